@@ -1,0 +1,21 @@
+SHELL := /bin/bash
+
+.PHONY: setup check test demo bench
+
+setup: .venv/.ready ## system packages, virtual environment, everything
+
+.venv/.ready: pyproject.toml uv.lock docker/system-packages.txt
+	bash docker/setup.sh
+	touch $@
+
+check: setup
+	.venv/bin/ruff format --check .
+	.venv/bin/ruff check .
+	.venv/bin/mypy
+	.venv/bin/lint-imports
+
+test: setup
+	.venv/bin/pytest
+
+demo: setup
+	.venv/bin/toolyard demo

@@ -1,0 +1,1 @@
+"""Toolyard: real MCP tool servers, seeded workspaces and proven evaluators for agents."""

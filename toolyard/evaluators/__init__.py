@@ -1,0 +1,1 @@
+"""Scripts that judge final states; checkpoints, scoring, readers, mutations. Never visible to an agent."""

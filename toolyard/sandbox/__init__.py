@@ -1,0 +1,1 @@
+"""Where episodes run: tasks, ledger, gateway, agents, grading, reports, command line."""

@@ -1,0 +1,1 @@
+"""MCP tool servers, one folder each, and the surface that they share."""

@@ -1,0 +1,162 @@
+"""What every tool surface shares: results, errors, annotations, and starting one server as a process."""
+
+import functools
+import io
+import logging
+import mimetypes
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path
+from typing import Any, get_type_hints
+from urllib.parse import quote
+
+import pydantic
+from fastmcp import FastMCP
+from fastmcp.exceptions import ToolError, ValidationError
+from fastmcp.tools import FunctionTool, ToolResult
+from fastmcp.utilities.types import Image
+from mcp.types import ContentBlock, ResourceLink, TextContent, ToolAnnotations
+from pydantic import TypeAdapter
+
+from toolyard.world import Problem, current_world
+from toolyard.world.limits import check_bytes, check_pixels
+
+MAX_TEXT = 50_000
+"""Characters of text that one result may carry; tools page beyond it."""
+MAX_SHOWN_BYTES = 1_500_000
+"""Bytes of an image that is shown in a result; a larger one comes as a smaller copy."""
+MAX_SHOWN_SIDE = 1568
+"""Longest side in pixels of a shown image; vision models scale larger ones down anyway."""
+
+
+@dataclass(frozen=True)
+class FileRef:
+    """A file in the workspace as part of a result: it becomes a resource link, and a picture is shown.
+
+    Attributes:
+        path: relative to the workspace.
+        media_type: such as ``image/png``.
+        size_bytes: its size.
+    """
+
+    path: str
+    media_type: str
+    size_bytes: int
+
+    @classmethod
+    def of(cls, path: Path) -> "FileRef":
+        """Describe the existing file `path` of the current world."""
+        media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        return cls(current_world().relative(path), media_type, path.stat().st_size)
+
+    def __str__(self) -> str:
+        return f"{self.path} ({self.media_type}, {self.size_bytes:,} bytes)"
+
+
+def make_server(name: str, instructions: str) -> FastMCP[Any]:
+    """An empty server in the uniform set-up: crashes masked, duplicate names refused."""
+    return FastMCP(name, instructions=instructions, mask_error_details=True, on_duplicate="error")
+
+
+def tool(
+    server: FastMCP[Any],
+    *,
+    writes: bool = False,
+    destructive: bool = False,
+    idempotent: bool = True,
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register a function that returns a dataclass as a tool of `server`.
+
+    The dataclass gives the output schema and the structured content, its ``str()`` the text. A field that is a `FileRef`
+    (or a list of them) comes back as a resource link as well, and as a picture if it is an image. `Problem` and wrong
+    arguments become tool errors that say what to do; anything else is a crash, logged with its traceback on stderr and
+    masked for the model.
+    """
+    annotations = ToolAnnotations(
+        read_only_hint=not writes,
+        destructive_hint=destructive,
+        idempotent_hint=idempotent,
+        open_world_hint=False,
+    )
+
+    def register(function: Callable[..., Any]) -> Callable[..., Any]:
+        adapter: TypeAdapter[Any] = TypeAdapter(get_type_hints(function)["return"])
+
+        @functools.wraps(function)
+        def call(*args: Any, **kwargs: Any) -> ToolResult:
+            return _to_result(function(*args, **kwargs), adapter)
+
+        schema = adapter.json_schema(mode="serialization")
+        server.add_tool(_YardTool.from_function(call, annotations=annotations, output_schema=schema))
+        return function
+
+    return register
+
+
+class _YardTool(FunctionTool):
+    """A tool whose foreseen failures, wrong arguments among them, are short readable tool errors."""
+
+    async def run(self, arguments: dict[str, Any]) -> ToolResult:
+        try:
+            return await super().run(arguments)
+        except Problem as problem:
+            raise ToolError(str(problem), log_level=logging.DEBUG) from problem
+        except ValidationError as error:
+            raise ToolError(_wrong_arguments(self, error), log_level=logging.DEBUG) from error
+
+
+def _wrong_arguments(tool: FunctionTool, error: ValidationError) -> str:
+    """One line per wrong argument, with its value, and the arguments that the tool takes."""
+    lines = []
+    details = error.__cause__.errors() if isinstance(error.__cause__, pydantic.ValidationError) else []
+    for detail in details:
+        name = ".".join(str(part) for part in detail["loc"])
+        given = "" if detail["type"].startswith("missing") else f" (given: {repr(detail['input'])[:120]})"
+        lines.append(f"{name}: {detail['msg']}{given}")
+    takes = ", ".join(tool.parameters.get("properties", {})) or "no arguments"
+    return f"wrong arguments for {tool.name}: " + ("; ".join(lines) or str(error)) + f". It takes: {takes}"
+
+
+def _to_result(result: Any, adapter: TypeAdapter[Any]) -> ToolResult:
+    content: list[ContentBlock] = [TextContent(type="text", text=str(result))]
+    for ref in _file_refs(result):
+        content.append(_link(ref))
+        if ref.media_type in ("image/png", "image/jpeg", "image/webp", "image/gif"):
+            content.append(show_image(current_world().files / ref.path))
+    return ToolResult(content=content, structured_content=adapter.dump_python(result, mode="json"))
+
+
+def _file_refs(result: Any) -> Iterator[FileRef]:
+    if not is_dataclass(result):
+        return
+    for field in fields(result):
+        value = getattr(result, field.name)
+        yield from (item for item in (value if isinstance(value, list) else [value]) if isinstance(item, FileRef))
+
+
+def _link(ref: FileRef) -> ResourceLink:
+    uri = "workspace:///" + quote(ref.path)
+    return ResourceLink(type="resource_link", uri=uri, name=ref.path, mime_type=ref.media_type, size=ref.size_bytes)
+
+
+def show_image(path: Path) -> ContentBlock:
+    """An image file as image content, scaled down to what a vision model looks at.
+
+    Raises:
+        Problem: it is too large to decode, or no image.
+    """
+    import PIL.Image
+
+    check_bytes(path)
+    try:
+        with PIL.Image.open(path) as image:
+            check_pixels(*image.size, path.name)
+            small = path.stat().st_size <= MAX_SHOWN_BYTES and max(image.size) <= MAX_SHOWN_SIDE
+            if small and image.format in ("PNG", "JPEG", "WEBP", "GIF"):
+                return Image(data=path.read_bytes(), format=image.format.lower()).to_image_content()
+            image.thumbnail((MAX_SHOWN_SIDE, MAX_SHOWN_SIDE))
+            buffer = io.BytesIO()
+            image.convert("RGB").save(buffer, "JPEG", quality=85)
+    except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
+        raise Problem(f"{path.name!r} cannot be read as an image ({error}); check the file") from error
+    return Image(data=buffer.getvalue(), format="jpeg").to_image_content()

@@ -1,0 +1,56 @@
+"""Limits on untrusted input, checked before anything parses it."""
+
+import zipfile
+from pathlib import Path
+
+from toolyard.world.problem import Problem
+
+MAX_FILE_BYTES = 200_000_000
+MAX_PIXELS = 100_000_000
+MAX_UNPACKED_BYTES = 1_000_000_000
+MAX_ARCHIVE_RATIO = 200
+MAX_ARCHIVE_MEMBERS = 10_000
+_RATIO_FREE_BYTES = 10_000_000
+
+
+def check_bytes(path: Path, limit: int = MAX_FILE_BYTES) -> int:
+    """The size of a file in bytes.
+
+    Raises:
+        Problem: it is over `limit`.
+    """
+    size = path.stat().st_size
+    if size > limit:
+        raise Problem(f"{path.name!r} has {size:,} bytes; at most {limit:,} can be read. Split it or make it smaller")
+    return size
+
+
+def check_pixels(width: int, height: int, name: str, limit: int = MAX_PIXELS) -> None:
+    """Refuse an image by the size that its header states, before a pixel is decoded.
+
+    Raises:
+        Problem: `width` x `height` is over `limit` or not positive.
+    """
+    if width <= 0 or height <= 0 or width * height > limit:
+        raise Problem(f"{name!r} is {width:,} x {height:,} pixels; at most {limit:,} pixels can be read. Scale it down")
+
+
+def check_archive(path: Path) -> None:
+    """Refuse a zip package (xlsx, docx, zip ...) that is broken or would unpack to far more than it holds.
+
+    Raises:
+        Problem: it is no zip file, encrypted, has too many members, or is a zip bomb by its own directory.
+    """
+    check_bytes(path)
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = archive.infolist()
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+        raise Problem(f"{path.name!r} is not a readable package ({error}); it is damaged or of another type") from error
+    unpacked = sum(member.file_size for member in members)
+    packed = sum(member.compress_size for member in members)
+    if len(members) > MAX_ARCHIVE_MEMBERS:
+        raise Problem(f"{path.name!r} holds {len(members):,} members; at most {MAX_ARCHIVE_MEMBERS:,} can be read")
+    bomb = unpacked > _RATIO_FREE_BYTES and unpacked > MAX_ARCHIVE_RATIO * max(packed, 1)
+    if bomb or unpacked > MAX_UNPACKED_BYTES:
+        raise Problem(f"{path.name!r} would unpack to {unpacked:,} bytes from {packed:,}; it is refused as a zip bomb")

@@ -1,0 +1,9 @@
+"""The one exception for failures that we foresee."""
+
+
+class Problem(Exception):
+    """What is wrong, with the value; and what to do instead.
+
+    An engine raises it, the tool surface turns it into a tool error (``isError: true``) and the command line into one
+    line and exit code 2. Everything else that is raised is a crash, that is, a fault of ours.
+    """

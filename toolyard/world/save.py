@@ -1,0 +1,115 @@
+"""Saving: a file appears whole or not at all, and two writers of one file take turns."""
+
+import fcntl
+import hashlib
+import itertools
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from toolyard.world.problem import Problem
+
+SAVE_PREFIX = ".toolyard-save-"
+"""Names of files being written. They are no part of a world: listings, hashes and snapshots leave them out."""
+
+_STALE_S = 600.0
+_counter = itertools.count()
+
+
+@contextmanager
+def saving(path: Path) -> Iterator[Path]:
+    """Yield a path beside `path` to write to; on a clean exit it takes the place of `path` in one step.
+
+    If the body raises, the disk is full or the process dies, `path` is what it was. Missing parents are made.
+
+    Raises:
+        Problem: the file cannot be written (disk full, read-only, not a directory ...), with the system's reason.
+    """
+    draft = path.parent / f"{SAVE_PREFIX}{os.getpid()}-{next(_counter)}"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _sweep(path.parent)
+        yield draft
+        _commit(draft, path)
+    except OSError as error:
+        raise Problem(
+            f"cannot save {path.name!r}: {error.strerror or error}; nothing was changed. "
+            "Free disk space or choose another place, then try again"
+        ) from error
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+
+
+def save_bytes(path: Path, data: bytes) -> None:
+    """Write `data` to `path`, whole or not at all."""
+    with saving(path) as draft:
+        draft.write_bytes(data)
+
+
+def save_text(path: Path, text: str) -> None:
+    """Write `text` to `path` as UTF-8 without changing line ends, whole or not at all."""
+    save_bytes(path, text.encode("utf-8"))
+
+
+@contextmanager
+def locked(path: Path, locks: Path, wait_s: float = 20.0) -> Iterator[None]:
+    """Hold the lock for `path` while reading, changing and saving it; `locks` is the directory of lock files.
+
+    Works between threads and between processes; the system frees it when a process dies.
+
+    Raises:
+        Problem: another writer held it for longer than `wait_s` seconds.
+    """
+    locks.mkdir(parents=True, exist_ok=True)
+    name = hashlib.sha256(os.fsencode(path)).hexdigest()[:32]
+    with (locks / name).open("ab") as handle:
+        deadline = time.monotonic() + wait_s
+        while not _try_lock(handle.fileno()):
+            if time.monotonic() > deadline:
+                raise Problem(f"another writer has held {path.name!r} for {wait_s:g} s; try again when it has finished")
+            time.sleep(0.002)
+        yield
+
+
+def _try_lock(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _commit(draft: Path, path: Path) -> None:
+    if path.exists():
+        draft.chmod(path.stat().st_mode & 0o7777)
+    with draft.open("rb") as handle:
+        os.fsync(handle.fileno())
+    draft.replace(path)
+    directory = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)
+
+
+def _sweep(directory: Path) -> None:
+    """Remove drafts that a killed process left behind."""
+    for entry in os.scandir(directory):
+        if entry.name.startswith(SAVE_PREFIX) and not _alive(entry.name):
+            with suppress(OSError):
+                # A process of another machine on a shared disk looks dead from here: only old drafts are removed.
+                if time.time() - entry.stat().st_mtime > _STALE_S:
+                    Path(entry.path).unlink()
+
+
+def _alive(draft_name: str) -> bool:
+    try:
+        os.kill(int(draft_name.removeprefix(SAVE_PREFIX).split("-")[0]), 0)
+    except (ValueError, ProcessLookupError):
+        return False
+    except PermissionError:
+        return True
+    return True
