@@ -1,0 +1,1 @@
+"""Text of images: lines, words, tables, with boxes, confidence and reading order."""

@@ -1,0 +1,98 @@
+"""The recognisers behind one interface: an upright image in, lines of words with boxes out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from toolyard.world import Problem
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Pixels = NDArray[np.uint8]
+
+Point = tuple[float, float]
+Quad = tuple[Point, Point, Point, Point]
+BackendName = Literal["rapidocr", "tesseract"]
+BackendChoice = Literal["auto", "rapidocr", "tesseract"]
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word: `text`, `confidence` in [0, 1], `quad` clockwise from its own top left in pixels."""
+
+    text: str
+    confidence: float
+    quad: Quad
+
+
+@dataclass(frozen=True)
+class Line:
+    """What a recogniser found in one stretch of text: its words from left to right."""
+
+    text: str
+    confidence: float
+    quad: Quad
+    words: tuple[Word, ...]
+
+
+class Recogniser(Protocol):
+    """A backend. It never downloads anything."""
+
+    name: BackendName
+    small_text_px: float
+    """Lines lower than this many pixels are read better when the image is enlarged."""
+    reads_skewed: bool
+
+    def missing(self) -> str:
+        """Why it cannot be used here and what to do; empty when it can."""
+        ...
+
+    def model(self) -> str: ...
+
+    def languages(self) -> list[str]:
+        """Codes that it can read now."""
+        ...
+
+    def how_to_add(self, language: str) -> str:
+        """What a user does to get `language`."""
+        ...
+
+    def read(self, image: Pixels, languages: list[str]) -> list[Line]:
+        """Lines of an RGB image (height, width, 3), in any order."""
+        ...
+
+
+def recogniser(name: BackendName) -> Recogniser:
+    """The backend called `name`, installed or not."""
+    if name == "tesseract":
+        from toolyard.servers.ocr.backends.tesseract import Tesseract
+
+        return Tesseract()
+    from toolyard.servers.ocr.backends.rapidocr import RapidOcr
+
+    return RapidOcr()
+
+
+def choose(backend: BackendChoice, languages: list[str]) -> Recogniser:
+    """The asked backend, or with ``auto`` the first that is installed and reads all `languages`.
+
+    Raises:
+        Problem: none does; it says what to install.
+    """
+    names: tuple[BackendName, ...] = ("rapidocr", "tesseract") if backend == "auto" else (backend,)
+    reasons = []
+    for name in names:
+        candidate = recogniser(name)
+        reason = candidate.missing() or _lacking(candidate, languages)
+        if not reason:
+            return candidate
+        reasons.append(f"{name}: {reason}")
+    raise Problem("no OCR backend can read this; " + "; ".join(reasons))
+
+
+def _lacking(candidate: Recogniser, languages: list[str]) -> str:
+    readable = set(candidate.languages())
+    return "; ".join(candidate.how_to_add(code) for code in languages if code not in readable)

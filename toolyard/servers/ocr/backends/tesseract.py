@@ -1,0 +1,106 @@
+"""The Tesseract program, one process per image, with the language packs that are installed."""
+
+from __future__ import annotations
+
+import csv
+import functools
+import io
+import os
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+from toolyard.servers.ocr.backends import BackendName, Line, Quad, Word
+from toolyard.servers.ocr.languages import LANGUAGES, language_name, tesseract_pack
+from toolyard.world import Problem
+
+if TYPE_CHECKING:
+    from toolyard.servers.ocr.backends import Pixels
+
+_TIMEOUT_S = 120
+_WORD_LEVEL = "5"
+
+
+class Tesseract:
+    """Good and fast on clean pages, with packs for more than a hundred languages."""
+
+    name: BackendName = "tesseract"
+    small_text_px = 18.0
+    reads_skewed = False
+
+    def missing(self) -> str:
+        return "" if shutil.which("tesseract") else "the program is not installed; apt-get install tesseract-ocr"
+
+    def model(self) -> str:
+        return _version()
+
+    def languages(self) -> list[str]:
+        packs = set() if self.missing() else _packs()
+        return [code for code in LANGUAGES if tesseract_pack(code) in packs]
+
+    def how_to_add(self, language: str) -> str:
+        package = f"tesseract-ocr-{tesseract_pack(language).replace('_', '-')}"
+        return f"its pack for {language_name(language)} ({language}) is not installed; apt-get install {package}"
+
+    def read(self, image: Pixels, languages: list[str]) -> list[Line]:
+        packs = "+".join(tesseract_pack(code) for code in languages or ["en"])
+        table = _run(["stdin", "stdout", "-l", packs, "--psm", "3", "--dpi", "150", "tsv"], _png(image))
+        rows = csv.DictReader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE)
+        lines: dict[tuple[str, str, str], list[Word]] = {}
+        for row in rows:
+            if row["level"] == _WORD_LEVEL and row["text"].strip() and float(row["conf"]) >= 0:
+                lines.setdefault((row["block_num"], row["par_num"], row["line_num"]), []).append(_word(row))
+        return [_line(words) for words in lines.values()]
+
+
+def _word(row: dict[str, str]) -> Word:
+    left, top = float(row["left"]), float(row["top"])
+    right, bottom = left + float(row["width"]), top + float(row["height"])
+    return Word(row["text"].strip(), float(row["conf"]) / 100, _box(left, top, right, bottom))
+
+
+def _line(words: list[Word]) -> Line:
+    xs = [x for word in words for x, _ in word.quad]
+    ys = [y for word in words for _, y in word.quad]
+    confidence = sum(word.confidence * len(word.text) for word in words) / sum(len(word.text) for word in words)
+    box = _box(min(xs), min(ys), max(xs), max(ys))
+    return Line(" ".join(word.text for word in words), confidence, box, tuple(words))
+
+
+def _box(left: float, top: float, right: float, bottom: float) -> Quad:
+    return (left, top), (right, top), (right, bottom), (left, bottom)
+
+
+def _png(image: Pixels) -> bytes:
+    import PIL.Image
+
+    buffer = io.BytesIO()
+    PIL.Image.fromarray(image).save(buffer, "PNG", compress_level=1)
+    return buffer.getvalue()
+
+
+@functools.cache
+def _version() -> str:
+    return _run(["--version"]).split()[1]
+
+
+def _packs() -> set[str]:
+    return {line.strip() for line in _run(["--list-langs"]).splitlines()[1:]}
+
+
+def _run(arguments: list[str], data: bytes = b"") -> str:
+    # Its own threads make one page slower and starve the others: one thread per process.
+    environment = {"OMP_THREAD_LIMIT": "1", "PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8"}
+    if "TESSDATA_PREFIX" in os.environ:
+        environment["TESSDATA_PREFIX"] = os.environ["TESSDATA_PREFIX"]
+    program = shutil.which("tesseract") or "tesseract"
+    try:
+        done = subprocess.run(  # noqa: S603 - fixed program, arguments from closed lists
+            [program, *arguments], input=data, capture_output=True, timeout=_TIMEOUT_S, env=environment, check=False
+        )
+    except subprocess.TimeoutExpired as error:
+        raise Problem(f"Tesseract took longer than {_TIMEOUT_S} s; give it a part of the image (bbox_px)") from error
+    if done.returncode:
+        reason = done.stderr.decode("utf-8", "replace").strip()[-300:]
+        raise Problem(f"Tesseract failed ({reason}); try backend 'rapidocr'")
+    return done.stdout.decode("utf-8", "replace")

@@ -1,0 +1,149 @@
+"""Reading order: rows of text, read column by column where a page has columns."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from dataclasses import dataclass
+
+from toolyard.servers.ocr.backends import Line, Quad, Word
+
+_MIN_COLUMN_LINES = 3
+_MIN_COLUMN_WIDTH = 5.0
+_MIN_GUTTER = 0.8
+_MAX_SPANNING = 0.25
+
+
+@dataclass(frozen=True)
+class Box:
+    """Upright box in the deskewed page."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def width(self) -> float:
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        return self.bottom - self.top
+
+    @property
+    def x(self) -> float:
+        return (self.left + self.right) / 2
+
+    @property
+    def y(self) -> float:
+        return (self.top + self.bottom) / 2
+
+
+@dataclass(frozen=True)
+class PlacedWord:
+    word: Word
+    box: Box
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A line with its deskewed box and those of its words."""
+
+    line: Line
+    box: Box
+    words: tuple[PlacedWord, ...]
+
+
+def median_angle(lines: list[Line]) -> float:
+    """The slope of the text in radians, clockwise positive, by the median of the lines' upper edges."""
+    angles = [math.atan2(b[1] - a[1], b[0] - a[0]) for a, b in ((line.quad[0], line.quad[1]) for line in lines)]
+    return statistics.median(angles) if angles else 0.0
+
+
+def place(lines: list[Line]) -> list[Placed]:
+    """The lines with boxes in a page whose text runs level."""
+    angle = median_angle(lines)
+    placed = []
+    for line in lines:
+        words = tuple(PlacedWord(word, _level(word.quad, angle)) for word in line.words)
+        placed.append(Placed(line, _level(line.quad, angle), words))
+    return placed
+
+
+def _level(quad: Quad, angle: float) -> Box:
+    cos, sin = math.cos(-angle), math.sin(-angle)
+    xs = [x * cos - y * sin for x, y in quad]
+    ys = [x * sin + y * cos for x, y in quad]
+    return Box(min(xs), min(ys), max(xs), max(ys))
+
+
+def reading_rows(lines: list[Placed]) -> list[list[Placed]]:
+    """Rows from top to bottom, each from left to right; the left column before the right one.
+
+    Lines across the gutter (headings, wide paragraphs) end the columns above them.
+    """
+    gutter = _gutter(lines)
+    if gutter is None:
+        return rows_of(lines)
+    spanning = sorted((line for line in lines if line.box.left < gutter < line.box.right), key=lambda line: line.box.y)
+    rest = [line for line in lines if not line.box.left < gutter < line.box.right]
+    rows: list[list[Placed]] = []
+    for heading in [*spanning, None]:
+        band = [line for line in rest if heading is None or line.box.y < heading.box.y]
+        rest = [line for line in rest if line not in band]
+        rows += reading_rows([line for line in band if line.box.right <= gutter])
+        rows += reading_rows([line for line in band if line.box.left >= gutter])
+        rows += [[heading]] if heading else []
+    return rows
+
+
+def rows_of(lines: list[Placed]) -> list[list[Placed]]:
+    """Lines that stand side by side, by the height of their centres."""
+    rows: list[list[Placed]] = []
+    for line in sorted(lines, key=lambda line: line.box.y):
+        last = rows[-1] if rows else []
+        centre = statistics.fmean(other.box.y for other in last) if last else -math.inf
+        reach = 0.5 * min([line.box.height, *(other.box.height for other in last)])
+        if last and line.box.y - centre <= reach:
+            last.append(line)
+        else:
+            rows.append([line])
+    return [sorted(row, key=lambda line: line.box.left) for row in rows]
+
+
+def _gutter(lines: list[Placed]) -> float | None:
+    """The x of the widest vertical gap that parts the page into two columns of running text."""
+    if len(lines) < 2 * _MIN_COLUMN_LINES:
+        return None
+    height = statistics.median(line.box.height for line in lines)
+    best: tuple[float, float] | None = None
+    for edge in sorted({line.box.right for line in lines}):
+        gap = _gap_after(lines, edge, height)
+        if gap and (best is None or gap[0] > best[0]):
+            best = gap
+    return best[1] if best else None
+
+
+def _gap_after(lines: list[Placed], edge: float, height: float) -> tuple[float, float] | None:
+    """(width, middle) of the gap that begins at `edge`, if what stands on both sides looks like columns."""
+    left = [line.box for line in lines if line.box.right <= edge]
+    right = [line.box for line in lines if line.box.left > edge]
+    crossing = len(lines) - len(left) - len(right)
+    if min(len(left), len(right)) < _MIN_COLUMN_LINES or crossing > _MAX_SPANNING * len(lines):
+        return None
+    gap = min(box.left for box in right) - edge
+    wide = all(statistics.median(box.width for box in side) >= _MIN_COLUMN_WIDTH * height for side in (left, right))
+    overlap = min(_bottom(left), _bottom(right)) - max(_top(left), _top(right))
+    shorter = min(_bottom(left) - _top(left), _bottom(right) - _top(right))
+    if gap < _MIN_GUTTER * height or not wide or overlap < 0.5 * shorter:
+        return None
+    return gap, edge + gap / 2
+
+
+def _top(boxes: list[Box]) -> float:
+    return min(box.top for box in boxes)
+
+
+def _bottom(boxes: list[Box]) -> float:
+    return max(box.bottom for box in boxes)

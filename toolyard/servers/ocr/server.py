@@ -1,0 +1,130 @@
+"""MCP surface of the OCR server."""
+
+import os
+from dataclasses import replace
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from toolyard.servers.ocr import engine
+from toolyard.servers.ocr.backends import BackendChoice
+from toolyard.servers.ocr.engine import results
+from toolyard.servers.surface import FileRef, make_server, tool
+from toolyard.world import InFile, OutFile, Problem
+
+mcp = make_server(
+    "ocr",
+    "Reads text in images (PNG, JPEG, WEBP, TIFF, BMP, first frame of GIF): lines, words, tables, places of a text. "
+    "Boxes are [x_min, y_min, x_max, y_max] in pixels of the image as displayed, origin top left.",
+)
+
+Image = Annotated[InFile, Field(description="Image file, relative to the workspace.")]
+Region = Annotated[
+    list[int] | None,
+    Field(description="Read only this part: [x_min, y_min, x_max, y_max] in pixels.", min_length=4, max_length=4),
+]
+Languages = Annotated[
+    list[str] | None,
+    Field(
+        description="Codes such as 'en', 'de', 'ja', 'zh-Hans', 'ru'. Without: the backend's own choice "
+        "(rapidocr reads Latin, Chinese and Japanese scripts; tesseract English).",
+        max_length=10,
+    ),
+]
+Backend = Annotated[
+    Literal["auto", "rapidocr", "tesseract"], Field(description="Recogniser; auto takes the first that can read it.")
+]
+Zoom = Annotated[
+    float | None,
+    Field(
+        description="Scale the image by this factor before reading; by default small text is enlarged.", ge=0.25, le=8
+    ),
+]
+
+
+@tool(mcp)
+def read_image_text(
+    path: Image,
+    level: Annotated[Literal["lines", "words"], Field(description="What a piece of the result is.")] = "lines",
+    bbox_px: Region = None,
+    languages: Languages = None,
+    backend: Backend = "auto",
+    zoom: Zoom = None,
+    min_confidence: Annotated[float, Field(description="Leave out pieces below this confidence.", ge=0, le=1)] = 0.0,
+    offset: Annotated[int, Field(description="Number of the first piece to return.", ge=0)] = 0,
+    limit: Annotated[int, Field(description="At most this many pieces.", ge=1, le=500)] = 300,
+) -> results.ImageText:
+    """Read the text of an image in reading order (columns, rows) with boxes and confidence; finds rotation and skew."""
+    return engine.read_text(
+        path,
+        level=level,
+        backend=_backend(backend),
+        languages=languages,
+        bbox_px=bbox_px,
+        zoom=zoom,
+        min_confidence=min_confidence,
+        offset=offset,
+        limit=limit,
+    )
+
+
+@tool(mcp, writes=True, destructive=True)
+def read_image_table(
+    path: Image,
+    bbox_px: Region = None,
+    languages: Languages = None,
+    backend: Backend = "auto",
+    zoom: Zoom = None,
+    save_csv_as: Annotated[OutFile | None, Field(description="Also save the cells as this CSV file.")] = None,
+) -> results.ImageTable:
+    """Read a table in an image as rows of cells, by its drawn lines or by aligned text; save it as CSV if asked."""
+    table = engine.read_table(path, backend=_backend(backend), languages=languages, bbox_px=bbox_px, zoom=zoom)
+    if save_csv_as is None:
+        return table
+    if save_csv_as == path:
+        raise Problem(f"save_csv_as {path.name!r} is the image itself; name another file")
+    engine.save_table(table, save_csv_as)
+    return replace(table, saved=FileRef.of(save_csv_as))
+
+
+@tool(mcp)
+def find_image_text(
+    path: Image,
+    query: Annotated[str, Field(description="Text to look for, within one row.", min_length=1, max_length=200)],
+    min_similarity: Annotated[
+        float, Field(description="1 = equal (letter case and spaces aside); lower allows errors.", ge=0.3, le=1)
+    ] = 0.8,
+    bbox_px: Region = None,
+    languages: Languages = None,
+    backend: Backend = "auto",
+    limit: Annotated[int, Field(description="At most this many places.", ge=1, le=200)] = 20,
+) -> results.TextMatches:
+    """Find where a text stands in an image: boxes of all places, best match first."""
+    return engine.find_text(
+        path,
+        query,
+        min_similarity=min_similarity,
+        backend=_backend(backend),
+        languages=languages,
+        bbox_px=bbox_px,
+        limit=limit,
+    )
+
+
+@tool(mcp)
+def list_ocr_languages() -> results.OcrLanguages:
+    """List the recognisers and the languages that each reads here, and how to add others."""
+    return engine.list_languages()
+
+
+_BACKENDS: dict[str, BackendChoice] = {"auto": "auto", "rapidocr": "rapidocr", "tesseract": "tesseract"}
+
+
+def _backend(asked: BackendChoice) -> BackendChoice:
+    """With auto, the setting TOOLYARD_OCR_BACKEND (auto, rapidocr or tesseract) decides."""
+    if asked != "auto":
+        return asked
+    setting = os.environ.get("TOOLYARD_OCR_BACKEND", "auto")
+    if setting in _BACKENDS:
+        return _BACKENDS[setting]
+    raise Problem(f"TOOLYARD_OCR_BACKEND is {setting!r}; set it to auto, rapidocr or tesseract")
