@@ -19,6 +19,7 @@ from mcp.types import ContentBlock, ResourceLink, TextContent, ToolAnnotations
 from pydantic import TypeAdapter
 
 from toolyard.world import Problem, current_world
+from toolyard.world.extras import missing_package
 from toolyard.world.limits import check_bytes, check_pixels
 
 MAX_TEXT = 50_000
@@ -84,7 +85,13 @@ def tool(
 
         @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> ToolResult:
-            return _to_result(function(*args, **kwargs), adapter)
+            try:
+                return _to_result(function(*args, **kwargs), adapter)
+            except ModuleNotFoundError as error:
+                problem = missing_package(error, extra=server.name)
+                if problem is None:
+                    raise
+                raise problem from error
 
         schema = adapter.json_schema(mode="serialization")
         server.add_tool(_YardTool.from_function(call, annotations=annotations, output_schema=schema))

@@ -1,0 +1,134 @@
+"""The command line: one module per command, imported only when its command is used.
+
+Exit codes: 0 all went well, 1 some did not pass, 2 misuse, 3 a run was invalid through our own fault, 130 interrupted.
+"""
+
+import argparse
+import importlib
+import os
+import sys
+from difflib import get_close_matches
+from typing import Any, NoReturn
+
+from toolyard.sandbox.cli.environment import quiet_fastmcp
+from toolyard.world.extras import missing_package
+from toolyard.world.problem import Problem
+
+COMMANDS = {
+    "serve": "offer tool servers to an MCP client, over a folder of yours",
+    "install": "write a client's configuration so that it starts the servers",
+    "catalog": "list the servers and their tools",
+    "doctor": "say what is installed, what is missing and how to get it",
+}
+"""Command -> one line of help, in the order of ``toolyard --help``; its module is ``toolyard.sandbox.cli.<command>``."""
+
+MISUSE = 2
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+Subparsers = Any  # argparse keeps the type of add_subparsers() private
+
+
+def run_command(argv: list[str]) -> int:
+    """Parse `argv`, run its command and return the exit code; never a traceback for what was foreseen."""
+    try:
+        code = _run(argv)
+        sys.stdout.flush()
+    except Problem as problem:
+        return _complain(str(problem))
+    except ModuleNotFoundError as error:
+        problem_or_none = missing_package(error, extra="suites")
+        if problem_or_none is None:
+            raise
+        return _complain(str(problem_or_none))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output (head, less) has gone. What is still buffered must not fail again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    return code
+
+
+def new_parser(subparsers: Subparsers, name: str, description: str, examples: str) -> argparse.ArgumentParser:
+    """The parser of the command `name`, for its ``add``; `examples` stands below the help as it is."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        name,
+        help=COMMANDS[name],
+        description=description,
+        epilog=f"examples:\n{examples}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    return parser
+
+
+def suggestion(word: str, known: list[str]) -> str:
+    """`` Did you mean 'x'?`` for a mistyped word, or nothing."""
+    close = get_close_matches(word, known, n=1)
+    return f" Did you mean {close[0]!r}?" if close else ""
+
+
+def _run(argv: list[str]) -> int:
+    quiet_fastmcp()
+    command = next((word for word in argv if not word.startswith("-")), None)
+    if command is not None and command not in COMMANDS:
+        raise Problem(
+            f"there is no command {command!r}.{suggestion(command, list(COMMANDS))} Commands: {', '.join(COMMANDS)}"
+        )
+    parser, subparsers = _top_parser()
+    if command is None:
+        parser.parse_args(argv)
+        parser.print_help()
+        return 0
+    module = importlib.import_module(f"toolyard.sandbox.cli.{command}")
+    module.add(subparsers)
+    arguments, unknown = parser.parse_known_args(argv)
+    if unknown:
+        _refuse(unknown, subparsers.choices[command])
+    code: int = module.run(arguments)
+    return code
+
+
+def _top_parser() -> tuple[argparse.ArgumentParser, Subparsers]:
+    lines = "\n".join(f"  {name:10} {text}" for name, text in COMMANDS.items())
+    parser = _Parser(
+        prog="toolyard",
+        usage="toolyard COMMAND ...",
+        description="Toolyard: real MCP tool servers, seeded workspaces and proven evaluators for agents.",
+        epilog=f"commands:\n{lines}\n\n`toolyard COMMAND --help` explains a command and shows examples.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", help=argparse.SUPPRESS, prog="toolyard")
+    return parser, subparsers
+
+
+class _Parser(argparse.ArgumentParser):
+    """Misuse is one line and exit code 2, like every other foreseen failure. Sub-parsers are of this class as well."""
+
+    def error(self, message: str) -> NoReturn:
+        raise Problem(f"{message}; see `{self.prog} --help`")
+
+
+class _Version(argparse.Action):
+    """Looks the version up only when asked: reading the package's metadata takes a few milliseconds."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_args: object, **_options: object) -> NoReturn:
+        from toolyard.sandbox.registry import version
+
+        print(f"toolyard {version()}")  # noqa: T201
+        parser.exit()
+
+
+def _refuse(unknown: list[str], parser: argparse.ArgumentParser) -> NoReturn:
+    options = [text for action in parser._actions for text in action.option_strings]
+    hint = suggestion(unknown[0].split("=")[0], options)
+    raise Problem(f"unknown argument {unknown[0]!r}.{hint} See `{parser.prog} --help`")
+
+
+def _complain(text: str) -> int:
+    line = " ".join(text.split())
+    print(f"toolyard: {line}", file=sys.stderr)  # noqa: T201
+    return MISUSE

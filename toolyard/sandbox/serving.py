@@ -1,0 +1,100 @@
+"""Serving servers over one workspace: stdio for a client that starts us, HTTP for one that connects."""
+
+import ipaddress
+import os
+import secrets
+import socket
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from fastmcp import FastMCP
+
+from toolyard.sandbox.registry import load_server, version
+from toolyard.world import Problem, World, use_world
+
+MAX_PORT = 65_535
+
+
+def build_server(names: Sequence[str]) -> FastMCP[Any]:
+    """One FastMCP server with the tools of the named servers; tool names are unique in the suite, so no prefixes."""
+    if len(names) == 1:
+        return load_server(names[0])
+    servers = [load_server(name) for name in names]
+    about = "\n".join(f"{server.name}: {server.instructions}" for server in servers)
+    suite: FastMCP[Any] = FastMCP("toolyard", instructions=about, version=version(), mask_error_details=True)
+    for server in servers:
+        suite.mount(server)
+    return suite
+
+
+def serve_stdio(server: FastMCP[Any], workspace: Path) -> None:
+    """Answer on stdin and stdout until stdin closes."""
+    with use_world(World.over(workspace)):
+        server.run(transport="stdio", show_banner=False)
+
+
+def serve_http(server: FastMCP[Any], workspace: Path, host: str, port: int, token: str = "") -> None:
+    """Answer at ``http://host:port/mcp`` until interrupted; port 0 takes a free one. The address goes to stderr.
+
+    Without a token everybody who reaches the port may call the tools, so only the loopback interface goes without.
+
+    Raises:
+        Problem: the host is not loopback and there is no token, or the address cannot be bound.
+    """
+    if not token and not is_loopback(host):
+        raise Problem(
+            f"{host!r} can be reached by other machines, so a token is needed; "
+            "give --token, or set TOOLYARD_TOKEN, or serve on 127.0.0.1"
+        )
+    world = World.over(workspace)
+    listener = _listen(host, port)
+    if token:
+        server.auth = _bearer(token)
+    shown = f"[{host}]" if ":" in host else host
+    address = f"http://{shown}:{listener.getsockname()[1]}/mcp"
+    print(f"toolyard: serving {world.files} at {address} (Ctrl-C stops)", file=sys.stderr, flush=True)  # noqa: T201
+    with use_world(world):
+        server.run(
+            transport="http",
+            show_banner=False,
+            host=host,
+            port=port,
+            sockets=[listener],
+            stateless_http=True,
+            # A page in the user's browser must not reach us through a name that resolves to 127.0.0.1. Elsewhere the
+            # names of this machine are unknown to us: there "auto" checks what comes over loopback, the token the rest.
+            host_origin_protection=True if is_loopback(host) else "auto",
+            uvicorn_config={"access_log": False, "log_level": "warning"},
+        )
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach `host`."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    if not 0 <= port <= MAX_PORT:
+        raise Problem(f"port {port} does not exist; use 1 to {MAX_PORT}, or 0 for a free one")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as error:
+        raise Problem(f"cannot listen on {host}:{port} ({error.strerror or error}); choose another --port") from error
+
+
+def _bearer(token: str) -> Any:
+    from fastmcp.server.auth import AccessToken, TokenVerifier
+
+    class OneToken(TokenVerifier):
+        async def verify_token(self, presented: str) -> AccessToken | None:
+            if not secrets.compare_digest(os.fsencode(presented), os.fsencode(token)):
+                return None
+            return AccessToken(token=presented, client_id="toolyard", scopes=[])
+
+    return OneToken()

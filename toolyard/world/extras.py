@@ -1,0 +1,52 @@
+"""Optional packages: which extra of the distribution brings a module, and what to say when it is missing."""
+
+from functools import cache
+from importlib import metadata
+
+from toolyard.world.problem import Problem
+
+_MODULE_OF = {
+    "opencv-python-headless": "cv2",
+    "pillow": "PIL",
+    "z3-solver": "z3",
+}
+"""Distributions whose module is not their name with underscores."""
+
+
+@cache
+def extras() -> dict[str, dict[str, str]]:
+    """Extra -> {module: requirement} as ``pyproject.toml`` states it, without ``all``; such as ``{"prover": {"z3": ...}}``."""
+    from packaging.requirements import Requirement
+
+    about = metadata.metadata("toolyard")
+    names = set(about.get_all("Provides-Extra") or []) - {"all"}
+    found: dict[str, dict[str, str]] = {name: {} for name in sorted(names)}
+    for line in about.get_all("Requires-Dist") or []:
+        requirement = Requirement(line)
+        if requirement.marker is None or requirement.name == "toolyard":
+            continue
+        for name, modules in found.items():
+            if requirement.marker.evaluate({"extra": name}):
+                modules[module_of(requirement.name)] = f"{requirement.name}{requirement.specifier}"
+    return {name: modules for name, modules in found.items() if modules}
+
+
+def module_of(distribution: str) -> str:
+    """The module that a distribution is imported as."""
+    return _MODULE_OF.get(distribution, distribution.replace("-", "_"))
+
+
+def missing_package(error: ModuleNotFoundError, extra: str = "") -> Problem | None:
+    """The problem behind a failed import of an optional package; None when it is no package of any extra.
+
+    `extra` is named when it brings the module, because several extras may.
+    """
+    module = (error.name or "").split(".")[0]
+    names = [name for name, modules in extras().items() if module in modules]
+    if not names:
+        return None
+    name = extra if extra in names else names[0]
+    return Problem(
+        f"the package {extras()[name][module]!r} is not installed; install what this needs with "
+        f"`pip install 'toolyard[{name}]'`"
+    )
