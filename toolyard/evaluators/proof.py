@@ -1,0 +1,58 @@
+"""What a task's ``proof.py`` is written with: a solver's view, a solved world to spoil, and who must notice.
+
+A proof module defines
+
+- ``solve(agent) -> str``: works through MCP calls and the prompt alone and returns the final answer;
+- ``also_*(agent, files) -> str``: other right ways; they may also re-save files in the workspace with another program;
+- ``miss_*(work)``: near misses, made on a copy of the solved world, each marked with `killed_by`.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+Miss = Callable[["Solved"], None]
+
+
+class Agent(Protocol):
+    """What an agent has: the prompt and the tools."""
+
+    @property
+    def prompt(self) -> str:
+        """What the agent is told."""
+
+    def call(self, tool: str, /, **arguments: Any) -> Mapping[str, Any]:
+        """Call a tool; the structured result. A tool error raises `ToolFailed`."""
+
+    def text(self, tool: str, /, **arguments: Any) -> str:
+        """Call a tool; the text of the result. A tool error raises `ToolFailed`."""
+
+
+class ToolFailed(Exception):
+    """A tool answered with an error; its text."""
+
+
+@dataclass
+class Solved:
+    """A writable copy of a solved world, to be spoiled in place.
+
+    Attributes:
+        files: its workspace.
+        answer: the final answer; assign another one to spoil it.
+        facts: the truth.
+    """
+
+    files: Path
+    answer: str
+    facts: Mapping[str, Any]
+
+
+def killed_by(*leaves: str) -> Callable[[Miss], Miss]:
+    """Mark a ``miss_*`` function with the ids of the leaves that must fail on its world."""
+
+    def mark(miss: Miss) -> Miss:
+        miss.killed_by = leaves  # type: ignore[attr-defined]
+        return miss
+
+    return mark

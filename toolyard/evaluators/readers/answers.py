@@ -1,0 +1,59 @@
+"""Reading values from the agent's final text: strict enough that listing every candidate does not pass."""
+
+import re
+import unicodedata
+from decimal import Decimal
+
+from toolyard.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
+
+_NUMBER = re.compile(r"(?<![\w.,])[-+\u2212]?(?:\d{1,3}(?:[,\u202f\u00a0']\d{3})+|\d+)(?:\.\d+)?(?!\d|[.,]\d)")
+
+
+def last_line(answer: str) -> str:
+    """The last line that is not empty, without Markdown emphasis: where a task asks for the answer.
+
+    Raises:
+        InsufficientEvidence: there is no answer.
+    """
+    lines = [line.strip().strip("*_`").strip() for line in answer.splitlines() if line.strip()]
+    if not lines:
+        raise InsufficientEvidence("no answer was given")
+    return lines[-1]
+
+
+def numbers(text: str) -> list[Decimal]:
+    """All numbers in `text`, in order; ``1,234.50`` is one.
+
+    A currency sign or a unit may touch it; a letter before it makes it a name, not a number.
+    """
+    found = []
+    for match in _NUMBER.finditer(unicodedata.normalize("NFKC", text)):
+        plain = re.sub(r"[,\s']", "", match.group()).replace("\u2212", "-")
+        found.append(Decimal(plain))
+    return found
+
+
+def single_number(answer: str) -> Decimal:
+    """The one number of the answer's last line (the same number said twice is one).
+
+    Raises:
+        InsufficientEvidence: there is no answer.
+        InvalidArtifact: the last line holds no number, or different ones.
+    """
+    line = last_line(answer)
+    distinct = list(dict.fromkeys(numbers(line)))
+    if len(distinct) != 1:
+        raise InvalidArtifact(f"the last line of the answer, {line[:200]!r}, holds {len(distinct)} different numbers")
+    return distinct[0]
+
+
+def words(text: str) -> str:
+    """`text` for comparison: case, width, accents' encoding, punctuation at the ends and white space do not matter."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return re.sub(r"\s+", " ", folded).strip(" .,;:!?\"'()[]*_`")
+
+
+def mentions(answer: str, name: str) -> bool:
+    """Whether the last line of the answer says `name` as whole words."""
+    pattern = r"(?<!\w)" + re.escape(words(name)) + r"(?!\w)"
+    return re.search(pattern, words(last_line(answer))) is not None

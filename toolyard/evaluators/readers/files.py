@@ -1,0 +1,56 @@
+"""Finding and reading delivered files."""
+
+from pathlib import Path
+
+from toolyard.evaluators.checkpoints import Finding, InsufficientEvidence, InvalidArtifact, finding
+from toolyard.evaluators.submission import Submission
+
+MAX_BYTES = 50_000_000
+
+
+def delivered(submission: Submission, relative: str, max_bytes: int = MAX_BYTES) -> Path:
+    """The delivered regular file at `relative`.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is a symlink, no regular file, or over `max_bytes`.
+    """
+    path = submission.files / relative
+    if not path.exists() and not path.is_symlink():
+        raise InsufficientEvidence(f"{relative} was not delivered")
+    if path.resolve() != submission.files.resolve() / relative:
+        raise InvalidArtifact(f"{relative} is, or lies behind, a symbolic link")
+    if not path.is_file():
+        raise InvalidArtifact(f"{relative} is not a regular file")
+    if path.stat().st_size > max_bytes:
+        raise InvalidArtifact(f"{relative} has {path.stat().st_size:,} bytes, more than {max_bytes:,}")
+    return path
+
+
+def text(submission: Submission, relative: str, max_bytes: int = 5_000_000) -> str:
+    """The text of a delivered file: UTF-8 with or without a byte order mark, UTF-16 with one.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is not text.
+    """
+    raw = delivered(submission, relative, max_bytes).read_bytes()
+    encoding = "utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    try:
+        return raw.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise InvalidArtifact(f"{relative} is not text ({error})") from error
+
+
+def only_changed(submission: Submission, *allowed: str) -> Finding:
+    """The guardrail of most tasks: nothing but the deliverables was added, changed or deleted.
+
+    `allowed` are relative paths, or folders ending in ``/`` whose whole content may change.
+    """
+    strays = {
+        path: how
+        for path, how in submission.changed().items()
+        if path not in allowed and not any(folder.endswith("/") and path.startswith(folder) for folder in allowed)
+    }
+    listed = ", ".join(f"{path} {how}" for path, how in list(strays.items())[:20])
+    return finding(not strays, f"also touched: {listed}" if strays else "nothing else was touched")

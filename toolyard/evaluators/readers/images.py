@@ -1,0 +1,34 @@
+"""Reading delivered pictures as arrays."""
+
+from typing import Any
+
+from toolyard.evaluators.checkpoints import InvalidArtifact
+from toolyard.evaluators.readers import files
+from toolyard.evaluators.submission import Submission
+from toolyard.world import Problem
+from toolyard.world.limits import check_pixels
+
+MAX_PIXELS = 40_000_000
+
+
+def picture(submission: Submission, relative: str) -> Any:
+    """A delivered picture as an array of shape (height, width, 3), uint8, RGB; transparency lies on white.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is no picture that can be decoded, or over `MAX_PIXELS`.
+    """
+    import numpy
+    import PIL.Image
+
+    path = files.delivered(submission, relative)
+    try:
+        with PIL.Image.open(path) as image:
+            check_pixels(*image.size, relative, MAX_PIXELS)
+            rgba = image.convert("RGBA")
+    except Problem as problem:
+        raise InvalidArtifact(str(problem)) from problem
+    except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
+        raise InvalidArtifact(f"{relative} is no readable picture ({error})") from error
+    white = PIL.Image.new("RGBA", rgba.size, "white")
+    return numpy.asarray(PIL.Image.alpha_composite(white, rgba).convert("RGB"))

@@ -1,0 +1,163 @@
+"""Reading delivered tables: CSV and XLSX, with formulas computed where no value is stored."""
+
+import csv
+import datetime
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Any
+
+from toolyard.evaluators.checkpoints import InvalidArtifact
+from toolyard.evaluators.readers import files
+from toolyard.evaluators.readers.answers import words
+from toolyard.evaluators.submission import Submission
+from toolyard.world import Problem
+from toolyard.world.limits import check_archive
+
+MAX_CELLS = 2_000_000
+Rows = list[list[Any]]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One worksheet: values and formulas by row and column from A1, and whether it is visible."""
+
+    name: str
+    values: Rows
+    formulas: Rows
+    visible: bool
+
+
+def workbook(submission: Submission, relative: str) -> dict[str, Sheet]:
+    """The sheets of a delivered workbook by name, in order.
+
+    A formula's value is the stored one; where none is stored (libraries write formulas without values) the workbook is
+    computed here, so that a right formula is right whichever program saved it.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is no readable workbook, or far too large.
+    """
+    path = files.delivered(submission, relative)
+    try:
+        check_archive(path)
+        return _read(path)
+    except Problem as problem:
+        raise InvalidArtifact(f"{relative} cannot be opened: {problem}") from problem
+    except InvalidArtifact:
+        raise
+    except Exception as error:
+        raise InvalidArtifact(f"{relative} is no readable workbook ({type(error).__name__}: {error})") from error
+
+
+def _read(path: Path) -> dict[str, Sheet]:
+    import openpyxl
+
+    formulas = openpyxl.load_workbook(path)
+    stored = openpyxl.load_workbook(path, data_only=True)
+    sheets = {}
+    for sheet in formulas.worksheets:
+        if sheet.max_row * sheet.max_column > MAX_CELLS:
+            raise InvalidArtifact(f"sheet {sheet.title!r} spans more than {MAX_CELLS:,} cells")
+        written = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=1, min_col=1)]
+        values = [[cell.value for cell in row] for row in stored[sheet.title].iter_rows(min_row=1, min_col=1)]
+        sheets[sheet.title] = Sheet(sheet.title, values, written, sheet.sheet_state == "visible")
+    if any(_lacks_values(sheet) for sheet in sheets.values()):
+        _compute(path, sheets)
+    return sheets
+
+
+def _is_formula(value: Any) -> bool:
+    return (isinstance(value, str) and value.startswith("=")) or type(value).__name__ == "ArrayFormula"
+
+
+def _lacks_values(sheet: Sheet) -> bool:
+    pairs = zip(sheet.formulas, sheet.values, strict=True)
+    return any(_is_formula(f) and v is None for row, values in pairs for f, v in zip(row, values, strict=True))
+
+
+def _compute(path: Path, sheets: Mapping[str, Sheet]) -> None:
+    """Fill the values of formulas from a full computation of the workbook."""
+    import ironcalc
+
+    model = ironcalc.load_from_xlsx(str(path), "en", "UTC", "en")
+    model.evaluate()
+    for index, sheet in enumerate(sheets.values()):
+        for row, cells in enumerate(sheet.formulas):
+            for column, formula in enumerate(cells):
+                if _is_formula(formula):
+                    sheet.values[row][column] = model.get_cell_value(index, row + 1, column + 1)
+
+
+def csv_rows(submission: Submission, relative: str) -> Rows:
+    """The rows of a delivered CSV file as text; comma, semicolon or tab is found out; empty lines are left out.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is not text, or no table.
+    """
+    text = files.text(submission, relative)
+    first = text.splitlines()[0] if text.strip() else ""
+    delimiter = max(",;\t", key=first.count)
+    try:
+        return [row for row in csv.reader(io.StringIO(text), delimiter=delimiter, strict=True) if any(row)]
+    except csv.Error as error:
+        raise InvalidArtifact(f"{relative} is no CSV table ({error})") from error
+
+
+def to_decimal(value: Any) -> Decimal | None:
+    """The number that a cell holds, whether stored as a number or as text; None if it is none (or no finite one)."""
+    if isinstance(value, bool) or value is None or isinstance(value, datetime.date | datetime.time):
+        return None
+    text = str(value).strip().replace(",", "").replace("\u2212", "-").lstrip("$€£ ").rstrip("%€ ")
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None
+
+
+def to_date(value: Any) -> datetime.date | None:
+    """The date that a cell holds: a date, a date with a time, a spreadsheet's day number, or ISO text."""
+    if isinstance(value, datetime.datetime):
+        return value.date()
+    if isinstance(value, datetime.date):
+        return value
+    if isinstance(value, int | float) and 20_000 < value < 80_000:
+        return datetime.date(1899, 12, 30) + datetime.timedelta(days=int(value))
+    try:
+        return datetime.date.fromisoformat(str(value).strip()[:10])
+    except ValueError:
+        return None
+
+
+def near(value: Any, expected: float, tolerance: float = 0.005) -> bool:
+    """Whether a cell holds a number within `tolerance` of `expected`."""
+    number = to_decimal(value)
+    return number is not None and abs(float(number) - expected) <= tolerance + 1e-9
+
+
+def records(rows: Rows, headers: Sequence[str], where: str) -> list[dict[str, Any]]:
+    """The rows below the first row that holds all `headers` (case and spaces do not matter), as mappings by header.
+
+    Rows that are empty in these columns are left out; other columns are ignored.
+
+    Raises:
+        InvalidArtifact: no row holds all headers.
+    """
+    wanted = [words(header) for header in headers]
+    for number, row in enumerate(rows):
+        names = [words(str(cell)) if cell is not None else "" for cell in row]
+        if all(name in names for name in wanted):
+            columns = [names.index(name) for name in wanted]
+            below = [
+                [line[column] if column < len(line) else None for column in columns] for line in rows[number + 1 :]
+            ]
+            return [dict(zip(headers, line, strict=True)) for line in below if any(_filled(cell) for cell in line)]
+    raise InvalidArtifact(f"{where} has no header row with {', '.join(headers)}")
+
+
+def _filled(cell: Any) -> bool:
+    return cell is not None and str(cell).strip() != ""

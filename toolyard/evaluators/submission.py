@@ -1,0 +1,52 @@
+"""What a grader sees: a frozen world, the answer, the calls, and what was there before."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Submission:
+    """The end of an episode.
+
+    Attributes:
+        root: the frozen world; ``root / "files"`` is the workspace.
+        answer: the agent's final text.
+        initial: SHA-256 by relative path of each file of the untouched workspace.
+        calls: the ledger, one mapping per call, in order.
+    """
+
+    root: Path
+    answer: str = ""
+    initial: Mapping[str, str] = field(default_factory=dict)
+    calls: tuple[Mapping[str, Any], ...] = ()
+
+    @property
+    def files(self) -> Path:
+        """The delivered workspace."""
+        return self.root / "files"
+
+    def changed(self) -> dict[str, str]:
+        """Relative paths that differ from the start, each with ``added``, ``changed`` or ``deleted``."""
+        now = manifest(self.files)
+        changes = {path: "deleted" for path in self.initial if path not in now}
+        changes |= {path: "added" for path in now if path not in self.initial}
+        changes |= {path: "changed" for path in now if path in self.initial and now[path] != self.initial[path]}
+        return dict(sorted(changes.items()))
+
+
+def manifest(files: Path) -> dict[str, str]:
+    """SHA-256 by relative path of each file below `files`; a symlink counts by where it points, not by content."""
+    digests = {}
+    for path in sorted(files.rglob("*")):
+        relative = path.relative_to(files).as_posix()
+        if path.is_symlink():
+            digests[relative] = f"link:{path.readlink()}"
+        elif path.is_file():
+            with path.open("rb") as handle:
+                digests[relative] = hashlib.file_digest(handle, "sha256").hexdigest()
+        elif path.exists() and not path.is_dir():
+            digests[relative] = "special"
+    return digests

@@ -1,0 +1,292 @@
+"""An episode: a seeded world, the calls of one agent on it, and its grade."""
+
+import asyncio
+import hashlib
+import json
+import secrets
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fastmcp.exceptions import FastMCPError, NotFoundError, ToolError, ValidationError
+from fastmcp.tools import ToolResult
+
+from toolyard.evaluators.scoring import Grade
+from toolyard.sandbox.grading import grade_submission
+from toolyard.sandbox.ledger import MAX_KEPT_TEXT, Call, Ledger, canonical, text_of
+from toolyard.sandbox.tasks import Seeded, Task, find_task, seed_task
+from toolyard.sandbox.toolset import current_episode, toolset
+from toolyard.world import Problem, World, remove_world, save_text, use_world
+from toolyard.world.clock import machine_time
+from toolyard.world.tree import TreeHasher
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a tool call gave: `text` for a reader, `data` for a program, or an error in `text`."""
+
+    text: str
+    data: dict[str, Any]
+    is_error: bool
+    result: ToolResult | None
+
+
+@dataclass
+class Episode:
+    """One attempt at one instance of a task.
+
+    Attributes:
+        id: names the episode in addresses and folders.
+        token: what a client must show to work on it.
+        directory: ``world/``, ``ledger.jsonl``, ``media/``, ``states/``; after grading ``final/``, ``grade.json``.
+        exposed: the workspace path was handed out, so files may also change without a call.
+    """
+
+    id: str
+    token: str
+    task: Task
+    seed: int
+    directory: Path
+    seeded: Seeded
+    ledger: Ledger
+    exposed: bool = False
+    closed: bool = False
+    _hasher: TreeHasher = field(default_factory=TreeHasher, repr=False)
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
+    _thread_turn: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+    @property
+    def world(self) -> World:
+        return self.seeded.world
+
+    @property
+    def prompt(self) -> str:
+        return self.seeded.prompt
+
+    @property
+    def workspace(self) -> Path:
+        """The agent's folder, for agents that work on files directly. Asking for it marks the episode as exposed."""
+        self.exposed = True
+        return self.world.files
+
+    def call(self, tool: str, /, **arguments: Any) -> Reply:
+        """Call a tool as an agent would, from ordinary code. A tool error is a reply, not an exception."""
+        with self._thread_turn:
+            return asyncio.run(self.acall(tool, arguments))
+
+    async def acall(self, tool: str, arguments: Mapping[str, Any]) -> Reply:
+        """Call a tool from asynchronous code."""
+        token = current_episode.set(self)
+        try:
+            result = await toolset().call_tool(tool, dict(arguments))
+        except FastMCPError as error:
+            return Reply(str(error), {}, is_error=True, result=None)
+        finally:
+            current_episode.reset(token)
+        return Reply(text_of(result.content), result.structured_content or {}, is_error=False, result=result)
+
+    async def tools(self) -> list[dict[str, Any]]:
+        """The tools that this episode's agent sees, as MCP ``tools/list`` gives them."""
+        token = current_episode.set(self)
+        try:
+            listed = await toolset().list_tools()
+        finally:
+            current_episode.reset(token)
+        return [tool.to_mcp_tool().model_dump(by_alias=True, exclude_none=True, mode="json") for tool in listed]
+
+    def state_hash(self) -> str:
+        """The digest of the world as it is now."""
+        return self.world.state_hash(self._hasher)
+
+    async def record(
+        self, server: str, tool: str, arguments: Mapping[str, Any], run: Callable[[], Awaitable[ToolResult]]
+    ) -> ToolResult:
+        """Run one call in its turn on this episode's world and write it into the ledger, whatever comes of it."""
+        async with self._turn:
+            if self.closed:
+                raise ToolError("the episode is over; nothing can be changed any more")
+            started, arrived, before = time.perf_counter(), machine_time().isoformat(), self.state_hash()
+            result: ToolResult | None = None
+            error: BaseException | None = None
+            try:
+                with use_world(self.world):
+                    result = await run()
+                return result
+            except BaseException as caught:
+                error = caught
+                raise
+            finally:
+                latency_ms = round(1000 * (time.perf_counter() - started), 3)
+                self._write(server, tool, arguments, result, error, arrived, latency_ms, before)
+
+    def _write(
+        self,
+        server: str,
+        tool: str,
+        arguments: Mapping[str, Any],
+        result: ToolResult | None,
+        error: BaseException | None,
+        arrived: str,
+        latency_ms: float,
+        before: str,
+    ) -> None:
+        content = result.content if result else []
+        wire = {
+            "content": [block.model_dump(mode="json", exclude_none=True) for block in content],
+            "structured": result.structured_content if result else None,
+            "error": _words(error),
+        }
+        encoded, after = canonical(wire), self.state_hash()
+        number = len(self.ledger.calls) + 1
+        if after != before:
+            self._keep_state(after)
+        self.ledger.append(
+            Call(
+                number=number,
+                time=arrived,
+                server=server,
+                tool=tool,
+                arguments=arguments,
+                error=_words(error),
+                crashed=error is not None and not _foreseen(error),
+                latency_ms=latency_ms,
+                bytes_in=len(canonical(arguments)),
+                bytes_out=len(encoded),
+                result_digest=hashlib.sha256(encoded).hexdigest(),
+                text=text_of(content)[:MAX_KEPT_TEXT],
+                media=self.ledger.keep_media(content),
+                state_before=before,
+                state_after=after,
+            )
+        )
+
+    def _keep_state(self, state: str) -> None:
+        """Keep the world as it is now under its hash, so that the episode can be forked at this call."""
+        target = self.directory / "states" / state
+        if not target.exists():
+            self.world.detach(target) if self.exposed else self.world.snapshot(target)
+
+    def fork(self, runs: Path | None = None, *, at_call: int | None = None) -> "Episode":
+        """A new episode that goes on from here, or from right after call `at_call` (0 is the beginning).
+
+        Raises:
+            Problem: there is no such call, or the state after it was not kept.
+        """
+        done = len(self.ledger.calls) if at_call is None else at_call
+        if not 0 <= done <= len(self.ledger.calls):
+            raise Problem(f"there is no call {done}; the episode has {len(self.ledger.calls)} calls")
+        source = self.world if done == len(self.ledger.calls) else self._state_after(done)
+        directory = new_directory(runs or self.directory.parent)
+        copy = source.detach if self.exposed else source.fork
+        world = copy(directory / "world")
+        seeded = Seeded(world, self.seeded.facts, self.seeded.initial, self.seeded.prompt)
+        forked = _new(self.task, self.seed, directory, seeded, {"forked_from": self.id, "at_call": done})
+        for call in self.ledger.calls[:done]:
+            forked.ledger.append(call)
+        if (self.directory / "media").is_dir():
+            shutil.copytree(self.directory / "media", directory / "media")
+        return forked
+
+    def _state_after(self, done: int) -> World:
+        calls = self.ledger.calls
+        state = calls[done - 1].state_after if done else calls[0].state_before
+        kept = self.directory / "states" / state
+        if kept.is_dir():
+            return World.open(kept)
+        root = Path(tempfile.mkdtemp(dir=self.directory)) / "world"
+        beginning = seed_task(self.task, self.seed, root).world
+        if beginning.state_hash() != state:
+            raise Problem(f"the state after call {done} was not kept; fork at a later call")
+        return beginning
+
+    def grade(self, answer: str = "") -> Grade:
+        """Revoke access, freeze the world, and let the evaluators judge the frozen copy in a process of their own.
+
+        The same episode can be graded again, after an evaluator was mended; the world stays as it was frozen.
+        """
+        self.closed = True
+        final = self.directory / "final"
+        if not final.exists():
+            self.world.freeze(final)
+        crashes = tuple(f"call {call.number}: {call.tool} crashed" for call in self.ledger.calls if call.crashed)
+        grade = grade_submission(self.task, final, self.seeded, answer, self.ledger.path, crashes)
+        record = {"answer": answer, "grade": grade.as_dict()}
+        save_text(self.directory / "grade.json", json.dumps(record, indent=2, ensure_ascii=False) + "\n")
+        return grade
+
+    def close(self) -> None:
+        """Delete everything that the episode left behind."""
+        self.closed = True
+        if self.directory.exists():
+            remove_world(self.directory)
+
+
+def open_new(task: Task | str, seed: int = 0, runs: Path | None = None) -> Episode:
+    """Seed a new episode under the directory `runs` (a temporary one if not given)."""
+    task = find_task(task) if isinstance(task, str) else task
+    directory = new_directory(runs or Path(tempfile.mkdtemp(prefix="toolyard-")))
+    return _new(task, seed, directory, seed_task(task, seed, directory / "world"), {})
+
+
+def reopen(directory: Path) -> Episode:
+    """An episode of an earlier process. Its facts were never on disk: they are made again from the seed.
+
+    Raises:
+        Problem: there is no episode in `directory`.
+    """
+    try:
+        record = json.loads((directory / "episode.json").read_text("utf-8"))
+        task = find_task(record["task"])
+    except (OSError, ValueError, KeyError) as error:
+        raise Problem(f"no episode in {str(directory)!r} ({error}); open one with `toolyard open TASK`") from error
+    with tempfile.TemporaryDirectory() as scratch:
+        again = seed_task(task, record["seed"], Path(scratch) / "world")
+    world = World.open(directory / "world")
+    seeded = Seeded(world, again.facts, again.initial, again.prompt)
+    closed = (directory / "final").exists()
+    return Episode(
+        record["id"], record["token"], task, record["seed"], directory, seeded, Ledger.open(directory), closed=closed
+    )
+
+
+@contextmanager
+def open_episode(task: str, seed: int = 0) -> Iterator[Episode]:
+    """A seeded episode for a ``with`` block, at whose end it is deleted: the Python twin of the gateway."""
+    root = Path(tempfile.mkdtemp(prefix="toolyard-"))
+    try:
+        yield open_new(task, seed, root)
+    finally:
+        remove_world(root)
+
+
+def new_directory(runs: Path) -> Path:
+    """A new folder below `runs` for one episode, readable by this user only."""
+    runs.mkdir(parents=True, exist_ok=True)
+    directory = runs / f"e{secrets.token_hex(8)}"
+    directory.mkdir(mode=0o700)
+    return directory
+
+
+def _new(task: Task, seed: int, directory: Path, seeded: Seeded, origin: dict[str, Any]) -> Episode:
+    token = secrets.token_urlsafe(24)
+    record = {"id": directory.name, "token": token, "task": task.id, "seed": seed, "prompt": seeded.prompt, **origin}
+    save_text(directory / "episode.json", json.dumps(record, indent=2, ensure_ascii=False) + "\n")
+    return Episode(directory.name, token, task, seed, directory, seeded, Ledger(directory))
+
+
+def _words(error: BaseException | None) -> str:
+    if error is None:
+        return ""
+    return str(error) or ("cancelled by the client" if isinstance(error, asyncio.CancelledError) else repr(error))
+
+
+def _foreseen(error: BaseException) -> bool:
+    """Whether the failure was no fault of ours: a `Problem`, wrong arguments, an unknown tool, a client that left."""
+    foreseen = (Problem, NotFoundError, ValidationError, asyncio.CancelledError)
+    return isinstance(error, foreseen) or isinstance(error.__cause__, foreseen)

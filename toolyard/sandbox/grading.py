@@ -1,0 +1,41 @@
+"""Grading: the evaluators judge a frozen world in a process of their own."""
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from toolyard.evaluators.scoring import Grade, grade, invalid
+from toolyard.evaluators.submission import Submission
+from toolyard.sandbox.tasks import Seeded, Task, load_task
+from toolyard.world import Problem
+from toolyard.world.bounded import bounded
+
+GRADER_MEMORY_BYTES = 4 << 30
+
+
+def grade_submission(
+    task: Task, final: Path, seeded: Seeded, answer: str, ledger: Path, crashes: tuple[str, ...]
+) -> Grade:
+    """Judge the frozen world `final`.
+
+    A grader that crashes or runs out of time or memory is our fault: the grade is invalid, never 0 for the agent. So is
+    a tool that crashed on the way, unless the agent passed all the same.
+    """
+    arguments = (task.id, final, answer, dict(seeded.initial), ledger, dict(seeded.facts))
+    try:
+        result: Grade = bounded(judge, *arguments, seconds=task.time_limit_s, memory_bytes=GRADER_MEMORY_BYTES)
+    except Problem as problem:
+        return invalid(f"the grader did not finish: {problem}")
+    if crashes and not result.passed:
+        return dataclasses.replace(result, valid=False, faults=(*result.faults, *crashes))
+    return result
+
+
+def judge(
+    task_id: str, final: Path, answer: str, initial: Mapping[str, str], ledger: Path, facts: Mapping[str, Any]
+) -> Grade:
+    """Run the checks of a task; this is what the grader's process does."""
+    calls = tuple(json.loads(line) for line in ledger.read_text("utf-8").splitlines()) if ledger.exists() else ()
+    return grade(load_task(task_id).checks(), Submission(final, answer, initial, calls), facts)

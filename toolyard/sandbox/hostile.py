@@ -1,0 +1,65 @@
+"""Hostile things that a grader may find where a deliverable should be."""
+
+import os
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+Plant = Callable[[Path, str], None]
+
+HOSTILE_ANSWERS = ("", "\0" * 100, "9" * 200_000, "1e999999999", "\u202e\u2066" * 500, "NaN", "[" * 50_000)
+"""Final texts that must neither crash a grader nor pass."""
+
+
+def plant_hostile() -> tuple[Plant, ...]:
+    """Functions that put something hostile at a path of a workspace, in place of what is there."""
+    return (empty_file, truncated, other_type, zip_bomb, huge_sparse_file, link_outside, link_loop, a_directory, a_pipe)
+
+
+def empty_file(files: Path, path: str) -> None:
+    _cleared(files, path).write_bytes(b"")
+
+
+def truncated(files: Path, path: str) -> None:
+    target = files / path
+    data = target.read_bytes() if target.is_file() else b"PK\x03\x04"
+    _cleared(files, path).write_bytes(data[: len(data) // 2 - len(data) % 2])
+
+
+def other_type(files: Path, path: str) -> None:
+    _cleared(files, path).write_bytes(b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 8)
+
+
+def zip_bomb(files: Path, path: str) -> None:
+    with zipfile.ZipFile(_cleared(files, path), "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in ("xl/workbook.xml", "[Content_Types].xml", "xl/worksheets/sheet1.xml"):
+            archive.writestr(name, b"\0" * 30_000_000)
+
+
+def huge_sparse_file(files: Path, path: str) -> None:
+    with _cleared(files, path).open("wb") as handle:
+        handle.truncate(1 << 40)
+
+
+def link_outside(files: Path, path: str) -> None:
+    _cleared(files, path).symlink_to("/etc/passwd")
+
+
+def link_loop(files: Path, path: str) -> None:
+    target = _cleared(files, path)
+    target.symlink_to(target.name)
+
+
+def a_directory(files: Path, path: str) -> None:
+    _cleared(files, path).mkdir()
+
+
+def a_pipe(files: Path, path: str) -> None:
+    os.mkfifo(_cleared(files, path))
+
+
+def _cleared(files: Path, path: str) -> Path:
+    target = files / path
+    target.unlink(missing_ok=True)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    return target

@@ -1,0 +1,111 @@
+"""The ledger: the server's own record of an episode, one line per call, whichever agent was used."""
+
+import base64
+import hashlib
+import json
+import threading
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from mcp.types import AudioContent, ContentBlock, ImageContent, TextContent
+
+from toolyard.world.save import save_bytes
+
+MAX_KEPT_TEXT = 8_000
+"""Characters of a result's text that the ledger keeps; the digest covers all of it."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """One tool call.
+
+    Attributes:
+        number: 1, 2, ... in the order of arrival.
+        time: when it arrived, ISO 8601, wall clock.
+        error: the tool error's text, empty on success.
+        crashed: the tool failed through a fault of ours, not through its arguments.
+        latency_ms: wall time of the call.
+        bytes_in, bytes_out: JSON size of arguments and result.
+        result_digest: SHA-256 of the canonical JSON of the whole result.
+        text: the result's text, cut at `MAX_KEPT_TEXT`.
+        media: names in ``media/`` beside the ledger of the pictures and sounds that the result held.
+        state_before, state_after: world hashes.
+        fault: id of an injected fault, if any.
+    """
+
+    number: int
+    time: str
+    server: str
+    tool: str
+    arguments: Mapping[str, Any]
+    error: str
+    crashed: bool
+    latency_ms: float
+    bytes_in: int
+    bytes_out: int
+    result_digest: str
+    text: str
+    media: tuple[str, ...]
+    state_before: str
+    state_after: str
+    fault: str = ""
+
+
+@dataclass
+class Ledger:
+    """Calls in memory and, line by line, in ``ledger.jsonl``: what was written outlives a killed process."""
+
+    directory: Path
+    calls: list[Call] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+    @classmethod
+    def open(cls, directory: Path) -> "Ledger":
+        """The ledger in `directory`, with the calls that are already there; a half-written last line is dropped."""
+        ledger = cls(directory)
+        path = ledger.path
+        if path.exists():
+            for line in path.read_text("utf-8").splitlines():
+                try:
+                    record = json.loads(line)
+                except ValueError:
+                    continue
+                ledger.calls.append(Call(**{**record, "media": tuple(record["media"])}))
+        return ledger
+
+    @property
+    def path(self) -> Path:
+        return self.directory / "ledger.jsonl"
+
+    def append(self, call: Call) -> None:
+        """Add a call, in memory and on disk."""
+        with self._lock:
+            self.calls.append(call)
+            with self.path.open("a", encoding="utf-8") as handle:
+                handle.write(json.dumps(asdict(call), ensure_ascii=False) + "\n")
+
+    def keep_media(self, content: list[ContentBlock]) -> tuple[str, ...]:
+        """Store the pictures and sounds of a result under their digest; their names in order."""
+        names = []
+        for block in content:
+            if isinstance(block, ImageContent | AudioContent):
+                data = base64.b64decode(block.data)
+                suffix = block.mime_type.split("/")[-1].split("+")[0]
+                name = f"{hashlib.sha256(data).hexdigest()[:24]}.{suffix}"
+                path = self.directory / "media" / name
+                if not path.exists():
+                    save_bytes(path, data)
+                names.append(name)
+        return tuple(names)
+
+
+def text_of(content: list[ContentBlock]) -> str:
+    """The text blocks of a result, one after the other."""
+    return "\n".join(block.text for block in content if isinstance(block, TextContent))
+
+
+def canonical(value: Any) -> bytes:
+    """JSON with sorted keys and without spaces, UTF-8."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str).encode()

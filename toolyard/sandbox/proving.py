@@ -1,0 +1,254 @@
+"""Proofs: a task's evaluator accepts every right way, and each mutant is killed by the checkpoint that names it."""
+
+import random
+import shutil
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from toolyard.evaluators.mutations import Mutant, matches, mutants
+from toolyard.evaluators.proof import Solved, ToolFailed
+from toolyard.evaluators.scoring import Grade
+from toolyard.evaluators.submission import Submission
+from toolyard.sandbox.episode import Episode, open_new
+from toolyard.sandbox.grading import judge
+from toolyard.sandbox.hostile import HOSTILE_ANSWERS, plant_hostile
+from toolyard.sandbox.tasks import Task
+from toolyard.world import remove_world
+
+
+class ToolAgent:
+    """The solver's view of an episode: the prompt, and tools whose errors are exceptions."""
+
+    def __init__(self, episode: Episode) -> None:
+        self._episode = episode
+        self.prompt = episode.prompt
+
+    def call(self, tool: str, /, **arguments: Any) -> Mapping[str, Any]:
+        reply = self._episode.call(tool, **arguments)
+        if reply.is_error:
+            raise ToolFailed(reply.text)
+        return reply.data
+
+    def text(self, tool: str, /, **arguments: Any) -> str:
+        reply = self._episode.call(tool, **arguments)
+        if reply.is_error:
+            raise ToolFailed(reply.text)
+        return reply.text
+
+
+@dataclass
+class SeedProof:
+    """What was shown for one instance of a task. `failures` is empty when all of it held."""
+
+    seed: int
+    failures: list[str] = field(default_factory=list)
+    calls: int = 0
+    seconds: float = 0.0
+    servers: tuple[str, ...] = ()
+    also: list[str] = field(default_factory=list)
+    misses: list[str] = field(default_factory=list)
+    killed: Counter[str] = field(default_factory=Counter)
+    by_leaf: Counter[str] = field(default_factory=Counter)
+    survived: list[str] = field(default_factory=list)
+    excluded: Counter[str] = field(default_factory=Counter)
+    hostile: int = 0
+
+    @property
+    def mutants(self) -> int:
+        """Admissible mutants: those that change something a checkpoint must notice."""
+        return sum(self.killed.values()) + len(self.survived)
+
+
+@dataclass(frozen=True)
+class TaskProof:
+    """The proof of a task over several seeds."""
+
+    task: Task
+    seeds: list[SeedProof]
+
+    @property
+    def failures(self) -> list[str]:
+        return [f"seed {proof.seed}: {failure}" for proof in self.seeds for failure in proof.failures]
+
+
+def prove(task: Task, seeds: list[int], on_seed: Callable[[SeedProof], None] = lambda _: None) -> TaskProof:
+    """Show for every seed what the design asks of an evaluator. A failure is recorded, not raised."""
+    proofs = []
+    for seed in seeds:
+        proof = SeedProof(seed)
+        started = time.perf_counter()
+        _prove_seed(task, proof)
+        proof.seconds = round(time.perf_counter() - started, 2)
+        proofs.append(proof)
+        on_seed(proof)
+    return TaskProof(task, proofs)
+
+
+def _prove_seed(task: Task, proof: SeedProof) -> None:
+    with _episode(task, proof.seed) as episode:
+        _show_untouched_fails(task, episode, proof)
+        _show_seed_is_reproducible(task, episode, proof)
+        try:
+            answer = str(task.proof().solve(ToolAgent(episode)))
+        except Exception as error:  # noqa: BLE001 - a solver that fails in any way is a failed proof
+            proof.failures.append(f"solve failed: {type(error).__name__}: {error}")
+            return
+        proof.calls = len(episode.ledger.calls)
+        proof.servers = tuple(sorted({call.server for call in episode.ledger.calls}))
+        grade = episode.grade(answer)
+        again = episode.grade(answer)
+        _expect_pass("solve", grade, proof)
+        if grade != again:
+            proof.failures.append("grading twice gave two results")
+        _show_misses_are_killed(task, episode, answer, proof)
+        _show_mutants_are_killed(task, episode, answer, proof)
+        _show_hostile_files_are_survived(task, episode, answer, proof)
+    _show_alternatives_pass(task, proof)
+
+
+@contextmanager
+def _episode(task: Task, seed: int) -> Iterator[Episode]:
+    root = Path(tempfile.mkdtemp(prefix="toolyard-prove-"))
+    try:
+        yield open_new(task, seed, root)
+    finally:
+        remove_world(root)
+
+
+def _show_untouched_fails(task: Task, episode: Episode, proof: SeedProof) -> None:
+    grade = _judge(task, episode, episode.world.root, "")
+    for leaf in grade.verdict.leaves() if grade.verdict else ():
+        wanted = leaf.kind == "guardrail"
+        if (leaf.outcome == "pass") != wanted or leaf.score is None:
+            proof.failures.append(f"untouched: {leaf.id} is {leaf.outcome}, {leaf.evidence[:200]}")
+    if not grade.valid or grade.passed:
+        proof.failures.append(f"untouched: valid {grade.valid}, passed {grade.passed} {grade.faults}")
+
+
+def _show_seed_is_reproducible(task: Task, episode: Episode, proof: SeedProof) -> None:
+    with _episode(task, proof.seed) as again:
+        same = again.state_hash() == episode.state_hash() and again.seeded.facts == episode.seeded.facts
+    if not same:
+        proof.failures.append("seeding twice gave two worlds")
+
+
+def _show_alternatives_pass(task: Task, proof: SeedProof) -> None:
+    for name, also in _functions(task, "also_"):
+        with _episode(task, proof.seed) as episode:
+            try:
+                grade = episode.grade(str(also(ToolAgent(episode), episode.workspace)))
+            except Exception as error:  # noqa: BLE001 - an alternative that fails in any way is a failed proof
+                proof.failures.append(f"{name} failed: {type(error).__name__}: {error}")
+                continue
+        if _expect_pass(name, grade, proof):
+            proof.also.append(name)
+
+
+def _show_misses_are_killed(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
+    for name, miss in _functions(task, "miss_"):
+        with _copy(episode) as (root, files):
+            work = Solved(files, answer, episode.seeded.facts)
+            miss(work)
+            outcomes = _outcomes(_judge(task, episode, root, work.answer), f"{name}", proof)
+        unnoticed = [leaf for leaf in miss.killed_by if outcomes.get(leaf) in ("pass", None)]
+        if unnoticed:
+            proof.failures.append(f"{name} is not noticed by {', '.join(unnoticed)}")
+        else:
+            proof.misses.append(name)
+
+
+def _show_mutants_are_killed(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
+    rng = random.Random(f"{task.id}:{proof.seed}:mutants")  # noqa: S311 - reproducibility, not secrecy
+    solved = Submission(episode.directory / "final", answer, episode.seeded.initial)
+    for mutant in mutants(solved.files, answer, solved.changed(), solved.initial, rng):
+        _show_mutant_is_killed(task, episode, answer, mutant, proof)
+
+
+def _show_mutant_is_killed(task: Task, episode: Episode, answer: str, mutant: Mutant, proof: SeedProof) -> None:
+    reason = next((why for pattern, why in task.free.items() if fnmatchcase(mutant.target, pattern)), None)
+    if reason:
+        proof.excluded[f"{mutant.target}: {reason}"] += 1
+        return
+    named = {leaf.id for leaf in task.checks().leaves() if any(matches(each, mutant.target) for each in leaf.observes)}
+    with _copy(episode) as (root, files):
+        mutated = mutant.apply(files, answer)
+        outcomes = _outcomes(_judge(task, episode, root, mutated), mutant.operator, proof)
+    killers = [leaf for leaf in named if outcomes.get(leaf) not in ("pass", None)]
+    if killers:
+        proof.killed[mutant.operator] += 1
+        proof.by_leaf.update(killers)
+    else:
+        proof.survived.append(f"{mutant.operator} on {mutant.target}: {mutant.says}; looked at by {sorted(named)}")
+
+
+def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
+    """Whatever lies where the deliverables should be, the grader ends in time with a valid failure."""
+    submission = Submission(episode.directory / "final", answer, episode.seeded.initial)
+    cases = [(path, plant) for path in submission.changed() for plant in plant_hostile()]
+    for path, plant in cases:
+        with _copy(episode) as (root, files):
+            plant(files, path)
+            _expect_survival(f"hostile {plant.__name__} at {path}", _judge(task, episode, root, answer), proof)
+    for hostile in HOSTILE_ANSWERS:
+        with _copy(episode) as (root, _files):
+            name = f"hostile answer {hostile[:20]!r}"
+            grade = _judge(task, episode, root, hostile)
+            observed = any("answer" in leaf.observes for leaf in task.checks().leaves())
+            _expect_survival(name, grade, proof, must_fail=observed)
+
+
+def _expect_survival(name: str, grade: Grade, proof: SeedProof, *, must_fail: bool = True) -> None:
+    proof.hostile += 1
+    if not grade.valid or (grade.passed and must_fail):
+        proof.failures.append(f"{name}: valid {grade.valid}, passed {grade.passed} {grade.faults}")
+
+
+def _expect_pass(name: str, grade: Grade, proof: SeedProof) -> bool:
+    if grade.passed and grade.valid:
+        return True
+    leaves = list(grade.verdict.leaves()) if grade.verdict else []
+    wrong = "; ".join(f"{leaf.id} is {leaf.outcome}: {leaf.evidence[:300]}" for leaf in leaves if leaf.score != 1.0)
+    proof.failures.append(f"{name} does not pass: {wrong} {' '.join(grade.faults)}")
+    return False
+
+
+def _judge(task: Task, episode: Episode, root: Path, answer: str) -> Grade:
+    return judge(task.id, root, answer, episode.seeded.initial, episode.ledger.path, episode.seeded.facts)
+
+
+def _outcomes(grade: Grade, name: str, proof: SeedProof) -> dict[str, str | None]:
+    if not grade.valid:
+        proof.failures.append(f"{name}: the observer failed: {'; '.join(grade.faults)}")
+    return {leaf.id: leaf.outcome for leaf in grade.verdict.leaves()} if grade.verdict else {}
+
+
+def _functions(task: Task, prefix: str) -> list[tuple[str, Any]]:
+    return [(name, value) for name, value in vars(task.proof()).items() if name.startswith(prefix)]
+
+
+@contextmanager
+def _copy(episode: Episode) -> Iterator[tuple[Path, Path]]:
+    """A writable copy of the solved world: its root and its workspace."""
+    scratch = Path(tempfile.mkdtemp(prefix="toolyard-mutant-"))
+    try:
+        root = scratch / "world"
+        shutil.copytree(episode.directory / "final", root, symlinks=True, copy_function=_copy_writable)
+        for folder in [root, *(path for path in root.rglob("*") if path.is_dir() and not path.is_symlink())]:
+            folder.chmod(0o755)
+        yield root, root / "files"
+    finally:
+        remove_world(scratch)
+
+
+def _copy_writable(source: str, target: str) -> str:
+    shutil.copyfile(source, target, follow_symlinks=False)
+    if not Path(target).is_symlink():
+        Path(target).chmod(0o644)
+    return target

@@ -1,0 +1,180 @@
+"""Tasks: finding them, seeding their worlds, and loading their checks."""
+
+import importlib
+import os
+import random
+import shutil
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import toolyard
+from toolyard.evaluators.checkpoints import Checkpoint
+from toolyard.evaluators.submission import manifest
+from toolyard.world import Problem, World
+from toolyard.world.clock import parse_time
+
+FIXTURES = Path(toolyard.__file__).parent / "fixtures"
+
+
+@dataclass(frozen=True)
+class Task:
+    """A task as its ``task.toml`` and ``prompt.md`` state it.
+
+    Attributes:
+        id: ``suite/name``.
+        title: one line.
+        servers: the servers whose tools the agent gets.
+        now: the frozen clock, ISO 8601.
+        time_limit_s: seconds that a grader may take.
+        free: targets of automatic mutants that no checkpoint looks at, each with the reason.
+    """
+
+    id: str
+    title: str
+    servers: tuple[str, ...]
+    now: str
+    time_limit_s: float
+    prompt_template: str
+    free: Mapping[str, str]
+
+    @property
+    def suite(self) -> str:
+        return self.id.split("/")[0]
+
+    @property
+    def name(self) -> str:
+        return self.id.split("/")[1]
+
+    @property
+    def folder(self) -> Path:
+        return FIXTURES / self.suite / self.name
+
+    def checks(self) -> Checkpoint:
+        """The root of the checkpoint tree, from ``evaluators/<suite>/<task>/checks.py``."""
+        tree: Checkpoint = _module(f"toolyard.evaluators.{self.suite}.{self.name}.checks").CHECKS
+        return tree
+
+    def proof(self) -> ModuleType:
+        """``evaluators/<suite>/<task>/proof.py``."""
+        return _module(f"toolyard.evaluators.{self.suite}.{self.name}.proof")
+
+
+@dataclass(frozen=True)
+class Seeded:
+    """A fresh world with what only the operator knows.
+
+    Attributes:
+        facts: the truth, plain JSON; never inside the world.
+        initial: SHA-256 by relative path of each file of the untouched workspace.
+        prompt: what the agent is told.
+    """
+
+    world: World
+    facts: Mapping[str, Any]
+    initial: Mapping[str, str]
+    prompt: str
+
+
+def suites() -> dict[str, list[str]]:
+    """Task ids by suite, both in name order."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(FIXTURES.glob("*/*/task.toml")):
+        suite, name = path.parts[-3], path.parts[-2]
+        found.setdefault(suite, []).append(f"{suite}/{name}")
+    return found
+
+
+def find_tasks(names: list[str]) -> list[Task]:
+    """The tasks that suites, task ids or bare task names stand for, in order and without repeats.
+
+    Raises:
+        Problem: a name stands for nothing; the nearest names are given.
+    """
+    by_suite = suites()
+    known = [task for tasks in by_suite.values() for task in tasks]
+    ids: list[str] = []
+    for name in names:
+        matches = by_suite.get(name) or [task for task in known if name in (task, task.split("/")[1])]
+        if not matches:
+            near = get_close_matches(
+                name, [*by_suite, *known, *(task.split("/")[1] for task in known)], n=3, cutoff=0.5
+            )
+            hint = f"did you mean {', '.join(near)}?" if near else f"suites: {', '.join(by_suite) or 'none'}"
+            raise Problem(f"there is no suite or task {name!r}; {hint}")
+        ids += matches
+    return [load_task(task) for task in dict.fromkeys(ids)]
+
+
+def find_task(name: str) -> Task:
+    """The one task that `name` stands for.
+
+    Raises:
+        Problem: none or several.
+    """
+    found = find_tasks([name])
+    if len(found) != 1:
+        raise Problem(f"{name!r} stands for {len(found)} tasks; name one, such as {found[0].id}")
+    return found[0]
+
+
+@cache
+def load_task(task_id: str) -> Task:
+    """Read one task's folder."""
+    folder = FIXTURES / task_id
+    with (folder / "task.toml").open("rb") as handle:
+        facts = tomllib.load(handle)
+    return Task(
+        id=task_id,
+        title=facts["title"],
+        servers=tuple(facts["servers"]),
+        now=facts["now"],
+        time_limit_s=float(facts.get("time_limit_s", 60)),
+        prompt_template=(folder / "prompt.md").read_text("utf-8").strip(),
+        free=facts.get("free", {}),
+    )
+
+
+def seed_task(task: Task, seed: int, root: Path) -> Seeded:
+    """Build the world of an instance of `task` at `root`. The same task and seed give the same bytes everywhere.
+
+    The facts may hold a mapping ``prompt``: values for the ``{names}`` in ``prompt.md``, beside ``{today}``.
+    """
+    world = World.create(root, task=task.id, seed=seed, now=task.now)
+    material = task.folder / "files"
+    if material.is_dir():
+        shutil.copytree(material, world.files, dirs_exist_ok=True)
+    module = _module(f"toolyard.state_init.{task.suite}.{task.name}")
+    facts = module.seed(world, random.Random(f"{task.id}:{seed}"))  # noqa: S311 - reproducibility, not secrecy
+    _age_files(world)
+    today = f"{world.now:%A, %d %B %Y}"
+    prompt = task.prompt_template.format_map({"today": today, **facts.get("prompt", {})})
+    return Seeded(world, facts, manifest(world.files), prompt)
+
+
+def _age_files(world: World) -> None:
+    """Give every file that the seed script did not date itself the world's own time."""
+    now = world.now.timestamp()
+    for path in [*world.files.rglob("*"), world.files]:
+        if not path.is_symlink() and path.stat().st_mtime > now:
+            os.utime(path, (now, now))
+
+
+def date_file(path: Path, time: str) -> None:
+    """Set the modification time of a seeded file (ISO 8601, before the world's now)."""
+    stamp = parse_time(time).timestamp()
+    os.utime(path, (stamp, stamp))
+
+
+def _module(name: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name and name.startswith(error.name):
+            raise Problem(f"the task is incomplete: {name} is missing") from error
+        raise Problem(f"{name} needs the package {error.name!r}; pip install 'toolyard[suites]'") from error

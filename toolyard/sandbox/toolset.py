@@ -1,0 +1,69 @@
+"""All servers as one: every episode sees its own part, and every call goes through the ledger."""
+
+from contextvars import ContextVar
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import mcp.types
+from fastmcp import FastMCP
+from fastmcp.exceptions import NotFoundError
+from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
+from fastmcp.tools import Tool, ToolResult
+
+from toolyard.sandbox.registry import load_server, server_names
+
+if TYPE_CHECKING:
+    from toolyard.sandbox.episode import Episode
+
+current_episode: ContextVar["Episode"] = ContextVar("toolyard_episode")
+"""The episode that the running request belongs to."""
+
+current_server: ContextVar[str] = ContextVar("toolyard_server", default="")
+"""The one server that the running request sees; empty for all of the episode's."""
+
+
+class EpisodeMiddleware(Middleware):
+    """Shows an episode its own servers only, and records every call."""
+
+    def __init__(self, servers: dict[str, FastMCP[Any]]) -> None:
+        self._servers = servers
+        self._owner_of: dict[str, str] = {}
+
+    async def on_list_tools(
+        self,
+        context: MiddlewareContext[mcp.types.ListToolsRequest],
+        call_next: CallNext[mcp.types.ListToolsRequest, Any],
+    ) -> list[Tool]:
+        return [tool for tool in await call_next(context) if await self._visible_owner(tool.name)]
+
+    async def on_call_tool(
+        self,
+        context: MiddlewareContext[mcp.types.CallToolRequestParams],
+        call_next: CallNext[mcp.types.CallToolRequestParams, ToolResult],
+    ) -> ToolResult:
+        tool, arguments = context.message.name, context.message.arguments or {}
+        server = await self._visible_owner(tool)
+        if not server:
+            raise NotFoundError(f"Unknown tool: {tool!r}")
+        return await current_episode.get().record(server, tool, arguments, lambda: call_next(context))
+
+    async def _visible_owner(self, tool: str) -> str:
+        """The server of `tool` if this request may see it, else an empty string."""
+        if not self._owner_of:
+            for name, child in self._servers.items():
+                self._owner_of |= dict.fromkeys([each.name for each in await child.list_tools()], name)
+        server, only = self._owner_of.get(tool, ""), current_server.get()
+        return server if server in current_episode.get().task.servers and only in ("", server) else ""
+
+
+@cache
+def toolset() -> FastMCP[Any]:
+    """Every server of the suite in one FastMCP server, for episodes."""
+    servers = {name: load_server(name) for name in server_names()}
+    yard: FastMCP[Any] = FastMCP(
+        "toolyard", instructions="Tools of a Toolyard episode.", mask_error_details=True, on_duplicate="error"
+    )
+    for server in servers.values():
+        yard.mount(server)
+    yard.add_middleware(EpisodeMiddleware(servers))
+    return yard
