@@ -9,19 +9,15 @@ from typing import Any
 from toolyard.world import World, save_bytes
 
 SUPPLIERS = (
-    "North Lake Paper", "Bergmann Tools", "Ruiz & Sons", "Helio Print", "Oakfield Dairy", "Kessel Logistics", "Anvil Works",
-)  # fmt: skip
-ITEMS = (
-    "paper A4",
-    "toner",
-    "pallet hire",
-    "delivery",
-    "oat milk 12 l",
-    "drill bits",
-    "brochures",
-    "repair",
-    "packing tape",
+    "North Lake Paper",
+    "Bergmann Tools",
+    "Ruiz & Sons",
+    "Helio Print",
+    "Oakfield Dairy",
+    "Kessel Logistics",
+    "Anvil Works",
 )
+ITEMS = ("paper A4", "toner", "pallet hire", "delivery", "oat milk", "drill bits", "flyers", "repair", "tape")
 TOPICS = ("kickoff", "retro", "pricing", "hiring", "roadmap", "offsite", "warehouse", "printer", "budget", "launch")
 REPORTS = ("sales", "stock", "visits", "returns", "payroll")
 SENTENCES = (
