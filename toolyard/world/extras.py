@@ -15,7 +15,7 @@ _MODULE_OF = {
 
 @cache
 def extras() -> dict[str, dict[str, str]]:
-    """Extra -> {module: requirement} as ``pyproject.toml`` states it, without ``all``; such as ``{"prover": {"z3": ...}}``."""
+    """Extra -> {module: requirement} as ``pyproject.toml`` has it, without ``all``; ``{"prover": {"z3": "z3-solver>=4"}}``."""
     from packaging.requirements import Requirement
 
     about = metadata.metadata("toolyard")

@@ -20,7 +20,7 @@ COMMANDS = {
     "catalog": "list the servers and their tools",
     "doctor": "say what is installed, what is missing and how to get it",
 }
-"""Command -> one line of help, in the order of ``toolyard --help``; its module is ``toolyard.sandbox.cli.<command>``."""
+"""Command -> one line of help, in the order of ``toolyard --help``; module ``toolyard.sandbox.cli.<command>``."""
 
 MISUSE = 2
 INTERRUPTED = 130

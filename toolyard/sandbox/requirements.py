@@ -1,0 +1,126 @@
+"""What each server needs on this machine, and what of it is there. Nothing heavy is imported to find out."""
+
+import shutil
+import subprocess
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+
+from toolyard.sandbox.registry import server_names
+from toolyard.world.extras import extras
+
+_PROBE_S = 10.0
+
+
+@dataclass(frozen=True)
+class Program:
+    """A system program that servers call.
+
+    Attributes:
+        name: the executable.
+        package: Debian's and Ubuntu's package.
+        servers: who calls it.
+        needed_for: what does not work without it; nothing else of the servers is affected.
+    """
+
+    name: str
+    package: str
+    servers: tuple[str, ...]
+    needed_for: str
+
+
+PROGRAMS = (
+    Program("bwrap", "bubblewrap", ("plot", "solver"), "run_plot_code and run_solver_code, which run code of an agent"),
+    Program("tesseract", "tesseract-ocr", ("ocr",), "the tesseract backend of ocr; rapidocr works without it"),
+)
+
+
+@dataclass(frozen=True)
+class ProgramState:
+    """A program on this machine.
+
+    Attributes:
+        works: it is there and does its work.
+        detail: where it is and what it offers, or why it does not work.
+        fix: the command or the setting that repairs it; empty when it works.
+    """
+
+    program: Program
+    works: bool
+    detail: str
+    fix: str
+
+
+@dataclass(frozen=True)
+class ServerState:
+    """A server on this machine.
+
+    Attributes:
+        missing: requirements of packages that are not installed.
+        fix: the command that installs them; empty when nothing is missing.
+    """
+
+    name: str
+    missing: list[str]
+    fix: str
+
+    @property
+    def works(self) -> bool:
+        return not self.missing
+
+
+def server_states(names: Iterable[str] | None = None) -> list[ServerState]:
+    """The state of the named servers, by default of all."""
+    return [_server_state(name) for name in (server_names() if names is None else names)]
+
+
+def program_states() -> list[ProgramState]:
+    """The state of every program that some server calls."""
+    return [_program_state(program) for program in PROGRAMS]
+
+
+@cache
+def _installed(module: str) -> bool:
+    return find_spec(module) is not None
+
+
+def _server_state(name: str) -> ServerState:
+    missing = [requirement for module, requirement in extras().get(name, {}).items() if not _installed(module)]
+    return ServerState(name, missing, f"pip install 'toolyard[{name}]'" if missing else "")
+
+
+def _program_state(program: Program) -> ProgramState:
+    path = shutil.which(program.name)
+    if path is None:
+        return ProgramState(program, works=False, detail="not found", fix=f"sudo apt-get install {program.package}")
+    works, detail, fix = _PROBES[program.name](path)
+    return ProgramState(program, works, f"{path}, {detail}", fix)
+
+
+def _probe_bwrap(path: str) -> tuple[bool, str, str]:
+    result = _ask([path, "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "/bin/true"])
+    if result.returncode == 0:
+        return True, "user namespaces usable", ""
+    fix = "sudo sysctl kernel.unprivileged_userns_clone=1 kernel.apparmor_restrict_unprivileged_userns=0"
+    return False, f"it cannot make a sandbox here: {result.stderr.strip() or 'no reason given'}", fix
+
+
+def _probe_tesseract(path: str) -> tuple[bool, str, str]:
+    result = _ask([path, "--list-langs"])
+    languages = [line.strip() for line in result.stdout.splitlines()[1:] if line.strip() not in ("", "osd")]
+    if result.returncode == 0 and languages:
+        return True, f"languages: {', '.join(languages)} (more: sudo apt-get install tesseract-ocr-LANG)", ""
+    return False, "no language pack", "sudo apt-get install tesseract-ocr-eng"
+
+
+_PROBES = {"bwrap": _probe_bwrap, "tesseract": _probe_tesseract}
+
+
+def _ask(command: list[str]) -> subprocess.CompletedProcess[str]:
+    try:
+        return subprocess.run(  # noqa: S603 - our own fixed commands
+            command, capture_output=True, text=True, timeout=_PROBE_S, check=False, stdin=subprocess.DEVNULL
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return subprocess.CompletedProcess(command, returncode=-1, stdout="", stderr=str(error))
