@@ -1,5 +1,6 @@
 """What every tool surface shares: results, errors, annotations, and starting one server as a process."""
 
+import base64
 import functools
 import io
 import logging
@@ -15,7 +16,7 @@ from fastmcp import FastMCP
 from fastmcp.exceptions import ToolError, ValidationError
 from fastmcp.tools import FunctionTool, ToolResult
 from fastmcp.utilities.types import Image
-from mcp.types import ContentBlock, ResourceLink, TextContent, ToolAnnotations
+from mcp.types import AudioContent, ContentBlock, ResourceLink, TextContent, ToolAnnotations
 from pydantic import TypeAdapter
 
 from toolyard.world import Problem, current_world
@@ -26,6 +27,9 @@ MAX_TEXT = 50_000
 """Characters of text that one result may carry; tools page beyond it."""
 MAX_SHOWN_BYTES = 1_500_000
 """Bytes of an image that is shown in a result; a larger one comes as a smaller copy."""
+MAX_HEARD_BYTES = 5_000_000
+"""Bytes of a sound that comes with a result as audio content; a larger one comes as a link only."""
+_SHOWN_IMAGES = ("image/png", "image/jpeg", "image/webp", "image/gif", "image/bmp", "image/tiff")
 MAX_SHOWN_SIDE = 1568
 """Longest side in pixels of a shown image; vision models scale larger ones down anyway."""
 
@@ -68,10 +72,10 @@ def tool(
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a function that returns a dataclass as a tool of `server`.
 
-    The dataclass gives the output schema and the structured content, its ``str()`` the text. A field that is a `FileRef`
-    (or a list of them) comes back as a resource link as well, and as a picture if it is an image. `Problem` and wrong
-    arguments become tool errors that say what to do; anything else is a crash, logged with its traceback on stderr and
-    masked for the model.
+    The dataclass gives the output schema and the structured content, its ``str()`` the text. A field that is a
+    `FileRef` (or a list of them) comes back as a resource link as well, and as image or audio content. `Problem` and
+    wrong arguments become tool errors that say what to do; anything else is a crash, logged with its traceback on
+    stderr and masked for the model.
     """
     annotations = ToolAnnotations(
         read_only_hint=not writes,
@@ -128,8 +132,11 @@ def _to_result(result: Any, adapter: TypeAdapter[Any]) -> ToolResult:
     content: list[ContentBlock] = [TextContent(type="text", text=str(result))]
     for ref in _file_refs(result):
         content.append(_link(ref))
-        if ref.media_type in ("image/png", "image/jpeg", "image/webp", "image/gif"):
+        if ref.media_type in _SHOWN_IMAGES:
             content.append(show_image(current_world().files / ref.path))
+        elif ref.media_type.startswith("audio/") and ref.size_bytes <= MAX_HEARD_BYTES:
+            data = base64.b64encode((current_world().files / ref.path).read_bytes()).decode()
+            content.append(AudioContent(type="audio", data=data, mime_type=ref.media_type))
     return ToolResult(content=content, structured_content=adapter.dump_python(result, mode="json"))
 
 

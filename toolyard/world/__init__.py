@@ -1,15 +1,17 @@
 """The ground that everything stands on: worlds, safe paths, atomic saves, limits, problems, the isolated runner."""
 
-from toolyard.world.paths import InDir, InFile, InPath, OutDir, OutFile
+from toolyard.world.paths import InDir, InEntry, InFile, InPath, OutDir, OutEntry, OutFile
 from toolyard.world.problem import Problem
 from toolyard.world.save import locked, save_bytes, save_text, saving
 from toolyard.world.world import World, current_world, remove_world, set_world, use_world
 
 __all__ = [
     "InDir",
+    "InEntry",
     "InFile",
     "InPath",
     "OutDir",
+    "OutEntry",
     "OutFile",
     "Problem",
     "World",

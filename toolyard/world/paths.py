@@ -1,8 +1,9 @@
 """Paths that cannot leave the workspace, as types of tool arguments."""
 
 import os
+import stat
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, WithJsonSchema
 
@@ -36,17 +37,18 @@ def resolve(path: object) -> Path:
 def in_path(path: object) -> Path:
     """An existing file or directory."""
     resolved = resolve(path)
-    if not os.path.lexists(resolved):
-        raise Problem(f"{_shown(str(path))} does not exist; list the folder to see what is there")
+    if _kind(resolved) == "missing":
+        raise _missing(path)
     return resolved
 
 
 def in_file(path: object) -> Path:
     """An existing, readable, regular file."""
     resolved = in_path(path)
-    if resolved.is_dir():
+    kind = _kind(resolved)
+    if kind == "directory":
         raise Problem(f"{_shown(str(path))} is a directory; name a file in it")
-    if not resolved.is_file():
+    if kind != "file":
         raise Problem(f"{_shown(str(path))} is not a regular file; pipes, sockets and devices cannot be read")
     if not os.access(resolved, os.R_OK):
         raise Problem(f"{_shown(str(path))} is not readable; change its permissions")
@@ -56,17 +58,26 @@ def in_file(path: object) -> Path:
 def in_dir(path: object) -> Path:
     """An existing directory."""
     resolved = in_path(path)
-    if not resolved.is_dir():
+    if _kind(resolved) != "directory":
         raise Problem(f"{_shown(str(path))} is not a directory; name the folder that holds it")
     return resolved
+
+
+def in_entry(path: object) -> Path:
+    """An existing file, directory or symlink in the workspace; of a symlink the link itself, not what it points to."""
+    entry = _entry(path)
+    if not os.path.lexists(entry):
+        raise _missing(path)
+    return entry
 
 
 def out_file(path: object) -> Path:
     """A file to be made or replaced. Its parents are made when it is saved."""
     resolved = resolve(path)
-    if resolved == current_world().files or resolved.is_dir():
+    kind = _kind(resolved)
+    if kind == "directory":
         raise Problem(f"{_shown(str(path))} is a directory; name a file to write")
-    if resolved.exists() and not resolved.is_file():
+    if kind == "other":
         raise Problem(f"{_shown(str(path))} is not a regular file; name another file to write")
     return _with_possible_parents(resolved, str(path))
 
@@ -74,16 +85,49 @@ def out_file(path: object) -> Path:
 def out_dir(path: object) -> Path:
     """A directory to be made or filled."""
     resolved = resolve(path)
-    if resolved.exists() and not resolved.is_dir():
+    if _kind(resolved) not in ("missing", "directory"):
         raise Problem(f"{_shown(str(path))} is a file; name a directory")
     return _with_possible_parents(resolved, str(path))
 
 
+def out_entry(path: object) -> Path:
+    """A place for a file or directory to be moved or copied to; a symlink there is the link itself."""
+    return _with_possible_parents(_entry(path), str(path))
+
+
+def _entry(path: object) -> Path:
+    """`path` with the symlinks of its parents followed, but not its own."""
+    text = _checked(path)
+    parent, _, name = text.rstrip("/").rpartition("/")
+    if name in ("", ".", ".."):
+        entry = resolve(text)
+    else:
+        entry = resolve(parent + "/" if parent or text.startswith("/") else ".") / name
+    if entry == current_world().files:
+        raise Problem(f"{_shown(text)} is the workspace itself; name a file or folder in it")
+    return entry
+
+
+def _missing(path: object) -> Problem:
+    return Problem(f"{_shown(str(path))} does not exist; list the folder to see what is there")
+
+
+def _kind(path: Path) -> Literal["missing", "file", "directory", "other"]:
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return "missing"
+    except OSError as error:
+        raise Problem(f"{_shown(path.name)} cannot be used ({error.strerror}); name another path") from error
+    return "directory" if stat.S_ISDIR(mode) else "file" if stat.S_ISREG(mode) else "other"
+
+
 def _with_possible_parents(resolved: Path, text: str) -> Path:
     for parent in resolved.parents:
-        if parent.exists():
-            if not parent.is_dir():
-                raise Problem(f"{_shown(text)} cannot be made: {parent.name!r} is a file, not a directory")
+        kind = _kind(parent)
+        if kind not in ("missing", "directory"):
+            raise Problem(f"{_shown(text)} cannot be made: {parent.name!r} is a file, not a directory")
+        if kind == "directory":
             break
     return resolved
 
@@ -122,3 +166,7 @@ OutFile = Annotated[Path, BeforeValidator(out_file), _TEXT]
 """Argument type: a file in the workspace to be made or replaced."""
 OutDir = Annotated[Path, BeforeValidator(out_dir), _TEXT]
 """Argument type: a directory in the workspace to be made or filled."""
+InEntry = Annotated[Path, BeforeValidator(in_entry), _TEXT]
+"""Argument type: an existing file, directory or symlink in the workspace, symlinks not followed."""
+OutEntry = Annotated[Path, BeforeValidator(out_entry), _TEXT]
+"""Argument type: a place in the workspace to move or copy something to, symlinks not followed."""

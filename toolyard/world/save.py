@@ -4,6 +4,8 @@ import fcntl
 import hashlib
 import itertools
 import os
+import secrets
+import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,31 +18,40 @@ SAVE_PREFIX = ".toolyard-save-"
 
 _STALE_S = 600.0
 _counter = itertools.count()
+_token = secrets.token_hex(4)
+
+
+@contextmanager
+def drafting(path: Path) -> Iterator[Path]:
+    """Yield a name beside `path` that nothing lists; whatever stands there at the end is removed."""
+    draft = path.parent / f"{SAVE_PREFIX}{os.getpid()}-{_token}-{next(_counter)}"
+    try:
+        yield draft
+    finally:
+        _remove(draft)
 
 
 @contextmanager
 def saving(path: Path) -> Iterator[Path]:
     """Yield a path beside `path` to write to; on a clean exit it takes the place of `path` in one step.
 
+    What is made there may be a file, a symlink or, where nothing stands at `path`, a directory.
     If the body raises, the disk is full or the process dies, `path` is what it was. Missing parents are made.
 
     Raises:
         Problem: the file cannot be written (disk full, read-only, not a directory ...), with the system's reason.
     """
-    draft = path.parent / f"{SAVE_PREFIX}{os.getpid()}-{next(_counter)}"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _sweep(path.parent)
-        yield draft
-        _commit(draft, path)
-    except OSError as error:
-        raise Problem(
-            f"cannot save {path.name!r}: {error.strerror or error}; nothing was changed. "
-            "Free disk space or choose another place, then try again"
-        ) from error
-    finally:
-        with suppress(OSError):
-            draft.unlink()
+    with drafting(path) as draft:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _sweep(path.parent)
+            yield draft
+            _commit(draft, path)
+        except OSError as error:
+            raise Problem(
+                f"cannot save {path.name!r}: {error.strerror or error}; nothing was changed. "
+                "Free disk space or choose another place, then try again"
+            ) from error
 
 
 def save_bytes(path: Path, data: bytes) -> None:
@@ -83,32 +94,53 @@ def _try_lock(descriptor: int) -> bool:
 
 
 def _commit(draft: Path, path: Path) -> None:
-    if path.exists():
-        draft.chmod(path.stat().st_mode & 0o7777)
-    with draft.open("rb") as handle:
-        os.fsync(handle.fileno())
+    if draft.is_dir() and not draft.is_symlink():
+        for file in draft.rglob("*"):
+            if file.is_file() and not file.is_symlink():
+                _sync(file)
+    elif not draft.is_symlink():
+        if path.is_file():
+            draft.chmod(path.stat().st_mode & 0o7777)
+        _sync(draft)
     draft.replace(path)
-    directory = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    _sync(path.parent)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
     try:
-        os.fsync(directory)
+        os.fsync(descriptor)
     finally:
-        os.close(directory)
+        os.close(descriptor)
+
+
+def _remove(draft: Path) -> None:
+    with suppress(OSError):
+        if draft.is_dir() and not draft.is_symlink():
+            shutil.rmtree(draft)
+        else:
+            draft.unlink()
 
 
 def _sweep(directory: Path) -> None:
     """Remove drafts that a killed process left behind."""
-    for entry in os.scandir(directory):
-        if entry.name.startswith(SAVE_PREFIX) and not _alive(entry.name):
-            with suppress(OSError):
-                # A process of another machine on a shared disk looks dead from here: only old drafts are removed.
-                if time.time() - entry.stat().st_mtime > _STALE_S:
-                    Path(entry.path).unlink()
+    with os.scandir(directory) as scan:
+        left = [entry for entry in scan if entry.name.startswith(SAVE_PREFIX) and not _alive(entry.name)]
+    for entry in left:
+        with suppress(OSError):
+            # A process of another machine on a shared disk looks dead from here: only old drafts are removed.
+            if time.time() - entry.stat(follow_symlinks=False).st_mtime > _STALE_S:
+                _remove(Path(entry.path))
 
 
 def _alive(draft_name: str) -> bool:
+    pid, _, rest = draft_name.removeprefix(SAVE_PREFIX).partition("-")
+    if pid == str(os.getpid()):
+        # In a container a restarted process often has the number of the killed one.
+        return rest.startswith(_token)
     try:
-        os.kill(int(draft_name.removeprefix(SAVE_PREFIX).split("-")[0]), 0)
-    except (ValueError, ProcessLookupError):
+        os.kill(int(pid), 0)
+    except (ValueError, ProcessLookupError, OverflowError):
         return False
     except PermissionError:
         return True
