@@ -209,9 +209,9 @@ class _Run:
             return _KILLED
         reason = self.output["stderr"].decode("utf-8", "replace").strip()[-300:]
         raise Problem(
-            f"this machine does not let bubblewrap isolate code ({reason or 'it gave no reason'}); allow user "
-            "namespaces (`sysctl kernel.unprivileged_userns_clone=1`, `sysctl kernel.apparmor_restrict_unprivileged_userns=0`; in "
-            "Docker `--security-opt seccomp=unconfined --security-opt systempaths=unconfined`)"
+            f"this machine does not let bubblewrap isolate code ({reason or 'it gave no reason'}); allow user namespaces: "
+            "`sysctl kernel.unprivileged_userns_clone=1`, on Ubuntu `sysctl kernel.apparmor_restrict_unprivileged_userns=0`, "
+            "in Docker `--security-opt seccomp=unconfined --security-opt systempaths=unconfined`"
         )
 
 
