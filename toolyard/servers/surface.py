@@ -7,6 +7,7 @@ import logging
 import mimetypes
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, get_type_hints
 from urllib.parse import quote
@@ -60,7 +61,9 @@ class FileRef:
 
 def make_server(name: str, instructions: str) -> FastMCP[Any]:
     """An empty server in the uniform set-up: crashes masked, duplicate names refused."""
-    return FastMCP(name, instructions=instructions, mask_error_details=True, on_duplicate="error")
+    return FastMCP(
+        name, version=version("toolyard"), instructions=instructions, mask_error_details=True, on_duplicate="error"
+    )
 
 
 def tool(

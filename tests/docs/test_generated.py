@@ -1,0 +1,28 @@
+from pathlib import Path
+
+import pytest
+
+from toolyard.sandbox.catalog import generated_documents
+from toolyard.sandbox.registry import server_names
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_generated_tables_are_up_to_date() -> None:
+    stale = [
+        str(path.relative_to(ROOT)) for path, text in generated_documents(ROOT).items() if path.read_text() != text
+    ]
+    assert stale == [], "run `make docs`"
+
+
+@pytest.mark.parametrize("server", server_names())
+def test_the_readme_of_each_server_has_a_table_of_its_tools(server: str) -> None:
+    text = (ROOT / "toolyard" / "servers" / server / "README.md").read_text()
+    assert "<!-- tools -->\n" in text
+    assert "\n<!-- /tools -->" in text
+
+
+def test_the_readme_has_a_table_of_the_servers() -> None:
+    text = (ROOT / "README.md").read_text()
+    assert "<!-- servers -->\n" in text
+    assert "\n<!-- /servers -->" in text

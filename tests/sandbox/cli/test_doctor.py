@@ -1,0 +1,102 @@
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from toolyard.__main__ import main
+from toolyard.sandbox.registry import server_names
+from toolyard.sandbox.requirements import PROGRAMS, program_states, server_states
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+def fake_program(folder: Path, name: str, script: str) -> None:
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+
+
+def test_it_reports_every_server_and_program_of_this_machine(capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(["doctor", "--format", "json"])
+    report = json.loads(capsys.readouterr().out)
+    assert [server["name"] for server in report["servers"]] == list(server_names())
+    assert [program["name"] for program in report["programs"]] == [program.name for program in PROGRAMS]
+    assert code == (0 if report["healthy"] else 1)
+    for row in report["servers"] + report["programs"]:
+        assert bool(row["fix"]) is not row["works"]
+
+
+def test_a_package_that_is_missing_is_named_with_its_command(toolyard: Run, tmp_path: Path) -> None:
+    # An interpreter that cannot see the package: a finder in front of all others hides it.
+    (tmp_path / "sitecustomize.py").write_text(
+        "import sys\n"
+        "class Hide:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'rapidocr':\n"
+        "            raise ModuleNotFoundError(name=name)\n"
+        "sys.meta_path.insert(0, Hide())\n"
+    )
+    plain = toolyard("doctor", PYTHONPATH=str(tmp_path))
+    assert "not installed: rapidocr" in plain.stdout
+    assert "fix: pip install 'toolyard[ocr]'" in plain.stdout
+    assert plain.returncode == 0, "an extra that was not chosen is no fault"
+    assert toolyard("doctor", "ocr", PYTHONPATH=str(tmp_path)).returncode == 1
+    assert toolyard("doctor", "files", PYTHONPATH=str(tmp_path)).returncode == 0
+
+
+def test_a_missing_sandbox_is_a_fault_and_names_the_package(toolyard: Run, tmp_path: Path) -> None:
+    empty = tmp_path / "bin"
+    empty.mkdir()
+    result = toolyard("doctor", "plot", PATH=str(empty))
+    assert result.returncode == 1
+    assert "sudo apt-get install bubblewrap" in result.stdout
+    assert "run_plot_code" in result.stdout
+
+
+def test_a_sandbox_that_the_system_forbids_is_a_fault_with_the_reason(toolyard: Run, tmp_path: Path) -> None:
+    fake_program(tmp_path, "bwrap", "echo 'setting up uid map: Permission denied' >&2; exit 1")
+    result = toolyard("doctor", "solver", PATH=f"{tmp_path}:{os.environ['PATH']}")
+    assert result.returncode == 1
+    assert "setting up uid map: Permission denied" in result.stdout
+    assert "sysctl" in result.stdout
+
+
+def test_a_missing_second_backend_is_no_fault(toolyard: Run, tmp_path: Path) -> None:
+    shutil.copy(shutil.which("bwrap") or "", tmp_path / "bwrap")
+    result = toolyard("doctor", "ocr", PATH=str(tmp_path))
+    assert "sudo apt-get install tesseract-ocr" in result.stdout
+    assert result.returncode == 0
+
+
+def test_the_languages_of_tesseract_are_listed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    fake_program(tmp_path, "tesseract", "printf 'List of available languages (3):\\neng\\nosd\\ndeu\\n'")
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    state = next(state for state in program_states() if state.program.name == "tesseract")
+    assert state.works
+    assert "languages: eng, deu " in state.detail
+
+
+def test_tesseract_without_a_language_does_not_work(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    fake_program(tmp_path, "tesseract", "printf 'List of available languages (0):\\n'")
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    state = next(state for state in program_states() if state.program.name == "tesseract")
+    assert (state.works, state.fix) == (False, "sudo apt-get install tesseract-ocr-eng")
+
+
+def test_programs_belong_to_servers_that_exist() -> None:
+    assert {server for program in PROGRAMS for server in program.servers} <= set(server_names())
+
+
+def test_asking_imports_no_optional_package(toolyard: Run, tmp_path: Path) -> None:
+    import sys
+
+    code = (
+        "import sys; from toolyard.sandbox.requirements import server_states; server_states(); "
+        "sys.exit(bool({'numpy', 'sympy', 'z3', 'cv2', 'matplotlib', 'PIL', 'pint'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], timeout=60).returncode == 0
+    assert all(state.works for state in server_states()), "the development environment has every extra"

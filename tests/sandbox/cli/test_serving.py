@@ -1,0 +1,212 @@
+import json
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx2
+import pytest
+from conftest import COMMAND, exchange, served
+from fastmcp import Client
+from fastmcp.client.transports import StdioTransport
+
+from toolyard.sandbox.registry import server_names
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+HEAVY = {
+    "PIL", "cv2", "ironcalc", "lxml", "matplotlib", "numpy", "onnxruntime", "openpyxl", "pandas", "pint",
+    "python_calamine", "rapidocr", "scipy", "sympy", "xlsxwriter", "z3",
+}  # fmt: skip
+MODERN = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+
+
+def request(number: int, method: str, **params: object) -> str:
+    body = {"jsonrpc": "2.0", "id": number, "method": method, "params": {**params, "_meta": MODERN}}
+    return json.dumps(body) + "\n"
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    folder = tmp_path / "my files"
+    folder.mkdir()
+    (folder / "note.txt").write_text("hello from the workspace\n")
+    return folder
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_a_client_of_either_era_works_over_stdio(workspace: Path, mode: str) -> None:
+    transport = StdioTransport(COMMAND[0], [*COMMAND[1:], "serve", "files", "--workspace", str(workspace)])
+    async with Client(transport, mode=mode) as client:
+        assert "read_file" in {tool.name for tool in await client.list_tools()}
+        result = await client.call_tool("read_file", {"path": "note.txt"})
+        assert "hello from the workspace" in result.content[0].text
+        outside = await client.call_tool("read_file", {"path": "../x"}, raise_on_error=False)
+        assert outside.is_error
+        assert "outside the workspace" in outside.content[0].text
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_a_client_of_either_era_works_over_http(workspace: Path, mode: str) -> None:
+    with served("files", "--workspace", str(workspace), cwd=workspace.parent) as (address, _):
+        async with Client(address, mode=mode) as client:
+            result = await client.call_tool("read_file", {"path": "note.txt"})
+            assert "hello from the workspace" in result.content[0].text
+
+
+async def test_all_serves_every_server_from_one_process(workspace: Path) -> None:
+    transport = StdioTransport(COMMAND[0], [*COMMAND[1:], "serve", "all", "--workspace", str(workspace)])
+    async with Client(transport) as client:
+        served_tools = {tool.name for tool in await client.list_tools()}
+        result = await client.call_tool("read_file", {"path": "note.txt"})
+    own = [name for server in server_names() for name in await _tools_of(server)]
+    assert len(own) == len(set(own)), "a tool name stands twice in the suite"
+    assert served_tools == set(own)
+    assert "hello from the workspace" in result.content[0].text
+
+
+async def _tools_of(server: str) -> list[str]:
+    from toolyard.sandbox.registry import load_server
+
+    async with Client(load_server(server)) as client:
+        return [tool.name for tool in await client.list_tools()]
+
+
+def test_the_current_directory_is_the_workspace_unless_one_is_named(tmp_path: Path) -> None:
+    (tmp_path / "here.txt").write_text("found in the current directory")
+    call = request(1, "tools/call", name="read_file", arguments={"path": "here.txt"})
+    code, answer, errors = exchange([*COMMAND, "serve", "files"], call, tmp_path)
+    assert (code, errors) == (0, "")
+    assert "found in the current directory" in answer
+
+
+def test_a_wrong_env_file_in_the_folder_of_the_user_is_not_read(toolyard: Run, tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("FASTMCP_LOG_LEVEL=not-a-level\nFASTMCP_PORT=not-a-port\n")
+    result = toolyard("serve", "files", stdin=request(1, "tools/list"))
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "read_file" in result.stdout
+
+
+def test_listing_the_whole_suite_imports_nothing_heavy(tmp_path: Path) -> None:
+    code = (
+        "import sys; from toolyard.__main__ import main; code = main(['serve', 'all']); "
+        f"print(*sorted({HEAVY!r} & set(sys.modules)), file=sys.stderr); sys.exit(code)"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        input=request(1, "tools/list"),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        cwd=tmp_path,
+    )
+    assert result.returncode == 0, result.stderr
+    assert len(json.loads(result.stdout)["result"]["tools"]) >= len(server_names())
+    assert result.stderr.split() == []
+
+
+CRASHING = """
+import sys
+from pathlib import Path
+from dataclasses import dataclass
+from toolyard.sandbox.cli.environment import quiet_fastmcp
+quiet_fastmcp()
+from toolyard.sandbox.serving import serve_stdio
+from toolyard.servers.surface import make_server, tool
+mcp = make_server("toy", "Crashes.")
+
+@dataclass(frozen=True)
+class Nothing:
+    pass
+
+@tool(mcp)
+def crash_now() -> Nothing:
+    print("a stray print")
+    raise RuntimeError("the secret reason")
+
+@tool(mcp)
+def import_missing() -> Nothing:
+    raise ModuleNotFoundError("No module named 'z3'", name="z3")
+
+serve_stdio(mcp, Path(sys.argv[1]))
+"""
+
+
+def run_crashing(tmp_path: Path, tool: str) -> tuple[int, str, str]:
+    script = tmp_path / "crashing.py"
+    script.write_text(CRASHING)
+    call = request(1, "tools/call", name=tool, arguments={})
+    return exchange([sys.executable, str(script), str(tmp_path)], call, tmp_path)
+
+
+def test_a_crash_is_logged_once_and_masked_and_nothing_but_the_protocol_is_on_stdout(tmp_path: Path) -> None:
+    _, output, errors = run_crashing(tmp_path, "crash_now")
+    answers = [json.loads(line) for line in output.splitlines()]
+    assert [answer["id"] for answer in answers] == [1]
+    assert answers[0]["result"]["isError"] is True
+    assert "secret" not in output
+    assert errors.count("Traceback (most recent call last)") == 1
+    assert errors.count("RuntimeError: the secret reason") == 1
+    assert "a stray print" in errors
+
+
+def test_a_tool_whose_package_is_missing_says_which_extra_to_install(tmp_path: Path) -> None:
+    _, output, errors = run_crashing(tmp_path, "import_missing")
+    answer = json.loads(output)["result"]
+    assert answer["isError"] is True
+    assert "pip install 'toolyard[prover]'" in answer["content"][0]["text"]
+    assert errors == ""
+
+
+def test_http_refuses_foreign_hosts_and_origins(workspace: Path) -> None:
+    with served("files", "--workspace", str(workspace), cwd=workspace.parent) as (address, _):
+        for header, status in ({"Host": "evil.example"}, 421), ({"Origin": "http://evil.example"}, 403):
+            assert httpx2.post(address, json={}, headers=header).status_code == status
+
+
+async def test_http_with_a_token_answers_only_to_its_bearer(workspace: Path) -> None:
+    with served("files", "--workspace", str(workspace), cwd=workspace.parent, TOOLYARD_TOKEN="s3cret") as (address, _):
+        for headers in {}, {"Authorization": "Bearer wrong"}, {"Authorization": "s3cret"}:
+            answer = httpx2.post(address, json={}, headers=headers)
+            assert (answer.status_code, "read_file" in answer.text) == (401, False)
+        async with Client(address, auth="s3cret") as client:
+            assert await client.list_tools()
+
+
+async def test_another_host_is_served_with_a_token(workspace: Path) -> None:
+    arguments = ("files", "--workspace", str(workspace), "--host", "0.0.0.0", "--token", "s3cret")
+    with served(*arguments, cwd=workspace.parent) as (address, _):
+        async with Client(address.replace("0.0.0.0", "127.0.0.1"), auth="s3cret") as client:
+            assert await client.list_tools()
+
+
+def test_a_port_in_use_is_one_line(toolyard: Run) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        result = toolyard("serve", "files", "--http", "--port", str(taken.getsockname()[1]))
+    assert result.returncode == 2
+    assert result.stderr.count("\n") == 1
+    assert "choose another --port" in result.stderr
+
+
+def test_ctrl_c_ends_a_server_quietly(workspace: Path) -> None:
+    with served("files", cwd=workspace) as (_, process):
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
+
+
+def test_ctrl_c_ends_a_stdio_server_quietly(workspace: Path) -> None:
+    command = [*COMMAND, "serve", "files"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, text=True, cwd=workspace, **pipes) as process:
+        process.stdin.write(request(1, "tools/list"))
+        process.stdin.flush()
+        assert "read_file" in process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
+        assert process.stderr.read() == ""
