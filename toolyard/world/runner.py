@@ -15,6 +15,11 @@ from toolyard.world.problem import Problem
 from toolyard.world.scratch import Scratch, remove_tree
 
 MAX_CODE_BYTES = 1_000_000
+_ADVICE = (
+    "allow user namespaces: `sysctl kernel.unprivileged_userns_clone=1`, on Ubuntu `sysctl "
+    "kernel.apparmor_restrict_unprivileged_userns=0`, in Docker `--security-opt seccomp=unconfined "
+    "--security-opt systempaths=unconfined`"
+)
 _TICK_S = 0.05
 _KILLED = 128 + signal.SIGKILL
 _OUT_OF_CPU = 128 + signal.SIGXCPU
@@ -208,11 +213,7 @@ class _Run:
         if self.broken:
             return _KILLED
         reason = self.output["stderr"].decode("utf-8", "replace").strip()[-300:]
-        raise Problem(
-            f"this machine does not let bubblewrap isolate code ({reason or 'it gave no reason'}); allow user namespaces: "
-            "`sysctl kernel.unprivileged_userns_clone=1`, on Ubuntu `sysctl kernel.apparmor_restrict_unprivileged_userns=0`, "
-            "in Docker `--security-opt seccomp=unconfined --security-opt systempaths=unconfined`"
-        )
+        raise Problem(f"this machine does not let bubblewrap isolate code ({reason or 'it gave no reason'}); {_ADVICE}")
 
 
 def _descendants(root: int, enough: int) -> list[int]:

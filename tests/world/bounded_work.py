@@ -1,0 +1,65 @@
+"""Functions for test_bounded: importable, as bounded calls need them."""
+
+import ctypes
+import os
+import sys
+import time
+
+from toolyard.world import Problem
+
+PRELOAD = ("fractions",)
+
+
+def add(one: int, two: int) -> int:
+    return one + two
+
+
+def loaded() -> list[str]:
+    return sorted(sys.modules)
+
+
+def spin() -> None:
+    while True:
+        pass
+
+
+def spin_in_c() -> int:
+    return len(str(9 ** (9**9)))
+
+
+def grow() -> int:
+    return len(bytearray(4_000_000_000))
+
+
+def crash() -> None:
+    ctypes.string_at(0)
+
+
+def be_killed() -> None:
+    os.kill(os.getpid(), 9)
+
+
+def refuse(value: int) -> None:
+    raise Problem(f"{value} is odd; give an even number")
+
+
+def fail() -> None:
+    raise KeyError("lost")
+
+
+def nest(depth: int = 0) -> int:
+    return nest(depth + 1)
+
+
+def speak() -> str:
+    sys.stdout.write("to nobody\n")
+    return sys.stdin.read()
+
+
+def rest(seconds: float) -> int:
+    time.sleep(seconds)
+    return os.getpid()
+
+
+def large(size: int) -> bytes:
+    return b"x" * size

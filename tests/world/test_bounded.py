@@ -1,0 +1,131 @@
+"""Calls in a process of their own."""
+
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import bounded_work as work
+import pytest
+
+from toolyard.world import Problem
+from toolyard.world import bounded as module
+from toolyard.world.bounded import bounded
+
+
+def call(function: Any, *args: object, seconds: float = 20, memory_bytes: int = 500_000_000) -> Any:
+    return bounded(function, *args, seconds=seconds, memory_bytes=memory_bytes)
+
+
+def test_the_result_comes_back() -> None:
+    assert call(work.add, 20, 22) == 42
+
+
+def test_what_a_module_wants_preloaded_is_loaded_before_the_call() -> None:
+    assert "fractions" in call(work.loaded)
+
+
+@pytest.mark.parametrize("function", [work.spin, work.spin_in_c])
+def test_a_call_over_its_time_is_killed_even_inside_c_code(function: Any) -> None:
+    with pytest.raises(Problem, match=r"limit of 0\.3 s"):
+        call(function, seconds=0.3)
+
+
+def test_too_much_memory_is_a_problem_that_names_the_limit() -> None:
+    with pytest.raises(Problem, match="500,000,000 bytes of memory"):
+        call(work.grow)
+
+
+def test_a_crash_of_a_native_library_is_a_problem_that_says_so() -> None:
+    with pytest.raises(Problem, match="SIGSEGV"):
+        call(work.crash)
+
+
+def test_a_killed_call_is_a_problem_that_says_so() -> None:
+    with pytest.raises(Problem, match="SIGKILL"):
+        call(work.be_killed)
+
+
+def test_a_problem_stays_a_problem() -> None:
+    with pytest.raises(Problem, match="3 is odd"):
+        call(work.refuse, 3)
+
+
+def test_another_exception_keeps_its_type_and_says_where_it_was_raised() -> None:
+    with pytest.raises(KeyError, match="lost") as caught:
+        call(work.fail)
+    assert any("bounded_work.py" in note for note in caught.value.__notes__)
+
+
+def test_endless_recursion_is_a_problem() -> None:
+    with pytest.raises(Problem, match="nests too deeply"):
+        call(work.nest)
+
+
+def test_the_call_has_no_standard_input_and_output(capfd: pytest.CaptureFixture[str]) -> None:
+    assert call(work.speak) == ""
+    assert capfd.readouterr().out == ""
+
+
+def test_large_results_arrive_whole() -> None:
+    assert len(call(work.large, 20_000_000)) == 20_000_000
+
+
+def test_calls_of_many_threads_run_at_the_same_time() -> None:
+    started = time.monotonic()
+    with ThreadPoolExecutor(8) as pool:
+        processes = set(pool.map(lambda _: call(work.rest, 0.4), range(8)))
+    assert len(processes) == 8
+    assert time.monotonic() - started < 2.5
+
+
+def test_two_hundred_calls_leave_no_process_and_no_descriptor() -> None:
+    call(work.add, 1, 1)
+    before = _descriptors()
+    for number in range(200):
+        assert call(work.add, number, 1) == number + 1
+    assert _descriptors() == before
+    assert module._helper is not None
+    children = Path(f"/proc/{module._helper.process.pid}/task/{module._helper.process.pid}/children")
+    deadline = time.monotonic() + 5
+    while children.read_text() and time.monotonic() < deadline:
+        call(work.add, 1, 1)
+    assert len(children.read_text().split()) <= 1
+
+
+def test_when_the_helper_was_killed_the_next_call_starts_another() -> None:
+    call(work.add, 1, 1)
+    assert module._helper is not None
+    module._helper.process.kill()
+    module._helper.process.wait()
+    assert call(work.add, 1, 2) == 3
+
+
+def test_the_helper_ends_with_the_program_that_used_it() -> None:
+    program = (
+        "import bounded_work as work, toolyard.world.bounded as m\n"
+        "m.bounded(work.add, 1, 2, seconds=5, memory_bytes=10**8); print(m._helper.process.pid)"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=True)
+    assert not Path(f"/proc/{run.stdout.strip()}").exists()
+
+
+def test_no_module_is_taken_from_the_current_directory(tmp_path: Path) -> None:
+    (tmp_path / "fractions.py").write_text("raise SystemExit('evil')")
+    program = (
+        "import bounded_work as w\nfrom toolyard.world.bounded import bounded\n"
+        "print(bounded(w.add, 1, 2, seconds=5, memory_bytes=10**8))"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    run = subprocess.run(
+        [sys.executable, "-P", "-c", program], capture_output=True, text=True, env=environment, cwd=tmp_path
+    )
+    assert run.stdout == "3\n", run.stderr
+
+
+def _descriptors() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))

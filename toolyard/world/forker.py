@@ -1,0 +1,167 @@
+"""The helper process behind `bounded`: it has the libraries loaded and forks a child for each call.
+
+Run as ``python -m toolyard.world.forker FD``, where FD is one end of a socket pair. It ends when the other end is
+closed. It has one thread, so a fork is safe; the libraries it loads are kept to one thread by the environment.
+"""
+
+import contextlib
+import importlib
+import os
+import pickle
+import resource
+import selectors
+import signal
+import socket
+import struct
+import sys
+import traceback
+from typing import Any
+
+from toolyard.world.problem import Problem
+
+_REQUEST_S = 10.0
+_HEADER = struct.Struct("!Q")
+
+
+def send_frame(connection: socket.socket, data: bytes) -> None:
+    connection.sendall(_HEADER.pack(len(data)) + data)
+
+
+def receive_frame(connection: socket.socket) -> bytes:
+    """The next frame; empty when the other side is gone."""
+    header = _receive(connection, _HEADER.size)
+    return _receive(connection, _HEADER.unpack(header)[0]) if header else b""
+
+
+def _receive(connection: socket.socket, size: int) -> bytes:
+    data = bytearray()
+    while len(data) < size:
+        chunk = connection.recv(min(size - len(data), 1 << 20))
+        if not chunk:
+            return b""
+        data += chunk
+    return bytes(data)
+
+
+def main() -> None:
+    control = socket.socket(fileno=int(sys.argv[1]))
+    woken, waker = socket.socketpair()
+    woken.settimeout(0)
+    waker.settimeout(0)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(waker.fileno(), warn_on_full_buffer=False)
+    calls: dict[int, socket.socket] = {}
+    with selectors.DefaultSelector() as selector:
+        selector.register(control, selectors.EVENT_READ)
+        selector.register(woken, selectors.EVENT_READ)
+        while True:
+            ready = [key.fileobj for key, _ in selector.select()]
+            if woken in ready:
+                with contextlib.suppress(BlockingIOError):
+                    woken.recv(4096)
+            _report_ended(calls)
+            if control in ready and not _take_call(control, calls):
+                return
+
+
+def _take_call(control: socket.socket, calls: dict[int, socket.socket]) -> bool:
+    _, descriptors, _, _ = socket.recv_fds(control, 1, 1)
+    if not descriptors:
+        return False
+    connection = socket.socket(fileno=descriptors[0])
+    connection.settimeout(_REQUEST_S)
+    try:
+        _start(connection, calls)
+    except OSError:
+        # The caller is gone or there is no process to be had; it reads the end of the connection.
+        connection.close()
+    return True
+
+
+def _start(connection: socket.socket, calls: dict[int, socket.socket]) -> None:
+    request = receive_frame(connection)
+    if not request:
+        connection.close()
+        return
+    module = _loaded(pickle.loads(request)[0])  # noqa: S301 - from our own parent
+    pid = os.fork()
+    if pid == 0:
+        _work(connection, request, module)
+    calls[pid] = connection
+
+
+def _loaded(name: str) -> Any:
+    """The module with what its ``PRELOAD`` names, loaded here so that every child after this one starts with it."""
+    try:
+        module = importlib.import_module(name)
+        for library in getattr(module, "PRELOAD", ()):
+            importlib.import_module(library)
+    except Exception as error:  # noqa: BLE001 - told to the caller by the child
+        return error
+    return module
+
+
+def _work(connection: socket.socket, request: bytes, module: Any) -> None:
+    """The child: run the function within its limits, reply, end. It never returns."""
+    try:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        _, name, args, seconds, memory_bytes = pickle.loads(request)  # noqa: S301 - from our own parent
+        connection.settimeout(None)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        _limit_memory(memory_bytes)
+        send_frame(connection, _answer(module, name, args, memory_bytes))
+    except BaseException:  # noqa: BLE001 - a child must end here, whatever happened
+        traceback.print_exc()
+        os._exit(1)
+    os._exit(0)
+
+
+def _limit_memory(more_bytes: int) -> None:
+    with open("/proc/self/statm", "rb") as handle:  # noqa: PTH123 - cheap, right after a fork
+        pages = int(handle.read().split()[0])
+    limit = pages * resource.getpagesize() + more_bytes
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _answer(module: Any, name: str, args: tuple[Any, ...], memory_bytes: int) -> bytes:
+    try:
+        if isinstance(module, Exception):
+            raise module
+        return pickle.dumps((True, getattr(module, name)(*args)))
+    except MemoryError:
+        return _failure(Problem(f"it needs more than {memory_bytes:,} bytes of memory; make the task smaller"))
+    except RecursionError:
+        return _failure(Problem("it nests too deeply to be worked out; make the expressions smaller"))
+    except Exception as error:  # noqa: BLE001 - raised again in the caller
+        return _failure(error)
+
+
+def _failure(error: Exception) -> bytes:
+    if not isinstance(error, Problem):
+        error.add_note("In the bounded process:\n" + "".join(traceback.format_exception(error)))
+    try:
+        data = pickle.dumps((False, error))
+        pickle.loads(data)  # noqa: S301 - made in the line before
+    except Exception:  # noqa: BLE001 - some exceptions cannot travel
+        return pickle.dumps((False, RuntimeError("".join(traceback.format_exception(error)))))
+    return data
+
+
+def _report_ended(calls: dict[int, socket.socket]) -> None:
+    """Tell the callers whose child ended how it ended; a reply, if there was one, came before."""
+    while calls:
+        pid, status = os.waitpid(-1, os.WNOHANG)
+        if pid == 0:
+            return
+        connection = calls.pop(pid)
+        with contextlib.suppress(OSError):
+            send_frame(connection, pickle.dumps((None, os.waitstatus_to_exitcode(status))))
+        connection.close()
+
+
+if __name__ == "__main__":
+    main()
