@@ -24,7 +24,7 @@ def test_the_cjk_font_draws_chinese_japanese_and_korean_with_different_glyphs() 
 
 
 def test_an_unknown_family_names_the_bundled_ones() -> None:
-    with pytest.raises(Problem, match="no bundled font 'Comic Sans'.*DejaVu Sans"):
+    with pytest.raises(Problem, match=r"no bundled font 'Comic Sans'.*DejaVu Sans"):
         font_file("Comic Sans")
 
 

@@ -10,10 +10,12 @@ from functools import cache
 from pathlib import Path
 
 import toolyard
+from toolyard.world.fonts import FONT_DIR
 from toolyard.world.problem import Problem
 
 WORKSPACE_SEEN_AT = "/run/workspace"
 _CODE, _SITE, _HOME = "/run/code", "/run/site", "/workspace"
+FONTS_SEEN_AT = "/run/fonts"
 _ETC = ("fonts", "ld.so.cache", "alternatives", "localtime", "mime.types")
 _ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",
@@ -155,6 +157,7 @@ def _system_mounts() -> tuple[str, ...]:
     if not prefix.is_relative_to("/usr"):
         shown.append((prefix, str(prefix)))
     shown += [(path, f"{_SITE}/{number}") for number, path in enumerate(_site_packages())]
+    shown.append((FONT_DIR, FONTS_SEEN_AT))
     shown += [(Path("/etc") / name, f"/etc/{name}") for name in _ETC if (Path("/etc") / name).exists()]
     # Bubblewrap makes missing folders for its own user only; the code may run as another one.
     folders = sorted({str(parent) for target in (prefix, _SITE, _CODE, "/etc") for parent in Path(target, "x").parents})

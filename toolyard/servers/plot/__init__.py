@@ -1,0 +1,1 @@
+"""Draws charts and functions from data, and runs Matplotlib code in isolation."""

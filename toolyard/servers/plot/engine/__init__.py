@@ -1,0 +1,1 @@
+"""The work of the plot server: data, charts, functions, code. No MCP in here."""
