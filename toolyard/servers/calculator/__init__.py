@@ -1,0 +1,1 @@
+"""Exact and floating arithmetic, the functions of mathematics, units, and statistics of a list."""

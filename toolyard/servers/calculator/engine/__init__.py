@@ -1,0 +1,1 @@
+"""The arithmetic: plain functions of text and numbers, bounded in time and size."""
