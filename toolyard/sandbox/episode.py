@@ -10,10 +10,12 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from anyio import CancelScope, to_thread
 from fastmcp.exceptions import FastMCPError, NotFoundError, ToolError, ValidationError
 from fastmcp.tools import ToolResult
 
@@ -25,6 +27,11 @@ from toolyard.sandbox.toolset import current_episode, toolset
 from toolyard.world import Problem, World, remove_world, save_text, use_world
 from toolyard.world.clock import machine_time
 from toolyard.world.tree import TreeHasher
+
+Result = TypeVar("Result")
+
+EXPOSED = "exposed"
+"""Marker file in an episode's directory: its workspace path was handed out."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +53,9 @@ class Episode:
         token: what a client must show to work on it.
         directory: ``world/``, ``ledger.jsonl``, ``media/``, ``states/``; after grading ``final/``, ``grade.json``.
         exposed: the workspace path was handed out, so files may also change without a call.
+        closed: no call is taken any more.
+        opened: when, ISO 8601, wall clock.
+        inherited: the first so many calls were taken over from the episode that this one was forked from.
     """
 
     id: str
@@ -57,6 +67,8 @@ class Episode:
     ledger: Ledger
     exposed: bool = False
     closed: bool = False
+    opened: str = ""
+    inherited: int = 0
     _hasher: TreeHasher = field(default_factory=TreeHasher, repr=False)
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
     _thread_turn: threading.Lock = field(default_factory=threading.Lock, repr=False)
@@ -72,7 +84,9 @@ class Episode:
     @property
     def workspace(self) -> Path:
         """The agent's folder, for agents that work on files directly. Asking for it marks the episode as exposed."""
-        self.exposed = True
+        if not self.exposed:
+            self.exposed = True
+            (self.directory / EXPOSED).touch()
         return self.world.files
 
     def call(self, tool: str, /, **arguments: Any) -> Reply:
@@ -85,7 +99,7 @@ class Episode:
         token = current_episode.set(self)
         try:
             result = await toolset().call_tool(tool, dict(arguments))
-        except FastMCPError as error:
+        except (FastMCPError, NotFoundError) as error:
             return Reply(str(error), {}, is_error=True, result=None)
         finally:
             current_episode.reset(token)
@@ -104,6 +118,11 @@ class Episode:
         """The digest of the world as it is now."""
         return self.world.state_hash(self._hasher)
 
+    async def in_turn(self, work: Callable[[], Result]) -> Result:
+        """Run blocking `work` on this episode in a thread of its own while no call is running, to its end."""
+        async with self._turn:
+            return await _unbroken(work)
+
     async def record(
         self, server: str, tool: str, arguments: Mapping[str, Any], run: Callable[[], Awaitable[ToolResult]]
     ) -> ToolResult:
@@ -111,7 +130,8 @@ class Episode:
         async with self._turn:
             if self.closed:
                 raise ToolError("the episode is over; nothing can be changed any more")
-            started, arrived, before = time.perf_counter(), machine_time().isoformat(), self.state_hash()
+            arrived, before = machine_time().isoformat(), await _unbroken(self.state_hash)
+            started = time.perf_counter()
             result: ToolResult | None = None
             error: BaseException | None = None
             try:
@@ -123,7 +143,8 @@ class Episode:
                 raise
             finally:
                 latency_ms = round(1000 * (time.perf_counter() - started), 3)
-                self._write(server, tool, arguments, result, error, arrived, latency_ms, before)
+                write = partial(self._write, server, tool, arguments, result, error, arrived, latency_ms, before)
+                await _unbroken(write)
 
     def _write(
         self,
@@ -182,15 +203,14 @@ class Episode:
         if not 0 <= done <= len(self.ledger.calls):
             raise Problem(f"there is no call {done}; the episode has {len(self.ledger.calls)} calls")
         source = self.world if done == len(self.ledger.calls) else self._state_after(done)
-        directory = new_directory(runs or self.directory.parent)
-        copy = source.detach if self.exposed else source.fork
-        world = copy(directory / "world")
-        seeded = Seeded(world, self.seeded.facts, self.seeded.initial, self.seeded.prompt)
-        forked = _new(self.task, self.seed, directory, seeded, {"forked_from": self.id, "at_call": done})
-        for call in self.ledger.calls[:done]:
-            forked.ledger.append(call)
-        if (self.directory / "media").is_dir():
-            shutil.copytree(self.directory / "media", directory / "media")
+        with _made(runs or self.directory.parent) as directory:
+            copy = source.detach if self.exposed else source.fork
+            seeded = replace(self.seeded, world=copy(directory / "world"))
+            forked = _new(self.task, self.seed, directory, seeded, {"forked_from": self.id, "at_call": done})
+            for call in self.ledger.calls[:done]:
+                forked.ledger.append(call)
+            if (self.directory / "media").is_dir():
+                shutil.copytree(self.directory / "media", directory / "media")
         return forked
 
     def _state_after(self, done: int) -> World:
@@ -199,11 +219,11 @@ class Episode:
         kept = self.directory / "states" / state
         if kept.is_dir():
             return World.open(kept)
-        root = Path(tempfile.mkdtemp(dir=self.directory)) / "world"
-        beginning = seed_task(self.task, self.seed, root).world
-        if beginning.state_hash() != state:
-            raise Problem(f"the state after call {done} was not kept; fork at a later call")
-        return beginning
+        with tempfile.TemporaryDirectory(dir=self.directory) as scratch:
+            beginning = seed_task(self.task, self.seed, Path(scratch) / "world").world
+            if beginning.state_hash() != state:
+                raise Problem(f"the state after call {done} was not kept; fork at a later call")
+            return beginning.snapshot(kept)
 
     def grade(self, answer: str = "") -> Grade:
         """Revoke access, freeze the world, and let the evaluators judge the frozen copy in a process of their own.
@@ -211,9 +231,16 @@ class Episode:
         The same episode can be graded again, after an evaluator was mended; the world stays as it was frozen.
         """
         self.closed = True
-        final = self.directory / "final"
+        with self._thread_turn:
+            return self._grade(answer)
+
+    def _grade(self, answer: str) -> Grade:
+        final, unfinished = self.directory / "final", self.directory / "final.unfinished"
         if not final.exists():
-            self.world.freeze(final)
+            if unfinished.exists():
+                remove_world(unfinished)
+            self.world.freeze(unfinished)
+            unfinished.rename(final)
         crashes = tuple(f"call {call.number}: {call.tool} crashed" for call in self.ledger.calls if call.crashed)
         grade = grade_submission(self.task, final, self.seeded, answer, self.ledger.path, crashes)
         record = {"answer": answer, "grade": grade.as_dict()}
@@ -230,8 +257,8 @@ class Episode:
 def open_new(task: Task | str, seed: int = 0, runs: Path | None = None) -> Episode:
     """Seed a new episode under the directory `runs` (a temporary one if not given)."""
     task = find_task(task) if isinstance(task, str) else task
-    directory = new_directory(runs or Path(tempfile.mkdtemp(prefix="toolyard-")))
-    return _new(task, seed, directory, seed_task(task, seed, directory / "world"), {})
+    with _made(runs or Path(tempfile.mkdtemp(prefix="toolyard-"))) as directory:
+        return _new(task, seed, directory, seed_task(task, seed, directory / "world"), {})
 
 
 def reopen(directory: Path) -> Episode:
@@ -249,9 +276,18 @@ def reopen(directory: Path) -> Episode:
         again = seed_task(task, record["seed"], Path(scratch) / "world")
     world = World.open(directory / "world")
     seeded = Seeded(world, again.facts, again.initial, again.prompt)
-    closed = (directory / "final").exists()
     return Episode(
-        record["id"], record["token"], task, record["seed"], directory, seeded, Ledger.open(directory), closed=closed
+        record["id"],
+        record["token"],
+        task,
+        record["seed"],
+        directory,
+        seeded,
+        Ledger.open(directory),
+        exposed=(directory / EXPOSED).exists(),
+        closed=(directory / "final").exists(),
+        opened=record.get("opened", ""),
+        inherited=record.get("at_call", 0),
     )
 
 
@@ -273,11 +309,34 @@ def new_directory(runs: Path) -> Path:
     return directory
 
 
+@contextmanager
+def _made(runs: Path) -> Iterator[Path]:
+    """A new episode folder for the body, gone again if the body fails."""
+    directory = new_directory(runs)
+    try:
+        yield directory
+    except BaseException:
+        remove_world(directory)
+        raise
+
+
 def _new(task: Task, seed: int, directory: Path, seeded: Seeded, origin: dict[str, Any]) -> Episode:
-    token = secrets.token_urlsafe(24)
-    record = {"id": directory.name, "token": token, "task": task.id, "seed": seed, "prompt": seeded.prompt, **origin}
-    save_text(directory / "episode.json", json.dumps(record, indent=2, ensure_ascii=False) + "\n")
-    return Episode(directory.name, token, task, seed, directory, seeded, Ledger(directory))
+    token, opened = secrets.token_urlsafe(24), machine_time().isoformat()
+    about = {"id": directory.name, "token": token, "task": task.id, "seed": seed, "opened": opened, **origin}
+    save_text(
+        directory / "episode.json", json.dumps({**about, "prompt": seeded.prompt}, indent=2, ensure_ascii=False) + "\n"
+    )
+    inherited = origin.get("at_call", 0)
+    return Episode(
+        directory.name, token, task, seed, directory, seeded, Ledger(directory), opened=opened, inherited=inherited
+    )
+
+
+async def _unbroken(work: Callable[[], Result]) -> Result:
+    """Run blocking `work` in a thread, to its end even when the client leaves: no state without its ledger line."""
+    with CancelScope(shield=True):
+        result = await to_thread.run_sync(work)
+    return result  # noqa: RET504 - for mypy a CancelScope may swallow what its body raises
 
 
 def _words(error: BaseException | None) -> str:

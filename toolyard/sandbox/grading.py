@@ -1,13 +1,13 @@
 """Grading: the evaluators judge a frozen world in a process of their own."""
 
 import dataclasses
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.scoring import Grade, grade, invalid
 from toolyard.evaluators.submission import Submission
+from toolyard.sandbox.ledger import parse_lines
 from toolyard.sandbox.tasks import Seeded, Task, load_task
 from toolyard.world import Problem
 from toolyard.world.bounded import bounded
@@ -37,5 +37,5 @@ def judge(
     task_id: str, final: Path, answer: str, initial: Mapping[str, str], ledger: Path, facts: Mapping[str, Any]
 ) -> Grade:
     """Run the checks of a task; this is what the grader's process does."""
-    calls = tuple(json.loads(line) for line in ledger.read_text("utf-8").splitlines()) if ledger.exists() else ()
+    calls = tuple(parse_lines(ledger.read_bytes())) if ledger.exists() else ()
     return grade(load_task(task_id).checks(), Submission(final, answer, initial, calls), facts)

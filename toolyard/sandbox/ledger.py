@@ -24,6 +24,7 @@ class Call:
     Attributes:
         number: 1, 2, ... in the order of arrival.
         time: when it arrived, ISO 8601, wall clock.
+        server: whose tool it is; empty for a tool that this episode does not have.
         error: the tool error's text, empty on success.
         crashed: the tool failed through a fault of ours, not through its arguments.
         latency_ms: wall time of the call.
@@ -63,16 +64,14 @@ class Ledger:
 
     @classmethod
     def open(cls, directory: Path) -> "Ledger":
-        """The ledger in `directory`, with the calls that are already there; a half-written last line is dropped."""
+        """The ledger in `directory`, with the calls that are already there; a half-written last line is removed."""
         ledger = cls(directory)
-        path = ledger.path
-        if path.exists():
-            for line in path.read_text("utf-8").splitlines():
-                try:
-                    record = json.loads(line)
-                except ValueError:
-                    continue
-                ledger.calls.append(Call(**{**record, "media": tuple(record["media"])}))
+        if ledger.path.exists():
+            written = ledger.path.read_bytes()
+            whole = written[: written.rfind(b"\n") + 1]
+            if whole != written:
+                save_bytes(ledger.path, whole)
+            ledger.calls += [Call(**{**line, "media": tuple(line["media"])}) for line in parse_lines(whole)]
         return ledger
 
     @property
@@ -83,8 +82,8 @@ class Ledger:
         """Add a call, in memory and on disk."""
         with self._lock:
             self.calls.append(call)
-            with self.path.open("a", encoding="utf-8") as handle:
-                handle.write(json.dumps(asdict(call), ensure_ascii=False) + "\n")
+            with self.path.open("ab") as handle:
+                handle.write(as_line(call))
 
     def keep_media(self, content: list[ContentBlock]) -> tuple[str, ...]:
         """Store the pictures and sounds of a result under their digest; their names in order."""
@@ -101,6 +100,17 @@ class Ledger:
         return tuple(names)
 
 
+def as_line(call: Call) -> bytes:
+    """A call as a line of ``ledger.jsonl``."""
+    # A lone surrogate cannot be encoded; as a backslash escape it is JSON's own way to write it.
+    return (json.dumps(asdict(call), ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
+
+
+def parse_lines(written: bytes) -> list[dict[str, Any]]:
+    """The records in a ledger's bytes. Only line feeds end a line: texts may hold U+2028 and the like."""
+    return [json.loads(line) for line in written.split(b"\n") if line]
+
+
 def text_of(content: list[ContentBlock]) -> str:
     """The text blocks of a result, one after the other."""
     return "\n".join(block.text for block in content if isinstance(block, TextContent))
@@ -108,4 +118,6 @@ def text_of(content: list[ContentBlock]) -> str:
 
 def canonical(value: Any) -> bytes:
     """JSON with sorted keys and without spaces, UTF-8."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str).encode()
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str).encode(
+        "utf-8", "backslashreplace"
+    )

@@ -10,7 +10,7 @@ from fastmcp.exceptions import NotFoundError
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from fastmcp.tools import Tool, ToolResult
 
-from toolyard.sandbox.registry import load_server, server_names
+from toolyard.sandbox.registry import load_server, server_names, version
 
 if TYPE_CHECKING:
     from toolyard.sandbox.episode import Episode
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 current_episode: ContextVar["Episode"] = ContextVar("toolyard_episode")
 """The episode that the running request belongs to."""
 
-current_server: ContextVar[str] = ContextVar("toolyard_server", default="")
-"""The one server that the running request sees; empty for all of the episode's."""
+current_servers: ContextVar[frozenset[str]] = ContextVar("toolyard_servers", default=frozenset())
+"""The servers that the running request sees; empty for all of the episode's."""
 
 
 class EpisodeMiddleware(Middleware):
@@ -43,17 +43,21 @@ class EpisodeMiddleware(Middleware):
     ) -> ToolResult:
         tool, arguments = context.message.name, context.message.arguments or {}
         server = await self._visible_owner(tool)
-        if not server:
-            raise NotFoundError(f"Unknown tool: {tool!r}")
-        return await current_episode.get().record(server, tool, arguments, lambda: call_next(context))
+
+        async def run() -> ToolResult:
+            if not server:
+                raise NotFoundError(f"Unknown tool: {tool!r}")
+            return await call_next(context)
+
+        return await current_episode.get().record(server, tool, arguments, run)
 
     async def _visible_owner(self, tool: str) -> str:
         """The server of `tool` if this request may see it, else an empty string."""
         if not self._owner_of:
             for name, child in self._servers.items():
                 self._owner_of |= dict.fromkeys([each.name for each in await child.list_tools()], name)
-        server, only = self._owner_of.get(tool, ""), current_server.get()
-        return server if server in current_episode.get().task.servers and only in ("", server) else ""
+        server, servers = self._owner_of.get(tool, ""), current_episode.get().task.servers
+        return server if server in (current_servers.get() or servers) and server in servers else ""
 
 
 @cache
@@ -61,7 +65,11 @@ def toolset() -> FastMCP[Any]:
     """Every server of the suite in one FastMCP server, for episodes."""
     servers = {name: load_server(name) for name in server_names()}
     yard: FastMCP[Any] = FastMCP(
-        "toolyard", instructions="Tools of a Toolyard episode.", mask_error_details=True, on_duplicate="error"
+        "toolyard",
+        instructions="The tools of one task; they all work on its workspace.",
+        version=version(),
+        mask_error_details=True,
+        on_duplicate="error",
     )
     for server in servers.values():
         yard.mount(server)

@@ -1,0 +1,212 @@
+"""The gateway's routes."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from anyio import to_thread
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from toolyard.sandbox.episode import Episode
+from toolyard.sandbox.formats import tools_as, tools_digest
+from toolyard.sandbox.gateway.bodies import CallBody, ForkBody, GradeBody, OpenBody, body_of, token_of
+from toolyard.sandbox.gateway.episodes import Episodes, Visit
+from toolyard.sandbox.gateway.guards import Guards
+from toolyard.sandbox.gateway.settings import Settings
+from toolyard.sandbox.gateway.tracing import trace_of
+from toolyard.sandbox.registry import version
+from toolyard.sandbox.tasks import find_task, find_tasks, suites
+from toolyard.sandbox.toolset import current_episode, current_servers, toolset
+from toolyard.world import Problem
+
+
+def create_app(runs: Path, operator_token: str, settings: Settings | None = None) -> ASGIApp:
+    """The gateway as an ASGI app; episodes live below the directory `runs`.
+
+    `operator_token` opens, grades, lists and deletes; the token of an episode works on that episode only.
+    """
+    settings = settings or Settings()
+    return _Gateway(Episodes(runs.resolve(), operator_token, settings.max_open), settings).app
+
+
+class _Gateway:
+    def __init__(self, episodes: Episodes, settings: Settings) -> None:
+        self._episodes = episodes
+        self._settings = settings
+        self._digests: dict[tuple[str, ...], str] = {}
+        self._mcp = toolset().http_app(path="/mcp", stateless_http=True)
+        self.app = Starlette(
+            routes=self._routes(),
+            middleware=[Middleware(Guards, settings=settings)],
+            exception_handlers={HTTPException: _refused, Problem: _wrong, Exception: _crashed},
+            lifespan=self._lifespan,
+        )
+
+    def _routes(self) -> list[Route]:
+        return [
+            Route("/health", _health),
+            Route("/tasks", _tasks),
+            Route("/episodes", self.open, methods=["POST"]),
+            Route("/episodes", self.listing),
+            Route("/e/{id}", self.delete, methods=["DELETE"]),
+            Route("/e/{id}/mcp", _McpAddress(self._episodes, self._mcp)),
+            Route("/e/{id}/mcp/{server}", _McpAddress(self._episodes, self._mcp)),
+            Route("/e/{id}/tools", self.tools),
+            Route("/e/{id}/call", self.call, methods=["POST"]),
+            Route("/e/{id}/fork", self.fork, methods=["POST"]),
+            Route("/e/{id}/state_hash", self.state_hash),
+            Route("/e/{id}/trace", self.trace),
+            Route("/e/{id}/grade", self.grade, methods=["POST"]),
+        ]
+
+    @asynccontextmanager
+    async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
+        to_thread.current_default_thread_limiter().total_tokens = self._settings.threads
+        async with self._mcp.lifespan(self._mcp):
+            yield
+
+    async def open(self, request: Request) -> Response:
+        self._episodes.require_operator(token_of(request))
+        body = await body_of(request, OpenBody)
+        for name in ("faults", "feedback"):
+            if getattr(body, name):
+                raise Problem(f"{name!r} is not available yet; leave it out")
+        episode = await self._episodes.open(find_task(body.task), body.seed)
+        return JSONResponse(await self._introduction(request, episode), 201)
+
+    async def fork(self, request: Request) -> Response:
+        visit = await self._visit(request, after_grading=True)
+        body = await body_of(request, ForkBody)
+        forked = await self._episodes.fork(visit.episode, body.at_call)
+        return JSONResponse(await self._introduction(request, forked), 201)
+
+    async def listing(self, request: Request) -> Response:
+        self._episodes.require_operator(token_of(request))
+        return JSONResponse({"episodes": await self._episodes.listing()})
+
+    async def tools(self, request: Request) -> Response:
+        visit = await self._visit(request)
+        form = request.query_params.get("format", "mcp")
+        return JSONResponse({"tools": tools_as(form, await visit.episode.tools())})
+
+    async def call(self, request: Request) -> Response:
+        visit = await self._visit(request)
+        body = await body_of(request, CallBody)
+        reply = await visit.episode.acall(body.name, body.arguments)
+        content = reply.result.content if reply.result else []
+        return JSONResponse(
+            {
+                "content": [block.model_dump(mode="json", by_alias=True, exclude_none=True) for block in content]
+                or [{"type": "text", "text": reply.text}],
+                "structured_content": reply.data if reply.result else None,
+                "is_error": reply.is_error,
+                "text": reply.text,
+            }
+        )
+
+    async def state_hash(self, request: Request) -> Response:
+        visit = await self._visit(request, after_grading=True)
+        return JSONResponse({"state_hash": await visit.episode.in_turn(visit.episode.state_hash)})
+
+    async def trace(self, request: Request) -> Response:
+        visit = await self._visit(request, after_grading=True)
+        form = request.query_params.get("format", "jsonl")
+        text, media_type = await to_thread.run_sync(trace_of, visit.episode, form, visit.by_operator)
+        return PlainTextResponse(text, media_type=media_type)
+
+    async def grade(self, request: Request) -> Response:
+        self._episodes.require_operator(token_of(request))
+        visit = await self._visit(request, after_grading=True)
+        body = await body_of(request, GradeBody)
+        grade = await self._episodes.grade(visit.episode, body.answer)
+        return JSONResponse(grade.as_dict())
+
+    async def delete(self, request: Request) -> Response:
+        self._episodes.require_operator(token_of(request))
+        visit = await self._visit(request, after_grading=True)
+        await self._episodes.delete(visit.episode)
+        return Response(status_code=204)
+
+    async def _visit(self, request: Request, *, after_grading: bool = False) -> Visit:
+        return await self._episodes.visit(request.path_params["id"], token_of(request), after_grading=after_grading)
+
+    async def _introduction(self, request: Request, episode: Episode) -> dict[str, Any]:
+        """What an agent's runner needs to start."""
+        base = (self._settings.public_url or str(request.base_url)).rstrip("/")
+        return {
+            "episode_id": episode.id,
+            "token": episode.token,
+            "mcp_url": f"{base}/e/{episode.id}/mcp",
+            "prompt": episode.prompt,
+            "tools_sha256": await self._digest(episode),
+            "now": episode.world.now.isoformat(),
+        }
+
+    async def _digest(self, episode: Episode) -> str:
+        servers = episode.task.servers
+        if servers not in self._digests:
+            self._digests[servers] = tools_digest(await episode.tools())
+        return self._digests[servers]
+
+
+class _McpAddress:
+    """All of an episode's tools, or those of one server, over MCP. The episode is in the path, never in a session."""
+
+    def __init__(self, episodes: Episodes, mcp: ASGIApp) -> None:
+        self._episodes = episodes
+        self._mcp = mcp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope)
+        visit = await self._episodes.visit(request.path_params["id"], token_of(request))
+        server = request.path_params.get("server")
+        servers = visit.episode.task.servers
+        if server is not None and server not in servers:
+            raise HTTPException(404, f"the episode has no server {server[:40]!r}; it has {', '.join(servers)}")
+        episode_was = current_episode.set(visit.episode)
+        servers_were = current_servers.set(frozenset([server] if server else servers))
+        try:
+            await self._mcp({**scope, "path": "/mcp", "raw_path": b"/mcp", "root_path": ""}, receive, send)
+        finally:
+            current_servers.reset(servers_were)
+            current_episode.reset(episode_was)
+
+
+async def _health(_request: Request) -> Response:
+    return JSONResponse({"status": "ok", "version": version()})
+
+
+def _tasks(_request: Request) -> Response:
+    tasks = find_tasks(list(suites()))
+    return JSONResponse(
+        {"tasks": [{"id": task.id, "title": task.title, "servers": list(task.servers)} for task in tasks]}
+    )
+
+
+def _refused(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101 - for the type checker: registered for it alone
+    return JSONResponse({"error": _SAID.get(error.detail, error.detail)}, error.status_code, headers=error.headers)
+
+
+def _wrong(_request: Request, error: Exception) -> Response:
+    return JSONResponse({"error": str(error)}, 400)
+
+
+def _crashed(_request: Request, _error: Exception) -> Response:
+    # The server that runs this app logs the traceback; it is not for the client.
+    return JSONResponse({"error": "the gateway failed on this request; its log on stderr says why"}, 500)
+
+
+_SAID = {
+    "Not Found": "there is no such address; the routes are /episodes, /tasks, /health and, below /e/<id>: mcp, "
+    "mcp/<server>, tools, call, fork, state_hash, trace, grade",
+    "Method Not Allowed": "this address does not take that HTTP method; the Allow header names those it takes",
+}
+"""Starlette's own refusals, in words that help."""

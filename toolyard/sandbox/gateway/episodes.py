@@ -1,0 +1,164 @@
+"""The episodes of one gateway: opening, finding, forking, grading, deleting, and who may do what."""
+
+import asyncio
+import hmac
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from anyio import to_thread
+from starlette.exceptions import HTTPException
+
+from toolyard.evaluators.scoring import Grade
+from toolyard.sandbox.episode import Episode, open_new, reopen
+from toolyard.sandbox.tasks import Task
+from toolyard.world import Problem
+
+_EPISODE_ID = re.compile(r"e[0-9a-f]{16}")
+_NOBODY = "-"
+"""What a token is compared with where there is no episode, so that this takes as long as a wrong token."""
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A request that showed a valid token for an episode."""
+
+    episode: Episode
+    by_operator: bool
+
+
+class Episodes:
+    """Open episodes by id; those that an earlier process left in `runs` are opened again when somebody asks."""
+
+    def __init__(self, runs: Path, operator_token: str, max_open: int) -> None:
+        if not operator_token:
+            raise Problem("the operator token is empty; give a secret of at least 16 characters")
+        self._runs = runs
+        self._operator_token = operator_token
+        self._max_open = max_open
+        self._known: dict[str, Episode] = {}
+        self._coming = 0
+        self._reopening = asyncio.Lock()
+
+    def is_operator(self, token: str) -> bool:
+        return _same(token, self._operator_token)
+
+    def require_operator(self, token: str) -> None:
+        """Refuse everybody else with HTTP 401."""
+        if not self.is_operator(token):
+            raise unauthorized("this needs the operator's token")
+
+    async def visit(self, episode_id: str, token: str, *, after_grading: bool = False) -> Visit:
+        """The episode, for its agent or the operator.
+
+        To an agent, a wrong token and an episode that never was look the same (401). Once the episode is over, its
+        token opens nothing (410); the operator gets in still where `after_grading`.
+        """
+        by_operator = self.is_operator(token)
+        expected = await self._token_of(episode_id)
+        if not (_same(token, expected or _NOBODY) and expected) and not by_operator:
+            raise unauthorized("no episode has this id and this token")
+        episode = await self._find(episode_id)
+        if episode.closed and not (by_operator and after_grading):
+            raise HTTPException(410, "the episode is over: access was revoked when it was graded")
+        return Visit(episode, by_operator)
+
+    async def open(self, task: Task, seed: int) -> Episode:
+        """Seed a new episode."""
+        with self._room():
+            return self._keep(await to_thread.run_sync(open_new, task, seed, self._runs))
+
+    async def fork(self, episode: Episode, at_call: int | None) -> Episode:
+        """A new episode that goes on from a call of another."""
+        with self._room():
+            return self._keep(await episode.in_turn(partial(episode.fork, self._runs, at_call=at_call)))
+
+    async def grade(self, episode: Episode, answer: str) -> Grade:
+        """Revoke access at once, let the running call end, and grade. The episode leaves the memory."""
+        episode.closed = True
+        grade = await episode.in_turn(partial(episode.grade, answer))
+        self._known.pop(episode.id, None)
+        return grade
+
+    async def delete(self, episode: Episode) -> None:
+        """Let the running call end and remove all that the episode left behind."""
+        episode.closed = True
+        await episode.in_turn(episode.close)
+        self._known.pop(episode.id, None)
+
+    async def listing(self) -> list[dict[str, Any]]:
+        """Every episode in `runs`, without its token."""
+        return await to_thread.run_sync(self._list)
+
+    def _list(self) -> list[dict[str, Any]]:
+        rows = []
+        for directory in sorted(self._runs.glob("e*")) if self._runs.is_dir() else []:
+            record = _record(directory)
+            if record:
+                state = "graded" if (directory / "grade.json").exists() else "open"
+                about = {key: record.get(key) for key in ("task", "seed", "opened", "forked_from")}
+                rows.append({"episode_id": directory.name, "state": state, **about})
+        return rows
+
+    @contextmanager
+    def _room(self) -> Iterator[None]:
+        """Hold a place for an episode that is being made."""
+        living = sum(not episode.closed for episode in self._known.values())
+        if living + self._coming >= self._max_open:
+            raise HTTPException(
+                503,
+                f"{living} episodes are open, which is the limit; grade or delete some, or raise --max-episodes",
+                headers={"Retry-After": "5"},
+            )
+        self._coming += 1
+        try:
+            yield
+        finally:
+            self._coming -= 1
+
+    def _keep(self, episode: Episode) -> Episode:
+        self._known[episode.id] = episode
+        return episode
+
+    async def _token_of(self, episode_id: str) -> str:
+        if episode_id in self._known:
+            return self._known[episode_id].token
+        if not _EPISODE_ID.fullmatch(episode_id):
+            return ""
+        record = await to_thread.run_sync(_record, self._runs / episode_id)
+        return str(record.get("token", ""))
+
+    async def _find(self, episode_id: str) -> Episode:
+        if episode_id in self._known:
+            return self._known[episode_id]
+        async with self._reopening:
+            if episode_id in self._known:
+                return self._known[episode_id]
+            if not _EPISODE_ID.fullmatch(episode_id) or not (self._runs / episode_id / "episode.json").is_file():
+                raise HTTPException(404, f"there is no episode {episode_id[:40]!r}; GET /episodes lists them")
+            episode = await to_thread.run_sync(reopen, self._runs / episode_id)
+            return episode if episode.closed else self._keep(episode)
+
+
+def unauthorized(reason: str) -> HTTPException:
+    """HTTP 401 that says what to send."""
+    return HTTPException(
+        401, f"{reason}; send the header `Authorization: Bearer TOKEN`", headers={"WWW-Authenticate": "Bearer"}
+    )
+
+
+def _record(directory: Path) -> dict[str, Any]:
+    try:
+        record: dict[str, Any] = json.loads((directory / "episode.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return record
+
+
+def _same(given: str, expected: str) -> bool:
+    return hmac.compare_digest(given.encode("utf-8", "surrogateescape"), expected.encode())

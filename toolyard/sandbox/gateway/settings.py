@@ -1,0 +1,23 @@
+"""What an operator can set."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Limits of a gateway.
+
+    Attributes:
+        max_open: episodes that may be open (not graded, not deleted) at a time.
+        max_body_bytes: largest request body.
+        threads: tool calls and other blocking work that run at a time.
+        public_url: how clients reach the gateway, such as ``https://yard.example``; by default as they addressed it.
+        strict_hosts: take only requests that name this machine's loopback interface, so that no page in a browser gets
+            in through a name that it lets resolve to 127.0.0.1. Off, this still holds for what comes over loopback.
+    """
+
+    max_open: int = 2_000
+    max_body_bytes: int = 16 << 20
+    threads: int = 200
+    public_url: str = ""
+    strict_hosts: bool = True
