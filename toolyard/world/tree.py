@@ -20,35 +20,42 @@ _RACY_NS = 2_000_000_000
 _CHUNK = 1 << 20
 
 
-def is_sqlite(path: Path) -> bool:
-    return path.suffix in SQLITE_SUFFIXES
+def entries(directory: Path, *, databases: bool = False) -> Iterator[os.DirEntry[str]]:
+    """The entries of `directory` in name order, without unfinished saves; with `databases` without their side files.
 
-
-def entries(directory: Path) -> Iterator[os.DirEntry[str]]:
-    """The entries of `directory` in name order, without unfinished saves and the side files of databases."""
+    `databases` says that SQLite files here are ours, as in ``apps/``. In a workspace they are bytes like others:
+    opening what an agent may have made would run the rollback that a planted journal asks for.
+    """
     with os.scandir(directory) as scan:
         found = sorted(scan, key=lambda entry: entry.name)
     for entry in found:
         side_file = any(entry.name.endswith(s + end) for s in SQLITE_SUFFIXES for end in _SQLITE_SIDE_FILES)
-        if not entry.name.startswith(SAVE_PREFIX) and not side_file:
+        if not entry.name.startswith(SAVE_PREFIX) and not (databases and side_file):
             yield entry
 
 
-def copy_tree(source: Path, target: Path, copy_file: Callable[[Path, Path], None]) -> None:
+def copy_tree(source: Path, target: Path, copy_file: Callable[[Path, Path], None], *, databases: bool = False) -> None:
     """Rebuild the tree `source` at `target` (which must not exist), files by `copy_file`, symlinks as symlinks.
 
-    SQLite databases are always copied with SQLite's own backup call, so that a copy is a consistent state.
+    With `databases`, SQLite files are copied with SQLite's own backup call, so that a copy is a consistent state while
+    a writer is at work; else their bytes are copied, since a database is edited in place.
     Sockets, pipes and devices are left out.
     """
     target.mkdir(parents=True)
-    for entry in entries(source):
+    for entry in entries(source, databases=databases):
         here, there = Path(entry.path), target / entry.name
         if entry.is_symlink():
             there.symlink_to(here.readlink())
         elif entry.is_dir():
-            copy_tree(here, there, copy_file)
+            copy_tree(here, there, copy_file, databases=databases)
         elif entry.is_file():
-            _backup_sqlite(here, there) if _is_live_database(here) else copy_file(here, there)
+            _copier(here, copy_file, databases)(here, there)
+
+
+def _copier(path: Path, copy_file: Callable[[Path, Path], None], databases: bool) -> Callable[[Path, Path], None]:
+    if not is_database(path):
+        return copy_file
+    return _backup_sqlite if databases else clone_file
 
 
 def link_file(source: Path, target: Path) -> None:
@@ -69,8 +76,9 @@ def clone_file(source: Path, target: Path) -> None:
     shutil.copymode(source, target)
 
 
-def _is_live_database(path: Path) -> bool:
-    if not is_sqlite(path):
+def is_database(path: Path) -> bool:
+    """Whether `path` is an SQLite database by name and content."""
+    if path.suffix not in SQLITE_SUFFIXES:
         return False
     with path.open("rb") as handle:
         return handle.read(16) == b"SQLite format 3\x00"
@@ -79,43 +87,50 @@ def _is_live_database(path: Path) -> bool:
 def _backup_sqlite(source: Path, target: Path) -> None:
     with closing(sqlite3.connect(source)) as reader, closing(sqlite3.connect(target)) as writer:
         reader.backup(writer)
+        # A copy in write-ahead mode could not be read from a read-only directory.
+        writer.execute("PRAGMA journal_mode=DELETE")
 
 
 @dataclass
 class TreeHasher:
     """Merkle hash of a tree that reads again only the files that changed since the last time.
 
-    A file is known by inode, size and modification time; one that was modified less than two seconds before it was
-    read is not trusted (its next change could carry the same time) and is read again.
+    A file is known by inode, size and the time of its last change of any kind, which no program can set back. One that
+    was changed less than two seconds before it was read is not trusted (its next change could carry the same time)
+    and is read again.
     """
 
     known: dict[tuple[int, int, int, int], str] = field(default_factory=dict)
 
-    def tree(self, directory: Path) -> str:
-        """SHA-256 over names, kinds and digests in name order, hexadecimal."""
+    def tree(self, directory: Path, *, databases: bool = False) -> str:
+        """SHA-256 over names, kinds and digests in name order, hexadecimal.
+
+        With `databases`, an SQLite file counts by the dump of its content, since its bytes differ for equal content.
+        """
         digest = hashlib.sha256()
-        for entry in entries(directory):
-            line = self._entry(entry)
+        for entry in entries(directory, databases=databases):
+            line = self._entry(entry, databases)
             if line:
                 digest.update(f"{line}\0{entry.name}\0".encode("utf-8", "surrogateescape"))
         return digest.hexdigest()
 
-    def _entry(self, entry: os.DirEntry[str]) -> str:
+    def _entry(self, entry: os.DirEntry[str], databases: bool) -> str:
+        path = Path(entry.path)
         if entry.is_symlink():
-            return f"link {Path(entry.path).readlink()}"
+            return f"link {path.readlink()}"
         if entry.is_dir():
-            return "dir " + self.tree(Path(entry.path))
-        return "file " + self.file(Path(entry.path)) if entry.is_file() else ""
+            return "dir " + self.tree(path, databases=databases)
+        if not entry.is_file():
+            return ""
+        return "file " + (_sqlite_digest(path) if databases and is_database(path) else self.file(path))
 
     def file(self, path: Path) -> str:
-        """SHA-256 of a file's content; of the dump for an SQLite database, whose bytes differ for equal content."""
-        if _is_live_database(path):
-            return _sqlite_digest(path)
+        """SHA-256 of the bytes of a file, read only if it changed."""
         status = path.stat()
-        key = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+        key = (status.st_dev, status.st_ino, status.st_size, status.st_ctime_ns)
         if key not in self.known:
             digest = file_digest(path)
-            if time.time_ns() - status.st_mtime_ns < _RACY_NS:
+            if time.time_ns() - status.st_ctime_ns < _RACY_NS:
                 return digest
             self.known[key] = digest
         return self.known[key]
@@ -130,6 +145,8 @@ def file_digest(path: Path) -> str:
 def _sqlite_digest(path: Path) -> str:
     digest = hashlib.sha256()
     with closing(sqlite3.connect(path)) as database:
+        for pragma in ("user_version", "application_id"):
+            digest.update(f"{pragma}={database.execute(f'PRAGMA {pragma}').fetchone()[0]};".encode())
         for statement in database.iterdump():
             digest.update(statement.encode())
     return digest.hexdigest()

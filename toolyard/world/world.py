@@ -87,13 +87,13 @@ class World:
 
     def relative(self, path: Path) -> str:
         """`path` as the agent names it: relative to the workspace, with forward slashes."""
-        return path.resolve().relative_to(self.files).as_posix()
+        return Path(os.path.realpath(path)).relative_to(self.files).as_posix()
 
     def state_hash(self, hasher: TreeHasher | None = None) -> str:
         """One digest over the files and the state of the apps. Pass the same `hasher` again to read only changes."""
         hasher = hasher or TreeHasher()
         apps = self.root / "apps"
-        parts = [hasher.tree(self.files), hasher.tree(apps) if apps.is_dir() else ""]
+        parts = [hasher.tree(self.files), hasher.tree(apps, databases=True) if apps.is_dir() else ""]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
     def snapshot(self, target: Path) -> "World":
@@ -119,7 +119,7 @@ class World:
             raise Problem(f"cannot copy the world to {str(target)!r}: it exists; name a new directory")
         copy_tree(self.files, target / "files", copy_file)
         if (self.root / "apps").is_dir():
-            copy_tree(self.root / "apps", target / "apps", copy_file)
+            copy_tree(self.root / "apps", target / "apps", copy_file, databases=True)
         facts = {"task": self.task, "seed": self.seed, "now": self.frozen_now or self.now.isoformat()}
         save_text(target / "world.json", json.dumps(facts, indent=2) + "\n")
         return World.open(target)

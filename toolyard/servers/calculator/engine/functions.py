@@ -112,7 +112,8 @@ def rounded(value: Real, places: Real = 0) -> Real:
     digits = _whole(places)
     if abs(digits) > 1000:
         raise Problem(f"round to {_show(digits)} places is not possible; give -1000 to 1000")
-    return round(value, digits)
+    result: Real = round(value, digits)  # type: ignore[assignment]
+    return result
 
 
 def total(*values: Any) -> Real:

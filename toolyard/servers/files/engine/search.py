@@ -91,7 +91,7 @@ def search(
         nonlocal searched
         for path in _candidates(top, include, exclude):
             try:
-                lines = decode(path)[0].split("\n")
+                lines = decode(path, max_bytes=MAX_SEARCHED_BYTES)[0].split("\n")
             except (Problem, OSError) as problem:
                 skipped.append(f"{shown(world, path)}: {problem}")
                 continue

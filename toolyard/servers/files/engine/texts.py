@@ -118,7 +118,7 @@ class Edited:
         return f"{done} {self.replacements} place(s) in {self.path}\n{self.diff}"
 
 
-def decode(path: Path, encoding: Encoding = "auto") -> tuple[str, str]:
+def decode(path: Path, encoding: Encoding = "auto", *, max_bytes: int = MAX_TEXT_BYTES) -> tuple[str, str]:
     """The text of a file and the name of its encoding.
 
     ``auto`` looks for a byte order mark, then tries UTF-8, then lets charset-normalizer guess among the common
@@ -127,7 +127,7 @@ def decode(path: Path, encoding: Encoding = "auto") -> tuple[str, str]:
     Raises:
         Problem: the file is too large, binary, or not in `encoding`.
     """
-    check_bytes(path, MAX_TEXT_BYTES)
+    check_bytes(path, max_bytes)
     data = path.read_bytes()
     name = _detect(data, path.name) if encoding == "auto" else encoding
     try:
