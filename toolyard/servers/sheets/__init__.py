@@ -1,0 +1,1 @@
+"""Excel workbooks: inspect, read, write with computed values, sheets, formats; all else stays as it is."""

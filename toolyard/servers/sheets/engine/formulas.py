@@ -1,0 +1,196 @@
+"""Formula texts: checked, in the form that files store, and the cells that they refer to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from toolyard.servers.sheets.engine.refs import Area, area_of
+from toolyard.world import Problem
+
+MAX_FORMULA = 8192
+# Functions newer than the first standard carry a prefix in files.
+_FUTURE_NAMES = (
+    "ACOT ACOTH AGGREGATE ANCHORARRAY ARABIC ARRAYTOTEXT BASE BETA.DIST BETA.INV BINOM.DIST BINOM.DIST.RANGE "
+    "BINOM.INV BITAND BITLSHIFT BITOR BITRSHIFT BITXOR BYCOL BYROW CEILING.MATH CEILING.PRECISE CHISQ.DIST "
+    "CHISQ.DIST.RT CHISQ.INV CHISQ.INV.RT CHISQ.TEST CHOOSECOLS CHOOSEROWS COMBINA CONCAT CONFIDENCE.NORM "
+    "CONFIDENCE.T COT COTH COVARIANCE.P COVARIANCE.S CSC CSCH DAYS DECIMAL DETECTLANGUAGE DROP ENCODEURL "
+    "ERF.PRECISE ERFC.PRECISE EXPAND EXPON.DIST F.DIST F.DIST.RT F.INV F.INV.RT F.TEST FILTER FILTERXML "
+    "FLOOR.MATH FLOOR.PRECISE FORECAST.ETS FORECAST.ETS.CONFINT FORECAST.ETS.SEASONALITY FORECAST.ETS.STAT "
+    "FORECAST.LINEAR FORMULATEXT GAMMA GAMMA.DIST GAMMA.INV GAMMALN.PRECISE GAUSS GROUPBY HSTACK HYPGEOM.DIST "
+    "IFNA IFS IMAGE IMCOSH IMCOT IMCSC IMCSCH IMSEC IMSECH IMSINH IMTAN ISFORMULA ISOMITTED ISOWEEKNUM LAMBDA "
+    "LET LOGNORM.DIST LOGNORM.INV MAKEARRAY MAP MAXIFS MINIFS MODE.MULT MODE.SNGL MUNIT NEGBINOM.DIST NORM.DIST "
+    "NORM.INV NORM.S.DIST NORM.S.INV NUMBERVALUE PDURATION PERCENTILE.EXC PERCENTILE.INC PERCENTOF "
+    "PERCENTRANK.EXC PERCENTRANK.INC PERMUTATIONA PHI PIVOTBY POISSON.DIST PY QUARTILE.EXC QUARTILE.INC "
+    "QUERYSTRING RANDARRAY RANK.AVG RANK.EQ REDUCE REGEXEXTRACT REGEXREPLACE REGEXTEST RRI SCAN SEC SECH "
+    "SEQUENCE SHEET SHEETS SINGLE SKEW.P SORT SORTBY STDEV.P STDEV.S STOCKHISTORY SWITCH T.DIST T.DIST.2T "
+    "T.DIST.RT T.INV T.INV.2T T.TEST TAKE TEXTAFTER TEXTBEFORE TEXTJOIN TEXTSPLIT TOCOL TOROW TRANSLATE "
+    "TRIMRANGE UNICHAR UNICODE UNIQUE VALUETOTEXT VAR.P VAR.S VSTACK WEBSERVICE WEIBULL.DIST WRAPCOLS WRAPROWS "
+    "XLOOKUP XMATCH XOR Z.TEST "
+)
+_FUTURE = frozenset(_FUTURE_NAMES.split())
+_WORKSHEET_ONLY = frozenset({"SORT", "FILTER"})
+_SPILLING_NAMES = (
+    "ANCHORARRAY BYCOL BYROW CHOOSECOLS CHOOSEROWS DROP EXPAND FILTER HSTACK MAKEARRAY MAP RANDARRAY SCAN SEQUENCE "
+    "SORT SORTBY TAKE TEXTSPLIT TOCOL TOROW UNIQUE VSTACK WRAPCOLS WRAPROWS XLOOKUP GROUPBY PIVOTBY TRIMRANGE"
+)
+_SPILLING = frozenset(_SPILLING_NAMES.split())
+_CALLS_OUT_NAMES = (
+    "WEBSERVICE RTD CALL REGISTER REGISTER.ID EXEC IMAGE STOCKHISTORY SQL.REQUEST IMPORTDATA IMPORTXML IMPORTHTML "
+    "IMPORTFEED IMPORTRANGE PY TRANSLATE DETECTLANGUAGE COPILOT CUBEVALUE CUBEMEMBER CUBESET CUBERANKEDMEMBER "
+    "CUBEKPIMEMBER CUBEMEMBERPROPERTY CUBESETCOUNT DDE EVALUATE"
+)
+_CALLS_OUT = frozenset(_CALLS_OUT_NAMES.split())
+CHANCE = frozenset({"RAND", "RANDBETWEEN", "RANDARRAY"})
+CLOCK = frozenset({"TODAY", "NOW"})
+SURROUNDINGS = frozenset({"CELL", "INFO"})
+MOVING = frozenset({"OFFSET", "INDIRECT"})
+_PREFIX = re.compile(r"_xlfn\.(?:_xlws\.)?|_xlpm\.")
+_FUNCTION = re.compile(r"(?<![A-Za-z0-9_.])([A-Za-z][A-Za-z0-9_.]*)\(")
+_STRING = re.compile(r'"(?:[^"]|"")*"')
+_REFERENCE = re.compile(
+    r"(?:('(?:[^']|'')+'|[A-Za-z0-9_.\u0080-\uffff]+(?::[A-Za-z0-9_.]+)?)!)?"
+    r"(\$?[A-Za-z]{1,3}\$?[0-9]{1,7}(?::\$?[A-Za-z]{1,3}\$?[0-9]{1,7})?|\$?[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}|"
+    r"\$?[0-9]{1,7}:\$?[0-9]{1,7})(?![A-Za-z0-9_.(!])"
+)
+_WORD = re.compile(r"(?<![A-Za-z0-9_.!'\]])[A-Za-z_\\\u0080-\uffff][A-Za-z0-9_.\u0080-\uffff]*(?![A-Za-z0-9_.(!'])")
+_LET_OR_LAMBDA = re.compile(r"\b(LET|LAMBDA)\(", re.IGNORECASE)
+_EXTERNAL = re.compile(r"(?:^|[^A-Za-z0-9_\]])'?\[[^\]]+\][^'!\]]*'?!|'[^']*\[[^\]]+\][^']*'!|\|\s*'")
+
+
+@dataclass(frozen=True)
+class Reference:
+    """An area that a formula reads; `sheet` is empty for the formula's own."""
+
+    sheet: str
+    area: Area
+
+
+def checked(text: str) -> str:
+    """The formula ``=...`` in the form in which files store it: without "=", new functions with their prefix.
+
+    Raises:
+        Problem: unbalanced, too long, or it calls out of the workbook.
+    """
+    formula = text[1:].strip()
+    if not formula:
+        raise Problem("the formula is empty; write it like =SUM(A1:A9), or '= for the text")
+    if len(formula) > MAX_FORMULA:
+        raise Problem(f"the formula has {len(formula):,} characters; Excel takes {MAX_FORMULA:,}")
+    tokens = _tokens(text)
+    _check_balance(text, tokens)
+    outside = sorted(set(functions(formula)) & _CALLS_OUT)
+    if outside:
+        raise Problem(
+            f"{text[:80]!r} calls out of the workbook ({outside[0]}); only formulas over its cells are written"
+        )
+    if _EXTERNAL.search(_STRING.sub('""', formula)):
+        raise Problem(f"{text[:80]!r} refers to another file or program; copy the data into this workbook instead")
+    return _stored_form(tokens)
+
+
+def shown(stored: str) -> str:
+    """The formula as a person writes it."""
+    return "=" + _PREFIX.sub("", stored)
+
+
+def functions(formula: str) -> list[str]:
+    """Names of the functions that a formula calls, in capitals, without prefixes."""
+    return [name.upper() for name in _FUNCTION.findall(_STRING.sub('""', _PREFIX.sub("", formula)))]
+
+
+def spills(formula: str) -> bool:
+    """Whether a formula may fill more than its own cell."""
+    return any(name in _SPILLING for name in functions(formula))
+
+
+def references(formula: str) -> Iterator[Reference]:
+    """The areas that a formula names."""
+    for match in _REFERENCE.finditer(_STRING.sub('""', formula)):
+        sheet = (match[1] or "").strip("'").replace("''", "'")
+        try:
+            yield Reference(sheet, area_of(match[2]))
+        except Problem:
+            continue
+
+
+def words(formula: str) -> set[str]:
+    """What may be defined names or tables in a formula, in lower case."""
+    return {word.lower() for word in _WORD.findall(_STRING.sub('""', formula))} | {
+        word.lower() for word in re.findall(r"([A-Za-z_][A-Za-z0-9_.]*)\[", formula)
+    }
+
+
+def moved(formula: str, origin: str, target: str) -> str:
+    """The stored formula of cell `origin` as it reads when it is filled to `target`."""
+    from openpyxl.formula.translate import Translator
+
+    return str(Translator("=" + formula, origin=origin).translate_formula(target))[1:]
+
+
+def _tokens(text: str) -> list[Any]:
+    from openpyxl.formula import Tokenizer
+    from openpyxl.formula.tokenizer import TokenizerError
+
+    try:
+        return list(Tokenizer(text).items)
+    except (TokenizerError, IndexError) as error:
+        raise Problem(f"{text[:80]!r} is not a formula ({error}); check its quotes and brackets") from error
+
+
+def _check_balance(text: str, tokens: list[Any]) -> None:
+    depth = 0
+    for token in tokens:
+        depth += (token.subtype == "OPEN") - (token.subtype == "CLOSE")
+        if depth < 0:
+            break
+    if depth:
+        raise Problem(f"the brackets of {text[:80]!r} do not match; check that each '(' has its ')'")
+
+
+def _stored_form(tokens: list[Any]) -> str:
+    local = _local_names(tokens)
+    parts = []
+    for token in tokens:
+        value = token.value
+        if token.type == "FUNC" and token.subtype == "OPEN":
+            value = _prefixed(value)
+        elif token.type == "OPERAND" and token.subtype == "RANGE" and value.lower() in local:
+            value = f"_xlpm.{value}"
+        parts.append(value)
+    return "".join(parts)
+
+
+def _prefixed(opening: str) -> str:
+    name = opening.rstrip("(").upper()
+    if name.startswith("_XLFN."):
+        return opening
+    if name not in _FUTURE:
+        return opening.upper()
+    return f"_xlfn._xlws.{name}(" if name in _WORKSHEET_ONLY else f"_xlfn.{name}("
+
+
+def _local_names(tokens: list[Any]) -> set[str]:
+    """Names that LET and LAMBDA define; files mark them with a prefix of their own."""
+    calls: list[tuple[str, list[list[Any]]]] = []
+    found: set[str] = set()
+    for token in tokens:
+        if token.subtype == "OPEN":
+            if calls:
+                calls[-1][1][-1].append(token)
+            calls.append((token.value.rstrip("(").upper().removeprefix("_XLFN."), [[]]))
+        elif token.subtype == "CLOSE" and calls:
+            found |= _defined(*calls.pop())
+        elif token.type == "SEP" and calls:
+            calls[-1][1].append([])
+        elif calls and token.type != "WHITE-SPACE":
+            calls[-1][1][-1].append(token)
+    return found
+
+
+def _defined(function: str, arguments: list[list[Any]]) -> set[str]:
+    named = arguments[:-1:2] if function == "LET" else arguments[:-1] if function == "LAMBDA" else []
+    alone = [argument[0] for argument in named if len(argument) == 1]
+    return {token.value.lower() for token in alone if token.type == "OPERAND" and token.subtype == "RANGE"}

@@ -1,0 +1,81 @@
+"""Which formulas read which cells."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from toolyard.servers.sheets.engine import formulas
+from toolyard.servers.sheets.engine.grid import FormulaCell
+from toolyard.servers.sheets.engine.refs import Area, Cell
+from toolyard.servers.sheets.engine.tables import tables
+from toolyard.servers.sheets.engine.workbook import Workbook
+
+Place = tuple[str, Cell]
+"""Sheet name and cell."""
+
+
+class Graph:
+    """Readers of each cell and area. OFFSET and INDIRECT, whose areas the text does not show, read everything."""
+
+    def __init__(self, places: dict[Place, FormulaCell], book: Workbook) -> None:
+        self._cells: dict[tuple[str, int, int], list[Place]] = defaultdict(list)
+        self._areas: dict[str, dict[Area, list[Place]]] = defaultdict(lambda: defaultdict(list))
+        self._everywhere: list[Place] = []
+        self._spills = {place: formula.area for place, formula in places.items() if formula.area is not None}
+        self._tables = {t.name.lower(): (t.sheet.casefold(), t.area) for t in tables(book)}
+        names = {name.name.lower(): name.formula for name in book.names}
+        for place, formula in places.items():
+            self._add(place, formula.text, names)
+
+    def _add(self, place: Place, text: str, names: dict[str, str]) -> None:
+        texts = [text, *(names[word] for word in formulas.words(text) & names.keys())]
+        for part in texts:
+            if formulas.MOVING & set(formulas.functions(part)):
+                self._everywhere.append(place)
+            for sheet, area in self._tables_in(part, place[0]):
+                self._areas[sheet][area].append(place)
+            for reference in formulas.references(part):
+                sheet = (reference.sheet or place[0]).casefold()
+                if ":" in sheet:  # a span of sheets such as Jan:Mar!A1
+                    self._everywhere.append(place)
+                elif reference.area.size == 1:
+                    self._cells[sheet, reference.area.top, reference.area.left].append(place)
+                else:
+                    self._areas[sheet][reference.area].append(place)
+
+    def _tables_in(self, text: str, own: str) -> list[tuple[str, Area]]:
+        """The tables that structured references name; one without a name is about a table of its own sheet."""
+        if "[" not in text:
+            return []
+        named = [self._tables[word] for word in formulas.words(text) & self._tables.keys()]
+        return named or [(sheet, area) for sheet, area in self._tables.values() if sheet == own.casefold()]
+
+    def dependents(self, roots: Iterable[Place]) -> set[Place]:
+        """All formulas that read one of `roots`, directly or through others, without the roots themselves."""
+        start = set(roots)
+        found: set[Place] = set()
+        waiting = list(start)
+        areas = {sheet: dict(by_area) for sheet, by_area in self._areas.items()}
+        if waiting:
+            waiting += self._everywhere
+            found.update(self._everywhere)
+        while waiting:
+            sheet, cell = waiting.pop()
+            for reader in self._readers(sheet.casefold(), cell, areas):
+                if reader not in found and reader not in start:
+                    found.add(reader)
+                    waiting.append(reader)
+                    waiting += self._spilled(reader)
+        return found - start
+
+    def _readers(self, sheet: str, cell: Cell, areas: dict[str, dict[Area, list[Place]]]) -> list[Place]:
+        readers = list(self._cells.get((sheet, cell.row, cell.column), ()))
+        here = areas.get(sheet, {})
+        for area in [area for area in here if cell in area]:
+            readers += here.pop(area)  # once hit, an area need not be looked at again
+        return readers
+
+    def _spilled(self, place: Place) -> list[Place]:
+        area = self._spills.get(place)
+        return [] if area is None else [(place[0], cell) for cell in area.cells()]

@@ -1,0 +1,146 @@
+"""What a workbook holds, without its data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from toolyard.servers.sheets.engine.grid import Grid
+from toolyard.servers.sheets.engine.refs import Area
+from toolyard.servers.sheets.engine.results import NameSummary, SheetSummary, TableSummary, WorkbookSummary
+from toolyard.servers.sheets.engine.tables import tables
+from toolyard.servers.sheets.engine.values import Scalar
+from toolyard.servers.sheets.engine.workbook import SheetInfo, Workbook
+from toolyard.servers.sheets.engine.xml import parse, tag
+
+_DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/main"
+_CHART = "http://schemas.openxmlformats.org/drawingml/2006/chart"
+_MAX_HEADER = 50
+_MAX_ERRORS = 20
+_MAX_MERGED = 50
+
+
+def inspect(path: Path) -> WorkbookSummary:
+    """Sheets with used ranges, tables, charts, formulas and errors; names; what else is in the file.
+
+    Raises:
+        Problem: no workbook that can be read.
+    """
+    book = Workbook.open(path)
+    kinds = [
+        part.split("/")[1] if part.startswith("xl/") and part.count("/") > 1 else part for part in book.package.names()
+    ]
+    sheets = [_sheet(book, info) for info in book.sheets]
+    names = [NameSummary(name.name, name.formula, name.scope) for name in book.names if not name.hidden]
+    return WorkbookSummary(
+        path.name,
+        sheets,
+        names,
+        any(part.endswith("vbaProject.bin") for part in kinds),
+        sum(part.startswith("xl/pivotTables/pivotTable") for part in book.package.names()),
+        sum(part.startswith("xl/externalLinks/externalLink") for part in book.package.names()),
+        1904 if book.date1904 else 1900,
+    )
+
+
+def _sheet(book: Workbook, info: SheetInfo) -> SheetSummary:
+    related = book.relations_of(info.part)
+    charts, images = _drawn(book, related)
+    if info.kind != "worksheet":
+        return SheetSummary(
+            info.name,
+            info.kind,
+            info.state,
+            None,
+            [],
+            0,
+            0,
+            [],
+            [],
+            [],
+            charts,
+            images,
+            0,
+            0,
+            0,
+            0,
+            0,
+            None,
+            protected=False,
+        )
+    grid = Grid(book, info)
+    formulas, uncomputed, errors = _formulas_and_errors(grid)
+    used = grid.used()
+    root = grid.root
+    return SheetSummary(
+        info.name,
+        info.kind,
+        info.state,
+        str(used) if used else None,
+        _header(grid, used),
+        formulas,
+        uncomputed,
+        errors,
+        [str(area) for area in grid.merged()[:_MAX_MERGED]],
+        [TableSummary(table.name, str(table.area), table.columns) for table in tables(book, info)],
+        charts,
+        images,
+        _comments(book, related),
+        len(root.findall(tag("conditionalFormatting"))),
+        len(root.findall(f"{tag('dataValidations')}/{tag('dataValidation')}")),
+        sum(row.get("hidden") in ("1", "true") for row in root.iter(tag("row"))),
+        sum(_columns_hidden(entry) for entry in root.iterfind(f"{tag('cols')}/{tag('col')}")),
+        next((pane.get("topLeftCell") for pane in root.iter(tag("pane")) if pane.get("state") == "frozen"), None),
+        root.find(tag("sheetProtection")) is not None,
+    )
+
+
+def _formulas_and_errors(grid: Grid) -> tuple[int, int, list[str]]:
+    formulas, uncomputed = 0, 0
+    errors: list[str] = []
+    for cell, element in grid.elements():
+        if element.find(tag("f")) is not None:
+            formulas += 1
+            uncomputed += not element.findtext(tag("v")) and element.get("t") != "str"
+        if element.get("t") == "e" and len(errors) < _MAX_ERRORS:
+            errors.append(f"{cell} {element.findtext(tag('v'))}")
+    return formulas, uncomputed, errors
+
+
+def _header(grid: Grid, used: Area | None) -> list[Scalar]:
+    if used is None:
+        return []
+    first = Area(used.top, used.left, used.top, min(used.right, used.left + _MAX_HEADER - 1))
+    values = {cell.column: grid.content(cell, element).value for cell, element in grid.elements(first)}
+    return [values.get(column) for column in range(first.left, first.right + 1)]
+
+
+def _columns_hidden(entry: Any) -> int:
+    hidden = entry.get("hidden") in ("1", "true")
+    return int(entry.get("max", "0")) - int(entry.get("min", "0")) + 1 if hidden else 0
+
+
+def _comments(book: Workbook, related: dict[str, tuple[str, str]]) -> int:
+    parts = [part for kind, part in related.values() if kind == "comments" and part in book.package]
+    return sum(len(list(parse(book.package.read(part), part).iter(tag("comment")))) for part in parts)
+
+
+def _drawn(book: Workbook, related: dict[str, tuple[str, str]]) -> tuple[list[str], int]:
+    """Titles of the charts of a sheet, and how many pictures it shows."""
+    charts: list[str] = []
+    images = 0
+    for kind, part in related.values():
+        if kind != "drawing" or part not in book.package:
+            continue
+        for sub_kind, sub_part in book.relations_of(part).values():
+            images += sub_kind == "image"
+            if sub_kind == "chart" and sub_part in book.package:
+                charts.append(_chart_title(parse(book.package.read(sub_part), sub_part)))
+    return charts, images
+
+
+def _chart_title(root: Any) -> str:
+    title = root.find(f"{tag('chart', _CHART)}/{tag('title', _CHART)}")
+    text = "".join(run.text or "" for run in title.iter(tag("t", _DRAWING))) if title is not None else ""
+    plots = [str(child.tag).rsplit("}", 1)[-1] for child in root.iter() if str(child.tag).endswith("Chart")]
+    return f"{text} ({plots[0]})" if text and plots else text or (plots[0] if plots else "chart")

@@ -1,0 +1,135 @@
+"""A zip package whose untouched members are copied byte for byte, compressed bytes included."""
+
+from __future__ import annotations
+
+import copy
+import struct
+import zipfile
+import zlib
+from pathlib import Path, PurePosixPath
+from typing import Any
+from zipfile import ZipInfo
+
+from toolyard.world import Problem
+from toolyard.world.limits import check_archive
+
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+_LOCAL_HEADER = 30
+_LEVEL = 6
+_MAX_PART_BYTES = 400_000_000
+
+
+class Package:
+    """Parts by name. `put` and `drop` change nothing on disk until `save`."""
+
+    def __init__(self, source: Path | None, members: dict[str, ZipInfo]) -> None:
+        self._source = source
+        self._members = members
+        self._changed: dict[str, bytes] = {}
+
+    @classmethod
+    def open(cls, path: Path) -> Package:
+        """The package at `path`.
+
+        Raises:
+            Problem: no readable zip package, a zip bomb, or encrypted.
+        """
+        check_archive(path)
+        with zipfile.ZipFile(path) as archive:
+            infos = archive.infolist()
+        if any(info.flag_bits & 1 for info in infos):
+            raise Problem(f"{path.name!r} is encrypted; remove the password first")
+        return cls(path, {info.filename: info for info in infos if not info.is_dir()})
+
+    @classmethod
+    def empty(cls) -> Package:
+        return cls(None, {})
+
+    def names(self) -> list[str]:
+        return [*self._members, *(name for name in self._changed if name not in self._members)]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._members or name in self._changed
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a part.
+
+        Raises:
+            Problem: it is missing or damaged.
+        """
+        if name in self._changed:
+            return self._changed[name]
+        if name not in self._members or self._source is None:
+            raise Problem(f"the package has no part {name!r}; it is damaged or of another type")
+        if self._members[name].file_size > _MAX_PART_BYTES:
+            raise Problem(f"the part {name!r} unpacks to {self._members[name].file_size:,} bytes; that is too large")
+        try:
+            with zipfile.ZipFile(self._source) as archive:
+                return archive.read(name)
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, struct.error) as error:
+            raise Problem(f"the part {name!r} of {self._source.name!r} is damaged ({error})") from error
+
+    def put(self, name: str, data: bytes) -> None:
+        if name not in self or self.read(name) != data:
+            self._changed[name] = data
+
+    def drop(self, name: str) -> None:
+        self._members.pop(name, None)
+        self._changed.pop(name, None)
+
+    def free_name(self, pattern: str) -> str:
+        """The first of ``pattern.format(1)``, ``pattern.format(2)`` ... that is not taken."""
+        number = 1
+        while pattern.format(number) in self:
+            number += 1
+        return pattern.format(number)
+
+    def save(self, path: Path) -> None:
+        """Write the package to `path`, which must not be its own source."""
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=_LEVEL) as target:
+            for name in self.names():
+                if name in self._changed:
+                    info = ZipInfo(name, self._members[name].date_time if name in self._members else _EPOCH)
+                    info.compress_type = zipfile.ZIP_DEFLATED
+                    target.writestr(info, self._changed[name])
+                else:
+                    self._copy_raw(self._members[name], target)
+
+    def _copy_raw(self, member: ZipInfo, target: Any) -> None:
+        """Append the compressed bytes of a member as they are; the module has no public call for that."""
+        assert self._source is not None, "only a package with a source has members"  # noqa: S101
+        with self._source.open("rb") as source:
+            source.seek(member.header_offset)
+            header = source.read(_LOCAL_HEADER)
+            name_length, extra_length = struct.unpack("<HH", header[26:30])
+            source.seek(member.header_offset + _LOCAL_HEADER + name_length + extra_length)
+            data = source.read(member.compress_size)
+        info = copy.copy(member)
+        info.flag_bits &= ~0x08  # sizes stand in the header, so no data descriptor follows
+        info.extra = b""
+        info.header_offset = target.fp.tell()
+        target.fp.write(info.FileHeader(zip64=False))
+        target.fp.write(data)
+        target.filelist.append(info)
+        target.NameToInfo[info.filename] = info
+        target.start_dir = target.fp.tell()
+        target._didModify = True
+
+
+def resolved(base: str, target: str) -> str:
+    """The part that a relationship of the part `base` points to."""
+    if target.startswith("/"):
+        return target.lstrip("/")
+    steps: list[str] = []
+    for step in [*PurePosixPath(base).parent.parts, *target.split("/")]:
+        if step == "..":
+            steps = steps[:-1]
+        elif step not in (".", ""):
+            steps.append(step)
+    return "/".join(steps)
+
+
+def rels_name(part: str) -> str:
+    """The part that holds the relationships of `part`."""
+    path = PurePosixPath(part)
+    return str(path.parent / "_rels" / f"{path.name}.rels")

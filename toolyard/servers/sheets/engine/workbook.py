@@ -1,0 +1,252 @@
+"""The workbook part and what hangs on it: sheets, names, styles, shared strings, calculation settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from toolyard.servers.sheets.engine.package import Package, rels_name, resolved
+from toolyard.servers.sheets.engine.styles import MINIMAL, Styles
+from toolyard.servers.sheets.engine.values import unescaped
+from toolyard.servers.sheets.engine.xml import PACKAGE_REL, REL, TYPES, child, parse, serialized, tag
+from toolyard.world import Problem
+
+MAX_WORKBOOK_BYTES = 100_000_000
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ORDER = (
+    "fileVersion", "fileSharing", "workbookPr", "workbookProtection", "bookViews", "sheets", "functionGroups",
+    "externalReferences", "definedNames", "calcPr", "oleSize", "customWorkbookViews", "pivotCaches", "extLst",
+)  # fmt: skip
+_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml."
+
+
+@dataclass(frozen=True)
+class SheetInfo:
+    """A sheet: `state` is visible, hidden or veryHidden; `kind` worksheet, chartsheet, dialogsheet or macrosheet."""
+
+    name: str
+    part: str
+    state: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class DefinedName:
+    """A name: `scope` is the sheet it belongs to, or empty for the workbook."""
+
+    name: str
+    formula: str
+    scope: str
+    hidden: bool
+
+
+class Workbook:
+    """An xlsx or xlsm workbook as its parts; only parts that were changed are written anew."""
+
+    def __init__(self, package: Package) -> None:
+        self.package = package
+        self.part = self._main_part()
+        self.root = parse(package.read(self.part), self.part)
+        self._relations = self._read_relations()
+
+    @classmethod
+    def open(cls, path: Path) -> Workbook:
+        """The workbook at `path`.
+
+        Raises:
+            Problem: too large, damaged, encrypted, a zip bomb, or of another kind; it says which.
+        """
+        _check_kind(path)
+        return cls(Package.open(path))
+
+    @cached_property
+    def sheets(self) -> list[SheetInfo]:
+        found = []
+        for sheet in self.root.iterfind(f"{tag('sheets')}/{tag('sheet')}"):
+            kind, part = self._relations.get(sheet.get(tag("id", REL), ""), ("", ""))
+            if part in self.package:
+                found.append(SheetInfo(sheet.get("name", ""), part, sheet.get("state", "visible"), kind))
+        return found
+
+    def sheet(self, name: str | None) -> SheetInfo:
+        """The worksheet called `name` (letter case aside), or the first one.
+
+        Raises:
+            Problem: there is none, or it is no worksheet.
+        """
+        usable = [sheet for sheet in self.sheets if sheet.kind == "worksheet"]
+        if name is None and usable:
+            return usable[0]
+        for sheet in self.sheets:
+            if name is not None and sheet.name.casefold() == name.casefold():
+                if sheet.kind != "worksheet":
+                    raise Problem(f"{sheet.name!r} is a {sheet.kind}, which has no cells; name a worksheet")
+                return sheet
+        names = ", ".join(repr(sheet.name) for sheet in usable)
+        raise Problem(f"there is no sheet {name!r}; the workbook has {names}")
+
+    @cached_property
+    def styles(self) -> Styles:
+        return Styles(self.package.read(self.styles_part) if self.styles_part in self.package else MINIMAL)
+
+    @property
+    def styles_part(self) -> str:
+        return next(
+            (part for kind, part in self._relations.values() if kind == "styles"), resolved(self.part, "styles.xml")
+        )
+
+    @cached_property
+    def strings(self) -> list[str]:
+        part = next((part for kind, part in self._relations.values() if kind == "sharedStrings"), "")
+        if part not in self.package:
+            return []
+        return [text_of(item) for item in parse(self.package.read(part), part).iterfind(tag("si"))]
+
+    @property
+    def date1904(self) -> bool:
+        properties = self.root.find(tag("workbookPr"))
+        return properties is not None and properties.get("date1904") in ("1", "true")
+
+    @property
+    def names(self) -> list[DefinedName]:
+        sheets = [sheet.get("name", "") for sheet in self.root.iterfind(f"{tag('sheets')}/{tag('sheet')}")]
+        found = []
+        for entry in self.root.iterfind(f"{tag('definedNames')}/{tag('definedName')}"):
+            index = int(entry.get("localSheetId", "-1"))
+            scope = sheets[index] if 0 <= index < len(sheets) else ""
+            hidden = entry.get("hidden") in ("1", "true")
+            found.append(DefinedName(entry.get("name", ""), entry.text or "", scope, hidden))
+        return found
+
+    @property
+    def recalculates_on_load(self) -> bool:
+        settings = self.root.find(tag("calcPr"))
+        return settings is not None and settings.get("fullCalcOnLoad") in ("1", "true")
+
+    def recalculate_on_load(self) -> None:
+        """Ask the next program that opens the file to compute what we could not."""
+        child(self.root, "calcPr", _ORDER).set("fullCalcOnLoad", "1")
+
+    def element(self, name: str) -> Any:
+        """The child `name` of the workbook element, made in its place where there is none."""
+        return child(self.root, name, _ORDER)
+
+    def relations_of(self, part: str) -> dict[str, tuple[str, str]]:
+        """Relationship id -> (kind, part) of a part; external targets are left out."""
+        name = rels_name(part)
+        if name not in self.package:
+            return {}
+        return _relations(parse(self.package.read(name), name), part)
+
+    def add_relation(self, kind: str, part: str) -> str:
+        """Relate the workbook to `part`; the new relationship's id."""
+        from lxml import etree
+
+        name = rels_name(self.part)
+        root = parse(self.package.read(name), name)
+        taken = {entry.get("Id") for entry in root}
+        identity = next(f"rId{number}" for number in range(1, len(taken) + 2) if f"rId{number}" not in taken)
+        etree.SubElement(root, tag("Relationship", PACKAGE_REL), Id=identity, Type=f"{REL}/{kind}", Target=f"/{part}")
+        self.package.put(name, serialized(root))
+        self._relations[identity] = (kind, part)
+        return identity
+
+    def drop_relation(self, part: str) -> None:
+        """Take out the workbook's relationship to `part`."""
+        name = rels_name(self.part)
+        root = parse(self.package.read(name), name)
+        for entry in list(root):
+            if entry.get("TargetMode") != "External" and resolved(self.part, entry.get("Target", "")) == part:
+                root.remove(entry)
+                self._relations.pop(entry.get("Id", ""), None)
+        self.package.put(name, serialized(root))
+
+    def set_type(self, part: str, kind: str | None) -> None:
+        """State the content type of `part` (``worksheet``, ``styles`` ...), or take the statement out."""
+        from lxml import etree
+
+        root = parse(self.package.read("[Content_Types].xml"), "[Content_Types].xml")
+        for entry in root.findall(tag("Override", TYPES)):
+            if entry.get("PartName") == f"/{part}":
+                root.remove(entry)
+        if kind:
+            full = kind if "/" in kind else f"{_TYPE}{kind}+xml"
+            etree.SubElement(root, tag("Override", TYPES), PartName=f"/{part}", ContentType=full)
+        self.package.put("[Content_Types].xml", serialized(root))
+
+    def type_of(self, part: str) -> str:
+        """The stated content type of `part`, or empty."""
+        root = parse(self.package.read("[Content_Types].xml"), "[Content_Types].xml")
+        entries = root.findall(tag("Override", TYPES))
+        return next((str(e.get("ContentType")) for e in entries if e.get("PartName") == f"/{part}"), "")
+
+    def drop_calculation_chain(self) -> None:
+        """A chain that names cells without formulas makes a workbook look damaged; Excel builds a new one."""
+        part = next((part for kind, part in self._relations.values() if kind == "calcChain"), "")
+        if part:
+            self.package.drop(part)
+            self.drop_relation(part)
+            self.set_type(part, None)
+
+    def save(self, path: Path) -> None:
+        """Write the workbook to `path` (a draft beside it), changed parts anew, the others as they are."""
+        original = parse(self.package.read(self.part), self.part)
+        if serialized(original) != serialized(self.root):
+            self.package.put(self.part, serialized(self.root))
+        if "styles" in self.__dict__ and self.styles.changed:
+            if self.styles_part not in self.package:
+                self.add_relation("styles", self.styles_part)
+                self.set_type(self.styles_part, "styles")
+            self.package.put(self.styles_part, self.styles.data())
+        self.package.save(path)
+
+    def _main_part(self) -> str:
+        for name in ("[Content_Types].xml", "_rels/.rels"):
+            if name not in self.package:
+                raise Problem(f"the file is a zip package but no workbook ({name} is missing); name an .xlsx file")
+        root = parse(self.package.read("_rels/.rels"), "_rels/.rels")
+        for kind, part in _relations(root, "").values():
+            if kind == "officeDocument" and part in self.package:
+                if "spreadsheet" in part or part.startswith("xl/") or part.endswith("workbook.xml"):
+                    return part
+                raise Problem(f"the file is an Office document ({part}) but no workbook; name an .xlsx file")
+        raise Problem(
+            "the file is a zip package but no Excel workbook (perhaps ODS or Numbers); save it as .xlsx first"
+        )
+
+    def _read_relations(self) -> dict[str, tuple[str, str]]:
+        return self.relations_of(self.part)
+
+
+def text_of(item: Any) -> str:
+    """The text of a shared or inline string: its own and that of its runs, without phonetic hints."""
+    texts = [item.find(tag("t")), *(run.find(tag("t")) for run in item.iterfind(tag("r")))]
+    return unescaped("".join(text.text or "" for text in texts if text is not None))
+
+
+def _relations(root: Any, base: str) -> dict[str, tuple[str, str]]:
+    return {
+        entry.get("Id", ""): (entry.get("Type", "").rsplit("/", 1)[-1], resolved(base, entry.get("Target", "")))
+        for entry in root.iterfind(tag("Relationship", PACKAGE_REL))
+        if entry.get("TargetMode") != "External"
+    }
+
+
+def _check_kind(path: Path) -> None:
+    with path.open("rb") as handle:
+        head = handle.read(8)
+    if not head:
+        raise Problem(f"{path.name!r} is empty; it is no workbook")
+    if head == _OLE:
+        raise Problem(
+            f"{path.name!r} is an old .xls workbook or a password-protected one; save it as .xlsx without a password"
+        )
+    if head[:2] != b"PK":
+        raise Problem(
+            f"{path.name!r} is no .xlsx workbook; read a CSV file with import_csv, other text with a text tool"
+        )
+    if path.stat().st_size > MAX_WORKBOOK_BYTES:
+        size = path.stat().st_size
+        raise Problem(f"{path.name!r} has {size:,} bytes; workbooks up to {MAX_WORKBOOK_BYTES:,} can be read. Split it")

@@ -1,0 +1,211 @@
+"""Changing cells: values, formulas, rows at the end; the workbook or sheet is made when it is missing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from toolyard.servers.sheets.engine import formulas
+from toolyard.servers.sheets.engine.creating import add_sheet_part, new_workbook
+from toolyard.servers.sheets.engine.dynamic import metadata_index
+from toolyard.servers.sheets.engine.grid import FormulaCell, Grid, check_not_merged
+from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Area, Cell, cell_of
+from toolyard.servers.sheets.engine.saving import Saved, save
+from toolyard.servers.sheets.engine.styles import Change
+from toolyard.servers.sheets.engine.tables import grow, tables
+from toolyard.servers.sheets.engine.values import DATE_FORMAT, DATETIME_FORMAT, TIME_FORMAT, Scalar, stored
+from toolyard.servers.sheets.engine.workbook import Workbook
+from toolyard.servers.sheets.engine.xml import tag
+from toolyard.world import Problem
+
+MAX_CELLS = 250_000
+
+
+@dataclass(frozen=True)
+class Applied:
+    """What a write did: the sheet, the area, and what recomputing found."""
+
+    sheet: str
+    area: Area
+    saved: Saved
+    made: str
+
+
+def write_cells(
+    path: Path,
+    sheet: str | None,
+    start: str,
+    rows: list[list[Scalar]],
+    *,
+    now: datetime,
+    dates: bool = True,
+    number_format: str | None = None,
+    keep_empty: bool = False,
+) -> Applied:
+    """Write `rows` with their first value at the cell `start`; "=..." is a formula, null empties (or keeps) a cell.
+
+    Raises:
+        Problem: too many cells, a bad formula or value, a cell hidden in a merged area or in an array formula.
+    """
+    book, grid, made = _opened(path, sheet)
+    first = cell_of(start)
+    area = _area(first, rows)
+    touched, written = _put(book, grid, first, rows, dates=dates, number_format=number_format, keep_empty=keep_empty)
+    saved = save(book, {grid.info.name: grid}, path, touched=touched, written=written, now=now)
+    return Applied(grid.info.name, area, saved, made)
+
+
+def append_rows(
+    path: Path, sheet: str | None, rows: list[list[Scalar]], *, now: datetime, dates: bool = True
+) -> Applied:
+    """Write `rows` below the last used row, from the first used column; a table that ends there grows with them.
+
+    The new cells take the style of the row above them, so that formats go on.
+
+    Raises:
+        Problem: as `write_cells`; or the sheet's last table ends in a totals row.
+    """
+    book, grid, made = _opened(path, sheet)
+    used = grid.used()
+    first = Cell(used.bottom + 1, used.left) if used else Cell(1, 1)
+    area = _area(first, rows)
+    for table in tables(book, grid.info):
+        if (
+            used
+            and table.area.bottom == used.bottom
+            and table.area.left <= area.right
+            and area.left <= table.area.right
+        ):
+            if table.totals:
+                raise Problem(f"the table {table.name!r} ends in a totals row; write above it with write_cells")
+            grow(book, table, len(rows))
+    if used and used.rows > 1:
+        _take_styles(grid, used.bottom, area)
+    touched, written = _put(book, grid, first, rows, dates=dates, number_format=None, keep_empty=True)
+    saved = save(book, {grid.info.name: grid}, path, touched=touched, written=written, now=now)
+    return Applied(grid.info.name, area, saved, made)
+
+
+def recalculate(path: Path, *, now: datetime) -> Saved:
+    """Compute every formula anew and store the values."""
+    book = Workbook.open(path)
+    return save(book, {}, path, touched=set(), written=set(), now=now, everything=True)
+
+
+def _opened(path: Path, sheet: str | None) -> tuple[Workbook, Grid, str]:
+    """The workbook and the sheet, made where they are missing, and what was made."""
+    if not path.exists():
+        book = new_workbook(path, sheet or "Sheet1")
+        return book, Grid(book, book.sheet(None)), f"new workbook with the sheet {book.sheet(None).name!r}"
+    book = Workbook.open(path)
+    if sheet is None or any(info.name.casefold() == sheet.casefold() for info in book.sheets):
+        return book, Grid(book, book.sheet(sheet)), ""
+    info = add_sheet_part(book, sheet)
+    return book, Grid(book, info), f"new sheet {sheet!r}"
+
+
+def _area(first: Cell, rows: list[list[Scalar]]) -> Area:
+    width = max((len(row) for row in rows), default=0)
+    if not rows or not width:
+        raise Problem("there are no values to write; give at least one row with one value")
+    if len(rows) * width > MAX_CELLS:
+        raise Problem(f"{len(rows) * width:,} cells are too many for one call; write at most {MAX_CELLS:,}, then go on")
+    area = Area(first.row, first.column, first.row + len(rows) - 1, first.column + width - 1)
+    if area.bottom > MAX_ROW or area.right > MAX_COLUMN:
+        raise Problem(f"the values would reach {Cell(area.bottom, area.right)}, beyond the sheet's end at XFD1048576")
+    return area
+
+
+def _put(
+    book: Workbook,
+    grid: Grid,
+    first: Cell,
+    rows: list[list[Scalar]],
+    *,
+    dates: bool,
+    number_format: str | None,
+    keep_empty: bool,
+) -> tuple[set[tuple[str, Cell]], set[tuple[str, Cell]]]:
+    values = {
+        Cell(first.row + down, first.column + across): value
+        for down, row in enumerate(rows)
+        for across, value in enumerate(row)
+        if value is not None or not keep_empty
+    }
+    check_not_merged(grid.merged(), list(values))
+    _free(book, grid, list(values))
+    written = set()
+    for cell, value in values.items():
+        try:
+            if isinstance(value, str) and value.startswith("=") and len(value) > 1:
+                _put_formula(book, grid, cell, value)
+                written.add((grid.info.name, cell))
+            else:
+                grid.set_value(cell, stored(value, dates=dates))
+        except Problem as problem:
+            raise Problem(f"{cell}: {problem}. Nothing was saved") from problem
+        if number_format is not None and value is not None:
+            element = grid.ensure(cell)
+            style = int(element.get("s", "0"))
+            element.set("s", str(book.styles.derived(style, Change(number_format=number_format))))
+    return {(grid.info.name, cell) for cell in values}, written
+
+
+def _put_formula(book: Workbook, grid: Grid, cell: Cell, text: str) -> None:
+    formula = formulas.checked(text)
+    _show_as_date(book, grid, cell, formula)
+    if formulas.spills(formula):
+        area = Area(cell.row, cell.column, cell.row, cell.column)
+        grid.set_formula(cell, formula, area, metadata_index(book))
+    else:
+        grid.set_formula(cell, formula)
+
+
+def _free(book: Workbook, grid: Grid, cells: list[Cell]) -> None:
+    """Make formulas that share or fill cells let go of those that are to be written."""
+    wanted = set(cells)
+    replaced = [formula for cell in cells if (formula := _formula_element(grid, cell)) is not None]
+    for si in {formula.get("si", "") for formula in replaced if formula.get("t") == "shared"}:
+        grid.share_no_more(si)
+    for anchor, found in grid.formulas().items():
+        if found.area is not None and any(cell in wanted for cell in found.area.cells()):
+            _free_array(grid, anchor, found, replaced=anchor in wanted)
+    if replaced:
+        book.drop_calculation_chain()
+
+
+def _show_as_date(book: Workbook, grid: Grid, cell: Cell, formula: str) -> None:
+    """As Excel does when a formula with a date function is typed into a cell without a format."""
+    codes = {"TODAY()": DATE_FORMAT, "DATE(": DATE_FORMAT, "NOW()": DATETIME_FORMAT, "TIME(": TIME_FORMAT}
+    code = next((code for start, code in codes.items() if formula.upper().startswith(start)), None)
+    element = grid.ensure(cell)
+    style = int(element.get("s", "0"))
+    if code and book.styles.number_format(style) == "General":
+        element.set("s", str(book.styles.derived(style, Change(number_format=code))))
+
+
+def _formula_element(grid: Grid, cell: Cell) -> Any | None:
+    element = grid.find(cell)
+    return None if element is None else element.find(tag("f"))
+
+
+def _free_array(grid: Grid, anchor: Cell, formula: FormulaCell, *, replaced: bool) -> None:
+    area = formula.area
+    if not replaced and not formula.dynamic:
+        raise Problem(f"part of {area} cannot be changed: {anchor} fills it with one array formula; write to {anchor}")
+    if replaced and area is not None:
+        for cell in set(area.cells()) - {anchor}:
+            element = grid.find(cell)
+            if element is not None:
+                grid.clear(element)
+
+
+def _take_styles(grid: Grid, row: int, area: Area) -> None:
+    for column in range(area.left, area.right + 1):
+        above = grid.find(Cell(row, column))
+        style = above.get("s") if above is not None else None
+        if style:
+            for below in range(area.top, area.bottom + 1):
+                grid.ensure(Cell(below, column)).set("s", style)

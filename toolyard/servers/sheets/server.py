@@ -1,0 +1,137 @@
+"""MCP surface of the spreadsheet server."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from toolyard.servers.sheets import engine
+from toolyard.servers.sheets.engine import results
+from toolyard.servers.sheets.engine.saving import Saved
+from toolyard.servers.sheets.engine.values import Scalar
+from toolyard.servers.sheets.engine.writing import Applied
+from toolyard.servers.surface import FileRef, make_server, tool
+from toolyard.world import InFile, OutFile, current_world, locked
+
+mcp = make_server(
+    "sheets",
+    "Reads and changes Excel workbooks (.xlsx, .xlsm). Ranges are A1 references without the sheet's name; dates are "
+    "ISO 8601 text; a text that begins with '=' is a formula. After each change the values of formulas are computed "
+    "and stored in the file; parts that a change does not concern (charts, pictures, pivots ...) stay as they are.",
+)
+
+InBook = Annotated[InFile, Field(description="Workbook (.xlsx or .xlsm), relative to the workspace.")]
+OutBook = Annotated[OutFile, Field(description="Workbook (.xlsx or .xlsm), relative to the workspace.")]
+Sheet = Annotated[str | None, Field(description="Sheet name; without: the first sheet.")]
+Range = Annotated[
+    str | None,
+    Field(description="Such as A1:C10, B:D, a table's name or a defined name; without: all used cells."),
+]
+Rows = Annotated[
+    list[list[Scalar]],
+    Field(
+        description="Rows of values: numbers, true/false, null, text, '=' formulas, ISO dates (2026-03-16, "
+        '2026-03-16T09:30:00). A leading apostrophe keeps text as text: "\'=x", "\'2026-03-16".',
+        min_length=1,
+    ),
+]
+Dates = Annotated[bool, Field(description="Store ISO dates as dates; false keeps them as text.")]
+Offset = Annotated[int, Field(description="Rows to skip.", ge=0)]
+Limit = Annotated[int, Field(description="At most this many rows.", ge=1, le=5000)]
+
+MAX_COMPUTED = 100
+MAX_UNKNOWN = 50
+
+
+@tool(mcp)
+def inspect_workbook(path: InBook) -> results.WorkbookSummary:
+    """Show what a workbook holds: sheets with used ranges, headers, tables, charts, formulas, errors, names."""
+    return engine.inspect(path)
+
+
+@tool(mcp)
+def read_cells(
+    path: InBook,
+    sheet: Sheet = None,
+    range: Range = None,  # noqa: A002 - the word of spreadsheets
+    show: Annotated[
+        Literal["values", "formulas", "details"],
+        Field(description="values; formulas in place of their values; or each cell with type, formula and format."),
+    ] = "values",
+    offset: Offset = 0,
+    limit: Limit = 200,
+) -> results.SheetCells:
+    """Read cells, row by row, with their types; long ranges in pages."""
+    return engine.read_cells(path, sheet, range, show=show, offset=offset, limit=limit)
+
+
+@tool(mcp)
+def read_records(
+    path: InBook,
+    sheet: Sheet = None,
+    range: Range = None,  # noqa: A002 - the word of spreadsheets
+    offset: Offset = 0,
+    limit: Limit = 200,
+) -> results.Records:
+    """Read rows as records keyed by the header, which is the first row of the range or table."""
+    return engine.read_records(path, sheet, range, offset=offset, limit=limit)
+
+
+@tool(mcp, writes=True, destructive=True)
+def write_cells(
+    path: OutBook,
+    rows: Rows,
+    start_cell: Annotated[str, Field(description="Where the first value goes.")] = "A1",
+    sheet: Sheet = None,
+    number_format: Annotated[
+        str | None, Field(description="Number format for the written cells, such as '0.00', '#,##0 \"EUR\"', '0.0%'.")
+    ] = None,
+    dates: Dates = True,
+    keep_where_null: Annotated[bool, Field(description="Leave cells as they are where the value is null.")] = False,
+) -> results.Written:
+    """Write values and formulas; makes the workbook or the sheet when missing; formats of existing cells stay."""
+    with locked(path, current_world().locks):
+        applied = engine.write_cells(
+            path,
+            sheet,
+            start_cell,
+            rows,
+            now=current_world().now,
+            dates=dates,
+            number_format=number_format,
+            keep_empty=keep_where_null,
+        )
+    return _written(path, applied)
+
+
+@tool(mcp, writes=True, idempotent=False)
+def append_rows(path: OutBook, rows: Rows, sheet: Sheet = None, dates: Dates = True) -> results.Written:
+    """Add rows below the last used row with the formats of the row above; a table that ends there grows."""
+    with locked(path, current_world().locks):
+        applied = engine.append_rows(path, sheet, rows, now=current_world().now, dates=dates)
+    return _written(path, applied)
+
+
+@tool(mcp, writes=True)
+def recalculate_workbook(path: InBook) -> results.Written:
+    """Compute all formulas anew and store their values in the file."""
+    with locked(path, current_world().locks):
+        saved = engine.recalculate(path, now=current_world().now)
+    return _result(path, f"Recalculated {len(saved.values)} formulas", saved)
+
+
+def _written(path: Path, applied: Applied) -> results.Written:
+    made = f" ({applied.made})" if applied.made else ""
+    done = f"Wrote {applied.area.rows} x {applied.area.columns} cells at {applied.sheet}!{applied.area}{made}"
+    return _result(path, done, applied.saved, applied)
+
+
+def _result(path: Path, done: str, saved: Saved, applied: Applied | None = None) -> results.Written:
+    computed = [
+        results.Computed(f"{sheet}!{cell}", value)
+        for (sheet, cell), value in saved.values.items()
+        if applied and sheet == applied.sheet and cell in applied.area
+    ]
+    unknown = [results.Unknown(f"{sheet}!{cell}", reason) for (sheet, cell), reason in saved.unknown.items()]
+    area = str(applied.area) if applied else None
+    return results.Written(done, FileRef.of(path), area, computed[:MAX_COMPUTED], saved.renewed, unknown[:MAX_UNKNOWN])
