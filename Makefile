@@ -1,6 +1,6 @@
 SHELL := /bin/bash
 
-.PHONY: setup check test demo bench
+.PHONY: setup check test demo docs bench
 
 setup: .venv/.ready ## system packages, virtual environment, everything
 
@@ -19,3 +19,6 @@ test: setup
 
 demo: setup
 	.venv/bin/toolyard demo
+
+docs: setup ## bring the generated tables in the documents up to date
+	.venv/bin/python -m toolyard.sandbox.catalog --write

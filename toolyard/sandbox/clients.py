@@ -168,10 +168,8 @@ def _launcher(servers: list[str]) -> list[str]:
     return [shutil.which("uvx") or "uvx", "--from", package + _origin(), "toolyard"]
 
 
-def _in_uv_cache(prefix: str = sys.prefix) -> bool:
-    return any(part == "uv" for part in Path(prefix).parts) and any(
-        re.fullmatch(r"(archive|environments)-v\d+", part) for part in Path(prefix).parts
-    )
+def _in_uv_cache() -> bool:
+    return re.search(r"[/\\]uv[/\\](?:.*[/\\])?(archive|environments)-v\d+[/\\]", sys.prefix) is not None
 
 
 def _origin() -> str:

@@ -31,14 +31,13 @@ def test_it_reports_every_server_and_program_of_this_machine(capsys: pytest.Capt
 
 
 def test_a_package_that_is_missing_is_named_with_its_command(toolyard: Run, tmp_path: Path) -> None:
-    # An interpreter that cannot see the package: a finder in front of all others hides it.
+    # An interpreter whose path finder does not see the package.
     (tmp_path / "sitecustomize.py").write_text(
-        "import sys\n"
-        "class Hide:\n"
-        "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name == 'rapidocr':\n"
-        "            raise ModuleNotFoundError(name=name)\n"
-        "sys.meta_path.insert(0, Hide())\n"
+        "from importlib.machinery import PathFinder\n"
+        "find = PathFinder.find_spec\n"
+        "PathFinder.find_spec = classmethod(\n"
+        "    lambda cls, name, path=None, target=None: None if name == 'rapidocr' else find(name, path, target)\n"
+        ")\n"
     )
     plain = toolyard("doctor", PYTHONPATH=str(tmp_path))
     assert "not installed: rapidocr" in plain.stdout

@@ -5,9 +5,9 @@ import sys
 from pathlib import Path, PurePath
 
 import pytest
-from conftest import exchange
 from hypothesis import given
 from hypothesis import strategies as st
+from support.processes import exchange, request
 
 from toolyard.__main__ import main
 from toolyard.sandbox.clients import BACKUP_SUFFIX, CLIENTS, config_path, plan, server_entry
@@ -61,12 +61,7 @@ def test_the_written_command_works_from_anywhere(tmp_path: Path) -> None:
     (elsewhere / "pydantic.py").write_text("raise SystemExit('imported from the current directory')\n")
     assert main(["install", "cursor", "files", "--workspace", "work space"]) == 0
     entry = json.loads(Path(".cursor/mcp.json").read_text())["mcpServers"]["toolyard"]
-    meta = {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": {},
-    }
-    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": meta}}
-    code, answer, errors = exchange([entry["command"], *entry["args"]], json.dumps(call) + "\n", elsewhere)
+    code, answer, errors = exchange([entry["command"], *entry["args"]], request(1, "tools/list"), elsewhere)
     assert (code, errors) == (0, "")
     assert "read_file" in answer
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from conftest import COMMAND, exchange, served
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
+from support.processes import COMMAND, exchange, request, served
 
 from toolyard.sandbox.registry import server_names
 
@@ -19,15 +19,6 @@ HEAVY = {
     "PIL", "cv2", "ironcalc", "lxml", "matplotlib", "numpy", "onnxruntime", "openpyxl", "pandas", "pint",
     "python_calamine", "rapidocr", "scipy", "sympy", "xlsxwriter", "z3",
 }  # fmt: skip
-MODERN = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientCapabilities": {},
-}
-
-
-def request(number: int, method: str, **params: object) -> str:
-    body = {"jsonrpc": "2.0", "id": number, "method": method, "params": {**params, "_meta": MODERN}}
-    return json.dumps(body) + "\n"
 
 
 @pytest.fixture
@@ -84,11 +75,11 @@ def test_the_current_directory_is_the_workspace_unless_one_is_named(tmp_path: Pa
     assert "found in the current directory" in answer
 
 
-def test_a_wrong_env_file_in_the_folder_of_the_user_is_not_read(toolyard: Run, tmp_path: Path) -> None:
+def test_a_wrong_env_file_in_the_folder_of_the_user_is_not_read(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("FASTMCP_LOG_LEVEL=not-a-level\nFASTMCP_PORT=not-a-port\n")
-    result = toolyard("serve", "files", stdin=request(1, "tools/list"))
-    assert (result.returncode, result.stderr) == (0, "")
-    assert "read_file" in result.stdout
+    code, answer, errors = exchange([*COMMAND, "serve", "files"], request(1, "tools/list"), tmp_path)
+    assert (code, errors) == (0, "")
+    assert "read_file" in answer
 
 
 def test_listing_the_whole_suite_imports_nothing_heavy(tmp_path: Path) -> None:
@@ -96,17 +87,10 @@ def test_listing_the_whole_suite_imports_nothing_heavy(tmp_path: Path) -> None:
         "import sys; from toolyard.__main__ import main; code = main(['serve', 'all']); "
         f"print(*sorted({HEAVY!r} & set(sys.modules)), file=sys.stderr); sys.exit(code)"
     )
-    result = subprocess.run(
-        [sys.executable, "-c", code],
-        input=request(1, "tools/list"),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        cwd=tmp_path,
-    )
-    assert result.returncode == 0, result.stderr
-    assert len(json.loads(result.stdout)["result"]["tools"]) >= len(server_names())
-    assert result.stderr.split() == []
+    exit_code, answer, loaded = exchange([sys.executable, "-c", code], request(1, "tools/list"), tmp_path)
+    assert exit_code == 0, loaded
+    assert len(json.loads(answer)["result"]["tools"]) >= len(server_names())
+    assert loaded.split() == []
 
 
 CRASHING = """

@@ -1,0 +1,29 @@
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.processes import served
+
+CACHE = Path(__file__).parents[2] / ".cache-outside"
+OLD_CLIENT = "mcp==1.30.0"
+
+
+@pytest.fixture(scope="session", params=["single server"])
+def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The MCP address of each kind of HTTP server that we run."""
+    with served("calculator", cwd=tmp_path_factory.mktemp("workspace")) as (url, _):
+        yield url
+
+
+@pytest.fixture(scope="session")
+def old_python() -> Path:
+    """An interpreter whose environment has the generation of the SDK before ours, kept between test runs."""
+    folder = CACHE / OLD_CLIENT
+    python = folder / "bin" / "python"
+    if not (folder / "ready").exists():
+        subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True, timeout=120)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", OLD_CLIENT], check=True, timeout=280)
+        (folder / "ready").touch()
+    return python

@@ -1,0 +1,59 @@
+"""The command line as a process of its own."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+COMMAND = [sys.executable, "-P", "-m", "toolyard"]
+
+_META = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+
+
+def request(number: int, method: str, **params: object) -> str:
+    """One line of JSON-RPC in the stateless revision of the protocol."""
+    body = {"jsonrpc": "2.0", "id": number, "method": method, "params": {**params, "_meta": _META}}
+    return json.dumps(body) + "\n"
+
+
+def exchange(command: list[str], message: str, cwd: Path) -> tuple[int, str, str]:
+    """Start `command`, send one message, read one answer, close stdin: (exit code, all of stdout, stderr)."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, text=True, cwd=cwd, **pipes) as process:
+        process.stdin.write(message)
+        process.stdin.flush()
+        answer = process.stdout.readline()
+        rest, errors = process.communicate(timeout=60)
+        return process.returncode, answer + rest, errors
+
+
+@contextmanager
+def served(*arguments: str, cwd: Path, **environment: str) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
+    """``toolyard serve ... --http`` on a free port, as (address, process); it is ended afterwards."""
+    process = subprocess.Popen(
+        [*COMMAND, "serve", *arguments, "--http", "--port", "0"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=cwd,
+        env={**os.environ, **environment},
+    )
+    assert process.stderr is not None
+    assert process.stdout is not None
+    with process, process.stderr, process.stdout:
+        try:
+            line = process.stderr.readline()
+            found = re.search(r"http://\S+", line)
+            assert found, line
+            yield found[0], process
+        finally:
+            process.terminate()
+            process.wait(30)
