@@ -24,7 +24,7 @@ from toolyard.sandbox.grading import grade_submission
 from toolyard.sandbox.ledger import MAX_KEPT_TEXT, Call, Ledger, canonical, text_of
 from toolyard.sandbox.tasks import Seeded, Task, find_task, seed_task
 from toolyard.sandbox.toolset import current_episode, toolset
-from toolyard.world import Problem, World, remove_world, save_text, use_world
+from toolyard.world import Problem, World, remove_world, save_text, unsynced, use_world
 from toolyard.world.clock import machine_time
 from toolyard.world.tree import TreeHasher
 
@@ -191,7 +191,8 @@ class Episode:
         """Keep the world as it is now under its hash, so that the episode can be forked at this call."""
         target = self.directory / "states" / state
         if not target.exists():
-            self.world.detach(target) if self.exposed else self.world.snapshot(target)
+            with unsynced():
+                self.world.detach(target) if self.exposed else self.world.snapshot(target)
 
     def fork(self, runs: Path | None = None, *, at_call: int | None = None) -> "Episode":
         """A new episode that goes on from here, or from right after call `at_call` (0 is the beginning).
@@ -239,7 +240,8 @@ class Episode:
         if not final.exists():
             if unfinished.exists():
                 remove_world(unfinished)
-            self.world.freeze(unfinished)
+            with unsynced():
+                self.world.freeze(unfinished)
             unfinished.rename(final)
         crashes = tuple(f"call {call.number}: {call.tool} crashed" for call in self.ledger.calls if call.crashed)
         grade = grade_submission(self.task, final, self.seeded, answer, self.ledger.path, crashes)
@@ -272,7 +274,7 @@ def reopen(directory: Path) -> Episode:
         task = find_task(record["task"])
     except (OSError, ValueError, KeyError) as error:
         raise Problem(f"no episode in {str(directory)!r} ({error}); open one with `toolyard open TASK`") from error
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory() as scratch, unsynced():
         again = seed_task(task, record["seed"], Path(scratch) / "world")
     world = World.open(directory / "world")
     seeded = Seeded(world, again.facts, again.initial, again.prompt)
@@ -314,7 +316,8 @@ def _made(runs: Path) -> Iterator[Path]:
     """A new episode folder for the body, gone again if the body fails."""
     directory = new_directory(runs)
     try:
-        yield directory
+        with unsynced():
+            yield directory
     except BaseException:
         remove_world(directory)
         raise

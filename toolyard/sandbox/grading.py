@@ -8,11 +8,18 @@ from typing import Any
 from toolyard.evaluators.scoring import Grade, grade, invalid
 from toolyard.evaluators.submission import Submission
 from toolyard.sandbox.ledger import parse_lines
-from toolyard.sandbox.tasks import Seeded, Task, load_task
+from toolyard.sandbox.tasks import Seeded, Task, load_task, suites
 from toolyard.world import Problem
 from toolyard.world.bounded import bounded
 
 GRADER_MEMORY_BYTES = 4 << 30
+
+PRELOAD = (
+    *(f"toolyard.evaluators.{task.replace('/', '.')}.checks" for tasks in suites().values() for task in tasks),
+    "PIL.Image",
+    "openpyxl",
+)
+"""What `bounded` keeps loaded in the process from which graders are forked."""
 
 
 def grade_submission(

@@ -2,7 +2,7 @@
 
 from toolyard.world.paths import InDir, InEntry, InFile, InPath, OutDir, OutEntry, OutFile
 from toolyard.world.problem import Problem
-from toolyard.world.save import locked, save_bytes, save_text, saving
+from toolyard.world.save import locked, save_bytes, save_text, saving, unsynced
 from toolyard.world.world import World, current_world, remove_world, set_world, use_world
 
 __all__ = [
@@ -22,5 +22,6 @@ __all__ = [
     "save_text",
     "saving",
     "set_world",
+    "unsynced",
     "use_world",
 ]

@@ -95,10 +95,12 @@ def _loaded(name: str) -> Any:
     """The module with what its ``PRELOAD`` names, loaded here so that every child after this one starts with it."""
     try:
         module = importlib.import_module(name)
-        for library in getattr(module, "PRELOAD", ()):
-            importlib.import_module(library)
     except Exception as error:  # noqa: BLE001 - told to the caller by the child
         return error
+    for library in getattr(module, "PRELOAD", ()):
+        # Loading early only saves time: what is missing or broken is the matter of the call that needs it.
+        with contextlib.suppress(Exception):
+            importlib.import_module(library)
     return module
 
 

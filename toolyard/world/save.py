@@ -9,6 +9,7 @@ import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 
 from toolyard.world.problem import Problem
@@ -18,6 +19,7 @@ SAVE_PREFIX = ".toolyard-save-"
 
 _STALE_S = 600.0
 _counter = itertools.count()
+_syncing: ContextVar[bool] = ContextVar("toolyard_syncing", default=True)
 _token = secrets.token_hex(4)
 
 
@@ -52,6 +54,19 @@ def saving(path: Path) -> Iterator[Path]:
                 f"cannot save {path.name!r}: {error.strerror or error}; nothing was changed. "
                 "Free disk space or choose another place, then try again"
             ) from error
+
+
+@contextmanager
+def unsynced() -> Iterator[None]:
+    """Save in the body without waiting for the disk: for what can be made again, such as a world from its seed.
+
+    Files still appear whole or not at all to every process; only a power failure may lose them.
+    """
+    token = _syncing.set(False)
+    try:
+        yield
+    finally:
+        _syncing.reset(token)
 
 
 def save_bytes(path: Path, data: bytes) -> None:
@@ -107,6 +122,8 @@ def _commit(draft: Path, path: Path) -> None:
 
 
 def _sync(path: Path) -> None:
+    if not _syncing.get():
+        return
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
