@@ -4,9 +4,8 @@ import base64
 import functools
 import io
 import logging
-import mimetypes
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -20,6 +19,7 @@ from fastmcp.utilities.types import Image
 from mcp.types import AudioContent, ContentBlock, ResourceLink, TextContent, ToolAnnotations
 from pydantic import TypeAdapter
 
+from toolyard.world import FileRef as FileRef
 from toolyard.world import Problem, current_world
 from toolyard.world.extras import missing_package
 from toolyard.world.limits import check_bytes, check_pixels
@@ -33,30 +33,6 @@ MAX_HEARD_BYTES = 5_000_000
 _SHOWN_IMAGES = ("image/png", "image/jpeg", "image/webp", "image/gif", "image/bmp", "image/tiff")
 MAX_SHOWN_SIDE = 1568
 """Longest side in pixels of a shown image; vision models scale larger ones down anyway."""
-
-
-@dataclass(frozen=True)
-class FileRef:
-    """A file in the workspace as part of a result: it becomes a resource link, and a picture is shown.
-
-    Attributes:
-        path: relative to the workspace.
-        media_type: such as ``image/png``.
-        size_bytes: its size.
-    """
-
-    path: str
-    media_type: str
-    size_bytes: int
-
-    @classmethod
-    def of(cls, path: Path) -> "FileRef":
-        """Describe the existing file `path` of the current world."""
-        media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-        return cls(current_world().relative(path), media_type, path.stat().st_size)
-
-    def __str__(self) -> str:
-        return f"{self.path} ({self.media_type}, {self.size_bytes:,} bytes)"
 
 
 def make_server(name: str, instructions: str) -> FastMCP[Any]:

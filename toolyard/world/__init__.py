@@ -2,10 +2,12 @@
 
 from toolyard.world.paths import InDir, InEntry, InFile, InPath, OutDir, OutEntry, OutFile
 from toolyard.world.problem import Problem
+from toolyard.world.refs import FileRef
 from toolyard.world.save import locked, save_bytes, save_text, saving, unsynced
 from toolyard.world.world import World, current_world, remove_world, set_world, use_world
 
 __all__ = [
+    "FileRef",
     "InDir",
     "InEntry",
     "InFile",

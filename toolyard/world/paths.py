@@ -5,7 +5,7 @@ import stat
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, WithJsonSchema
+from pydantic import BeforeValidator, StringConstraints
 
 from toolyard.world.problem import Problem
 from toolyard.world.save import SAVE_PREFIX
@@ -155,18 +155,18 @@ def _shown(text: str) -> str:
     return repr(text if len(text) <= 120 else text[:100] + "..." + text[-15:])
 
 
-_TEXT = WithJsonSchema({"type": "string", "minLength": 1})
-InPath = Annotated[Path, BeforeValidator(in_path), _TEXT]
+_Text = Annotated[str, StringConstraints(min_length=1)]
+InPath = Annotated[Path, BeforeValidator(in_path, json_schema_input_type=_Text)]
 """Argument type: an existing file or directory in the workspace."""
-InFile = Annotated[Path, BeforeValidator(in_file), _TEXT]
+InFile = Annotated[Path, BeforeValidator(in_file, json_schema_input_type=_Text)]
 """Argument type: an existing file in the workspace."""
-InDir = Annotated[Path, BeforeValidator(in_dir), _TEXT]
+InDir = Annotated[Path, BeforeValidator(in_dir, json_schema_input_type=_Text)]
 """Argument type: an existing directory in the workspace."""
-OutFile = Annotated[Path, BeforeValidator(out_file), _TEXT]
+OutFile = Annotated[Path, BeforeValidator(out_file, json_schema_input_type=_Text)]
 """Argument type: a file in the workspace to be made or replaced."""
-OutDir = Annotated[Path, BeforeValidator(out_dir), _TEXT]
+OutDir = Annotated[Path, BeforeValidator(out_dir, json_schema_input_type=_Text)]
 """Argument type: a directory in the workspace to be made or filled."""
-InEntry = Annotated[Path, BeforeValidator(in_entry), _TEXT]
+InEntry = Annotated[Path, BeforeValidator(in_entry, json_schema_input_type=_Text)]
 """Argument type: an existing file, directory or symlink in the workspace, symlinks not followed."""
-OutEntry = Annotated[Path, BeforeValidator(out_entry), _TEXT]
+OutEntry = Annotated[Path, BeforeValidator(out_entry, json_schema_input_type=_Text)]
 """Argument type: a place in the workspace to move or copy something to, symlinks not followed."""

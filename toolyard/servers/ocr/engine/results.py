@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import groupby
 
-from toolyard.servers.surface import FileRef
+from toolyard.world import FileRef
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 
 from toolyard.servers.sheets.engine.values import Scalar
-from toolyard.servers.surface import FileRef
+from toolyard.world import FileRef
 
 
 @dataclass(frozen=True)

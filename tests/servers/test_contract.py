@@ -1,0 +1,196 @@
+"""What docs/servers.md asks of every server, checked on whatever stands in toolyard/servers."""
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+import pytest
+from fastmcp import Client
+from fastmcp.client.transports import StdioTransport
+from walking import NAMES, SERVERS, function_of, load, role_of, tools_of
+
+from toolyard.world import FileRef
+
+HEAVY = (
+    *("numpy", "PIL", "cv2", "sympy", "scipy", "matplotlib", "openpyxl", "lxml", "z3", "pint", "rapidocr"),
+    *("onnxruntime", "ironcalc", "python_calamine", "xlsxwriter", "pandas", "torch", "re2", "charset_normalizer"),
+)
+MAX_TOKENS = 8000
+PATH_WORDS = {"path", "paths", "file", "files", "folder", "folders", "directory", "source", "target"}
+
+each_server = pytest.mark.parametrize("server", NAMES)
+
+
+def modules_of(server: str, part: str = "") -> Iterator[tuple[Path, ast.Module]]:
+    for path in sorted((SERVERS / server).rglob("*.py")):
+        if part in (path.relative_to(SERVERS / server).parts[0], path.stem, ""):
+            yield path, ast.parse(path.read_text("utf-8"))
+
+
+def imported_by(module: ast.Module) -> set[str]:
+    names = set()
+    for node in ast.walk(module):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return names
+
+
+def test_the_suite_has_servers() -> None:
+    assert {"calculator", "files"} <= set(NAMES)
+
+
+@each_server
+def test_a_server_has_its_parts(server: str) -> None:
+    folder = SERVERS / server
+    assert re.fullmatch(r"[a-z]+", server)
+    assert (folder / "server.py").is_file()
+    assert (folder / "engine.py").is_file() or (folder / "engine" / "__init__.py").is_file()
+    readme = (folder / "README.md").read_text("utf-8")
+    assert "<!-- tools -->" in readme
+    assert "<!-- /tools -->" in readme
+    assert re.search(r"^## .*configuration", readme, re.IGNORECASE | re.MULTILINE)
+    assert re.search(r"^## .*example", readme, re.IGNORECASE | re.MULTILINE)
+
+
+@each_server
+def test_the_purpose_of_a_server_is_one_line(server: str) -> None:
+    purpose = ast.get_docstring(ast.parse((SERVERS / server / "__init__.py").read_text("utf-8")))
+    assert purpose
+    assert "\n" not in purpose
+    assert purpose.endswith(".")
+
+
+@each_server
+def test_the_server_is_named_like_its_folder_and_says_how_to_use_it(server: str) -> None:
+    assert load(server).name == server
+    assert len((load(server).instructions or "").split()) >= 5
+
+
+@each_server
+def test_a_server_has_tools(server: str) -> None:
+    assert tools_of(server)
+
+
+def test_tool_names_are_verb_noun_and_unique_in_the_suite() -> None:
+    names = Counter(tool.name for server in NAMES for tool in tools_of(server))
+    assert [name for name, count in names.items() if count > 1] == []
+    assert [name for name in names if not re.fullmatch(r"[a-z]+(_[a-z0-9]+)+", name) or len(name) > 40] == []
+
+
+@each_server
+def test_every_tool_and_every_argument_is_described(server: str) -> None:
+    undescribed = []
+    for tool in tools_of(server):
+        arguments = tool.parameters.get("properties", {})
+        undescribed += [f"{tool.name}.{name}" for name, schema in arguments.items() if not schema.get("description")]
+        undescribed += [] if tool.description else [tool.name]
+        assert tool.parameters.get("additionalProperties") is False, tool.name
+    assert undescribed == []
+
+
+@each_server
+def test_every_tool_states_what_it_does_to_the_world(server: str) -> None:
+    for tool in tools_of(server):
+        hints = tool.annotations
+        assert hints is not None, tool.name
+        stated = [hints.read_only_hint, hints.destructive_hint, hints.idempotent_hint, hints.open_world_hint]
+        assert None not in stated, tool.name
+        assert not (hints.read_only_hint and hints.destructive_hint), tool.name
+
+
+@each_server
+def test_a_tool_that_writes_files_does_not_claim_to_be_read_only(server: str) -> None:
+    for tool in tools_of(server):
+        hints = get_type_hints(function_of(tool), include_extras=True)
+        roles = {role[0] for role in map(role_of, hints.values()) if role}
+        if roles & {"out_file", "out_dir", "out_entry"}:
+            assert tool.annotations
+            assert tool.annotations.read_only_hint is False, tool.name
+
+
+def dataclasses_in(annotation: Any) -> Iterator[Any]:
+    if is_dataclass(annotation):
+        yield annotation
+        for hint in get_type_hints(annotation).values():
+            yield from dataclasses_in(hint)
+    for inner in get_args(annotation):
+        yield from dataclasses_in(inner)
+
+
+@each_server
+def test_results_are_frozen_dataclasses_that_a_person_can_read(server: str) -> None:
+    for tool in tools_of(server):
+        result = get_type_hints(function_of(tool))["return"]
+        assert is_dataclass(result), tool.name
+        assert "__str__" in vars(result), f"{result} has no text of its own"
+        assert fields(result), tool.name  # type: ignore[arg-type]
+        assert all(found.__dataclass_params__.frozen for found in dataclasses_in(result)), tool.name
+        assert (tool.output_schema or {}).get("type") == "object" or "$ref" in (tool.output_schema or {}), tool.name
+
+
+@each_server
+def test_arguments_that_name_files_are_path_types(server: str) -> None:
+    for tool in tools_of(server):
+        hints = get_type_hints(function_of(tool), include_extras=True)
+        named = {name for name in hints if set(name.split("_")) & PATH_WORDS and name != "return"}
+        strings = {name for name in named if "str" in str(get_type_hints(function_of(tool))[name])}
+        assert {name for name in strings if role_of(hints[name]) is None} == set(), tool.name
+
+
+@each_server
+def test_the_engine_knows_neither_mcp_nor_the_environment(server: str) -> None:
+    for path, module in modules_of(server, "engine"):
+        foreign = {name for name in imported_by(module) if re.match(r"(fast)?mcp\b|toolyard\.servers\.surface", name)}
+        assert foreign == set(), path
+        attributes = {node.attr for node in ast.walk(module) if isinstance(node, ast.Attribute)}
+        assert not attributes & {"environ", "getenv"}, path
+
+
+@each_server
+def test_a_server_imports_no_other_server(server: str) -> None:
+    own = (f"toolyard.servers.{server}", "toolyard.servers.surface")
+    for path, module in modules_of(server):
+        others = {name for name in imported_by(module) if name.startswith("toolyard.servers.")}
+        assert {name for name in others if not f"{name}.".startswith(tuple(f"{mine}." for mine in own))} == set(), path
+
+
+def test_listing_all_tools_loads_nothing_heavy() -> None:
+    program = (
+        "import asyncio, importlib, sys\n"
+        f"for name in {NAMES!r}:\n"
+        "    server = importlib.import_module(f'toolyard.servers.{name}.server').mcp\n"
+        "    assert asyncio.run(server.list_tools())\n"
+        f"print([name for name in {HEAVY!r} if name in sys.modules])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "[]"
+
+
+@each_server
+async def test_the_tools_of_a_server_fit_into_a_prompt(server: str) -> None:
+    async with Client(load(server)) as client:
+        listed = [tool.model_dump(by_alias=True, exclude_none=True, mode="json") for tool in await client.list_tools()]
+    tokens = len(json.dumps(listed, ensure_ascii=False)) / 4
+    assert tokens < MAX_TOKENS, f"{tokens:.0f} tokens"
+
+
+@each_server
+async def test_a_server_starts_as_a_process(server: str, tmp_path: Path) -> None:
+    command = ["-m", "toolyard", "serve", server, "--workspace", str(tmp_path)]
+    expected = {tool.name for tool in await load(server).list_tools()}
+    async with Client(StdioTransport(sys.executable, command)) as client:
+        assert {tool.name for tool in await client.list_tools()} == expected
+
+
+def test_a_file_reference_is_readable() -> None:
+    assert str(FileRef("a/b.txt", "text/plain", 1200)) == "a/b.txt (text/plain, 1,200 bytes)"

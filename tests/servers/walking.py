@@ -1,0 +1,107 @@
+"""The servers of the suite as the folder listing gives them: a new server is covered without an edit here."""
+
+import asyncio
+import importlib
+import inspect
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+from fastmcp import FastMCP
+from fastmcp.tools import FunctionTool
+from pydantic import BeforeValidator
+
+import toolyard.servers
+from toolyard.world import paths
+
+SERVERS = Path(toolyard.servers.__file__).parent
+NAMES = sorted(folder.name for folder in SERVERS.iterdir() if folder.is_dir() and folder.name != "__pycache__")
+PATH_VALIDATORS = {
+    getattr(paths, name): name
+    for name in ("in_path", "in_file", "in_dir", "in_entry", "out_file", "out_dir", "out_entry")
+}
+
+
+@dataclass(frozen=True)
+class FileArgument:
+    """An argument of a tool that takes a path, or a list of paths."""
+
+    server: str
+    tool: FunctionTool
+    name: str
+    role: str
+    is_list: bool
+
+    def __str__(self) -> str:
+        return f"{self.server}.{self.tool.name}.{self.name}"
+
+
+def load(name: str) -> FastMCP[Any]:
+    """The surface of a server."""
+    server: FastMCP[Any] = importlib.import_module(f"toolyard.servers.{name}.server").mcp
+    return server
+
+
+def tools_of(name: str) -> list[FunctionTool]:
+    """The tools of a server, as objects."""
+    return list(asyncio.run(load(name).list_tools()))  # type: ignore[arg-type]
+
+
+def function_of(tool: FunctionTool) -> Any:
+    """The function that the surface registered."""
+    return inspect.unwrap(tool.fn)
+
+
+def role_of(annotation: Any) -> tuple[str, bool] | None:
+    """Which path type an annotation is, and whether it is a list of them."""
+    if get_origin(annotation) is Annotated:
+        for extra in annotation.__metadata__:
+            if isinstance(extra, BeforeValidator) and extra.func in PATH_VALIDATORS:
+                return PATH_VALIDATORS[extra.func], False
+        return role_of(get_args(annotation)[0])
+    for inner in get_args(annotation):
+        found = role_of(inner)
+        if found:
+            return found[0], get_origin(annotation) in (list, tuple)
+    return None
+
+
+def file_arguments() -> Iterator[FileArgument]:
+    """Every argument of every tool of the suite that is a path by its type."""
+    for server in NAMES:
+        for tool in tools_of(server):
+            for name, annotation in get_type_hints(function_of(tool), include_extras=True).items():
+                role = role_of(annotation)
+                if role:
+                    yield FileArgument(server, tool, name, *role)
+
+
+def minimal(schema: dict[str, Any], definitions: dict[str, Any] | None = None) -> Any:
+    """A small value that a JSON schema admits: only what is required, the first choice, the lower bound."""
+    definitions = schema.get("$defs", definitions or {})
+    if "$ref" in schema:
+        return minimal(definitions[schema["$ref"].rpartition("/")[2]], definitions)
+    for key in ("const", "default"):
+        if key in schema:
+            return schema[key]
+    if "enum" in schema:
+        return schema["enum"][0]
+    for key in ("anyOf", "oneOf", "allOf"):
+        if key in schema:
+            return minimal(schema[key][0], definitions)
+    return _of_type(schema, definitions)
+
+
+def _of_type(schema: dict[str, Any], definitions: dict[str, Any]) -> Any:
+    kind = schema.get("type", "string")
+    if kind == "object":
+        properties = schema.get("properties", {})
+        return {name: minimal(properties[name], definitions) for name in schema.get("required", [])}
+    if kind == "array":
+        items = schema.get("prefixItems") or [schema.get("items", {})] * max(1, schema.get("minItems", 1))
+        return [minimal(item, definitions) for item in items]
+    if kind in ("integer", "number"):
+        low = schema.get("minimum", schema.get("exclusiveMinimum", 0))
+        return low + 1 if "exclusiveMinimum" in schema else low
+    return {"boolean": False, "null": None}.get(kind, "x" * max(1, schema.get("minLength", 1)))
