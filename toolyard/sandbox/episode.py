@@ -249,6 +249,11 @@ class Episode:
         save_text(self.directory / "grade.json", json.dumps(record, indent=2, ensure_ascii=False) + "\n")
         return grade
 
+    def answered(self) -> str:
+        """The answer that was graded last; empty if there was none."""
+        graded = self.directory / "grade.json"
+        return str(json.loads(graded.read_text("utf-8"))["answer"]) if graded.exists() else ""
+
     def close(self) -> None:
         """Delete everything that the episode left behind."""
         self.closed = True

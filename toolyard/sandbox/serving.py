@@ -49,11 +49,10 @@ def serve_http(server: FastMCP[Any], workspace: Path, host: str, port: int, toke
             "give --token, or set TOOLYARD_TOKEN, or serve on 127.0.0.1"
         )
     world = World.over(workspace)
-    listener = _listen(host, port)
+    listener = listen(host, port)
     if token:
         server.auth = _bearer(token)
-    shown = f"[{host}]" if ":" in host else host
-    address = f"http://{shown}:{listener.getsockname()[1]}/mcp"
+    address = f"{base_url(host, listener)}/mcp"
     print(f"toolyard: serving {world.files} at {address} (Ctrl-C stops)", file=sys.stderr, flush=True)  # noqa: T201
     with use_world(world):
         server.run(
@@ -70,6 +69,12 @@ def serve_http(server: FastMCP[Any], workspace: Path, host: str, port: int, toke
         )
 
 
+def base_url(host: str, listener: socket.socket) -> str:
+    """The address that clients use for `listener`."""
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{listener.getsockname()[1]}"
+
+
 def is_loopback(host: str) -> bool:
     """Whether only this machine can reach `host`."""
     try:
@@ -78,7 +83,12 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket; port 0 takes a free one.
+
+    Raises:
+        Problem: there is no such port, or the address cannot be bound.
+    """
     if not 0 <= port <= MAX_PORT:
         raise Problem(f"port {port} does not exist; use 1 to {MAX_PORT}, or 0 for a free one")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET

@@ -62,6 +62,7 @@ def main() -> None:
                     woken.recv(4096)
             _report_ended(calls)
             if control in ready and not _take_call(control, calls):
+                signal.set_wakeup_fd(-1)
                 return
 
 

@@ -17,7 +17,16 @@ from toolyard.world.problem import Problem
 COMMANDS = {
     "serve": "offer tool servers to an MCP client, over a folder of yours",
     "install": "write a client's configuration so that it starts the servers",
+    "gateway": "serve episodes over HTTP: open, work, grade",
+    "mcp": "serve one episode over stdin and stdout",
+    "open": "seed an episode and print its prompt",
+    "grade": "judge an episode",
     "catalog": "list the servers and their tools",
+    "demo": "solve the quickstart suite with the reference agent and show the report",
+    "run": "let an agent work on a suite or on tasks, and grade it",
+    "regrade": "grade finished runs again, without the agent",
+    "report": "write the report of a run as HTML, JSON or JUnit XML",
+    "prove": "show that the evaluators accept every right way and kill every mutant",
     "doctor": "say what is installed, what is missing and how to get it",
 }
 """Command -> one line of help, in the order of ``toolyard --help``; module ``toolyard.sandbox.cli.<command>``."""

@@ -20,6 +20,8 @@ from toolyard.sandbox.tasks import Task
 from toolyard.world import Problem
 
 _EPISODE_ID = re.compile(r"e[0-9a-f]{16}")
+MIN_TOKEN = 16
+"""Characters of an operator token, so that it cannot be guessed."""
 _NOBODY = "-"
 """What a token is compared with where there is no episode, so that this takes as long as a wrong token."""
 
@@ -36,8 +38,8 @@ class Episodes:
     """Open episodes by id; those that an earlier process left in `runs` are opened again when somebody asks."""
 
     def __init__(self, runs: Path, operator_token: str, max_open: int) -> None:
-        if not operator_token:
-            raise Problem("the operator token is empty; give a secret of at least 16 characters")
+        if len(operator_token) < MIN_TOKEN:
+            raise Problem(f"the operator token has {len(operator_token)} characters; use at least {MIN_TOKEN}")
         self._runs = runs
         self._operator_token = operator_token
         self._max_open = max_open
