@@ -2,15 +2,25 @@
 
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
+from pathlib import Path
 
 from toolyard.sandbox.registry import server_names
+from toolyard.world import Problem
 from toolyard.world.extras import extras
+from toolyard.world.runner import run_python
 
 _PROBE_S = 10.0
+_SWITCHES = (
+    ("kernel.apparmor_restrict_unprivileged_userns", "1", "0"),
+    ("kernel.unprivileged_userns_clone", "0", "1"),
+    ("user.max_user_namespaces", "0", "15000"),
+)
+"""Kernel settings that forbid user namespaces: name, the value that forbids, a value that allows."""
 
 
 @dataclass(frozen=True)
@@ -98,12 +108,25 @@ def _program_state(program: Program) -> ProgramState:
     return ProgramState(program, works, f"{path}, {detail}", fix)
 
 
-def _probe_bwrap(path: str) -> tuple[bool, str, str]:
-    result = _ask([path, "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "/bin/true"])
-    if result.returncode == 0:
-        return True, "user namespaces usable", ""
-    fix = "sudo sysctl kernel.unprivileged_userns_clone=1 kernel.apparmor_restrict_unprivileged_userns=0"
-    return False, f"it cannot make a sandbox here: {result.stderr.strip() or 'no reason given'}", fix
+def _probe_bwrap(_path: str) -> tuple[bool, str, str]:
+    """Run a line of code in the isolated runner itself: no question about the kernel is as sure as that."""
+    with tempfile.TemporaryDirectory() as workspace, tempfile.TemporaryDirectory() as collect:
+        try:
+            run = run_python("print('inside')", workspace=Path(workspace), collect=Path(collect))
+        except Problem as problem:
+            return False, str(problem).partition(";")[0], _allow_namespaces()
+    if run.exit_code == 0 and run.stdout == "inside\n":
+        return True, "runs code in isolation", ""
+    return False, f"code fails in it: {run.stderr.strip() or f'exit code {run.exit_code}'}", _allow_namespaces()
+
+
+def _allow_namespaces() -> str:
+    """How to let bubblewrap make user namespaces: by the switch that forbids them here, if one does."""
+    for setting, forbidding, allowing in _SWITCHES:
+        switch = Path("/proc/sys") / setting.replace(".", "/")
+        if switch.is_file() and switch.read_text("ascii").strip() == forbidding:
+            return f"sudo sysctl -w {setting}={allowing}"
+    return "allow user namespaces; in Docker: --security-opt seccomp=unconfined --security-opt systempaths=unconfined"
 
 
 def _probe_tesseract(path: str) -> tuple[bool, str, str]:

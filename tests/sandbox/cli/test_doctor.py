@@ -61,7 +61,7 @@ def test_a_sandbox_that_the_system_forbids_is_a_fault_with_the_reason(toolyard: 
     result = toolyard("doctor", "solver", PATH=f"{tmp_path}:{os.environ['PATH']}")
     assert result.returncode == 1
     assert "setting up uid map: Permission denied" in result.stdout
-    assert "sysctl" in result.stdout
+    assert "namespaces" in result.stdout
 
 
 def test_a_missing_second_backend_is_no_fault(toolyard: Run, tmp_path: Path) -> None:

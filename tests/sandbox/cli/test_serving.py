@@ -10,6 +10,7 @@ import httpx2
 import pytest
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
+from PIL import Image
 from support.processes import COMMAND, exchange, request, served
 
 from toolyard.sandbox.registry import server_names
@@ -194,3 +195,24 @@ def test_ctrl_c_ends_a_stdio_server_quietly(workspace: Path) -> None:
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 130
         assert process.stderr.read() == ""
+
+
+BARE = """
+from importlib.machinery import PathFinder
+find = PathFinder.find_spec
+PathFinder.find_spec = classmethod(
+    lambda cls, name, path=None, target=None: None if name in {hidden!r} else find(name, path, target)
+)
+"""
+
+
+async def test_without_any_extra_all_tools_are_listed_and_a_call_names_the_extra(workspace: Path) -> None:
+    (workspace / "sitecustomize.py").write_text(BARE.format(hidden=HEAVY))
+    Image.new("RGB", (60, 20), "white").save(workspace / "scan.png")
+    arguments = [*COMMAND[1:], "serve", "all", "--workspace", str(workspace)]
+    transport = StdioTransport(COMMAND[0], arguments, env={"PYTHONPATH": str(workspace)})
+    async with Client(transport) as client:
+        assert len(await client.list_tools()) == len([t for s in server_names() for t in await _tools_of(s)])
+        call = await client.call_tool("read_image_text", {"path": "scan.png"}, raise_on_error=False)
+        assert call.is_error
+        assert "pip install 'toolyard[ocr]'" in call.content[0].text
