@@ -1,0 +1,43 @@
+"""Agents that work on episodes: ``reference``, ``nop``, ``command:...``, ``openai:MODEL``."""
+
+from collections.abc import Mapping
+
+from toolyard.sandbox.agents.agent import Agent, Outcome, Stop, Transcript, Usage
+from toolyard.world import Problem
+
+__all__ = ["Agent", "Outcome", "Stop", "Transcript", "Usage", "make_agent"]
+
+KINDS = 'reference, nop, command:"PROGRAM ARGUMENTS...", openai:MODEL'
+
+
+def make_agent(spec: str, settings: Mapping[str, str] | None = None) -> Agent:
+    """The agent that `spec` describes, with its `settings` (name -> value as text).
+
+    Raises:
+        Problem: there is no such agent or setting, a value is wrong, or the command cannot be found.
+    """
+    kind, _, rest = spec.partition(":")
+    given = dict(settings or {})
+    if kind == "command":
+        from toolyard.sandbox.agents.command import CommandAgent
+
+        return CommandAgent.of(rest, given)
+    if kind == "openai":
+        from toolyard.sandbox.agents.chat import ChatAgent
+
+        return ChatAgent.of(rest, given)
+    return _without_settings(spec, given)
+
+
+def _without_settings(spec: str, given: dict[str, str]) -> Agent:
+    if spec not in ("reference", "nop"):
+        raise Problem(f"there is no agent {spec!r}; agents: {KINDS}")
+    if given:
+        raise Problem(f"the agent {spec!r} has no setting {next(iter(given))!r}; leave it out")
+    if spec == "nop":
+        from toolyard.sandbox.agents.nop import NopAgent
+
+        return NopAgent()
+    from toolyard.sandbox.agents.reference import ReferenceAgent
+
+    return ReferenceAgent()

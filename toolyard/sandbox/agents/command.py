@@ -1,0 +1,151 @@
+"""Any external agent: a program that gets the prompt and the MCP servers, and is graded when it exits."""
+
+import json
+import os
+import secrets
+import shlex
+import shutil
+import sys
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from toolyard.sandbox.agents.agent import MAX_ANSWER, Outcome, Transcript
+from toolyard.sandbox.agents.bridge import TOKEN, URL
+from toolyard.sandbox.agents.endpoint import serve_episode
+from toolyard.sandbox.agents.processes import Ended, run_program
+from toolyard.sandbox.agents.settings import parse_settings
+from toolyard.sandbox.episode import Episode
+from toolyard.world import Problem, save_text
+
+_SHOWN_OUTPUT = 20_000
+
+
+@dataclass(frozen=True)
+class CommandSettings:
+    """Settings of ``command:``.
+
+    Attributes:
+        stdin: ``prompt`` gives the prompt on standard input as well, ``empty`` gives nothing.
+        cwd: where the program starts: in its ``scratch`` folder, or in the ``workspace``, where all that it leaves
+            behind counts as its work.
+    """
+
+    stdin: Literal["prompt", "empty"] = "prompt"
+    cwd: Literal["scratch", "workspace"] = "scratch"
+
+
+@dataclass(frozen=True)
+class CommandAgent:
+    """Runs a command line with ``{mcp_config}``, ``{mcp_stdio_config}``, ``{mcp_url}``, ``{mcp_token}``, ``{prompt}``,
+    ``{prompt_file}``, ``{workspace}`` and ``{answer_file}`` filled in. All but the prompt are in its environment as
+    well, as ``TOOLYARD_MCP_CONFIG`` and so on.
+
+    Its final answer is what it wrote to the answer file, else its standard output.
+    """
+
+    words: tuple[str, ...]
+    settings: CommandSettings
+
+    @classmethod
+    def of(cls, line: str, given: Mapping[str, str]) -> "CommandAgent":
+        """Split the command line as a shell would; no shell runs it.
+
+        Raises:
+            Problem: it cannot be split, or there is no such program.
+        """
+        try:
+            words = tuple(shlex.split(line))
+        except ValueError as error:
+            raise Problem(f"the command {line!r} cannot be read ({error}); check its quotes") from error
+        if not words:
+            raise Problem('command: is empty; write for example command:"my-agent --mcp-config {mcp_config}"')
+        if shutil.which(words[0]) is None:
+            raise Problem(f"the program {words[0]!r} of the agent command is not found; give its full path")
+        return cls(words, parse_settings(CommandSettings, "command", given))
+
+    def run(self, episode: Episode, transcript: Transcript, time_limit_s: float) -> Outcome:
+        transcript.add("user", episode.prompt)
+        scratch = Path(tempfile.mkdtemp(prefix="toolyard-agent-"))
+        try:
+            with serve_episode(episode) as url:
+                handed = _hand_over(episode, url, scratch)
+                ended = self._start(episode, handed, scratch, time_limit_s)
+            for name, text in (("stdout", ended.stdout), ("stderr", ended.stderr)):
+                transcript.add("event", text[:_SHOWN_OUTPUT], name=name, characters=len(text))
+            outcome = _outcome(ended, scratch / "answer.txt", time_limit_s)
+        except OSError as error:
+            outcome = Outcome(stop="crashed", detail=f"the command cannot be started: {error}")
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+        transcript.add("assistant", outcome.answer, stop=outcome.stop)
+        return outcome
+
+    def _start(self, episode: Episode, handed: Mapping[str, str], scratch: Path, time_limit_s: float) -> Ended:
+        # What the operator set for Toolyard itself, tokens among it, is none of the agent's business.
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("TOOLYARD_")}
+        stdin = Path(handed["prompt_file"]) if self.settings.stdin == "prompt" else Path(os.devnull)
+        return run_program(
+            [_filled(word, {**handed, "prompt": episode.prompt}) for word in self.words],
+            cwd=scratch if self.settings.cwd == "scratch" else Path(handed["workspace"]),
+            environment={**inherited, **{f"TOOLYARD_{name.upper()}": value for name, value in handed.items()}},
+            stdin=stdin,
+            mark=secrets.token_hex(16),
+            time_limit_s=time_limit_s,
+        )
+
+
+def _hand_over(episode: Episode, url: str, scratch: Path) -> dict[str, str]:
+    """Write the files for the agent; what it is told, by name."""
+    http = {"type": "http", "url": url, "headers": {"Authorization": f"Bearer {episode.token}"}}
+    bridge = {
+        "command": sys.executable,
+        "args": ["-m", "toolyard.sandbox.agents.bridge"],
+        "env": {URL: url, TOKEN: episode.token},
+    }
+    _write_servers(scratch / "mcp.json", http)
+    _write_servers(scratch / "mcp_stdio.json", bridge)
+    save_text(scratch / "prompt.md", episode.prompt + "\n")
+    return {
+        "mcp_config": str(scratch / "mcp.json"),
+        "mcp_stdio_config": str(scratch / "mcp_stdio.json"),
+        "mcp_url": url,
+        "mcp_token": episode.token,
+        "prompt_file": str(scratch / "prompt.md"),
+        "workspace": str(episode.workspace),
+        "answer_file": str(scratch / "answer.txt"),
+    }
+
+
+def _write_servers(path: Path, server: Mapping[str, Any]) -> None:
+    save_text(path, json.dumps({"mcpServers": {"toolyard": server}}, indent=2) + "\n")
+    path.chmod(0o600)
+
+
+def _filled(word: str, values: Mapping[str, str]) -> str:
+    for name, value in values.items():
+        word = word.replace(f"{{{name}}}", value)
+    return word
+
+
+def _outcome(ended: Ended, answer_file: Path, time_limit_s: float) -> Outcome:
+    answer = _written_answer(answer_file) or ended.stdout.strip()[:MAX_ANSWER]
+    if ended.timed_out:
+        return Outcome(answer, "time_limit", f"killed after {time_limit_s:g} s")
+    if ended.exit_code:
+        how = f"signal {-ended.exit_code}" if ended.exit_code < 0 else f"exit status {ended.exit_code}"
+        last_words = ended.stderr.strip()[-500:]
+        return Outcome(answer, "crashed", f"the command ended with {how}" + (f": {last_words}" if last_words else ""))
+    return Outcome(answer)
+
+
+def _written_answer(path: Path) -> str:
+    """The answer file's text; empty where there is none. A pipe or a link to elsewhere is not read."""
+    with suppress(OSError):
+        if path.is_file() and not path.is_symlink():
+            with path.open("rb") as handle:
+                return handle.read(4 * MAX_ANSWER).decode("utf-8", "replace").strip()[:MAX_ANSWER]
+    return ""

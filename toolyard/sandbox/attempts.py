@@ -1,0 +1,201 @@
+"""One attempt: an agent on one instance of a task, from the seed to the grade."""
+
+import json
+import os
+import sys
+import time
+import traceback
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from toolyard.evaluators.scoring import Grade
+from toolyard.evaluators.submission import Submission
+from toolyard.sandbox.agents import Outcome, Stop, Transcript, Usage, make_agent
+from toolyard.sandbox.episode import Episode, open_new, reopen
+from toolyard.world import remove_world, save_text
+from toolyard.world.clock import machine_time
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What to do: who works on what, and where the episode lies.
+
+    Attributes:
+        folder: of this task and seed; the episode gets a folder of its own in it.
+        settings: of the agent, as text.
+    """
+
+    task: str
+    seed: int
+    folder: Path
+    agent: str
+    settings: Mapping[str, str]
+    time_limit_s: float
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of an attempt: a line of ``results.jsonl``.
+
+    Attributes:
+        episode: the episode's folder, relative to the run's; empty where none was opened.
+        reward, passed, valid, faults: as in `Grade`; not valid as well if the agent's service or our process failed.
+        stop, detail: why the agent stopped.
+        calls, tool_errors: tool calls that reached a tool, and those of them that ended in an error.
+        agent_seconds, grade_seconds: wall time.
+        finished: when, ISO 8601, wall clock.
+    """
+
+    task: str
+    seed: int
+    episode: str
+    reward: float
+    passed: bool | None
+    valid: bool
+    faults: tuple[str, ...]
+    stop: Stop
+    detail: str = ""
+    calls: int = 0
+    tool_errors: int = 0
+    agent_seconds: float = 0.0
+    grade_seconds: float = 0.0
+    usage: Usage = field(default_factory=Usage)
+    finished: str = ""
+
+    @property
+    def key(self) -> tuple[str, int]:
+        return self.task, self.seed
+
+    @property
+    def state(self) -> str:
+        """``passed``, ``failed``, ``open`` (a leaf is unjudged) or ``invalid``."""
+        if not self.valid:
+            return "invalid"
+        return {True: "passed", False: "failed", None: "open"}[self.passed]
+
+    @property
+    def at_fault(self) -> str:
+        """Whose doing it is that the run did not pass: ``nobody``, ``agent`` or ``toolyard`` or ``model service``."""
+        if self.valid:
+            return "agent" if self.passed is False else "nobody"
+        return "model service" if self.stop == "service_invalid" else "toolyard"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> "Result":
+        return cls(**{**record, "faults": tuple(record["faults"]), "usage": Usage(**record["usage"])})
+
+
+def attempt(job: Attempt) -> Result:
+    """Seed, let the agent work, grade. Whatever fails on our side is in the result and not raised."""
+    clear_folder(job.folder)
+    with _stderr_to(job.folder / "stderr.log"):
+        try:
+            return _attempt(job)
+        except Exception as error:  # noqa: BLE001 - one broken run must not end the others
+            traceback.print_exc()
+            return spoiled(job, f"{type(error).__name__}: {error}")
+
+
+def spoiled(job: Attempt, fault: str) -> Result:
+    """The result of an attempt that broke through our own fault."""
+    return Result(
+        job.task,
+        job.seed,
+        _episode_name(job),
+        reward=0.0,
+        passed=None,
+        valid=False,
+        faults=(fault,),
+        stop="crashed",
+        detail=fault,
+        finished=machine_time().isoformat(),
+    )
+
+
+def regrade(folder: Path, result: Result) -> Result:
+    """Grade a finished episode of the run in `folder` again, from its frozen world and without the agent."""
+    directory = folder / result.episode
+    outcome_file = directory / "outcome.json"
+    if not result.episode or not (directory / "final").is_dir() or not outcome_file.exists():
+        return result
+    outcome = Outcome.from_dict(json.loads(outcome_file.read_text("utf-8")))
+    return _graded(reopen(directory), outcome, result.agent_seconds, result.episode)
+
+
+def clear_folder(folder: Path) -> None:
+    """Make `folder` empty: what an interrupted attempt left there is of no use."""
+    if folder.exists():
+        remove_world(folder)
+    folder.mkdir(parents=True)
+
+
+def _attempt(job: Attempt) -> Result:
+    agent = make_agent(job.agent, job.settings)
+    episode = open_new(job.task, job.seed, job.folder)
+    started = time.perf_counter()
+    with Transcript(episode.directory / "transcript.jsonl") as transcript:
+        outcome = agent.run(episode, transcript, job.time_limit_s)
+    seconds = round(time.perf_counter() - started, 3)
+    save_text(episode.directory / "outcome.json", json.dumps(outcome.as_dict(), ensure_ascii=False, indent=2) + "\n")
+    return _graded(episode, outcome, seconds, _episode_name(job))
+
+
+def _graded(episode: Episode, outcome: Outcome, agent_seconds: float, name: str) -> Result:
+    started = time.perf_counter()
+    grade = _with_outcome(episode.grade(outcome.answer), outcome)
+    calls = episode.ledger.calls
+    delivered = Submission(episode.directory / "final", initial=episode.seeded.initial).changed()
+    save_text(episode.directory / "delivered.json", json.dumps(delivered, indent=2) + "\n")
+    return Result(
+        episode.task.id,
+        episode.seed,
+        name,
+        grade.reward,
+        grade.passed,
+        grade.valid,
+        grade.faults,
+        outcome.stop,
+        outcome.detail,
+        len(calls),
+        sum(1 for call in calls if call.error),
+        agent_seconds,
+        round(time.perf_counter() - started, 3),
+        outcome.usage,
+        machine_time().isoformat(),
+    )
+
+
+def _with_outcome(grade: Grade, outcome: Outcome) -> Grade:
+    """A run whose model service failed says nothing about the agent, unless it passed all the same."""
+    if outcome.stop != "service_invalid" or grade.passed:
+        return grade
+    return replace(grade, valid=False, faults=(*grade.faults, f"the model's service: {outcome.detail}"))
+
+
+def _episode_name(job: Attempt) -> str:
+    """The episode's folder relative to the run's, which is three above: suite, task, seed."""
+    run = job.folder.parents[2]
+    found = sorted(path.parent for path in job.folder.glob("*/episode.json"))
+    return found[0].relative_to(run).as_posix() if found else ""
+
+
+@contextmanager
+def _stderr_to(path: Path) -> Iterator[None]:
+    """Let what libraries and crashed tools write to stderr go to a file of the run, not between the progress lines."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    try:
+        with path.open("ab") as handle:
+            os.dup2(handle.fileno(), 2)
+        yield
+    finally:
+        sys.stderr.flush()
+        os.dup2(kept, 2)
+        os.close(kept)

@@ -1,0 +1,132 @@
+"""``toolyard run``: an agent on a suite."""
+
+import argparse
+import os
+from pathlib import Path
+
+from toolyard.sandbox.cli import Subparsers, new_parser
+from toolyard.world import Problem
+from toolyard.world.clock import machine_time
+
+MAX_JOBS = 256
+
+_DESCRIPTION = """\
+Let an agent work on tasks, grade what it delivers, and write a report.
+
+Every task is run with every seed; another seed is another instance of the task. The run
+directory keeps each episode. A run that was interrupted is resumed by the same --runs:
+what has ended is kept, what was half done is started anew.
+
+agents:
+  reference            the task's own solver, over MCP
+  nop                  does nothing
+  command:"PROGRAM .." any program; {mcp_config}, {prompt_file}, {workspace}, {answer_file} are filled in
+  openai:MODEL         a tool-calling loop on OPENAI_BASE_URL with OPENAI_API_KEY
+
+exit codes: 0 all passed, 1 some did not, 2 misuse, 3 a run was invalid through no fault of the agent"""
+
+_EXAMPLES = """\
+  toolyard run quickstart
+  toolyard run quickstart --agent openai:gpt-5.2 --seeds 3 --jobs 4 --set temperature=0
+  toolyard run sort_inbox --agent command:"claude -p --mcp-config {mcp_config} --strict-mcp-config"
+  toolyard run --runs runs/2026-11-21_101500_quickstart_reference"""
+
+
+def add(subparsers: Subparsers) -> None:
+    parser = new_parser(subparsers, "run", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument("names", nargs="*", metavar="SUITE|TASK", help="what to run; may be left out when resuming")
+    parser.add_argument("--agent", help="default: reference, or that of the run which is resumed")
+    add_seeds(parser, default=1)
+    add_jobs(parser)
+    parser.add_argument("--runs", type=Path, metavar="DIR", help="the run directory; default: a new one below runs/")
+    parser.add_argument(
+        "--time-limit", type=float, metavar="S", help="seconds that the agent has for one task (default 1800)"
+    )
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the agent; may be repeated"
+    )
+    parser.add_argument("--retry-invalid", action="store_true", help="when resuming, run the invalid ones again")
+
+
+def add_seeds(parser: argparse.ArgumentParser, default: int) -> None:
+    """``--seeds N`` and ``--seed-list``; read with `chosen_seeds`."""
+    parser.add_argument("--seeds", type=int, metavar="N", help=f"seeds 0 to N-1 (default {default})")
+    parser.add_argument("--seed-list", metavar="A,B,...", help="these seeds instead, such as 0,3,7")
+
+
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """``--jobs J``; read with `chosen_jobs`."""
+    parser.add_argument("--jobs", type=int, default=1, metavar="J", help="so many at a time (default %(default)s)")
+
+
+def chosen_seeds(arguments: argparse.Namespace, default: int) -> list[int]:
+    """The seeds that the command line names.
+
+    Raises:
+        Problem: both options, a number below 1, or something that is no number.
+    """
+    if arguments.seed_list is None:
+        count = default if arguments.seeds is None else arguments.seeds
+        if count < 1:
+            raise Problem(f"--seeds {count}: at least one seed is needed")
+        return list(range(count))
+    if arguments.seeds is not None:
+        raise Problem("--seeds and --seed-list exclude each other; leave one out")
+    try:
+        seeds = [int(word) for word in arguments.seed_list.split(",")]
+    except ValueError:
+        raise Problem(f"--seed-list {arguments.seed_list!r}: write numbers with commas, such as 0,3,7") from None
+    if min(seeds) < 0:
+        raise Problem(f"--seed-list {arguments.seed_list!r}: a seed is 0 or more")
+    return seeds
+
+
+def chosen_jobs(arguments: argparse.Namespace) -> int:
+    """The number of jobs.
+
+    Raises:
+        Problem: it is not between 1 and `MAX_JOBS`.
+    """
+    if not 1 <= arguments.jobs <= MAX_JOBS:
+        raise Problem(f"--jobs {arguments.jobs}: use 1 to {MAX_JOBS}")
+    jobs: int = arguments.jobs
+    return jobs
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from toolyard.sandbox.runner import Plan, RunDirectory, plan_of
+    from toolyard.sandbox.running import carry_out
+
+    resumed = RunDirectory(arguments.runs) if arguments.runs else None
+    before = resumed.plan() if resumed and resumed.exists() else None
+    if not arguments.names and before is None:
+        raise Problem("name a suite or tasks, such as `toolyard run quickstart`; or --runs with a run to resume")
+    jobs = chosen_jobs(arguments)
+    settings = {**(before.settings if before else {}), **_settings(arguments.set)}
+    agent = arguments.agent or (before.agent if before else "reference")
+    limit_s = arguments.time_limit or (before.time_limit_s if before else 1800.0)
+    if limit_s <= 0:
+        raise Problem(f"--time-limit {limit_s:g}: give seconds above 0")
+    whole = before is not None and not arguments.names
+    names = list(before.tasks) if before and whole else arguments.names
+    no_seeds = arguments.seeds is None and arguments.seed_list is None
+    seeds = list(before.seeds) if before and no_seeds else chosen_seeds(arguments, 1)
+    plan: Plan = plan_of(names, seeds, agent, settings, limit_s)
+    directory = resumed or RunDirectory(_new_directory(arguments.names, agent))
+    return carry_out(plan, directory, jobs, retry_invalid=arguments.retry_invalid)
+
+
+def _settings(pairs: list[str]) -> dict[str, str]:
+    settings = {}
+    for pair in pairs:
+        name, sign, value = pair.partition("=")
+        if not sign or not name:
+            raise Problem(f"--set {pair!r}: write NAME=VALUE, such as temperature=0")
+        settings[name] = value
+    return settings
+
+
+def _new_directory(names: list[str], agent: str) -> Path:
+    stamp = machine_time().strftime("%Y-%m-%d_%H%M%S")
+    subject = names[0].replace("/", "-") if len(names) == 1 else f"{len(names)}-tasks"
+    return Path("runs") / f"{stamp}_{subject}_{agent.partition(':')[0]}_{os.getpid()}"

@@ -1,0 +1,44 @@
+"""Reports of a run: JSON, JUnit XML, and one self-contained HTML page."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+from toolyard.sandbox.reports.collect import RunReport
+from toolyard.sandbox.reports.junit import as_junit
+from toolyard.sandbox.reports.page import as_html
+from toolyard.sandbox.runner import RunDirectory
+from toolyard.world import save_text
+
+Format = Literal["html", "json", "junit"]
+
+FILES: dict[Format, str] = {"html": "report.html", "json": "report.json", "junit": "junit.xml"}
+"""The names of the reports in a run directory."""
+
+
+def render(run: RunDirectory, form: Format) -> str:
+    """The report of a run as text.
+
+    Raises:
+        Problem: there is no run.
+    """
+    return _RENDERERS[form](RunReport.of(run))
+
+
+def write_reports(run: RunDirectory) -> dict[Format, Path]:
+    """Write all reports into the run directory; their paths."""
+    report = RunReport.of(run)
+    written: dict[Format, Path] = {}
+    for form, name in FILES.items():
+        written[form] = run.path / name
+        save_text(written[form], _RENDERERS[form](report))
+    return written
+
+
+def _as_json(report: RunReport) -> str:
+    # ASCII, so that a lone surrogate in a file name cannot break the file.
+    return json.dumps(report.as_dict(), indent=1, ensure_ascii=True) + "\n"
+
+
+_RENDERERS: dict[Format, Callable[[RunReport], str]] = {"html": as_html, "json": _as_json, "junit": as_junit}

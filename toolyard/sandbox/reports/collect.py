@@ -1,0 +1,135 @@
+"""What a report is made of: the plan, the results, and for each run what its folder holds."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from toolyard.sandbox.attempts import Result
+from toolyard.sandbox.ledger import Call, Ledger
+from toolyard.sandbox.runner import Plan, RunDirectory, results_of
+from toolyard.sandbox.summary import Summary, summarize
+
+
+@dataclass(frozen=True)
+class Delivered:
+    """A file of the workspace that differs from the start; `how` is ``added``, ``changed`` or ``deleted``."""
+
+    path: str
+    how: str
+    size_bytes: int
+
+
+@dataclass(frozen=True)
+class RunDetails:
+    """One attempt, read from its folder as far as it is there."""
+
+    result: Result
+    folder: Path
+
+    @property
+    def anchor(self) -> str:
+        """Names the run within a page."""
+        return f"run-{self.result.task.replace('/', '-')}-{self.result.seed}"
+
+    @cached_property
+    def prompt(self) -> str:
+        return str(_read_json(self.folder / "episode.json").get("prompt", ""))
+
+    @cached_property
+    def answer(self) -> str:
+        return str(_read_json(self.folder / "outcome.json").get("answer", ""))
+
+    @cached_property
+    def verdict(self) -> Mapping[str, Any] | None:
+        """The tree of graded checkpoints as JSON; None where the grader did not get that far."""
+        grade = _read_json(self.folder / "grade.json").get("grade")
+        return grade.get("verdict") if isinstance(grade, dict) else None
+
+    @cached_property
+    def calls(self) -> list[Call]:
+        return Ledger.open(self.folder).calls if self.result.episode else []
+
+    @cached_property
+    def delivered(self) -> list[Delivered]:
+        changes = _read_json(self.folder / "delivered.json")
+        return [Delivered(path, str(how), self._size(path)) for path, how in sorted(changes.items())]
+
+    def delivered_file(self, path: str) -> Path | None:
+        """A delivered regular file; None for anything else, such as a link to elsewhere."""
+        file = self.folder / "final" / "files" / path
+        plain = file.is_file() and not file.is_symlink()
+        return file if plain and file.resolve().is_relative_to(self.folder.resolve()) else None
+
+    def media_file(self, name: str) -> Path:
+        return self.folder / "media" / Path(name).name
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return {
+            **self.result.as_dict(),
+            "state": self.result.state,
+            "at_fault": self.result.at_fault,
+            "prompt": self.prompt,
+            "answer": self.answer,
+            "verdict": self.verdict,
+            "delivered": [asdict(each) for each in self.delivered],
+            "tool_calls": [asdict(call) for call in self.calls],
+        }
+
+    def _size(self, path: str) -> int:
+        file = self.delivered_file(path)
+        return file.stat().st_size if file else 0
+
+
+@dataclass(frozen=True)
+class RunReport:
+    """A whole run."""
+
+    directory: Path
+    plan: Plan
+    results: list[Result]
+
+    @classmethod
+    def of(cls, run: RunDirectory) -> "RunReport":
+        """Read a run.
+
+        Raises:
+            Problem: there is no run.
+        """
+        plan = run.plan()
+        return cls(run.path, plan, results_of(plan, run))
+
+    @property
+    def summary(self) -> Summary:
+        return summarize(self.results)
+
+    def tasks(self) -> Iterator[tuple[str, list[Result]]]:
+        """Task ids with their results, in the plan's order."""
+        for task in self.plan.tasks:
+            found = [result for result in self.results if result.task == task]
+            if found:
+                yield task, found
+
+    def runs(self) -> Iterator[RunDetails]:
+        for result in self.results:
+            yield RunDetails(result, self.directory / (result.episode or "missing"))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return {
+            "run": self.plan.as_dict(),
+            "summary": self.summary.as_dict(),
+            "by_task": {task: summarize(results).as_dict() for task, results in self.tasks()},
+            "runs": [run.as_dict() for run in self.runs()],
+        }
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    try:
+        record = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return record if isinstance(record, dict) else {}

@@ -1,0 +1,237 @@
+"""The HTML page of a run: no script, no network, readable on a phone, light and dark."""
+
+import json
+from collections.abc import Mapping
+from importlib import resources
+from typing import Any
+
+from toolyard.sandbox.console import verdict_sentence
+from toolyard.sandbox.ledger import Call
+from toolyard.sandbox.registry import version
+from toolyard.sandbox.reports.collect import Delivered, RunDetails, RunReport
+from toolyard.sandbox.reports.markup import Html, tag
+from toolyard.sandbox.reports.pictures import Gallery, is_picture
+from toolyard.sandbox.summary import Summary, summarize
+from toolyard.sandbox.tasks import load_task
+from toolyard.world import Problem
+
+# Nothing in the page may load or run anything, whatever slips through.
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src data:; form-action 'none'"
+_MARKS = {"pass": "\u2713", "unjudged": "?"}
+_PREVIEW = 3_000
+_SHOWN_TEXT = 20_000
+_TEXT_SUFFIXES = (".txt", ".md", ".csv", ".tsv", ".json", ".ics", ".tex", ".html", ".xml", ".yaml", ".toml", ".py")
+_AT_FAULT = {
+    "nobody": "",
+    "agent": "the agent: a checkpoint was not met",
+    "toolyard": "Toolyard: the run is invalid and does not count",
+    "model service": "the model's service: the run is invalid and does not count",
+}
+
+
+def as_html(report: RunReport) -> str:
+    """The whole page."""
+    title = f"{', '.join(dict.fromkeys(task.split('/')[0] for task in report.plan.tasks))} · {report.plan.agent}"
+    gallery = Gallery()
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=_POLICY),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("title", f"Toolyard: {title}"),
+        tag("style", Html(resources.files(__package__).joinpath("page.css").read_text("utf-8"))),
+    )
+    body = tag(
+        "body",
+        _header(report, title),
+        tag("main", _tiles(report.summary), _matrix(report), [_run(run, gallery) for run in report.runs()]),
+        tag("footer", f"Made by Toolyard {version()}. Invalid runs are counted apart and never against the agent."),
+    )
+    return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
+
+
+def _header(report: RunReport, title: str) -> Html:
+    plan = report.plan
+    missing = len(plan.pairs) - len(report.results)
+    settings = "".join(f", {name} {value}" for name, value in plan.as_dict()["settings"].items())
+    about = f"{len(plan.tasks)} tasks, seeds {', '.join(map(str, plan.seeds))}; agent {plan.agent}{settings}"
+    return tag(
+        "header",
+        tag("h1", title),
+        tag("p", about, class_="quiet"),
+        tag("p", verdict_sentence(report.summary), class_="lead"),
+        tag("p", f"{missing} runs have not ended yet.", class_="quiet") if missing else None,
+    )
+
+
+def _tiles(summary: Summary) -> Html:
+    usage = summary.usage
+    tiles = [
+        _tile(_percent(summary.pass_rate), "passed", _interval(summary)),
+        _tile("-" if summary.reward is None else f"{summary.reward:.3f}", "mean reward", "weighted checkpoints"),
+        _tile(
+            f"{summary.runs}", "runs", f"{summary.invalid} invalid" + (f", {summary.open} open" * bool(summary.open))
+        ),
+        _tile(f"{summary.calls:g}", "calls per run", f"{summary.agent_seconds:.1f} s per run"),
+    ]
+    if usage.tokens:
+        cost = "" if usage.cost_usd is None else f"{usage.cost_usd:.4f} USD"
+        tiles.append(_tile(f"{usage.tokens:,}", "tokens", cost))
+    return tag("section", tiles, class_="tiles")
+
+
+def _tile(figure: str, name: str, more: str) -> Html:
+    return tag("div", tag("b", figure), tag("span", name), tag("small", more))
+
+
+def _matrix(report: RunReport) -> Html:
+    """The table of tasks and seeds."""
+    seeds = report.plan.seeds
+    heads = [
+        tag("th", "Task"),
+        *(tag("th", f"seed {seed}") for seed in seeds),
+        tag("th", "passed"),
+        tag("th", "reward"),
+    ]
+    rows = []
+    for task, results in report.tasks():
+        by_seed = {result.seed: RunDetails(result, report.directory) for result in results}
+        summary = summarize(results)
+        cells = [tag("td", _chip(by_seed[seed]) if seed in by_seed else None) for seed in seeds]
+        reward = "-" if summary.reward is None else f"{summary.reward:.3f}"
+        passed = f"{summary.passed}/{summary.runs - summary.invalid}"
+        name = tag("th", task.split("/")[1], tag("small", _title(task)), scope="row")
+        rows.append(tag("tr", name, cells, tag("td", passed), tag("td", reward)))
+    table = tag("table", tag("thead", tag("tr", heads)), tag("tbody", rows))
+    return tag("section", tag("h2", "Tasks and seeds"), tag("div", table, class_="scroll"))
+
+
+def _chip(run: RunDetails) -> Html:
+    state = run.result.state
+    text = f"{run.result.reward:.2f}" if run.result.valid else "invalid"
+    return tag("a", text, class_=f"chip {state}", href=f"#{run.anchor}", title=state)
+
+
+def _run(run: RunDetails, gallery: Gallery) -> Html:
+    result = run.result
+    figures = f"reward {result.reward:.3f} · {result.calls} calls · {result.agent_seconds:.1f} s"
+    heading = tag(
+        "summary",
+        tag("span", result.state, class_=f"chip {result.state}"),
+        tag("span", tag("b", result.task.split("/")[1]), f" seed {result.seed}", class_="name"),
+        tag("span", figures, class_="quiet"),
+    )
+    parts = [
+        _fault(run),
+        _section("Prompt", tag("pre", run.prompt, class_="prose")),
+        _section("Checkpoints", tag("ul", _checkpoint(run.verdict), class_="tree")) if run.verdict else None,
+        _section("Final answer", tag("pre", run.answer, class_="prose")) if run.answer else None,
+        _section("Delivered", [_delivered(run, each, gallery) for each in run.delivered]) if run.delivered else None,
+        _section(f"Calls ({len(run.calls)})", [_call(run, call, gallery) for call in run.calls]) if run.calls else None,
+    ]
+    # What passed is of little interest on opening the page.
+    return tag("details", heading, parts, id=run.anchor, class_="run", open=result.state != "passed")
+
+
+def _section(title: str, content: Html | list[Html]) -> Html:
+    return tag("section", tag("h3", title), content)
+
+
+def _fault(run: RunDetails) -> Html | None:
+    """Who was at fault, why the agent stopped, and what broke."""
+    result = run.result
+    lines = []
+    if _AT_FAULT[result.at_fault]:
+        lines.append(tag("p", tag("b", "At fault: "), _AT_FAULT[result.at_fault]))
+    if result.stop != "done":
+        lines.append(tag("p", tag("b", "The agent stopped: "), f"{result.stop}. {result.detail}"))
+    lines += [tag("pre", fault) for fault in result.faults]
+    if result.tool_errors:
+        lines.append(tag("p", f"{result.tool_errors} of {result.calls} calls ended in a tool error."))
+    return tag("section", lines, class_="fault") if lines else None
+
+
+def _checkpoint(node: Mapping[str, Any]) -> Html:
+    outcome = node["outcome"] or ("pass" if node["score"] == 1.0 else "part")
+    state = {"pass": "passed", "fail": "failed", "unjudged": "open", "part": "part"}.get(outcome, "failed")
+    if str(outcome).endswith("_invalid"):
+        state = "invalid"
+    score = "not counted" if node["score"] is None else f"{node['score']:.2f}"
+    facts = [node["kind"]] * (not node["parts"]) + ["gate"] * bool(node["gate"]) + [f"weight {node['weight']:g}", score]
+    if outcome not in ("pass", "fail", "part"):
+        facts.insert(0, outcome)
+    mark = tag("span", _MARKS.get(outcome, "\u2022" if node["parts"] else "\u2717"), class_=f"mark {state}")
+    line = tag("div", mark, tag("span", node["says"], " ", tag("code", node["id"])), tag("small", " · ".join(facts)))
+    evidence = tag("pre", node["evidence"]) if node["evidence"] else None
+    parts = tag("ul", [_checkpoint(part) for part in node["parts"]]) if node["parts"] else None
+    return tag("li", line, evidence, parts)
+
+
+def _delivered(run: RunDetails, each: Delivered, gallery: Gallery) -> Html:
+    facts = each.how if each.how == "deleted" else f"{each.how}, {each.size_bytes:,} bytes"
+    line = tag("div", tag("code", each.path), tag("small", facts), class_="file")
+    file = run.delivered_file(each.path)
+    if file is None:
+        return line
+    if is_picture(each.path):
+        return tag("div", line, gallery.figure(file, each.path))
+    if each.path.lower().endswith(_TEXT_SUFFIXES):
+        with file.open("rb") as handle:
+            text = handle.read(_PREVIEW).decode("utf-8", "replace")
+        more = "\n..." if each.size_bytes > _PREVIEW else ""
+        return tag("details", tag("summary", line), tag("pre", text + more))
+    return line
+
+
+def _call(run: RunDetails, call: Call, gallery: Gallery) -> Html:
+    shown = json.dumps(dict(call.arguments), ensure_ascii=False, indent=1)
+    state = "crashed" if call.crashed else "error" if call.error else ""
+    heading = tag(
+        "summary",
+        tag("span", f"{call.number}", class_="number"),
+        tag("span", tag("b", call.tool), " ", tag("small", _short_arguments(call)), class_="name"),
+        tag("span", state, class_="chip failed") if state else None,
+        tag("small", f"{call.server} · {call.latency_ms:.0f} ms" + (" · changed files" * _changed(call))),
+    )
+    text = call.error or call.text
+    parts = [
+        tag("small", f"{call.time} · {call.bytes_in:,} bytes in, {call.bytes_out:,} bytes out"),
+        tag("h4", "Arguments"),
+        tag("pre", _cut(shown)),
+        tag("h4", "Error" if call.error else "Result"),
+        tag("pre", _cut(text)),
+        [gallery.figure(run.media_file(name), f"shown by call {call.number}") for name in call.media],
+    ]
+    return tag("details", heading, parts, class_="call")
+
+
+def _changed(call: Call) -> bool:
+    return call.state_before != call.state_after
+
+
+def _short_arguments(call: Call) -> str:
+    words = ", ".join(f"{name}={value!r}" for name, value in call.arguments.items())
+    return words if len(words) <= 90 else words[:87] + "..."
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN_TEXT else f"{text[:_SHOWN_TEXT]}\n... {len(text):,} characters in all"
+
+
+def _percent(rate: float | None) -> str:
+    return "-" if rate is None else f"{100 * rate:.1f} %"
+
+
+def _interval(summary: Summary) -> str:
+    if summary.interval is None:
+        return "no valid run"
+    low, high = summary.interval
+    return f"{summary.passed} of {summary.runs - summary.invalid}; 95 %: {100 * low:.0f} to {100 * high:.0f} %"
+
+
+def _title(task: str) -> str:
+    try:
+        return load_task(task).title
+    except (OSError, Problem, KeyError):
+        return ""  # a report must be readable where the task is not installed any more

@@ -1,0 +1,81 @@
+"""Pictures and sounds as data URIs of bounded size."""
+
+import base64
+import io
+import mimetypes
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolyard.sandbox.reports.markup import Html, tag
+from toolyard.world import Problem
+from toolyard.world.limits import MAX_FILE_BYTES, check_pixels
+
+MAX_INLINE_BYTES = 150_000
+"""A picture up to this size is shown as it is, a larger one as a thumbnail."""
+MAX_SOUND_BYTES = 500_000
+MAX_PAGE_BYTES = 30_000_000
+"""Bytes of pictures and sounds in one page; what comes after is named only."""
+_SIDE = 1000
+_FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF")
+_SUFFIXES = {".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff"}
+_SOUNDS = {".wav", ".mp3", ".mpeg", ".ogg", ".flac", ".x-wav"}
+
+
+def is_picture(name: str) -> bool:
+    """Whether a file of this name is shown as a picture."""
+    return Path(name).suffix.lower() in _SUFFIXES
+
+
+@dataclass
+class Gallery:
+    """Embeds media into one page and keeps count of their size."""
+
+    left_bytes: int = MAX_PAGE_BYTES
+
+    def figure(self, path: Path, caption: str) -> Html:
+        """The picture or sound with its caption, or the reason why it is not shown."""
+        try:
+            shown = self._sound(path) if path.suffix.lower() in _SOUNDS else self._picture(path, caption)
+        except Problem as problem:
+            shown = tag("p", f"not shown: {problem}", class_="quiet")
+        except OSError as error:
+            shown = tag("p", f"not shown: {error.strerror or error}", class_="quiet")
+        return tag("figure", shown, tag("figcaption", caption))
+
+    def _picture(self, path: Path, caption: str) -> Html:
+        data, media_type = _shown_bytes(path)
+        return tag("img", src=self._uri(data, media_type), alt=caption, loading="lazy")
+
+    def _sound(self, path: Path) -> Html:
+        if path.stat().st_size > MAX_SOUND_BYTES:
+            raise Problem(f"{path.stat().st_size:,} bytes of sound")
+        media_type = mimetypes.guess_type(path.name)[0] or "audio/wav"
+        return tag("audio", src=self._uri(path.read_bytes(), media_type), controls=True)
+
+    def _uri(self, data: bytes, media_type: str) -> str:
+        self.left_bytes -= len(data)
+        if self.left_bytes < 0:
+            raise Problem(f"the page already holds {MAX_PAGE_BYTES:,} bytes of media; it lies in the run directory")
+        return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
+
+
+def _shown_bytes(path: Path) -> tuple[bytes, str]:
+    """A picture as bytes that a browser shows: as they are where small, else a thumbnail."""
+    try:
+        import PIL.Image
+    except ModuleNotFoundError:
+        raise Problem("showing pictures needs Pillow; pip install 'toolyard[suites]'") from None
+    if path.stat().st_size > MAX_FILE_BYTES:
+        raise Problem(f"{path.stat().st_size:,} bytes")
+    try:
+        with PIL.Image.open(path, formats=_FORMATS) as image:
+            check_pixels(*image.size, path.name)
+            small = path.stat().st_size <= MAX_INLINE_BYTES and max(image.size) <= 2 * _SIDE
+            if small and image.format in ("PNG", "JPEG", "GIF", "WEBP"):
+                return path.read_bytes(), f"image/{image.format.lower()}"
+            image.thumbnail((_SIDE, _SIDE))
+            buffer = io.BytesIO()
+            image.convert("RGB").save(buffer, "JPEG", quality=80)
+    except (ValueError, SyntaxError, OSError, PIL.Image.DecompressionBombError) as error:
+        raise Problem(f"it cannot be read as a picture ({error})") from error
+    return buffer.getvalue(), "image/jpeg"

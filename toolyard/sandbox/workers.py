@@ -1,0 +1,143 @@
+"""Worker processes: each does one item at a time; one that dies takes only its own item with it."""
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any, Generic, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+_GOODBYE_S = 10.0
+"""Seconds that a worker gets to stop what it started before it is killed."""
+
+
+@dataclass(frozen=True)
+class Died:
+    """A worker ended before its item was done; `reason` in words."""
+
+    reason: str
+
+
+def in_workers(
+    function: Callable[[Item], Result], items: Sequence[Item], jobs: int, limit_s: float
+) -> Iterator[tuple[Item, Result | Died]]:
+    """Apply a function of a module to every item in `jobs` processes, and yield each result as it comes.
+
+    An item that takes longer than `limit_s` seconds is given up and its worker killed. Closing the iterator stops all
+    workers and what they started; they stop by themselves when this process dies.
+    """
+    waiting = list(reversed(items))
+    workers: list[_Worker[Item, Result]] = []
+    try:
+        while waiting or any(worker.item is not None for worker in workers):
+            _hand_out(function, waiting, workers, jobs)
+            for worker in _ready(workers, limit_s):
+                item, result = worker.collect(limit_s)
+                if isinstance(result, Died):
+                    worker.stop()
+                    workers.remove(worker)
+                yield item, result
+    finally:
+        for worker in workers:
+            worker.ask_to_stop()
+        for worker in workers:
+            worker.stop()
+
+
+def _hand_out(
+    function: Callable[[Item], Result], waiting: list[Item], workers: list["_Worker[Item, Result]"], jobs: int
+) -> None:
+    for worker in workers:
+        if waiting and worker.item is None:
+            worker.give(waiting.pop())
+    while waiting and len(workers) < jobs:
+        workers.append(_Worker(function))
+        workers[-1].give(waiting.pop())
+
+
+def _ready(workers: list["_Worker[Item, Result]"], limit_s: float) -> list["_Worker[Item, Result]"]:
+    """The workers that have a result, have died or are over their time; waits until there is one."""
+    busy = [worker for worker in workers if worker.item is not None]
+    first_end = min(worker.since for worker in busy) + limit_s
+    # A worker that dies closes its end of the pipe, which wakes us as a result would.
+    ready = set(wait([worker.pipe for worker in busy], max(0.0, first_end - time.monotonic())))
+    return [worker for worker in busy if worker.pipe in ready or worker.is_late(limit_s)]
+
+
+class _Worker(Generic[Item, Result]):
+    def __init__(self, function: Callable[[Item], Result]) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.pipe, theirs = context.Pipe()
+        self.process: BaseProcess = context.Process(target=_work, args=(function, theirs), name="toolyard-worker")
+        self.process.start()
+        theirs.close()
+        self.item: Item | None = None
+        self.since = 0.0
+
+    def give(self, item: Item) -> None:
+        self.item, self.since = item, time.monotonic()
+        with suppress(OSError):  # a worker that has just died is noticed by `collect`
+            self.pipe.send(item)
+
+    def is_late(self, limit_s: float) -> bool:
+        return time.monotonic() > self.since + limit_s
+
+    def collect(self, limit_s: float) -> tuple[Item, Result | Died]:
+        item, self.item = self.item, None
+        assert item is not None  # noqa: S101 - for the type checker: only busy workers are collected
+        try:
+            if self.pipe.poll():
+                return item, self.pipe.recv()
+        except (EOFError, OSError):
+            self.process.join(_GOODBYE_S)
+            return item, Died(_how_it_died(self.process.exitcode))
+        return item, Died(f"it did not end within {limit_s:g} s and was killed")
+
+    def ask_to_stop(self) -> None:
+        if self.process.is_alive():
+            self.process.terminate()
+
+    def stop(self) -> None:
+        self.ask_to_stop()
+        self.process.join(_GOODBYE_S)
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid or 0, signal.SIGKILL)
+        self.process.join()
+        self.pipe.close()
+
+
+def _how_it_died(exit_code: int | None) -> str:
+    if exit_code is not None and exit_code < 0:
+        return f"its process was killed by {signal.Signals(-exit_code).name}"
+    return f"its process ended with exit status {exit_code}"
+
+
+def _work(function: Callable[[Any], Any], pipe: Connection) -> None:
+    """The worker's side. Ctrl-C in the terminal is the parent's to handle, so it has a session of its own."""
+    os.setsid()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    threading.Thread(target=_stop_with_parent, daemon=True).start()
+    while True:
+        try:
+            item = pipe.recv()
+        except EOFError:
+            return
+        pipe.send(function(item))
+
+
+def _stop_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(_GOODBYE_S)
+    os.killpg(os.getpid(), signal.SIGKILL)
