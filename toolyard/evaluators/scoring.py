@@ -48,7 +48,7 @@ class Grade:
     """The result of an episode.
 
     Attributes:
-        reward: in [0, 1]: the weighted mean of the leaves, 0 if a gate fails.
+        reward: in [0, 1]: the weighted mean of the leaves; 0 if a gate fails or nothing but guardrails passes.
         passed: every leaf passes; None while a leaf is unjudged and no other fails.
         valid: False if a fault of ours had a part in it: then neither `reward` nor `passed` says anything on the agent.
         verdict: the tree.
@@ -76,8 +76,10 @@ def grade(tree: Checkpoint, submission: Submission, facts: Facts) -> Grade:
     verdict = _judge(tree, submission, facts)
     leaves = list(verdict.leaves())
     gate_failed = any(leaf.gate and leaf.score == 0.0 for leaf in leaves)
+    # Guardrails hold on the untouched world: they are worth something only beside work that was done.
+    nothing_done = not any(leaf.score and leaf.kind != "guardrail" for leaf in leaves)
     faults = tuple(f"{leaf.id}: {leaf.evidence}" for leaf in leaves if leaf.outcome in OUR_FAULTS)
-    reward = 0.0 if gate_failed or verdict.score is None else verdict.score
+    reward = 0.0 if gate_failed or nothing_done or verdict.score is None else verdict.score
     return Grade(round(reward, 6), _passed(leaves), not faults, verdict, faults)
 
 

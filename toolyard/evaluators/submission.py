@@ -1,10 +1,11 @@
 """What a grader sees: a frozen world, the answer, the calls, and what was there before."""
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from toolyard.world.tree import file_digest
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,7 @@ def manifest(files: Path) -> dict[str, str]:
         if path.is_symlink():
             digests[relative] = f"link:{path.readlink()}"
         elif path.is_file():
-            with path.open("rb") as handle:
-                digests[relative] = hashlib.file_digest(handle, "sha256").hexdigest()
+            digests[relative] = file_digest(path)
         elif path.exists() and not path.is_dir():
             digests[relative] = "special"
     return digests

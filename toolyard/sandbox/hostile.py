@@ -1,8 +1,10 @@
 """Hostile things that a grader may find where a deliverable should be."""
 
+import io
 import os
 import zipfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 Plant = Callable[[Path, str], None]
@@ -31,9 +33,7 @@ def other_type(files: Path, path: str) -> None:
 
 
 def zip_bomb(files: Path, path: str) -> None:
-    with zipfile.ZipFile(_cleared(files, path), "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in ("xl/workbook.xml", "[Content_Types].xml", "xl/worksheets/sheet1.xml"):
-            archive.writestr(name, b"\0" * 30_000_000)
+    _cleared(files, path).write_bytes(_bomb())
 
 
 def huge_sparse_file(files: Path, path: str) -> None:
@@ -56,6 +56,15 @@ def a_directory(files: Path, path: str) -> None:
 
 def a_pipe(files: Path, path: str) -> None:
     os.mkfifo(_cleared(files, path))
+
+
+@cache
+def _bomb() -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in ("xl/workbook.xml", "[Content_Types].xml", "xl/worksheets/sheet1.xml"):
+            archive.writestr(name, b"\0" * 30_000_000)
+    return buffer.getvalue()
 
 
 def _cleared(files: Path, path: str) -> Path:

@@ -22,6 +22,9 @@ from toolyard.sandbox.hostile import HOSTILE_ANSWERS, plant_hostile
 from toolyard.sandbox.tasks import Task
 from toolyard.world import remove_world
 
+MAX_HOSTILE_PATHS = 4
+"""Deliverables of a task that hostile files are put in place of."""
+
 
 class ToolAgent:
     """The solver's view of an episode: the prompt, and tools whose errors are exceptions."""
@@ -75,7 +78,12 @@ class TaskProof:
 
     @property
     def failures(self) -> list[str]:
-        return [f"seed {proof.seed}: {failure}" for proof in self.seeds for failure in proof.failures]
+        """All that does not hold, a surviving mutant included."""
+        return [
+            f"seed {proof.seed}: {failure}"
+            for proof in self.seeds
+            for failure in [*proof.failures, *(f"survived: {mutant}" for mutant in proof.survived)]
+        ]
 
 
 def prove(task: Task, seeds: list[int], on_seed: Callable[[SeedProof], None] = lambda _: None) -> TaskProof:
@@ -191,7 +199,8 @@ def _show_mutant_is_killed(task: Task, episode: Episode, answer: str, mutant: Mu
 def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
     """Whatever lies where the deliverables should be, the grader ends in time with a valid failure."""
     submission = Submission(episode.directory / "final", answer, episode.seeded.initial)
-    cases = [(path, plant) for path in submission.changed() for plant in plant_hostile()]
+    paths = [path for path, how in submission.changed().items() if how != "deleted"]
+    cases = [(path, plant) for path in paths[:MAX_HOSTILE_PATHS] for plant in plant_hostile()]
     for path, plant in cases:
         with _copy(episode) as (root, files):
             plant(files, path)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
 from toolyard.world.save import SAVE_PREFIX
 
@@ -18,6 +19,7 @@ _SQLITE_SIDE_FILES = ("-wal", "-shm", "-journal")
 _FICLONE = 0x40049409
 _RACY_NS = 2_000_000_000
 _CHUNK = 1 << 20
+_HUGE = 1 << 30
 
 
 def entries(directory: Path, *, databases: bool = False) -> Iterator[os.DirEntry[str]]:
@@ -72,8 +74,30 @@ def clone_file(source: Path, target: Path) -> None:
         try:
             fcntl.ioctl(writer.fileno(), _FICLONE, reader.fileno())
         except OSError:
-            shutil.copyfileobj(reader, writer, _CHUNK)
+            for start, end in _extents(reader):
+                writer.seek(start)
+                _copy_bytes(reader, writer, end - start)
+            writer.truncate(os.fstat(reader.fileno()).st_size)
     shutil.copymode(source, target)
+
+
+def _extents(handle: BinaryIO) -> Iterator[tuple[int, int]]:
+    """Start and end of each part that holds data, the handle set to its start; a hole of a terabyte costs nothing."""
+    end, size = 0, os.fstat(handle.fileno()).st_size
+    while end < size:
+        try:
+            start = os.lseek(handle.fileno(), end, os.SEEK_DATA)
+        except OSError:  # nothing but a hole follows
+            return
+        end = os.lseek(handle.fileno(), start, os.SEEK_HOLE)
+        handle.seek(start)
+        yield start, end
+
+
+def _copy_bytes(reader: BinaryIO, writer: BinaryIO, count: int) -> None:
+    while count > 0 and (chunk := reader.read(min(count, _CHUNK))):
+        writer.write(chunk)
+        count -= len(chunk)
 
 
 def is_database(path: Path) -> bool:
@@ -137,9 +161,20 @@ class TreeHasher:
 
 
 def file_digest(path: Path) -> str:
-    """SHA-256 of the bytes of a file, hexadecimal."""
+    """SHA-256 of the bytes of a file, hexadecimal; of its parts that hold data for a file over `_HUGE` bytes.
+
+    A sparse file of a terabyte takes a moment to make and hours to read.
+    """
     with path.open("rb") as handle:
-        return hashlib.file_digest(handle, "sha256").hexdigest()
+        size = os.fstat(handle.fileno()).st_size
+        if size <= _HUGE:
+            return hashlib.file_digest(handle, "sha256").hexdigest()
+        digest = hashlib.sha256(f"{size}".encode())
+        for start, end in _extents(handle):
+            digest.update(f"@{start}:".encode())
+            while (left := end - handle.tell()) > 0:
+                digest.update(handle.read(min(_CHUNK, left)))
+        return digest.hexdigest()
 
 
 def _sqlite_digest(path: Path) -> str:

@@ -19,6 +19,10 @@ _TEXT_SUFFIXES = {".txt", ".md", ".csv", ".tsv", ".json", ".html", ".xml", ".svg
 _IMAGE_SUFFIXES = {".png", ".jpg", ".jpeg", ".webp"}
 
 
+MAX_FILES = 10
+"""Delivered files of one world that are mutated, each in every way its type allows."""
+
+
 def mutants(
     workspace: Path, answer: str, changed: Mapping[str, str], initial: Mapping[str, str], rng: random.Random
 ) -> Iterator[Mutant]:
@@ -32,7 +36,8 @@ def mutants(
         rng: chooses cells, lines and numbers.
     """
     yield from answers.mutants(answer, rng)
-    for path in (path for path, how in changed.items() if how != "deleted"):
+    delivered = [path for path, how in changed.items() if how != "deleted"]
+    for path in sorted(rng.sample(delivered, min(MAX_FILES, len(delivered)))):
         yield from files.of_deliverable(path)
         yield from _by_type(workspace, path, rng)
     yield from files.of_inputs(sorted(path for path in initial if path not in changed), rng)

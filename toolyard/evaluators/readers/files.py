@@ -1,5 +1,6 @@
 """Finding and reading delivered files."""
 
+import os
 from pathlib import Path
 
 from toolyard.evaluators.checkpoints import Finding, InsufficientEvidence, InvalidArtifact, finding
@@ -18,7 +19,7 @@ def delivered(submission: Submission, relative: str, max_bytes: int = MAX_BYTES)
     path = submission.files / relative
     if not path.exists() and not path.is_symlink():
         raise InsufficientEvidence(f"{relative} was not delivered")
-    if path.resolve() != submission.files.resolve() / relative:
+    if os.path.realpath(path) != os.path.realpath(submission.files) + os.sep + relative or path.is_symlink():
         raise InvalidArtifact(f"{relative} is, or lies behind, a symbolic link")
     if not path.is_file():
         raise InvalidArtifact(f"{relative} is not a regular file")

@@ -1,0 +1,99 @@
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolyard.evaluators.checkpoints import (
+    Check,
+    Checkpoint,
+    Finding,
+    InsufficientEvidence,
+    InvalidArtifact,
+    Outcome,
+    group,
+    leaf,
+)
+from toolyard.evaluators.scoring import grade
+from toolyard.evaluators.submission import Submission
+
+NOTHING = Submission(Path("nowhere"))
+
+
+def gives(outcome: Outcome) -> Check:
+    return lambda _submission, _facts: Finding(outcome, "seen")
+
+
+def raises(error: Exception) -> Check:
+    def check(_submission: object, _facts: object) -> Finding:
+        raise error
+
+    return check
+
+
+def one(name: str, check: Check, **options: object) -> Checkpoint:
+    return leaf(name, f"{name} holds", check, observes=("answer",), **options)  # type: ignore[arg-type]
+
+
+def test_the_reward_is_the_weighted_mean_of_groups_of_leaves() -> None:
+    inner = group("inner", "", one("a", gives("pass"), weight=3), one("b", gives("fail")), weight=1)
+    result = grade(group("root", "", inner, one("c", gives("pass"), weight=1)), NOTHING, {})
+    assert (result.reward, result.root_score, result.passed, result.valid) == (0.875, 8.75, False, True)
+
+
+def test_a_failed_gate_takes_everything() -> None:
+    tree = group("root", "", one("a", gives("pass")), one("g", gives("fail"), gate=True, weight=0.01))
+    assert grade(tree, NOTHING, {}).reward == 0
+
+
+def test_guardrails_alone_are_worth_nothing() -> None:
+    tree = group("root", "", one("work", gives("fail")), one("kept", gives("pass"), kind="guardrail", weight=9))
+    assert grade(tree, NOTHING, {}).reward == 0
+
+
+def test_an_unjudged_leaf_leaves_the_verdict_open_and_the_score_to_the_others() -> None:
+    result = grade(group("root", "", one("a", gives("pass")), one("j", gives("unjudged"), weight=5)), NOTHING, {})
+    assert (result.reward, result.passed, result.valid) == (1.0, None, True)
+
+
+def test_our_own_faults_never_lower_the_score_and_mark_the_run_invalid() -> None:
+    for outcome in ("observer_invalid", "environment_invalid", "service_invalid"):
+        result = grade(group("root", "", one("a", gives("pass")), one("b", gives(outcome), weight=9)), NOTHING, {})
+        assert (result.reward, result.passed, result.valid) == (1.0, None, False)
+        assert result.faults
+
+
+def test_a_crashing_observer_is_our_fault_and_the_agent_fails_only_by_what_it_delivered() -> None:
+    tree = group(
+        "root",
+        "",
+        one("crash", raises(KeyError("x"))),
+        one("missing", raises(InsufficientEvidence("no file"))),
+        one("damaged", raises(InvalidArtifact("no workbook"))),
+    )
+    result = grade(tree, NOTHING, {})
+    assert result.verdict is not None
+    outcomes = [each.outcome for each in result.verdict.leaves()]
+    assert outcomes == ["observer_invalid", "insufficient_evidence", "invalid_artifact"]
+    assert (result.reward, result.passed, result.valid) == (0.0, False, False)
+
+
+outcomes = st.sampled_from(["pass", "fail", "unjudged", "invalid_artifact", "observer_invalid"])
+leaves = st.builds(lambda outcome, weight: ("leaf", outcome, weight), outcomes, st.floats(0.01, 100, allow_nan=False))
+trees = st.recursive(leaves, lambda inner: st.lists(inner, min_size=1, max_size=4), max_leaves=20)
+
+
+def build(shape: object) -> Checkpoint:
+    if isinstance(shape, tuple):
+        return one("x", gives(shape[1]), weight=shape[2])
+    assert isinstance(shape, list)
+    return group("g", "", *(build(part) for part in shape))
+
+
+@given(trees)
+def test_the_reward_stays_in_bounds_and_is_one_exactly_when_all_that_counts_passes(shape: object) -> None:
+    result = grade(build(shape), NOTHING, {})
+    assert 0 <= result.reward <= 1
+    assert result.verdict is not None
+    counted = [each for each in result.verdict.leaves() if each.score is not None]
+    assert (result.reward == 1) == (bool(counted) and all(each.score == 1 for each in counted)) or result.reward > 0.99
+    assert result == grade(build(shape), NOTHING, {})
