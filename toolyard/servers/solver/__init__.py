@@ -1,0 +1,1 @@
+"""Equations, calculus, matrices, differential equations and optimisation, exact and numeric (SymPy, SciPy)."""
