@@ -159,7 +159,7 @@ def _indent(text: str) -> int | str:
 
 
 def _launcher(servers: list[str]) -> list[str]:
-    if not _in_uv_cache():
+    if not in_uv_cache():
         # -P: Python must not import modules from the directory that it is started in, which may be the workspace.
         return [sys.executable, "-P", "-m", "toolyard"]
     # uvx keeps its environments in a cache that `uv cache prune` empties: name the package, not this interpreter.
@@ -168,7 +168,8 @@ def _launcher(servers: list[str]) -> list[str]:
     return [shutil.which("uvx") or "uvx", "--from", package + _origin(), "toolyard"]
 
 
-def _in_uv_cache() -> bool:
+def in_uv_cache() -> bool:
+    """Whether this process was started by uvx, in an environment that may be gone tomorrow."""
     return re.search(r"[/\\]uv[/\\](?:.*[/\\])?(archive|environments)-v\d+[/\\]", sys.prefix) is not None
 
 

@@ -14,12 +14,10 @@ from PIL import Image
 from support.processes import COMMAND, exchange, request, served
 
 from toolyard.sandbox.registry import server_names
+from toolyard.world.extras import extras
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
-HEAVY = {
-    "PIL", "cv2", "ironcalc", "lxml", "matplotlib", "numpy", "onnxruntime", "openpyxl", "pandas", "pint",
-    "python_calamine", "rapidocr", "scipy", "sympy", "xlsxwriter", "z3",
-}  # fmt: skip
+HEAVY = {module for modules in extras().values() for module in modules}
 
 
 @pytest.fixture
@@ -74,6 +72,13 @@ def test_the_current_directory_is_the_workspace_unless_one_is_named(tmp_path: Pa
     code, answer, errors = exchange([*COMMAND, "serve", "files"], call, tmp_path)
     assert (code, errors) == (0, "")
     assert "found in the current directory" in answer
+
+
+def test_a_tilde_in_a_configuration_is_the_home_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "here.txt").write_text("found at home")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    call = request(1, "tools/call", name="read_file", arguments={"path": "here.txt"})
+    assert "found at home" in exchange([*COMMAND, "serve", "files", "--workspace", "~"], call, Path("/"))[1]
 
 
 def test_a_wrong_env_file_in_the_folder_of_the_user_is_not_read(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import importlib
 import os
 import sys
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any, NoReturn
 
 from toolyard.sandbox.cli.environment import quiet_fastmcp
@@ -70,6 +71,11 @@ def new_parser(subparsers: Subparsers, name: str, description: str, examples: st
         allow_abbrev=False,
     )
     return parser
+
+
+def folder(text: str) -> Path:
+    """A path argument. A client's configuration is read by no shell, so ``~`` is our affair."""
+    return Path(text).expanduser()
 
 
 def suggestion(word: str, known: list[str]) -> str:

@@ -5,8 +5,8 @@ import difflib
 import sys
 from pathlib import Path
 
-from toolyard.sandbox.cli import Subparsers, new_parser, suggestion
-from toolyard.sandbox.clients import BACKUP_SUFFIX, CLIENTS, Change, config_path, plan, server_entry
+from toolyard.sandbox.cli import Subparsers, folder, new_parser, suggestion
+from toolyard.sandbox.clients import BACKUP_SUFFIX, CLIENTS, Change, config_path, in_uv_cache, plan, server_entry
 from toolyard.sandbox.registry import chosen_servers
 from toolyard.sandbox.requirements import server_states
 from toolyard.world import Problem
@@ -29,8 +29,12 @@ def add(subparsers: Subparsers) -> None:
     parser = new_parser(subparsers, "install", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("client", metavar="CLIENT", help=", ".join(CLIENTS))
     parser.add_argument("servers", nargs="+", metavar="SERVER", help="servers to offer, or `all`")
-    parser.add_argument("--workspace", type=Path, default=Path(), metavar="DIR", help="default: the current directory")
-    parser.add_argument("--config", type=Path, metavar="FILE", help="write this file instead of the client's usual one")
+    parser.add_argument(
+        "--workspace", type=folder, default=Path(), metavar="DIR", help="default: the current directory"
+    )
+    parser.add_argument(
+        "--config", type=folder, metavar="FILE", help="write this file instead of the client's usual one"
+    )
     parser.add_argument("--name", default="toolyard", help="name of the entry (%(default)s)")
     parser.add_argument("--dry-run", action="store_true", help="show what would change and write nothing")
     parser.add_argument("--yes", action="store_true", help="replace an entry of that name without asking")
@@ -42,11 +46,11 @@ def run(arguments: argparse.Namespace) -> int:
         raise Problem(f"there is no client {arguments.client!r}.{hint} Clients: {', '.join(CLIENTS)}")
     servers = chosen_servers(arguments.servers)
     entry = server_entry(arguments.client, servers, arguments.workspace)
-    path = (arguments.config or config_path(arguments.client)).expanduser()
+    path = arguments.config or config_path(arguments.client)
     change = plan(arguments.client, path, arguments.name, entry)
     client = CLIENTS[arguments.client]
     for state in server_states(servers):
-        if not state.works:
+        if not state.works and not in_uv_cache():  # uvx brings the extras that the entry names
             print(f"toolyard: {state.name} needs more packages: {state.fix}", file=sys.stderr)  # noqa: T201
     if change.after == change.before:
         print(f"{change.path} has this entry already.")  # noqa: T201

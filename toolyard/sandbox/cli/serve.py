@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from toolyard.sandbox.cli import INTERRUPTED, Subparsers, new_parser
+from toolyard.sandbox.cli import INTERRUPTED, Subparsers, folder, new_parser
 from toolyard.sandbox.registry import chosen_servers
 from toolyard.world import Problem
 
@@ -43,7 +43,9 @@ _PORT = 8000
 def add(subparsers: Subparsers) -> None:
     parser = new_parser(subparsers, "serve", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("servers", nargs="+", metavar="SERVER", help="servers to offer, or `all`")
-    parser.add_argument("--workspace", type=Path, default=Path(), metavar="DIR", help="default: the current directory")
+    parser.add_argument(
+        "--workspace", type=folder, default=Path(), metavar="DIR", help="default: the current directory"
+    )
     parser.add_argument("--http", action="store_true", help="listen for HTTP clients instead of stdin and stdout")
     parser.add_argument("--host", help=f"with --http: the address to listen on ({_HOST})")
     parser.add_argument("--port", type=int, help=f"with --http: the port ({_PORT}); 0 takes a free one")
