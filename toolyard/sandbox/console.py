@@ -15,6 +15,11 @@ _WIDTH = 120
 _STYLES = {"passed": "green", "failed": "red", "open": "yellow", "invalid": "magenta"}
 
 
+def new_console() -> Console:
+    """stdout, wide enough for our tables where it is no terminal."""
+    return Console(width=None if sys.stdout.isatty() else _WIDTH)
+
+
 @contextmanager
 def progress(total: int, what: str) -> Iterator[Callable[[str, str], None]]:
     """Yields a function that tells of one more that has ended: a line, and its state.
@@ -70,7 +75,7 @@ def print_summary(results: Sequence[Result]) -> None:
     total = summarize(results)
     table.add_section()
     table.add_row("all", *_cells(total), style="bold")
-    console = Console(width=None if sys.stdout.isatty() else _WIDTH)
+    console = new_console()
     console.print(table, highlight=False)
     console.print(f"\n{verdict_sentence(total)}", highlight=False, soft_wrap=True)
 

@@ -43,8 +43,8 @@ def in_workers(
             for worker in _ready(workers, limit_s):
                 item, result = worker.collect(limit_s)
                 if isinstance(result, Died):
-                    worker.stop()
                     workers.remove(worker)
+                    worker.stop()
                 yield item, result
     finally:
         for worker in workers:
@@ -92,27 +92,30 @@ class _Worker(Generic[Item, Result]):
         return time.monotonic() > self.since + limit_s
 
     def collect(self, limit_s: float) -> tuple[Item, Result | Died]:
-        item, self.item = self.item, None
+        item = self.item
         assert item is not None  # noqa: S101 - for the type checker: only busy workers are collected
         try:
             if self.pipe.poll():
-                return item, self.pipe.recv()
+                result: Result = self.pipe.recv()
+                self.item = None
+                return item, result
         except (EOFError, OSError):
             self.process.join(_GOODBYE_S)
             return item, Died(_how_it_died(self.process.exitcode))
+        self.ask_to_stop()
         return item, Died(f"it did not end within {limit_s:g} s and was killed")
 
     def ask_to_stop(self) -> None:
-        if self.process.is_alive():
+        """An idle worker ends when its pipe is closed, a busy one when it is told."""
+        self.pipe.close()
+        if self.item is not None:
             self.process.terminate()
 
     def stop(self) -> None:
-        self.ask_to_stop()
         self.process.join(_GOODBYE_S)
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid or 0, signal.SIGKILL)
         self.process.join()
-        self.pipe.close()
 
 
 def _how_it_died(exit_code: int | None) -> str:
@@ -124,7 +127,7 @@ def _how_it_died(exit_code: int | None) -> str:
 def _work(function: Callable[[Any], Any], pipe: Connection) -> None:
     """The worker's side. Ctrl-C in the terminal is the parent's to handle, so it has a session of its own."""
     os.setsid()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    signal.signal(signal.SIGTERM, _leave)
     threading.Thread(target=_stop_with_parent, daemon=True).start()
     while True:
         try:
@@ -132,6 +135,12 @@ def _work(function: Callable[[Any], Any], pipe: Connection) -> None:
         except EOFError:
             return
         pipe.send(function(item))
+
+
+def _leave(*_: object) -> None:
+    # Once is enough: another signal must not break what this exit still has to clean up.
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.exit(128 + signal.SIGTERM)
 
 
 def _stop_with_parent() -> None:

@@ -1,0 +1,139 @@
+"""`toolyard prove`: proofs in several processes, their table, and whether all of it held."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.table import Table
+
+from toolyard.sandbox.cards import card_of, operator_of, proof_functions, write_card
+from toolyard.sandbox.console import new_console, progress
+from toolyard.sandbox.proving import SeedProof, TaskProof, prove
+from toolyard.sandbox.tasks import Task, load_task
+from toolyard.sandbox.workers import Died, in_workers
+
+LIMIT_S = 3600.0
+"""Seconds that the proof of one seed may take before it is given up as hung."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One instance to prove."""
+
+    task: str
+    seed: int
+
+
+def prove_case(case: Case) -> SeedProof:
+    """The proof of one instance; what breaks it is a failure and not raised."""
+    try:
+        return prove(load_task(case.task), [case.seed]).seeds[0]
+    except Exception as error:  # noqa: BLE001 - one broken task must not end the proofs of the others
+        return SeedProof(case.seed, failures=[f"the proof crashed: {type(error).__name__}: {error}"])
+
+
+def prove_all(
+    tasks: Sequence[Task], seeds: Sequence[int], jobs: int, on_case: Callable[[Case, SeedProof], None]
+) -> list[TaskProof]:
+    """The proofs of all tasks with all seeds, in their order."""
+    cases = [Case(task.id, seed) for task in tasks for seed in seeds]
+    shown: dict[Case, SeedProof] = {}
+    for case, result in in_workers(prove_case, cases, jobs, LIMIT_S):
+        shown[case] = SeedProof(case.seed, failures=[result.reason]) if isinstance(result, Died) else result
+        on_case(case, shown[case])
+    return [TaskProof(task, [shown[Case(task.id, seed)] for seed in seeds]) for task in tasks]
+
+
+def carry_out_proofs(tasks: Sequence[Task], seeds: Sequence[int], jobs: int, cards: Path | None) -> int:
+    """Prove, print the tables, write the cards; the exit code."""
+    with progress(len(tasks) * len(seeds), "proving") as ended:
+
+        def tell(case: Case, proof: SeedProof) -> None:
+            broken = len(proof.failures) + len(proof.survived)
+            figures = f"{proof.mutants} mutants, {len(proof.survived)} survived, {len(proof.failures)} failures"
+            ended(f"{case.task} seed {case.seed}: {figures}, {proof.seconds:.1f} s", "failed" if broken else "passed")
+
+        proofs = prove_all(tasks, seeds, jobs, tell)
+    console = new_console()
+    console.print(_task_table(proofs), highlight=False)
+    console.print()
+    console.print(_operator_table(proofs), highlight=False)
+    console.print()
+    for line in [*complaints(proofs), *totals(proofs)]:
+        console.print(line, highlight=False, markup=False, soft_wrap=True)
+    for proof in proofs if cards else ():
+        console.print(f"card: {write_card(proof, cards or Path())}", highlight=False, markup=False, soft_wrap=True)
+    return 1 if complaints(proofs) else 0
+
+
+def complaints(proofs: Sequence[TaskProof]) -> list[str]:
+    """All failures and all mutants that survived, in words."""
+    found = []
+    for proof in proofs:
+        found += [f"FAILED {proof.task.id} {failure}" for failure in proof.failures]
+        found += [
+            f"SURVIVED {proof.task.id} seed {seed.seed}: {mutant}" for seed in proof.seeds for mutant in seed.survived
+        ]
+    return found
+
+
+def totals(proofs: Sequence[TaskProof]) -> list[str]:
+    """The figures over all tasks: alternatives accepted, near misses and mutants killed."""
+    seeds = [seed for proof in proofs for seed in proof.seeds]
+    also = sum(len(proof_functions(proof.task, "also_")) * len(proof.seeds) for proof in proofs)
+    miss = sum(len(proof_functions(proof.task, "miss_")) * len(proof.seeds) for proof in proofs)
+    killed, mutants = sum(sum(seed.killed.values()) for seed in seeds), sum(seed.mutants for seed in seeds)
+    return [
+        f"other right ways accepted: {_share(sum(len(seed.also) for seed in seeds), also)}",
+        f"near misses killed by the named checkpoint: {_share(sum(len(seed.misses) for seed in seeds), miss)}",
+        f"mutants killed by a checkpoint that looks there: {_share(killed, mutants)}",
+        f"hostile files and answers survived: {sum(seed.hostile for seed in seeds)}",
+    ]
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part} of {whole}" + (f" ({100 * part / whole:.2f} %)" if whole else "")
+
+
+def _task_table(proofs: Sequence[TaskProof]) -> Table:
+    table = _table("task", "seeds", "calls", "also", "miss", "mutants", "excluded", "hostile", "failures", "servers")
+    for proof in proofs:
+        card, tried = card_of(proof), len(proof.seeds)
+        killed = sum(each["killed"] for each in card["mutants"].values())
+        calls = card["calls"]
+        table.add_row(
+            proof.task.id,
+            str(tried),
+            f"{min(calls)}-{max(calls)}" if min(calls) < max(calls) else str(calls[0]),
+            f"{sum(card['also'].values())}/{tried * len(card['also'])}",
+            f"{sum(card['miss'].values())}/{tried * len(card['miss'])}",
+            f"{killed}/{sum(each['admissible'] for each in card['mutants'].values())}",
+            str(sum(card["excluded"].values())),
+            str(card["hostile_survived"]),
+            str(len(proof.failures) + len(card["survived"])),
+            ", ".join(card["servers_crossed"]),
+        )
+    return table
+
+
+def _operator_table(proofs: Sequence[TaskProof]) -> Table:
+    table = _table("mutation operator", "killed", "admissible")
+    killed: dict[str, int] = {}
+    lost: dict[str, int] = {}
+    for seed in (seed for proof in proofs for seed in proof.seeds):
+        for operator, count in seed.killed.items():
+            killed[operator] = killed.get(operator, 0) + count
+        for mutant in seed.survived:
+            lost[operator_of(mutant)] = lost.get(operator_of(mutant), 0) + 1
+    for operator in sorted(killed.keys() | lost.keys()):
+        count = killed.get(operator, 0)
+        table.add_row(operator, str(count), str(count + lost.get(operator, 0)))
+    return table
+
+
+def _table(first: str, *others: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column(first, overflow="fold")
+    for name in others:
+        table.add_column(name, justify="left" if name == "servers" else "right", overflow="fold")
+    return table
