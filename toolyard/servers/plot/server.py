@@ -1,7 +1,7 @@
 """MCP surface of the plot server."""
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -156,6 +156,9 @@ def plot_series(
         *(title, x_label, y_label, theme, palette, font, font_size_pt, legend, grid, math_text),
         *(width_in, height_in, dpi),
     )
+    if data_path is not None:
+        only = y_columns[0] if y_columns and len(y_columns) == 1 else ""
+        look = replace(look, x_label=x_label or x_column or "", y_label=y_label or only)
     axes = Axes(x_kind, x_scale, y_scale, x_range, y_range, x_ticks, y_ticks, y_format, y2_label, y2_range)
     if (series is None) == (data_path is None):
         raise Problem("give either series or data_path, not both and not neither")

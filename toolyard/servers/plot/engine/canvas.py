@@ -1,5 +1,6 @@
 """One figure from its theme to its file: fonts, colours, sizes, saving. Matplotlib only through its object API."""
 
+import itertools
 import textwrap
 import threading
 from collections.abc import Iterator
@@ -11,7 +12,6 @@ from typing import Any
 from toolyard.servers.plot.engine.spec import Drawn, DrawnAxis, DrawnSeries, FontStyle, Look
 from toolyard.world import Problem, saving
 from toolyard.world.fonts import CJK_FAMILY, font_files
-import itertools
 
 FORMATS = ("png", "svg", "pdf")
 _LOCK = threading.RLock()
@@ -198,9 +198,7 @@ def describe(kind: str, figure: Any, series: list[DrawnSeries], look: Look, rema
     for panel in figure.axes:
         if panel.get_label() == "<colorbar>" or not panel.axison:
             continue
-        for axis in (panel.xaxis, panel.yaxis):
-            if axis.get_visible():
-                axes.append(_describe_axis(axis))
+        axes += [_describe_axis(axis) for axis in (panel.xaxis, panel.yaxis) if axis.get_visible()]
     width, height = (round(side * look.dpi) for side in figure.get_size_inches())
     return Drawn(kind, series, axes, width, height, remarks or [])
 

@@ -1,5 +1,6 @@
 """Charts of values over x: lines, areas, steps, scatters, bars, and mixtures of them."""
 
+import itertools
 import math
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,7 +21,6 @@ from toolyard.servers.plot.engine.spec import (
     SeriesKind,
 )
 from toolyard.world import Problem
-import itertools
 
 _GROUP_WIDTH = 0.8
 _MAX_MARKED_POINTS = 40

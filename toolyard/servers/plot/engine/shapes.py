@@ -1,5 +1,6 @@
 """Charts without a common x axis: histograms, box and violin plots, pies, heat maps."""
 
+import itertools
 import math
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,7 +10,6 @@ from toolyard.servers.plot.engine import canvas, numerals
 from toolyard.servers.plot.engine.axes import group_thousands
 from toolyard.servers.plot.engine.spec import MAX_POINTS, MAX_SERIES, Drawn, DrawnSeries, Look, Scale, Series, Value
 from toolyard.world import Problem
-import itertools
 
 DistributionKind = Literal["histogram", "box", "violin"]
 ColorMap = Literal["viridis", "cividis", "magma", "blues", "greens", "diverging"]
