@@ -4,17 +4,33 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.processes import served
+from support.bearer import with_bearer
+from support.processes import episode, served
 
 CACHE = Path(__file__).parents[2] / ".cache-outside"
 OLD_CLIENT = "mcp==1.30.0"
 
 
-@pytest.fixture(scope="session", params=["single server"])
-def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The MCP address of each kind of HTTP server that we run."""
+@pytest.fixture(scope="session")
+def calculator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The MCP address of one server over HTTP."""
     with served("calculator", cwd=tmp_path_factory.mktemp("workspace")) as (url, _):
         yield url
+
+
+@pytest.fixture(scope="session")
+def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The MCP address of an open episode, for clients that cannot send its token."""
+    folder = tmp_path_factory.mktemp("gateway")
+    with episode("quickstart/sort_inbox", cwd=folder) as (url, token), with_bearer(url, token) as open_url:
+        yield open_url
+
+
+@pytest.fixture(params=["calculator", "gateway"])
+def address(request: pytest.FixtureRequest) -> str:
+    """The MCP address of each kind of HTTP server that we run."""
+    url: str = request.getfixturevalue(request.param)
+    return url
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,7 @@
-"""Runs on ``mcp<2``, in an environment of its own: list the tools, call one well and one badly, print what came."""
+"""Runs on ``mcp<2``, in an environment of its own: list the tools, make the calls, print what came as JSON.
+
+The argument is JSON: ``{"command": [...]}`` or ``{"url": ..., "headers": {}}``, with ``"calls": [[tool, arguments]]``.
+"""
 
 import asyncio
 import json
@@ -11,22 +14,20 @@ from mcp.client.streamable_http import streamablehttp_client
 
 
 async def main() -> None:
-    if sys.argv[1].startswith("http"):
-        transport = streamablehttp_client(sys.argv[1])
+    plan = json.loads(sys.argv[1])
+    if "url" in plan:
+        transport = streamablehttp_client(plan["url"], headers=plan["headers"])
     else:
-        transport = stdio_client(StdioServerParameters(command=sys.argv[1], args=sys.argv[2:]))
+        transport = stdio_client(StdioServerParameters(command=plan["command"][0], args=plan["command"][1:]))
     async with transport as streams, ClientSession(streams[0], streams[1]) as session:
         hello = await session.initialize()
         tools = await session.list_tools()
-        good = await session.call_tool("evaluate_expression", {"expression": "6 * 7"})
-        bad = await session.call_tool("evaluate_expression", {"expression": "9**9**9"})
+        results = [await session.call_tool(name, arguments) for name, arguments in plan["calls"]]
     report = {
         "sdk": version("mcp"),
         "protocol": hello.protocolVersion,
-        "server": hello.serverInfo.name,
         "tools": [tool.name for tool in tools.tools],
-        "good": [good.isError, good.content[0].text, good.structuredContent],
-        "bad": [bad.isError, bad.content[0].text],
+        "results": [[result.isError, result.content[0].text, result.structuredContent] for result in results],
     }
     print(json.dumps(report))  # noqa: T201
 

@@ -3,33 +3,56 @@
 import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
-from support.processes import COMMAND
+from support.processes import COMMAND, episode
 
 pytestmark = pytest.mark.heavy
 
 SCRIPT = Path(__file__).with_name("old_client.py")
+EVALUATE = [
+    ("evaluate_expression", {"expression": "6 * 7"}),
+    ("evaluate_expression", {"expression": "9**9**9"}),
+    ("evaluate_expression", {"expresion": "6 * 7"}),
+]
 
 
-def report(python: Path, *server: str, cwd: Path) -> None:
-    result = subprocess.run([python, SCRIPT, *server], capture_output=True, text=True, timeout=60, cwd=cwd)
+def seen_by(python: Path, calls: list[Any], cwd: Path, **where: object) -> dict[str, Any]:
+    plan = json.dumps({**where, "calls": calls})
+    result = subprocess.run([python, SCRIPT, plan], capture_output=True, text=True, timeout=60, cwd=cwd)
     assert result.returncode == 0, result.stderr
-    seen = json.loads(result.stdout)
-    assert seen["sdk"].startswith("1.")
-    assert seen["protocol"] == "2025-11-25"
-    assert seen["server"] == "calculator"
-    assert "evaluate_expression" in seen["tools"]
-    assert seen["good"][0] is False
-    assert "42" in seen["good"][1]
-    assert "42" in json.dumps(seen["good"][2])
-    assert seen["bad"][0] is True
-    assert seen["bad"][1]
+    report: dict[str, Any] = json.loads(result.stdout)
+    assert report["sdk"].startswith("1.")
+    assert report["protocol"] == "2025-11-25"
+    assert [name for name, _ in calls if name not in report["tools"]] == []
+    return report
+
+
+def check_arithmetic(report: dict[str, Any]) -> None:
+    good, refused, misspelt = report["results"]
+    assert good[0] is False
+    assert "42" in good[1]
+    assert "42" in json.dumps(good[2])
+    assert refused[0] is True
+    assert misspelt[0] is True
+    assert "It takes: expression" in misspelt[1]
 
 
 def test_it_lists_and_calls_tools_over_stdio(old_python: Path, tmp_path: Path) -> None:
-    report(old_python, *COMMAND, "serve", "calculator", cwd=tmp_path)
+    check_arithmetic(seen_by(old_python, EVALUATE, tmp_path, command=[*COMMAND, "serve", "calculator"]))
 
 
-def test_it_lists_and_calls_tools_over_http(old_python: Path, address: str, tmp_path: Path) -> None:
-    report(old_python, address, cwd=tmp_path)
+def test_it_lists_and_calls_tools_over_http(old_python: Path, calculator: str, tmp_path: Path) -> None:
+    check_arithmetic(seen_by(old_python, EVALUATE, tmp_path, url=calculator, headers={}))
+
+
+def test_it_works_on_an_episode_of_the_gateway(old_python: Path, tmp_path: Path) -> None:
+    calls = [("list_folder", {"path": "."}), ("read_file", {"path": "../world.json"})]
+    with episode("quickstart/sort_inbox", cwd=tmp_path) as (url, token):
+        bearer = {"Authorization": f"Bearer {token}"}
+        listed, escaped = seen_by(old_python, calls, tmp_path, url=url, headers=bearer)["results"]
+    assert listed[0] is False
+    assert "inbox" in listed[1]
+    assert escaped[0] is True
+    assert "outside the workspace" in escaped[1]

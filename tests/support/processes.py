@@ -3,11 +3,16 @@
 import json
 import os
 import re
+import secrets
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+
+import httpx2
+
+Listening = AbstractContextManager[tuple[str, "subprocess.Popen[str]"]]
 
 COMMAND = [sys.executable, "-P", "-m", "toolyard"]
 
@@ -35,10 +40,10 @@ def exchange(command: list[str], message: str, cwd: Path) -> tuple[int, str, str
 
 
 @contextmanager
-def served(*arguments: str, cwd: Path, **environment: str) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
-    """``toolyard serve ... --http`` on a free port, as (address, process); it is ended afterwards."""
+def listening(*arguments: str, cwd: Path, **environment: str) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
+    """A command that listens on a free port, as (the address that it prints, process); it is ended afterwards."""
     process = subprocess.Popen(
-        [*COMMAND, "serve", *arguments, "--http", "--port", "0"],
+        [*COMMAND, *arguments, "--port", "0"],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -51,9 +56,26 @@ def served(*arguments: str, cwd: Path, **environment: str) -> Iterator[tuple[str
     with process, process.stderr, process.stdout:
         try:
             line = process.stderr.readline()
-            found = re.search(r"http://\S+", line)
+            found = re.search(r"http://[^\s,]+", line)
             assert found, line
             yield found[0], process
         finally:
             process.terminate()
             process.wait(30)
+
+
+def served(*arguments: str, cwd: Path, **environment: str) -> Listening:
+    """``toolyard serve ... --http``."""
+    return listening("serve", *arguments, "--http", cwd=cwd, **environment)
+
+
+@contextmanager
+def episode(task: str, cwd: Path) -> Iterator[tuple[str, str]]:
+    """An episode of `task`, open at a gateway of its own: (MCP address, token)."""
+    operator = secrets.token_urlsafe(24)
+    with listening("gateway", "--runs", "runs", cwd=cwd, TOOLYARD_OPERATOR_TOKEN=operator) as (url, _):
+        answer = httpx2.post(
+            f"{url}/episodes", json={"task": task, "seed": 1}, headers={"Authorization": f"Bearer {operator}"}
+        )
+        assert answer.is_success, answer.text
+        yield answer.json()["mcp_url"], answer.json()["token"]
