@@ -165,7 +165,7 @@ class Episode:
         }
         encoded, after = canonical(wire), self.state_hash()
         number = len(self.ledger.calls) + 1
-        if after != before:
+        if after != before or self.exposed:
             self._keep_state(after)
         self.ledger.append(
             Call(
@@ -200,10 +200,13 @@ class Episode:
         Raises:
             Problem: there is no such call, or the state after it was not kept.
         """
-        done = len(self.ledger.calls) if at_call is None else at_call
-        if not 0 <= done <= len(self.ledger.calls):
-            raise Problem(f"there is no call {done}; the episode has {len(self.ledger.calls)} calls")
-        source = self.world if done == len(self.ledger.calls) else self._state_after(done)
+        calls = len(self.ledger.calls)
+        done = calls if at_call is None else at_call
+        if not 0 <= done <= calls:
+            raise Problem(f"there is no call {done}; the episode has {calls} calls")
+        # An exposed workspace may have changed since its last call.
+        here = done == calls and (at_call is None or not calls or not self.exposed)
+        source = self.world if here else self._state_after(done)
         with _made(runs or self.directory.parent) as directory:
             copy = source.detach if self.exposed else source.fork
             seeded = replace(self.seeded, world=copy(directory / "world"))
