@@ -1,0 +1,24 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from toolyard.sandbox.registry import server_names
+
+BENCH = Path(__file__).parents[3] / "bench" / "startup.py"
+
+
+@pytest.mark.heavy
+def test_the_start_stays_within_its_goals(tmp_path: Path) -> None:
+    figures = tmp_path / "figures.json"
+    command = [sys.executable, BENCH, "--pairs", "3", "--json", figures]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=200)
+    assert result.returncode == 0, result.stdout + result.stderr
+    rows = json.loads(figures.read_text())
+    assert rows["baseline"]["tools"] == 1
+    assert rows["all"]["tools"] > rows["calculator"]["tools"] > 1
+    assert rows["all"]["tools"] >= len(server_names())
+    assert rows["calculator"]["ratio"] <= 1.3
+    assert rows["all"]["ratio"] <= 2.0
