@@ -14,9 +14,9 @@ from toolyard.world.bounded import bounded
 mcp = make_server(
     "solver",
     "Exact and numeric mathematics with SymPy and SciPy: equations, inequalities, calculus, series, matrices, "
-    "differential equations, optimisation, and Python programs. Formulas are text: '2*x^2 + sin(x)', '2x' is a product, "
-    "0.1 is exactly 1/10, constants pi, e, I, oo. Results are exact, with decimals and LaTeX, and are put back into the "
-    "task where that can be checked.",
+    "differential equations, optimisation, Python programs. Formulas are text: '2*x^2 + sin(x)'; '2x' is a product; "
+    "0.1 is exactly 1/10; constants are pi, e, I, oo. Results are exact, with decimals and LaTeX, and are put back "
+    "into the task where that can be checked.",
 )
 
 _MEMORY_BYTES = 1_500_000_000

@@ -117,9 +117,9 @@ def integrate(
             function, (start, end), first, "LSODA", at, events=_escape(), rtol=1e-9, atol=1e-12
         )
     if not run.success or not numpy.isfinite(run.y).all() or run.y.shape[1] != points:
-        reached = run.t[-1] if len(run.t) else start
+        escaped = [*run.t_events[0], *run.t[-1:], start][0]
         raise Problem(
-            f"the integration ends at {variable} = {reached:.6g} ({run.message}); the solution may not exist beyond"
+            f"the solution grows without bound or cannot be followed near {variable} = {escaped:.6g}; end before"
         )
     values = {str(one): [float(v) for v in run.y[states.index(one)]] for one in unknown}
     return OdeSolution([], None, [float(t) for t in at], values, "numeric (LSODA, relative tolerance 1e-9)")
