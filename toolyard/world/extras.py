@@ -6,6 +6,7 @@ from importlib import metadata
 from toolyard.world.problem import Problem
 
 _MODULE_OF = {
+    "google-re2": "re2",
     "opencv-python-headless": "cv2",
     "pillow": "PIL",
     "z3-solver": "z3",
@@ -15,7 +16,7 @@ _MODULE_OF = {
 
 @cache
 def extras() -> dict[str, dict[str, str]]:
-    """Extra -> {module: requirement} as ``pyproject.toml`` has it, without ``all``; ``{"prover": {"z3": "z3-solver>=4"}}``."""
+    """Extra -> {module: requirement} as in ``pyproject.toml``, without ``all``; ``{"prover": {"z3": "z3-solver"}}``."""
     from packaging.requirements import Requirement
 
     about = metadata.metadata("toolyard")
