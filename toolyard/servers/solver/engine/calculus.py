@@ -203,7 +203,8 @@ def _integral_number(given: Any, symbol: Any, bounds: tuple[Any, Any]) -> tuple[
     ends = [float(bound) for bound in bounds]
     with warnings.catch_warnings(), numpy.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        found, error = scipy.integrate.quad(function, *ends, limit=400)
+        # NumPy's numbers give infinity at a pole, where Python's raise.
+        found, error = scipy.integrate.quad(lambda value: function(numpy.float64(value)), *ends, limit=400)
     return float(found), float(error)
 
 

@@ -107,8 +107,10 @@ def _slacks(statement: Any, text: str) -> list[tuple[Any, bool]]:
 
     if isinstance(statement, tuple):
         return [(statement[0] - statement[1], True)]
-    if statement in (sympy.true, sympy.false):
-        raise Problem(f"the constraint {text!r} holds no variable; leave it out")
+    if statement == sympy.true:
+        return []
+    if statement == sympy.false:
+        raise Problem(f"the constraint {text!r} can never hold; correct it or leave it out")
     parts = statement.args if isinstance(statement, sympy.And) else (statement,)
     if any(not isinstance(part, sympy.Rel) or isinstance(part, sympy.Ne) for part in parts):
         raise Problem(f"the constraint {text!r} is no equation or inequality; compare with <=, >= or =")
@@ -208,7 +210,7 @@ def _check_far_away(task: _Task, objective: Any, best: list[float], lowest: floa
                 )
 
 
-_SLSQP = {"maxiter": 500, "ftol": 1e-14}
+_SLSQP = {"maxiter": 200, "ftol": 1e-14}
 
 
 def _starts(bounds: list[tuple[float | None, float | None]]) -> list[Any]:
