@@ -1,7 +1,6 @@
 """A gateway on the loopback interface, and clients of it."""
 
 import contextlib
-import socket
 import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from starlette.types import ASGIApp
 
 from toolyard.evaluators.proof import ToolFailed
 from toolyard.sandbox.gateway import Settings, create_app
+from toolyard.sandbox.serving import listen
 
 OPERATOR = "the-operator-of-the-tests"
 TASK = "quickstart/sort_inbox"
@@ -83,7 +83,7 @@ def bearer(token: str) -> dict[str, str]:
 @contextlib.contextmanager
 def running(app: ASGIApp) -> Iterator[str]:
     """Serve `app` on a free port in a thread: its address. Requests wait in the backlog until it has started."""
-    with socket.create_server(("127.0.0.1", 0), backlog=512) as listener:
+    with listen("127.0.0.1", 0) as listener:
         config = uvicorn.Config(app, log_level="critical", access_log=False, ws="none", lifespan="on")
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="gateway")

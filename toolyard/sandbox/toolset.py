@@ -1,5 +1,6 @@
 """All servers as one: every episode sees its own part, and every call goes through the ledger."""
 
+from collections.abc import Mapping
 from contextvars import ContextVar
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,7 @@ class EpisodeMiddleware(Middleware):
     def __init__(self, servers: dict[str, FastMCP[Any]]) -> None:
         self._servers = servers
         self._owner_of: dict[str, str] = {}
+        self.schemas: dict[str, Mapping[str, Any]] = {}
 
     async def on_list_tools(
         self,
@@ -55,7 +57,9 @@ class EpisodeMiddleware(Middleware):
         """The server of `tool` if this request may see it, else an empty string."""
         if not self._owner_of:
             for name, child in self._servers.items():
-                self._owner_of |= dict.fromkeys([each.name for each in await child.list_tools()], name)
+                tools = await child.list_tools()
+                self.schemas |= {each.name: each.parameters for each in tools}
+                self._owner_of |= dict.fromkeys((each.name for each in tools), name)
         server, servers = self._owner_of.get(tool, ""), current_episode.get().task.servers
         return server if server in (current_servers.get() or servers) and server in servers else ""
 
@@ -73,5 +77,8 @@ def toolset() -> FastMCP[Any]:
     )
     for server in servers.values():
         yard.mount(server)
-    yard.add_middleware(EpisodeMiddleware(servers))
+    middleware = EpisodeMiddleware(servers)
+    yard.add_middleware(middleware)
+    # Else the SDK lists all tools before each call, only to find the schema with which it compares Mcp-Param headers.
+    yard._mcp_server.get_tool_input_schema = middleware.schemas.get
     return yard
