@@ -21,7 +21,9 @@ _TRAINED = (
 )
 _MODELS = ("PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx")
 _MAX_THREADS = 4
-_MAX_SIDE = 4000
+_MAX_SIDE = 2560
+_MAX_ASPECT = 6
+_MIN_SIDE = 48
 
 _lock = threading.Lock()
 _engine: Any = None
@@ -54,6 +56,7 @@ class RapidOcr:
         )
 
     def read(self, image: Pixels, languages: list[str]) -> list[Line]:  # noqa: ARG002 - one model for all languages
+        image = _padded(image)
         with _lock:
             # The classifier of line directions turns upright lines over; rotation is found by the caller.
             found = _loaded()(image[:, :, ::-1], use_cls=False, return_word_box=True)
@@ -63,6 +66,21 @@ class RapidOcr:
             Line(text.strip(), float(score), _quad(box), _words(words, text, float(score), box))
             for text, score, box, words in zip(found.txts, found.scores, found.boxes, found.word_results, strict=True)
         ]
+
+
+def _padded(image: Pixels) -> Pixels:
+    """Room below and to the right of strips: the detector enlarges the short side, so a strip would take gigabytes."""
+    import cv2
+    import numpy as np
+
+    height, width = image.shape[:2]
+    down = max(0, width // _MAX_ASPECT - height, _MIN_SIDE - height)
+    across = max(0, height // _MAX_ASPECT - width, _MIN_SIDE - width)
+    if not down and not across:
+        return image
+    ground = [int(value) for value in np.median(image.reshape(-1, 3), axis=0)]
+    padded = cv2.copyMakeBorder(image, 0, down, 0, across, cv2.BORDER_CONSTANT, value=ground)
+    return np.asarray(padded, np.uint8)
 
 
 def _words(found: Any, text: str, confidence: float, box: Any) -> tuple[Word, ...]:

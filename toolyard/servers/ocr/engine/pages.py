@@ -16,7 +16,9 @@ _SURE = 0.93
 _BETTER_BY = 0.02
 _TALL = 1.5
 _GOOD_HEIGHT_PX = 28.0
+_MIN_ZOOM = 2.0
 _MAX_ZOOM = 4.0
+_DOUBTFUL = 0.85
 _MAX_SKEW_DEG = 20.0
 _LEVEL_DEG = 0.4
 _PROFILE_SIDE = 600
@@ -112,13 +114,11 @@ def _attempt(picture: Picture, turns: int, reader: Recogniser, codes: list[str])
 
 
 def _large_enough(found: _Attempt, reader: Recogniser, codes: list[str]) -> _Attempt:
-    """Small text is read again in an enlarged picture; the better reading stays."""
-    if not found.lines:
+    """Small or doubtful text is read again in an enlarged picture; the better reading stays."""
+    height = statistics.median([_side(line, 0, 3) for line in found.lines] or [_GOOD_HEIGHT_PX])
+    if height >= reader.small_text_px and found.score >= _DOUBTFUL:
         return found
-    height = statistics.median(_side(line, 0, 3) for line in found.lines)
-    if height >= reader.small_text_px:
-        return found
-    factor = _affordable(found.picture, min(_MAX_ZOOM, _GOOD_HEIGHT_PX / max(height, 1.0)))
+    factor = _affordable(found.picture, min(_MAX_ZOOM, max(_MIN_ZOOM, _GOOD_HEIGHT_PX / max(height, 1.0))))
     larger = found.picture.zoomed(factor)
     again = _Attempt(larger, reader.read(larger.pixels, codes), found.turns, factor)
     return again if again.score >= found.score else found

@@ -1,0 +1,95 @@
+"""Tables in images, places of a text, languages."""
+
+import csv
+
+import conftest as drawn
+import pytest
+
+
+@pytest.mark.parametrize("backend", ["rapidocr", "tesseract"])
+def test_a_ruled_table_is_read_cell_by_cell(files, call, backend):
+    drawn.table(ruled=True).save(files / "table.png")
+    result = call("read_image_table", path="table.png", backend=backend).structured_content
+    assert result["rows"] == drawn.TABLE
+    assert result["ruled"]
+    assert result["has_header"]
+    assert result["outside"] == ["Order 4711 of 3 March with all of the positions"]
+
+
+def test_a_table_without_lines_is_read_by_alignment(files, call):
+    drawn.table(ruled=False).save(files / "table.png")
+    result = call("read_image_table", path="table.png").structured_content
+    assert result["rows"] == drawn.TABLE
+    assert not result["ruled"]
+    assert result["cell_boxes_px"][3][1] is None
+    left, top, right, bottom = result["cell_boxes_px"][1][0]
+    assert 20 < left < right < 260
+    assert 80 < top < bottom < 125
+
+
+def test_a_turned_table_is_read_too(files, call):
+    drawn.table(ruled=True).rotate(90, expand=True).save(files / "table.png")
+    assert call("read_image_table", path="table.png").structured_content["rows"] == drawn.TABLE
+
+
+def test_the_cells_are_saved_as_csv_with_the_same_content(files, call):
+    drawn.table(ruled=False).save(files / "table.png")
+    result = call("read_image_table", path="table.png", save_csv_as="out/table.csv")
+    with (files / "out" / "table.csv").open(newline="", encoding="utf-8") as handle:
+        assert list(csv.reader(handle)) == drawn.TABLE
+    assert result.structured_content["saved"]["path"] == "out/table.csv"
+    assert any(block.type == "resource_link" for block in result.content)
+
+
+def test_the_image_itself_is_not_overwritten_by_the_csv(files, call):
+    drawn.table(ruled=False).save(files / "table.png")
+    before = (files / "table.png").read_bytes()
+    assert call("read_image_table", path="table.png", save_csv_as="table.png").is_error
+    assert (files / "table.png").read_bytes() == before
+
+
+def test_a_letter_holds_no_table(files, call):
+    drawn.letter().save(files / "letter.png")
+    result = call("read_image_table", path="letter.png")
+    assert result.is_error
+    assert "no table" in result.content[0].text
+
+
+def test_a_text_is_found_where_it_stands_despite_case_spaces_and_an_error(files, call):
+    drawn.letter().save(files / "letter.png")
+    whole = call("read_image_text", path="letter.png", level="words").structured_content["pieces"]
+    signed = next(piece for piece in whole if piece["text"] == "signed")
+    contract = next(piece for piece in whole if piece["text"] == "contract")
+    result = call("find_image_text", path="letter.png", query="SIGNED  contrqct").structured_content
+    best = result["matches"][0]
+    assert best["text"] == "signed contract"
+    assert best["similarity"] == pytest.approx(13 / 14, abs=0.01)
+    assert best["bbox_px"][0] == signed["bbox_px"][0]
+    assert best["bbox_px"][2] == contract["bbox_px"][2]
+    assert best["row_text"] == drawn.LETTER[1]
+
+
+def test_every_place_of_a_repeated_text_is_found(files, call):
+    image, draw = drawn.blank(500, 200)
+    for y in (20, 80, 140):
+        draw.text((30, y), f"total of line {y}", font=drawn.lettering(26), fill="black")
+    image.save(files / "totals.png")
+    result = call("find_image_text", path="totals.png", query="total").structured_content
+    assert result["total"] == 3
+    assert [match["similarity"] for match in result["matches"]] == [1, 1, 1]
+
+
+def test_what_is_not_there_is_not_found(files, call):
+    drawn.letter().save(files / "letter.png")
+    result = call("find_image_text", path="letter.png", query="invoice number")
+    assert result.structured_content["matches"] == []
+    assert "not found" in result.content[0].text
+
+
+def test_the_languages_of_each_backend_are_listed_with_the_way_to_add_one(call):
+    result = call("list_ocr_languages").structured_content
+    rapid, tesseract = result["backends"]
+    assert {"en", "de", "ja", "zh-Hans"} <= set(rapid["languages"])
+    assert "ru" not in rapid["languages"]
+    assert "en" in tesseract["languages"]
+    assert all("apt-get install tesseract-ocr-" in advice for advice in result["not_readable"].values())

@@ -1,0 +1,199 @@
+"""Text in images: content, boxes, order, rotation, skew, size, regions, pages."""
+
+import conftest as drawn
+import pytest
+from PIL import Image, ImageChops
+
+BACKENDS = ["rapidocr", "tesseract"]
+LETTER = "\n".join(drawn.LETTER)
+
+
+def plain(result):
+    """The text of a result, a row per line."""
+    rows = {}
+    for piece in result.structured_content["pieces"]:
+        rows.setdefault(piece["row"], []).append(piece["text"])
+    return "\n".join(" ".join(row) for row in rows.values())
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_clean_letter_is_read_nearly_without_errors(files, call, backend):
+    drawn.letter().save(files / "letter.png")
+    result = call("read_image_text", path="letter.png", backend=backend)
+    assert drawn.error_rate(LETTER, plain(result)) <= 0.01
+    assert result.structured_content["reading"]["backend"] == backend
+    assert result.structured_content["reading"]["model"]
+    for line in plain(result).splitlines():
+        assert line in result.content[0].text
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("turn", [90, 180, 270])
+def test_a_turned_letter_is_read_and_its_boxes_are_in_the_file_as_displayed(files, call, backend, turn):
+    upright = drawn.letter()
+    upright.rotate(turn, expand=True).save(files / "turned.png")
+    result = call("read_image_text", path="turned.png", backend=backend)
+    assert drawn.error_rate(LETTER, plain(result)) <= 0.02
+    assert result.structured_content["reading"]["rotation_deg"] == turn
+    assert_boxes_hold_ink(files / "turned.png", result)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("angle", [-12, 6])
+def test_a_skewed_letter_is_read_and_its_slope_is_told(files, call, backend, angle):
+    drawn.letter().rotate(angle, expand=True, fillcolor="white", resample=Image.Resampling.BICUBIC).save(
+        files / "skewed.png"
+    )
+    result = call("read_image_text", path="skewed.png", backend=backend)
+    assert drawn.error_rate(LETTER, plain(result)) <= 0.03
+    assert result.structured_content["reading"]["skew_deg"] == pytest.approx(-angle, abs=1)
+    first = result.structured_content["pieces"][0]
+    assert first["quad_px"] is not None
+    (x1, y1), (x2, y2) = first["quad_px"][:2]
+    assert (y2 - y1) * angle < 0 < x2 - x1
+    assert_boxes_hold_ink(files / "skewed.png", result)
+
+
+def assert_boxes_hold_ink(path, result):
+    """The boxes lie on ink, and little ink lies outside of them."""
+    with Image.open(path) as opened:
+        ink = ImageChops.invert(opened.convert("L")).point(lambda value: 255 * (value > 128))
+    total = ink.histogram()[255]
+    for piece in result.structured_content["pieces"]:
+        assert ink.crop(tuple(piece["bbox_px"])).histogram()[255] > 20
+        ink.paste(0, tuple(piece["bbox_px"]))
+    assert ink.histogram()[255] <= 0.02 * total
+
+
+def test_small_text_is_enlarged_for_tesseract(files, call):
+    drawn.letter(9).save(files / "small.png")
+    result = call("read_image_text", path="small.png", backend="tesseract")
+    assert result.structured_content["reading"]["zoom"] > 1
+    assert drawn.error_rate(LETTER, plain(result)) <= 0.05
+    assert_boxes_hold_ink(files / "small.png", result)
+
+
+def test_columns_are_read_one_after_the_other_below_their_headline(files, call):
+    image, draw = drawn.blank(1000, 300)
+    headline = "A headline over both of the columns of the page"
+    left = [
+        "The first column begins here and",
+        "goes on for a number of lines with",
+        "ordinary words in it to the end.",
+    ]
+    left.append("It stops at the foot of the page.")
+    right = ["The second column is to be read", "after the first one has been done,", "never across the gutter between"]
+    right.append("them as some programs do it.")
+    draw.text((180, 10), headline, font=drawn.lettering(28), fill="black")
+    for index in range(4):
+        draw.text((30, 80 + index * 45), left[index], font=drawn.lettering(24), fill="black")
+        draw.text((540, 80 + index * 45), right[index], font=drawn.lettering(24), fill="black")
+    image.save(files / "columns.png")
+    assert plain(call("read_image_text", path="columns.png")) == "\n".join([headline, *left, *right])
+
+
+def test_a_receipt_is_read_row_by_row_not_as_columns(files, call):
+    image, draw = drawn.blank(600, 330)
+    goods = [("Espresso double", "3.40"), ("Croissant with ham", "4.20"), ("Orange juice large", "5.00")]
+    goods += [("Mineral water", "2.80"), ("Chocolate cake", "6.10"), ("TOTAL", "21.50")]
+    for index, (name, price) in enumerate(goods):
+        draw.text((30, 20 + index * 50), name, font=drawn.lettering(24), fill="black")
+        draw.text((480, 20 + index * 50), price, font=drawn.lettering(24), fill="black")
+    image.save(files / "receipt.png")
+    result = call("read_image_text", path="receipt.png")
+    assert plain(result) == "\n".join(f"{name} {price}" for name, price in goods)
+    assert "Espresso double [" in result.content[0].text
+    assert "] 1.00 | 3.40 [" in result.content[0].text
+
+
+def test_a_region_is_read_alone_with_boxes_in_the_whole_image(files, call):
+    drawn.letter().save(files / "letter.png")
+    whole = call("read_image_text", path="letter.png").structured_content["pieces"][2]
+    left, top, right, bottom = whole["bbox_px"]
+    part = call("read_image_text", path="letter.png", bbox_px=[left - 16, top - 9, right + 16, bottom + 9])
+    (piece,) = part.structured_content["pieces"]
+    assert piece["text"] == drawn.LETTER[2]
+    assert piece["bbox_px"] == pytest.approx(whole["bbox_px"], abs=10)
+
+
+def test_words_have_boxes_of_their_own_from_left_to_right(files, call):
+    drawn.letter().save(files / "letter.png")
+    pieces = call("read_image_text", path="letter.png", level="words").structured_content["pieces"]
+    first = [piece for piece in pieces if piece["row"] == 1]
+    assert [piece["text"] for piece in first] == drawn.LETTER[0].split()
+    edges = [piece["bbox_px"][0] for piece in first]
+    assert edges == sorted(edges)
+
+
+def test_pages_of_the_result_cover_every_piece_once(files, call):
+    drawn.letter().save(files / "letter.png")
+    whole = call("read_image_text", path="letter.png", level="words").structured_content
+    found, offset = [], 0
+    while offset is not None:
+        page = call("read_image_text", path="letter.png", level="words", offset=offset, limit=7).structured_content
+        found += page["pieces"]
+        offset = page["next_offset"]
+    assert found == whole["pieces"]
+    assert len(found) == whole["total"]
+
+
+def test_the_orientation_in_exif_is_applied(files, call):
+    image = drawn.letter().rotate(90, expand=True)
+    exif = Image.Exif()
+    exif[0x0112] = 6  # to be shown turned by 90 degrees clockwise
+    image.save(files / "photo.jpg", exif=exif, quality=95)
+    reading = call("read_image_text", path="photo.jpg").structured_content["reading"]
+    assert (reading["width_px"], reading["height_px"]) == drawn.letter().size
+    assert reading["rotation_deg"] == 0
+
+
+@pytest.mark.parametrize("suffix", ["png", "jpg", "webp", "tif", "bmp", "gif"])
+def test_each_image_format_is_read(files, call, suffix):
+    drawn.letter().save(files / f"letter.{suffix}")
+    assert drawn.error_rate(LETTER, plain(call("read_image_text", path=f"letter.{suffix}"))) <= 0.02
+
+
+@pytest.mark.parametrize("mode", ["L", "1", "P", "RGBA", "LA", "I;16", "CMYK"])
+def test_each_pixel_mode_is_read(files, call, mode):
+    image = drawn.letter().convert("L")
+    image = (
+        image.convert("I").point(lambda value: value * 256).convert("I;16") if mode == "I;16" else image.convert(mode)
+    )
+    image.save(files / "letter.tif")
+    assert drawn.error_rate(LETTER, plain(call("read_image_text", path="letter.tif"))) <= 0.02
+
+
+def test_white_letters_on_a_transparent_ground_are_read(files, call):
+    ink = ImageChops.invert(drawn.letter().convert("L"))
+    image = Image.new("RGBA", ink.size, (255, 255, 255, 0))
+    image.putalpha(ink)
+    image.save(files / "ghost.png")
+    assert drawn.error_rate(LETTER, plain(call("read_image_text", path="ghost.png"))) <= 0.02
+
+
+def test_an_image_without_text_says_so(files, call):
+    Image.new("RGB", (300, 200), "white").save(files / "blank.png")
+    for backend in BACKENDS:
+        result = call("read_image_text", path="blank.png", backend=backend)
+        assert not result.is_error
+        assert result.structured_content["total"] == 0
+        assert "No text was found" in result.content[0].text
+
+
+def test_german_and_french_letters_are_read_by_the_default(files, call):
+    image, draw = drawn.blank(700, 80)
+    draw.text((20, 20), "Größe über façade, déjà vu, Straße", font=drawn.lettering(30), fill="black")
+    image.save(files / "accents.png")
+    result = call("read_image_text", path="accents.png", languages=["de", "French"])
+    assert drawn.error_rate("Größe über façade, déjà vu, Straße", plain(result)) <= 0.06
+    assert result.structured_content["reading"]["backend"] == "rapidocr"
+
+
+def test_the_setting_chooses_the_backend_of_auto(files, call, monkeypatch):
+    drawn.letter().save(files / "letter.png")
+    monkeypatch.setenv("TOOLYARD_OCR_BACKEND", "tesseract")
+    assert call("read_image_text", path="letter.png").structured_content["reading"]["backend"] == "tesseract"
+    monkeypatch.setenv("TOOLYARD_OCR_BACKEND", "crystal ball")
+    refused = call("read_image_text", path="letter.png")
+    assert refused.is_error
+    assert "crystal ball" in refused.content[0].text
