@@ -26,15 +26,11 @@ Side = Literal["both", "left", "right"]
 
 @dataclass(frozen=True)
 class Worked:
-    """A result and how it was got.
+    """What was worked out, its value, and how.
 
     Attributes:
-        task: what was worked out, as it was understood.
-        value: the result.
-        method: ``symbolic`` or ``numeric``.
-        verified: a check of another kind agreed (see `check`); null when none was possible.
-        check: the check that was made, in words; empty when none was.
-        error: estimate of the absolute error of a numeric result; else null.
+        verified: the `check` agreed; null when none was possible.
+        error: estimated absolute error of a numeric value.
     """
 
     task: str

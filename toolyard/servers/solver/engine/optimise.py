@@ -79,8 +79,6 @@ def optimise(objective: str, variables: list[Bound], constraints: list[str], goa
     Raises:
         Problem: it cannot be read, is infeasible or unbounded, or has integer variables without being linear.
     """
-    import sympy
-
     names = [bound.name for bound in variables]
     reader = Reader(names, {"real": True})
     symbols = [reader.symbol(name) for name in names]
@@ -99,7 +97,7 @@ def optimise(objective: str, variables: list[Bound], constraints: list[str], goa
         return _linear(task)
     if any(bound.integer for bound in variables):
         raise Problem("integer variables are possible in linear problems only; make it linear or drop integer")
-    return _nonlinear(task, sympy)
+    return _nonlinear(task)
 
 
 def _slacks(statement: Any, text: str) -> list[tuple[Any, bool]]:
@@ -155,19 +153,16 @@ def _linear(task: _Task) -> Optimum:
     return _optimum(task, point, "global", "HiGHS, mixed-integer linear" if integer else "HiGHS, linear")
 
 
-def _nonlinear(task: _Task, sympy: Any) -> Optimum:
+def _nonlinear(task: _Task) -> Optimum:
     import warnings
 
     import numpy
     import scipy.optimize
 
     sign = 1 if task.goal == "minimize" else -1
-    objective = sympy.lambdify([task.symbols], sign * task.objective, ["scipy", "numpy"])
-    slope = sympy.lambdify([task.symbols], [sign * task.objective.diff(s) for s in task.symbols], ["scipy", "numpy"])
-    rules = [
-        {"type": "eq" if equal else "ineq", "fun": sympy.lambdify([task.symbols], slack, ["scipy", "numpy"])}
-        for slack, equal in task.slacks
-    ]
+    objective = _numbers(task, sign * task.objective)
+    slope = _numbers(task, [sign * task.objective.diff(symbol) for symbol in task.symbols])
+    rules = [{"type": "eq" if equal else "ineq", "fun": _numbers(task, slack)} for slack, equal in task.slacks]
     bounds = [(bound.lower, bound.upper) for bound in task.bounds]
     best: list[float] | None = None
     lowest = numpy.inf
@@ -177,7 +172,7 @@ def _nonlinear(task: _Task, sympy: Any) -> Optimum:
             run = scipy.optimize.minimize(
                 objective, start, jac=slope, bounds=bounds, constraints=rules, method="SLSQP", options=_SLSQP
             )
-            value = float(numpy.real(run.fun))
+            value = float(run.fun)
             if value < -1e12:
                 raise Problem(f"the objective can be {task.goal}d without end; add bounds or constraints")
             point = [float(v) for v in run.x]
@@ -189,6 +184,15 @@ def _nonlinear(task: _Task, sympy: Any) -> Optimum:
             )
         _check_far_away(task, objective, best, float(lowest))
     return _optimum(task, best, "local", f"SLSQP from {_STARTS} starts")
+
+
+def _numbers(task: _Task, formula: Any) -> Any:
+    """A formula (or a list of them) as a function of a point, in the doubles that the search insists on."""
+    import numpy
+    import sympy
+
+    function = sympy.lambdify([task.symbols], formula, ["scipy", "numpy"])
+    return lambda point: numpy.asarray(function(numpy.asarray(point, float)), dtype=float)
 
 
 def _check_far_away(task: _Task, objective: Any, best: list[float], lowest: float) -> None:
@@ -203,7 +207,7 @@ def _check_far_away(task: _Task, objective: Any, best: list[float], lowest: floa
     for start in _starts([(None, None)] * len(bounds)):
         for reach in (1e2, 1e4, 1e6):
             point = [float(v) for v in numpy.clip(numpy.asarray(best) + start * reach, lows, highs)]
-            value = float(numpy.real(objective(point)))
+            value = float(objective(point))
             if value < lowest - 1e-6 * (1 + abs(lowest)) and _violation(task, point) <= _FEASIBLE:
                 raise Problem(
                     f"the objective can be {task.goal}d far away, as at {point}; give bounds for the variables"

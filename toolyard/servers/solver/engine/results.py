@@ -15,14 +15,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Value:
-    """One value, exact where that is possible.
-
-    Attributes:
-        text: in Python's notation.
-        latex: the same for typesetting.
-        decimal: to 15 digits, if it is a number; else null.
-        number: the nearest double, if it is a finite real number; else null.
-    """
+    """A value: exact text in Python's notation, LaTeX, decimal to 15 digits, nearest double if real and finite."""
 
     text: str
     latex: str
