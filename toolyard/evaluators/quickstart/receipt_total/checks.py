@@ -1,0 +1,54 @@
+"""Four shares, a table of them, and one in the answer."""
+
+from toolyard.evaluators.checkpoints import Check, Facts, Finding, finding, group, leaf
+from toolyard.evaluators.readers.answers import single_number, words
+from toolyard.evaluators.readers.files import only_changed
+from toolyard.evaluators.readers.tables import csv_rows, near, records
+from toolyard.evaluators.submission import Submission
+
+CENT = 0.01
+
+
+def _rows(submission: Submission) -> dict[str, object]:
+    rows = records(csv_rows(submission, "split.csv"), ["person", "amount"], "split.csv")
+    return {words(str(row["person"])): row["amount"] for row in rows}
+
+
+def _answer(submission: Submission, facts: Facts) -> Finding:
+    owed = facts["shares"][facts["asker"]]
+    stated = single_number(submission.answer)
+    return finding(near(stated, owed, CENT), f"{stated} was stated, {owed} is owed")
+
+
+def _people(submission: Submission, facts: Facts) -> Finding:
+    rows = records(csv_rows(submission, "split.csv"), ["person", "amount"], "split.csv")
+    found = sorted(words(str(row["person"])) for row in rows)
+    wanted = sorted(words(person) for person in facts["shares"])
+    return finding(found == wanted, f"rows for {found}, expected {wanted}")
+
+
+def _shares(*, drinkers: bool) -> Check:
+    def check(submission: Submission, facts: Facts) -> Finding:
+        rows = _rows(submission)
+        wanted = {who: owed for who, owed in facts["shares"].items() if (who in facts["drinkers"]) == drinkers}
+        good = all(near(rows.get(words(who)), owed, CENT) for who, owed in wanted.items())
+        return finding(good, f"found {rows}, expected {wanted}")
+
+    return check
+
+
+def _kept(submission: Submission, _facts: Facts) -> Finding:
+    return only_changed(submission, "split.csv")
+
+
+TABLE = ("file:split.csv", "text:split.csv")
+
+CHECKS = group(
+    "receipt_total",
+    "The dinner is split as agreed",
+    leaf("answer", "The answer states what the asker owes", _answer, observes=("answer",), weight=3),
+    leaf("people", "The table has one row for each of the four", _people, observes=TABLE, kind="format"),
+    leaf("drinkers", "Those who drank pay for wine and beer", _shares(drinkers=True), observes=TABLE, weight=2),
+    leaf("others", "The others do not", _shares(drinkers=False), observes=TABLE, weight=2),
+    leaf("kept", "Nothing else was touched", _kept, observes=("input:*", "stray:*"), kind="guardrail"),
+)
