@@ -1,0 +1,84 @@
+"""A scripted OpenAI-compatible service on the loopback interface: it says its lines and keeps what it was asked."""
+
+import contextlib
+import json
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Line:
+    """One HTTP response."""
+
+    body: bytes
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+def says(text: str, **usage: Any) -> Line:
+    """The model answers with text."""
+    return _completion({"role": "assistant", "content": text}, usage)
+
+
+def calls(*wanted: tuple[str, object], **usage: Any) -> Line:
+    """The model calls tools; arguments that are text go out as they are."""
+    made = [
+        {"id": f"c{number}", "type": "function", "function": {"name": name, "arguments": _written(arguments)}}
+        for number, (name, arguments) in enumerate(wanted)
+    ]
+    return _completion({"role": "assistant", "content": None, "tool_calls": made}, usage)
+
+
+def _written(arguments: object) -> str:
+    return arguments if isinstance(arguments, str) else json.dumps(arguments)
+
+
+def _completion(message: dict[str, Any], usage: dict[str, Any]) -> Line:
+    used = {"prompt_tokens": 100, "completion_tokens": 10, **usage}
+    return Line(json.dumps({"choices": [{"index": 0, "message": message}], "usage": used}).encode())
+
+
+@dataclass
+class Model:
+    """The running service: its address, and the requests that it got."""
+
+    url: str
+    lines: list[Line]
+    requests: list[dict[str, Any]] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
+
+
+@contextlib.contextmanager
+def scripted_model(*lines: Line) -> Iterator[Model]:
+    """Serve `lines`, one per request; the last one is repeated."""
+    model = Model("", list(lines))
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            model.requests.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
+            model.headers.append({name.lower(): value for name, value in self.headers.items()})
+            line = model.lines[min(len(model.requests), len(model.lines)) - 1]
+            self.send_response(line.status)
+            for name, value in {"Content-Length": str(len(line.body)), **line.headers}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(line.body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, name="model")
+    thread.start()
+    model.url = f"http://127.0.0.1:{server.server_port}/v1"
+    try:
+        yield model
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
