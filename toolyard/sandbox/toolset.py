@@ -29,6 +29,7 @@ class EpisodeMiddleware(Middleware):
     def __init__(self, servers: dict[str, FastMCP[Any]]) -> None:
         self._servers = servers
         self._owner_of: dict[str, str] = {}
+        self._listed: list[Tool] = []
         self.schemas: dict[str, Mapping[str, Any]] = {}
 
     async def on_list_tools(
@@ -36,7 +37,9 @@ class EpisodeMiddleware(Middleware):
         context: MiddlewareContext[mcp.types.ListToolsRequest],
         call_next: CallNext[mcp.types.ListToolsRequest, Any],
     ) -> list[Tool]:
-        return [tool for tool in await call_next(context) if await self._visible_owner(tool.name)]
+        # Tools do not change while a process runs, and putting their schemas together takes tens of milliseconds.
+        self._listed = self._listed or list(await call_next(context))
+        return [tool for tool in self._listed if await self._visible_owner(tool.name)]
 
     async def on_call_tool(
         self,
@@ -74,6 +77,7 @@ def toolset() -> FastMCP[Any]:
         version=version(),
         mask_error_details=True,
         on_duplicate="error",
+        dereference_schemas=False,  # the mounted servers do that
     )
     for server in servers.values():
         yard.mount(server)
