@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -12,7 +13,7 @@ from toolyard.servers.plot.engine.curves import Curve, FunctionPlot
 from toolyard.servers.plot.engine.curves import draw as draw_functions
 from toolyard.servers.plot.engine.series import SeriesChart
 from toolyard.servers.plot.engine.series import draw as draw_series
-from toolyard.servers.plot.engine.spec import Axes, Drawn, Guide, Look, Note, Series, Value
+from toolyard.servers.plot.engine.spec import Axes, Drawn, DrawnAxis, DrawnSeries, Guide, Look, Note, Series, Value
 from toolyard.servers.surface import FileRef, make_server, tool
 from toolyard.world import InFile, OutFile, Problem, current_world
 
@@ -24,9 +25,9 @@ mcp = make_server(
 
 _SECONDS = float(os.environ.get("TOOLYARD_PLOT_CODE_SECONDS", "60"))
 
-Output = Annotated[OutFile, Field(description="Picture to write; .png, .svg or .pdf gives the format.")]
+Output = Annotated[OutFile, Field(description="Picture to write: .png, .svg or .pdf.")]
 Title = Annotated[str, Field(description="Title above the chart.", max_length=300)]
-AxisLabel = Annotated[str, Field(description="Axis label, with the unit, such as 'Mass (kg)'.", max_length=200)]
+AxisLabel = Annotated[str, Field(description="Axis label with its unit.", max_length=200)]
 Theme = Annotated[spec.Theme, Field(description="Frame and background.")]
 Palette = Annotated[spec.Palette, Field(description="Colours of the series; 'safe' is safe for colour-blind readers.")]
 Font = Annotated[spec.FontStyle, Field(description="Type of lettering.")]
@@ -36,46 +37,38 @@ Grid = Annotated[bool | None, Field(description="Grid lines; by default as the t
 MathText = Annotated[bool, Field(description="Read $...$ in texts as TeX mathematics; else $ is a dollar sign.")]
 Width = Annotated[float, Field(description="Width in inches.", ge=1, le=40)]
 Height = Annotated[float, Field(description="Height in inches.", ge=1, le=40)]
-Dpi = Annotated[int, Field(description="Dots per inch; inches times dpi are pixels.", ge=30, le=600)]
+Dpi = Annotated[int, Field(description="Dots per inch.", ge=30, le=600)]
 Table = Annotated[InFile | None, Field(description="CSV file with a header to take the numbers from.")]
-Format = Annotated[str, Field(description="Format of shown values, such as ',.0f', '.1f', '.0%', '$,.2f', '.1f kg'.")]
+Format = Annotated[str, Field(description="Format of values, such as ',.0f', '.0%', '$,.2f', '.1f kg'.")]
 Scale = Annotated[spec.Scale, Field(description="Scale of the axis; symlog takes zero and negative numbers too.")]
 
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart that was saved.
-
-    Attributes:
-        picture: the file.
-        drawn: what is in it: kind, series with numbers of points and ranges, axes with ends and ticks, size in pixels.
-    """
+    """A chart that was saved, and what it shows."""
 
     picture: FileRef
-    drawn: Drawn
+    kind: str
+    series: list[DrawnSeries]
+    axes: list[DrawnAxis]
+    size_px: list[int]
+    remarks: list[str]
 
     def __str__(self) -> str:
-        lines = [f"Saved {self.picture}: {self.drawn.kind}, {self.drawn.width_px} x {self.drawn.height_px} pixels"]
-        for one in self.drawn.series:
-            ends = "" if one.minimum is None else f", {one.minimum:g} to {one.maximum:g}"
+        lines = [f"Saved {self.picture}: {self.kind}, {self.size_px[0]} x {self.size_px[1]} pixels"]
+        for one in self.series:
+            ends = ", {:g} to {:g}".format(*one.range) if one.range else ""
             lines.append(f"- {one.name or 'series'}: {one.points} points{ends}")
-        for axis in self.drawn.axes:
+        for axis in self.axes:
             scale = "" if axis.scale == "linear" else f", {axis.scale}"
             ticks = f"; ticks {', '.join(tick.replace(chr(10), ' ') for tick in axis.ticks[:12])}" if axis.ticks else ""
-            lines.append(f"- axis {axis.label or '(no label)'}: {axis.low:g} to {axis.high:g}{scale}{ticks}")
-        return "\n".join(lines + [f"- {remark}" for remark in self.drawn.remarks])
+            lines.append(f"- axis {axis.label or '(no label)'}: {axis.range[0]:g} to {axis.range[1]:g}{scale}{ticks}")
+        return "\n".join(lines + [f"- {remark}" for remark in self.remarks])
 
 
 @dataclass(frozen=True)
 class CodeChart:
-    """A figure that code drew.
-
-    Attributes:
-        picture: the file.
-        panels: the axes of the figure with their texts, ranges and numbers of artists.
-        stdout: what the code printed, at most 5,000 characters.
-        seconds: run time.
-    """
+    """A figure that code drew; `stdout` is what it printed, up to 5,000 characters."""
 
     picture: FileRef
     panels: list[code_engine.Panel]
@@ -85,9 +78,13 @@ class CodeChart:
     def __str__(self) -> str:
         lines = [f"Saved {self.picture} after {self.seconds:g} s"]
         for number, panel in enumerate(self.panels, 1):
-            counts = f"{panel.lines} lines, {panel.patches} patches, {panel.collections} collections"
+            counts = ", ".join(f"{count} {kind}" for kind, count in panel.artists.items() if count) or "empty"
             lines.append(f"- panel {number} {panel.title!r}: {counts}; legend: {', '.join(panel.legend) or 'none'}")
         return "\n".join(lines) + (f"\nPrinted:\n{self.stdout}" if self.stdout else "")
+
+
+def _chart(path: Path, drawn: Drawn) -> Chart:
+    return Chart(FileRef.of(path), drawn.kind, drawn.series, drawn.axes, drawn.size_px, drawn.remarks)
 
 
 @tool(mcp, writes=True, destructive=True)
@@ -108,7 +105,7 @@ def plot_series(
         list[str] | None, Field(description="Columns of data_path to draw, one series each. Without: all of numbers.")
     ] = None,
     group_column: Annotated[
-        str | None, Field(description="Column of data_path whose values split the one y column into series.")
+        str | None, Field(description="Column of data_path that splits the one y column into series.")
     ] = None,
     stacked: Annotated[bool, Field(description="Bars or areas on top of each other.")] = False,
     horizontal: Annotated[
@@ -169,7 +166,7 @@ def plot_series(
         *(tuple(notes or ()), tuple(guides or ())),
     )
     drawn = draw_series(chart, output_path)
-    return Chart(FileRef.of(output_path), drawn)
+    return _chart(output_path, drawn)
 
 
 @tool(mcp, writes=True, destructive=True)
@@ -177,14 +174,14 @@ def plot_distribution(
     kind: Annotated[shapes.DistributionKind, Field(description="How to show the spread of the samples.")],
     output_path: Output,
     samples: Annotated[
-        list[Series] | None, Field(description="Samples: a name and its values each; or give data_path instead.")
+        list[shapes.Sample] | None, Field(description="Samples: a name and its values each; or give data_path instead.")
     ] = None,
     data_path: Table = None,
     columns: Annotated[
         list[str] | None, Field(description="Columns of data_path, one sample each. Without: all of numbers.")
     ] = None,
     group_column: Annotated[
-        str | None, Field(description="Column of data_path whose values split the one column into samples.")
+        str | None, Field(description="Column of data_path that splits the one column into samples.")
     ] = None,
     bins: Annotated[
         int | list[float] | None, Field(description="Histogram: number of bars, or their edges. Without: automatic.")
@@ -200,27 +197,31 @@ def plot_distribution(
     y_label: AxisLabel = "",
     theme: Theme = "light",
     palette: Palette = "safe",
-    font: Font = "sans",
     font_size_pt: FontSize = 11.0,
-    legend: Legend = "auto",
-    grid: Grid = None,
-    math_text: MathText = False,
     width_in: Width = 8.0,
     height_in: Height = 5.0,
     dpi: Dpi = 150,
 ) -> Chart:
     """Draw how samples spread: histogram (heights and bin edges come back as numbers), box plot or violin plot."""
     look = Look(
-        *(title, x_label, y_label, theme, palette, font, font_size_pt, legend, grid, math_text),
-        *(width_in, height_in, dpi),
+        title=title,
+        x_label=x_label,
+        y_label=y_label,
+        theme=theme,
+        palette=palette,
+        font_size_pt=font_size_pt,
+        width_in=width_in,
+        height_in=height_in,
+        dpi=dpi,
     )
     if (samples is None) == (data_path is None):
         raise Problem("give either samples or data_path, not both and not neither")
     if data_path is not None:
-        samples = table.read_series(data_path, None, columns, group_column)[1]
+        found = table.read_series(data_path, None, columns, group_column)[1]
+        samples = [shapes.Sample(one.values, one.name) for one in found]
     chart = shapes.Distribution(kind, samples or [], look, bins, measure, horizontal, show_points, y_scale)
     drawn = shapes.draw_distribution(chart, output_path)
-    return Chart(FileRef.of(output_path), drawn)
+    return _chart(output_path, drawn)
 
 
 @tool(mcp, writes=True, destructive=True)
@@ -241,20 +242,12 @@ def plot_pie(
     colors: Annotated[list[str] | None, Field(description="One colour for each slice.")] = None,
     title: Title = "",
     theme: Theme = "light",
-    palette: Palette = "safe",
-    font: Font = "sans",
-    font_size_pt: FontSize = 11.0,
-    legend: Legend = "auto",
-    math_text: MathText = False,
     width_in: Width = 7.0,
     height_in: Height = 5.0,
     dpi: Dpi = 150,
 ) -> Chart:
     """Draw parts of a whole as a pie or a ring, clockwise from the top in the given order."""
-    look = Look(
-        *(title, "", "", theme, palette, font, font_size_pt, legend, None, math_text),
-        *(width_in, height_in, dpi),
-    )
+    look = Look(title=title, theme=theme, width_in=width_in, height_in=height_in, dpi=dpi)
     if data_path is not None:
         if labels is not None or values is not None or label_column is None or value_column is None:
             raise Problem("with data_path give label_column and value_column, and no labels or values")
@@ -263,7 +256,7 @@ def plot_pie(
     if labels is None or values is None:
         raise Problem("give labels and values, or data_path with label_column and value_column")
     drawn = shapes.draw_pie(shapes.Pie(labels, values, look, hole, show, value_format, colors), output_path)
-    return Chart(FileRef.of(output_path), drawn)
+    return _chart(output_path, drawn)
 
 
 @tool(mcp, writes=True, destructive=True)
@@ -285,23 +278,25 @@ def plot_heat_map(
     x_label: AxisLabel = "",
     y_label: AxisLabel = "",
     theme: Theme = "light",
-    font: Font = "sans",
-    font_size_pt: FontSize = 11.0,
-    math_text: MathText = False,
     width_in: Width = 8.0,
     height_in: Height = 6.0,
     dpi: Dpi = 150,
 ) -> Chart:
     """Draw a matrix as a grid of colours with a colour bar, such as correlations or hours by weekday."""
     look = Look(
-        *(title, x_label, y_label, theme, "safe", font, font_size_pt, "none", None, math_text),
-        *(width_in, height_in, dpi),
+        title=title,
+        x_label=x_label,
+        y_label=y_label,
+        theme=theme,
+        width_in=width_in,
+        height_in=height_in,
+        dpi=dpi,
     )
     chart = shapes.HeatMap(
         *(values, x_labels, y_labels, look, color_map, color_range, color_label, value_labels, value_format)
     )
     drawn = shapes.draw_heat_map(chart, output_path)
-    return Chart(FileRef.of(output_path), drawn)
+    return _chart(output_path, drawn)
 
 
 @tool(mcp, writes=True, destructive=True)
@@ -327,27 +322,30 @@ def plot_functions(
     x_label: AxisLabel = "",
     y_label: AxisLabel = "",
     theme: Theme = "light",
-    palette: Palette = "safe",
-    font: Font = "sans",
-    font_size_pt: FontSize = 11.0,
     legend: Legend = "auto",
     grid: Grid = True,
-    math_text: MathText = False,
     width_in: Width = 7.0,
     height_in: Height = 5.0,
     dpi: Dpi = 150,
 ) -> Chart:
     """Plot functions of x, curves in a parameter t, and curves given by an equation in x and y."""
     look = Look(
-        *(title, x_label, y_label, theme, palette, font, font_size_pt, legend, grid, math_text),
-        *(width_in, height_in, dpi),
+        title=title,
+        x_label=x_label,
+        y_label=y_label,
+        theme=theme,
+        legend=legend,
+        grid=grid,
+        width_in=width_in,
+        height_in=height_in,
+        dpi=dpi,
     )
     if (y_min is None) != (y_max is None):
         raise Problem("give y_min and y_max together, or neither")
     upright = None if y_min is None or y_max is None else (y_min, y_max)
     plot = FunctionPlot(curves, (x_min, x_max), upright, (t_min, t_max), samples, equal_axes, look)
     drawn = draw_functions(plot, output_path)
-    return Chart(FileRef.of(output_path), drawn)
+    return _chart(output_path, drawn)
 
 
 @tool(mcp, writes=True, destructive=True)

@@ -137,7 +137,7 @@ def untangle_x_labels(figure: Any, axes: Any) -> None:
 
 
 def _touching(figure: Any, axes: Any, angle: int) -> bool:
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     boxes = [label.get_window_extent() for label in axes.get_xticklabels() if label.get_text() and label.get_visible()]
     low, high = axes.get_window_extent().intervalx
     boxes = [box for box in boxes if low - 2 <= (box.x0 + box.x1) / 2 <= high + 2 or angle]
@@ -200,11 +200,11 @@ def describe(kind: str, figure: Any, series: list[DrawnSeries], look: Look, rema
             continue
         axes += [_describe_axis(axis) for axis in (panel.xaxis, panel.yaxis) if axis.get_visible()]
     width, height = (round(side * look.dpi) for side in figure.get_size_inches())
-    return Drawn(kind, series, axes, width, height, remarks or [])
+    return Drawn(kind, series, axes, [width, height], remarks or [])
 
 
 def _describe_axis(axis: Any) -> DrawnAxis:
     low, high = (float(end) for end in axis.get_view_interval())
     ticks = [label.get_text().replace(r"\$", "$") for label in axis.get_ticklabels()]
     words = axis.get_label_text().replace("\n", " ").replace(r"\$", "$")
-    return DrawnAxis(words, axis.get_scale(), low, high, [tick for tick in ticks if tick][:50])
+    return DrawnAxis(words, axis.get_scale(), [low, high], [tick for tick in ticks if tick][:50])

@@ -23,17 +23,14 @@ _FOLDER = "toolyard_figure"
 
 @dataclass(frozen=True)
 class Panel:
-    """One set of axes of the figure, with its numbers of lines, patches (bars), collections (points) and images."""
+    """One set of axes, with its numbers of artists; bars are patches, scattered points are collections."""
 
     title: str
     x_label: str
     y_label: str
     x_range: list[float]
     y_range: list[float]
-    lines: int
-    patches: int
-    collections: int
-    images: int
+    artists: dict[str, int]
     legend: list[str]
 
 

@@ -9,7 +9,7 @@ from toolyard.servers.plot.engine import canvas, expressions
 from toolyard.servers.plot.engine.spec import MAX_SERIES, Drawn, DrawnSeries, LineStyle, Look
 from toolyard.world import Problem
 
-_LEFT_SIDE = re.compile(r"\s*(y|[a-zA-Z]\(x\))\s*=(?!=)")
+_LEFT_SIDE = re.compile(r"^\s*(y|[a-zA-Z]\(x\))\s*=(?!=)")
 _GRID = 600
 
 
@@ -173,4 +173,4 @@ def _summary(words: str, x: Any, y: Any) -> DrawnSeries:
     known = y[np.isfinite(x) & np.isfinite(y)]
     if not known.size:
         raise Problem(f"{words!r} has no value in its range; choose another range")
-    return DrawnSeries(words, int(known.size), float(known.min()), float(known.max()))
+    return DrawnSeries(words, int(known.size), [float(known.min()), float(known.max())])

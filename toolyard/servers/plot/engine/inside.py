@@ -113,9 +113,6 @@ def _panel(axes: Any) -> dict[str, Any]:
         "y_label": axes.get_ylabel(),
         "x_range": [float(end) for end in axes.get_xlim()],
         "y_range": [float(end) for end in axes.get_ylim()],
-        "lines": len(axes.lines),
-        "patches": len(axes.patches),
-        "collections": len(axes.collections),
-        "images": len(axes.images),
+        "artists": {kind: len(getattr(axes, kind)) for kind in ("lines", "patches", "collections", "images")},
         "legend": [entry.get_text() for entry in legend.get_texts()] if legend else [],
     }

@@ -262,4 +262,4 @@ def _values(one: Series) -> list[float]:
 
 def _summary(one: Series) -> DrawnSeries:
     values = _values(one)
-    return DrawnSeries(one.name, len(values), min(values), max(values))
+    return DrawnSeries(one.name, len(values), [min(values), max(values)])

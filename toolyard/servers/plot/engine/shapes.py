@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from toolyard.servers.plot.engine import canvas, numerals
 from toolyard.servers.plot.engine.axes import group_thousands
-from toolyard.servers.plot.engine.spec import MAX_POINTS, MAX_SERIES, Drawn, DrawnSeries, Look, Scale, Series, Value
+from toolyard.servers.plot.engine.spec import MAX_POINTS, MAX_SERIES, Drawn, DrawnSeries, Look, Scale, Value
 from toolyard.world import Problem
 
 DistributionKind = Literal["histogram", "box", "violin"]
@@ -17,6 +17,15 @@ MAX_BINS = 500
 MAX_SLICES = 40
 MAX_CELLS = 250_000
 _MAPS = {"blues": "Blues", "greens": "Greens", "diverging": "RdBu_r"}
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Values of one group; null is left out."""
+
+    values: list[float | None]
+    name: str = ""
+    color: str | None = None
 
 
 @dataclass(frozen=True)
@@ -29,7 +38,7 @@ class Distribution:
     """
 
     kind: DistributionKind
-    samples: list[Series]
+    samples: list[Sample]
     look: Look = field(default_factory=Look)
     bins: int | list[float] | None = None
     measure: Literal["count", "fraction", "density", "cumulative"] = "count"
@@ -97,11 +106,11 @@ def draw_distribution(chart: Distribution, path: Path) -> Drawn:
         group_thousands(axes.yaxis)
         canvas.untangle_x_labels(figure, axes)
         canvas.save(figure, path, chart.look)
-        drawn = [DrawnSeries(name, len(one), min(one), max(one)) for name, one in zip(names, data, strict=True)]
+        drawn = [DrawnSeries(name, len(one), [min(one), max(one)]) for name, one in zip(names, data, strict=True)]
         return canvas.describe(chart.kind, figure, drawn, chart.look, remarks)
 
 
-def _samples(one: Series, index: int) -> list[float]:
+def _samples(one: Sample, index: int) -> list[float]:
     values = [float(value) for value in one.values if value is not None]
     canvas.check_color(one.color)
     if not values or not all(map(math.isfinite, values)):
@@ -219,7 +228,7 @@ def draw_pie(chart: Pie, path: Path) -> Drawn:
             axes.legend(wedges, [canvas.text(word, chart.look) for word in words], **where)
         canvas.write_words(axes, chart.look)
         canvas.save(figure, path, chart.look)
-        drawn = [DrawnSeries(label, 1, value, value) for label, value in zip(chart.labels, chart.values, strict=True)]
+        drawn = [DrawnSeries(label, 1, [value, value]) for label, value in zip(chart.labels, chart.values, strict=True)]
         return canvas.describe("pie", figure, drawn, chart.look)
 
 
@@ -294,7 +303,7 @@ def draw_heat_map(chart: HeatMap, path: Path) -> Drawn:
 
 def _row_summary(name: str, row: list[Value]) -> DrawnSeries:
     known = [cell for cell in row if cell is not None]
-    return DrawnSeries(name, len(known), min(known, default=None), max(known, default=None))
+    return DrawnSeries(name, len(known), [min(known), max(known)] if known else [])
 
 
 def _check_matrix(chart: HeatMap) -> None:

@@ -71,15 +71,15 @@ class Series:
     """One line, set of bars or cloud of points.
 
     Attributes:
-        values: the y values; null is a gap.
-        name: shown in the legend.
-        x: x values of this series alone, where they differ from the common ones.
-        errors: half length of the error bar of each value, in y units.
+        values: y values; null is a gap.
+        name: for the legend.
+        x: where they differ from the common x.
+        errors: half length of each error bar, in y units.
         labels: a text beside each point.
-        kind: draw this series in another way than the chart (such as a line over bars).
-        axis: ``right`` draws it against a second y axis.
-        color: such as ``#0072B2``, ``red`` or ``tab:blue``; the palette's next colour without.
-        marker, line_style, width: of points and lines; `width` in points.
+        kind: another kind than the chart's, such as a line over bars.
+        axis: right is a second y axis.
+        color: such as ``#0072B2`` or ``red``.
+        width: of the line, in points.
     """
 
     values: list[float | None]
@@ -132,32 +132,29 @@ class Axes:
 
 @dataclass(frozen=True)
 class DrawnSeries:
-    """One series as it was drawn: its name, the number of points (gaps left out) and the range of its values."""
+    """One series; `range` is [least, greatest]; gaps are no points."""
 
     name: str
     points: int
-    minimum: float | None
-    maximum: float | None
+    range: list[float]
 
 
 @dataclass(frozen=True)
 class DrawnAxis:
-    """One axis as it was drawn; its ends in data units (categories are numbered from 0, dates are days since 1970)."""
+    """One axis; `range` in data units; dates are days since 1970."""
 
     label: str
     scale: str
-    low: float
-    high: float
+    range: list[float]
     ticks: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """What is in the picture, for a reader who cannot see it."""
+    """What the picture shows."""
 
     kind: str
     series: list[DrawnSeries]
     axes: list[DrawnAxis]
-    width_px: int
-    height_px: int
+    size_px: list[int]
     remarks: list[str] = field(default_factory=list)

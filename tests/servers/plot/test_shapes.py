@@ -1,0 +1,131 @@
+import re
+
+import numpy as np
+import pytest
+from PIL import Image
+
+
+def picture(world, name):
+    with Image.open(world.files / name) as image:
+        return np.asarray(image.convert("RGB")).astype(int)
+
+
+def near(pixels, color):
+    return np.abs(pixels - np.array(color)).max(axis=2) < 12
+
+
+def svg_text(world, name):
+    return re.findall(r"<text[^>]*>(.*?)</text>", (world.files / name).read_text("utf-8"), re.DOTALL)
+
+
+def test_a_histogram_counts_into_the_given_bins(call):
+    result = call(
+        "plot_distribution",
+        kind="histogram",
+        samples=[{"values": [0, 1, 1, 2, 2, 2, 9, None]}],
+        bins=[0, 2, 4, 10],
+        output_path="h.png",
+    )
+    assert result.structured_content["remarks"] == ["bin edges: 0, 2, 4, 10", "heights: 3, 3, 1"]
+
+
+@pytest.mark.parametrize(
+    ("measure", "heights"), [("fraction", "0.75, 0.25"), ("cumulative", "3, 4"), ("density", "0.375, 0.125")]
+)
+def test_the_heights_of_a_histogram_are_what_was_asked_for(call, measure, heights):
+    result = call(
+        "plot_distribution",
+        kind="histogram",
+        samples=[{"values": [0, 1, 1, 3]}],
+        bins=[0, 2, 4],
+        measure=measure,
+        output_path="h.png",
+    )
+    assert result.structured_content["remarks"][1] == f"heights: {heights}"
+
+
+@pytest.mark.parametrize("kind", ["box", "violin"])
+@pytest.mark.parametrize("horizontal", [False, True])
+def test_boxes_and_violins_stand_over_their_names(call, world, kind, horizontal):
+    result = call(
+        "plot_distribution",
+        kind=kind,
+        samples=[{"name": "before", "values": [1, 2, 3, 4, 20]}, {"name": "after 后", "values": [5, 6, 7]}],
+        y_label="Time (s)",
+        horizontal=horizontal,
+        show_points=True,
+        output_path="b.svg",
+    )
+    assert {"before", "after 后", "Time (s)"} <= set(svg_text(world, "b.svg"))
+    assert [one["points"] for one in result.structured_content["series"]] == [5, 3]
+    axes = result.structured_content["axes"]
+    assert axes[0 if horizontal else 1]["range"][1] > 20
+
+
+def test_slices_of_a_pie_are_as_large_as_their_parts(call, world):
+    colors = ["#ff0000", "#00ff00", "#0000ff"]
+    call("plot_pie", labels=["a", "b", "c"], values=[50, 30, 20], colors=colors, show="none", output_path="p.png")
+    pixels = picture(world, "p.png")
+    areas = [near(pixels, color).sum() for color in ((255, 0, 0), (0, 255, 0), (0, 0, 255))]
+    assert [area / sum(areas) for area in areas] == pytest.approx([0.5, 0.3, 0.2], abs=0.01)
+
+
+def test_a_pie_tells_thin_slices_in_the_legend(call, world):
+    call("plot_pie", labels=["a lot", "little"], values=[99, 1], output_path="p.svg")
+    assert "little (1.0%)" in svg_text(world, "p.svg")
+
+
+def test_a_pie_takes_its_parts_from_a_csv_file(call, world):
+    (world.files / "d.csv").write_text("fruit,kg\nApple,3\nPear,1\n", "utf-8")
+    result = call(
+        "plot_pie", data_path="d.csv", label_column="fruit", value_column="kg", show="both", output_path="p.svg"
+    )
+    assert [one["name"] for one in result.structured_content["series"]] == ["Apple", "Pear"]
+    assert "75.0%" in " ".join(svg_text(world, "p.svg"))
+
+
+def test_cells_of_a_heat_map_get_darker_with_their_value_and_null_stays_empty(call, world):
+    call(
+        "plot_heat_map",
+        values=[[0, 10], [20, None]],
+        x_labels=["x1", "x2"],
+        y_labels=["y1", "y2"],
+        color_map="blues",
+        value_labels=False,
+        output_path="m.png",
+    )
+    pixels = picture(world, "m.png").sum(axis=2)
+    height, width = pixels.shape
+    first, second, third, empty = (
+        pixels[int(height * y), int(width * x)] for x, y in ((0.25, 0.25), (0.6, 0.25), (0.25, 0.7), (0.6, 0.7))
+    )
+    assert third < second < first
+    assert empty == 3 * 255
+
+
+def test_values_and_names_stand_in_a_heat_map(call, world):
+    call("plot_heat_map", values=[[1.25, -3]], x_labels=["left", "right"], value_format=".2f", output_path="m.svg")
+    assert {"1.25", "-3.00", "left", "right"} <= set(svg_text(world, "m.svg"))
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "says"),
+    [
+        ("plot_pie", {"labels": ["a"], "values": [1, 2]}, "1 labels for 2 values"),
+        ("plot_pie", {"labels": ["a", "b"], "values": [1, -2]}, "not -2"),
+        ("plot_pie", {"labels": ["a"], "values": [0]}, "not 0"),
+        ("plot_pie", {}, "give labels and values"),
+        ("plot_heat_map", {"values": [[1, 2], [3]]}, "rows of one length"),
+        ("plot_heat_map", {"values": [[None]]}, "needs finite numbers"),
+        ("plot_heat_map", {"values": [[1]], "x_labels": ["a", "b"]}, "2 x_labels for 1"),
+        ("plot_heat_map", {"values": [[1]], "color_range": [2, 1]}, "give [low, high]"),
+        ("plot_heat_map", {"values": [[0.0] * 600] * 600}, "at most 250,000"),
+        ("plot_distribution", {"kind": "box", "samples": [{"values": [None]}]}, "at least one finite number"),
+        ("plot_distribution", {"kind": "box", "samples": []}, "give 1 to 30 samples"),
+        ("plot_distribution", {"kind": "histogram", "samples": [{"values": [1]}], "bins": 0}, "bins is 0"),
+        ("plot_distribution", {"kind": "histogram", "samples": [{"values": [1]}], "bins": [2, 1]}, "must rise"),
+        ("plot_distribution", {"kind": "box"}, "give either samples or data_path"),
+    ],
+)
+def test_wrong_input_is_refused_with_its_value(refusal, tool, arguments, says):
+    assert says in refusal(tool, output_path="a.png", **arguments)
