@@ -260,6 +260,11 @@ def test_folders_without_permissions_do_not_stop_collecting_or_cleaning(yard: Ya
     assert yard.names(done) == ["shut/a"]
 
 
+def test_code_cannot_make_a_namespace_of_its_own(yard: Yard) -> None:
+    code = "import ctypes\nc = ctypes.CDLL(None, use_errno=True)\nprint(c.unshare(0x10000000), ctypes.get_errno())"
+    assert yard.run(code).stdout == "-1 1\n"
+
+
 def test_standard_input_is_empty(yard: Yard) -> None:
     assert "EOFError" in yard.run("input()").stderr
 
