@@ -11,7 +11,7 @@ from toolyard.servers.sheets.engine.saving import Saved
 from toolyard.servers.sheets.engine.values import Scalar
 from toolyard.servers.sheets.engine.writing import Applied
 from toolyard.servers.surface import FileRef, make_server, tool
-from toolyard.world import InFile, OutFile, current_world, locked
+from toolyard.world import InFile, OutFile, Problem, current_world, locked
 
 mcp = make_server(
     "sheets",
@@ -36,6 +36,8 @@ Rows = Annotated[
     ),
 ]
 Dates = Annotated[bool, Field(description="Store ISO dates as dates; false keeps them as text.")]
+SheetName = Annotated[str, Field(description="Name of the new sheet, at most 31 characters.")]
+OldSheet = Annotated[str, Field(description="Sheet name.")]
 Offset = Annotated[int, Field(description="Rows to skip.", ge=0)]
 Limit = Annotated[int, Field(description="At most this many rows.", ge=1, le=5000)]
 
@@ -118,6 +120,126 @@ def recalculate_workbook(path: InBook) -> results.Written:
     with locked(path, current_world().locks):
         saved = engine.recalculate(path, now=current_world().now)
     return _result(path, f"Recalculated {len(saved.values)} formulas", saved)
+
+
+@tool(mcp, writes=True)
+def format_cells(
+    path: InBook,
+    range: Annotated[str, Field(description="Such as A1:C10, B:D or 1:1.")],  # noqa: A002 - the word of spreadsheets
+    sheet: Sheet = None,
+    number_format: Annotated[str | None, Field(description="Such as '0.00', '#,##0', '0.0%', 'yyyy-mm-dd'.")] = None,
+    bold: Annotated[bool | None, Field(description="Bold or not.")] = None,
+    italic: Annotated[bool | None, Field(description="Italic or not.")] = None,
+    font_size: Annotated[float | None, Field(description="In points.", ge=1, le=409)] = None,
+    font_color: Annotated[str | None, Field(description="RRGGBB.")] = None,
+    fill_color: Annotated[str | None, Field(description="RRGGBB, or none.")] = None,
+    align: Annotated[Literal["left", "center", "right", "general"] | None, Field(description="Horizontal.")] = None,
+    vertical: Annotated[Literal["top", "center", "bottom"] | None, Field(description="Vertical.")] = None,
+    wrap: Annotated[bool | None, Field(description="Break long text into lines.")] = None,
+    border: Annotated[
+        Literal["thin", "medium", "thick", "double", "none"] | None, Field(description="All four sides of each cell.")
+    ] = None,
+) -> results.Written:
+    """Change the look of cells; what is not given stays as it is."""
+    fonts = {"font_color": engine.color(font_color), "fill_color": engine.color(fill_color)}
+    change = engine.Change(
+        number_format=number_format,
+        bold=bold,
+        italic=italic,
+        font_size=font_size,
+        horizontal=align,
+        vertical=vertical,
+        wrap=wrap,
+        border=border,
+        **fonts,
+    )
+    with locked(path, current_world().locks):
+        name, area, saved = engine.format_cells(path, sheet, range, change, now=current_world().now)
+    return _result(path, f"Formatted {name}!{area}", saved)
+
+
+@tool(mcp, writes=True)
+def set_sheet_layout(
+    path: InBook,
+    sheet: Sheet = None,
+    freeze_at: Annotated[
+        str | None, Field(description="First cell that scrolls: A2 freezes row 1, B2 also column A, A1 thaws.")
+    ] = None,
+    column_widths: Annotated[
+        dict[str, float] | None, Field(description='Widths in characters by column: {"A": 30, "C:E": 12}.')
+    ] = None,
+) -> results.Written:
+    """Freeze panes and set widths of columns."""
+    with locked(path, current_world().locks):
+        saved = engine.set_layout(path, sheet, freeze_at=freeze_at, widths=column_widths or {}, now=current_world().now)
+    return _result(path, "Layout set", saved)
+
+
+@tool(mcp, writes=True, idempotent=False)
+def add_sheet(path: OutBook, name: SheetName) -> results.Written:
+    """Add an empty sheet at the end; makes the workbook when missing."""
+    with locked(path, current_world().locks):
+        saved = engine.add_sheet(path, name, now=current_world().now)
+    return _result(path, f"Added the sheet {name!r}", saved)
+
+
+@tool(mcp, writes=True, idempotent=False)
+def rename_sheet(path: InBook, sheet: OldSheet, name: SheetName) -> results.Written:
+    """Rename a sheet; formulas, names and charts that refer to it follow."""
+    with locked(path, current_world().locks):
+        saved = engine.rename_sheet(path, sheet, name, now=current_world().now)
+    return _result(path, f"Renamed {sheet!r} to {name!r}", saved)
+
+
+@tool(mcp, writes=True, idempotent=False)
+def copy_sheet(path: InBook, sheet: OldSheet, name: SheetName) -> results.Written:
+    """Copy the cells, formats and rules of a sheet to a new one; charts, pictures and tables are not copied."""
+    with locked(path, current_world().locks):
+        saved, left_out = engine.copy_sheet(path, sheet, name, now=current_world().now)
+    without = f" without its {', '.join(left_out)}" if left_out else ""
+    return _result(path, f"Copied {sheet!r} to {name!r}{without}", saved)
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False)
+def delete_sheet(path: InBook, sheet: OldSheet) -> results.Written:
+    """Delete a sheet with all that is on it; formulas that referred to it say #REF!."""
+    with locked(path, current_world().locks):
+        saved = engine.delete_sheet(path, sheet, now=current_world().now)
+    return _result(path, f"Deleted the sheet {sheet!r}", saved)
+
+
+@tool(mcp, writes=True, destructive=True)
+def import_csv(
+    csv_path: Annotated[InFile, Field(description="CSV file, relative to the workspace.")],
+    path: OutBook,
+    sheet: Sheet = None,
+    start_cell: Annotated[str, Field(description="Where the first field goes.")] = "A1",
+    delimiter: Annotated[str | None, Field(description="By default found.", min_length=1, max_length=1)] = None,
+    typed: Annotated[
+        bool, Field(description="Columns of numbers and of ISO dates get that type; false: all text.")
+    ] = True,
+) -> results.Written:
+    """Write a CSV file into a sheet; makes the workbook or the sheet when missing."""
+    with locked(path, current_world().locks):
+        applied = engine.import_csv(
+            csv_path, path, sheet, start=start_cell, delimiter=delimiter, typed=typed, now=current_world().now
+        )
+    return _written(path, applied)
+
+
+@tool(mcp, writes=True, destructive=True)
+def export_csv(
+    path: InBook,
+    csv_path: Annotated[OutFile, Field(description="CSV file to write, relative to the workspace.")],
+    sheet: Sheet = None,
+    range: Range = None,  # noqa: A002 - the word of spreadsheets
+    delimiter: Annotated[str, Field(min_length=1, max_length=1, description="Between fields.")] = ",",
+) -> results.Exported:
+    """Write the values of a sheet or range as a UTF-8 CSV file; dates in ISO 8601."""
+    if csv_path == path:
+        raise Problem(f"csv_path {path.name!r} is the workbook itself; name another file")
+    rows, columns = engine.export_csv(path, sheet, range, csv_path, delimiter=delimiter)
+    return results.Exported(FileRef.of(csv_path), rows, columns)
 
 
 def _written(path: Path, applied: Applied) -> results.Written:

@@ -282,6 +282,7 @@ class Grid:
         self.clear(element)
         made = etree.SubElement(element, _F)
         made.text = formula
+        etree.SubElement(element, _V).text = "0"  # the engine complains of formulas without; saving replaces it
         if area is not None:
             made.set("t", "array")
             made.set("ref", str(area))
@@ -300,6 +301,7 @@ class Grid:
 
     def share_no_more(self, si: str) -> None:
         """Write out each formula of a shared group, so that its members can change alone."""
+        self._shared_masters()  # while the first of the group still says what is shared
         for cell, element in self.elements():
             formula = element.find(_F)
             if formula is not None and formula.get("t") == "shared" and formula.get("si") == si:

@@ -1,0 +1,99 @@
+"""A world, a client of the sheets server over it, and workbooks made by other libraries."""
+
+import asyncio
+import datetime
+import warnings
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import openpyxl
+import pytest
+import xlsxwriter
+from fastmcp import Client
+from PIL import Image
+
+from toolyard.servers.sheets.server import mcp
+from toolyard.world import World, use_world
+
+RICH_EDIT = "B3"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Iterator[Path]:
+    world = World.create(tmp_path / "world", task="sheets", seed=1)
+    with use_world(world):
+        yield world.files
+
+
+@pytest.fixture
+def call(files: Path) -> Callable[..., object]:
+    """Call a tool; the answer has `.content`, `.structured_content` and `.is_error`."""
+
+    def run(tool: str, **arguments: object) -> object:
+        async def once() -> object:
+            async with Client(mcp) as client:
+                return await client.call_tool(tool, arguments, raise_on_error=False)
+
+        return asyncio.run(once())
+
+    return run
+
+
+@pytest.fixture
+def rich(files: Path) -> Path:
+    """A workbook with a chart, a picture, rules, a name, notes, rich text, a table, sparklines and a second sheet."""
+    path = files / "rich.xlsx"
+    Image.new("RGB", (20, 20), "red").save(files.parent / "red.png")
+    book = xlsxwriter.Workbook(path)
+    sheet, other = book.add_worksheet("Data"), book.add_worksheet("Other's")
+    bold, money = book.add_format({"bold": True}), book.add_format({"num_format": "#,##0.00"})
+    sheet.write_row(0, 0, ["Month", "Sales", "Cost", "Margin"], bold)
+    for row, (month, sales, cost) in enumerate([("Jan", 10, 7), ("Feb", 20, 15), ("Mar", 30, 22)], start=1):
+        sheet.write(row, 0, month)
+        sheet.write(row, 1, sales, money)
+        sheet.write(row, 2, cost, money)
+        sheet.write_formula(row, 3, f"=B{row + 1}-C{row + 1}", money, sales - cost)
+    sheet.write_formula("D5", "=SUM(D2:D4)", None, 16)
+    sheet.write_rich_string("A7", "plain ", bold, "bold")
+    chart = book.add_chart({"type": "column"})
+    chart.add_series({"values": "=Data!$B$2:$B$4", "categories": "=Data!$A$2:$A$4", "trendline": {"type": "linear"}})
+    chart.set_title({"name": "Sales by month"})
+    sheet.insert_chart("F2", chart)
+    sheet.insert_image("F20", str(files.parent / "red.png"))
+    sheet.conditional_format("B2:B4", {"type": "data_bar", "data_bar_2010": True})
+    sheet.data_validation("A2:A4", {"validate": "list", "source": ["Jan", "Feb", "Mar"]})
+    sheet.write_comment("A1", "a note")
+    sheet.add_sparkline("E2", {"range": "Data!B2:B4"})
+    sheet.set_column("A:A", 22)
+    sheet.freeze_panes(1, 0)
+    other.add_table("A1:B3", {"name": "Goods", "columns": [{"header": "x"}, {"header": "y"}], "data": [[1, 2], [3, 4]]})
+    other.write_formula("D1", "=SUM(Goods[y])", None, 6)
+    other.write_datetime("D2", datetime.date(2024, 2, 29), book.add_format({"num_format": "yyyy-mm-dd"}))
+    book.define_name("Total", "=Data!$D$5")
+    book.define_name("Rate", "=0.25")
+    book.close()
+    settle(path)
+    return path
+
+
+def settle(path: Path) -> None:
+    """Take out the wish to be recalculated that XlsxWriter puts into each workbook: its values here are right."""
+    members = parts(path)
+    members["xl/workbook.xml"] = members["xl/workbook.xml"].replace(b' fullCalcOnLoad="1"', b"")
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+
+
+def parts(path: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(path) as archive:
+        assert archive.testzip() is None
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def opened(path: Path, *, data_only: bool = False) -> openpyxl.Workbook:
+    """The workbook as openpyxl reads it, which warns of what it would lose on saving."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return openpyxl.load_workbook(path, data_only=data_only)

@@ -1,0 +1,161 @@
+"""Computed values are stored, never stale and never guessed."""
+
+import conftest as books
+import openpyxl
+import pytest
+
+
+def stored(path, sheet, cell):
+    return books.opened(path, data_only=True)[sheet][cell].value
+
+
+def test_formulas_are_stored_with_their_values(files, call):
+    rows = [["Item", "Qty", "Price", "Total"], ["Pen", 3, 1.5, "=B2*C2"], ["Lamp", 2, 20, "=B3*C3"]]
+    rows.append(["Sum", None, None, "=SUM(D2:D3)"])
+    answer = call("write_cells", path="new.xlsx", sheet="Order", rows=rows).structured_content
+    assert [entry["value"] for entry in answer["computed"]] == [4.5, 40, 44.5]
+    assert stored(files / "new.xlsx", "Order", "D4") == 44.5
+    assert books.opened(files / "new.xlsx")["Order"]["D4"].value == "=SUM(D2:D3)"
+
+
+def test_a_change_renews_what_depends_on_it_on_other_sheets(files, call):
+    call("write_cells", path="a.xlsx", sheet="In", rows=[[2]])
+    call("write_cells", path="a.xlsx", sheet="Out", rows=[["=In!A1*10", "=A1+1"]])
+    call("write_cells", path="a.xlsx", sheet="In", rows=[[5]])
+    assert stored(files / "a.xlsx", "Out", "B1") == 51
+
+
+def test_values_that_do_not_depend_on_the_change_stay_as_the_other_program_left_them(files, call, rich):
+    members = books.parts(rich)
+    members["xl/worksheets/sheet2.xml"] = members["xl/worksheets/sheet2.xml"].replace(b"<v>6</v>", b"<v>77</v>")
+    rewrite(rich, members)
+    call("write_cells", path="rich.xlsx", rows=[[25]], start_cell="B3")
+    assert stored(rich, "Other's", "D1") == 77
+
+
+def rewrite(path, members):
+    import zipfile
+
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+
+
+@pytest.mark.parametrize(
+    ("formula", "reason"),
+    [("=FORECAST.ETS(1,A1:A2,A1:A2)", "FORECAST.ETS"), ("=RAND()", "another value"), ("=NOSUCHFUNCTION(1)", "NOSUCH")],
+)
+def test_what_cannot_be_computed_is_null_with_the_reason_and_so_is_what_reads_it(files, call, formula, reason):
+    answer = call("write_cells", path="a.xlsx", rows=[[formula, "=IFERROR(A1,0)", "=1+1"]]).structured_content
+    unknown = {entry["cell"]: entry["reason"] for entry in answer["unknown"]}
+    assert reason in unknown["Sheet1!A1"]
+    assert "depends" in unknown["Sheet1!B1"]
+    assert [entry["value"] for entry in answer["computed"]] == [None, None, 2]
+    assert stored(files / "a.xlsx", "Sheet1", "A1") is None
+    assert b'fullCalcOnLoad="1"' in books.parts(files / "a.xlsx")["xl/workbook.xml"]
+    read = call("read_cells", path="a.xlsx").structured_content
+    assert read["uncomputed"] == ["A1", "B1"]
+
+
+def test_error_values_are_stored_as_errors(files, call):
+    call("write_cells", path="a.xlsx", rows=[["=1/0", "=NA()", '="#N/A"&""']])
+    sheet = books.opened(files / "a.xlsx", data_only=True)["Sheet1"]
+    assert (sheet["A1"].value, sheet["A1"].data_type) == ("#DIV/0!", "e")
+    assert (sheet["B1"].value, sheet["B1"].data_type) == ("#N/A", "e")
+
+
+def test_a_circle_has_no_value(files, call):
+    answer = call("write_cells", path="a.xlsx", rows=[["=B1+1", "=A1+1"]]).structured_content
+    assert all("circle" in entry["reason"] or "depends" in entry["reason"] for entry in answer["unknown"])
+    assert len(answer["unknown"]) == 2
+
+
+def test_today_is_the_day_of_the_world(files, call):
+    answer = call("write_cells", path="a.xlsx", rows=[["=TODAY()", "=YEAR(NOW())"]])
+    assert answer.structured_content["computed"][1]["value"] == 2026
+    assert call("read_cells", path="a.xlsx").structured_content["rows"] == [["2026-03-16", 2026]]
+
+
+def test_defined_names_of_constants_are_computed(files, call, rich):
+    answer = call("write_cells", path="rich.xlsx", rows=[["=Total*Rate"]], start_cell="H1").structured_content
+    assert answer["computed"] == [{"cell": "Data!H1", "value": 4}]
+
+
+def test_new_functions_carry_their_prefix_in_the_file_and_none_for_the_reader(files, call):
+    call("write_cells", path="a.xlsx", rows=[["=LET(x,2,x*3)", '=TEXTJOIN("-",TRUE,1,2)', "=sum(1,2)"]])
+    data = books.parts(files / "a.xlsx")["xl/worksheets/sheet1.xml"]
+    assert b"_xlfn.LET(_xlpm.x,2,_xlpm.x*3)" in data
+    read = call("read_cells", path="a.xlsx", show="formulas").structured_content["rows"]
+    assert read == [["=LET(x,2,x*3)", '=TEXTJOIN("-",TRUE,1,2)', "=SUM(1,2)"]]
+    assert call("read_cells", path="a.xlsx").structured_content["rows"] == [[6, "1-2", 3]]
+
+
+def test_a_formula_that_spills_fills_its_neighbours_and_lets_go_of_them(files, call):
+    call("write_cells", path="a.xlsx", rows=[[3], [1], [2]])
+    call("write_cells", path="a.xlsx", rows=[["=SORT(A1:A3)"]], start_cell="C1")
+    assert call("read_cells", path="a.xlsx", range="C1:C3").structured_content["rows"] == [[1], [2], [3]]
+    call("write_cells", path="a.xlsx", rows=[["=SORT(A1:A2)"]], start_cell="C1")
+    assert call("read_cells", path="a.xlsx", range="C1:C3").structured_content["rows"] == [[1], [3], [None]]
+
+
+def test_overwriting_the_first_of_shared_formulas_keeps_the_others(files, call, rich):
+    members = books.parts(rich)
+    data = members["xl/worksheets/sheet1.xml"]
+    data = data.replace(b"<f>B2-C2</f>", b'<f t="shared" ref="D2:D4" si="0">B2-C2</f>')
+    for row in (b"3", b"4"):
+        data = data.replace(b"<f>B" + row + b"-C" + row + b"</f>", b'<f t="shared" si="0"/>')
+    rewrite(rich, {**members, "xl/worksheets/sheet1.xml": data})
+    assert call("read_cells", path="rich.xlsx", range="D2:D4", show="formulas").structured_content["rows"] == [
+        ["=B2-C2"],
+        ["=B3-C3"],
+        ["=B4-C4"],
+    ]
+    call("write_cells", path="rich.xlsx", rows=[[100]], start_cell="D2")
+    sheet = books.opened(rich)["Data"]
+    assert [sheet[f"D{row}"].value for row in (2, 3, 4)] == [100, "=B3-C3", "=B4-C4"]
+    assert stored(rich, "Data", "D5") == 100 + 5 + 8
+
+
+def test_a_calculation_chain_does_not_name_a_formula_that_is_gone(files, call, rich):
+    members = books.parts(rich)
+    chain = (
+        b'<calcChain xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><c r="D2" i="1"/></calcChain>'
+    )
+    kind = b"application/vnd.openxmlformats-officedocument.spreadsheetml.calcChain+xml"
+    types = members["[Content_Types].xml"].replace(
+        b"</Types>", b'<Override PartName="/xl/calcChain.xml" ContentType="' + kind + b'"/></Types>'
+    )
+    rels = members["xl/_rels/workbook.xml.rels"].replace(
+        b"</Relationships>",
+        b'<Relationship Id="rId99" Target="calcChain.xml" Type="http://schemas.openxmlformats.org/officeDocument/2006/'
+        b'relationships/calcChain"/></Relationships>',
+    )
+    extra = {"xl/calcChain.xml": chain, "[Content_Types].xml": types, "xl/_rels/workbook.xml.rels": rels}
+    rewrite(rich, {**members, **extra})
+    call("write_cells", path="rich.xlsx", rows=[[5]], start_cell="B2")
+    assert books.parts(rich)["xl/calcChain.xml"] == chain
+    call("write_cells", path="rich.xlsx", rows=[[5]], start_cell="D2")
+    after = books.parts(rich)
+    assert "xl/calcChain.xml" not in after
+    assert b"calcChain" not in after["[Content_Types].xml"] + after["xl/_rels/workbook.xml.rels"]
+
+
+def test_part_of_an_array_formula_cannot_be_changed(files, call):
+    import xlsxwriter
+
+    book = xlsxwriter.Workbook(files / "array.xlsx")
+    sheet = book.add_worksheet()
+    sheet.write_array_formula("C1:C3", "{=A1:A3*2}", None, 0)
+    book.close()
+    answer = call("write_cells", path="array.xlsx", rows=[[1]], start_cell="C2")
+    assert answer.is_error
+    assert "C1:C3" in answer.content[0].text
+
+
+def test_recalculating_fills_in_what_another_library_left_out(files, call):
+    book = openpyxl.Workbook()
+    book.active.append([1, 2, "=A1+B1"])
+    book.save(files / "bare.xlsx")
+    assert call("read_cells", path="bare.xlsx").structured_content["uncomputed"] == ["C1"]
+    call("recalculate_workbook", path="bare.xlsx")
+    assert stored(files / "bare.xlsx", "Sheet", "C1") == 3

@@ -1,0 +1,123 @@
+"""Files and arguments that must be refused with advice; two writers lose nothing."""
+
+import io
+import threading
+import zipfile
+
+import conftest as books
+import pytest
+
+from toolyard.servers.sheets import engine
+from toolyard.world import current_world, locked
+
+LAUGHS = b"""<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>
+<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1"><c r="A1"
+ t="inlineStr"><is><t>&b;</t></is></c></row></sheetData></worksheet>"""
+
+
+def package(members):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return buffer.getvalue()
+
+
+def hostile(rich):
+    good = books.parts(rich)
+    whole = rich.read_bytes()
+    sheet = "xl/worksheets/sheet1.xml"
+    return {
+        "empty": (b"", "empty"),
+        "text": (b"a,b\n1,2\n", "import_csv"),
+        "legacy": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2000), ".xls"),
+        "truncated": (whole[: len(whole) // 2], "damaged"),
+        "flipped": (whole[:3000] + bytes(500) + whole[3500:], "damaged"),
+        "other zip": (package({"a.txt": b"x"}), "no workbook"),
+        "document": (
+            package({**good, "_rels/.rels": good["_rels/.rels"].replace(b"xl/workbook.xml", b"word/document.xml")}),
+            "workbook",
+        ),
+        "laughs": (package({**good, sheet: LAUGHS}), "DTD"),
+        "broken xml": (package({**good, sheet: good[sheet][:-30]}), "not well-formed"),
+        "bomb": (package({**good, "xl/media/zero.bin": bytes(60_000_000)}), "zip bomb"),
+    }
+
+
+KINDS = ["empty", "text", "legacy", "truncated", "flipped", "other zip", "document", "laughs", "broken xml", "bomb"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_no_readable_workbook_is_refused_and_left_as_it_is(files, call, rich, kind):
+    data, reason = hostile(rich)[kind]
+    (files / "bad.xlsx").write_bytes(data)
+    attempts = [call("read_cells", path="bad.xlsx"), call("inspect_workbook", path="bad.xlsx")]
+    attempts.append(call("write_cells", path="bad.xlsx", rows=[[1]]))
+    for attempt in attempts:
+        assert attempt.is_error
+        assert reason in attempt.content[0].text
+    assert (files / "bad.xlsx").read_bytes() == data
+
+
+@pytest.mark.parametrize(
+    "formula",
+    ['=WEBSERVICE("http://x")', "=_xlfn.WEBSERVICE(A1)", '=1+IMAGE("http://x")', "=cmd|'/c calc'!A1", "=[1]S!A1"],
+)
+def test_formulas_that_call_out_are_refused(files, call, formula):
+    answer = call("write_cells", path="a.xlsx", rows=[[formula]])
+    assert answer.is_error
+    assert not (files / "a.xlsx").exists()
+
+
+@pytest.mark.parametrize("formula", ["=SUM(A1:", "=SUM(A1))", '="open', "=1+", "=*2", "=)("])
+def test_formulas_that_cannot_be_parsed_are_refused_before_anything_is_saved(files, call, formula):
+    answer = call("write_cells", path="a.xlsx", rows=[[formula]])
+    assert answer.is_error
+    assert not (files / "a.xlsx").exists()
+
+
+@pytest.mark.parametrize("area", ["A0", "XFE1", "A1:B", "1", "", "A1:A9999999", "no_such_name"])
+def test_bad_ranges_are_named(files, call, rich, area):
+    answer = call("read_cells", path="rich.xlsx", range=area)
+    assert answer.is_error
+    assert repr(area) in answer.content[0].text
+
+
+def test_an_unknown_sheet_is_answered_with_those_that_there_are(files, call, rich):
+    answer = call("read_cells", path="rich.xlsx", sheet="Missing")
+    assert answer.is_error
+    assert "'Data'" in answer.content[0].text
+
+
+def test_a_new_workbook_has_the_right_ending(files, call):
+    assert call("write_cells", path="a.csv", rows=[[1]]).is_error
+    assert not (files / "a.csv").exists()
+
+
+def test_text_hidden_by_merged_cells_is_not_written(files, call):
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    book.active.merge_cells("A1:C2")
+    book.save(files / "m.xlsx")
+    answer = call("write_cells", path="m.xlsx", rows=[["x"]], start_cell="B2")
+    assert answer.is_error
+    assert "A1:C2" in answer.content[0].text
+
+
+def test_writers_at_the_same_time_lose_nothing(files, call):
+    call("write_cells", path="a.xlsx", rows=[["start"]])
+    world = current_world()
+    now, path = world.now, files / "a.xlsx"
+
+    def write(number):
+        with locked(path, world.locks):
+            engine.append_rows(path, None, [[number]], now=now)
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    rows = call("read_cells", path="a.xlsx").structured_content["rows"]
+    assert sorted(row[0] for row in rows[1:]) == list(range(12))

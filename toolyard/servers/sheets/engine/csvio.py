@@ -1,0 +1,114 @@
+"""CSV in, with types by column, and out."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from datetime import datetime
+from pathlib import Path
+
+from toolyard.servers.sheets.engine.reading import values
+from toolyard.servers.sheets.engine.values import Scalar, number
+from toolyard.servers.sheets.engine.writing import Applied, write_cells
+from toolyard.world import Problem, save_bytes
+from toolyard.world.limits import check_bytes
+
+MAX_CSV_BYTES = 50_000_000
+_NUMBER = re.compile(r"[-+]?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?")
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?)?")
+_DELIMITERS = ",;\t|"
+
+
+def import_csv(
+    csv_path: Path,
+    path: Path,
+    sheet: str | None,
+    *,
+    start: str = "A1",
+    delimiter: str | None = None,
+    typed: bool = True,
+    now: datetime,
+) -> Applied:
+    """Write the rows of a CSV file into a sheet; a column of numbers or ISO dates gets that type, all else is text.
+
+    Numbers with leading zeros and text that begins with "=" stay text.
+
+    Raises:
+        Problem: too large, not text, empty, or as `write_cells`.
+    """
+    check_bytes(csv_path, MAX_CSV_BYTES)
+    text = _decoded(csv_path)
+    try:
+        rows = [
+            row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter or _delimiter(text)) if row
+        ]
+    except csv.Error as error:
+        raise Problem(f"{csv_path.name!r} is not readable as CSV ({error}); name its delimiter") from error
+    if not rows:
+        raise Problem(f"{csv_path.name!r} is empty; there is nothing to import")
+    return write_cells(path, sheet, start, _typed(rows, typed=typed), now=now)
+
+
+def export_csv(
+    path: Path, sheet: str | None, area: str | None, target: Path, *, delimiter: str = ","
+) -> tuple[int, int]:
+    """Write the values of a range (without: all used cells) as UTF-8 CSV; the number of rows and columns.
+
+    Raises:
+        Problem: as `read_cells`.
+    """
+    rows = values(path, sheet, area)
+    buffer = io.StringIO(newline="")
+    csv.writer(buffer, delimiter=delimiter).writerows([["" if v is None else _text(v) for v in row] for row in rows])
+    save_bytes(target, buffer.getvalue().encode("utf-8"))
+    return len(rows), max((len(row) for row in rows), default=0)
+
+
+def _text(value: Scalar) -> str:
+    return str(value).upper() if isinstance(value, bool) else str(value)
+
+
+def _decoded(path: Path) -> str:
+    data = path.read_bytes()
+    if b"\0" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise Problem(f"{path.name!r} is not text; import_csv reads CSV files")
+    for encoding in ("utf-16",) if data.startswith((b"\xff\xfe", b"\xfe\xff")) else ("utf-8-sig", "cp1252"):
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise Problem(f"{path.name!r} is neither UTF-8 nor Windows-1252 text; convert it to UTF-8")
+
+
+def _delimiter(text: str) -> str:
+    """The delimiter that parts the first lines into the same number of fields, the most of them."""
+    lines = [line for line in text.splitlines()[:20] if line.strip()]
+
+    def score(mark: str) -> tuple[bool, int]:
+        counts = [len(row) for row in csv.reader(lines, delimiter=mark)]
+        return len(set(counts)) == 1, max(counts, default=0)
+
+    return max(_DELIMITERS, key=score)
+
+
+def _typed(rows: list[list[str]], *, typed: bool) -> list[list[Scalar]]:
+    width = max(len(row) for row in rows)
+    padded = [row + [""] * (width - len(row)) for row in rows]
+    kinds = [_kind([row[column] for row in padded[1:]]) if typed else "text" for column in range(width)]
+    return [[_value(cell, kinds[column]) for column, cell in enumerate(row)] for row in padded]
+
+
+def _kind(column: list[str]) -> str:
+    filled = [cell.strip() for cell in column if cell.strip()]
+    if filled and all(_NUMBER.fullmatch(cell) for cell in filled):
+        return "number"
+    return "date" if filled and all(_DATE.fullmatch(cell) for cell in filled) else "text"
+
+
+def _value(cell: str, kind: str) -> Scalar:
+    if not cell:
+        return None
+    if kind == "number" and _NUMBER.fullmatch(cell.strip()):
+        return number(cell)
+    return cell if kind == "date" and _DATE.fullmatch(cell) else "'" + cell

@@ -1,0 +1,214 @@
+"""Sheets of a workbook: add, rename, copy, delete; formulas, names and charts that refer to them follow."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from toolyard.servers.sheets.engine.creating import add_sheet_part, check_name, new_workbook
+from toolyard.servers.sheets.engine.grid import Grid
+from toolyard.servers.sheets.engine.saving import Saved, save
+from toolyard.servers.sheets.engine.workbook import Workbook
+from toolyard.servers.sheets.engine.xml import parse, serialized, tag
+from toolyard.world import Problem
+
+_STRING = re.compile(r'("(?:[^"]|"")*")')
+_CHART_FORMULA = "{http://schemas.openxmlformats.org/drawingml/2006/chart}f"
+# What lives in parts of its own and belongs to one sheet: a copy of the cells does not take it along.
+_OWN_PARTS = (
+    "drawing",
+    "legacyDrawing",
+    "legacyDrawingHF",
+    "picture",
+    "oleObjects",
+    "controls",
+    "tableParts",
+    "extLst",
+)
+
+
+def add_sheet(path: Path, name: str, *, now: datetime) -> Saved:
+    """Add an empty sheet at the end; a missing workbook is made.
+
+    Raises:
+        Problem: the name is taken or not allowed.
+    """
+    if not path.exists():
+        return save(new_workbook(path, name), {}, path, touched=set(), written=set(), now=now)
+    book = Workbook.open(path)
+    add_sheet_part(book, name)
+    return save(book, {}, path, touched=set(), written=set(), now=now)
+
+
+def rename_sheet(path: Path, sheet: str, name: str, *, now: datetime) -> Saved:
+    """Rename a sheet, and write the new name into formulas, defined names and charts.
+
+    Raises:
+        Problem: no such sheet, or the name is taken or not allowed.
+    """
+    book = Workbook.open(path)
+    old = _any_sheet(book, sheet)
+    check_name(name, [info.name for info in book.sheets if info.name != old])
+
+    def renamed(formula: str) -> str:
+        return replace_sheet(formula, old, _quoted(name))
+
+    grids = _rewrite(book, renamed)
+    entry = _entry(book, old)
+    entry.set("name", name)
+    del book.sheets
+    for grid in grids.values():
+        grid.save()
+    return save(book, {}, path, touched=set(), written=set(), now=now)
+
+
+def copy_sheet(path: Path, sheet: str, name: str, *, now: datetime) -> tuple[Saved, list[str]]:
+    """Copy cells, formats, widths and rules of a sheet to a new one; what was left out (charts, pictures, tables ...).
+
+    Raises:
+        Problem: no such worksheet, or the name is taken or not allowed.
+    """
+    book = Workbook.open(path)
+    info = book.sheet(sheet)
+    root = copy.deepcopy(parse(book.package.read(info.part), info.part))
+    left_out = [str(element.tag).rsplit("}", 1)[-1] for element in root if element.tag in {tag(n) for n in _OWN_PARTS}]
+    for element in [element for element in root if element.tag in {tag(n) for n in _OWN_PARTS}]:
+        root.remove(element)
+    for element in root.iter():
+        for attribute in [key for key in element.attrib if str(key).endswith("}id")]:
+            del element.attrib[attribute]
+    for view in root.iter(tag("sheetView")):
+        view.attrib.pop("tabSelected", None)
+    for links in root.findall(tag("hyperlinks")):
+        root.remove(links)
+        left_out.append("hyperlinks")
+    add_sheet_part(book, name, serialized(root))
+    return save(book, {}, path, touched=set(), written=set(), now=now), left_out
+
+
+def delete_sheet(path: Path, sheet: str, *, now: datetime) -> Saved:
+    """Delete a sheet; formulas that referred to it say #REF!, as in Excel.
+
+    Raises:
+        Problem: no such sheet, or it is the last visible one.
+    """
+    book = Workbook.open(path)
+    name = _any_sheet(book, sheet)
+    info = next(info for info in book.sheets if info.name == name)
+    visible = [other for other in book.sheets if other.state == "visible" and other.name != name]
+    if not visible:
+        raise Problem(f"{name!r} is the last visible sheet; a workbook needs one. Add another first")
+    _rewrite(book, lambda formula: replace_sheet(formula, name, None), leave_out=name)
+    _drop_entry(book, name)
+    book.drop_relation(info.part)
+    book.set_type(info.part, None)
+    _drop_parts(book, info.part)
+    book.drop_calculation_chain()
+    del book.sheets
+    return save(book, {}, path, touched=set(), written=set(), now=now, everything=True)
+
+
+def replace_sheet(formula: str, old: str, new: str | None) -> str:
+    """A formula in which references to the sheet `old` name `new`, or say #REF! where that is None."""
+    quoted = re.escape("'" + old.replace("'", "''") + "'!")
+    plain = rf"(?<![\w.'\]]){re.escape(old)}!" if re.fullmatch(r"[\w.]+", old) else r"(?!)"
+    cells = (
+        r"(?:\$?[A-Za-z]{1,3}\$?\d+(?::\$?[A-Za-z]{1,3}\$?\d+)?|\$?[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}|\$?\d+:\$?\d+|[\w.]+)"
+    )
+    pattern = re.compile(rf"(?:{quoted}|{plain})" + ("" if new is not None else cells), re.IGNORECASE)
+    parts = _STRING.split(formula)
+    target = "#REF!" if new is None else f"{new}!"
+    parts[::2] = [pattern.sub(lambda _: target, part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def _quoted(name: str) -> str:
+    return (
+        name
+        if re.fullmatch(r"[A-Za-z_][\w.]*", name) and not re.fullmatch(r"[A-Za-z]{1,3}\d+", name)
+        else ("'" + name.replace("'", "''") + "'")
+    )
+
+
+def _any_sheet(book: Workbook, sheet: str) -> str:
+    for info in book.sheets:
+        if info.name.casefold() == sheet.casefold():
+            return info.name
+    return book.sheet(sheet).name  # says which sheets there are
+
+
+def _entry(book: Workbook, name: str) -> Any:
+    return next(entry for entry in book.element("sheets") if entry.get("name") == name)
+
+
+def _drop_entry(book: Workbook, name: str) -> None:
+    """Take a sheet out of the list; names that belong to it go, those of later sheets count one less."""
+    entry = _entry(book, name)
+    index = list(book.element("sheets")).index(entry)
+    book.element("sheets").remove(entry)
+    names = book.root.find(tag("definedNames"))
+    for defined in list(names) if names is not None else []:
+        scope = int(defined.get("localSheetId", "-1"))
+        if scope == index:
+            names.remove(defined)
+        elif scope > index:
+            defined.set("localSheetId", str(scope - 1))
+    if names is not None and not len(names):
+        book.root.remove(names)
+    for view in book.root.iter(tag("workbookView")):
+        for attribute in ("activeTab", "firstSheet"):
+            if int(view.get(attribute, "0")) >= index:
+                view.set(attribute, "0")
+
+
+def _drop_parts(book: Workbook, part: str) -> None:
+    """Take out a sheet and the parts that only it uses: its drawing, charts, tables, notes."""
+    related = [other for _, other in book.relations_of(part).values()]
+    rels = _rels(part)
+    book.package.drop(part)
+    book.package.drop(rels)
+    for other in related:
+        if other in book.package and not other.startswith(("xl/worksheets/", "xl/media/")) and not _used(book, other):
+            book.set_type(other, None)
+            _drop_parts(book, other)
+
+
+def _used(book: Workbook, part: str) -> bool:
+    owners = [name for name in book.package.names() if not name.endswith(".rels") and _rels(name) in book.package]
+    return any(part == other for owner in owners for _, other in book.relations_of(owner).values())
+
+
+def _rels(part: str) -> str:
+    folder, _, name = part.rpartition("/")
+    return f"{folder}/_rels/{name}.rels"
+
+
+def _rewrite(book: Workbook, change: Callable[[str], str], leave_out: str = "") -> dict[str, Grid]:
+    """Apply `change` to the formulas of cells, rules, defined names and charts."""
+    grids = {}
+    for info in book.sheets:
+        if info.kind == "worksheet" and info.name != leave_out:
+            grid = Grid(book, info)
+            if _rewrite_texts(grid.root, {tag("f"), tag("formula1"), tag("formula2"), tag("formula")}, change):
+                grid.changed = True
+                grids[info.name] = grid
+                grid.save()
+    _rewrite_texts(book.root, {tag("definedName")}, change)
+    for name in [name for name in book.package.names() if "/charts/chart" in name and name.endswith(".xml")]:
+        root = parse(book.package.read(name), name)
+        if _rewrite_texts(root, {_CHART_FORMULA}, change):
+            book.package.put(name, serialized(root))
+    return grids
+
+
+def _rewrite_texts(root: Any, tags: set[str], change: Callable[[str], str]) -> bool:
+    changed = False
+    for element in root.iter(*tags):
+        if element.text and change(element.text) != element.text:
+            element.text = change(element.text)
+            changed = True
+    return changed
