@@ -6,10 +6,10 @@ from bisect import bisect_left, insort
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolyard.servers.sheets.engine.formulas import moved
-from toolyard.servers.sheets.engine.refs import Area, Cell, area_of, cell_of, column_name
+from toolyard.servers.sheets.engine.refs import MAX_COLUMN, Area, Cell, area_of, cell_of, column_name, column_number
 from toolyard.servers.sheets.engine.styles import Change
 from toolyard.servers.sheets.engine.values import (
     DATE_FORMAT,
@@ -37,11 +37,11 @@ ORDER = (
     "tableParts", "extLst",
 )  # fmt: skip
 _ROW, _C, _V, _F, _IS = tag("row"), tag("c"), tag("v"), tag("f"), tag("is")
+_DIGITS = "0123456789"
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
 
-@dataclass(frozen=True)
-class Content:
+class Content(NamedTuple):
     """A cell: `value` (dates as ISO text), `kind` (number, text, boolean, date, error, empty), the stored formula,
     the index of its style, and whether a formula's value is missing from the file.
     """
@@ -93,7 +93,7 @@ class Grid:
             column = 0
             for element in self._rows[number_].iterchildren(_C):
                 reference = element.get("r")
-                column = cell_of(reference).column if reference else column + 1
+                column = column_number(reference.rstrip(_DIGITS)) if reference else column + 1
                 if area is None or area.left <= column <= area.right:
                     yield Cell(number_, column), element
 
@@ -103,11 +103,25 @@ class Grid:
     def used(self) -> Area | None:
         """The smallest area with all cells that hold something."""
         area: Area | None = None
-        for cell, element in self.elements():
-            if len(element):
-                here = Area(cell.row, cell.column, cell.row, cell.column)
+        for number_ in self._numbers:
+            ends = self._filled_ends(number_)
+            if ends:
+                here = Area(number_, ends[0], number_, ends[1])
                 area = here if area is None else area.joined(here)
         return area
+
+    def _filled_ends(self, number_: int) -> tuple[int, int] | None:
+        """The first and last column of a row that hold something; cells stand in order, so the ends suffice."""
+        row = self._rows[number_]
+        first = next((element for element in row.iterchildren(_C) if len(element)), None)
+        if first is None:
+            return None
+        last = next(element for element in row.iterchildren(_C, reversed=True) if len(element))
+        if not (first.get("r") and last.get("r")):
+            row_ = Area(number_, 1, number_, MAX_COLUMN)
+            columns = [cell.column for cell, element in self.elements(row_) if len(element)]
+            return columns[0], columns[-1]
+        return column_number(first.get("r").rstrip(_DIGITS)), column_number(last.get("r").rstrip(_DIGITS))
 
     def content(self, cell: Cell, element: Any) -> Content:
         style = int(element.get("s", "0"))
@@ -162,7 +176,9 @@ class Grid:
 
     def formulas(self) -> dict[Cell, FormulaCell]:
         """All formulas of the sheet."""
-        found = {}
+        found: dict[Cell, FormulaCell] = {}
+        if next(self._data.iter(_F), None) is None:
+            return found
         for cell, element in self.elements():
             formula = element.find(_F)
             if formula is not None:

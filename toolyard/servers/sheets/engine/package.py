@@ -15,7 +15,8 @@ from toolyard.world.limits import check_archive
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _LOCAL_HEADER = 30
-_LEVEL = 6
+_LEVEL, _FAST = 6, 1
+_LARGE = 1_000_000
 _MAX_PART_BYTES = 400_000_000
 
 
@@ -91,7 +92,8 @@ class Package:
                 if name in self._changed:
                     info = ZipInfo(name, self._members[name].date_time if name in self._members else _EPOCH)
                     info.compress_type = zipfile.ZIP_DEFLATED
-                    target.writestr(info, self._changed[name])
+                    data = self._changed[name]
+                    target.writestr(info, data, compresslevel=_LEVEL if len(data) < _LARGE else _FAST)
                 else:
                     self._copy_raw(self._members[name], target)
 

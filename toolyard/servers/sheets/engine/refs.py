@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
 from toolyard.world import Problem
 
@@ -14,8 +16,9 @@ _CELL = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,7})")
 _RANGE = re.compile(r"\$?([A-Za-z]{1,3})?\$?([0-9]{1,7})?(?::\$?([A-Za-z]{1,3})?\$?([0-9]{1,7})?)?")
 
 
-@dataclass(frozen=True, order=True)
-class Cell:
+class Cell(NamedTuple):
+    """A cell: `row` and `column` from 1. A tuple, because sheets have many."""
+
     row: int
     column: int
 
@@ -84,6 +87,7 @@ def column_name(column: int) -> str:
     return name
 
 
+@cache
 def column_number(name: str) -> int:
     number = 0
     for letter in name.upper():
