@@ -1,6 +1,7 @@
 """Every picture is a function of its seed, and the numbers in it can be read."""
 
 import hashlib
+import itertools
 import random
 import re
 from collections.abc import Callable
@@ -11,7 +12,6 @@ from PIL import Image
 
 from toolyard.state_init import rendering as kit
 from toolyard.world import Problem
-import itertools
 
 GOODS = ["Sourdough bread", "Cherry tomatoes", "Coffee beans", "Dish soap", "Bananas", "Green tea", "Rice 1 kg"]
 LAGER = kit.Bottle("Alder Lager", "beer", (112, 62, 22), (236, 206, 120))
