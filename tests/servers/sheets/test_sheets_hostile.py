@@ -40,11 +40,25 @@ def hostile(rich):
         ),
         "laughs": (package({**good, sheet: LAUGHS}), "DTD"),
         "broken xml": (package({**good, sheet: good[sheet][:-30]}), "not well-formed"),
+        "bad row": (package({**good, sheet: good[sheet].replace(b'<row r="2"', b'<row r="two"')}), "damaged"),
+        "bad number": (package({**good, sheet: good[sheet].replace(b"<v>10</v>", b"<v>ten</v>")}), "damaged"),
         "bomb": (package({**good, "xl/media/zero.bin": bytes(60_000_000)}), "zip bomb"),
     }
 
 
-KINDS = ["empty", "text", "legacy", "truncated", "flipped", "other zip", "document", "laughs", "broken xml", "bomb"]
+KINDS = [
+    "empty",
+    "text",
+    "legacy",
+    "truncated",
+    "flipped",
+    "other zip",
+    "document",
+    "laughs",
+    "broken xml",
+    "bad row",
+    "bomb",
+]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -57,6 +71,15 @@ def test_what_is_no_readable_workbook_is_refused_and_left_as_it_is(files, call, 
         assert attempt.is_error
         assert reason in attempt.content[0].text
     assert (files / "bad.xlsx").read_bytes() == data
+
+
+def test_a_damaged_cell_is_named(files, call, rich):
+    data, reason = hostile(rich)["bad number"]
+    (files / "bad.xlsx").write_bytes(data)
+    answer = call("read_cells", path="bad.xlsx")
+    assert answer.is_error
+    assert reason in answer.content[0].text
+    assert "B2" in answer.content[0].text
 
 
 @pytest.mark.parametrize(

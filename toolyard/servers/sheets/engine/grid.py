@@ -9,7 +9,16 @@ from datetime import date, datetime, time
 from typing import Any, NamedTuple
 
 from toolyard.servers.sheets.engine.formulas import moved
-from toolyard.servers.sheets.engine.refs import MAX_COLUMN, Area, Cell, area_of, cell_of, column_name, column_number
+from toolyard.servers.sheets.engine.refs import (
+    MAX_COLUMN,
+    MAX_ROW,
+    Area,
+    Cell,
+    area_of,
+    cell_of,
+    column_name,
+    column_number,
+)
 from toolyard.servers.sheets.engine.styles import Change
 from toolyard.servers.sheets.engine.values import (
     DATE_FORMAT,
@@ -81,9 +90,14 @@ class Grid:
     def _index_rows(self) -> None:
         last = 0
         for row in self._data.iterchildren(_ROW):
-            last = int(row.get("r") or last + 1)
+            last = self._row_number(row.get("r")) if row.get("r") else last + 1
             self._rows[last] = row
         self._numbers = sorted(self._rows)
+
+    def _row_number(self, text: str) -> int:
+        if not text.isdecimal() or not 1 <= int(text) <= MAX_ROW:
+            raise Problem(f"the sheet {self.info.name!r} is damaged: it has a row {text!r}")
+        return int(text)
 
     # Reading --------------------------------------------------------------------------------------------------------
 
@@ -127,7 +141,10 @@ class Grid:
         style = int(element.get("s", "0"))
         formula_element = element.find(_F)
         formula = None if formula_element is None else self.formula_text(cell, formula_element)
-        value, kind = self._value(element, style)
+        try:
+            value, kind = self._value(element, style)
+        except ValueError as error:
+            raise Problem(f"the cell {cell} of the sheet {self.info.name!r} is damaged ({error})") from error
         return Content(value, kind, formula, style, formula is not None and kind == "empty")
 
     def _value(self, element: Any, style: int) -> tuple[Scalar, str]:
