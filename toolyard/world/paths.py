@@ -27,8 +27,12 @@ def resolve(path: object) -> Path:
     world = current_world()
     try:
         resolved = Path(os.path.realpath(world.files / text))
+        # After a circle of symlinks realpath leaves the rest as it is, with links in it that may lead anywhere.
+        in_circle = Path(os.path.realpath(resolved)) != resolved
     except (OSError, ValueError) as error:
         raise Problem(f"{_shown(text)} is not a usable path ({error}); name a file in the workspace") from error
+    if in_circle:
+        raise Problem(f"{_shown(text)} goes through symlinks that form a circle; name the file without them")
     if not resolved.is_relative_to(world.files):
         raise Problem(f"{_shown(text)} is outside the workspace; use a path relative to it, such as 'notes/a.txt'")
     return resolved
