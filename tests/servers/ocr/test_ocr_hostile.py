@@ -5,9 +5,9 @@ import struct
 import zipfile
 import zlib
 
-import conftest as drawn
 import pytest
 from PIL import Image
+from support import drawn
 
 from toolyard.servers.ocr.backends import recogniser
 from toolyard.servers.ocr.engine.search import find_all

@@ -2,8 +2,8 @@
 
 import csv
 
-import conftest as drawn
 import pytest
+from support import drawn
 
 
 @pytest.mark.parametrize("backend", ["rapidocr", "tesseract"])

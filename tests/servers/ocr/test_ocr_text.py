@@ -1,8 +1,8 @@
 """Text in images: content, boxes, order, rotation, skew, size, regions, pages."""
 
-import conftest as drawn
 import pytest
 from PIL import Image, ImageChops
+from support import drawn
 
 BACKENDS = ["rapidocr", "tesseract"]
 LETTER = "\n".join(drawn.LETTER)

@@ -2,21 +2,17 @@
 
 import asyncio
 import datetime
-import warnings
-import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import openpyxl
 import pytest
 import xlsxwriter
 from fastmcp import Client
 from PIL import Image
+from support.books import settle
 
 from toolyard.servers.sheets.server import mcp
 from toolyard.world import World, use_world
-
-RICH_EDIT = "B3"
 
 
 @pytest.fixture
@@ -75,25 +71,3 @@ def rich(files: Path) -> Path:
     book.close()
     settle(path)
     return path
-
-
-def settle(path: Path) -> None:
-    """Take out the wish to be recalculated that XlsxWriter puts into each workbook: its values here are right."""
-    members = parts(path)
-    members["xl/workbook.xml"] = members["xl/workbook.xml"].replace(b' fullCalcOnLoad="1"', b"")
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in members.items():
-            archive.writestr(name, data)
-
-
-def parts(path: Path) -> dict[str, bytes]:
-    with zipfile.ZipFile(path) as archive:
-        assert archive.testzip() is None
-        return {name: archive.read(name) for name in archive.namelist()}
-
-
-def opened(path: Path, *, data_only: bool = False) -> openpyxl.Workbook:
-    """The workbook as openpyxl reads it, which warns of what it would lose on saving."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return openpyxl.load_workbook(path, data_only=data_only)

@@ -1,8 +1,8 @@
 """Computed values are stored, never stale and never guessed."""
 
-import conftest as books
 import openpyxl
 import pytest
+from support import books
 
 
 def stored(path, sheet, cell):

@@ -4,8 +4,8 @@ import io
 import threading
 import zipfile
 
-import conftest as books
 import pytest
+from support import books
 
 from toolyard.servers.sheets import engine
 from toolyard.world import current_world, locked

@@ -1,9 +1,9 @@
 """An edit changes what it names and nothing else."""
 
-import conftest as books
 import openpyxl
 import pytest
 from lxml import etree
+from support import books
 
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 

@@ -1,7 +1,7 @@
 """Sheets, formats, layout, CSV."""
 
-import conftest as books
 import pytest
+from support import books
 
 
 def test_a_sheet_is_added_and_the_workbook_made_when_missing(files, call):

@@ -3,10 +3,10 @@
 import datetime
 from pathlib import Path
 
-import conftest as books
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support import books
 
 from toolyard.servers.sheets import engine
 

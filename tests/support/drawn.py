@@ -1,0 +1,65 @@
+"""Images drawn for tests of reading text, and the error rate of a reading."""
+
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageFont
+
+import toolyard.world
+
+FONT = Path(toolyard.world.__file__).parent / "fonts" / "DejaVuSans.ttf"
+LETTER = [
+    "Dear colleague, the meeting starts at 9:30.",
+    "Please bring the signed contract with you.",
+    "The room has changed to B-214 on floor two.",
+    "Kind regards, Anna Berger",
+]
+TABLE = [
+    ["Item", "Qty", "Unit price", "Total"],
+    ["Blue pen", "12", "1.20", "14.40"],
+    ["Desk lamp, LED", "2", "34.50", "69.00"],
+    ["Paper A4", "", "5.10", "25.50"],
+    ["Chair", "10", "120.00", "1200.00"],
+]
+
+
+def blank(width: int, height: int) -> tuple[Image.Image, ImageDraw.ImageDraw]:
+    image = Image.new("RGB", (width, height), "white")
+    return image, ImageDraw.Draw(image)
+
+
+def lettering(size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(FONT, size)
+
+
+def letter(size: int = 24) -> Image.Image:
+    image, draw = blank(int(size * 28), int(size * 10))
+    for index, line in enumerate(LETTER):
+        draw.text((size, size + index * size * 2), line, font=lettering(size), fill="black")
+    return image
+
+
+def table(*, ruled: bool) -> Image.Image:
+    image, draw = blank(760, 300)
+    edges = [20, 260, 360, 540, 740]
+    draw.text((20, 5), "Order 4711 of 3 March with all of the positions", font=lettering(18), fill="black")
+    for down, row in enumerate(TABLE):
+        for across, text in enumerate(row):
+            draw.text((edges[across] + 10, 42 + down * 45), text, font=lettering(22), fill="black")
+    if ruled:
+        for down in range(6):
+            draw.line((20, 35 + down * 45, 740, 35 + down * 45), fill="black", width=2)
+        for edge in edges:
+            draw.line((edge, 35, edge, 260), fill="black", width=2)
+    return image
+
+
+def error_rate(expected: str, found: str) -> float:
+    """Character error rate: edit distance by the length of what is expected."""
+    previous = list(range(len(found) + 1))
+    for row, wanted in enumerate(expected, start=1):
+        current = [row]
+        for column, letter_ in enumerate(found, start=1):
+            replaced = previous[column - 1] + (wanted != letter_)
+            current.append(min(replaced, previous[column] + 1, current[-1] + 1))
+        previous = current
+    return previous[-1] / len(expected)
