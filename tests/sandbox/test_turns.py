@@ -154,7 +154,7 @@ def test_an_episode_that_cannot_be_made_leaves_nothing_behind(episode: Episode) 
     before = set(runs.iterdir())
     (episode.directory / "media").mkdir()
     (episode.directory / "media" / "gone.png").symlink_to("nowhere")
-    with pytest.raises(OSError, match="gone"):
+    with pytest.raises(Problem, match="cannot make the episode"):
         episode.fork()
     with pytest.raises(Problem, match="there is no call 5"):
         episode.fork(at_call=5)

@@ -249,7 +249,7 @@ class Episode:
         crashes = tuple(f"call {call.number}: {call.tool} crashed" for call in self.ledger.calls if call.crashed)
         grade = grade_submission(self.task, final, self.seeded, answer, self.ledger.path, crashes)
         record = {"answer": answer, "grade": grade.as_dict()}
-        save_text(self.directory / "grade.json", json.dumps(record, indent=2, ensure_ascii=False) + "\n")
+        save_text(self.directory / "grade.json", json.dumps(record, indent=2) + "\n")
         return grade
 
     def answered(self) -> str:
@@ -322,13 +322,25 @@ def new_directory(runs: Path) -> Path:
 @contextmanager
 def _made(runs: Path) -> Iterator[Path]:
     """A new episode folder for the body, gone again if the body fails."""
-    directory = new_directory(runs)
+    try:
+        directory = new_directory(runs)
+    except OSError as error:
+        raise _unmade(error) from error
     try:
         with unsynced():
             yield directory
+    except OSError as error:
+        remove_world(directory)
+        raise _unmade(error) from error
     except BaseException:
         remove_world(directory)
         raise
+
+
+def _unmade(error: OSError) -> Problem:
+    # Without the path: an agent may read this.
+    reason = error.strerror or type(error).__name__
+    return Problem(f"cannot make the episode: {reason}; free disk space or keep episodes elsewhere (--runs)")
 
 
 def _new(task: Task, seed: int, directory: Path, seeded: Seeded, origin: dict[str, Any]) -> Episode:

@@ -1,7 +1,6 @@
 """An open episode as an MCP server on the loopback interface, and a plain client for it."""
 
 import secrets
-import socket
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from toolyard.sandbox.episode import Episode
+from toolyard.sandbox.serving import listen
 from toolyard.sandbox.toolset import current_episode, toolset
 
 CLOSING_S = 2
@@ -26,7 +26,7 @@ CLOSING_S = 2
 def serve_episode(episode: Episode) -> Iterator[str]:
     """Serve `episode` at the yielded URL until the block ends. Clients show the episode's token as bearer token."""
     app = toolset().http_app(path="/mcp", stateless_http=True, host_origin_protection=True)
-    with socket.create_server(("127.0.0.1", 0), backlog=128) as listener:
+    with listen("127.0.0.1", 0) as listener:
         config = uvicorn.Config(
             _OneEpisode(app, episode),
             log_level="error",

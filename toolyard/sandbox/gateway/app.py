@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from toolyard.sandbox.episode import Episode
 from toolyard.sandbox.formats import tools_as, tools_digest
 from toolyard.sandbox.gateway.bodies import CallBody, ForkBody, GradeBody, OpenBody, body_of, token_of
-from toolyard.sandbox.gateway.episodes import Episodes, Visit
+from toolyard.sandbox.gateway.episodes import Episodes, Visit, in_turn
 from toolyard.sandbox.gateway.guards import Guards
 from toolyard.sandbox.gateway.settings import Settings
 from toolyard.sandbox.gateway.tracing import trace_of
@@ -113,7 +113,7 @@ class _Gateway:
 
     async def state_hash(self, request: Request) -> Response:
         visit = await self._visit(request, after_grading=True)
-        return JSONResponse({"state_hash": await visit.episode.in_turn(visit.episode.state_hash)})
+        return JSONResponse({"state_hash": await in_turn(visit.episode, visit.episode.state_hash)})
 
     async def trace(self, request: Request) -> Response:
         visit = await self._visit(request, after_grading=True)

@@ -4,12 +4,12 @@ import asyncio
 import hmac
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from anyio import to_thread
 from starlette.exceptions import HTTPException
@@ -18,6 +18,8 @@ from toolyard.evaluators.scoring import Grade
 from toolyard.sandbox.episode import Episode, open_new, reopen
 from toolyard.sandbox.tasks import Task
 from toolyard.world import Problem
+
+Result = TypeVar("Result")
 
 _EPISODE_ID = re.compile(r"e[0-9a-f]{16}")
 MIN_TOKEN = 16
@@ -78,19 +80,19 @@ class Episodes:
     async def fork(self, episode: Episode, at_call: int | None) -> Episode:
         """A new episode that goes on from a call of another."""
         with self._room():
-            return self._keep(await episode.in_turn(partial(episode.fork, self._runs, at_call=at_call)))
+            return self._keep(await in_turn(episode, partial(episode.fork, self._runs, at_call=at_call)))
 
     async def grade(self, episode: Episode, answer: str) -> Grade:
         """Revoke access at once, let the running call end, and grade. The episode leaves the memory."""
         episode.closed = True
-        grade = await episode.in_turn(partial(episode.grade, answer))
+        grade = await in_turn(episode, partial(episode.grade, answer))
         self._known.pop(episode.id, None)
         return grade
 
     async def delete(self, episode: Episode) -> None:
         """Let the running call end and remove all that the episode left behind."""
         episode.closed = True
-        await episode.in_turn(episode.close)
+        await in_turn(episode, episode.close)
         self._known.pop(episode.id, None)
 
     async def listing(self) -> list[dict[str, Any]]:
@@ -145,6 +147,17 @@ class Episodes:
                 raise HTTPException(404, f"there is no episode {episode_id[:40]!r}; GET /episodes lists them")
             episode = await to_thread.run_sync(reopen, self._runs / episode_id)
             return episode if episode.closed else self._keep(episode)
+
+
+async def in_turn(episode: Episode, work: Callable[[], Result]) -> Result:
+    """Run blocking `work` while no call is running, unless the episode was deleted in the meantime (410)."""
+
+    def run() -> Result:
+        if not episode.directory.exists():
+            raise HTTPException(410, "the episode was deleted")
+        return work()
+
+    return await episode.in_turn(run)
 
 
 def unauthorized(reason: str) -> HTTPException:

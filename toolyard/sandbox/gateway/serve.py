@@ -21,6 +21,8 @@ def serve_gateway(runs: Path, host: str, port: int, operator_token: str, setting
     Raises:
         Problem: `runs` cannot be made, the token is too short, or the address cannot be bound.
     """
+    if settings.max_open < 1:
+        raise Problem(f"a gateway for {settings.max_open} episodes is no use; give a number from 1")
     runs = made(runs)
     # Elsewhere than on loopback the names of this machine are unknown to us; there the tokens protect.
     app = create_app(runs, operator_token, replace(settings, strict_hosts=is_loopback(host)))
