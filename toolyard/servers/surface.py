@@ -76,11 +76,26 @@ def tool(
                     raise
                 raise problem from error
 
-        schema = adapter.json_schema(mode="serialization")
+        schema = _without_titles(adapter.json_schema(mode="serialization"))
         server.add_tool(_YardTool.from_function(call, annotations=annotations, output_schema=schema))
         return function
 
     return register
+
+
+def _without_titles(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema without the titles that pydantic makes from names: they say nothing and fill a third of a list."""
+    lean: dict[str, Any] = {}
+    for key, value in schema.items():
+        if key in ("properties", "$defs"):
+            lean[key] = {name: _without_titles(inner) for name, inner in value.items()}
+        elif isinstance(value, dict):
+            lean[key] = _without_titles(value)
+        elif isinstance(value, list):
+            lean[key] = [_without_titles(item) if isinstance(item, dict) else item for item in value]
+        elif key != "title":
+            lean[key] = value
+    return lean
 
 
 class _YardTool(FunctionTool):
