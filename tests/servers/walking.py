@@ -69,7 +69,7 @@ def role_of(annotation: Any) -> tuple[str, bool] | None:
 
 def file_arguments() -> Iterator[FileArgument]:
     """Every argument of every tool of the suite that is a path by its type."""
-    for server in NAMES:
+    for server in (name for name in NAMES if (SERVERS / name / "server.py").is_file()):
         for tool in tools_of(server):
             for name, annotation in get_type_hints(function_of(tool), include_extras=True).items():
                 role = role_of(annotation)

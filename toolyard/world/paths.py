@@ -41,19 +41,19 @@ def resolve(path: object) -> Path:
 def in_path(path: object) -> Path:
     """An existing file or directory."""
     resolved = resolve(path)
-    if _kind(resolved) == "missing":
+    kind = _kind(resolved)
+    if kind == "missing":
         raise _missing(path)
+    if kind == "other":
+        raise Problem(f"{_shown(str(path))} is not a regular file; pipes, sockets and devices cannot be read")
     return resolved
 
 
 def in_file(path: object) -> Path:
     """An existing, readable, regular file."""
     resolved = in_path(path)
-    kind = _kind(resolved)
-    if kind == "directory":
+    if _kind(resolved) == "directory":
         raise Problem(f"{_shown(str(path))} is a directory; name a file in it")
-    if kind != "file":
-        raise Problem(f"{_shown(str(path))} is not a regular file; pipes, sockets and devices cannot be read")
     if not os.access(resolved, os.R_OK):
         raise Problem(f"{_shown(str(path))} is not readable; change its permissions")
     return resolved

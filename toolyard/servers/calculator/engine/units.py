@@ -73,12 +73,8 @@ def convert(value: str | float, from_unit: str, to_unit: str) -> Conversion:
 
 @cache
 def _registry() -> Any:
-    try:
-        import pint
-    except ImportError as error:
-        raise Problem(
-            "units need pint, which is missing; install it with: pip install 'toolyard[calculator]'"
-        ) from error
+    import pint
+
     return pint.UnitRegistry(non_int_type=Fraction, cache_folder=None)
 
 

@@ -104,12 +104,8 @@ def search(
 
 
 def _compile(pattern: str, literal: bool, ignore_case: bool) -> Callable[[str], Any]:
-    try:
-        import re2
-    except ImportError as error:
-        raise Problem(
-            "searching needs google-re2, which is missing; install it with: pip install 'toolyard[files]'"
-        ) from error
+    import re2
+
     if not 0 < len(pattern) <= MAX_PATTERN:
         raise Problem(f"the pattern has {len(pattern)} characters; give 1 to {MAX_PATTERN}")
     options = re2.Options()

@@ -1,0 +1,66 @@
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import pytest
+from pydantic import Field, TypeAdapter
+
+from toolyard.world import InFile, Problem, World, use_world
+from toolyard.world.paths import in_entry, in_file, in_path, out_dir, out_entry, out_file
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Iterator[Path]:
+    (tmp_path / "ws" / "sub").mkdir(parents=True)
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "secret.txt").write_text("secret")
+    world = World.over(tmp_path / "ws")
+    (world.files / "a.txt").write_text("a")
+    with use_world(world):
+        yield world.files
+
+
+def test_links_behind_a_circle_of_links_do_not_lead_out(files: Path) -> None:
+    (files / "circle").symlink_to("circle")
+    (files / "out").symlink_to("../outside")
+    for check in (in_path, in_file, out_file, out_dir, in_entry, out_entry):
+        with pytest.raises(Problem, match="circle"):
+            check("circle/../out/secret.txt")
+
+
+def test_links_that_stay_inside_are_followed(files: Path) -> None:
+    (files / "here").symlink_to("sub/../a.txt")
+    assert in_file("here") == files / "a.txt"
+    assert in_file(str(files / "here")) == files / "a.txt"
+
+
+def test_an_entry_is_the_link_and_not_its_target(files: Path) -> None:
+    (files / "out").symlink_to("../outside")
+    assert in_entry("out") == files / "out"
+    assert in_entry("sub/../out/") == files / "out"
+    with pytest.raises(Problem, match="outside the workspace"):
+        in_entry("out/secret.txt")
+
+
+@pytest.mark.parametrize("text", [".", "sub/..", "./"])
+def test_the_workspace_itself_is_no_entry(files: Path, text: str) -> None:
+    with pytest.raises(Problem, match="workspace itself"):
+        in_entry(text)
+
+
+def test_pipes_are_refused_by_every_reading_type(files: Path) -> None:
+    os.mkfifo(files / "pipe")
+    for check in (in_path, in_file, out_file):
+        with pytest.raises(Problem, match="regular file"):
+            check("pipe")
+
+
+def test_a_path_that_is_too_long_below_the_workspace_is_a_problem(files: Path) -> None:
+    with pytest.raises(Problem):
+        out_file("/".join(["x" * 203] * 20))
+
+
+def test_a_path_argument_keeps_its_description() -> None:
+    schema = TypeAdapter(Annotated[InFile, Field(description="The text.")]).json_schema()
+    assert schema == {"type": "string", "minLength": 1, "description": "The text."}
