@@ -20,8 +20,8 @@ mcp = make_server(
     "and stored in the file; parts that a change does not concern (charts, pictures, pivots ...) stay as they are.",
 )
 
-InBook = Annotated[InFile, Field(description="Workbook (.xlsx or .xlsm), relative to the workspace.")]
-OutBook = Annotated[OutFile, Field(description="Workbook (.xlsx or .xlsm), relative to the workspace.")]
+InBook = Annotated[InFile, Field(description="Workbook (.xlsx or .xlsm).")]
+OutBook = Annotated[OutFile, Field(description="Workbook (.xlsx or .xlsm).")]
 Sheet = Annotated[str | None, Field(description="Sheet name; without: the first sheet.")]
 Range = Annotated[
     str | None,

@@ -11,12 +11,7 @@ from toolyard.world import FileRef
 
 @dataclass(frozen=True)
 class Unknown:
-    """A formula without a computed value.
-
-    Attributes:
-        cell: such as Sheet1!B3.
-        reason: why there is none.
-    """
+    """A formula without a computed value, and why."""
 
     cell: str
     reason: str
@@ -27,15 +22,7 @@ class Unknown:
 
 @dataclass(frozen=True)
 class CellDetail:
-    """A cell in full.
-
-    Attributes:
-        cell: such as B3.
-        value: dates as ISO 8601 text; null when empty or not computed.
-        kind: number, text, boolean, date, error or empty.
-        formula: as typed, or null.
-        number_format: such as 0.00 or yyyy-mm-dd.
-    """
+    """A cell: dates as ISO 8601 text, kind (number, text, boolean, date, error, empty), formula, format."""
 
     cell: str
     value: Scalar
@@ -50,17 +37,7 @@ class CellDetail:
 
 @dataclass(frozen=True)
 class SheetCells:
-    """Cells of a range.
-
-    Attributes:
-        sheet: its name.
-        range: the range that `rows` cover, such as A1:C10.
-        rows: values (or formulas where asked), row by row; null for empty cells; dates as ISO 8601 text.
-        details: every non-empty cell in full, where asked; then `rows` is empty.
-        total_rows: rows in the asked range.
-        next_offset: row offset of the next page; null at the end.
-        uncomputed: formulas whose value the file does not hold (shown as null); recalculate_workbook computes them.
-    """
+    """Cells: rows of values from `range` (dates as ISO 8601 text), or details; uncomputed: formulas without a value."""
 
     sheet: str
     range: str
@@ -87,15 +64,7 @@ class SheetCells:
 
 @dataclass(frozen=True)
 class Records:
-    """Rows of a table with a header.
-
-    Attributes:
-        sheet: its name.
-        columns: names from the header row; empty or repeated ones get a number.
-        records: one object per row, keyed by column.
-        total: records in all.
-        next_offset: offset of the next page; null at the end.
-    """
+    """Rows as objects keyed by column; next_offset is null at the end."""
 
     sheet: str
     columns: list[str]
@@ -113,13 +82,7 @@ class Records:
 
 @dataclass(frozen=True)
 class TableSummary:
-    """A table (list object).
-
-    Attributes:
-        name: as formulas name it.
-        range: with header.
-        columns: their names.
-    """
+    """A table (list object) with its range and column names."""
 
     name: str
     range: str
@@ -128,29 +91,7 @@ class TableSummary:
 
 @dataclass(frozen=True)
 class SheetSummary:
-    """A sheet.
-
-    Attributes:
-        name: its name.
-        kind: worksheet or chartsheet.
-        state: visible, hidden or veryHidden.
-        used_range: all cells that hold something; null when empty.
-        header: values of the first used row (at most 50).
-        formulas: number of formulas.
-        uncomputed: formulas without a stored value.
-        errors: cells with error values (at most 20), such as "B3 #DIV/0!".
-        merged: merged ranges (at most 50).
-        tables: tables on it.
-        charts: titles (or kinds) of its charts.
-        images: number of pictures.
-        comments: number of notes and comments.
-        conditional_formats: number of ranges.
-        data_validations: number of rules.
-        hidden_rows: number of hidden rows.
-        hidden_columns: number of hidden columns.
-        frozen_at: first cell that scrolls, when panes are frozen.
-        protected: whether the sheet is protected.
-    """
+    """A sheet: its first used row as header, formulas (uncomputed: without stored value), errors, what is on it."""
 
     name: str
     kind: str
@@ -192,13 +133,7 @@ class SheetSummary:
 
 @dataclass(frozen=True)
 class NameSummary:
-    """A defined name.
-
-    Attributes:
-        name: the name.
-        refers_to: its formula.
-        scope: the sheet it belongs to; empty for the workbook.
-    """
+    """A defined name; scope is the sheet it belongs to, empty for the workbook."""
 
     name: str
     refers_to: str
@@ -207,17 +142,7 @@ class NameSummary:
 
 @dataclass(frozen=True)
 class WorkbookSummary:
-    """What a workbook holds.
-
-    Attributes:
-        path: file name.
-        sheets: in their order.
-        names: defined names.
-        macros: whether it has VBA code (kept, never run).
-        pivot_tables: number of pivot tables (kept as they are).
-        external_links: number of links to other workbooks.
-        date_system: 1900 or 1904.
-    """
+    """What a workbook holds; macros are kept and never run; date_system is 1900 or 1904."""
 
     path: str
     sheets: list[SheetSummary]
@@ -241,12 +166,7 @@ class WorkbookSummary:
 
 @dataclass(frozen=True)
 class Computed:
-    """The value of a formula after a change.
-
-    Attributes:
-        cell: such as Sheet1!B3.
-        value: computed and stored; null when unknown.
-    """
+    """The stored value of a formula; null when unknown."""
 
     cell: str
     value: Scalar
@@ -254,16 +174,7 @@ class Computed:
 
 @dataclass(frozen=True)
 class Written:
-    """A change that was saved.
-
-    Attributes:
-        done: what was changed.
-        file: the workbook.
-        range: the cells that were written; null when none were.
-        computed: values of the formulas that were written (at most 100).
-        recalculated: formulas anywhere whose stored value was renewed.
-        unknown: formulas without a value (at most 50), with the reason; the file says that they are to be computed.
-    """
+    """A saved change: written range, values of its formulas, how many values were renewed, what stays unknown."""
 
     done: str
     file: FileRef
@@ -286,13 +197,7 @@ class Written:
 
 @dataclass(frozen=True)
 class Exported:
-    """A sheet written as CSV.
-
-    Attributes:
-        file: the CSV file.
-        rows: rows written.
-        columns: columns written.
-    """
+    """A sheet written as CSV: rows and columns."""
 
     file: FileRef
     rows: int
