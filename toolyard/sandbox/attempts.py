@@ -143,7 +143,7 @@ def _attempt(job: Attempt) -> Result:
     with Transcript(episode.directory / "transcript.jsonl") as transcript:
         outcome = agent.run(episode, transcript, job.time_limit_s)
     seconds = round(time.perf_counter() - started, 3)
-    save_text(episode.directory / "outcome.json", json.dumps(outcome.as_dict(), ensure_ascii=False, indent=2) + "\n")
+    save_text(episode.directory / "outcome.json", json.dumps(outcome.as_dict(), indent=2) + "\n")
     return _graded(episode, outcome, seconds, _episode_name(job))
 
 

@@ -228,4 +228,4 @@ def _attempt_of(plan: Plan, run: RunDirectory, task: str, seed: int) -> Attempt:
 
 
 def _line(result: Result) -> str:
-    return json.dumps(result.as_dict(), ensure_ascii=False) + "\n"
+    return json.dumps(result.as_dict()) + "\n"

@@ -12,7 +12,7 @@ from toolyard.sandbox.summary import exit_code
 
 def carry_out(plan: Plan, run: RunDirectory, jobs: int, *, retry_invalid: bool = False) -> int:
     """Run the plan, show the results, write the reports; the exit code."""
-    done = results_of(plan, run) if run.exists() else []
+    done = [result for result in results_of(plan, run) if result.valid or not retry_invalid] if run.exists() else []
     if done:
         _say(f"resuming {run.path}: {len(done)} of {len(plan.pairs)} have ended already")
     try:

@@ -76,7 +76,7 @@ class Transcript:
     def add(self, role: str, content: str, **more: Any) -> None:
         """Add a line: who spoke (``system``, ``user``, ``assistant``, ``tool``, ``event``), what, and anything else."""
         line = {"time": machine_time().isoformat(), "role": role, "content": content, **more}
-        self._handle.write(json.dumps(line, ensure_ascii=False, default=str) + "\n")
+        self._handle.write(json.dumps(line, default=str) + "\n")
         self._handle.flush()
 
     def __enter__(self) -> Self:

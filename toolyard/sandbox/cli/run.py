@@ -104,7 +104,9 @@ def run(arguments: argparse.Namespace) -> int:
     jobs = chosen_jobs(arguments)
     settings = {**(before.settings if before else {}), **_settings(arguments.set)}
     agent = arguments.agent or (before.agent if before else "reference")
-    limit_s = arguments.time_limit or (before.time_limit_s if before else 1800.0)
+    limit_s = arguments.time_limit
+    if limit_s is None:
+        limit_s = before.time_limit_s if before else 1800.0
     if limit_s <= 0:
         raise Problem(f"--time-limit {limit_s:g}: give seconds above 0")
     whole = before is not None and not arguments.names

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from importlib import resources
 from typing import Any
 
+from toolyard.evaluators.checkpoints import OUR_FAULTS
 from toolyard.sandbox.console import verdict_sentence
 from toolyard.sandbox.ledger import Call
 from toolyard.sandbox.registry import version
@@ -31,7 +32,7 @@ _AT_FAULT = {
 
 def as_html(report: RunReport) -> str:
     """The whole page."""
-    title = f"{', '.join(dict.fromkeys(task.split('/')[0] for task in report.plan.tasks))} · {report.plan.agent}"
+    title = f"{', '.join(dict.fromkeys(task.split('/')[0] for task in report.plan.tasks))} · {_kind(report.plan.agent)}"
     gallery = Gallery()
     head = tag(
         "head",
@@ -51,11 +52,17 @@ def as_html(report: RunReport) -> str:
     return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
 
 
+def _kind(agent: str) -> str:
+    """An agent in a heading: a model by its name, a command without its words."""
+    return "command" if agent.startswith("command:") else agent
+
+
 def _header(report: RunReport, title: str) -> Html:
     plan = report.plan
     missing = len(plan.pairs) - len(report.results)
     settings = "".join(f", {name} {value}" for name, value in plan.as_dict()["settings"].items())
-    about = f"{len(plan.tasks)} tasks, seeds {', '.join(map(str, plan.seeds))}; agent {plan.agent}{settings}"
+    tasks = "1 task" if len(plan.tasks) == 1 else f"{len(plan.tasks)} tasks"
+    about = f"{tasks}, seeds {', '.join(map(str, plan.seeds))}; agent {plan.agent}{settings}"
     return tag(
         "header",
         tag("h1", title),
@@ -153,13 +160,13 @@ def _fault(run: RunDetails) -> Html | None:
 
 
 def _checkpoint(node: Mapping[str, Any]) -> Html:
-    outcome = node["outcome"] or ("pass" if node["score"] == 1.0 else "part")
-    state = {"pass": "passed", "fail": "failed", "unjudged": "open", "part": "part"}.get(outcome, "failed")
-    if str(outcome).endswith("_invalid"):
+    outcome = node["outcome"] or {1.0: "pass", 0.0: "none"}.get(node["score"], "part")
+    state = {"pass": "passed", "unjudged": "open", "part": "part"}.get(outcome, "failed")
+    if outcome in OUR_FAULTS:
         state = "invalid"
     score = "not counted" if node["score"] is None else f"{node['score']:.2f}"
     facts = [node["kind"]] * (not node["parts"]) + ["gate"] * bool(node["gate"]) + [f"weight {node['weight']:g}", score]
-    if outcome not in ("pass", "fail", "part"):
+    if node["outcome"] not in (None, "pass", "fail"):
         facts.insert(0, outcome)
     mark = tag("span", _MARKS.get(outcome, "\u2022" if node["parts"] else "\u2717"), class_=f"mark {state}")
     line = tag("div", mark, tag("span", node["says"], " ", tag("code", node["id"])), tag("small", " · ".join(facts)))
@@ -175,7 +182,7 @@ def _delivered(run: RunDetails, each: Delivered, gallery: Gallery) -> Html:
     if file is None:
         return line
     if is_picture(each.path):
-        return tag("div", line, gallery.figure(file, each.path))
+        return tag("div", line, gallery.figure(file, each.path, caption=False))
     if each.path.lower().endswith(_TEXT_SUFFIXES):
         with file.open("rb") as handle:
             text = handle.read(_PREVIEW).decode("utf-8", "replace")

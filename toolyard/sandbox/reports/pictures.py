@@ -32,19 +32,19 @@ class Gallery:
 
     left_bytes: int = MAX_PAGE_BYTES
 
-    def figure(self, path: Path, caption: str) -> Html:
-        """The picture or sound with its caption, or the reason why it is not shown."""
+    def figure(self, path: Path, name: str, *, caption: bool = True) -> Html:
+        """The picture or sound with its name as caption, or the reason why it is not shown."""
         try:
-            shown = self._sound(path) if path.suffix.lower() in _SOUNDS else self._picture(path, caption)
+            shown = self._sound(path) if path.suffix.lower() in _SOUNDS else self._picture(path, name)
         except Problem as problem:
             shown = tag("p", f"not shown: {problem}", class_="quiet")
         except OSError as error:
             shown = tag("p", f"not shown: {error.strerror or error}", class_="quiet")
-        return tag("figure", shown, tag("figcaption", caption))
+        return tag("figure", shown, tag("figcaption", name) if caption else None)
 
-    def _picture(self, path: Path, caption: str) -> Html:
+    def _picture(self, path: Path, name: str) -> Html:
         data, media_type = _shown_bytes(path)
-        return tag("img", src=self._uri(data, media_type), alt=caption, loading="lazy")
+        return tag("img", src=self._uri(data, media_type), alt=name, loading="lazy")
 
     def _sound(self, path: Path) -> Html:
         if path.stat().st_size > MAX_SOUND_BYTES:
@@ -77,5 +77,6 @@ def _shown_bytes(path: Path) -> tuple[bytes, str]:
             buffer = io.BytesIO()
             image.convert("RGB").save(buffer, "JPEG", quality=80)
     except (ValueError, SyntaxError, OSError, PIL.Image.DecompressionBombError) as error:
-        raise Problem(f"it cannot be read as a picture ({error})") from error
+        # Pillow's own words may hold the path on this machine, which is nobody's business in a report.
+        raise Problem(f"it cannot be read as a picture ({type(error).__name__})") from error
     return buffer.getvalue(), "image/jpeg"

@@ -1,0 +1,259 @@
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.agents import command_of
+from support.models import Line, calls, says, scripted_model
+from support.processes import COMMAND
+
+from toolyard.__main__ import main
+from toolyard.sandbox.runner import RunDirectory
+
+TASK = "quickstart/sort_inbox"
+
+STOPS_ONCE = """
+import os, pathlib, signal, sys, time
+folder = pathlib.Path(sys.argv[1])
+with open(folder / "starts", "a") as handle:
+    handle.write("x")
+starts = (folder / "starts").read_text()
+if len(starts) == 2:
+    print("second", flush=True)
+    (folder / "waiting").write_text(str(os.getpid()))
+    with open(folder / "gate") as gate:  # a pipe: blocks until somebody opens its other end
+        gate.read()
+print("answer", len(starts))
+"""
+"""An agent that waits at its second start until it is let go or killed."""
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Iterator[Path]:
+    from toolyard.world import remove_world
+
+    yield tmp_path / "runs"
+    if (tmp_path / "runs").exists():
+        remove_world(tmp_path / "runs")
+
+
+def run(runs: Path, *arguments: str) -> int:
+    return main(["run", *arguments, "--runs", str(runs)])
+
+
+def lines(runs: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in (runs / "results.jsonl").read_text("utf-8").splitlines()]
+
+
+def test_the_reference_agent_passes_over_mcp(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(runs, TASK) == 0
+    [result] = RunDirectory(runs).results()
+    assert (result.passed, result.reward, result.valid, result.stop, result.state) == (
+        True,
+        1.0,
+        True,
+        "done",
+        "passed",
+    )
+    assert result.calls > 10
+    out = capsys.readouterr().out
+    assert "1 of 1 passed: 100.0 %" in out
+    episode = runs / result.episode
+    ledger = (episode / "ledger.jsonl").read_text("utf-8").splitlines()
+    transcript = [json.loads(line) for line in (episode / "transcript.jsonl").read_text("utf-8").splitlines()]
+    assert len(ledger) == result.calls == sum(line["role"] == "tool" for line in transcript)
+    assert {"report.html", "report.json", "junit.xml"} <= {path.name for path in runs.iterdir()}
+
+
+def test_doing_nothing_fails_every_seed(runs: Path) -> None:
+    assert run(runs, "quickstart/sort_inbox", "--agent", "nop", "--seed-list", "0,3", "--jobs", "2") == 1
+    results = RunDirectory(runs).results()
+    assert [(result.seed, result.state, result.at_fault) for result in results] == [
+        (0, "failed", "agent"),
+        (3, "failed", "agent"),
+    ]
+
+
+def test_a_service_that_answers_garbage_is_no_fault_of_the_agent(
+    runs: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "very-secret-key")
+    with scripted_model(Line(b"garbage")) as model:
+        code = run(runs, TASK, "--agent", "openai:m", "--set", "retries=0", "--set", f"base_url={model.url}")
+    assert code == 3
+    [result] = RunDirectory(runs).results()
+    assert (result.valid, result.passed, result.stop, result.at_fault) == (
+        False,
+        False,
+        "service_invalid",
+        "model service",
+    )
+    shown = capsys.readouterr()
+    assert "1 invalid through no fault of the agent" in shown.out
+    assert "Traceback" not in shown.err
+    assert not any(
+        b"very-secret-key" in path.read_bytes() for path in runs.rglob("*") if path.is_file() and not path.is_symlink()
+    )
+
+
+def test_the_chat_agent_runs_in_a_suite_and_its_tokens_are_counted(runs: Path) -> None:
+    with scripted_model(calls(("list_folder", {"path": "inbox"})), says("I looked at it.")) as model:
+        assert run(runs, TASK, "--agent", "openai:m", "--set", f"base_url={model.url}", "--set", "price=1,1") == 1
+    report = json.loads((runs / "report.json").read_text("utf-8"))
+    assert report["summary"]["usage"]["prompt_tokens"] == 200
+    assert report["summary"]["usage"]["cost_usd"] == pytest.approx(220e-6)
+    assert report["runs"][0]["answer"] == "I looked at it."
+
+
+def test_a_run_that_was_killed_resumes_and_keeps_what_has_ended(runs: Path, tmp_path: Path) -> None:
+    agent = command_of(tmp_path, STOPS_ONCE, str(tmp_path))
+    os.mkfifo(tmp_path / "gate")
+    command = [*COMMAND, "run", TASK, "--agent", agent, "--seeds", "3", "--runs", str(runs)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        assert "seed 0" in process.stderr.readline()
+        # Opening our end of the pipe waits until the agent of seed 1 is there.
+        with (tmp_path / "gate").open("w"):
+            process.kill()
+            process.communicate(timeout=60)
+            first = lines(runs)
+            worker_gone(int((tmp_path / "waiting").read_text()))
+    assert [line["seed"] for line in first] == [0]
+    with (runs / "results.jsonl").open("a") as handle:
+        handle.write('{"task": "quickstart/sort_in')
+    assert main(["run", "--runs", str(runs)]) == 1
+    assert [line["seed"] for line in lines(runs)] == [0, 1, 2]
+    assert lines(runs)[0] == first[0]
+    assert (tmp_path / "starts").read_text() == "xxxx"
+    assert [len(list((runs / TASK / f"seed-{seed}").glob("e*/episode.json"))) for seed in range(3)] == [1, 1, 1]
+    assert main(["run", "--runs", str(runs)]) == 1
+    assert (tmp_path / "starts").read_text() == "xxxx"
+
+
+def worker_gone(pid: int) -> None:
+    """Wait until the process `pid` is gone; it must go when the runner was killed."""
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    import select
+
+    with os.fdopen(descriptor):
+        ready, _, _ = select.select([descriptor], [], [], 30)
+    assert ready, f"process {pid} still runs"
+
+
+def test_ctrl_c_says_how_to_resume(runs: Path, tmp_path: Path) -> None:
+    agent = command_of(tmp_path, STOPS_ONCE, str(tmp_path))
+    os.mkfifo(tmp_path / "gate")
+    command = [*COMMAND, "run", TASK, "--agent", agent, "--seeds", "2", "--runs", str(runs)]
+    with (
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process,
+        (tmp_path / "gate").open("w"),
+    ):
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert f"toolyard run --runs {runs}" in errors
+    assert "Traceback" not in errors
+
+
+def test_a_run_whose_process_dies_is_invalid_and_the_others_go_on(runs: Path, tmp_path: Path) -> None:
+    # The agent kills the worker that started it, at its second start.
+    source = """
+import os, pathlib, signal, sys
+folder = pathlib.Path(sys.argv[1])
+starts = folder / "starts"
+starts.write_text((starts.read_text() if starts.exists() else "") + "x")
+if starts.read_text() == "xx":
+    os.kill(os.getppid(), signal.SIGKILL)
+"""
+    agent = command_of(tmp_path, source, str(tmp_path))
+    assert run(runs, TASK, "--agent", agent, "--seeds", "3") == 3
+    states = [result.state for result in RunDirectory(runs).results()]
+    assert states == ["failed", "invalid", "failed"]
+    spoiled = RunDirectory(runs).results()[1]
+    assert spoiled.faults == ("its process was killed by SIGKILL",)
+    assert spoiled.at_fault == "toolyard"
+    assert run(runs, "--retry-invalid") == 1
+    assert [result.state for result in RunDirectory(runs).results()] == ["failed"] * 3
+
+
+def test_finished_runs_are_graded_again_without_the_agent(
+    runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    agent = command_of(
+        tmp_path, "import sys; open(sys.argv[1], 'a').write('x'); print('done')", str(tmp_path / "starts")
+    )
+    assert run(runs, TASK, "--agent", agent, "--seeds", "2") == 1
+    before = RunDirectory(runs).results()
+    (runs / "results.jsonl").write_text(
+        "".join(json.dumps({**line, "reward": 0.77}) + "\n" for line in lines(runs)), "utf-8"
+    )
+    assert main(["regrade", str(runs)]) == 1
+    after = RunDirectory(runs).results()
+    assert [(one.reward, one.passed, one.stop, one.calls) for one in after] == [
+        (one.reward, one.passed, one.stop, one.calls) for one in before
+    ]
+    assert (tmp_path / "starts").read_text() == "xx"
+    assert "0 of 2 passed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["quikstart"], "did you mean quickstart"),
+        ([], "name a suite or tasks"),
+        ([TASK, "--seeds", "0"], "at least one seed"),
+        ([TASK, "--seed-list", "1,x"], "write numbers"),
+        ([TASK, "--seed-list=-1"], "a seed is 0 or more"),
+        ([TASK, "--seed-list", "1", "--seeds", "2"], "exclude each other"),
+        ([TASK, "--jobs", "0"], "--jobs 0"),
+        ([TASK, "--time-limit", "0"], "above 0"),
+        ([TASK, "--set", "x"], "NAME=VALUE"),
+        ([TASK, "--agent", "wizard"], "there is no agent"),
+        ([TASK, "--agent", "command:no-such-program-x"], "not found"),
+    ],
+)
+def test_misuse_is_one_line_and_exit_code_2(
+    runs: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
+    import re
+
+    assert run(runs, *arguments) == 2
+    errors = capsys.readouterr().err
+    assert re.search(said, errors)
+    assert errors.count("\n") == 1
+    assert not (runs / "results.jsonl").exists()
+
+
+def test_a_directory_with_something_else_or_another_agent_is_refused(
+    runs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs.mkdir()
+    (runs / "thesis.txt").write_text("all my work")
+    assert run(runs, TASK, "--agent", "nop") == 2
+    assert main(["demo", "--runs", str(runs)]) == 2
+    assert (runs / "thesis.txt").read_text() == "all my work"
+    (runs / "thesis.txt").unlink()
+    assert run(runs, TASK, "--agent", "nop") == 1
+    assert run(runs, TASK, "--agent", "reference") == 2
+    assert "holds a run of the agent 'nop'" in capsys.readouterr().err
+
+
+def test_two_processes_do_not_work_on_one_run(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(runs, TASK, "--agent", "nop") == 1
+    with RunDirectory(runs).in_use():
+        assert run(runs, TASK, "--agent", "nop") == 2
+    assert "another process works on the run" in capsys.readouterr().err
+
+
+def test_a_longer_list_of_seeds_extends_a_run(runs: Path) -> None:
+    run(runs, TASK, "--agent", "nop")
+    first = lines(runs)
+    assert run(runs, TASK, "--agent", "nop", "--seeds", "2") == 1
+    assert lines(runs)[0] == first[0]
+    assert len(lines(runs)) == 2

@@ -1,0 +1,35 @@
+from pathlib import Path
+
+import pytest
+from support.jobs import double, double_or_die, double_or_hang, leave_note_when_stopped
+
+from toolyard.sandbox.workers import Died, in_workers
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_every_item_gets_its_result(jobs: int) -> None:
+    assert sorted(in_workers(double, list(range(7)), jobs, 60)) == [(number, 2 * number) for number in range(7)]
+
+
+def test_no_items_start_no_worker() -> None:
+    assert list(in_workers(double, [], 4, 60)) == []
+
+
+def test_a_worker_that_dies_takes_only_its_own_item_with_it() -> None:
+    results = dict(in_workers(double_or_die, list(range(6)), 2, 60))
+    assert results.pop(2) == Died("its process was killed by SIGKILL")
+    assert results.pop(3) == Died("its process ended with exit status 7")
+    assert results == {number: 2 * number for number in (0, 1, 4, 5)}
+
+
+def test_an_item_that_hangs_is_given_up_at_the_limit() -> None:
+    results = dict(in_workers(double_or_hang, [0, 1, 2], 2, 5))
+    assert results[0] == 0
+    assert results[2] == 4
+    assert results[1] == Died("it did not end within 5 s and was killed")
+
+
+def test_what_a_stopped_worker_was_doing_ends_in_good_order(tmp_path: Path) -> None:
+    results = dict(in_workers(leave_note_when_stopped, [tmp_path / "note"], 1, 4))
+    assert isinstance(results[tmp_path / "note"], Died)
+    assert (tmp_path / "note").read_text() == "stopped in good order"
