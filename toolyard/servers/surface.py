@@ -76,26 +76,38 @@ def tool(
                     raise
                 raise problem from error
 
-        schema = _without_titles(adapter.json_schema(mode="serialization"))
-        server.add_tool(_YardTool.from_function(call, annotations=annotations, output_schema=schema))
+        output_schema = adapter.json_schema(mode="serialization")
+        made = _YardTool.from_function(call, annotations=annotations, output_schema=output_schema)
+        lean = {"parameters": _lean(made.parameters), "output_schema": _lean(made.output_schema or {})}
+        server.add_tool(made.model_copy(update=lean))
         return function
 
     return register
 
 
-def _without_titles(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema without the titles that pydantic makes from names: they say nothing and fill a third of a list."""
-    lean: dict[str, Any] = {}
-    for key, value in schema.items():
-        if key in ("properties", "$defs"):
-            lean[key] = {name: _without_titles(inner) for name, inner in value.items()}
-        elif isinstance(value, dict):
-            lean[key] = _without_titles(value)
-        elif isinstance(value, list):
-            lean[key] = [_without_titles(item) if isinstance(item, dict) else item for item in value]
-        elif key != "title":
-            lean[key] = value
-    return lean
+def _lean(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema with its definitions written out where they are used, and without pydantic's titles.
+
+    The titles only repeat names and fill a third of a list. Definitions would be written out by FastMCP at each
+    listing, with a library that takes as long to load as a small server.
+    """
+    definitions = schema.get("$defs", {})
+
+    def lean(node: Any) -> Any:
+        if isinstance(node, list):
+            return [lean(item) for item in node]
+        if not isinstance(node, dict):
+            return node
+        if "$ref" in node:
+            node = definitions[node["$ref"].rsplit("/", 1)[1]] | {key: node[key] for key in node if key != "$ref"}
+        return {
+            key: {name: lean(inner) for name, inner in value.items()} if key == "properties" else lean(value)
+            for key, value in node.items()
+            if key not in ("title", "$defs")
+        }
+
+    result: dict[str, Any] = lean(schema)
+    return result
 
 
 class _YardTool(FunctionTool):
