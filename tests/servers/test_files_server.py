@@ -58,7 +58,7 @@ async def test_reading_in_pages_gives_the_whole_file(desk: Desk) -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be", "cp1252", "gb18030"])
 async def test_editing_and_appending_keep_encoding_mark_and_line_ends(desk: Desk, encoding: str) -> None:
-    sample = "你好，世界。这是一个简单的中文文本。" if encoding == "gb18030" else "Größe und Straße, schöne Grüße"
+    sample = "你好世界。这是一个简单的中文文本。" if encoding == "gb18030" else "Größe und Straße, schöne Grüße"
     mark = b"\xfe\xff" if encoding == "utf-16-be" else b""
     (desk.files / "a.txt").write_bytes(mark + f"{sample}\r\nold\r\nend\r\n".encode(encoding))
     await desk.do("edit_file", path="a.txt", edits=[{"old_text": "old\nend", "new_text": "new\nend"}])
@@ -109,7 +109,7 @@ async def test_a_folder_is_copied_with_its_links_and_deleted_only_when_asked(des
     (desk.files / "a" / "up").symlink_to("../..")
     assert "inside" in await desk.fails("copy_path", source="a", target="a/c")
     await desk.do("copy_path", source="a", target="c")
-    assert os.readlink(desk.files / "c" / "up") == "../.."
+    assert (desk.files / "c" / "up").readlink() == Path("../..")
     assert "not empty" in await desk.fails("delete_path", path="a")
     assert (await desk.do("delete_path", path="a", recursive=True))["entries"] == 4
     assert sorted(os.listdir(desk.files)) == ["c"]
