@@ -15,6 +15,7 @@ from toolyard.evaluators.scoring import Grade
 from toolyard.evaluators.submission import Submission
 from toolyard.sandbox.agents import Outcome, Stop, Transcript, Usage, make_agent
 from toolyard.sandbox.episode import Episode, open_new, reopen
+from toolyard.sandbox.trajectory import trajectory
 from toolyard.world import remove_world, save_text
 from toolyard.world.clock import machine_time
 
@@ -44,7 +45,7 @@ class Result:
         episode: the episode's folder, relative to the run's; empty where none was opened.
         reward, passed, valid, faults: as in `Grade`; not valid as well if the agent's service or our process failed.
         stop, detail: why the agent stopped.
-        calls, tool_errors: tool calls that reached a tool, and those of them that ended in an error.
+        calls, tool_errors: calls that reached us, and those of them that ended in an error.
         agent_seconds, grade_seconds: wall time.
         finished: when, ISO 8601, wall clock.
     """
@@ -78,7 +79,7 @@ class Result:
 
     @property
     def at_fault(self) -> str:
-        """Whose doing it is that the run did not pass: ``nobody``, ``agent`` or ``toolyard`` or ``model service``."""
+        """Whose doing it is that the run did not pass: ``nobody``, ``agent``, ``toolyard`` or ``model service``."""
         if self.valid:
             return "agent" if self.passed is False else "nobody"
         return "model service" if self.stop == "service_invalid" else "toolyard"
@@ -144,6 +145,8 @@ def _attempt(job: Attempt) -> Result:
         outcome = agent.run(episode, transcript, job.time_limit_s)
     seconds = round(time.perf_counter() - started, 3)
     save_text(episode.directory / "outcome.json", json.dumps(outcome.as_dict(), indent=2) + "\n")
+    told = trajectory(episode, job.agent, outcome)
+    save_text(episode.directory / "trajectory.json", json.dumps(told, indent=1, default=str) + "\n")
     return _graded(episode, outcome, seconds, _episode_name(job))
 
 

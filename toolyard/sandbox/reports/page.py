@@ -199,7 +199,10 @@ def _call(run: RunDetails, call: Call, gallery: Gallery) -> Html:
         tag("span", f"{call.number}", class_="number"),
         tag("span", tag("b", call.tool), " ", tag("small", _short_arguments(call)), class_="name"),
         tag("span", state, class_="chip failed") if state else None,
-        tag("small", f"{call.server} · {call.latency_ms:.0f} ms" + (" · changed files" * _changed(call))),
+        tag(
+            "small",
+            f"{call.server or 'no such tool'} · {call.latency_ms:.0f} ms" + (" · changed files" * _changed(call)),
+        ),
     )
     text = call.error or call.text
     parts = [
