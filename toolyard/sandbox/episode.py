@@ -69,6 +69,7 @@ class Episode:
     closed: bool = False
     opened: str = ""
     inherited: int = 0
+    _state: str = field(default="", repr=False)
     _hasher: TreeHasher = field(default_factory=TreeHasher, repr=False)
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
     _thread_turn: threading.Lock = field(default_factory=threading.Lock, repr=False)
@@ -123,6 +124,12 @@ class Episode:
         async with self._turn:
             return await _unbroken(work)
 
+    async def _state_now(self) -> str:
+        """The state hash; that of the last call where nothing but calls can have changed the world."""
+        if self.exposed or not self._state:
+            self._state = await _unbroken(self.state_hash)
+        return self._state
+
     async def record(
         self, server: str, tool: str, arguments: Mapping[str, Any], run: Callable[[], Awaitable[ToolResult]]
     ) -> ToolResult:
@@ -130,7 +137,7 @@ class Episode:
         async with self._turn:
             if self.closed:
                 raise ToolError("the episode is over; nothing can be changed any more")
-            arrived, before = machine_time().isoformat(), await _unbroken(self.state_hash)
+            arrived, before = machine_time().isoformat(), await self._state_now()
             started = time.perf_counter()
             result: ToolResult | None = None
             error: BaseException | None = None
@@ -164,6 +171,7 @@ class Episode:
             "error": _words(error),
         }
         encoded, after = canonical(wire), self.state_hash()
+        self._state = after
         number = len(self.ledger.calls) + 1
         if after != before or self.exposed:
             self._keep_state(after)
