@@ -20,7 +20,7 @@ from toolyard.world import FileRef
 
 HEAVY = (
     *("numpy", "PIL", "cv2", "sympy", "scipy", "matplotlib", "openpyxl", "lxml", "z3", "pint", "rapidocr"),
-    *("onnxruntime", "ironcalc", "python_calamine", "xlsxwriter", "pandas", "torch", "re2"),
+    *("onnxruntime", "ironcalc", "python_calamine", "xlsxwriter", "pandas", "torch", "re2", "charset_normalizer"),
 )
 MAX_TOKENS = 8000
 PATH_WORDS = {"path", "paths", "file", "files", "folder", "folders", "directory", "source", "target"}

@@ -1,0 +1,37 @@
+"""Every bash and Python block of the documents runs as it stands, in order, one fresh folder per document."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = sorted(
+    [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "toolyard/servers").glob("*/README.md")]
+)
+BLOCK = re.compile(r"^```(bash|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+RUNNING = [path for path in DOCUMENTS if BLOCK.search(path.read_text("utf-8"))]
+
+
+@pytest.mark.heavy
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("document", RUNNING, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_the_blocks_of_a_document_run(document: Path, tmp_path: Path) -> None:
+    environment = os.environ | {
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "HOME": str(tmp_path),
+    }
+    for number, (language, block) in enumerate(BLOCK.findall(document.read_text("utf-8"))):
+        program = ["bash", "-euo", "pipefail", "-c"] if language == "bash" else [sys.executable, "-c"]
+        done = subprocess.run([*program, block], cwd=tmp_path, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, f"block {number}:\n{block}\n{done.stdout}\n{done.stderr}"
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    for path in DOCUMENTS:
+        for target in re.findall(r"\]\(([^)#]+)\)", path.read_text("utf-8")):
+            if "://" not in target:
+                assert (path.parent / target).exists(), f"{path.name}: {target}"
