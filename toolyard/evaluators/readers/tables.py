@@ -4,8 +4,9 @@ import csv
 import datetime
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from toolyard.evaluators.readers.answers import words
 from toolyard.evaluators.submission import Submission
 from toolyard.world import Problem
 from toolyard.world.limits import check_archive
+from toolyard.world.tree import file_digest
 
 MAX_CELLS = 2_000_000
 Rows = list[list[Any]]
@@ -43,7 +45,8 @@ def workbook(submission: Submission, relative: str) -> dict[str, Sheet]:
     path = files.delivered(submission, relative)
     try:
         check_archive(path)
-        return _read(path)
+        sheets = _read(path, file_digest(path))
+        return {name: replace(sheet, values=[list(row) for row in sheet.values]) for name, sheet in sheets.items()}
     except Problem as problem:
         raise InvalidArtifact(f"{relative} cannot be opened: {problem}") from problem
     except InvalidArtifact:
@@ -52,7 +55,28 @@ def workbook(submission: Submission, relative: str) -> dict[str, Sheet]:
         raise InvalidArtifact(f"{relative} is no readable workbook ({type(error).__name__}: {error})") from error
 
 
-def _read(path: Path) -> dict[str, Sheet]:
+def recomputed(
+    submission: Submission, relative: str, changes: Mapping[tuple[str, int, int], float | str]
+) -> dict[str, Sheet]:
+    """The sheets of a delivered workbook after some of its cells were changed and all formulas computed anew.
+
+    Shows whether a workbook is live. `changes` holds new contents by sheet, row and column, both counted from 0.
+    Nothing is written.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is no readable workbook, or has no such sheet.
+    """
+    sheets = workbook(submission, relative)
+    unknown = {sheet for sheet, _, _ in changes} - sheets.keys()
+    if unknown:
+        raise InvalidArtifact(f"{relative} has no sheet {', '.join(sorted(unknown))}; it has {', '.join(sheets)}")
+    _compute(files.delivered(submission, relative), sheets, changes)
+    return sheets
+
+
+@lru_cache(maxsize=2)  # Every leaf of a task looks at the same workbook.
+def _read(path: Path, _digest: str) -> dict[str, Sheet]:
     import openpyxl
 
     formulas = openpyxl.load_workbook(path)
@@ -78,11 +102,17 @@ def _lacks_values(sheet: Sheet) -> bool:
     return any(_is_formula(f) and v is None for row, values in pairs for f, v in zip(row, values, strict=True))
 
 
-def _compute(path: Path, sheets: Mapping[str, Sheet]) -> None:
-    """Fill the values of formulas from a full computation of the workbook."""
+def _compute(
+    path: Path, sheets: Mapping[str, Sheet], changes: Mapping[tuple[str, int, int], float | str] | None = None
+) -> None:
+    """Fill the values of formulas from a full computation of the workbook, after `changes`."""
     import ironcalc
 
     model = ironcalc.load_from_xlsx(str(path), "en", "UTC", "en")
+    names = list(sheets)
+    for (name, row, column), content in (changes or {}).items():
+        model.set_user_input(names.index(name), row + 1, column + 1, str(content))
+        sheets[name].values[row][column] = content
     model.evaluate()
     for index, sheet in enumerate(sheets.values()):
         for row, cells in enumerate(sheet.formulas):
