@@ -54,7 +54,8 @@ def test_the_command_proves_a_task_and_writes_its_card(tmp_path: Path, capsys: p
     card = json.loads((tmp_path / "quickstart" / "sort_inbox.json").read_text("utf-8"))
     assert card["seeds"] == [7]
     assert sum(each["killed"] for each in card["mutants"].values()) == int(found[1])
-    assert {leaf["id"] for leaf in card["leaves"]} <= card["killed_by_leaf"].keys()
+    assert card["killed_by_leaf"].keys() <= {leaf["id"] for leaf in card["leaves"]}
+    assert card["killed_by_leaf"]["invoices"] > 0
 
 
 def test_the_same_proof_gives_the_same_card_without_times(tmp_path: Path) -> None:
@@ -90,7 +91,7 @@ def test_a_card_that_is_missing_stale_or_of_a_failed_proof_is_noticed(tmp_path: 
 def test_a_mutant_that_survives_is_a_complaint_and_lowers_the_share() -> None:
     proof = TaskProof(TASK, [shown(0, "text_word on text:a.txt: 'x' to 'y'; looked at by []"), shown(1)])
     assert complaints([proof]) == [
-        "SURVIVED quickstart/sort_inbox seed 0: text_word on text:a.txt: 'x' to 'y'; looked at by []"
+        "FAILED quickstart/sort_inbox seed 0: survived: text_word on text:a.txt: 'x' to 'y'; looked at by []"
     ]
     assert "mutants killed by a checkpoint that looks there: 16 of 17 (94.12 %)" in totals([proof])
     assert card_of(proof)["mutants"]["text_word"] == {"killed": 10, "admissible": 11}

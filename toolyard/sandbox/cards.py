@@ -27,7 +27,6 @@ def card_of(proof: TaskProof) -> dict[str, Any]:
     """The card as JSON, without times."""
     tried = proof.seeds
     killed = _sum(seed.killed for seed in tried)
-    survived = [f"seed {seed.seed}: {mutant}" for seed in tried for mutant in seed.survived]
     lost = Counter(operator_of(mutant) for seed in tried for mutant in seed.survived)
     return {
         **statement(proof.task),
@@ -43,7 +42,6 @@ def card_of(proof: TaskProof) -> dict[str, Any]:
         "killed_by_leaf": dict(sorted(_sum(seed.by_leaf for seed in tried).items())),
         "excluded": dict(sorted(_sum(seed.excluded for seed in tried).items())),
         "hostile_survived": sum(seed.hostile for seed in tried),
-        "survived": survived,
         "failures": proof.failures,
     }
 
@@ -76,7 +74,7 @@ def stale(task: Task, cards: Path) -> list[str]:
     card = json.loads(path.read_text("utf-8"))
     wrong = [name for name, value in statement(task).items() if card.get(name) != value]
     wrong += [name for name in ("also", "miss") if [*card[name]] != proof_functions(task, f"{name}_")]
-    wrong += [name for name in ("failures", "survived") if card[name]]
+    wrong += ["failures"] * bool(card["failures"])
     tried = len(card["seeds"])
     wrong += [each for name in ("also", "miss") for each, shown in card[name].items() if shown != tried]
     if path.with_suffix(".md").read_text("utf-8") != _as_markdown(card):
@@ -145,7 +143,6 @@ def _as_markdown(card: Mapping[str, Any]) -> str:
         *_listed("Right ways", [f"`{name}`: {shown} of {tried}" for name, shown in also.items()]),
         *_listed("Near misses", [f"`{name}`: {shown} of {tried}" for name, shown in miss.items()]),
         *_listed("Excluded, with the reason", [f"{what} ({times})" for what, times in card["excluded"].items()]),
-        *_listed("Survived", card["survived"]),
         *_listed("Failures", card["failures"]),
     ]
     return "\n".join(lines) + "\n"

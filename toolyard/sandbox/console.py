@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
 from toolyard.sandbox.attempts import Result
 from toolyard.sandbox.summary import Summary, summarize
@@ -40,7 +41,8 @@ def progress(total: int, what: str) -> Iterator[Callable[[str, str], None]]:
         task = bar.add_task(what, total=total)
 
         def ended(line: str, state: str) -> None:
-            bar.console.print(f"[{_STYLES.get(state, 'default')}]{state:8}[/] ", line, markup=True, highlight=False)
+            # As Text: a fault's words may hold brackets, which must not be read as markup.
+            bar.console.print(Text(f"{state:8} ", _STYLES.get(state, "")) + Text(line))
             bar.advance(task)
 
         yield ended
