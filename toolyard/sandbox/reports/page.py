@@ -130,6 +130,8 @@ def _run(run: RunDetails, gallery: Gallery) -> Html:
         tag("span", figures, class_="quiet"),
     )
     parts = [
+        # Inside, because a browser opens what is folded around the target of a link.
+        tag("div", id=run.anchor, class_="target"),
         _fault(run),
         _section("Prompt", tag("pre", run.prompt, class_="prose")),
         _section("Checkpoints", tag("ul", _checkpoint(run.verdict), class_="tree")) if run.verdict else None,
@@ -138,7 +140,7 @@ def _run(run: RunDetails, gallery: Gallery) -> Html:
         _section(f"Calls ({len(run.calls)})", [_call(run, call, gallery) for call in run.calls]) if run.calls else None,
     ]
     # What passed is of little interest on opening the page.
-    return tag("details", heading, parts, id=run.anchor, class_="run", open=result.state != "passed")
+    return tag("details", heading, parts, class_="run", open=result.state != "passed")
 
 
 def _section(title: str, content: Html | list[Html]) -> Html:
