@@ -1,1 +1,1 @@
-"""Checks and proof of quickstart/sort_inbox."""
+"""Checks and proof of quickstart/csv_to_workbook."""
