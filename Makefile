@@ -22,3 +22,6 @@ demo: setup
 
 docs: setup ## bring the generated tables in the documents up to date
 	.venv/bin/python -m toolyard.sandbox.catalog --write
+
+bench: setup ## measure everything and write the figures into the README
+	.venv/bin/python bench/figures.py --write

@@ -1,6 +1,6 @@
 """Launch to first tools/list over stdio, against a FastMCP script of one tool on the same interpreter.
 
-    .venv/bin/python bench/startup.py [--pairs 15] [--json FILE]
+    .venv/bin/python bench/startup.py [--pairs 15] [--json]
 
 Runs are interleaved, so that load on the machine meets all of them alike; the figure is the median of the ratios.
 """
@@ -77,18 +77,23 @@ def measure(pairs: int) -> dict[str, dict[str, float]]:
     }
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pairs", type=int, default=15, help="interleaved rounds (%(default)s)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures to this file")
-    arguments = parser.parse_args()
-    figures = measure(arguments.pairs)
+def show(figures: dict[str, dict[str, float]]) -> None:
     print(f"{'served':12} {'tools':>5} {'median':>9} {'ratio':>6}  goal")
     for name, row in figures.items():
         goal = f"<= {GOALS[name]}" if name in GOALS else ""
         print(f"{name:12} {row['tools']:5} {row['median_s']:7.3f} s {row['ratio']:6.2f}  {goal}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pairs", type=int, default=15, help="interleaved rounds (%(default)s)")
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    arguments = parser.parse_args()
+    figures = measure(arguments.pairs)
     if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n")
+        print(json.dumps(figures, indent=2))
+    else:
+        show(figures)
     return 0 if all(figures[name]["ratio"] <= goal for name, goal in GOALS.items()) else 1
 
 

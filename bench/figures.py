@@ -1,0 +1,109 @@
+"""Run all benchmarks once and write their figures into the README.
+
+    .venv/bin/python bench/figures.py [--write]
+
+The proof figures are read from the task cards, which `toolyard prove quickstart --seeds 5 --cards docs/tasks` writes.
+"""
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+MARKED = re.compile(r"(<!-- figures -->\n).*(<!-- /figures -->)", re.DOTALL)
+Row = tuple[str, str, str, str]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help="write the table into README.md")
+    arguments = parser.parse_args()
+    rows = [*startup(), *gateway(), *world(), *proofs()]
+    lines = ["| Figure | Goal | Measured | Command |", "|---|---|---|---|"]
+    table = "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)])
+    print(table)
+    if arguments.write:
+        readme = ROOT / "README.md"
+        readme.write_text(
+            MARKED.sub(lambda match: match[1] + table + "\n" + match[2], readme.read_text("utf-8")), "utf-8"
+        )
+    return 0
+
+
+def startup() -> list[Row]:
+    figures = _run("bench/startup.py")
+    command = "`.venv/bin/python bench/startup.py`"
+    return [
+        (
+            "stdio launch to first `tools/list`, calculator, against a one-tool FastMCP script",
+            "≤ 1.3 times",
+            f"{figures['calculator']['ratio']:.2f} times",
+            command,
+        ),
+        ("the same, all seven servers in one process", "≤ 2 times", f"{figures['all']['ratio']:.2f} times", command),
+    ]
+
+
+def gateway() -> list[Row]:
+    figures = _run("bench/gateway.py")
+    command = "`.venv/bin/python bench/gateway.py`"
+    return [
+        (
+            f"memory of each further open episode with all servers ({figures['episodes open']} open)",
+            "< 1 MB",
+            f"{figures['RSS per further episode, kB'] / 1000:.2f} MB",
+            command,
+        ),
+        (
+            "50 clients doing 20 calls each on one gateway process",
+            "no error",
+            f"{figures['failed calls']} errors, {figures['calls per second']:.0f} calls/s",
+            command,
+        ),
+        (
+            "open + grade of a quickstart task without agent, median",
+            "< 150 ms",
+            f"{figures['open + grade in Python, median ms']:.0f} ms in Python, "
+            f"{figures['open + grade over HTTP, median ms']:.0f} ms over HTTP",
+            command,
+        ),
+    ]
+
+
+def world() -> list[Row]:
+    figures = _run("bench/world.py")
+    return [
+        (
+            "fork of a world with 1,000 files of 100 kB, against 1,000 hard links",
+            "about 1 times",
+            f"{figures['fork to links']:.1f} times (a full copy: {figures['copy to links']:.0f} times)",
+            "`.venv/bin/python bench/world.py`",
+        )
+    ]
+
+
+def proofs() -> list[Row]:
+    cards = [json.loads(path.read_text("utf-8")) for path in sorted((ROOT / "docs/tasks").glob("*/*.json"))]
+    accepted = sum(count for card in cards for count in card["also"].values())
+    tried = sum(len(card["also"]) * len(card["seeds"]) for card in cards)
+    counts = [count for card in cards for count in card["mutants"].values()]
+    killed, admissible = (sum(count[name] for count in counts) for name in ("killed", "admissible"))
+    command = "`toolyard prove quickstart --seeds 5`"
+    return [
+        (f"other right ways accepted, {len(cards)} tasks", "100 %", f"{accepted} of {tried}", command),
+        ("admissible mutants killed by the named checkpoint", "≥ 99 %", f"{killed} of {admissible}", command),
+    ]
+
+
+def _run(script: str) -> dict[str, Any]:
+    done = subprocess.run([sys.executable, script, "--json"], cwd=ROOT, capture_output=True, text=True, check=True)
+    figures: dict[str, Any] = json.loads(done.stdout)
+    return figures
+
+
+if __name__ == "__main__":
+    sys.exit(main())
