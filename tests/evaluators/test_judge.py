@@ -1,0 +1,67 @@
+from pathlib import Path
+
+import PIL.Image
+import pytest
+from support.models import Line, says, scripted_model
+
+from toolyard.evaluators.checkpoints import Finding, InsufficientEvidence
+from toolyard.evaluators.judge import judged
+from toolyard.evaluators.readers.files import delivered
+from toolyard.evaluators.submission import Submission
+
+
+@pytest.fixture
+def submission(tmp_path: Path) -> Submission:
+    (tmp_path / "files").mkdir()
+    PIL.Image.new("RGB", (8, 8), "red").save(tmp_path / "files" / "page.png")
+    return Submission(tmp_path)
+
+
+def look(submission: Submission, _facts: object) -> list[str | Path]:
+    return ["a note", delivered(submission, "page.png")]
+
+
+def check(submission: Submission) -> Finding:
+    return judged(look, "the page is red")(submission, {})
+
+
+def use(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setenv("TOOLYARD_JUDGE_URL", url)
+    monkeypatch.setenv("TOOLYARD_JUDGE_MODEL", "eyes")
+    monkeypatch.setenv("TOOLYARD_JUDGE_KEY", "k")
+
+
+def test_without_a_judge_the_leaf_is_unjudged(submission: Submission, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TOOLYARD_JUDGE_URL", raising=False)
+    assert check(submission).outcome == "unjudged"
+
+
+def test_what_was_not_delivered_fails_even_without_a_judge(submission: Submission) -> None:
+    (submission.files / "page.png").unlink()
+    with pytest.raises(InsufficientEvidence):
+        check(submission)
+
+
+@pytest.mark.parametrize(("holds", "outcome"), [("true", "pass"), ("false", "fail")])
+def test_the_judge_sees_the_picture_and_decides(
+    submission: Submission, monkeypatch: pytest.MonkeyPatch, holds: str, outcome: str
+) -> None:
+    with scripted_model(says(f'```json\n{{"why": "all red", "holds": {holds}}}\n```')) as model:
+        use(monkeypatch, model.url)
+        found = check(submission)
+    assert (found.outcome, "all red" in found.evidence) == (outcome, True)
+    parts = model.requests[0]["messages"][1]["content"]
+    assert [part["type"] for part in parts] == ["text", "text", "image_url"]
+    assert parts[2]["image_url"]["url"].startswith("data:image/png;base64,")
+    assert model.headers[0]["authorization"] == "Bearer k"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [says("I think so"), says('{"holds": "yes"}'), Line(b"<html>", 200), Line(b"", 500), Line(b'{"choices": []}')],
+)
+def test_a_judge_that_fails_is_our_fault(submission: Submission, monkeypatch: pytest.MonkeyPatch, line: Line) -> None:
+    with scripted_model(line) as model:
+        use(monkeypatch, model.url)
+        assert check(submission).outcome == "observer_invalid"
+    assert check(submission).outcome == "observer_invalid"
