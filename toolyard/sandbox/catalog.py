@@ -1,7 +1,6 @@
 """The catalogue: every server and tool, as the servers themselves state them; and the tables in the documents."""
 
 import asyncio
-import importlib
 import re
 import sys
 from collections.abc import Iterable
@@ -10,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import toolyard
-from toolyard.sandbox.registry import load_server, purpose, server_names
+from toolyard.sandbox.registry import ALL, chosen_servers, load_server, purpose
 from toolyard.sandbox.requirements import PROGRAMS
-from toolyard.world import Problem, save_text
+from toolyard.world import save_text
 from toolyard.world.extras import extras
 
 
@@ -60,22 +59,9 @@ def catalog(servers: Iterable[str] | None = None, dialect: str = "") -> list[Ser
     """The named servers (by default all), in the names of a `dialect` if one is given.
 
     Raises:
-        Problem: there is no such server or dialect.
+        Problem: there is no such server, or it has no such dialect.
     """
-    names = list(server_names() if servers is None else servers)
-    if dialect:
-        names = [name for name in names if dialect in dialects(name)]
-        if not names:
-            raise Problem(_no_dialect(dialect))
-    return [_entry(name, dialect) for name in names]
-
-
-def dialects(server: str) -> list[str]:
-    """The dialects of a server: the modules in its folder ``dialects/``, each with a FastMCP object ``mcp``."""
-    folder = Path(toolyard.__file__).parent / "servers" / server / "dialects"
-    return sorted(
-        path.stem for path in folder.glob("[!_]*") if path.suffix == ".py" or (path / "__init__.py").is_file()
-    )
+    return [_entry(name, dialect) for name in chosen_servers([ALL] if servers is None else servers, dialect)]
 
 
 def update(text: str, marker: str, table: str) -> str:
@@ -117,9 +103,7 @@ def generated_documents(root: Path) -> dict[Path, str]:
 
 
 def _entry(name: str, dialect: str) -> ServerEntry:
-    server = (
-        importlib.import_module(f"toolyard.servers.{name}.dialects.{dialect}").mcp if dialect else load_server(name)
-    )
+    server = load_server(name, dialect)
     packages = extras().get(name, {})
     return ServerEntry(
         name=name,
@@ -137,13 +121,6 @@ def _tool(tool: Any) -> ToolEntry:
     required = tool.parameters.get("required", [])
     arguments = [name if name in required else f"{name}?" for name in tool.parameters.get("properties", {})]
     return ToolEntry(tool.name, tool.description or "", "reads" if hints.read_only_hint else writes, arguments)
-
-
-def _no_dialect(dialect: str) -> str:
-    known = sorted({name for server in server_names() for name in dialects(server)})
-    return f"there is no dialect {dialect!r} of these servers; " + (
-        f"dialects: {', '.join(known)}" if known else "no server has a dialect yet: leave --dialect out"
-    )
 
 
 def _install(entry: ServerEntry) -> str:

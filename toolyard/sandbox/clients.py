@@ -84,11 +84,12 @@ def config_path(
     ].absolute()
 
 
-def server_entry(client: str, servers: list[str], workspace: Path) -> dict[str, Any]:
+def server_entry(client: str, servers: list[str], workspace: Path, dialect: str = "") -> dict[str, Any]:
     """The entry that starts `servers` over `workspace`, from wherever the client starts it."""
     if not workspace.is_dir():
         raise Problem(f"the workspace {str(workspace)!r} is not a directory; make it or name another one")
-    line = [*_launcher(servers), "serve", *servers, "--workspace", str(workspace.resolve())]
+    spoken = ["--dialect", dialect] if dialect else []
+    line = [*_launcher(servers), "serve", *servers, "--workspace", str(workspace.resolve()), *spoken]
     kind = {"type": "stdio"} if CLIENTS[client].typed else {}
     return {**kind, "command": line[0], "args": line[1:]}
 

@@ -29,25 +29,36 @@ def server_names() -> tuple[str, ...]:
     return tuple(sorted(path.parent.name for path in folder.glob("*/server.py")))
 
 
-def chosen_servers(names: Iterable[str]) -> list[str]:
-    """The servers that `names` means, each once, in the order given; ``all`` is every server.
+@cache
+def dialects(server: str) -> tuple[str, ...]:
+    """The dialects of a server: the modules in its folder ``dialects/``, each with a FastMCP object ``mcp``."""
+    folder = Path(toolyard.__file__).parent / "servers" / server / "dialects"
+    return tuple(
+        sorted(path.stem for path in folder.glob("[!_]*") if path.suffix == ".py" or (path / "__init__.py").is_file())
+    )
+
+
+def chosen_servers(names: Iterable[str], dialect: str = "") -> list[str]:
+    """The servers that `names` means, each once, in the order given; ``all`` is every server (with that `dialect`).
 
     Raises:
-        Problem: there is no such server.
+        Problem: there is no such server, or it has no such dialect.
     """
+    every = [name for name in server_names() if not dialect or dialect in dialects(name)]
     chosen: dict[str, None] = {}
     for name in names:
-        chosen.update(dict.fromkeys(server_names() if name == ALL else [_checked(name)]))
+        chosen.update(dict.fromkeys(every if name == ALL and every else [_checked(name, dialect)]))
     return list(chosen)
 
 
-def load_server(name: str) -> "FastMCP[Any]":
-    """The FastMCP object of one server.
+def load_server(name: str, dialect: str = "") -> "FastMCP[Any]":
+    """The FastMCP object of one server, in its own words or in a dialect.
 
     Raises:
-        Problem: there is no such server.
+        Problem: there is no such server, or it has no such dialect.
     """
-    server: FastMCP[Any] = importlib.import_module(f"toolyard.servers.{_checked(name)}.server").mcp
+    module = f"dialects.{dialect}" if dialect else "server"
+    server: FastMCP[Any] = importlib.import_module(f"toolyard.servers.{_checked(name, dialect)}.{module}").mcp
     return server
 
 
@@ -57,11 +68,17 @@ def purpose(name: str) -> str:
     return (module.__doc__ or "").strip().partition("\n")[0]
 
 
-def _checked(name: str) -> str:
+def _checked(name: str, dialect: str = "") -> str:
+    known = sorted({other for server in server_names() for other in dialects(server)})
+    if dialect and dialect not in known:
+        raise Problem(f"there is no dialect {dialect!r}; dialects: {', '.join(known)}")
     if name not in server_names():
         from difflib import get_close_matches
 
         close = get_close_matches(name, server_names(), n=1)
         hint = f" Did you mean {close[0]!r}?" if close else ""
         raise Problem(f"there is no server {name!r}.{hint} Servers: {', '.join(server_names())}")
+    if dialect and dialect not in dialects(name):
+        speaking = ", ".join(server for server in server_names() if dialect in dialects(server))
+        raise Problem(f"the server {name!r} has no dialect {dialect!r}; servers that have it: {speaking}")
     return name

@@ -17,11 +17,11 @@ from toolyard.world import Problem, World, use_world
 MAX_PORT = 65_535
 
 
-def build_server(names: Sequence[str]) -> FastMCP[Any]:
+def build_server(names: Sequence[str], dialect: str = "") -> FastMCP[Any]:
     """One FastMCP server with the tools of the named servers; tool names are unique in the suite, so no prefixes."""
     if len(names) == 1:
-        return load_server(names[0])
-    servers = [load_server(name) for name in names]
+        return load_server(names[0], dialect)
+    servers = [load_server(name, dialect) for name in names]
     about = "\n".join(f"{server.name}: {server.instructions}" for server in servers)
     suite: FastMCP[Any] = FastMCP("toolyard", instructions=about, version=version(), mask_error_details=True)
     for server in servers:

@@ -45,11 +45,12 @@ def make_server(name: str, instructions: str) -> FastMCP[Any]:
 def tool(
     server: FastMCP[Any],
     *,
+    name: str | None = None,
     writes: bool = False,
     destructive: bool = False,
     idempotent: bool = True,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Register a function that returns a dataclass as a tool of `server`.
+    """Register a function that returns a dataclass as a tool of `server`, under its own name or `name`.
 
     The dataclass gives the output schema and the structured content, its ``str()`` the text. A field that is a
     `FileRef` (or a list of them) comes back as a resource link as well, and as image or audio content. `Problem` and
@@ -77,7 +78,7 @@ def tool(
                 raise problem from error
 
         output_schema = adapter.json_schema(mode="serialization")
-        made = _YardTool.from_function(call, annotations=annotations, output_schema=output_schema)
+        made = _YardTool.from_function(call, name=name, annotations=annotations, output_schema=output_schema)
         lean = {"parameters": _lean(made.parameters), "output_schema": _lean(made.output_schema or {})}
         server.add_tool(made.model_copy(update=lean))
         return function

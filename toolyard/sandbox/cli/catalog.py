@@ -5,7 +5,7 @@ import json
 from dataclasses import asdict
 
 from toolyard.sandbox.cli import Subparsers, new_parser
-from toolyard.sandbox.registry import chosen_servers, server_names
+from toolyard.sandbox.registry import ALL
 
 _DESCRIPTION = """\
 List the servers and their tools, without starting anything. A `?` marks an argument that may be left out."""
@@ -13,6 +13,7 @@ List the servers and their tools, without starting anything. A `?` marks an argu
 _EXAMPLES = """\
   toolyard catalog
   toolyard catalog --server files
+  toolyard catalog --dialect gta
   toolyard catalog --format json"""
 
 
@@ -20,14 +21,13 @@ def add(subparsers: Subparsers) -> None:
     parser = new_parser(subparsers, "catalog", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("--format", choices=["text", "json", "markdown"], default="text", help="%(default)s by default")
     parser.add_argument("--server", action="append", metavar="NAME", help="only this server; may be repeated")
-    parser.add_argument("--dialect", default="", metavar="D", help="the tools under the names of another suite")
+    parser.add_argument("--dialect", default="", metavar="NAME", help="the tools as another suite names them")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    names = chosen_servers(arguments.server) if arguments.server else server_names()
     from toolyard.sandbox.catalog import ServerEntry, catalog, servers_table, tools_table
 
-    entries = catalog(names, arguments.dialect)
+    entries = catalog(arguments.server or [ALL], arguments.dialect)
 
     def heading(entry: ServerEntry) -> str:
         needs = [f"toolyard[{entry.extra}]"] if entry.extra else []

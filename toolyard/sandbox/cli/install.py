@@ -32,6 +32,7 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--workspace", type=folder, default=Path(), metavar="DIR", help="default: the current directory"
     )
+    parser.add_argument("--dialect", default="", metavar="NAME", help="offer the tools as another suite names them")
     parser.add_argument(
         "--config", type=folder, metavar="FILE", help="write this file instead of the client's usual one"
     )
@@ -44,8 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.client not in CLIENTS:
         hint = suggestion(arguments.client, list(CLIENTS))
         raise Problem(f"there is no client {arguments.client!r}.{hint} Clients: {', '.join(CLIENTS)}")
-    servers = chosen_servers(arguments.servers)
-    entry = server_entry(arguments.client, servers, arguments.workspace)
+    servers = chosen_servers(arguments.servers, arguments.dialect)
+    entry = server_entry(arguments.client, servers, arguments.workspace, arguments.dialect)
     path = arguments.config or config_path(arguments.client)
     change = plan(arguments.client, path, arguments.name, entry)
     client = CLIENTS[arguments.client]

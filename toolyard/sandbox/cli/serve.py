@@ -46,6 +46,7 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--workspace", type=folder, default=Path(), metavar="DIR", help="default: the current directory"
     )
+    parser.add_argument("--dialect", default="", metavar="NAME", help="offer the tools as another suite names them")
     parser.add_argument("--http", action="store_true", help="listen for HTTP clients instead of stdin and stdout")
     parser.add_argument("--host", help=f"with --http: the address to listen on ({_HOST})")
     parser.add_argument("--port", type=int, help=f"with --http: the port ({_PORT}); 0 takes a free one")
@@ -58,13 +59,13 @@ def add(subparsers: Subparsers) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    names = chosen_servers(arguments.servers)
+    names = chosen_servers(arguments.servers, arguments.dialect)
     _check(arguments)
     # Imports make many objects and no garbage: collecting meanwhile costs a fifth of the start.
     gc.disable()
     from toolyard.sandbox.serving import build_server
 
-    server = build_server(names)
+    server = build_server(names, arguments.dialect)
     gc.enable()
     gc.freeze()
     with _interruptible():

@@ -114,6 +114,29 @@ def run(script: str, seconds: float) -> ScriptRun:
     return ScriptRun(checks, "\n".join(printed)[:MAX_OUTPUT])
 
 
+def negated(script: str) -> str:
+    """The script that looks for a case in which the assertions of `script` do not all hold.
+
+    It gives ``unsat`` if they hold in every case. What `script` asks itself is left out.
+
+    Raises:
+        Problem: it cannot be read, asserts nothing, or takes assertions back.
+    """
+    kept, asserted = [], []
+    for command in _commands(script):
+        name = command.words[0]
+        if name == "assert":
+            asserted.append(command.text[1:-1].strip().removeprefix("assert"))
+        elif name.startswith(("declare-", "define-", "set-")):
+            kept.append(command.text)
+        elif name not in _CHECKS and not name.startswith(("get-", "echo", "exit")):
+            raise Problem(f"line {command.line}: {name!r} has no place in a theorem; declare, define and assert only")
+    if not asserted:
+        raise Problem("the theorem asserts nothing; state it in a command (assert ...)")
+    # On lines of their own: a formula may end in a comment.
+    return "\n".join([*kept, "(assert (not (and", *asserted, ")))"])
+
+
 def _send(context: Any, text: str, line: int) -> str:
     import z3
 

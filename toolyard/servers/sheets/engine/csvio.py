@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -37,17 +38,26 @@ def import_csv(
     Raises:
         Problem: too large, not text, empty, or as `write_cells`.
     """
-    check_bytes(csv_path, MAX_CSV_BYTES)
-    text = _decoded(csv_path)
-    try:
-        rows = [
-            row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter or _delimiter(text)) if row
-        ]
-    except csv.Error as error:
-        raise Problem(f"{csv_path.name!r} is not readable as CSV ({error}); name its delimiter") from error
+    rows = read_csv(csv_path, delimiter)
     if not rows:
         raise Problem(f"{csv_path.name!r} is empty; there is nothing to import")
     return write_cells(path, sheet, start, _typed(rows, typed=typed), now=now)
+
+
+def read_csv(path: Path, delimiter: str | None = None) -> list[list[str]]:
+    """The rows of a CSV file as texts, empty lines left out; the delimiter is found if it is not given.
+
+    Raises:
+        Problem: too large, not text, or broken.
+    """
+    check_bytes(path, MAX_CSV_BYTES)
+    text = _decoded(path)
+    try:
+        return [
+            row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter or _delimiter(text)) if row
+        ]
+    except csv.Error as error:
+        raise Problem(f"{path.name!r} is not readable as CSV ({error}); name its delimiter") from error
 
 
 def export_csv(
@@ -59,10 +69,16 @@ def export_csv(
         Problem: as `read_cells`.
     """
     rows = values(path, sheet, area)
-    buffer = io.StringIO(newline="")
-    csv.writer(buffer, delimiter=delimiter).writerows([["" if v is None else _text(v) for v in row] for row in rows])
-    save_bytes(target, buffer.getvalue().encode("utf-8"))
+    save_bytes(target, csv_text(rows, delimiter=delimiter).encode("utf-8"))
     return len(rows), max((len(row) for row in rows), default=0)
+
+
+def csv_text(rows: Sequence[Sequence[Scalar]], *, delimiter: str = ",", line_end: str = "\r\n") -> str:
+    """Rows as CSV (RFC 4180): null as nothing, truth as TRUE or FALSE."""
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer, delimiter=delimiter, lineterminator=line_end)
+    writer.writerows([["" if value is None else _text(value) for value in row] for row in rows])
+    return buffer.getvalue()
 
 
 def _text(value: Scalar) -> str:
@@ -72,7 +88,7 @@ def _text(value: Scalar) -> str:
 def _decoded(path: Path) -> str:
     data = path.read_bytes()
     if b"\0" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise Problem(f"{path.name!r} is not text; import_csv reads CSV files")
+        raise Problem(f"{path.name!r} is not text; a CSV file is")
     for encoding in ("utf-16",) if data.startswith((b"\xff\xfe", b"\xfe\xff")) else ("utf-8-sig", "cp1252"):
         try:
             return data.decode(encoding)
