@@ -9,7 +9,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -26,12 +26,17 @@ from toolyard.sandbox.tasks import Seeded, Task, find_task, seed_task
 from toolyard.sandbox.toolset import current_episode, toolset
 from toolyard.world import Problem, World, remove_world, save_text, unsynced, use_world
 from toolyard.world.clock import machine_time
-from toolyard.world.tree import TreeHasher
+from toolyard.world.quota import Quota, use_quota
+from toolyard.world.tree import TreeHasher, usage
 
 Result = TypeVar("Result")
 
 EXPOSED = "exposed"
 """Marker file in an episode's directory: its workspace path was handed out."""
+MAX_KEPT_BYTES = 8_000_000_000
+"""Bytes that the states kept for forking may take for one episode; later states are not kept."""
+_ENTRY_BYTES = 256
+"""About what one more name of a file takes on the disk."""
 
 
 @dataclass(frozen=True)
@@ -70,9 +75,15 @@ class Episode:
     opened: str = ""
     inherited: int = 0
     _state: str = field(default="", repr=False)
-    _hasher: TreeHasher = field(default_factory=TreeHasher, repr=False)
+    _hasher: TreeHasher = field(init=False, repr=False)
+    _quota: Quota = field(init=False, repr=False)
+    _kept_bytes: int = field(default=0, repr=False)
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
     _thread_turn: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+    def __post_init__(self) -> None:
+        self._quota = Quota(self.world.files)
+        self._hasher = TreeHasher(replaced=not self.exposed)
 
     @property
     def world(self) -> World:
@@ -87,6 +98,7 @@ class Episode:
         """The agent's folder, for agents that work on files directly. Asking for it marks the episode as exposed."""
         if not self.exposed:
             self.exposed = True
+            self._hasher = TreeHasher()
             (self.directory / EXPOSED).touch()
         return self.world.files
 
@@ -142,7 +154,7 @@ class Episode:
             result: ToolResult | None = None
             error: BaseException | None = None
             try:
-                with use_world(self.world):
+                with use_world(self.world), use_quota(self._quota):
                     result = await run()
                 return result
             except BaseException as caught:
@@ -172,35 +184,45 @@ class Episode:
         }
         encoded, after = canonical(wire), self.state_hash()
         self._state = after
-        number = len(self.ledger.calls) + 1
         if after != before or self.exposed:
             self._keep_state(after)
-        self.ledger.append(
-            Call(
-                number=number,
-                time=arrived,
-                server=server,
-                tool=tool,
-                arguments=arguments,
-                error=_words(error),
-                crashed=error is not None and not _foreseen(error),
-                latency_ms=latency_ms,
-                bytes_in=len(canonical(arguments)),
-                bytes_out=len(encoded),
-                result_digest=hashlib.sha256(encoded).hexdigest(),
-                text=text_of(content)[:MAX_KEPT_TEXT],
-                media=self.ledger.keep_media(content),
-                state_before=before,
-                state_after=after,
-            )
+        call = Call(
+            number=len(self.ledger.calls) + 1,
+            time=arrived,
+            server=server,
+            tool=tool,
+            arguments=arguments,
+            error=_words(error),
+            crashed=error is not None and not _foreseen(error),
+            latency_ms=latency_ms,
+            bytes_in=len(canonical(arguments)),
+            bytes_out=len(encoded),
+            result_digest=hashlib.sha256(encoded).hexdigest(),
+            text=text_of(content)[:MAX_KEPT_TEXT],
+            media=self.ledger.keep_media(content),
+            state_before=before,
+            state_after=after,
         )
+        try:
+            self.ledger.append(call)
+        except OSError as failure:
+            reason = f"the call was made but cannot be recorded: {failure.strerror}; free disk space"
+            raise ToolError(reason) from failure
 
     def _keep_state(self, state: str) -> None:
-        """Keep the world as it is now under its hash, so that the episode can be forked at this call."""
+        """Keep the world as it is now under its hash, so that the episode can be forked at this call.
+
+        It is not kept where the disk or the episode's share of it, `MAX_KEPT_BYTES`, is full.
+        """
         target = self.directory / "states" / state
-        if not target.exists():
-            with unsynced():
-                self.world.detach(target) if self.exposed else self.world.snapshot(target)
+        entries, size = usage(self.world.files)
+        # Snapshots share their files; what was saved since the last one is what this one holds alone.
+        self._kept_bytes += (size if self.exposed else self._quota.saved_bytes) + _ENTRY_BYTES * entries
+        self._quota.saved_bytes = 0
+        if target.exists() or self._kept_bytes > MAX_KEPT_BYTES:
+            return
+        with unsynced(), suppress(OSError, Problem):
+            self.world.detach(target) if self.exposed else self.world.snapshot(target)
 
     def fork(self, runs: Path | None = None, *, at_call: int | None = None) -> "Episode":
         """A new episode that goes on from here, or from right after call `at_call` (0 is the beginning).

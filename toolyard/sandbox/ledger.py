@@ -1,17 +1,20 @@
 """The ledger: the server's own record of an episode, one line per call, whichever agent was used."""
 
 import base64
+import errno
 import hashlib
 import json
+import os
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from mcp.types import AudioContent, ContentBlock, ImageContent, TextContent
 
-from toolyard.world.save import save_bytes
+from toolyard.world import Problem, save_bytes
 
 MAX_KEPT_TEXT = 8_000
 """Characters of a result's text that the ledger keeps; the digest covers all of it."""
@@ -79,14 +82,28 @@ class Ledger:
         return self.directory / "ledger.jsonl"
 
     def append(self, call: Call) -> None:
-        """Add a call, in memory and on disk."""
-        with self._lock:
+        """Add a call, in memory and on disk.
+
+        Raises:
+            OSError: it cannot be written; then the ledger is what it was.
+        """
+        with self._lock, self.path.open("ab", buffering=0) as handle:
+            end = handle.tell()
+            line = as_line(call)
+            try:
+                if handle.write(line) != len(line):
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            except OSError:
+                # Half a line would make the next one unreadable.
+                handle.truncate(end)
+                raise
             self.calls.append(call)
-            with self.path.open("ab") as handle:
-                handle.write(as_line(call))
 
     def keep_media(self, content: list[ContentBlock]) -> tuple[str, ...]:
-        """Store the pictures and sounds of a result under their digest; their names in order."""
+        """Store the pictures and sounds of a result under their digest; their names in order.
+
+        What finds no room on the disk is left out: it is an illustration, and the result's digest covers it.
+        """
         names = []
         for block in content:
             if isinstance(block, ImageContent | AudioContent):
@@ -94,9 +111,10 @@ class Ledger:
                 suffix = block.mime_type.split("/")[-1].split("+")[0]
                 name = f"{hashlib.sha256(data).hexdigest()[:24]}.{suffix}"
                 path = self.directory / "media" / name
-                if not path.exists():
-                    save_bytes(path, data)
-                names.append(name)
+                with suppress(Problem):
+                    if not path.exists():
+                        save_bytes(path, data)
+                    names.append(name)
         return tuple(names)
 
 

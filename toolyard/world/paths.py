@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, StringConstraints
 
 from toolyard.world.problem import Problem
-from toolyard.world.save import SAVE_PREFIX
+from toolyard.world.tree import MAX_DEPTH, MAX_RELATIVE_BYTES, SAVE_PREFIX, within_reach
 from toolyard.world.world import current_world
 
 MAX_NAME_BYTES = 255
@@ -35,7 +35,22 @@ def resolve(path: object) -> Path:
         raise Problem(f"{_shown(text)} goes through symlinks that form a circle; name the file without them")
     if not resolved.is_relative_to(world.files):
         raise Problem(f"{_shown(text)} is outside the workspace; use a path relative to it, such as 'notes/a.txt'")
+    check_reach(resolved)
     return resolved
+
+
+def check_reach(path: Path) -> None:
+    """Refuse a place in the workspace that snapshots would not cover.
+
+    Raises:
+        Problem: it lies too deep, or its path is too long.
+    """
+    relative = path.relative_to(current_world().files)
+    if not within_reach(relative):
+        raise Problem(
+            f"{_shown(relative.as_posix())} lies too deep; at most {MAX_DEPTH} folders and "
+            f"{MAX_RELATIVE_BYTES:,} bytes of path are possible. Choose a shorter path"
+        )
 
 
 def in_path(path: object) -> Path:
@@ -109,6 +124,7 @@ def _entry(path: object) -> Path:
         entry = resolve(parent + "/" if parent or text.startswith("/") else ".") / name
     if entry == current_world().files:
         raise Problem(f"{_shown(text)} is the workspace itself; name a file or folder in it")
+    check_reach(entry)
     return entry
 
 

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from toolyard.world import jail
 from toolyard.world.problem import Problem
-from toolyard.world.scratch import Scratch, remove_tree
+from toolyard.world.scratch import Scratch
+from toolyard.world.tree import remove_tree
 
 MAX_CODE_BYTES = 1_000_000
 _ADVICE = (
@@ -76,10 +77,10 @@ def run_python(code: str, *, workspace: Path, collect: Path, limits: RunLimits =
     The code can read the workspace and this interpreter's packages, nothing else of the machine; it has no network and
     no environment. It writes to a tree of its own, never into the workspace. Small files in that tree are copies, those
     over 8 MB read-only links. When it ended, every process it started is killed and the regular files that it made or
-    changed are saved below `collect` under the same relative names.
+    changed are saved below `collect` under the same relative names; none if it wrote more than `limits` allow.
 
     Raises:
-        Problem: no bubblewrap, no right to make namespaces, code over 1 MB, or more written than `limits` allow.
+        Problem: no bubblewrap, no right to make namespaces, code over 1 MB, or what it wrote has no room.
     """
     size = len(code.encode("utf-8", "surrogatepass"))
     if size > MAX_CODE_BYTES:
@@ -177,6 +178,10 @@ class _Run:
             return f"more than {limits.processes} processes were alive at once"
         if _memory(below) > limits.memory_bytes:
             return f"its processes used more than {limits.memory_bytes:,} bytes of memory"
+        return self._overwritten()
+
+    def _overwritten(self) -> str:
+        limits = self.limits
         count, size = self.scratch.usage(enough=limits.files)
         if count > limits.files:
             return f"it wrote more than {limits.files:,} files and folders"
@@ -186,23 +191,20 @@ class _Run:
 
     def completed(self, collect: Path) -> Completed:
         exit_code = self._exit_code()
+        if not self.broken and (overwritten := self._overwritten()):
+            # It ended before it was watched again; what it wrote is refused as if it had not.
+            self.broken = overwritten
         stdout, stderr = (self.output[name].decode("utf-8", "replace") for name in ("stdout", "stderr"))
         if exit_code == _OUT_OF_CPU:
             self.timed_out = True
             self.broken = f"it used more than {self.limits.cpu_s} s of processor time"
         if self.broken:
             stderr += f"\nThe run was ended: {self.broken}.\n"
-        files = [] if self.broken and not self.timed_out else self._collected(collect)
+        if self.broken and exit_code == 0:
+            exit_code = _KILLED
+        keeps = not self.broken or (self.timed_out and not self._overwritten())
+        files = self.scratch.collect(collect) if keeps else []
         return Completed(exit_code, stdout, stderr, self.timed_out, self.cut, self.seconds, files)
-
-    def _collected(self, collect: Path) -> list[Path]:
-        count, size = self.scratch.usage(enough=self.limits.files)
-        if count > self.limits.files or size > self.limits.file_bytes:
-            raise Problem(
-                f"the code wrote {count:,} files and folders and {size:,} bytes; at most {self.limits.files:,} and "
-                f"{self.limits.file_bytes:,} bytes can be kept. Write less"
-            )
-        return self.scratch.collect(collect)
 
     def _exit_code(self) -> int:
         """What bubblewrap reported of the code; without a report and not killed by us, it was never started."""

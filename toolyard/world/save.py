@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
+from typing import BinaryIO
 
 from toolyard.world.problem import Problem
-
-SAVE_PREFIX = ".toolyard-save-"
-"""Names of files being written. They are no part of a world: listings, hashes and snapshots leave them out."""
+from toolyard.world.quota import require_room
+from toolyard.world.tree import SAVE_PREFIX as SAVE_PREFIX
 
 _STALE_S = 600.0
 _counter = itertools.count()
@@ -41,19 +41,34 @@ def saving(path: Path) -> Iterator[Path]:
     If the body raises, the disk is full or the process dies, `path` is what it was. Missing parents are made.
 
     Raises:
-        Problem: the file cannot be written (disk full, read-only, not a directory ...), with the system's reason.
+        Problem: the file cannot be written (disk full, read-only, not a directory ...), with the system's reason; or
+            the workspace would hold more than its quota.
     """
-    with drafting(path) as draft:
+    with made_parents(path), drafting(path) as draft:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             _sweep(path.parent)
             yield draft
+            require_room(path, draft)
             _commit(draft, path)
         except OSError as error:
             raise Problem(
                 f"cannot save {path.name!r}: {error.strerror or error}; nothing was changed. "
                 "Free disk space or choose another place, then try again"
             ) from error
+
+
+@contextmanager
+def made_parents(path: Path) -> Iterator[None]:
+    """Remove the folders above `path` that the body made if it then fails, unless something stands in them."""
+    missing = [parent for parent in path.parents if not os.path.lexists(parent)]
+    try:
+        yield
+    except BaseException:
+        for parent in missing:
+            with suppress(OSError):
+                parent.rmdir()
+        raise
 
 
 @contextmanager
@@ -89,15 +104,25 @@ def locked(path: Path, locks: Path, wait_s: float = 20.0) -> Iterator[None]:
     Raises:
         Problem: another writer held it for longer than `wait_s` seconds.
     """
-    locks.mkdir(parents=True, exist_ok=True)
-    name = hashlib.sha256(os.fsencode(path)).hexdigest()[:32]
-    with (locks / name).open("ab") as handle:
+    with _lock_file(path, locks) as handle:
         deadline = time.monotonic() + wait_s
         while not _try_lock(handle.fileno()):
             if time.monotonic() > deadline:
                 raise Problem(f"another writer has held {path.name!r} for {wait_s:g} s; try again when it has finished")
             time.sleep(0.002)
         yield
+
+
+def _lock_file(path: Path, locks: Path) -> BinaryIO:
+    name = hashlib.sha256(os.fsencode(path)).hexdigest()[:32]
+    try:
+        locks.mkdir(parents=True, exist_ok=True)
+        return (locks / name).open("ab")
+    except OSError as error:
+        raise Problem(
+            f"cannot lock {path.name!r}: {error.strerror or error}; nothing was changed. "
+            "Free disk space, then try again"
+        ) from error
 
 
 def _try_lock(descriptor: int) -> bool:

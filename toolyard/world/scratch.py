@@ -3,18 +3,16 @@
 import os
 import shutil
 import stat
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from toolyard.world.problem import Problem
 from toolyard.world.save import SAVE_PREFIX, saving
-from toolyard.world.tree import clone_file, entries
+from toolyard.world.tree import MAX_DEPTH, clone_file, entries, folders, within_reach
 
 _MAX_COPY_BYTES = 8_000_000
 _MAX_COPIES_BYTES = 64_000_000
-_MAX_DEPTH = 40
 _Known = tuple[int, int, int]
 
 
@@ -42,9 +40,9 @@ class Scratch:
         self._build(self.workspace, self.tree, depth=0)
 
     def _build(self, source: Path, target: Path, depth: int) -> None:
-        if depth > _MAX_DEPTH:
+        if depth > MAX_DEPTH:
             raise Problem(
-                f"{source.name!r} lies more than {_MAX_DEPTH} folders deep; code cannot run over this workspace"
+                f"{source.name!r} lies more than {MAX_DEPTH} folders deep; code cannot run over this workspace"
             )
         for entry in entries(source):
             here, there = Path(entry.path), target / entry.name
@@ -113,37 +111,16 @@ class Scratch:
                 raise Problem(
                     f"the code wrote {str(relative)!r}, whose folder is a link out of the workspace; rename it"
                 )
+            if not within_reach(relative):
+                raise Problem(f"the code wrote {str(relative)[:100]!r}..., which lies too deep; use fewer folders")
             with saving(place) as draft:
                 shutil.copyfile(self.tree / relative, draft)
             saved.append(place)
         return saved
 
 
-def remove_tree(directory: Path) -> None:
-    """Remove a tree of any depth and permissions that isolated code may have left."""
-    for folder in _folders(directory):
-        folder.chmod(0o700)
-    try:
-        shutil.rmtree(directory, ignore_errors=True)
-    except RecursionError:
-        subprocess.run(["/bin/rm", "-rf", "--", str(directory)], check=False, capture_output=True)  # noqa: S603
-
-
-def _folders(directory: Path) -> Iterator[Path]:
-    """All real directories, each made listable before it is listed."""
-    stack = [directory]
-    while stack:
-        folder = stack.pop()
-        try:
-            folder.chmod(0o700)
-            yield folder
-            stack += [Path(entry.path) for entry in os.scandir(folder) if entry.is_dir(follow_symlinks=False)]
-        except OSError:
-            continue
-
-
 def _regular_files(directory: Path) -> Iterator[Path]:
-    for folder in _folders(directory):
+    for folder in folders(directory):
         for entry in os.scandir(folder):
             if entry.is_file(follow_symlinks=False) and _usable_name(entry.name):
                 yield Path(entry.path)

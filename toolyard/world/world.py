@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 import random
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -14,8 +13,8 @@ from pathlib import Path
 
 from toolyard.world.clock import machine_time, parse_time
 from toolyard.world.problem import Problem
-from toolyard.world.save import save_text
-from toolyard.world.tree import TreeHasher, clone_file, copy_tree, link_file
+from toolyard.world.save import drafting, save_text, unsynced
+from toolyard.world.tree import TreeHasher, clone_or_stand_in, copy_tree, link_file, remove_tree
 
 DEFAULT_NOW = "2026-03-16T09:00:00+00:00"
 
@@ -37,8 +36,8 @@ class World:
     @classmethod
     def create(cls, root: Path, *, task: str, seed: int, now: str = DEFAULT_NOW) -> "World":
         """Make an empty world at `root`, which must not exist or be empty."""
-        if root.exists() and any(root.iterdir()):
-            raise Problem(f"cannot make a world at {str(root)!r}: it is not empty; name a new directory")
+        if root.exists() and (not root.is_dir() or any(root.iterdir())):
+            raise Problem(f"cannot make a world at {str(root)!r}: it is not an empty directory; name a new one")
         parse_time(now)
         (root / "files").mkdir(parents=True)
         (root / "apps").mkdir()
@@ -52,7 +51,7 @@ class World:
         try:
             facts = json.loads((root / "world.json").read_text("utf-8"))
             return cls(root, root / "files", str(facts["task"]), int(facts["seed"]), str(facts["now"]))
-        except (OSError, ValueError, KeyError) as error:
+        except (OSError, ValueError, KeyError, TypeError) as error:
             raise Problem(f"no world at {str(root)!r} ({error}); make one with `toolyard open TASK`") from error
 
     @classmethod
@@ -104,7 +103,7 @@ class World:
 
     def freeze(self, target: Path) -> "World":
         """The same state at `target` in files of their own, read-only: for worlds that others may still write to."""
-        frozen = self._copy(target, clone_file)
+        frozen = self._copy(target, clone_or_stand_in)
         for path in [target, *target.rglob("*")]:
             if not path.is_symlink():
                 path.chmod(0o555 if path.is_dir() else 0o444)
@@ -112,24 +111,24 @@ class World:
 
     def detach(self, target: Path) -> "World":
         """The same state at `target` in files of their own, writable: what a mutation may edit in place."""
-        return self._copy(target, clone_file)
+        return self._copy(target, clone_or_stand_in)
 
     def _copy(self, target: Path, copy_file: Callable[[Path, Path], None]) -> "World":
         if target.exists():
             raise Problem(f"cannot copy the world to {str(target)!r}: it exists; name a new directory")
-        copy_tree(self.files, target / "files", copy_file)
-        if (self.root / "apps").is_dir():
-            copy_tree(self.root / "apps", target / "apps", copy_file, databases=True)
         facts = {"task": self.task, "seed": self.seed, "now": self.frozen_now or self.now.isoformat()}
-        save_text(target / "world.json", json.dumps(facts, indent=2) + "\n")
+        with drafting(target) as draft, unsynced():
+            copy_tree(self.files, draft / "files", copy_file)
+            if (self.root / "apps").is_dir():
+                copy_tree(self.root / "apps", draft / "apps", copy_file, databases=True)
+            save_text(draft / "world.json", json.dumps(facts, indent=2) + "\n")
+            draft.rename(target)
         return World.open(target)
 
 
 def remove_world(root: Path) -> None:
     """Delete a world, a frozen one too."""
-    for directory in [root, *(path for path in root.rglob("*") if path.is_dir() and not path.is_symlink())]:
-        directory.chmod(0o755)
-    shutil.rmtree(root)
+    remove_tree(root)
 
 
 _current: ContextVar[World] = ContextVar("toolyard_world")

@@ -10,8 +10,9 @@ from typing import Literal
 
 from toolyard.servers.files.engine.listing import shown, walk
 from toolyard.world import Problem, World, locked, saving
-from toolyard.world.save import drafting
-from toolyard.world.tree import clone_file, copy_tree
+from toolyard.world.quota import require_room
+from toolyard.world.save import drafting, made_parents
+from toolyard.world.tree import MAX_DEPTH, MAX_RELATIVE_BYTES, clone_file, copy_tree, within_reach
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,9 @@ class Done:
 def make_folder(world: World, path: Path) -> Done:
     """Make a folder with its parents; one that is there already is no error."""
     there = path.is_dir()
-    with _problems("make", path):
+    with _problems("make", path), made_parents(path):
+        if not there:
+            require_room(path)
         path.mkdir(parents=True, exist_ok=True)
     return Done("was there already" if there else "made", shown(world, path), None, 1)
 
@@ -50,9 +53,11 @@ def move(world: World, source: Path, target: Path, *, overwrite: bool = False) -
     """
     with _both_locked(world, source, target), _problems("move", source):
         _check_target(world, source, target, overwrite)
+        _check_reach(world, source, target)
         entries = _count(source)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        source.rename(target)
+        with made_parents(target):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            source.rename(target)
     return Done("moved", shown(world, target), shown(world, source), entries)
 
 
@@ -64,6 +69,7 @@ def copy(world: World, source: Path, target: Path, *, overwrite: bool = False) -
     """
     with _both_locked(world, source, target), _problems("copy", source):
         _check_target(world, source, target, overwrite)
+        _check_reach(world, source, target)
         if not (source.is_symlink() or source.is_dir() or source.is_file()):
             raise Problem(f"{shown(world, source)!r} is a pipe, socket or device; only files and folders are copied")
         with saving(target) as draft:
@@ -115,6 +121,17 @@ def _check_target(world: World, source: Path, target: Path, overwrite: bool) -> 
         raise Problem(f"{shown(world, target)!r} is a file and a folder cannot replace it; delete it first")
     if not overwrite:
         raise Problem(f"{shown(world, target)!r} is there already; set overwrite to replace it, or name another target")
+
+
+def _check_reach(world: World, source: Path, target: Path) -> None:
+    below = [entry.path for entry, _ in walk(source)] if source.is_dir() and not source.is_symlink() else []
+    for path in below:
+        inner = (target / Path(path).relative_to(source)).relative_to(world.files)
+        if not within_reach(inner):
+            raise Problem(
+                f"{shown(world, source)!r} holds what would lie too deep there: at most {MAX_DEPTH} folders and "
+                f"{MAX_RELATIVE_BYTES:,} bytes of path are possible; choose a target nearer to the top"
+            )
 
 
 def _count(path: Path) -> int:
