@@ -87,7 +87,8 @@ def bottle_scene(bottles: list[tuple[Bottle, int]], rng: random.Random, width: i
         raise Problem(f"{total} bottles do not fit on the table; give 1 to 14")
     order = [bottle for bottle, count in bottles for _ in range(count)]
     rng.shuffle(order)
-    big = _room(width * _SCALE, height * _SCALE, rng)
+    # Wall and table have no sharp edges: they need no more than the final size.
+    big = _room(width, height, rng).resize((width * _SCALE, height * _SCALE), Image.Resampling.BILINEAR)
     found: list[tuple[str, Box]] = []
     for bottle, stand in zip(order, _stands(total, width * _SCALE, height * _SCALE, rng), strict=True):
         sprite = _sprite(bottle, round(stand.height * _HEIGHTS[bottle.shape]), rng)
@@ -128,11 +129,11 @@ def _room(width: int, height: int, rng: random.Random) -> "Image":
     light = np.linspace(1.06, 0.80, width)[None, :, None] * np.linspace(0.88, 1.05, height)[:, None, None]
     room = np.empty((height, width, 3))
     room[:edge] = wall
-    long_grain = cv2.resize(chance.normal(0, 1, (height // 6, max(2, width // 260))), (width, height))
-    fine_grain = cv2.resize(chance.normal(0, 1, (height, max(2, width // 60))), (width, height))
+    long_grain = cv2.resize(chance.normal(0, 1, (height // 3, max(2, width // 130))), (width, height))
+    fine_grain = cv2.resize(chance.normal(0, 1, (height, max(2, width // 30))), (width, height))
     room[edge:] = wood + (7 * long_grain + 4 * fine_grain)[edge:, :, None]
-    room[edge : edge + 8] *= 0.72
-    room = cv2.GaussianBlur(room * light, (0, 0), 2.0) + chance.normal(0, 1.5, (height, width, 1))
+    room[edge : edge + 4] *= 0.72
+    room = cv2.GaussianBlur(room * light, (0, 0), 1.0) + chance.normal(0, 1.0, (height, width, 1))
     return Image.fromarray(np.clip(room, 0, 255).astype(np.uint8))
 
 

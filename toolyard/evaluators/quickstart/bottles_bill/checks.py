@@ -1,0 +1,81 @@
+"""A row for each kind of bottle and for the deposit: counts, menu prices, amounts; and the sum of all."""
+
+from toolyard.evaluators.checkpoints import Check, Facts, Finding, finding, group, leaf
+from toolyard.evaluators.readers.answers import single_number, words
+from toolyard.evaluators.readers.files import only_changed
+from toolyard.evaluators.readers.tables import csv_rows, near, records
+from toolyard.evaluators.submission import Submission
+
+COLUMNS = ("item", "count", "unit_price", "amount")
+DEPOSIT = "deposit"
+
+
+def _found(submission: Submission) -> list[tuple[str, dict[str, object]]]:
+    rows = records(csv_rows(submission, "bill.csv"), COLUMNS, "bill.csv")
+    return [(words(str(row["item"])), row) for row in rows]
+
+
+def _total(submission: Submission, facts: Facts) -> Finding:
+    stated = single_number(submission.answer)
+    right = round(sum(amount for _, _, amount in facts["rows"].values()), 2)
+    return finding(near(stated, right), f"{stated} was stated, {right:.2f} is to be paid")
+
+
+def _items(submission: Submission, facts: Facts) -> Finding:
+    found, wanted = sorted(item for item, _ in _found(submission)), sorted(map(words, facts["rows"]))
+    return finding(found == wanted, f"rows for {found}, expected {wanted}")
+
+
+def _column(name: str) -> Check:
+    """Whether this column is right for every kind of bottle."""
+    place = COLUMNS.index(name) - 1
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        rows = dict(_found(submission))
+        wanted = {words(item): figures[place] for item, figures in facts["rows"].items() if words(item) != DEPOSIT}
+        stated = {item: rows.get(item, {}).get(name) for item in wanted}
+        good = all(near(stated[item], figure) for item, figure in wanted.items())
+        return finding(good, f"{name} is {stated}, expected {wanted}")
+
+    return check
+
+
+def _deposit(submission: Submission, facts: Facts) -> Finding:
+    row = dict(_found(submission)).get(DEPOSIT, {})
+    stated = [row.get(column) for column in COLUMNS[1:]]
+    wanted = facts["rows"]["Deposit"]
+    good = all(near(value, figure) for value, figure in zip(stated, wanted, strict=True))
+    return finding(good, f"the deposit's row has {stated}, expected {wanted}")
+
+
+def _kept(submission: Submission, _facts: Facts) -> Finding:
+    return only_changed(submission, "bill.csv")
+
+
+BILL = ("file:bill.csv", "text:bill.csv")
+
+CHECKS = group(
+    "bottles_bill",
+    "The bill is right",
+    leaf("total", "The answer states what is to be paid", _total, observes=("answer",), weight=3),
+    leaf(
+        "items",
+        "There is one row for each kind of bottle and one for the deposit",
+        _items,
+        observes=BILL,
+        kind="format",
+    ),
+    leaf("counts", "The bottles are counted", _column("count"), observes=BILL, weight=2),
+    leaf(
+        "prices",
+        "The prices are those of bottles on the menu that counts",
+        _column("unit_price"),
+        observes=BILL,
+        weight=2,
+    ),
+    leaf(
+        "amounts", "The amounts follow, with the discount where it applies", _column("amount"), observes=BILL, weight=2
+    ),
+    leaf("deposit", "The deposit is charged for all bottles", _deposit, observes=BILL),
+    leaf("kept", "Nothing else was touched", _kept, observes=("input:*", "stray:*"), kind="guardrail"),
+)

@@ -1,0 +1,151 @@
+"""A photo of the bottles on a table, photos of two menus, and the house's rules on discount and deposit."""
+
+import random
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, get_args
+
+from toolyard.state_init.rendering import (
+    Bottle,
+    MenuItem,
+    MenuSection,
+    Scene,
+    bottle_scene,
+    menu,
+    photograph,
+    save_image,
+)
+from toolyard.state_init.rendering.menus import MenuStyle
+from toolyard.world import World, save_text
+
+BEERS = ("Lager", "Pilsner", "Stout", "Cider", "Porter")
+WINES = ("Merlot", "Riesling", "Chianti", "Malbec")
+SOFT = ("Cola", "Lemonade", "Tonic", "Aqua", "Ginger")
+BROWN, GREEN, DARK, CLEAR = (96, 54, 20), (34, 66, 34), (48, 20, 14), (150, 188, 206)
+LABELS = ((240, 234, 214), (246, 240, 200), (226, 236, 240), (250, 250, 250))
+Prices = dict[str, dict[str, Decimal]]
+"""Prices by section of the menu and name."""
+
+
+def seed(world: World, rng: random.Random) -> dict[str, Any]:
+    """Render the photos; the facts hold the rows of the bill in dollars and their total."""
+    names = {"beer": rng.sample(BEERS, 4), "wine": rng.sample(WINES, 3), "soft": rng.sample(SOFT, 3)}
+    ours, theirs = _drunk(names, rng), _drunk(names, rng)
+    while sorted(theirs.items()) == sorted(ours.items()):
+        theirs = _drunk(names, rng)
+    table, other = rng.sample(range(2, 20), 2)
+    spring, autumn = _prices(names, rng), _prices(names, rng)
+    off, deposit = rng.choice([10, 20, 30]), Decimal(rng.choice([15, 20, 25, 40])) / 100
+    opens = rng.choice([17, 18])
+    ordered = f"{opens + rng.choice([0, 1, 1, 2])}:{rng.randint(10, 55)}"
+    happy = int(ordered[:2]) < opens + 2
+    photos = world.files / "photos"
+    kinds = _kinds(names, rng)
+    _scene_photo(photos / f"table_{table}.jpg", kinds, ours, (1000, 720), rng)
+    _scene_photo(photos / f"table_{other}.jpg", kinds, theirs, (800, 576), rng)
+    menus = [("Spring menu 2026", spring), ("Autumn menu 2025", autumn)]
+    styles: list[MenuStyle] = rng.sample(get_args(MenuStyle), 2)
+    for number, ((season, prices), style) in enumerate(zip(rng.sample(menus, 2), styles, strict=True), start=1):
+        save_image(photograph(_menu(season, prices, style, rng), rng, strength=0.3), photos / f"menu_{number}.jpg")
+    _write_rules(world.files, off, deposit, opens, rng)
+    rules = (off if happy else 0, deposit)
+    return {
+        "prompt": {"table": table, "time": ordered},
+        "rows": _bill(ours, spring, *rules),
+        "rows_of_the_older_menu": _bill(ours, autumn, *rules),
+        "rows_with_the_other_discount": _bill(ours, spring, off - rules[0], deposit),
+        "rows_of_the_other_table": _bill(theirs, spring, *rules),
+    }
+
+
+def _drunk(names: dict[str, list[str]], rng: random.Random) -> dict[str, int]:
+    """Seven to nine bottles of five kinds."""
+    beers = zip(names["beer"][1:3], (rng.choice([2, 3]), rng.choice([1, 2])), strict=True)
+    soft = zip(names["soft"][:2], (rng.choice([1, 2]), 1), strict=True)
+    return dict(sorted([*beers, (rng.choice(names["wine"][:2]), 1), *soft]))
+
+
+def _prices(names: dict[str, list[str]], rng: random.Random) -> Prices:
+    """Beer and wine stand twice on the menu: what comes in a glass has another price."""
+
+    def priced(chosen: list[str], low: int, high: int) -> dict[str, Decimal]:
+        cents = rng.sample(range(low, high, 10), len(chosen))
+        return {name: Decimal(value) / 100 for name, value in zip(chosen, cents, strict=True)}
+
+    return {
+        "Draught": priced(names["beer"][:2], 410, 690),
+        "Bottled beer": priced(names["beer"], 390, 720),
+        "Wine by the glass": priced(names["wine"][:2], 520, 840),
+        "Wine by the bottle": priced(names["wine"], 1850, 3490),
+        "Bottled soft drinks": priced(names["soft"], 260, 480),
+    }
+
+
+def _bottle_price(name: str, prices: Prices) -> Decimal:
+    return next(items[name] for section, items in prices.items() if "ottle" in section and name in items)
+
+
+def _bill(drunk: dict[str, int], prices: Prices, off: int, deposit: Decimal) -> dict[str, list[float]]:
+    """Count, price of one and amount by item, the deposit at the end."""
+    rows = {name: (count, _bottle_price(name, prices), 100 - off * (name in BEERS)) for name, count in drunk.items()}
+    bottles = sum(drunk.values())
+    rows["Deposit"] = (bottles, deposit, 100)
+    return {name: [count, float(one), float(count * one * part / 100)] for name, (count, one, part) in rows.items()}
+
+
+def _kinds(names: dict[str, list[str]], rng: random.Random) -> dict[str, Bottle]:
+    made: dict[str, Bottle] = {}
+    for name in names["beer"]:
+        made[name] = Bottle(name, "beer", rng.choice([BROWN, GREEN]), rng.choice(LABELS), cap=(150, 30, 30))
+    for name in names["wine"]:
+        made[name] = Bottle(name, "wine", GREEN, rng.choice(LABELS), cap=(70, 20, 34))
+    for name in names["soft"]:
+        label = rng.choice(LABELS)
+        clear = name in ("Aqua", "Tonic")
+        made[name] = Bottle(name, "water", CLEAR, label) if clear else Bottle(name, "soda", DARK, label)
+    return made
+
+
+def _scene_photo(
+    path: Path, kinds: dict[str, Bottle], drunk: dict[str, int], size: tuple[int, int], rng: random.Random
+) -> None:
+    """A photo in which no label is hidden by a bottle in front of it."""
+    bottles = [(kinds[name], count) for name, count in drunk.items()]
+    scene = bottle_scene(bottles, rng, *size)
+    while not _readable(scene):
+        scene = bottle_scene(bottles, rng, *size)
+    save_image(photograph(scene.image, rng, strength=0.35, frame=False), path)
+
+
+def _readable(scene: Scene) -> bool:
+    """Whether the middle of each bottle, where the name stands, is free."""
+    back = len(scene.bottles) // 2
+    fronts = [box for _, box in scene.bottles[back:]]
+    middles = [(box[0] * 0.8 + box[2] * 0.2, box[0] * 0.2 + box[2] * 0.8) for _, box in scene.bottles[:back]]
+    return not any(front[0] < right and left < front[2] for left, right in middles for front in fronts)
+
+
+def _menu(season: str, prices: Prices, style: MenuStyle, rng: random.Random) -> Any:
+    sections = [
+        MenuSection(title, [MenuItem(name, f"{price:.2f}") for name, price in items.items()])
+        for title, items in prices.items()
+    ]
+    return menu("The Copper Pot", sections, style, rng, footer=season, width=1000 if style == "modern" else 800)
+
+
+def _write_rules(files: Path, off: int, deposit: Decimal, opens: int, rng: random.Random) -> None:
+    text = (
+        "# House rules of the Copper Pot\n\n"
+        "- Since 1 March the spring menu counts. Prices are in dollars and include tax.\n"
+        f"- Happy hour is from {opens}:00 to {opens + 2}:00. What is ordered in it from the section "
+        f'"Bottled beer" costs {off} % less.\n'
+        f"- On top of the price there is a deposit of {deposit:.2f} dollars for each bottle of any kind. "
+        "It is never reduced.\n"
+    )
+    older = text.replace("Since 1 March the spring", "The autumn").replace(f"{off} %", f"{off + 5} %")
+    save_text(files / "house_rules.md", text)
+    save_text(
+        files / "house_rules_2025.md", older.replace(f"deposit of {deposit:.2f}", f"deposit of {deposit / 2:.2f}")
+    )
+    save_text(files / "tables.txt", f"{rng.randint(30, 60)} seats, {rng.randint(12, 20)} tables, two of them outside\n")
+    save_text(files / "shopping.txt", "paper towels\nlemons\nginger\n6 x lager\n")
