@@ -37,6 +37,19 @@ def receipt(style):
     return draw
 
 
+def invoice(style):
+    def draw(rng):
+        lines = [(f"KF-{rng.randint(100, 999)}", name, "12", money(rng), money(rng, 900)) for name in GOODS[:4]]
+        totals = [("Net amount", money(rng, 900)), ("VAT 19 %", money(rng, 90)), ("Total EUR", money(rng, 900))]
+        facts = [("Invoice no.", f"KF{rng.randint(10_000, 99_999)}"), ("Date", "2026-03-12")]
+        header = ("Code", "Item", "Qty", "Price", "Amount")
+        content = kit.Invoice("Oakfield", "Unit 9, Leith", ["Kai 7"], facts, header, lines, totals, ["Thank you."])
+        truth = [value for _, value in [*facts, *totals]] + [cell for line in lines for cell in (line[0], *line[3:])]
+        return kit.photograph(kit.invoice(content, style, rng), rng, 0.3), truth
+
+    return draw
+
+
 def menu(style):
     def draw(rng):
         items = [kit.MenuItem(name, money(rng, 30)) for name in rng.sample(GOODS, 6)]
@@ -117,6 +130,7 @@ def chart(rng):
 
 KINDS: dict[str, Draw] = {
     **{f"receipt {style}": receipt(style) for style in ("thermal", "till", "bistro", "market")},
+    **{f"invoice {style}": invoice(style) for style in ("letter", "modern", "typed")},
     **{f"menu {style}": menu(style) for style in ("classic", "modern", "board")},
     **{f"table {style}": table(style) for style in ("ruled", "zebra", "web", "dark", "spreadsheet", "booktabs")},
     **{f"page {style}": page(style) for style in ("light", "dark", "warm")},

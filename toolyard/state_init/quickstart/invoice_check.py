@@ -8,8 +8,8 @@ from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import Any
 
-from toolyard.state_init.rendering import photograph, save_image
-from toolyard.state_init.rendering.invoices import Invoice, InvoiceStyle, invoice
+from toolyard.state_init.rendering import Invoice, invoice, photograph, save_image
+from toolyard.state_init.rendering.invoices import InvoiceStyle
 from toolyard.state_init.workbooks import save_workbook
 from toolyard.world import World, save_text
 

@@ -7,6 +7,7 @@ machine. Sizes and places are pixels, boxes ``(x_min, y_min, x_max, y_max)``, co
 from toolyard.state_init.rendering.charts import ChartStyle, bar_chart, line_chart, pie_chart
 from toolyard.state_init.rendering.formulas import formula
 from toolyard.state_init.rendering.ink import encode, save_image
+from toolyard.state_init.rendering.invoices import Invoice, invoice
 from toolyard.state_init.rendering.menus import MenuItem, MenuSection, menu
 from toolyard.state_init.rendering.notes import handwritten_note, label, street_sign
 from toolyard.state_init.rendering.photo import photograph
@@ -18,6 +19,7 @@ from toolyard.state_init.rendering.tables import table
 __all__ = [
     "Bottle",
     "ChartStyle",
+    "Invoice",
     "MenuItem",
     "MenuSection",
     "Page",
@@ -31,6 +33,7 @@ __all__ = [
     "encode",
     "formula",
     "handwritten_note",
+    "invoice",
     "label",
     "line_chart",
     "menu",

@@ -13,7 +13,7 @@ InvoiceStyle = Literal["letter", "modern", "typed"]
 WIDTH = 840
 """Pixels across the sheet."""
 
-_COLUMNS = ((54, "left"), (196, "left"), (540, "right"), (666, "right"), (786, "right"))
+_COLUMNS = ((54, "left"), (196, "left"), (520, "right"), (640, "right"), (786, "right"))
 """Where the columns of the goods begin or end, in pixels."""
 
 

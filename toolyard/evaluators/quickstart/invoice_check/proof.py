@@ -189,7 +189,7 @@ def _judged(agent: Agent, path: str, known: Records) -> Row:
 
 def _lines(text: str, known: Records) -> list[tuple[str, int, float]]:
     """Code, quantity and unit price of each line of goods; the code is the nearest one of the price list."""
-    found = re.findall(rf"^(\w\w-?\s?\d{{3}})\b.*?(\d+)\s+{_MONEY}\s+{_MONEY}$", text, re.MULTILINE)
+    found = re.findall(rf"^(\w\w-?\s?\d{{3}})\b.*?(\d+)\s+{_MONEY}\s*{_MONEY}$", text, re.MULTILINE)
     return [
         (difflib.get_close_matches(code, known.prices, 1)[0], int(count), _number(price))
         for code, count, price, _ in found
