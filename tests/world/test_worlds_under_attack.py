@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from support.disks import ROOM, fill, scarce_disk
 
-from tests.support.disks import ROOM, fill, scarce_disk
 from toolyard.world import Problem, World, remove_world, save_bytes, save_text
 from toolyard.world.quota import Quota, use_quota
 from toolyard.world.tree import MAX_DEPTH, TreeHasher, usage
