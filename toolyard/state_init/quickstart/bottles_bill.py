@@ -34,8 +34,10 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     while sorted(theirs.items()) == sorted(ours.items()):
         theirs = _drunk(names, rng)
     table, other = rng.sample(range(2, 20), 2)
-    spring, autumn = _prices(names, rng), _prices(names, rng)
     off, deposit = rng.choice([10, 20, 30]), Decimal(rng.choice([15, 20, 25, 40])) / 100
+    spring, autumn = _prices(names, rng), _prices(names, rng)
+    while any(_bill_total(ours, spring, part) == _bill_total(ours, autumn, part) for part in (0, off)):
+        autumn = _prices(names, rng)
     opens = rng.choice([17, 18])
     ordered = f"{opens + rng.choice([0, 1, 1, 2])}:{rng.randint(10, 55)}"
     happy = int(ordered[:2]) < opens + 2
@@ -91,6 +93,10 @@ def _bill(drunk: dict[str, int], prices: Prices, off: int, deposit: Decimal) -> 
     bottles = sum(drunk.values())
     rows["Deposit"] = (bottles, deposit, 100)
     return {name: [count, float(one), float(count * one * part / 100)] for name, (count, one, part) in rows.items()}
+
+
+def _bill_total(drunk: dict[str, int], prices: Prices, off: int) -> float:
+    return round(sum(row[2] for row in _bill(drunk, prices, off, Decimal()).values()), 2)
 
 
 def _kinds(names: dict[str, list[str]], rng: random.Random) -> dict[str, Bottle]:

@@ -53,7 +53,7 @@ def miss_discount_at_the_wrong_time(work: Solved) -> None:
     _deliver(work, work.facts["rows_with_the_other_discount"])
 
 
-@killed_by("counts", "deposit")
+@killed_by("counts")
 def miss_the_other_table(work: Solved) -> None:
     """The bottles of the neighbours."""
     _deliver(work, work.facts["rows_of_the_other_table"])
