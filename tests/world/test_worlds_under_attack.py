@@ -185,3 +185,12 @@ def test_a_world_is_not_made_over_a_file(tmp_path: Path) -> None:
     (tmp_path / "w").write_text("x")
     with pytest.raises(Problem, match="not an empty directory"):
         World.create(tmp_path / "w", task="t", seed=0)
+
+
+def test_a_fork_shares_every_file_with_its_world(tmp_path: Path) -> None:
+    world = made(tmp_path / "w")
+    for number in range(50):
+        (world.files / f"{number}.bin").write_bytes(bytes(100))
+    fork = world.fork(tmp_path / "fork")
+    for path in world.files.iterdir():
+        assert path.samefile(fork.files / path.name)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import TYPE_CHECKING, Any, get_type_hints
 from urllib.parse import quote
 
 import pydantic
@@ -22,7 +22,10 @@ from pydantic import TypeAdapter
 from toolyard.world import FileRef as FileRef
 from toolyard.world import Problem, current_world
 from toolyard.world.extras import missing_package
-from toolyard.world.limits import check_bytes, check_pixels
+from toolyard.world.limits import MAX_PIXELS, check_bytes, check_pixels
+
+if TYPE_CHECKING:
+    import PIL.Image
 
 MAX_TEXT = 50_000
 """Characters of text that one result may carry; tools page beyond it."""
@@ -164,7 +167,7 @@ def show_image(path: Path) -> ContentBlock:
     """An image file as image content, scaled down to what a vision model looks at.
 
     Raises:
-        Problem: it is too large to decode, or no image.
+        Problem: it is too large to decode, damaged, or no image.
     """
     import PIL.Image
 
@@ -172,12 +175,24 @@ def show_image(path: Path) -> ContentBlock:
     try:
         with PIL.Image.open(path) as image:
             check_pixels(*image.size, path.name)
-            small = path.stat().st_size <= MAX_SHOWN_BYTES and max(image.size) <= MAX_SHOWN_SIDE
-            if small and image.format in ("PNG", "JPEG", "WEBP", "GIF"):
-                return Image(data=path.read_bytes(), format=image.format.lower()).to_image_content()
-            image.thumbnail((MAX_SHOWN_SIDE, MAX_SHOWN_SIDE))
-            buffer = io.BytesIO()
-            image.convert("RGB").save(buffer, "JPEG", quality=85)
-    except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
+            return _shown_image(path, image)
+    except PIL.UnidentifiedImageError as error:
+        # Its words hold the path on this machine.
+        raise Problem(f"{path.name!r} cannot be read as an image; it is damaged or of another type") from error
+    except PIL.Image.DecompressionBombError as error:
+        raise Problem(
+            f"{path.name!r} is too large to show ({error}); at most {MAX_PIXELS:,} pixels can be read. Scale it down"
+        ) from error
+    except (OSError, ValueError, SyntaxError) as error:
         raise Problem(f"{path.name!r} cannot be read as an image ({error}); check the file") from error
+
+
+def _shown_image(path: Path, image: "PIL.Image.Image") -> ContentBlock:
+    small = path.stat().st_size <= MAX_SHOWN_BYTES and max(image.size) <= MAX_SHOWN_SIDE
+    if small and image.format in ("PNG", "JPEG", "WEBP", "GIF"):
+        image.load()  # half a picture is no picture, and no model takes it
+        return Image(data=path.read_bytes(), format=image.format.lower()).to_image_content()
+    image.thumbnail((MAX_SHOWN_SIDE, MAX_SHOWN_SIDE))
+    buffer = io.BytesIO()
+    image.convert("RGB").save(buffer, "JPEG", quality=85)
     return Image(data=buffer.getvalue(), format="jpeg").to_image_content()

@@ -46,7 +46,10 @@ def check_archive(path: Path) -> None:
         with zipfile.ZipFile(path) as archive:
             members = archive.infolist()
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
-        raise Problem(f"{path.name!r} is not a readable package ({error}); it is damaged or of another type") from error
+        reason = getattr(error, "strerror", None) or error
+        raise Problem(
+            f"{path.name!r} is not a readable package ({reason}); it is damaged or of another type"
+        ) from error
     unpacked = sum(member.file_size for member in members)
     packed = sum(member.compress_size for member in members)
     if len(members) > MAX_ARCHIVE_MEMBERS:

@@ -30,7 +30,9 @@ def resolve(path: object) -> Path:
         # After a circle of symlinks realpath leaves the rest as it is, with links in it that may lead anywhere.
         in_circle = Path(os.path.realpath(resolved)) != resolved
     except (OSError, ValueError) as error:
-        raise Problem(f"{_shown(text)} is not a usable path ({error}); name a file in the workspace") from error
+        # An OSError's own words hold the path on this machine.
+        reason = getattr(error, "strerror", None) or error
+        raise Problem(f"{_shown(text)} is not a usable path ({reason}); name a file in the workspace") from error
     if in_circle:
         raise Problem(f"{_shown(text)} goes through symlinks that form a circle; name the file without them")
     if not resolved.is_relative_to(world.files):
