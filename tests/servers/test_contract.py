@@ -14,7 +14,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
-from walking import NAMES, SERVERS, function_of, load, role_of, tools_of
+from walking import NAMES, SERVERS, SURFACES, function_of, load, module_of, role_of, tools_of
 
 from toolyard.world import FileRef
 
@@ -26,6 +26,8 @@ MAX_TOKENS = 8000
 PATH_WORDS = {"path", "paths", "file", "files", "folder", "folders", "directory", "source", "target"}
 
 each_server = pytest.mark.parametrize("server", NAMES)
+each_surface = pytest.mark.parametrize("server", SURFACES)
+"""The servers and their dialects."""
 
 
 def modules_of(server: str, part: str = "") -> Iterator[tuple[Path, ast.Module]]:
@@ -69,13 +71,13 @@ def test_the_purpose_of_a_server_is_one_line(server: str) -> None:
     assert purpose.endswith(".")
 
 
-@each_server
+@each_surface
 def test_the_server_is_named_like_its_folder_and_says_how_to_use_it(server: str) -> None:
-    assert load(server).name == server
+    assert load(server).name == server.partition("/")[0]
     assert len((load(server).instructions or "").split()) >= 5
 
 
-@each_server
+@each_surface
 def test_a_server_has_tools(server: str) -> None:
     assert tools_of(server)
 
@@ -86,7 +88,7 @@ def test_tool_names_are_verb_noun_and_unique_in_the_suite() -> None:
     assert [name for name in names if not re.fullmatch(r"[a-z]+(_[a-z0-9]+)+", name) or len(name) > 40] == []
 
 
-@each_server
+@each_surface
 def test_every_tool_and_every_argument_is_described(server: str) -> None:
     undescribed = []
     for tool in tools_of(server):
@@ -97,7 +99,7 @@ def test_every_tool_and_every_argument_is_described(server: str) -> None:
     assert undescribed == []
 
 
-@each_server
+@each_surface
 def test_every_tool_states_what_it_does_to_the_world(server: str) -> None:
     for tool in tools_of(server):
         hints = tool.annotations
@@ -107,7 +109,7 @@ def test_every_tool_states_what_it_does_to_the_world(server: str) -> None:
         assert not (hints.read_only_hint and hints.destructive_hint), tool.name
 
 
-@each_server
+@each_surface
 def test_a_tool_that_writes_files_does_not_claim_to_be_read_only(server: str) -> None:
     for tool in tools_of(server):
         hints = get_type_hints(function_of(tool), include_extras=True)
@@ -126,7 +128,7 @@ def dataclasses_in(annotation: Any) -> Iterator[Any]:
         yield from dataclasses_in(inner)
 
 
-@each_server
+@each_surface
 def test_results_are_frozen_dataclasses_that_a_person_can_read(server: str) -> None:
     for tool in tools_of(server):
         result = get_type_hints(function_of(tool))["return"]
@@ -137,7 +139,7 @@ def test_results_are_frozen_dataclasses_that_a_person_can_read(server: str) -> N
         assert (tool.output_schema or {}).get("type") == "object" or "$ref" in (tool.output_schema or {}), tool.name
 
 
-@each_server
+@each_surface
 def test_arguments_that_name_files_are_path_types(server: str) -> None:
     for tool in tools_of(server):
         hints = get_type_hints(function_of(tool), include_extras=True)
@@ -157,7 +159,7 @@ def test_the_engine_knows_neither_mcp_nor_the_environment(server: str) -> None:
 
 @each_server
 def test_a_server_imports_no_other_server(server: str) -> None:
-    own = (f"toolyard.servers.{server}", "toolyard.servers.surface")
+    own = (f"toolyard.servers.{server}", "toolyard.servers.surface", "toolyard.servers.dialect")
     for path, module in modules_of(server):
         others = {name for name in imported_by(module) if name.startswith("toolyard.servers.")}
         assert {name for name in others if not f"{name}.".startswith(tuple(f"{mine}." for mine in own))} == set(), path
@@ -166,8 +168,8 @@ def test_a_server_imports_no_other_server(server: str) -> None:
 def test_listing_all_tools_loads_nothing_heavy() -> None:
     program = (
         "import asyncio, importlib, sys\n"
-        f"for name in {NAMES!r}:\n"
-        "    server = importlib.import_module(f'toolyard.servers.{name}.server').mcp\n"
+        f"for name in {[module_of(name) for name in SURFACES]!r}:\n"
+        "    server = importlib.import_module(name).mcp\n"
         "    assert asyncio.run(server.list_tools())\n"
         f"print([name for name in {HEAVY!r} if name in sys.modules])\n"
     )
@@ -176,7 +178,7 @@ def test_listing_all_tools_loads_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]"
 
 
-@each_server
+@each_surface
 async def test_the_tools_of_a_server_fit_into_a_prompt(server: str) -> None:
     async with Client(load(server)) as client:
         listed = [tool.model_dump(by_alias=True, exclude_none=True, mode="json") for tool in await client.list_tools()]

@@ -5,6 +5,7 @@ import importlib
 import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -17,6 +18,8 @@ from toolyard.world import paths
 
 SERVERS = Path(toolyard.servers.__file__).parent
 NAMES = sorted(folder.name for folder in SERVERS.iterdir() if folder.is_dir() and folder.name != "__pycache__")
+SURFACES = NAMES + sorted(f"{path.parts[-3]}/{path.stem}" for path in SERVERS.glob("*/dialects/[!_]*.py"))
+"""The servers, and their dialects as ``sheets/gta``."""
 PATH_VALIDATORS = {
     getattr(paths, name): name
     for name in ("in_path", "in_file", "in_dir", "in_entry", "out_file", "out_dir", "out_entry")
@@ -38,13 +41,19 @@ class FileArgument:
 
 
 def load(name: str) -> FastMCP[Any]:
-    """The surface of a server."""
-    server: FastMCP[Any] = importlib.import_module(f"toolyard.servers.{name}.server").mcp
+    """A surface."""
+    server: FastMCP[Any] = importlib.import_module(module_of(name)).mcp
     return server
 
 
+def module_of(name: str) -> str:
+    """The module of a surface."""
+    server, _, dialect = name.partition("/")
+    return f"toolyard.servers.{server}." + (f"dialects.{dialect}" if dialect else "server")
+
+
 def tools_of(name: str) -> list[FunctionTool]:
-    """The tools of a server, as objects."""
+    """The tools of a surface, as objects."""
     return list(asyncio.run(load(name).list_tools()))  # type: ignore[arg-type]
 
 
@@ -69,7 +78,7 @@ def role_of(annotation: Any) -> tuple[str, bool] | None:
 
 def file_arguments() -> Iterator[FileArgument]:
     """Every argument of every tool of the suite that is a path by its type."""
-    for server in (name for name in NAMES if (SERVERS / name / "server.py").is_file()):
+    for server in (name for name in SURFACES if find_spec(module_of(name))):
         for tool in tools_of(server):
             for name, annotation in get_type_hints(function_of(tool), include_extras=True).items():
                 role = role_of(annotation)

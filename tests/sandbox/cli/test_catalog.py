@@ -1,7 +1,12 @@
 import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
+import toolyard
 from toolyard.__main__ import main
 from toolyard.sandbox.catalog import catalog, tools_table, update
 from toolyard.sandbox.registry import server_names
@@ -41,7 +46,37 @@ def test_one_server_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_an_unknown_dialect_says_which_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["catalog", "--dialect", "klingon"]) == 2
-    assert "there is no dialect 'klingon'" in capsys.readouterr().err
+    assert "there is no dialect 'klingon'; dialects: gta" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown"])
+def test_a_dialect_is_shown_in_every_format(capsys: pytest.CaptureFixture[str], form: str) -> None:
+    text = shown(capsys, "--dialect", "gta", "--format", form)
+    assert "XlsxFileGenerator" in text
+    assert "write_cells" not in text
+    if form == "json":
+        servers = {entry["name"]: entry for entry in json.loads(text)}
+        assert servers["calculator"]["tools"][0]["arguments"] == ["expression"]
+        assert all(server["tools"] for server in servers.values())
+
+
+def test_a_server_without_the_dialect_is_never_shown_in_its_own_words(tmp_path: Path) -> None:
+    source = Path(toolyard.__file__).parent
+    leave_out = shutil.ignore_patterns("__pycache__", "fonts", "fixtures", "evaluators", "state_init")
+    shutil.copytree(source, tmp_path / "toolyard", ignore=leave_out)
+    shutil.rmtree(tmp_path / "toolyard" / "servers" / "ocr" / "dialects")
+
+    def run(*argv: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "toolyard", "catalog", "--dialect", "gta", *argv]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+
+    everything = run()
+    assert "Calculator(" in everything.stdout, everything.stderr
+    assert "OCR(" not in everything.stdout
+    assert "read_image_text" not in everything.stdout
+    refused = run("--server", "ocr")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "the server 'ocr' has no dialect 'gta'; servers that have it: calculator, files" in refused.stderr
 
 
 def test_update_replaces_only_what_is_between_the_marks() -> None:

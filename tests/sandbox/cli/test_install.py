@@ -66,6 +66,15 @@ def test_the_written_command_works_from_anywhere(tmp_path: Path) -> None:
     assert "read_file" in answer
 
 
+def test_a_dialect_is_part_of_the_written_command(tmp_path: Path) -> None:
+    assert main(["install", "cursor", "all", "--dialect", "gta", "--workspace", str(tmp_path)]) == 0
+    entry = json.loads(Path(".cursor/mcp.json").read_text())["mcpServers"]["toolyard"]
+    code, answer, errors = exchange([entry["command"], *entry["args"]], request(1, "tools/list"), tmp_path)
+    assert (code, errors) == (0, "")
+    assert "XlsxFileGenerator" in answer
+    assert "write_cells" not in answer
+
+
 def test_other_entries_and_unknown_keys_stay(tmp_path: Path) -> None:
     before = {"theme": "dark", "mcpServers": {"other": {"command": "z", "odd": [1, None]}}, "ünknown": {"a": 1.5}}
     path = tmp_path / "config.json"

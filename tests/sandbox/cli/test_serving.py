@@ -66,6 +66,25 @@ async def _tools_of(server: str) -> list[str]:
         return [tool.name for tool in await client.list_tools()]
 
 
+@pytest.mark.parametrize("servers", [["all"], ["sheets"]])
+async def test_a_dialect_is_served_under_its_names_only(workspace: Path, servers: list[str]) -> None:
+    command = [*COMMAND[1:], "serve", *servers, "--workspace", str(workspace), "--dialect", "gta"]
+    async with Client(StdioTransport(COMMAND[0], command)) as client:
+        offered = {tool.name for tool in await client.list_tools()}
+        table = {"filename": "t", "data_str": "[[1, 2]]", "output_dir": "out"}
+        result = await client.call_tool("CsvFileGenerator", table)
+    assert "CsvFileGenerator" in offered
+    assert all(name[0].isupper() for name in offered)
+    assert result.content[0].text == "out/t.csv"
+    assert (workspace / "out" / "t.csv").read_text() == "1,2\n"
+
+
+def test_an_unknown_dialect_is_said_before_anything_starts(toolyard: Run) -> None:
+    done = toolyard("serve", "files", "--dialect", "klingon")
+    assert done.returncode == 2
+    assert "there is no dialect 'klingon'; dialects: gta" in done.stderr
+
+
 def test_the_current_directory_is_the_workspace_unless_one_is_named(tmp_path: Path) -> None:
     (tmp_path / "here.txt").write_text("found in the current directory")
     call = request(1, "tools/call", name="read_file", arguments={"path": "here.txt"})

@@ -9,7 +9,7 @@ from toolyard.servers.dialect import Delivered, FileName, OutputDir, deliverable
 from toolyard.servers.surface import make_server, tool
 from toolyard.world import FileRef, Problem, save_text
 
-mcp = make_server("files", "Writes HTML files.")
+mcp = make_server("files", "Writes HTML files into the workspace.")
 
 _FENCED = re.compile(r"^```[^\n]*\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _PAGE = """\

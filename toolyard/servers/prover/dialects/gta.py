@@ -1,5 +1,6 @@
 """The prover in the dialect of GTA: a theorem is a script whose assertions must hold in every case."""
 
+import re
 from typing import Annotated
 
 from pydantic import Field
@@ -37,6 +38,16 @@ def _said(check: smtlib.Check) -> str:
     if check.status == "unsat":
         return "证明成功：定理为重言式。"  # noqa: RUF001
     if check.status == "sat":
-        values = ", ".join(f"{name} = {value}" for name, value in check.model.items())
+        values = ", ".join(f"{name} = {_as_python(value)}" for name, value in check.model.items())
         return f"定理不成立，反例：[{values}]"  # noqa: RUF001
     return "证明结果未知。"
+
+
+def _as_python(value: str) -> str:
+    """An SMT-LIB value as Z3's Python interface writes it: -5 for (- 5), 1/2 for (/ 1.0 2.0), True for true."""
+    if '"' in value:
+        return value
+    value = re.sub(r"\b(\d+)\.0\b", r"\1", value)
+    value = re.sub(r"\(/ (\S+) (\S+)\)", r"\1/\2", value)
+    value = re.sub(r"\(- ([^\s()]+)\)", r"-\1", value)
+    return {"true": "True", "false": "False"}.get(value, value)

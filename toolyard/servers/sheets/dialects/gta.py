@@ -45,8 +45,8 @@ def generate_xlsx(filename: FileName, data_str: Table, output_dir: OutputDir = N
 
 @tool(mcp, name="ReadCSV")
 def read_csv(csv_file: Annotated[InFile, Field(description="CSV file.")], offset: Offset = 0) -> TextPage:
-    """Read a CSV file: its rows as CSV text, values as they stand in the file."""
-    return page(engine.csv_text(engine.read_csv(csv_file), line_end="\n"), offset)
+    """Read a CSV file: its text as it stands in the file."""
+    return page(engine.read_csv(csv_file).replace("\r\n", "\n"), offset)
 
 
 @tool(mcp, name="ReadXLSX")
@@ -71,8 +71,9 @@ def _rows(text: str) -> list[list[Scalar]]:
     except ValidationError as error:
         first = error.errors()[0]
         place = "".join(f"[{part}]" for part in first["loc"][:2])
+        wrong = "a value is text, a number, true, false or null" if len(first["loc"]) > 1 else first["msg"]
         raise Problem(
-            f"data_str{place} is not right: {first['msg']}; give a JSON list of rows, such as "
+            f"data_str{place} is not right: {wrong}; give a JSON list of rows, such as "
             '\'[["name", "price"], ["tea", 3.5]]\''
         ) from None
     if not any(rows):

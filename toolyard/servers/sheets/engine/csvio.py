@@ -38,26 +38,16 @@ def import_csv(
     Raises:
         Problem: too large, not text, empty, or as `write_cells`.
     """
-    rows = read_csv(csv_path, delimiter)
-    if not rows:
-        raise Problem(f"{csv_path.name!r} is empty; there is nothing to import")
-    return write_cells(path, sheet, start, _typed(rows, typed=typed), now=now)
-
-
-def read_csv(path: Path, delimiter: str | None = None) -> list[list[str]]:
-    """The rows of a CSV file as texts, empty lines left out; the delimiter is found if it is not given.
-
-    Raises:
-        Problem: too large, not text, or broken.
-    """
-    check_bytes(path, MAX_CSV_BYTES)
-    text = _decoded(path)
+    text = read_csv(csv_path)
     try:
-        return [
+        rows = [
             row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter or _delimiter(text)) if row
         ]
     except csv.Error as error:
-        raise Problem(f"{path.name!r} is not readable as CSV ({error}); name its delimiter") from error
+        raise Problem(f"{csv_path.name!r} is not readable as CSV ({error}); name its delimiter") from error
+    if not rows:
+        raise Problem(f"{csv_path.name!r} is empty; there is nothing to import")
+    return write_cells(path, sheet, start, _typed(rows, typed=typed), now=now)
 
 
 def export_csv(
@@ -85,7 +75,13 @@ def _text(value: Scalar) -> str:
     return str(value).upper() if isinstance(value, bool) else str(value)
 
 
-def _decoded(path: Path) -> str:
+def read_csv(path: Path) -> str:
+    """The text of a CSV file in UTF-8, UTF-16 or Windows-1252.
+
+    Raises:
+        Problem: it is too large, or no such text.
+    """
+    check_bytes(path, MAX_CSV_BYTES)
     data = path.read_bytes()
     if b"\0" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise Problem(f"{path.name!r} is not text; a CSV file is")
