@@ -90,10 +90,10 @@ def test_two_hundred_calls_leave_no_process_and_no_descriptor() -> None:
     assert _descriptors() == before
     assert module._helper is not None
     children = Path(f"/proc/{module._helper.process.pid}/task/{module._helper.process.pid}/children")
-    deadline = time.monotonic() + 5
-    while children.read_text() and time.monotonic() < deadline:
-        call(work.add, 1, 1)
-    assert len(children.read_text().split()) <= 1
+    deadline = time.monotonic() + 60
+    while len(left := children.read_text().split()) > 1 and time.monotonic() < deadline:
+        call(work.add, 1, 1)  # the helper takes leave of ended children when it is woken
+    assert len(left) <= 1
 
 
 def test_when_the_helper_was_killed_the_next_call_starts_another() -> None:

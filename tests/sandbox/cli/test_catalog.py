@@ -34,7 +34,7 @@ def test_json_tells_what_a_tool_takes_and_what_a_server_needs(capsys: pytest.Cap
     assert tools["read_file"]["arguments"][:2] == ["path", "offset?"]
     assert tools["read_file"]["access"] == "reads"
     assert tools["delete_path"]["access"] == "destructive"
-    assert (files["extra"], ocr["extra"], ocr["programs"]) == ("", "ocr", ["tesseract"])
+    assert (files["extra"], ocr["extra"], ocr["programs"]) == ("files", "ocr", ["tesseract"])
     assert any(package.startswith("rapidocr") for package in ocr["packages"])
 
 

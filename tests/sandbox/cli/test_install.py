@@ -206,7 +206,7 @@ def test_an_environment_of_uvx_is_started_again_through_uvx(tmp_path: Path, monk
     entry = server_entry("cursor", ["files", "ocr"], tmp_path)
     assert Path(entry["command"]).name == "uvx"
     assert entry["args"][0] == "--from"
-    assert entry["args"][1].startswith("toolyard[ocr]")
+    assert entry["args"][1].startswith("toolyard[files,ocr]")
     assert entry["args"][2:5] == ["toolyard", "serve", "files"]
 
 
