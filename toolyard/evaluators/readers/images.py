@@ -1,5 +1,7 @@
 """Reading delivered pictures as arrays."""
 
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.checkpoints import InvalidArtifact
@@ -18,10 +20,17 @@ def picture(submission: Submission, relative: str) -> Any:
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is no picture that can be decoded, or over `MAX_PIXELS`.
     """
+    path = files.delivered(submission, relative)
+    state = path.stat()
+    return _decoded(path, relative, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=2)
+def _decoded(path: Path, relative: str, _mtime_ns: int, _size: int) -> Any:
+    """Several leaves look at one picture; it is decoded once as long as the file is the same."""
     import numpy
     import PIL.Image
 
-    path = files.delivered(submission, relative)
     try:
         with PIL.Image.open(path) as image:
             check_pixels(*image.size, relative, MAX_PIXELS)
