@@ -1,0 +1,1 @@
+"""Checks and proof of quickstart/chart_in_style."""
