@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 from support.gateways import OPERATOR, TASK, Gateway, Opened, bearer, running_gateway
 
-from toolyard.sandbox.gateway import Settings, create_app
+from toolyard.sandbox.gateway import Settings, create_app, episodes
 from toolyard.sandbox.tasks import find_task, seed_task
 from toolyard.world import Problem
 
@@ -210,3 +210,12 @@ def test_nothing_that_an_agent_can_see_holds_facts_tokens_or_paths_of_the_machin
 def test_a_short_operator_token_is_refused(tmp_path_factory: pytest.TempPathFactory) -> None:
     with pytest.raises(Problem, match="at least 16"):
         create_app(tmp_path_factory.mktemp("runs"), "short")
+
+
+def test_an_agent_cannot_take_everybodys_places_by_forking(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(episodes, "MAX_FORKS", 3)
+    own = gateway.open()
+    first = gateway.opened(own.post("fork", {}).json())
+    assert [member.post("fork", {}).status_code for member in (first, own, first, own)] == [201, 201, 429, 429]
+    assert "operator" in first.post("fork", {}).json()["error"]
+    assert first.post("fork", {}, token=OPERATOR).status_code == 201

@@ -203,11 +203,14 @@ class Episode:
             state_before=before,
             state_after=after,
         )
+        self._append(call)
+
+    def _append(self, call: Call) -> None:
         try:
             self.ledger.append(call)
-        except OSError as failure:
-            reason = f"the call was made but cannot be recorded: {failure.strerror}; free disk space"
-            raise ToolError(reason) from failure
+        except OSError as error:
+            reason = f"the call was made but cannot be recorded: {error.strerror}; free disk space"
+            raise ToolError(reason) from error
 
     def _keep_state(self, state: str) -> None:
         """Keep the world as it is now under its hash, so that the episode can be forked at this call.

@@ -17,7 +17,6 @@ import toolyard
 from toolyard.evaluators.checkpoints import Checkpoint
 from toolyard.evaluators.submission import manifest
 from toolyard.world import Problem, World
-from toolyard.world.clock import parse_time
 
 FIXTURES = Path(toolyard.__file__).parent / "fixtures"
 
@@ -163,12 +162,6 @@ def _age_files(world: World) -> None:
     for path in [*world.files.rglob("*"), world.files]:
         if not path.is_symlink() and path.stat().st_mtime > now:
             os.utime(path, (now, now))
-
-
-def date_file(path: Path, time: str) -> None:
-    """Set the modification time of a seeded file (ISO 8601, before the world's now)."""
-    stamp = parse_time(time).timestamp()
-    os.utime(path, (stamp, stamp))
 
 
 def _module(name: str) -> ModuleType:

@@ -84,7 +84,7 @@ class _Gateway:
     async def fork(self, request: Request) -> Response:
         visit = await self._visit(request, after_grading=True)
         body = await body_of(request, ForkBody)
-        forked = await self._episodes.fork(visit.episode, body.at_call)
+        forked = await self._episodes.fork(visit, body.at_call)
         return JSONResponse(await self._introduction(request, forked), 201)
 
     async def listing(self, request: Request) -> Response:

@@ -4,6 +4,7 @@ import asyncio
 import hmac
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,6 +25,8 @@ Result = TypeVar("Result")
 _EPISODE_ID = re.compile(r"e[0-9a-f]{16}")
 MIN_TOKEN = 16
 """Characters of an operator token, so that it cannot be guessed."""
+MAX_FORKS = 100
+"""Forks that the tokens of one opened episode and of its forks may make, so that no agent takes everybody's places."""
 _NOBODY = "-"
 """What a token is compared with where there is no episode, so that this takes as long as a wrong token."""
 
@@ -46,6 +49,8 @@ class Episodes:
         self._operator_token = operator_token
         self._max_open = max_open
         self._known: dict[str, Episode] = {}
+        self._forked_from: dict[str, str] = {}
+        self._forks: Counter[str] = Counter()
         self._coming = 0
         self._reopening = asyncio.Lock()
 
@@ -77,10 +82,18 @@ class Episodes:
         with self._room():
             return self._keep(await to_thread.run_sync(open_new, task, seed, self._runs))
 
-    async def fork(self, episode: Episode, at_call: int | None) -> Episode:
-        """A new episode that goes on from a call of another."""
+    async def fork(self, visit: Visit, at_call: int | None) -> Episode:
+        """A new episode that goes on from a call of another. Agents may make `MAX_FORKS` of one opened episode."""
+        episode = visit.episode
+        opened = self._forked_from.get(episode.id, episode.id)
+        if not visit.by_operator:
+            if self._forks[opened] >= MAX_FORKS:
+                raise HTTPException(429, f"this episode was forked {MAX_FORKS} times; more forks are the operator's")
+            self._forks[opened] += 1
         with self._room():
-            return self._keep(await in_turn(episode, partial(episode.fork, self._runs, at_call=at_call)))
+            forked = self._keep(await in_turn(episode, partial(episode.fork, self._runs, at_call=at_call)))
+        self._forked_from[forked.id] = opened
+        return forked
 
     async def grade(self, episode: Episode, answer: str) -> Grade:
         """Revoke access at once, let the running call end, and grade. The episode leaves the memory."""

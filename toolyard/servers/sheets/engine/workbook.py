@@ -176,12 +176,6 @@ class Workbook:
             etree.SubElement(root, tag("Override", TYPES), PartName=f"/{part}", ContentType=full)
         self.package.put("[Content_Types].xml", serialized(root))
 
-    def type_of(self, part: str) -> str:
-        """The stated content type of `part`, or empty."""
-        root = parse(self.package.read("[Content_Types].xml"), "[Content_Types].xml")
-        entries = root.findall(tag("Override", TYPES))
-        return next((str(e.get("ContentType")) for e in entries if e.get("PartName") == f"/{part}"), "")
-
     def drop_calculation_chain(self) -> None:
         """A chain that names cells without formulas makes a workbook look damaged; Excel builds a new one."""
         part = next((part for kind, part in self._relations.values() if kind == "calcChain"), "")
