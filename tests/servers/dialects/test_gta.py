@@ -124,8 +124,11 @@ async def test_solver_code_is_isolated_and_its_errors_are_errors(agent: Agent, m
     monkeypatch.setenv("TOOLYARD_TEST_SECRET", "canary")
     leak = "import os\ndef solution():\n    return dict(os.environ)"
     assert "canary" not in await agent.says("Solver", command=leak)
-    write = "def solution():\n    open('/work/escaped', 'w')\n    return 'done'"
-    assert "Error" in await agent.fails("Solver", command=write)
+    (agent.files / "data.txt").write_text("42")
+    write = "def solution():\n    open('data.txt', 'w').write('0')\n    open('new.txt', 'w')"
+    await agent.client.call_tool("Solver", {"command": write}, raise_on_error=False)
+    assert [path.read_text() for path in agent.files.iterdir()] == ["42"]
+    assert await agent.says("Solver", command="def solution():\n    return open('data.txt').read()") == "42"
     assert "ZeroDivisionError" in await agent.fails("Solver", command="def solution():\n    return 1 / 0")
     assert "solution()" in await agent.fails("Solver", command="x = 1")
 
