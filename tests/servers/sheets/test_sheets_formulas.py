@@ -57,6 +57,27 @@ def test_what_cannot_be_computed_is_null_with_the_reason_and_so_is_what_reads_it
     assert read["uncomputed"] == ["A1", "B1"]
 
 
+@pytest.mark.parametrize(
+    ("formula", "function"),
+    [
+        ("=SUMPRODUCT((MONTH(C1:C3)=2)*D1:D3)", "MONTH"),
+        ('=SUMPRODUCT(--(TEXT((C1:C3)+0,"mm")="02"),D1:D3)', "TEXT"),
+        ("=SUMPRODUCT(1/COUNTIF(D1:D3,D1:D3))", "COUNTIF"),
+    ],
+)
+def test_a_range_where_one_value_belongs_is_not_guessed_at(call, formula, function):
+    answer = call("write_cells", path="a.xlsx", rows=[[formula]]).structured_content
+    assert function in answer["unknown"][0]["reason"]
+
+
+@pytest.mark.parametrize(
+    "formula", ["=SUMIF(C1:C3,2,D1:D3)", "=ROUND(SUM(C1:C3),1)", "=COUNTIF(C1:C3,2)", "=SUMPRODUCT((C1:C3=2)*D1:D3)"]
+)
+def test_ranges_where_they_belong_are_computed(call, formula):
+    answer = call("write_cells", path="a.xlsx", rows=[[formula]]).structured_content
+    assert answer["unknown"] == []
+
+
 def test_error_values_are_stored_as_errors(files, call):
     call("write_cells", path="a.xlsx", rows=[["=1/0", "=NA()", '="#N/A"&""']])
     sheet = books.opened(files / "a.xlsx", data_only=True)["Sheet1"]

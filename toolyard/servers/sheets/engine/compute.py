@@ -135,6 +135,9 @@ def _reason(text: str, value: Scalar, names: dict[str, str]) -> str:
         return f"the engine has no {absent[0]}"
     if "[" in re.sub(r"\w+\[[^\]]*\]+|\[@?[^\]]*\]", "", text) or re.search(r"\[\d+\]", text):
         return "it refers to another workbook"
+    over_range = formulas.array_call(text)
+    if over_range:
+        return f"the engine is not reliable where {over_range} is given a range; use a helper column, or SUMIFS"
     if isinstance(value, str) and value in _OWN_ERRORS:
         return _OWN_ERRORS[value]
     return "the engine gives no value" if value is None else ""

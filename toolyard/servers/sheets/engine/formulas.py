@@ -47,6 +47,13 @@ CHANCE = frozenset({"RAND", "RANDBETWEEN", "RANDARRAY"})
 CLOCK = frozenset({"TODAY", "NOW"})
 SURROUNDINGS = frozenset({"CELL", "INFO"})
 MOVING = frozenset({"OFFSET", "INDIRECT"})
+_OF_ONE_VALUE_NAMES = (
+    "ABS CHAR CODE DATE DATEVALUE DAY EDATE EOMONTH EXACT EXP FIND HOUR INT ISBLANK ISERR ISERROR ISEVEN ISLOGICAL "
+    "ISNA ISNONTEXT ISNUMBER ISODD ISTEXT LEFT LEN LN LOG LOG10 LOWER MID MINUTE MOD MONTH NOT POWER PROPER RIGHT "
+    "ROUND ROUNDDOWN ROUNDUP SEARCH SECOND SIGN SQRT SUBSTITUTE TEXT TIME TRIM TRUNC UPPER VALUE WEEKDAY WEEKNUM YEAR"
+)
+_OF_ONE_VALUE = frozenset(_OF_ONE_VALUE_NAMES.split())
+_CRITERIA = {"COUNTIF": (1,), "SUMIF": (1,), "AVERAGEIF": (1,), "COUNTIFS": (1, 3, 5), "SUMIFS": (2, 4, 6)}
 _PREFIX = re.compile(r"_xlfn\.(?:_xlws\.)?|_xlpm\.")
 _FUNCTION = re.compile(r"(?<![A-Za-z0-9_.])([A-Za-z][A-Za-z0-9_.]*)\(")
 _STRING = re.compile(r'"(?:[^"]|"")*"')
@@ -104,6 +111,26 @@ def functions(formula: str) -> list[str]:
 def spills(formula: str) -> bool:
     """Whether a formula may fill more than its own cell."""
     return any(name in _SPILLING for name in functions(formula))
+
+
+def array_call(formula: str) -> str:
+    """The first function in a formula that is given a range where it takes one value; empty if there is none."""
+    if ":" not in formula or not set(functions(formula)) & (_OF_ONE_VALUE | _CRITERIA.keys()):
+        return ""
+    calls: list[tuple[str, int]] = []
+    for token in _tokens(shown(formula)):
+        if token.subtype == "OPEN":
+            inner = (token.value.rstrip("(").upper(), 0)
+            calls.append(inner if inner[0] or not calls else calls[-1])
+        elif token.subtype == "CLOSE" and calls:
+            calls.pop()
+        elif token.type == "SEP" and calls:
+            calls[-1] = (calls[-1][0], calls[-1][1] + 1)
+        elif calls and token.subtype == "RANGE" and ":" in token.value:
+            name, place = calls[-1]
+            if name in _OF_ONE_VALUE or place in _CRITERIA.get(name, ()):
+                return name
+    return ""
 
 
 def references(formula: str) -> Iterator[Reference]:
