@@ -3,6 +3,7 @@
 import csv
 import datetime
 import io
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
@@ -20,6 +21,10 @@ from toolyard.world.tree import file_digest
 
 MAX_CELLS = 2_000_000
 Rows = list[list[Any]]
+_OVER_RANGE = re.compile(
+    r"\b(?:DAY|IS[A-Z]+|LEFT|LEN|MID|MOD|MONTH|RIGHT|ROUND|TEXT|VALUE|WEEKDAY|YEAR)\([^()]*:", re.I
+)
+"""Where IronCalc is known to go wrong in silence: no value is better than a wrong one."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +122,8 @@ def _compute(
     for index, sheet in enumerate(sheets.values()):
         for row, cells in enumerate(sheet.formulas):
             for column, formula in enumerate(cells):
-                if _is_formula(formula):
+                stored = sheet.values[row][column] is not None and not changes
+                if _is_formula(formula) and not stored and not _OVER_RANGE.search(str(formula)):
                     sheet.values[row][column] = model.get_cell_value(index, row + 1, column + 1)
 
 
