@@ -100,3 +100,9 @@ def test_the_delimiter_of_a_csv_file_is_found(files, call):
     (files / "in.csv").write_text("a;b\n1,5;x\n2,5;y\n", encoding="cp1252")
     call("import_csv", csv_path="in.csv", path="a.xlsx")
     assert call("read_cells", path="a.xlsx").structured_content["rows"] == [["a", "b"], ["1,5", "x"], ["2,5", "y"]]
+
+
+def test_a_decimal_comma_in_every_field_is_no_delimiter(files, call):
+    (files / "in.csv").write_text("1,5;2,5\n3,5;4,5\n", encoding="utf-8")
+    call("import_csv", csv_path="in.csv", path="a.xlsx")
+    assert call("read_cells", path="a.xlsx").structured_content["rows"] == [["1,5", "2,5"], ["3,5", "4,5"]]

@@ -18,7 +18,7 @@ from toolyard.world.limits import check_bytes
 MAX_CSV_BYTES = 50_000_000
 _NUMBER = re.compile(r"[-+]?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?)?")
-_DELIMITERS = ",;\t|"
+_DELIMITERS = ("\t", ";", "|", ",")
 
 
 def import_csv(
@@ -94,14 +94,14 @@ def read_csv(path: Path) -> str:
 
 
 def _delimiter(text: str) -> str:
-    """The delimiter that parts the first lines into the same number of fields, the most of them."""
+    """The delimiter that parts the first lines into the same number of fields; else the one that makes the most.
+
+    A comma comes last, since between other delimiters it is a decimal comma.
+    """
     lines = [line for line in text.splitlines()[:20] if line.strip()]
-
-    def score(mark: str) -> tuple[bool, int]:
-        counts = [len(row) for row in csv.reader(lines, delimiter=mark)]
-        return len(set(counts)) == 1, max(counts, default=0)
-
-    return max(_DELIMITERS, key=score)
+    counts = {mark: [len(row) for row in csv.reader(lines, delimiter=mark)] for mark in _DELIMITERS}
+    even = [mark for mark in _DELIMITERS if len(set(counts[mark])) == 1 and counts[mark][0] > 1]
+    return even[0] if even else max(_DELIMITERS, key=lambda mark: max(counts[mark], default=0))
 
 
 def _typed(rows: list[list[str]], *, typed: bool) -> list[list[Scalar]]:
