@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 MAX_SIDE = 6000
@@ -62,6 +63,15 @@ def find_bars(pixels: Any, colors: Sequence[str], *, horizontal: bool, tolerance
         tolerance: in levels of 255.
         horizontal: bars from left to right.
     """
+    return _find_bars(pixels.tobytes(), pixels.shape, tuple(colors), horizontal, tolerance)
+
+
+@lru_cache(maxsize=4)
+def _find_bars(data: bytes, shape: tuple[int, ...], colors: tuple[str, ...], horizontal: bool, tolerance: int) -> Bars:
+    """Several leaves look at one chart; it is measured once."""
+    import numpy
+
+    pixels = numpy.frombuffer(data, numpy.uint8).reshape(shape)
     found = [(patch, number) for number, color in enumerate(colors) for patch in patches(pixels, color, tolerance)]
     base = _base_line([patch for patch, _ in found], horizontal)
     standing = [(patch, number) for patch, number in found if abs(_foot(patch, horizontal) - base) <= _ALIGNED_PX]

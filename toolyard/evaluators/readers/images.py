@@ -1,7 +1,7 @@
 """Reading delivered pictures as arrays."""
 
+import io
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.checkpoints import InvalidArtifact
@@ -20,19 +20,17 @@ def picture(submission: Submission, relative: str) -> Any:
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is no picture that can be decoded, or over `MAX_PIXELS`.
     """
-    path = files.delivered(submission, relative)
-    state = path.stat()
-    return _decoded(path, relative, state.st_mtime_ns, state.st_size)
+    return _decoded(files.delivered(submission, relative).read_bytes(), relative)
 
 
 @lru_cache(maxsize=2)
-def _decoded(path: Path, relative: str, _mtime_ns: int, _size: int) -> Any:
-    """Several leaves look at one picture; it is decoded once as long as the file is the same."""
+def _decoded(data: bytes, relative: str) -> Any:
+    """Several leaves look at one picture; it is decoded once."""
     import numpy
     import PIL.Image
 
     try:
-        with PIL.Image.open(path) as image:
+        with PIL.Image.open(io.BytesIO(data)) as image:
             check_pixels(*image.size, relative, MAX_PIXELS)
             rgba = image.convert("RGBA")
     except Problem as problem:

@@ -1,0 +1,1 @@
+"""Checks and proof of quickstart/equation_from_image."""
