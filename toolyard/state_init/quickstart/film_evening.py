@@ -1,0 +1,170 @@
+"""Screenshots of a booking page with one entry circled in red and of a cinema's programme, and notes on the way."""
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args
+
+from toolyard.state_init.rendering import Show, circle_by_hand, photograph, save_image, schedule_page
+from toolyard.state_init.rendering.screens import PageStyle
+from toolyard.world import World, save_text
+
+RESTAURANTS = {
+    "Trattoria Lucia": "Italian",
+    "Golden Wok": "Chinese",
+    "Casa Morena": "Spanish",
+    "Bistro Malou": "French",
+    "Green Bowl": "vegetarian",
+    "Blue Harbour": "seafood",
+}
+FILMS = (
+    "The Glass Harbour",
+    "Night Train North",
+    "A Summer in Porto",
+    "Seven Lanterns",
+    "The Quiet Valley",
+    "Beyond the Dunes",
+    "Paper Moons",
+    "The Last Orchard",
+)
+VERSIONS = ("English", "English with subtitles", "dubbed")
+FRIENDS = ("Mira", "Tom", "Leila", "Pavel")
+_TRIES = 5_000
+_DAY = "Saturday, 21 March 2026"
+
+
+@dataclass(frozen=True)
+class Film:
+    """A film on the programme; times in minutes after midnight."""
+
+    title: str
+    version: str
+    length: int
+    screen: int
+    times: list[int]
+    sold_out: list[int]
+
+
+def seed(world: World, rng: random.Random) -> dict[str, Any]:
+    """Render the screenshots; the facts hold the plan and what careless readers would plan."""
+    restaurants = rng.sample(list(RESTAURANTS), 4)
+    booked, other = rng.sample(range(4), 2)
+    tables = [[_clock(time) for time in sorted(rng.sample(range(1080, 1186, 15), 3))] for _ in restaurants]
+    place = rng.randrange(3)
+    stay, walks = rng.choice([75, 90, 105]), rng.sample(range(6, 30), 4)
+    ready = _minutes(tables[booked][place]) + stay + walks[booked]
+    wanted = rng.choice(VERSIONS)
+    films = _programme(rng, ready, wanted, stay)
+    friday = [_film(title, rng) for title in rng.sample(FILMS, 4)]
+    pages = world.files / "screenshots"
+    styles: list[PageStyle] = rng.sample(get_args(PageStyle), 2)
+    bright: list[PageStyle] = ["light", "warm"]  # the dark page has red buttons: the ring would be lost on it
+    circled = (restaurants[booked], tables[booked][place])
+    _booking_page(pages / "tables.png", list(zip(restaurants, tables, strict=True)), circled, rng.choice(bright), rng)
+    _cinema_page(pages / "cinema_saturday.jpg", _DAY, films, styles[0], rng)
+    _cinema_page(pages / "cinema_friday.jpg", "Friday, 20 March 2026", friday, styles[1], rng)
+    _write_notes(world.files, dict(zip(restaurants, walks, strict=True)), stay, rng)
+    plan = {
+        "restaurant": restaurants[booked],
+        "dinner_ends": _clock(ready - walks[booked]),
+        "at_cinema": _clock(ready),
+        **_showing(films, ready, wanted),
+    }
+    careless = {
+        "sold_out": _showing([_open(film) for film in films], ready, wanted),
+        "version": _showing(films, ready, ""),
+        "walk": _showing(films, ready - walks[booked], wanted),
+        "stay": _showing(films, ready - stay, wanted),
+        "other_restaurant": restaurants[other],
+    }
+    prompt = {"friend": rng.choice(FRIENDS), "version": wanted}
+    return {"prompt": prompt, "plan": plan, "careless": careless, "films": list(FILMS)}
+
+
+def _programme(rng: random.Random, ready: int, wanted: str, stay: int) -> list[Film]:
+    """Five films in which overlooking any condition leads to another showing."""
+    for _ in range(_TRIES):
+        films = [_film(title, rng) for title in rng.sample(FILMS, 5)]
+        begins = [time for film in films for time in film.times if film.version == wanted and time not in film.sold_out]
+        after = sorted(time for time in begins if time >= ready)
+        if not after or after[1:2] == after[:1]:
+            continue
+        right = _showing(films, ready, wanted)
+        wrong = [
+            _showing([_open(film) for film in films], ready, wanted),
+            _showing(films, ready, ""),
+            _showing(films, ready - 6, wanted),
+            _showing(films, ready - stay, wanted),
+        ]
+        if all(each["film_begins"] != right["film_begins"] for each in wrong):
+            return films
+    raise RuntimeError(f"no programme in {_TRIES} tries")
+
+
+def _film(title: str, rng: random.Random) -> Film:
+    times = sorted(rng.sample(range(17 * 60, 22 * 60 + 50, 5), 4))
+    version = rng.choice(VERSIONS)
+    return Film(
+        title, version, rng.randint(86, 151), rng.randint(1, 8), times, sorted(rng.sample(times, rng.choice([1, 2])))
+    )
+
+
+def _open(film: Film) -> Film:
+    return Film(film.title, film.version, film.length, film.screen, film.times, [])
+
+
+def _showing(films: list[Film], ready: int, wanted: str) -> dict[str, str]:
+    """The earliest showing from `ready` on, of any version if `wanted` is empty."""
+    begins, film = min(
+        ((time, film) for film in films for time in film.times if _fits(film, time, ready, wanted)),
+        key=lambda showing: showing[0],
+    )
+    return {"film": film.title, "film_begins": _clock(begins), "film_ends": _clock(begins + film.length)}
+
+
+def _fits(film: Film, time: int, ready: int, wanted: str) -> bool:
+    return time >= ready and time not in film.sold_out and wanted in ("", film.version)
+
+
+def _clock(minutes: int) -> str:
+    return f"{minutes // 60 % 24:02}:{minutes % 60:02}"
+
+
+def _minutes(clock: str) -> int:
+    return int(clock[:2]) * 60 + int(clock[3:])
+
+
+def _booking_page(
+    path: Path, tables: list[tuple[str, list[str]]], circled: tuple[str, str], style: PageStyle, rng: random.Random
+) -> None:
+    shows = [
+        Show(name, f"{RESTAURANTS[name]} - table for two - {rng.randint(38, 49) / 10} stars", times)
+        for name, times in tables
+    ]
+    page = schedule_page("TableTime", f"Free tables, {_DAY}", shows, style, rng)
+    ringed = circle_by_hand(page.image, page.boxes["/".join(circled)], rng, width=5)
+    save_image(ringed, path)
+
+
+def _cinema_page(path: Path, day: str, films: list[Film], style: PageStyle, rng: random.Random) -> None:
+    shows = [
+        Show(
+            film.title,
+            f"{film.version} - {film.length // 60} h {film.length % 60} min - Screen {film.screen}",
+            [_clock(time) for time in film.times],
+            [_clock(time) for time in film.sold_out],
+        )
+        for film in films
+    ]
+    page = schedule_page("Lumen Cinema", day, shows, style, rng, tabs=["Programme", "Tickets", "Bar"])
+    save_image(photograph(page.image, rng, strength=0.1, frame=False), path)
+
+
+def _write_notes(files: Path, walks: dict[str, int], stay: int, rng: random.Random) -> None:
+    lines = "".join(f"- {name}: {minutes} minutes\n" for name, minutes in sorted(walks.items()))
+    text = f"# Saturday\n\nEvery restaurant gives us the table for {stay} minutes, and we stay that long.\n\n"
+    save_text(files / "notes.md", f"{text}On foot to the Lumen Cinema:\n\n{lines}")
+    old = "".join(f"- {name}: {minutes + 9} minutes\n" for name, minutes in sorted(walks.items()))
+    save_text(files / "notes_bus.md", f"# By bus, if it rains\n\n{old}")
+    save_text(files / "gift.txt", f"Gift card of the Lumen Cinema, number {rng.randint(100000, 999999)}\n")
+    save_text(files / "todo.txt", "water the plants\ncall the garage\n")
