@@ -17,6 +17,8 @@ GRADER_MEMORY_BYTES = 4 << 30
 PRELOAD = (
     *(f"toolyard.evaluators.{task.replace('/', '.')}.checks" for tasks in suites().values() for task in tasks),
     "PIL.Image",
+    "cv2",
+    "numpy",
     "openpyxl",
 )
 """What `bounded` keeps loaded in the process from which graders are forked."""

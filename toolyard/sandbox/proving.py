@@ -1,5 +1,6 @@
 """Proofs: a task's evaluator accepts every right way, and each mutant is killed by the checkpoint that names it."""
 
+import copy
 import random
 import shutil
 import tempfile
@@ -162,7 +163,7 @@ def _show_alternatives_pass(task: Task, proof: SeedProof) -> None:
 def _show_misses_are_killed(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
     for name, miss in _functions(task, "miss_"):
         with _copy(episode) as (root, files):
-            work = Solved(files, answer, episode.seeded.facts)
+            work = Solved(files, answer, copy.deepcopy(dict(episode.seeded.facts)))
             miss(work)
             outcomes = _outcomes(_judge(task, episode, root, work.answer), f"{name}", proof)
         unnoticed = [leaf for leaf in miss.killed_by if outcomes.get(leaf) in ("pass", None)]
