@@ -135,7 +135,7 @@ def _plan(agent: Agent) -> dict[str, str]:
 
 def _circled(agent: Agent) -> tuple[str, str]:
     """Restaurant and time of the entry inside the red ring."""
-    pieces = agent.call("read_image_text", path=TABLES, level="words")["pieces"]
+    pieces = agent.call("read_image_text", path=TABLES)["pieces"]
     rows = _rows(pieces)
     titles = [above for above, row in pairwise(rows) if "stars" in _text(row)]
     # The pictures to the left of the names may be red as well.
@@ -149,7 +149,7 @@ def _circled(agent: Agent) -> tuple[str, str]:
 
 def _showings(agent: Agent) -> list[Showing]:
     """All showings on the page of the cinema that are not sold out."""
-    rows = _rows(agent.call("read_image_text", path=CINEMA, level="words")["pieces"])
+    rows = _rows(agent.call("read_image_text", path=CINEMA)["pieces"])
     found: list[tuple[Showing, list[int]]] = []
     for title, facts, times in zip(rows, rows[1:], rows[2:], strict=False):
         film = re.search(r"(.+?) ?- ?(\d) ?h ?(\d+) ?min", _text(facts))
