@@ -154,3 +154,20 @@ def test_on_a_full_disk_calls_are_refused_and_the_ledger_stays_whole(tmp_path: P
         assert not any(call.crashed for call in again.ledger.calls)
         assert not (episode.world.files / "new").exists()
         assert not any("a.txt" in path.name for path in episode.world.files.iterdir())
+
+
+def test_an_agent_that_meets_a_machine_without_isolation_has_not_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    episode = open_new("film_evening", 1, tmp_path / "runs")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    reply = episode.call("run_solver_code", code="print(1)")
+    assert "apt-get install bubblewrap" in reply.text
+    grade = episode.grade("The film starts at 20:00")
+    assert (grade.valid, grade.reward) == (False, 0.0)
+    assert "run_solver_code" in grade.faults[0]
+
+
+def test_an_agents_own_error_does_not_make_the_run_invalid(episode: Episode) -> None:
+    assert episode.call("read_file", path="nothing.txt").is_error
+    assert episode.grade("done").valid

@@ -24,7 +24,7 @@ from toolyard.sandbox.grading import grade_submission
 from toolyard.sandbox.ledger import MAX_KEPT_TEXT, Call, Ledger, canonical, text_of
 from toolyard.sandbox.tasks import Seeded, Task, find_task, seed_task
 from toolyard.sandbox.toolset import current_episode, toolset
-from toolyard.world import Problem, World, remove_world, save_text, unsynced, use_world
+from toolyard.world import Problem, Unavailable, World, remove_world, save_text, unsynced, use_world
 from toolyard.world.clock import machine_time
 from toolyard.world.quota import Quota, use_quota
 from toolyard.world.tree import TreeHasher, usage
@@ -404,4 +404,6 @@ def _words(error: BaseException | None) -> str:
 def _foreseen(error: BaseException) -> bool:
     """Whether the failure was no fault of ours: a `Problem`, wrong arguments, an unknown tool, a client that left."""
     foreseen = (Problem, NotFoundError, ValidationError, asyncio.CancelledError)
-    return isinstance(error, foreseen) or isinstance(error.__cause__, foreseen)
+    causes = (error, error.__cause__)
+    unavailable = any(isinstance(cause, Unavailable) for cause in causes)
+    return not unavailable and any(isinstance(cause, foreseen) for cause in causes)

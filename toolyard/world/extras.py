@@ -3,7 +3,7 @@
 from functools import cache
 from importlib import metadata
 
-from toolyard.world.problem import Problem
+from toolyard.world.problem import Unavailable
 
 _MODULE_OF = {
     "google-re2": "re2",
@@ -37,7 +37,7 @@ def module_of(distribution: str) -> str:
     return _MODULE_OF.get(distribution, distribution.replace("-", "_"))
 
 
-def missing_package(error: ModuleNotFoundError, extra: str = "") -> Problem | None:
+def missing_package(error: ModuleNotFoundError, extra: str = "") -> Unavailable | None:
     """The problem behind a failed import of an optional package; None when it is no package of any extra.
 
     `extra` is named when it brings the module, because several extras may.
@@ -47,7 +47,7 @@ def missing_package(error: ModuleNotFoundError, extra: str = "") -> Problem | No
     if not names:
         return None
     name = extra if extra in names else names[0]
-    return Problem(
+    return Unavailable(
         f"the package {extras()[name][module]!r} is not installed; install what this needs with "
         f"`pip install 'toolyard[{name}]'`"
     )

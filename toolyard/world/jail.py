@@ -11,7 +11,7 @@ from pathlib import Path
 
 import toolyard
 from toolyard.world.fonts import FONT_DIR
-from toolyard.world.problem import Problem
+from toolyard.world.problem import Unavailable
 
 WORKSPACE_SEEN_AT = "/run/workspace"
 _CODE, _SITE, _HOME = "/run/code", "/run/site", "/workspace"
@@ -100,11 +100,11 @@ def find_bwrap() -> str:
     """The path of bubblewrap.
 
     Raises:
-        Problem: it is not installed. There is no other way to run the code.
+        Unavailable: it is not installed. There is no other way to run the code.
     """
     found = shutil.which("bwrap")
     if found is None:
-        raise Problem(
+        raise Unavailable(
             "code runs only inside bubblewrap, which is not installed; `apt-get install bubblewrap` brings it"
         )
     return found

@@ -1,4 +1,4 @@
-"""The one exception for failures that we foresee."""
+"""The exceptions for failures that we foresee."""
 
 
 class Problem(Exception):
@@ -6,4 +6,11 @@ class Problem(Exception):
 
     An engine raises it, the tool surface turns it into a tool error (``isError: true``) and the command line into one
     line and exit code 2. Everything else that is raised is a crash, that is, a fault of ours.
+    """
+
+
+class Unavailable(Problem):
+    """What the call needs is not set up on this machine: a package, bubblewrap, the right to make namespaces.
+
+    A problem of whoever runs Toolyard, not of the caller: a run in which an agent meets it is invalid, not failed.
     """

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from toolyard.world import jail
-from toolyard.world.problem import Problem
+from toolyard.world.problem import Problem, Unavailable
 from toolyard.world.scratch import Scratch
 from toolyard.world.tree import remove_tree
 
@@ -80,7 +80,8 @@ def run_python(code: str, *, workspace: Path, collect: Path, limits: RunLimits =
     changed are saved below `collect` under the same relative names; none if it wrote more than `limits` allow.
 
     Raises:
-        Problem: no bubblewrap, no right to make namespaces, code over 1 MB, or what it wrote has no room.
+        Unavailable: no bubblewrap, or no right to make namespaces.
+        Problem: code over 1 MB, or what it wrote has no room.
     """
     size = len(code.encode("utf-8", "surrogatepass"))
     if size > MAX_CODE_BYTES:
@@ -215,7 +216,7 @@ class _Run:
         if self.broken:
             return _KILLED
         reason = self.output["stderr"].decode("utf-8", "replace").strip()[-300:]
-        raise Problem(f"this machine does not let bubblewrap isolate code ({reason or 'it gave no reason'}); {_ADVICE}")
+        raise Unavailable(f"this machine lets bubblewrap isolate no code ({reason or 'no reason given'}); {_ADVICE}")
 
 
 def _descendants(root: int, enough: int) -> list[int]:
