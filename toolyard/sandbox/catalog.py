@@ -11,6 +11,7 @@ from typing import Any
 import toolyard
 from toolyard.sandbox.registry import ALL, chosen_servers, load_server, purpose
 from toolyard.sandbox.requirements import PROGRAMS
+from toolyard.sandbox.tasks import load_task, suites
 from toolyard.world import save_text
 from toolyard.world.extras import extras
 
@@ -88,6 +89,16 @@ def tools_table(entry: ServerEntry) -> str:
     return "\n".join(["| Tool | What it does | Arguments | Access |", "|---|---|---|---|", *rows])
 
 
+def tasks_table(link: str) -> str:
+    """A Markdown table of all tasks; `link` is the path from the document to the folder of the task cards."""
+    rows = [
+        f"| [{task.id}]({link}/{task.id}.md) | {_cell(task.title)} | {', '.join(task.servers)} |"
+        for ids in suites().values()
+        for task in map(load_task, ids)
+    ]
+    return "\n".join(["| Task | What is asked for | Servers |", "|---|---|---|", *rows])
+
+
 def generated_documents(root: Path) -> dict[Path, str]:
     """Each document under the checkout `root` that holds generated tables -> its text as it should be."""
     entries = catalog()
@@ -97,8 +108,9 @@ def generated_documents(root: Path) -> dict[Path, str]:
         if (path := root / "toolyard" / "servers" / entry.name / "README.md").is_file()
     }
     for path in [root / "README.md", *sorted((root / "docs").glob("*.md"))]:
-        link = "toolyard/servers" if path.parent == root else "../toolyard/servers"
-        documents[path] = update(path.read_text("utf-8"), "servers", servers_table(entries, link))
+        servers, cards = ("toolyard/servers", "docs/tasks") if path.parent == root else ("../toolyard/servers", "tasks")
+        text = update(path.read_text("utf-8"), "servers", servers_table(entries, servers))
+        documents[path] = update(text, "tasks", tasks_table(cards))
     return documents
 
 
