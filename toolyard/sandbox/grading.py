@@ -17,11 +17,10 @@ GRADER_MEMORY_BYTES = 4 << 30
 PRELOAD = (
     *(f"toolyard.evaluators.{task.replace('/', '.')}.checks" for tasks in suites().values() for task in tasks),
     "PIL.Image",
-    "cv2",
     "numpy",
     "openpyxl",
 )
-"""What `bounded` keeps loaded in the process from which graders are forked."""
+"""What `bounded` keeps loaded in the process from which graders are forked. OpenCV is not: it slows each fork down."""
 
 
 def grade_submission(
