@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from toolyard.world import Problem, save_text, saving
+from toolyard.world import Problem, reason_of, save_text, saving
 from toolyard.world.extras import extras
 
 BACKUP_SUFFIX = ".toolyard-backup"
@@ -130,7 +130,7 @@ def _read(path: Path) -> str:
     except FileNotFoundError:
         return ""
     except (OSError, UnicodeDecodeError) as error:
-        raise Problem(f"cannot read {str(path)!r} ({error}); name the right file with --config") from error
+        raise Problem(f"cannot read {str(path)!r} ({reason_of(error)}); name the right file with --config") from error
 
 
 def _parse(text: str, path: Path, entry: dict[str, Any]) -> dict[str, Any]:

@@ -61,8 +61,10 @@ class _Lines:
 def result_line(result: Result) -> str:
     """One result in a line."""
     why = "" if result.stop == "done" else f", {result.stop}"
-    faults = f": {' '.join(result.faults[0].split())[:160]}" if result.faults else ""
-    figures = f"reward {result.reward:.2f}, {result.calls} calls, {result.agent_seconds:.1f} s"
+    reason = result.faults[0] if result.faults else result.detail if result.stop == "crashed" else ""
+    faults = f": {' '.join(reason.split())[:160]}" if reason else ""
+    calls = f"{result.calls} {'call' if result.calls == 1 else 'calls'}"
+    figures = f"reward {result.reward:.2f}, {calls}, {result.agent_seconds:.1f} s"
     return f"{result.task} seed {result.seed}: {figures}{why}{faults}"
 
 

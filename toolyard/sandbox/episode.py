@@ -24,7 +24,7 @@ from toolyard.sandbox.grading import grade_submission
 from toolyard.sandbox.ledger import MAX_KEPT_TEXT, Call, Ledger, canonical, text_of
 from toolyard.sandbox.tasks import Seeded, Task, find_task, seed_task
 from toolyard.sandbox.toolset import current_episode, toolset
-from toolyard.world import Problem, Unavailable, World, remove_world, save_text, unsynced, use_world
+from toolyard.world import Problem, Unavailable, World, reason_of, remove_world, save_text, unsynced, use_world
 from toolyard.world.clock import machine_time
 from toolyard.world.quota import Quota, use_quota
 from toolyard.world.tree import TreeHasher, usage
@@ -314,7 +314,9 @@ def reopen(directory: Path) -> Episode:
         record = json.loads((directory / "episode.json").read_text("utf-8"))
         task = find_task(record["task"])
     except (OSError, ValueError, KeyError) as error:
-        raise Problem(f"no episode in {str(directory)!r} ({error}); open one with `toolyard open TASK`") from error
+        raise Problem(
+            f"no episode in {str(directory)!r} ({reason_of(error)}); open one with `toolyard open TASK`"
+        ) from error
     with tempfile.TemporaryDirectory() as scratch, unsynced():
         again = seed_task(task, record["seed"], Path(scratch) / "world")
     world = World.open(directory / "world")

@@ -14,7 +14,7 @@ from toolyard.sandbox.attempts import Attempt, Result, attempt, regrade, spoiled
 from toolyard.sandbox.registry import version
 from toolyard.sandbox.tasks import find_tasks, load_task
 from toolyard.sandbox.workers import Died, in_workers
-from toolyard.world import Problem, save_text
+from toolyard.world import Problem, reason_of, save_text
 
 OnResult = Callable[[Result], None]
 SECRET = "api_key"  # noqa: S105 - the name of a setting
@@ -71,7 +71,9 @@ class RunDirectory:
                 float(record["time_limit_s"]),
             )
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise Problem(f"no run in {str(self.path)!r} ({error}); start one with `toolyard run SUITE`") from error
+            raise Problem(
+                f"no run in {str(self.path)!r} ({reason_of(error)}); start one with `toolyard run SUITE`"
+            ) from error
 
     def exists(self) -> bool:
         return (self.path / "run.json").exists()

@@ -83,6 +83,11 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
+def _reason(error: OSError) -> str:
+    # create_server repeats the address in brackets.
+    return (error.strerror or str(error)).partition(" (while attempting")[0]
+
+
 def listen(host: str, port: int) -> socket.socket:
     """A listening socket; port 0 takes a free one.
 
@@ -99,7 +104,7 @@ def listen(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return listener
     except OSError as error:
-        raise Problem(f"cannot listen on {host}:{port} ({error.strerror or error}); choose another --port") from error
+        raise Problem(f"cannot listen on {host}:{port} ({_reason(error)}); choose another --port or --host") from error
 
 
 def _bearer(token: str) -> Any:

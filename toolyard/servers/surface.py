@@ -133,9 +133,22 @@ def _wrong_arguments(tool: FunctionTool, error: ValidationError) -> str:
     for detail in details:
         name = ".".join(str(part) for part in detail["loc"])
         given = "" if detail["type"].startswith("missing") else f" (given: {repr(detail['input'])[:120]})"
-        lines.append(f"{name}: {detail['msg']}{given}")
+        lines.append(f"{name}: {detail['msg']}{given}{_inner_fields(tool.parameters, detail['loc'])}")
     takes = ", ".join(tool.parameters.get("properties", {})) or "no arguments"
     return f"wrong arguments for {tool.name}: " + ("; ".join(lines) or str(error)) + f". It takes: {takes}"
+
+
+def _inner_fields(schema: dict[str, Any], place: tuple[int | str, ...]) -> str:
+    """What the innermost object on the way to `place` takes, if that is not the call itself; else empty."""
+    fields: list[str] = []
+    for part in place:
+        variants = [schema, *schema.get("anyOf", [])]
+        steps = (
+            each.get("items") if isinstance(part, int) else each.get("properties", {}).get(part) for each in variants
+        )
+        schema = next((step for step in steps if isinstance(step, dict)), {})
+        fields = list(schema.get("properties", {})) or fields
+    return f", an object with {', '.join(fields)}" if fields else ""
 
 
 def _to_result(result: Any, adapter: TypeAdapter[Any]) -> ToolResult:

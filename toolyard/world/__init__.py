@@ -1,7 +1,7 @@
 """The ground that everything stands on: worlds, safe paths, atomic saves, limits, problems, the isolated runner."""
 
 from toolyard.world.paths import InDir, InEntry, InFile, InPath, OutDir, OutEntry, OutFile
-from toolyard.world.problem import Problem, Unavailable
+from toolyard.world.problem import Problem, Unavailable, reason_of
 from toolyard.world.refs import FileRef
 from toolyard.world.save import locked, save_bytes, save_text, saving, unsynced
 from toolyard.world.world import World, current_world, remove_world, set_world, use_world
@@ -20,6 +20,7 @@ __all__ = [
     "World",
     "current_world",
     "locked",
+    "reason_of",
     "remove_world",
     "save_bytes",
     "save_text",

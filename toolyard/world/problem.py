@@ -9,6 +9,11 @@ class Problem(Exception):
     """
 
 
+def reason_of(error: Exception) -> str:
+    """Why it failed, in words for a `Problem`: of an `OSError` without its number and the path that it repeats."""
+    return (isinstance(error, OSError) and error.strerror) or str(error)
+
+
 class Unavailable(Problem):
     """What the call needs is not set up on this machine: a package, bubblewrap, the right to make namespaces.
 

@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 from toolyard.world.clock import machine_time, parse_time
-from toolyard.world.problem import Problem
+from toolyard.world.problem import Problem, reason_of
 from toolyard.world.save import drafting, save_text, unsynced
 from toolyard.world.tree import TreeHasher, clone_or_stand_in, copy_tree, link_file, remove_tree
 
@@ -52,7 +52,9 @@ class World:
             facts = json.loads((root / "world.json").read_text("utf-8"))
             return cls(root, root / "files", str(facts["task"]), int(facts["seed"]), str(facts["now"]))
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise Problem(f"no world at {str(root)!r} ({error}); make one with `toolyard open TASK`") from error
+            raise Problem(
+                f"no world at {str(root)!r} ({reason_of(error)}); make one with `toolyard open TASK`"
+            ) from error
 
     @classmethod
     def over(cls, workspace: Path) -> "World":

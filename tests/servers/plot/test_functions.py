@@ -126,6 +126,12 @@ def test_a_left_side_is_no_equation(call):
     assert [one["range"] for one in result.structured_content["series"]] == [[-2, 4], [2, 2]]
 
 
+@pytest.mark.parametrize("curve", ["sin(x)", {"formula": "x"}])
+def test_a_curve_of_another_shape_is_told_what_a_curve_takes(refusal, curve):
+    said = refusal("plot_functions", curves=[curve], x_min=0, x_max=1, output_path="f.png")
+    assert "an object with expression, x_expression, name" in said
+
+
 @pytest.mark.parametrize(
     ("curve", "more", "says"),
     [

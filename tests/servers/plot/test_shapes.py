@@ -70,6 +70,12 @@ def test_slices_of_a_pie_are_as_large_as_their_parts(call, world):
     assert [area / sum(areas) for area in areas] == pytest.approx([0.5, 0.3, 0.2], abs=0.01)
 
 
+def test_a_pie_tells_its_parts_and_no_axes(call):
+    result = call("plot_pie", labels=["a", "b"], values=[3, 1.5], output_path="p.png")
+    assert result.content[0].text.splitlines()[1:] == ["- a: 3", "- b: 1.5"]
+    assert result.structured_content["axes"] == []
+
+
 def test_a_pie_tells_thin_slices_in_the_legend(call, world):
     call("plot_pie", labels=["a lot", "little"], values=[99, 1], output_path="p.svg")
     assert "little (1.0%)" in svg_text(world, "p.svg")

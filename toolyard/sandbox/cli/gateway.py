@@ -2,8 +2,6 @@
 
 import argparse
 import os
-import secrets
-import sys
 
 from toolyard.sandbox.cli import Subparsers, new_parser
 from toolyard.sandbox.cli.episodes import add_runs
@@ -44,8 +42,5 @@ def run(arguments: argparse.Namespace) -> int:
 
     settings = Settings(max_open=arguments.max_episodes, public_url=arguments.public_url)
     token = arguments.operator_token or os.environ.get("TOOLYARD_OPERATOR_TOKEN", "")
-    if not token:
-        token = secrets.token_urlsafe(24)
-        print(f"toolyard: operator token: {token}", file=sys.stderr)  # noqa: T201
     serve_gateway(arguments.runs, arguments.host, arguments.port, token, settings)
     return 0

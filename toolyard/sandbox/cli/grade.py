@@ -7,7 +7,7 @@ from pathlib import Path
 
 from toolyard.sandbox.cli import Subparsers, new_parser
 from toolyard.sandbox.cli.episodes import add_format
-from toolyard.world import Problem
+from toolyard.world import Problem, reason_of
 
 _DESCRIPTION = """\
 Judge an episode: its world is frozen, and the checks of its task run on the frozen copy in a
@@ -57,7 +57,9 @@ def _read(path: Path) -> str:
             raise Problem(f"the answer file {str(path)!r} is larger than {MAX_ANSWER_BYTES:,} bytes; shorten it")
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise Problem(f"cannot read the answer file {str(path)!r} ({error}); give a UTF-8 text file") from error
+        raise Problem(
+            f"cannot read the answer file {str(path)!r} ({reason_of(error)}); give a UTF-8 text file"
+        ) from error
 
 
 def _print_text(text: str) -> None:

@@ -99,6 +99,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     resumed = RunDirectory(arguments.runs) if arguments.runs else None
     before = resumed.plan() if resumed and resumed.exists() else None
+    if resumed and not arguments.names and before is None:
+        raise Problem(f"there is no run in {str(resumed.path)!r} to resume; name a suite or tasks to start one there")
     if not arguments.names and before is None:
         raise Problem("name a suite or tasks, such as `toolyard run quickstart`; or --runs with a run to resume")
     jobs = chosen_jobs(arguments)

@@ -56,14 +56,19 @@ class Chart:
 
     def __str__(self) -> str:
         lines = [f"Saved {self.picture}: {self.kind}, {self.size_px[0]} x {self.size_px[1]} pixels"]
-        for one in self.series:
-            ends = ", {:g} to {:g}".format(*one.range) if one.range else ""
-            lines.append(f"- {one.name or 'series'}: {one.points} points{ends}")
+        lines += [f"- {one.name or 'series'}: {_extent(one)}" for one in self.series]
         for axis in self.axes:
             scale = "" if axis.scale == "linear" else f", {axis.scale}"
             ticks = f"; ticks {', '.join(tick.replace(chr(10), ' ') for tick in axis.ticks[:12])}" if axis.ticks else ""
             lines.append(f"- axis {axis.label or '(no label)'}: {axis.range[0]:g} to {axis.range[1]:g}{scale}{ticks}")
         return "\n".join(lines + [f"- {remark}" for remark in self.remarks])
+
+
+def _extent(series: DrawnSeries) -> str:
+    if series.points == 1 and series.range:
+        return f"{series.range[0]:g}"
+    ends = ", {:g} to {:g}".format(*series.range) if series.range else ""
+    return f"{series.points} points{ends}"
 
 
 @dataclass(frozen=True)

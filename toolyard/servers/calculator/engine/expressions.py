@@ -176,7 +176,8 @@ class _Calculation:
         value = self.value(node, depth)
         if isinstance(value, list):
             raise Problem(
-                f"{_short(self.text(node))} is a list, not a number; use lists inside sum, mean, min, max, prod or dist"
+                f"{_short(self.text(node))} is a list, not a number; use lists inside sum, mean, min, max, prod or "
+                "dist, and write numbers without commas, such as 1234.5"
             )
         return value
 

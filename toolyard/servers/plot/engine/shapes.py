@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -229,7 +229,7 @@ def draw_pie(chart: Pie, path: Path) -> Drawn:
         canvas.write_words(axes, chart.look)
         canvas.save(figure, path, chart.look)
         drawn = [DrawnSeries(label, 1, [value, value]) for label, value in zip(chart.labels, chart.values, strict=True)]
-        return canvas.describe("pie", figure, drawn, chart.look)
+        return replace(canvas.describe("pie", figure, drawn, chart.look), axes=[])  # its axes are not shown
 
 
 def _check_pie(chart: Pie) -> None:

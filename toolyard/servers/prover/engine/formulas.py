@@ -395,7 +395,10 @@ def _check_numbers(operator: str, *values: Any) -> None:
 
     for value in values:
         if not z3.is_arith(value):
-            raise Problem(f"{_shown(str(value))} is a {value.sort()}, no number; {operator!r} takes Int or Real")
+            raise Problem(
+                f"{_shown(str(value))} is a {value.sort()}, no number; {operator!r} takes Int or Real, and names "
+                "that are not declared are Bool: declare numbers, such as 'x, y: Int'"
+            )
 
 
 def _tokens(text: str) -> list[tuple[str, int]]:
