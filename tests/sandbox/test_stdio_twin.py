@@ -66,7 +66,7 @@ def test_stdout_is_the_protocol_and_stderr_says_how_to_grade(tmp_path: Path) -> 
     answers = [json.loads(line) for line in out.splitlines()]
     assert [answer["id"] for answer in answers] == [1]
     (directory,) = tmp_path.glob("e*")
-    assert f"1 calls recorded; grade them with: toolyard grade {directory}" in errors
+    assert f"1 call recorded; grade with: toolyard grade {directory}" in errors
     assert json.loads((directory / "episode.json").read_text())["token"] not in out + errors
 
 

@@ -3,7 +3,6 @@
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -129,6 +128,14 @@ def _work(function: Callable[[Any], Any], pipe: Connection) -> None:
     os.setsid()
     signal.signal(signal.SIGTERM, _leave)
     threading.Thread(target=_stop_with_parent, daemon=True).start()
+    try:
+        _serve(function, pipe)
+    except _Told:
+        # Native threads may still be at the interrupted work; a normal end of the interpreter would abort under them.
+        os._exit(128 + signal.SIGTERM)
+
+
+def _serve(function: Callable[[Any], Any], pipe: Connection) -> None:
     while True:
         try:
             item = pipe.recv()
@@ -137,10 +144,14 @@ def _work(function: Callable[[Any], Any], pipe: Connection) -> None:
         pipe.send(function(item))
 
 
+class _Told(SystemExit):
+    """The parent wants this worker to end; what it is doing is cleaned up on the way out."""
+
+
 def _leave(*_: object) -> None:
     # Once is enough: another signal must not break what this exit still has to clean up.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    sys.exit(128 + signal.SIGTERM)
+    raise _Told
 
 
 def _stop_with_parent() -> None:

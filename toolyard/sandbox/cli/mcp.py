@@ -45,7 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
     gc.freeze()
     _say(f"episode of {episode.task.id}, seed {episode.seed}, in {episode.directory}")
     serve_episode_stdio(episode, servers)
-    _say(f"{len(episode.ledger.calls)} calls recorded; grade them with: toolyard grade {episode.directory}")
+    count = len(episode.ledger.calls)
+    _say(f"{count} {'call' if count == 1 else 'calls'} recorded; grade with: toolyard grade {episode.directory}")
     return 0
 
 

@@ -39,6 +39,9 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(facts, indent=2, ensure_ascii=False))  # noqa: T201
         return 0
     lines = [f"{name:10} {facts[name]}" for name in ("episode", "workspace", "task", "seed", "now")]
-    steps = [f"toolyard mcp --episode {episode.directory}", f"toolyard grade {episode.directory} --answer TEXT"]
+    steps = [
+        f"to work  toolyard mcp --episode {episode.directory}",
+        f"to end   toolyard grade {episode.directory} --answer TEXT",
+    ]
     print("\n".join([*lines, "", episode.prompt, "", *steps]))  # noqa: T201
     return 0
