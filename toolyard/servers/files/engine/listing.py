@@ -66,7 +66,8 @@ class Listing:
 
     def __str__(self) -> str:
         count = f"{self.total:,}" if self.total is not None else "more than shown"
-        lines = [f"{self.path}: {count} entries", *(f"{entry}  {entry.modified}" for entry in self.entries)]
+        heading = f"{self.path}: {count} {'entry' if count == '1' else 'entries'}"
+        lines = [heading, *(f"{entry}  {entry.modified}" for entry in self.entries)]
         return "\n".join(lines) + more(self.next_offset)
 
 
