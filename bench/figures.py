@@ -80,7 +80,7 @@ def world() -> list[Row]:
     return [
         (
             "fork of a world with 1,000 files of 100 kB, against 1,000 hard links",
-            "about 1 times",
+            "about the same",
             f"{figures['fork'] / links:.1f} times (a full copy: {figures['full copy'] / links:.0f} times)",
             "`.venv/bin/python bench/world.py`",
         )
