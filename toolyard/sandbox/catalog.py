@@ -11,7 +11,6 @@ from typing import Any
 import toolyard
 from toolyard.sandbox.registry import ALL, chosen_servers, load_server, purpose
 from toolyard.sandbox.requirements import PROGRAMS
-from toolyard.sandbox.tasks import load_task, suites
 from toolyard.world import save_text
 from toolyard.world.extras import extras
 
@@ -91,6 +90,8 @@ def tools_table(entry: ServerEntry) -> str:
 
 def tasks_table(link: str) -> str:
     """A Markdown table of all tasks; `link` is the path from the document to the folder of the task cards."""
+    from toolyard.sandbox.tasks import load_task, suites
+
     rows = [
         f"| [{task.id}]({link}/{task.id}.md) | {_cell(task.title)} | {', '.join(task.servers)} |"
         for ids in suites().values()

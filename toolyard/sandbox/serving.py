@@ -1,5 +1,6 @@
 """Serving servers over one workspace: stdio for a client that starts us, HTTP for one that connects."""
 
+import io
 import ipaddress
 import os
 import secrets
@@ -32,7 +33,15 @@ def build_server(names: Sequence[str], dialect: str = "") -> FastMCP[Any]:
 def serve_stdio(server: FastMCP[Any], workspace: Path) -> None:
     """Answer on stdin and stdout until stdin closes."""
     with use_world(World.over(workspace)):
-        server.run(transport="stdio", show_banner=False)
+        run_stdio(server)
+
+
+def run_stdio(server: FastMCP[Any]) -> None:
+    """Run `server` on stdin and stdout; what its tools print goes to stderr."""
+    # The SDK turns descriptor 1 to stderr while it serves. What stays in a buffer would reach stdout at the end.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)
+    server.run(transport="stdio", show_banner=False)
 
 
 def serve_http(server: FastMCP[Any], workspace: Path, host: str, port: int, token: str = "") -> None:

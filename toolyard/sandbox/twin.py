@@ -5,6 +5,7 @@ from pathlib import Path
 
 from toolyard.sandbox.episode import Episode, open_new, reopen
 from toolyard.sandbox.gateway.serve import made
+from toolyard.sandbox.serving import run_stdio
 from toolyard.sandbox.tasks import Task, find_task
 from toolyard.sandbox.toolset import current_episode, current_servers, toolset
 from toolyard.world import Problem
@@ -38,7 +39,7 @@ def serve_episode_stdio(episode: Episode, servers: Collection[str] = ()) -> None
     """Answer on stdin and stdout until stdin closes, with the tools of `servers` (all of the task's if empty)."""
     current_episode.set(episode)
     current_servers.set(frozenset(servers))
-    toolset().run(transport="stdio", show_banner=False)
+    run_stdio(toolset())
 
 
 def _check(task: Task, servers: Collection[str]) -> None:

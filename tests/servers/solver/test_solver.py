@@ -359,4 +359,4 @@ class TestPrograms:
     async def test_the_secrets_of_the_server_are_out_of_reach(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("SERPER_API_KEY", "secret-4711")
         found = await call("run_solver_code", code="import os\ndef solution():\n    return dict(os.environ)")
-        assert "4711" not in str(found)
+        assert "secret-4711" not in str(found)
