@@ -357,6 +357,6 @@ class TestPrograms:
         assert "1 s" in await refused("run_solver_code", code="while True: pass", time_limit_s=1)
 
     async def test_the_secrets_of_the_server_are_out_of_reach(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("SERPER_API_KEY", "secret-4711")
+        monkeypatch.setenv("SERPER_API_KEY", "secret-zqkxw")
         found = await call("run_solver_code", code="import os\ndef solution():\n    return dict(os.environ)")
-        assert "secret-4711" not in str(found)
+        assert "zqkxw" not in str(found)  # letters: a duration in the answer cannot hold them by chance

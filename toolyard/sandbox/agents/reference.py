@@ -25,7 +25,7 @@ class ReferenceAgent:
                 answer = str(episode.task.proof().solve(solver))
             except _TimeIsUp:
                 return Outcome(stop="time_limit", detail=f"not done after {time_limit_s:g} s")
-            except Exception as error:  # noqa: BLE001 - whatever a solver raises is its outcome, not ours
+            except Exception as error:  # noqa: BLE001 - a broken solver fails this run, visibly; it must not end the others
                 trace = "".join(traceback.format_exception(error)[-3:])
                 transcript.add("event", trace)
                 return Outcome(stop="crashed", detail=f"solve failed: {type(error).__name__}: {error}")
