@@ -17,7 +17,9 @@ import toolyard.servers
 from toolyard.world import paths
 
 SERVERS = Path(toolyard.servers.__file__).parent
-NAMES = sorted(folder.name for folder in SERVERS.iterdir() if folder.is_dir() and folder.name != "__pycache__")
+SHARED = {"ooxml", "pages"}
+"""Folders that are no servers but what several servers share."""
+NAMES = sorted(path.name for path in SERVERS.iterdir() if (path / "server.py").is_file())
 SURFACES = NAMES + sorted(f"{path.parts[-3]}/{path.stem}" for path in SERVERS.glob("*/dialects/[!_]*.py"))
 """The servers, and their dialects as ``sheets/gta``."""
 PATH_VALIDATORS = {

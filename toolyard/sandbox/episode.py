@@ -21,7 +21,7 @@ from fastmcp.tools import ToolResult
 
 from toolyard.evaluators.scoring import Grade
 from toolyard.sandbox.grading import grade_submission
-from toolyard.sandbox.ledger import MAX_KEPT_TEXT, Call, Ledger, canonical, text_of
+from toolyard.sandbox.ledger import MAX_KEPT_TEXT, Call, Ledger, canonical, data_of, text_of
 from toolyard.sandbox.tasks import Seeded, Task, find_task, seed_task
 from toolyard.sandbox.toolset import current_episode, toolset
 from toolyard.world import Problem, Unavailable, World, reason_of, remove_world, save_text, unsynced, use_world
@@ -116,7 +116,9 @@ class Episode:
             return Reply(str(error), {}, is_error=True, result=None)
         finally:
             current_episode.reset(token)
-        return Reply(text_of(result.content), result.structured_content or {}, is_error=False, result=result)
+        return Reply(
+            text_of(result.content), data_of(result.content, result.structured_content), is_error=False, result=result
+        )
 
     async def tools(self) -> list[dict[str, Any]]:
         """The tools that this episode's agent sees, as MCP ``tools/list`` gives them."""

@@ -134,6 +134,20 @@ def text_of(content: list[ContentBlock]) -> str:
     return "\n".join(block.text for block in content if isinstance(block, TextContent))
 
 
+def data_of(content: list[ContentBlock], structured: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The data of a result: its structured content, or its text where that is a JSON object (bulk tools)."""
+    if structured is not None:
+        return dict(structured)
+    text = text_of(content)
+    if not text.startswith("{"):
+        return {}
+    try:
+        data = json.loads(text)
+    except ValueError:
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
 def canonical(value: Any) -> bytes:
     """JSON with sorted keys and without spaces, UTF-8."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str).encode(

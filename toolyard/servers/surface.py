@@ -5,10 +5,10 @@ import functools
 import io
 import logging
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 from urllib.parse import quote
 
 import pydantic
@@ -17,7 +17,7 @@ from fastmcp.exceptions import ToolError, ValidationError
 from fastmcp.tools import FunctionTool, ToolResult
 from fastmcp.utilities.types import Image
 from mcp.types import AudioContent, ContentBlock, ResourceLink, TextContent, ToolAnnotations
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from toolyard.world import FileRef as FileRef
 from toolyard.world import Problem, current_world
@@ -26,6 +26,8 @@ from toolyard.world.limits import MAX_PIXELS, check_bytes, check_pixels
 
 if TYPE_CHECKING:
     import PIL.Image
+
+Held = TypeVar("Held")
 
 MAX_TEXT = 50_000
 """Characters of text that one result may carry; tools page beyond it."""
@@ -36,6 +38,21 @@ MAX_HEARD_BYTES = 5_000_000
 _SHOWN_IMAGES = ("image/png", "image/jpeg", "image/webp", "image/gif", "image/bmp", "image/tiff")
 MAX_SHOWN_SIDE = 1568
 """Longest side in pixels of a shown image; vision models scale larger ones down anyway."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture that comes with a result as image content and is no file of the workspace.
+
+    Attributes:
+        data: its bytes, PNG or JPEG; not part of the structured content.
+        media_type: image/png or image/jpeg.
+    """
+
+    data: Annotated[bytes, Field(exclude=True, repr=False)] = field(repr=False)
+    media_type: str
+    width_px: int
+    height_px: int
 
 
 def make_server(name: str, instructions: str) -> FastMCP[Any]:
@@ -52,11 +69,15 @@ def tool(
     writes: bool = False,
     destructive: bool = False,
     idempotent: bool = True,
+    bulk: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a function that returns a dataclass as a tool of `server`, under its own name or `name`.
 
     The dataclass gives the output schema and the structured content, its ``str()`` the text. A field that is a
-    `FileRef` (or a list of them) comes back as a resource link as well, and as image or audio content. `Problem` and
+    `FileRef` (or a list of them) comes back as a resource link as well, and as image or audio content; a `Picture` as
+    image content. The result of a `bulk` tool, which may be long, goes over the wire once: as compact JSON text, which
+    any client shows to its model and any program can parse, without output schema and structured content; fields at
+    their defaults are left out. `Problem` and
     wrong arguments become tool errors that say what to do; anything else is a crash, logged with its traceback on
     stderr and masked for the model.
     """
@@ -73,16 +94,16 @@ def tool(
         @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> ToolResult:
             try:
-                return _to_result(function(*args, **kwargs), adapter)
+                return _to_result(function(*args, **kwargs), adapter, bulk=bulk)
             except ModuleNotFoundError as error:
                 problem = missing_package(error, extra=server.name)
                 if problem is None:
                     raise
                 raise problem from error
 
-        output_schema = adapter.json_schema(mode="serialization")
-        made = _YardTool.from_function(call, name=name, annotations=annotations, output_schema=output_schema)
-        lean = {"parameters": _lean(made.parameters), "output_schema": _lean(made.output_schema or {})}
+        schema = None if bulk else adapter.json_schema(mode="serialization")
+        made = _YardTool.from_function(call, name=name, annotations=annotations, output_schema=schema)
+        lean = {"parameters": _lean(made.parameters), "output_schema": _lean(schema) if schema else None}
         server.add_tool(made.model_copy(update=lean))
         return function
 
@@ -151,24 +172,27 @@ def _inner_fields(schema: dict[str, Any], place: tuple[int | str, ...]) -> str:
     return f", an object with {', '.join(fields)}" if fields else ""
 
 
-def _to_result(result: Any, adapter: TypeAdapter[Any]) -> ToolResult:
-    content: list[ContentBlock] = [TextContent(type="text", text=str(result))]
-    for ref in _file_refs(result):
+def _to_result(result: Any, adapter: TypeAdapter[Any], *, bulk: bool) -> ToolResult:
+    text = adapter.dump_json(result, exclude_defaults=True).decode() if bulk else str(result)
+    content: list[ContentBlock] = [TextContent(type="text", text=text)]
+    content += [Image(data=each.data, format=each.media_type[6:]).to_image_content() for each in _held(result, Picture)]
+    for ref in _held(result, FileRef):
         content.append(_link(ref))
         if ref.media_type in _SHOWN_IMAGES:
             content.append(show_image(current_world().files / ref.path))
         elif ref.media_type.startswith("audio/") and ref.size_bytes <= MAX_HEARD_BYTES:
             data = base64.b64encode((current_world().files / ref.path).read_bytes()).decode()
             content.append(AudioContent(type="audio", data=data, mime_type=ref.media_type))
-    return ToolResult(content=content, structured_content=adapter.dump_python(result, mode="json"))
+    return ToolResult(content=content, structured_content=None if bulk else adapter.dump_python(result, mode="json"))
 
 
-def _file_refs(result: Any) -> Iterator[FileRef]:
+def _held(result: Any, kind: type[Held]) -> Iterator[Held]:
+    """The fields of a result, and items of its lists, that are of one kind."""
     if not is_dataclass(result):
         return
-    for field in fields(result):
-        value = getattr(result, field.name)
-        yield from (item for item in (value if isinstance(value, list) else [value]) if isinstance(item, FileRef))
+    for each in fields(result):
+        value = getattr(result, each.name)
+        yield from (item for item in (value if isinstance(value, list) else [value]) if isinstance(item, kind))
 
 
 def _link(ref: FileRef) -> ResourceLink:

@@ -11,7 +11,7 @@ from toolyard.evaluators.proof import ToolFailed
 from toolyard.sandbox.agents.agent import Outcome, Transcript
 from toolyard.sandbox.agents.endpoint import Connection, connect
 from toolyard.sandbox.episode import Episode
-from toolyard.sandbox.ledger import text_of
+from toolyard.sandbox.ledger import data_of, text_of
 
 
 class ReferenceAgent:
@@ -47,7 +47,8 @@ class _Solver:
         self._deadline = deadline
 
     def call(self, tool: str, /, **arguments: Any) -> Mapping[str, Any]:
-        return self._result(tool, arguments).structured_content or {}
+        result = self._result(tool, arguments)
+        return data_of(result.content, result.structured_content)
 
     def text(self, tool: str, /, **arguments: Any) -> str:
         return text_of(self._result(tool, arguments).content)

@@ -6,9 +6,10 @@ import tempfile
 from datetime import datetime
 from pathlib import Path
 
-from toolyard.servers.sheets.engine.package import Package, resolved
+from toolyard.servers.ooxml.package import Package
+from toolyard.servers.ooxml.relations import REL, resolved
 from toolyard.servers.sheets.engine.workbook import SheetInfo, Workbook
-from toolyard.servers.sheets.engine.xml import REL, tag
+from toolyard.servers.sheets.engine.xml import tag
 from toolyard.world import Problem
 
 MAX_NAME = 31

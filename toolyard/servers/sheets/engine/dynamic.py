@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolyard.servers.sheets.engine.package import resolved
+from toolyard.servers.ooxml.relations import resolved
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.servers.sheets.engine.xml import parse, tag
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Any, NamedTuple
 
+from toolyard.servers.ooxml.xml import serialized
 from toolyard.servers.sheets.engine.formulas import moved
 from toolyard.servers.sheets.engine.refs import (
     MAX_COLUMN,
@@ -34,7 +35,7 @@ from toolyard.servers.sheets.engine.values import (
     unescaped,
 )
 from toolyard.servers.sheets.engine.workbook import SheetInfo, Workbook, text_of
-from toolyard.servers.sheets.engine.xml import child, parse, serialized, tag
+from toolyard.servers.sheets.engine.xml import child, parse, tag
 from toolyard.world import Problem
 
 ORDER = (

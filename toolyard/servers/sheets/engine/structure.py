@@ -9,11 +9,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from toolyard.servers.ooxml.xml import serialized
 from toolyard.servers.sheets.engine.creating import add_sheet_part, check_name, new_workbook
 from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.saving import Saved, save
 from toolyard.servers.sheets.engine.workbook import Workbook
-from toolyard.servers.sheets.engine.xml import parse, serialized, tag
+from toolyard.servers.sheets.engine.xml import parse, tag
 from toolyard.world import Problem
 
 _STRING = re.compile(r'("(?:[^"]|"")*")')

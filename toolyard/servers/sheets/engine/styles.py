@@ -6,8 +6,9 @@ import copy
 from dataclasses import dataclass
 from typing import Any
 
+from toolyard.servers.ooxml.xml import serialized
 from toolyard.servers.sheets.engine.values import is_date_format
-from toolyard.servers.sheets.engine.xml import child, parse, serialized, tag
+from toolyard.servers.sheets.engine.xml import child, parse, tag
 
 # ECMA-376 part 1, 18.8.30: formats that need no entry.
 _BUILT_IN = {

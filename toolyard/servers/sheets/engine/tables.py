@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from toolyard.servers.ooxml.xml import serialized
 from toolyard.servers.sheets.engine.refs import Area, area_of
 from toolyard.servers.sheets.engine.workbook import SheetInfo, Workbook
-from toolyard.servers.sheets.engine.xml import parse, serialized, tag
+from toolyard.servers.sheets.engine.xml import parse, tag
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.sheets.engine.package import Package, rels_name, resolved
+from toolyard.servers.ooxml import relations
+from toolyard.servers.ooxml.package import Package
+from toolyard.servers.ooxml.relations import REL, resolved
+from toolyard.servers.ooxml.xml import serialized
 from toolyard.servers.sheets.engine.styles import MINIMAL, Styles
 from toolyard.servers.sheets.engine.values import unescaped
-from toolyard.servers.sheets.engine.xml import PACKAGE_REL, REL, TYPES, child, parse, serialized, tag
+from toolyard.servers.sheets.engine.xml import child, parse, tag
 from toolyard.world import Problem
 
 MAX_WORKBOOK_BYTES = 100_000_000
@@ -135,46 +138,25 @@ class Workbook:
 
     def relations_of(self, part: str) -> dict[str, tuple[str, str]]:
         """Relationship id -> (kind, part) of a part; external targets are left out."""
-        name = rels_name(part)
-        if name not in self.package:
-            return {}
-        return _relations(parse(self.package.read(name), name), part)
+        found = relations.relations(self.package, part).values()
+        return {relation.id: (relation.kind, relation.target) for relation in found if not relation.external}
 
     def add_relation(self, kind: str, part: str) -> str:
         """Relate the workbook to `part`; the new relationship's id."""
-        from lxml import etree
-
-        name = rels_name(self.part)
-        root = parse(self.package.read(name), name)
-        taken = {entry.get("Id") for entry in root}
-        identity = next(f"rId{number}" for number in range(1, len(taken) + 2) if f"rId{number}" not in taken)
-        etree.SubElement(root, tag("Relationship", PACKAGE_REL), Id=identity, Type=f"{REL}/{kind}", Target=f"/{part}")
-        self.package.put(name, serialized(root))
+        identity = relations.add_relation(self.package, self.part, kind, part)
         self._relations[identity] = (kind, part)
         return identity
 
     def drop_relation(self, part: str) -> None:
         """Take out the workbook's relationship to `part`."""
-        name = rels_name(self.part)
-        root = parse(self.package.read(name), name)
-        for entry in list(root):
-            if entry.get("TargetMode") != "External" and resolved(self.part, entry.get("Target", "")) == part:
-                root.remove(entry)
-                self._relations.pop(entry.get("Id", ""), None)
-        self.package.put(name, serialized(root))
+        for identity in [key for key, (_, target) in self._relations.items() if target == part]:
+            relations.drop_relation(self.package, self.part, identity)
+            del self._relations[identity]
 
     def set_type(self, part: str, kind: str | None) -> None:
         """State the content type of `part` (``worksheet``, ``styles`` ...), or take the statement out."""
-        from lxml import etree
-
-        root = parse(self.package.read("[Content_Types].xml"), "[Content_Types].xml")
-        for entry in root.findall(tag("Override", TYPES)):
-            if entry.get("PartName") == f"/{part}":
-                root.remove(entry)
-        if kind:
-            full = kind if "/" in kind else f"{_TYPE}{kind}+xml"
-            etree.SubElement(root, tag("Override", TYPES), PartName=f"/{part}", ContentType=full)
-        self.package.put("[Content_Types].xml", serialized(root))
+        full = kind if kind is None or "/" in kind else f"{_TYPE}{kind}+xml"
+        relations.set_type(self.package, part, full)
 
     def drop_calculation_chain(self) -> None:
         """A chain that names cells without formulas makes a workbook look damaged; Excel builds a new one."""
@@ -200,8 +182,7 @@ class Workbook:
         for name in ("[Content_Types].xml", "_rels/.rels"):
             if name not in self.package:
                 raise Problem(f"the file is a zip package but no workbook ({name} is missing); name an .xlsx file")
-        root = parse(self.package.read("_rels/.rels"), "_rels/.rels")
-        for kind, part in _relations(root, "").values():
+        for kind, part in self.relations_of("").values():
             if kind == "officeDocument" and part in self.package:
                 if "spreadsheet" in part or part.startswith("xl/") or part.endswith("workbook.xml"):
                     return part
@@ -218,14 +199,6 @@ def text_of(item: Any) -> str:
     """The text of a shared or inline string: its own and that of its runs, without phonetic hints."""
     texts = [item.find(tag("t")), *(run.find(tag("t")) for run in item.iterfind(tag("r")))]
     return unescaped("".join(text.text or "" for text in texts if text is not None))
-
-
-def _relations(root: Any, base: str) -> dict[str, tuple[str, str]]:
-    return {
-        entry.get("Id", ""): (entry.get("Type", "").rsplit("/", 1)[-1], resolved(base, entry.get("Target", "")))
-        for entry in root.iterfind(tag("Relationship", PACKAGE_REL))
-        if entry.get("TargetMode") != "External"
-    }
 
 
 def _check_kind(path: Path) -> None:

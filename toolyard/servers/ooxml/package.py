@@ -6,7 +6,7 @@ import copy
 import struct
 import zipfile
 import zlib
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 from zipfile import ZipInfo
 
@@ -116,22 +116,3 @@ class Package:
         target.NameToInfo[info.filename] = info
         target.start_dir = target.fp.tell()
         target._didModify = True
-
-
-def resolved(base: str, target: str) -> str:
-    """The part that a relationship of the part `base` points to."""
-    if target.startswith("/"):
-        return target.lstrip("/")
-    steps: list[str] = []
-    for step in [*PurePosixPath(base).parent.parts, *target.split("/")]:
-        if step == "..":
-            steps = steps[:-1]
-        elif step not in (".", ""):
-            steps.append(step)
-    return "/".join(steps)
-
-
-def rels_name(part: str) -> str:
-    """The part that holds the relationships of `part`."""
-    path = PurePosixPath(part)
-    return str(path.parent / "_rels" / f"{path.name}.rels")

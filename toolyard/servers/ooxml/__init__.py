@@ -1,0 +1,1 @@
+"""What the servers of Office files share: packages whose untouched parts stay as they are, relations, safe XML."""

@@ -1,0 +1,1 @@
+"""Work on PDF files: read, search, fill forms, assemble, stamp, redact, protect."""

@@ -1,0 +1,1 @@
+"""Work on PowerPoint presentations (.pptx): shapes, text, charts, notes, checks of the layout."""
