@@ -24,6 +24,8 @@ HEAVY = (
     *("onnxruntime", "ironcalc", "python_calamine", "xlsxwriter", "pandas", "torch", "re2", "charset_normalizer"),
 )
 MAX_TOKENS = 8000
+ALSO = {"pdf": ("ocr.engine",)}
+"""Public functions of another server's engine that a server may call."""
 PATH_WORDS = {"path", "paths", "file", "files", "folder", "folders", "directory", "source", "target"}
 
 each_server = pytest.mark.parametrize("server", NAMES)
@@ -165,7 +167,8 @@ def test_the_engine_knows_neither_mcp_nor_the_environment(server: str) -> None:
 
 @each_server
 def test_a_server_imports_no_other_server(server: str) -> None:
-    own = (f"toolyard.servers.{server}", "toolyard.servers.surface", "toolyard.servers.dialect")
+    shared = ("surface", "dialect", *SHARED, *ALSO.get(server, ()))
+    own = (f"toolyard.servers.{server}", *(f"toolyard.servers.{name}" for name in shared))
     for path, module in modules_of(server):
         others = {name for name in imported_by(module) if name.startswith("toolyard.servers.")}
         assert {name for name in others if not f"{name}.".startswith(tuple(f"{mine}." for mine in own))} == set(), path

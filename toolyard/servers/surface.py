@@ -103,15 +103,18 @@ def tool(
 
         schema = None if bulk else adapter.json_schema(mode="serialization")
         made = _YardTool.from_function(call, name=name, annotations=annotations, output_schema=schema)
-        lean = {"parameters": _lean(made.parameters), "output_schema": _lean(schema) if schema else None}
+        lean = {
+            "parameters": _lean(made.parameters),
+            "output_schema": _lean(schema, "description", "default") if schema else None,
+        }
         server.add_tool(made.model_copy(update=lean))
         return function
 
     return register
 
 
-def _lean(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema with its definitions written out where they are used, and without pydantic's titles.
+def _lean(schema: dict[str, Any], *also: str) -> dict[str, Any]:
+    """The schema with its definitions written out where they are used, without pydantic's titles and the keys `also`.
 
     The titles only repeat names and fill a third of a list. Definitions would be written out by FastMCP at each
     listing, with a library that takes as long to load as a small server.
@@ -128,7 +131,7 @@ def _lean(schema: dict[str, Any]) -> dict[str, Any]:
         return {
             key: {name: lean(inner) for name, inner in value.items()} if key == "properties" else lean(value)
             for key, value in node.items()
-            if key not in ("title", "$defs")
+            if key not in ("title", "$defs", *also)
         }
 
     result: dict[str, Any] = lean(schema)
