@@ -1,48 +1,28 @@
-"""MCP surface of the spreadsheet server."""
+"""MCP surface of the spreadsheet server: cells and sheets here, what lies on them in objects.py."""
 
-from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from toolyard.servers.sheets import engine
-from toolyard.servers.sheets.engine import results
-from toolyard.servers.sheets.engine.saving import Saved
-from toolyard.servers.sheets.engine.values import Scalar
-from toolyard.servers.sheets.engine.writing import Applied
-from toolyard.servers.surface import FileRef, make_server, tool
-from toolyard.world import InFile, OutFile, Problem, current_world, locked
-
-mcp = make_server(
-    "sheets",
-    "Reads and changes Excel workbooks (.xlsx, .xlsm). Ranges are A1 references without the sheet's name; dates are "
-    "ISO 8601 text; a text that begins with '=' is a formula. After each change the values of formulas are computed "
-    "and stored in the file; parts that a change does not concern (charts, pictures, pivots ...) stay as they are.",
+from toolyard.servers.sheets.arguments import (
+    Dates,
+    InBook,
+    Limit,
+    Offset,
+    OldSheet,
+    OutBook,
+    Range,
+    Rows,
+    Sheet,
+    SheetName,
+    result,
+    written,
 )
-
-InBook = Annotated[InFile, Field(description="Workbook (.xlsx or .xlsm).")]
-OutBook = Annotated[OutFile, Field(description="Workbook (.xlsx or .xlsm).")]
-Sheet = Annotated[str | None, Field(description="Sheet name; without: the first sheet.")]
-Range = Annotated[
-    str | None,
-    Field(description="Such as A1:C10, B:D, a table's name or a defined name; without: all used cells."),
-]
-Rows = Annotated[
-    list[list[Scalar]],
-    Field(
-        description="Rows of values: numbers, true/false, null, text, '=' formulas, ISO dates (2026-03-16, "
-        '2026-03-16T09:30:00). A leading apostrophe keeps text as text: "\'=x", "\'2026-03-16".',
-        min_length=1,
-    ),
-]
-Dates = Annotated[bool, Field(description="Store ISO dates as dates; false keeps them as text.")]
-SheetName = Annotated[str, Field(description="Name of the new sheet, at most 31 characters.")]
-OldSheet = Annotated[str, Field(description="Sheet name.")]
-Offset = Annotated[int, Field(description="Rows to skip.", ge=0)]
-Limit = Annotated[int, Field(description="At most this many rows.", ge=1, le=5000)]
-
-MAX_COMPUTED = 100
-MAX_UNKNOWN = 50
+from toolyard.servers.sheets.engine import results
+from toolyard.servers.sheets.objects import mcp
+from toolyard.servers.surface import FileRef, tool
+from toolyard.world import InFile, OutFile, Problem, current_world, locked
 
 
 @tool(mcp)
@@ -103,7 +83,7 @@ def write_cells(
             number_format=number_format,
             keep_empty=keep_where_null,
         )
-    return _written(path, applied)
+    return written(path, applied)
 
 
 @tool(mcp, writes=True, idempotent=False)
@@ -111,7 +91,7 @@ def append_rows(path: OutBook, rows: Rows, sheet: Sheet = None, dates: Dates = T
     """Add rows below the last used row with the formats of the row above; a table that ends there grows."""
     with locked(path, current_world().locks):
         applied = engine.append_rows(path, sheet, rows, now=current_world().now, dates=dates)
-    return _written(path, applied)
+    return written(path, applied)
 
 
 @tool(mcp, writes=True)
@@ -119,7 +99,7 @@ def recalculate_workbook(path: InBook) -> results.Written:
     """Compute all formulas anew and store their values in the file."""
     with locked(path, current_world().locks):
         saved = engine.recalculate(path, now=current_world().now)
-    return _result(path, f"Recalculated {len(saved.values)} formulas", saved)
+    return result(path, f"Recalculated {len(saved.values)} formulas", saved)
 
 
 @tool(mcp, writes=True)
@@ -155,7 +135,7 @@ def format_cells(
     )
     with locked(path, current_world().locks):
         name, area, saved = engine.format_cells(path, sheet, range, change, now=current_world().now)
-    return _result(path, f"Formatted {name}!{area}", saved)
+    return result(path, f"Formatted {name}!{area}", saved)
 
 
 @tool(mcp, writes=True)
@@ -172,7 +152,7 @@ def set_sheet_layout(
     """Freeze panes and set widths of columns."""
     with locked(path, current_world().locks):
         saved = engine.set_layout(path, sheet, freeze_at=freeze_at, widths=column_widths or {}, now=current_world().now)
-    return _result(path, "Layout set", saved)
+    return result(path, "Layout set", saved)
 
 
 @tool(mcp, writes=True, idempotent=False)
@@ -180,7 +160,7 @@ def add_sheet(path: OutBook, name: SheetName) -> results.Written:
     """Add an empty sheet at the end; makes the workbook when missing."""
     with locked(path, current_world().locks):
         saved = engine.add_sheet(path, name, now=current_world().now)
-    return _result(path, f"Added the sheet {name!r}", saved)
+    return result(path, f"Added the sheet {name!r}", saved)
 
 
 @tool(mcp, writes=True, idempotent=False)
@@ -188,7 +168,7 @@ def rename_sheet(path: InBook, sheet: OldSheet, name: SheetName) -> results.Writ
     """Rename a sheet; formulas, names and charts that refer to it follow."""
     with locked(path, current_world().locks):
         saved = engine.rename_sheet(path, sheet, name, now=current_world().now)
-    return _result(path, f"Renamed {sheet!r} to {name!r}", saved)
+    return result(path, f"Renamed {sheet!r} to {name!r}", saved)
 
 
 @tool(mcp, writes=True, idempotent=False)
@@ -197,7 +177,7 @@ def copy_sheet(path: InBook, sheet: OldSheet, name: SheetName) -> results.Writte
     with locked(path, current_world().locks):
         saved, left_out = engine.copy_sheet(path, sheet, name, now=current_world().now)
     without = f" without its {', '.join(left_out)}" if left_out else ""
-    return _result(path, f"Copied {sheet!r} to {name!r}{without}", saved)
+    return result(path, f"Copied {sheet!r} to {name!r}{without}", saved)
 
 
 @tool(mcp, writes=True, destructive=True, idempotent=False)
@@ -205,7 +185,7 @@ def delete_sheet(path: InBook, sheet: OldSheet) -> results.Written:
     """Delete a sheet with all that is on it; formulas that referred to it say #REF!."""
     with locked(path, current_world().locks):
         saved = engine.delete_sheet(path, sheet, now=current_world().now)
-    return _result(path, f"Deleted the sheet {sheet!r}", saved)
+    return result(path, f"Deleted the sheet {sheet!r}", saved)
 
 
 @tool(mcp, writes=True, destructive=True)
@@ -224,7 +204,7 @@ def import_csv(
         applied = engine.import_csv(
             csv_path, path, sheet, start=start_cell, delimiter=delimiter, typed=typed, now=current_world().now
         )
-    return _written(path, applied)
+    return written(path, applied)
 
 
 @tool(mcp, writes=True, destructive=True)
@@ -240,20 +220,3 @@ def export_csv(
         raise Problem(f"csv_path {path.name!r} is the workbook itself; name another file")
     rows, columns = engine.export_csv(path, sheet, range, csv_path, delimiter=delimiter)
     return results.Exported(FileRef.of(csv_path), rows, columns)
-
-
-def _written(path: Path, applied: Applied) -> results.Written:
-    made = f" ({applied.made})" if applied.made else ""
-    done = f"Wrote {applied.area.rows} x {applied.area.columns} cells at {applied.sheet}!{applied.area}{made}"
-    return _result(path, done, applied.saved, applied)
-
-
-def _result(path: Path, done: str, saved: Saved, applied: Applied | None = None) -> results.Written:
-    computed = [
-        results.Computed(f"{sheet}!{cell}", value)
-        for (sheet, cell), value in saved.values.items()
-        if applied and sheet == applied.sheet and cell in applied.area
-    ]
-    unknown = [results.Unknown(f"{sheet}!{cell}", reason) for (sheet, cell), reason in saved.unknown.items()]
-    area = str(applied.area) if applied else None
-    return results.Written(done, FileRef.of(path), area, computed[:MAX_COMPUTED], saved.renewed, unknown[:MAX_UNKNOWN])

@@ -1,0 +1,56 @@
+"""The argument types that the tools of the sheets server share, and the result of its writing tools."""
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from toolyard.servers.sheets.engine import results
+from toolyard.servers.sheets.engine.saving import Saved
+from toolyard.servers.sheets.engine.values import Scalar
+from toolyard.servers.sheets.engine.writing import Applied
+from toolyard.servers.surface import FileRef
+from toolyard.world import InFile, OutFile
+
+InBook = Annotated[InFile, Field(description="Workbook (.xlsx or .xlsm).")]
+OutBook = Annotated[OutFile, Field(description="Workbook (.xlsx or .xlsm).")]
+Sheet = Annotated[str | None, Field(description="Sheet name; without: the first sheet.")]
+Range = Annotated[
+    str | None,
+    Field(description="Such as A1:C10, B:D, a table's name or a defined name; without: all used cells."),
+]
+Rows = Annotated[
+    list[list[Scalar]],
+    Field(
+        description="Rows of values: numbers, true/false, null, text, '=' formulas, ISO dates (2026-03-16, "
+        '2026-03-16T09:30:00). A leading apostrophe keeps text as text: "\'=x", "\'2026-03-16".',
+        min_length=1,
+    ),
+]
+Dates = Annotated[bool, Field(description="Store ISO dates as dates; false keeps them as text.")]
+SheetName = Annotated[str, Field(description="Name of the new sheet, at most 31 characters.")]
+OldSheet = Annotated[str, Field(description="Sheet name.")]
+Offset = Annotated[int, Field(description="Rows to skip.", ge=0)]
+Limit = Annotated[int, Field(description="At most this many rows.", ge=1, le=5000)]
+
+MAX_COMPUTED = 100
+MAX_UNKNOWN = 50
+
+
+def written(path: Path, applied: Applied) -> results.Written:
+    """What a write of values did."""
+    made = f" ({applied.made})" if applied.made else ""
+    done = f"Wrote {applied.area.rows} x {applied.area.columns} cells at {applied.sheet}!{applied.area}{made}"
+    return result(path, done, applied.saved, applied)
+
+
+def result(path: Path, done: str, saved: Saved, applied: Applied | None = None) -> results.Written:
+    """What a change `done` to the workbook at `path` did."""
+    computed = [
+        results.Computed(f"{sheet}!{cell}", value)
+        for (sheet, cell), value in saved.values.items()
+        if applied and sheet == applied.sheet and cell in applied.area
+    ]
+    unknown = [results.Unknown(f"{sheet}!{cell}", reason) for (sheet, cell), reason in saved.unknown.items()]
+    area = str(applied.area) if applied else None
+    return results.Written(done, FileRef.of(path), area, computed[:MAX_COMPUTED], saved.renewed, unknown[:MAX_UNKNOWN])
