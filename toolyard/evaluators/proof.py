@@ -8,7 +8,7 @@ A proof module defines
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -41,11 +41,13 @@ class Solved:
         files: its workspace.
         answer: the final answer; assign another one to spoil it.
         facts: the truth.
+        calls: the ledger, one mapping per call; take some out to spoil it.
     """
 
     files: Path
     answer: str
     facts: Mapping[str, Any]
+    calls: list[dict[str, Any]] = field(default_factory=list)
 
 
 def killed_by(*leaves: str) -> Callable[[Miss], Miss]:

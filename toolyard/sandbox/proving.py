@@ -1,6 +1,7 @@
 """Proofs: a task's evaluator accepts every right way, and each mutant is killed by the checkpoint that names it."""
 
 import copy
+import json
 import random
 import shutil
 import tempfile
@@ -20,6 +21,7 @@ from toolyard.evaluators.submission import Submission
 from toolyard.sandbox.episode import Episode, open_new
 from toolyard.sandbox.grading import judge
 from toolyard.sandbox.hostile import HOSTILE_ANSWERS, plant_hostile
+from toolyard.sandbox.ledger import parse_lines
 from toolyard.sandbox.tasks import Task
 from toolyard.world import remove_world
 
@@ -163,9 +165,12 @@ def _show_alternatives_pass(task: Task, proof: SeedProof) -> None:
 def _show_misses_are_killed(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
     for name, miss in _functions(task, "miss_"):
         with _copy(episode) as (root, files):
-            work = Solved(files, answer, copy.deepcopy(dict(episode.seeded.facts)))
+            calls = parse_lines(episode.ledger.path.read_bytes())
+            work = Solved(files, answer, copy.deepcopy(dict(episode.seeded.facts)), calls)
             miss(work)
-            outcomes = _outcomes(_judge(task, episode, root, work.answer), f"{name}", proof)
+            ledger = root.parent / "ledger.jsonl"
+            ledger.write_text("".join(json.dumps(call) + "\n" for call in work.calls), "utf-8")
+            outcomes = _outcomes(_judge(task, episode, root, work.answer, ledger), name, proof)
         unnoticed = [leaf for leaf in miss.killed_by if outcomes.get(leaf) in ("pass", None)]
         if unnoticed:
             proof.failures.append(f"{name} is not noticed by {', '.join(unnoticed)}")
@@ -229,8 +234,9 @@ def _expect_pass(name: str, grade: Grade, proof: SeedProof) -> bool:
     return False
 
 
-def _judge(task: Task, episode: Episode, root: Path, answer: str) -> Grade:
-    return judge(task.id, root, answer, episode.seeded.initial, episode.ledger.path, episode.seeded.facts)
+def _judge(task: Task, episode: Episode, root: Path, answer: str, ledger: Path | None = None) -> Grade:
+    calls = ledger or episode.ledger.path
+    return judge(task.id, root, answer, episode.seeded.initial, calls, episode.seeded.facts)
 
 
 def _outcomes(grade: Grade, name: str, proof: SeedProof) -> dict[str, str | None]:

@@ -1,0 +1,51 @@
+from pathlib import Path
+from typing import Any
+
+from toolyard.evaluators.readers.calls import looked_at
+from toolyard.evaluators.submission import Submission
+
+
+def call(
+    number: int, tool: str, *, changed: bool = False, seen: bool = False, error: str = "", **arguments: Any
+) -> Any:
+    after = f"s{number}" if changed else "s0"
+    media = ("a.png",) if seen else ()
+    base = {"number": number, "tool": tool, "arguments": arguments, "error": error, "media": media}
+    return base | {"state_before": "s0", "state_after": after}
+
+
+def looked(*calls: Any) -> bool:
+    return looked_at(Submission(Path(), calls=calls), "deck.pptx").outcome == "pass"
+
+
+WRITE = {"tool": "edit_shapes", "changed": True, "path": "deck.pptx"}
+
+
+def test_a_picture_of_the_file_after_its_last_change_counts() -> None:
+    assert looked(call(1, **WRITE), call(2, "render_pages", path="deck.pptx", seen=True))
+
+
+def test_looking_before_the_last_change_does_not_count() -> None:
+    assert not looked(call(1, "render_pages", path="deck.pptx", seen=True), call(2, **WRITE))
+
+
+def test_looking_at_another_file_does_not_count() -> None:
+    assert not looked(call(1, **WRITE), call(2, "render_pages", path="other.pptx", seen=True))
+
+
+def test_a_failed_look_does_not_count() -> None:
+    assert not looked(call(1, **WRITE), call(2, "render_pages", path="deck.pptx", error="no such page"))
+
+
+def test_a_reading_without_a_picture_does_not_count() -> None:
+    assert not looked(call(1, **WRITE), call(2, "list_pages", path="deck.pptx"))
+
+
+def test_looking_at_a_pdf_made_from_the_file_counts() -> None:
+    made = call(2, "convert_to_pdf", changed=True, path="deck.pptx", target="out/deck.pdf")
+    assert looked(call(1, **WRITE), made, call(3, "show_page", path="out/deck.pdf", seen=True))
+
+
+def test_a_pdf_made_before_the_last_change_does_not_count() -> None:
+    made = call(1, "convert_to_pdf", changed=True, path="deck.pptx", target="deck.pdf")
+    assert not looked(made, call(2, **WRITE), call(3, "show_page", path="deck.pdf", seen=True))
