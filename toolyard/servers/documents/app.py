@@ -1,0 +1,60 @@
+"""The server itself, and the arguments and results that its tools share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from toolyard.servers.documents.engine.document import Document
+from toolyard.servers.surface import FileRef, make_server
+from toolyard.world import InFile, OutFile, current_world, locked
+
+mcp = make_server(
+    "documents",
+    "Reads and changes Word documents (.docx). Blocks (paragraphs, headings, list items, tables) have anchors: read "
+    "the document, then name blocks by their anchors; edits elsewhere leave them valid. Lengths are in cm, font sizes and "
+    "spacing in points, colours RRGGBB. What an edit does not name stays as it is, byte for byte.",
+)
+
+InDoc = Annotated[InFile, Field(description="Document (.docx).")]
+OutDoc = Annotated[OutFile, Field(description="Document (.docx) to write.")]
+Anchor = Annotated[str, Field(description="Anchor of a block, as reading gives it.")]
+Track = Annotated[bool | None, Field(description="Record as tracked change; by default as the document is set.")]
+Author = Annotated[str, Field(description="Author of tracked changes and comments.", min_length=1, max_length=100)]
+AUTHOR = "Toolyard"
+
+
+@dataclass(frozen=True)
+class Edited:
+    """What a change did, as read back from the saved file.
+
+    Attributes:
+        done: one line.
+        count: things changed.
+        anchors: of the blocks that were written, as they are now.
+        notes: what to know besides.
+    """
+
+    done: str
+    file: FileRef
+    count: int = 0
+    anchors: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        anchors = f"\nAnchors: {', '.join(self.anchors)}" if self.anchors else ""
+        return f"{self.done}. {self.file}{anchors}" + "".join(f"\nNote: {note}" for note in self.notes)
+
+
+@contextmanager
+def changing(path: Path) -> Iterator[Document]:
+    """The document at `path` under its lock; saved on a clean exit, and left as it was on any other."""
+    with locked(path, current_world().locks):
+        document = Document.open(path)
+        yield document
+        document.save(path)

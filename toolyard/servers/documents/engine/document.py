@@ -1,0 +1,179 @@
+"""A docx file as its package, its stories (body, headers, footers, notes, comments) and blocks with anchors."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from toolyard.servers.documents.engine.anchors import Blocks
+from toolyard.servers.documents.engine.names import make, q
+from toolyard.servers.ooxml import relations as rels
+from toolyard.servers.ooxml.package import Package
+from toolyard.servers.ooxml.xml import parse, serialized
+from toolyard.world import Problem, saving
+
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_LEGACY_NAMES = (".doc", ".dot")
+_WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml."
+_STORIES = ("header", "footer", "footnotes", "endnotes", "comments")
+_ROOTS = {
+    "header": "w:hdr", "footer": "w:ftr", "footnotes": "w:footnotes", "endnotes": "w:endnotes",
+    "comments": "w:comments", "styles": "w:styles", "settings": "w:settings", "numbering": "w:numbering",
+}  # fmt: skip
+_STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main"
+
+
+class Document:
+    """A docx as its parts. Change the elements that `root` gives; `save` writes the parts that differ, and no other."""
+
+    def __init__(self, package: Package) -> None:
+        self.package = package
+        self._roots: dict[str, Any] = {}
+        self.main = rels.main_part(package)
+        if self.root(self.main).tag != q("w:document"):
+            strict = _STRICT in self.root(self.main).tag
+            reason = "is in the Strict variant; save it as an ordinary .docx" if strict else "holds no Word document"
+            raise Problem(f"the file {reason}")
+        if self.body is None:
+            raise Problem("the document has no body; it is damaged")
+
+    @classmethod
+    def open(cls, path: Path) -> Document:
+        """The document at `path`.
+
+        Raises:
+            Problem: it is no docx (or docm, dotx, dotm), is damaged, encrypted or of the time before 2007.
+        """
+        with path.open("rb") as stream:
+            start = stream.read(8)
+        if start == _OLE:
+            legacy = path.suffix.lower() in _LEGACY_NAMES
+            reason = "is a Word 97-2003 file" if legacy else "is protected with a password or a Word 97-2003 file"
+            raise Problem(f"{path.name!r} {reason}; save it as .docx (without a password) first")
+        if not start.startswith(b"PK"):
+            kind = "empty" if not start else "an RTF text" if start.startswith(b"{\\rtf") else "no Word document"
+            raise Problem(f"{path.name!r} is {kind}; name a .docx file")
+        return cls(Package.open(path))
+
+    @property
+    def body(self) -> Any:
+        return self.root(self.main).find(q("w:body"))
+
+    def root(self, part: str) -> Any:
+        """The root element of an XML part, always the same one; changes to it are saved.
+
+        Raises:
+            Problem: the part is missing or damaged.
+        """
+        if part not in self._roots:
+            self._roots[part] = parse(self.package.read(part), part)
+        return self._roots[part]
+
+    def part(self, kind: str) -> str | None:
+        """The part that the main part relates to as `kind`: styles, settings, numbering, footnotes, comments ..."""
+        return rels.related(self.package, self.main, kind)
+
+    def ensure_part(self, kind: str) -> str:
+        """The part `kind`, made empty and related if it is missing."""
+        return self.part(kind) or self.new_part(kind, f"word/{kind}.xml", make(_ROOTS[kind]), _WORD + f"{kind}+xml")
+
+    def new_part(self, kind: str, name: str, root: Any, content_type: str) -> str:
+        """Add an XML part that the main part relates to as `kind` (last step, or whole type); its name."""
+        if name in self.package:
+            stem, dot, suffix = name.rpartition(".")
+            name = self.package.free_name(f"{stem}{{}}{dot}{suffix}")
+        self.package.put(name, serialized(root))
+        self._roots[name] = root
+        rels.set_type(self.package, name, content_type)
+        rels.add_relation(self.package, self.main, kind, name)
+        return name
+
+    def new_story(self, kind: str) -> str:
+        """A new header or footer part; its name."""
+        name = self.package.free_name(f"word/{kind}{{}}.xml")
+        return self.new_part(kind, name, make(_ROOTS[kind]), _WORD + f"{kind}+xml")
+
+    def relation_id(self, part: str) -> str:
+        """The id of the main part's relationship to `part`."""
+        found = rels.relations(self.package, self.main)
+        return next(identity for identity, each in found.items() if each.target == part and not each.external)
+
+    @cached_property
+    def settings(self) -> Any:
+        """The root of the settings part, made if it is missing."""
+        return self.root(self.ensure_part("settings"))
+
+    @property
+    def tracks(self) -> bool:
+        """Whether the document records changes."""
+        part = self.part("settings")
+        found = None if part is None else self.root(part).find(q("w:trackRevisions"))
+        return found is not None and found.get(q("w:val"), "1") not in ("0", "false", "off")
+
+    def stories(self) -> dict[str, str]:
+        """Short name -> part of all that holds text: body, header1, footer2, footnotes, endnotes, comments."""
+        found = {"body": self.main}
+        parts = [each for each in rels.relations(self.package, self.main).values() if each.kind in _STORIES]
+        for each in sorted(parts, key=lambda each: (_STORIES.index(each.kind), len(each.target), each.target)):
+            if not each.external and each.target in self.package:
+                found.setdefault(PurePosixPath(each.target).stem, each.target)
+        return found
+
+    def story(self, name: str) -> Any:
+        """The root of a story, for the body the w:body element.
+
+        Raises:
+            Problem: there is none of that name.
+        """
+        stories = self.stories()
+        if name not in stories:
+            raise Problem(f"the document has no story {name!r}; it has {', '.join(stories)}")
+        return self.body if name == "body" else self.root(stories[name])
+
+    def blocks(self, story: str = "body") -> Blocks:
+        """The blocks of a story with their anchors, as they are now; take it anew after a change."""
+        return Blocks(story, self.story(story))
+
+    def find(self, anchor: str) -> Any:
+        """The paragraph or table with an anchor, in whatever story.
+
+        Raises:
+            Problem: it is gone; the words name what stands near.
+        """
+        return self.blocks(story_of(anchor)).find(anchor)
+
+    def anchor(self, block: Any) -> str:
+        """The anchor of a paragraph or table as it is now."""
+        top = block.getroottree().getroot()
+        for name, part in self.stories().items():
+            if part in self._roots and self._roots[part] is top:
+                return self.blocks(name).anchor(block)
+        raise ValueError("the block stands in no story of this document")
+
+    def part_of(self, element: Any) -> str:
+        """The part that an element stands in."""
+        top = element.getroottree().getroot()
+        return next(part for part, root in self._roots.items() if root is top)
+
+    def save(self, path: Path) -> None:
+        """Write the document to `path` in one step; parts that are as they were stay byte for byte."""
+        self.flush()
+        with saving(path) as draft:
+            self.package.save(draft)
+
+    def flush(self) -> None:
+        """Put what was changed into the package."""
+        from lxml import etree
+
+        for name, root in self._roots.items():
+            if name in self.package:
+                before = etree.tostring(parse(self.package.read(name), name))
+                if etree.tostring(root) != before:
+                    self.package.put(name, serialized(root))
+
+
+def story_of(anchor: str) -> str:
+    """The story that an anchor names; the body by default."""
+    story, colon, _ = anchor.rpartition(":")
+    return story if colon else "body"

@@ -1,0 +1,200 @@
+"""Names of WordprocessingML (ECMA-376 part 1), elements made by name, and children in the order of the schema."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+NS = {
+    "w": "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
+    "r": "http://schemas.openxmlformats.org/officeDocument/2006/relationships",
+    "m": "http://schemas.openxmlformats.org/officeDocument/2006/math",
+    "wp": "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing",
+    "a": "http://schemas.openxmlformats.org/drawingml/2006/main",
+    "pic": "http://schemas.openxmlformats.org/drawingml/2006/picture",
+    "v": "urn:schemas-microsoft-com:vml",
+    "o": "urn:schemas-microsoft-com:office:office",
+    "mc": "http://schemas.openxmlformats.org/markup-compatibility/2006",
+    "wps": "http://schemas.microsoft.com/office/word/2010/wordprocessingShape",
+    "w14": "http://schemas.microsoft.com/office/word/2010/wordml",
+    "w15": "http://schemas.microsoft.com/office/word/2012/wordml",
+    "cp": "http://schemas.openxmlformats.org/package/2006/metadata/core-properties",
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "dcterms": "http://purl.org/dc/terms/",
+    "xsi": "http://www.w3.org/2001/XMLSchema-instance",
+    "xml": "http://www.w3.org/XML/1998/namespace",
+}
+SPACE = f"{{{NS['xml']}}}space"
+TWIPS_PER_CM = 1440 / 2.54
+EMU_PER_CM = 360_000
+
+_ORDERS = {
+    "w:pPr": "pStyle keepNext keepLines pageBreakBefore framePr widowControl numPr suppressLineNumbers pBdr shd tabs "
+    "suppressAutoHyphens kinsoku wordWrap overflowPunct topLinePunct autoSpaceDE autoSpaceDN bidi adjustRightInd "
+    "snapToGrid spacing ind contextualSpacing mirrorIndents suppressOverlap jc textDirection textAlignment "
+    "textboxTightWrap outlineLvl divId cnfStyle rPr sectPr pPrChange",
+    "w:rPr": "rStyle rFonts b bCs i iCs caps smallCaps strike dstrike outline shadow emboss imprint noProof snapToGrid "
+    "vanish webHidden color spacing w kern position sz szCs highlight u effect bdr shd fitText vertAlign rtl cs em "
+    "lang eastAsianLayout specVanish oMath rPrChange",
+    "w:tblPr": "tblStyle tblpPr tblOverlap bidiVisual tblStyleRowBandSize tblStyleColBandSize tblW jc tblCellSpacing "
+    "tblInd tblBorders shd tblLayout tblCellMar tblLook tblCaption tblDescription tblPrChange",
+    "w:trPr": "cnfStyle divId gridBefore gridAfter wBefore wAfter cantSplit trHeight tblHeader tblCellSpacing jc "
+    "hidden ins del trPrChange",
+    "w:tcPr": "cnfStyle tcW gridSpan hMerge vMerge tcBorders shd noWrap tcMar textDirection tcFitText vAlign hideMark "
+    "cellIns cellDel cellMerge tcPrChange",
+    "w:sectPr": "headerReference footerReference footnotePr endnotePr type pgSz pgMar paperSrc pgBorders lnNumType "
+    "pgNumType cols formProt vAlign noEndnote titlePg textDirection bidi rtlGutter docGrid printerSettings "
+    "sectPrChange",
+    "w:style": "name aliases basedOn next link autoRedefine hidden uiPriority semiHidden unhideWhenUsed qFormat locked "
+    "personal personalCompose personalReply rsid pPr rPr tblPr trPr tcPr tblStylePr",
+    "w:settings": "writeProtection view zoom removePersonalInformation removeDateAndTime doNotDisplayPageBoundaries "
+    "displayBackgroundShape printPostScriptOverText printFractionalCharacterWidth printFormsData embedTrueTypeFonts "
+    "embedSystemFonts saveSubsetFonts saveFormsData mirrorMargins alignBordersAndEdges bordersDoNotSurroundHeader "
+    "bordersDoNotSurroundFooter gutterAtTop hideSpellingErrors hideGrammaticalErrors activeWritingStyle proofState "
+    "formsDesign attachedTemplate linkStyles stylePaneFormatFilter stylePaneSortMethod documentType mailMerge "
+    "revisionView trackRevisions doNotTrackMoves doNotTrackFormatting documentProtection autoFormatOverride "
+    "styleLockTheme styleLockQFSet defaultTabStop autoHyphenation consecutiveHyphenLimit hyphenationZone "
+    "doNotHyphenateCaps showEnvelope summaryLength clickAndTypeStyle defaultTableStyle evenAndOddHeaders "
+    "bookFoldRevPrinting bookFoldPrinting bookFoldPrintingSheets drawingGridHorizontalSpacing "
+    "drawingGridVerticalSpacing displayHorizontalDrawingGridEvery displayVerticalDrawingGridEvery "
+    "doNotUseMarginsForDrawingGridOrigin drawingGridHorizontalOrigin drawingGridVerticalOrigin doNotShadeFormData "
+    "noPunctuationKerning characterSpacingControl printTwoOnOne strictFirstAndLastChars noLineBreaksAfter "
+    "noLineBreaksBefore savePreviewPicture doNotValidateAgainstSchema saveInvalidXml ignoreMixedContent "
+    "alwaysShowPlaceholderText doNotDemarcateInvalidXml saveXmlDataOnly useXSLTWhenSaving saveThroughXslt "
+    "showXMLTags alwaysMergeEmptyNamespace updateFields hdrShapeDefaults footnotePr endnotePr compat docVars rsids "
+    "mathPr attachedSchema themeFontLang clrSchemeMapping doNotIncludeSubdocsInStats doNotAutoCompressPictures "
+    "forceUpgrade captions readModeInkLockDown smartTagType schemaLibrary shapeDefaults doNotEmbedSmartTags "
+    "decimalSymbol listSeparator",
+}
+_ORDERS["w:tcBorders"] = _ORDERS["w:tblBorders"] = "top start left bottom end right insideH insideV tl2br tr2bl"
+_ORDERS["w:tblCellMar"] = _ORDERS["w:tcMar"] = "top start left bottom end right"
+_ORDERS["w:pBdr"] = "top left bottom right between bar"
+
+
+def q(name: str) -> str:
+    """The qualified name of ``w:p``: ``{namespace}p``."""
+    prefix, _, local = name.partition(":")
+    return f"{{{NS[prefix]}}}{local}"
+
+
+_RANKS = {
+    q(parent): {q(f"w:{name}"): rank for rank, name in enumerate(text.split())} for parent, text in _ORDERS.items()
+}
+P, TBL, TR, TC, R, T = (q(f"w:{name}") for name in ("p", "tbl", "tr", "tc", "r", "t"))
+SDT, SDT_CONTENT, SECT, TXBX = q("w:sdt"), q("w:sdtContent"), q("w:sectPr"), q("w:txbxContent")
+VAL = q("w:val")
+_OFF = ("0", "false", "off", "none")
+
+
+def make(name: str, *children: Any, text: str | None = None, **attributes: object) -> Any:
+    """A new element: ``make("w:b")``, ``make("w:jc", val="center")``; attributes without prefix are of its namespace.
+
+    Of the namespaces of DrawingML and VML attributes stand without one; write ``r_id`` for ``r:id``.
+    """
+    from lxml import etree
+
+    prefix = name.partition(":")[0]
+    element = etree.Element(q(name), nsmap={prefix: NS[prefix]})
+    for key, value in attributes.items():
+        if value is not None:
+            element.set(_attribute(prefix, key), str(value))
+    if text is not None:
+        element.text = text
+        if text != text.strip() or "  " in text:
+            element.set(SPACE, "preserve")
+    element.extend(children)
+    return element
+
+
+def _attribute(prefix: str, key: str) -> str:
+    own, _, local = key.rpartition("_")
+    if own in NS:
+        return q(f"{own}:{local}")
+    return q(f"{prefix}:{key}") if prefix in ("w", "m", "w14", "w15") else key
+
+
+def get(element: Any, name: str, default: str | None = None) -> str | None:
+    """The attribute ``w:val`` of an element that may be None."""
+    if element is None:
+        return default
+    value: str | None = element.get(q(name), default)
+    return value
+
+
+def find(element: Any, path: str) -> Any:
+    """The first element at a path such as ``w:pPr/w:pStyle``; None for none, and below None."""
+    return None if element is None else element.find(path, NS)
+
+
+def find_all(element: Any, path: str) -> list[Any]:
+    return [] if element is None else list(element.iterfind(path, NS))
+
+
+def val(element: Any, path: str, default: str | None = None) -> str | None:
+    """``w:val`` of the element at `path`."""
+    return get(find(element, path), "w:val", default)
+
+
+def is_on(element: Any, path: str) -> bool | None:
+    """A switch such as ``w:b``: None if not stated."""
+    found = find(element, path)
+    return None if found is None else get(found, "w:val", "1") not in _OFF
+
+
+def place(parent: Any, child: Any) -> Any:
+    """Put `child` into `parent` where the schema wants it, in place of one of the same name; `child`."""
+    for old in parent.findall(child.tag):
+        parent.remove(old)
+    return add_in_order(parent, child)
+
+
+def add_in_order(parent: Any, child: Any) -> Any:
+    """Put `child` into `parent` where the schema wants it, after those of the same name."""
+    ranks = _RANKS.get(parent.tag, {})
+    rank = ranks.get(child.tag, len(ranks))
+    index = sum(1 for other in parent if ranks.get(other.tag, len(ranks)) <= rank)
+    later = next((i for i, other in enumerate(parent) if ranks.get(other.tag, len(ranks)) > rank), index)
+    parent.insert(min(index, later), child)
+    return child
+
+
+def ensure(parent: Any, name: str) -> Any:
+    """The child `name` of `parent`, made in the right place if it is missing.
+
+    ``w:pPr``, ``w:rPr``, ``w:tblPr``, ``w:trPr`` and ``w:tcPr`` come first in their elements.
+    """
+    found = parent.find(q(name))
+    if found is not None:
+        return found
+    child = make(name)
+    if parent.tag in _RANKS:
+        return add_in_order(parent, child)
+    if name == "w:trPr":
+        parent.insert(1 if len(parent) and parent[0].tag == q("w:tblPrEx") else 0, child)
+    else:
+        parent.insert(0, child)
+    return child
+
+
+def drop(parent: Any, name: str) -> None:
+    """Remove the children `name` of `parent`, which may be None."""
+    for child in [] if parent is None else parent.findall(q(name)):
+        parent.remove(child)
+
+
+def replace_with(element: Any, new: list[Any]) -> None:
+    """Put `new` where `element` stands (its tail is dropped: Word has none)."""
+    parent, index = element.getparent(), element.getparent().index(element)
+    parent.remove(element)
+    for offset, each in enumerate(new):
+        parent.insert(index + offset, each)
+
+
+def unwrapped(container: Any) -> Iterator[Any]:
+    """The children of a container of blocks or rows, those inside content controls and custom XML included."""
+    for child in container:
+        if child.tag in (SDT, q("w:customXml"), q("w:ins"), q("w:moveTo")):
+            content = child.find(SDT_CONTENT)
+            yield from unwrapped(child if content is None else content)
+        else:
+            yield child
