@@ -44,6 +44,10 @@ class InsufficientEvidence(Exception):
     """Nothing was delivered to look at. Counts as a failure of the agent."""
 
 
+class EnvironmentInvalid(Exception):
+    """The machine that grades lacks what the check needs. Our fault: it never lowers a score."""
+
+
 Check = Callable[[Submission, Facts], Finding]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from toolyard.evaluators.checkpoints import (
     OUR_FAULTS,
     Checkpoint,
+    EnvironmentInvalid,
     Facts,
     Finding,
     InsufficientEvidence,
@@ -120,6 +121,8 @@ def _find(node: Checkpoint, submission: Submission, facts: Facts) -> Finding:
         return Finding("insufficient_evidence", str(error))
     except InvalidArtifact as error:
         return Finding("invalid_artifact", str(error))
+    except EnvironmentInvalid as error:
+        return Finding("environment_invalid", str(error))
     except Exception as error:  # noqa: BLE001 - whatever an observer raises is a fault of ours, never of the agent
         trace = "".join(traceback.format_exception(error)[-3:])
         return Finding("observer_invalid", f"the observer crashed: {type(error).__name__}: {error}\n{trace}")

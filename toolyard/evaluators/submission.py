@@ -1,6 +1,6 @@
 """What a grader sees: a frozen world, the answer, the calls, and what was there before."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,17 +17,32 @@ class Submission:
         answer: the agent's final text.
         initial: SHA-256 by relative path of each file of the untouched workspace.
         calls: the ledger, one mapping per call, in order.
+        before: makes the untouched world anew (when first asked) and gives its root; None where there is none.
+        scratch: a folder for what the grader works out once and several leaves use; None for one of this process.
     """
 
     root: Path
     answer: str = ""
     initial: Mapping[str, str] = field(default_factory=dict)
     calls: tuple[Mapping[str, Any], ...] = ()
+    before: Callable[[], Path] | None = None
+    scratch: Path | None = None
 
     @property
     def files(self) -> Path:
         """The delivered workspace."""
         return self.root / "files"
+
+    @property
+    def untouched(self) -> "Submission":
+        """The workspace as the agent found it, as a submission of its own: every reader works on it too.
+
+        Raises:
+            LookupError: nobody gave a way to make it; a fault of ours.
+        """
+        if self.before is None:
+            raise LookupError("this submission was made without a way to its untouched world")
+        return Submission(self.before(), initial=self.initial, scratch=self.scratch)
 
     def changed(self) -> dict[str, str]:
         """Relative paths that differ from the start, each with ``added``, ``changed`` or ``deleted``."""

@@ -1,15 +1,17 @@
 """Grading: the evaluators judge a frozen world in a process of their own."""
 
 import dataclasses
+import tempfile
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.scoring import Grade, grade, invalid
 from toolyard.evaluators.submission import Submission
 from toolyard.sandbox.ledger import parse_lines
-from toolyard.sandbox.tasks import Seeded, Task, load_task, suites
-from toolyard.world import Problem
+from toolyard.sandbox.tasks import Seeded, Task, load_task, seed_task, suites
+from toolyard.world import Problem, World, unsynced
 from toolyard.world.bounded import bounded
 
 GRADER_MEMORY_BYTES = 4 << 30
@@ -31,9 +33,10 @@ def grade_submission(
     A grader that crashes or runs out of time or memory is our fault: the grade is invalid, never 0 for the agent. So is
     a tool that crashed on the way, unless the agent passed all the same.
     """
-    arguments = (task.id, final, answer, dict(seeded.initial), ledger, dict(seeded.facts))
     try:
-        result: Grade = bounded(judge, *arguments, seconds=task.time_limit_s, memory_bytes=GRADER_MEMORY_BYTES)
+        with tempfile.TemporaryDirectory(prefix="toolyard-grade-") as scratch:
+            arguments = (task.id, final, answer, dict(seeded.initial), ledger, dict(seeded.facts), Path(scratch))
+            result: Grade = bounded(judge, *arguments, seconds=task.time_limit_s, memory_bytes=GRADER_MEMORY_BYTES)
     except Problem as problem:
         return invalid(f"the grader did not finish: {problem}")
     if crashes and not result.passed:
@@ -42,8 +45,31 @@ def grade_submission(
 
 
 def judge(
-    task_id: str, final: Path, answer: str, initial: Mapping[str, str], ledger: Path, facts: Mapping[str, Any]
+    task_id: str,
+    final: Path,
+    answer: str,
+    initial: Mapping[str, str],
+    ledger: Path,
+    facts: Mapping[str, Any],
+    scratch: Path,
 ) -> Grade:
-    """Run the checks of a task; this is what the grader's process does."""
+    """Run the checks of a task; this is what the grader's process does.
+
+    Leaves may share what they work out below `scratch`, such as rendered pages and the untouched world.
+    """
     calls = tuple(parse_lines(ledger.read_bytes())) if ledger.exists() else ()
-    return grade(load_task(task_id).checks(), Submission(final, answer, initial, calls), facts)
+    before = partial(_untouched, task_id, final, initial, scratch)
+    submission = Submission(final, answer, initial, calls, before, scratch)
+    return grade(load_task(task_id).checks(), submission, facts)
+
+
+def _untouched(task_id: str, final: Path, initial: Mapping[str, str], scratch: Path) -> Path:
+    """The root of the world as the agent found it: seeded again, which gives the same bytes, and checked."""
+    root, draft = scratch / "untouched", scratch / "untouched.unfinished"
+    if not root.exists():
+        with unsynced():
+            seeded = seed_task(load_task(task_id), World.open(final).seed, draft)
+        if dict(seeded.initial) != dict(initial):
+            raise RuntimeError("the task, seeded again, gives another workspace than the agent got")
+        draft.rename(root)
+    return root

@@ -235,8 +235,9 @@ def _expect_pass(name: str, grade: Grade, proof: SeedProof) -> bool:
 
 
 def _judge(task: Task, episode: Episode, root: Path, answer: str, ledger: Path | None = None) -> Grade:
-    calls = ledger or episode.ledger.path
-    return judge(task.id, root, answer, episode.seeded.initial, calls, episode.seeded.facts)
+    calls, scratch = ledger or episode.ledger.path, episode.directory / "scratch"
+    scratch.mkdir(exist_ok=True)
+    return judge(task.id, root, answer, episode.seeded.initial, calls, episode.seeded.facts, scratch)
 
 
 def _outcomes(grade: Grade, name: str, proof: SeedProof) -> dict[str, str | None]:
