@@ -1,0 +1,295 @@
+"""Writing tracked changes: runs, paragraph marks, rows and formats marked as inserted, deleted or changed."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from toolyard.servers.documents.engine.spans import W, make_run, run_before, runs, runs_between, text_of, w
+
+MARKS = ("ins", "del", "moveFrom", "moveTo")
+_NUMBERED = {
+    w(name)
+    for name in (
+        *MARKS,
+        *("moveFromRangeStart", "moveToRangeStart", "rPrChange", "pPrChange", "sectPrChange", "tblPrChange"),
+        *("trPrChange", "tcPrChange", "tblGridChange", "tblPrExChange", "numberingChange", "cellIns", "cellDel"),
+        *("cellMerge", "customXmlInsRangeStart", "customXmlDelRangeStart"),
+    )
+}
+_DELETED_NAMES = {w("t"): w("delText"), w("instrText"): w("delInstrText")}
+_LIVE_NAMES = {deleted: live for live, deleted in _DELETED_NAMES.items()}
+_BEHIND_PARAGRAPH_RPR = {w("sectPr"), w("pPrChange")}
+
+
+@dataclass
+class Tracker:
+    """Who changes and when; numbers the changes of one edit.
+
+    Attributes:
+        author: as shown in Word.
+        now: the date of the changes, the world's clock; UTC.
+        next_id: number of the next change.
+    """
+
+    author: str
+    now: datetime
+    next_id: int = field(default=1)
+
+    @classmethod
+    def over(cls, author: str, now: datetime, roots: Iterable[Any]) -> Tracker:
+        """A tracker whose numbers are free in the given parts (body, headers, notes ...)."""
+        used = [
+            int(node.get(w("id"), "0"))
+            for root in roots
+            for node in root.iter(*_NUMBERED)
+            if node.get(w("id"), "0").lstrip("-").isdigit()
+        ]
+        return cls(author, now, max([0, *used]) + 1)
+
+    def mark(self, name: str) -> Any:
+        """A new w:ins, w:del, w:rPrChange ... with number, author and date."""
+        from lxml import etree
+
+        node = etree.Element(w(name), nsmap={"w": W})
+        node.set(w("id"), str(self.next_id))
+        node.set(w("author"), self.author)
+        node.set(w("date"), dated(self.now))
+        self.next_id += 1
+        return node
+
+
+def dated(now: datetime) -> str:
+    """A date as tracked changes and comments hold it."""
+    return now.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def mark_inserted(inserted: Iterable[Any], tracker: Tracker) -> None:
+    """Mark runs, which stand in a paragraph, as inserted; those in an insertion of the same author stay as they are."""
+    for run in inserted:
+        around = _around(run, "ins")
+        if around is not None and around.get(w("author")) == tracker.author:
+            continue
+        if around is not None and run.getparent() is around:
+            _take_out(run, around)
+        _wrap(run, "ins", tracker)
+
+
+def mark_deleted(deleted: Iterable[Any], tracker: Tracker) -> None:
+    """Mark runs as deleted; what the same author had inserted is taken out for good, as Word does it."""
+    for run in deleted:
+        around = _around(run, "ins")
+        if around is not None and around.get(w("author")) == tracker.author:
+            remove_emptied(run)
+            continue
+        rename_texts(run, deleted=True)
+        _wrap(run, "del", tracker)
+
+
+def mark_paragraph(paragraph: Any, kind: str, tracker: Tracker) -> None:
+    """Mark the mark at the end of a paragraph as inserted ("ins") or deleted ("del")."""
+    properties = paragraph_mark_properties(paragraph)
+    for name in MARKS:
+        for old in properties.findall(w(name)):
+            properties.remove(old)
+    properties.insert(0, tracker.mark(kind))
+
+
+def mark_row(row: Any, kind: str, tracker: Tracker) -> None:
+    """Mark a table row as inserted ("ins") or deleted ("del"), with all paragraphs in it."""
+    properties = row.find(w("trPr"))
+    if properties is None:
+        properties = _new("trPr")
+        before = row.find(w("tblPrEx"))
+        row.insert(0 if before is None else row.index(before) + 1, properties)
+    for name in ("ins", "del"):
+        for old in properties.findall(w(name)):
+            properties.remove(old)
+    change = properties.find(w("trPrChange"))
+    if change is None:
+        properties.append(tracker.mark(kind))
+    else:
+        change.addprevious(tracker.mark(kind))
+    for paragraph in list(row.iter(w("p"))):
+        mark_block(paragraph, kind, tracker)
+
+
+def mark_block(paragraph: Any, kind: str, tracker: Tracker) -> None:
+    """Mark all that a paragraph holds and its mark as inserted or deleted."""
+    (mark_inserted if kind == "ins" else mark_deleted)(list(runs(paragraph)), tracker)
+    mark_paragraph(paragraph, kind, tracker)
+
+
+def mark_format(owner: Any, before: Any | None, tracker: Tracker) -> None:
+    """State in a run (w:r) or paragraph (w:p), whose properties have changed, what they were `before`.
+
+    `before` is a copy of the old w:rPr or w:pPr, None if there was none. A change that is stated already keeps its
+    older state.
+    """
+    name = "rPr" if owner.tag == w("r") else "pPr"
+    properties = owner.find(w(name))
+    if properties is None:
+        properties = _new(name)
+        owner.insert(0, properties)
+    if properties.find(w(f"{name}Change")) is not None:
+        return
+    old = _new(name) if before is None else copy.deepcopy(before)
+    kept_out = ("rPr", "sectPr", "pPrChange") if name == "pPr" else (*MARKS, "rPrChange")
+    for inner in [child for child in old if child.tag in {w(each) for each in kept_out}]:
+        old.remove(inner)
+    change = tracker.mark(f"{name}Change")
+    change.append(old)
+    properties.append(change)
+
+
+def replace_span(paragraph: Any, start: int, end: int, text: str, tracker: Tracker | None) -> None:
+    """Put `text` in place of the characters from `start` to `end`; new text looks like the first one it replaces.
+
+    With a tracker the change is tracked, and only what differs is marked: a common beginning and end stays untouched.
+    Offsets are those of `text_of`.
+    """
+    if tracker is not None:
+        start, end, text = _narrowed(text_of(paragraph), start, end, text)
+        if start == end and not text:
+            return
+    old = runs_between(paragraph, start, end) if end > start else []
+    before = run_before(paragraph, start)
+    like = old[0] if old else (before if before is not None else _first_run(paragraph))
+    new = make_run(text, like) if text else None
+    if new is not None:
+        _place(paragraph, new, old[0] if old else None, before)
+    if tracker is None:
+        for run in old:
+            _drop_text(run)
+        return
+    mark_deleted(old, tracker)
+    if new is not None:
+        mark_inserted([new], tracker)
+        _deletion_first(new, old)
+
+
+def _narrowed(whole: str, start: int, end: int, text: str) -> tuple[int, int, str]:
+    """The part of a replacement that really differs."""
+    old = whole[start:end]
+    head = 0
+    while head < min(len(old), len(text)) and old[head] == text[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(old), len(text)) - head and old[-1 - tail] == text[-1 - tail]:
+        tail += 1
+    return start + head, end - tail, text[head : len(text) - tail]
+
+
+def paragraph_mark_properties(paragraph: Any) -> Any:
+    """The w:rPr of the paragraph's mark, made where missing."""
+    outer = paragraph.find(w("pPr"))
+    if outer is None:
+        outer = _new("pPr")
+        paragraph.insert(0, outer)
+    inner = outer.find(w("rPr"))
+    if inner is None:
+        inner = _new("rPr")
+        behind = next((child for child in outer if child.tag in _BEHIND_PARAGRAPH_RPR), None)
+        if behind is None:
+            outer.append(inner)
+        else:
+            behind.addprevious(inner)
+    return inner
+
+
+def rename_texts(node: Any, *, deleted: bool) -> None:
+    """Turn the texts under a node to those of a deletion, or back."""
+    names = _DELETED_NAMES if deleted else _LIVE_NAMES
+    for each in list(node.iter(*names)):
+        each.tag = names[each.tag]
+
+
+def remove_emptied(node: Any) -> None:
+    """Take a node out and each container above it that holds nothing any more."""
+    parent = node.getparent()
+    parent.remove(node)
+    while parent.tag in {w(name) for name in (*MARKS, "hyperlink", "smartTag")} and not len(parent):
+        node, parent = parent, parent.getparent()
+        parent.remove(node)
+
+
+def _around(run: Any, name: str) -> Any | None:
+    node = run.getparent()
+    while node is not None and node.tag != w("p"):
+        if node.tag == w(name):
+            return node
+        node = node.getparent()
+    return None
+
+
+def _wrap(run: Any, name: str, tracker: Tracker) -> None:
+    """Wrap a run, or let it join the same change of the same edit right before it."""
+    previous = run.getprevious()
+    joins = (
+        previous is not None
+        and previous.tag == w(name)
+        and previous.get(w("author")) == tracker.author
+        and previous.get(w("date")) == dated(tracker.now)
+    )
+    if joins:
+        previous.append(run)
+        return
+    mark = tracker.mark(name)
+    run.addprevious(mark)
+    mark.append(run)
+
+
+def _take_out(run: Any, around: Any) -> None:
+    """Take a run out of another author's insertion, which is split there."""
+    rest = copy.deepcopy(around)
+    for child in list(rest):
+        rest.remove(child)
+    for each in list(run.itersiblings()):
+        rest.append(each)
+    around.addnext(run)
+    if len(rest):
+        run.addnext(rest)
+    if not len(around):
+        around.getparent().remove(around)
+
+
+def _place(paragraph: Any, new: Any, old: Any | None, before: Any | None) -> None:
+    if old is not None:
+        old.addprevious(new)
+    elif before is not None:
+        before.addnext(new)
+    else:
+        properties = paragraph.find(w("pPr"))
+        paragraph.insert(0 if properties is None else 1, new)
+
+
+def _deletion_first(new: Any, old: list[Any]) -> None:
+    """What replaces stands behind what it replaces, as Word writes it, where both are siblings."""
+    inserted = new.getparent()
+    last = next((run.getparent() for run in reversed(old) if run.getparent() is not None), None)
+    if last is None or last.tag != w("del") or inserted.tag != w("ins") or len(inserted) > 1:
+        return
+    if last.getparent() is inserted.getparent():
+        last.addnext(inserted)
+
+
+def _drop_text(run: Any) -> None:
+    """Take out the text of a run, and the run if nothing else (a picture, a field mark) is in it."""
+    for node in list(run):
+        if node.tag in (w("t"), w("tab"), w("br"), w("cr"), w("noBreakHyphen"), w("softHyphen"), w("ptab")):
+            run.remove(node)
+    if all(node.tag == w("rPr") for node in run):
+        remove_emptied(run)
+
+
+def _first_run(paragraph: Any) -> Any | None:
+    return next(runs(paragraph), None)
+
+
+def _new(name: str) -> Any:
+    from lxml import etree
+
+    return etree.Element(w(name), nsmap={"w": W})
