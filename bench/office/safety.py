@@ -1,0 +1,176 @@
+"""Killed in the middle of a save, and two processes on one file: nothing corrupt, nothing lost.
+
+    .venv/bin/python bench/office/safety.py [--kills 200] [--updates 1000] [--json]
+
+Processes are forked from one that has the libraries loaded, so that hundreds of trials take minutes. Each edit writes
+one number in two places of the file; after a kill both must be there and the same. Files are read with libraries that
+the servers do not use for saving.
+"""
+
+import argparse
+import json
+import os
+import random
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from toolyard.world import World, use_world
+
+Edit = Callable[[Path, int], Any]
+
+
+@dataclass(frozen=True)
+class Format:
+    """How one format is made, edited and read: `marks` gives the numbers that stand in a file."""
+
+    suffix: str
+    make: Callable[[Path], None]
+    edit: Edit
+    add: Edit
+    marks: Callable[[Path], list[int]]
+
+
+def _make_xlsx(path: Path) -> None:
+    import xlsxwriter
+
+    book = xlsxwriter.Workbook(path)
+    sheet = book.add_worksheet("Data")
+    for row in range(2000):
+        sheet.write_row(row, 0, [0 if row == 0 else row] * 10)
+    book.close()
+
+
+def _edit_xlsx(path: Path, number: int) -> None:
+    from toolyard.servers.sheets.server import write_cells
+
+    write_cells(path, rows=[[number, number]], start_cell="A1")
+
+
+def _add_xlsx(path: Path, number: int) -> None:
+    from toolyard.servers.sheets.server import append_rows
+
+    append_rows(path, rows=[[1_000_000 + number]])
+
+
+def _marks_xlsx(path: Path) -> list[int]:
+    import openpyxl
+
+    sheet = openpyxl.load_workbook(path).active
+    added = [cell.value - 1_000_000 for (cell,) in sheet.iter_rows(min_row=2001, max_col=1) if cell.value]
+    return added or [sheet["A1"].value, sheet["B1"].value]
+
+
+def _make_docx(path: Path) -> None:
+    import docx
+
+    document = docx.Document()
+    for _ in range(300):
+        document.add_paragraph("Some words in a paragraph that stays as it is.")
+    document.save(path)
+
+
+def _edit_docx(path: Path, number: int) -> None:
+    from toolyard.servers.documents.server import edit_blocks
+
+    edit_blocks(path, operations=_paragraphs(f"mark {number}", f"mark {number}"))
+
+
+def _add_docx(path: Path, number: int) -> None:
+    from toolyard.servers.documents.server import edit_blocks
+
+    edit_blocks(path, operations=_paragraphs(f"mark {number}"))
+
+
+def _paragraphs(*texts: str) -> Any:
+    from toolyard.servers.documents import server
+
+    return [server.Operation(op="insert", kind="paragraph", text=text) for text in texts]
+
+
+def _marks_docx(path: Path) -> list[int]:
+    import docx
+
+    texts = [paragraph.text for paragraph in docx.Document(str(path)).paragraphs]
+    return [int(text.split()[1]) for text in texts if text.startswith("mark ")]
+
+
+FORMATS = {"xlsx": Format(".xlsx", _make_xlsx, _edit_xlsx, _add_xlsx, _marks_xlsx)}
+
+
+def kills(name: str, trials: int, rng: random.Random) -> dict[str, int]:
+    """Kill an editing process at `trials` random moments."""
+    each, found = FORMATS[name], {"kills": trials, "corrupt": 0, "half written": 0, "left over": 0}
+    with tempfile.TemporaryDirectory() as folder:
+        world = World.over(Path(folder))
+        path = world.files / f"file{each.suffix}"
+        each.make(path)
+        for trial in range(trials):
+            pid = _forked(world, lambda trial=trial: _forever(each.edit, path, trial * 1000))
+            time.sleep(0.02 + rng.random() * 0.25)
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+            try:
+                marks = each.marks(path)
+            except Exception:  # noqa: BLE001 - whatever it is, the file cannot be read
+                found["corrupt"] += 1
+                each.make(path)
+                continue
+            found["half written"] += len(set(marks[-2:])) > 1
+        found["left over"] = sum(other != path for other in world.files.rglob("*"))
+    return found
+
+
+def updates(name: str, count: int) -> dict[str, int]:
+    """Two processes add `count` marks to one file, turn about as it comes."""
+    each = FORMATS[name]
+    with tempfile.TemporaryDirectory() as folder:
+        world = World.over(Path(folder))
+        path = world.files / f"file{each.suffix}"
+        each.make(path)
+        halves = (range(count // 2), range(count // 2, count))
+        pids = [_forked(world, lambda half=half: [each.add(path, number) for number in half]) for half in halves]
+        codes = [os.waitpid(pid, 0)[1] for pid in pids]
+        marks = each.marks(path)
+    return {"updates": count, "lost": count - len(set(marks)), "failed processes": sum(code != 0 for code in codes)}
+
+
+def _forever(edit: Edit, path: Path, number: int) -> None:
+    while True:
+        edit(path, number)
+        number += 1
+
+
+def _forked(world: World, work: Callable[[], Any]) -> int:
+    pid = os.fork()
+    if pid:
+        return pid
+    try:
+        with use_world(world):
+            work()
+    except BaseException as error:  # noqa: BLE001 - a child must never run on as its parent
+        print(repr(error), file=sys.stderr)
+        os._exit(1)
+    os._exit(0)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--updates", type=int, default=1000)
+    parser.add_argument("--only", nargs="*", choices=list(FORMATS), default=list(FORMATS))
+    parser.add_argument("--json", action="store_true")
+    arguments = parser.parse_args()
+    rng = random.Random("kills")
+    figures = {name: kills(name, arguments.kills, rng) | updates(name, arguments.updates) for name in arguments.only}
+    print(json.dumps(figures) if arguments.json else "\n".join(f"{name}: {found}" for name, found in figures.items()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
