@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from toolyard.servers.documents.engine.spans import W, make_run, run_before, runs, runs_between, text_of, w
+from toolyard.servers.documents.engine.names import add_in_order, ensure, find, make, q
+from toolyard.servers.documents.engine.text import isolate, runs, text_nodes, text_of
 
 MARKS = ("ins", "del", "moveFrom", "moveTo")
 _NUMBERED = {
-    w(name)
+    q(f"w:{name}")
     for name in (
         *MARKS,
         *("moveFromRangeStart", "moveToRangeStart", "rPrChange", "pPrChange", "sectPrChange", "tblPrChange"),
@@ -20,9 +21,9 @@ _NUMBERED = {
         *("cellMerge", "customXmlInsRangeStart", "customXmlDelRangeStart"),
     )
 }
-_DELETED_NAMES = {w("t"): w("delText"), w("instrText"): w("delInstrText")}
+_DELETED_NAMES = {q("w:t"): q("w:delText"), q("w:instrText"): q("w:delInstrText")}
 _LIVE_NAMES = {deleted: live for live, deleted in _DELETED_NAMES.items()}
-_BEHIND_PARAGRAPH_RPR = {w("sectPr"), w("pPrChange")}
+_OF_ONE_RUN = {q(f"w:{name}") for name in (*MARKS, "rPrChange")}
 
 
 @dataclass
@@ -43,21 +44,16 @@ class Tracker:
     def over(cls, author: str, now: datetime, roots: Iterable[Any]) -> Tracker:
         """A tracker whose numbers are free in the given parts (body, headers, notes ...)."""
         used = [
-            int(node.get(w("id"), "0"))
+            int(node.get(q("w:id"), "0"))
             for root in roots
             for node in root.iter(*_NUMBERED)
-            if node.get(w("id"), "0").lstrip("-").isdigit()
+            if node.get(q("w:id"), "0").lstrip("-").isdigit()
         ]
         return cls(author, now, max([0, *used]) + 1)
 
     def mark(self, name: str) -> Any:
         """A new w:ins, w:del, w:rPrChange ... with number, author and date."""
-        from lxml import etree
-
-        node = etree.Element(w(name), nsmap={"w": W})
-        node.set(w("id"), str(self.next_id))
-        node.set(w("author"), self.author)
-        node.set(w("date"), dated(self.now))
+        node = make(f"w:{name}", id=self.next_id, author=self.author, date=dated(self.now))
         self.next_id += 1
         return node
 
@@ -71,7 +67,7 @@ def mark_inserted(inserted: Iterable[Any], tracker: Tracker) -> None:
     """Mark runs, which stand in a paragraph, as inserted; those in an insertion of the same author stay as they are."""
     for run in inserted:
         around = _around(run, "ins")
-        if around is not None and around.get(w("author")) == tracker.author:
+        if around is not None and around.get(q("w:author")) == tracker.author:
             continue
         if around is not None and run.getparent() is around:
             _take_out(run, around)
@@ -82,7 +78,7 @@ def mark_deleted(deleted: Iterable[Any], tracker: Tracker) -> None:
     """Mark runs as deleted; what the same author had inserted is taken out for good, as Word does it."""
     for run in deleted:
         around = _around(run, "ins")
-        if around is not None and around.get(w("author")) == tracker.author:
+        if around is not None and around.get(q("w:author")) == tracker.author:
             remove_emptied(run)
             continue
         rename_texts(run, deleted=True)
@@ -93,33 +89,25 @@ def mark_paragraph(paragraph: Any, kind: str, tracker: Tracker) -> None:
     """Mark the mark at the end of a paragraph as inserted ("ins") or deleted ("del")."""
     properties = paragraph_mark_properties(paragraph)
     for name in MARKS:
-        for old in properties.findall(w(name)):
+        for old in properties.findall(q(f"w:{name}")):
             properties.remove(old)
     properties.insert(0, tracker.mark(kind))
 
 
 def mark_row(row: Any, kind: str, tracker: Tracker) -> None:
     """Mark a table row as inserted ("ins") or deleted ("del"), with all paragraphs in it."""
-    properties = row.find(w("trPr"))
-    if properties is None:
-        properties = _new("trPr")
-        before = row.find(w("tblPrEx"))
-        row.insert(0 if before is None else row.index(before) + 1, properties)
+    properties = ensure(row, "w:trPr")
     for name in ("ins", "del"):
-        for old in properties.findall(w(name)):
+        for old in properties.findall(q(f"w:{name}")):
             properties.remove(old)
-    change = properties.find(w("trPrChange"))
-    if change is None:
-        properties.append(tracker.mark(kind))
-    else:
-        change.addprevious(tracker.mark(kind))
-    for paragraph in list(row.iter(w("p"))):
+    add_in_order(properties, tracker.mark(kind))
+    for paragraph in list(row.iter(q("w:p"))):
         mark_block(paragraph, kind, tracker)
 
 
 def mark_block(paragraph: Any, kind: str, tracker: Tracker) -> None:
     """Mark all that a paragraph holds and its mark as inserted or deleted."""
-    (mark_inserted if kind == "ins" else mark_deleted)(list(runs(paragraph)), tracker)
+    (mark_inserted if kind == "ins" else mark_deleted)(runs(paragraph), tracker)
     mark_paragraph(paragraph, kind, tracker)
 
 
@@ -129,16 +117,13 @@ def mark_format(owner: Any, before: Any | None, tracker: Tracker) -> None:
     `before` is a copy of the old w:rPr or w:pPr, None if there was none. A change that is stated already keeps its
     older state.
     """
-    name = "rPr" if owner.tag == w("r") else "pPr"
-    properties = owner.find(w(name))
-    if properties is None:
-        properties = _new(name)
-        owner.insert(0, properties)
-    if properties.find(w(f"{name}Change")) is not None:
+    name = "rPr" if owner.tag == q("w:r") else "pPr"
+    properties = ensure(owner, f"w:{name}")
+    if properties.find(q(f"w:{name}Change")) is not None:
         return
-    old = _new(name) if before is None else copy.deepcopy(before)
+    old = make(f"w:{name}") if before is None else copy.deepcopy(before)
     kept_out = ("rPr", "sectPr", "pPrChange") if name == "pPr" else (*MARKS, "rPrChange")
-    for inner in [child for child in old if child.tag in {w(each) for each in kept_out}]:
+    for inner in [child for child in old if child.tag in {q(f"w:{each}") for each in kept_out}]:
         old.remove(inner)
     change = tracker.mark(f"{name}Change")
     change.append(old)
@@ -155,8 +140,8 @@ def replace_span(paragraph: Any, start: int, end: int, text: str, tracker: Track
         start, end, text = _narrowed(text_of(paragraph), start, end, text)
         if start == end and not text:
             return
-    old = runs_between(paragraph, start, end) if end > start else []
-    before = run_before(paragraph, start)
+    old = isolate(paragraph, start, end)
+    before = next(reversed(isolate(paragraph, 0, start)), None)
     like = old[0] if old else (before if before is not None else _first_run(paragraph))
     new = make_run(text, like) if text else None
     if new is not None:
@@ -185,19 +170,23 @@ def _narrowed(whole: str, start: int, end: int, text: str) -> tuple[int, int, st
 
 def paragraph_mark_properties(paragraph: Any) -> Any:
     """The w:rPr of the paragraph's mark, made where missing."""
-    outer = paragraph.find(w("pPr"))
-    if outer is None:
-        outer = _new("pPr")
-        paragraph.insert(0, outer)
-    inner = outer.find(w("rPr"))
-    if inner is None:
-        inner = _new("rPr")
-        behind = next((child for child in outer if child.tag in _BEHIND_PARAGRAPH_RPR), None)
-        if behind is None:
-            outer.append(inner)
-        else:
-            behind.addprevious(inner)
-    return inner
+    return ensure(ensure(paragraph, "w:pPr"), "w:rPr")
+
+
+def make_run(text: str, like: Any | None = None) -> Any:
+    """A new run with `text` (tabs and line breaks as their elements) and the properties of the run `like`."""
+    run = make("w:r")
+    properties = find(like, "w:rPr")
+    if properties is not None:
+        kept = copy.deepcopy(properties)
+        for child in [child for child in kept if child.tag in _OF_ONE_RUN]:
+            kept.remove(child)
+        style = find(kept, "w:rStyle")
+        if style is not None and (style.get(q("w:val")) or "").endswith("Reference"):
+            kept.remove(style)
+        run.append(kept)
+    run.extend(text_nodes(text))
+    return run
 
 
 def rename_texts(node: Any, *, deleted: bool) -> None:
@@ -211,15 +200,15 @@ def remove_emptied(node: Any) -> None:
     """Take a node out and each container above it that holds nothing any more."""
     parent = node.getparent()
     parent.remove(node)
-    while parent.tag in {w(name) for name in (*MARKS, "hyperlink", "smartTag")} and not len(parent):
+    while parent.tag in {q(f"w:{name}") for name in (*MARKS, "hyperlink", "smartTag")} and not len(parent):
         node, parent = parent, parent.getparent()
         parent.remove(node)
 
 
 def _around(run: Any, name: str) -> Any | None:
     node = run.getparent()
-    while node is not None and node.tag != w("p"):
-        if node.tag == w(name):
+    while node is not None and node.tag != q("w:p"):
+        if node.tag == q(f"w:{name}"):
             return node
         node = node.getparent()
     return None
@@ -230,9 +219,9 @@ def _wrap(run: Any, name: str, tracker: Tracker) -> None:
     previous = run.getprevious()
     joins = (
         previous is not None
-        and previous.tag == w(name)
-        and previous.get(w("author")) == tracker.author
-        and previous.get(w("date")) == dated(tracker.now)
+        and previous.tag == q(f"w:{name}")
+        and previous.get(q("w:author")) == tracker.author
+        and previous.get(q("w:date")) == dated(tracker.now)
     )
     if joins:
         previous.append(run)
@@ -262,7 +251,7 @@ def _place(paragraph: Any, new: Any, old: Any | None, before: Any | None) -> Non
     elif before is not None:
         before.addnext(new)
     else:
-        properties = paragraph.find(w("pPr"))
+        properties = paragraph.find(q("w:pPr"))
         paragraph.insert(0 if properties is None else 1, new)
 
 
@@ -270,7 +259,7 @@ def _deletion_first(new: Any, old: list[Any]) -> None:
     """What replaces stands behind what it replaces, as Word writes it, where both are siblings."""
     inserted = new.getparent()
     last = next((run.getparent() for run in reversed(old) if run.getparent() is not None), None)
-    if last is None or last.tag != w("del") or inserted.tag != w("ins") or len(inserted) > 1:
+    if last is None or last.tag != q("w:del") or inserted.tag != q("w:ins") or len(inserted) > 1:
         return
     if last.getparent() is inserted.getparent():
         last.addnext(inserted)
@@ -279,17 +268,19 @@ def _deletion_first(new: Any, old: list[Any]) -> None:
 def _drop_text(run: Any) -> None:
     """Take out the text of a run, and the run if nothing else (a picture, a field mark) is in it."""
     for node in list(run):
-        if node.tag in (w("t"), w("tab"), w("br"), w("cr"), w("noBreakHyphen"), w("softHyphen"), w("ptab")):
+        if node.tag in (
+            q("w:t"),
+            q("w:tab"),
+            q("w:br"),
+            q("w:cr"),
+            q("w:noBreakHyphen"),
+            q("w:softHyphen"),
+            q("w:ptab"),
+        ):
             run.remove(node)
-    if all(node.tag == w("rPr") for node in run):
+    if all(node.tag == q("w:rPr") for node in run):
         remove_emptied(run)
 
 
 def _first_run(paragraph: Any) -> Any | None:
-    return next(runs(paragraph), None)
-
-
-def _new(name: str) -> Any:
-    from lxml import etree
-
-    return etree.Element(w(name), nsmap={"w": W})
+    return next(iter(runs(paragraph)), None)
