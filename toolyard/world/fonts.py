@@ -24,6 +24,18 @@ _FILES: dict[str, dict[tuple[bool, bool], str]] = {
         (False, True): "LiberationSerif-Italic.ttf",
     },
     "Liberation Mono": {(False, False): "LiberationMono-Regular.ttf", (True, False): "LiberationMono-Bold.ttf"},
+    "Carlito": {
+        (False, False): "Carlito-Regular.ttf",
+        (True, False): "Carlito-Bold.ttf",
+        (False, True): "Carlito-Italic.ttf",
+        (True, True): "Carlito-BoldItalic.ttf",
+    },
+    "Caladea": {
+        (False, False): "Caladea-Regular.ttf",
+        (True, False): "Caladea-Bold.ttf",
+        (False, True): "Caladea-Italic.ttf",
+        (True, True): "Caladea-BoldItalic.ttf",
+    },
     "Comic Neue": {(False, False): "ComicNeue-Regular.otf", (True, False): "ComicNeue-Bold.otf"},
     "Dancing Script": {(True, False): "DancingScript-Bold.otf"},
     CJK_FAMILY: {(False, False): "DroidSansFallback.ttf"},

@@ -1,0 +1,112 @@
+"""What kind of file it really is, told from its first bytes, before anything opens it."""
+
+import re
+import zipfile
+from pathlib import Path
+
+from toolyard.world import Problem
+from toolyard.world.limits import check_archive, check_bytes
+
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ZIP = b"PK\x03\x04"
+_OOXML = {
+    "wordprocessingml": (".docx", ".docm", ".dotx", ".dotm"),
+    "spreadsheetml": (".xlsx", ".xlsm", ".xltx", ".xltm"),
+    "ms-excel": (".xlsx", ".xlsm", ".xltx", ".xltm", ".xlsb"),
+    "presentationml": (".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm"),
+    "ms-powerpoint": (".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm"),
+    "ms-word": (".docx", ".docm", ".dotx", ".dotm"),
+}
+_MAIN_PART = re.compile(rb"application/vnd\.(?:openxmlformats-officedocument\.)?([a-z-]+)[^\"'<>]*\.main")
+_ODF = {
+    "text": (".odt", ".ott", ".fodt"),
+    "spreadsheet": (".ods", ".ots"),
+    "presentation": (".odp", ".otp"),
+    "graphics": (".odg", ".otg"),
+}
+_OLE_KINDS = {".doc": b"WordDocument", ".xls": b"Workbook", ".ppt": b"PowerPoint Document"}
+_MAX_HEAD = 4_000_000
+
+OFFICE = tuple(suffix for family in (_OOXML, _ODF) for kinds in family.values() for suffix in kinds)
+LEGACY = (".doc", ".dot", ".xls", ".xlt", ".ppt", ".pot", ".pps")
+LOOSE = (".rtf", ".csv", ".tsv", ".txt", ".fodt", ".svg", ".html", ".htm")
+"""Formats that LibreOffice reads without a container."""
+
+
+def office_suffix(path: Path) -> str:
+    """The suffix by which LibreOffice should open a file: its own, or the right one of a file with a wrong name.
+
+    Raises:
+        Problem: the file is damaged, of another type than its name says, password-protected, or a zip bomb.
+    """
+    check_bytes(path)
+    suffix = path.suffix.lower()
+    with path.open("rb") as handle:
+        head = handle.read(16)
+    if not head:
+        raise Problem(f"{path.name!r} is empty; there is nothing to show")
+    if head.startswith(_OLE):
+        return _legacy(path, suffix)
+    if head.startswith(_ZIP):
+        return _package(path, suffix)
+    if head.startswith(b"{\\rtf"):
+        return ".rtf"
+    if suffix in LOOSE and suffix != ".rtf":
+        return suffix
+    if suffix in (*OFFICE, *LEGACY, ".rtf"):
+        raise Problem(f"{path.name!r} is no {suffix} file: it is damaged, cut off or of another type. Make it again")
+    raise Problem(
+        f"{path.name!r} is of a type that cannot be shown as pages ({suffix or 'no suffix'}); possible are docx, xlsx, "
+        "pptx, odt, ods, odp, doc, xls, ppt, rtf, csv, txt"
+    )
+
+
+def _legacy(path: Path, suffix: str) -> str:
+    with path.open("rb") as handle:
+        data = handle.read(_MAX_HEAD)
+        handle.seek(max(0, path.stat().st_size - _MAX_HEAD))
+        data += handle.read()
+    if _utf16(b"EncryptedPackage") in data:
+        raise Problem(f"{path.name!r} is protected with a password; save it without one first")
+    if suffix in LEGACY:
+        return suffix
+    return next((kind for kind, stream in _OLE_KINDS.items() if _utf16(stream) in data), ".doc")
+
+
+def _utf16(text: bytes) -> bytes:
+    return text.decode("ascii").encode("utf-16-le")
+
+
+def _package(path: Path, suffix: str) -> str:
+    check_archive(path)
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = set(archive.namelist())
+            if "[Content_Types].xml" in names:
+                return _matching(suffix, _ooxml_kinds(archive.read("[Content_Types].xml")), path)
+            if "mimetype" in names:
+                return _matching(suffix, _odf_kinds(archive, path), path)
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, EOFError) as error:
+        raise Problem(f"{path.name!r} is damaged ({error}); make it again") from error
+    except RuntimeError as error:
+        raise Problem(f"{path.name!r} is protected with a password; save it without one first") from error
+    raise Problem(f"{path.name!r} is a zip archive without a document in it; it is damaged or of another type")
+
+
+def _ooxml_kinds(types: bytes) -> tuple[str, ...]:
+    found = [match.group(1).decode() for match in _MAIN_PART.finditer(types)]
+    return next((_OOXML[kind] for kind in found if kind in _OOXML), ())
+
+
+def _odf_kinds(archive: zipfile.ZipFile, path: Path) -> tuple[str, ...]:
+    manifest = archive.read("META-INF/manifest.xml") if "META-INF/manifest.xml" in archive.namelist() else b""
+    if b"encryption-data" in manifest:
+        raise Problem(f"{path.name!r} is protected with a password; save it without one first")
+    kind = archive.read("mimetype").decode("ascii", "replace").rpartition(".")[2]
+    return _ODF.get(kind.removesuffix("-template"), ())
+
+
+def _matching(suffix: str, kinds: tuple[str, ...], path: Path) -> str:
+    if not kinds:
+        raise Problem(f"{path.name!r} is a package of an unknown kind; it is damaged or of another type")
+    return suffix if suffix in kinds else kinds[0]

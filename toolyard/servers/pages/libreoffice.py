@@ -1,0 +1,301 @@
+"""Office files as pages and in other formats, through one LibreOffice per process that all servers share.
+
+Started at the first call, one job at a time, killed at the time limit, started anew after a crash or many jobs. A
+document is opened from a private copy and stays open for the next page.
+"""
+
+import atexit
+import contextlib
+import itertools
+import tempfile
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from toolyard.servers.pages import kinds
+from toolyard.servers.pages.process import Gone, OfficeProcess, Overrun
+from toolyard.world import Problem
+from toolyard.world.tree import clone_file
+
+JOB_S = 120.0
+"""Time that one job may take."""
+WAIT_S = 180.0
+"""Time that a call waits for the jobs of others."""
+MAX_JOBS = 300
+MAX_IDLE_MEMORY_BYTES = 1_200_000_000
+MAX_OPEN = 6
+
+_STORE = {
+    "writer": {
+        ".docx": "MS Word 2007 XML",
+        ".odt": "writer8",
+        ".doc": "MS Word 97",
+        ".rtf": "Rich Text Format",
+        ".html": "HTML (StarWriter)",
+        ".txt": "Text (encoded)",
+    },
+    "calc": {
+        ".xlsx": "Calc MS Excel 2007 XML",
+        ".ods": "calc8",
+        ".xls": "MS Excel 97",
+        ".html": "HTML (StarCalc)",
+        ".csv": "Text - txt - csv (StarCalc)",
+        ".txt": "Text - txt - csv (StarCalc)",
+    },
+    "impress": {".pptx": "Impress MS PowerPoint 2007 XML", ".odp": "impress8", ".ppt": "MS PowerPoint 97"},
+    "draw": {".odg": "draw8", ".svg": "draw_svg_Export"},
+}
+_STORE_OPTIONS = {
+    ("writer", ".html"): "EmbedImages",
+    ("writer", ".txt"): "UTF8,LF",
+    ("calc", ".csv"): "44,34,76,1,,0,false,true,false",
+    ("calc", ".txt"): "9,34,76,1,,0,false,true,false",
+}
+_LOAD = {
+    ".csv": ("Text - txt - csv (StarCalc)", "44,34,76,1"),
+    ".tsv": ("Text - txt - csv (StarCalc)", "9,34,76,1"),
+    ".txt": ("Text (encoded)", "UTF8,LF"),
+    ".html": ("HTML (StarWriter)", ""),
+    ".htm": ("HTML (StarWriter)", ""),
+}
+"""Formats that LibreOffice would guess wrongly: filter and its options."""
+CONVERTIBLE = (".pdf", ".png", *dict.fromkeys(suffix for family in _STORE.values() for suffix in family))
+_Key = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _Document:
+    copy: Path
+    suffix: str
+
+    def job(self, do: str, **values: Any) -> dict[str, Any]:
+        name, options = _LOAD.get(self.suffix, ("", ""))
+        return {"do": do, "path": str(self.copy), "filter": name, "options": options, **values}
+
+
+class _Office:
+    """The one LibreOffice of this process, its lock and its open documents."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.process: OfficeProcess | None = None
+        self.open: OrderedDict[_Key, _Document] = OrderedDict()
+        self.numbers = itertools.count()
+
+    @contextlib.contextmanager
+    def turn(self) -> Iterator[None]:
+        if not self.lock.acquire(timeout=WAIT_S):
+            raise Problem(f"LibreOffice was busy with other documents for {WAIT_S:g} s; try again")
+        try:
+            yield
+        finally:
+            self.lock.release()
+
+    def run(self, source: Path, do: str, seconds: float, **values: Any) -> Any:
+        """The result of a job about `source`, once more on a new LibreOffice when the first one died."""
+        try:
+            return self._once(source, do, seconds, values)
+        except Gone:
+            self.stop()
+        try:
+            return self._once(source, do, seconds, values)
+        except Gone:
+            self.stop()
+            raise Problem(f"LibreOffice crashes on {source.name!r}; the file is damaged or too unusual") from None
+
+    def _once(self, source: Path, do: str, seconds: float, values: dict[str, Any]) -> Any:
+        process = self._ready()
+        document = self._document(source, process)
+        target = values.get("target")
+        inside = process.base / f"out{next(self.numbers)}{Path(target).suffix}" if target else None
+        if inside:
+            values = {**values, "target": str(inside)}
+        try:
+            answer = process.ask(document.job(do, **values), seconds)
+            if "failed" in answer:
+                raise _failure(source, answer)
+            if inside and target:
+                _take(inside, Path(target), source)
+            return answer["result"]
+        except Overrun as error:
+            self.stop()
+            raise Problem(
+                f"{source.name!r} needed more than {error} in LibreOffice and was given up; "
+                "ask for fewer pages, or make the file smaller"
+            ) from None
+        finally:
+            if inside:
+                inside.unlink(missing_ok=True)
+
+    def _ready(self) -> OfficeProcess:
+        process = self.process
+        if process is not None and process.usable() and not _worn(process):
+            return process
+        self.stop()
+        self.process = OfficeProcess()
+        return self.process
+
+    def _document(self, source: Path, process: OfficeProcess) -> _Document:
+        status = source.stat()
+        key = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+        if key in self.open:
+            self.open.move_to_end(key)
+            return self.open[key]
+        suffix = kinds.office_suffix(source)
+        copy = process.documents / f"{next(self.numbers)}{suffix}"
+        clone_file(source, copy)
+        copy.chmod(0o600)
+        self.open[key] = _Document(copy, suffix)
+        while len(self.open) > MAX_OPEN:
+            old = self.open.popitem(last=False)[1]
+            process.ask(old.job("close"), 20)
+            old.copy.unlink(missing_ok=True)
+        return self.open[key]
+
+    def stop(self) -> None:
+        self.open.clear()
+        if self.process is not None:
+            process, self.process = self.process, None
+            process.stop()
+
+
+def _worn(process: OfficeProcess) -> bool:
+    return process.jobs >= MAX_JOBS or (process.jobs % 10 == 9 and process.memory_bytes() > MAX_IDLE_MEMORY_BYTES)
+
+
+def _take(inside: Path, target: Path, source: Path) -> None:
+    if not inside.is_file() or not inside.stat().st_size:
+        raise Problem(f"LibreOffice made nothing of {source.name!r}; the file may be empty")
+    target.write_bytes(inside.read_bytes())
+
+
+def _failure(source: Path, answer: dict[str, Any]) -> Problem:
+    kind, words = answer["failed"], answer["message"]
+    if kind == "password":
+        return Problem(f"{source.name!r} is protected with a password; save it without one first")
+    if kind == "sheet":
+        sheet, _, names = words.partition("|")
+        return Problem(f"{source.name!r} has no sheet {sheet!r}; its sheets: {names}")
+    if kind == "load":
+        return Problem(f"{source.name!r} cannot be opened; it is damaged or of another type ({words or 'no reason'})")
+    return Problem(f"LibreOffice could not do this with {source.name!r} ({words})")
+
+
+_office = _Office()
+
+
+@atexit.register
+def stop() -> None:
+    """End LibreOffice; the next call starts it anew."""
+    _office.stop()
+
+
+def _run(source: Path, do: str, seconds: float = JOB_S, **values: Any) -> Any:
+    with _office.turn():
+        return _office.run(source, do, seconds, **values)
+
+
+def warm() -> None:
+    """Start LibreOffice now, so that the first call does not wait for it."""
+    with _office.turn():
+        _office._ready()
+
+
+def convert(source: Path, target: Path, *, seconds: float = JOB_S) -> None:
+    """Write `source` in the format that the suffix of `target` names; ``png`` is the first page at 150 dpi.
+
+    Raises:
+        Problem: the file cannot be opened, the format is not possible for it, or it takes too long.
+        Unavailable: no LibreOffice here.
+    """
+    suffix = target.suffix.lower()
+    if suffix == ".pdf":
+        _run(source, "pdf", seconds, target=str(target))
+        return
+    if suffix == ".png":
+        from toolyard.servers.pages import raster
+
+        target.write_bytes(raster.render_page(pdf_pages(source, 1, 1), 1, dpi=150).data)
+        return
+    kind = kind_of(source)
+    if suffix not in _STORE[kind]:
+        possible = ", ".join(["pdf", "png", *(name[1:] for name in _STORE[kind])])
+        raise Problem(f"{source.name!r} cannot become {suffix or 'a file without suffix'}; possible are {possible}")
+    options = _STORE_OPTIONS.get((kind, suffix), "")
+    _run(source, "store", seconds, target=str(target), store_filter=_STORE[kind][suffix], store_options=options)
+
+
+def kind_of(source: Path) -> str:
+    """The application that opens a file: writer, calc, impress or draw."""
+    return str(_run(source, "kind"))
+
+
+def page_count(source: Path) -> int:
+    """How many pages, slides or printed pages of sheets a document has.
+
+    Raises:
+        Problem: it cannot be opened.
+    """
+    return int(_run(source, "count"))
+
+
+def pdf_pages(source: Path, first: int, last: int, *, seconds: float = JOB_S) -> bytes:
+    """Pages `first` to `last` (from 1, inclusive) as PDF; quick for few pages of a large document that is open.
+
+    Raises:
+        Problem: there is no such page, or the file cannot be opened.
+    """
+    total = page_count(source)
+    if not 1 <= first <= last <= total:
+        raise Problem(f"{source.name!r} has {total} page(s); there are no pages {first}-{last}")
+    return _pdf(source, "pdf", seconds, pages=f"{first}-{last}")
+
+
+def pdf_sheets(source: Path, *, seconds: float = JOB_S) -> bytes:
+    """A workbook as PDF with each sheet on one page, however large."""
+    return _pdf(source, "pdf", seconds, whole_sheets=True)
+
+
+def pdf_range(source: Path, sheet: str, reference: str, *, headings: bool = True, seconds: float = JOB_S) -> bytes:
+    """A range of a sheet (all used cells when empty) as one PDF page of its size, with the letters and numbers.
+
+    Raises:
+        Problem: no such sheet or range.
+    """
+    return _pdf(source, "range", seconds, sheet=sheet, range=reference, headings=headings)
+
+
+def _pdf(source: Path, do: str, seconds: float, **values: Any) -> bytes:
+    with tempfile.TemporaryDirectory(prefix="toolyard-page-") as directory:
+        target = Path(directory) / "pages.pdf"
+        _run(source, do, seconds, target=str(target), **values)
+        return target.read_bytes()
+
+
+@dataclass(frozen=True)
+class Calculated:
+    """The value of a cell after all formulas were computed; `error` such as ``#DIV/0!`` instead of a value."""
+
+    value: float | str | bool | None = None
+    error: str = ""
+
+
+def calculated(source: Path, cells: list[tuple[str, str]], *, seconds: float = JOB_S) -> list[Calculated]:
+    """The values of `cells`, pairs of sheet and A1 reference, after all formulas were computed anew.
+
+    Raises:
+        Problem: it is no spreadsheet, a sheet does not exist, or it takes too long.
+    """
+    found = _run(source, "calculate", seconds, cells=[list(cell) for cell in cells])
+    return [Calculated(value.get("value"), value.get("error", "")) for value in found]
+
+
+def probe_fonts(families: list[str]) -> bytes:
+    """A PDF with a line of text in each family, in which the fonts that LibreOffice really takes can be read."""
+    with tempfile.TemporaryDirectory(prefix="toolyard-page-") as directory:
+        seed = Path(directory) / "seed.txt"
+        seed.write_text("fonts", "utf-8")
+        return _pdf(seed, "probe", JOB_S, families=families)

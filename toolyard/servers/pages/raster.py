@@ -1,0 +1,131 @@
+"""Pages of a PDF as pictures, through PDFium. It is not safe in threads: hold `LOCK` around any other use of it."""
+
+import io
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from toolyard.world import Problem
+from toolyard.world.fonts import font_file
+from toolyard.world.limits import check_bytes
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+LOCK = threading.RLock()
+"""Held around every use of PDFium in this process."""
+MAX_PAGE_PIXELS = 40_000_000
+POINTS_PER_INCH = 72
+Format = Literal["png", "jpeg", "grey"]
+
+
+@dataclass(frozen=True)
+class PageImage:
+    """A picture of a page: PNG or JPEG bytes."""
+
+    data: bytes = field(repr=False)
+    media_type: str
+    width_px: int
+    height_px: int
+
+
+@contextmanager
+def opened(pdf: bytes | Path, password: str | None = None) -> Iterator[Any]:
+    """A PDFium document, with `LOCK` held.
+
+    Raises:
+        Problem: the file is damaged, protected with a password, or no PDF.
+    """
+    import pypdfium2
+
+    name = pdf.name if isinstance(pdf, Path) else "the PDF"
+    if isinstance(pdf, Path):
+        check_bytes(pdf)
+    with LOCK:
+        try:
+            document = pypdfium2.PdfDocument(pdf, password=password)
+        except pypdfium2.PdfiumError as error:
+            if "password" in str(error).lower():
+                raise Problem(f"{name!r} is protected with a password; give the right one or remove it") from error
+            raise Problem(f"{name!r} cannot be read as a PDF; it is damaged or of another type") from error
+        try:
+            yield document
+        finally:
+            document.close()
+
+
+def page_sizes(pdf: bytes | Path, password: str | None = None) -> list[tuple[float, float]]:
+    """Width and height of each page in points."""
+    with opened(pdf, password) as document:
+        return [document.get_page_size(number) for number in range(len(document))]
+
+
+def render_page(
+    pdf: bytes | Path, number: int, *, dpi: float = 110, kind: Format = "png", password: str | None = None
+) -> PageImage:
+    """Page `number` (from 1) as a picture.
+
+    Raises:
+        Problem: there is no such page, it would be too large, or the PDF cannot be read.
+    """
+    return encode(page_image(pdf, number, dpi=dpi, password=password, grey=kind == "grey"), kind)
+
+
+def page_image(
+    pdf: bytes | Path, number: int, *, dpi: float = 110, password: str | None = None, grey: bool = False
+) -> "Image":
+    """Page `number` (from 1) as a PIL image, RGB or grey."""
+    with opened(pdf, password) as document:
+        if not 1 <= number <= len(document):
+            raise Problem(f"there is no page {number}; the document has {len(document)} page(s)")
+        width, height = document.get_page_size(number - 1)
+        scale = dpi / POINTS_PER_INCH
+        if width * scale * height * scale > MAX_PAGE_PIXELS:
+            raise Problem(
+                f"page {number} at {dpi:g} dpi would have {width * scale:,.0f} x {height * scale:,.0f} pixels; at most "
+                f"{MAX_PAGE_PIXELS:,} are possible. Ask for fewer dpi"
+            )
+        page = document[number - 1]
+        try:
+            image: Image = page.render(scale=scale, grayscale=grey, draw_annots=True, may_draw_forms=True).to_pil()
+            return image.convert("L" if grey else "RGB")
+        finally:
+            page.close()
+
+
+def encode(image: "Image", kind: Format = "png") -> PageImage:
+    """A PIL image as PNG (quickly packed), grey PNG or JPEG."""
+    buffer = io.BytesIO()
+    if kind == "jpeg":
+        image.convert("RGB").save(buffer, "JPEG", quality=85)
+    else:
+        (image.convert("L") if kind == "grey" else image).save(buffer, "PNG", compress_level=2)
+    return PageImage(buffer.getvalue(), "image/jpeg" if kind == "jpeg" else "image/png", *image.size)
+
+
+def contact_sheet(
+    pages: Sequence[tuple[str, "Image"]], *, columns: int = 4, width_px: int = 1400, gap_px: int = 14
+) -> "Image":
+    """Small pictures of pages side by side, each with its label below, on one picture `width_px` wide."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    columns = max(1, min(columns, len(pages)))
+    cell = (width_px - gap_px * (columns + 1)) // columns
+    font = ImageFont.truetype(font_file("DejaVu Sans"), 14)
+    rows = [pages[start : start + columns] for start in range(0, len(pages), columns)]
+    heights = [max(round(cell * image.height / image.width) for _, image in row) for row in rows]
+    label = 22
+    sheet = Image.new("RGB", (width_px, sum(heights) + (label + gap_px) * len(rows) + gap_px), (224, 226, 230))
+    pen, top = ImageDraw.Draw(sheet), gap_px
+    for row, height in zip(rows, heights, strict=True):
+        for column, (words, image) in enumerate(row):
+            left = gap_px + column * (cell + gap_px)
+            small = image.convert("RGB").resize((cell, max(1, round(cell * image.height / image.width))), 1)
+            sheet.paste(small, (left, top))
+            pen.rectangle((left - 1, top - 1, left + cell, top + small.height), outline=(150, 150, 150))
+            pen.text((left + cell // 2, top + height + 4), words, fill=(30, 30, 30), font=font, anchor="ma")
+        top += height + label + gap_px
+    return sheet

@@ -1,0 +1,321 @@
+"""The driver of one LibreOffice: a program of its own, run by a Python that can ``import uno``, never imported.
+
+    python worker.py DIRECTORY SOFFICE    (JSON lines: a job on stdin, its answer on stdout)
+
+When stdin ends, LibreOffice is killed and the program ends: whoever started it is gone.
+"""
+
+import ctypes
+import importlib
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+_START_S = 60
+_RESTARTS = (79, 81)
+"""Exit codes by which LibreOffice asks to be started again, after it has made its profile."""
+_HUNDREDTH_MM = 2540 / 72
+_VALUE, _TEXT, _FORMULA = "VALUE", "TEXT", "FORMULA"
+_MARGIN = 1500
+_Job = dict[str, Any]
+
+
+def main() -> None:
+    base, soffice = Path(sys.argv[1]), sys.argv[2]
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    jobs: queue.Queue[str] = queue.Queue()
+    # LibreOffice dies with this process (_die_with_parent), which ends when its stdin does.
+    threading.Thread(target=_read, args=(jobs,), daemon=True).start()
+    office = Driver(_launch(base, soffice))
+    print("{}", file=answers, flush=True)
+    while True:
+        job = json.loads(jobs.get())
+        print(json.dumps(office.answer(job)), file=answers, flush=True)
+
+
+def _read(jobs: "queue.Queue[str]") -> None:
+    for line in sys.stdin:
+        jobs.put(line)
+    os._exit(0)
+
+
+def _launch(base: Path, soffice: str) -> Any:
+    """Start LibreOffice, again as often as it asks for that, and return its context once it listens."""
+    connect = _connector(base.name)
+    deadline = time.monotonic() + _START_S
+    process = _start(base, soffice)
+    while time.monotonic() < deadline:
+        context = connect()
+        if context is not None:
+            return context
+        if process.poll() in _RESTARTS:
+            process = _start(base, soffice)
+        elif process.poll() is not None:
+            raise SystemExit(f"LibreOffice ended at once with exit code {process.returncode}")
+        time.sleep(0.01)
+    raise SystemExit(f"LibreOffice did not listen within {_START_S} s")
+
+
+def _start(base: Path, soffice: str) -> "subprocess.Popen[bytes]":
+    options = ["--headless", "--norestore", "--invisible", "--nologo", "--nodefault", "--nolockcheck"]
+    command = [
+        *(soffice, *options, f"-env:UserInstallation={(base / 'profile').as_uri()}"),
+        f"--accept=pipe,name={base.name};urp;StarOffice.ComponentContext",
+    ]
+    return subprocess.Popen(  # noqa: S603 - our own command
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        preexec_fn=_die_with_parent,  # noqa: PLW1509 - nothing else in this process is busy yet
+    )
+
+
+def _die_with_parent() -> None:
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+
+def _connector(name: str) -> Callable[[], Any]:
+    uno = importlib.import_module("uno")
+    local = uno.getComponentContext()
+    resolver = local.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", local)
+    no_connection = uno.getClass("com.sun.star.connection.NoConnectException")
+
+    def connect() -> Any:
+        try:
+            return resolver.resolve(f"uno:pipe,name={name};urp;StarOffice.ComponentContext")
+        except no_connection:
+            return None
+
+    return connect
+
+
+class Refused(Exception):
+    """A job that cannot be done, with the kind of the failure for the other side."""
+
+
+class Driver:
+    """The jobs. A document stays open until it is closed by name."""
+
+    def __init__(self, context: Any) -> None:
+        self.uno = importlib.import_module("uno")
+        self.desktop = context.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", context)
+        self.open: dict[str, Any] = {}
+        self.handler = _make_handler()
+        self.jobs: dict[str, Callable[[_Job], Any]] = {
+            "close": self.close,
+            "kind": lambda job: _kind(self.document(job)),
+            "count": self.count,
+            "pdf": self.pdf,
+            "range": self.range_pdf,
+            "store": self.store,
+            "calculate": self.calculate,
+            "probe": self.probe,
+        }
+
+    def answer(self, job: _Job) -> _Job:
+        """The answer to a job; a LibreOffice that is gone ends the program."""
+        gone = self.uno.getClass("com.sun.star.lang.DisposedException")
+        try:
+            return {"result": self.jobs[job["do"]](job)}
+        except Refused as error:
+            return {"failed": error.args[0], "message": error.args[1]}
+        except gone:
+            raise SystemExit("LibreOffice is gone") from None
+        except self.uno.getClass("com.sun.star.uno.Exception") as error:
+            return {"failed": "job", "message": f"{type(error).__name__}: {getattr(error, 'Message', '')}"[:300]}
+
+    def close(self, job: _Job) -> None:
+        document = self.open.pop(job["path"], None)
+        if document is not None:
+            document.close(True)  # noqa: FBT003 - UNO has no keywords
+
+    def document(self, job: _Job) -> Any:
+        path = job["path"]
+        if path not in self.open:
+            self.open[path] = self.load(path, job.get("filter", ""), job.get("options", ""))
+        return self.open[path]
+
+    def load(self, path: str, name: str = "", options: str = "") -> Any:
+        self.handler.asked.clear()
+        values = {
+            "Hidden": True,
+            "ReadOnly": True,
+            "UpdateDocMode": 0,
+            "MacroExecutionMode": 0,
+            **({"FilterName": name} if name else {}),
+            **({"FilterOptions": options} if options else {}),
+            "InteractionHandler": self.handler,
+        }
+        url = path if path.startswith("private:") else Path(path).as_uri()
+        try:
+            document = self.desktop.loadComponentFromURL(url, "_blank", 0, self.properties(values))
+        except self.uno.getClass("com.sun.star.io.IOException") as error:
+            raise Refused("password" if self._asked("Password") else "load", str(error.Message)[:200]) from None
+        except self.uno.getClass("com.sun.star.lang.IllegalArgumentException") as error:
+            raise Refused("load", str(error.Message)[:200]) from None
+        if document is None:
+            raise Refused("password" if self._asked("Password") else "load", ", ".join(self.handler.asked))
+        return document
+
+    def _asked(self, word: str) -> bool:
+        return any(word in request for request in self.handler.asked)
+
+    def properties(self, values: dict[str, Any]) -> tuple[Any, ...]:
+        return tuple(self.property(name, value) for name, value in values.items())
+
+    def property(self, name: str, value: Any) -> Any:
+        made = self.uno.createUnoStruct("com.sun.star.beans.PropertyValue")
+        made.Name = name
+        if isinstance(value, dict):
+            value = self.uno.Any("[]com.sun.star.beans.PropertyValue", self.properties(value))
+        made.Value = value
+        return made
+
+    def count(self, job: _Job) -> int:
+        document = self.document(job)
+        kind = _kind(document)
+        if kind == "writer":
+            return int(document.CurrentController.PageCount)
+        if kind == "calc":
+            return int(document.getRendererCount(document, self.properties({"IsPrinter": True})))
+        return int(document.DrawPages.Count)
+
+    def pdf(self, job: _Job) -> None:
+        document = self.document(job)
+        data: dict[str, Any] = {"ExportNotes": False, "ReduceImageResolution": False, "UseLosslessCompression": True}
+        if job.get("pages"):
+            data["PageRange"] = job["pages"]
+        if job.get("whole_sheets"):
+            data["SinglePageSheets"] = True
+        self._export(document, job["target"], f"{_kind(document)}_pdf_Export", data)
+
+    def _export(self, document: Any, target: str, name: str, data: dict[str, Any]) -> None:
+        values = {"FilterName": name, "FilterData": data, "Overwrite": True}
+        document.storeToURL(Path(target).as_uri(), self.properties(values))
+
+    def store(self, job: _Job) -> None:
+        document = self.document(job)
+        values = {"FilterName": job["store_filter"], "FilterOptions": job.get("store_options", ""), "Overwrite": True}
+        try:
+            document.storeToURL(Path(job["target"]).as_uri(), self.properties(values))
+        except self.uno.getClass("com.sun.star.io.IOException") as error:
+            raise Refused("store", str(error.Message)[:200]) from None
+
+    def calculate(self, job: _Job) -> list[_Job]:
+        document = self.document(job)
+        if _kind(document) != "calc":
+            raise Refused("load", "it is no spreadsheet")
+        document.calculateAll()
+        sheets = document.Sheets
+        values = []
+        for sheet, reference in job["cells"]:
+            if not sheets.hasByName(sheet):
+                raise Refused("sheet", f"{sheet}|{', '.join(sheets.ElementNames[:20])}")
+            values.append(self._cell(document, sheets.getByName(sheet).getCellRangeByName(reference)))
+        return values
+
+    def _cell(self, document: Any, cell: Any) -> _Job:
+        if cell.getError():
+            return {"error": cell.String}
+        kind = cell.Type.value if cell.Type.value != _FORMULA else _result_type(cell)
+        if kind == _VALUE:
+            form = document.NumberFormats.getByKey(cell.NumberFormat).Type
+            return {"value": bool(cell.Value) if form & 1024 else cell.Value}
+        return {"value": cell.String if kind == _TEXT or cell.String else None}
+
+    def range_pdf(self, job: _Job) -> None:
+        """One page as large as the range, from a document that is loaded for this and closed again."""
+        document = self.load(job["path"], job.get("filter", ""), job.get("options", ""))
+        try:
+            sheets = document.Sheets
+            if not sheets.hasByName(job["sheet"]):
+                raise Refused("sheet", f"{job['sheet']}|{', '.join(sheets.ElementNames[:20])}")
+            area = _area(sheets.getByName(job["sheet"]), job["range"])
+            _fit_page(document, area, headings=job["headings"])
+            self._export(document, job["target"], "calc_pdf_Export", {"Selection": area})
+        finally:
+            document.close(True)  # noqa: FBT003 - UNO has no keywords
+
+    def probe(self, job: _Job) -> None:
+        """A PDF with one line of text in each family."""
+        document = self.load("private:factory/swriter")
+        try:
+            text, cursor = document.Text, document.Text.createTextCursor()
+            for family in job["families"]:
+                cursor.CharFontName = family
+                text.insertString(cursor, "Hamburg", False)  # noqa: FBT003 - UNO has no keywords
+                text.insertControlCharacter(cursor, 0, False)  # noqa: FBT003
+            self._export(document, job["target"], "writer_pdf_Export", {})
+        finally:
+            document.close(True)  # noqa: FBT003
+
+
+def _result_type(cell: Any) -> str:
+    # com.sun.star.sheet.FormulaResult: VALUE 1, STRING 2, ERROR 4.
+    return _VALUE if cell.FormulaResultType2 == 1 else _TEXT
+
+
+def _area(sheet: Any, reference: str) -> Any:
+    """The range of a sheet, by default all used cells."""
+    if reference:
+        return sheet.getCellRangeByName(reference)
+    cursor = sheet.createCursor()
+    cursor.gotoStartOfUsedArea(False)  # noqa: FBT003 - UNO has no keywords
+    cursor.gotoEndOfUsedArea(True)  # noqa: FBT003
+    return cursor
+
+
+def _fit_page(document: Any, area: Any, *, headings: bool) -> None:
+    style = document.StyleFamilies.getByName("PageStyles").getByName(area.Spreadsheet.PageStyle)
+    style.HeaderIsOn = style.FooterIsOn = False
+    for side in ("Left", "Right", "Top", "Bottom"):
+        setattr(style, f"{side}Margin", 100)
+    style.PrintHeaders, style.CenterHorizontally, style.CenterVertically = headings, False, False
+    style.IsLandscape = False
+    extra = _MARGIN if headings else 300
+    style.Width, style.Height = area.Size.Width + 2 * extra, area.Size.Height + extra
+    style.ScaleToPages = 1
+
+
+def _kind(document: Any) -> str:
+    for service, kind in (
+        ("com.sun.star.sheet.SpreadsheetDocument", "calc"),
+        ("com.sun.star.presentation.PresentationDocument", "impress"),
+        ("com.sun.star.drawing.DrawingDocument", "draw"),
+    ):
+        if document.supportsService(service):
+            return kind
+    return "writer"
+
+
+def _make_handler() -> Any:
+    """An interaction handler that aborts each question and remembers what was asked."""
+    unohelper = importlib.import_module("unohelper")
+    asker: Any = importlib.import_module("uno").getClass("com.sun.star.task.XInteractionHandler")
+    abort = importlib.import_module("uno").getTypeByName("com.sun.star.task.XInteractionAbort")
+
+    class Handler(unohelper.Base, asker):  # type: ignore[misc, name-defined]
+        def __init__(self) -> None:
+            self.asked: list[str] = []
+
+        def handle(self, request: Any) -> None:
+            self.asked.append(type(request.getRequest()).__name__)
+            for choice in request.getContinuations():
+                if choice.queryInterface(abort) is not None:
+                    choice.select()
+                    return
+
+    return Handler()
+
+
+if __name__ == "__main__":
+    main()
