@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.servers.pages import kinds
-from toolyard.servers.pages.process import Gone, OfficeProcess, Overrun
+from toolyard.servers.pages.office import start_office
+from toolyard.servers.pages.process import Gone, Overrun, WorkerProcess
 from toolyard.world import Problem
 from toolyard.world.tree import clone_file
 
@@ -81,7 +82,7 @@ class _Office:
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.process: OfficeProcess | None = None
+        self.process: WorkerProcess | None = None
         self.open: OrderedDict[_Key, _Document] = OrderedDict()
         self.numbers = itertools.count()
 
@@ -130,22 +131,22 @@ class _Office:
             if inside:
                 inside.unlink(missing_ok=True)
 
-    def _ready(self) -> OfficeProcess:
+    def _ready(self) -> WorkerProcess:
         process = self.process
         if process is not None and process.usable() and not _worn(process):
             return process
         self.stop()
-        self.process = OfficeProcess()
+        self.process = start_office()
         return self.process
 
-    def _document(self, source: Path, process: OfficeProcess) -> _Document:
+    def _document(self, source: Path, process: WorkerProcess) -> _Document:
         status = source.stat()
         key = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
         if key in self.open:
             self.open.move_to_end(key)
             return self.open[key]
         suffix = kinds.office_suffix(source)
-        copy = process.documents / f"{next(self.numbers)}{suffix}"
+        copy = process.base / "documents" / f"{next(self.numbers)}{suffix}"
         clone_file(source, copy)
         copy.chmod(0o600)
         self.open[key] = _Document(copy, suffix)
@@ -162,7 +163,7 @@ class _Office:
             process.stop()
 
 
-def _worn(process: OfficeProcess) -> bool:
+def _worn(process: WorkerProcess) -> bool:
     return process.jobs >= MAX_JOBS or (process.jobs % 10 == 9 and process.memory_bytes() > MAX_IDLE_MEMORY_BYTES)
 
 

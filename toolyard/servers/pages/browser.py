@@ -1,0 +1,284 @@
+"""Web pages in a real browser without network: pictures, PDF, facts. One headless Chromium per process.
+
+Started at the first call, one page at a time, killed at the time limit, started anew after a crash or many pages.
+"""
+
+import atexit
+import contextlib
+import shutil
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import quote
+
+from toolyard.servers.pages.fontconfig import write_config
+from toolyard.servers.pages.process import Gone, Overrun, WorkerProcess, jail
+from toolyard.servers.pages.raster import PageImage
+from toolyard.world import Problem, Unavailable
+from toolyard.world.limits import check_bytes
+
+PAGE_S = 45.0
+"""Time that one page may take, scripts included."""
+WAIT_S = 120.0
+MAX_JOBS = 200
+MAX_IDLE_MEMORY_BYTES = 1_500_000_000
+MAX_SHOT_HEIGHT = 12_000
+"""Pixels of height of a picture of a whole page; the rest is cut off."""
+_PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
+_WORKER = Path(__file__).with_name("browser_worker.py")
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A wanted picture: of the whole page (`full`), the first screen, or the first element that `selector` finds."""
+
+    full: bool = True
+    selector: str = ""
+    max_height: int = MAX_SHOT_HEIGHT
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A wanted PDF; lengths as CSS has them, such as ``20mm``. A page's own @page size wins."""
+
+    size: Literal["A3", "A4", "A5", "Letter", "Legal"] = "A4"
+    landscape: bool = False
+    margin: str = "15mm"
+    scale: float = 1.0
+    backgrounds: bool = True
+
+
+@dataclass(frozen=True)
+class View:
+    """How a page is looked at; sizes in CSS pixels."""
+
+    width: int = 1280
+    height: int = 800
+    scale: float = 1.0
+    dark: bool = False
+    media: Literal["screen", "print"] = "screen"
+    javascript: bool = True
+
+
+@dataclass(frozen=True)
+class Visit:
+    """What came of opening a page.
+
+    Attributes:
+        width_px: of its content; more than the view's width means that it overflows to the side.
+        height_px: of its content.
+        values: of the scripts, in their order.
+        picture: if one was asked for.
+        cut: whether the picture ends before the page does.
+        pdf: if one was asked for.
+        missing: files of the workspace that it asked for and that do not exist.
+        blocked: addresses outside the workspace that it asked for in vain.
+        console: errors that it logged.
+    """
+
+    title: str
+    width_px: int
+    height_px: int
+    values: list[Any] = field(default_factory=list)
+    picture: PageImage | None = None
+    cut: bool = False
+    pdf: bytes = field(default=b"", repr=False)
+    missing: list[str] = field(default_factory=list)
+    blocked: list[str] = field(default_factory=list)
+    console: list[str] = field(default_factory=list)
+
+
+_lock = threading.Lock()
+_process: WorkerProcess | None = None
+
+
+def visit(
+    page: Path,
+    root: Path,
+    *,
+    content: str | None = None,
+    view: View = View(),
+    scripts: Sequence[tuple[str, Any]] = (),
+    shot: Shot | None = None,
+    paper: Paper | None = None,
+    seconds: float = PAGE_S,
+) -> Visit:
+    """Open a page and look at it.
+
+    Args:
+        page: an HTML, SVG or picture file below `root`.
+        root: the only folder that the page can load from.
+        content: HTML to show in place of the file, as if it stood there.
+        view: width, height, scale ... of the window.
+        scripts: functions in JavaScript with one argument each, whose results are returned.
+        shot: the picture that is wanted.
+        paper: the PDF that is wanted.
+        seconds: time for all of it.
+
+    Raises:
+        Problem: the page cannot be opened, takes too long, or a script fails.
+        Unavailable: no Chromium or no playwright here.
+    """
+    if content is None:
+        check_bytes(page)
+    job = {
+        "root": str(root),
+        "url_path": "/" + quote(page.relative_to(root).as_posix()),
+        "content": content,
+        "content_type": "text/html; charset=utf-8",
+        "scripts": [list(each) for each in scripts],
+        "seconds": seconds,
+        **asdict(view),
+    }
+    with _turn():
+        return _visit(page.name, job, shot, paper, seconds)
+
+
+def _visit(name: str, job: dict[str, Any], shot: Shot | None, paper: Paper | None, seconds: float) -> Visit:
+    try:
+        return _once(name, job, shot, paper, seconds)
+    except Gone:
+        stop()
+    try:
+        return _once(name, job, shot, paper, seconds)
+    except Gone:
+        stop()
+        raise Problem(f"the browser crashes on {name!r}; simplify the page") from None
+
+
+def _once(name: str, job: dict[str, Any], shot: Shot | None, paper: Paper | None, seconds: float) -> Visit:
+    process = _ready()
+    picture, pdf = process.base / "shot.png", process.base / "page.pdf"
+    try:
+        answer = process.ask({**job, **_wanted(picture, pdf, shot, paper)}, seconds)
+    except Overrun as error:
+        stop()
+        raise Problem(f"{name!r} needed more than {error} in the browser and was given up") from None
+    if "failed" in answer:
+        raise _failure(name, answer, shot)
+    return _result(answer["result"], picture, pdf)
+
+
+def _wanted(picture: Path, pdf: Path, shot: Shot | None, paper: Paper | None) -> dict[str, Any]:
+    wanted: dict[str, Any] = {}
+    if shot:
+        values = {"full": shot.full, "selector": shot.selector, "max_height": shot.max_height}
+        wanted |= {"picture": str(picture), **values}
+    if paper:
+        sides = dict.fromkeys(("top", "right", "bottom", "left"), paper.margin)
+        wanted |= {"pdf": str(pdf), "pdf_options": _paper_options(paper) | {"margin": sides}}
+    return wanted
+
+
+def _paper_options(paper: Paper) -> dict[str, Any]:
+    return {
+        "format": paper.size,
+        "landscape": paper.landscape,
+        "scale": paper.scale,
+        "print_background": paper.backgrounds,
+        "prefer_css_page_size": True,
+    }
+
+
+def _result(found: dict[str, Any], picture: Path, pdf: Path) -> Visit:
+    clip = found.pop("clip")
+    image = _image(picture) if clip else None
+    printed = pdf.read_bytes() if pdf.is_file() else b""
+    picture.unlink(missing_ok=True)
+    pdf.unlink(missing_ok=True)
+    return Visit(**found, picture=image, pdf=printed)
+
+
+def _image(path: Path) -> PageImage:
+    data = path.read_bytes()
+    # The header of a PNG: width and height stand at fixed places.
+    return PageImage(data, "image/png", int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big"))
+
+
+def _failure(name: str, answer: dict[str, Any], shot: Shot | None) -> Problem:
+    if answer["failed"] == "time" and shot and shot.selector:
+        return Problem(f"no visible element of {name!r} matches {shot.selector!r}; query the page first")
+    if answer["failed"] == "time":
+        return Problem(f"{name!r} was not loaded in time ({answer['message']}); simplify the page")
+    return Problem(f"the browser could not do this with {name!r}: {answer['message']}")
+
+
+@contextlib.contextmanager
+def _turn() -> Iterator[None]:
+    if not _lock.acquire(timeout=WAIT_S):
+        raise Problem(f"the browser was busy with other pages for {WAIT_S:g} s; try again")
+    try:
+        yield
+    finally:
+        _lock.release()
+
+
+def _ready() -> WorkerProcess:
+    global _process  # noqa: PLW0603 - one browser per process, started at the first call
+    process = _process
+    if process is not None and process.usable() and not _worn(process):
+        return process
+    stop()
+    find_chromium()
+    if find_spec("playwright") is None:
+        raise Unavailable("the package 'playwright' is not installed; `pip install 'toolyard[html]'` brings it")
+    _process = WorkerProcess("Chromium", _command, _environment)
+    return _process
+
+
+def _worn(process: WorkerProcess) -> bool:
+    return process.jobs >= MAX_JOBS or (process.jobs % 10 == 9 and process.memory_bytes() > MAX_IDLE_MEMORY_BYTES)
+
+
+@atexit.register
+def stop() -> None:
+    """End the browser; the next call starts it anew."""
+    global _process
+    if _process is not None:
+        process, _process = _process, None
+        process.stop()
+
+
+def warm() -> None:
+    """Start the browser now, so that the first call does not wait for it."""
+    with _turn():
+        _ready()
+
+
+def _command(base: Path) -> list[str]:
+    (base / "home").mkdir()
+    write_config(base)
+    return [*jail(base, ["--ro-bind", "/", "/"]), sys.executable, "-P", "-B", str(_WORKER), str(base), find_chromium()]
+
+
+def _environment(base: Path) -> dict[str, str]:
+    return {
+        "PATH": "/usr/local/bin:/usr/bin:/bin",
+        "HOME": str(base / "home"),
+        "TMPDIR": str(base),
+        "XDG_CONFIG_HOME": str(base / "home"),
+        "XDG_CACHE_HOME": str(base / "home"),
+        "LANG": "C.UTF-8",
+        "FONTCONFIG_FILE": str(base / "fonts.conf"),
+        "PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD": "1",
+    }
+
+
+@cache
+def find_chromium() -> str:
+    """The path of a Chromium, Chrome or Edge.
+
+    Raises:
+        Unavailable: there is none.
+    """
+    found = next(filter(None, map(shutil.which, _PROGRAMS)), None)
+    if found is None:
+        raise Unavailable(
+            "no Chromium or Chrome is installed; `apt-get install chromium` brings the browser that pages are shown in"
+        )
+    return found
