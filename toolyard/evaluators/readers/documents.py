@@ -1,0 +1,327 @@
+"""Reading delivered Word documents (docx): blocks in reading order, formats, notes, comments, tracked changes, pages.
+
+Texts read as they stand with all tracked changes accepted; `original` is the text with all of them rejected.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from toolyard.evaluators.readers import word_parts
+from toolyard.evaluators.readers.packages import Parts, core_properties, open_parts, parsed
+from toolyard.evaluators.readers.word_formats import Look, Styles, read_styles, val, w
+from toolyard.evaluators.readers.word_parts import Change, Comment, Field, Note, Picture, Section
+from toolyard.evaluators.readers.word_text import Tracked, text_of, texts
+from toolyard.evaluators.submission import Submission
+
+__all__ = [
+    "Cell",
+    "Change",
+    "Comment",
+    "Document",
+    "Field",
+    "Look",
+    "Note",
+    "Paragraph",
+    "Picture",
+    "Run",
+    "Section",
+    "Table",
+    "document",
+]
+
+
+@dataclass(frozen=True)
+class Run:
+    """A stretch of text of one look.
+
+    Attributes:
+        tracked: whether the text is an open insertion or deletion, and of whom (`author`).
+        link: the address or bookmark that it leads to.
+    """
+
+    text: str
+    look: Look
+    style: str = ""
+    link: str = ""
+    tracked: Tracked = ""
+    author: str = ""
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph.
+
+    Attributes:
+        text: with tracked changes accepted; ``original`` with all rejected.
+        style: the style's name, such as ``Heading 1``.
+        level: heading level from 1, None for body text.
+        list_kind: ``bullet``, ``number`` or empty; `list_level` counts from 0; `list_id` tells lists apart.
+        under: the texts of the headings above it, outermost first.
+        mark: whether the end of the paragraph is itself an open insertion or deletion.
+        page_break: whether a page begins with or within it.
+    """
+
+    text: str
+    original: str
+    style: str
+    level: int | None
+    list_kind: str
+    list_level: int
+    list_id: str
+    alignment: str
+    runs: tuple[Run, ...] = field(repr=False)
+    under: tuple[str, ...] = ()
+    mark: Tracked = ""
+    page_break: bool = False
+
+    @property
+    def look(self) -> Look | None:
+        """The look of its text where all of it looks the same."""
+        looks = {run.look for run in self.runs if run.text.strip() and run.tracked != "deleted"}
+        return looks.pop() if len(looks) == 1 else None
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell; `span` counts the columns it takes, `fill` is RRGGBB or empty, `merged` continues the cell above."""
+
+    paragraphs: tuple[Paragraph, ...]
+    span: int = 1
+    fill: str = ""
+    merged: bool = False
+
+    @property
+    def text(self) -> str:
+        return "\n".join(paragraph.text for paragraph in self.paragraphs)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table; rows that are deleted with tracking are left out, `row_changes` says which rows are insertions.
+
+    Attributes:
+        header_rows: rows repeated on each page.
+        nested: tables inside its cells.
+    """
+
+    cells: tuple[tuple[Cell, ...], ...]
+    style: str
+    header_rows: int
+    row_changes: tuple[Tracked, ...]
+    under: tuple[str, ...] = ()
+    nested: tuple["Table", ...] = ()
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """The texts of the cells by row."""
+        return [[cell.text for cell in row] for row in self.cells]
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document; `blocks` are its paragraphs and tables in reading order."""
+
+    blocks: tuple[Paragraph | Table, ...] = field(repr=False)
+    sections: tuple[Section, ...]
+    comments: tuple[Comment, ...]
+    changes: tuple[Change, ...]
+    notes: tuple[Note, ...]
+    fields: tuple[Field, ...]
+    pictures: tuple[Picture, ...]
+    bookmarks: tuple[str, ...]
+    text_boxes: tuple[str, ...]
+    properties: Mapping[str, str]
+    style_looks: Mapping[str, Look] = field(repr=False)
+    tracking: bool = False
+
+    @property
+    def paragraphs(self) -> list[Paragraph]:
+        """The paragraphs outside tables, in order."""
+        return [block for block in self.blocks if isinstance(block, Paragraph)]
+
+    @property
+    def tables(self) -> list[Table]:
+        """The tables outside other tables, in order."""
+        return [block for block in self.blocks if isinstance(block, Table)]
+
+    @property
+    def headings(self) -> list[tuple[int, str]]:
+        """Level and text of each heading, in order."""
+        return [(each.level, each.text.strip()) for each in self.paragraphs if each.level and each.text.strip()]
+
+    @property
+    def text(self) -> str:
+        """Everything in the body as it reads with all changes accepted, a line per paragraph, tabs between cells."""
+        return self._flow("accepted")
+
+    @property
+    def original(self) -> str:
+        """Everything in the body as it reads with all changes rejected."""
+        return self._flow("rejected")
+
+    def section(self, heading: str) -> list[Paragraph | Table]:
+        """The blocks below the heading with this text (case does not matter), deeper headings included."""
+        wanted = heading.strip().casefold()
+        return [block for block in self.blocks if wanted in (each.strip().casefold() for each in block.under)]
+
+    def _flow(self, view: Literal["accepted", "rejected"]) -> str:
+        lines: list[str] = []
+        joined = False
+        vanished = "deleted" if view == "accepted" else "inserted"
+        for block in self.blocks:
+            if isinstance(block, Table):
+                lines += ["\t".join(row) for row in block.rows]
+                joined = False
+                continue
+            text = block.text if view == "accepted" else block.original
+            if joined:
+                lines[-1] += text
+            else:
+                lines.append(text)
+            joined = block.mark == vanished
+        return "\n".join(lines[:-1] if joined and lines and not lines[-1] else lines)
+
+
+def document(submission: Submission, relative: str) -> Document:
+    """A delivered Word document.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is no readable Word document.
+    """
+    return parsed(submission, relative, read_document, "Word document")
+
+
+def read_document(path: Path) -> Document:
+    """The document at `path`; anything may be raised."""
+    parts = open_parts(path)
+    main = parts.main()
+    root = parts.xml(main)
+    styles = read_styles(parts, main)
+    links = {identity: each.target for identity, each in parts.relations(main).items() if each.kind == "hyperlink"}
+    body = root.find(w("body"))
+    return Document(
+        blocks=tuple(_Blocks(styles, links).read(body)),
+        sections=word_parts.sections(parts, main, root),
+        comments=word_parts.comments(parts, main, root),
+        changes=word_parts.changes(parts, main, root),
+        notes=word_parts.notes(parts, main, root),
+        fields=word_parts.fields(parts, main, root),
+        pictures=word_parts.pictures(parts, main, root),
+        bookmarks=tuple(each.get(w("name"), "") for each in root.iter(w("bookmarkStart"))),
+        text_boxes=tuple("\n".join(text_of(p) for p in box.iter(w("p"))) for box in word_parts.boxes(root)),
+        properties=core_properties(parts),
+        style_looks={styles.name(each): styles.style_look(each) for each in styles.by_id},
+        tracking=_tracking(parts, main),
+    )
+
+
+def _tracking(parts: Parts, main: str) -> bool:
+    found = parts.related(main, "settings")
+    setting = parts.xml(found[0]).find(w("trackRevisions")) if found else None
+    return setting is not None and setting.get(w("val"), "1") not in ("0", "false", "off")
+
+
+class _Blocks:
+    """Walks a body and keeps the headings that stand above."""
+
+    def __init__(self, styles: Styles, links: Mapping[str, str]) -> None:
+        self._styles = styles
+        self._links = links
+        self._above: dict[int, str] = {}
+
+    def read(self, container: Any) -> Iterator[Paragraph | Table]:
+        for child in container:
+            if child.tag == w("p"):
+                paragraph = self.paragraph(child)
+                if paragraph.level:
+                    kept = {level: text for level, text in self._above.items() if level < paragraph.level}
+                    self._above = {**kept, paragraph.level: paragraph.text.strip()}
+                yield paragraph
+            elif child.tag == w("tbl"):
+                yield self.table(child)
+            elif child.tag not in (w("sectPr"), w("tcPr")):
+                yield from self.read(child)
+
+    def _under(self, level: int | None = None) -> tuple[str, ...]:
+        return tuple(text for each, text in sorted(self._above.items()) if level is None or each < level)
+
+    def paragraph(self, element: Any) -> Paragraph:
+        properties = element.find(w("pPr"))
+        listed = self._styles.listed(properties)
+        kind, list_level, list_id = listed or ("", 0, "")
+        level = self._styles.level(properties)
+        accepted, rejected = texts(element)
+        breaks = properties is not None and properties.find(w("pageBreakBefore")) is not None
+        breaks = breaks or any(each.get(w("type")) == "page" for each in element.iter(w("br")))
+        return Paragraph(
+            text=accepted,
+            original=rejected,
+            style=self._styles.name(val(properties, "pStyle")),
+            level=level,
+            list_kind=kind,
+            list_level=list_level,
+            list_id=list_id,
+            alignment=self._styles.alignment(properties),
+            runs=tuple(self._runs(element, properties)),
+            under=self._under(level),
+            mark=_mark(properties, "rPr"),
+            page_break=breaks,
+        )
+
+    def _runs(self, element: Any, properties: Any) -> Iterator[Run]:
+        for run in element.iter(w("r")):
+            holders = [each for each in run.iterancestors() if each.tag != w("p")][:4]
+            tracked, author = word_parts.tracked_by(run)
+            text = text_of(run, "deleted" if tracked == "deleted" else "accepted")
+            if not text or word_parts.in_drawing(run, element):
+                continue
+            link = next((each for each in holders if each.tag == w("hyperlink")), None)
+            look = self._styles.look(properties, run.find(w("rPr")))
+            style = self._styles.name(val(run, "rPr/rStyle")) if val(run, "rPr/rStyle") else ""
+            yield Run(text, look, style, self._link(link), tracked, author)
+
+    def _link(self, link: Any) -> str:
+        if link is None:
+            return ""
+        relation = link.get("{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id")
+        return self._links.get(relation, "") if relation else f"#{link.get(w('anchor'), '')}"
+
+    def table(self, element: Any) -> Table:
+        rows, marks, headers = [], [], 0
+        nested: list[Table] = []
+        for row in element.iter(w("tr")):
+            if next(row.iterancestors(w("tbl"))) is not element:
+                continue
+            mark = _mark(row, "trPr")
+            if mark == "deleted":
+                continue
+            cells = [each for each in row.iter(w("tc")) if next(each.iterancestors(w("tr"))) is row]
+            rows.append(tuple(self._cell(cell, nested) for cell in cells))
+            marks.append(mark)
+            headers += row.find(f"{w('trPr')}/{w('tblHeader')}") is not None
+        style = self._styles.name(val(element, "tblPr/tblStyle")) if val(element, "tblPr/tblStyle") else ""
+        return Table(tuple(rows), style, headers, tuple(marks), self._under(), tuple(nested))
+
+    def _cell(self, element: Any, nested: list[Table]) -> Cell:
+        content = list(self.read(element))
+        nested += [each for each in content if isinstance(each, Table)]
+        fill = (val(element, "tcPr/shd", "fill") or "").upper()
+        merge = element.find(f"{w('tcPr')}/{w('vMerge')}")
+        return Cell(
+            tuple(each for each in content if isinstance(each, Paragraph)),
+            span=int(val(element, "tcPr/gridSpan") or "1"),
+            fill="" if fill == "AUTO" else fill,
+            merged=merge is not None and merge.get(w("val"), "continue") == "continue",
+        )
+
+
+def _mark(element: Any, properties: str) -> Tracked:
+    found = element.find(w(properties)) if element is not None else None
+    if found is None:
+        return ""
+    if found.find(w("del")) is not None:
+        return "deleted"
+    return "inserted" if found.find(w("ins")) is not None else ""
