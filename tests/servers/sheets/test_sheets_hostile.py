@@ -29,7 +29,7 @@ def hostile(rich):
     sheet = "xl/worksheets/sheet1.xml"
     return {
         "empty": (b"", "empty"),
-        "text": (b"a,b\n1,2\n", "import_csv"),
+        "text": (b"a,b\n1,2\n", "import_data"),
         "legacy": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2000), ".xls"),
         "truncated": (whole[: len(whole) // 2], "damaged"),
         "flipped": (whole[:3000] + bytes(500) + whole[3500:], "damaged"),

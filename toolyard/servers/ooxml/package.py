@@ -70,8 +70,17 @@ class Package:
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, struct.error) as error:
             raise Problem(f"the part {name!r} of {self._source.name!r} is damaged ({error})") from error
 
+    def is_changed(self, name: str) -> bool:
+        """Whether a part differs from the file's."""
+        return name in self._changed
+
+    def changes(self) -> set[str]:
+        """The names of the parts that were put."""
+        return set(self._changed)
+
     def put(self, name: str, data: bytes) -> None:
-        if name not in self or self.read(name) != data:
+        member = None if name in self._changed else self._members.get(name)
+        if member is None or member.file_size != len(data) or zlib.crc32(data) != member.CRC:
             self._changed[name] = data
 
     def drop(self, name: str) -> None:

@@ -10,18 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.servers.sheets.engine import formulas
-from toolyard.servers.sheets.engine.graph import Graph, Place
+from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import FormulaCell
-from toolyard.servers.sheets.engine.refs import Area, Cell
+from toolyard.servers.sheets.engine.index import FormulaIndex
+from toolyard.servers.sheets.engine.refs import Area
+from toolyard.servers.sheets.engine.trust import OWN_ERRORS, doubt_of_value
 from toolyard.servers.sheets.engine.values import ERRORS, Scalar
 from toolyard.servers.sheets.engine.workbook import Workbook
 
 MAX_FORMULAS = 300_000
-_OWN_ERRORS = {
-    "#ERROR!": "the engine cannot parse it",
-    "#N/IMPL!": "the engine does not implement it",
-    "#CIRC!": "it refers to itself in a circle",
-}
 _CLOCK = re.compile(r"\b(TODAY|NOW)\s*\(\s*\)", re.IGNORECASE)
 _EPOCH = datetime(1899, 12, 30)  # noqa: DTZ001 - serial dates have no zone
 
@@ -35,47 +32,96 @@ class Outcome:
     unknown: dict[Place, str] = field(default_factory=dict)
 
 
-def compute(path: Path, book: Workbook, cells: dict[str, dict[Cell, FormulaCell]], now: datetime) -> Outcome:
-    """The values of all formulas `cells` (by sheet) of the workbook saved at `path`; `now` is what NOW() says."""
-    places = {(sheet, cell): formula for sheet, found in cells.items() for cell, formula in found.items()}
-    if len(places) > MAX_FORMULAS:
-        return Outcome(unknown=dict.fromkeys(places, f"the workbook has over {MAX_FORMULAS:,} formulas"))
+@dataclass(frozen=True)
+class Model:
+    """A workbook in the calculation engine, and the numbers of its sheets there."""
+
+    engine: Any
+    sheets: dict[str, int]
+
+    def set(self, place: Place, text: str) -> None:
+        sheet, cell = place
+        if sheet.casefold() in self.sheets:
+            self.engine.set_user_input(self.sheets[sheet.casefold()], cell.row, cell.column, text)
+
+    def value(self, place: Place) -> Scalar:
+        sheet, cell = place
+        if sheet.casefold() not in self.sheets:
+            return None
+        value = self.engine.get_cell_value(self.sheets[sheet.casefold()], cell.row, cell.column)
+        if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+            return int(value)
+        return value if isinstance(value, str | int | float | bool) else None
+
+
+def load(path: Path) -> Model | str:
+    """The workbook saved at `path` in the engine, or why the engine cannot read it."""
+    import ironcalc
+
     try:
-        model, sheets = _evaluated(path, book, places, now)
+        engine = ironcalc.create_user_model_from_xlsx(str(path), "en", "UTC")
+        engine.pause_evaluation()
+        sheets = {entry["name"].casefold(): index for index, entry in enumerate(engine.get_worksheets_properties())}
+        _define_names(engine, len(sheets))
     except _engine_failures() as error:
-        reason = f"the calculation engine cannot read the workbook ({str(error)[:120]})"
-        return Outcome(unknown=dict.fromkeys(places, reason))
+        return f"the calculation engine cannot read the workbook ({str(error)[:120]})"
+    return Model(engine, sheets)
+
+
+def feed(model: Model, changes: dict[Place, Scalar]) -> bool:
+    """Put changed cells into the model: values, and formulas as "=" texts; whether it took all of them as meant."""
+    try:
+        for place, value in changes.items():
+            model.set(place, _input(value))
+            is_formula = isinstance(value, str) and value.startswith("=")
+            if not is_formula and value is not None and model.value(place) != value:
+                return False
+    except _engine_failures():
+        return False
+    return True
+
+
+def _input(value: Scalar) -> str:
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, str) and not value.startswith("=") and value not in ERRORS:
+        return "'" + value
+    return "" if value is None else repr(value) if isinstance(value, float) else str(value)
+
+
+def compute(model: Model, book: Workbook, index: FormulaIndex, wanted: set[Place], now: datetime) -> Outcome:
+    """The values of the formulas `wanted`; `now` is what NOW() says."""
     outcome = Outcome()
-    names = {name.name.lower(): name.formula for name in book.names}
-    for place, formula in places.items():
-        value = _value(model, sheets, place)
-        reason = _reason(formula.text, value, names) if place[0].casefold() in sheets else "its sheet was not loaded"
-        if reason:
-            outcome.unknown[place] = reason
-        else:
-            outcome.values[place] = value
-            if formula.area is not None:
-                outcome.spills[place] = _spill(model, sheets, place, formula)
-    _spread(outcome, Graph(places, book))
-    _fill_spills(outcome, model, sheets)
+    try:
+        for place in index.clocks:
+            formula = index.get(place)
+            if formula is not None and formula.area is None:
+                model.set(place, _frozen(formula.text, now, book))
+        model.engine.resume_evaluation()
+        model.engine.evaluate()
+        model.engine.pause_evaluation()
+    except _engine_failures() as error:
+        return Outcome(unknown=dict.fromkeys(wanted, f"the calculation engine failed ({str(error)[:120]})"))
+    for place in wanted:
+        formula = index.get(place)
+        if formula is not None:
+            _take(model, place, formula, index.doubtful.get(place, ""), outcome)
+    _spread(outcome, index, book, wanted)
+    _fill_spills(outcome, model)
     return outcome
 
 
-def _evaluated(
-    path: Path, book: Workbook, places: dict[Place, FormulaCell], now: datetime
-) -> tuple[Any, dict[str, int]]:
-    import ironcalc
-
-    model = ironcalc.create_user_model_from_xlsx(str(path), "en", "UTC")
-    model.pause_evaluation()
-    sheets = {entry["name"].casefold(): index for index, entry in enumerate(model.get_worksheets_properties())}
-    _define_names(model, len(sheets))
-    for (sheet, cell), formula in places.items():
-        if formulas.CLOCK & set(formulas.functions(formula.text)) and formula.area is None:
-            _set(model, sheets, (sheet, cell), _frozen(formula.text, now, book))
-    model.resume_evaluation()
-    model.evaluate()
-    return model, sheets
+def _take(model: Model, place: Place, formula: FormulaCell, doubt: str, outcome: Outcome) -> None:
+    value = model.value(place)
+    if place[0].casefold() not in model.sheets:
+        doubt = "its sheet was not loaded"
+    reason = doubt or doubt_of_value(value)
+    if reason:
+        outcome.unknown[place] = reason
+        return
+    outcome.values[place] = value
+    if formula.area is not None:
+        outcome.spills[place] = _spill(model, place, formula)
 
 
 def _define_names(model: Any, sheet: int) -> None:
@@ -105,60 +151,9 @@ def _frozen(text: str, now: datetime, book: Workbook) -> str:
     return _CLOCK.sub(serial, formulas.shown(text))
 
 
-def _set(model: Any, sheets: dict[str, int], place: Place, text: str) -> None:
+def _spill(model: Model, place: Place, formula: FormulaCell) -> Area:
     sheet, cell = place
-    if sheet.casefold() in sheets:
-        model.set_user_input(sheets[sheet.casefold()], cell.row, cell.column, text)
-
-
-def _value(model: Any, sheets: dict[str, int], place: Place) -> Scalar:
-    sheet, cell = place
-    if sheet.casefold() not in sheets:
-        return None
-    value = model.get_cell_value(sheets[sheet.casefold()], cell.row, cell.column)
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
-        return int(value)
-    return value if isinstance(value, str | int | float | bool) else None
-
-
-def _reason(text: str, value: Scalar, names: dict[str, str]) -> str:
-    """Why the engine's `value` of a formula is not to be trusted; empty when it is."""
-    used = {text, *(names[word] for word in formulas.words(text) & names.keys())}
-    called = {name for part in used for name in formulas.functions(part)}
-    chance = sorted(called & formulas.CHANCE)
-    if chance:
-        return f"{chance[0]} gives another value at each calculation"
-    if called & formulas.SURROUNDINGS:
-        return "its value depends on the program that opens the file"
-    absent = sorted(name for name in called if not _implemented(name) and name.lower() not in names)
-    if absent:
-        return f"the engine has no {absent[0]}"
-    if "[" in re.sub(r"\w+\[[^\]]*\]+|\[@?[^\]]*\]", "", text) or re.search(r"\[\d+\]", text):
-        return "it refers to another workbook"
-    over_range = formulas.array_call(text)
-    if over_range:
-        return f"the engine is not reliable where {over_range} is given a range; use a helper column, or SUMIFS"
-    if isinstance(value, str) and value in _OWN_ERRORS:
-        return _OWN_ERRORS[value]
-    return "the engine gives no value" if value is None else ""
-
-
-@cache
-def _implemented(function: str) -> bool:
-    """Whether the engine knows a function: without arguments it complains about them, not about the name."""
-    import ironcalc
-
-    if function in ("TRUE", "FALSE"):
-        return True
-    model = ironcalc.create("probe", "en", "UTC", "en")
-    model.set_user_input(0, 1, 1, f"={function}()")
-    model.evaluate()
-    return model.get_cell_value(0, 1, 1) not in ("#NAME?", "#N/IMPL!")
-
-
-def _spill(model: Any, sheets: dict[str, int], place: Place, formula: FormulaCell) -> Area:
-    sheet, cell = place
-    structure = model.get_cell_array_structure(sheets[sheet.casefold()], cell.row, cell.column)
+    structure = model.engine.get_cell_array_structure(model.sheets[sheet.casefold()], cell.row, cell.column)
     kind, size = next(iter(structure.items())) if isinstance(structure, dict) else ("", (1, 1))
     if not kind.endswith("Anchor"):
         return formula.area or Area(cell.row, cell.column, cell.row, cell.column)
@@ -166,20 +161,24 @@ def _spill(model: Any, sheets: dict[str, int], place: Place, formula: FormulaCel
     return Area(cell.row, cell.column, cell.row + height - 1, cell.column + width - 1)
 
 
-def _spread(outcome: Outcome, graph: Graph) -> None:
+def _spread(outcome: Outcome, index: FormulaIndex, book: Workbook, wanted: set[Place]) -> None:
     """What reads an unknown value is unknown too, an IFERROR around it included."""
-    causes = {place for place, reason in outcome.unknown.items() if reason not in _OWN_ERRORS.values()}
-    for place in graph.dependents(causes) | graph.dependents(outcome.unknown):
+    unknown = {*outcome.unknown, *index.doubtful}
+    if not unknown:
+        return
+    graph = index.graph(book)
+    causes = {place for place in unknown if outcome.unknown.get(place) not in OWN_ERRORS.values()}
+    for place in (graph.dependents(causes) | graph.dependents(unknown)) & wanted:
         outcome.values.pop(place, None)
         outcome.spills.pop(place, None)
         outcome.unknown[place] = "it depends on a value that is not known"
 
 
-def _fill_spills(outcome: Outcome, model: Any, sheets: dict[str, int]) -> None:
+def _fill_spills(outcome: Outcome, model: Model) -> None:
     for (sheet, anchor), area in list(outcome.spills.items()):
         for cell in area.cells():
             if cell != anchor:
-                outcome.values[sheet, cell] = _value(model, sheets, (sheet, cell))
+                outcome.values[sheet, cell] = model.value((sheet, cell))
 
 
 def looks_like_error(value: Scalar) -> bool:

@@ -22,15 +22,37 @@ class Graph:
         self._cells: dict[tuple[str, int, int], list[Place]] = defaultdict(list)
         self._areas: dict[str, dict[Area, list[Place]]] = defaultdict(lambda: defaultdict(list))
         self._everywhere: list[Place] = []
-        self._spills = {place: formula.area for place, formula in places.items() if formula.area is not None}
+        self._spills: dict[Place, Area] = {}
         self._tables = {t.name.lower(): (t.sheet.casefold(), t.area) for t in tables(book)}
-        names = {name.name.lower(): name.formula for name in book.names}
-        for place, formula in places.items():
-            self._add(place, formula.text, names)
+        self._names = {name.name.lower(): name.formula for name in book.names}
+        self.add(places)
 
-    def _add(self, place: Place, text: str, names: dict[str, str]) -> None:
-        texts = [text, *(names[word] for word in formulas.words(text) & names.keys())]
-        for part in texts:
+    def add(self, places: dict[Place, FormulaCell]) -> None:
+        """Take in formulas; what they read before, if they were known, stays known too."""
+        for place, formula in places.items():
+            self._spills.pop(place, None)
+            if formula.area is not None:
+                self._spills[place] = formula.area
+            self._add(place, formula.text)
+
+    def in_spill(self, place: Place) -> bool:
+        """Whether an array formula fills the cell."""
+        sheet, cell = place
+        return any(other == sheet and cell in area for (other, _), area in self._spills.items())
+
+    def reads(self, place: Place, text: str) -> list[tuple[str, Area]]:
+        """The areas (by sheet) that a formula at `place` names, directly or by defined names and tables."""
+        found = []
+        for part in self._texts(text):
+            found += self._tables_in(part, place[0])
+            found += [(reference.sheet or place[0], reference.area) for reference in formulas.references(part)]
+        return found
+
+    def _texts(self, text: str) -> list[str]:
+        return [text, *(self._names[word] for word in formulas.words(text) & self._names.keys())] if text else []
+
+    def _add(self, place: Place, text: str) -> None:
+        for part in self._texts(text):
             if formulas.MOVING & set(formulas.functions(part)):
                 self._everywhere.append(place)
             for sheet, area in self._tables_in(part, place[0]):

@@ -11,15 +11,12 @@ from typing import Any, NamedTuple
 from toolyard.servers.ooxml.xml import serialized
 from toolyard.servers.sheets.engine.formulas import moved
 from toolyard.servers.sheets.engine.refs import (
-    MAX_COLUMN,
-    MAX_ROW,
     Area,
     Cell,
     area_of,
-    cell_of,
-    column_name,
     column_number,
 )
+from toolyard.servers.sheets.engine.source import cells_of, filled_ends, parsed_row, raw_cells, row_bytes
 from toolyard.servers.sheets.engine.styles import Change
 from toolyard.servers.sheets.engine.values import (
     DATE_FORMAT,
@@ -31,6 +28,7 @@ from toolyard.servers.sheets.engine.values import (
     from_serial,
     number,
     number_text,
+    plain_text,
     to_serial,
     unescaped,
 )
@@ -46,7 +44,7 @@ ORDER = (
     "drawing", "legacyDrawing", "legacyDrawingHF", "picture", "oleObjects", "controls", "webPublishItems",
     "tableParts", "extLst",
 )  # fmt: skip
-_ROW, _C, _V, _F, _IS = tag("row"), tag("c"), tag("v"), tag("f"), tag("is")
+_C, _V, _F, _IS = tag("c"), tag("v"), tag("f"), tag("is")
 _DIGITS = "0123456789"
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
@@ -74,41 +72,64 @@ class FormulaCell:
 
 
 class Grid:
-    """The part of one worksheet. `changed` says whether it must be written."""
+    """The cells of one worksheet: rows are parsed when they are asked for, and only those that change are replaced.
+
+    `root` is the part without its rows; `changed` says whether something may have to be written.
+    """
 
     def __init__(self, book: Workbook, info: SheetInfo) -> None:
         self.book = book
         self.info = info
-        self.root = parse(book.package.read(info.part), info.part)
+        self.source = book.source(info.part)
+        self.root = parse(self.source.skeleton, info.part)
         self.changed = False
-        self._data = child(self.root, "sheetData", ORDER)
-        self._rows: dict[int, Any] = {}
-        self._numbers: list[int] = []
+        self.after = self.source
+        child(self.root, "sheetData", ORDER)
+        self._skeleton = serialized(self.root)
+        self._open: dict[int, tuple[Any, bytes]] = {}
+        self._fresh: dict[int, bytes] = {}
         self._columns: dict[int, list[int]] = {}
         self._masters: dict[str, tuple[Cell, str]] | None = None
-        self._index_rows()
+        self._numbers = self.source.numbers
 
-    def _index_rows(self) -> None:
-        last = 0
-        for row in self._data.iterchildren(_ROW):
-            last = self._row_number(row.get("r")) if row.get("r") else last + 1
-            self._rows[last] = row
-        self._numbers = sorted(self._rows)
+    def replace(self, data: bytes) -> None:
+        """Take `data` as the whole part from now on."""
+        self.book.package.put(self.info.part, data)
+        Grid.__init__(self, self.book, self.info)
 
-    def _row_number(self, text: str) -> int:
-        if not text.isdecimal() or not 1 <= int(text) <= MAX_ROW:
-            raise Problem(f"the sheet {self.info.name!r} is damaged: it has a row {text!r}")
-        return int(text)
+    def row(self, number_: int) -> Any | None:
+        """The element of a row, if there is one."""
+        if number_ not in self._open:
+            data = self._fresh.pop(number_, None) or self.source.row(number_)
+            if data is None:
+                return None
+            root = parsed_row(self.source.wrapper, data, self.info.part)
+            self._open[number_] = (root, row_bytes(root))
+        return self._open[number_][0][0]
+
+    def row_now(self, number_: int) -> bytes:
+        """The bytes of a row as it is now; empty where there is none."""
+        if number_ in self._open:
+            return row_bytes(self._open[number_][0])
+        return self._fresh.get(number_) or self.source.row(number_) or b""
+
+    def changed_rows(self) -> dict[int, bytes]:
+        """The rows that differ from the part, with their bytes."""
+        found = dict(self._fresh)
+        for number_, (root, before) in self._open.items():
+            now = row_bytes(root)
+            if now != before or self.source.row(number_) is None:
+                found[number_] = now
+        return found
 
     # Reading --------------------------------------------------------------------------------------------------------
 
     def elements(self, area: Area | None = None) -> Iterator[tuple[Cell, Any]]:
         """The cells that the part has (in `area`), in row order."""
-        for number_ in self._numbers if area is None else self._numbers_in(area):
-            column = 0
-            for element in self._rows[number_].iterchildren(_C):
-                reference = element.get("r")
-                column = column_number(reference.rstrip(_DIGITS)) if reference else column + 1
+        for number_ in list(self._numbers if area is None else self._numbers_in(area)):
+            row = self.row(number_)
+            for element in row.iterchildren(_C) if row is not None else ():
+                column = column_number(element.get("r").rstrip(_DIGITS))
                 if area is None or area.left <= column <= area.right:
                     yield Cell(number_, column), element
 
@@ -117,26 +138,48 @@ class Grid:
 
     def used(self) -> Area | None:
         """The smallest area with all cells that hold something."""
+        if not self._open and not self._fresh:
+            return self.source.used
         area: Area | None = None
         for number_ in self._numbers:
-            ends = self._filled_ends(number_)
+            ends = filled_ends(self.row_now(number_))
             if ends:
                 here = Area(number_, ends[0], number_, ends[1])
                 area = here if area is None else area.joined(here)
         return area
 
-    def _filled_ends(self, number_: int) -> tuple[int, int] | None:
-        """The first and last column of a row that hold something; cells stand in order, so the ends suffice."""
-        row = self._rows[number_]
-        first = next((element for element in row.iterchildren(_C) if len(element)), None)
-        if first is None:
-            return None
-        last = next(element for element in row.iterchildren(_C, reversed=True) if len(element))
-        if not (first.get("r") and last.get("r")):
-            row_ = Area(number_, 1, number_, MAX_COLUMN)
-            columns = [cell.column for cell, element in self.elements(row_) if len(element)]
-            return columns[0], columns[-1]
-        return column_number(first.get("r").rstrip(_DIGITS)), column_number(last.get("r").rstrip(_DIGITS))
+    def contents(self, area: Area) -> Iterator[tuple[Cell, Content]]:
+        """The cells in `area` that the part has, with what they hold; rows of common cells are not parsed."""
+        for number_ in list(self._numbers_in(area)):
+            cells = None if number_ in self._open else raw_cells(self.row_now(number_))
+            if cells is None or any(cell[4][2:3] == b" " for cell in cells):
+                row = Area(number_, area.left, number_, area.right)
+                yield from ((cell, self.content(cell, element)) for cell, element in self.elements(row))
+                continue
+            for raw in cells:
+                column = column_number(raw[0].decode())
+                if area.left <= column <= area.right:
+                    yield Cell(number_, column), self._raw_content(Cell(number_, column), raw)
+
+    def _raw_content(self, cell: Cell, raw: tuple[bytes, ...]) -> Content:
+        style = int(raw[2] or 0)
+        formula = plain_text(raw[4][3:-4]) if raw[4] else None
+        try:
+            value, kind = self.typed(raw, style)
+        except ValueError as error:
+            raise Problem(f"the cell {cell} of the sheet {self.info.name!r} is damaged ({error})") from error
+        return Content(value, kind, formula, style, formula is not None and kind == "empty")
+
+    def typed(self, raw: tuple[bytes, ...], style: int) -> tuple[Scalar, str]:
+        """The value and kind of a cell as it stands in the part."""
+        kind, text = raw[3], raw[5]
+        if kind == b"inlineStr":
+            return unescaped(plain_text(raw[6])), "text"
+        if text == b"" and kind != b"str":
+            return None, "empty"
+        if kind == b"str" and text == b"" and not raw[4]:
+            return None, "empty"
+        return self._typed(kind.decode() or "n", plain_text(text), style)
 
     def content(self, cell: Cell, element: Any) -> Content:
         style = int(element.get("s", "0"))
@@ -156,6 +199,9 @@ class Grid:
         text = element.findtext(_V)
         if text is None or (text == "" and kind != "str"):
             return None, "empty"
+        return self._typed(kind, text, style)
+
+    def _typed(self, kind: str, text: str, style: int) -> tuple[Scalar, str]:
         if kind == "s":
             index = int(text)
             return (self.book.strings[index] if index < len(self.book.strings) else ""), "text"
@@ -186,26 +232,72 @@ class Grid:
     def _shared_masters(self) -> dict[str, tuple[Cell, str]]:
         if self._masters is None:
             self._masters = {}
-            for cell, element in self.elements():
-                formula = element.find(_F)
-                if formula is not None and formula.get("t") == "shared" and formula.text:
-                    self._masters[formula.get("si", "")] = (cell, formula.text)
+            for number_ in self._with_formulas():
+                for cell, formula in self._formula_elements(number_):
+                    if formula.get("t") == "shared" and formula.text:
+                        self._masters[formula.get("si", "")] = (cell, formula.text)
         return self._masters
+
+    def _with_formulas(self) -> list[int]:
+        """Numbers of the rows that may hold formulas."""
+        written = {number_ for number_ in {*self._open, *self._fresh} if b"<f" in self.row_now(number_)}
+        return sorted({*self.source.formula_rows(), *written})
+
+    def _formula_elements(self, number_: int) -> Iterator[tuple[Cell, Any]]:
+        row = self.row(number_)
+        for element in row.iterchildren(_C) if row is not None else ():
+            formula = element.find(_F)
+            if formula is not None:
+                yield Cell(number_, column_number(element.get("r").rstrip(_DIGITS))), formula
+
+    def has_arrays(self) -> bool:
+        """Whether there may be array formulas."""
+        return self.source.has_arrays or any(b't="array"' in self.row_now(each) for each in (*self._open, *self._fresh))
+
+    def formula_elements(self) -> Iterator[tuple[Cell, Any]]:
+        """The elements of all formulas."""
+        for number_ in self._with_formulas():
+            yield from self._formula_elements(number_)
 
     def formulas(self) -> dict[Cell, FormulaCell]:
         """All formulas of the sheet."""
-        found: dict[Cell, FormulaCell] = {}
-        if next(self._data.iter(_F), None) is None:
-            return found
-        for cell, element in self.elements():
-            formula = element.find(_F)
-            if formula is not None:
-                array = formula.get("t") == "array"
-                area = area_of(formula.get("ref") or str(cell)) if array else None
-                dynamic = array and element.get("cm") is not None
-                has_value = bool(element.findtext(_V)) or element.get("t") == "str"
-                found[cell] = FormulaCell(self.formula_text(cell, formula), area, dynamic, has_value)
+        return {cell: formula for row in self.formula_rows().values() for cell, formula in row.items()}
+
+    def formula_rows(self) -> dict[int, dict[Cell, FormulaCell]]:
+        """The formulas of the sheet by row."""
+        source = self.source
+        plain = source.plain_formulas()
+        found: dict[int, dict[Cell, FormulaCell]] = {}
+        for number_ in self._with_formulas():
+            common = plain.get(number_, [])
+            if number_ not in self._open and number_ not in self._fresh and source.formulas_in(number_) == len(common):
+                row = {Cell(number_, column): FormulaCell(text, None, False, has) for column, text, has in common}  # noqa: FBT003
+            else:
+                row = self.formulas_of(number_)
+            if row:
+                found[number_] = row
         return found
+
+    def formulas_of(self, number_: int) -> dict[Cell, FormulaCell]:
+        """The formulas of one row, found in its bytes where they are of the common kind."""
+        cells = cells_of(self.row_now(number_))
+        if cells is None or any(cell.formula[2:3] == b" " for cell in cells):
+            return {cell: self._formula_cell(cell, formula) for cell, formula in self._formula_elements(number_)}
+        return {
+            Cell(number_, column_number(cell.column.decode())): FormulaCell(
+                plain_text(cell.formula[3:-4]), None, dynamic=False, has_value=bool(cell.value) or cell.kind == b"str"
+            )
+            for cell in cells
+            if cell.formula
+        }
+
+    def _formula_cell(self, cell: Cell, formula: Any) -> FormulaCell:
+        element = formula.getparent()
+        array = formula.get("t") == "array"
+        area = area_of(formula.get("ref") or str(cell)) if array else None
+        has_value = bool(element.findtext(_V)) or element.get("t") == "str"
+        text = self.formula_text(cell, formula)
+        return FormulaCell(text, area, array and element.get("cm") is not None, has_value)
 
     def merged(self) -> list[Area]:
         return [
@@ -216,11 +308,12 @@ class Grid:
 
     def find(self, cell: Cell) -> Any | None:
         """The element of `cell`, if the part has one."""
-        if cell.row not in self._rows:
+        row = self.row(cell.row)
+        if row is None:
             return None
-        columns = self._columns_of(cell.row)
+        columns = self._columns_of(cell.row, row)
         index = bisect_left(columns, cell.column)
-        return self._rows[cell.row][index] if index < len(columns) and columns[index] == cell.column else None
+        return row[index] if index < len(columns) and columns[index] == cell.column else None
 
     def ensure(self, cell: Cell) -> Any:
         """The element of `cell`, made in its place with the style of its row or column where there is none."""
@@ -230,50 +323,51 @@ class Grid:
         found = self.find(cell)
         if found is not None:
             return found
-        row = self._ensure_row(cell.row)
-        columns = self._columns_of(cell.row)
+        row = self.ensure_row(cell.row)
+        columns = self._columns_of(cell.row, row)
         element = etree.Element(_C, r=str(cell))
-        style = self._inherited_style(row, cell.column)
+        style = self.inherited_style(cell)
         if style:
             element.set("s", style)
         row.insert(bisect_left(columns, cell.column), element)
         insort(columns, cell.column)
+        row.attrib.pop("spans", None)
         return element
 
-    def _ensure_row(self, number_: int) -> Any:
-        from lxml import etree
+    def ensure_row(self, number_: int) -> Any:
+        """The element of a row, made where there is none."""
+        row = self.row(number_)
+        if row is None:
+            self.put_row(number_, b'<row r="%d"/>' % number_)
+            row = self.row(number_)
+        self.changed = True
+        return row
 
-        if number_ not in self._rows:
-            row = etree.Element(_ROW, r=str(number_))
-            place = bisect_left(self._numbers, number_)
-            if place < len(self._numbers):
-                self._rows[self._numbers[place]].addprevious(row)
-            else:
-                self._data.append(row)
+    def put_row(self, number_: int, data: bytes) -> None:
+        """Take `data` as the bytes of a row from now on."""
+        self.changed = True
+        if number_ not in self._open and number_ not in self._fresh and self.source.row(number_) is None:
+            if self._numbers is self.source.numbers:
+                self._numbers = list(self._numbers)
             insort(self._numbers, number_)
-            self._rows[number_] = row
-        return self._rows[number_]
+        self._open.pop(number_, None)
+        self._columns.pop(number_, None)
+        self._fresh[number_] = data
 
-    def _columns_of(self, number_: int) -> list[int]:
-        """Columns of the cells of a row; on first touch every cell gets its reference and the row loses its hint."""
+    def _columns_of(self, number_: int, row: Any) -> list[int]:
+        """Columns of the cells of a row."""
         if number_ not in self._columns:
-            row, columns, last = self._rows[number_], [], 0
-            for element in list(row):
-                if element.tag != _C:
-                    continue
-                last = cell_of(element.get("r")).column if element.get("r") else last + 1
-                element.set("r", f"{column_name(last)}{number_}")
-                columns.append(last)
-            row.set("r", str(number_))
-            row.attrib.pop("spans", None)
-            self._columns[number_] = columns
+            cells = row.iterchildren(_C)
+            self._columns[number_] = [column_number(cell.get("r").rstrip(_DIGITS)) for cell in cells]
         return self._columns[number_]
 
-    def _inherited_style(self, row: Any, column: int) -> str | None:
-        if row.get("customFormat") in ("1", "true"):
+    def inherited_style(self, cell: Cell) -> str | None:
+        """The style that an empty cell has from its row or column."""
+        row = self.row(cell.row)
+        if row is not None and row.get("customFormat") in ("1", "true"):
             return str(row.get("s", "0"))
         for entry in self.root.iterfind(f"{tag('cols')}/{tag('col')}"):
-            if int(entry.get("min", "0")) <= column <= int(entry.get("max", "0")):
+            if int(entry.get("min", "0")) <= cell.column <= int(entry.get("max", "0")):
                 return str(entry.get("style", "")) or None
         return None
 
@@ -336,26 +430,47 @@ class Grid:
     def share_no_more(self, si: str) -> None:
         """Write out each formula of a shared group, so that its members can change alone."""
         self._shared_masters()  # while the first of the group still says what is shared
-        for cell, element in self.elements():
-            formula = element.find(_F)
-            if formula is not None and formula.get("t") == "shared" and formula.get("si") == si:
-                text = self.formula_text(cell, formula)
-                formula.attrib.clear()
-                formula.text = text
-                self.changed = True
+        for number_ in self._with_formulas():
+            for cell, formula in self._formula_elements(number_):
+                if formula.get("t") == "shared" and si in ("", formula.get("si")):
+                    text = self.formula_text(cell, formula)
+                    formula.attrib.clear()
+                    formula.text = text
+                    self.changed = True
 
-    def update_dimension(self) -> None:
-        """State the used area in the part, where it states one."""
+    def update_dimension(self, rows: dict[int, bytes]) -> None:
+        """State the used area in the part, where it states one and the changed `rows` reach beyond it."""
         entry = self.root.find(tag("dimension"))
-        area = self.used()
-        if entry is not None and area is not None:
+        if entry is None:
+            return
+        try:
+            area = stated = area_of(entry.get("ref", "A1"))
+        except Problem:
+            return
+        if str(stated) == "A1" and (used := self.used()) is not None:
+            area = used
+        for number_, data in rows.items():
+            ends = filled_ends(data)
+            if ends:
+                area = area.joined(Area(number_, ends[0], number_, ends[1]))
+        if area != stated:
             entry.set("ref", str(area))
 
-    def save(self) -> None:
-        """Hand the part to the package, if it was changed."""
-        if self.changed:
-            self.update_dimension()
-            self.book.package.put(self.info.part, serialized(self.root))
+    def save(self) -> dict[int, bytes]:
+        """Hand the part to the package, if it was changed; the rows that were."""
+        if not self.changed:
+            return {}
+        rows = self.changed_rows()
+        self.update_dimension(rows)
+        skeleton = serialized(self.root)
+        if not rows and skeleton == self._skeleton:
+            return {}
+        head, tail = self.source.head, self.source.tail
+        if skeleton != self._skeleton or head is self.source.data:
+            head, _, tail = skeleton.partition(b"<sheetData/>")
+        self.after = self.source.spliced(rows, head, tail)
+        self.book.package.put(self.info.part, self.after.data)
+        return rows
 
 
 def _fill(element: Any, value: str | int | float | bool, *, error: bool = False, computed: bool = False) -> None:

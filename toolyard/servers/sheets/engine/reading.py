@@ -44,7 +44,7 @@ def read_cells(
             f"offset {offset} is beyond the end: the range {whole} has {whole.rows} rows; start with offset=0"
         )
     page = _page(whole, offset, limit)
-    contents = {cell: grid.content(cell, element) for cell, element in grid.elements(page)}
+    contents = dict(grid.contents(page))
     uncomputed = [str(cell) for cell, content in contents.items() if content.uncomputed]
     rows = [] if show == "details" else _rows(page, contents, show)
     details = _details(grid, contents) if show == "details" else []
@@ -69,7 +69,7 @@ def read_records(
     whole = _whole(grid, area)
     if whole is None:
         raise Problem(f"the sheet {grid.info.name!r} is empty; there is no header row")
-    contents = {cell: grid.content(cell, element) for cell, element in grid.elements(whole)}
+    contents = dict(grid.contents(whole))
     header, *rows = _rows(whole, contents, "values")
     columns = _column_names(header)
     filled = [row for row in rows if any(value is not None for value in row)]
@@ -87,7 +87,7 @@ def values(path: Path, sheet: str | None = None, area: str | None = None) -> lis
     whole = _whole(grid, area)
     if whole is None:
         return []
-    contents = {cell: grid.content(cell, element) for cell, element in grid.elements(whole)}
+    contents = dict(grid.contents(whole))
     return _rows(whole, contents, "values")
 
 

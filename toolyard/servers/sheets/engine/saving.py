@@ -6,16 +6,22 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from toolyard.servers.sheets.engine.compute import Outcome, compute, looks_like_error
-from toolyard.servers.sheets.engine.formulas import CLOCK, functions, shown
-from toolyard.servers.sheets.engine.graph import Graph, Place
+from toolyard.servers.sheets.engine import cache
+from toolyard.servers.sheets.engine.compute import MAX_FORMULAS, Model, Outcome, compute, feed, load, looks_like_error
+from toolyard.servers.sheets.engine.differing import differing
+from toolyard.servers.sheets.engine.formulas import shown
+from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
+from toolyard.servers.sheets.engine.index import FormulaIndex
 from toolyard.servers.sheets.engine.refs import Cell
+from toolyard.servers.sheets.engine.source import Source
+from toolyard.servers.sheets.engine.trust import MALFORMED
 from toolyard.servers.sheets.engine.values import Scalar
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.world import Problem, saving
 
-MALFORMED = "the engine cannot parse it"
+MAX_FED = 20_000
+"""Changed cells beyond which loading the workbook anew is faster than telling the model of each."""
 
 
 @dataclass
@@ -43,82 +49,162 @@ def save(
     far; with `everything` each formula is computed anew.
 
     Raises:
-        Problem: a written formula cannot be parsed (nothing is saved), or the file cannot be written.
+        Problem: a written formula cannot be parsed, the file was changed meanwhile by a program that does not take
+            turns (nothing is saved in both cases), or the file cannot be written.
     """
+    job = _Job(book, grids, now)
     with saving(path) as draft:
-        _flush(book, grids)
+        job.flush()
+        result = job.calculate(draft, touched, written, everything=everything)
+        if result.unknown:
+            book.recalculate_on_load()
+        job.flush()
+        _check_version(book, path)
         book.save(draft)
-        cells = _formulas(book, grids)
+    job.remember(path)
+    return result
+
+
+class _Job:
+    """One save: what is known of the version of the file that was read becomes what is known of the next."""
+
+    def __init__(self, book: Workbook, grids: dict[str, Grid], now: datetime) -> None:
+        self.book, self.grids, self.now = book, grids, now
+        old = book.known
+        same_parts = not any("/tables/" in name for name in book.package.changes()) and not book.structure_changed()
+        whole = {info.part for info in book.sheets} & book.package.changes()
+        steady = same_parts and not whole
+        self.index: FormulaIndex | None = old.index if steady else None
+        self.model: Model | None = old.model if steady else None
+        old.index = old.model = None  # if this save fails, they know of cells that were never saved
+        self.settled = old.settled
+        self.rows: dict[str, dict[int, bytes]] = {}
+
+    def flush(self) -> None:
+        """Hand changed sheets to the package."""
+        present = {info.name for info in self.book.sheets}
+        self.rows = {name: rows for name, grid in self.grids.items() if name in present and (rows := grid.save())}
+
+    def calculate(self, draft: Path, touched: set[Place], written: set[Place], *, everything: bool) -> Saved:
+        changes = self._changes()
+        if self.index is None:
+            self.index = FormulaIndex(self.book, self.grids)
+        else:
+            for name, rows in self.rows.items():
+                for number in rows:
+                    self.index.renew(name, number, self.grids[name].formulas_of(number))
+        if not self.index:
+            self.settled = True
+            return Saved()
+        wanted = self._wanted(touched | (changes or {}).keys(), everything=everything)
+        model = self._model(draft, changes, load_it=bool(wanted))
+        if not wanted or model is None:
+            return Saved()
+        if isinstance(model, str):
+            outcome = Outcome(unknown=dict.fromkeys(wanted, model))
+        else:
+            outcome = compute(model, self.book, self.index, wanted, self.now)
+        _refuse_malformed(outcome, self.index, written)
+        return self._store(outcome, wanted)
+
+    def _changes(self) -> dict[Place, Scalar] | None:
+        """The cells whose content differs from the file's, as the engine takes them; None where that is not plain."""
+        found: dict[Place, Scalar] = {}
+        for name, rows in self.rows.items():
+            grid = self.grids[name]
+            if len(rows) + len(found) > MAX_FED:
+                return None
+            for number, row in rows.items():
+                changed = differing(grid.source.row(number) or b"", row, self.book)
+                if changed is None:
+                    return None
+                found.update({(name, Cell(number, column)): value for column, value in changed.items()})
+        return found if len(found) <= MAX_FED else None
+
+    def _model(self, draft: Path, changes: dict[Place, Scalar] | None, *, load_it: bool) -> Model | str | None:
+        """The model with the changes; loaded from the draft where there is none yet that can take them."""
+        model, self.model = self.model, None
+        assert self.index is not None, "made before"  # noqa: S101
+        if model is not None and changes is not None:
+            graph = self.index.graph(self.book)
+            if not any(graph.in_spill(place) for place in changes) and feed(model, changes):
+                self.model = model
+        if self.model is None and load_it:
+            if self.index.count() > MAX_FORMULAS:
+                return f"the workbook has over {MAX_FORMULAS:,} formulas"
+            self.book.save(draft)
+            loaded = load(draft)
+            if isinstance(loaded, str):
+                return loaded
+            self.model = loaded
+        return self.model
+
+    def _wanted(self, touched: set[Place], *, everything: bool) -> set[Place]:
+        """The formulas whose stored values must be renewed; the others keep what is in the file."""
+        index = self.index
+        assert index is not None, "made before"  # noqa: S101
+        if everything or (self.book.recalculates_on_load and not self.settled):
+            self.settled = True
+            return set(index.places())
+        roots = touched | index.fresh | index.clocks
+        found = roots | index.graph(self.book).dependents(roots) if roots else set()
+        return {place for place in found if index.get(place) is not None}
+
+    def _store(self, outcome: Outcome, wanted: set[Place]) -> Saved:
         result = Saved()
-        if any(cells.values()):
-            outcome = compute(draft, book, cells, now)
-            _refuse_malformed(outcome, cells, written)
-            wanted = _wanted(book, cells, touched, everything=everything)
-            result = _store(grids, cells, outcome, wanted)
-            if result.unknown:
-                book.recalculate_on_load()
-            _flush(book, grids)
-            book.save(draft)
-    return result
+        index = self.index
+        assert index is not None, "made before"  # noqa: S101
+        info = {info.name: info for info in self.book.sheets}
+        for place in sorted(wanted):
+            sheet, cell = place
+            formula = index.get(place)
+            if formula is None:
+                continue
+            grid = self.grids.get(sheet) or self.grids.setdefault(sheet, Grid(self.book, info[sheet]))
+            value = outcome.values.get(place)
+            if place in outcome.unknown:
+                result.unknown[place] = outcome.unknown[place]
+            result.values[place] = value
+            result.renewed += _renew(grid, cell, value)
+            (index.fresh.add if value is None else index.fresh.discard)(place)
+            if formula.area is not None:
+                _store_spill(grid, cell, formula, outcome, sheet)
+        return result
+
+    def remember(self, path: Path) -> None:
+        """Keep what is known for the next call."""
+        book, old = self.book, self.book.known
+        for name, rows in self.rows.items():  # results that fill cells may have moved formulas' areas
+            if self.index is not None and any(formula.area for number in rows for formula in self._row(name, number)):
+                for number in rows:
+                    self.index.renew(name, number, self.grids[name].formulas_of(number))
+        parts = {info.part for info in book.sheets}
+        sources = {part: source for part, source in old.sources.items() if part in parts}
+        after = {grid.info.part: grid.after for grid in self.grids.values()}
+        for part in parts & book.package.changes():
+            data = book.package.read(part)
+            sources[part] = after[part] if part in after and after[part].data is data else Source(data, part)
+        kept = cache.Known(sources, old.strings, self.index, self.model, self.settled)
+        cache.remember(cache.version_of(path), kept, book.version)
+
+    def _row(self, name: str, number: int) -> list[FormulaCell]:
+        assert self.index is not None, "asked where there is one"  # noqa: S101
+        return list(self.index.sheets.get(name, {}).get(number, {}).values())
 
 
-def _flush(book: Workbook, grids: dict[str, Grid]) -> None:
-    for name, grid in grids.items():
-        if any(sheet.name == name for sheet in book.sheets):
-            grid.save()
+def _check_version(book: Workbook, path: Path) -> None:
+    if book.version is not None and path.exists() and cache.version_of(path) != book.version:
+        raise Problem(f"{path.name!r} was changed by another program in the meantime; nothing was saved. Try again")
 
 
-def _formulas(book: Workbook, grids: dict[str, Grid]) -> dict[str, dict[Cell, FormulaCell]]:
-    """The formulas of all worksheets; sheets that have some stay open in `grids`."""
-    found = {}
-    for info in book.sheets:
-        if info.kind != "worksheet":
-            continue
-        if info.name not in grids and b"<f" not in book.package.read(info.part):
-            continue
-        if info.name not in grids:
-            grids[info.name] = Grid(book, info)
-        found[info.name] = grids[info.name].formulas()
-    return found
-
-
-def _refuse_malformed(outcome: Outcome, cells: dict[str, dict[Cell, FormulaCell]], written: set[Place]) -> None:
-    for sheet, cell in sorted(written):
-        if outcome.unknown.get((sheet, cell)) == MALFORMED:
-            text = shown(cells[sheet][cell].text)
+def _refuse_malformed(outcome: Outcome, index: FormulaIndex, written: set[Place]) -> None:
+    for place in sorted(written):
+        formula = index.get(place)
+        if formula is not None and outcome.unknown.get(place) == MALFORMED:
             raise Problem(
-                f"the formula {text!r} for {sheet}!{cell} cannot be parsed; check its syntax. Nothing was saved"
+                f"the formula {shown(formula.text)!r} for {place[0]}!{place[1]} cannot be parsed; check its syntax. "
+                "Nothing was saved"
             )
-
-
-def _wanted(
-    book: Workbook, cells: dict[str, dict[Cell, FormulaCell]], touched: set[Place], *, everything: bool
-) -> set[Place]:
-    """The formulas whose stored values must be renewed; the others keep what is in the file."""
-    places = {(sheet, cell): formula for sheet, found in cells.items() for cell, formula in found.items()}
-    if everything or book.recalculates_on_load:
-        return set(places)
-    fresh = {place for place, formula in places.items() if not formula.has_value or place in touched}
-    clocks = {place for place, formula in places.items() if CLOCK & set(functions(formula.text))}
-    return fresh | clocks | (Graph(places, book).dependents(touched | fresh | clocks) & places.keys())
-
-
-def _store(
-    grids: dict[str, Grid], cells: dict[str, dict[Cell, FormulaCell]], outcome: Outcome, wanted: set[Place]
-) -> Saved:
-    result = Saved()
-    for place in sorted(wanted):
-        sheet, cell = place
-        grid = grids[sheet]
-        value = outcome.values.get(place)
-        if place in outcome.unknown:
-            result.unknown[place] = outcome.unknown[place]
-        result.values[place] = value
-        result.renewed += _renew(grid, cell, value)
-        formula = cells[sheet][cell]
-        if formula.area is not None:
-            _store_spill(grid, cell, formula, outcome, sheet)
-    return result
 
 
 def _renew(grid: Grid, cell: Cell, value: Scalar) -> bool:

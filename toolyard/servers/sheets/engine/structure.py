@@ -11,6 +11,7 @@ from typing import Any
 
 from toolyard.servers.ooxml.xml import serialized
 from toolyard.servers.sheets.engine.creating import add_sheet_part, check_name, new_workbook
+from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.saving import Saved, save
 from toolyard.servers.sheets.engine.workbook import Workbook
@@ -20,6 +21,9 @@ from toolyard.world import Problem
 _STRING = re.compile(r'("(?:[^"]|"")*")')
 _CHART_FORMULA = "{http://schemas.openxmlformats.org/drawingml/2006/chart}f"
 # What lives in parts of its own and belongs to one sheet: a copy of the cells does not take it along.
+_SHEET_FORMULAS = {tag(name) for name in ("formula", "formula1", "formula2")} | {
+    "{http://schemas.microsoft.com/office/excel/2006/main}f"
+}
 _OWN_PARTS = (
     "drawing",
     "legacyDrawing",
@@ -58,12 +62,10 @@ def rename_sheet(path: Path, sheet: str, name: str, *, now: datetime) -> Saved:
     def renamed(formula: str) -> str:
         return replace_sheet(formula, old, _quoted(name))
 
-    grids = _rewrite(book, renamed)
+    _rewrite(book, renamed)
     entry = _entry(book, old)
     entry.set("name", name)
     del book.sheets
-    for grid in grids.values():
-        grid.save()
     return save(book, {}, path, touched=set(), written=set(), now=now)
 
 
@@ -188,22 +190,24 @@ def _rels(part: str) -> str:
     return f"{folder}/_rels/{name}.rels"
 
 
-def _rewrite(book: Workbook, change: Callable[[str], str], leave_out: str = "") -> dict[str, Grid]:
-    """Apply `change` to the formulas of cells, rules, defined names and charts."""
-    grids = {}
+def _rewrite(book: Workbook, change: Callable[[str], str], leave_out: str = "") -> set[Place]:
+    """Apply `change` to the formulas of cells, rules, defined names and charts; the cells whose formulas changed."""
+    changed: set[Place] = set()
     for info in book.sheets:
         if info.kind == "worksheet" and info.name != leave_out:
             grid = Grid(book, info)
-            if _rewrite_texts(grid.root, {tag("f"), tag("formula1"), tag("formula2"), tag("formula")}, change):
-                grid.changed = True
-                grids[info.name] = grid
-                grid.save()
+            for cell, formula in grid.formula_elements():
+                if formula.text and change(formula.text) != formula.text:
+                    formula.text = change(formula.text)
+                    changed.add((info.name, cell))
+            grid.changed = _rewrite_texts(grid.root, _SHEET_FORMULAS, change) or bool(changed)
+            grid.save()
     _rewrite_texts(book.root, {tag("definedName")}, change)
     for name in [name for name in book.package.names() if "/charts/chart" in name and name.endswith(".xml")]:
         root = parse(book.package.read(name), name)
         if _rewrite_texts(root, {_CHART_FORMULA}, change):
             book.package.put(name, serialized(root))
-    return grids
+    return changed
 
 
 def _rewrite_texts(root: Any, tags: set[str], change: Callable[[str], str]) -> bool:

@@ -23,6 +23,8 @@ _ISO_TIME = re.compile(r"\d{2}:\d{2}(:\d{2})?")
 _QUOTED = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]', re.IGNORECASE)
 _ILLEGAL = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff\ud800-\udfff]")
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_ENTITY = re.compile(rb"&(?:#(\d+)|#x([0-9A-Fa-f]+)|(\w+));")
+_ENTITIES = {b"lt": b"<", b"gt": b">", b"amp": b"&", b"quot": b'"', b"apos": b"'"}
 _EPOCH_1900 = datetime(1899, 12, 30)  # noqa: DTZ001 - serial dates have no zone
 _EPOCH_1904 = datetime(1904, 1, 1)  # noqa: DTZ001 - serial dates have no zone
 _FALSE_LEAP_DAY = 60
@@ -138,3 +140,18 @@ def escaped(text: str) -> str:
 
 def unescaped(text: str) -> str:
     return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text) if "_x" in text else text
+
+
+def plain_text(data: bytes) -> str:
+    """The text that XML character data stands for."""
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if b"&" in data:
+        data = _ENTITY.sub(_character, data)
+    return data.decode("utf-8")
+
+
+def _character(match: re.Match[bytes]) -> bytes:
+    if match[3]:
+        return _ENTITIES.get(match[3], match[0])
+    return chr(int(match[1]) if match[1] else int(match[2], 16)).encode("utf-8", "replace")

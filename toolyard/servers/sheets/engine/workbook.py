@@ -11,6 +11,8 @@ from toolyard.servers.ooxml import relations
 from toolyard.servers.ooxml.package import Package
 from toolyard.servers.ooxml.relations import REL, resolved
 from toolyard.servers.ooxml.xml import serialized
+from toolyard.servers.sheets.engine.cache import Known, known, version_of
+from toolyard.servers.sheets.engine.source import Source
 from toolyard.servers.sheets.engine.styles import MINIMAL, Styles
 from toolyard.servers.sheets.engine.values import unescaped
 from toolyard.servers.sheets.engine.xml import child, parse, tag
@@ -48,10 +50,13 @@ class DefinedName:
 class Workbook:
     """An xlsx or xlsm workbook as its parts; only parts that were changed are written anew."""
 
-    def __init__(self, package: Package) -> None:
+    def __init__(self, package: Package, path: Path | None = None) -> None:
         self.package = package
+        self.version = version_of(path) if path else None
+        self.known = known(self.version) if self.version else Known()
         self.part = self._main_part()
         self.root = parse(package.read(self.part), self.part)
+        self._original = serialized(self.root)
         self._relations = self._read_relations()
 
     @classmethod
@@ -62,7 +67,7 @@ class Workbook:
             Problem: too large, damaged, encrypted, a zip bomb, or of another kind; it says which.
         """
         _check_kind(path)
-        return cls(Package.open(path))
+        return cls(Package.open(path), path)
 
     @cached_property
     def sheets(self) -> list[SheetInfo]:
@@ -100,8 +105,22 @@ class Workbook:
             (part for kind, part in self._relations.values() if kind == "styles"), resolved(self.part, "styles.xml")
         )
 
-    @cached_property
+    def source(self, part: str) -> Source:
+        """A worksheet part as it is now; what the file holds is kept for the next call."""
+        if self.package.is_changed(part):
+            return Source(self.package.read(part), part)
+        if part not in self.known.sources:
+            self.known.sources[part] = Source(self.package.read(part), part)
+        return self.known.sources[part]
+
+    @property
     def strings(self) -> list[str]:
+        """The shared strings; no edit changes them."""
+        if self.known.strings is None:
+            self.known.strings = self._read_strings()
+        return self.known.strings
+
+    def _read_strings(self) -> list[str]:
         part = next((part for kind, part in self._relations.values() if kind == "sharedStrings"), "")
         if part not in self.package:
             return []
@@ -127,6 +146,10 @@ class Workbook:
     def recalculates_on_load(self) -> bool:
         settings = self.root.find(tag("calcPr"))
         return settings is not None and settings.get("fullCalcOnLoad") in ("1", "true")
+
+    def structure_changed(self) -> bool:
+        """Whether sheets, names or settings differ from the file's."""
+        return self.package.is_changed(self.part) or serialized(self.root) != self._original
 
     def recalculate_on_load(self) -> None:
         """Ask the next program that opens the file to compute what we could not."""
@@ -168,9 +191,9 @@ class Workbook:
 
     def save(self, path: Path) -> None:
         """Write the workbook to `path` (a draft beside it), changed parts anew, the others as they are."""
-        original = parse(self.package.read(self.part), self.part)
-        if serialized(original) != serialized(self.root):
-            self.package.put(self.part, serialized(self.root))
+        now = serialized(self.root)
+        if now != self._original or self.package.is_changed(self.part):
+            self.package.put(self.part, now)
         if "styles" in self.__dict__ and self.styles.changed:
             if self.styles_part not in self.package:
                 self.add_relation("styles", self.styles_part)
@@ -212,7 +235,7 @@ def _check_kind(path: Path) -> None:
         )
     if head[:2] != b"PK":
         raise Problem(
-            f"{path.name!r} is no .xlsx workbook; read a CSV file with import_csv, other text with a text tool"
+            f"{path.name!r} is no .xlsx workbook; read a CSV file with import_data, other text with a text tool"
         )
     if path.stat().st_size > MAX_WORKBOOK_BYTES:
         size = path.stat().st_size

@@ -169,7 +169,7 @@ def _free(book: Workbook, grid: Grid, cells: list[Cell]) -> None:
     replaced = [formula for cell in cells if (formula := _formula_element(grid, cell)) is not None]
     for si in {formula.get("si", "") for formula in replaced if formula.get("t") == "shared"}:
         grid.share_no_more(si)
-    for anchor, found in grid.formulas().items():
+    for anchor, found in grid.formulas().items() if grid.has_arrays() else ():
         if found.area is not None and any(cell in wanted for cell in found.area.cells()):
             _free_array(grid, anchor, found, replaced=anchor in wanted)
     if replaced:

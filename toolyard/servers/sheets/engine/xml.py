@@ -8,7 +8,7 @@ from toolyard.servers.ooxml import xml
 from toolyard.world import Problem
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-_STRICT = b"http://purl.oclc.org/ooxml/spreadsheetml/main"
+STRICT = b"http://purl.oclc.org/ooxml/spreadsheetml/main"
 
 
 def parse(data: bytes, name: str) -> Any:
@@ -17,7 +17,7 @@ def parse(data: bytes, name: str) -> Any:
     Raises:
         Problem: it is not well-formed, declares a DTD, or is of the strict kind.
     """
-    if _STRICT in data[:4000]:
+    if STRICT in data[:4000]:
         raise Problem("the workbook is Strict Open XML; save it as an ordinary .xlsx workbook first")
     return xml.parse(data, name)
 

@@ -1,0 +1,98 @@
+"""The formulas of a workbook by row, and which of them read which cells; kept up to date from edit to edit."""
+
+from __future__ import annotations
+
+import re
+
+from toolyard.servers.sheets.engine import trust
+from toolyard.servers.sheets.engine.formulas import CLOCK, functions
+from toolyard.servers.sheets.engine.graph import Graph, Place
+from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
+from toolyard.servers.sheets.engine.refs import Cell
+from toolyard.servers.sheets.engine.workbook import Workbook
+
+Rows = dict[int, dict[Cell, FormulaCell]]
+_PLACE = re.compile(r"(?<![A-Za-z0-9_.])\$?[A-Za-z]{1,3}\$?\d+(?![A-Za-z0-9_.(])")
+
+
+class FormulaIndex:
+    """Formulas by sheet and row. The graph may know readers that are gone; ask `get` what is there.
+
+    `fresh` are the formulas whose value the file lacks, `clocks` those that read the clock, `doubtful` those whose
+    values no calculation can know, with the reason.
+    """
+
+    def __init__(self, book: Workbook, grids: dict[str, Grid]) -> None:
+        self.sheets: dict[str, Rows] = {}
+        self.fresh: set[Place] = set()
+        self.clocks: set[Place] = set()
+        self.doubtful: dict[Place, str] = {}
+        self._book = {name.name.lower(): name.formula for name in book.names}
+        self._reasons: dict[str, tuple[str, bool]] = {}
+        self._graph: Graph | None = None
+        for info in book.sheets:
+            if info.kind == "worksheet":
+                grid = grids.get(info.name) or Grid(book, info)
+                for number, row in grid.formula_rows().items():
+                    self.renew(info.name, number, row)
+
+    def __bool__(self) -> bool:
+        return any(self.sheets.values())
+
+    def count(self) -> int:
+        return sum(len(row) for rows in self.sheets.values() for row in rows.values())
+
+    def get(self, place: Place) -> FormulaCell | None:
+        sheet, cell = place
+        return self.sheets.get(sheet, {}).get(cell.row, {}).get(cell)
+
+    def places(self) -> dict[Place, FormulaCell]:
+        """All formulas."""
+        return {
+            (sheet, cell): formula
+            for sheet, rows in self.sheets.items()
+            for row in rows.values()
+            for cell, formula in row.items()
+        }
+
+    def graph(self, book: Workbook) -> Graph:
+        if self._graph is None:
+            self._graph = Graph(self.places(), book)
+        return self._graph
+
+    def renew(self, sheet: str, number: int, row: dict[Cell, FormulaCell]) -> None:
+        """Take over the formulas of one row as it is now."""
+        rows = self.sheets.setdefault(sheet, {})
+        old = rows.pop(number, {})
+        for cell in old.keys() - row.keys():
+            self._forget((sheet, cell))
+        if row:
+            rows[number] = row
+        for cell, formula in row.items():
+            before = old.get(cell)
+            if before is None or (before.text, before.area) != (formula.text, formula.area):
+                self._learn((sheet, cell), formula)
+            if not formula.has_value:
+                self.fresh.add((sheet, cell))
+
+    def _learn(self, place: Place, formula: FormulaCell) -> None:
+        self._forget(place)
+        reason, clock = self._traits(formula.text)
+        if clock:
+            self.clocks.add(place)
+        if reason:
+            self.doubtful[place] = reason
+        if self._graph is not None:
+            self._graph.add({place: formula})
+
+    def _forget(self, place: Place) -> None:
+        self.fresh.discard(place)
+        self.clocks.discard(place)
+        self.doubtful.pop(place, None)
+
+    def _traits(self, text: str) -> tuple[str, bool]:
+        """Why a formula's value cannot be known, and whether it reads the clock; the same for all filled down."""
+        key = _PLACE.sub("A1", text)
+        if key not in self._reasons:
+            self._reasons[key] = trust.doubt(text, self._book), bool(CLOCK & set(functions(text)))
+        return self._reasons[key]

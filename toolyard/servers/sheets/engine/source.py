@@ -1,0 +1,260 @@
+"""A sheet part as bytes with an index of its rows: cells are found, read and replaced without parsing the rest."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from functools import cached_property
+from operator import lt
+from typing import Any, NamedTuple
+
+from toolyard.servers.sheets.engine.refs import MAX_ROW, Area, column_name, column_number
+from toolyard.servers.sheets.engine.values import plain_text
+from toolyard.servers.sheets.engine.xml import STRICT, parse, tag
+from toolyard.world import Problem
+
+_CELL = re.compile(
+    rb'<c r="([A-Z]{1,3})([0-9]{1,7})"(?: s="([0-9]+)")?(?: t="([a-zA-Z]+)")?(?: [cv]m="[0-9]+")*'
+    rb"(?:/>|>(<f(?:\s[^>]*?)?(?:/>|>[^<]*</f>))?(?:<v(?:>([^<]*)</v>|/>)|<is><t[^>]*>([^<]*)</t></is>)?</c>)"
+)
+_ROW = re.compile(rb'<row(?:\s[^>]*?)?\sr="([0-9]{1,8})"')
+_ROOT = re.compile(rb"<(?:([\w.-]+):)?worksheet\b[^>]*>")
+_FIRST_FILLED = re.compile(rb'<c r="([A-Z]{1,3})[0-9]+"(?:[^>]*[^/>])?>')
+_ALONE = re.compile(rb'<c r="([A-Z]{1,3})([0-9]{1,7})"([^>]*)><f>([^<]*)</f>(<v>[^<])?')
+_FORMULA = re.compile(rb"<f[\s/>]")
+_CELL_NAME = re.compile(rb'<c r="([A-Z]{1,3})([0-9]{1,7})"')
+
+
+class RawCell(NamedTuple):
+    """A cell as it stands in the part: style, type, formula element, value and inline text as bytes."""
+
+    column: bytes
+    row: bytes
+    style: bytes
+    kind: bytes
+    formula: bytes
+    value: bytes
+    inline: bytes
+
+
+class Source:
+    """The bytes of a worksheet part and where its rows begin. It never changes, so threads may share it."""
+
+    def __init__(self, data: bytes, name: str) -> None:
+        self.name = name
+        self.data = _plain(data, name)
+        root = _ROOT.search(self.data, 0, 20_000)
+        if root is None:
+            raise Problem(f"the part {name!r} is no worksheet; the file is damaged")
+        self.wrapper = root[0]
+        opening = self.data.find(b"<sheetData")
+        inner = self.data.find(b">", opening) + 1 if opening >= 0 else len(self.data)
+        empty = opening < 0 or self.data[inner - 2 : inner] == b"/>"
+        self.end = inner if empty else self.data.rfind(b"</sheetData>")
+        if self.end < inner:
+            raise Problem(f"the part {name!r} breaks off inside its cells; the file is damaged")
+        self.head = self.data[:opening] if opening >= 0 else self.data
+        self.tail = b"" if opening < 0 else self.data[self.end + (0 if empty else len(b"</sheetData>")) :]
+        self.starts, self.numbers = _rows(self.data, inner, self.end, name)
+
+    @property
+    def skeleton(self) -> bytes:
+        """The part without its rows."""
+        return self.head + b"<sheetData/>" + self.tail if self.head is not self.data else self.data
+
+    def span(self, index: int) -> tuple[int, int]:
+        """Where the row at `index` begins and ends."""
+        return self.starts[index], self.starts[index + 1] if index + 1 < len(self.starts) else self.end
+
+    def row(self, number: int) -> bytes | None:
+        """The bytes of the row `number`, if there is one."""
+        index = bisect_left(self.numbers, number)
+        if index == len(self.numbers) or self.numbers[index] != number:
+            return None
+        first, last = self.span(index)
+        return self.data[first:last]
+
+    def spliced(self, rows: dict[int, bytes], head: bytes, tail: bytes) -> Source:
+        """The part with other rows in place of (or between) its own, and around them `head` and `tail`."""
+        made = object.__new__(Source)
+        made.name, made.wrapper, made.head, made.tail = self.name, self.wrapper, head, tail
+        pieces, starts, numbers = [head, b"<sheetData>"], list[int](), list[int]()
+        position, done = len(head) + len(b"<sheetData>"), 0
+        for number in sorted(rows):
+            index = bisect_left(self.numbers, number)
+            position = self._copied(done, index, position, pieces, starts, numbers)
+            starts.append(position)
+            numbers.append(number)
+            pieces.append(rows[number])
+            position += len(rows[number])
+            done = index + (index < len(self.numbers) and self.numbers[index] == number)
+        made.end = self._copied(done, len(self.numbers), position, pieces, starts, numbers)
+        made.data = b"".join([*pieces, b"</sheetData>", tail])
+        made.starts, made.numbers = starts, numbers
+        return made
+
+    def _copied(
+        self, first: int, last: int, position: int, pieces: list[bytes], starts: list[int], numbers: list[int]
+    ) -> int:
+        """Take over the rows from index `first` to before `last`; the position after them."""
+        if first >= last:
+            return position
+        begin, end = self.starts[first], self.span(last - 1)[1]
+        pieces.append(self.data[begin:end])
+        starts += [start - begin + position for start in self.starts[first:last]]
+        numbers += self.numbers[first:last]
+        return position + end - begin
+
+    def formulas_in(self, number: int) -> int:
+        """How many formulas the row `number` holds."""
+        first, last = self.span(bisect_left(self.numbers, number))
+        return len(_FORMULA.findall(self.data, first, last))
+
+    @cached_property
+    def has_arrays(self) -> bool:
+        """Whether array formulas may be among the cells."""
+        return b't="array"' in self.data
+
+    def plain_formulas(self) -> dict[int, list[tuple[int, str, bool]]]:
+        """By row: column, text and whether there is a value, of the formulas that stand alone; without those that
+        share or fill cells.
+        """
+        found: dict[int, list[tuple[int, str, bool]]] = {}
+        if not self.starts or self.data.find(b"<f", self.starts[0], self.end) < 0:
+            return found
+        for column, row, attributes, text, value in _ALONE.findall(self.data, self.starts[0], self.end):
+            has_value = bool(value) or b't="str"' in attributes
+            found.setdefault(int(row), []).append((column_number(column.decode()), plain_text(text), has_value))
+        return found
+
+    @cached_property
+    def used(self) -> Area | None:
+        """The smallest area with all cells that hold something."""
+        area: Area | None = None
+        for index, number in enumerate(self.numbers):
+            ends = filled_ends(self.data, *self.span(index))
+            if ends:
+                here = Area(number, ends[0], number, ends[1])
+                area = here if area is None else area.joined(here)
+        return area
+
+    def formula_rows(self) -> list[int]:
+        """The numbers of the rows that hold formulas."""
+        found: list[int] = []
+        index, count = 0, len(self.starts)
+        place = self.starts[0] if count else self.end
+        while (match := _FORMULA.search(self.data, place, self.end)) is not None:
+            index = bisect_left(self.starts, match.start(), index) - 1
+            found.append(self.numbers[index])
+            index += 1
+            place = self.starts[index] if index < count else self.end
+        return found
+
+
+def cells_of(row: bytes) -> list[RawCell] | None:
+    """The cells in the bytes of a row, or of several; None if one of them is of a less common kind (rich text ...)."""
+    found = _CELL.findall(row)
+    if len(found) != row.count(b"<c "):
+        return None
+    return [RawCell(*each) for each in found]
+
+
+def raw_cells(rows: bytes) -> list[tuple[bytes, ...]] | None:
+    """As `cells_of`, as plain tuples: for many cells."""
+    found: list[tuple[bytes, ...]] = _CELL.findall(rows)
+    return found if len(found) == rows.count(b"<c ") else None
+
+
+def filled_ends(data: bytes, start: int = 0, end: int | None = None) -> tuple[int, int] | None:
+    """The first and last column of a row that hold something."""
+    end = len(data) if end is None else end
+    first = _FIRST_FILLED.search(data, start, end)
+    if first is None:
+        return None
+    close = data.rfind(b"</c>", start, end)
+    last = _CELL_NAME.match(data, data.rfind(b'<c r="', start, close)) if close >= 0 else first
+    return column_number(first[1].decode()), column_number((last or first)[1].decode())
+
+
+def parsed_row(wrapper: bytes, row: bytes, name: str) -> Any:
+    """The root element around one row, whose namespaces are those of the part."""
+    return parse(wrapper + row + b"</worksheet>", name)
+
+
+def row_bytes(root: Any) -> bytes:
+    """The bytes of the row inside such a root."""
+    from lxml import etree
+
+    text = bytes(etree.tostring(root, encoding="UTF-8"))
+    return text[text.index(b">") + 1 : text.rindex(b"</")].strip()
+
+
+def _rows(data: bytes, start: int, end: int, name: str) -> tuple[list[int], list[int]]:
+    starts, numbers, last = [], [], 0
+    for match in _ROW.finditer(data, start, end):
+        number = int(match[1])
+        if not last < number <= MAX_ROW:
+            raise Problem(f"the part {name!r} is damaged: it has a row {match[1].decode()!r} after row {last}")
+        starts.append(match.start())
+        numbers.append(number)
+        last = number
+    return starts, numbers
+
+
+def _plain(data: bytes, name: str) -> bytes:
+    """The part in the usual form: UTF-8, no prefix, no comments; rows and cells with references that come first."""
+    if STRICT in data[:4000] or b"<!DOCTYPE" in data or b"<!ENTITY" in data:
+        parse(data, name)  # says what is wrong
+    root = _ROOT.search(data, 0, 20_000)
+    usual = root is not None and not root[1] and b"<!" not in data and data.count(b"<?") <= 1
+    start = data.find(b"<sheetData")
+    end = max(data.rfind(b"</sheetData>"), start)
+    numbers = [int(match[1]) for match in _ROW.finditer(data, start, end)]
+    rows = data.count(b"<row", start, end) == len(numbers) and all(map(lt, numbers, numbers[1:]))
+    cells = data.count(b"<c ", start, end) == data.count(b'<c r="', start, end) and data.find(b"<c>", start, end) < 0
+    ordered = usual and rows and cells and b"UTF-16" not in data[:100].upper()
+    return data if ordered else _rewritten(data, name)
+
+
+def _rewritten(data: bytes, name: str) -> bytes:
+    from lxml import etree
+
+    root = parse(data, name)
+    etree.strip_tags(root, etree.Comment, etree.PI)
+    for number, row in _numbered(root, name):
+        column = 0
+        for cell in row.iterchildren(tag("c")):
+            reference = (cell.get("r") or "").rstrip("0123456789")
+            column = column_number(reference) if reference.isalpha() else column + 1
+            _first(cell, {"r": f"{column_name(column)}{number}"}, ("s", "t"))
+        _first(row, {"r": str(number)}, ())
+    text = bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True))
+    if root.prefix:
+        prefix = root.prefix.encode()
+        text = text.replace(b"<" + prefix + b":", b"<").replace(b"</" + prefix + b":", b"</")
+        text = text.replace(b" xmlns:" + prefix + b"=", b" xmlns=", 1)
+    return text
+
+
+def _numbered(root: Any, name: str) -> Iterator[tuple[int, Any]]:
+    """The rows with their numbers, put in order where they were not."""
+    data = root.find(tag("sheetData"))
+    rows: dict[int, Any] = {}
+    last = 0
+    for row in list(data.iterchildren(tag("row")) if data is not None else ()):
+        text = row.get("r") or str(last + 1)
+        if not text.isdecimal() or not 1 <= int(text) <= MAX_ROW or int(text) in rows:
+            raise Problem(f"the part {name!r} is damaged: it has a row {text!r} after row {last}")
+        last = int(text)
+        rows[last] = row
+    for number in sorted(rows):
+        data.append(rows[number])
+        yield number, rows[number]
+
+
+def _first(element: Any, new: dict[str, str], names: tuple[str, ...]) -> None:
+    old = dict(element.attrib)
+    element.attrib.clear()
+    for key, value in {**new, **{name: old[name] for name in names if name in old}, **old, **new}.items():
+        element.set(key, value)
