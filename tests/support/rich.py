@@ -1,4 +1,4 @@
-"""Rich office files by several programs, and the difference between two packages, for tests of what edits leave alone."""
+"""Rich office files by several programs, and the parts that an edit changed, for tests of what edits leave alone."""
 
 import io
 import shutil
