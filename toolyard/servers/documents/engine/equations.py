@@ -1,0 +1,123 @@
+"""Equations of a document: listed as LaTeX, added, changed, deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from toolyard.servers.documents.engine.document import Document
+from toolyard.servers.documents.engine.latex import to_omml
+from toolyard.servers.documents.engine.latexout import to_latex
+from toolyard.servers.documents.engine.names import P, make, q
+from toolyard.servers.documents.engine.places import insert_at, locate
+from toolyard.servers.documents.engine.text import in_fallback
+from toolyard.world import Problem
+
+_MATH, _DISPLAY = q("m:oMath"), q("m:oMathPara")
+
+
+@dataclass(frozen=True)
+class EquationEdit:
+    """A change to equations.
+
+    Attributes:
+        op: add needs latex and a place; change needs id and latex; delete needs id.
+        id: as reading gives it, as the equations are before the call.
+        latex: without $.
+        display: add: a line of its own behind the block; else within the line, behind text or at the end of the block.
+        anchor: add: block.
+        text: add: text in that block.
+        occurrence: which one, from 1, where the text stands several times.
+    """
+
+    op: Literal["add", "change", "delete"]
+    id: str | None = None
+    latex: str = ""
+    display: bool = False
+    anchor: str | None = None
+    text: str | None = None
+    occurrence: int = 0
+
+
+@dataclass(frozen=True)
+class Equation:
+    """An equation; `id` counts them in the order of the text."""
+
+    id: str
+    latex: str
+    display: bool
+    anchor: str
+
+
+def read(document: Document) -> list[Equation]:
+    """All equations of the document, stories one after the other."""
+    found = []
+    for story in document.stories():
+        blocks = document.blocks(story)
+        for node in _equations(document.story(story)):
+            paragraph = next(node.iterancestors(P), None)
+            anchor = "" if paragraph is None else blocks.anchor(paragraph)
+            display = node.getparent().tag == _DISPLAY
+            found.append(Equation(f"eq{len(found) + 1}", to_latex(node), display, anchor))
+    return found
+
+
+def edit(document: Document, edits: Iterable[EquationEdit]) -> list[str]:
+    """Apply changes to equations; the LaTeX that now stands there, empty for deleted ones.
+
+    Raises:
+        Problem: LaTeX that is not understood, a wrong id or place.
+    """
+    nodes = [node for story in document.stories() for node in _equations(document.story(story))]
+    return [_edit_one(document, each, nodes) for each in edits]
+
+
+def _edit_one(document: Document, each: EquationEdit, nodes: list[Any]) -> str:
+    if each.op == "delete":
+        _remove(_node(nodes, each.id))
+        return ""
+    formula = to_omml(each.latex)
+    if each.op == "change":
+        old = _node(nodes, each.id)
+        old.getparent().replace(old, formula)
+        nodes[nodes.index(old)] = formula
+    elif each.display:
+        place = locate(document, each.anchor, each.text, each.occurrence)
+        place.paragraph.addnext(display_paragraph(formula))
+    else:
+        insert_at(locate(document, each.anchor, each.text, each.occurrence), formula)
+    return to_latex(formula)
+
+
+def display_paragraph(formula: Any) -> Any:
+    """A paragraph that holds nothing but an equation on a line of its own."""
+    return make("w:p", make("m:oMathPara", formula))
+
+
+def _equations(root: Any) -> Iterator[Any]:
+    for node in root.iter(_MATH):
+        if not in_fallback(node) and next(node.iterancestors(_MATH), None) is None:
+            yield node
+
+
+def _node(nodes: list[Any], identity: str | None) -> Any:
+    known = {f"eq{number}": node for number, node in enumerate(nodes, start=1)}
+    if identity not in known:
+        listed = f"eq1 to eq{len(nodes)}" if nodes else "none"
+        raise Problem(f"there is no equation with the id {identity!r}; the document has: {listed}")
+    if known[identity].getparent() is None:
+        raise Problem(f"the equation {identity!r} was deleted by the same call; name each only once")
+    return known[identity]
+
+
+def _remove(node: Any) -> None:
+    """Take an equation out, and the paragraph that held nothing else."""
+    parent = node.getparent()
+    parent.remove(node)
+    if parent.tag == _DISPLAY and parent.find(_MATH) is None:
+        paragraph = parent.getparent()
+        paragraph.remove(parent)
+        empty = paragraph.tag == P and all(child.tag == q("w:pPr") for child in paragraph)
+        if empty and paragraph.getprevious() is not None and paragraph.getprevious().tag == P:
+            paragraph.getparent().remove(paragraph)
