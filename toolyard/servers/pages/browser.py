@@ -113,7 +113,7 @@ def visit(
     Args:
         page: an HTML, SVG or picture file below `root`.
         root: the only folder that the page can load from.
-        content: HTML to show in place of the file, as if it stood there.
+        content: HTML to show in place of the file, as if it stood beside it.
         view: width, height, scale ... of the window.
         scripts: functions in JavaScript with one argument each, whose results are returned.
         shot: the picture that is wanted.
@@ -128,7 +128,7 @@ def visit(
         check_bytes(page)
     job = {
         "root": str(root),
-        "url_path": "/" + quote(page.relative_to(root).as_posix()),
+        "url_path": "/" + quote(page.relative_to(root).as_posix()) + ("" if content is None else "~page"),
         "content": content,
         "content_type": "text/html; charset=utf-8",
         "scripts": [list(each) for each in scripts],

@@ -19,7 +19,7 @@ from toolyard.servers.pages import kinds
 from toolyard.servers.pages.office import start_office
 from toolyard.servers.pages.process import Gone, Overrun, WorkerProcess
 from toolyard.world import Problem
-from toolyard.world.tree import clone_file
+from toolyard.world.tree import clone_file, remove_tree
 
 JOB_S = 120.0
 """Time that one job may take."""
@@ -146,14 +146,16 @@ class _Office:
             self.open.move_to_end(key)
             return self.open[key]
         suffix = kinds.office_suffix(source)
-        copy = process.base / "documents" / f"{next(self.numbers)}{suffix}"
+        # Under its own name, which headers and sheets of CSV files show.
+        copy = process.base / "documents" / str(next(self.numbers)) / f"{source.stem}{suffix}"
+        copy.parent.mkdir()
         clone_file(source, copy)
         copy.chmod(0o600)
         self.open[key] = _Document(copy, suffix)
         while len(self.open) > MAX_OPEN:
             old = self.open.popitem(last=False)[1]
             process.ask(old.job("close"), 20)
-            old.copy.unlink(missing_ok=True)
+            remove_tree(old.copy.parent)
         return self.open[key]
 
     def stop(self) -> None:
@@ -232,6 +234,11 @@ def convert(source: Path, target: Path, *, seconds: float = JOB_S) -> None:
 def kind_of(source: Path) -> str:
     """The application that opens a file: writer, calc, impress or draw."""
     return str(_run(source, "kind"))
+
+
+def sheet_names(source: Path) -> list[str]:
+    """The sheets of a workbook; none of any other document."""
+    return [str(name) for name in _run(source, "sheets")]
 
 
 def page_count(source: Path) -> int:

@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 _START_S = 60
@@ -26,6 +27,7 @@ _HUNDREDTH_MM = 2540 / 72
 _VALUE, _TEXT, _FORMULA = "VALUE", "TEXT", "FORMULA"
 _MARGIN = 1500
 _Job = dict[str, Any]
+_NO_SHEETS = SimpleNamespace(ElementNames=())
 
 
 def main() -> None:
@@ -114,6 +116,7 @@ class Driver:
             "close": self.close,
             "kind": lambda job: _kind(self.document(job)),
             "count": self.count,
+            "sheets": lambda job: list(getattr(self.document(job), "Sheets", _NO_SHEETS).ElementNames),
             "pdf": self.pdf,
             "range": self.range_pdf,
             "store": self.store,

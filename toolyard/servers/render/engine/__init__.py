@@ -1,1 +1,20 @@
-"""The engine, without MCP."""
+"""Files as pages: pictures, sizes, texts, differences, other formats."""
+
+from toolyard.servers.render.engine.comparing import Comparison, compare_pages
+from toolyard.servers.render.engine.converting import convert_file, export_pages, to_pdf
+from toolyard.servers.render.engine.reading import check_pages, find_text, list_pages
+from toolyard.servers.render.engine.showing import contact_sheet, render_pages, render_range
+
+__all__ = [
+    "Comparison",
+    "check_pages",
+    "compare_pages",
+    "contact_sheet",
+    "convert_file",
+    "export_pages",
+    "find_text",
+    "list_pages",
+    "render_pages",
+    "render_range",
+    "to_pdf",
+]

@@ -1,0 +1,161 @@
+"""Files in other formats."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from toolyard.servers.pages import browser, libreoffice, raster
+from toolyard.servers.pages.fonts import Font
+from toolyard.servers.render.engine.selection import pages_of
+from toolyard.servers.render.engine.sources import IMAGES, frame, open_source, read_text, web_content
+from toolyard.world import Problem, save_bytes, saving
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+MAX_PAGES = 2000
+_MARKDOWN = (".md", ".markdown")
+_PAGE_IMAGES = (".png", ".jpg", ".jpeg", ".webp")
+
+
+def to_pdf(path: Path, target: Path, root: Path, pages: str, *, whole_sheets: bool = False) -> tuple[int, list[Font]]:
+    """Write pages of a file as PDF; how many, and the fonts that others stand in for.
+
+    With `whole_sheets`, each sheet of a workbook is on one page, however large.
+
+    Raises:
+        Problem: the file cannot be shown, or there are no such pages.
+    """
+    if path == target:
+        raise Problem(f"{path.name!r} would replace itself; name another file")
+    source = open_source(path, root)
+    if whole_sheets:
+        if source.program != "office" or not libreoffice.sheet_names(path):
+            raise Problem(f"{path.name!r} is no workbook; whole_sheets is for sheets")
+        data: bytes | Path = libreoffice.pdf_sheets(path)
+    else:
+        numbers = pages_of(pages, source.count, MAX_PAGES)
+        everything = len(numbers) == source.count
+        data = source.whole_pdf() if everything else _only(source.whole_pdf(), numbers)
+    save_bytes(target, data if isinstance(data, bytes) else data.read_bytes())
+    return len(raster.page_sizes(target)), source.fonts()
+
+
+def _only(pdf: bytes | Path, numbers: list[int]) -> bytes:
+    import io
+
+    import pypdfium2
+
+    with raster.opened(pdf) as document:
+        part = pypdfium2.PdfDocument.new()
+        part.import_pages(document, [number - 1 for number in numbers])
+        buffer = io.BytesIO()
+        part.save(buffer)
+        part.close()
+    return buffer.getvalue()
+
+
+def convert_file(path: Path, target: Path, root: Path) -> str:
+    """Write a file in the format that the suffix of `target` names; returns a note on what was lost, or nothing.
+
+    Raises:
+        Problem: it cannot be opened, or it cannot become that format.
+    """
+    suffix = target.suffix.lower()
+    if path == target:
+        raise Problem(f"{path.name!r} would replace itself; name another file")
+    if suffix == ".pdf":
+        to_pdf(path, target, root, "all")
+        return ""
+    if path.suffix.lower() in IMAGES:
+        return _picture(path, target)
+    if suffix in _PAGE_IMAGES:
+        return _page_picture(path, target, root)
+    if path.suffix.lower() in _MARKDOWN:
+        return _markdown(path, target)
+    with saving(target) as draft, tempfile.TemporaryDirectory(prefix="toolyard-convert-") as directory:
+        made = Path(directory) / f"made{suffix}"
+        libreoffice.convert(path, made)
+        draft.write_bytes(made.read_bytes())
+    return _loss(path, suffix)
+
+
+def _loss(path: Path, suffix: str) -> str:
+    names = libreoffice.sheet_names(path) if suffix in (".csv", ".txt") else []
+    if len(names) > 1:
+        return f"only the first sheet {names[0]!r} of {len(names)} is in the file"
+    return ""
+
+
+def _markdown(path: Path, target: Path) -> str:
+    content = web_content(path) or read_text(path)
+    if target.suffix.lower() in (".html", ".htm"):
+        save_bytes(target, content.encode())
+        return ""
+    with saving(target) as draft, tempfile.TemporaryDirectory(prefix="toolyard-convert-") as directory:
+        page, made = Path(directory) / "page.html", Path(directory) / f"made{target.suffix.lower()}"
+        page.write_text(content, "utf-8")
+        libreoffice.convert(page, made)
+        draft.write_bytes(made.read_bytes())
+    return "made with the look of a web page; the documents server makes Markdown into Word with styles"
+
+
+def _picture(path: Path, target: Path) -> str:
+    formats = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP", ".gif": "GIF", ".tif": "TIFF"}
+    formats |= {".tiff": "TIFF", ".bmp": "BMP"}
+    kind = formats.get(target.suffix.lower())
+    if kind is None:
+        raise Problem(
+            f"the picture {path.name!r} cannot become {target.suffix!r}; possible are {', '.join(formats)}, .pdf"
+        )
+    with saving(target) as draft, draft.open("wb") as handle:
+        frame(path, 1).save(handle, kind, **({"quality": 90} if kind in ("JPEG", "WEBP") else {}))
+    return ""
+
+
+def _page_picture(path: Path, target: Path, root: Path) -> str:
+    """The first page at 150 dpi; of a web page all of it, 1280 pixels wide."""
+    suffix = target.suffix.lower()
+    if path.suffix.lower() in (".html", ".htm", ".xhtml", ".svg"):
+        found = browser.visit(path, root, content=web_content(path), shot=browser.Shot()).picture
+        assert found is not None  # noqa: S101 - asked for
+        image = _decoded(found.data)
+        note = ""
+    else:
+        source = open_source(path, root)
+        image = next(source.images([1], 150))[1]
+        note = f"only page 1 of {source.count}; render_pages and export_pages give the others" * (source.count > 1)
+    kinds = {".png": "PNG", ".webp": "WEBP"}
+    with saving(target) as draft, draft.open("wb") as handle:
+        image.convert("RGB").save(handle, kinds.get(suffix, "JPEG"), quality=90)
+    return note
+
+
+def _decoded(data: bytes) -> Image:
+    import io
+
+    import PIL.Image
+
+    return PIL.Image.open(io.BytesIO(data))
+
+
+def export_pages(
+    path: Path, folder: Path, root: Path, pages: str, *, dpi: float, kind: raster.Format
+) -> tuple[list[Path], int]:
+    """Write each page as a picture ``<name>-<page>.png`` into a folder; the files, and how many pages there are.
+
+    Raises:
+        Problem: the file cannot be shown, or there are no such pages.
+    """
+    source = open_source(path, root)
+    numbers = pages_of(pages, source.count, 200)
+    digits = len(str(source.count))
+    suffix = "jpg" if kind == "jpeg" else "png"
+    written = []
+    for number, image in source.images(numbers, dpi):
+        target = folder / f"{path.stem}-{number:0{digits}}.{suffix}"
+        save_bytes(target, raster.encode(image, kind).data)
+        written.append(target)
+    return written, source.count

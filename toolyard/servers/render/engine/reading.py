@@ -1,0 +1,199 @@
+"""What stands where on pages: sizes, words, texts that are looked for, things that look wrong."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from toolyard.servers.pages import libreoffice, raster
+from toolyard.servers.render.engine.results import Box, Finding, Found, PageInfo
+from toolyard.servers.render.engine.selection import pages_of
+from toolyard.servers.render.engine.sources import frame, open_source
+from toolyard.world import Problem
+
+_MM_PER_POINT = 25.4 / 72
+_PX_PER_POINT = 96 / 72
+_WORDS = 80
+_TINY_PT = 5.5
+_EDGE_PT = 1.0
+_OVERLAP = 0.35
+_TEXT = 1
+_MAX_PIECES = 3000
+_MAX_FINDINGS_A_KIND = 6
+_BOXES = re.compile("[\\ufffd\\u25a1\\uffff\\ufffe]")
+
+
+def list_pages(path: Path, root: Path, offset: int, limit: int) -> tuple[int, list[PageInfo], list[str]]:
+    """How many pages a file has, `limit` of them with size and first words, and the sheets of a workbook.
+
+    Raises:
+        Problem: the file cannot be shown.
+    """
+    source = open_source(path, root)
+    numbers = range(offset + 1, min(source.count, offset + limit) + 1)
+    if source.program == "image":
+        infos = [_image_info(path, number) for number in numbers]
+        return source.count, infos, []
+    sheets = libreoffice.sheet_names(path) if source.program == "office" else []
+    if not numbers:
+        return source.count, [], sheets
+    pdf, shift = source.pages_pdf(numbers[0], numbers[-1])
+    with raster.opened(pdf) as document:
+        return source.count, [_info(document, number, shift) for number in numbers], sheets
+
+
+def _image_info(path: Path, number: int) -> PageInfo:
+    width, height = frame(path, number).size
+    mm = _MM_PER_POINT / _PX_PER_POINT
+    return PageInfo(number, round(width * mm, 1), round(height * mm, 1))
+
+
+def _info(document: Any, number: int, shift: int) -> PageInfo:
+    width, height = document.get_page_size(number - shift - 1)
+    page = document[number - shift - 1]
+    words = " ".join(page.get_textpage().get_text_range(0, 4 * _WORDS, errors="ignore").split())
+    page.close()
+    return PageInfo(number, round(width * _MM_PER_POINT, 1), round(height * _MM_PER_POINT, 1), words[:_WORDS])
+
+
+def find_text(path: Path, root: Path, text: str, *, match_case: bool, limit: int) -> tuple[list[Found], int]:
+    """The places where a text stands on the pages, at most `limit`, and how many there are in all.
+
+    Raises:
+        Problem: the file cannot be shown, or it is a picture.
+    """
+    source = open_source(path, root)
+    if source.program == "image":
+        raise Problem(f"{path.name!r} is a picture, which holds no text; read it with the ocr server")
+    found: list[Found] = []
+    total = 0
+    with source.document() as document:
+        for number, page in enumerate(document, start=1):
+            for place in _places(page, text, match_case=match_case):
+                total += 1
+                if len(found) < limit:
+                    found.append(Found(number, place[0], place[1]))
+            page.close()
+    return found, total
+
+
+def _places(page: Any, text: str, *, match_case: bool) -> Iterator[tuple[Box, str]]:
+    words = page.get_textpage()
+    search = words.search(text, match_case=match_case)
+    height = page.get_height()
+    while (hit := search.get_next()) is not None:
+        start, count = hit
+        boxes = [words.get_charbox(index) for index in range(start, start + count)]
+        left, bottom = min(box[0] for box in boxes), min(box[1] for box in boxes)
+        right, top = max(box[2] for box in boxes), max(box[3] for box in boxes)
+        around = words.get_text_range(max(0, start - 25), count + 50, errors="ignore")
+        yield _box(left, bottom, right, top, height), " ".join(around.split())
+
+
+def _box(left: float, bottom: float, right: float, top: float, height: float) -> Box:
+    return round(left, 1), round(height - top, 1), round(right, 1), round(height - bottom, 1)
+
+
+def check_pages(path: Path, root: Path, pages: str, most: int) -> tuple[int, list[int], list[Finding]]:
+    """Things that look wrong: pages without anything, text over the edge, tiny text, signs that no font has.
+
+    Raises:
+        Problem: the file cannot be shown, or there are no such pages.
+    """
+    source = open_source(path, root)
+    numbers = pages_of(pages, source.count, 100_000)[:most]
+    if source.program == "image":
+        raise Problem(f"{path.name!r} is a picture; look at it with render_pages")
+    findings: list[Finding] = []
+    with source.document() as document:
+        for number in numbers:
+            page = document[number - 1]
+            findings += [Finding(number, *finding) for finding in _page_findings(page)]
+            page.close()
+    return source.count, numbers, findings
+
+
+def _page_findings(page: Any) -> Iterator[tuple[str, str, Box | None]]:
+    words = page.get_textpage()
+    text = words.get_text_range(errors="ignore")
+    if not text.strip() and next(iter(page.get_objects(max_depth=1)), None) is None:
+        yield "empty page", "nothing stands on this page", None
+        return
+    if _BOXES.search(text):
+        yield "missing signs", f"{len(_BOXES.findall(text))} sign(s) that no font could show", None
+    faults: Counter[str] = Counter()
+    for kind, said, box in _text_findings(page, words):
+        faults[kind] += 1
+        if faults[kind] <= _MAX_FINDINGS_A_KIND:
+            yield kind, said, box
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A piece of text in points, from the bottom left."""
+
+    words: str
+    left: float
+    bottom: float
+    right: float
+    top: float
+    size: float
+
+    def share_under(self, other: _Piece) -> float:
+        """How much of the smaller piece the other one covers, from 0 to 1."""
+        width = min(self.right, other.right) - max(self.left, other.left)
+        height = min(self.top, other.top) - max(self.bottom, other.bottom)
+        smaller = min(self.area, other.area)
+        return width * height / smaller if width > 0 and height > 0 and smaller > 0 else 0.0
+
+    @property
+    def area(self) -> float:
+        return (self.right - self.left) * (self.top - self.bottom)
+
+
+def _pieces(page: Any, words: Any) -> list[_Piece]:
+    found = []
+    for part in page.get_objects(filter=[_TEXT], max_depth=3, textpage=words):
+        text = part.extract().strip()
+        if text:
+            matrix = part.get_matrix()
+            size = part.get_font_size() * math.hypot(matrix.c, matrix.d)
+            left, bottom, right, top = part.get_bounds()
+            found.append(_Piece(text, left, bottom, right, top, size))
+    return found
+
+
+def _text_findings(page: Any, words: Any) -> Iterator[tuple[str, str, Box | None]]:
+    width, height = page.get_size()
+    pieces = _pieces(page, words)
+    for piece in pieces:
+        kind = _fault(piece, width, height)
+        if kind:
+            yield kind, piece.words[:60], _box(piece.left, piece.bottom, piece.right, piece.top, height)
+    for one, other in _overlapping(pieces):
+        said = f"{one.words[:40]!r} and {other.words[:40]!r}"
+        yield "texts overlap", said, _box(one.left, one.bottom, one.right, one.top, height)
+
+
+def _fault(piece: _Piece, width: float, height: float) -> str:
+    if min(piece.left, piece.bottom) < -_EDGE_PT or piece.right > width + _EDGE_PT or piece.top > height + _EDGE_PT:
+        return "over the edge"
+    if set(piece.words) == {"#"} and len(piece.words) > 2:
+        return "column too narrow"
+    return "tiny text" if 0 < piece.size < _TINY_PT else ""
+
+
+def _overlapping(pieces: list[_Piece]) -> Iterator[tuple[_Piece, _Piece]]:
+    """Pairs of texts that are drawn over each other; the same text twice is a shadow."""
+    ordered = sorted(pieces, key=lambda piece: piece.left)[:_MAX_PIECES]
+    for index, one in enumerate(ordered):
+        for other in ordered[index + 1 :]:
+            if other.left >= one.right:
+                break
+            if one.words != other.words and one.share_under(other) > _OVERLAP:
+                yield one, other
