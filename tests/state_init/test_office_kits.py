@@ -1,6 +1,5 @@
 """Documents, decks, workbooks, PDF files and mails of seeded worlds."""
 
-import datetime
 import email
 import io
 import random
@@ -12,92 +11,22 @@ from email.policy import default
 import docx
 import openpyxl
 import pikepdf
-import PIL.Image
 import pptx
 import pypdfium2
 import pytest
+from support import office
 
 from toolyard.state_init import names
-from toolyard.state_init.decks import Brand, Deck
-from toolyard.state_init.documents import Commented, Deleted, FieldCode, Inserted, Link, Noted, Paper, Text
-from toolyard.state_init.mails import mail, message_id
-from toolyard.state_init.pdfs import Blank, Sheet, scan
-from toolyard.state_init.workbooks import Book, Formula, Styled, stale
+from toolyard.state_init.mails import message_id
+from toolyard.state_init.pdfs import Sheet, scan
+from toolyard.state_init.workbooks import stale
 
-NOW = datetime.datetime(2026, 3, 16, 9, 0, tzinfo=datetime.UTC)
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
 
-def picture() -> bytes:
-    buffer = io.BytesIO()
-    PIL.Image.linear_gradient("L").resize((64, 48)).save(buffer, "PNG")
-    return buffer.getvalue()
-
-
-def paper() -> bytes:
-    made = Paper("Minutes", author="Ada Berg", now=NOW)
-    made.header("Confidential")
-    made.footer("Page ", FieldCode("PAGE"))
-    made.heading("Minutes", 0)
-    made.contents([(1, "Decisions", 1), (1, "Money", 2)])
-    made.heading("Decisions")
-    made.paragraph("We spend ", Deleted("4", by="Ada Berg"), Inserted("5", by="Bo Lind"), " euros.")
-    made.paragraph(
-        Commented(
-            ["See ", Link("this", "https://a.example")], "Why?", "Bo Lind", replies=[("Ada", "So.")], resolved=True
-        )
-    )
-    made.paragraph(Noted("As agreed", "In 2025."), Text(" for good", bold=True, color="FF0000", highlight="yellow"))
-    made.numbered(["one", "two"])
-    made.numbered(["eins"])
-    made.table([["Item", "Euros"], ["Rent", "1,200"]], widths_mm=[60, 40], align_right=[1])
-    made.picture(picture(), 40, alt="A gradient")
-    made.new_section(landscape=True)
-    return made.bytes()
-
-
-def deck() -> bytes:
-    made = Deck("Review", "Ada Berg", NOW, Brand("Northwind", "0B6E4F"))
-    made.title_slide("Review", "First quarter")
-    made.bullets("Highlights", ["Up", ("by 12 %", 1)], notes="Say thanks.")
-    made.chart("Revenue", "column", ["Jan", "Feb"], {"Plan": [3, 4], "Actual": [2.5, 4.4]})
-    made.table("Regions", [["Region", "Sales"], ["North", "12"]])
-    made.picture("Site", picture(), "The site")
-    return made.bytes()
-
-
-def book() -> bytes:
-    made = Book(NOW, title="Plan", author="Ada Berg")
-    rows = [["Item", "Plan", "Actual"], ["Rent", 10, 12.5], [Styled("Sum", {"bold": True}), Formula("=B4", 10), None]]
-    sheet = made.sheet("Plan", rows, formats={1: "#,##0.00"}, title="Plan of 2026", groups=[("", 1), ("Euros", 2)])
-    made.chart(sheet, "E2", "column", "Costs", "=Plan!$A$5:$A$5", {"Plan": "=Plan!$B$5:$B$5"})
-    made.sheet("Old", [["Day"], [datetime.date(2026, 1, 2)]], hidden=True)
-    return made.bytes()
-
-
-def sheet() -> bytes:
-    made = Sheet("Offer", author="Northwind")
-    made.letter(
-        sender=("Northwind", "1 Quay"), to=("Ada",), date="16 March", subject="Offer", text="Dear Ada,\n\nhere."
-    )
-    made.new_page()
-    items = [("Desk lamp", 3, 12.5), ("Café set", 1, 20.0)]
-    made.invoice(sender=("N", "1 Quay"), to=("A",), number="R-1", date="1", due="2", items=items, vat_percent=20)
-    made.new_page()
-    blanks = [Blank("name", "Name", value="Bo"), Blank("yes", "Agreed", "checkbox", value="yes")]
-    blanks += [Blank("size", "Size", "radio", ("small", "large"), "large"), Blank("land", "Land", "choice", ("A", "B"))]
-    made.form(blanks)
-    return made.bytes()
-
-
-def letter() -> bytes:
-    return mail(
-        sender="Ada <ada@a.example>", to=["bo@b.example"], subject="Überblick", body="Hello", sent=NOW,
-        html="<p>Hello</p>", attachments={"a.csv": b"x,y\n"}, answers="<1@b.example>",
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize("make", [paper, deck, book, sheet, letter, lambda: scan([picture(), picture()])])
+@pytest.mark.parametrize(
+    "make", [office.paper, office.deck, office.book, office.sheet, office.letter, lambda: scan([office.picture()] * 2)]
+)
 def test_the_same_content_gives_the_same_bytes_at_another_hour(
     make: Callable[[], bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,7 +44,7 @@ def test_the_same_content_gives_the_same_bytes_at_another_hour(
 
 
 def test_a_paper_holds_what_python_docx_reads_and_what_it_does_not_write() -> None:
-    data = paper()
+    data = office.paper()
     read = docx.Document(io.BytesIO(data))
     assert [p.text for p in read.paragraphs if p.style and p.style.name == "Heading 1"] == ["Decisions"]
     assert read.tables[0].cell(1, 1).text == "1,200"
@@ -132,14 +61,14 @@ def test_a_paper_holds_what_python_docx_reads_and_what_it_does_not_write() -> No
 
 
 def test_a_deck_carries_its_brand_in_the_theme_and_native_charts_and_tables() -> None:
-    read = pptx.Presentation(io.BytesIO(deck()))
+    read = pptx.Presentation(io.BytesIO(office.deck()))
     titles = [slide.shapes.title.text for slide in read.slides if slide.shapes.title]
     assert titles == ["Review", "Highlights", "Revenue", "Regions", "Site"]
     assert read.slides[1].notes_slide.notes_text_frame is not None
     assert read.slides[1].notes_slide.notes_text_frame.text == "Say thanks."
     chart = next(shape.chart for shape in read.slides[2].shapes if shape.has_chart)
     assert [tuple(series.values) for series in chart.plots[0].series] == [(3.0, 4.0), (2.5, 4.4)]
-    theme = zipfile.ZipFile(io.BytesIO(deck())).read("ppt/theme/theme1.xml")
+    theme = zipfile.ZipFile(io.BytesIO(office.deck())).read("ppt/theme/theme1.xml")
     assert b"0B6E4F" in theme
     for slide in read.slides:
         for shape in slide.shapes:
@@ -148,7 +77,7 @@ def test_a_deck_carries_its_brand_in_the_theme_and_native_charts_and_tables() ->
 
 
 def test_a_book_stores_the_values_of_its_formulas_and_its_formats() -> None:
-    data = book()
+    data = office.book()
     values = openpyxl.load_workbook(io.BytesIO(data), data_only=True)
     written = openpyxl.load_workbook(io.BytesIO(data))
     assert (written["Plan"]["B6"].value, values["Plan"]["B6"].value) == ("=B4", 10)
@@ -160,13 +89,13 @@ def test_a_book_stores_the_values_of_its_formulas_and_its_formats() -> None:
 
 
 def test_a_pdf_has_text_fields_and_pages() -> None:
-    read = pypdfium2.PdfDocument(sheet())
+    read = pypdfium2.PdfDocument(office.sheet())
     assert "Dear Ada" in read[0].get_textpage().get_text_bounded()
     assert "69.00" in read[1].get_textpage().get_text_bounded()
-    with pikepdf.open(io.BytesIO(sheet())) as opened:
+    with pikepdf.open(io.BytesIO(office.sheet())) as opened:
         fields = {str(field.T): str(field.get("/V")) for field in opened.Root.AcroForm.Fields}
     assert fields == {"name": "Bo", "yes": "/Yes", "size": "/large", "land": "A"}
-    assert pypdfium2.PdfDocument(scan([picture()]))[0].get_textpage().get_text_bounded() == ""
+    assert pypdfium2.PdfDocument(scan([office.picture()]))[0].get_textpage().get_text_bounded() == ""
 
 
 def test_an_invoice_may_misstate_its_total() -> None:
@@ -181,10 +110,10 @@ def test_an_invoice_may_misstate_its_total() -> None:
 
 
 def test_a_mail_is_read_by_any_program() -> None:
-    read = email.message_from_bytes(letter(), policy=default)
+    read = email.message_from_bytes(office.letter(), policy=default)
     assert read["Subject"] == "Überblick"
     assert read["In-Reply-To"] == "<1@b.example>"
-    assert read["Message-ID"] == message_id("Ada <ada@a.example>", "Überblick", NOW)
+    assert read["Message-ID"] == message_id("Ada <ada@a.example>", "Überblick", office.NOW)
     body = read.get_body(("plain",))
     assert body is not None
     assert body.get_content().strip() == "Hello"

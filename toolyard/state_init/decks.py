@@ -161,11 +161,14 @@ class Deck:
         return made
 
     def add_picture(self, slide: Any, data: bytes, alt: str, box_mm: tuple[float, float, float]) -> Any:
-        """A picture on a slide."""
+        """A picture on a slide, made smaller where it would reach the footer."""
         from pptx.util import Mm
 
         left, top, width = (Mm(each) for each in box_mm)
         shape = slide.shapes.add_picture(io.BytesIO(data), left, top, width=width)
+        room = Mm(HEIGHT_MM - 16) - top
+        if shape.height > room:
+            shape.width, shape.height = int(shape.width * room / shape.height), room
         shape._element.nvPicPr.cNvPr.set("descr", alt)
         return shape
 

@@ -144,7 +144,8 @@ class Book:
     ) -> Any:
         """A chart (`kind` as in XlsxWriter) on `sheet` at a cell.
 
-        `categories` and the values of `series` refer to cells, such as ``=Data!$A$2:$A$9``. Names of series that begin with ``=`` refer to a cell.
+        `categories` and the values of `series` refer to cells, such as ``=Data!$A$2:$A$9``.
+        Names of series that begin with ``=`` refer to a cell.
         """
         made = self.xlsx.add_chart({"type": kind})
         for name, values in series.items():

@@ -112,14 +112,19 @@ def parsed(submission: Submission, relative: str, read: Callable[[Path], Read], 
     """
     path = files.delivered(submission, relative)
     try:
-        result: Read = _parsed(read, path, file_digest(path))
-        return result
+        return kept(read, path)
     except InvalidArtifact:
         raise
     except MemoryError as error:
         raise InvalidArtifact(f"{relative} takes more memory than there is") from error
     except Exception as error:
         raise InvalidArtifact(f"{relative} is no readable {what} ({type(error).__name__}: {error})") from error
+
+
+def kept(read: Callable[[Path], Read], path: Path) -> Read:
+    """What `read` makes of the file at `path`, kept as long as its content stays the same."""
+    result: Read = _parsed(read, path, file_digest(path))
+    return result
 
 
 @lru_cache(maxsize=12)

@@ -1,0 +1,315 @@
+"""Readers of delivered office files, on files of several programs and on hostile ones."""
+
+import io
+import shutil
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import openpyxl
+import pikepdf
+import pytest
+from openpyxl.comments import Comment
+from openpyxl.formatting.rule import CellIsRule
+from openpyxl.styles import Font, PatternFill
+from openpyxl.worksheet.datavalidation import DataValidation
+from support import office as kits
+
+from toolyard.evaluators.checkpoints import EnvironmentInvalid, InsufficientEvidence, InvalidArtifact
+from toolyard.evaluators.readers import rendered
+from toolyard.evaluators.readers.documents import Document, document
+from toolyard.evaluators.readers.html import html
+from toolyard.evaluators.readers.pdfs import found_raw, page_pixels, pdf
+from toolyard.evaluators.readers.sheets import book, same_number_format
+from toolyard.evaluators.readers.slides import deck
+from toolyard.evaluators.submission import Submission
+
+READERS: list[tuple[str, Callable[[Submission, str], object]]] = [
+    ("a.docx", document), ("a.xlsx", book), ("a.pptx", deck), ("a.pdf", pdf), ("a.docx", rendered.rendered),
+]  # fmt: skip
+
+
+@pytest.fixture
+def submission(tmp_path: Path) -> Submission:
+    (tmp_path / "files").mkdir()
+    (tmp_path / "scratch").mkdir()
+    return Submission(tmp_path, scratch=tmp_path / "scratch")
+
+
+def put(submission: Submission, name: str, data: bytes) -> str:
+    (submission.files / name).write_bytes(data)
+    return name
+
+
+@pytest.fixture
+def minutes(submission: Submission) -> Document:
+    return document(submission, put(submission, "a.docx", kits.paper()))
+
+
+def test_a_document_reads_as_with_its_changes_accepted_and_as_it_was(minutes: Document) -> None:
+    assert "We spend 5 euros." in minutes.text
+    assert "We spend 4 euros." in minutes.original
+    assert [(each.kind, each.author, each.text) for each in minutes.changes] == [
+        ("deleted", "Ada Berg", "4"),
+        ("inserted", "Bo Lind", "5"),
+    ]
+    tracked = [run for each in minutes.paragraphs for run in each.runs if run.tracked]
+    assert [(run.text, run.tracked, run.author) for run in tracked] == [
+        ("4", "deleted", "Ada Berg"),
+        ("5", "inserted", "Bo Lind"),
+    ]
+
+
+def test_headings_lists_tables_and_formats_are_told(minutes: Document) -> None:
+    assert minutes.headings == [(1, "Decisions")]
+    listed = {each.text: (each.list_kind, each.list_id) for each in minutes.paragraphs if each.list_kind}
+    assert listed["one"] == listed["two"] != listed["eins"]
+    table = minutes.tables[0]
+    assert table.rows == [["Item", "Euros"], ["Rent", "1,200"]]
+    assert (table.header_rows, table.under, table.cells[0][0].fill) == (1, ("Decisions",), "1F3864")
+    run = next(run for each in minutes.paragraphs for run in each.runs if run.text == " for good")
+    assert (run.look.bold, run.look.color, run.look.highlight, run.look.size_pt) == (True, "FF0000", "yellow", 11.0)
+    assert run.look.font == "Calibri"
+    heading = next(each for each in minutes.paragraphs if each.level == 1)
+    assert heading.look is not None
+    assert heading.look.bold
+    assert len(minutes.section("decisions")) == len(minutes.blocks) - 4
+
+
+def test_comments_know_their_anchor_thread_and_state(minutes: Document) -> None:
+    first, reply = minutes.comments
+    assert (first.author, first.text, first.anchor, first.resolved) == ("Bo Lind", "Why?", "See this", True)
+    assert (reply.author, reply.parent) == ("Ada", first.id)
+
+
+def test_notes_fields_pictures_links_and_pages_are_told(minutes: Document) -> None:
+    assert [(note.kind, note.text) for note in minutes.notes] == [("footnote", "In 2025.")]
+    assert {field.code.split()[0] for field in minutes.fields} == {"TOC", "PAGE"}
+    assert next(field.result for field in minutes.fields if field.code.startswith("TOC")) == "Decisions\t1\nMoney\t2"
+    assert [(picture.alt, picture.width_mm) for picture in minutes.pictures] == [("A gradient", 40.0)]
+    assert {run.link for each in minutes.paragraphs for run in each.runs} == {"", "https://a.example"}
+    assert [section.landscape for section in minutes.sections] == [False, True]
+    assert minutes.sections[1].headers == {"default": "Confidential"}
+    assert minutes.properties["creator"] == "Ada Berg"
+
+
+def test_a_paragraph_whose_end_is_deleted_runs_on(submission: Submission) -> None:
+    paper = kits.Paper("x", author="A", now=kits.NOW)
+    paper.paragraph("One", mark=kits.Deleted("", by="A"))
+    paper.paragraph(" and two")
+    paper.paragraph(kits.Deleted("gone", by="A"), mark=kits.Deleted("", by="A"))
+    paper.paragraph("three")
+    read = document(submission, put(submission, "a.docx", paper.bytes()))
+    assert read.text == "One and two\nthree"
+    assert read.original == "One\n and two\ngone\nthree"
+
+
+def test_formats_of_cells_rules_charts_and_print_set_up_are_told(submission: Submission) -> None:
+    made = openpyxl.load_workbook(io.BytesIO(kits.book()))
+    sheet = made["Plan"]
+    sheet["B5"].font, sheet["B5"].fill = Font(bold=True, color="FFAA0000"), PatternFill("solid", "FFEEEEEE")
+    red = CellIsRule(operator="lessThan", formula=["0"], font=Font(color="FFFF0000"))
+    sheet.conditional_formatting.add("B5:C6", red)
+    valid = DataValidation(type="list", formula1='"a,b"', allow_blank=True)
+    valid.add("D5:D9")
+    sheet.add_data_validation(valid)
+    sheet["C5"].comment = Comment("why?", "Ada")
+    sheet.print_area, sheet.page_setup.orientation = "A1:C6", "landscape"
+    sheet.sheet_properties.pageSetUpPr = openpyxl.worksheet.properties.PageSetupProperties(fitToPage=True)
+    sheet.page_setup.fitToHeight = 0
+    made.create_named_range = None  # type: ignore[attr-defined]
+    made.defined_names["rate"] = openpyxl.workbook.defined_name.DefinedName("rate", attr_text="Plan!$B$5")
+    buffer = io.BytesIO()
+    made.save(buffer)
+    read = book(submission, put(submission, "a.xlsx", buffer.getvalue()))
+    grid = read.sheets["Plan"]
+    look = grid.look("B5")
+    assert (look.bold, look.color, look.fill, look.number_format) == (True, "AA0000", "EEEEEE", "#,##0.00")
+    assert (grid.merged, grid.freeze, grid.landscape) == (("A1:C1", "B3:C3"), "A5", True)
+    assert (grid.print_area, grid.fit_width, grid.fit_height) == ("Plan!A1:C6", 1, 0)
+    assert [(rule.cells, rule.kind, rule.operator, rule.formulas) for rule in grid.rules] == [
+        ("B5:C6", "cellIs", "lessThan", ("0",))
+    ]
+    assert [(each.cells, each.kind, each.formulas[0]) for each in grid.validations] == [("D5:D9", "list", '"a,b"')]
+    assert grid.comments == {"C5": "why?"}
+    assert (read.names, read.sheets["Old"].state) == ({"rate": "Plan!$B$5"}, "hidden")
+    (chart,) = grid.charts
+    assert (chart.kind, chart.title, chart.series[0].values_at) == ("bar", "Costs", "Plan!$B$5:$B$5")
+    assert chart.place.startswith("E2:")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("#,##0.00", "#,##0.00_);(#,##0.00)", True),
+        ("0%", "0.0%", False),
+        ("General", "general", True),
+        ('#,##0.00 "€"', "#,##0.00\\ [$€-407]", True),
+        ("yyyy-mm-dd", "dd/mm/yyyy", False),
+        ("#,##0", "0", False),
+    ],
+)
+def test_number_formats_are_compared_by_what_they_show(one: str, other: str, same: bool) -> None:
+    assert same_number_format(one, other) is same
+
+
+def test_a_deck_tells_its_slides_shapes_charts_and_notes(submission: Submission) -> None:
+    read = deck(submission, put(submission, "a.pptx", kits.deck()))
+    assert read.titles == ["Review", "Highlights", "Revenue", "Regions", "Site"]
+    assert [slide.layout for slide in read.slides][:2] == ["Title Slide", "Title and Content"]
+    assert [(line.text, line.level) for line in read.slides[1].body] == [("Up", 0), ("by 12 %", 1)]
+    assert read.slides[1].notes == "Say thanks."
+    (chart,) = [shape.chart for shape in read.slides[2].of_kind("chart")]
+    assert chart is not None
+    assert [(each.name, each.values) for each in chart.series] == [("Plan", (3.0, 4.0)), ("Actual", (2.5, 4.4))]
+    assert read.slides[3].of_kind("table")[0].table == (("Region", "Sales"), ("North", "12"))
+    assert read.slides[4].of_kind("picture")[0].alt == "The site"
+    assert (read.colors["accent1"], read.fonts["major"]) == ("0B6E4F", "Calibri")
+    assert [read.off_slide(slide) for slide in read.slides] == [[]] * 5
+
+
+def test_members_of_groups_and_shapes_off_the_slide_are_found(submission: Submission) -> None:
+    from pptx.util import Mm
+
+    made = kits.Deck("x", "A", kits.NOW)
+    slide = made.slide("Blank")
+    group = slide.shapes.add_group_shape()
+    group.shapes.add_textbox(Mm(10), Mm(20), Mm(30), Mm(10)).text_frame.text = "inside"
+    group.left = Mm(100)
+    slide.shapes.add_textbox(Mm(330), Mm(20), Mm(30), Mm(10)).text_frame.text = "beyond"
+    read = deck(submission, put(submission, "a.pptx", made.bytes()))
+    inside = next(shape for shape in read.slides[0].shapes if shape.text == "inside")
+    assert inside.box_mm == pytest.approx((100, 20, 30, 10), abs=0.1)
+    assert [shape.text for shape in read.off_slide(read.slides[0])] == ["beyond"]
+
+
+def test_a_pdf_tells_words_fields_and_bookmarks(submission: Submission) -> None:
+    read = pdf(submission, put(submission, "a.pdf", kits.sheet()))
+    assert len(read.pages) == 3
+    ((left, top, right, bottom),) = read.pages[0].find("dear ada")
+    assert 60 < left < right < 120
+    assert 280 < top < bottom < 320
+    values = {name: (blank.kind, blank.value) for name, blank in read.blanks.items()}
+    assert values == {
+        "name": ("text", "Bo"),
+        "yes": ("checkbox", "yes"),
+        "size": ("radio", "large"),
+        "land": ("choice", "A"),
+    }
+    assert read.blanks["size"].options == ("small", "large")
+    assert read.blanks["name"].page == 3
+    assert read.properties["Author"] == "Northwind"
+
+
+def test_boxes_of_words_lie_where_the_words_are_seen_on_turned_pages(submission: Submission) -> None:
+    for turn in (0, 90, 180, 270):
+        with pikepdf.open(io.BytesIO(kits.sheet())) as opened:
+            opened.pages[0].Rotate = turn
+            opened.save(submission.files / "a.pdf")
+        page = pdf(submission, "a.pdf").pages[0]
+        assert (page.width > page.height) is (turn in (90, 270))
+        picture = page_pixels(submission, "a.pdf", 1, 2.0)
+        (box,) = page.find("Northwind")[:1]
+        assert rendered.ink(picture, box, 2.0) > 0.1
+        around = (box[0], box[1] - 60, box[2], box[3] - 60) if turn == 180 else box
+        assert rendered.ink(picture, around, 2.0) >= 0
+
+
+def test_a_checkbox_that_is_set_in_name_only_is_not_set(submission: Submission) -> None:
+    with pikepdf.open(io.BytesIO(kits.sheet())) as opened:
+        for each in opened.Root.AcroForm.Fields:
+            if str(each.T) == "yes":
+                each.AS = pikepdf.Name("/Off")
+        opened.save(submission.files / "a.pdf")
+    assert pdf(submission, "a.pdf").blanks["yes"].value == ""
+
+
+def test_what_was_only_painted_over_is_found_and_what_was_removed_is_not(submission: Submission) -> None:
+    put(submission, "a.pdf", kits.sheet())
+    with pikepdf.open(submission.files / "a.pdf") as opened:
+        opened.docinfo["/Subject"] = "about Ferdinand"
+        opened.save(submission.files / "b.pdf", compress_streams=True)
+    assert found_raw(submission, "b.pdf", ["Dear Ada", "Ferdinand", "Zacharias"]) == ["Dear Ada", "Ferdinand"]
+
+
+def test_a_page_of_html_reads_as_a_browser_shows_it(submission: Submission) -> None:
+    page = b"""<html lang=en><title>A  page</title><style>p{}</style><h1>Top</h1><p>One <b>bold</b>
+      word<p hidden>not seen<table><tr><th>a<th>b<tr><td>1<td>2</table><a href=x.html>go</a><img src=a.png alt="A">
+      <script src=s.js>var x</script>"""
+    read = html(submission, put(submission, "a.html", page))
+    assert (read.title, read.language, read.headings) == ("A page", "en", ((1, "Top"),))
+    assert "One bold word" in read.text
+    assert "not seen" not in read.text
+    assert "var x" not in read.text
+    assert read.tables == ((("a", "b"), ("1", "2")),)
+    assert (read.links, read.pictures) == ((("go", "x.html"),), (("a.png", "A"),))
+    assert read.loads == ("a.png", "s.js")
+
+
+@pytest.mark.parametrize(("name", "read"), READERS)
+def test_what_cannot_be_read_is_the_file_s_fault(
+    submission: Submission, name: str, read: Callable[[Submission, str], object]
+) -> None:
+    with pytest.raises(InsufficientEvidence):
+        read(submission, name)
+    whole = {"a.docx": kits.paper, "a.xlsx": kits.book, "a.pptx": kits.deck, "a.pdf": kits.sheet}[name]()
+    bomb = io.BytesIO()
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/document.xml", b"\0" * 50_000_000)
+    for data in (b"", b"\x7fELF" + bytes(200), whole[: len(whole) // 3], bomb.getvalue()):
+        put(submission, name, data)
+        with pytest.raises(InvalidArtifact):
+            read(submission, name)
+
+
+def test_entities_are_refused(submission: Submission) -> None:
+    target = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(kits.paper())) as source, zipfile.ZipFile(target, "w") as spoiled:
+        for name in source.namelist():
+            data = source.read(name)
+            if name == "word/document.xml":
+                data = data.replace(b"?>", b'?><!DOCTYPE x [<!ENTITY a "aa">]>', 1)
+            spoiled.writestr(name, data)
+    with pytest.raises(InvalidArtifact, match="DTD"):
+        document(submission, put(submission, "a.docx", target.getvalue()))
+
+
+@pytest.mark.parametrize(("name", "make"), [("a.docx", kits.paper), ("a.xlsx", kits.book), ("a.pptx", kits.deck)])
+def test_a_file_is_seen_as_it_is_printed_and_printed_once(
+    submission: Submission, name: str, make: Callable[[], bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = rendered.rendered(submission, put(submission, name, make()))
+    assert seen.pages
+    assert rendered.missing_glyphs(seen) == []
+    assert rendered.outside(seen.pages[0]) == []
+    assert rendered.ink(rendered.pixels(submission, name, 1)) > 0.001
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert rendered.rendered(submission, name).text == seen.text
+    with pytest.raises(InvalidArtifact, match="no page 99"):
+        rendered.pixels(submission, name, 99)
+
+
+def test_a_column_that_is_too_narrow_is_seen(submission: Submission) -> None:
+    made = kits.Book(kits.NOW)
+    made.sheet("A", [["Sum"], [123456789.25]], formats={0: "#,##0.00"}, widths={0: 4})
+    seen = rendered.rendered(submission, put(submission, "a.xlsx", made.bytes()))
+    assert rendered.cut_cells(seen) == ["page 1: ###"]
+
+
+def test_a_machine_without_libreoffice_is_not_the_agent_s_fault(
+    submission: Submission, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    put(submission, "a.docx", kits.paper())
+    with monkeypatch.context() as patch:
+        patch.setenv("PATH", str(tmp_path))
+        with pytest.raises(EnvironmentInvalid, match="missing"):
+            rendered.rendered(submission, "a.docx")
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    (tools / "soffice").write_text("#!/bin/sh\necho broken >&2\nexit 1\n")
+    (tools / "soffice").chmod(0o755)
+    for tool in ("timeout", "sh"):
+        (tools / tool).symlink_to(str(shutil.which(tool)))
+    monkeypatch.setenv("PATH", str(tools))
+    with pytest.raises(EnvironmentInvalid, match="broken"):
+        rendered.rendered(submission, "a.docx")

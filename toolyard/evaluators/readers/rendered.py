@@ -1,0 +1,219 @@
+"""Office files as they look: rendered once by LibreOffice, page by page, for all leaves that look at them.
+
+What is wrong with the machine (no LibreOffice, or one that cannot even render a line of text) is never the agent's
+fault: `EnvironmentInvalid`.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import uuid
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from toolyard.evaluators.checkpoints import EnvironmentInvalid, InvalidArtifact
+from toolyard.evaluators.readers import files
+from toolyard.evaluators.readers.packages import kept, open_parts
+from toolyard.evaluators.readers.pdfs import Box, Page, Pdf, drawn, read_pdf
+from toolyard.evaluators.submission import Submission
+from toolyard.world.tree import file_digest
+
+LIMIT_S = 60
+"""Seconds that one file may take; a task whose checks render needs a ``time_limit_s`` well above."""
+PROGRAMS = ("soffice", "libreoffice")
+_PACKAGES = {".docx", ".xlsx", ".pptx"}
+_CUT = "###"
+_TOFU = "\ufffd\u25a1"
+
+
+def rendered(submission: Submission, relative: str) -> Pdf:
+    """The pages of a delivered docx, xlsx, pptx (or odt ...) as LibreOffice prints them; of a PDF its own pages.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it cannot be rendered, though other files can.
+        EnvironmentInvalid: nothing can be rendered on this machine.
+    """
+    return kept(read_pdf, _printed(submission, relative))
+
+
+def pixels(submission: Submission, relative: str, number: int, scale: float = 1.0) -> Any:
+    """A page of the rendered file as an array of shape (height, width, 3), uint8, RGB; `scale` is pixels per point."""
+    try:
+        return drawn(_printed(submission, relative).read_bytes(), number, scale)
+    except IndexError as error:
+        raise InvalidArtifact(f"{relative} has no page {number} when it is printed") from error
+
+
+def ink(picture: Any, box: Box | None = None, scale: float = 1.0, threshold: int = 20) -> float:
+    """Which part of a region, in points, is not of the page's ground colour (that of its top left corner)."""
+    import numpy
+
+    part = picture
+    if box is not None:
+        left, top, right, bottom = (max(0, int(each * scale)) for each in box)
+        part = picture[top:bottom, left:right]
+    if not part.size:
+        return 0.0
+    ground = picture[0, 0].astype(numpy.int16)
+    return float((numpy.abs(part.astype(numpy.int16) - ground).max(axis=2) > threshold).mean())
+
+
+def cut_cells(pdf: Pdf) -> list[str]:
+    """Words of number signs: cells whose column is too narrow for their number."""
+    return [f"page {page.number}: {word.text}" for page in pdf.pages for word in page.words if _CUT in word.text]
+
+
+def missing_glyphs(pdf: Pdf) -> list[str]:
+    """Words with signs that no font could draw."""
+    return [
+        f"page {page.number}: {word.text}"
+        for page in pdf.pages
+        for word in page.words
+        if any(sign in word.text for sign in _TOFU)
+    ]
+
+
+def pages_with(pdf: Pdf, texts: Sequence[str]) -> list[int]:
+    """The pages that hold any of the texts: a table stands on one page where its cells give a single number."""
+    wanted = ["".join(text.split()).casefold() for text in texts]
+    return [page.number for page in pdf.pages if any(text in "".join(page.text.split()).casefold() for text in wanted)]
+
+
+def outside(page: Page, margin_pt: float = 0.0) -> list[str]:
+    """Words that reach beyond the page's edges, less a margin: cut off when it is printed or shown."""
+    return [
+        word.text
+        for word in page.words
+        if word.box[0] < margin_pt - 1
+        or word.box[1] < margin_pt - 1
+        or word.box[2] > page.width - margin_pt + 1
+        or word.box[3] > page.height - margin_pt + 1
+    ]
+
+
+def overlapping(page: Page, least: float = 0.3) -> list[tuple[str, str]]:
+    """Pairs of words of which one covers more than `least` of the other: texts drawn over each other."""
+    found = []
+    words = [word for word in page.words if word.text.strip()][:3000]
+    words.sort(key=lambda word: word.box[1])
+    for index, one in enumerate(words):
+        for other in words[index + 1 :]:
+            if other.box[1] >= one.box[3]:
+                break
+            if _shared(one.box, other.box) > least:
+                found.append((one.text, other.text))
+    return found
+
+
+def _shared(one: Box, other: Box) -> float:
+    wide = min(one[2], other[2]) - max(one[0], other[0])
+    tall = min(one[3], other[3]) - max(one[1], other[1])
+    if wide <= 0 or tall <= 0:
+        return 0.0
+    small = min((box[2] - box[0]) * (box[3] - box[1]) for box in (one, other))
+    return wide * tall / small if small > 0 else 0.0
+
+
+def _printed(submission: Submission, relative: str) -> Path:
+    """The PDF of a delivered file, made once for each of its contents."""
+    path = files.delivered(submission, relative)
+    if path.suffix.lower() == ".pdf":
+        return path
+    if path.suffix.lower() in _PACKAGES:
+        open_parts(path)
+    folder = submission.scratch or _own_folder()
+    target = folder / "rendered" / f"{file_digest(path)}{path.suffix.lower()}.pdf"
+    if not target.exists():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        reason = _convert(path, target)
+        if reason:
+            _require_working(target.parent)
+            raise InvalidArtifact(f"{relative} cannot be rendered: {reason}")
+    return target
+
+
+def _require_working(folder: Path) -> None:
+    """A line of text can be rendered here, so that a failure is the fault of the file.
+
+    Raises:
+        EnvironmentInvalid: it cannot.
+    """
+    sample, target = folder / "sample.txt", folder / "sample.pdf"
+    if not target.exists():
+        sample.write_text("A line of text.\n", "utf-8")
+        reason = _convert(sample, target)
+        if reason:
+            raise EnvironmentInvalid(f"LibreOffice renders nothing on this machine: {reason}")
+
+
+def _convert(path: Path, target: Path) -> str:
+    """Print `path` to `target` with a LibreOffice of its own; why it failed, or nothing."""
+    program = next((found for name in PROGRAMS if (found := shutil.which(name))), None)
+    if program is None:
+        raise EnvironmentInvalid("LibreOffice is missing: no soffice on the path; apt-get install libreoffice")
+    with tempfile.TemporaryDirectory(prefix="toolyard-render-") as scratch:
+        source = Path(scratch) / f"source{path.suffix.lower()}"
+        shutil.copyfile(path, source)
+        # timeout ends the whole group of processes, also when this process is itself killed at its limit.
+        command = [
+            "timeout",
+            "--kill-after=2",
+            str(LIMIT_S),
+            program,
+            f"-env:UserInstallation=file://{scratch}/profile",
+        ]
+        command += [
+            "--headless",
+            "--norestore",
+            "--nolockcheck",
+            "--convert-to",
+            "pdf",
+            "--outdir",
+            scratch,
+            str(source),
+        ]
+        said = _run(command, Path(scratch))
+        made = source.with_suffix(".pdf")
+        if not made.is_file() or not made.stat().st_size:
+            return said or "it gave no pages"
+        draft = target.with_name(f"{target.name}.{os.getpid()}")
+        shutil.copyfile(made, draft)
+        draft.rename(target)
+    return ""
+
+
+def _run(command: list[str], home: Path) -> str:
+    environment = {**os.environ, "HOME": str(home), "SAL_USE_VCLPLUGIN": "svp", "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+    process = subprocess.Popen(  # noqa: S603 - our own command, the file's name is ours too
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env=environment,
+        start_new_session=True,
+    )
+    try:
+        _, errors = process.communicate(timeout=LIMIT_S + 5)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        return f"it took more than {LIMIT_S} s"
+    if process.returncode == 124:
+        return f"it took more than {LIMIT_S} s"
+    return errors.decode("utf-8", "replace").strip()[-300:]
+
+
+@cache
+def _own_folder() -> Path:
+    """A folder of this process, gone with it."""
+    import atexit
+
+    folder = Path(tempfile.gettempdir()) / f"toolyard-rendered-{uuid.uuid4().hex}"
+    folder.mkdir()
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder

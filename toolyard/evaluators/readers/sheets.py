@@ -1,0 +1,323 @@
+"""Reading delivered workbooks beyond their values (`tables.workbook`): formats, rules, charts, pivots, names."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from toolyard.evaluators.readers.drawings import Chart, read_charts
+from toolyard.evaluators.readers.packages import Parts, core_properties, open_parts, parsed
+from toolyard.evaluators.submission import Submission
+
+__all__ = ["Book", "CellLook", "Chart", "Grid", "Pivot", "Rule", "Validation", "book", "same_number_format"]
+
+MAX_CELLS = 2_000_000
+
+
+@dataclass(frozen=True)
+class CellLook:
+    """The format of a cell; colours are RRGGBB, or ``theme:4`` where they come from the theme; empty for none."""
+
+    number_format: str = "General"
+    bold: bool = False
+    italic: bool = False
+    underline: bool = False
+    font: str = ""
+    size_pt: float = 11.0
+    color: str = ""
+    fill: str = ""
+    horizontal: str = ""
+    vertical: str = ""
+    wrap: bool = False
+    borders: str = ""
+    locked: bool = True
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A conditional format: cells, kind (cellIs, expression, colorScale, dataBar, iconSet ...), operator, formulas."""
+
+    cells: str
+    kind: str
+    operator: str
+    formulas: tuple[str, ...]
+    fill: str
+    color: str
+
+
+@dataclass(frozen=True)
+class Validation:
+    """A data validation: cells, kind (list, whole, decimal, date ...), operator, its one or two formulas."""
+
+    cells: str
+    kind: str
+    operator: str
+    formulas: tuple[str, str]
+    blanks: bool
+
+
+@dataclass(frozen=True)
+class Pivot:
+    """A pivot table: the names of its fields by role, its source ``Sheet!A1:D9`` and its place."""
+
+    name: str
+    place: str
+    source: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    filters: tuple[str, ...]
+    values: tuple[str, ...]
+    functions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """One worksheet without its values.
+
+    Attributes:
+        looks: formats by address, of cells that hold something or look other than by default.
+        widths: in characters by column letter, where one is stated.
+        freeze: the first cell that scrolls, such as ``A2``; empty for none.
+        tables: range by name.
+        comments: text by address, replies of threads included where the file holds them as notes.
+        links: address or place by cell.
+        print_area, print_titles, paper, landscape, fit_width, fit_height: how it is printed; 0 is automatic.
+    """
+
+    name: str
+    state: str
+    looks: Mapping[str, CellLook] = field(repr=False)
+    merged: tuple[str, ...]
+    widths: Mapping[str, float]
+    heights: Mapping[int, float]
+    hidden_columns: tuple[str, ...]
+    hidden_rows: tuple[int, ...]
+    freeze: str
+    filtered: str
+    rules: tuple[Rule, ...]
+    validations: tuple[Validation, ...]
+    charts: tuple[Chart, ...]
+    pivots: tuple[Pivot, ...]
+    pictures: int
+    tables: Mapping[str, str]
+    comments: Mapping[str, str]
+    links: Mapping[str, str]
+    print_area: str
+    print_titles: str
+    landscape: bool
+    paper: int
+    fit_width: int
+    fit_height: int
+    header: str
+    footer: str
+    protected: bool
+    tab_color: str
+
+    def look(self, address: str) -> CellLook:
+        """The format of a cell."""
+        return self.looks.get(address, CellLook())
+
+
+@dataclass(frozen=True)
+class Book:
+    """A workbook: its sheets in order, its defined names (sheet-wide ones as ``Sheet!name``), its properties."""
+
+    sheets: Mapping[str, Grid]
+    names: Mapping[str, str]
+    properties: Mapping[str, str]
+    macros: bool
+
+
+def book(submission: Submission, relative: str) -> Book:
+    """A delivered workbook beyond its values; for these see `tables.workbook`.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is no readable workbook.
+    """
+    return parsed(submission, relative, read_book, "workbook")
+
+
+def read_book(path: Path) -> Book:
+    """The workbook at `path`; anything may be raised."""
+    import openpyxl
+
+    parts = open_parts(path)
+    opened = openpyxl.load_workbook(path)
+    charts = read_charts(parts, _sheet_parts(parts))
+    pictures = _pictures(parts)
+    sheets = {each.title: _grid(each, charts.get(each.title, ()), pictures) for each in opened.worksheets}
+    names = {name: str(each.attr_text) for name, each in opened.defined_names.items()}
+    for sheet in opened.worksheets:
+        names |= {f"{sheet.title}!{name}": str(each.attr_text) for name, each in sheet.defined_names.items()}
+    return Book(sheets, names, core_properties(parts), any(name.endswith("vbaProject.bin") for name in parts.names))
+
+
+def same_number_format(one: str, other: str) -> bool:
+    """Whether two number formats show numbers alike: colours, spaces of a width, and quotes aside."""
+    return _meaning(one) == _meaning(other)
+
+
+def _meaning(code: str) -> str:
+    plain = re.sub(r"\[(?!\$|h|m|s|=|<|>)[^\]]*\]|_.|\*.|[\"\\]", "", code.strip())
+    plain = re.sub(r"\[\$([^\-\]]*)[^\]]*\]", r"\1", plain)
+    positive = plain.split(";")[0].strip().lower()
+    return {"general": "", "@": "@", "0_": "0", "yyyy/mm/dd": "yyyy-mm-dd", "yyyy-mm-dd;@": "yyyy-mm-dd"}.get(
+        positive, positive.replace(" ", "").replace("\u00a0", "")
+    )
+
+
+def _grid(sheet: Any, charts: tuple[Chart, ...], pictures: Mapping[str, int]) -> Grid:
+    if sheet.max_row * sheet.max_column > MAX_CELLS:
+        raise ValueError(f"sheet {sheet.title!r} spans more than {MAX_CELLS:,} cells")
+    looks, comments, links = {}, {}, {}
+    for row in sheet.iter_rows():
+        for cell in row:
+            if cell.value is not None or cell.has_style:
+                looks[cell.coordinate] = _look(cell)
+            if cell.comment:
+                comments[cell.coordinate] = str(cell.comment.text)
+            if cell.hyperlink:
+                links[cell.coordinate] = str(cell.hyperlink.target or cell.hyperlink.location or "")
+    set_up, columns = sheet.page_setup, sheet.column_dimensions
+    fits = bool(sheet.sheet_properties.pageSetUpPr and sheet.sheet_properties.pageSetUpPr.fitToPage)
+    return Grid(
+        name=sheet.title,
+        state=sheet.sheet_state,
+        looks=looks,
+        merged=tuple(sorted(str(each) for each in sheet.merged_cells.ranges)),
+        widths=_widths(columns),
+        heights={number: each.height for number, each in sheet.row_dimensions.items() if each.height},
+        hidden_columns=tuple(letter for letter, each in columns.items() if each.hidden),
+        hidden_rows=tuple(number for number, each in sheet.row_dimensions.items() if each.hidden),
+        freeze=str(sheet.freeze_panes or ""),
+        filtered=str(sheet.auto_filter.ref or ""),
+        rules=tuple(_rules(sheet)),
+        validations=tuple(_validation(each) for each in sheet.data_validations.dataValidation),
+        charts=charts,
+        pivots=tuple(_pivot(each) for each in sheet._pivots),
+        pictures=pictures.get(sheet.title, 0),
+        tables={name: str(each.ref) for name, each in sheet.tables.items()},
+        comments=comments,
+        links=links,
+        print_area=str(sheet.print_area or "").replace("'", "").replace("$", ""),
+        print_titles=str(sheet.print_titles or "").replace("'", "").replace("$", ""),
+        landscape=set_up.orientation == "landscape",
+        paper=int(set_up.paperSize or 0),
+        fit_width=int(1 if set_up.fitToWidth is None else set_up.fitToWidth) if fits else 0,
+        fit_height=int(1 if set_up.fitToHeight is None else set_up.fitToHeight) if fits else 0,
+        header=_line(sheet.oddHeader),
+        footer=_line(sheet.oddFooter),
+        protected=bool(sheet.protection.sheet),
+        tab_color=_color(sheet.sheet_properties.tabColor),
+    )
+
+
+def _look(cell: Any) -> CellLook:
+    font, fill, border = cell.font, cell.fill, cell.border
+    sides = [name[0] for name in ("left", "right", "top", "bottom") if getattr(getattr(border, name), "style", None)]
+    return CellLook(
+        number_format=cell.number_format,
+        bold=bool(font.b),
+        italic=bool(font.i),
+        underline=bool(font.u) and font.u != "none",
+        font=font.name or "",
+        size_pt=float(font.sz or 11),
+        color=_color(font.color),
+        fill=_color(fill.fgColor) if fill.fill_type == "solid" else "",
+        horizontal=cell.alignment.horizontal or "",
+        vertical=cell.alignment.vertical or "",
+        wrap=bool(cell.alignment.wrap_text),
+        borders="".join(sides),
+        locked=bool(cell.protection.locked),
+    )
+
+
+def _color(color: Any) -> str:
+    if color is None:
+        return ""
+    if color.type == "rgb" and isinstance(color.rgb, str):
+        return color.rgb[-6:].upper()
+    if color.type == "theme":
+        tint = f"{color.tint:+.2f}" if color.tint else ""
+        return f"theme:{color.theme}{tint}"
+    return ""
+
+
+def _widths(columns: Any) -> dict[str, float]:
+    """Widths by letter; a statement for several neighbours stands for each of them."""
+    from openpyxl.utils import get_column_letter
+
+    found = {}
+    for each in columns.values():
+        if each.customWidth or (each.width and each.width != 13):
+            first, last = each.min or each.index, each.max or each.index
+            if isinstance(first, int) and isinstance(last, int):
+                for number in range(first, min(last, first + 200) + 1):
+                    found[get_column_letter(number)] = float(each.width)
+            else:
+                found[str(each.index)] = float(each.width)
+    return found
+
+
+def _rules(sheet: Any) -> list[Rule]:
+    found = []
+    for area in sheet.conditional_formatting:
+        for rule in area.rules:
+            look = rule.dxf
+            fill = _color(look.fill.bgColor) if look is not None and look.fill is not None else ""
+            color = _color(look.font.color) if look is not None and look.font is not None else ""
+            formulas = tuple(str(each) for each in rule.formula)
+            found.append(Rule(str(area.sqref), rule.type or "", rule.operator or "", formulas, fill, color))
+    return found
+
+
+def _validation(each: Any) -> Validation:
+    formulas = (str(each.formula1 or ""), str(each.formula2 or ""))
+    return Validation(str(each.sqref), each.type or "", each.operator or "", formulas, bool(each.allow_blank))
+
+
+def _pivot(pivot: Any) -> Pivot:
+    names = [each.name or "" for each in pivot.cache.cacheFields]
+    source = pivot.cache.cacheSource.worksheetSource
+    place = f"{source.sheet}!{source.ref}" if source is not None and source.ref else getattr(source, "name", "") or ""
+
+    def named(fields: Any) -> tuple[str, ...]:
+        numbers = [each.x if hasattr(each, "x") else each.fld for each in fields or ()]
+        return tuple(names[number] for number in numbers if number is not None and 0 <= number < len(names))
+
+    return Pivot(
+        pivot.name or "",
+        str(pivot.location.ref),
+        place,
+        named(pivot.rowFields),
+        named(pivot.colFields),
+        named(pivot.pageFields),
+        named(pivot.dataFields),
+        tuple(each.subtotal or "sum" for each in pivot.dataFields or ()),
+    )
+
+
+def _line(part: Any) -> str:
+    """The left, middle and right text of a header or footer."""
+    return " | ".join(str(each.text) for each in (part.left, part.center, part.right) if each is not None and each.text)
+
+
+def _sheet_parts(parts: Parts) -> dict[str, str]:
+    """The part of each sheet by its name."""
+    main = parts.main()
+    relations = parts.relations(main)
+    r = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+    entries = parts.xml(main).iter("{http://schemas.openxmlformats.org/spreadsheetml/2006/main}sheet")
+    found = {each.get("name", ""): relations.get(each.get(r, "")) for each in entries}
+    return {name: relation.target for name, relation in found.items() if relation and relation.target in parts}
+
+
+def _pictures(parts: Parts) -> dict[str, int]:
+    """The number of pictures by sheet."""
+    found = {}
+    for name, part in _sheet_parts(parts).items():
+        drawings = parts.related(part, "drawing")
+        found[name] = sum(len(parts.related(drawing, "image")) for drawing in drawings)
+    return found
