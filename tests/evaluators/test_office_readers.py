@@ -90,6 +90,7 @@ def test_notes_fields_pictures_links_and_pages_are_told(minutes: Document) -> No
     assert {run.link for each in minutes.paragraphs for run in each.runs} == {"", "https://a.example"}
     assert [section.landscape for section in minutes.sections] == [False, True]
     assert minutes.sections[1].headers == {"default": "Confidential"}
+    assert minutes.sections[0].footers == {"default": "Page {PAGE}"}
     assert minutes.properties["creator"] == "Ada Berg"
 
 

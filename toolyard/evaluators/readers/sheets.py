@@ -10,7 +10,18 @@ from toolyard.evaluators.readers.drawings import Chart, read_charts
 from toolyard.evaluators.readers.packages import Parts, core_properties, open_parts, parsed
 from toolyard.evaluators.submission import Submission
 
-__all__ = ["Book", "CellLook", "Chart", "Grid", "Pivot", "Rule", "Validation", "book", "same_number_format"]
+__all__ = [
+    "Book",
+    "CellLook",
+    "Chart",
+    "Grid",
+    "Pivot",
+    "Rule",
+    "Validation",
+    "book",
+    "number_format_meaning",
+    "same_number_format",
+]
 
 MAX_CELLS = 2_000_000
 
@@ -156,10 +167,11 @@ def read_book(path: Path) -> Book:
 
 def same_number_format(one: str, other: str) -> bool:
     """Whether two number formats show numbers alike: colours, spaces of a width, and quotes aside."""
-    return _meaning(one) == _meaning(other)
+    return number_format_meaning(one) == number_format_meaning(other)
 
 
-def _meaning(code: str) -> str:
+def number_format_meaning(code: str) -> str:
+    """What a number format shows, for comparison."""
     plain = re.sub(r"\[(?!\$|h|m|s|=|<|>)[^\]]*\]|_.|\*.|[\"\\]", "", code.strip())
     plain = re.sub(r"\[\$([^\-\]]*)[^\]]*\]", r"\1", plain)
     positive = plain.split(";")[0].strip().lower()

@@ -7,7 +7,7 @@ from typing import Any
 
 from toolyard.evaluators.readers.packages import Parts
 from toolyard.evaluators.readers.word_formats import val, w
-from toolyard.evaluators.readers.word_text import Tracked, text_of
+from toolyard.evaluators.readers.word_text import Tracked, coded_text, text_of
 
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -38,6 +38,7 @@ class Section:
 
     Attributes:
         headers: text by ``default``, ``first``, ``even``; where a section states none it shows the one before.
+            Fields stand in them as ``{PAGE}``.
         title_page: whether the first page has a header and footer of its own.
     """
 
@@ -128,7 +129,7 @@ def sections(parts: Parts, main: str, root: Any) -> tuple[Section, ...]:
             for reference in element.iterfind(w(kind)):
                 relation = relations.get(reference.get(f"{_R}id", ""))
                 if relation is not None and relation.target in parts:
-                    into[reference.get(w("type"), "default")] = _plain(parts.xml(relation.target))
+                    into[reference.get(w("type"), "default")] = _coded(parts.xml(relation.target))
         found.append(_section(element, headers, footers))
     return tuple(found)
 
@@ -345,6 +346,10 @@ def _stories(parts: Parts, main: str, root: Any) -> Iterator[tuple[str, Any]]:
 
 def _plain(element: Any) -> str:
     return "\n".join(text_of(paragraph) for paragraph in element.iter(w("p")))
+
+
+def _coded(element: Any) -> str:
+    return "\n".join(coded_text(paragraph) for paragraph in element.iter(w("p")))
 
 
 def _date(element: Any) -> str:

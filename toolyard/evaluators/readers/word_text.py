@@ -26,6 +26,28 @@ def texts(paragraph: Any) -> tuple[str, str]:
     return text_of(paragraph), text_of(paragraph, "rejected")
 
 
+def coded_text(paragraph: Any) -> str:
+    """The text of a paragraph with ``{PAGE}`` and the like in place of what its fields show."""
+    pieces: list[str] = []
+    depth, shown = 0, True
+    for element in paragraph.iter(w("t"), w("tab"), w("instrText"), w("fldChar"), w("fldSimple")):
+        if element.tag == w("fldSimple"):
+            pieces.append(f"{{{_keyword(element.get(w('instr'), ''))}}}")
+        elif element.tag == w("fldChar"):
+            kind = element.get(w("fldCharType"))
+            depth += {"begin": 1, "end": -1}.get(kind, 0)
+            shown = depth <= 0
+        elif element.tag == w("instrText"):
+            pieces.append(f"{{{_keyword(element.text or '')}}}" if _keyword(element.text or "") else "")
+        elif shown and next(element.iterancestors(w("fldSimple")), None) is None:
+            pieces.append("\t" if element.tag == w("tab") else element.text or "")
+    return "".join(pieces)
+
+
+def _keyword(code: str) -> str:
+    return code.split()[0].upper() if code.split() else ""
+
+
 def _pieces(element: Any, view: View) -> Iterator[str]:
     for child in element:
         tag = child.tag

@@ -1,0 +1,198 @@
+"""What changed outside of what was asked for, in meaning."""
+
+import io
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import docx
+import openpyxl
+import pikepdf
+import pptx
+import pytest
+from support import office
+
+from toolyard.evaluators.checkpoints import InsufficientEvidence
+from toolyard.evaluators.collateral import differences, kept_outside
+from toolyard.evaluators.submission import Submission
+
+MAKERS = {"a.docx": office.paper, "a.xlsx": office.book, "a.pptx": office.deck, "a.pdf": office.sheet}
+
+
+@pytest.fixture
+def submission(tmp_path: Path) -> Submission:
+    for root in ("before", "after"):
+        (tmp_path / root / "files").mkdir(parents=True)
+        for name, make in MAKERS.items():
+            (tmp_path / root / "files" / name).write_bytes(make())
+    return Submission(tmp_path / "after", before=lambda: tmp_path / "before")
+
+
+def edit_docx(submission: Submission, change: Callable[[Any], object]) -> None:
+    read = docx.Document(str(submission.files / "a.docx"))
+    change(read)
+    read.save(str(submission.files / "a.docx"))
+
+
+def edit_xlsx(submission: Submission, change: Callable[[Any], object]) -> None:
+    read = openpyxl.load_workbook(submission.files / "a.xlsx")
+    change(read)
+    read.save(submission.files / "a.xlsx")
+
+
+def edit_pptx(submission: Submission, change: Callable[[Any], object]) -> None:
+    read = pptx.Presentation(str(submission.files / "a.pptx"))
+    change(read)
+    read.save(str(submission.files / "a.pptx"))
+
+
+def edit_pdf(submission: Submission, change: Callable[[Any], object]) -> None:
+    with pikepdf.open(io.BytesIO((submission.files / "a.pdf").read_bytes())) as read:
+        change(read)
+        read.save(submission.files / "a.pdf")
+
+
+def seen(submission: Submission, name: str) -> list[str]:
+    return [str(each) for each in differences(submission, name)]
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_what_a_library_saves_again_shows_no_differences(submission: Submission, name: str) -> None:
+    edit = {"a.docx": edit_docx, "a.xlsx": edit_xlsx, "a.pptx": edit_pptx, "a.pdf": edit_pdf}[name]
+    before = (submission.files / name).read_bytes()
+    edit(submission, lambda read: None)
+    assert (submission.files / name).read_bytes() != before
+    assert seen(submission, name) == []
+
+
+@pytest.mark.parametrize("name", ["a.docx", "a.xlsx", "a.pptx"])
+def test_what_libreoffice_saves_again_keeps_every_text_and_value(submission: Submission, name: str) -> None:
+    target = submission.root / "saved"
+    command = ["soffice", f"-env:UserInstallation=file://{submission.root}/profile", "--headless", "--convert-to"]
+    command += [name.split(".")[1], "--outdir", str(target), str(submission.files / name)]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    shutil.copyfile(target / name, submission.files / name)
+    kinds = {str(each).partition("#")[0] for each in differences(submission, name)}
+    assert not kinds & {"paragraph", "row", "change", "comment", "note", "cells", "formats", "slide", "notes", "charts"}
+
+
+def test_a_changed_paragraph_is_named_by_its_text_and_its_heading(submission: Submission) -> None:
+    def change(read: Any) -> None:
+        paragraph = next(each for each in read.paragraphs if each.text == "one")
+        paragraph.runs[0].text = "uno"
+
+    edit_docx(submission, change)
+    (found,) = differences(submission, "a.docx")
+    assert (found.how, str(found)) == ("changed", "paragraph#one changed")
+    assert kept_outside(submission, "a.docx").outcome == "fail"
+    for allowed in ("paragraph#one", "paragraph#uno", "under#decisions", "paragraph#*"):
+        assert kept_outside(submission, "a.docx", allowed).outcome == "pass", allowed
+    assert kept_outside(submission, "a.docx", "under#Money", "table#*").outcome == "fail"
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (lambda read: read.tables[0].rows[1]._tr.getparent().remove(read.tables[0].rows[1]._tr), "row#1!Rent removed"),
+        (lambda read: setattr(read.sections[0].header.paragraphs[0], "text", "Public"), "header#default!1 changed"),
+        (lambda read: read.add_paragraph("New words"), "paragraph#New words added"),
+        (lambda read: setattr(read.styles["Heading 1"].font, "bold", False), "style#Heading 1 changed"),
+        (lambda read: setattr(read.core_properties, "title", "Other"), "property#title changed"),
+        (lambda read: read.paragraphs[-1].add_run("x") and None, "paragraph#x added"),
+    ],
+)
+def test_other_parts_of_documents_are_compared_too(
+    submission: Submission, change: Callable[[Any], object], expected: str
+) -> None:
+    edit_docx(submission, change)
+    assert expected in seen(submission, "a.docx")
+
+
+def test_an_accepted_change_and_a_format_lost_are_seen(submission: Submission) -> None:
+    w = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+
+    def change(read: Any) -> None:
+        mark = next(read.element.iter(f"{w}ins"))
+        mark.addprevious(mark[0])
+        mark.getparent().remove(mark)
+        bold = next(run for each in read.paragraphs for run in each.runs if run.text == " for good")
+        bold.bold = None
+
+    edit_docx(submission, change)
+    assert seen(submission, "a.docx") == ["paragraph#As agreed for good changed", "change#Bo Lind removed"]
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (lambda read: setattr(read["Plan"]["B5"], "value", 11), ["cells#Plan!B5 changed"]),
+        (lambda read: setattr(read["Plan"]["B6"], "value", 10), ["cells#Plan!B6 changed"]),
+        (lambda read: setattr(read["Plan"]["B5"], "number_format", "General"), ["formats#Plan!B5 changed"]),
+        (lambda read: read["Plan"]._charts.clear(), ["charts#Plan!1 removed"]),
+        (lambda read: setattr(read["Old"], "sheet_state", "visible"), ["sheet#Old changed"]),
+        (lambda read: setattr(read["Plan"], "freeze_panes", None), ["layout#Plan!freeze changed"]),
+        (lambda read: read["Plan"].unmerge_cells("B3:C3"), ["layout#Plan!merged changed"]),
+        (
+            lambda read: setattr(read["Plan"].column_dimensions["A"], "width", 40),
+            ["layout#Plan!width A changed", "layout#Plan!width B changed"],
+        ),
+    ],
+)
+def test_cells_formats_and_layout_are_compared(
+    submission: Submission, change: Callable[[Any], object], expected: list[str]
+) -> None:
+    edit_xlsx(submission, change)
+    assert seen(submission, "a.xlsx") == expected
+
+
+def test_a_task_allows_an_area_of_cells(submission: Submission) -> None:
+    edit_xlsx(submission, lambda read: setattr(read["Plan"]["D5"], "value", "new"))
+    assert kept_outside(submission, "a.xlsx", "*#Plan!D*").outcome == "pass"
+    assert kept_outside(submission, "a.xlsx", "*#Plan!E*").outcome == "fail"
+
+
+def test_moved_dropped_and_changed_slides_are_seen(submission: Submission) -> None:
+    def change(read: Any) -> None:
+        read.slides[1].notes_slide.notes_text_frame.text = "Silence."
+        read.slides[4].shapes[1].left = 0
+        entries = read.slides._sldIdLst
+        entries.remove(entries[3])
+
+    edit_pptx(submission, change)
+    found = seen(submission, "a.pptx")
+    assert "slide#Regions removed" in found
+    assert "notes#Highlights changed" in found
+    assert "shape#Site!Picture 2 changed" in found
+    assert kept_outside(submission, "a.pptx", "*#Regions*", "notes#Highlights", "slide#site").outcome == "pass"
+
+
+def test_a_number_in_a_chart_is_seen(submission: Submission) -> None:
+    def change(read: Any) -> None:
+        chart = next(shape.chart for shape in read.slides[2].shapes if shape.has_chart)
+        next(each for each in chart._chartSpace.iter() if each.text == "4.4").text = "9.9"
+
+    edit_pptx(submission, change)
+    assert [each.partition(" changed")[0] for each in seen(submission, "a.pptx")] == ["shape#Revenue!Chart 2"]
+
+
+def test_pages_fields_and_what_is_painted_over_are_seen(submission: Submission) -> None:
+    def change(read: Any) -> None:
+        page = read.pages[0]
+        page.contents_add(b"q 0 0 0 rg 60 500 200 60 re f Q")
+        next(each for each in read.Root.AcroForm.Fields if str(each.T) == "name").V = pikepdf.String("Al")
+        del read.pages[1]
+
+    edit_pdf(submission, change)
+    found = seen(submission, "a.pdf")
+    assert "page#1 changed" in found
+    assert "page#2 removed" in found
+    assert "field#name changed" in found
+
+
+def test_a_file_may_have_been_made_from_another(submission: Submission) -> None:
+    (submission.files / "a.docx").rename(submission.files / "b.docx")
+    assert kept_outside(submission, "b.docx", was="a.docx").outcome == "pass"
+    with pytest.raises(InsufficientEvidence):
+        kept_outside(submission, "a.docx")

@@ -1,0 +1,65 @@
+"""Collateral damage: what differs between a file as it was and as it is, in meaning, outside of what was asked for.
+
+A difference has one or more names, and a task allows those that match a pattern (`fnmatch`, case does not matter):
+
+- workbooks: ``cells#Plan!B7``, ``formats#Plan!B7``, ``comments#Plan!B7``, ``layout#Plan!widths`` (merged, freeze,
+  hidden, print, filter ...), ``rules#Plan!1``, ``validations#Plan!1``, ``charts#Plan!1``, ``pivots#Plan!1``,
+  ``tables#Plan!Orders``, ``sheet#Plan`` (added, dropped, moved, hidden), ``names#rate``, ``property#title``;
+- documents: ``paragraph#its text``, ``under#text of a heading above it``, ``table#1``, ``row#1!its first cell``, ``header#default``, ``footer#default``, ``section#1``, ``note#its text``, ``comment#its text``, ``change#author``,
+  ``picture#alternative text``, ``field#code``, ``style#Heading 1``, ``property#title``;
+- presentations: ``slide#title``, ``slide#3``, ``shape#title of the slide!name``, ``notes#title``, ``theme#accent1``,
+  ``property#title``;
+- PDF files: ``page#3``, ``field#name``, ``annotation#3!Highlight``, ``bookmark#title``, ``property#Title``.
+
+Texts in names are cut after 60 characters. A file that another program saved again shows no differences, as far as that
+program kept it: ids, order of definitions, split runs, dates of saving and the like are not compared.
+"""
+
+from collections.abc import Callable
+from pathlib import PurePosixPath
+
+from toolyard.evaluators.checkpoints import Finding, finding
+from toolyard.evaluators.collateral import books, decks, papers, pdfs
+from toolyard.evaluators.collateral.inventory import Difference, Inventory, compare
+from toolyard.evaluators.readers.files import delivered
+from toolyard.evaluators.submission import Submission
+from toolyard.world.tree import file_digest
+
+__all__ = ["Difference", "differences", "kept_outside"]
+
+Take = Callable[[Submission, str], Inventory]
+_TAKE: dict[str, Take] = {
+    ".xlsx": books.take,
+    ".xlsm": books.take,
+    ".docx": papers.take,
+    ".pptx": decks.take,
+    ".pdf": pdfs.take,
+}
+_SHOWN = 12
+
+
+def kept_outside(submission: Submission, relative: str, *allowed: str, was: str = "") -> Finding:
+    """Whether nothing of a file changed but what matches one of the patterns `allowed`.
+
+    `was` is the file in the untouched workspace that it was made from, where that had another name.
+    """
+    odd = [each for each in differences(submission, relative, was) if not each.matches(allowed)]
+    if not odd:
+        return finding(holds=True, evidence=f"nothing else of {relative} changed")
+    more = f" and {len(odd) - _SHOWN} more" if len(odd) > _SHOWN else ""
+    return finding(holds=False, evidence=f"also changed: {'; '.join(map(str, odd[:_SHOWN]))}{more}")
+
+
+def differences(submission: Submission, relative: str, was: str = "") -> list[Difference]:
+    """All differences in meaning between a delivered file and what it was.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it cannot be read.
+        KeyError: files of this kind cannot be compared; a fault of the task.
+    """
+    take = _TAKE[PurePosixPath(relative).suffix.lower()]
+    before, after = delivered(submission.untouched, was or relative), delivered(submission, relative)
+    if file_digest(before) == file_digest(after):
+        return []
+    return compare(take(submission.untouched, was or relative), take(submission, relative))

@@ -1,0 +1,103 @@
+"""What a file holds, item by item, and how two such lists differ."""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from fnmatch import fnmatchcase
+from itertools import zip_longest
+from typing import Literal
+
+How = Literal["added", "removed", "changed"]
+
+
+@dataclass(frozen=True)
+class Item:
+    """A thing in a file.
+
+    Attributes:
+        names: ways to name it in a pattern; the first is shown.
+        value: what it is; equal values are the same thing.
+        measures: numbers that may be off by `tolerance`, such as its place.
+    """
+
+    names: tuple[str, ...]
+    value: Hashable
+    measures: tuple[float, ...] = ()
+    tolerance: float = 1.0
+
+    def near(self, other: "Item") -> bool:
+        """Whether the measures of two items are the same within the tolerance."""
+        pairs = zip(self.measures, other.measures, strict=False)
+        return len(self.measures) == len(other.measures) and all(abs(a - b) <= self.tolerance for a, b in pairs)
+
+
+@dataclass
+class Inventory:
+    """The things in a file: `ordered` lists, whose items are found again by what they are, and `keyed` ones by name."""
+
+    ordered: dict[str, list[Item]] = field(default_factory=dict)
+    keyed: dict[str, Item] = field(default_factory=dict)
+
+    def key(self, name: str, value: Hashable, *names: str, measures: tuple[float, ...] = ()) -> None:
+        """Add a thing with a name of its own; `names` are more ways to name it."""
+        self.keyed[name] = Item((name, *names), value, measures)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A thing that was added, removed or changed."""
+
+    names: tuple[str, ...]
+    how: How
+    before: Hashable = None
+    after: Hashable = None
+
+    def __str__(self) -> str:
+        return f"{self.names[0]} {self.how}"
+
+    def matches(self, patterns: Sequence[str]) -> bool:
+        """Whether one of its names matches one of the patterns, whatever the case."""
+        return any(
+            fnmatchcase(name.casefold(), pattern.casefold())
+            for name in self.names
+            for pattern in map(_literal, patterns)
+        )
+
+
+def _literal(pattern: str) -> str:
+    """Square brackets stand for themselves."""
+    return pattern.replace("[", "[[]")
+
+
+def name(kind: str, *details: object) -> str:
+    """The name of a thing: ``kind#detail!detail``, white space joined, each detail cut after 60 characters."""
+    return f"{kind}#" + "!".join(" ".join(str(each).split())[:60] for each in details)
+
+
+def compare(before: Inventory, after: Inventory) -> list[Difference]:
+    """What is different in `after`."""
+    found = list(_keyed(before.keyed, after.keyed))
+    for stream in dict.fromkeys([*before.ordered, *after.ordered]):
+        found += _ordered(before.ordered.get(stream, []), after.ordered.get(stream, []))
+    return found
+
+
+def _keyed(before: Mapping[str, Item], after: Mapping[str, Item]) -> Iterator[Difference]:
+    for key in dict.fromkeys([*before, *after]):
+        yield from _pair(before.get(key), after.get(key))
+
+
+def _ordered(before: list[Item], after: list[Item]) -> Iterator[Difference]:
+    matcher = SequenceMatcher(None, [item.value for item in before], [item.value for item in after], autojunk=False)
+    for _, first, last, start, end in matcher.get_opcodes():
+        for old, new in zip_longest(before[first:last], after[start:end]):
+            yield from _pair(old, new)
+
+
+def _pair(old: Item | None, new: Item | None) -> Iterator[Difference]:
+    if old is None and new is not None:
+        yield Difference(new.names, "added", after=new.value)
+    elif new is None and old is not None:
+        yield Difference(old.names, "removed", before=old.value)
+    elif old is not None and new is not None and (old.value != new.value or not old.near(new)):
+        yield Difference(tuple(dict.fromkeys((*old.names, *new.names))), "changed", old.value, new.value)

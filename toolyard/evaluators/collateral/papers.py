@@ -1,0 +1,96 @@
+"""What a Word document holds."""
+
+from collections.abc import Hashable, Iterator
+
+from toolyard.evaluators.collateral.inventory import Inventory, Item, name
+from toolyard.evaluators.readers.documents import Document, Paragraph, Table, document
+from toolyard.evaluators.submission import Submission
+
+_STYLES = ("Normal", "Title", "Heading 1", "Heading 2", "Heading 3")
+
+
+def take(submission: Submission, relative: str) -> Inventory:
+    """The inventory of a document."""
+    read = document(submission, relative)
+    found = Inventory()
+    found.ordered["body"] = list(_body(read))
+    found.ordered["changes"] = [
+        Item((name("change", each.author), name("change", each.author, each.text)), (each.kind, each.author, each.text))
+        for each in read.changes
+        if each.kind != "formatted"
+    ]
+    found.ordered["comments"] = [
+        Item(
+            (name("comment", each.text), name("comment", each.author, each.text)),
+            (each.author, each.text, each.resolved),
+        )
+        for each in read.comments
+    ]
+    found.ordered["notes"] = [Item((name("note", each.text),), (each.kind, _plain(each.text))) for each in read.notes]
+    found.ordered["pictures"] = [
+        Item((name("picture", each.alt),), each.digest, (each.width_mm, each.height_mm)) for each in read.pictures
+    ]
+    found.ordered["fields"] = [
+        Item((name("field", each.code),), tuple(sorted(each.code.split())))
+        for each in read.fields
+        if each.part.endswith("document.xml")
+    ]
+    found.ordered["boxes"] = [Item((name("box", text),), _plain(text)) for text in read.text_boxes]
+    _pages(read, found)
+    for style in _STYLES:
+        if style in read.style_looks:
+            look = read.style_looks[style]
+            found.key(name("style", style), (look.bold, look.italic, look.font, look.size_pt, look.color))
+    for key in ("title", "creator", "subject", "keywords"):
+        found.key(name("property", key), read.properties.get(key, ""))
+    return found
+
+
+def _pages(read: Document, found: Inventory) -> None:
+    for number, section in enumerate(read.sections, 1):
+        margins = (section.width_mm, section.height_mm, *section.margins_mm)
+        found.key(name("section", number), (section.landscape, section.columns), measures=margins)
+        for kind, texts in (("header", section.headers), ("footer", section.footers)):
+            shown = texts if section.title_page else {key: text for key, text in texts.items() if key != "first"}
+            for key, text in shown.items():
+                if text.strip():
+                    found.key(name(kind, key, number), _plain(text), name(kind, key), name(kind, number))
+
+
+def _body(read: Document) -> Iterator[Item]:
+    tables = 0
+    for block in read.blocks:
+        if isinstance(block, Table):
+            tables += 1
+            yield from _rows(block, tables)
+        elif block.text.strip() or block.original.strip():
+            under = [name("under", heading) for heading in block.under]
+            names = [name("paragraph", block.text), name("paragraph", block.original), *under]
+            yield Item(tuple(dict.fromkeys(names)), _paragraph(block))
+
+
+def _rows(table: Table, number: int) -> Iterator[Item]:
+    under = [name("under", heading) for heading in table.under]
+    for cells in table.cells:
+        first = cells[0].text if cells else ""
+        value = tuple((tuple(_paragraph(each) for each in cell.paragraphs), cell.span) for cell in cells)
+        yield Item((name("row", number, first), name("table", number), *under), value)
+
+
+def _paragraph(paragraph: Paragraph) -> Hashable:
+    looks: list[tuple[str, tuple[Hashable, ...]]] = []
+    for run in paragraph.runs:
+        look, link = run.look, run.link.rstrip("/")
+        seen = (look.bold, look.italic, look.underline, look.strike, look.size_pt, look.color, look.highlight, link)
+        if run.tracked == "deleted" or not run.text.strip():
+            continue
+        if looks and looks[-1][1] == seen:
+            looks[-1] = (looks[-1][0] + run.text, seen)
+        else:
+            looks.append((run.text, seen))
+    formats = tuple((_plain(text), seen) for text, seen in looks)
+    return (_plain(paragraph.text), paragraph.level, paragraph.list_kind, paragraph.list_level, formats)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
