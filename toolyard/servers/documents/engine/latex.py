@@ -366,7 +366,7 @@ class _Parser:
 
 
 def _tokens(source: str) -> list[str]:
-    """Tokens in which the argument of \\text is one sign that begins with a quote mark."""
+    """The signs of a formula; the words of a text command are one sign that begins with a quote mark."""
     signs: list[str] = []
     at = 0
     while at < len(source):

@@ -1,7 +1,5 @@
 """Office Math back to LaTeX."""
 
-# ruff: noqa: RUF001 - signs of formulas
-
 from __future__ import annotations
 
 import re

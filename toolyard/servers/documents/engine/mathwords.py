@@ -13,10 +13,11 @@ NARY = {
 }  # fmt: skip
 INTEGRALS = "∫∬∭∮∯"
 _PLAIN = [
-    "sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "coth", "log", "ln", "lg", "exp", "deg", "dim", "hom", "ker", "arg"
-]  # fmt: skip
+    *("sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "sinh", "cosh"),
+    *("tanh", "coth", "log", "ln", "lg", "exp", "deg", "dim", "hom", "ker", "arg"),
+]
 FUNCTIONS = {f"\\{name}" for name in _PLAIN}
-LIMITS = {f"\\{name}": name for name in "lim max min sup inf det gcd Pr".split()} | {
+LIMITS = {f"\\{name}": name for name in ("lim", "max", "min", "sup", "inf", "det", "gcd", "Pr")} | {
     "\\limsup": "lim sup",
     "\\liminf": "lim inf",
 }

@@ -1,0 +1,81 @@
+"""Documents joined to one."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any, Literal
+
+from toolyard.servers.documents.engine.carrying import Carrier, section_paragraph
+from toolyard.servers.documents.engine.document import Document
+from toolyard.servers.documents.engine.names import SECT, P, ensure, find, make, place, q
+
+Start = Literal["new_page", "continuous", "odd_page", "none"]
+_TYPES: dict[Start, str] = {"new_page": "nextPage", "continuous": "continuous", "odd_page": "oddPage"}
+
+
+def merge(documents: list[Document], start: Start) -> Document:
+    """All documents behind the first, which is changed and given back.
+
+    With a section each keeps its page layout, headers and footers; with "none" its blocks follow in the layout of the
+    first.
+    """
+    target = documents[0]
+    for source in documents[1:]:
+        append(target, source, start)
+    return target
+
+
+def append(target: Document, source: Document, start: Start) -> None:
+    """Put the blocks of `source` at the end of `target`."""
+    body = target.body
+    last = _last_section(body)
+    carrier = Carrier(source, target)
+    if start != "none":
+        _end_section(body, last)
+    for block in source.body:
+        if block.tag == SECT:
+            continue
+        made = carrier.carry(block)
+        if start == "none":
+            for section in list(made.iter(SECT)):
+                section.getparent().remove(section)
+        last.addprevious(made)
+    if start != "none":
+        theirs = source.body.find(SECT)
+        new = carrier.carry(theirs) if theirs is not None else make("w:sectPr")
+        body.replace(last, new)
+        _start_first(target, source, start)
+
+
+def _last_section(body: Any) -> Any:
+    section = body.find(SECT)
+    if section is None:
+        section = make("w:sectPr")
+        body.append(section)
+    return section
+
+
+def _end_section(body: Any, section: Any) -> None:
+    """Let the section that has held so far end here."""
+    ended = copy.deepcopy(section)
+    before = section.getprevious()
+    if before is not None and before.tag == P and find(before, "w:pPr/w:sectPr") is None:
+        place(ensure(before, "w:pPr"), ended)
+    else:
+        section.addprevious(section_paragraph(ended))
+
+
+def _start_first(target: Document, source: Document, start: Start) -> None:
+    """Say how the first section of the appended document begins, and keep earlier headers out of it."""
+    body = target.body
+    count = sum(1 for _ in source.body.iter(SECT)) or 1
+    sections = list(body.iter(SECT))[-count:]
+    place(sections[0], make("w:type", val=_TYPES[start]))
+    for kind in ("header", "footer"):
+        earlier = list(body.iter(q(f"w:{kind}Reference")))
+        own = {each.get(q("w:type")) for each in sections[0].iterfind(q(f"w:{kind}Reference"))}
+        for wanted in sorted({each.get(q("w:type"), "default") for each in earlier} - own):
+            name = target.new_story(kind)
+            target.root(name).append(make("w:p"))
+            reference = make(f"w:{kind}Reference", type=wanted, r_id=target.relation_id(name))
+            sections[0].insert(0, reference)
