@@ -104,7 +104,7 @@ def tool(
         schema = None if bulk else adapter.json_schema(mode="serialization")
         made = _YardTool.from_function(call, name=name, annotations=annotations, output_schema=schema)
         lean = {
-            "parameters": _lean(made.parameters),
+            "parameters": _lean(made.parameters, optional=True),
             "output_schema": _lean(schema, "description", "default") if schema else None,
         }
         server.add_tool(made.model_copy(update=lean))
@@ -113,11 +113,12 @@ def tool(
     return register
 
 
-def _lean(schema: dict[str, Any], *also: str) -> dict[str, Any]:
+def _lean(schema: dict[str, Any], *also: str, optional: bool = False) -> dict[str, Any]:
     """The schema with its definitions written out where they are used, without pydantic's titles and the keys `also`.
 
     The titles only repeat names and fill a third of a list. Definitions would be written out by FastMCP at each
-    listing, with a library that takes as long to load as a small server.
+    listing, with a library that takes as long to load as a small server. With `optional`, what may be left out does
+    not say that null or emptiness, its default, says the same: null is taken all the same.
     """
     definitions = schema.get("$defs", {})
 
@@ -126,6 +127,8 @@ def _lean(schema: dict[str, Any], *also: str) -> dict[str, Any]:
             return [lean(item) for item in node]
         if not isinstance(node, dict):
             return node
+        if optional and node.get("default", 0) in (None, "", [], {}):
+            node = _without_default(node)
         if "$ref" in node:
             node = definitions[node["$ref"].rsplit("/", 1)[1]] | {key: node[key] for key in node if key != "$ref"}
         return {
@@ -136,6 +139,15 @@ def _lean(schema: dict[str, Any], *also: str) -> dict[str, Any]:
 
     result: dict[str, Any] = lean(schema)
     return result
+
+
+def _without_default(node: dict[str, Any]) -> dict[str, Any]:
+    """The schema of an argument that may be left out, without its empty default and the null that equals it."""
+    rest = {key: value for key, value in node.items() if key != "default"}
+    if node["default"] is not None or "anyOf" not in node:
+        return rest
+    kinds = [kind for kind in rest.pop("anyOf") if kind != {"type": "null"}]
+    return {**kinds[0], **rest} if len(kinds) == 1 else {"anyOf": kinds, **rest}
 
 
 class _YardTool(FunctionTool):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -75,7 +76,7 @@ def add_relation(package: Package, part: str, kind: str, target: str, *, externa
     taken = {entry.get("Id") for entry in root}
     identity = next(f"rId{number}" for number in range(1, len(taken) + 2) if f"rId{number}" not in taken)
     full = kind if "/" in kind else f"{REL}/{kind}"
-    entry = etree.SubElement(root, _RELATION, Id=identity, Type=full, Target=target if external else f"/{target}")
+    entry = etree.SubElement(root, _RELATION, Id=identity, Type=full, Target=target if external else _relative(part, target))
     if external:
         entry.set("TargetMode", "External")
     package.put(name, serialized(root))
@@ -155,6 +156,11 @@ def resolved(base: str, target: str) -> str:
         elif step not in (".", ""):
             steps.append(step)
     return "/".join(steps)
+
+
+def _relative(base: str, target: str) -> str:
+    """The way from the part `base` to another; some programs (IronCalc) do not follow one from the root."""
+    return posixpath.relpath(target, posixpath.dirname(base) or ".")
 
 
 def rels_name(part: str) -> str:

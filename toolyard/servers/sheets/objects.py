@@ -1,5 +1,248 @@
-"""Tools for what lies on sheets: charts, pivot tables, rules, pictures, links, tables, names, print set-up."""
+"""Tools for what lies on sheets: charts, pivot tables, tables, names, notes, links, pictures, protection."""
 
-from toolyard.servers.sheets.app import mcp
+from typing import Annotated, Literal
 
-__all__ = ["mcp"]
+from pydantic import Field
+
+from toolyard.servers.sheets.arguments import InBook, Sheet
+from toolyard.servers.sheets.engine import (
+    annotating,
+    charts,
+    chartspec,
+    listing,
+    names,
+    pictures,
+    pivots,
+    pivotspec,
+    protection,
+    sparklines,
+    tableedit,
+)
+from toolyard.servers.sheets.engine.layout import color as checked_color
+from toolyard.servers.sheets.engine.told import Changed
+from toolyard.servers.sheets.looks import Color, changed
+from toolyard.servers.sheets.looks import mcp as mcp
+from toolyard.servers.surface import tool
+from toolyard.world import InFile, Problem, current_world, locked
+
+Action = Annotated[Literal["add", "change", "delete"], Field(description="What to do.")]
+Pixels = Annotated[int | None, Field(description="Pixels.", ge=10, le=4000)]
+Title = Annotated[str | None, Field(description="Empty takes it out.")]
+Where = Annotated[str | None, Field(description="First cell (E2), or the range to cover (E2:L18).")]
+
+
+@tool(mcp, bulk=True)
+def read_objects(
+    path: InBook,
+    sheet: Annotated[str | None, Field(description="Only this sheet.")] = None,
+    kinds: Annotated[list[listing.Kind], Field(description="Only these kinds.")] = [],  # noqa: B006
+) -> listing.Objects:
+    """Read charts, pivots, rules, validations, comments, links, pictures ... with all their properties."""
+    return listing.read_objects(path, sheet, list(kinds))
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+def set_chart(
+    path: InBook,
+    action: Action = "add",
+    sheet: Sheet = None,
+    chart: Annotated[str | None, Field(description="Name of the chart to change or delete.")] = None,
+    type: Annotated[chartspec.ChartType | None, Field(description="Column by default.")] = None,  # noqa: A002
+    data: Annotated[
+        str | None,
+        Field(description="Block such as Data!A1:C9: names in its first row, categories (or x) in its first column."),
+    ] = None,
+    series: Annotated[
+        list[chartspec.Series] | None,
+        Field(description="Instead of data: ranges; name as text or '=B1'; type only to combine two."),
+    ] = None,
+    title: Title = None,
+    x_title: Title = None,
+    y_title: Title = None,
+    legend: Annotated[chartspec.Legend | None, Field(description="Where it stands.")] = None,
+    labels: Annotated[chartspec.Labels | None, Field(description="At each point.")] = None,
+    at: Where = None,
+    width_px: Pixels = None,
+    height_px: Pixels = None,
+) -> Changed:
+    """Add, change or delete a chart; a change leaves what is not given."""
+    wanted = charts.ChartChange(type, data, series, title, x_title, y_title, legend, labels, at, width_px, height_px)
+    with locked(path, current_world().locks):
+        if action == "add":
+            return changed(path, "Added a chart", charts.add_chart(path, sheet, wanted))
+        if action == "delete":
+            return changed(path, f"Deleted {charts.delete_chart(path, sheet, chart)}")
+        return changed(path, "Changed the chart", charts.change_chart(path, sheet, chart, wanted))
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+def set_pivot(
+    path: InBook,
+    action: Annotated[Literal["add", "refresh", "delete"], Field(description="What to do.")] = "add",
+    pivot: Annotated[str | None, Field(description="Its name.")] = None,
+    source: Annotated[str | None, Field(description="Range with a header, such as Data!A1:F99, or a table.")] = None,
+    sheet: Annotated[str | None, Field(description="Where it goes; made when missing.")] = None,
+    at: Annotated[str, Field(description="Its first cell.")] = "A3",
+    rows: Annotated[list[str], Field(description="Fields.")] = [],  # noqa: B006
+    columns: Annotated[list[str], Field(description="Fields.")] = [],  # noqa: B006
+    values: Annotated[list[pivotspec.PivotValue], Field(description="What is summed up.")] = [],  # noqa: B006
+    filters: Annotated[
+        dict[str, list[str]], Field(description="Field to the items that count; all with an empty list.")
+    ] = {},  # noqa: B006
+) -> Changed:
+    """Add a pivot table with its values, compute it anew from its source, or delete it."""
+    with locked(path, current_world().locks):
+        now = current_world().now
+        if action == "refresh":
+            return changed(path, "Refreshed", pivots.refresh_pivot(path, pivot, now=now))
+        if action == "delete":
+            return changed(path, f"Deleted {pivots.delete_pivot(path, pivot, now=now)}")
+        if source is None:
+            raise Problem("add takes a source, such as Data!A1:F99")
+        wanted = pivotspec.PivotSpec(pivot or "", rows, columns, values, filters)
+        return changed(path, "Added", pivots.add_pivot(path, source, sheet, at, wanted, now=now))
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+def set_table(
+    path: InBook,
+    action: Action = "add",
+    table: Annotated[str | None, Field(description="Name of the table to change or delete.")] = None,
+    sheet: Sheet = None,
+    range: Annotated[str | None, Field(description="Header row and rows; a change resizes.")] = None,  # noqa: A002
+    name: Annotated[str | None, Field(description="Its (new) name.")] = None,
+    style: Annotated[str | None, Field(description="Such as TableStyleMedium2, or none.")] = None,
+    banded_rows: Annotated[bool | None, Field(description="Stripes.")] = None,
+    totals: Annotated[
+        dict[str, tableedit.Total] | None, Field(description='Totals row: {"Sales": "sum"}; {} takes it out.')
+    ] = None,
+) -> Changed:
+    """Make a table of cells, change it, or turn it back into plain cells."""
+    wanted = tableedit.TableChange(name, range, style, banded_rows, dict(totals) if totals is not None else None)
+    with locked(path, current_world().locks):
+        now = current_world().now
+        if action == "add":
+            if range is None:
+                raise Problem("add takes a range, such as A1:D20")
+            found, _ = tableedit.add_table(path, sheet, range, wanted, now=now)
+            return changed(path, "Made a table", listing.table_info(found))
+        if table is None:
+            raise Problem(f"{action} takes the name of the table")
+        if action == "delete":
+            found = tableedit.delete_table(path, table)
+            return changed(path, f"{found.name} at {found.sheet}!{found.area} is plain cells now")
+        found, _ = tableedit.change_table(path, table, wanted, now=now)
+        return changed(path, "Changed the table", listing.table_info(found))
+
+
+@tool(mcp, writes=True, destructive=True, bulk=True)
+def set_name(
+    path: InBook,
+    name: Annotated[str, Field(description="Defined name.")],
+    refers_to: Annotated[str | None, Field(description="Data!A1:A9, a value, or '=formula'; null deletes.")],
+    scope: Annotated[str | None, Field(description="Sheet that it belongs to; without: the workbook.")] = None,
+) -> Changed:
+    """Give a name to cells, a value or a formula, change or delete it; formulas that use it are computed anew."""
+    with locked(path, current_world().locks):
+        now = current_world().now
+        if refers_to is None:
+            old, _ = names.delete_name(path, name, scope, now=now)
+            return changed(path, f"Deleted the name {old.name}, which was {old.formula}")
+        found, saved = names.set_name(path, name, refers_to, scope, now=now)
+        renewed = f"; {saved.renewed} formula value(s) renewed" if saved.renewed else ""
+        return changed(path, f"{found.name} = {found.formula}{renewed}")
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+def annotate_cells(
+    path: InBook,
+    changes: Annotated[
+        list[annotating.Annotation],
+        Field(
+            description="All or none. A comment on a commented cell is a reply; link target: https://..., mailto:..., "
+            "#Sheet!A1 (text is its tip).",
+            min_length=1,
+        ),
+    ],
+    sheet: Sheet = None,
+    author: Annotated[str, Field(description="Who writes.")] = "Author",
+) -> Changed:
+    """Write, resolve and delete notes, threaded comments and hyperlinks of cells."""
+    with locked(path, current_world().locks):
+        found = annotating.annotate(path, sheet, changes, author, now=current_world().now)
+    return changed(path, f"{len(changes)} change(s) made", *found)
+
+
+@tool(mcp, writes=True, destructive=True, bulk=True)
+def set_sparklines(
+    path: InBook,
+    at: Annotated[str, Field(description="Cells, one sparkline each.")],
+    data: Annotated[str | None, Field(description="A row (or column) for each cell; null deletes.")],
+    sheet: Sheet = None,
+    type: Annotated[Literal["line", "column", "win_loss"], Field(description="Kind.")] = "line",  # noqa: A002
+    color: Color = None,
+    markers: Annotated[bool, Field(description="On lines.")] = False,
+) -> Changed:
+    """Put small charts into cells, or delete them."""
+    with locked(path, current_world().locks):
+        if data is None:
+            return changed(path, f"Deleted {sparklines.delete_sparklines(path, sheet, at)} sparkline(s)")
+        shade = checked_color(color)
+        found = sparklines.add_sparklines(path, sheet, at, data, type, shade, markers=markers)
+        return changed(path, f"Added {len(found)} sparkline(s)", *found[:20])
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+def place_image(
+    path: InBook,
+    action: Action = "add",
+    sheet: Sheet = None,
+    image: Annotated[InFile | None, Field(description="Picture file; for a change: in place of the old one.")] = None,
+    name: Annotated[str | None, Field(description="Name of the picture to change or delete.")] = None,
+    at: Where = None,
+    width_px: Pixels = None,
+    height_px: Pixels = None,
+    alt_text: Annotated[str | None, Field(description="For those who do not see it.")] = None,
+) -> Changed:
+    """Put a picture on a sheet, replace, move, resize or delete it; one size keeps the proportions."""
+    with locked(path, current_world().locks):
+        if action == "delete":
+            return changed(path, f"Deleted {pictures.delete_image(path, sheet, name)}")
+        if action == "change":
+            found = pictures.change_image(
+                path, sheet, name, image, at=at, width=width_px, height=height_px, alt_text=alt_text
+            )
+            return changed(path, "Changed the picture", found)
+        if image is None:
+            raise Problem("add takes an image, a picture file of the workspace")
+        found = pictures.place_image(
+            path, sheet, image, at or "A1", width=width_px, height=height_px, alt_text=alt_text or ""
+        )
+        return changed(path, "Placed a picture", found)
+
+
+@tool(mcp, writes=True, destructive=True, bulk=True)
+def protect_workbook(
+    path: InBook,
+    action: Annotated[
+        Literal["protect_sheet", "unprotect_sheet", "protect_structure", "unprotect_structure"],
+        Field(description="Structure: the list of sheets."),
+    ],
+    sheet: Sheet = None,
+    password: Annotated[str | None, Field(description="To set, or that was set.")] = None,
+    unlocked: Annotated[list[str], Field(description="Ranges that stay open for input.")] = [],  # noqa: B006
+    allowed: Annotated[list[protection.Allow], Field(description="What users still may do.")] = [],  # noqa: B006
+) -> Changed:
+    """Protect a sheet or the list of sheets against changes in Excel, or take that off."""
+    world = current_world()
+    salt = world.rng().randbytes(16)
+    with locked(path, world.locks):
+        if action == "protect_sheet":
+            found = protection.protect_sheet(path, sheet, password, list(allowed), unlocked, salt, now=world.now)
+        elif action == "unprotect_sheet":
+            found = protection.unprotect_sheet(path, sheet, password)
+        elif action == "protect_structure":
+            found = protection.protect_structure(path, password, salt)
+        else:
+            found = protection.unprotect_structure(path, password)
+    return changed(path, str(found).capitalize() if not found.sheet else str(found))

@@ -1,24 +1,51 @@
-"""How a sheet looks: formats of cells, widths of columns, frozen panes."""
+"""How a sheet looks: formats of cells, merged cells, rows, columns, panes and the view."""
 
 from __future__ import annotations
 
-import copy
 import re
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
+from toolyard.servers.sheets.engine.columns import autofit, mark_columns, set_width
 from toolyard.servers.sheets.engine.grid import ORDER, Grid
-from toolyard.servers.sheets.engine.refs import MAX_COLUMN, Area, area_of, cell_of
+from toolyard.servers.sheets.engine.keeping import remove
+from toolyard.servers.sheets.engine.merging import merge, unmerge
+from toolyard.servers.sheets.engine.refs import Area, Cell, area_of
+from toolyard.servers.sheets.engine.rows import mark_rows, set_height
 from toolyard.servers.sheets.engine.saving import Saved, save
+from toolyard.servers.sheets.engine.sources import areas_of
 from toolyard.servers.sheets.engine.styles import Change
+from toolyard.servers.sheets.engine.views import freeze
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.servers.sheets.engine.xml import child, tag
 from toolyard.world import Problem
 
 MAX_CELLS = 100_000
-_VIEW = ("pane", "selection", "pivotSelection", "extLst")
+OUTLINE = "outline"
 _COLOR = re.compile(r"#?([0-9A-Fa-f]{6})")
+_PROPERTIES = ("tabColor", "outlinePr", "pageSetUpPr")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What to change of a sheet's layout; None and empty leave it as it is. Rows and columns as ``2:5`` and ``B:D``."""
+
+    freeze_at: str | None = None
+    widths: dict[str, float] = field(default_factory=dict)
+    heights: dict[str, float] = field(default_factory=dict)
+    autofit: str | None = None
+    hide: tuple[str, ...] = ()
+    show: tuple[str, ...] = ()
+    group: tuple[str, ...] = ()
+    ungroup: tuple[str, ...] = ()
+    collapse: bool = False
+    merge: tuple[str, ...] = ()
+    unmerge: tuple[str, ...] = ()
+    gridlines: bool | None = None
+    zoom: int | None = None
+    tab_color: str | None = None
+    right_to_left: bool | None = None
 
 
 def format_cells(path: Path, sheet: str | None, area: str, change: Change, *, now: datetime) -> tuple[str, Area, Saved]:
@@ -29,35 +56,92 @@ def format_cells(path: Path, sheet: str | None, area: str, change: Change, *, no
     """
     book = Workbook.open(path)
     grid = Grid(book, book.sheet(sheet))
-    wanted = area_of(area)
+    parts = areas_of(area)
+    for part in parts:
+        _format_area(grid, part, area, change)
+    saved = save(book, {grid.info.name: grid}, path, touched=set(), written=set(), now=now)
+    return grid.info.name, parts[0], saved
+
+
+def _format_area(grid: Grid, wanted: Area, text: str, change: Change) -> None:
     used = grid.used()
     if wanted.size > MAX_CELLS and used and wanted.meets(used):
         wanted = wanted.within(used)
     if wanted.size > MAX_CELLS:
-        raise Problem(f"{area!r} has {wanted.size:,} cells; format at most {MAX_CELLS:,} at once")
+        raise Problem(f"{text!r} has {wanted.size:,} cells; format at most {MAX_CELLS:,} at once")
+    styles = grid.book.styles
     for cell in wanted.cells():
+        here = replace(change, sides=_outer(cell, wanted)) if OUTLINE in change.sides else change
         element = grid.ensure(cell)
-        element.set("s", str(book.styles.derived(int(element.get("s", "0")), change)))
-    saved = save(book, {grid.info.name: grid}, path, touched=set(), written=set(), now=now)
-    return grid.info.name, wanted, saved
+        element.set("s", str(styles.derived(int(element.get("s", "0")), here)))
 
 
-def set_layout(
-    path: Path, sheet: str | None, *, freeze_at: str | None, widths: dict[str, float], now: datetime
-) -> Saved:
-    """Freeze what is above and left of the cell `freeze_at` ("A1" thaws), set widths of columns in characters.
+def _outer(cell: Cell, area: Area) -> tuple[str, ...]:
+    """The sides of a cell that lie on the edge of `area`."""
+    edges = {
+        "left": cell.column == area.left,
+        "right": cell.column == area.right,
+        "top": cell.row == area.top,
+        "bottom": cell.row == area.bottom,
+    }
+    return tuple(side for side, outer in edges.items() if outer)
+
+
+def set_layout(path: Path, sheet: str | None, layout: Layout, *, now: datetime) -> Saved:
+    """Change the layout of a sheet, all or nothing.
 
     Raises:
-        Problem: no such sheet, cell or column; a width outside 0 to 255.
+        Problem: no such sheet, cell, row or column; a size out of bounds; merging that would lose values.
     """
     book = Workbook.open(path)
     grid = Grid(book, book.sheet(sheet))
-    if freeze_at is not None:
-        freeze(child(child(grid.root, "sheetViews", ORDER), "sheetView", ("sheetView", "extLst")), freeze_at)
-    for columns, width in widths.items():
+    for area in layout.unmerge:
+        unmerge(grid, area_of(area))
+    for area in layout.merge:
+        merge(grid, area_of(area))
+    if layout.autofit is not None:
+        autofit(grid, layout.autofit)
+    for columns, width in layout.widths.items():
         set_width(grid, columns, width)
+    for rows, height in layout.heights.items():
+        set_height(grid, rows, height)
+    _mark(grid, layout)
+    _set_view(grid, layout)
     grid.changed = True
     return save(book, {grid.info.name: grid}, path, touched=set(), written=set(), now=now)
+
+
+def _mark(grid: Grid, layout: Layout) -> None:
+    """Hide, show, group and ungroup rows and columns."""
+    changes: list[tuple[tuple[str, ...], dict[str, str | int]]] = [
+        (layout.show, {"hidden": ""}),
+        (layout.hide, {"hidden": "1"}),
+        (layout.ungroup, {"outlineLevel": -1}),
+        (layout.group, {"outlineLevel": 1, **({"hidden": "1"} if layout.collapse else {})}),
+    ]
+    for spans, marks in changes:
+        for span in spans:
+            area = area_of(span if ":" in span else f"{span}:{span}")
+            (mark_columns if re.match(r"\$?[A-Za-z]", span) else mark_rows)(grid, area, marks)
+
+
+def _set_view(grid: Grid, layout: Layout) -> None:
+    view = child(child(grid.root, "sheetViews", ORDER), "sheetView", ("sheetView", "extLst"))
+    view.set("workbookViewId", view.get("workbookViewId", "0"))
+    if layout.freeze_at is not None:
+        freeze(view, layout.freeze_at)
+    if layout.gridlines is not None:
+        view.set("showGridLines", str(int(layout.gridlines)))
+    if layout.right_to_left is not None:
+        view.set("rightToLeft", str(int(layout.right_to_left)))
+    if layout.zoom is not None:
+        view.set("zoomScale", str(layout.zoom))
+        view.set("zoomScaleNormal", str(layout.zoom))
+    if layout.tab_color is not None:
+        properties = child(grid.root, "sheetPr", ORDER)
+        remove(properties, "tabColor")
+        if layout.tab_color != "none":
+            child(properties, "tabColor", _PROPERTIES).set("rgb", f"FF{layout.tab_color}")
 
 
 def color(text: str | None) -> str | None:
@@ -74,68 +158,7 @@ def color(text: str | None) -> str | None:
     return match[1].upper()
 
 
-def freeze(view: Any, at: str) -> None:
-    """Freeze what is above and left of the cell `at`."""
-    from lxml import etree
-
-    cell = cell_of(at)
-    for old in [*view.findall(tag("pane")), *view.findall(tag("selection"))]:
-        view.remove(old)
-    view.set("workbookViewId", view.get("workbookViewId", "0"))
-    if (cell.row, cell.column) == (1, 1):
-        return
-    pane = child(view, "pane", _VIEW)
-    if cell.column > 1:
-        pane.set("xSplit", str(cell.column - 1))
-    if cell.row > 1:
-        pane.set("ySplit", str(cell.row - 1))
-    active = ("bottom" if cell.row > 1 else "top") + ("Right" if cell.column > 1 else "Left")
-    for name, value in (("topLeftCell", str(cell)), ("activePane", active), ("state", "frozen")):
-        pane.set(name, value)
-    pane.addnext(etree.Element(tag("selection"), pane=active))
-
-
-def set_width(grid: Grid, columns: str, width: float) -> None:
-    """Set the width of ``B`` or ``B:D`` in characters; other properties of the columns stay.
-
-    Raises:
-        Problem: no such columns, or a width outside 0 to 255.
-    """
-    if not 0 <= width <= 255:
-        raise Problem(f"a width of {width:g} characters is outside 0 to 255")
-    span = area_of(columns if ":" in columns else f"{columns}:{columns}")
-    entries = {column: entry for entry in grid.root.iterfind(f"{tag('cols')}/{tag('col')}") for column in _span(entry)}
-    parent = child(grid.root, "cols", ORDER)
-    kept = _split(entries, span)
-    for column in range(span.left, span.right + 1):
-        entry = kept.get((column, column))
-        if entry is None:
-            entry = parent.makeelement(tag("col"), {})
-        entry.set("width", f"{width:g}")
-        entry.set("customWidth", "1")
-        kept[column, column] = entry
-    for old in list(parent):
-        parent.remove(old)
-    for (first, last), entry in sorted(kept.items(), key=lambda item: item[0]):
-        entry.set("min", str(first))
-        entry.set("max", str(last))
-        parent.append(entry)
-    grid.changed = True
-
-
-def _span(entry: Any) -> range:
-    return range(int(entry.get("min", "1")), min(int(entry.get("max", "1")), MAX_COLUMN) + 1)
-
-
-def _split(entries: dict[int, Any], span: Area) -> dict[tuple[int, int], Any]:
-    """The column entries as they are outside of `span`, one for each column inside."""
-    kept: dict[tuple[int, int], Any] = {}
-    for entry in {id(entry): entry for entry in entries.values()}.values():
-        columns = _span(entry)
-        before = range(columns.start, min(columns.stop, span.left))
-        after = range(max(columns.start, span.right + 1), columns.stop)
-        inside = range(max(columns.start, span.left), min(columns.stop, span.right + 1))
-        for part in [before, after, *(range(column, column + 1) for column in inside)]:
-            if len(part):
-                kept[part.start, part.stop - 1] = copy.deepcopy(entry)
-    return kept
+def frozen_at(grid: Grid) -> str | None:
+    """The first cell that scrolls, where panes are frozen."""
+    panes = (pane for pane in grid.root.iter(tag("pane")) if pane.get("state") == "frozen")
+    return next((pane.get("topLeftCell") for pane in panes), None)

@@ -9,6 +9,7 @@ from typing import Any
 from toolyard.servers.ooxml.xml import serialized
 from toolyard.servers.sheets.engine.values import is_date_format
 from toolyard.servers.sheets.engine.xml import child, parse, tag
+from toolyard.world import Problem
 
 # ECMA-376 part 1, 18.8.30: formats that need no entry.
 _BUILT_IN = {
@@ -27,6 +28,8 @@ _FONT_ORDER = (
     "b", "i", "strike", "condense", "extend", "outline", "shadow", "u", "vertAlign", "sz", "color", "name", "family",
     "charset", "scheme",
 )  # fmt: skip
+_SIDES = ("start", "end", "left", "right", "top", "bottom", "diagonal", "vertical", "horizontal")
+_UNDERLINES: dict[str, object] = {"none": False, "single": {"val": "single"}, "double": {"val": "double"}}
 MINIMAL = (
     b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
     b'<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
@@ -53,6 +56,41 @@ class Change:
     vertical: str | None = None
     wrap: bool | None = None
     border: str | None = None
+    sides: tuple[str, ...] = ("left", "right", "top", "bottom")
+    border_color: str | None = None
+    font_name: str | None = None
+    underline: str | None = None
+    strike: bool | None = None
+    indent: int | None = None
+    rotation: int | None = None
+    shrink: bool | None = None
+    style: str | None = None
+    locked: bool | None = None
+    hide_formula: bool | None = None
+
+
+NAMED: dict[str, tuple[int, Change]] = {
+    "Good": (26, Change(font_color="006100", fill_color="C6EFCE")),
+    "Bad": (27, Change(font_color="9C0006", fill_color="FFC7CE")),
+    "Neutral": (28, Change(font_color="9C6500", fill_color="FFEB9C")),
+    "Input": (20, Change(font_color="3F3F76", fill_color="FFCC99", border="thin", border_color="7F7F7F")),
+    "Output": (21, Change(bold=True, font_color="3F3F3F", fill_color="F2F2F2", border="thin", border_color="3F3F3F")),
+    "Note": (10, Change(fill_color="FFFFCC", border="thin", border_color="B2B2B2")),
+    "Title": (15, Change(bold=True, font_size=18, font_color="1F497D")),
+    "Heading 1": (
+        16,
+        Change(bold=True, font_size=15, font_color="1F497D", border="thick", sides=("bottom",), border_color="4F81BD"),
+    ),
+    "Heading 2": (
+        17,
+        Change(bold=True, font_size=13, font_color="1F497D", border="thick", sides=("bottom",), border_color="A7BFDE"),
+    ),
+    "Total": (25, Change(bold=True, border="double", sides=("bottom",), border_color="4F81BD")),
+    "Percent": (5, Change(number_format="0%")),
+    "Comma": (3, Change(number_format="#,##0.00")),
+    "Warning Text": (11, Change(font_color="FF0000")),
+}
+"""Excel's own cell styles by name: number and look."""
 
 
 class Styles:
@@ -72,6 +110,10 @@ class Styles:
     def number_format(self, style: int) -> str:
         return self._formats[style] if 0 <= style < len(self._formats) else "General"
 
+    def count(self) -> int:
+        """How many styles there are."""
+        return len(self._dates)
+
     def is_date(self, style: int) -> bool:
         return self._dates[style] if 0 <= style < len(self._dates) else False
 
@@ -87,7 +129,7 @@ class Styles:
 
     def _add(self, style: int, change: Change) -> int:
         base = self._xfs[style] if 0 <= style < len(self._xfs) else self._xfs[0]
-        xf = copy.deepcopy(base)
+        xf = self._named(change.style) if change.style else copy.deepcopy(base)
         if change.number_format is not None:
             xf.set("numFmtId", str(self._format_id(change.number_format)))
             xf.set("applyNumberFormat", "1")
@@ -95,6 +137,7 @@ class Styles:
         self._set_fill(xf, change)
         self._set_border(xf, change)
         _set_alignment(xf, change)
+        _set_protection(xf, change)
         for index, other in enumerate(self._xfs):
             if _same(other, xf):
                 return index
@@ -131,12 +174,17 @@ class Styles:
             "i": change.italic,
             "color": change.font_color and {"rgb": f"FF{change.font_color}"},
             "sz": change.font_size and {"val": f"{change.font_size:g}"},
+            "name": change.font_name and {"val": change.font_name},
+            "strike": change.strike,
+            "u": None if change.underline is None else _UNDERLINES[change.underline],
         }
         if all(value is None for value in wanted.values()):
             return
         font = copy.deepcopy(self._nth("fonts", int(xf.get("fontId", "0")), "font"))
         for name, value in wanted.items():
             _set_property(font, name, value)
+        if change.font_name is not None:
+            _set_property(font, "scheme", value=False)  # a font of the theme would win over the name
         xf.set("fontId", str(self._shared("fonts", font)))
         xf.set("applyFont", "1")
 
@@ -160,14 +208,81 @@ class Styles:
             return
         from lxml import etree
 
-        border = etree.Element(tag("border"))
-        for side in ("left", "right", "top", "bottom", "diagonal"):
-            line = etree.SubElement(border, tag(side))
-            if change.border != "none" and side != "diagonal":
+        border = copy.deepcopy(self._nth("borders", int(xf.get("borderId", "0")), "border"))
+        for side in change.sides:
+            line = child(border, side, _SIDES)
+            line.clear()
+            if change.border != "none":
                 line.set("style", change.border)
-                etree.SubElement(line, tag("color"), auto="1")
+                color = {"rgb": f"FF{change.border_color}"} if change.border_color else {"auto": "1"}
+                etree.SubElement(line, tag("color"), color)
         xf.set("borderId", str(self._shared("borders", border)))
         xf.set("applyBorder", "1")
+
+    def format_number(self, code: str) -> int:
+        """The number by which files know a number format; made where there is none."""
+        return self._format_id(code)
+
+    def code_of(self, number: int) -> str:
+        """The number format of a number; empty for the general one."""
+        return "" if number == 0 else self._codes.get(number, "")
+
+    @property
+    def looks(self) -> list[Any]:
+        """The partial formats (dxf) that rules and tables use."""
+        return list(self._root.iterfind(f"{tag('dxfs')}/{tag('dxf')}"))
+
+    def shared_look(self, element: Any) -> int:
+        """The index of a partial format (dxf); added where there is none like it."""
+        return self._shared("dxfs", copy.deepcopy(element))
+
+    def font_scale(self, style: int) -> float:
+        """How wide the font of a style is, compared with the standard one of 11 points."""
+        xf = self._xfs[style] if 0 <= style < len(self._xfs) else self._xfs[0]
+        font = self._nth("fonts", int(xf.get("fontId", "0")), "font")
+        size = font.find(tag("sz"))
+        points = float(size.get("val", "11")) if size is not None else 11.0
+        return points / 11 * (1.1 if font.find(tag("b")) is not None else 1.0)
+
+    def named(self) -> dict[str, int]:
+        """Named cell styles -> their index in ``cellStyleXfs``."""
+        entries = self._root.iterfind(f"{tag('cellStyles')}/{tag('cellStyle')}")
+        return {entry.get("name", ""): int(entry.get("xfId", "0")) for entry in entries}
+
+    def protection(self, style: int) -> bool:
+        """Whether cells of this style are locked once their sheet is protected."""
+        xf = self._xfs[style] if 0 <= style < len(self._xfs) else None
+        entry = None if xf is None else xf.find(tag("protection"))
+        return entry is None or entry.get("locked", "1") in ("1", "true")
+
+    def _named(self, name: str) -> Any:
+        """The cell format that the named style gives; Excel's own are made where the workbook lacks them."""
+        known = {each.casefold(): each for each in self.named()}
+        if name.casefold() not in known:
+            self._make_named(name)
+            known[name.casefold()] = next(each for each in self.named() if each.casefold() == name.casefold())
+        index = self.named()[known[name.casefold()]]
+        xf = copy.deepcopy(self._nth("cellStyleXfs", index, "xf"))
+        xf.set("xfId", str(index))
+        return xf
+
+    def _make_named(self, name: str) -> None:
+        from lxml import etree
+
+        built_in = next((each for each in NAMED if each.casefold() == name.casefold()), None)
+        if built_in is None:
+            known = ", ".join(sorted({*self.named(), *NAMED}))
+            raise Problem(f"there is no cell style {name!r}; the workbook has {known}")
+        number, change = NAMED[built_in]
+        xf = copy.deepcopy(self._nth("cellStyleXfs", 0, "xf"))
+        self._set_font(xf, change)
+        self._set_fill(xf, change)
+        self._set_border(xf, change)
+        if change.number_format:
+            xf.set("numFmtId", str(self._format_id(change.number_format)))
+        index = self._append("cellStyleXfs", xf)
+        entry = etree.Element(tag("cellStyle"), name=built_in, xfId=str(index), builtinId=str(number))
+        self._append("cellStyles", entry)
 
     def _nth(self, name: str, index: int, item: str) -> Any:
         parent = child(self._root, name, _ORDER)
@@ -200,6 +315,9 @@ def _set_alignment(xf: Any, change: Change) -> None:
         "horizontal": change.horizontal,
         "vertical": change.vertical,
         "wrapText": None if change.wrap is None else str(int(change.wrap)),
+        "indent": None if change.indent is None else str(change.indent),
+        "textRotation": None if change.rotation is None else str(_rotation(change.rotation)),
+        "shrinkToFit": None if change.shrink is None else str(int(change.shrink)),
     }
     if all(value is None for value in wanted.values()):
         return
@@ -208,6 +326,18 @@ def _set_alignment(xf: Any, change: Change) -> None:
         if value is not None:
             alignment.set(name, value)
     xf.set("applyAlignment", "1")
+
+
+def _set_protection(xf: Any, change: Change) -> None:
+    for name, value in (("locked", change.locked), ("hidden", change.hide_formula)):
+        if value is not None:
+            child(xf, "protection", ("protection", "extLst")).set(name, str(int(value)))
+            xf.set("applyProtection", "1")
+
+
+def _rotation(degrees: int) -> int:
+    """Degrees as files store them: downward ones count on from 90, 255 is stacked text."""
+    return degrees if degrees >= 0 else 90 - degrees
 
 
 def _same(one: Any, other: Any) -> bool:

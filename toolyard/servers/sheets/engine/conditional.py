@@ -1,0 +1,338 @@
+"""Conditional formats: rules added, read, deleted; made by XlsxWriter and taken over with their formats."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from toolyard.servers.sheets.engine.grid import ORDER, Grid
+from toolyard.servers.sheets.engine.keeping import X14, XM, drop_empty_extension, extension, keep, opened
+from toolyard.servers.sheets.engine.refs import Area
+from toolyard.servers.sheets.engine.scratch import scratch
+from toolyard.servers.sheets.engine.sources import areas_of, sqref, without
+from toolyard.servers.sheets.engine.values import Scalar, stored
+from toolyard.servers.sheets.engine.xml import MAIN, child, tag
+from toolyard.world import Problem
+
+if TYPE_CHECKING:
+    import xlsxwriter
+
+URI = "{78C0D931-6437-407d-A8EE-F0AAD7539E65}"
+Kind = Literal[
+    "cell", "text", "date", "top", "bottom", "average", "duplicate", "unique", "blanks", "no_blanks", "errors",
+    "no_errors", "formula", "color_scale", "data_bar", "icon_set",
+]  # fmt: skip
+PLAIN = ("duplicate", "unique", "blanks", "no_blanks", "errors", "no_errors")
+_TEXTS = ("containing", "not containing", "begins with", "ends with")
+_DATES = (
+    "yesterday", "today", "tomorrow", "last 7 days", "last week", "this week", "next week", "last month",
+    "this month", "next month",
+)  # fmt: skip
+_CELLS = ("=", "<>", ">", ">=", "<", "<=", "between", "not between")
+_OPERATORS = dict(
+    zip(
+        ("equal", "notEqual", "greaterThan", "greaterThanOrEqual", "lessThan", "lessThanOrEqual"),
+        _CELLS,
+        strict=False,
+    )
+) | {"between": "between", "notBetween": "not between"}
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a rule shows the cells that it meets; colours are RRGGBB."""
+
+    fill_color: str | None = None
+    font_color: str | None = None
+    bold: bool | None = None
+    italic: bool | None = None
+    number_format: str | None = None
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule for cells; `operator` belongs to cell, text, date and average rules."""
+
+    kind: str
+    operator: str = ""
+    value: Scalar = None
+    value2: Scalar = None
+    look: Look = field(default_factory=Look)
+    colors: tuple[str, ...] = ()
+    icons: str = "3_traffic_lights"
+    percent: bool = False
+    stop: bool = False
+
+
+@dataclass(frozen=True)
+class RuleInfo:
+    """A conditional format as the file has it; `kind` is the type in the file, `fill_color` ... what it sets."""
+
+    sheet: str
+    range: str
+    kind: str
+    priority: int
+    operator: str = ""
+    formulas: list[str] = field(default_factory=list)
+    text: str = ""
+    rank: str = ""
+    colors: list[str] = field(default_factory=list)
+    icons: str = ""
+    fill_color: str = ""
+    font_color: str = ""
+    stop: bool = False
+
+    def __str__(self) -> str:
+        facts = [self.operator, *self.formulas, self.text, self.rank, *self.colors, self.icons]
+        return f"{self.kind} rule on {self.sheet}!{self.range} ({' '.join(filter(None, facts))})"
+
+
+def add_rule(path: Path, sheet: str | None, area: str, rule: Rule) -> RuleInfo:
+    """Add a conditional format below the rules that are there; what the saved file says of it.
+
+    Raises:
+        Problem: no such sheet or range, or a rule that lacks something.
+    """
+    book, grid = opened(path, sheet)
+    areas = areas_of(area)
+    options = _options(rule)
+    made = scratch(lambda scratch_book: _draw(scratch_book, areas[0], options, rule.look))
+    root, styles = made["xl/worksheets/sheet1.xml"], made["xl/styles.xml"]
+    element = root.find(tag("conditionalFormatting"))
+    element.set("sqref", sqref(areas))
+    entry = element.find(tag("cfRule"))
+    entry.set("priority", str(1 + max((info.priority for info in rules(grid)), default=0)))
+    if entry.get("dxfId") is not None:
+        entry.set("dxfId", str(book.styles.shared_look(styles.find(f"{tag('dxfs')}/{tag('dxf')}"))))
+    elif rule.kind not in ("color_scale", "data_bar", "icon_set"):
+        raise Problem("say how the cells look: fill_color, font_color, bold, italic or number_format")
+    _put(grid, element)
+    _put_extension(grid, root, sqref(areas))
+    grid.changed = True
+    keep(book, path, grid)
+    return max(rules(opened(path, grid.info.name)[1]), key=lambda info: info.priority)
+
+
+def delete_rules(path: Path, sheet: str | None, area: str | None) -> int:
+    """Take the conditional formats out of `area` (without: out of the sheet); how many rules that concerned.
+
+    Raises:
+        Problem: no such sheet or range, or no rule there.
+    """
+    book, grid = opened(path, sheet)
+    holes = areas_of(area) if area else [Area(1, 1, 1_048_576, 16_384)]
+    count = sum(_cut_rules(grid, holes))
+    if not count:
+        raise Problem(
+            f"no conditional format meets {area or 'the sheet'} in {grid.info.name!r}; read_objects lists them"
+        )
+    grid.changed = True
+    keep(book, path, grid)
+    return count
+
+
+def rules(grid: Grid) -> list[RuleInfo]:
+    """The conditional formats of a sheet by priority, those of newer Excel versions too."""
+    found = []
+    dxfs = grid.book.styles.looks
+    for element in grid.root.iterfind(tag("conditionalFormatting")):
+        found += [_info(grid, rule, element.get("sqref", ""), dxfs) for rule in element.iterfind(tag("cfRule"))]
+    known = {ident.text for ident in grid.root.iter(tag("id", X14))}
+    extended = extension(grid.root, URI, "conditionalFormattings")
+    for element in extended if extended is not None else []:
+        where = element.findtext(tag("sqref", XM)) or ""
+        for rule in element.iterfind(tag("cfRule", X14)):
+            if rule.get("id") not in known:
+                found.append(_info(grid, rule, where, []))
+    return sorted(found, key=lambda info: info.priority)
+
+
+def _options(rule: Rule) -> dict[str, Any]:
+    """The rule as XlsxWriter takes it."""
+    stop = {"stop_if_true": True} if rule.stop else {}
+    if rule.kind in PLAIN or rule.kind == "formula":
+        return {"type": rule.kind} | ({"criteria": _formula(rule)} if rule.kind == "formula" else {}) | stop
+    makers: dict[str, Callable[[Rule], dict[str, Any]]] = {
+        "cell": _cell_options,
+        "text": _text_options,
+        "date": _date_options,
+        "average": _average_options,
+        "top": _rank_options,
+        "bottom": _rank_options,
+        "color_scale": _scale_options,
+        "data_bar": _bar_options,
+        "icon_set": lambda given: {"type": "icon_set", "icon_style": given.icons},
+    }
+    return makers[rule.kind](rule) | stop
+
+
+def _formula(rule: Rule) -> str:
+    if not isinstance(rule.value, str) or not rule.value.strip("= "):
+        raise Problem(f"a formula rule takes value='=$B2>10' (for the range's first cell), not {rule.value!r}")
+    return rule.value if rule.value.startswith("=") else f"={rule.value}"
+
+
+def _cell_options(rule: Rule) -> dict[str, Any]:
+    _one_of(rule, _CELLS)
+    if rule.operator.endswith("between"):
+        low, high = _operand(rule.value), _operand(rule.value2)
+        return {"type": "cell", "criteria": rule.operator, "minimum": low, "maximum": high}
+    return {"type": "cell", "criteria": rule.operator, "value": _operand(rule.value)}
+
+
+def _operand(value: Scalar) -> Any:
+    """A value as a rule compares with it: text in quotes, dates as the number that cells hold."""
+    from datetime import date, time
+
+    from toolyard.servers.sheets.engine.values import to_serial
+
+    if value is None:
+        raise Problem("the rule lacks its value (between takes value and value2)")
+    if isinstance(value, str) and value.startswith("="):
+        return value
+    plain = stored(value)
+    if isinstance(plain, date | time):
+        return to_serial(plain, date1904=False)
+    if isinstance(plain, bool):
+        return f"={str(plain).upper()}"
+    return '="' + plain.replace('"', '""') + '"' if isinstance(plain, str) else plain
+
+
+def _text_options(rule: Rule) -> dict[str, Any]:
+    _one_of(rule, _TEXTS)
+    if not isinstance(rule.value, str) or not rule.value:
+        raise Problem(f"a text rule takes the text as value, not {rule.value!r}")
+    return {"type": "text", "criteria": rule.operator, "value": rule.value}
+
+
+def _date_options(rule: Rule) -> dict[str, Any]:
+    _one_of(rule, _DATES)
+    return {"type": "time_period", "criteria": rule.operator}
+
+
+def _average_options(rule: Rule) -> dict[str, Any]:
+    _one_of(rule, ("above", "below", "equal or above", "equal or below"))
+    return {"type": "average", "criteria": rule.operator}
+
+
+def _rank_options(rule: Rule) -> dict[str, Any]:
+    rank = 10 if rule.value is None else rule.value
+    if isinstance(rank, bool | str) or rank != int(rank) or not 1 <= rank <= (100 if rule.percent else 1000):
+        raise Problem(f"a {rule.kind} rule takes a whole number of cells from 1 to 1000 (or percent), not {rank!r}")
+    return {"type": rule.kind, "value": int(rank)} | ({"criteria": "%"} if rule.percent else {})
+
+
+def _scale_options(rule: Rule) -> dict[str, Any]:
+    colors = rule.colors or ("F8696B", "FFEB84", "63BE7B")
+    if len(colors) not in (2, 3):
+        raise Problem(f"a colour scale takes two or three colours (lowest first), not {len(colors)}")
+    names = ("min_color", "max_color") if len(colors) == 2 else ("min_color", "mid_color", "max_color")
+    scale = {name: f"#{color}" for name, color in zip(names, colors, strict=True)}
+    return {"type": f"{len(colors)}_color_scale", **scale}
+
+
+def _bar_options(rule: Rule) -> dict[str, Any]:
+    color = f"#{rule.colors[0]}" if rule.colors else "#638EC6"
+    return {"type": "data_bar", "bar_color": color, "data_bar_2010": True}
+
+
+def _one_of(rule: Rule, known: tuple[str, ...]) -> None:
+    if rule.operator not in known:
+        raise Problem(f"a {rule.kind} rule takes an operator of {', '.join(map(repr, known))}, not {rule.operator!r}")
+
+
+def _draw(book: xlsxwriter.Workbook, area: Area, options: dict[str, Any], look: Look) -> None:
+    sheet = book.add_worksheet()
+    wanted = {
+        "bg_color": look.fill_color and f"#{look.fill_color}",
+        "font_color": look.font_color and f"#{look.font_color}",
+        "bold": look.bold,
+        "italic": look.italic,
+        "num_format": look.number_format,
+    }
+    given = {name: value for name, value in wanted.items() if value is not None}
+    if given:
+        options = options | {"format": book.add_format(given)}
+    corners = (area.top - 1, area.left - 1, area.bottom - 1, area.right - 1)
+    if sheet.conditional_format(*corners, options) != 0:
+        raise Problem(f"the rule is not possible: {options}; check operator, value and range")
+
+
+def _put(grid: Grid, element: Any) -> None:
+    """Put a rule after those that are there, else where the schema wants the first."""
+    others = grid.root.findall(tag("conditionalFormatting"))
+    if others:
+        others[-1].addnext(copy.deepcopy(element))
+        return
+    place = child(grid.root, "conditionalFormatting", ORDER)
+    grid.root.replace(place, copy.deepcopy(element))
+
+
+def _put_extension(grid: Grid, root: Any, where: str) -> None:
+    """The second half of a data bar, with an id that no other bar has."""
+    made = extension(root, URI, "conditionalFormattings")
+    if made is None:
+        return
+    taken = {ident.text for ident in grid.root.iter(tag("id", X14))}
+    ids = (f"{{DA7ABA51-AAAA-BBBB-0001-{number:012X}}}" for number in range(1, len(taken) + 2))
+    identity = next(each for each in ids if each not in taken)
+    for ident in list(grid.root.iterfind(tag("conditionalFormatting")))[-1].iter(tag("id", X14)):
+        ident.text = identity
+    held = extension(grid.root, URI, "conditionalFormattings", make=True)
+    for element in made:
+        element.find(tag("sqref", XM)).text = where
+        element.find(tag("cfRule", X14)).set("id", identity)
+        if held is not None:
+            held.append(element)
+
+
+def _cut_rules(grid: Grid, holes: list[Area]) -> tuple[int, int]:
+    """Take `holes` out of the ranges of all rules; how many rules that concerned."""
+    counts = [0, 0]
+    extended = extension(grid.root, URI, "conditionalFormattings")
+    held = [(0, element) for element in grid.root.findall(tag("conditionalFormatting"))]
+    held += [(1, element) for element in (list(extended) if extended is not None else [])]
+    known = {ident.text for ident in grid.root.iter(tag("id", X14))}
+    for kind, element in held:
+        areas = areas_of(element.get("sqref") if kind == 0 else element.findtext(tag("sqref", XM)))
+        left = without(areas, holes)
+        if left == areas:
+            continue
+        own = element.findall(tag("cfRule", X14 if kind else MAIN))
+        counts[kind] += sum(rule.get("id") not in known for rule in own) if kind else len(own)
+        if not left:
+            element.getparent().remove(element)
+        elif kind == 0:
+            element.set("sqref", sqref(left))
+        else:
+            element.find(tag("sqref", XM)).text = sqref(left)
+    drop_empty_extension(grid.root, URI)
+    return counts[0], counts[1]
+
+
+def _info(grid: Grid, rule: Any, where: str, dxfs: list[Any]) -> RuleInfo:
+    formulas = [entry.text or "" for entry in rule if str(entry.tag).endswith(("}formula", "}f"))]
+    icons = next((entry.get("iconSet", "3TrafficLights1") for entry in rule if str(entry.tag).endswith("}iconSet")), "")
+    info = RuleInfo(
+        grid.info.name,
+        where,
+        rule.get("type", ""),
+        int(rule.get("priority", "0")),
+        _OPERATORS.get(rule.get("operator", ""), rule.get("operator") or rule.get("timePeriod") or ""),
+        formulas,
+        rule.get("text", ""),
+        f"{rule.get('rank')}{'%' if rule.get('percent') == '1' else ''}" if rule.get("rank") else "",
+        [entry.get("rgb", "")[2:] for entry in rule.iter() if str(entry.tag).endswith("}color") and entry.get("rgb")],
+        icons,
+        stop=rule.get("stopIfTrue") in ("1", "true"),
+    )
+    index = int(rule.get("dxfId", "-1"))
+    if not 0 <= index < len(dxfs):
+        return info
+    fill = dxfs[index].find(f"{tag('fill')}/{tag('patternFill')}/{tag('bgColor')}")
+    font = dxfs[index].find(f"{tag('font')}/{tag('color')}")
+    colors = {"fill_color": fill, "font_color": font}
+    return replace(info, **{key: found.get("rgb", "")[2:] for key, found in colors.items() if found is not None})

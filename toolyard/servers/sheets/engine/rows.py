@@ -1,0 +1,40 @@
+"""Rows of a sheet: heights, hiding, outline."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolyard.servers.sheets.engine.columns import apply_marks, note_level
+from toolyard.servers.sheets.engine.grid import Grid
+from toolyard.servers.sheets.engine.refs import Area, Cell, area_of
+from toolyard.servers.sheets.engine.xml import tag
+from toolyard.world import Problem
+
+MAX_ROWS = 10_000
+
+
+def set_height(grid: Grid, rows: str, height: float) -> None:
+    """Set the height of ``3`` or ``3:9`` in points.
+
+    Raises:
+        Problem: no such rows, too many, or a height outside 0 to 409.
+    """
+    if not 0 <= height <= 409:
+        raise Problem(f"a height of {height:g} points is outside 0 to 409")
+    for row in _rows(grid, area_of(rows if ":" in rows else f"{rows}:{rows}")):
+        row.set("ht", f"{height:g}")
+        row.set("customHeight", "1")
+
+
+def mark_rows(grid: Grid, span: Area, marks: dict[str, str | int]) -> None:
+    """Set attributes of rows; an empty text takes one away, a number counts on a level of the outline."""
+    for row in _rows(grid, span):
+        apply_marks(row, marks)
+    levels = [int(row.get("outlineLevel", "0")) for row in grid.root.iter(tag("row"))]
+    note_level(grid, "outlineLevelRow", max(levels, default=0))
+
+
+def _rows(grid: Grid, span: Area) -> list[Any]:
+    if span.rows > MAX_ROWS:
+        raise Problem(f"{span.rows:,} rows are too many at once; change at most {MAX_ROWS:,}")
+    return [grid.ensure(Cell(number, 1)).getparent() for number in range(span.top, span.bottom + 1)]
