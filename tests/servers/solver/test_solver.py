@@ -9,8 +9,9 @@ import pytest
 from fastmcp import Client
 from fastmcp.exceptions import ToolError
 
+from toolyard.servers.solver.engine.results import problems
 from toolyard.servers.solver.server import mcp
-from toolyard.world import World, use_world
+from toolyard.world import Problem, World, use_world
 
 
 @pytest.fixture(autouse=True)
@@ -360,3 +361,17 @@ class TestPrograms:
         monkeypatch.setenv("SERPER_API_KEY", "secret-zqkxw")
         found = await call("run_solver_code", code="import os\ndef solution():\n    return dict(os.environ)")
         assert "zqkxw" not in str(found)  # letters: a duration in the answer cannot hold them by chance
+
+
+def test_a_fault_of_ours_is_no_task_that_cannot_be_done() -> None:
+    ours = {"__name__": "toolyard.servers.solver.engine.made_up"}
+    exec("def work():\n    return int('x')", ours)
+    with pytest.raises(ValueError, match="invalid literal"):
+        problems(ours["work"])()
+
+
+def test_what_a_library_cannot_do_is_a_problem() -> None:
+    theirs = {"__name__": "sympy.made_up"}
+    exec("def work():\n    return int('x')", theirs)
+    with pytest.raises(Problem, match="cannot be worked out"):
+        problems(theirs["work"])()

@@ -1,6 +1,7 @@
 """Results of the solver as plain text and numbers, so that they travel between processes."""
 
 import functools
+import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
@@ -74,7 +75,7 @@ def named(values: Mapping[Any, Any]) -> dict[str, Value]:
 
 
 def problems(function: Callable[Given, Result]) -> Callable[Given, Result]:
-    """Turn what SymPy and SciPy raise for a task that they cannot do into a `Problem`."""
+    """Turn what SymPy and SciPy raise for a task that they cannot do into a `Problem`; what we raise stays a crash."""
 
     @functools.wraps(function)
     def call(*args: Given.args, **kwargs: Given.kwargs) -> Result:
@@ -83,13 +84,22 @@ def problems(function: Callable[Given, Result]) -> Callable[Given, Result]:
         try:
             return function(*args, **kwargs)
         except NotImplementedError as error:
+            _require_foreign(error)
             raise Problem(
                 f"no method is known for this ({_first(error)}); simplify it or work it out numerically"
             ) from error
         except (ValueError, TypeError, ZeroDivisionError, OverflowError, sympy.PolynomialError) as error:
+            _require_foreign(error)
             raise Problem(f"it cannot be worked out ({_first(error)}); check what was given") from error
 
     return call
+
+
+def _require_foreign(error: Exception) -> None:
+    """Raise an error again that our own code raised: a fault of ours must not read as a task that cannot be done."""
+    innermost = list(traceback.walk_tb(error.__traceback__))[-1][0]
+    if str(innermost.f_globals.get("__name__", "")).startswith("toolyard."):
+        raise error
 
 
 def _first(error: Exception) -> str:
