@@ -10,6 +10,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from toolyard.servers.documents.engine.creating import new_document
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.surface import FileRef, make_server
 from toolyard.world import InFile, OutFile, current_world, locked
@@ -17,8 +18,8 @@ from toolyard.world import InFile, OutFile, current_world, locked
 mcp = make_server(
     "documents",
     "Reads and changes Word documents (.docx). Blocks (paragraphs, headings, list items, tables) have anchors: read "
-    "the document, then name blocks by their anchors; edits elsewhere leave them valid. Lengths are in cm, font sizes and "
-    "spacing in points, colours RRGGBB. What an edit does not name stays as it is, byte for byte.",
+    "the document, then name blocks by their anchors; edits elsewhere leave them valid. Lengths are in cm, font sizes "
+    "and spacing in points, colours RRGGBB. What an edit does not name stays as it is, byte for byte.",
 )
 
 InDoc = Annotated[InFile, Field(description="Document (.docx).")]
@@ -52,9 +53,13 @@ class Edited:
 
 
 @contextmanager
-def changing(path: Path) -> Iterator[Document]:
-    """The document at `path` under its lock; saved on a clean exit, and left as it was on any other."""
+def changing(path: Path, *, make: bool = False) -> Iterator[Document]:
+    """The document at `path` (with `make` a new one where there is none) under its lock.
+
+    It is saved on a clean exit, unless the body did, and left as it was on any other.
+    """
     with locked(path, current_world().locks):
-        document = Document.open(path)
+        document = Document.open(path) if path.exists() or not make else new_document(current_world().now)
         yield document
-        document.save(path)
+        if not document.saved:
+            document.save(path)

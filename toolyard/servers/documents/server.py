@@ -1,3 +1,253 @@
-"""MCP surface of the document server: the tools on text, tables, pictures, pages; `review` has the others."""
+"""MCP surface of the document server: text, tables, pictures, pages, references. `review` has the other half."""
 
-from toolyard.servers.documents.app import mcp as mcp
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from toolyard.servers.documents.app import AUTHOR, Author, Edited, InDoc, OutDoc, Track, changing, mcp
+from toolyard.servers.documents.engine import (
+    blocks,
+    contents,
+    creating,
+    formats,
+    images,
+    inspecting,
+    layout,
+    properties,
+    reading,
+    references,
+    searching,
+    specs,
+    tables,
+)  # fmt: skip
+from toolyard.servers.documents.engine.document import Document
+from toolyard.servers.documents.engine.pen import Pen, places, read_back
+from toolyard.servers.surface import FileRef, tool
+from toolyard.world import InFile, OutDir, Problem, current_world, locked, save_bytes
+
+Find = Annotated[str, Field(description="Text (it may cross formats), or regular expression.", min_length=1)]
+Regex = Annotated[bool, Field(description="Regular expression (RE2).")]
+MatchCase = Annotated[bool, Field(description="Tell upper from lower case.")]
+WholeWord = Annotated[bool, Field(description="Whole words only.")]
+Stories = Annotated[
+    list[str] | None, Field(description="Only in these: body, header1, footer1, footnotes ...; by default all.")
+]
+Offset = Annotated[int, Field(description="To skip.", ge=0)]
+Limit = Annotated[int, Field(description="At most this many.", ge=1, le=1000)]
+MAX_ANCHORS = 200
+
+
+@tool(mcp, writes=True, destructive=True)
+def create_document(
+    path: OutDoc,
+    title: Annotated[str, Field(description="Stands on the page too.")] = "",
+    template: Annotated[
+        InFile | None, Field(description="Document to take styles, headers and page layout from.")
+    ] = None,
+    language: Annotated[str, Field(description="Of the text.")] = "en-US",
+) -> Edited:
+    """Write a new empty document in clean standard styles (A4) or those of a template; edit_blocks fills it."""
+    now = current_world().now
+    with locked(path, current_world().locks):
+        document = creating.from_template(template) if template else creating.new_document(now, language)
+        pen = Pen.over(document, now, track=False)
+        if title:
+            blocks.append_blocks(pen, [specs.NewBlock(text=title, style="Title", literal=True)])
+            properties.set_core(document, {"title": title}, now)
+        return _saved(pen, path, f"Wrote {path.name}")
+
+
+@tool(mcp, bulk=True)
+def inspect_document(
+    path: InDoc,
+    show: Annotated[list[inspecting.Topic], Field(description="Lists to give besides the counts.")] = ["outline"],  # noqa: B006
+) -> inspecting.Inspection:
+    """Show what a document holds: counts, and its outline, sections with headers, styles, images, fields ..."""
+    return inspecting.inspect(Document.open(path), show)
+
+
+@tool(mcp, bulk=True)
+def read_document(
+    path: InDoc,
+    story: Annotated[str, Field(description="body, header1, footer1, footnotes, comments ...")] = "body",
+    show: Annotated[
+        reading.Show, Field(description="text; details: runs with formats, anchors in cells; or markdown.")
+    ] = "text",
+    start: Annotated[str, Field(description="Anchor of the first block.")] = "",
+    offset: Offset = 0,
+    limit: Limit = 100,
+) -> reading.BlockPage:
+    """Read blocks with anchors: paragraphs, headings, list items with their numbers, tables."""
+    return reading.read(Document.open(path), story, show, start, offset, limit)
+
+
+@tool(mcp, bulk=True)
+def search_document(
+    path: InDoc,
+    text: Find,
+    regex: Regex = False,
+    match_case: MatchCase = False,
+    whole_word: WholeWord = False,
+    stories: Stories = None,
+    offset: Offset = 0,
+    limit: Limit = 100,
+) -> searching.FoundPage:
+    """Find text in body, tables, headers, footers, notes, comments and text boxes; with anchors."""
+    query = searching.Query(text, regex, match_case, whole_word)
+    return searching.search_page(Document.open(path), query, stories, offset, limit)
+
+
+@tool(mcp, writes=True, idempotent=False)
+def replace_document_text(
+    path: InDoc,
+    replacements: Annotated[list[specs.Replacement], Field(description="Done in order.", min_length=1)],
+    regex: Regex = False,
+    match_case: MatchCase = True,
+    whole_word: WholeWord = False,
+    stories: Stories = None,
+    track: Track = None,
+    author: Author = AUTHOR,
+) -> Edited:
+    """Replace text everywhere, keeping its format (that of the first character replaced); says how often."""
+    with changing(path) as document:
+        pen = Pen.over(document, current_world().now, author, track=track)
+        counts = []
+        for each in replacements:
+            query = searching.Query(each.find, regex, match_case, whole_word)
+            found = searching.replace(pen, query, each.replace, stories)
+            counts.append(sum(found.values()))
+            where = ", ".join(f"{count} in {story}" for story, count in found.items())
+            pen.notes.append(f"{each.find!r}: {where}" if found else f"{each.find!r}: not found")
+        if not sum(counts):
+            raise Problem(f"{'; '.join(pen.notes)}. Nothing was changed; search_document finds what is there")
+        return _saved(pen, path, f"Replaced {sum(counts)} place(s) in {path.name}")
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False)
+def edit_blocks(
+    path: OutDoc,
+    edits: Annotated[
+        list[specs.BlockEdit], Field(description="All are done or none; anchors as before the first.", min_length=1)
+    ],
+    track: Track = None,
+    author: Author = AUTHOR,
+) -> Edited:
+    """Insert, replace, delete, move blocks of all kinds; makes the document when it is missing."""
+    with changing(path, make=True) as document:
+        pen = Pen.over(document, current_world().now, author, track=track)
+        count = blocks.edit_blocks(pen, edits)
+        return _saved(pen, path, f"{len(edits)} edit(s), {count} block(s) in {path.name}")
+
+
+@tool(mcp, writes=True)
+def format_document(
+    path: InDoc,
+    edits: Annotated[list[specs.FormatEdit], Field(description="All are done or none.", min_length=1)],
+    track: Track = None,
+    author: Author = AUTHOR,
+) -> Edited:
+    """Give blocks, or texts in them, styles and direct formats; make and change styles."""
+    with changing(path) as document:
+        pen = Pen.over(document, current_world().now, author, track=track)
+        count = formats.format_blocks(pen, edits)
+        return _saved(pen, path, f"Formatted {count} place(s) in {path.name}")
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False)
+def edit_document_table(
+    path: InDoc,
+    anchor: Annotated[str, Field(description="Of the table, or of a block in it.")],
+    edits: Annotated[
+        list[specs.TableEdit], Field(description="All are done or none; each sees what those before did.", min_length=1)
+    ],
+    track: Track = None,
+    author: Author = AUTHOR,
+) -> Edited:
+    """Change a table: cell texts, rows, columns, merged cells, formats, borders, widths, repeated header rows."""
+    with changing(path) as document:
+        pen = Pen.over(document, current_world().now, author, track=track)
+        count = tables.edit_table(pen, anchor, edits)
+        return _saved(pen, path, f"{count} edit(s) of the table in {path.name}")
+
+
+@tool(mcp, writes=True, destructive=True)
+def edit_document_images(
+    path: InDoc,
+    edits: Annotated[list[specs.ImageEdit], Field(description="All are done or none.", min_length=1)],
+    folder: Annotated[OutDir | None, Field(description="Where op save puts pictures.")] = None,
+) -> Edited:
+    """Replace, resize, describe (alt text), delete or save images; edit_blocks inserts them."""
+    if folder is None and any(edit.op == "save" for edit in edits):
+        raise Problem("op save needs `folder`")
+    with changing(path) as document:
+        pen = Pen.over(document, current_world().now, track=False)
+        pictures = images.edit_images(pen, edits)
+        result = _saved(pen, path, f"{len(edits)} edit(s) of images in {path.name}")
+    for name, data in pictures.items():
+        assert folder is not None  # noqa: S101 - checked above
+        save_bytes(folder / name, data)
+        result.notes.append(f"saved {FileRef.of(folder / name)}")
+    return result
+
+
+@tool(mcp, writes=True)
+def set_page_layout(
+    path: InDoc,
+    layouts: Annotated[list[specs.Layout], Field(description="By section.", min_length=1)],
+) -> Edited:
+    """Set page size, orientation, margins, columns, page numbers, headers and footers of sections."""
+    with changing(path) as document:
+        pen = Pen.over(document, current_world().now, track=False)
+        count = layout.set_layout(pen, layouts)
+        return _saved(pen, path, f"Set the layout of {count} section(s) in {path.name}")
+
+
+@tool(mcp, writes=True, idempotent=False)
+def edit_references(
+    path: InDoc,
+    edits: Annotated[list[specs.ReferenceEdit], Field(description="All are done or none.")] = [],  # noqa: B006
+    update: Annotated[bool, Field(description="Also renew contents, captions, references and page numbers.")] = False,
+    track: Track = None,
+    author: Author = AUTHOR,
+) -> Edited:
+    """Write bookmarks, links, fields, cross-references; renew tables of contents and page numbers."""
+    with changing(path) as document:
+        pen = Pen.over(document, current_world().now, author, track=track)
+        count = references.edit_references(pen, edits)
+        lists = references.update(pen) if update else 0
+        done = f"{count} edit(s) of references" + (f", {lists} list(s) renewed" if update else "")
+        return _saved(pen, path, f"{done} in {path.name}", renew=update)
+
+
+@tool(mcp, writes=True)
+def set_document_properties(
+    path: InDoc,
+    values: Annotated[
+        dict[str, str],
+        Field(description="title, author, subject, keywords, comments, category, status, language; empty: none."),
+    ] = {},  # noqa: B006
+    custom: Annotated[
+        dict[str, properties.Value | None], Field(description="Own properties by name; null takes one out.")
+    ] = {},  # noqa: B006
+) -> Edited:
+    """Set the properties of a document."""
+    with changing(path) as document:
+        properties.set_core(document, values, current_world().now)
+        if custom:
+            properties.set_custom(document, custom)
+        pen = Pen(document, current_world().now)
+        return _saved(pen, path, f"Set {len(values) + len(custom)} properties of {path.name}")
+
+
+def _saved(pen: Pen, path: Path, done: str, *, renew: bool = False) -> Edited:
+    """Save, compute page numbers where some are asked for, and read back what was written."""
+    written = places(pen.document, pen.written)
+    paged = renew or contents.needs_pages(pen.document)
+    pen.document.save(path)
+    anchors = read_back(path, written)
+    if paged and references.compute_pages(path, pen):
+        anchors = read_back(path, written, checked=False)
+    if len(anchors) > MAX_ANCHORS:
+        pen.notes.append(f"{len(anchors) - MAX_ANCHORS} more anchors are left out; read_document gives them")
+    return Edited(done, FileRef.of(path), len(anchors), anchors[:MAX_ANCHORS], pen.notes)

@@ -3,8 +3,8 @@
 - A paragraph with a ``w14:paraId`` of its own (Word writes them, and so do we) is called by it: ``1A2B3C4D``.
 - A table is called by the id of its first row or of that row's first paragraph, with a ``t``: ``t1A2B3C4D``.
 - Where there are no ids (python-docx, LibreOffice, Google Docs) the name is position and digest of the text:
-  ``b12-3fa2c``; the digest finds the block wherever it has moved; the position only tells equal blocks apart. Blocks whose text is
-  not unique (empty paragraphs above all) are digested together with their neighbours.
+  ``b12-3fa2c``; the digest finds the block wherever it has moved; the position only tells equal blocks apart. Blocks
+  whose text is not unique (empty paragraphs above all) are digested together with their neighbours.
 - Outside the body the story comes first: ``header1:b0-91c22``.
 
 An anchor whose text was changed meanwhile is refused, with what stands near: a wrong place is never edited.
@@ -71,6 +71,9 @@ class Blocks:
         before = self._texts[max(0, place - 2) : place]
         after = self._texts[place + 1 : place + 3]
         return _digest("\x1e".join([*before, "\x1f", self._texts[place], "\x1f", *after]))
+
+    def __contains__(self, block: Any) -> bool:
+        return block in self._places
 
     def place(self, block: Any) -> int:
         """The number of a block in the story, from 0."""

@@ -29,6 +29,7 @@ class Document:
 
     def __init__(self, package: Package) -> None:
         self.package = package
+        self.saved = False
         self._roots: dict[str, Any] = {}
         self.main = rels.main_part(package)
         if self.root(self.main).tag != q("w:document"):
@@ -161,6 +162,7 @@ class Document:
         self.flush()
         with saving(path) as draft:
             self.package.save(draft)
+        self.saved = True
 
     def flush(self) -> None:
         """Put what was changed into the package."""

@@ -86,7 +86,7 @@ VAL = q("w:val")
 _OFF = ("0", "false", "off", "none")
 
 
-def make(name: str, *children: Any, text: str | None = None, **attributes: object) -> Any:
+def make(name: str, /, *children: Any, text: str | None = None, **attributes: object) -> Any:
     """A new element: ``make("w:b")``, ``make("w:jc", val="center")``; attributes without prefix are of its namespace.
 
     Of the namespaces of DrawingML and VML attributes stand without one; write ``r_id`` for ``r:id``.

@@ -1,0 +1,273 @@
+"""New blocks: from what a tool is told to paragraphs and tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from toolyard.servers.documents.engine import contents, pages, pictures
+from toolyard.servers.documents.engine.inline import bookmarked, checked_text, field, inline
+from toolyard.servers.documents.engine.looks import set_paragraph_look, twips
+from toolyard.servers.documents.engine.names import P, add_in_order, ensure, find, find_all, make, place, q, val
+from toolyard.servers.documents.engine.numbering import Numbering
+from toolyard.servers.documents.engine.pen import Pen
+from toolyard.servers.documents.engine.specs import Look, NewBlock
+from toolyard.servers.documents.engine.styles import Styles
+from toolyard.servers.documents.engine.text import text_nodes
+from toolyard.world import Problem
+
+MAX_CELLS = 100_000
+SHORT_TABLE = 12
+"""Rows up to which a new table is kept on one page."""
+_LABEL = re.compile(r"[^\W\d]\w*")
+
+
+class Builder:
+    """Builds blocks for one place: `part` gets the relationships, `near` is the block beside which they will stand."""
+
+    def __init__(self, pen: Pen, part: str, near: Any = None) -> None:
+        self.pen = pen
+        self.part = part
+        self.near = near
+        self.styles = Styles(pen.document)
+        self._list: dict[str, str] = {}
+        self._before: NewBlock | None = None
+
+    def build(self, specs: list[NewBlock]) -> list[Any]:
+        """The elements of new blocks, in order.
+
+        Raises:
+            Problem: what is asked for does not go together.
+        """
+        makers: dict[str, Callable[[NewBlock], list[Any]]] = {
+            "bullet": self._item, "number": self._item, "table": self._table, "image": self._image,
+            "page_break": self._page_break, "section_break": self._section_break, "toc": self._toc,
+            "figures": self._toc, "caption": self._caption, "rule": self._rule, "code": self._code,
+        }  # fmt: skip
+        built: list[Any] = []
+        for spec in specs:
+            made = makers.get(spec.kind, self._plain)(spec)
+            built += made
+            self._before = spec
+        return built
+
+    def _plain(self, spec: NewBlock) -> list[Any]:
+        """A paragraph, heading or quote."""
+        default = {"heading": f"heading {spec.level or 1}", "quote": "Quote"}.get(spec.kind)
+        return [self._paragraph(spec, default, inline(self.pen, self.part, spec.text, literal=spec.literal))]
+
+    def _paragraph(self, spec: NewBlock, default_style: str | None, content: list[Any]) -> Any:
+        if spec.bookmark:
+            content = bookmarked(self.pen, spec.bookmark, content)
+        paragraph = make("w:p")
+        style = spec.style or default_style
+        if style:
+            place(ensure(paragraph, "w:pPr"), make("w:pStyle", val=self.styles.ensure(style)))
+        if spec.align:
+            set_paragraph_look(ensure(paragraph, "w:pPr"), Look(align=spec.align))
+        paragraph.extend(content)
+        return paragraph
+
+    def _item(self, spec: NewBlock) -> list[Any]:
+        content = inline(self.pen, self.part, spec.text, literal=spec.literal)
+        paragraph = self._paragraph(spec, "List Paragraph", content)
+        number = make("w:numPr", make("w:ilvl", val=(spec.level or 1) - 1), make("w:numId", val=self._list_id(spec)))
+        add_in_order(ensure(paragraph, "w:pPr"), number)
+        return [paragraph]
+
+    def _list_id(self, spec: NewBlock) -> str:
+        """The list that an item joins: that of the item before it, else a new one."""
+        kind = "bullet" if spec.kind == "bullet" else "number"
+        follows = self._before is not None and self._before.kind in ("bullet", "number")
+        if spec.restart or (not follows and self._before is not None):
+            self._list.pop(kind, None)
+        if kind not in self._list:
+            joined = None if spec.restart or self._before is not None else self._neighbour_list(kind)
+            self._list[kind] = joined or Numbering(self.pen.document).new_list(
+                "bullet" if kind == "bullet" else "number"
+            )
+        return self._list[kind]
+
+    def _neighbour_list(self, kind: str) -> str | None:
+        """The list of the item beside which the new one will stand, if it is of the same kind."""
+        numbering = Numbering(self.pen.document)
+        place_of = numbering.level_of(self.near) if self.near is not None and self.near.tag == P else None
+        if place_of is None:
+            return None
+        bullet = numbering.format_of(*place_of) == "bullet"
+        return place_of[0] if bullet == (kind == "bullet") else None
+
+    def _code(self, spec: NewBlock) -> list[Any]:
+        lines = checked_text(spec.text).rstrip("\n").split("\n")
+        return [self._paragraph(spec, "Code", [make("w:r", *text_nodes(line))]) for line in lines]
+
+    def _rule(self, spec: NewBlock) -> list[Any]:
+        paragraph = self._paragraph(spec, None, [])
+        set_paragraph_look(ensure(paragraph, "w:pPr"), Look(border="bottom", before_pt=0, after_pt=8))
+        return [paragraph]
+
+    def _page_break(self, spec: NewBlock) -> list[Any]:
+        return [self._paragraph(spec, None, [make("w:r", make("w:br", type="page"))])]
+
+    def _section_break(self, spec: NewBlock) -> list[Any]:
+        """The paragraph that ends a section: it takes the layout that held here so far; what follows gets the start."""
+        import copy
+
+        section = pages.section_of(self.pen.document, self.near)
+        own = copy.deepcopy(section)
+        paragraph = self._paragraph(spec, None, inline(self.pen, self.part, spec.text, literal=spec.literal))
+        place(ensure(paragraph, "w:pPr"), own)
+        place(section, make("w:type", val=pages.STARTS[spec.start]))
+        return [paragraph]
+
+    def _caption(self, spec: NewBlock) -> list[Any]:
+        """Label and number, then the text, numbered by a SEQ field; the bookmark spans label and number."""
+        if not _LABEL.fullmatch(spec.label):
+            raise Problem(f"{spec.label!r} is no label of captions; use one word, such as Figure or Table")
+        number = contents.next_number(self.pen.document, spec.label)
+        name = spec.bookmark or contents.free_bookmark(self.pen, "_Ref")
+        label = make("w:r", *text_nodes(f"{spec.label} "))
+        numbered = [label, *field(f"SEQ {spec.label} \\* ARABIC", str(number))]
+        content = bookmarked(self.pen, name, numbered)
+        if spec.text:
+            content += inline(self.pen, self.part, f": {spec.text}", literal=spec.literal)
+        below_image = self._before is not None and self._before.kind == "image"
+        plain = NewBlock(style=spec.style, align=spec.align or ("center" if below_image else None))
+        paragraph = self._paragraph(plain, "caption", content)
+        if spec.label.lower() == "table":
+            set_paragraph_look(ensure(paragraph, "w:pPr"), Look(keep_next=True))
+        return [paragraph]
+
+    def _toc(self, spec: NewBlock) -> list[Any]:
+        if spec.kind == "toc":
+            return contents.new_toc(self.pen, spec.level or 3, spec.text or "Contents")
+        return contents.new_figures(self.pen, spec.label, spec.text)
+
+    def _image(self, spec: NewBlock) -> list[Any]:
+        if spec.image is None:
+            raise Problem("a block of kind image needs the file in `image`")
+        picture = pictures.load(spec.image)
+        room = pages.text_width_cm(self.pen.document, self.near)
+        width, height = pictures.fitted(picture, next(iter(spec.widths_cm), None), None, room)
+        tallest = pages.text_height_cm(self.pen.document, self.near) * 0.9
+        if height > tallest and not spec.widths_cm:
+            width, height = width * tallest / height, tallest
+        relation = pictures.add_media(self.pen, self.part, picture)
+        run = pictures.drawing_run(self.pen, relation, (width, height), spec.alt, spec.image.name)
+        if not spec.alt:
+            self.pen.notes.append(f"the image {spec.image.name} has no alternative text; give `alt`")
+        plain = NewBlock(style=spec.style, align=spec.align or "center", bookmark=spec.bookmark)
+        paragraph = self._paragraph(plain, None, [run])
+        set_paragraph_look(ensure(paragraph, "w:pPr"), Look(keep_next=True))
+        return [paragraph]
+
+    def _table(self, spec: NewBlock) -> list[Any]:
+        columns = max((len(row) for row in spec.rows), default=0)
+        if not columns:
+            raise Problem("a table needs `rows` with at least one cell")
+        if len(spec.rows) * columns > MAX_CELLS or columns > 63:
+            raise Problem(f"a table of {len(spec.rows):,} x {columns:,} cells is too large; Word takes 63 columns")
+        widths = self._widths(spec, columns)
+        table = make("w:tbl", self._table_properties(spec, sum(widths)))
+        table.append(make("w:tblGrid", *(make("w:gridCol", w=width) for width in widths)))
+        figures = [is_figures(spec.rows[spec.header_rows :], column) for column in range(columns)]
+        for number, row in enumerate(spec.rows):
+            cells = [*row, *[""] * (columns - len(row))]
+            table.append(self._row(spec, cells, widths, figures, header=number < spec.header_rows))
+        short = len(spec.rows) <= SHORT_TABLE
+        for row in find_all(table, "w:tr")[: len(spec.rows) - 1 if short else spec.header_rows]:
+            for paragraph in row.iter(P):
+                set_paragraph_look(ensure(paragraph, "w:pPr"), Look(keep_next=True))
+        return [table]
+
+    def _widths(self, spec: NewBlock, columns: int) -> list[int]:
+        """Widths in twips; where none are given by the length of what stands in the columns, within bounds."""
+        if spec.widths_cm:
+            if len(spec.widths_cm) != columns:
+                raise Problem(f"{len(spec.widths_cm)} widths for {columns} columns; give one for each")
+            return [twips(width) for width in spec.widths_cm]
+        room = twips(pages.text_width_cm(self.pen.document, self.near))
+        return proportioned(spec.rows, columns, room)
+
+    def _table_properties(self, spec: NewBlock, width: int) -> Any:
+        style = spec.style or self._usual_table_style()
+        properties = make("w:tblPr", make("w:tblStyle", val=self.styles.ensure(style, "table")))
+        add_in_order(properties, make("w:tblW", w=width, type="dxa"))
+        add_in_order(properties, make("w:tblLayout", type="fixed"))
+        add_in_order(properties, _table_look(header=spec.header_rows > 0))
+        if spec.align in ("center", "right"):
+            add_in_order(properties, make("w:jc", val=spec.align))
+        if spec.alt:
+            add_in_order(properties, make("w:tblDescription", val=spec.alt))
+        return properties
+
+    def _usual_table_style(self) -> str:
+        """The style of the last table before here; without: ours where the document has it, else a plain grid."""
+        used = [val(table, "w:tblPr/w:tblStyle") for table in self.pen.document.body.iter(q("w:tbl"))]
+        named = [identity for identity in used if identity and self.styles.by_id(identity) is not None]
+        if named:
+            return str(named[-1])
+        return "Report Table" if self.styles.by_name("Report Table") is not None else "Table Grid"
+
+    def _row(self, spec: NewBlock, cells: list[str], widths: list[int], figures: list[bool], *, header: bool) -> Any:
+        row = make("w:tr", make("w:trPr", make("w:cantSplit")))
+        if header:
+            row[0].append(make("w:tblHeader"))
+        for text, width, right in zip(cells, widths, figures, strict=True):
+            cell = make("w:tc", make("w:tcPr", make("w:tcW", w=width, type="dxa")))
+            for line in checked_text(text).split("\n"):
+                paragraph = make("w:p", *inline(self.pen, self.part, line, literal=spec.literal))
+                if right:
+                    set_paragraph_look(ensure(paragraph, "w:pPr"), Look(align="right"))
+                cell.append(paragraph)
+            row.append(cell)
+        return row
+
+
+def _table_look(*, header: bool) -> Any:
+    """Which bands of its style a table shows."""
+    return make(
+        "w:tblLook",
+        val="0420" if header else "0400",
+        firstRow=int(header),
+        lastRow=0,
+        firstColumn=0,
+        lastColumn=0,
+        noHBand=0,
+        noVBand=1,
+    )
+
+
+def is_figures(rows: list[list[str]], column: int) -> bool:
+    """Whether a column holds nothing but figures and gaps."""
+    texts = [row[column].strip() for row in rows if column < len(row)]
+    return any(texts) and all(not text or text in ("-", "\u2013", "n/a") or is_number(text) for text in texts)
+
+
+def is_number(text: str) -> bool:
+    """Whether a cell holds a figure, which stands to the right."""
+    return bool(re.fullmatch(r"[(+\-\u2212]?\s?[$€£¥]?\s?\d[\d.,\u00a0 ]*\s?(%|[A-Z]{3}|[$€£¥])?\)?", text.strip()))
+
+
+def proportioned(rows: list[list[str]], columns: int, room: int) -> list[int]:
+    """Widths of columns that fill `room`: by the longest line of each, between a narrow and a wide bound."""
+    longest = [1] * columns
+    for row in rows[:200]:
+        for column, text in enumerate(row):
+            longest[column] = max(longest[column], *(len(line) for line in text.split("\n")))
+    shares = [min(max(length, 6), 40) ** 0.75 for length in longest]
+    widths = [int(room * share / sum(shares)) for share in shares]
+    widths[-1] += room - sum(widths)
+    return widths
+
+
+def set_inline(pen: Pen, part: str, paragraph: Any, text: str) -> None:
+    """Put text with markup in place of what a paragraph holds; its properties and first run's format stay."""
+    first = find(paragraph, ".//w:r/w:rPr")
+    like = first if first is not None and find(first, "w:rStyle") is None else None
+    content = inline(pen, part, text, like=like)
+    kept = [child for child in paragraph if child.tag == q("w:pPr")]
+    for child in list(paragraph):
+        paragraph.remove(child)
+    paragraph.extend([*kept, *content])

@@ -1,0 +1,215 @@
+"""Page layout of sections, their headers and footers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from toolyard.servers.documents.engine.document import Document
+from toolyard.servers.documents.engine.inline import inline
+from toolyard.servers.documents.engine.looks import cm, set_paragraph_look, twips
+from toolyard.servers.documents.engine.names import (
+    P,
+    add_in_order,
+    drop,
+    ensure,
+    find,
+    find_all,
+    get,
+    is_on,
+    make,
+    place,
+    q,
+    val,
+)  # fmt: skip
+from toolyard.servers.documents.engine.pages import PAPERS_CM, STARTS, sections
+from toolyard.servers.documents.engine.pen import Pen
+from toolyard.servers.documents.engine.specs import Layout, Look
+from toolyard.servers.documents.engine.styles import Styles
+from toolyard.servers.documents.engine.text import text_of
+from toolyard.servers.ooxml import relations as rels
+from toolyard.world import Problem
+
+_EDGES = {
+    "header": ("header", "default"), "footer": ("footer", "default"), "first_header": ("header", "first"),
+    "first_footer": ("footer", "first"), "even_header": ("header", "even"), "even_footer": ("footer", "even"),
+}  # fmt: skip
+_SIDES = ("top", "right", "bottom", "left")
+
+
+@dataclass(frozen=True)
+class SectionInfo:
+    """A section; `headers` maps header, first_header ... to (story, text)."""
+
+    number: int
+    width_cm: float
+    height_cm: float
+    orientation: str
+    margins_cm: list[float]
+    columns: int = 1
+    start: str = "next_page"
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+def list_sections(document: Document) -> list[SectionInfo]:
+    return [_info(document, number, section) for number, section in enumerate(sections(document), 1)]
+
+
+def _info(document: Document, number: int, section: Any) -> SectionInfo:
+    size, margins = find(section, "w:pgSz"), find(section, "w:pgMar")
+    width, height = (cm(get(size, f"w:{key}")) or 0 for key in ("w", "h"))
+    start = val(section, "w:type") or "nextPage"
+    names = {value: key for key, value in STARTS.items()}
+    headers = {}
+    for name, (kind, which) in _EDGES.items():
+        part = _edge_part(document, section, kind, which)
+        if part:
+            story = next((key for key, value in document.stories().items() if value == part), "")
+            texts = [text_of(paragraph) for paragraph in document.root(part).iter(P)]
+            headers[name] = f"{story}: {' / '.join(text for text in texts if text)}"
+    return SectionInfo(
+        number,
+        width,
+        height,
+        "landscape" if width > height else "portrait",
+        [cm(get(margins, f"w:{side}")) or 0 for side in _SIDES],
+        int(get(find(section, "w:cols"), "w:num", "1") or 1),
+        names.get(start, start),
+        headers,
+    )
+
+
+def _edge_part(document: Document, section: Any, kind: str, which: str) -> str:
+    for reference in find_all(section, f"w:{kind}Reference"):
+        if get(reference, "w:type", "default") == which:
+            relation = rels.relations(document.package, document.main).get(get(reference, "r:id") or "")
+            return relation.target if relation and relation.target in document.package else ""
+    return ""
+
+
+def set_layout(pen: Pen, layouts: list[Layout]) -> int:
+    """Apply layouts in order; how many sections were set.
+
+    Raises:
+        Problem: there is no section of a number, or the margins leave no room.
+    """
+    every, count = sections(pen.document), 0
+    for layout in layouts:
+        if layout.section > len(every):
+            raise Problem(f"the document has {len(every)} section(s), none with the number {layout.section}")
+        chosen = every if layout.section == 0 else [every[layout.section - 1]]
+        for section in chosen:
+            _set(pen, layout, section, inherits=section is not chosen[0])
+            if text_width_cm_of(section) < 1:
+                raise Problem("the margins leave less than 1 cm for text; make them smaller or the page wider")
+        count += len(chosen)
+    return count
+
+
+def text_width_cm_of(section: Any) -> float:
+    """Width between the margins of a section."""
+    width = cm(get(find(section, "w:pgSz"), "w:w")) or 21.0
+    margins = find(section, "w:pgMar")
+    return width - sum(cm(get(margins, f"w:{side}")) or 0 for side in ("left", "right"))
+
+
+def _set(pen: Pen, layout: Layout, section: Any, *, inherits: bool) -> None:
+    """Write a layout into a section; one that `inherits` shows the headers of the section before."""
+    _set_size(layout, section)
+    if layout.margins_cm:
+        margins = ensure(section, "w:pgMar")
+        for side, value in zip(_SIDES, layout.margins_cm, strict=True):
+            margins.set(q(f"w:{side}"), str(twips(value)))
+        for name, default in (("header", 708), ("footer", 708), ("gutter", 0)):
+            if get(margins, f"w:{name}") is None:
+                margins.set(q(f"w:{name}"), str(default))
+    if layout.columns or layout.column_gap_cm is not None:
+        _set_columns(layout, section)
+    if layout.start:
+        place(section, make("w:type", val=STARTS[layout.start]))
+    numbers = {"fmt": layout.number_format, "start": layout.first_number}
+    for key, number in numbers.items():
+        if number is not None:
+            ensure(section, "w:pgNumType").set(q(f"w:{key}"), str(number))
+    _set_edges(pen, layout, section, inherits=inherits)
+
+
+def _set_edges(pen: Pen, layout: Layout, section: Any, *, inherits: bool) -> None:
+    for name in _EDGES:
+        if getattr(layout, name) is not None and inherits:
+            _drop_edge(section, *_EDGES[name])
+            _switch_on(pen.document, section, _EDGES[name][1])
+        elif getattr(layout, name) is not None:
+            _set_edge(pen, section, name, getattr(layout, name))
+
+
+def _set_size(layout: Layout, section: Any) -> None:
+    if not (layout.paper or layout.size_cm or layout.orientation):
+        return
+    size = ensure(section, "w:pgSz")
+    old = (cm(get(size, "w:w")) or 21.0, cm(get(size, "w:h")) or 29.7)
+    width, height = layout.size_cm or (PAPERS_CM[layout.paper] if layout.paper else old)
+    if not (1 <= width <= 55.87 and 1 <= height <= 55.87):
+        raise Problem(f"a page of {width:g} x {height:g} cm is not possible; Word takes 1 to 55.87 cm")
+    wide = get(size, "w:orient") == "landscape" if layout.orientation is None else layout.orientation == "landscape"
+    if not layout.size_cm or layout.orientation:
+        width, height = (max(width, height), min(width, height)) if wide else (min(width, height), max(width, height))
+    size.attrib.pop(q("w:code"), None)
+    size.set(q("w:w"), str(twips(width)))
+    size.set(q("w:h"), str(twips(height)))
+    size.set(q("w:orient"), "landscape" if width > height else "portrait")
+
+
+def _set_columns(layout: Layout, section: Any) -> None:
+    columns = ensure(section, "w:cols")
+    if layout.columns:
+        drop(columns, "w:col")
+        columns.attrib.pop(q("w:equalWidth"), None)
+        columns.set(q("w:num"), str(layout.columns))
+    if layout.column_gap_cm is not None:
+        columns.set(q("w:space"), str(twips(layout.column_gap_cm)))
+
+
+def _set_edge(pen: Pen, section: Any, name: str, text: str) -> None:
+    """Write a header or footer. One that another section shares is not touched: this section gets its own."""
+    kind, which = _EDGES[name]
+    document = pen.document
+    part = _edge_part(document, section, kind, which)
+    if part and _users(document, part) > 1:
+        part = ""
+    if not part:
+        part = document.new_story(kind)
+        _drop_edge(section, kind, which)
+        add_in_order(section, make(f"w:{kind}Reference", type=which, r_id=document.relation_id(part)))
+    root = document.root(part)
+    for child in list(root):
+        root.remove(child)
+    for line in text.split("\n"):
+        paragraph = make("w:p", make("w:pPr", make("w:pStyle", val=Styles(document).ensure(kind))))
+        paragraph.extend(inline(pen, part, line))
+        if "\t" in line:
+            width = text_width_cm_of(section)
+            set_paragraph_look(paragraph[0], Look(tabs=[f"{width / 2:.2f} center", f"{width:.2f} right"]))
+        root.append(paragraph)
+        pen.inserted(paragraph)
+    _switch_on(document, section, which)
+
+
+def _drop_edge(section: Any, kind: str, which: str) -> None:
+    for old in find_all(section, f"w:{kind}Reference"):
+        if get(old, "w:type", "default") == which:
+            section.remove(old)
+
+
+def _users(document: Document, part: str) -> int:
+    identities = {key for key, each in rels.relations(document.package, document.main).items() if each.target == part}
+    references = document.body.iter(q("w:headerReference"), q("w:footerReference"))
+    return sum(get(reference, "r:id") in identities for reference in references)
+
+
+def _switch_on(document: Document, section: Any, which: str) -> None:
+    """First and even pages show their own headers only where that is switched on."""
+    if which == "first" and not is_on(section, "w:titlePg"):
+        place(section, make("w:titlePg"))
+    if which == "even" and not is_on(document.settings, "w:evenAndOddHeaders"):
+        place(document.settings, make("w:evenAndOddHeaders"))

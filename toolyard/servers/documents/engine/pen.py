@@ -1,0 +1,121 @@
+"""One change of a document: who writes, when, whether it is tracked, and what was written."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from toolyard.servers.documents.engine import tracking
+from toolyard.servers.documents.engine.anchors import PARA_ID
+from toolyard.servers.documents.engine.document import Document
+from toolyard.servers.documents.engine.names import NS, P, q
+from toolyard.servers.documents.engine.text import block_text
+from toolyard.servers.documents.engine.tracking import Tracker
+from toolyard.world import Problem
+
+DEFAULT_AUTHOR = "Toolyard"
+_HEX = re.compile("[0-9A-Fa-f]{8}")
+
+
+@dataclass
+class Pen:
+    """Writes into a document.
+
+    Attributes:
+        tracker: marks changes; None where they are not tracked.
+        written: the blocks that were written, for reading them back.
+        notes: what the result should say besides.
+    """
+
+    document: Document
+    now: datetime
+    tracker: Tracker | None = None
+    written: list[Any] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    _next_name: dict[Any, int] = field(default_factory=dict)
+
+    @classmethod
+    def over(cls, document: Document, now: datetime, author: str = DEFAULT_AUTHOR, *, track: bool | None = None) -> Pen:
+        """A pen that tracks as told, by default as the document is set."""
+        tracked = document.tracks if track is None else track
+        roots = [document.story(name) for name in document.stories()] if tracked else []
+        return cls(document, now, Tracker.over(author, now, roots) if tracked else None)
+
+    def name_paragraphs(self, block: Any) -> None:
+        """Give new paragraphs ids of their own, where the part knows such ids (and so anchors that never change)."""
+        self.name_paragraphs_in(block, block)
+
+    def name_paragraphs_in(self, block: Any, standing: Any) -> None:
+        """The same for a block that will stand in the part in which `standing` stands already."""
+        top = standing.getroottree().getroot()
+        if NS["w14"] not in top.nsmap.values():
+            return
+        number = self._next_name.get(top)
+        if number is None:
+            own = (element.get(PARA_ID, "") for element in top.iter(P))
+            number = max([0x0FFFFFFF, *(int(name, 16) for name in own if _HEX.fullmatch(name))]) + 1
+        for paragraph in block.iter(P):
+            if number < 0x80000000:
+                paragraph.set(PARA_ID, f"{number:08X}")
+                number += 1
+        self._next_name[top] = number
+
+    def inserted(self, block: Any) -> None:
+        """Note a block as written and, where changes are tracked, mark it as inserted."""
+        self.name_paragraphs(block)
+        self.written.append(block)
+        if self.tracker is None:
+            return
+        if block.tag == P:
+            tracking.mark_block(block, "ins", self.tracker)
+        for row in block.iter(q("w:tr")):
+            tracking.mark_row(row, "ins", self.tracker)
+
+    def fresh_id(self, tags: tuple[str, ...], attribute: str) -> int:
+        """A number that no element of those tags has in `attribute`, in any story."""
+        used = [0]
+        for story in self.document.stories():
+            for element in self.document.story(story).iter(*tags):
+                value = element.get(attribute, "0")
+                used += [int(value)] if value.isdigit() else []
+        return max(used) + 1
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a block stands, and what it says."""
+
+    story: str
+    number: int
+    text: str
+
+
+def places(document: Document, blocks: list[Any]) -> list[Place]:
+    """Where blocks stand; those that were taken out again are left out. To be taken before the document is saved."""
+    every = {name: document.blocks(name) for name in document.stories()}
+    found = []
+    for block in dict.fromkeys(blocks):
+        for name, story in every.items():
+            if block in story:
+                found.append(Place(name, story.place(block), block_text(block)))
+    return found
+
+
+def read_back(path: Path, written: list[Place], *, checked: bool = True) -> list[str]:
+    """Anchors of blocks as they stand in the saved file `path`.
+
+    Raises:
+        Problem: the file does not hold the text that was written.
+    """
+    saved = Document.open(path)
+    every = {name: saved.blocks(name) for name in {each.story for each in written}}
+    anchors = []
+    for each in written:
+        there = every[each.story].all[each.number]
+        anchors.append(every[each.story].anchor(there))
+        if checked and block_text(there) != each.text:
+            raise Problem(f"the saved file does not hold what was written at {anchors[-1]}; check it")
+    return anchors
