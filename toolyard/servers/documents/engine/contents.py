@@ -11,12 +11,10 @@ from toolyard.servers.documents.engine import field_values, pages
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.field_values import Field, fields
 from toolyard.servers.documents.engine.inline import bookmarked, field
-from toolyard.servers.documents.engine.looks import set_paragraph_look
 from toolyard.servers.documents.engine.names import P, drop, find, get, make, q
 from toolyard.servers.documents.engine.numbering import Numbering
 from toolyard.servers.documents.engine.pen import Pen
-from toolyard.servers.documents.engine.specs import Look
-from toolyard.servers.documents.engine.styles import Styles
+from toolyard.servers.documents.engine.styles import Styles, set_tabs
 from toolyard.servers.documents.engine.text import in_fallback, text_nodes, text_of
 
 _RANGE = re.compile(r'\\o\s+"?(\d)\s*-\s*(\d)')
@@ -86,6 +84,16 @@ def _refresh(pen: Pen, toc: Field, numbers: dict[str, str]) -> None:
         toc.paragraph.addnext(line)
     for line in lines[1:]:
         pen.name_paragraphs(line)
+    _merge_end(toc, lines)
+
+
+def _merge_end(toc: Field, lines: list[Any]) -> None:
+    """The mark of the end stands in the last line, where nothing else stands in its paragraph (which goes)."""
+    end_run = toc.end.getparent()
+    last = next(end_run.iterancestors(P))
+    if all(child is end_run or child.tag == q("w:pPr") for child in last) and find(last, "w:pPr/w:sectPr") is None:
+        (lines[-1] if len(lines) > 1 else toc.paragraph).append(end_run)
+        last.getparent().remove(last)
 
 
 def _known_pages(toc: Field) -> dict[str, str]:
@@ -224,7 +232,7 @@ def _line(pen: Pen, entry: Entry, mark: str, page: str, toc: Field) -> Any:
     paragraph = make("w:p", make("w:pPr", make("w:pStyle", val=Styles(pen.document).ensure(style))))
     room = pages.text_width_cm(pen.document, toc.paragraph)
     stops = ["1" if entry.level < 3 else "1.6"] if "\t" in entry.text else []
-    set_paragraph_look(paragraph[0], Look(tabs=[*stops, f"{room:.2f} right dot"]))
+    set_tabs(pen.document, paragraph, [*stops, f"{room:.2f} right dot"])
     reference = field(f"PAGEREF {mark} \\h", page)
     content = [make("w:r", *text_nodes(entry.text)), make("w:r", make("w:tab")), *reference]
     paragraph.append(make("w:hyperlink", *content, anchor=mark, history=1))

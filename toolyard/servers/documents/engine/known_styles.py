@@ -34,7 +34,6 @@ def _toc(level: int) -> StyleEdit:
         after_pt=3,
         bold=True if level == 1 else None,
         line_spacing=1.0,
-        tabs=["16 right dot"],
     )
     return StyleEdit(f"toc {level}", "paragraph", "Normal", "Normal", look)
 
@@ -43,7 +42,7 @@ def _paragraph(name: str, look: Look, following: str | None = None) -> StyleEdit
     return StyleEdit(name, "paragraph", "Normal", following, look)
 
 
-_EDGE = Look(size_pt=9, color=GREY, after_pt=0, line_spacing=1.0, tabs=["8 center", "16 right"])
+_EDGE = Look(size_pt=9, color=GREY, after_pt=0, line_spacing=1.0)
 KNOWN: tuple[StyleEdit, ...] = (
     StyleEdit("Normal"),
     _paragraph(
@@ -59,7 +58,7 @@ KNOWN: tuple[StyleEdit, ...] = (
     _paragraph(
         "TOC Heading", Look(size_pt=16, bold=True, color=DARK, before_pt=12, after_pt=8, keep_next=True), "Normal"
     ),
-    _paragraph("table of figures", Look(after_pt=3, line_spacing=1.0, tabs=["16 right dot"])),
+    _paragraph("table of figures", Look(after_pt=3, line_spacing=1.0)),
     _paragraph(
         "caption", Look(size_pt=9, italic=True, color=GREY, before_pt=4, after_pt=10, line_spacing=1.0), "Normal"
     ),

@@ -7,7 +7,7 @@ from typing import Any
 
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.inline import inline
-from toolyard.servers.documents.engine.looks import cm, set_paragraph_look, twips
+from toolyard.servers.documents.engine.looks import cm, twips
 from toolyard.servers.documents.engine.names import (
     P,
     add_in_order,
@@ -24,8 +24,8 @@ from toolyard.servers.documents.engine.names import (
 )  # fmt: skip
 from toolyard.servers.documents.engine.pages import PAPERS_CM, STARTS, sections
 from toolyard.servers.documents.engine.pen import Pen
-from toolyard.servers.documents.engine.specs import Layout, Look
-from toolyard.servers.documents.engine.styles import Styles
+from toolyard.servers.documents.engine.specs import Layout
+from toolyard.servers.documents.engine.styles import Styles, set_tabs
 from toolyard.servers.documents.engine.text import text_of
 from toolyard.servers.ooxml import relations as rels
 from toolyard.world import Problem
@@ -189,7 +189,7 @@ def _set_edge(pen: Pen, section: Any, name: str, text: str) -> None:
         paragraph.extend(inline(pen, part, line))
         if "\t" in line:
             width = text_width_cm_of(section)
-            set_paragraph_look(paragraph[0], Look(tabs=[f"{width / 2:.2f} center", f"{width:.2f} right"]))
+            set_tabs(document, paragraph, [f"{width / 2:.2f} center", f"{width:.2f} right"])
         root.append(paragraph)
         pen.inserted(paragraph)
     _switch_on(document, section, which)

@@ -16,7 +16,7 @@ from toolyard.servers.documents.engine.pen import Pen
 from toolyard.servers.documents.engine.searching import Query
 from toolyard.servers.documents.engine.specs import ReferenceEdit
 from toolyard.servers.documents.engine.styles import Styles
-from toolyard.servers.documents.engine.text import isolate, runs, text_of
+from toolyard.servers.documents.engine.text import isolate, runs, text_nodes, text_of
 from toolyard.world import Problem
 
 _ALLOWED = {
@@ -184,6 +184,10 @@ def _put_field(pen: Pen, edit: ReferenceEdit, paragraph: Any, code: str, result:
         for run in reversed(new):
             found[-1].addnext(run)
     else:
+        before = text_of(paragraph)
+        new = (
+            [make("w:r", *text_nodes(" ")), *new] if before and not before[-1].isspace() and before[-1] != "(" else new
+        )
         paragraph.extend(new)
     if pen.tracker is not None:
         tracking.mark_deleted(found, pen.tracker)

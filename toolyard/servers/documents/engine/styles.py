@@ -12,7 +12,7 @@ from toolyard.servers.documents.engine import looks
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.known_styles import KNOWN, table_look
 from toolyard.servers.documents.engine.names import ensure, find, find_all, get, is_on, make, place, q, val
-from toolyard.servers.documents.engine.specs import StyleEdit
+from toolyard.servers.documents.engine.specs import Look, StyleEdit
 from toolyard.world import Problem
 
 _HEADING = re.compile(r"heading ([1-9])")
@@ -159,6 +159,20 @@ class Styles:
             return own
         styles = self.chain(val(paragraph, "w:pPr/w:pStyle"))
         return next((found for style in styles if (found := find(style, "w:pPr/w:numPr")) is not None), None)
+
+
+def set_tabs(document: Document, paragraph: Any, tabs: list[str]) -> None:
+    """Give a paragraph these tab stops only: those of its style are cleared."""
+    looks.set_paragraph_look(ensure(paragraph, "w:pPr"), Look(tabs=tabs))
+    stops = find(paragraph, "w:pPr/w:tabs")
+    own = {get(stop, "w:pos") for stop in stops}
+    for style in Styles(document).chain(val(paragraph, "w:pPr/w:pStyle")):
+        for stop in find_all(style, "w:pPr/w:tabs/w:tab"):
+            position = get(stop, "w:pos")
+            if position not in own and get(stop, "w:val") != "clear":
+                own.add(position)
+                stops.append(make("w:tab", val="clear", pos=position))
+    stops[:] = sorted(stops, key=lambda stop: int(get(stop, "w:pos") or 0))
 
 
 def set_styles(document: Document, edits: list[StyleEdit]) -> list[str]:

@@ -20,6 +20,7 @@ from toolyard.servers.documents.engine.names import (
     find,
     find_all,
     get,
+    is_on,
     make,
     place,
     q,
@@ -115,6 +116,9 @@ class _Table:
                 tracking.mark_row(row, "ins", self.pen.tracker)
         if 0 < at < self.grid.height:
             self._bridge(at, new)
+        elif at > 1 and is_on(self.grid.rows[-2], ".//w:pPr/w:keepNext"):
+            for paragraph in [each for row in (self.grid.rows[-1], *new[:-1]) for each in row.iter(P)]:
+                set_paragraph_look(ensure(paragraph, "w:pPr"), Look(keep_next=True))
 
     def _model_row(self, at: int) -> int:
         """The row above, but never a header row for what follows it."""
