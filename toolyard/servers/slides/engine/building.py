@@ -1,0 +1,243 @@
+"""Slides made from outlines: a layout is chosen, its real placeholders are filled, empty ones are taken out."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from toolyard.servers.slides.engine import copies, template
+from toolyard.servers.slides.engine.deck import MAIN_TYPE, Deck, editing, store
+from toolyard.servers.slides.engine.inputs import NewSlide
+from toolyard.servers.slides.engine.shapes import P, placeholder, role, text_body
+from toolyard.servers.slides.engine.text import as_paragraphs, clean, write_paragraphs
+from toolyard.world import Problem
+
+MAX_SLIDES = 500
+_CONTENT = ("body", "subtitle")
+
+
+@dataclass(frozen=True)
+class Made:
+    """A slide that was made; removed: the names of placeholders that nothing was given for."""
+
+    number: int
+    layout: str
+    removed: list[str]
+
+
+def create(
+    path: Path,
+    slides: list[NewSlide],
+    *,
+    source: Path | None,
+    size: Literal["16:9", "4:3"],
+    now: datetime.datetime,
+    properties: dict[str, str],
+) -> list[Made]:
+    """Make a deck from an outline, in the default design or that of the deck `source`, whose slides are left out."""
+    deck = _from_source(source) if source else Deck.from_bytes(template.blank(size), path.name)
+    made = [_add(deck, spec, number, first=number == 1) for number, spec in enumerate(slides, 1)]
+    core = deck.opened.core_properties
+    core.created = core.modified = now.astimezone(datetime.UTC).replace(tzinfo=None, microsecond=0)
+    core.revision = 1
+    for name in ("title", "author", "last_modified_by"):
+        setattr(core, name, clean(properties.get(name.replace("last_modified_by", "author"), "")))
+    _promise(deck, slides, 0)
+    store(deck, path)
+    return made
+
+
+def _from_source(source: Path) -> Deck:
+    deck = Deck.open(source)
+    copies.delete(deck, list(range(1, len(deck.slides) + 1)))
+    listing = copies.section_list(deck)
+    if listing is not None:
+        listing.getparent().getparent().remove(listing.getparent())
+    deck.part._content_type = MAIN_TYPE if "macro" not in deck.part.content_type.lower() else deck.part.content_type
+    deck.retype()
+    return deck
+
+
+def add(path: Path, slides: list[NewSlide], at: int | None) -> list[Made]:
+    """Add slides at a position (by default the end)."""
+    with editing(path) as deck:
+        count = len(deck.slides)
+        if count + len(slides) > MAX_SLIDES * 4:
+            raise Problem(f"the deck would have {count + len(slides)} slides; at most {MAX_SLIDES * 4} are possible")
+        start = count + 1 if at is None else at
+        if not 1 <= start <= count + 1:
+            raise Problem(f"slides cannot be added at {start}; give 1 to {count + 1}")
+        made = [_add(deck, spec, start + offset, first=False) for offset, spec in enumerate(slides)]
+        copies.settle_sections(deck)
+        _promise(deck, slides, start - 1)
+    return made
+
+
+def _promise(deck: Deck, slides: list[NewSlide], before: int) -> None:
+    def holds(saved: Deck) -> bool:
+        for offset, spec in enumerate(slides, 1):
+            slide = saved.slide(before + offset)
+            title = slide.shapes.title
+            if spec.title is not None and (title is None or title.text_frame.text.replace("\v", "\n") != spec.title):
+                return False
+            if spec.notes and slide.notes_slide.notes_text_frame.text.replace("\v", "\n") != spec.notes:
+                return False
+        return True
+
+    deck.promise("the titles and notes of the new slides", holds)
+
+
+def _add(deck: Deck, spec: NewSlide, number: int, *, first: bool) -> Made:
+    layout = deck.layout(spec.layout) if spec.layout else _choose(deck, spec, first=first)
+    slide = deck.presentation.slides.add_slide(layout)
+    listing = deck.part._element.sldIdLst
+    listing.insert(number - 1, listing[-1])
+    _fill(slide, spec, layout.name)
+    removed = remove_empty(slide, keep=("picture", "table", "chart", "media") if spec.layout else ())
+    if spec.notes:
+        write_notes(slide, spec.notes)
+    return Made(number, layout.name or "", removed)
+
+
+def _choose(deck: Deck, spec: NewSlide, *, first: bool) -> Any:
+    """The layout whose type, and else whose placeholders, fit what is to stand on the slide."""
+    count = (1 if spec.body else 0) + len(spec.more_bodies)
+    if first and count <= 1 and len(spec.body) <= 2:
+        wanted = ("title",)
+    elif spec.title is None and count == 0:
+        wanted = ("blank",)
+    else:
+        wanted = {0: ("titleOnly",), 1: ("obj", "tx"), 2: ("twoObj",)}.get(count, ())  # type: ignore[assignment]
+    for kind in wanted:
+        for layout in deck.layouts:
+            if layout._element.get("type") == kind:
+                return layout
+    fitting = [
+        each for each in deck.layouts if len(contents(each)) == count and _has_title(each) == (spec.title is not None)
+    ]
+    if fitting:
+        return fitting[0]
+    larger = [
+        each for each in deck.layouts if len(contents(each)) >= count and (_has_title(each) or spec.title is None)
+    ]
+    if larger:
+        return min(larger, key=lambda each: len(contents(each)))
+    raise Problem(f"no layout has {count} content placeholders; name a layout, or put less on the slide")
+
+
+def _has_title(holder: Any) -> bool:
+    return any(role(shape) == "title" for shape in holder.placeholders)
+
+
+def contents(holder: Any) -> list[Any]:
+    """The placeholders that take text or content, in order."""
+    return [shape for shape in holder.placeholders if role(shape) in _CONTENT]
+
+
+def _fill(slide: Any, spec: NewSlide, layout: str) -> None:
+    if spec.title is not None:
+        if slide.shapes.title is None:
+            raise Problem(
+                f"the layout {layout!r} has no title placeholder; choose another layout or leave the title out"
+            )
+        write_paragraphs(slide, slide.shapes.title._element.txBody, as_paragraphs([spec.title]))
+    bodies = [spec.body, *spec.more_bodies] if spec.body or spec.more_bodies else []
+    holders = contents(slide)
+    if len(bodies) > len(holders):
+        raise Problem(
+            f"the layout {layout!r} has {len(holders)} content placeholders, but {len(bodies)} bodies are given"
+        )
+    for holder, lines in zip(holders, bodies, strict=False):
+        if lines:
+            write_paragraphs(slide, holder._element.get_or_add_txBody(), as_paragraphs(lines))
+
+
+def remove_empty(slide: Any, keep: tuple[str, ...] = ()) -> list[str]:
+    """Take out placeholders without content, which would show 'Click to add text' while editing; their names."""
+    removed = []
+    for shape in list(slide.placeholders):
+        element = shape._element
+        if element.tag == f"{P}sp" and is_empty(shape) and role(shape) not in keep:
+            element.getparent().remove(element)
+            removed.append(shape.name)
+    return removed
+
+
+def is_empty(shape: Any) -> bool:
+    """Whether a placeholder holds nothing: no text and no picture."""
+    if placeholder(shape) is None or shape._element.tag != f"{P}sp":
+        return False
+    body = text_body(shape)
+    return body is None or not "".join(body.itertext()).strip()
+
+
+def write_notes(slide: Any, text: str, *, append: bool = False) -> None:
+    """Set the speaker notes of a slide."""
+    frame = slide.notes_slide.notes_text_frame
+    if frame is None:
+        raise Problem("the notes page of the slide has no text placeholder; its notes cannot be written")
+    lines = clean(text.replace("\r\n", "\n")).split("\n")
+    write_paragraphs(slide.notes_slide, frame._txBody, as_paragraphs([*lines]), append=append)
+
+
+def arrange(path: Path, action: str, numbers: list[int], to: int | None) -> str:
+    """Move, duplicate, delete, hide or show slides; says what was done."""
+    with editing(path) as deck:
+        chosen = deck.numbers(numbers)
+        before = len(deck.slides)
+        if action == "move":
+            if to is None:
+                raise Problem("move needs to: the number that the first moved slide gets")
+            copies.move(deck, chosen, to)
+        elif action == "delete":
+            copies.delete(deck, chosen)
+        elif action == "duplicate":
+            _duplicate(deck, chosen, to)
+        else:
+            for number in chosen:
+                _hide(deck.slide(number), hidden=action == "hide")
+        after = len(deck.slides)
+        deck.promise("the slides", lambda saved: len(saved.slides) == after)
+    past = {"move": "Moved", "delete": "Deleted", "duplicate": "Duplicated", "hide": "Hid", "show": "Showed"}[action]
+    count = f"; the deck now has {after} slides" if after != before else ""
+    return f"{past} slide{'s' if len(chosen) > 1 else ''} {', '.join(map(str, chosen))}{count}"
+
+
+def _hide(slide: Any, *, hidden: bool) -> None:
+    slide._element.set("show", "0") if hidden else slide._element.attrib.pop("show", None)
+
+
+def _duplicate(deck: Deck, chosen: list[int], to: int | None) -> None:
+    """Copies stand behind their originals, or all together from `to` on."""
+    if to is None:
+        for number in sorted(chosen, reverse=True):
+            copies.duplicate(deck, number)
+        return
+    ids = [deck.slide_ids[number - 1] for number in chosen]
+    made = []
+    for identity in ids:
+        order = deck.slide_ids
+        copies.duplicate(deck, order.index(identity) + 1)
+        made.append(deck.slide_ids[order.index(identity) + 1])
+    order = deck.slide_ids
+    copies.move(deck, [order.index(identity) + 1 for identity in made], to)
+
+
+def bring(path: Path, source: Path, numbers: list[int] | None, at: int | None, layout: str | None) -> list[str]:
+    """Copy slides from another deck into this one, in this deck's design; the layouts they stand on."""
+    with editing(path) as deck:
+        other = Deck.open(source)
+        start = len(deck.slides) + 1 if at is None else at
+        if not 1 <= start <= len(deck.slides) + 1:
+            raise Problem(f"slides cannot be put at {start}; give 1 to {len(deck.slides) + 1}")
+        names = []
+        for offset, number in enumerate(other.numbers(numbers)):
+            if layout is None:
+                names.append(copies.take(deck, other, number, start + offset))
+            else:
+                copies.take_on(deck, other, number, start + offset, deck.layout(layout))
+                names.append(layout)
+        copies.settle_sections(deck)
+    return names

@@ -1,0 +1,207 @@
+"""The look of charts: colours of the theme, quiet axes and grid, titles, legend, labels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolyard.servers.slides.engine.inputs import ChartLook
+from toolyard.servers.slides.engine.shapes import A
+from toolyard.servers.slides.engine.text import as_paragraphs, write_paragraphs
+from toolyard.servers.slides.engine.units import color_element, solid
+from toolyard.world import Problem
+
+C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+_ROUND = ("pie", "doughnut")
+
+
+def dress(chart: Any, kind: str, colors: list[str | None]) -> None:
+    """The look of a new chart: theme colours by series (by slice for pies), light grid, texts of 12 pt."""
+    from pptx.enum.chart import XL_LEGEND_POSITION
+    from pptx.util import Pt
+
+    chart.font.size = Pt(12)
+    series = list(chart.series)
+    chart.has_legend = len(series) > 1 or kind in _ROUND
+    if chart.has_legend:
+        chart.legend.position = XL_LEGEND_POSITION.BOTTOM
+        chart.legend.include_in_layout = False
+    chart.has_title = False
+    if kind in _ROUND:
+        _color_slices(chart)
+    else:
+        color_series(chart, [given or f"accent{at % 6 + 1}" for at, given in enumerate(colors)])
+        _quiet_axes(chart, kind)
+    for plot in chart.plots:
+        if kind.startswith(("column", "bar")):
+            plot.gap_width = 60
+            plot.overlap = 100 if "stacked" in kind else -10
+    if kind in _ROUND and colors[0]:
+        color_series(chart, colors)
+
+
+def _quiet_axes(chart: Any, kind: str) -> None:
+    from pptx.util import Pt
+
+    value, category = chart.value_axis, chart.category_axis
+    value.has_major_gridlines = True
+    grid = value.major_gridlines.format.line
+    grid.width = Pt(0.75)
+    grid.fill.solid()
+    _recolor(grid.fill._xPr, "bg1", 85_000)
+    if not kind.startswith(("scatter", "bubble", "radar")):
+        value.format.line.fill.background()
+    category.format.line.fill.solid()
+    _recolor(category.format.line.fill._xPr, "bg1", 65_000)
+    if kind.startswith(("scatter", "bubble")):
+        category.has_major_gridlines = False
+
+
+def _recolor(holder: Any, scheme: str, luminance: int) -> None:
+    from lxml import etree
+
+    color = color_element(scheme)
+    etree.SubElement(color, f"{A}lumMod", val=str(luminance))
+    fill = holder.find(f"{A}solidFill")
+    for old in list(fill):
+        fill.remove(old)
+    fill.append(color)
+
+
+def color_series(chart: Any, colors: list[str | None]) -> None:
+    """Paint series with the colours that are given; lines and markers as well as areas."""
+    for plot in chart.plots:
+        stroked = plot._element.tag.rsplit("}", 1)[-1] in ("lineChart", "scatterChart", "radarChart")
+        filled = (
+            plot._element.find(f"{C}radarStyle") is not None
+            and plot._element.find(f"{C}radarStyle").get("val") == "filled"
+        )
+        for series in plot.series:
+            at = int(series._element.find(f"{C}idx").get("val"))
+            color = colors[at] if at < len(colors) else None
+            if color:
+                _paint(series, color, stroked=stroked and not filled)
+
+
+def _paint(series: Any, color: str, *, stroked: bool) -> None:
+    if not stroked:
+        series.format.fill.solid()
+        _swap(series.format.fill._xPr, color)
+        return
+    line = series.format.line
+    hidden = series._element.find(f"{C}spPr/{A}ln/{A}noFill") is not None
+    if not hidden:
+        line.fill.solid()
+        _swap(line.fill._xPr, color)
+        line.width = line.width if series._element.find(f"{C}spPr/{A}ln").get("w") else 28_575
+    symbol = series._element.find(f"{C}marker/{C}symbol")
+    if symbol is None or symbol.get("val") != "none":
+        for fill in (series.marker.format.fill, series.marker.format.line.fill):
+            fill.solid()
+            _swap(fill._xPr, color)
+
+
+def _swap(holder: Any, color: str) -> None:
+    old = holder.find(f"{A}solidFill")
+    old.getparent().replace(old, solid(color))
+
+
+def _color_slices(chart: Any) -> None:
+    """Each slice a colour of its own, with a thin white edge."""
+    from pptx.util import Pt
+
+    for series in chart.plots[0].series:
+        for at in range(len(list(series.values))):
+            point = series.points[at].format
+            point.fill.solid()
+            shades = color_element(f"accent{at % 6 + 1}")
+            _swap_element(point.fill._xPr, shades)
+            point.line.width = Pt(1)
+            point.line.fill.solid()
+            _swap_element(point.line.fill._xPr, color_element("bg1"))
+
+
+def _swap_element(holder: Any, color: Any) -> None:
+    fill = holder.find(f"{A}solidFill")
+    for old in list(fill):
+        fill.remove(old)
+    fill.append(color)
+
+
+def restyle(slide: Any, chart: Any, look: ChartLook) -> None:
+    """Change what `look` gives."""
+    if look.title is not None:
+        _set_title(slide, chart, look.title)
+    if look.legend is not None:
+        _set_legend(chart, look.legend)
+    if look.font_size_pt is not None:
+        from pptx.util import Pt
+
+        chart.font.size = Pt(look.font_size_pt)
+    axes = (look.category_title, look.value_title, look.value_min, look.value_max, look.gridlines)
+    if any(each is not None for each in axes):
+        _set_axes(slide, chart, look)
+    if look.number_format is not None or look.data_labels is not None:
+        _set_labels(chart, look)
+    if look.gap_percent is not None:
+        for plot in chart.plots:
+            if not hasattr(plot, "gap_width"):
+                raise Problem("only column and bar charts have gaps; leave gap_percent out")
+            plot.gap_width = look.gap_percent
+
+
+def _set_title(slide: Any, holder: Any, text: str) -> None:
+    """The title of a chart or an axis, in the format that it has."""
+    from pptx.util import Pt
+
+    axis = not hasattr(holder, "chart_title")
+    had = holder.has_title
+    holder.has_title = bool(text)
+    if not text:
+        return
+    frame = (holder.axis_title if axis else holder.chart_title).text_frame
+    write_paragraphs(slide, frame._txBody, as_paragraphs([text.strip("\t")]))
+    if not had:
+        for run in frame.paragraphs[0].runs:
+            run.font.size = Pt(12 if axis else 16)
+            run.font.bold = not axis
+    if not axis:
+        holder.chart_title.include_in_layout = False
+
+
+def _set_legend(chart: Any, place: str) -> None:
+    from pptx.enum.chart import XL_LEGEND_POSITION
+
+    chart.has_legend = place != "none"
+    if chart.has_legend:
+        chart.legend.position = getattr(XL_LEGEND_POSITION, place.upper())
+        chart.legend.include_in_layout = False
+
+
+def _set_axes(slide: Any, chart: Any, look: ChartLook) -> None:
+    try:
+        category, value = chart.category_axis, chart.value_axis
+    except ValueError as error:
+        raise Problem("this chart has no axes; leave the titles and limits of axes out") from error
+    for axis, text in ((category, look.category_title), (value, look.value_title)):
+        if text is not None:
+            _set_title(slide, axis, text)
+    if look.value_min is not None:
+        value.minimum_scale = look.value_min
+    if look.value_max is not None:
+        value.maximum_scale = look.value_max
+    if look.gridlines is not None:
+        value.has_major_gridlines = look.gridlines
+
+
+def _set_labels(chart: Any, look: ChartLook) -> None:
+    for plot in chart.plots:
+        if look.data_labels is not None:
+            plot.has_data_labels = look.data_labels
+        if plot.has_data_labels:
+            labels = plot.data_labels
+            labels.show_value = True
+            if look.number_format:
+                labels.number_format, labels.number_format_is_linked = look.number_format, False
+    if look.number_format and chart._chartSpace.find(f".//{C}valAx") is not None:
+        labels = chart.value_axis.tick_labels
+        labels.number_format, labels.number_format_is_linked = look.number_format, False

@@ -1,0 +1,253 @@
+"""A presentation: opened, changed, and saved with every part that did not change byte for byte as it was."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from toolyard.servers.ooxml import relations
+from toolyard.servers.ooxml.package import Package
+from toolyard.world import Problem, saving
+from toolyard.world.limits import check_bytes
+
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_MEDIA = frozenset({"png", "jpg", "jpeg", "gif", "bmp", "tif", "tiff", "emf", "wmf", "xlsx", "mp4", "mp3", "wav"})
+MAIN_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"
+_DAMAGED = (KeyError, ValueError, AttributeError, TypeError, IndexError, EOFError, OSError, AssertionError)
+
+
+class Deck:
+    """A deck over the part graph of python-pptx; what `save` writes anew is only what differs from the start."""
+
+    def __init__(self, package: Package, opened: Any, name: str) -> None:
+        self._package = package
+        self._opened = opened
+        self._name = name
+        self._base = self._state()
+        self.promises: list[tuple[str, Callable[[Deck], bool]]] = []
+
+    @classmethod
+    def open(cls, path: Path) -> Deck:
+        """The deck at `path`.
+
+        Raises:
+            Problem: a legacy .ppt, password-protected, damaged, a zip bomb, or of another kind; it says which.
+        """
+        from lxml import etree
+        from pptx.package import Package as OpenedPackage
+        from pptx.parts.presentation import PresentationPart
+
+        _check_kind(path)
+        package = Package.open(path)
+        _check_parts(path)
+        relations.main_part(package)
+        try:
+            opened = OpenedPackage.open(str(path))
+            main = opened.main_document_part
+            if not isinstance(main, PresentationPart):
+                raise Problem(f"{path.name!r} is an Office file but no presentation; name a .pptx file")
+            return cls(package, opened, path.name)
+        except (*_DAMAGED, etree.XMLSyntaxError, zlib.error, zipfile.BadZipFile) as error:
+            raise Problem(
+                f"{path.name!r} is damaged ({type(error).__name__}: {error}); restore or remake it"
+            ) from error
+
+    @classmethod
+    def from_bytes(cls, data: bytes, name: str) -> Deck:
+        """A new deck of which every part counts as new."""
+        from pptx.package import Package as OpenedPackage
+
+        deck = cls(Package.empty(), OpenedPackage.open(io.BytesIO(data)), name)
+        deck._base = {}
+        return deck
+
+    @property
+    def presentation(self) -> Any:
+        return self._opened.main_document_part.presentation
+
+    @property
+    def part(self) -> Any:
+        return self._opened.main_document_part
+
+    @property
+    def opened(self) -> Any:
+        return self._opened
+
+    @property
+    def slides(self) -> list[Any]:
+        return list(self.presentation.slides)
+
+    @property
+    def slide_ids(self) -> list[str]:
+        """The ids of the slides, in order: stable while slides move."""
+        listing = self.part._element.sldIdLst
+        return [] if listing is None else [str(entry.get("id")) for entry in listing]
+
+    @property
+    def width(self) -> int:
+        return int(self.presentation.slide_width or 12_192_000)
+
+    @property
+    def height(self) -> int:
+        return int(self.presentation.slide_height or 6_858_000)
+
+    def slide(self, number: int) -> Any:
+        """The slide with a number, counted from 1.
+
+        Raises:
+            Problem: there is none.
+        """
+        slides = self.presentation.slides
+        if not 1 <= number <= len(slides):
+            raise Problem(f"there is no slide {number}; {self._name!r} has slides 1 to {len(slides)}")
+        return slides[number - 1]
+
+    def numbers(self, chosen: list[int] | None) -> list[int]:
+        """The chosen slide numbers, checked; all where none are chosen."""
+        if chosen is None:
+            return list(range(1, len(self.presentation.slides) + 1))
+        for number in chosen:
+            self.slide(number)
+        return list(dict.fromkeys(chosen))
+
+    @property
+    def layouts(self) -> list[Any]:
+        return [layout for master in self.presentation.slide_masters for layout in master.slide_layouts]
+
+    def layout(self, name: str) -> Any:
+        """The layout called `name` (letter case aside) or with that number, counted from 1 over all masters.
+
+        Raises:
+            Problem: there is none.
+        """
+        layouts = self.layouts
+        for layout in layouts:
+            if (layout.name or "").casefold() == name.strip().casefold():
+                return layout
+        if name.strip().isdigit() and 1 <= int(name) <= len(layouts):
+            return layouts[int(name) - 1]
+        raise Problem(f"there is no layout {name!r}; the deck has {', '.join(repr(each.name) for each in layouts)}")
+
+    def free_partname(self, like: str) -> str:
+        """A part name that is not taken: `like` with another number."""
+        stem, _, extension = like.rpartition(".")
+        pattern = f"{re.sub(r'[0-9]+$', '', stem)}{{}}.{extension}"
+        taken = {str(part.partname) for part in self._opened.iter_parts()}
+        taken |= {f"/{name}" for name in self._package.names()} | self._issued
+        number = next(number for number in range(1, len(taken) + 2) if pattern.format(number) not in taken)
+        self._issued.add(pattern.format(number))
+        return pattern.format(number)
+
+    def promise(self, says: str, holds: Callable[[Deck], bool]) -> None:
+        """What must be true when the saved bytes are read back; otherwise nothing is saved."""
+        self.promises.append((says, holds))
+
+    def retype(self) -> None:
+        """State the content type of the main part anew: a template becomes a presentation."""
+        self._state_type(str(self.part.partname)[1:], self.part.content_type)
+
+    def save(self, path: Path) -> None:
+        """Write the deck to `path`; only parts that changed are serialized anew."""
+        self._transfer()
+        self._package.save(path)
+
+    def _state(self) -> dict[str, tuple[Any, bytes, bytes]]:
+        self._issued: set[str] = set()
+        found = {str(part.partname)[1:]: (part, part.blob, _rels_of(part)) for part in self._opened.iter_parts()}
+        return found | {"": (None, b"", bytes(self._opened._rels.xml))}
+
+    def _transfer(self) -> None:
+        now = self._state()
+        if relations.CONTENT_TYPES not in self._package:
+            self._package.put(relations.CONTENT_TYPES, _NO_TYPES)
+        for name in self._base.keys() - now.keys():
+            self._package.drop(name)
+            self._package.drop(relations.rels_name(name))
+            relations.set_type(self._package, name, None)
+        for name, (part, blob, rels) in now.items():
+            _, old_blob, old_rels = self._base.get(name, (None, None, b""))
+            if blob != old_blob and name:
+                self._package.put(name, blob)
+                self._state_type(name, part.content_type)
+            if rels != old_rels:
+                self._put_rels(name, rels)
+
+    def _put_rels(self, name: str, rels: bytes) -> None:
+        target = relations.rels_name(name) if name else "_rels/.rels"
+        if rels:
+            self._package.put(target, rels)
+        else:
+            self._package.drop(target)
+
+    def _state_type(self, name: str, kind: str) -> None:
+        extension = name.rsplit(".", 1)[-1].lower()
+        if relations.content_type(self._package, name) != kind and extension in _MEDIA:
+            relations.set_default_type(self._package, extension, kind)
+        if relations.content_type(self._package, name) != kind:
+            relations.set_type(self._package, name, kind)
+
+
+@contextmanager
+def editing(path: Path) -> Iterator[Deck]:
+    """The deck at `path` to be changed; saved at the end, read back, and only then put in place, in one step."""
+    deck = Deck.open(path)
+    yield deck
+    store(deck, path)
+
+
+def store(deck: Deck, path: Path) -> None:
+    """Save `deck` at `path` after the saved bytes were read back and hold what was promised.
+
+    Raises:
+        Problem: they do not; nothing is saved then.
+    """
+    if path.suffix.lower() not in (".pptx", ".pptm", ".potx", ".ppsx"):
+        raise Problem(f"{path.name!r} would not open as a presentation; end the name in .pptx")
+    with saving(path) as draft:
+        deck.save(draft)
+        saved = Deck.open(draft)
+        for says, holds in deck.promises:
+            if not holds(saved):
+                raise Problem(f"the saved file does not hold this: {says}; nothing was changed")
+
+
+_NO_TYPES = (
+    b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+    b'<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+    b'<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+    b'<Default Extension="xml" ContentType="application/xml"/></Types>'
+)
+
+
+def _rels_of(part: Any) -> bytes:
+    return bytes(part.rels.xml) if len(part.rels) else b""
+
+
+def _check_kind(path: Path) -> None:
+    check_bytes(path)
+    with path.open("rb") as handle:
+        begin = handle.read(8)
+    if begin.startswith(_OLE):
+        raise Problem(
+            f"{path.name!r} is password-protected or in the old .ppt format; "
+            "remove the password, or convert it to .pptx first (convert_file of the render server)"
+        )
+    if begin.startswith(b"%PDF") or not begin.startswith(b"PK"):
+        raise Problem(f"{path.name!r} is no .pptx file: its content is of another type; name a presentation")
+
+
+def _check_parts(path: Path) -> None:
+    """Refuse XML with a DTD (entities are how XML bombs work) and parts that cannot be unpacked."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for info in archive.infolist():
+                if info.filename.endswith((".xml", ".rels")) and b"<!DOCTYPE" in archive.read(info):
+                    raise Problem(f"the part {info.filename!r} of {path.name!r} declares a DTD; it is refused")
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
+        raise Problem(f"{path.name!r} is damaged ({error}); restore it from a copy") from error

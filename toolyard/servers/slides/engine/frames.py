@@ -1,0 +1,87 @@
+"""The text of one shape set as a whole: paragraphs, how they fit, where they stand in the box."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from toolyard.servers.slides.engine.deck import Deck, editing
+from toolyard.servers.slides.engine.inputs import Paragraph, ShapeKey
+from toolyard.servers.slides.engine.measure import fitting_scale, room
+from toolyard.servers.slides.engine.shapes import A, Box, find, place, text_body
+from toolyard.servers.slides.engine.text import as_paragraphs, body_of, plain, write_paragraphs
+from toolyard.servers.slides.engine.theme import Look
+from toolyard.servers.slides.engine.units import emu
+from toolyard.world import Problem
+
+_ANCHOR = {"top": "t", "middle": "ctr", "bottom": "b"}
+_FITS = ("normAutofit", "spAutoFit", "noAutofit")
+
+
+def set_text(
+    path: Path,
+    slide: int,
+    key: ShapeKey,
+    paragraphs: list[str | Paragraph],
+    *,
+    append: bool,
+    autofit: str | None,
+    anchor: str | None,
+    margin_cm: float | None,
+) -> list[str]:
+    """Set the text of a shape; notes where it does not fit."""
+    with editing(path) as deck:
+        page = deck.slide(slide)
+        body = body_of(page, key)
+        write_paragraphs(page, body, as_paragraphs([*paragraphs]), append=append)
+        frame = body.find(f"{A}bodyPr")
+        if anchor:
+            frame.set("anchor", _ANCHOR[anchor])
+        if margin_cm is not None:
+            if margin_cm < 0:
+                raise Problem(f"a margin of {margin_cm:g} cm is impossible; give 0 or more")
+            for side in ("lIns", "tIns", "rIns", "bIns"):
+                frame.set(side, str(emu(margin_cm)))
+        notes = _fit(page, key, frame, autofit)
+        wanted, identity = plain(body), find(page, key).shape.shape_id
+        deck.promise("the text", lambda saved: _text(saved, slide, identity) == wanted)
+    return notes
+
+
+def _text(saved: Deck, slide: int, identity: int) -> str:
+    return plain(text_body(find(saved.slide(slide), identity).shape))
+
+
+def _fit(page: Any, key: ShapeKey, frame: Any, autofit: str | None) -> list[str]:
+    from lxml import etree
+
+    if autofit is not None:
+        for tag in _FITS:
+            for old in frame.findall(f"{A}{tag}"):
+                frame.remove(old)
+        tag = {"none": "noAutofit", "shrink": "normAutofit", "resize": "spAutoFit"}[autofit]
+        at = 1 if frame.find(f"{A}prstTxWarp") is not None else 0
+        frame.insert(at, etree.Element(f"{A}{tag}"))
+    look, placed = Look(page), find(page, key)
+    needs = room(look, placed)
+    if autofit == "shrink":
+        scale = fitting_scale(look, placed)
+        if scale < 1:
+            frame.find(f"{A}normAutofit").set("fontScale", str(round(scale * 100_000)))
+            frame.find(f"{A}normAutofit").set("lnSpcReduction", str(round(min(0.2, 1 - scale) * 100_000)))
+            return [f"the text was scaled to {scale:.0%} to fit"] + (
+                [] if _fits(look, placed) else ["it still does not fit"]
+            )
+    elif autofit == "resize" and needs and placed.box:
+        height = placed.box.height + (needs.need_height - needs.height) * 12_700
+        place(placed, Box(placed.box.left, placed.box.top, placed.box.width, max(height, 0)))
+    elif needs and needs.over > 2:
+        return [
+            f"the text needs {needs.need_height:.0f} pt of height, the box has {needs.height:.0f}; shorten it, or autofit=shrink"
+        ]
+    return []
+
+
+def _fits(look: Look, placed: Any) -> bool:
+    needs = room(look, placed)
+    return needs is None or needs.over <= 2

@@ -1,0 +1,392 @@
+"""A batch of operations on shapes: moved, aligned, grouped, styled, linked ... all applied or none."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from toolyard.servers.slides.engine import styling
+from toolyard.servers.slides.engine.copies import _relate as relate_copies
+from toolyard.servers.slides.engine.deck import Deck, editing
+from toolyard.servers.slides.engine.inputs import ShapeEdit, need
+from toolyard.servers.slides.engine.shapes import (
+    A,
+    Box,
+    P,
+    Placed,
+    R,
+    find,
+    fit_group,
+    is_group,
+    kind,
+    non_visual,
+    own_box,
+    place,
+    walk,
+)
+from toolyard.servers.slides.engine.text import clean, set_link
+from toolyard.servers.slides.engine.units import cm, emu
+from toolyard.world import Problem
+
+_OWN = frozenset(
+    "image chart hyperlink slide media video audio package oleObject diagramData diagramLayout diagramQuickStyle "
+    "diagramColors diagramDrawing chartEx".split()
+)
+"""Kinds of relationships that exist only for the shapes that name them."""
+_LOCATIONS = {
+    "left": ("left", 0.0),
+    "center": ("left", 0.5),
+    "right": ("left", 1.0),
+    "top": ("top", 0.0),
+    "middle": ("top", 0.5),
+    "bottom": ("top", 1.0),
+}
+
+
+def edit(path: Path, edits: list[ShapeEdit]) -> list[str]:
+    """Apply all operations in their order, or none; a line for each, with the ids of new shapes."""
+    done = []
+    with editing(path) as deck:
+        for number, each in enumerate(edits, 1):
+            try:
+                done.append(_OPERATIONS[each.op](deck, each))
+            except Problem as problem:
+                raise Problem(f"operation {number} ({each.op}): {problem}; none was applied") from problem
+        counts = [len(list(walk(slide.shapes))) for slide in deck.slides]
+        deck.promise("the shapes", lambda saved: [len(list(walk(s.shapes))) for s in saved.slides] == counts)
+    return done
+
+
+def _chosen(deck: Deck, each: ShapeEdit) -> list[Placed]:
+    if not each.shapes:
+        raise Problem("no shapes are given")
+    slide = deck.slide(each.slide)
+    return [find(slide, key) for key in each.shapes]
+
+
+def _boxed(placed: Placed) -> Box:
+    box = placed.box
+    if box is None:
+        raise Problem(f"shape {placed.shape.shape_id} {placed.shape.name!r} has no place of its own; move it first")
+    return box
+
+
+def _settle(deck: Deck, number: int, chosen: list[Placed]) -> None:
+    """Groups around moved shapes grow or shrink with them, from the inside out."""
+    slide = deck.slide(number)
+    for identity in sorted({each for placed in chosen for each in placed.groups}, reverse=True):
+        fit_group(find(slide, identity).shape)
+    _glued(slide)
+
+
+def _move(deck: Deck, each: ShapeEdit) -> str:
+    chosen = _chosen(deck, each)
+    fields = (each.left_cm, each.top_cm, each.width_cm, each.height_cm)
+    if fields == (None,) * 4 and each.rotation_deg is None and each.flip_h is None and each.flip_v is None:
+        raise Problem("move needs left_cm, top_cm, width_cm, height_cm, rotation_deg, flip_h or flip_v")
+    for placed in chosen:
+        box = placed.box or Box(0, 0, 0, 0)
+        values = [
+            emu(given) if given is not None else old for given, old in zip(fields, vars(box).values(), strict=True)
+        ]
+        if min(values[2:]) < 0:
+            raise Problem("a width or height below 0 is no size; give 0 or more")
+        if fields != (None,) * 4:
+            place(placed, Box(*values))
+        if each.rotation_deg is not None:
+            if kind(placed.shape) in ("table", "chart", "diagram", "object"):
+                raise Problem(f"a {kind(placed.shape)} cannot be rotated")
+            placed.shape.rotation = each.rotation_deg
+        styling.set_flips(placed.shape, each.flip_h, each.flip_v)
+    _settle(deck, each.slide, chosen)
+    return f"moved {_ids(chosen)}"
+
+
+def _style(deck: Deck, each: ShapeEdit) -> str:
+    chosen = _chosen(deck, each)
+    for placed in chosen:
+        styling.style(placed.shape, each)
+    return f"styled {_ids(chosen)}"
+
+
+def _order(deck: Deck, each: ShapeEdit) -> str:
+    chosen = _chosen(deck, each)
+    for placed in chosen if each.to in ("front", "backward") else reversed(chosen):
+        _reorder(placed.shape._element, need(each.to, "to", "order"))
+    return f"moved {_ids(chosen)} {each.to}"
+
+
+def _reorder(element: Any, to: str) -> None:
+    parent = element.getparent()
+    drawn = [
+        child for child in parent if child.find(f"./*/{P}cNvPr") is not None and not child.tag.endswith("}nvGrpSpPr")
+    ]
+    at = drawn.index(element)
+    if to not in ("front", "back", "forward", "backward"):
+        raise Problem(f"to is {to!r}; order takes front, back, forward or backward")
+    target = {"front": len(drawn) - 1, "back": 0, "forward": min(at + 1, len(drawn) - 1), "backward": max(at - 1, 0)}[
+        to
+    ]
+    if target > at:
+        drawn[target].addnext(element)
+    elif target < at:
+        drawn[target].addprevious(element)
+
+
+def _align(deck: Deck, each: ShapeEdit) -> str:
+    chosen = _chosen(deck, each)
+    if each.to not in _LOCATIONS:
+        raise Problem(f"to is {each.to!r}; align takes {', '.join(_LOCATIONS)}")
+    side, share = _LOCATIONS[each.to]
+    size = "width" if side == "left" else "height"
+    around = _around(deck, each, chosen)
+    for placed in chosen:
+        box = _boxed(placed)
+        start = getattr(around, side) + (getattr(around, size) - getattr(box, size)) * share
+        place(placed, Box(**(vars(box) | {side: start})))
+    _settle(deck, each.slide, chosen)
+    return f"aligned {_ids(chosen)} {each.to}"
+
+
+def _around(deck: Deck, each: ShapeEdit, chosen: list[Placed]) -> Box:
+    if each.within == "slide" or len(chosen) == 1:
+        return Box(0, 0, deck.width, deck.height)
+    boxes = [_boxed(placed) for placed in chosen]
+    left, top = min(box.left for box in boxes), min(box.top for box in boxes)
+    return Box(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)
+
+
+def _distribute(deck: Deck, each: ShapeEdit) -> str:
+    chosen = _chosen(deck, each)
+    if each.to not in ("horizontal", "vertical"):
+        raise Problem(f"to is {each.to!r}; distribute takes horizontal or vertical")
+    if len(chosen) < (2 if each.within == "slide" else 3):
+        raise Problem("distribute needs at least three shapes (two within the slide)")
+    side, size = ("left", "width") if each.to == "horizontal" else ("top", "height")
+    around = _around(deck, each, chosen)
+    ordered = sorted(chosen, key=lambda placed: float(getattr(_boxed(placed), side)))
+    free = getattr(around, size) - sum(getattr(_boxed(placed), size) for placed in ordered)
+    parts = len(ordered) + 1 if each.within == "slide" else len(ordered) - 1
+    at = getattr(around, side) + (free / parts if each.within == "slide" else 0)
+    for placed in ordered:
+        box = _boxed(placed)
+        place(placed, Box(**(vars(box) | {side: at})))
+        at += getattr(box, size) + free / parts
+    _settle(deck, each.slide, chosen)
+    return f"distributed {_ids(chosen)}, {cm(free / parts):g} cm apart"
+
+
+def _group(deck: Deck, each: ShapeEdit) -> str:
+    chosen = _chosen(deck, each)
+    if len(chosen) < 2 or len({placed.groups for placed in chosen}) > 1:
+        raise Problem("group needs at least two shapes of the same slide or the same group")
+    if any(placed.shape._element.find(f"./*/{P}nvPr/{P}ph") is not None for placed in chosen):
+        raise Problem("placeholders cannot be grouped; group other shapes")
+    parent = chosen[0].shape._element.getparent()
+    order = [child for child in parent if any(child is placed.shape._element for placed in chosen)]
+    holder = deck.slide(each.slide).shapes
+    owner = find(deck.slide(each.slide), chosen[0].groups[-1]).shape.shapes if chosen[0].groups else holder
+    made = owner.add_group_shape()
+    order[-1].addnext(made._element)
+    for element in order:
+        made._element.append(element)
+    made.name = clean(each.name) if each.name else made.name
+    fit_group(made)
+    return f"grouped {_ids(chosen)} as {made.shape_id}"
+
+
+def _ungroup(deck: Deck, each: ShapeEdit) -> str:
+    chosen = _chosen(deck, each)
+    freed = []
+    for placed in chosen:
+        group = placed.shape
+        if not is_group(group):
+            raise Problem(f"shape {group.shape_id} {group.name!r} is no group")
+        inside = [inner for inner in walk([group], placed.frame) if inner.shape._element.getparent() is group._element]
+        boxes = [(inner, inner.box) for inner in inside]
+        for inner, box in boxes:
+            group._element.addprevious(inner.shape._element)
+            if box:
+                place(Placed(inner.shape, placed.frame), box)
+            freed.append(inner.shape.shape_id)
+        group._element.getparent().remove(group._element)
+    return f"ungrouped {_ids(chosen)} into {', '.join(map(str, freed))}"
+
+
+def _delete(deck: Deck, each: ShapeEdit) -> str:
+    chosen = _chosen(deck, each)
+    for placed in chosen:
+        element = placed.shape._element
+        holder = element.getparent()
+        wrapped = holder.getparent() if holder.tag.endswith(("}Choice", "}Fallback")) else element
+        wrapped.getparent().remove(wrapped)
+    slide = deck.slide(each.slide)
+    _drop_animations(slide)
+    drop_unused(slide)
+    for identity in sorted({group for placed in chosen for group in placed.groups}, reverse=True):
+        left = [other.shape for other in walk(slide.shapes) if other.shape.shape_id == identity]
+        if left and not len(left[0].shapes):
+            left[0]._element.getparent().remove(left[0]._element)
+        elif left:
+            fit_group(left[0])
+    return f"deleted {_ids(chosen)}"
+
+
+def drop_unused(slide: Any) -> None:
+    """Let go of pictures, charts and links that no shape of the slide uses any more."""
+    used = {value for element in slide._element.iter() for key, value in element.attrib.items() if key.startswith(R)}
+    diagram = any(
+        "diagram" in value for element in slide._element.iter(f"{A}graphicData") for value in element.attrib.values()
+    )
+    for identity, relation in list(slide.part.rels.items()):
+        name = relation.reltype.rsplit("/", 1)[-1]
+        if identity not in used and name in _OWN and not (diagram and name == "diagramDrawing"):
+            slide.part.rels.pop(identity)
+
+
+def _drop_animations(slide: Any) -> None:
+    """Animations of shapes that are gone would make PowerPoint repair the file."""
+    there = {str(placed.shape.shape_id) for placed in walk(slide.shapes)}
+    timing = slide._element.find(f"{P}timing")
+    if timing is None:
+        return
+    targets = {target.get("spid") for target in timing.iter(f"{P}spTgt")}
+    if not targets <= there:
+        slide._element.remove(timing)
+
+
+def _duplicate(deck: Deck, each: ShapeEdit) -> str:
+    chosen = _chosen(deck, each)
+    source, target = deck.slide(each.slide), deck.slide(each.to_slide or each.slide)
+    made = []
+    for placed in chosen:
+        element = copy.deepcopy(placed.shape._element)
+        _bring_relations(deck, source, target, element)
+        following = target.shapes._spTree.max_shape_id + 1 if hasattr(target.shapes._spTree, "max_shape_id") else 0
+        following = following or max((int(e.get("id", 0)) for e in target._element.iter(f"{P}cNvPr")), default=1) + 1
+        for properties in element.iter(f"{P}cNvPr"):
+            properties.set("id", str(following))
+            following += 1
+        target.shapes._spTree.insert_element_before(element, "p:extLst")
+        new = next(other for other in walk(target.shapes) if other.shape._element is element)
+        box = placed.box
+        if box is not None:
+            shift = emu(0.6) if target is source and each.left_cm is None and each.top_cm is None else 0
+            left = emu(each.left_cm) if each.left_cm is not None else box.left + shift
+            top = emu(each.top_cm) if each.top_cm is not None else box.top + shift
+            place(new, Box(left, top, box.width, box.height))
+        made.append(new.shape.shape_id)
+    where = f" on slide {each.to_slide}" if each.to_slide else ""
+    return f"copied {_ids(chosen)} as {', '.join(map(str, made))}{where}"
+
+
+def _bring_relations(deck: Deck, source: Any, target: Any, element: Any) -> None:
+    """Charts get a workbook of their own; pictures and links are shared."""
+    for holder in element.iter():
+        for key, identity in list(holder.attrib.items()):
+            if not key.startswith(R) or identity not in source.part.rels:
+                continue
+            relation = source.part.rels[identity]
+            if relation.is_external:
+                new = target.part.rels.get_or_add_ext_rel(relation.reltype, relation.target_ref)
+            elif (
+                relation.reltype.endswith(("/chart", "/chartEx", "/package", "/oleObject"))
+                or "diagram" in relation.reltype
+            ):
+                part = relation.target_part
+                name = type(part.partname)(deck.free_partname(str(part.partname)))
+                twin = type(part).load(name, part.content_type, deck.opened, part.blob)
+                relate_copies(deck, part, {part: twin}, lambda other: other)
+                new = target.part.rels._add_relationship(relation.reltype, twin)
+            else:
+                new = target.part.rels.get_or_add(relation.reltype, relation.target_part)
+            holder.set(key, new)
+
+
+def _link(deck: Deck, each: ShapeEdit) -> str:
+    chosen = _chosen(deck, each)
+    slide = deck.slide(each.slide)
+    for placed in chosen:
+        set_link(slide, non_visual(placed.shape), need(each.link, "link", "link"))
+    drop_unused(slide)
+    return f"linked {_ids(chosen)} to {each.link}" if each.link else f"took the link of {_ids(chosen)} away"
+
+
+def _describe(deck: Deck, each: ShapeEdit) -> str:
+    chosen = _chosen(deck, each)
+    if each.name is None and each.alt_text is None:
+        raise Problem("describe needs name or alt_text")
+    for placed in chosen:
+        if each.name is not None:
+            non_visual(placed.shape).set("name", clean(each.name))
+        if each.alt_text is not None:
+            non_visual(placed.shape).set("descr", clean(each.alt_text))
+    return f"described {_ids(chosen)}"
+
+
+def _crop(deck: Deck, each: ShapeEdit) -> str:
+    chosen = _chosen(deck, each)
+    sides = {"left": each.left, "top": each.top, "right": each.right, "bottom": each.bottom}
+    if all(value is None for value in sides.values()):
+        raise Problem("crop needs left, top, right or bottom: the share (0-1) of the picture that is cut off")
+    for placed in chosen:
+        if kind(placed.shape) != "picture":
+            raise Problem(
+                f"shape {placed.shape.shape_id} {placed.shape.name!r} is no picture; only pictures are cropped"
+            )
+        for side, value in sides.items():
+            if value is not None:
+                setattr(placed.shape, f"crop_{side}", value)
+        if (
+            placed.shape.crop_left + placed.shape.crop_right >= 1
+            or placed.shape.crop_top + placed.shape.crop_bottom >= 1
+        ):
+            raise Problem("nothing of the picture would be left; the shares of two opposite sides must stay below 1")
+    return f"cropped {_ids(chosen)}"
+
+
+def _glued(slide: Any) -> None:
+    """Connectors follow the shapes that they are glued to."""
+    for placed in walk(slide.shapes):
+        if kind(placed.shape) != "connector":
+            continue
+        properties = placed.shape._element.find(f"{P}nvCxnSpPr/{P}cNvCxnSpPr")
+        for tag, mover in (("stCxn", "_move_begin_to_cxn"), ("endCxn", "_move_end_to_cxn")):
+            glue = None if properties is None else properties.find(f"{A}{tag}")
+            target = None if glue is None else _by_id(slide, int(glue.get("id", "0")))
+            if (
+                glue is not None
+                and target is not None
+                and own_box(target.shape)
+                and not target.groups
+                and not placed.groups
+            ):
+                site = int(glue.get("idx", "0"))
+                if site <= 3:
+                    getattr(placed.shape, mover)(target.shape, site)
+
+
+def _by_id(slide: Any, identity: int) -> Placed | None:
+    return next((placed for placed in walk(slide.shapes) if placed.shape.shape_id == identity), None)
+
+
+def _ids(chosen: list[Placed]) -> str:
+    return ", ".join(str(placed.shape.shape_id) for placed in chosen)
+
+
+_OPERATIONS: dict[str, Callable[[Deck, ShapeEdit], str]] = {
+    "move": _move,
+    "style": _style,
+    "order": _order,
+    "align": _align,
+    "distribute": _distribute,
+    "group": _group,
+    "ungroup": _ungroup,
+    "delete": _delete,
+    "duplicate": _duplicate,
+    "link": _link,
+    "describe": _describe,
+    "crop": _crop,
+}

@@ -1,0 +1,44 @@
+"""The workbook that lies inside a chart: its values, and the same bytes for the same data."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from datetime import UTC, datetime
+from typing import Any
+
+from toolyard.servers.ooxml.xml import parse
+from toolyard.world import Problem
+
+_MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_STAMP = re.compile(rb"(<dcterms:(?:created|modified)[^>]*>)[^<]*")
+
+
+def settle(blob: bytes, now: datetime) -> bytes:
+    """The workbook with `now` as the time it was made, so that the same data give the same bytes."""
+    stamp = now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ").encode()
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(blob)) as source, zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as target:
+        for info in source.infolist():
+            data = source.read(info)
+            if info.filename == "docProps/core.xml":
+                data = _STAMP.sub(rb"\g<1>" + stamp, data)
+            target.writestr(zipfile.ZipInfo(info.filename), data, zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
+
+
+def numbers(blob: bytes) -> list[float]:
+    """Every number on the first sheet, row by row.
+
+    Raises:
+        Problem: it is no workbook.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(blob)) as archive:
+            names = sorted(name for name in archive.namelist() if re.fullmatch(r"xl/worksheets/sheet\d+\.xml", name))
+            root: Any = parse(archive.read(names[0]), names[0])
+    except (zipfile.BadZipFile, IndexError, KeyError) as error:
+        raise Problem("the data of the chart are no readable workbook") from error
+    cells = [cell for cell in root.iter(f"{_MAIN}c") if cell.get("t", "n") == "n"]
+    return [float(cell.findtext(f"{_MAIN}v")) for cell in cells if cell.findtext(f"{_MAIN}v")]
