@@ -51,7 +51,7 @@ def compare(old: Document, new: Document) -> list[Difference]:
     """The differences of the bodies, in order."""
     ours, theirs = old.blocks(), new.blocks()
     names = Styles(old), Styles(new)
-    found = []
+    found: list[Difference] = []
     for pair in _pairs(_children(old.body), _children(new.body)):
         found += _differences(pair, ours, theirs, names)
     return found

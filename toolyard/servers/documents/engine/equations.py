@@ -52,7 +52,7 @@ class Equation:
 
 def read(document: Document) -> list[Equation]:
     """All equations of the document, stories one after the other."""
-    found = []
+    found: list[Equation] = []
     for story in document.stories():
         blocks = document.blocks(story)
         for node in _equations(document.story(story)):

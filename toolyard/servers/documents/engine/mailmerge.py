@@ -117,7 +117,7 @@ def fill_each(
 
 
 def formatted(value: str, code: str) -> str:
-    """A value as the switches of its MERGEFIELD want it: \\* case, \\# numbers, \\@ dates, \\b and \\f around it."""
+    """A value as the switches of its MERGEFIELD want it: case (*), numbers (#), dates (@), text around it (b, f)."""
     picture = _switch(code, "#")
     if picture:
         value = _number(value, picture)

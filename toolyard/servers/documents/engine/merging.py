@@ -31,7 +31,7 @@ def append(target: Document, source: Document, start: Start) -> None:
     last = _last_section(body)
     carrier = Carrier(source, target)
     if start != "none":
-        _end_section(body, last)
+        _end_section(last)
     for block in source.body:
         if block.tag == SECT:
             continue
@@ -55,7 +55,7 @@ def _last_section(body: Any) -> Any:
     return section
 
 
-def _end_section(body: Any, section: Any) -> None:
+def _end_section(section: Any) -> None:
     """Let the section that has held so far end here."""
     ended = copy.deepcopy(section)
     before = section.getprevious()

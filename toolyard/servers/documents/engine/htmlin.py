@@ -1,0 +1,399 @@
+"""HTML to blocks of a document: headings, lists, tables, pictures, code, quotes, links, notes, equations."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from toolyard.servers.documents.engine import notes, pages, pictures
+from toolyard.servers.documents.engine.building import Builder
+from toolyard.servers.documents.engine.equations import display_paragraph
+from toolyard.servers.documents.engine.inline import checked_text, link
+from toolyard.servers.documents.engine.latex import to_omml
+from toolyard.servers.documents.engine.names import TC, TR, P, add_in_order, ensure, make, place, q
+from toolyard.servers.documents.engine.numbering import Numbering
+from toolyard.servers.documents.engine.pen import Pen
+from toolyard.servers.documents.engine.specs import NewBlock
+from toolyard.servers.documents.engine.styles import Styles
+from toolyard.servers.documents.engine.text import text_nodes
+from toolyard.world import Problem
+
+FindImage = Callable[[str], Path]
+_SPACE = re.compile(r"[ \t\r\n\f]+")
+_DATA = re.compile(r"data:image/[\w.+-]+;base64,(.*)", re.DOTALL)
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_BLOCKS = {
+    *("p", "div", "ul", "ol", "table", "pre", "blockquote", "hr", "section", "article", "main", "header", "footer"),
+    *("figure", "figcaption", "dl", "dt", "dd", "address", "aside", "nav", "body", "html", "form", "details"),
+    *_HEADINGS,
+}
+_SKIPPED = {"script", "style", "head", "template", "noscript", "iframe", "object", "svg", "button", "input", "select"}
+_LOOKS = {
+    "strong": "bold", "b": "bold", "em": "italic", "i": "italic", "del": "strike", "s": "strike", "strike": "strike",
+    "u": "underline", "ins": "underline", "code": "code", "kbd": "code", "samp": "code", "tt": "code",
+    "sup": "superscript", "sub": "subscript",
+}  # fmt: skip
+MAX_SPAN = 100
+
+
+@dataclass(frozen=True)
+class _Look:
+    names: frozenset[str] = frozenset()
+    preformatted: bool = False
+    linked: bool = False
+
+
+@dataclass
+class Imported:
+    """What came of an HTML text.
+
+    Attributes:
+        blocks: the elements, in order.
+        notes: what could not be taken over.
+    """
+
+    blocks: list[Any] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def build(pen: Pen, html: str, footnotes: dict[str, str], find_image: FindImage) -> Imported:
+    """The blocks of an HTML text for the main part of a document.
+
+    Raises:
+        Problem: it holds nothing, or a formula that is not understood.
+    """
+    from lxml import etree
+    from lxml import html as parser
+
+    try:
+        root = parser.document_fromstring(html)
+    except (etree.ParserError, ValueError) as error:
+        raise Problem(f"the text holds nothing that can be read as HTML ({error})") from error
+    importer = _Importer(pen, footnotes, find_image)
+    importer.container(root)
+    return Imported(importer.blocks, importer.notes)
+
+
+class _Importer:
+    def __init__(self, pen: Pen, footnotes: dict[str, str], find_image: FindImage) -> None:
+        self.pen = pen
+        self.part = pen.document.main
+        self.footnotes = footnotes
+        self.find_image = find_image
+        self.builder = Builder(pen, self.part)
+        self.styles = Styles(pen.document)
+        self.blocks: list[Any] = []
+        self.notes: list[str] = []
+        self.pending: Any = None
+
+    def container(self, node: Any, style: str | None = None) -> None:
+        """The children of an element: blocks one by one, stretches of inline content as paragraphs."""
+        self._text(node.text, style)
+        for child in node:
+            if isinstance(child.tag, str) and child.tag not in _SKIPPED:
+                if child.tag in _BLOCKS:
+                    self.pending = None
+                    self.block(child, style)
+                else:
+                    self.inline(child, self._open(style), _Look())
+            self._text(child.tail, style)
+        self.pending = None
+
+    def _open(self, style: str | None) -> Any:
+        if self.pending is None:
+            self.pending = self.paragraph(style)
+        return self.pending
+
+    def _text(self, text: str | None, style: str | None) -> None:
+        if text and text.strip():
+            self.words(text, self._open(style), _Look())
+
+    def paragraph(self, style: str | None) -> Any:
+        made = make("w:p")
+        if style:
+            place(ensure(made, "w:pPr"), make("w:pStyle", val=self.styles.ensure(style)))
+        self.blocks.append(made)
+        return made
+
+    def block(self, node: Any, style: str | None) -> None:
+        tag = node.tag
+        if tag in _HEADINGS:
+            self.fill(node, self.paragraph(f"heading {_HEADINGS[tag]}"))
+        elif tag in ("p", "dt", "figcaption", "address"):
+            self.simple(node, "caption" if tag == "figcaption" else style)
+        elif tag in ("ul", "ol"):
+            self.bullets(node, 0, {})
+        elif tag == "table":
+            self.table(node)
+        elif tag == "pre":
+            self.blocks += self.builder.build([NewBlock(kind="code", text="".join(node.itertext()), literal=True)])
+        elif tag == "hr":
+            self.blocks += self.builder.build([NewBlock(kind="rule")])
+        else:
+            self.container(node, "Quote" if tag == "blockquote" else style)
+
+    def simple(self, node: Any, style: str | None) -> None:
+        """A paragraph; formulas that are alone in it stand on lines of their own."""
+        formulas = [child for child in node if _is_math(child)]
+        alone = not (node.text or "").strip() and len(formulas) == len(node)
+        display = [child for child in formulas if "display" in child.get("class", "")]
+        if display and alone and not any((child.tail or "").strip() for child in node):
+            self.blocks += [display_paragraph(to_omml(child.text or "")) for child in formulas]
+        else:
+            self.fill(node, self.paragraph(style))
+
+    def fill(self, node: Any, paragraph: Any, look: _Look | None = None, skip: frozenset[str] = frozenset()) -> None:
+        look = look or _Look()
+        self.words(node.text, paragraph, look)
+        for child in node:
+            if isinstance(child.tag, str) and child.tag not in _SKIPPED and child.tag not in skip:
+                self.inline(child, paragraph, look)
+            self.words(child.tail, paragraph, look)
+        _trim(paragraph)
+
+    def bullets(self, node: Any, level: int, lists: dict[tuple[str, int], str]) -> None:
+        kind = "number" if node.tag == "ol" else "bullet"
+        if level == 0 or (kind, 0) not in lists:
+            lists = {
+                **lists,
+                (kind, 0): Numbering(self.pen.document).new_list("number" if kind == "number" else "bullet"),
+            }
+        for item in node.iterchildren("li"):
+            paragraph = self.paragraph("List Paragraph")
+            number = make("w:numPr", make("w:ilvl", val=min(level, 8)), make("w:numId", val=lists[kind, 0]))
+            add_in_order(ensure(paragraph, "w:pPr"), number)
+            self._item(item, paragraph, level, lists)
+
+    def _item(self, item: Any, paragraph: Any, level: int, lists: dict[tuple[str, int], str]) -> None:
+        self.words(item.text, paragraph, _Look())
+        for child in item:
+            if not isinstance(child.tag, str) or child.tag in _SKIPPED:
+                pass
+            elif child.tag in ("ul", "ol"):
+                self.bullets(child, level + 1, lists)
+            elif child.tag in ("p", "div"):
+                filled = any(node.tag != q("w:pPr") for node in paragraph)
+                target = self.paragraph("List Paragraph") if filled else paragraph
+                if filled:
+                    indent = make("w:ind", left=720 * (level + 1))
+                    add_in_order(ensure(target, "w:pPr"), indent)
+                self.fill(child, target)
+            elif child.tag in _BLOCKS:
+                self.block(child, None)
+            else:
+                self.inline(child, paragraph, _Look())
+            if (child.tail or "").strip():
+                self.words(child.tail, paragraph, _Look())
+        _trim(paragraph)
+
+    def table(self, node: Any) -> None:
+        grid = _grid(node)
+        if not grid.rows:
+            return
+        header = sum(1 for row in grid.rows if row and all(cell is None or cell.tag == "th" for cell in row))
+        texts = [
+            ["" if cell is None else _SPACE.sub(" ", "".join(cell.itertext())) for cell in row] for row in grid.rows
+        ]
+        spec = NewBlock(kind="table", rows=texts, literal=True, header_rows=min(header, len(texts)))
+        made = self.builder.build([spec])
+        table = next(each for each in made if each.tag == q("w:tbl"))
+        for row, cells in zip(table.findall(TR), grid.rows, strict=True):
+            for target, cell in zip(row.findall(TC), cells, strict=True):
+                if cell is not None:
+                    self._cell(target, cell)
+        _span(table, grid.spans)
+        self.blocks += made
+
+    def _cell(self, target: Any, cell: Any) -> None:
+        paragraph = target.find(P)
+        for run in [child for child in paragraph if child.tag != q("w:pPr")]:
+            paragraph.remove(run)
+        inner = [child for child in cell if isinstance(child.tag, str) and child.tag in _BLOCKS]
+        if not inner:
+            self.fill(cell, paragraph)
+            return
+        kept, self.blocks = self.blocks, []
+        self.container(cell)
+        made, self.blocks = self.blocks, kept
+        if made and made[-1].tag == P:
+            target.remove(paragraph)
+        for each in made:
+            target.append(each)
+
+    def inline(self, node: Any, paragraph: Any, look: _Look) -> None:
+        tag = node.tag
+        if _is_math(node):
+            paragraph.append(to_omml(node.text or ""))
+        elif tag == "sup" and "footnote" in node.get("class", ""):
+            self.footnote(node, paragraph)
+        elif tag == "br":
+            paragraph.append(make("w:r", make("w:br")))
+        elif tag == "img":
+            self.image(node, paragraph)
+        elif tag == "a" and node.get("href") and not look.linked:
+            self.link(node, paragraph, look)
+        else:
+            name = _LOOKS.get(tag)
+            self._inside(node, paragraph, replace(look, names=look.names | {name}) if name else look)
+
+    def _inside(self, node: Any, paragraph: Any, look: _Look) -> None:
+        self.words(node.text, paragraph, look)
+        for child in node:
+            if isinstance(child.tag, str) and child.tag not in _SKIPPED:
+                self.inline(child, paragraph, look)
+            self.words(child.tail, paragraph, look)
+
+    def link(self, node: Any, paragraph: Any, look: _Look) -> None:
+        holder = make("w:p")
+        self._inside(node, holder, replace(look, linked=True))
+        try:
+            paragraph.append(link(self.pen, self.part, node.get("href").strip(), list(holder)))
+        except Problem as problem:
+            self.notes.append(f"a link was left out: {problem}")
+            paragraph.extend(list(holder))
+
+    def footnote(self, node: Any, paragraph: Any) -> None:
+        identity = node.get("data-id", "")
+        text = self.footnotes.get(identity)
+        if text is None:
+            self.notes.append(f"the footnote {identity!r} has no text")
+            return
+        from lxml import html as parser
+
+        content = make("w:p")
+        part, self.part = self.part, notes.ensure_part(self.pen.document, "footnote")
+        self.fill(parser.fragment_fromstring(text or " ", create_parent="div"), content)
+        self.part = part
+        number = notes.write_into(self.pen.document, "footnote", [content])
+        paragraph.append(notes.reference(self.pen.document, "footnote", number))
+
+    def image(self, node: Any, paragraph: Any) -> None:
+        source, alt = node.get("src", ""), node.get("alt", "")
+        try:
+            picture = _picture(source, self.find_image)
+        except Problem as problem:
+            self.notes.append(f"the picture {source[:80]!r} was left out: {problem}")
+            self.words(f"[{alt or source[:80]}]", paragraph, _Look())
+            return
+        size = pictures.fitted(picture, _pixels(node.get("width")), None, pages.text_width_cm(self.pen.document))
+        relation = pictures.add_media(self.pen, self.part, picture)
+        paragraph.append(pictures.drawing_run(self.pen, relation, size, alt, Path(source[:40]).name or "picture"))
+
+    def words(self, text: str | None, paragraph: Any, look: _Look) -> None:
+        """Text in a look; white space as browsers show it."""
+        if not text:
+            return
+        plain = checked_text(_SPACE.sub(" ", text))
+        if _ends_open(paragraph):
+            plain = plain.lstrip(" ")
+        if plain:
+            paragraph.append(make("w:r", *self._properties(look), *text_nodes(plain)))
+
+    def _properties(self, look: _Look) -> list[Any]:
+        made = make("w:rPr")
+        style = "Hyperlink" if look.linked else "Code Char" if "code" in look.names else None
+        if style:
+            made.append(make("w:rStyle", val=self.styles.ensure(style, "character")))
+        for name, tag in (("bold", "w:b"), ("italic", "w:i"), ("strike", "w:strike")):
+            if name in look.names:
+                made.append(make(tag))
+        if "underline" in look.names:
+            made.append(make("w:u", val="single"))
+        for name in ("superscript", "subscript"):
+            if name in look.names:
+                made.append(make("w:vertAlign", val=name))
+        return [made] if len(made) else []
+
+
+@dataclass(frozen=True)
+class _Table:
+    rows: list[list[Any]]
+    spans: list[tuple[int, int, int, int]]
+
+
+def _grid(node: Any) -> _Table:
+    """The cells of a table in rows of equal length, None where covered; (row, column, width, height) of spans."""
+    found: dict[tuple[int, int], Any] = {}
+    spans = []
+    lines = [row for row in node.iter("tr") if next(row.iterancestors("table"), None) is node]
+    for y, row in enumerate(lines):
+        x = 0
+        for cell in row.iterchildren("td", "th"):
+            while (y, x) in found:
+                x += 1
+            width, height = _count(cell.get("colspan")), min(_count(cell.get("rowspan")), len(lines) - y)
+            found |= {(y + dy, x + dx): None for dy in range(height) for dx in range(width)}
+            found[y, x] = cell
+            if width > 1 or height > 1:
+                spans.append((y, x, width, height))
+            x += width
+    columns = max((x for _, x in found), default=-1) + 1
+    return _Table([[found.get((y, x)) for x in range(columns)] for y in range(len(lines))] if columns else [], spans)
+
+
+def _span(table: Any, spans: list[tuple[int, int, int, int]]) -> None:
+    """Join cells: first downwards, then across from the right, so that places stay right."""
+    rows = [row.findall(TC) for row in table.findall(TR)]
+    for y, x, width, height in spans:
+        for dy in range(height):
+            cell = rows[y + dy][x]
+            if height > 1:
+                place(ensure(cell, "w:tcPr"), make("w:vMerge", val="restart" if not dy else "continue"))
+            if width > 1:
+                place(ensure(cell, "w:tcPr"), make("w:gridSpan", val=width))
+                for covered in rows[y + dy][x + 1 : x + width]:
+                    covered.getparent().remove(covered)
+
+
+def _count(text: str | None) -> int:
+    return min(max(int(text), 1), MAX_SPAN) if text and text.isdigit() else 1
+
+
+def _pixels(text: str | None) -> float | None:
+    return int(text) / 96 * 2.54 if text and text.isdigit() and 0 < int(text) < 2000 else None
+
+
+def _is_math(node: Any) -> bool:
+    return node.tag == "span" and "math" in (node.get("class") or "").split()
+
+
+def _ends_open(paragraph: Any) -> bool:
+    """Whether a space at this place would not show: at the start, after a space or a line break."""
+    last = paragraph[-1] if len(paragraph) else None
+    if last is None or last.tag == q("w:pPr"):
+        return True
+    if last.tag != q("w:r"):
+        return False
+    node = last[-1]
+    return node.tag == q("w:br") or (node.tag == q("w:t") and (node.text or "").endswith(" "))
+
+
+def _trim(paragraph: Any) -> None:
+    """Take off the space at the end."""
+    last = paragraph[-1] if len(paragraph) else None
+    if last is not None and last.tag == q("w:r") and len(last) and last[-1].tag == q("w:t"):
+        last[-1].text = (last[-1].text or "").rstrip(" ")
+        if not last[-1].text:
+            paragraph.remove(last)
+
+
+def _picture(source: str, find_image: FindImage) -> pictures.Picture:
+    match = _DATA.fullmatch(source)
+    if match is None:
+        if re.match(r"[a-z][a-z0-9+.-]*:", source, re.IGNORECASE):
+            raise Problem("pictures are not fetched from the net; save it beside the text")
+        return pictures.load(find_image(source))
+    try:
+        data = base64.b64decode(match.group(1), validate=False)
+    except binascii.Error as error:
+        raise Problem(f"its data is damaged ({error})") from error
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "picture"
+        path.write_bytes(data)
+        return pictures.load(path)

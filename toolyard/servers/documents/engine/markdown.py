@@ -1,0 +1,212 @@
+"""Markdown (CommonMark, tables, strikethrough, footnotes, $formulas$) to HTML, and a document's tree to Markdown."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
+_NOTE_TEXT = re.compile(r"^\[\^([^\]\s]+)\]:\s?(.*)$")
+_NOTE_MARK = re.compile(r"\[\^([^\]\s]+)\]")
+_DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
+_INLINE = re.compile(r"\$(?![\s$])((?:\\.|[^$\\\n])*?)(?<!\s)\$(?!\d)")
+_ESCAPED = re.compile(r"([\\`*_\[\]<$])")
+_LINE_START = re.compile(r"^(\s*)([#>+-]|\d+[.)])(?=\s|$)", re.MULTILINE)
+
+
+def to_html(text: str) -> tuple[str, dict[str, str]]:
+    """HTML of a Markdown text, and its footnotes (name -> HTML).
+
+    Formulas are ``span.math``, marks of footnotes ``sup.footnote`` with data-id.
+    """
+    parser = _parser()
+    body, found = _without_notes(text)
+    return parser.render(body), {name: parser.renderInline(note) for name, note in found.items()}
+
+
+def _parser() -> Any:
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+    parser.inline.ruler.before("escape", "math", _math_rule)
+    parser.inline.ruler.before("link", "footnote", _footnote_rule)
+    parser.add_render_rule("math", _render_math)
+    parser.add_render_rule("footnote", _render_footnote)
+    return parser
+
+
+def _without_notes(text: str) -> tuple[str, dict[str, str]]:
+    """The text without the lines that hold footnotes, and those; lines in code fences stay."""
+    kept: list[str] = []
+    found: dict[str, str] = {}
+    fence = ""
+    current: str | None = None
+    for line in text.splitlines():
+        mark = _FENCE.match(line)
+        if mark and (not fence or line.strip().startswith(fence)):
+            fence = "" if fence else mark.group(1)
+        match = None if fence else _NOTE_TEXT.match(line)
+        if match:
+            current = match.group(1)
+            found[current] = match.group(2)
+        elif current is not None and line.startswith(("    ", "\t")) and line.strip():
+            found[current] += "\n" + line.strip()
+        else:
+            current = None if line.strip() else current
+            kept.append(line)
+    return "\n".join(kept), found
+
+
+def _math_rule(state: Any, silent: bool) -> bool:
+    if state.src[state.pos] != "$":
+        return False
+    for pattern, kind in ((_DISPLAY, "display"), (_INLINE, "inline")):
+        match = pattern.match(state.src, state.pos)
+        if match:
+            if not silent:
+                token = state.push("math", "span", 0)
+                token.content, token.info = match.group(1).strip(), kind
+            state.pos = match.end()
+            return True
+    return False
+
+
+def _footnote_rule(state: Any, silent: bool) -> bool:
+    match = _NOTE_MARK.match(state.src, state.pos)
+    if not match:
+        return False
+    if not silent:
+        state.push("footnote", "sup", 0).content = match.group(1)
+    state.pos = match.end()
+    return True
+
+
+def _render_math(_self: Any, tokens: Any, at: int, _options: Any, _env: Any) -> str:
+    from html import escape
+
+    return f'<span class="math {tokens[at].info}">{escape(tokens[at].content)}</span>'
+
+
+def _render_footnote(_self: Any, tokens: Any, at: int, _options: Any, _env: Any) -> str:
+    from html import escape
+
+    return f'<sup class="footnote" data-id="{escape(tokens[at].content)}"></sup>'
+
+
+def from_tree(article: Any) -> str:
+    """Markdown of the tree that `htmlout.to_tree` makes."""
+    return "\n\n".join(block for block in _blocks(article) if block) + "\n"
+
+
+def _blocks(parent: Any) -> list[str]:
+    return [_block(child) for child in parent]
+
+
+def _block(node: Any) -> str:
+    tag = node.tag
+    if tag in ("h1", "h2", "h3", "h4", "h5", "h6"):
+        return f"{'#' * int(tag[1])} {_inline(node)}"
+    if tag in ("ul", "ol"):
+        return "\n".join(_items(node))
+    if tag == "table":
+        return _table(node)
+    if tag == "pre":
+        return _code(node)
+    if tag == "blockquote":
+        return "\n".join(f"> {line}".rstrip() for line in "\n\n".join(_blocks(node)).split("\n"))
+    if tag == "hr":
+        return "---"
+    if tag == "section":
+        return "\n".join(f"[^{number}]: {_footnote(item)}" for number, item in enumerate(node.iter("li"), start=1))
+    return _LINE_START.sub(r"\1\\\2", _inline(node)) if tag == "p" else _inline(node)
+
+
+def _footnote(item: Any) -> str:
+    return _escape(item.text or "").replace("\n", "\n    ")
+
+
+def _items(node: Any) -> list[str]:
+    lines = []
+    for number, item in enumerate(node, start=1):
+        mark = f"{number}. " if node.tag == "ol" else "- "
+        lines.append(mark + _inline(item, skip=("ul", "ol")))
+        for inner in item.iterchildren("ul", "ol"):
+            lines += [" " * len(mark) + line for line in _items(inner)]
+    return lines
+
+
+def _code(node: Any) -> str:
+    text = "".join(node.itertext()).rstrip("\n")
+    fence = "```"
+    while fence in text:
+        fence += "`"
+    return f"{fence}\n{text}\n{fence}"
+
+
+def _table(node: Any) -> str:
+    rows = [[_cell(cell) for cell in _expanded(row)] for row in node.iter("tr")]
+    width = max((len(row) for row in rows), default=0)
+    lines = ["| " + " | ".join([*row, *([""] * (width - len(row)))]) + " |" for row in rows]
+    return "\n".join([*lines[:1], "|" + " --- |" * width, *lines[1:]])
+
+
+def _expanded(row: Any) -> list[Any]:
+    cells: list[Any] = []
+    for cell in row:
+        cells += [cell, *([None] * (int(cell.get("colspan", "1")) - 1))]
+    return cells
+
+
+def _cell(cell: Any) -> str:
+    if cell is None:
+        return ""
+    blocks = any(child.tag in ("p", "ul", "ol", "table", "pre") for child in cell)
+    text = "<br>".join(_inline(child) for child in cell) if blocks else _inline(cell)
+    return text.replace("|", "\\|").replace("\\\n", "<br>").replace("\n", " ")
+
+
+def _escape(text: str) -> str:
+    return _ESCAPED.sub(r"\\\1", text)
+
+
+def _inline(node: Any, skip: tuple[str, ...] = ()) -> str:
+    whole = _escape(node.text or "")
+    for child in node:
+        whole += ("" if child.tag in skip else _span(child)) + _escape(child.tail or "")
+    return whole.strip() if node.tag in ("p", "li", "td", "th") or node.tag[0] == "h" else whole
+
+
+def _span(node: Any) -> str:
+    writer = {"strong": "**", "em": "*", "del": "~~"}.get(node.tag)
+    if writer:
+        return _around(writer, _inline(node))
+    if node.tag == "code":
+        text = "".join(node.itertext())
+        return f"`` {text} ``" if "`" in text else f"`{text}`"
+    if node.tag == "br":
+        return "\\\n"
+    if node.tag == "img":
+        return f"![{_escape(node.get('alt', ''))}]({_address(node.get('src', ''))})"
+    if node.tag == "a":
+        return f"[{_inline(node)}]({_address(node.get('href', ''))})"
+    if node.tag == "span" and "math" in node.get("class", ""):
+        mark = "$$" if "display" in node.get("class", "") else "$"
+        return f"{mark}{node.text or ''}{mark}"
+    if node.tag == "sup" and node.get("class") == "footnote":
+        return f"[^{''.join(node.itertext())}]"
+    if node.tag in ("sup", "sub", "u"):
+        return f"<{node.tag}>{_inline(node)}</{node.tag}>"
+    return _inline(node)
+
+
+def _around(mark: str, text: str) -> str:
+    """Emphasis: the spaces at the ends stand outside of the marks, or they would not count."""
+    inner = text.strip()
+    if not inner:
+        return text
+    start, end = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+    return f"{start}{mark}{inner}{mark}{end}"
+
+
+def _address(url: str) -> str:
+    return f"<{url}>" if re.search(r"[\s()]", url) else url

@@ -1,0 +1,300 @@
+"""MCP surface of the document server, second half: review, notes, equations, compare, merge, convert, protect."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import unquote
+
+from pydantic import Field
+
+from toolyard.servers.documents.app import AUTHOR, Author, Edited, InDoc, OutDoc, changing, mcp
+from toolyard.servers.documents.engine import (
+    comments,
+    comparing,
+    converting,
+    equations,
+    mailmerge,
+    merging,
+    notes,
+    protection,
+    revisions,
+)
+from toolyard.servers.documents.engine.comments import Comment
+from toolyard.servers.documents.engine.comparing import Difference
+from toolyard.servers.documents.engine.document import Document
+from toolyard.servers.documents.engine.equations import Equation
+from toolyard.servers.documents.engine.notes import Note
+from toolyard.servers.documents.engine.protection import Mode
+from toolyard.servers.documents.engine.revisions import Change
+from toolyard.servers.documents.engine.tracking import Tracker
+from toolyard.servers.surface import FileRef, tool
+from toolyard.world import InFile, OutDir, OutFile, Problem, current_world, locked
+from toolyard.world.paths import in_file
+
+Dated = Annotated[str | None, Field(description="ISO date or time.", pattern=r"^\d{4}-\d\d-\d\d(T[\d:]+Z?)?$")]
+Offset = Annotated[int, Field(description="To skip.", ge=0)]
+Limit = Annotated[int, Field(description="At most this many.", ge=1, le=1000)]
+
+
+@dataclass(frozen=True)
+class Annotations:
+    """What hangs on the text of a document; `next_offset` is set where more follow."""
+
+    total: int
+    comments: list[Comment] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    equations: list[Equation] = field(default_factory=list)
+    tracking: bool = False
+    protection: Mode | None = None
+    next_offset: int | None = None
+
+
+@dataclass(frozen=True)
+class Compared:
+    """How two documents differ; `next_offset` is set where more follow."""
+
+    total: int
+    differences: list[Difference]
+    redline: FileRef | None = None
+    next_offset: int | None = None
+
+
+@dataclass(frozen=True)
+class Letters:
+    """Documents written from rows; read back: none holds a placeholder any more."""
+
+    rows: int
+    files: list[FileRef]
+    notes: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        listed = "\n".join(str(each) for each in self.files[:20])
+        more = f"\n... and {len(self.files) - 20} more" if len(self.files) > 20 else ""
+        return f"Filled {self.rows} rows.\n{listed}{more}" + "".join(f"\nNote: {note}" for note in self.notes)
+
+
+@tool(mcp, bulk=True)
+def read_annotations(
+    path: InDoc,
+    kind: Annotated[Literal["comments", "changes", "notes", "equations"], Field(description="What to list.")],
+    author: Annotated[str | None, Field(description="Only theirs (comments, changes).")] = None,
+    offset: Offset = 0,
+    limit: Limit = 200,
+) -> Annotations:
+    """List comments, tracked changes, foot- and endnotes, or equations (as LaTeX) with ids and anchors."""
+    document = Document.open(path)
+    readers: dict[str, Callable[[Document], list[Any]]] = {
+        "comments": comments.read,
+        "changes": revisions.read,
+        "notes": notes.read,
+        "equations": equations.read,
+    }
+    found = readers[kind](document)
+    chosen = [each for each in found if author is None or getattr(each, "author", author) == author]
+    return Annotations(
+        len(chosen),
+        **{kind: chosen[offset : offset + limit]},
+        tracking=document.tracks,
+        protection=protection.state(document),
+        next_offset=offset + limit if offset + limit < len(chosen) else None,
+    )
+
+
+@tool(mcp, writes=True, idempotent=False)
+def edit_comments(
+    path: InDoc,
+    edits: Annotated[list[comments.CommentEdit], Field(description="Applied in order, all or none.", min_length=1)],
+    author: Author = AUTHOR,
+) -> Edited:
+    """Add, answer, change, resolve, reopen or delete comments (add: anchor, text or both say where)."""
+    with changing(path) as document:
+        ids = comments.edit(document, edits, Tracker(author, current_world().now))
+    there = {each.id for each in comments.read(Document.open(path))}
+    wanted = {identity for each, identity in zip(edits, ids, strict=True) if each.op == "add" or each.op == "reply"}
+    _confirm(wanted - {each.id for each in edits if each.op == "delete"} <= there, "the comments")
+    return Edited(f"Edited comments {', '.join(ids)}", FileRef.of(path), len(ids))
+
+
+@tool(mcp, writes=True, idempotent=False)
+def settle_changes(
+    path: InDoc,
+    action: Annotated[
+        Literal["accept", "reject", "start_tracking", "stop_tracking"],
+        Field(description="The last two only say whether Word records edits from now on."),
+    ],
+    ids: Annotated[list[str] | None, Field(description="Only these.")] = None,
+    authors: Annotated[list[str] | None, Field(description="Only theirs.")] = None,
+    kinds: Annotated[list[revisions.Kind] | None, Field(description="Only these.")] = None,
+    since: Dated = None,
+    until: Dated = None,
+) -> Edited:
+    """Accept or reject tracked changes: all, or those that meet all conditions given."""
+    which = revisions.Which(ids, authors, since, until, kinds)
+    with changing(path) as document:
+        before = len(revisions.read(document))
+        if action in ("start_tracking", "stop_tracking"):
+            revisions.set_tracking(document, on=action == "start_tracking")
+            settled = []
+        else:
+            settled = revisions.settle(document, which, accept=action == "accept")
+            if not settled:
+                raise Problem(f"no tracked change meets the conditions; the document has {before}. Read them first")
+    saved = Document.open(path)
+    left = len(revisions.read(saved))
+    if not settled:
+        state = "on" if saved.tracks else "off"
+        return Edited(f"Tracking of changes is {state}", FileRef.of(path))
+    word = "Accepted" if action == "accept" else "Rejected"
+    return Edited(f"{word} {len(settled)} tracked changes; {left} are left", FileRef.of(path), len(settled))
+
+
+@tool(mcp, writes=True, idempotent=False)
+def edit_notes(
+    path: InDoc,
+    edits: Annotated[list[notes.NoteEdit], Field(description="Applied in order, all or none.", min_length=1)],
+) -> Edited:
+    """Add, change, delete or convert footnotes and endnotes; numbers, separators and styles come by themselves."""
+    with changing(path) as document:
+        ids = notes.edit(document, edits)
+    there = {each.id for each in notes.read(Document.open(path))}
+    kept = {identity for each, identity in zip(edits, ids, strict=True) if each.op in ("add", "convert")}
+    _confirm(kept - {each.id for each in edits if each.op in ("delete", "convert")} <= there, "the notes")
+    return Edited(f"Edited notes {', '.join(ids)}", FileRef.of(path), len(ids))
+
+
+@tool(mcp, writes=True, idempotent=False)
+def edit_equations(
+    path: InDoc,
+    edits: Annotated[list[equations.EquationEdit], Field(description="Applied in order, all or none.", min_length=1)],
+) -> Edited:
+    """Add, change or delete equations, given as LaTeX; they become real Word equations."""
+    with changing(path) as document:
+        written = [latex for latex in equations.edit(document, edits) if latex]
+    there = [each.latex for each in equations.read(Document.open(path))]
+    _confirm(all(latex in there for latex in written), "the equations")
+    return Edited(f"Edited {len(edits)} equations: {'; '.join(written) or 'deleted'}", FileRef.of(path), len(edits))
+
+
+@tool(mcp, bulk=True, writes=True)
+def compare_documents(
+    path: Annotated[InFile, Field(description="Older document.")],
+    other: Annotated[InFile, Field(description="Newer document.")],
+    redline: Annotated[
+        OutFile | None, Field(description="Also write the older one with the differences as tracked changes.")
+    ] = None,
+    author: Author = AUTHOR,
+    offset: Offset = 0,
+    limit: Limit = 200,
+) -> Compared:
+    """Compare two documents by blocks and words; optionally make a redline of them."""
+    old, new = Document.open(path), Document.open(other)
+    found = comparing.compare(old, new)
+    file = None
+    if redline is not None:
+        with locked(redline, current_world().locks):
+            comparing.redline(old, new, Tracker.over(author, current_world().now, [old.body])).save(redline)
+        file = FileRef.of(redline)
+    following = offset + limit if offset + limit < len(found) else None
+    return Compared(len(found), found[offset : offset + limit], file, following)
+
+
+@tool(mcp, writes=True, destructive=True)
+def merge_documents(
+    paths: Annotated[list[InFile], Field(description="Documents, in order; the first gives styles.", min_length=2)],
+    output: OutDoc,
+    start: Annotated[
+        Literal["new_page", "continuous", "odd_page", "none"],
+        Field(description="How each further one begins; none: without a section, in the layout of the first."),
+    ] = "new_page",
+) -> Edited:
+    """Join documents with their styles, lists, pictures, notes, comments, headers and footers."""
+    with locked(output, current_world().locks):
+        merged = merging.merge([Document.open(path) for path in paths], start)
+        merged.save(output)
+    count = len(list(Document.open(output).body))
+    return Edited(f"Joined {len(paths)} documents, {count} blocks", FileRef.of(output), len(paths))
+
+
+@tool(mcp, writes=True, destructive=True)
+def fill_template(
+    template: InDoc,
+    data: Annotated[InFile | None, Field(description="Rows with a header: .xlsx, .csv, .tsv or .json.")] = None,
+    rows: Annotated[list[dict[str, str]] | None, Field(description="Rows, instead of a file.")] = None,
+    output: Annotated[OutFile | None, Field(description="One document with all rows, each on new pages.")] = None,
+    folder: Annotated[OutDir | None, Field(description="Instead: folder for one document a row.")] = None,
+    name: Annotated[str, Field(description="File names in the folder, such as 'Offer {{Name}}'.")] = "{{#}}",
+    sheet: Annotated[str | None, Field(description="Sheet of an .xlsx; without: the first.")] = None,
+    keep_missing: Annotated[
+        bool, Field(description="Leave placeholders without a column; else that is refused.")
+    ] = False,
+) -> Letters:
+    """Mail merge: put the values of each row in place of {{Column}} and MERGEFIELDs, headers and notes included."""
+    if (output is None) == (folder is None):
+        raise Problem("give output (one document) or folder (one document a row), not both")
+    table = mailmerge.rows_of(data, sheet) if data is not None else [dict(row) for row in rows or []]
+    if not table:
+        raise Problem("there are no rows to fill in; give data or rows with at least one row")
+    if output is not None:
+        with locked(output, current_world().locks):
+            mailmerge.fill_one(template, table, output, keep_missing=keep_missing)
+        files = [output]
+    else:
+        files = mailmerge.fill_each(template, table, Path(str(folder)), name, keep_missing=keep_missing)
+    left = [] if keep_missing else [file.name for file in files if mailmerge.placeholders(Document.open(file))]
+    _confirm(not left, f"the values in {', '.join(left[:5])}")
+    return Letters(len(table), [FileRef.of(file) for file in files])
+
+
+@tool(mcp, writes=True, destructive=True)
+def convert_document(
+    path: Annotated[InFile, Field(description=".md, .html, .docx, .doc, .odt, .rtf or .txt.")],
+    output: Annotated[OutFile, Field(description=".docx, .md, .html, .pdf, .odt, .doc, .rtf or .txt.")],
+    template: Annotated[InFile | None, Field(description="Document whose styles a .md or .html takes on.")] = None,
+) -> Edited:
+    """Convert between Word, Markdown (tables, code, footnotes, $equations$), HTML, PDF and older formats."""
+    with locked(output, current_world().locks):
+        facts = converting.convert(path, output, template, current_world().now, _beside(path))
+    return Edited(f"Converted {path.name} to {output.name}", FileRef.of(output), facts.blocks, notes=facts.notes)
+
+
+@tool(mcp, writes=True)
+def protect_document(
+    path: InDoc,
+    mode: Annotated[
+        Mode | Literal["none"],
+        Field(
+            description="What may still be done in Word: nothing, comment, tracked edits, fill in forms; none lifts."
+        ),
+    ],
+    password: Annotated[str, Field(description="That Word asks for to lift it.", max_length=255)] = "",
+) -> Edited:
+    """Protect a document against editing in Word, or lift that. The text is not encrypted."""
+    with changing(path) as document:
+        if mode == "none":
+            protection.unprotect(document, password)
+        else:
+            protection.protect(document, mode, password)
+    now = protection.state(Document.open(path))
+    _confirm(now == (None if mode == "none" else mode), "the protection")
+    return Edited("Protection lifted" if now is None else f"Protected: {now}", FileRef.of(path))
+
+
+def _beside(path: Path) -> Callable[[str], Path]:
+    """Finds the pictures that a text names, relative to it; never outside the workspace."""
+
+    def find(source: str) -> Path:
+        return in_file(str(path.parent / unquote(source.partition("#")[0].partition("?")[0])))
+
+    return find
+
+
+def _confirm(held: bool, what: str) -> None:
+    """What was written is what the saved file holds.
+
+    Raises:
+        Problem: it is not.
+    """
+    if not held:
+        raise Problem(f"the saved file does not hold {what} as written; read it and compare")
