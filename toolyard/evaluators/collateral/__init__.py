@@ -5,8 +5,9 @@ A difference has one or more names, and a task allows those that match a pattern
 - workbooks: ``cells#Plan!B7``, ``formats#Plan!B7``, ``comments#Plan!B7``, ``layout#Plan!widths`` (merged, freeze,
   hidden, print, filter ...), ``rules#Plan!1``, ``validations#Plan!1``, ``charts#Plan!1``, ``pivots#Plan!1``,
   ``tables#Plan!Orders``, ``sheet#Plan`` (added, dropped, moved, hidden), ``names#rate``, ``property#title``;
-- documents: ``paragraph#its text``, ``under#text of a heading above it``, ``table#1``, ``row#1!its first cell``, ``header#default``, ``footer#default``, ``section#1``, ``note#its text``, ``comment#its text``, ``change#author``,
-  ``picture#alternative text``, ``field#code``, ``style#Heading 1``, ``property#title``;
+- documents: ``paragraph#its text``, ``under#text of a heading above it``, ``table#1``, ``row#1!its first cell``,
+  ``header#default``, ``footer#default``, ``section#1``, ``note#its text``, ``comment#its text``, ``change#author``,
+  ``picture#alternative text``, ``field#code``, ``box#its text``, ``style#Heading 1``, ``property#title``;
 - presentations: ``slide#title``, ``slide#3``, ``shape#title of the slide!name``, ``notes#title``, ``theme#accent1``,
   ``property#title``;
 - PDF files: ``page#3``, ``field#name``, ``annotation#3!Highlight``, ``bookmark#title``, ``property#Title``.

@@ -1,8 +1,19 @@
 """Automatic mutants: typed operators that change one thing in a solved world, each naming the target it changed.
 
-A target is ``kind:path#detail``: ``answer``, ``file:a.csv``, ``text:a.md#line 3``, ``cells:a.xlsx#Sheet1!B2``,
-``rows:a.xlsx#Sheet1``, ``sheet:a.xlsx#Sheet1``, ``image:a.png``, ``input:b.txt``, ``stray:new.txt``. The leaves whose
-``observes`` match the target are the ones that must notice.
+A target is ``kind:path#detail``. The leaves whose ``observes`` match it are the ones that must notice.
+
+- any file: ``file:a.csv``, ``input:b.txt``, ``stray:new.txt``; besides ``answer``
+- text: ``text:a.md#line 3``; pictures: ``image:a.png``
+- xlsx: ``cells:a.xlsx#Plan!B2``, ``rows:a.xlsx#Plan``, ``sheet:a.xlsx#Plan`` (name, presence),
+  ``formulas:a.xlsx#Plan!B2`` (pasted as a value), ``formats:a.xlsx#Plan!B2`` (number format), ``looks:a.xlsx#Plan``
+  (all formats of cells), ``rules:``, ``validations:``, ``charts:`` and ``visibility:a.xlsx#Plan``
+- docx: ``body:a.docx``, ``paragraphs:a.docx#its text``, ``rows:a.docx#1`` (table 1), ``styles:a.docx#its heading``,
+  ``comments:a.docx#author!text``, ``changes:a.docx#author!text``, ``notes:a.docx#text``, ``headers:a.docx#header`` (or
+  ``#footer``), ``pictures:a.docx#alternative text``; texts are cut after 60 characters
+- pptx: ``slides:a.pptx#2`` (dropped, doubled, moved), ``titles:``, ``texts:``, ``notes:``, ``charts:`` and
+  ``pictures:a.pptx#2``, ``shapes:a.pptx#2!name``
+- pdf: ``pages:a.pdf#2``, ``fields:a.pdf#name``
+- html: ``text:a.html#line 3``, ``headings:``, ``links:``, ``pictures:``, ``rows:a.html#line 3``
 """
 
 import random
@@ -10,13 +21,31 @@ from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from toolyard.evaluators.mutations import answers, files, images, texts, workbooks
+from toolyard.evaluators.mutations import (
+    answers,
+    documents,
+    files,
+    htmls,
+    images,
+    pdfs,
+    sheets,
+    slides,
+    texts,
+    workbooks,
+)
 from toolyard.evaluators.mutations.mutant import Mutant
 
 __all__ = ["Mutant", "matches", "mutants"]
 
 _TEXT_SUFFIXES = {".txt", ".md", ".csv", ".tsv", ".json", ".html", ".xml", ".svg", ".yaml", ".toml", ".ics", ".tex"}
 _IMAGE_SUFFIXES = {".png", ".jpg", ".jpeg", ".webp"}
+_MODULES = {
+    ".xlsx": (workbooks, sheets),
+    ".docx": (documents,),
+    ".pptx": (slides,),
+    ".pdf": (pdfs,),
+    ".html": (htmls,),
+}
 
 
 MAX_FILES = 10
@@ -47,10 +76,10 @@ def _by_type(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]
     suffix = Path(path).suffix.lower()
     if suffix in _TEXT_SUFFIXES:
         yield from texts.mutants(workspace, path, rng)
-    elif suffix == ".xlsx":
-        yield from workbooks.mutants(workspace, path, rng)
-    elif suffix in _IMAGE_SUFFIXES:
+    if suffix in _IMAGE_SUFFIXES:
         yield from images.mutants(workspace, path)
+    for module in _MODULES.get(suffix, ()):
+        yield from module.mutants(workspace, path, rng)
 
 
 def matches(pattern: str, target: str) -> bool:

@@ -1,5 +1,6 @@
 """Reading native charts (DrawingML) in workbooks: kind, titles, series with their references, place."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,7 @@ from toolyard.evaluators.readers.packages import Parts
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _XDR = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
+_DRAWING = re.compile(rb"<(?:\w+:)?drawing\s[^>]*?\bid=[\"']([^\"']+)")
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 
 
@@ -51,13 +53,21 @@ def read_charts(parts: Parts, sheets: Mapping[str, str]) -> dict[str, tuple[Char
 
 
 def _of_sheet(parts: Parts, sheet: str) -> Iterator[Chart]:
-    for drawing in parts.related(sheet, "drawing"):
+    for drawing in drawings_of(parts, sheet):
         relations = parts.relations(drawing)
         for anchor in parts.xml(drawing):
             for frame in anchor.iter(f"{C}chart"):
                 relation = relations.get(frame.get(f"{_R}id", ""))
                 if relation is not None and relation.target in parts:
                     yield read_chart(parts.xml(relation.target), _place(anchor))
+
+
+def drawings_of(parts: Parts, sheet: str) -> list[str]:
+    """The drawing that a sheet shows; one that it is only related to is not seen."""
+    shown = _DRAWING.findall(parts.read(sheet))
+    relations = parts.relations(sheet)
+    targets = [relations[each.decode()].target for each in shown if each.decode() in relations]
+    return [target for target in targets if target in parts]
 
 
 def read_chart(root: Any, place: str = "") -> Chart:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.readers.drawings import Chart, read_charts
+from toolyard.evaluators.readers.drawings import Chart, drawings_of, read_charts
 from toolyard.evaluators.readers.packages import Parts, core_properties, open_parts, parsed
 from toolyard.evaluators.submission import Submission
 
@@ -330,6 +330,5 @@ def _pictures(parts: Parts) -> dict[str, int]:
     """The number of pictures by sheet."""
     found = {}
     for name, part in _sheet_parts(parts).items():
-        drawings = parts.related(part, "drawing")
-        found[name] = sum(len(parts.related(drawing, "image")) for drawing in drawings)
+        found[name] = sum(len(parts.related(drawing, "image")) for drawing in drawings_of(parts, part))
     return found
