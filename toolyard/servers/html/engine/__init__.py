@@ -1,1 +1,1 @@
-"""The engine, without MCP."""
+"""Web pages as files: created, edited in place, checked, read, and looked at in a browser."""

@@ -1,0 +1,276 @@
+"""What a page says: text, Markdown, tables, links, outline, elements."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from toolyard.servers.html.engine.creating import local_file
+from toolyard.servers.html.engine.results import Element, Heading, Link, Table
+from toolyard.servers.html.engine.source import Page, elements_of, read_page, tag_of, text_of, words_of
+
+_SILENT = {
+    "script",
+    "style",
+    "template",
+    "head",
+    "noscript",
+    "svg",
+    "math",
+    "object",
+    "select",
+    "option",
+    "datalist",
+    "",
+}
+_BLOCKS = {
+    *("address", "article", "aside", "blockquote", "body", "dd", "details", "dialog", "div", "dl", "dt", "fieldset"),
+    *("figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li"),
+    *("main", "nav", "ol", "p", "pre", "section", "summary", "table", "tbody", "thead", "tfoot", "tr", "ul"),
+}
+_ADDRESSES = {
+    "a": "href",
+    "area": "href",
+    "link": "href",
+    "img": "src",
+    "script": "src",
+    "iframe": "src",
+    "source": "src",
+    "video": "src",
+    "audio": "src",
+    "embed": "src",
+    "object": "data",
+    "form": "action",
+}
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_MAX_SPAN = 200
+_SHOWN_HTML = 400
+
+
+def markdown_of(element: Any) -> str:
+    """The content as Markdown: headings, lists, tables, links, pictures, emphasis, code."""
+    text = _block(element)
+    return re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+\n", "\n", text)).strip() + "\n"
+
+
+def _block(element: Any) -> str:
+    parts: list[str] = []
+    line = [_clean(element.text)]
+    for child in element:
+        tag = tag_of(child)
+        if tag in _BLOCKS:
+            parts += ["".join(line).strip(), _block_text(child, tag)]
+            line = [_clean(child.tail)]
+        else:
+            line += [_inline(child), _clean(child.tail)]
+    parts.append("".join(line).strip())
+    return "\n\n".join(part for part in parts if part)
+
+
+def _block_text(element: Any, tag: str) -> str:
+    if tag in _SILENT:
+        return ""
+    if tag in _HEADINGS:
+        return f"{'#' * int(tag[1])} {_inside(element).strip()}"
+    if tag == "pre":
+        return f"```\n{text_of(element).strip(chr(10))}\n```"
+    if tag == "hr":
+        return "---"
+    if tag in ("ul", "ol"):
+        return _list(element, tag)
+    if tag == "table":
+        return _table_text(element)
+    if tag == "blockquote":
+        return "\n".join(f"> {line}".rstrip() for line in _block(element).splitlines())
+    return _block(element)
+
+
+def _list(element: Any, tag: str) -> str:
+    items = [child for child in element if tag_of(child) == "li"]
+    first = int(element.get("start", "1")) if element.get("start", "1").lstrip("-").isdigit() else 1
+    lines = []
+    for number, item in enumerate(items, start=first):
+        mark = f"{number}. " if tag == "ol" else "- "
+        inner = re.sub(r"\n\n(?=\s*(?:- |\d+\. ))", "\n", _block(item))
+        lines.append(mark + inner.replace("\n", "\n" + " " * len(mark)))
+    return "\n".join(lines)
+
+
+def _table_text(element: Any) -> str:
+    rows = [[cell.replace("|", "\\|") for cell in row] for row in _grid(element)]
+    if not rows:
+        return ""
+    head, *body = rows
+    lines = [head, ["---"] * len(head), *body]
+    caption = element.find("caption")
+    words = [_inside(caption).strip() + "\n"] if caption is not None else []
+    return "\n".join([*words, *(f"| {' | '.join(row)} |" for row in lines)])
+
+
+def _inside(element: Any) -> str:
+    return _clean(element.text) + "".join(_inline(child) + _clean(child.tail) for child in element)
+
+
+def _inline(element: Any) -> str:
+    tag = tag_of(element)
+    if tag in _SILENT:
+        return ""
+    if tag == "br":
+        return "\n"
+    if tag == "img":
+        return f"![{element.get('alt', '')}]({element.get('src', '')})"
+    inner = _inside(element)
+    marks = {"strong": "**", "b": "**", "em": "*", "i": "*", "code": "`", "del": "~~", "s": "~~"}
+    if tag in marks and inner.strip():
+        return f"{marks[tag]}{inner.strip()}{marks[tag]}"
+    if tag == "a" and element.get("href"):
+        return f"[{inner.strip()}]({element.get('href')})"
+    return inner
+
+
+def _clean(text: str | None) -> str:
+    return re.sub(r"\s+", " ", text or "")
+
+
+def plain_text(element: Any) -> str:
+    """The text with a line for each block, cells of a row on one line, without what is never shown."""
+    parts: list[str] = []
+    _collect(element, parts)
+    lines = (" ".join(line.split()) for line in "".join(parts).split("\n"))
+    return "\n".join(line for line in lines if line) + "\n"
+
+
+def _collect(element: Any, parts: list[str]) -> None:
+    tag = tag_of(element)
+    if tag in _SILENT or element.get("hidden") is not None:
+        return
+    ends = "\n" if tag in _BLOCKS or tag in ("br", "caption") else "\t" if tag in ("td", "th") else ""
+    parts += [ends.strip("\t"), element.text or ""]
+    for child in element:
+        _collect(child, parts)
+        parts.append(child.tail or "")
+    parts.append(ends)
+
+
+def tables_of(page: Page, selector: str) -> list[Table]:
+    """The tables among the elements that a selector matches, and in them."""
+    found = [table for element in page.select(selector) for table in element.iter("table")]
+    tables = []
+    for index, table in enumerate(dict.fromkeys(found)):
+        caption, rows = table.find("caption"), list(_rows(table))
+        heads = 0
+        for row in rows:
+            if not row or any(tag_of(cell) != "th" for cell in row):
+                break
+            heads += 1
+        words = words_of(caption, 200) if caption is not None else ""
+        tables.append(Table(index, _grid(table), words, heads, page.line_of(table)))
+    return tables
+
+
+def _rows(table: Any) -> Iterator[list[Any]]:
+    for part in table:
+        rows = [part] if tag_of(part) == "tr" else list(part) if tag_of(part) in ("thead", "tbody", "tfoot") else []
+        yield from ([cell for cell in row if tag_of(cell) in ("td", "th")] for row in rows if tag_of(row) == "tr")
+
+
+def _grid(table: Any) -> list[list[str]]:
+    """The texts of a table, spanning cells repeated."""
+    cells: dict[tuple[int, int], str] = {}
+    height = 0
+    for number, row in enumerate(_rows(table)):
+        height, column = number + 1, 0
+        for cell in row:
+            while (number, column) in cells:
+                column += 1
+            text = " ".join(text_of(cell).split())
+            for down in range(_span(cell, "rowspan")):
+                for right in range(_span(cell, "colspan")):
+                    cells[number + down, column + right] = text
+    width = 1 + max((column for _, column in cells), default=-1)
+    return [[cells.get((row, column), "") for column in range(width)] for row in range(height)]
+
+
+def _span(cell: Any, name: str) -> int:
+    value = cell.get(name, "1").strip()
+    return max(1, min(_MAX_SPAN, int(value))) if value.isdecimal() else 1
+
+
+def headings_of(page: Page) -> list[Heading]:
+    found = (each for each in elements_of(page.root) if tag_of(each) in _HEADINGS)
+    return [Heading(int(tag_of(e)[1]), words_of(e, 120), page.line_of(e), e.get("id", "")) for e in found]
+
+
+def links_of(page: Page, path: Path, root: Path) -> list[Link]:
+    """All addresses on a page, each checked as far as that is possible without network."""
+    found = []
+    for element in elements_of(page.root):
+        kind = tag_of(element)
+        address = element.get(_ADDRESSES.get(kind, ""))
+        if address is not None:
+            status = link_status(address, page, path, root)
+            found.append(Link(kind, address[:300], status, words_of(element), page.line_of(element)))
+    return found
+
+
+def link_status(address: str, page: Page, path: Path, root: Path) -> str:
+    """Whether an address leads to something in the workspace."""
+    try:
+        url = urlsplit(address.strip())
+    except ValueError:
+        return "no valid address"
+    if url.scheme in ("data", "mailto", "tel", "javascript", "blob"):
+        return "ok"
+    if url.scheme or url.netloc:
+        return "external"
+    target = page
+    if url.path:
+        file = local_file(address, path.parent, root)
+        if file is None:
+            return "outside workspace"
+        if file.is_dir():
+            file = file / "index.html"
+        if not file.is_file():
+            return "missing file"
+        if not url.fragment or file.suffix.lower() not in (".html", ".htm", ".xhtml"):
+            return "ok"
+        target = read_page(file)
+    return "ok" if _has_anchor(target, unquote(url.fragment)) else "missing anchor"
+
+
+def _has_anchor(page: Page, name: str) -> bool:
+    if name in ("", "top"):
+        return True
+    return any(
+        each.get("id") == name or (tag_of(each) == "a" and each.get("name") == name) for each in elements_of(page.root)
+    )
+
+
+def element_of(page: Page, element: Any, *, html: bool) -> Element:
+    """An element for a result."""
+    outer = page.place(element).outer
+    source = page.text[slice(*outer)] if outer and html else ""
+    cut = source if len(source) <= _SHOWN_HTML else source[: _SHOWN_HTML - 3] + "..."
+    attributes = {str(name): value[:300] for name, value in element.attrib.items()}
+    return Element(
+        tag_of(element), page.line_of(element), attributes, words_of(element, 160), cut, path_of(page, element)
+    )
+
+
+def path_of(page: Page, element: Any) -> str:
+    """A CSS selector that matches only this element."""
+    parents = {child: parent for parent in page.root.iter() for child in parent}
+    steps: list[str] = []
+    while element is not None:
+        tag, identity = tag_of(element), element.get("id", "")
+        if identity and re.fullmatch(r"[A-Za-z][\w-]*", identity) and len(page.select(f"#{identity}")) == 1:
+            steps.append(f"#{identity}")
+            break
+        parent = parents.get(element)
+        twins = [child for child in parent if tag_of(child) == tag] if parent is not None else [element]
+        steps.append(tag if len(twins) == 1 else f"{tag}:nth-of-type({twins.index(element) + 1})")
+        element = parent
+    return " > ".join(reversed(steps))

@@ -1,0 +1,143 @@
+"""A page in the browser: pictures at several widths, what overflows, contrast, boxes, PDF."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from toolyard.servers.html.engine import scripts
+from toolyard.servers.html.engine.results import Box, Finding
+from toolyard.servers.html.engine.source import Page
+from toolyard.servers.pages import browser, raster
+from toolyard.servers.pages.browser import Paper, Shot, View
+from toolyard.servers.pages.raster import PageImage
+from toolyard.world import Problem, save_bytes
+
+_MAX_PICTURE_BYTES = 1_500_000
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A page at one width: its picture, and what does not fit.
+
+    Attributes:
+        width_px: of the window.
+        content_width_px: more than `width_px` when the page has to be scrolled to the side.
+        height_px: of the whole page.
+        findings: overflow, clipped text, pictures that did not load.
+        missing: files that the page asked for in vain.
+        blocked: addresses outside the workspace, which are never loaded.
+        console: errors of its scripts.
+    """
+
+    width_px: int
+    content_width_px: int
+    height_px: int
+    picture: PageImage | None = field(repr=False)
+    cut: bool
+    findings: list[Finding]
+    missing: list[str]
+    blocked: list[str]
+    console: list[str]
+
+
+def look(page: Path, root: Path, width: int, *, shot: Shot | None, view: View) -> Seen:
+    """Open a page at a width.
+
+    Raises:
+        Problem: it cannot be loaded in time, or the selector of the picture finds nothing.
+    """
+    sized = View(width, view.height, view.scale, view.dark, view.media, view.javascript)
+    visit = browser.visit(page, root, view=sized, scripts=[(scripts.OVERFLOW, None)], shot=shot)
+    findings = [_misfit(found, width) for found in visit.values[0]]
+    picture = _light(visit.picture) if visit.picture else None
+    lists = (visit.missing, visit.blocked, visit.console)
+    return Seen(width, visit.width_px, visit.height_px, picture, visit.cut, findings, *lists)
+
+
+def _misfit(found: dict[str, Any], width: int) -> Finding:
+    words = {
+        "overflow": f"reaches {found['by_px']} px over the right edge at {width} px width: {found['text'][:60]!r}",
+        "clipped text": f"{found['by_px']} px of it are cut off at {width} px width: {found['text'][:60]!r}",
+        "broken picture": f"{found['text']!r} did not load",
+    }[found["kind"]]
+    return Finding(found["kind"], words, None, found["path"])
+
+
+def _light(picture: PageImage) -> PageImage:
+    """The picture as it is, or as JPEG when it has too many bytes."""
+    if len(picture.data) <= _MAX_PICTURE_BYTES:
+        return picture
+    import io
+
+    import PIL.Image
+
+    return raster.encode(PIL.Image.open(io.BytesIO(picture.data)), "jpeg")
+
+
+def check_shown(source: Page, page: Path, root: Path, widths: Sequence[int]) -> list[Finding]:
+    """What only a browser can tell: contrast, and what does not fit at these widths.
+
+    Raises:
+        Problem: the page cannot be loaded in time.
+    """
+    found: list[Finding] = []
+    for number, width in enumerate(widths):
+        asked = [(scripts.OVERFLOW, None), *([(scripts.CONTRAST, None)] if number == 0 else [])]
+        visit = browser.visit(page, root, view=View(width), scripts=asked)
+        if visit.width_px > width:
+            words = f"the page is {visit.width_px} px wide in a window of {width} px; it has to be scrolled to the side"
+            found.append(Finding("overflow", words, severity="error"))
+        found += [_misfit(each, width) for each in visit.values[0]]
+        found += [_contrast(each) for values in visit.values[1:] for each in values]
+        found += [Finding("script error", words) for words in visit.console if _is_script(words)]
+    unique = {(each.kind, each.element, each.text): each for each in found}
+    return [_with_line(source, each) for each in unique.values()]
+
+
+def _is_script(words: str) -> bool:
+    return not words.startswith(("Failed to load resource", "Not allowed to load"))
+
+
+def _contrast(found: dict[str, Any]) -> Finding:
+    words = (
+        f"{found['text'][:60]!r}: contrast {found['ratio']} of {found['color']} on {found['background']}; "
+        f"at least {found['needed']} is needed"
+    )
+    return Finding("contrast", words, None, found["path"], "error")
+
+
+def _with_line(source: Page, finding: Finding) -> Finding:
+    if not finding.element:
+        return finding
+    elements = source.select(finding.element)
+    line = source.line_of(elements[0]) if len(elements) == 1 else None
+    return Finding(finding.kind, finding.text, line, finding.element, finding.severity)
+
+
+def measure(page: Path, root: Path, selector: str, *, width: int, most: int) -> tuple[int, list[Box]]:
+    """Boxes of the elements that a selector finds, in the browser; how many there are in all, and the first of them.
+
+    Raises:
+        Problem: the selector cannot be read or finds nothing.
+    """
+    visit = browser.visit(page, root, view=View(width), scripts=[(scripts.BOXES, [selector, most])])
+    found = visit.values[0]
+    if "error" in found:
+        raise Problem(f"the CSS selector {selector!r} cannot be read ({found['error'][:150]})")
+    if not found["total"]:
+        raise Problem(f"nothing on the page matches {selector!r}; query_elements shows what is there")
+    return int(found["total"]), [Box(**box) for box in found["boxes"]]
+
+
+def print_page(page: Path, root: Path, target: Path, paper: Paper) -> tuple[int, list[str]]:
+    """Write a page as PDF; how many pages it has, and files it asked for in vain.
+
+    Raises:
+        Problem: the page cannot be loaded in time.
+    """
+    visit = browser.visit(page, root, paper=paper)
+    save_bytes(target, visit.pdf)
+    return len(raster.page_sizes(target)), [*visit.missing, *visit.blocked]

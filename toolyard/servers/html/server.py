@@ -1,0 +1,404 @@
+"""MCP surface of the server of web pages."""
+
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from toolyard.servers.html.engine import checking, comparing, creating, editing, extracting, looking, source
+from toolyard.servers.html.engine.results import Box, Element, Finding, Heading, Link, Table
+from toolyard.servers.pages.browser import Paper, Shot, View
+from toolyard.servers.surface import MAX_TEXT, FileRef, Picture, make_server, tool
+from toolyard.world import InFile, OutFile, Problem, current_world, locked, save_text
+
+mcp = make_server(
+    "html",
+    "Creates, edits, checks and reads web pages (.html) and shows them in a real browser without network. Elements are "
+    "named by CSS selectors; an edit changes what it names, the rest of the file stays byte for byte. Addresses are "
+    "relative to the page, or from '/', the workspace.",
+)
+
+InPage = Annotated[InFile, Field(description="HTML file.")]
+OutPage = Annotated[OutFile, Field(description="HTML file to write.")]
+Selector = Annotated[str, Field(description="CSS selector, such as 'main > p.note' or '#total'.")]
+Offset = Annotated[int, Field(description="How many to skip.", ge=0)]
+Limit = Annotated[int, Field(description="At most this many.", ge=1, le=500)]
+Width = Annotated[int, Field(description="Of the window in CSS pixels.", ge=200, le=4000)]
+Widths = Annotated[
+    list[Annotated[int, Field(ge=200, le=4000)]],
+    Field(description="Of the window in CSS pixels: 390 a phone, 1280 a desktop.", min_length=1, max_length=4),
+]
+Rows = Annotated[list[list[str | float | int | None]] | None, Field(description="Rows of cells.")]
+Edits = Annotated[
+    list[editing.Edit],
+    Field(
+        description="Made in order, all or none. op: set_text, set_html (the content), replace (the element), insert "
+        "(value is HTML, where: before/after the element, first/last in it), remove, wrap (value: start tag), unwrap, "
+        "set_attribute (name, value), remove_attribute (name), add_class, remove_class (value), replace_text (name "
+        "becomes value). match: one (the selector must match one element), first, all.",
+        min_length=1,
+        max_length=200,
+    ),
+]
+
+
+@dataclass(frozen=True)
+class PageWritten:
+    """What was done to a page, and what its parser complains of since."""
+
+    done: str
+    file: FileRef
+    warnings: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        return "\n".join([f"{self.done}. {self.file}", *(f"Warning: {each}" for each in self.warnings)])
+
+
+@dataclass(frozen=True)
+class PageSummary:
+    """What a page consists of: title, language, meta data, outline, counts of elements, style sheets and scripts."""
+
+    title: str
+    language: str
+    encoding: str
+    bytes: int
+    lines: int
+    parse_errors: int
+    meta: dict[str, str] = field(default_factory=dict)
+    headings: list[Heading] = field(default_factory=list)
+    elements: dict[str, int] = field(default_factory=dict)
+    ids: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class PageText:
+    """A part of a page's text; `next_offset` (characters) where there is more."""
+
+    text: str
+    characters: int
+    next_offset: int | None = None
+
+
+@dataclass(frozen=True)
+class PageTables:
+    """Tables of a page."""
+
+    tables: list[Table]
+    next_offset: int | None = None
+
+
+@dataclass(frozen=True)
+class PageLinks:
+    """Addresses on a page; `broken` counts all that lead nowhere."""
+
+    total: int
+    broken: int
+    links: list[Link] = field(default_factory=list)
+    next_offset: int | None = None
+
+
+@dataclass(frozen=True)
+class FoundElements:
+    """Elements that a selector matches."""
+
+    total: int
+    elements: list[Element] = field(default_factory=list)
+    next_offset: int | None = None
+
+
+@dataclass(frozen=True)
+class PageCheck:
+    """What is wrong with a page; `errors` counts the grave findings."""
+
+    errors: int
+    warnings: int
+    findings: list[Finding] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class WidthSeen:
+    """How a page fits into one width."""
+
+    width_px: int
+    content_width_px: int
+    height_px: int
+    misfits: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class PageSeen:
+    """Pictures of a page, one for each width, and what does not fit or did not load."""
+
+    path: str
+    widths: list[WidthSeen]
+    pictures: list[Picture]
+    missing: list[str] = field(default_factory=list)
+    blocked: list[str] = field(default_factory=list)
+    script_errors: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        lines = [self.path]
+        for seen in self.widths:
+            over = f", content {seen.content_width_px} px wide" if seen.content_width_px > seen.width_px else ""
+            lines.append(f"at {seen.width_px} px: {seen.height_px} px high{over}")
+            lines += [f"  {words}" for words in seen.misfits]
+        named = {"Missing": self.missing, "Blocked (network)": self.blocked, "Script errors": self.script_errors}
+        return "\n".join([*lines, *(f"{name}: {'; '.join(found)}" for name, found in named.items() if found)])
+
+
+@dataclass(frozen=True)
+class MeasuredElements:
+    """Boxes of elements in the browser, in CSS pixels from the top left of the page."""
+
+    total: int
+    boxes: list[Box]
+
+
+@dataclass(frozen=True)
+class PageDifferences:
+    """How two pages differ."""
+
+    differences: list[comparing.Change]
+
+
+@tool(mcp, writes=True, destructive=True)
+def create_page(
+    path: OutPage,
+    title: Annotated[str, Field(description="Empty: the first heading of the Markdown.")] = "",
+    markdown: Annotated[str, Field(description="Content as Markdown; give this or html or template_path.")] = "",
+    html: Annotated[str, Field(description="Content of the body as HTML.")] = "",
+    template_path: Annotated[
+        InFile | None,
+        Field(
+            description="File with {{name}} (text), {{&name}} (HTML), {{#list}}...{{/list}} (repeated, or shown when "
+            "true), {{^name}}...{{/name}} (when empty)."
+        ),
+    ] = None,
+    values: Annotated[dict[str, Any] | None, Field(description="Values of the template.")] = None,
+    language: Annotated[str, Field(description="Such as en or de.")] = "en",
+    css: Annotated[str | None, Field(description="Own style; without: a plain printable look.")] = None,
+) -> PageWritten:
+    """Create a page from Markdown, HTML or a template with values."""
+    if sum(map(bool, (markdown, html, template_path))) != 1:
+        raise Problem("give one of markdown, html and template_path")
+    unused: list[str] = []
+    if template_path:
+        text, unused = creating.fill_template(source.read_page(template_path).text, values or {})
+    elif markdown:
+        text = creating.from_markdown(markdown, title=title, language=language, style=css)
+    else:
+        text = creating.new_page(html, title=title or path.stem, language=language, style=css)
+    page = source.Page(path.name, text)
+    warnings = [f"line {page.line(offset)}: {words}" for offset, words in page.errors[:10]]
+    warnings += [f"the template does not use {name!r}" for name in unused]
+    with locked(path, current_world().locks):
+        save_text(path, text)
+    return PageWritten("Created", FileRef.of(path), warnings)
+
+
+@tool(mcp, writes=True, idempotent=False)
+def edit_page(path: InPage, edits: Edits) -> PageWritten:
+    """Change elements of a page; each change is read back before it is reported."""
+    with locked(path, current_world().locks):
+        edited = editing.apply_edits(source.read_page(path), edits)
+        edited.page.save(path)
+    counts = ", ".join(f"{edit.op} {count}" for edit, count in zip(edits, edited.counts, strict=True))
+    return PageWritten(f"Made {len(edits)} edit(s) (elements or places: {counts})", FileRef.of(path), edited.new_errors)
+
+
+@tool(mcp, writes=True, idempotent=False)
+def insert_page_table(
+    path: InPage,
+    selector: Selector,
+    rows: Rows = None,
+    csv_path: Annotated[InFile | None, Field(description="CSV file in place of rows.")] = None,
+    where: Annotated[editing.Where | Literal["replace"], Field(description="Relative to the element.")] = "last",
+    header: Annotated[bool, Field(description="The first row is a header.")] = True,
+    caption: Annotated[str, Field(description="Above the table.")] = "",
+) -> PageWritten:
+    """Insert a table from rows or a CSV file; columns of numbers stand at the right."""
+    if (rows is None) == (csv_path is None):
+        raise Problem("give either rows or csv_path")
+    cells = creating.csv_rows(csv_path) if csv_path else rows or []
+    table = creating.table_html(cells, header=header, caption=caption)
+    op: editing.Op = "replace" if where == "replace" else "insert"
+    edit = editing.Edit(op, selector, table, where="last" if where == "replace" else where)
+    return edit_page(path, [edit])  # type: ignore[no-any-return]
+
+
+@tool(mcp, writes=True, destructive=True)
+def bundle_page(path: InPage, target_path: Annotated[OutFile, Field(description="HTML file to write.")]) -> PageWritten:
+    """Write a page with its style sheets, scripts and pictures in one file."""
+    page, taken, left = creating.bundled(source.read_page(path), path, current_world().files)
+    with locked(target_path, current_world().locks):
+        page.save(target_path)
+    warnings = [f"{address!r} is not in the workspace and stays as it is" for address in left]
+    return PageWritten(f"Took in {len(taken)} file(s)", FileRef.of(target_path), warnings)
+
+
+@tool(mcp, bulk=True)
+def inspect_page(path: InPage) -> PageSummary:
+    """Show what a page consists of: title, language, meta data, outline of headings, counts of elements, ids."""
+    page = source.read_page(path)
+    elements = source.elements_of(page.root)
+    counts: dict[str, int] = {}
+    for element in elements:
+        counts[source.tag_of(element)] = counts.get(source.tag_of(element), 0) + 1
+    titles = page.select("head > title")
+    meta = {
+        each.get("name") or each.get("property") or "charset": each.get("content") or each.get("charset") or ""
+        for each in page.select("meta[name], meta[property], meta[charset]")
+    }
+    return PageSummary(
+        source.words_of(titles[0], 200) if titles else "",
+        page.root.get("lang", ""),
+        page.encoding,
+        len(page.encoded()),
+        page.text.count("\n") + 1,
+        len(page.errors),
+        meta,
+        extracting.headings_of(page),
+        counts,
+        [each.get("id") for each in elements if each.get("id")][:200],
+    )
+
+
+@tool(mcp, bulk=True)
+def read_page_text(
+    path: InPage,
+    format: Annotated[Literal["markdown", "text"], Field(description="Of the answer.")] = "markdown",  # noqa: A002
+    selector: Annotated[str, Field(description="CSS selector of the part to read.")] = "body",
+    offset: Annotated[int, Field(description="Characters to skip.", ge=0)] = 0,
+    limit: Annotated[int, Field(description="At most this many characters.", ge=100, le=MAX_TEXT)] = 20_000,
+) -> PageText:
+    """Read the text of a page as Markdown or plain text, without scripts and styles."""
+    page = source.read_page(path)
+    convert = extracting.markdown_of if format == "markdown" else extracting.plain_text
+    text = "\n".join(convert(element) for element in editing.chosen(page, selector, "all"))
+    end = offset + limit
+    return PageText(text[offset:end], len(text), end if end < len(text) else None)
+
+
+@tool(mcp, bulk=True)
+def read_page_tables(
+    path: InPage,
+    selector: Annotated[str, Field(description="CSS selector of tables, or of elements around them.")] = "body",
+    offset: Offset = 0,
+    limit: Limit = 20,
+) -> PageTables:
+    """Read the tables of a page as rows of texts; spanning cells are repeated."""
+    tables = extracting.tables_of(source.read_page(path), selector)
+    return PageTables(tables[offset : offset + limit], _next(offset, limit, len(tables)))
+
+
+def _next(offset: int, limit: int, total: int) -> int | None:
+    return offset + limit if offset + limit < total else None
+
+
+@tool(mcp, bulk=True)
+def list_page_links(
+    path: InPage,
+    only_broken: Annotated[bool, Field(description="Only those that lead nowhere.")] = False,
+    offset: Offset = 0,
+    limit: Limit = 100,
+) -> PageLinks:
+    """List links, pictures, scripts and style sheets of a page, and whether files and anchors exist."""
+    links = extracting.links_of(source.read_page(path), path, current_world().files)
+    broken = [link for link in links if link.status not in ("ok", "external")]
+    shown = broken if only_broken else links
+    return PageLinks(len(links), len(broken), shown[offset : offset + limit], _next(offset, limit, len(shown)))
+
+
+@tool(mcp, bulk=True)
+def query_elements(
+    path: InPage,
+    selector: Selector,
+    html: Annotated[bool, Field(description="Also the source of each element (first 400 characters).")] = False,
+    offset: Offset = 0,
+    limit: Limit = 50,
+) -> FoundElements:
+    """Find the elements that a CSS selector matches, with line, attributes, text and an exact path."""
+    page = source.read_page(path)
+    found = page.select(selector)
+    shown = [extracting.element_of(page, each, html=html) for each in found[offset : offset + limit]]
+    return FoundElements(len(found), shown, _next(offset, limit, len(found)))
+
+
+@tool(mcp, bulk=True)
+def check_page(
+    path: InPage,
+    in_browser: Annotated[bool, Field(description="Also contrast and fit, in the real browser.")] = True,
+    widths: Widths = [1280, 390],  # noqa: B006 - never changed
+) -> PageCheck:
+    """Check a page: parse errors, links, anchors, assets, ids, alt texts, labels, headings, language, contrast, fit."""
+    page = source.read_page(path)
+    found = checking.check_source(page, path, current_world().files)
+    if in_browser:
+        found += looking.check_shown(page, path, current_world().files, widths)
+    errors = sum(each.severity == "error" for each in found)
+    return PageCheck(errors, len(found) - errors, found[:300])
+
+
+@tool(mcp)
+def render_web_page(
+    path: InPage,
+    widths: Widths = [1280],  # noqa: B006 - never changed
+    selector: Annotated[str, Field(description="Only the first element that this CSS selector matches.")] = "",
+    full_page: Annotated[bool, Field(description="The whole page, not only the first screen.")] = True,
+    dark: Annotated[bool, Field(description="The dark colour scheme.")] = False,
+    print_style: Annotated[bool, Field(description="The style for print.")] = False,
+) -> PageSeen:
+    """See a page in the browser, at several widths; says what overflows, is cut off or did not load."""
+    view = View(dark=dark, media="print" if print_style else "screen")
+    shot = Shot(full=full_page, selector=selector)
+    seen = [looking.look(path, current_world().files, width, shot=shot, view=view) for width in widths]
+    images = [each.picture for each in seen if each.picture]
+    return PageSeen(
+        current_world().relative(path),
+        [_width_seen(each) for each in seen],
+        [Picture(each.data, each.media_type, each.width_px, each.height_px) for each in images],
+        *(list(dict.fromkeys(words for each in seen for words in getattr(each, name))) for name in _LOADS),
+    )
+
+
+_LOADS = ("missing", "blocked", "console")
+
+
+def _width_seen(seen: looking.Seen) -> WidthSeen:
+    misfits = [f"{each.kind}: {each.element} {each.text}" for each in seen.findings]
+    misfits += ["the picture ends before the page does; ask for an element by selector"] if seen.cut else []
+    return WidthSeen(seen.width_px, seen.content_width_px, seen.height_px, misfits)
+
+
+@tool(mcp, bulk=True)
+def measure_elements(path: InPage, selector: Selector, width: Width = 1280, limit: Limit = 50) -> MeasuredElements:
+    """Measure elements in the browser: boxes, fonts, colours, whether hidden, cut off or over the edge."""
+    total, boxes = looking.measure(path, current_world().files, selector, width=width, most=limit)
+    return MeasuredElements(total, boxes)
+
+
+@tool(mcp, writes=True, destructive=True)
+def print_page_to_pdf(
+    path: InPage,
+    pdf_path: Annotated[OutFile, Field(description="PDF file to write.")],
+    paper: Annotated[
+        Literal["A3", "A4", "A5", "Letter", "Legal"], Field(description="A size that the page's @page states wins.")
+    ] = "A4",
+    landscape: Annotated[bool, Field(description="Wide pages.")] = False,
+    margin_mm: Annotated[float, Field(description="On all sides.", ge=0, le=100)] = 15,
+    backgrounds: Annotated[bool, Field(description="Print background colours and pictures.")] = True,
+) -> PageWritten:
+    """Write a page as PDF as the browser prints it."""
+    wanted = Paper(paper, landscape, f"{margin_mm:g}mm", 1.0, backgrounds)
+    with locked(pdf_path, current_world().locks):
+        count, missing = looking.print_page(path, current_world().files, pdf_path, wanted)
+    return PageWritten(f"Printed {count} page(s)", FileRef.of(pdf_path), [f"{each!r} did not load" for each in missing])
+
+
+@tool(mcp, bulk=True)
+def compare_web_pages(
+    before: Annotated[InFile, Field(description="First HTML file.")],
+    after: Annotated[InFile, Field(description="Second HTML file.")],
+) -> PageDifferences:
+    """Compare two pages: shown texts, elements, attributes; ways of writing the same do not count."""
+    return PageDifferences(comparing.compare(source.read_page(before), source.read_page(after)))
