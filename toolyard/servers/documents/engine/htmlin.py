@@ -8,6 +8,7 @@ import re
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -75,9 +76,22 @@ def build(pen: Pen, html: str, footnotes: dict[str, str], find_image: FindImage)
         root = parser.document_fromstring(html)
     except (etree.ParserError, ValueError) as error:
         raise Problem(f"the text holds nothing that can be read as HTML ({error})") from error
-    importer = _Importer(pen, footnotes, find_image)
+    importer = _Importer(pen, footnotes | _own_notes(root), find_image)
     importer.container(root)
     return Imported(importer.blocks, importer.notes)
+
+
+def _own_notes(root: Any) -> dict[str, str]:
+    """Footnotes that stand as a list at the end of the text, which is taken out: id -> HTML."""
+    from lxml import etree
+
+    found: dict[str, str] = {}
+    for section in [each for each in root.iter("section") if "footnotes" in (each.get("class") or "").split()]:
+        for item in section.iter("li"):
+            inner = "".join(etree.tostring(child, encoding="unicode") for child in item)
+            found[item.get("id", "")] = escape(item.text or "", quote=False) + inner
+        section.drop_tree()
+    return found
 
 
 class _Importer:
@@ -144,7 +158,7 @@ class _Importer:
         alone = not (node.text or "").strip() and len(formulas) == len(node)
         display = [child for child in formulas if "display" in child.get("class", "")]
         if display and alone and not any((child.tail or "").strip() for child in node):
-            self.blocks += [display_paragraph(to_omml(child.text or "")) for child in formulas]
+            self.blocks += [display_paragraph(to_omml(_latex(child))) for child in formulas]
         else:
             self.fill(node, self.paragraph(style))
 
@@ -229,7 +243,7 @@ class _Importer:
     def inline(self, node: Any, paragraph: Any, look: _Look) -> None:
         tag = node.tag
         if _is_math(node):
-            paragraph.append(to_omml(node.text or ""))
+            paragraph.append(to_omml(_latex(node)))
         elif tag == "sup" and "footnote" in node.get("class", ""):
             self.footnote(node, paragraph)
         elif tag == "br":
@@ -259,7 +273,7 @@ class _Importer:
             paragraph.extend(list(holder))
 
     def footnote(self, node: Any, paragraph: Any) -> None:
-        identity = node.get("data-id", "")
+        identity = node.get("data-id") or next((each.get("href", "")[1:] for each in node.iter("a")), "")
         text = self.footnotes.get(identity)
         if text is None:
             self.notes.append(f"the footnote {identity!r} has no text")
@@ -360,7 +374,15 @@ def _pixels(text: str | None) -> float | None:
 
 
 def _is_math(node: Any) -> bool:
-    return node.tag == "span" and "math" in (node.get("class") or "").split()
+    return node.tag == "math" or (node.tag == "span" and "math" in (node.get("class") or "").split())
+
+
+def _latex(node: Any) -> str:
+    """The LaTeX of a formula: of MathML what it states beside itself, else the text."""
+    for inner in node.iter("math"):
+        stated = inner.get("alttext") or next((each.text for each in inner.iter("annotation")), None)
+        return (stated or "".join(inner.itertext())).strip()
+    return node.text_content().strip()
 
 
 def _ends_open(paragraph: Any) -> bool:

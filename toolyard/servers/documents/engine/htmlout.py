@@ -84,6 +84,7 @@ class _Writer:
         self.image = image
         self.styles = Styles(document)
         self.numbering = Numbering(document)
+        self.labels = self.numbering.labels(document.body)
         self.links = rels.relations(document.package, document.main)
         self.notes = {note.id: note for note in notes.read(document)}
         self.used: list[notes.Note] = []
@@ -112,10 +113,19 @@ class _Writer:
                 place = None if self.styles.heading_level(block) else self.numbering.level_of(block)
                 if place is not None:
                     self.item(block, place, lists, found)
+                elif lists and self._continues(block):
+                    made = _element("p")
+                    self.inline(block, made)
+                    lists[-1][1][-1].append(made)
                 else:
                     lists = []
                     found += self.paragraph(block, found)
         return found
+
+    def _continues(self, block: Any) -> bool:
+        """Whether a paragraph without a number is a further one of the item before it."""
+        style = self.styles.name_of(val(block, "w:pPr/w:pStyle")).lower()
+        return style.startswith(("list paragraph", "list continue")) and bool(text_of(block).strip())
 
     def item(self, block: Any, place: tuple[str, int], lists: list[tuple[int, Any]], found: list[Any]) -> None:
         level = place[1]
@@ -131,6 +141,9 @@ class _Writer:
             else:
                 found.append(made)
             lists.append((level, made))
+            label = self.labels.get(block, "").rstrip(".)")
+            if tag == "ol" and label.isdigit() and label != "1":
+                made.set("start", label)
         item = _element("li")
         self.inline(block, item)
         lists[-1][1].append(item)
@@ -199,10 +212,10 @@ class _Writer:
 
     def inline(self, block: Any, into: Any) -> None:
         """The content of a paragraph; neighbours of one look share their element."""
-        shown = {id(piece.node): piece.text for piece in pieces(block)}
+        shown = {piece.node: piece.text for piece in pieces(block)}
         self._walk(block, into, shown)
 
-    def _walk(self, container: Any, into: Any, shown: dict[int, str]) -> None:
+    def _walk(self, container: Any, into: Any, shown: dict[Any, str]) -> None:
         for child in container:
             if child.tag == R:
                 self._run(child, into, shown)
@@ -219,7 +232,7 @@ class _Writer:
     def _math(self, formula: Any, *, display: bool) -> Any:
         return _element("span", to_latex(formula), **{"class": "math display" if display else "math inline"})
 
-    def _link(self, node: Any, into: Any, shown: dict[int, str]) -> None:
+    def _link(self, node: Any, into: Any, shown: dict[Any, str]) -> None:
         relation = self.links.get(node.get(q("r:id"), ""))
         name = node.get(q("w:anchor"))
         target = relation.target if relation is not None and relation.external else f"#{name}" if name else ""
@@ -230,11 +243,11 @@ class _Writer:
         self._walk(node, made, shown)
         _append(into, made)
 
-    def _run(self, run: Any, into: Any, shown: dict[int, str]) -> None:
+    def _run(self, run: Any, into: Any, shown: dict[Any, str]) -> None:
         tags = self._tags(run, inside=into)
         for node in run:
-            if id(node) in shown:
-                text = shown[id(node)]
+            if node in shown:
+                text = shown[node]
                 holder = _nested(into, tags) if text.strip() else into
                 for number, line in enumerate(text.split("\n")):
                     if number:

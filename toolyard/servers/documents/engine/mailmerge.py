@@ -74,7 +74,7 @@ def fill(document: Document, row: dict[str, str], *, keep_missing: bool = False)
     values = {name.lower(): value for name, value in row.items()}
     missing = [name for name in placeholders(document) if name.lower() not in values]
     if missing and not keep_missing:
-        columns = ", ".join(row) or "none"
+        columns = ", ".join(name for name in row if name != "#") or "none"
         raise Problem(f"no column for the placeholders {', '.join(missing)}; the columns are {columns}")
     for story in document.stories():
         root = document.story(story)

@@ -127,9 +127,12 @@ def _footnote(item: Any) -> str:
 
 def _items(node: Any) -> list[str]:
     lines = []
-    for number, item in enumerate(node, start=1):
+    first = node.get("start", "1")
+    for number, item in enumerate(node, start=int(first) if first.isdigit() else 1):
         mark = f"{number}. " if node.tag == "ol" else "- "
-        lines.append(mark + _inline(item, skip=("ul", "ol")))
+        lines.append(mark + _inline(item, skip=("ul", "ol", "p")))
+        for more in item.iterchildren("p"):
+            lines += ["", *(" " * len(mark) + line for line in _inline(more).split("\n"))]
         for inner in item.iterchildren("ul", "ol"):
             lines += [" " * len(mark) + line for line in _items(inner)]
     return lines
