@@ -1,0 +1,94 @@
+"""Images and attachments of a document as files."""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from toolyard.servers.pdf.engine.opening import opened, rendered
+from toolyard.servers.pdf.engine.pages import select
+from toolyard.world import Problem
+
+PRELOAD = ("pikepdf", "pypdfium2", "pypdfium2.raw", "PIL.Image", "PIL.PngImagePlugin", "PIL.JpegImagePlugin")
+MAX_FILES = 1_000
+MAX_TOTAL_BYTES = 500_000_000
+_UNUSABLE = re.compile(r"[^\w .()+,@=-]+")
+
+
+@dataclass(frozen=True)
+class Extracted:
+    """A file to write."""
+
+    name: str
+    data: bytes
+
+
+def attachments(path: Path, password: str, names: list[str]) -> list[Extracted]:
+    """The attachments, all or those named.
+
+    Raises:
+        Problem: the file cannot be read, or a name is not there.
+    """
+    with opened(path, password) as pdf:
+        held = dict(pdf.attachments.items())
+        for name in names:
+            if name not in held:
+                raise Problem(f"no attachment {name!r}; there are {', '.join(map(repr, held)) or 'none'}")
+        wanted = names or list(held)
+        return _limited(
+            [Extracted(_safe(name, number), held[name].get_file().read_bytes()) for number, name in enumerate(wanted)]
+        )
+
+
+def images(path: Path, password: str, pages: str | None, ids: list[str]) -> list[Extracted]:
+    """The images of the pages as they are in the file: JPEG as JPEG, all others as PNG.
+
+    Raises:
+        Problem: the file cannot be read, a page or an id does not exist.
+    """
+    import pypdfium2.raw as raw
+
+    made: list[Extracted] = []
+    with rendered(path, password) as document:
+        for number in select(pages, len(document)):
+            for at, image in enumerate(
+                document[number - 1].get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=8), start=1
+            ):
+                if ids and f"{number}.{at}" not in ids:
+                    continue
+                made.append(_image(image, f"page{number:03d}-image{at:02d}"))
+                _limited(made)
+    if ids and len(made) < len(set(ids)):
+        raise Problem(
+            f"not every image of {', '.join(ids)} exists on these pages; list_pdf_items what='images' shows the ids"
+        )
+    return made
+
+
+def _image(image: Any, name: str) -> Extracted:
+    buffer = io.BytesIO()
+    if image.get_filters() == ["DCTDecode"] and not _has_mask(image):
+        return Extracted(name + ".jpg", bytes(image.get_data(decode_simple=True)))
+    picture = image.get_bitmap(render=_has_mask(image)).to_pil()
+    picture.convert("RGBA" if picture.mode in ("RGBA", "RGBX", "LA") else picture.mode).save(buffer, "PNG")
+    return Extracted(name + ".png", buffer.getvalue())
+
+
+def _has_mask(image: Any) -> bool:
+    import pypdfium2.raw as raw
+
+    return bool(raw.FPDFPageObj_HasTransparency(image.raw))
+
+
+def _limited(made: list[Extracted]) -> list[Extracted]:
+    if len(made) > MAX_FILES or sum(len(each.data) for each in made) > MAX_TOTAL_BYTES:
+        raise Problem(f"that makes more than {MAX_FILES:,} files or {MAX_TOTAL_BYTES:,} bytes; name fewer pages or ids")
+    return made
+
+
+def _safe(name: str, number: int) -> str:
+    usable = _UNUSABLE.sub("_", name.replace("\\", "/").rsplit("/", 1)[-1]).strip(" .")
+    return usable[-120:] or f"attachment{number + 1}"

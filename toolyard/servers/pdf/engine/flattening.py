@@ -1,0 +1,140 @@
+"""Make what stands on top of pages (fields, annotations) part of them (PDF 32000-1, 12.5.5, algorithm 8.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from toolyard.servers.pdf.engine.opening import opened, save, warnings_of
+from toolyard.servers.pdf.engine.overlay import add_content, name_for, own_resources
+from toolyard.servers.pdf.engine.pages import bounds, select
+from toolyard.world import Problem
+
+PRELOAD = ("pikepdf",)
+_HIDDEN, _NO_VIEW = 2, 32
+_KEPT = ("/Link", "/Popup")
+
+
+def flatten(
+    source: Path, target: Path, password: str, pages: str | None = None, fields: bool = True, annotations: bool = True
+) -> tuple[int, list[str]]:
+    """Draw fields and annotations into the pages and remove them; returns how many, and warnings.
+
+    Links stay links. What is hidden disappears.
+
+    Raises:
+        Problem: the file cannot be read, a page does not exist, or there is nothing to flatten.
+    """
+    with opened(source, password, strict=True) as pdf:
+        numbers = set(select(pages, len(pdf.pages)))
+        warnings = warnings_of(pdf)
+
+        def wanted(each: Any) -> bool:
+            return fields if each.get("/Subtype") == "/Widget" else annotations
+
+        count = sum(
+            _flatten_page(pdf, page, wanted) for number, page in enumerate(pdf.pages, start=1) if number in numbers
+        )
+        if not count:
+            raise Problem(f"nothing to flatten on the pages {pages or 'all'}; list_pdf_items shows the annotations")
+        drop_fields(pdf)
+        save(pdf, target)
+        return count, warnings
+
+
+def flatten_widgets(pdf: Any) -> None:
+    """Flatten every field of an open document."""
+    for page in pdf.pages:
+        _flatten_page(pdf, page, lambda each: bool(each.get("/Subtype") == "/Widget"))
+    drop_fields(pdf)
+
+
+def _flatten_page(pdf: Any, page: Any, wanted: Callable[[Any], bool]) -> int:
+    import pikepdf
+
+    annotations = page.obj.get("/Annots")
+    if annotations is None:
+        return 0
+    chosen = [each for each in annotations if each.get("/Subtype") not in _KEPT and wanted(each)]
+    if not chosen:
+        return 0
+    held = own_resources(page, "XObject")
+    painted = b"".join(_painted(each, held) for each in chosen)
+    if painted:
+        add_content(pdf, page, painted)
+    gone = {each.objgen for each in chosen}
+    left = [each for each in annotations if each not in chosen and not _popup_of(each, gone)]
+    if left:
+        page.obj["/Annots"] = pikepdf.Array(left)
+    else:
+        del page.obj["/Annots"]
+    return len(chosen)
+
+
+def _popup_of(each: Any, gone: set[Any]) -> bool:
+    parent = each.get("/Parent")
+    return bool(each.get("/Subtype") == "/Popup" and parent is not None and parent.objgen in gone)
+
+
+def appearance_of(each: Any) -> Any:
+    """The stream that shows an annotation in its present state, or nothing."""
+    import pikepdf
+
+    face = each.get("/AP", {}).get("/N")
+    if face is not None and not isinstance(face, pikepdf.Stream):
+        face = face.get(str(each.get("/AS", "/Off")))
+    return face if isinstance(face, pikepdf.Stream) else None
+
+
+def _painted(each: Any, held: Any) -> bytes:
+    face = appearance_of(each)
+    if face is None or int(each.get("/F", 0)) & (_HIDDEN | _NO_VIEW) or "/BBox" not in face:
+        return b""
+    matrix = tuple(float(value) for value in face.get("/Matrix", [1, 0, 0, 1, 0, 0]))
+    box = bounds(matrix, [float(value) for value in face["/BBox"]])  # type: ignore[arg-type]
+    x0, y0, x1, y1 = (float(value) for value in each["/Rect"])
+    x0, y0, x1, y1 = min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
+    wide, tall = box[2] - box[0], box[3] - box[1]
+    if not wide or not tall:
+        return b""
+    sx, sy = (x1 - x0) / wide, (y1 - y0) / tall
+    name = name_for(held, "Flat")
+    if "/Subtype" not in face:
+        face["/Subtype"] = _name("/Form")
+    held[name] = face
+    return f"q {sx:.6g} 0 0 {sy:.6g} {x0 - box[0] * sx:.6g} {y0 - box[1] * sy:.6g} cm {name} Do Q\n".encode()
+
+
+def _name(text: str) -> Any:
+    import pikepdf
+
+    return pikepdf.Name(text)
+
+
+def drop_fields(pdf: Any) -> None:
+    """Remove the fields that have no widget on any page any more, and the form when none is left."""
+    import pikepdf
+
+    form = pdf.Root.get("/AcroForm")
+    if form is None:
+        return
+    alive = {
+        each.objgen for page in pdf.pages for each in page.obj.get("/Annots", []) if each.get("/Subtype") == "/Widget"
+    }
+    left = [each for each in form.get("/Fields", []) if _alive(each, alive, 0)]
+    if left:
+        form["/Fields"] = pikepdf.Array(left)
+    else:
+        del pdf.Root["/AcroForm"]
+
+
+def _alive(field: Any, alive: set[Any], depth: int) -> bool:
+    import pikepdf
+
+    if field.objgen in alive:
+        return True
+    kids = [kid for kid in field.get("/Kids", []) if depth < 30 and _alive(kid, alive, depth + 1)]
+    if kids:
+        field["/Kids"] = pikepdf.Array(kids)
+    return bool(kids)

@@ -1,0 +1,137 @@
+"""A text layer for scans: what the ocr engine reads, as invisible text in its place."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from toolyard.servers.pdf.engine import fonts
+from toolyard.servers.pdf.engine.opening import opened, rendered, save, warnings_of
+from toolyard.servers.pdf.engine.overlay import Sheets, put_sheet, sheets_in
+from toolyard.servers.pdf.engine.pages import select, space_of
+from toolyard.servers.pdf.engine.raster import render
+from toolyard.world import Problem
+
+PRELOAD = ("pikepdf", "pypdfium2", "pypdfium2.raw", "reportlab.pdfgen.canvas", "reportlab.pdfbase.ttfonts", "PIL.Image")
+MAX_PAGES = 50
+_INVISIBLE = 3
+_LARGEST_PX = 12_000_000
+
+
+@dataclass(frozen=True)
+class ReadWord:
+    """A recognised word and its box in points on the page as shown."""
+
+    text: str
+    box: list[float]
+
+
+@dataclass(frozen=True)
+class Layer:
+    """What was recognised.
+
+    Attributes:
+        words: per page.
+        skipped: pages that had text already.
+        confidence: mean per page, 0 to 1.
+    """
+
+    words: dict[int, int]
+    skipped: list[int]
+    confidence: dict[int, float]
+    reader: str = ""
+    warnings: list[str] = field(default_factory=list)
+
+
+def pages_to_read(path: Path, password: str, pages: str | None, force: bool) -> tuple[list[int], list[int]]:
+    """Pages that need a text layer, and those that have text.
+
+    Raises:
+        Problem: the file cannot be read, a page does not exist, or there are more than `MAX_PAGES`.
+    """
+    with rendered(path, password) as document:
+        numbers = list(dict.fromkeys(select(pages, len(document))))
+        with_text = [n for n in numbers if not force and document[n - 1].get_textpage().get_text_range().strip()]
+    wanted = [number for number in numbers if number not in with_text]
+    if len(wanted) > MAX_PAGES:
+        raise Problem(f"{len(wanted)} pages have no text; at most {MAX_PAGES} are read at once: give `pages`")
+    return wanted, with_text
+
+
+def recognised(data: bytes, dpi: float, languages: list[str] | None) -> tuple[list[ReadWord], float, str]:
+    """The words of a page's picture, by the ocr engine: boxes in points, mean confidence, and who read it.
+
+    Raises:
+        Problem: no reader is installed, or an unknown language.
+    """
+    from toolyard.servers.ocr.engine import read_text
+
+    with tempfile.TemporaryDirectory(prefix="toolyard-pdf-") as folder:
+        path = Path(folder) / "page.png"
+        path.write_bytes(data)
+        found = read_text(path, level="words", languages=languages, limit=100_000)
+    scale = 72 / dpi
+    words = [ReadWord(each.text, [value * scale for value in each.bbox_px]) for each in found.pieces]
+    return words, found.reading.mean_confidence, f"{found.reading.backend} {found.reading.model}".strip()
+
+
+def page_picture(path: Path, password: str, number: int, dpi: float) -> tuple[bytes, float]:
+    """A page for recognition, and the dpi it has: fewer where the page is very large."""
+    with rendered(path, password) as document:
+        wide, tall = document[number - 1].get_size()
+    fitting = min(dpi, 72 * (_LARGEST_PX / max(wide * tall, 1)) ** 0.5)
+    return render(path, password, str(number), fitting)[0].data, fitting
+
+
+def add_layer(source: Path, target: Path, password: str, words: dict[int, list[ReadWord]]) -> list[str]:
+    """Lay invisible text on the pages; returns warnings.
+
+    Raises:
+        Problem: the file cannot be read, or the saved file does not yield the text.
+    """
+    with opened(source, password, strict=True) as pdf:
+        warnings = warnings_of(pdf)
+        sheets = Sheets()
+        numbers = [number for number in words if words[number]]
+        for number in numbers:
+            space = space_of(pdf.pages[number - 1])
+            with sheets.sheet(space.width, space.height) as canvas:
+                for word in words[number]:
+                    _draw(canvas, word, space.height)
+        with sheets_in(pdf, sheets) as forms:
+            for number, form in zip(numbers, forms, strict=True):
+                put_sheet(pdf, pdf.pages[number - 1], form, space_of(pdf.pages[number - 1]))
+        save(pdf, target)
+    _read_back(target, password, words)
+    return warnings
+
+
+def _draw(canvas: Any, word: ReadWord, height: float) -> None:
+    x0, y0, x1, y1 = word.box
+    size = max((y1 - y0) * 0.85, 1.0)
+    style = fonts.Style()
+    natural = fonts.width(word.text + " ", style, size) or 1.0
+    bare = fonts.width(word.text, style, size) or natural
+    fonts.draw(
+        canvas,
+        x0,
+        height - y1 + 0.18 * (y1 - y0),
+        word.text,
+        style,
+        size,
+        mode=_INVISIBLE,
+        scale=100 * max(x1 - x0, 1) / bare,
+    )
+
+
+def _read_back(target: Path, password: str, words: dict[int, list[ReadWord]]) -> None:
+    with rendered(target, password) as document:
+        for number, read in words.items():
+            found = "".join(document[number - 1].get_textpage().get_text_range().split())
+            missing = [word.text for word in read if "".join(word.text.split()) not in found]
+            if len(missing) > 0.02 * len(read) + 1:
+                raise Problem(
+                    f"the text of page {number} could not be read back from the saved file; nothing was changed"
+                )

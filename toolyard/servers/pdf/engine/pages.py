@@ -1,0 +1,183 @@
+"""Page expressions, and the two coordinate systems of a page."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from toolyard.world import Problem
+
+Box = tuple[float, float, float, float]
+Matrix = tuple[float, float, float, float, float, float]
+
+_PART = re.compile(r"(?P<first>\d+|last|end)?\s*(?P<dash>-)?\s*(?P<last>\d+|last|end)?")
+MAX_SELECTED = 20_000
+
+
+def select(expression: str | None, count: int) -> list[int]:
+    """Page numbers from 1, in the order of the expression, repeats kept; all pages when it is empty.
+
+    Parts are divided by commas: ``3``, ``2-5``, ``5-2`` (backwards), ``8-`` (to the end), ``last``, ``odd``, ``even``,
+    ``all``.
+
+    Raises:
+        Problem: a part that is none of these, or a page that the document does not have.
+    """
+    chosen: list[int] = []
+    for part in (expression or "all").lower().split(","):
+        chosen += _part(part.strip(), count)
+        if len(chosen) > MAX_SELECTED:
+            raise Problem(f"{expression!r} selects more than {MAX_SELECTED:,} pages; select fewer")
+    return chosen
+
+
+def _part(part: str, count: int) -> list[int]:
+    sets = {"all": range(1, count + 1), "odd": range(1, count + 1, 2), "even": range(2, count + 1, 2)}
+    if part in sets:
+        return list(sets[part])
+    found = _PART.fullmatch(part)
+    if not found or not (found["first"] or found["last"]):
+        raise Problem(f"{part!r} is no page expression; use such as '3', '2-5', '8-', 'last', 'odd', or '1,4-6'")
+    first = _number(found["first"] or "1", count)
+    last = _number(found["last"] or "last", count) if found["dash"] else first
+    for number in (first, last):
+        if not 1 <= number <= count:
+            raise Problem(f"page {number} does not exist; the document has pages 1 to {count}")
+    return list(range(first, last + 1)) if first <= last else list(range(first, last - 1, -1))
+
+
+def _number(text: str, count: int) -> int:
+    return count if text in ("last", "end") else int(text)
+
+
+def expression_of(numbers: list[int]) -> str:
+    """The shortest page expression for the numbers in their order."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1] = [runs[-1][0], number]
+        else:
+            runs.append([number])
+    return ",".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+
+
+@dataclass(frozen=True)
+class Space:
+    """The visible part of a page in user space, and its rotation when shown (0, 90, 180 or 270 degrees clockwise)."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    rotation: int = 0
+
+    @property
+    def width(self) -> float:
+        """Of the page as shown, in points."""
+        return self.y1 - self.y0 if self.rotation % 180 else self.x1 - self.x0
+
+    @property
+    def height(self) -> float:
+        """Of the page as shown, in points."""
+        return self.x1 - self.x0 if self.rotation % 180 else self.y1 - self.y0
+
+    def point_shown(self, x: float, y: float) -> tuple[float, float]:
+        """A point of user space on the page as shown, origin top left."""
+        if self.rotation == 90:
+            return y - self.y0, x - self.x0
+        if self.rotation == 180:
+            return self.x1 - x, y - self.y0
+        if self.rotation == 270:
+            return self.y1 - y, self.x1 - x
+        return x - self.x0, self.y1 - y
+
+    def point_in_user(self, x: float, y: float) -> tuple[float, float]:
+        """The inverse of `point_shown`."""
+        if self.rotation == 90:
+            return y + self.x0, x + self.y0
+        if self.rotation == 180:
+            return self.x1 - x, y + self.y0
+        if self.rotation == 270:
+            return self.x1 - y, self.y1 - x
+        return x + self.x0, self.y1 - y
+
+    def shown(self, box: Any) -> Box:
+        """A box of user space on the page as shown."""
+        return _ordered(self.point_shown(float(box[0]), float(box[1])), self.point_shown(float(box[2]), float(box[3])))
+
+    def in_user(self, box: Any) -> Box:
+        """A box on the page as shown in user space."""
+        return _ordered(
+            self.point_in_user(float(box[0]), float(box[1])), self.point_in_user(float(box[2]), float(box[3]))
+        )
+
+    @property
+    def matrix(self) -> Matrix:
+        """From a sheet of the size of the shown page, origin bottom left, to user space."""
+        return {
+            90: (0, 1, -1, 0, self.x1, self.y0),
+            180: (-1, 0, 0, -1, self.x1, self.y1),
+            270: (0, -1, 1, 0, self.x0, self.y1),
+        }.get(self.rotation, (1, 0, 0, 1, self.x0, self.y0))
+
+    @property
+    def turn(self) -> Matrix:
+        """The rotation of `matrix` alone: what keeps an annotation upright on the page as shown."""
+        return (*self.matrix[:4], 0, 0)
+
+
+def _ordered(a: tuple[float, float], b: tuple[float, float]) -> Box:
+    return min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])
+
+
+def space_of(page: Any) -> Space:
+    """Of a pikepdf page."""
+    media = [float(value) for value in page.mediabox]
+    crop = [float(value) for value in page.cropbox]
+    rotation = int(page.obj.get("/Rotate", 0)) % 360
+    return _space(media, crop, rotation)
+
+
+def space_in_pdfium(page: Any) -> Space:
+    """Of a pypdfium2 page."""
+    return _space(list(page.get_mediabox()), list(page.get_cropbox()), page.get_rotation())
+
+
+def _space(media: list[float], crop: list[float], rotation: int) -> Space:
+    media = [min(media[0], media[2]), min(media[1], media[3]), max(media[0], media[2]), max(media[1], media[3])]
+    crop = [min(crop[0], crop[2]), min(crop[1], crop[3]), max(crop[0], crop[2]), max(crop[1], crop[3])]
+    both = [max(media[0], crop[0]), max(media[1], crop[1]), min(media[2], crop[2]), min(media[3], crop[3])]
+    if both[2] <= both[0] or both[3] <= both[1]:
+        both = media
+    return Space(both[0], both[1], both[2], both[3], rotation - rotation % 90)
+
+
+def rounded(box: Any) -> list[float]:
+    """A box as results show it: tenths of a point."""
+    return [round(float(value), 1) for value in box]
+
+
+def overlap(a: Any, b: Any) -> bool:
+    """Whether two boxes share some area."""
+    return bool(a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3])
+
+
+def multiply(first: Matrix, then: Matrix) -> Matrix:
+    """The matrix that applies `first`, then `then` (PDF 32000-1, 8.3.4)."""
+    a, b, c, d, e, f = first
+    g, h, i, j, k, m = then
+    return (a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m)
+
+
+def apply(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
+    """A point through a matrix."""
+    a, b, c, d, e, f = matrix
+    return a * x + c * y + e, b * x + d * y + f
+
+
+def bounds(matrix: Matrix, box: Any) -> Box:
+    """The upright box around a box that went through a matrix."""
+    corners = [apply(matrix, x, y) for x in (box[0], box[2]) for y in (box[1], box[3])]
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    return min(xs), min(ys), max(xs), max(ys)

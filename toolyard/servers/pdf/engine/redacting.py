@@ -1,0 +1,230 @@
+"""Redaction: what was named is taken out of the file, not covered; and the saved file is searched for it.
+
+Glyphs leave the text operators, pixels the images, terms the annotations, fields, bookmarks, metadata and attachments.
+A page from which it cannot be taken surgically becomes a picture, and the result says so.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from toolyard.servers.pdf.engine.colors import rgb
+from toolyard.servers.pdf.engine.erasing import Eraser, picture_page
+from toolyard.servers.pdf.engine.flattening import drop_fields
+from toolyard.servers.pdf.engine.glyphs import IDENTITY, Walk
+from toolyard.servers.pdf.engine.opening import opened, rendered, save, warnings_of
+from toolyard.servers.pdf.engine.overlay import add_content
+from toolyard.servers.pdf.engine.pages import Box, select, space_of
+from toolyard.servers.pdf.engine.scrubbing import Scrubber, Terms
+from toolyard.servers.pdf.engine.text import compiled, search
+from toolyard.servers.pdf.engine.verifying import remains
+from toolyard.world import Problem
+
+PRELOAD = (
+    "pikepdf",
+    "pypdfium2",
+    "pypdfium2.raw",
+    "re2",
+    "PIL.Image",
+    "PIL.ImageDraw",
+    "fontTools.agl",
+    "reportlab.pdfbase",
+)
+MAX_AREAS = 20_000
+
+
+@dataclass(frozen=True)
+class Area:
+    """A part of a page to redact: box in points as displayed."""
+
+    page: int
+    box: list[float]
+
+
+@dataclass(frozen=True)
+class Redacted:
+    """What was taken out, and how that was checked.
+
+    Attributes:
+        matches: places found, by the term that found them.
+        pages: pages with black boxes.
+        elsewhere: what was cleaned off the pages, such as "bookmark": 2.
+        rasterised: pages that had to become pictures, with the reason.
+        checked: how the saved file was searched.
+    """
+
+    matches: dict[str, int]
+    pages: list[int]
+    elsewhere: dict[str, int] = field(default_factory=dict)
+    rasterised: dict[int, str] = field(default_factory=dict)
+    checked: str = ""
+    warnings: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Order:
+    """What to redact.
+
+    Attributes:
+        terms: texts.
+        patterns: regular expressions (RE2).
+        areas: parts of pages.
+        pages: page expression for terms and patterns.
+        color: of the boxes.
+        match_case: of terms and patterns.
+        whole_words: of terms.
+    """
+
+    terms: list[str] = field(default_factory=list)
+    patterns: list[str] = field(default_factory=list)
+    areas: list[Area] = field(default_factory=list)
+    pages: str | None = None
+    color: str = "#000000"
+    match_case: bool = False
+    whole_words: bool = False
+
+
+def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
+    """Take terms, patterns and areas out of the file.
+
+    Raises:
+        Problem: nothing to redact was given or found, the file cannot be read, or the saved file still holds it.
+    """
+    color = rgb(order.color)
+    matches, areas = _found(source, password, order)
+    terms = _terms(order) if order.pages is None else None
+    rasterised: dict[int, str] = {}
+    with opened(source, password, strict=True) as pdf:
+        warnings = warnings_of(pdf)
+        if order.pages is not None:
+            warnings.append("only the given pages were redacted; the terms may stand elsewhere")
+        scrubber = Scrubber(pdf, terms)
+        removed: dict[int, set[int]] = {}
+        for number, boxes in sorted(areas.items()):
+            try:
+                removed[number] = _erase(pdf, number, boxes, color, scrubber)
+            except _TooHard as reason:
+                rasterised[number] = str(reason)
+        scrubber.structure(removed)
+        scrubber.document()
+        if not areas and not scrubber.cleaned:
+            named = ", ".join(map(repr, order.terms + order.patterns))
+            raise Problem(f"nothing to redact was found: {named}; search_pdf shows what the pages hold")
+        drop_fields(pdf)
+        pdf.remove_unreferenced_resources()
+        for number in rasterised:
+            picture_page(pdf, source, password, number, areas[number], color)
+        save(pdf, target)
+    rasterised |= _checked(target, password, areas, terms, rasterised, color)
+    how = f"text re-extracted from {len(areas)} pages" + ("; all decoded streams and strings searched" if terms else "")
+    return Redacted(matches, sorted(areas), dict(scrubber.cleaned), rasterised, how, warnings)
+
+
+class _TooHard(Exception):
+    """Why a page must become a picture."""
+
+
+def _terms(order: Order) -> Terms | None:
+    patterns = [
+        compiled(each, regex=False, match_case=order.match_case, whole_words=order.whole_words) for each in order.terms
+    ]
+    patterns += [compiled(each, regex=True, match_case=order.match_case) for each in order.patterns]
+    return Terms(patterns) if patterns else None
+
+
+def _found(source: Path, password: str, order: Order) -> tuple[dict[str, int], dict[int, list[Box]]]:
+    """How often each term stands, and the boxes to empty by page, points as shown."""
+    matches: Counter[str] = Counter()
+    areas: dict[int, list[Box]] = {}
+    for query, regex in [(each, False) for each in order.terms] + [(each, True) for each in order.patterns]:
+        found = search(
+            source,
+            query,
+            password,
+            order.pages,
+            regex,
+            order.match_case,
+            order.whole_words and not regex,
+            0,
+            MAX_AREAS + 1,
+        )
+        matches[query] += found.total
+        for match in found.matches:
+            areas.setdefault(match.page, []).extend((b[0], b[1], b[2], b[3]) for b in match.boxes)
+    with rendered(source, password) as document:
+        count = len(document)
+    for area in order.areas:
+        select(str(area.page), count)
+        if len(area.box) != 4 or area.box[2] <= area.box[0] or area.box[3] <= area.box[1]:
+            raise Problem(f"box {area.box} is none; it is [x0, y0, x1, y1] in points from the top left of the page")
+        areas.setdefault(area.page, []).append((area.box[0], area.box[1], area.box[2], area.box[3]))
+    if not (order.terms or order.patterns or order.areas):
+        raise Problem("nothing to redact was given; name `terms`, `patterns` or `areas`")
+    if sum(map(len, areas.values())) > MAX_AREAS:
+        raise Problem(f"that makes more than {MAX_AREAS:,} places; narrow it down")
+    return dict(matches), areas
+
+
+def _erase(pdf: Any, number: int, boxes: list[Box], color: tuple[float, float, float], scrubber: Scrubber) -> set[int]:
+    """Empty the boxes of a page and paint them; the marked content identifiers that lost text."""
+    import pikepdf
+
+    page = pdf.pages[number - 1]
+    space = space_of(page)
+    inside = [space.in_user(box) for box in boxes]
+    eraser = Eraser(pdf, inside)
+    walk = Walk(pdf, eraser)
+    try:
+        out, resources, changed = walk.stream(page, page.obj.get("/Resources"), IDENTITY)
+    except (pikepdf.PikepdfError, OverflowError, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+        raise _TooHard(f"its content could not be followed ({str(error)[:80]})") from error
+    if eraser.unreadable:
+        raise _TooHard(f"an image in the area could not be decoded ({eraser.unreadable})")
+    if changed:
+        page.obj["/Contents"] = pdf.make_stream(pikepdf.unparse_content_stream(out))
+        if resources is not None:
+            page.obj["/Resources"] = resources
+    scrubber.page(page, inside)
+    add_content(pdf, page, painted(inside, color))
+    return walk.mcids
+
+
+def painted(boxes: list[Box], color: tuple[float, float, float]) -> bytes:
+    """Operators that fill the boxes."""
+    red, green, blue = color
+    rects = "".join(f"{x0:.3f} {y0:.3f} {x1 - x0:.3f} {y1 - y0:.3f} re\n" for x0, y0, x1, y1 in boxes)
+    return f"q {red:g} {green:g} {blue:g} rg\n{rects}f Q\n".encode()
+
+
+def _checked(
+    target: Path,
+    password: str,
+    areas: dict[int, list[Box]],
+    terms: Terms | None,
+    done: dict[int, str],
+    color: tuple[float, float, float],
+) -> dict[int, str]:
+    """Search the saved file; pages that still hold something become pictures, and it is searched again.
+
+    Raises:
+        Problem: something remains that no page explains.
+    """
+    left = remains(target, password, areas, terms)
+    again = {
+        number: f"after removal {what} was still found" for number, what in left.pages.items() if number not in done
+    }
+    if again:
+        with opened(target, password) as pdf:
+            for number in again:
+                picture_page(pdf, target, password, number, areas.get(number, []), color)
+            data = target.with_name(target.name + ".again")
+            save(pdf, data)
+        data.replace(target)
+        left = remains(target, password, areas, terms)
+    if left.pages or left.elsewhere:
+        what = "; ".join([*(f"page {n}: {w}" for n, w in left.pages.items()), *left.elsewhere])
+        raise Problem(f"after redaction the file still holds it ({what[:400]}); nothing was saved")
+    return again

@@ -1,0 +1,273 @@
+"""Off the page: terms in annotations, fields, bookmarks, names, metadata, scripts, structure and attachments."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from toolyard.servers.pdf.engine.glyphs import IDENTITY, Walk
+from toolyard.servers.pdf.engine.pages import Box, overlap
+
+_BLOCK = "\u2588"
+_MARKUP = ("/Highlight", "/Underline", "/StrikeOut", "/Squiggly", "/Square", "/Circle", "/Line", "/Ink")
+_SAYS = {
+    "/Title": "titles and bookmarks",
+    "/Contents": "comments",
+    "/V": "field values",
+    "/DV": "field values",
+    "/URI": "links",
+}
+MAX_STRING_DEPTH = 60
+
+
+class Terms:
+    """Compiled patterns; what they match in any text."""
+
+    def __init__(self, patterns: list[Any]) -> None:
+        self.patterns = patterns
+
+    def within(self, text: str) -> bool:
+        """Whether a term stands in a text."""
+        return any(pattern.search(text) for pattern in self.patterns)
+
+    def without(self, text: str) -> str:
+        """The text with each match as blocks."""
+        for pattern in self.patterns:
+            text = pattern.sub(lambda match: _BLOCK * min(len(match.group(0)), 12), text)
+        return text
+
+
+class Scrubber:
+    """Cleans a document of terms; counts by place in `cleaned`."""
+
+    def __init__(self, pdf: Any, terms: Terms | None) -> None:
+        self.pdf = pdf
+        self.terms = terms or Terms([])
+        self.cleaned: Counter[str] = Counter()
+        self._content = content_of(pdf)
+
+    def page(self, page: Any, boxes: list[Box]) -> None:
+        """Remove the annotations, links and fields that lie in the boxes, thumbnails and private data."""
+        import pikepdf
+
+        for key in ("/Thumb", "/PieceInfo", "/Metadata"):
+            if key in page.obj:
+                del page.obj[key]
+        held = page.obj.get("/Annots")
+        if held is None:
+            return
+        gone = [each for each in held if _touched(each, boxes)]
+        for each in gone:
+            _empty_field(each)
+            self.cleaned["annotations and fields in the areas"] += 1
+        ids = {each.objgen for each in gone}
+        left = [each for each in held if each.objgen not in ids or each not in gone]
+        left = [each for each in left if not _popup_of(each, ids)]
+        page.obj["/Annots"] = pikepdf.Array(left)
+
+    def structure(self, removed: dict[int, set[int]]) -> None:
+        """Remove replacement texts of structure elements on pages that lost text."""
+        import pikepdf
+
+        touched = {self.pdf.pages[number - 1].obj.objgen for number, mcids in removed.items() if mcids}
+        if "/StructTreeRoot" not in self.pdf.Root or not touched:
+            return
+        for each in self.pdf.objects:
+            if not isinstance(each, pikepdf.Dictionary) or "/S" not in each or "/P" not in each:
+                continue
+            page = each.get("/Pg")
+            if page is not None and page.objgen in touched:
+                for key in ("/ActualText", "/Alt", "/E"):
+                    if key in each:
+                        del each[key]
+                        self.cleaned["replacement texts of the structure"] += 1
+
+    def document(self) -> None:
+        """Clean every string and readable stream of the document of the terms."""
+        if not self.terms.patterns:
+            return
+        self._attachments()
+        self._content |= content_of(self.pdf)
+        for each in list(self.pdf.objects):
+            self._node(each, 0)
+        self._node(self.pdf.trailer.get("/Info"), 0)
+        for page in self.pdf.pages:
+            self._appearances(page)
+
+    def _node(self, node: Any, depth: int) -> None:
+        import pikepdf
+
+        if depth > MAX_STRING_DEPTH:
+            return
+        if isinstance(node, pikepdf.Array):
+            for at, value in enumerate(node):
+                self._value(node, at, "", value, depth)
+        elif isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
+            for key in list(node.keys()):
+                self._value(node, key, key, node.get(key), depth)
+        if isinstance(node, pikepdf.Stream):
+            self._stream(node)
+
+    def _value(self, node: Any, place: Any, key: str, value: Any, depth: int) -> None:
+        import pikepdf
+
+        if isinstance(value, pikepdf.String):
+            text = str(value)
+            if self.terms.within(text):
+                node[place] = pikepdf.String(self.terms.without(text))
+                self.cleaned[_SAYS.get(key, "other texts")] += 1
+                if key in ("/V", "/DV"):
+                    _drop_looks(node)
+        elif isinstance(value, pikepdf.Object) and not value.is_indirect:
+            self._node(value, depth + 1)
+
+    def _stream(self, node: Any) -> None:
+        """Text streams (XMP, scripts, XFA, rich text) are cleaned in place."""
+        import pikepdf
+
+        kind, sub = str(node.get("/Type", "")), str(node.get("/Subtype", ""))
+        if node.objgen in self._content:
+            return
+        if kind in ("/XObject", "/ObjStm", "/XRef", "/EmbeddedFile") or sub in (
+            "/Form",
+            "/Image",
+            "/Type1C",
+            "/CIDFontType0C",
+            "/OpenType",
+        ):
+            return
+        try:
+            data = bytes(node.read_bytes())
+        except pikepdf.PikepdfError:
+            return
+        text = _readable(data)
+        if text is not None and self.terms.within(text):
+            node.write(self.terms.without(text).encode("utf-8"))
+            self.cleaned["metadata, scripts and other streams"] += 1
+
+    def _attachments(self) -> None:
+        """Attached files that hold a term are removed: they cannot be trusted to be editable."""
+        for name in list(self.pdf.attachments.keys()):
+            data = self.pdf.attachments[name].get_file().read_bytes()
+            if self.terms.within(name) or any(self.terms.within(text) for text in _texts_of(data)):
+                del self.pdf.attachments[name]
+                self.cleaned["attachments removed"] += 1
+
+    def _appearances(self, page: Any) -> None:
+        """Annotations whose appearance still shows a term lose it."""
+        for each in page.obj.get("/Annots", []):
+            if self._shows(each.get("/AP"), 0):
+                del each["/AP"]
+                self.cleaned["appearances of fields and comments"] += 1
+                if each.get("/Subtype") != "/Widget" and each.get("/Subtype") not in _MARKUP:
+                    each["/F"] = int(each.get("/F", 0)) | 2
+
+    def _shows(self, node: Any, depth: int) -> bool:
+        import pikepdf
+
+        if isinstance(node, pikepdf.Stream):
+            return self.terms.within(shown_text(self.pdf, node))
+        if isinstance(node, pikepdf.Dictionary) and depth < 4:
+            return any(self._shows(node.get(key), depth + 1) for key in node.keys())  # noqa: SIM118 - no mapping of Python
+        return False
+
+
+def content_of(pdf: Any) -> set[Any]:
+    """Object numbers of the content streams of the pages."""
+    import pikepdf
+
+    found = set()
+    for page in pdf.pages:
+        held = page.obj.get("/Contents")
+        parts = list(held) if isinstance(held, pikepdf.Array) else [] if held is None else [held]
+        found |= {part.objgen for part in parts}
+    return found
+
+
+def shown_text(pdf: Any, form: Any) -> str:
+    """The text that a form XObject shows; empty when it cannot be followed."""
+    import pikepdf
+
+    from toolyard.servers.pdf.engine.glyphs import Editor
+
+    walk = Walk(pdf, Editor())
+    try:
+        walk.stream(form, form.get("/Resources"), IDENTITY)
+    except (pikepdf.PikepdfError, OverflowError, ValueError, KeyError, TypeError, IndexError, AttributeError):
+        return ""
+    return "".join(walk.editor.text)
+
+
+def _touched(each: Any, boxes: list[Box]) -> bool:
+    if "/Rect" not in each or each.get("/Subtype") == "/Popup":
+        return False
+    x0, y0, x1, y1 = (float(value) for value in each["/Rect"])
+    rect = (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+    return any(overlap(rect, box) for box in boxes)
+
+
+def _popup_of(each: Any, gone: set[Any]) -> bool:
+    parent = each.get("/Parent")
+    return bool(each.get("/Subtype") == "/Popup" and parent is not None and parent.objgen in gone)
+
+
+def _empty_field(each: Any) -> None:
+    """Values of a field whose widget goes must go, too, wherever they are kept."""
+    node, depth = each, 0
+    while node is not None and depth < 20:
+        for key in ("/V", "/DV", "/RV", "/AP", "/I"):
+            if key in node and (key != "/AP" or node is each):
+                del node[key]
+        node, depth = node.get("/Parent") if "/FT" not in node else None, depth + 1
+
+
+def _drop_looks(node: Any) -> None:
+    """The appearances of a field show its old value."""
+    for widget in [node, *node.get("/Kids", [])]:
+        if "/AP" in widget:
+            del widget["/AP"]
+
+
+def _readable(data: bytes) -> str | None:
+    """The text of a stream that is text, or nothing."""
+    if data[:2] in (b"\xfe\xff", b"\xff\xfe"):
+        return data.decode("utf-16", "replace")
+    if b"\0" in data[:4096]:
+        return None
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+def _texts_of(data: bytes) -> list[str]:
+    """How an attached file may spell a term: as text in usual encodings, unpacked if it is a zip package or a PDF."""
+    import io
+    import zipfile
+
+    texts = [
+        data.decode("latin-1"),
+        data.decode("utf-8", "ignore"),
+        data.decode("utf-16-le", "ignore"),
+        data.decode("utf-16-be", "ignore"),
+    ]
+    if data[:2] == b"PK":
+        try:
+            with zipfile.ZipFile(io.BytesIO(data)) as package:
+                members = [each for each in package.infolist()[:2000] if each.file_size < 20_000_000]
+                texts += [package.read(each).decode("utf-8", "ignore") for each in members]
+        except (zipfile.BadZipFile, OSError, NotImplementedError, RuntimeError):
+            pass
+    if data[:5] == b"%PDF-":
+        texts += _pdf_texts(data)
+    return texts
+
+
+def _pdf_texts(data: bytes) -> list[str]:
+    import pypdfium2
+
+    try:
+        document = pypdfium2.PdfDocument(data)
+        return [document[at].get_textpage().get_text_range() for at in range(min(len(document), 500))]
+    except pypdfium2.PdfiumError:
+        return []

@@ -1,0 +1,115 @@
+"""Tables of asked pages, by ruled lines or by aligned words (pdfplumber)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from toolyard.servers.pdf.engine.opening import check_pdf, rendered, wrong_password
+from toolyard.servers.pdf.engine.pages import expression_of, rounded, select
+from toolyard.world import Problem
+
+PRELOAD = ("pdfplumber", "pypdfium2", "pikepdf")
+MAX_PAGES_READ = 30
+MAX_CELLS = 8_000
+
+Strategy = Literal["auto", "lines", "text"]
+
+
+@dataclass(frozen=True)
+class PdfTable:
+    """A table: rows of cells, empty cells as empty text; `box` in points on the page as displayed."""
+
+    page: int
+    box: list[float]
+    rows: list[list[str]]
+    ruled: bool = True
+
+
+@dataclass(frozen=True)
+class PdfTables:
+    """Tables of the pages read; `next_pages` were not read yet."""
+
+    path: str
+    tables: list[PdfTable] = field(default_factory=list)
+    next_pages: str = ""
+    note: str = ""
+
+
+def read_tables(
+    path: Path,
+    password: str = "",
+    pages: str | None = None,
+    strategy: Strategy = "auto",
+    box: list[float] | None = None,
+) -> PdfTables:
+    """The tables of the pages, at most `MAX_PAGES_READ` pages at once.
+
+    Raises:
+        Problem: the file cannot be read or a page does not exist.
+    """
+    import pdfplumber
+    from pdfminer.pdfdocument import PDFPasswordIncorrect
+    from pdfminer.psparser import PSException
+
+    check_pdf(path)
+    with rendered(path, password) as document:
+        numbers = select(pages, len(document))
+    tables: list[PdfTable] = []
+    read = 0
+    try:
+        with pdfplumber.open(path, password=password, pages=sorted(set(numbers[:MAX_PAGES_READ]))) as pdf:
+            held = {page.page_number: page for page in pdf.pages}
+            for number in numbers[:MAX_PAGES_READ]:
+                tables += _tables(held[number], strategy, box)
+                held[number].close()
+                read += 1
+                if sum(len(row) for table in tables for row in table.rows) > MAX_CELLS:
+                    break
+    except PDFPasswordIncorrect as error:
+        raise wrong_password(path, password) from error
+    except (PSException, KeyError, ValueError, TypeError, AttributeError, IndexError) as error:
+        raise Problem(
+            f"{path.name!r} cannot be analysed for tables ({error}); try read_pdf_text form='layout'"
+        ) from error
+    note = (
+        ""
+        if tables
+        else "no table found; strategy='text' looks for aligned words, read_pdf_text form='layout' keeps columns"
+    )
+    return PdfTables(path.name, tables, expression_of(numbers[read:]), note)
+
+
+def _tables(page: Any, strategy: Strategy, box: list[float] | None) -> list[PdfTable]:
+    left, top = float(page.bbox[0]), float(page.bbox[1])
+    if box:
+        cut = (box[0] + left, box[1] + top, box[2] + left, box[3] + top)
+        page = page.crop(cut, strict=False)
+    found = [] if strategy == "text" else _found(page, "lines", left, top)
+    if not found and strategy != "lines":
+        found = [each for each in _found(page, "text", left, top) if strategy == "text" or _convincing(each.rows)]
+    return found
+
+
+def _found(page: Any, how: str, left: float, top: float) -> list[PdfTable]:
+    settings = {"vertical_strategy": how, "horizontal_strategy": how}
+    out = []
+    for table in page.find_tables(settings):
+        rows = [[(cell or "").strip() for cell in row] for row in table.extract()]
+        rows = [row for row in rows if how == "lines" or any(row)]
+        if len(rows) < 1 or max(map(len, rows)) < 2 or not any(any(row) for row in rows):
+            continue
+        x0, y0, x1, y1 = table.bbox
+        out.append(
+            PdfTable(page.page_number, rounded((x0 - left, y0 - top, x1 - left, y1 - top)), rows, how == "lines")
+        )
+    return out
+
+
+def _convincing(rows: list[list[str]]) -> bool:
+    """Whether aligned words look like a table and not like running text cut into pieces."""
+    cells = [cell for row in rows for cell in row]
+    filled = sum(bool(cell) for cell in cells) / max(len(cells), 1)
+    numbers = sum(any(char.isdigit() for char in cell) for cell in cells) / max(sum(map(bool, cells)), 1)
+    return len(rows) >= 3 and filled > 0.6 and numbers > 0.25

@@ -1,0 +1,94 @@
+"""What the tools of the surface return beside the engine's own results."""
+
+from dataclasses import dataclass, field
+
+from toolyard.servers.pdf.engine.comparing import PagePair
+from toolyard.servers.surface import FileRef, Picture
+
+Value = str | bool | list[str] | None
+
+
+@dataclass(frozen=True)
+class PdfWritten:
+    """What was done, the saved file, and what to know about it."""
+
+    done: str
+    file: FileRef
+    warnings: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        return "\n".join([f"{self.done}. {self.file}", *(f"Note: {each}" for each in self.warnings)])
+
+
+@dataclass(frozen=True)
+class PdfFilled:
+    """Values read back from the saved file."""
+
+    done: str
+    file: FileRef
+    values: dict[str, Value]
+    warnings: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        values = [f"{name} = {value!r}" for name, value in self.values.items()]
+        return "\n".join([f"{self.done}. {self.file}", *values, *(f"Note: {each}" for each in self.warnings)])
+
+
+@dataclass(frozen=True)
+class PdfFiles:
+    """Files that were made."""
+
+    done: str
+    files: list[FileRef]
+    warnings: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        return "\n".join([self.done, *map(str, self.files), *(f"Note: {each}" for each in self.warnings)])
+
+
+@dataclass(frozen=True)
+class PdfPicture:
+    """A page as a picture; pixel = (point - box corner) * dpi / 72."""
+
+    page: int
+    total_pages: int
+    dpi: float
+    box: list[float]
+    picture: Picture
+
+    def __str__(self) -> str:
+        size = f"{self.picture.width_px} x {self.picture.height_px} px"
+        return f"Page {self.page} of {self.total_pages}, box {self.box} at {self.dpi:g} dpi: {size}"
+
+
+@dataclass(frozen=True)
+class PdfRedacted:
+    """What was taken out, and how that was checked in the saved file."""
+
+    done: str
+    file: FileRef
+    matches: dict[str, int]
+    pages: list[int]
+    elsewhere: dict[str, int]
+    rasterised: dict[int, str]
+    checked: str
+    warnings: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        lines = [f"{self.done}. {self.file}", *(f"{term!r}: {count} places" for term, count in self.matches.items())]
+        lines += [f"Cleaned: {what} ({count})" for what, count in self.elsewhere.items()]
+        lines += [f"Page {page} is a picture now: {why}" for page, why in self.rasterised.items()]
+        return "\n".join([*lines, f"Checked: {self.checked}", *(f"Note: {each}" for each in self.warnings)])
+
+
+@dataclass(frozen=True)
+class PdfComparison:
+    """What differs between two documents, as the engine states it; the picture shows the first pair that differs."""
+
+    same_text: bool
+    same_look: bool | None
+    pages_before: int
+    pages_after: int
+    pairs: list[PagePair] = field(default_factory=list)
+    note: str = ""
+    picture: Picture | None = None
