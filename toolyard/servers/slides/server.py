@@ -26,10 +26,14 @@ from toolyard.world import InFile, OutFile, Problem, current_world, locked, save
 
 mcp = make_server(
     "slides",
-    "Reads, builds, edits and checks PowerPoint decks (.pptx). Slides count from 1. Shapes are named by the id that read_slides "
-    "shows, or by a name. Places are cm from the upper left corner of the slide, before rotation; text sizes are points; colours are "
-    "RRGGBB or theme colours (dark1, light1, dark2, light2, accent1 to accent6). A line of text with leading tabs is that much deeper. "
-    "What a change does not concern stays as it is. After building, run check_deck and look at the slides with the render server.",
+    "Reads, builds, edits and checks PowerPoint decks (.pptx). Slides count from 1. Shapes are named by the id "
+    "that read_slides "
+    "shows, or by a name. Places are cm from the upper left corner of the slide, before rotation; text sizes "
+    "are points; colours are "
+    "RRGGBB or theme colours (dark1, light1, dark2, light2, accent1 to accent6). A line of text with leading "
+    "tabs is that much deeper. "
+    "What a change does not concern stays as it is. After building, run check_deck and look at the slides with "
+    "the render server.",
 )
 
 InDeck = Annotated[InFile, Field(description="Deck (.pptx, .pptm, .potx, .ppsx).")]
@@ -112,7 +116,7 @@ def read_slides(
     slides: Slides = None,
     details: Annotated[bool, Field(description="Also runs with their formats, fills and lines.")] = False,
 ) -> results.SlidePage:
-    """List the shapes of slides: id, kind, box [left, top, width, height] in cm, text, tables, chart data, links, notes."""
+    """List the shapes of slides: id, kind, box [left, top, width, height] in cm, text, tables, chart data, notes."""
     return engine.read_slides(path, slides, details=details)
 
 
@@ -329,7 +333,7 @@ def edit_slide_shapes(
     path: InDeck,
     operations: Annotated[list[ShapeEdit], Field(description="Done in this order.", min_length=1, max_length=500)],
 ) -> results.Changed:
-    """Apply a batch of operations to shapes, all or none: move, style, order, align, distribute, group, delete, link, crop ..."""
+    """Apply a batch of operations to shapes, all or none: move, style, align, group, delete, link, crop ..."""
     with locked(path, current_world().locks):
         done = engine.edit_shapes(path, operations)
     return results.Changed(f"Applied {len(done)} operation(s)", FileRef.of(path), notes=done)

@@ -8,7 +8,7 @@ from typing import Any
 from toolyard.servers.slides.engine import styling
 from toolyard.servers.slides.engine.deck import Deck, editing
 from toolyard.servers.slides.engine.inputs import NewShape
-from toolyard.servers.slides.engine.shapes import Box, P, find, non_visual, text_body
+from toolyard.servers.slides.engine.shapes import A, Box, P, find, non_visual, preset, text_body
 from toolyard.servers.slides.engine.text import Format, apply, as_paragraphs, clean, write_paragraphs
 from toolyard.servers.slides.engine.units import emu
 from toolyard.world import Problem
@@ -121,7 +121,18 @@ def _line(page: Any, spec: NewShape) -> Any:
             raise Problem(f"shape {placed.shape.shape_id} lies in a group; lines are glued to shapes outside of groups")
         if placed is not None:
             connect(placed.shape, site)
+    renumber_sites(shape, {placed.shape.shape_id: placed.shape for placed in ends if placed})
     return shape
+
+
+def renumber_sites(connector: Any, shapes: dict[int, Any]) -> None:
+    """Ellipses have eight connection sites: the four that count from the top are every second one."""
+    holder = connector._element.find(f"{P}nvCxnSpPr/{P}cNvCxnSpPr")
+    for tag in ("stCxn", "endCxn"):
+        glue = holder.find(f"{A}{tag}")
+        target = None if glue is None else shapes.get(int(glue.get("id")))
+        if target is not None and preset(target) == "ellipse":
+            glue.set("idx", str(int(glue.get("idx")) * 2))
 
 
 def _sites(first: Box, second: Box) -> tuple[int, int]:

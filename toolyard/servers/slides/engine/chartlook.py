@@ -194,12 +194,17 @@ def _set_axes(slide: Any, chart: Any, look: ChartLook) -> None:
 
 
 def _set_labels(chart: Any, look: ChartLook) -> None:
+    from pptx.enum.dml import MSO_THEME_COLOR
+
     for plot in chart.plots:
         if look.data_labels is not None:
             plot.has_data_labels = look.data_labels
         if plot.has_data_labels:
             labels = plot.data_labels
             labels.show_value = True
+            if look.data_labels and plot._element.tag in (f"{C}pieChart", f"{C}doughnutChart"):
+                labels.font.color.theme_color = MSO_THEME_COLOR.BACKGROUND_1
+                labels.font.bold = True
             if look.number_format:
                 labels.number_format, labels.number_format_is_linked = look.number_format, False
     if look.number_format and chart._chartSpace.find(f".//{C}valAx") is not None:

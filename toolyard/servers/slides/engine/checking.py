@@ -113,12 +113,14 @@ def _overflow(page: Page) -> Iterator[Finding]:
         scale = fitting_scale(page.look, placed, 0.3)
         if fit is not None and fit.tag == f"{A}normAutofit" and scale >= 0.75:
             continue  # the program shrinks it on opening, and it stays readable
-        if needs.need_width > needs.width and needs.need_height <= needs.height:
+        more = (needs.need_height - needs.height) / 28.35
+        if needs.need_width > needs.width and more <= 0:
             says = f"a word needs {needs.need_width:.0f} pt, the box is {needs.width:.0f} pt wide inside"
         else:
-            more = (needs.need_height - needs.height) / 28.35
-            says = f"the text of {needs.lines} lines is {more:.1f} cm higher than its box ({needs.need_height:.0f} pt in {needs.height:.0f} pt)"
-        do = f"make the box {(needs.need_height - needs.height) / 28.35 + 0.1:.1f} cm higher, shorten the text, or scale it to {scale:.0%} (set_shape_text, autofit=shrink)"
+            room_pt = f"{needs.need_height:.0f} pt in {needs.height:.0f} pt"
+            says = f"the text of {needs.lines} lines is {more:.1f} cm higher than its box ({room_pt})"
+        cure = f"shorten the text, or scale it to {scale:.0%} (set_shape_text, autofit=shrink)"
+        do = f"make the box {max(more, 0) + 0.1:.1f} cm higher, {cure}" if more > 0 else f"make the box wider, {cure}"
         yield page.finding("overflow", placed, says, do)
 
 
@@ -129,7 +131,8 @@ def _table_overflow(page: Page) -> Iterator[Finding]:
         height = sum(_row_height(page, placed, row) for row in placed.shape.table.rows)
         bottom = placed.box.top + height
         if bottom > page.deck.height + EMU_PER_CM * 0.05:
-            says = f"with its text the table ends {bottom / EMU_PER_CM:.1f} cm from the top; the slide is {page.deck.height / EMU_PER_CM:.1f} cm high"
+            ends, high = bottom / EMU_PER_CM, page.deck.height / EMU_PER_CM
+            says = f"with its text the table ends {ends:.1f} cm from the top; the slide is {high:.1f} cm high"
             yield page.finding(
                 "table_overflow",
                 placed,
@@ -285,7 +288,8 @@ def _low_contrast(page: Page) -> Iterator[Finding]:
         least = 3.0 if large else 4.5
         if ratio < least:
             says = f"text {run.color} on {behind} has a contrast of {ratio:.1f}:1; {least:g}:1 is the least (WCAG 2.2)"
-            do = f"use {'FFFFFF' if contrast('FFFFFF', behind) > contrast('000000', behind) else '000000'}, or another fill"
+            better = max(("FFFFFF", "000000"), key=lambda color: contrast(color, behind))
+            do = f"use {better}, or another fill"
             yield page.finding("low_contrast", placed, says, do)
 
 
@@ -437,7 +441,8 @@ def _many_fonts(pages: list[Page]) -> Iterator[Finding]:
     strange = [font for font, _ in used.most_common() if font and font not in themed]
     for font in strange if len(strange) > 1 or (strange and used[strange[0]] < 0.1 * used.total()) else []:
         page, placed = first[font]
-        says = f"the font {font!r} ({used[font]} characters) is none of the theme's ({', '.join(sorted(filter(None, themed)))})"
+        own = ", ".join(sorted(filter(None, themed)))
+        says = f"the font {font!r} ({used[font]} characters) is none of the theme's ({own})"
         yield page.finding("many_fonts", placed, says, "use the fonts of the theme (format_shape_text, font=+mn-lt)")
 
 

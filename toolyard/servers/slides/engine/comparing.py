@@ -14,6 +14,7 @@ from toolyard.servers.slides.engine.results import Comparison, Difference, Shape
 from toolyard.servers.slides.engine.shapes import A, R, kind, walk
 from toolyard.servers.slides.engine.slidelook import transition
 from toolyard.servers.slides.engine.theme import theme_colors, theme_fonts, theme_root
+from toolyard.servers.slides.engine.units import cm
 
 _LIKE = 0.5
 _STILL_CM = 0.05
@@ -35,7 +36,7 @@ def _whole(here: Deck, there: Deck) -> Iterator[Difference]:
     if (here.width, here.height) != (there.width, there.height):
         yield Difference(
             "size",
-            f"{here.width / 360_000:.2f} x {here.height / 360_000:.2f} cm -> {there.width / 360_000:.2f} x {there.height / 360_000:.2f} cm",
+            f"{cm(here.width)} x {cm(here.height)} cm -> {cm(there.width)} x {cm(there.height)} cm",
         )
     roots = [[theme_root(master) for master in deck.presentation.slide_masters] for deck in (here, there)]
     for one, two in zip(*roots, strict=False):
@@ -97,11 +98,16 @@ def _moved(here: Deck, there: Deck, pairs: list[tuple[int, int]]) -> Iterator[Di
 
 def _longest_run(order: list[int]) -> set[int]:
     """The longest increasing subsequence: slides that kept their order."""
-    best: list[list[int]] = []
+    runs: list[list[int]] = [[]]
     for value in order:
-        longest: list[int] = max((run for run in best if run[-1] < value), key=lambda run: len(run), default=[])
-        best.append([*longest, value])
-    return set(max(best, key=lambda run: len(run), default=[]))
+        longest = _longest([run for run in runs if not run or run[-1] < value])
+        runs.append([*longest, value])
+    return set(_longest(runs))
+
+
+def _longest(runs: list[list[int]]) -> list[int]:
+    size = max(map(len, runs))
+    return next(run for run in runs if len(run) == size)
 
 
 def _slide(first: Any, second: Any, one: int, two: int) -> Iterator[Difference]:
@@ -194,7 +200,8 @@ def _format_change(old: ShapeInfo, new: ShapeInfo) -> str:
 
 def _table_change(old: ShapeInfo, new: ShapeInfo) -> str:
     if [len(row) for row in old.table] != [len(row) for row in new.table]:
-        return f"{len(old.table)} x {len((old.table or [[]])[0])} -> {len(new.table)} x {len((new.table or [[]])[0])} cells"
+        before, after = (f"{len(info.table)} x {len((info.table or [[]])[0])}" for info in (old, new))
+        return f"{before} -> {after} cells"
     cells = [
         f"row {r}, column {c}: {a!r} -> {b!r}"
         for r, (one, two) in enumerate(zip(old.table, new.table, strict=True), 1)

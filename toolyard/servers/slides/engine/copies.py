@@ -180,7 +180,7 @@ def leave_sections(deck: Deck, ids: set[str]) -> None:
 
 
 def settle_sections(deck: Deck) -> None:
-    """Make the sections fit the slides: deleted ones are dropped, moved and new ones belong to the section before them."""
+    """Make the sections fit the slides: deleted ones are dropped, new ones belong to the section before them."""
     from lxml import etree
 
     listing = section_list(deck)

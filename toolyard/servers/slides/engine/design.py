@@ -14,18 +14,20 @@ _NS = (
 )
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _GROUP = (
-    '<p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr><a:xfrm><a:off x="0" y="0"/>'
+    '<p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr><a:xfrm><a:off '
+    'x="0" y="0"/>'
     '<a:ext cx="0" cy="0"/><a:chOff x="0" y="0"/><a:chExt cx="0" cy="0"/></a:xfrm></p:grpSpPr>'
 )
+_NUMBER = "{B6F15528-21DE-4FAA-801E-634DDDAF4B2B}"
 COLORS = {
-    "dk1": "1F2530", "lt1": "FFFFFF", "dk2": "14213D", "lt2": "F2F5FA", "accent1": "2457C5", "accent2": "0E9AA7",
-    "accent3": "E58E05", "accent4": "C8455A", "accent5": "6C4AB6", "accent6": "3F8F62", "hlink": "1F4FB8",
+    "dk1": "1F2530", "lt1": "FFFFFF", "dk2": "14213D", "lt2": "F2F5FA", "accent1": "2457C5", "accent2": "0B7F8A",
+    "accent3": "C67600", "accent4": "B83A4F", "accent5": "6C4AB6", "accent6": "2F7D4F", "hlink": "1F4FB8",
     "folHlink": "6C4AB6",
 }  # fmt: skip
 FONT = "Arial"
 HEIGHT_CM = 19.05
 _EDGE = 1.6
-_BULLETS = (("•", 20), ("–", 18), ("•", 16), ("–", 14), ("•", 14))
+_BULLETS = (("\u2022", 20), ("\u2013", 18), ("\u2022", 16), ("\u2013", 14), ("\u2022", 14))
 _INDENT_EMU = 228_600
 
 
@@ -73,9 +75,10 @@ class Sheet:
         typed = f' type="{kind}"' if kind != "obj" else ""
         numbered = f' idx="{index}"' if index else ""
         place = f"<p:spPr>{area.xml()}</p:spPr>" if area else "<p:spPr/>"
-        field = '<a:fld id="{B6F15528-21DE-4FAA-801E-634DDDAF4B2B}" type="slidenum"><a:rPr lang="en-US"/><a:t>‹#›</a:t></a:fld>'
+        field = f'<a:fld id="{_NUMBER}" type="slidenum"><a:rPr lang="en-US"/><a:t>#</a:t></a:fld>'
         text = field if kind == "sldNum" else f'<a:r><a:rPr lang="en-US"/><a:t>{prompt}</a:t></a:r>'
-        text = '<a:endParaRPr lang="en-US"/>' if kind in ("dt", "ftr") else text
+        # LibreOffice takes the format of a footer from a run in the master.
+        text = '<a:r><a:rPr lang="en-US"/><a:t> </a:t></a:r>' if kind in ("dt", "ftr") else text
         inner = f"<a:bodyPr{body}</a:bodyPr>" if body else "<a:bodyPr/>"
         self.shapes.append(
             f'<p:sp><p:nvSpPr><p:cNvPr id="{len(self.shapes) + 2}" name="{name}"/><p:cNvSpPr><a:spLocks noGrp="1"/>'
@@ -128,8 +131,10 @@ def theme() -> str:
     fill = '<a:solidFill><a:schemeClr val="phClr"/></a:solidFill>'
     effect = "<a:effectStyle><a:effectLst/></a:effectStyle>"
     return (
-        f'{_HEAD}<a:theme {_NS.split(" xmlns:r")[0]} name="Toolyard"><a:themeElements><a:clrScheme name="Toolyard">{colors}'
-        f'</a:clrScheme><a:fontScheme name="Toolyard"><a:majorFont>{font}</a:majorFont><a:minorFont>{font}</a:minorFont>'
+        f'{_HEAD}<a:theme {_NS.split(" xmlns:r")[0]} name="Toolyard"><a:themeElements><a:clrScheme '
+        f'name="Toolyard">{colors}'
+        f'</a:clrScheme><a:fontScheme name="Toolyard"><a:majorFont>{font}</a:majorFont><a:minorFont>{font}'
+        "</a:minorFont>"
         f'</a:fontScheme><a:fmtScheme name="Toolyard"><a:fillStyleLst>{fill * 3}</a:fillStyleLst><a:lnStyleLst>'
         f"{line.format(9525)}{line.format(19050)}{line.format(28575)}</a:lnStyleLst><a:effectStyleLst>{effect * 3}"
         f"</a:effectStyleLst><a:bgFillStyleLst>{fill * 3}</a:bgFillStyleLst></a:fmtScheme></a:themeElements></a:theme>"
@@ -144,22 +149,26 @@ def master(width: float, layouts: int) -> str:
     sheet.feet(width)
     listed = "".join(f'<p:sldLayoutId id="{2147483649 + n}" r:id="rId{n}"/>' for n in range(1, layouts + 1))
     title = (
-        '<a:lvl1pPr algn="l"><a:lnSpc><a:spcPct val="95000"/></a:lnSpc><a:spcBef><a:spcPct val="0"/></a:spcBef><a:buNone/>'
+        '<a:lvl1pPr algn="l"><a:lnSpc><a:spcPct val="95000"/></a:lnSpc><a:spcBef><a:spcPct val="0"/></a:spcBef>'
+        "<a:buNone/>"
         f'<a:defRPr sz="2800" b="1" kern="1200"><a:solidFill>{_DARK}</a:solidFill><a:latin typeface="+mj-lt"/>'
         '<a:ea typeface="+mj-ea"/><a:cs typeface="+mj-cs"/></a:defRPr></a:lvl1pPr>'
     )
     body = "".join(_bulleted(number, *bullet) for number, bullet in enumerate(_BULLETS))
     other = "".join(
-        f'<a:lvl{n}pPr marL="{457200 * (n - 1)}" algn="l"><a:defRPr sz="1800" kern="1200"><a:solidFill><a:schemeClr val="tx1"/>'
+        f'<a:lvl{n}pPr marL="{457200 * (n - 1)}" algn="l"><a:defRPr sz="1800" kern="1200"><a:solidFill>'
+        '<a:schemeClr val="tx1"/>'
         f'</a:solidFill><a:latin typeface="+mn-lt"/></a:defRPr></a:lvl{n}pPr>'
         for n in range(1, 10)
     )
     mapped = (
-        'bg1="lt1" tx1="dk1" bg2="lt2" tx2="dk2" accent1="accent1" accent2="accent2" accent3="accent3" accent4="accent4" '
+        'bg1="lt1" tx1="dk1" bg2="lt2" tx2="dk2" accent1="accent1" accent2="accent2" accent3="accent3" '
+        'accent4="accent4" '
         'accent5="accent5" accent6="accent6" hlink="hlink" folHlink="folHlink"'
     )
     return (
-        f'{_HEAD}<p:sldMaster {_NS}><p:cSld><p:bg><p:bgRef idx="1001"><a:schemeClr val="bg1"/></p:bgRef></p:bg><p:spTree>'
+        f'{_HEAD}<p:sldMaster {_NS}><p:cSld><p:bg><p:bgRef idx="1001"><a:schemeClr val="bg1"/></p:bgRef></p:bg>'
+        "<p:spTree>"
         f"{_GROUP}{''.join(sheet.shapes)}</p:spTree></p:cSld><p:clrMap {mapped}/><p:sldLayoutIdLst>{listed}"
         f"</p:sldLayoutIdLst><p:txStyles><p:titleStyle>{title}</p:titleStyle><p:bodyStyle>{body}</p:bodyStyle>"
         f"<p:otherStyle>{other}</p:otherStyle></p:txStyles></p:sldMaster>"
@@ -173,7 +182,8 @@ def _bulleted(number: int, mark: str, size: int) -> str:
     left = _INDENT_EMU + number * 342_900
     before = 1000 if number == 0 else 500
     return (
-        f'<a:lvl{number + 1}pPr marL="{left}" indent="-{_INDENT_EMU}" algn="l"><a:lnSpc><a:spcPct val="100000"/></a:lnSpc>'
+        f'<a:lvl{number + 1}pPr marL="{left}" indent="-{_INDENT_EMU}" algn="l"><a:lnSpc><a:spcPct '
+        'val="100000"/></a:lnSpc>'
         f'<a:spcBef><a:spcPts val="{before}"/></a:spcBef><a:buClr><a:schemeClr val="accent1"/></a:buClr>'
         f'<a:buFont typeface="Arial"/><a:buChar char="{mark}"/><a:defRPr sz="{size * 100}" kern="1200"><a:solidFill>'
         '<a:schemeClr val="tx1"/></a:solidFill><a:latin typeface="+mn-lt"/><a:ea typeface="+mn-ea"/>'
@@ -330,8 +340,9 @@ def layouts(width: float) -> list[str]:
         fill = f'<a:solidFill><a:schemeClr val="{background}"/></a:solidFill><a:effectLst/>'
         ground = f"<p:bg><p:bgPr>{fill}</p:bgPr></p:bg>" if background else ""
         typed = f' type="{kind}"' if kind else ""
+        alone = "" if plain else ' showMasterSp="0"'
         found.append(
-            f'{_HEAD}<p:sldLayout {_NS}{typed} preserve="1"{"" if plain else " showMasterSp=" + chr(34) + "0" + chr(34)}>'
+            f'{_HEAD}<p:sldLayout {_NS}{typed} preserve="1"{alone}>'
             f'<p:cSld name="{name}">{ground}<p:spTree>{_GROUP}{"".join(sheet.shapes)}</p:spTree></p:cSld>'
             "<p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sldLayout>"
         )

@@ -77,7 +77,8 @@ def _fit(page: Any, key: ShapeKey, frame: Any, autofit: str | None) -> list[str]
         place(placed, Box(placed.box.left, placed.box.top, placed.box.width, max(height, 0)))
     elif needs and needs.over > 2:
         return [
-            f"the text needs {needs.need_height:.0f} pt of height, the box has {needs.height:.0f}; shorten it, or autofit=shrink"
+            f"the text needs {needs.need_height:.0f} pt of height, the box has {needs.height:.0f}; shorten it, "
+            "or autofit=shrink"
         ]
     return []
 

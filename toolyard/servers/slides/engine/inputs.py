@@ -104,10 +104,10 @@ class ShapeEdit:
     """One operation on shapes of a slide, and the fields that it reads.
 
     move: left_cm, top_cm, width_cm, height_cm, rotation_deg, flip_h, flip_v.
-    style: fill (colour or none), fill_to (second colour of a gradient), transparency (0-1), line_color (or none), line_pt, dash, shadow.
+    style: fill (colour or none), fill_to (end of a gradient), transparency (0-1), line_color (or none), line_pt, dash, shadow.
     order: to = front, back, forward, backward. align: to = left, center, right, top, middle, bottom.
     distribute: to = horizontal, vertical. align, distribute: within = slide, or the box of the shapes.
-    group: name. duplicate: left_cm, top_cm of the copy, to_slide. link: link = URL, #3 for slide 3, or empty to take it away.
+    group: name. duplicate: left_cm, top_cm of the copy, to_slide. link: link = URL, #3 for slide 3, or empty for none.
     describe: name, alt_text. crop: left, top, right, bottom, each a share (0-1) of the picture.
     """
 
@@ -145,9 +145,10 @@ class ShapeEdit:
 class TableEdit:
     """One operation on a table; row and column from 1, to_row and to_column end a range (default: the cell itself).
 
-    set: values from row, column. format: bold, italic, size_pt, color, fill, align, vertical over the range. merge, split: the range.
-    insert_rows, insert_columns: count before row / column (one past the end appends), values fill them. delete_rows, delete_columns:
-    the range. size: width_cm of the columns, height_cm of the rows in the range. style: header, banded, total, first_column.
+    set: values from row, column. format: bold, italic, size_pt, color, fill, align, vertical over the range.
+    insert_rows, insert_columns: count before row / column (one past the end appends), values fill them.
+    merge, split, delete_rows, delete_columns: the range. size: width_cm of columns, height_cm of rows in the range.
+    style: header, banded, total, first_column.
     """
 
     __pydantic_config__: ClassVar[Any] = STRICT
@@ -186,7 +187,7 @@ class TableEdit:
 
 @dataclass(frozen=True)
 class Series:
-    """A series of a chart: values per category; scatter and bubble take x (and size) per point. color: RRGGBB or accent1 ..."""
+    """A series: values per category; scatter and bubble take x (and size) per point. color: RRGGBB or accent1 ..."""
 
     __pydantic_config__: ClassVar[Any] = STRICT
     name: str

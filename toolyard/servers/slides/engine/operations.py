@@ -24,6 +24,7 @@ from toolyard.servers.slides.engine.shapes import (
     non_visual,
     own_box,
     place,
+    preset,
     walk,
 )
 from toolyard.servers.slides.engine.text import clean, set_link
@@ -31,8 +32,7 @@ from toolyard.servers.slides.engine.units import cm, emu
 from toolyard.world import Problem
 
 _OWN = frozenset(
-    "image chart hyperlink slide media video audio package oleObject diagramData diagramLayout diagramQuickStyle "
-    "diagramColors diagramDrawing chartEx".split()
+    ["image", "chart", "hyperlink", "slide", "media", "video", "audio", "package", "oleObject", "diagramData", "diagramLayout", "diagramQuickStyle", "diagramColors", "diagramDrawing", "chartEx"]
 )
 """Kinds of relationships that exist only for the shapes that name them."""
 _LOCATIONS = {
@@ -363,9 +363,9 @@ def _glued(slide: Any) -> None:
                 and not target.groups
                 and not placed.groups
             ):
-                site = int(glue.get("idx", "0"))
-                if site <= 3:
-                    getattr(placed.shape, mover)(target.shape, site)
+                site = int(glue.get("idx", "0")) / (2 if preset(target.shape) == "ellipse" else 1)
+                if site in (0, 1, 2, 3):
+                    getattr(placed.shape, mover)(target.shape, int(site))
 
 
 def _by_id(slide: Any, identity: int) -> Placed | None:

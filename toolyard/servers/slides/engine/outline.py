@@ -10,8 +10,9 @@ from toolyard.servers.slides.engine import charts, tables
 from toolyard.servers.slides.engine.deck import Deck
 from toolyard.servers.slides.engine.reading import PAGE_CHARS, link_of, notes_of, title_of
 from toolyard.servers.slides.engine.results import DeckText
-from toolyard.servers.slides.engine.shapes import A, Placed, alt_text, kind, role, text_body, walk
+from toolyard.servers.slides.engine.shapes import A, Placed, alt_text, kind, placeholder, role, text_body, walk
 from toolyard.servers.slides.engine.text import paragraph_text
+from toolyard.servers.slides.engine.theme import Look
 
 
 def read(path: Path, slides: list[int] | None, form: Literal["markdown", "outline"], *, notes: bool) -> DeckText:
@@ -28,12 +29,20 @@ def read(path: Path, slides: list[int] | None, form: Literal["markdown", "outlin
 
 
 def in_reading_order(slide: Any) -> list[Placed]:
-    """Shapes without groups: the title first, then row by row."""
+    """Shapes without groups: the title, then row by row; the placeholders of a layout stay together, in their order."""
     placed = [each for each in walk(slide.shapes) if kind(each.shape) != "group"]
+    held = [
+        each.box.top
+        for each in placed
+        if placeholder(each.shape) is not None and role(each.shape) != "title" and each.box
+    ]
 
     def key(each: Placed) -> tuple[bool, int, float]:
-        box = each.box
-        return role(each.shape) != "title", round((box.top if box else 0) / 540_000), box.left if box else 0.0
+        ph, box = placeholder(each.shape), each.box
+        top, left = (box.top, box.left) if box else (0.0, 0.0)
+        if ph is not None and held:
+            top, left = min(held), float(ph.get("idx", "0")) - 1e9
+        return role(each.shape) != "title", round(top / 540_000), left
 
     return sorted(placed, key=key)
 
@@ -52,11 +61,10 @@ def _outline(slide: Any, number: int, notes: bool) -> str:
 def _lines(body: Any) -> list[tuple[int, str]]:
     found = []
     for paragraph in body.iterfind(f"{A}p"):
-        text = " ".join(paragraph_text(paragraph).split())
         properties = paragraph.find(f"{A}pPr")
-        if text:
-            found.append((int(properties.get("lvl", "0")) if properties is not None else 0, text))
-    return found
+        level = int(properties.get("lvl", "0")) if properties is not None else 0
+        found.append((level, " ".join(paragraph_text(paragraph).split())))
+    return [(level, text) for level, text in found if text]
 
 
 def _markdown(slide: Any, number: int, notes: bool) -> str:
@@ -100,20 +108,28 @@ def _grid(rows: list[list[str]]) -> str:
 
 
 def _text(slide: Any, shape: Any, body: Any) -> str:
-    bulleted = role(shape) == "body"
+    look = Look(slide)
     lines = []
     for paragraph in body.iterfind(f"{A}p"):
         text = "".join(_inline(slide, run) for run in paragraph).strip()
         properties = paragraph.find(f"{A}pPr")
         level = int(properties.get("lvl", "0")) if properties is not None else 0
-        plain = properties is not None and properties.find(f"{A}buNone") is not None
-        marked = properties is not None and any(
-            properties.find(f"{A}{tag}") is not None for tag in ("buChar", "buAutoNum")
-        )
+        marked = _is_marked([*([] if properties is None else [properties]), *look.levels(shape, level)])
         if text:
-            lines.append("  " * level + "- " + text if (bulleted and not plain) or marked else text)
+            lines.append("  " * level + "- " + text if marked else text)
     glue = "\n" if any(line.lstrip().startswith("- ") for line in lines) else "\n\n"
     return glue.join(lines)
+
+
+def _is_marked(chain: list[Any]) -> bool:
+    """Whether paragraphs have a bullet or number, by the nearest properties that say so."""
+    tags = [
+        child.tag
+        for each in chain
+        for child in each
+        if child.tag in (f"{A}buNone", f"{A}buChar", f"{A}buAutoNum", f"{A}buBlip")
+    ]
+    return bool(tags) and tags[0] != f"{A}buNone"
 
 
 def _inline(slide: Any, run: Any) -> str:

@@ -40,7 +40,7 @@ def place_picture(
     alt_text: str | None,
     name: str | None,
 ) -> int:
-    """Put a picture on a slide: into a box, or into the shape `key` (a placeholder, or a picture to replace); its id."""
+    """Put a picture on a slide: into a box, a placeholder, or in place of another picture; its id."""
     ratio = _ratio(image)
     with editing(path) as deck:
         page = deck.slide(slide)

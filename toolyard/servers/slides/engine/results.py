@@ -1,4 +1,4 @@
-"""What the tools return. Boxes are [left, top, width, height] in cm of the slide, before rotation; font sizes are points."""
+"""What the tools return. Boxes are [left, top, width, height] in cm of the slide, before rotation."""
 
 from __future__ import annotations
 

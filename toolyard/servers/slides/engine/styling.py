@@ -79,7 +79,8 @@ def _gradient(first: str, second: str) -> Any:
 
     stops = '<a:gs pos="0"/><a:gs pos="100000"/>'
     made = parse_xml(
-        f'<a:gradFill {nsdecls("a")} rotWithShape="1"><a:gsLst>{stops}</a:gsLst><a:lin ang="5400000" scaled="0"/></a:gradFill>'
+        f'<a:gradFill {nsdecls("a")} rotWithShape="1"><a:gsLst>{stops}</a:gsLst><a:lin ang="5400000" '
+        'scaled="0"/></a:gradFill>'
     )
     for stop, color in zip(made[0], (first, second), strict=True):
         stop.append(color_element(color))

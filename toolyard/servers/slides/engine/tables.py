@@ -1,8 +1,9 @@
-"""Tables of slides: made, filled, formatted, merged; rows and columns added and deleted with merged cells kept right."""
+"""Tables of slides: made, filled, formatted; rows and columns come and go, and merged cells stay right."""
 
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ MAX_CELLS = 5000
 _ALIGN = {"left": "l", "center": "ctr", "right": "r"}
 _ANCHOR = {"top": "t", "middle": "ctr", "bottom": "b"}
 _AFTER_FILL = ("cell3D", "headers", "extLst")
+_AMOUNT = re.compile(r"[-+−(]?\s*[€$£¥]?\s*\d[\d.,' \u00a0]*\)?\s*(%|[€$£¥]|pp)?")  # noqa: RUF001 - a minus sign
 _FILLS = ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill")
 
 
@@ -85,7 +87,10 @@ def add(
 
 def _number(row: list[Scalar], at: int, *, empty: bool = False) -> bool:
     value = row[at] if at < len(row) else None
-    return (empty and value in (None, "")) or (isinstance(value, int | float) and not isinstance(value, bool))
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return (
+        number or (empty and value in (None, "")) or (isinstance(value, str) and bool(_AMOUNT.fullmatch(value.strip())))
+    )
 
 
 def texts(shape: Any) -> list[list[str]]:

@@ -58,12 +58,15 @@ def blank(size: str) -> bytes:
 def _presentation(width: float) -> str:
     wide, high = round(width * EMU_PER_CM), round(design.HEIGHT_CM * EMU_PER_CM)
     levels = "".join(
-        f'<a:lvl{n}pPr marL="{457200 * (n - 1)}" algn="l"><a:defRPr sz="1800" kern="1200"><a:solidFill><a:schemeClr val="tx1"/>'
-        f'</a:solidFill><a:latin typeface="+mn-lt"/><a:ea typeface="+mn-ea"/><a:cs typeface="+mn-cs"/></a:defRPr></a:lvl{n}pPr>'
+        f'<a:lvl{n}pPr marL="{457200 * (n - 1)}" algn="l"><a:defRPr sz="1800" kern="1200"><a:solidFill>'
+        '<a:schemeClr val="tx1"/>'
+        '</a:solidFill><a:latin typeface="+mn-lt"/><a:ea typeface="+mn-ea"/><a:cs typeface="+mn-cs"/>'
+        f"</a:defRPr></a:lvl{n}pPr>"
         for n in range(1, 10)
     )
     return (
-        f'{_HEAD}<p:presentation {_P} saveSubsetFonts="1"><p:sldMasterIdLst><p:sldMasterId id="2147483648" r:id="rId1"/>'
+        f'{_HEAD}<p:presentation {_P} saveSubsetFonts="1"><p:sldMasterIdLst><p:sldMasterId id="2147483648" '
+        'r:id="rId1"/>'
         f'</p:sldMasterIdLst><p:sldSz cx="{wide}" cy="{high}"/><p:notesSz cx="6858000" cy="9144000"/>'
         f"<p:defaultTextStyle>{levels}</p:defaultTextStyle></p:presentation>"
     )
@@ -86,13 +89,12 @@ def _types(parts: list[str]) -> str:
         "slideMaster": f"{_ML}.slideMaster+xml",
         "slideLayout": f"{_ML}.slideLayout+xml",
     }
-    entries = "".join(
-        f'<Override PartName="/{part}" ContentType="{kinds[part.rsplit("/", 1)[-1].removesuffix(".xml").rstrip("0123456789")]}"/>'
-        for part in parts
-    )
+    named = {part: part.rsplit("/", 1)[-1].removesuffix(".xml").rstrip("0123456789") for part in parts}
+    entries = "".join(f'<Override PartName="/{part}" ContentType="{kinds[name]}"/>' for part, name in named.items())
     return (
         f'{_HEAD}<Types xmlns="{TYPES}"><Default Extension="rels" ContentType='
-        '"application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>'
+        '"application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" '
+        'ContentType="application/xml"/>'
         f"{entries}</Types>"
     )
 
