@@ -3,9 +3,9 @@
 - A paragraph with a ``w14:paraId`` of its own (Word writes them, and so do we) is called by it: ``1A2B3C4D``.
 - A table is called by the id of its first row or of that row's first paragraph, with a ``t``: ``t1A2B3C4D``.
 - Where there are no ids (python-docx, LibreOffice, Google Docs) the name is position and digest of the text:
-  ``b12-3fa2c``; the digest finds the block wherever it has moved; the position only tells equal blocks apart. Blocks
-  whose text is not unique (empty paragraphs above all) are digested together with their neighbours.
-- Outside the body the story comes first: ``header1:b0-91c22``.
+  ``b12-3fa2c91``; the digest finds the block wherever it has moved; the position only tells equal blocks apart. Blocks
+  whose text is not unique (empty paragraphs above all) are digested with as few neighbours as tell them apart.
+- Outside the body the story comes first: ``header1:b0-91c22e7``.
 
 An anchor whose text was changed meanwhile is refused, with what stands near: a wrong place is never edited.
 """
@@ -23,7 +23,8 @@ from toolyard.servers.documents.engine.text import in_fallback, text_of
 from toolyard.world import Problem
 
 PARA_ID = q("w14:paraId")
-_PLACED = re.compile(r"b(\d+)-([0-9a-f]{5})")
+_PLACED = re.compile(r"b(\d+)-([0-9a-f]{7})")
+_RADII = (0, 1, 2, 4)
 
 
 class Blocks:
@@ -57,19 +58,19 @@ class Blocks:
 
     @cached_property
     def _digests(self) -> dict[str, list[int]]:
-        """Digest of the text, and of the text with its neighbours -> places."""
+        """Digest of the text alone, and with ever more neighbours -> places."""
         found: dict[str, list[int]] = defaultdict(list)
         for place in range(len(self.all)):
-            for digest in {self._digest(place), self._wide_digest(place)}:
-                found[digest].append(place)
+            for radius in _RADII:
+                found[self._digest(place, radius)].append(place)
         return found
 
-    def _digest(self, place: int) -> str:
-        return _digest(self._texts[place])
-
-    def _wide_digest(self, place: int) -> str:
-        before = self._texts[max(0, place - 2) : place]
-        after = self._texts[place + 1 : place + 3]
+    def _digest(self, place: int, radius: int) -> str:
+        """Digest of a block's text with those of `radius` neighbours on each side."""
+        if not radius:
+            return _digest(self._texts[place])
+        before = self._texts[max(0, place - radius) : place]
+        after = self._texts[place + 1 : place + 1 + radius]
         return _digest("\x1e".join([*before, "\x1f", self._texts[place], "\x1f", *after]))
 
     def __contains__(self, block: Any) -> bool:
@@ -84,9 +85,10 @@ class Blocks:
         name = self._names.get(block)
         if name is None:
             place = self._places[block]
-            own = self._digest(place)
-            unique = self._texts[place].strip("pt\x1d ") and len(self._digests[own]) == 1
-            name = f"b{place}-{own if unique else self._wide_digest(place)}"
+            digests = [self._digest(place, radius) for radius in _RADII]
+            telling = digests if self._texts[place].strip("pt\x1d ") else digests[1:]
+            unique = (digest for digest in telling if len(self._digests[digest]) == 1)
+            name = f"b{place}-{next(unique, digests[-1])}"
         return name if self.story == "body" else f"{self.story}:{name}"
 
     def find(self, anchor: str) -> Any:
@@ -136,7 +138,7 @@ def _identity_text(block: Any) -> str:
 
 
 def _digest(text: str) -> str:
-    return f"{zlib.crc32(text.encode('utf-8', 'surrogatepass')):08x}"[-5:]
+    return f"{zlib.crc32(text.encode('utf-8', 'surrogatepass')):08x}"[-7:]
 
 
 def _shown(block: Any) -> str:

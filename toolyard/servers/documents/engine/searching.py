@@ -62,7 +62,7 @@ class Query:
         options.log_errors = False
         pattern = self.text if self.regex else re2.escape(self.text)
         if self.whole_word:
-            pattern = rf"(?:^|[^\pL\pN_])(?P<word_>{pattern})"
+            pattern = rf"(?:^|[^\pL\pN_])({pattern})"
         try:
             compiled = re2.compile(pattern, options)
         except re2.error as error:
@@ -84,7 +84,7 @@ def _matches(compiled: Any, text: str, *, whole_word: bool) -> list[_Match]:
         match = compiled.search(text, at)
         if match is None:
             break
-        group = "word_" if whole_word else 0
+        group = 1 if whole_word else 0
         start, end = match.start(group), match.end(group)
         broken = whole_word and end < len(text) and (text[end].isalnum() or text[end] == "_")
         if end > start and not broken:

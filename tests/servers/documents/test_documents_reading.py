@@ -1,0 +1,163 @@
+"""Reading: blocks, anchors, numbers of lists, outline, search."""
+
+import shutil
+
+import docx
+import pytest
+from support import papers
+
+from toolyard.servers.documents.engine.document import Document
+from toolyard.servers.documents.engine.numbering import shown
+
+
+def test_blocks_come_with_kind_level_and_label(done, report):
+    blocks = done("read_document", path="report.docx")["blocks"]
+    assert [block["kind"] for block in blocks][:4] == ["paragraph", "heading", "paragraph", "item"]
+    assert (blocks[1]["text"], blocks[1]["level"], blocks[1]["style"]) == ("Results", 1, "Heading 1")
+    assert [block["label"] for block in blocks if block["kind"] == "item"] == ["\u2022", "\u2022", "1.", "2."]
+
+
+def test_details_show_runs_with_their_looks(done, report):
+    block = done("read_document", path="report.docx", show="details")["blocks"][2]
+    looks = [(run["text"], run.get("look", {})) for run in block["runs"]]
+    assert looks == [("Revenue was ", {}), ("up ", {"bold": True}), ("in March.", {"italic": True})]
+
+
+def test_merged_cells_of_a_table_are_told(done, report):
+    table = next(block for block in done("read_document", path="report.docx")["blocks"] if block["kind"] == "table")
+    assert table["merged"] == ["A2:A3"]
+    assert table["rows"][0] == ["r1c1", "r1c2", "r1c3"]
+    assert table["rows"][2] == ["", "r3c2", "r3c3"]
+
+
+def test_markdown_keeps_headings_lists_tables_and_emphasis(done, report):
+    text = done("read_document", path="report.docx", show="markdown")["markdown"]
+    assert "# Results" in text
+    assert "Revenue was **up** *in March.*" in text
+    assert "- apples\n- pears\n1. first\n2. second" in text
+    assert "| r1c1 | r1c2 | r1c3 |\n| --- | --- | --- |" in text
+    assert "![image 1]" in text
+
+
+def test_pages_of_blocks_join_to_the_whole(done, report):
+    whole = done("read_document", path="report.docx")["blocks"]
+    joined, offset = [], 0
+    while offset is not None:
+        page = done("read_document", path="report.docx", offset=offset, limit=4)
+        joined += page["blocks"]
+        offset = page.get("next_offset")
+    assert joined == whole
+
+
+def test_a_tracked_deletion_is_not_text_and_an_insertion_is(done, contract):
+    block = done("read_document", path="contract.docx")["blocks"][1]
+    assert block["text"] == "The payment term is thirty days; see the payment page."
+    assert block["changes"] == ["del by Ann", "ins by Ann"]
+
+
+def test_a_text_box_is_found_once_at_its_paragraph(done, contract):
+    found = done("search_document", path="contract.docx", text="box payment")["found"]
+    assert [each["text"] for each in found] == ["Box payment"]
+    block = next(each for each in done("read_document", path="contract.docx")["blocks"] if each.get("boxes"))
+    assert block["boxes"] == [found[0]["anchor"]]
+
+
+def test_a_heading_is_known_by_its_style_in_another_language(done, contract):
+    outline = done("inspect_document", path="contract.docx")["outline"]
+    assert [(each["text"], each["level"]) for each in outline] == [("Terms", 1)]
+
+
+def test_search_finds_across_runs_in_all_stories(done, contract):
+    found = done("search_document", path="contract.docx", text="PAYMENT")
+    assert found["total"] == 6
+    assert {each["story"] for each in found["found"]} == {"body", "footnotes"}
+    words = done("search_document", path="contract.docx", text="pay", whole_word=True)
+    assert words["total"] == 0
+    assert done("search_document", path="contract.docx", text=r"p\w+t\b", regex=True)["total"] == 6
+
+
+def test_a_wrong_expression_is_refused_with_the_reason(call, contract):
+    answer = call("search_document", path="contract.docx", text="(", regex=True)
+    assert answer.is_error
+    assert "missing )" in answer.content[0].text
+
+
+@pytest.mark.parametrize("name", ["report", "contract"])
+def test_every_block_is_found_by_its_anchor(name, request):
+    document = Document.open(request.getfixturevalue(name))
+    for story in document.stories():
+        blocks = document.blocks(story)
+        anchors = [blocks.anchor(block) for block in blocks.all]
+        assert len(set(anchors)) == len(anchors)
+        assert [document.find(each) for each in anchors] == blocks.all
+
+
+def test_anchors_outlive_edits_elsewhere(done, anchor, contract):
+    twin, last = anchor("contract.docx", "Twin"), anchor("contract.docx", "Last")
+    new = [{"kind": "paragraph", "text": f"new {number}"} for number in range(5)]
+    done(
+        "edit_blocks",
+        path="contract.docx",
+        edits=[{"op": "insert", "anchor": last, "position": "before", "blocks": new}],
+    )
+    first = done("read_document", path="contract.docx")["blocks"][0]["anchor"]
+    done("edit_blocks", path="contract.docx", edits=[{"op": "insert", "anchor": first, "blocks": new}])
+    done("edit_blocks", path="contract.docx", edits=[{"op": "set_text", "anchor": last, "text": "Final payment"}])
+    done("edit_blocks", path="contract.docx", edits=[{"op": "set_text", "anchor": twin, "text": "Elder"}])
+    texts = [block.get("text") for block in done("read_document", path="contract.docx")["blocks"]]
+    assert texts[-1] == "Final payment"
+    assert texts[texts.index("Elder") + 1] == "Twin"
+
+
+def test_a_stale_anchor_is_refused_and_what_is_near_is_named(call, done, anchor, contract):
+    old = anchor("contract.docx", "Last")
+    done("edit_blocks", path="contract.docx", edits=[{"op": "set_text", "anchor": old, "text": "Changed"}])
+    before = contract.read_bytes()
+    answer = call("edit_blocks", path="contract.docx", edits=[{"op": "delete", "anchor": old}])
+    assert answer.is_error
+    assert "stale" in answer.content[0].text
+    assert "'Changed'" in answer.content[0].text
+    assert contract.read_bytes() == before
+
+
+def test_ids_of_word_are_anchors_and_new_blocks_get_ids(done):
+    done("create_document", path="new.docx", title="T")
+    result = done("edit_blocks", path="new.docx", edits=[{"op": "insert", "blocks": [{"text": "a"}, {"text": "a"}]}])
+    assert len(set(result["anchors"])) == 2
+    assert all(int(each, 16) < 0x80000000 for each in result["anchors"])
+
+
+def test_a_document_of_libreoffice_reads_the_same(done, report, files, tmp_path):
+    shutil.copy(papers.resaved(report, tmp_path), files / "office.docx")
+    ours, theirs = (done("read_document", path=name)["blocks"] for name in ("report.docx", "office.docx"))
+    keys = ("kind", "text", "level", "label", "rows", "merged")
+    assert [{key: each.get(key) for key in keys} for each in theirs if each.get("text") or each.get("rows")] == [
+        {key: each.get(key) for key in keys} for each in ours if each.get("text") or each.get("rows")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("form", "texts"),
+    [
+        ("lowerLetter", ["a", "z", "aa", "bb"]),
+        ("upperRoman", ["I", "XXVI", "XXVII", "XXVIII"]),
+        ("decimalZero", ["01", "26", "27", "28"]),
+        ("ordinal", ["1st", "26th", "27th", "28th"]),
+    ],
+)
+def test_numbers_are_shown_in_the_formats_of_word(form, texts):
+    assert [shown(number, form) for number in (1, 26, 27, 28)] == texts
+
+
+def test_python_docx_reads_what_we_write(done, files):
+    done("create_document", path="new.docx", title="Plan")
+    content = [
+        {"kind": "heading", "text": "Start"},
+        {"text": "Some **bold** text"},
+        {"kind": "table", "rows": [["a"], ["b"]]},
+    ]
+    done("edit_blocks", path="new.docx", edits=[{"op": "insert", "blocks": content}])
+    paper = docx.Document(str(files / "new.docx"))
+    assert [paragraph.text for paragraph in paper.paragraphs] == ["Plan", "Start", "Some bold text"]
+    assert [run.bold for run in paper.paragraphs[2].runs] == [None, True, None]
+    assert paper.tables[0].cell(1, 0).text == "b"
