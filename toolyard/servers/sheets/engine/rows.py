@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from toolyard.servers.sheets.engine.columns import apply_marks, note_level
 from toolyard.servers.sheets.engine.grid import Grid
-from toolyard.servers.sheets.engine.refs import Area, Cell, area_of
-from toolyard.servers.sheets.engine.xml import tag
+from toolyard.servers.sheets.engine.refs import Area, area_of
 from toolyard.world import Problem
 
 MAX_ROWS = 10_000
+_LEVEL = re.compile(rb'outlineLevel="([0-9])"')
 
 
 def set_height(grid: Grid, rows: str, height: float) -> None:
@@ -30,11 +31,11 @@ def mark_rows(grid: Grid, span: Area, marks: dict[str, str | int]) -> None:
     """Set attributes of rows; an empty text takes one away, a number counts on a level of the outline."""
     for row in _rows(grid, span):
         apply_marks(row, marks)
-    levels = [int(row.get("outlineLevel", "0")) for row in grid.root.iter(tag("row"))]
+    levels = [int(level) for _, row in grid.rows_now() for level in _LEVEL.findall(row.partition(b">")[0])]
     note_level(grid, "outlineLevelRow", max(levels, default=0))
 
 
 def _rows(grid: Grid, span: Area) -> list[Any]:
     if span.rows > MAX_ROWS:
         raise Problem(f"{span.rows:,} rows are too many at once; change at most {MAX_ROWS:,}")
-    return [grid.ensure(Cell(number, 1)).getparent() for number in range(span.top, span.bottom + 1)]
+    return [grid.ensure_row(number) for number in range(span.top, span.bottom + 1)]

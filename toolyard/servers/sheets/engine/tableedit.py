@@ -348,7 +348,8 @@ def _rename_in_formulas(book: Workbook, grids: dict[str, Grid], old: str, new: s
         if info.kind != "worksheet" or old.casefold().encode() not in book.package.read(info.part).lower():
             continue
         grid = grids.get(info.name) or Grid(book, info)
-        if _replace(grid.root, pattern, new):
+        formulas = [formula for _, formula in grid.formula_elements()]
+        if any([_replace(grid.root, pattern, new), *(_replace_in(formula, pattern, new) for formula in formulas)]):
             grid.changed = True
             changed[info.name] = grid
     _replace(book.root, pattern, new)
@@ -361,12 +362,15 @@ def _rename_in_formulas(book: Workbook, grids: dict[str, Grid], old: str, new: s
 
 def _replace(root: Any, pattern: re.Pattern[str], new: str) -> bool:
     names = {*_NEEDLES, tag("calculatedColumnFormula"), tag("totalsRowFormula")}
-    changed = False
-    for element in root.iter(*names):
-        parts = re.split(r'("(?:[^"]|"")*")', element.text or "")
-        parts[::2] = [pattern.sub(lambda _: new, part) for part in parts[::2]]
-        text = "".join(parts)
-        if text != (element.text or ""):
-            element.text = text
-            changed = True
+    return any([_replace_in(element, pattern, new) for element in root.iter(*names)])
+
+
+def _replace_in(element: Any, pattern: re.Pattern[str], new: str) -> bool:
+    """Write the new name into one formula, outside its texts; whether it was there."""
+    parts = re.split(r'("(?:[^"]|"")*")', element.text or "")
+    parts[::2] = [pattern.sub(lambda _: new, part) for part in parts[::2]]
+    text = "".join(parts)
+    changed = text != (element.text or "")
+    if changed:
+        element.text = text
     return changed

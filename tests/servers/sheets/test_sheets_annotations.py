@@ -1,0 +1,149 @@
+"""Notes, threaded comments, links, pictures."""
+
+import json
+
+import PIL.Image
+import pytest
+from lxml import etree
+from support import books, rich
+
+TC = "{http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments}"
+
+
+@pytest.fixture
+def book(files, call):
+    call("write_cells", path="b.xlsx", rows=[["x", "y"], [1, 2]], sheet="Data")
+    PIL.Image.new("RGB", (120, 60), "red").save(files / "red.png")
+    PIL.Image.new("RGB", (50, 50), "blue").save(files / "blue.jpg")
+    return files / "b.xlsx"
+
+
+def answer(result):
+    assert not result.is_error, result.content[0].text
+    return json.loads(result.content[0].text)
+
+
+def listed(call, kind, path="b.xlsx"):
+    return answer(call("read_objects", path=path, kinds=[kind])).get(kind, [])
+
+
+def annotate(call, *changes, path="b.xlsx", **arguments):
+    return call("annotate_cells", path=path, changes=list(changes), **arguments)
+
+
+def test_a_note_is_written_changed_and_deleted_with_its_shape(book, call):
+    before = books.parts(book)
+    answer(annotate(call, {"op": "note", "cell": "B2", "text": "first <&>"}, author="Ann"))
+    answer(annotate(call, {"op": "note", "cell": "B2", "text": "second"}, {"op": "note", "cell": "A1", "text": "t"}))
+    sheet = books.opened(book)["Data"]
+    assert (sheet["B2"].comment.text, sheet["A1"].comment.text) == ("second", "t")
+    answer(annotate(call, {"op": "delete_note", "cell": "B2"}, {"op": "delete_note", "cell": "A1"}))
+    after = books.parts(book)
+    assert after.keys() == before.keys()
+    assert after["xl/worksheets/sheet1.xml"] == before["xl/worksheets/sheet1.xml"]
+
+
+def test_notes_of_other_programs_stay_word_for_word(files, call):
+    path = rich.workbook_by_xlsxwriter(files / "r.xlsx")
+    before = listed(call, "comments", "r.xlsx")
+    assert before
+    sheet = before[0]["sheet"]
+    answer(annotate(call, {"op": "note", "cell": "Z9", "text": "mine"}, path="r.xlsx", sheet=sheet))
+    answer(annotate(call, {"op": "delete_note", "cell": "Z9"}, path="r.xlsx", sheet=sheet))
+    assert listed(call, "comments", "r.xlsx") == before
+    assert books.opened(path)[sheet][before[0]["cell"]].comment is not None
+
+
+def test_a_thread_takes_replies_and_is_resolved(book, call):
+    answer(annotate(call, {"op": "comment", "cell": "B2", "text": "Right?"}, author="Ann"))
+    answer(
+        annotate(call, {"op": "comment", "cell": "B2", "text": "Yes."}, {"op": "resolve", "cell": "B2"}, author="Bo")
+    )
+    (thread,) = listed(call, "comments")
+    assert (thread["kind"], thread["author"], thread["text"], thread["resolved"]) == ("thread", "Ann", "Right?", True)
+    assert thread["replies"] == ["Bo: Yes."]
+    parts = books.parts(book)
+    root = etree.fromstring(parts["xl/threadedComments/threadedComment1.xml"])
+    first, second = root
+    assert second.get("parentId") == first.get("id")
+    persons = {each.get("id"): each.get("displayName") for each in etree.fromstring(parts["xl/persons/person.xml"])}
+    assert [persons[each.get("personId")] for each in root] == ["Ann", "Bo"]
+    note = books.opened(book)["Data"]["B2"].comment
+    assert note.author == f"tc={first.get('id')}"
+    assert "Right?" in note.text
+    assert "Yes." in note.text
+    assert b"threadedcomments+xml" in parts["[Content_Types].xml"]
+    answer(annotate(call, {"op": "reopen", "cell": "B2"}))
+    assert "resolved" not in listed(call, "comments")[0]
+    answer(annotate(call, {"op": "delete_comment", "cell": "B2"}))
+    assert listed(call, "comments") == []
+    assert not [name for name in books.parts(book) if "omment" in name or "vml" in name]
+
+
+def test_links_lead_out_and_to_places_inside(book, call):
+    changes = [
+        {"op": "link", "cell": "A1", "target": "https://example.com/?a=1&b=2", "text": "tip"},
+        {"op": "link", "cell": "B1", "target": "#Data!A2"},
+    ]
+    answer(annotate(call, *changes))
+    found = {each["cell"]: each["target"] for each in listed(call, "links")}
+    assert found == {"A1": "https://example.com/?a=1&b=2", "B1": "#Data!A2"}
+    sheet = books.opened(book)["Data"]
+    assert sheet["A1"].hyperlink.target == "https://example.com/?a=1&b=2"
+    assert sheet["A1"].font.u == "single"
+    answer(annotate(call, {"op": "delete_link", "cell": "A1"}, {"op": "delete_link", "cell": "B1"}))
+    assert listed(call, "links") == []
+    assert "xl/worksheets/_rels/sheet1.xml.rels" not in books.parts(book)
+
+
+@pytest.mark.parametrize(
+    ("change", "word"),
+    [
+        ({"op": "note", "cell": "A1"}, "text of 1"),
+        ({"op": "note", "cell": "nowhere", "text": "x"}, "not a cell"),
+        ({"op": "resolve", "cell": "A1"}, "no threaded comment"),
+        ({"op": "delete_note", "cell": "A1"}, "nothing for delete_note"),
+        ({"op": "link", "cell": "A1", "target": "javascript:alert(1)"}, "no link"),
+        ({"op": "link", "cell": "A1", "target": "#Nope!A1"}, "no sheet 'Nope'"),
+    ],
+)
+def test_one_bad_change_and_none_is_made(book, call, change, word):
+    before = book.read_bytes()
+    refused = annotate(call, {"op": "note", "cell": "B2", "text": "fine"}, change)
+    assert refused.is_error
+    assert word in refused.content[0].text
+    assert book.read_bytes() == before
+
+
+def test_a_picture_is_placed_replaced_moved_and_deleted(book, call, files):
+    before = books.parts(book)
+    made = answer(call("place_image", path="b.xlsx", image="red.png", at="D2", width_px=60, alt_text='a "red" <box>'))
+    assert made["found"][0] | {"media": ""} == {
+        "name": "Picture 1", "sheet": "Data", "at": "D2", "alt_text": 'a "red" <box>', "media": "", "width_px": 60,
+        "height_px": 30,
+    }  # fmt: skip
+    assert books.parts(book)["xl/media/image1.png"] == (files / "red.png").read_bytes()
+    made = answer(call("place_image", path="b.xlsx", action="change", image="blue.jpg", at="F4"))["found"][0]
+    assert (made["at"], made["width_px"]) == ("F4", 60)
+    parts = books.parts(book)
+    assert parts[made["media"]] == (files / "blue.jpg").read_bytes()
+    assert "xl/media/image1.png" not in parts
+    assert len(books.opened(book)["Data"]._images) == 1
+    answer(call("place_image", path="b.xlsx", action="delete"))
+    assert books.parts(book).keys() == before.keys()
+
+
+def test_the_same_picture_twice_is_stored_once_and_stays_for_the_other(book, call):
+    for at in ("D2", "D9"):
+        answer(call("place_image", path="b.xlsx", image="red.png", at=at))
+    assert [name for name in books.parts(book) if "media" in name] == ["xl/media/image1.png"]
+    answer(call("place_image", path="b.xlsx", action="delete", name="Picture 1"))
+    assert [each["name"] for each in listed(call, "images")] == ["Picture 2"]
+    assert "xl/media/image1.png" in books.parts(book)
+
+
+def test_what_is_no_picture_is_refused(book, call, files):
+    (files / "fake.png").write_bytes(b"no picture")
+    refused = call("place_image", path="b.xlsx", image="fake.png", at="A1")
+    assert refused.is_error
+    assert "cannot be read as an image" in refused.content[0].text

@@ -1,0 +1,148 @@
+"""Charts are added, changed and deleted without touching anything else, and read back as they are."""
+
+import json
+
+import pytest
+from lxml import etree
+from support import books, rich
+
+C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+ROWS = [
+    ["Day", "Open", "High", "Low", "Close"],
+    ["2026-03-02", 10, 14, 9, 12],
+    ["2026-03-03", 12, 15, 11, 13],
+    ["2026-03-04", 13, 18, 12, 17],
+]
+TYPES = {
+    "column": "barChart", "stacked_column": "barChart", "percent_column": "barChart", "bar": "barChart",
+    "stacked_bar": "barChart", "percent_bar": "barChart", "line": "lineChart", "stacked_line": "lineChart",
+    "area": "areaChart", "stacked_area": "areaChart", "percent_area": "areaChart", "pie": "pieChart",
+    "doughnut": "doughnutChart", "scatter": "scatterChart", "scatter_lines": "scatterChart", "bubble": "bubbleChart",
+    "radar": "radarChart", "filled_radar": "radarChart", "stock": "stockChart",
+}  # fmt: skip
+
+
+@pytest.fixture
+def prices(files, call):
+    call("write_cells", path="p.xlsx", rows=ROWS, sheet="The Data")
+    return files / "p.xlsx"
+
+
+def answer(result):
+    assert not result.is_error, result.content[0].text
+    return json.loads(result.content[0].text)
+
+
+def charts(call, path="p.xlsx"):
+    return answer(call("read_objects", path=path, kinds=["charts"])).get("charts", [])
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_each_type_is_drawn_and_read_back_as_that_type(prices, call, kind):
+    made = answer(call("set_chart", path="p.xlsx", type=kind, data="A1:E4", title="Prices & more", at="G2"))["found"][0]
+    assert made["type"] == kind
+    assert made["title"] == "Prices & more"
+    assert made["at"] == "G2"
+    root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
+    assert [str(each.tag) for each in root.iter() if str(each.tag).endswith("Chart")] == [C + TYPES[kind]]
+    assert made["series"][0]["categories"] == "'The Data'!$A$2:$A$4"
+
+
+def test_the_values_that_a_chart_shows_are_stored_in_it(prices, call):
+    call("set_chart", path="p.xlsx", type="line", data="A1:C4")
+    root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
+    caches = [[point.findtext(C + "v") for point in cache.iter(C + "pt")] for cache in root.iter(C + "numCache")]
+    assert caches == [["46083", "46084", "46085"], ["10", "12", "13"], ["46083", "46084", "46085"], ["14", "15", "18"]]
+
+
+def test_two_types_join_in_one_chart_with_a_second_axis_and_a_trend_line(prices, call):
+    series = [
+        {"values": "B2:B4", "name": "=B1", "categories": "A2:A4", "trendline": "linear", "color": "FF8800"},
+        {"values": "E2:E4", "name": "Rate", "categories": "A2:A4", "type": "line", "second_axis": True},
+    ]
+    call("set_chart", path="p.xlsx", type="column", series=series, y_title="EUR")
+    (chart,) = charts(call)
+    assert chart["type"] == "column"
+    assert chart["y_title"] == "EUR"
+    assert chart["series"][0]["trendline"] == "linear"
+    assert chart["series"][0]["color"] == "FF8800"
+    assert chart["series"][0]["name"] == "='The Data'!$B$1"
+    assert chart["series"][1]["type"] == "line"
+    assert chart["series"][1]["second_axis"] is True
+    assert chart["series"][1]["name"] == "Rate"
+
+
+def test_a_chart_changes_the_drawing_and_the_sheets_link_to_it_and_nothing_else(files, call):
+    path = rich.workbook_by_xlsxwriter(files / "r.xlsx")
+    before = books.parts(path)
+    names = [chart["name"] for chart in charts(call, "r.xlsx")]
+    sheet = charts(call, "r.xlsx")[0]["sheet"]
+    answer(call("set_chart", path="r.xlsx", sheet=sheet, type="pie", data="A1:B3"))
+    after = books.parts(path)
+    new = after.keys() - before.keys()
+    assert {name.split("/")[1] for name in new} == {"charts"}
+    changed = {name for name in before if before[name] != after[name]}
+    assert all("drawing" in name or name == "[Content_Types].xml" for name in changed), changed
+    assert len(charts(call, "r.xlsx")) == len(names) + 1
+    assert len(books.opened(path)[sheet]._charts) >= 2
+
+
+def test_a_new_title_leaves_the_look_of_the_chart_as_it_was(files, call, rich):
+    before = etree.fromstring(books.parts(rich)["xl/charts/chart1.xml"])
+    made = answer(call("set_chart", path="rich.xlsx", action="change", title="Renamed", legend="bottom"))["found"][0]
+    assert (made["title"], made["legend"]) == ("Renamed", "bottom")
+    after = etree.fromstring(books.parts(rich)["xl/charts/chart1.xml"])
+    assert etree.tostring(before.find(f".//{C}plotArea")) == etree.tostring(after.find(f".//{C}plotArea"))
+    order = [etree.QName(each).localname for each in after.find(C + "chart")]
+    assert order == sorted(order, key=["title", "autoTitleDeleted", "plotArea", "legend", "plotVisOnly"].index)
+
+
+def test_new_series_keep_the_colors_of_the_old_ones(prices, call):
+    call("set_chart", path="p.xlsx", type="column", series=[{"values": "B2:B4", "color": "112233"}])
+    change = [{"values": "C2:C4"}, {"values": "D2:D4"}]
+    made = answer(call("set_chart", path="p.xlsx", action="change", series=change))["found"][0]
+    assert [each["values"] for each in made["series"]] == ["'The Data'!$C$2:$C$4", "'The Data'!$D$2:$D$4"]
+    assert made["series"][0]["color"] == "112233"
+
+
+def test_the_type_changes_and_titles_stay(prices, call):
+    call("set_chart", path="p.xlsx", type="column", data="A1:C4", title="T", x_title="X", y_title="Y", at="G2:M12")
+    made = answer(call("set_chart", path="p.xlsx", action="change", type="bar"))["found"][0]
+    assert (made["type"], made["title"], made["x_title"], made["y_title"]) == ("bar", "T", "X", "Y")
+    assert made["at"] == "G2:M12"
+
+
+def test_a_chart_moves_and_takes_its_size(prices, call):
+    call("set_chart", path="p.xlsx", type="column", data="A1:C4")
+    made = answer(call("set_chart", path="p.xlsx", action="change", at="B8", width_px=300, height_px=200))["found"][0]
+    assert (made["at"], made["width_px"], made["height_px"]) == ("B8", 300, 200)
+
+
+def test_deleting_the_only_chart_takes_out_its_parts_and_the_drawing(prices, call):
+    before = books.parts(prices)
+    call("set_chart", path="p.xlsx", type="column", data="A1:C4")
+    answer(call("set_chart", path="p.xlsx", action="delete"))
+    after = books.parts(prices)
+    assert before.keys() == after.keys()
+    assert b"drawing" not in after["xl/worksheets/sheet1.xml"]
+    assert b"chart" not in after["[Content_Types].xml"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        ({"type": "column"}, "data='A1:C10'"),
+        ({"type": "column", "data": "Missing!A1:B2"}, "no sheet 'Missing'"),
+        ({"type": "stock", "data": "A1:B4"}, "high, low, close"),
+        ({"type": "column", "series": [{"values": "B2:C4"}]}, "several rows and columns"),
+        ({"type": "pie", "series": [{"values": "B2:B4", "type": "line"}, {"values": "C2:C4"}]}, "one chart"),
+        ({"type": "column", "data": "A1:C4", "labels": "percentage"}, "percentage"),
+        ({"action": "delete", "chart": "Nope"}, "no chart 'Nope'"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_and_nothing_is_saved(prices, call, arguments, word):
+    before = prices.read_bytes()
+    refused = call("set_chart", path="p.xlsx", **arguments)
+    assert refused.is_error
+    assert word in refused.content[0].text
+    assert prices.read_bytes() == before

@@ -1,0 +1,224 @@
+"""Formats, layout, print set-up, protection, tables and names."""
+
+import json
+
+import pytest
+from support import books, rich
+
+from toolyard.servers.sheets.engine.protection import legacy_hash
+
+
+@pytest.fixture
+def book(files, call):
+    rows = [["Item", "Qty", "Price"], ["Pen", 3, 1.5], ["Ink", 2, 8]]
+    call("write_cells", path="b.xlsx", rows=rows, sheet="Data")
+    return files / "b.xlsx"
+
+
+def answer(result):
+    assert not result.is_error, result.content[0].text
+    return json.loads(result.content[0].text)
+
+
+def listed(call, kind, path="b.xlsx"):
+    return answer(call("read_objects", path=path, kinds=[kind])).get(kind, [])
+
+
+def layout(call, **arguments):
+    return answer(call("set_sheet_layout", path="b.xlsx", **arguments))
+
+
+def test_formats_change_what_they_name_and_keep_the_rest(book, call):
+    answer(call("format_cells", path="b.xlsx", range="A1:C1", bold=True, fill_color="DDEEFF", wrap=True))
+    arguments = {"font_name": "Arial", "underline": "double", "strike": True, "rotation": -45, "indent": 2}
+    answer(call("format_cells", path="b.xlsx", range="A1", **arguments))
+    cell = books.opened(book)["Data"]["A1"]
+    assert (cell.font.name, cell.font.u, cell.font.strike, cell.font.b) == ("Arial", "double", True, True)
+    assert (cell.alignment.textRotation, cell.alignment.indent, cell.alignment.wrap_text) == (135, 2, True)
+    assert cell.fill.fgColor.rgb == "FFDDEEFF"
+
+
+def test_borders_go_to_the_named_sides_and_around_a_range(book, call):
+    answer(call("format_cells", path="b.xlsx", range="A1:C3", border="thin", border_sides=["bottom"]))
+    outline = {"border": "medium", "border_sides": ["outline"], "border_color": "FF0000"}
+    answer(call("format_cells", path="b.xlsx", range="A1:C3", **outline))
+    sheet = books.opened(book)["Data"]
+    assert (sheet["B2"].border.bottom.style, sheet["B2"].border.left.style) == ("thin", None)
+    assert (sheet["A1"].border.left.style, sheet["A1"].border.top.style) == ("medium", "medium")
+    assert sheet["A1"].border.bottom.style == "thin"
+    assert sheet["C3"].border.right.color.rgb == "FFFF0000"
+
+
+def test_a_named_style_is_made_once_and_applied(book, call):
+    answer(call("format_cells", path="b.xlsx", range="B2:B3", style="good"))
+    sheet = books.opened(book)["Data"]
+    assert sheet["B2"].style == "Good"
+    assert sheet["B2"].fill.fgColor.rgb == "FFC6EFCE"
+    refused = call("format_cells", path="b.xlsx", range="A1", style="Shiny")
+    assert refused.is_error
+    assert "no cell style 'Shiny'" in refused.content[0].text
+
+
+def test_rows_and_columns_are_sized_hidden_grouped_and_shown_again(book, call):
+    layout(call, column_widths={"A": 30}, row_heights={"1": 40}, hide=["C", "3:3"], group=["A:B", "2:3"])
+    sheet = books.opened(book)["Data"]
+    assert sheet.column_dimensions["A"].width == 30
+    assert (sheet.row_dimensions[1].height, sheet.row_dimensions[3].hidden) == (40, True)
+    assert sheet.column_dimensions["C"].hidden
+    assert sheet.row_dimensions[2].outlineLevel == 1
+    layout(call, show=["C", "3"], ungroup=["2:3"])
+    sheet = books.opened(book)["Data"]
+    assert not sheet.column_dimensions["C"].hidden
+    assert not sheet.row_dimensions[3].hidden
+    assert sheet.row_dimensions[2].outlineLevel == 0
+    assert sheet.row_dimensions[1].height == 40
+
+
+def test_the_view_the_tab_and_the_panes(book, call):
+    layout(call, freeze_at="B2", gridlines=False, zoom=80, tab_color="FF0000", right_to_left=True)
+    sheet = books.opened(book)["Data"]
+    view = sheet.sheet_view
+    assert (sheet.freeze_panes, view.showGridLines, view.zoomScale, view.rightToLeft) == ("B2", False, 80, True)
+    assert sheet.sheet_properties.tabColor.rgb == "FFFF0000"
+
+
+def test_columns_fit_their_longest_value(book, call):
+    call("write_cells", path="b.xlsx", rows=[["a much longer text than before"]], start_cell="A4")
+    layout(call, autofit="all")
+    sheet = books.opened(book)["Data"]
+    assert 30 < sheet.column_dimensions["A"].width < 36
+    assert sheet.column_dimensions["B"].width < 10
+
+
+def test_merging_never_hides_a_value(book, call):
+    layout(call, merge=["A9:C9"])
+    assert [str(each) for each in books.opened(book)["Data"].merged_cells.ranges] == ["A9:C9"]
+    before = book.read_bytes()
+    for area, word in (("A1:C1", "hide the values"), ("C9:D9", "meets the merged"), ("A1", "one cell")):
+        refused = call("set_sheet_layout", path="b.xlsx", merge=[area])
+        assert refused.is_error
+        assert word in refused.content[0].text
+    assert book.read_bytes() == before
+    layout(call, unmerge=["B9"])
+    assert not books.opened(book)["Data"].merged_cells.ranges
+
+
+def test_print_set_up_is_written_and_read(book, call):
+    wanted = {"orientation": "landscape", "paper": "a4", "print_area": "A1:C3", "title_rows": "1:1", "fit_wide": 1,
+              "fit_tall": 0, "header": ["", "Sales & more", "&P/&N"], "margins": {"left": 0.5}, "breaks": ["3", "C"],
+              "centered": True}  # fmt: skip
+    made = answer(call("set_print", path="b.xlsx", **wanted))["found"][0]
+    assert made["fit"] == "1 wide, 0 tall"
+    assert made["breaks"] == ["3", "C"]
+    sheet = books.opened(book)["Data"]
+    assert (sheet.page_setup.orientation, sheet.page_setup.paperSize) == ("landscape", 9)
+    assert (sheet.print_area, sheet.print_title_rows) == ("'Data'!$A$1:$C$3", "$1:$1")
+    assert (sheet.oddHeader.center.text, sheet.page_margins.left) == ("Sales & more", 0.5)
+    answer(call("set_print", path="b.xlsx", print_area="none", header=[], breaks=[]))
+    sheet = books.opened(book)["Data"]
+    assert not sheet.print_area
+    assert sheet.print_title_rows == "$1:$1"
+    assert not sheet.row_breaks.brk
+
+
+def test_a_sheet_opens_with_the_right_password_only(book, call):
+    def protect(action, **arguments):
+        return call("protect_workbook", path="b.xlsx", action=action, **arguments)
+
+    answer(protect("protect_sheet", password="pässword", unlocked=["B2:B3"], allowed=["sort"]))
+    sheet = books.opened(book)["Data"]
+    assert sheet.protection.sheet
+    assert sheet.protection.spinCount == 100_000
+    assert (sheet["B2"].protection.locked, sheet["A2"].protection.locked) == (False, True)
+    assert listed(call, "protection") == [{"sheet": "Data", "protected": True, "password": True, "allowed": ["sort"]}]
+    before = book.read_bytes()
+    for wrong in ({}, {"password": "password"}):
+        assert protect("unprotect_sheet", **wrong).is_error
+    assert book.read_bytes() == before
+    answer(protect("unprotect_sheet", password="pässword"))
+    assert listed(call, "protection") == []
+
+
+def test_old_hashes_are_checked_too(files, call):
+    import openpyxl
+
+    made = openpyxl.Workbook()
+    made.active.protection.set_password("abc")
+    made.active.protection.enable()
+    made.save(files / "old.xlsx")
+    assert legacy_hash("abc") == made.active.protection.password
+    assert call("protect_workbook", path="old.xlsx", action="unprotect_sheet", password="abd").is_error
+    answer(call("protect_workbook", path="old.xlsx", action="unprotect_sheet", password="abc"))
+
+
+def test_the_structure_is_protected_and_opened(book, call):
+    answer(call("protect_workbook", path="b.xlsx", action="protect_structure", password="x"))
+    assert books.opened(book).security.lockStructure
+    assert call("protect_workbook", path="b.xlsx", action="unprotect_structure").is_error
+    answer(call("protect_workbook", path="b.xlsx", action="unprotect_structure", password="x"))
+    assert b"workbookProtection" not in books.parts(book)["xl/workbook.xml"]
+
+
+def test_a_table_is_made_renamed_summed_resized_and_taken_back(book, call):
+    def change(**arguments):
+        return answer(call("set_table", path="b.xlsx", **arguments)).get("found")
+
+    change(action="add", range="A1:C3", name="Stock", totals={"Qty": "sum"})
+    assert books.opened(book, data_only=True)["Data"]["B4"].value == 5
+    call("write_cells", path="b.xlsx", rows=[['=SUM(Stock[Price])&"Stock[Qty]"']], start_cell="F1")
+    change(action="change", table="Stock", name="Goods", style="TableStyleDark1")
+    sheet = books.opened(book)["Data"]
+    assert sheet["F1"].value == '=SUM(Goods[Price])&"Stock[Qty]"'
+    assert sheet["B4"].value == "=SUBTOTAL(109,Goods[Qty])"
+    assert books.opened(book, data_only=True)["Data"]["F1"].value == "9.5Stock[Qty]"
+    assert sheet.tables["Goods"].tableStyleInfo.name == "TableStyleDark1"
+    assert call("set_table", path="b.xlsx", action="delete", table="Goods").is_error
+    call("write_cells", path="b.xlsx", rows=[[1]], start_cell="F1")
+    change(action="change", table="Goods", totals={})
+    assert books.opened(book)["Data"]["B4"].value is None
+    call("write_cells", path="b.xlsx", rows=[["Note"]], start_cell="D1")
+    made = change(action="change", table="Goods", range="A1:D5")
+    assert made[0]["columns"] == ["Item", "Qty", "Price", "Note"]
+    change(action="delete", table="Goods")
+    assert listed(call, "tables") == []
+    assert "xl/tables/table1.xml" not in books.parts(book)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        ({"range": "A1:C1"}, "one row"),
+        ({"range": "A1:C3", "name": "B2"}, "no name"),
+        ({"range": "A1:C3", "style": "Fancy"}, "no table style"),
+        ({"range": "A1:C3", "totals": {"Nope": "sum"}}, "no column 'Nope'"),
+        ({"action": "change", "table": "Nope"}, "no table 'Nope'"),
+    ],
+)
+def test_what_makes_no_table_is_refused_and_nothing_is_saved(book, call, arguments, word):
+    before = book.read_bytes()
+    refused = call("set_table", path="b.xlsx", **arguments)
+    assert refused.is_error
+    assert word in refused.content[0].text
+    assert book.read_bytes() == before
+
+
+def test_a_name_is_given_changed_and_deleted_and_formulas_follow(book, call):
+    answer(call("set_name", path="b.xlsx", name="Rate", refers_to="0.5"))
+    answer(call("set_name", path="b.xlsx", name="Prices", refers_to="C2:C3"))
+    call("write_cells", path="b.xlsx", rows=[["=SUM(Prices)*Rate"]], start_cell="E1")
+    assert books.opened(book, data_only=True)["Data"]["E1"].value == 4.75
+    answer(call("set_name", path="b.xlsx", name="Rate", refers_to="2"))
+    assert books.opened(book, data_only=True)["Data"]["E1"].value == 19
+    assert books.opened(book).defined_names["Prices"].attr_text == "Data!$C$2:$C$3"
+    answer(call("set_name", path="b.xlsx", name="Rate", refers_to=None))
+    assert books.opened(book, data_only=True)["Data"]["E1"].value == "#NAME?"
+    assert call("set_name", path="b.xlsx", name="Rate", refers_to=None).is_error
+
+
+def test_layout_print_and_protection_leave_all_other_parts_as_they_are(files, call):
+    path = rich.workbook_by_xlsxwriter(files / "r.xlsx")
+    before = books.parts(path)
+    answer(call("set_sheet_layout", path="r.xlsx", zoom=75, column_widths={"H": 20}))
+    answer(call("set_print", path="r.xlsx", orientation="landscape"))
+    answer(call("protect_workbook", path="r.xlsx", action="protect_sheet"))
+    assert rich.changed_parts(before, books.parts(path)) == {"xl/worksheets/sheet1.xml"}

@@ -1,0 +1,172 @@
+"""Pivot tables: real ones, whose values stand in the cells and agree with a plain sum over the source."""
+
+import json
+import subprocess
+
+import openpyxl
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from support import books
+
+ROWS = [
+    ["Region", "Product", "Day", "Qty", "Sales"],
+    ["North", "Pen", "2026-01-05", 3, 10.5],
+    ["South", "Ink", "2026-01-05", 1, 20],
+    ["North", "Ink", "2026-02-01", 2, 30],
+    ["north", "Pen", "2026-02-01", 5, 5],
+    ["South", "Pen", "2026-02-07", None, 7],
+]
+
+
+@pytest.fixture
+def sales(files, call):
+    call("write_cells", path="s.xlsx", rows=ROWS, sheet="Data")
+    return files / "s.xlsx"
+
+
+def answer(result):
+    assert not result.is_error, result.content[0].text
+    return json.loads(result.content[0].text)
+
+
+def table(path, sheet, area):
+    return [[cell.value for cell in row] for row in books.opened(path, data_only=True)[sheet][area]]
+
+
+def pivot(call, **arguments):
+    return answer(call("set_pivot", path="s.xlsx", source="Data!A1:E6", sheet="Report", **arguments))["found"][0]
+
+
+def test_sums_by_rows_and_columns_stand_in_the_cells(sales, call):
+    made = pivot(call, rows=["Region"], columns=["Product"], values=[{"field": "Sales"}])
+    assert made["range"] == "A3:D7"
+    assert table(sales, "Report", "A3:D7") == [
+        ["Sum of Sales", "Product", None, None],
+        ["Region", "Ink", "Pen", "Grand Total"],
+        ["North", 30, 15.5, 45.5],
+        ["South", 20, 7, 27],
+        ["Grand Total", 50, 22.5, 72.5],
+    ]
+
+
+def test_several_values_and_functions_stand_side_by_side(sales, call):
+    values = [{"field": "Sales", "function": each} for each in ("average", "min", "max")]
+    pivot(call, rows=["Product", "Region"], values=[{"field": "Qty", "function": "count", "name": "N"}, *values])
+    assert table(sales, "Report", "A3:F8") == [
+        ["Product", "Region", "N", "Average of Sales", "Min of Sales", "Max of Sales"],
+        ["Ink", "North", 1, 30, 30, 30],
+        [None, "South", 1, 20, 20, 20],
+        ["Pen", "North", 2, 7.75, 5, 10.5],
+        [None, "South", 0, 7, 7, 7],
+        ["Grand Total", None, 4, 14.5, 5, 30],
+    ]
+
+
+def test_a_filter_keeps_only_its_items(sales, call):
+    made = pivot(call, rows=["Region"], values=[{"field": "Sales"}], filters={"Product": ["Pen"]})
+    assert made["filters"] == {"Product": ["Pen"]}
+    assert table(sales, "Report", "A3:B8") == [
+        ["Product", "Pen"],
+        [None, None],
+        ["Region", "Sum of Sales"],
+        ["North", 15.5],
+        ["South", 7],
+        ["Grand Total", 22.5],
+    ]
+
+
+def test_another_library_finds_a_pivot_table_with_its_cache(sales, call):
+    pivot(call, rows=["Region"], columns=["Product"], values=[{"field": "Sales"}], pivot="Sales by region")
+    (found,) = openpyxl.load_workbook(sales)["Report"]._pivots
+    assert found.name == "Sales by region"
+    assert found.location.ref == "A3:D7"
+    assert found.cache.cacheSource.worksheetSource.ref == "A1:E6"
+    assert [field.name for field in found.cache.cacheFields] == ROWS[0]
+    assert len(found.cache.records.r) == 5
+
+
+def test_libreoffice_computes_the_same_pivot_table(sales, call, tmp_path):
+    pivot(call, rows=["Region"], values=[{"field": "Sales"}, {"field": "Qty", "function": "max"}])
+    target = tmp_path / "out"
+    command = ["soffice", f"-env:UserInstallation=file://{tmp_path}/lo", "--headless", "--convert-to", "xlsx"]
+    subprocess.run([*command, "--outdir", str(target), str(sales)], check=True, timeout=120, capture_output=True)
+    book = books.opened(target / "s.xlsx", data_only=True)
+    values = {row[0].value: [cell.value for cell in row[1:3]] for row in book["Report"]["A3:C9"] if row[0].value}
+    assert values["North"] == [45.5, 5]
+    assert values["South"] == [27, 1]
+    assert len(book["Report"]._pivots) == 1
+
+
+def test_only_the_new_parts_and_their_links_are_written(files, call, rich):
+    before = books.parts(rich)
+    arguments = {"source": "Data!A1:C4", "rows": ["Month"], "values": [{"field": "Sales"}]}
+    answer(call("set_pivot", path="rich.xlsx", sheet="Report", **arguments))
+    after = books.parts(rich)
+    changed = {name for name in before if before[name] != after[name]}
+    assert changed <= {"[Content_Types].xml", "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/styles.xml"}
+
+
+def test_refreshing_takes_the_source_as_it_is_now(sales, call):
+    pivot(call, rows=["Region"], columns=["Product"], values=[{"field": "Sales"}])
+    call("write_cells", path="s.xlsx", sheet="Data", start_cell="A2", rows=[["West", "Pad", "2026-03-01", 1, 100]])
+    made = answer(call("set_pivot", path="s.xlsx", action="refresh"))["found"][0]
+    assert made["range"] == "A3:E8"
+    assert table(sales, "Report", "A4:E8")[3] == ["West", None, 100, None, 100]
+    assert table(sales, "Report", "A4:E8")[4] == ["Grand Total", 50, 100, 12, 162]
+
+
+def test_a_formula_that_reads_the_pivot_table_follows_it(sales, call):
+    pivot(call, rows=["Region"], values=[{"field": "Sales"}])
+    call("write_cells", path="s.xlsx", sheet="Data", start_cell="H1", rows=[["=SUM(Report!B4:B5)*2"]])
+    call("write_cells", path="s.xlsx", sheet="Data", start_cell="E2", rows=[[110.5]])
+    answer(call("set_pivot", path="s.xlsx", action="refresh"))
+    assert books.opened(sales, data_only=True)["Data"]["H1"].value == 345
+
+
+def test_deleting_takes_out_cells_parts_and_cache(sales, call):
+    call("change_sheets", path="s.xlsx", action="add", sheet="Report")
+    pivot(call, rows=["Region"], values=[{"field": "Sales"}])
+    answer(call("set_pivot", path="s.xlsx", action="delete"))
+    after = books.parts(sales)
+    assert [name for name in after if "pivot" in name] == []
+    assert b"pivot" not in after["xl/workbook.xml"] + after["[Content_Types].xml"]
+    assert all(cell.value is None for row in books.opened(sales)["Report"].iter_rows() for cell in row)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        ({"rows": ["Nope"], "values": [{"field": "Sales"}]}, "no field 'Nope'"),
+        ({"rows": ["Region"]}, "at least one field"),
+        ({"rows": ["Region"], "columns": ["Region"], "values": [{"field": "Sales"}]}, "two places"),
+        ({"rows": ["Region"], "values": [{"field": "Sales"}], "filters": {"Product": ["Gum"]}}, "no item 'Gum'"),
+        ({"rows": ["Region"], "values": [{"field": "Sales", "name": "Qty"}]}, "taken"),
+        ({"rows": ["Region"], "values": [{"field": "Sales"}], "sheet": "Data", "at": "A4"}, "filled"),
+        ({"rows": ["Region"], "values": [{"field": "Sales"}], "source": "Data!F1:G3"}, "no name"),
+    ],
+)
+def test_what_makes_no_pivot_table_is_refused_and_nothing_is_saved(sales, call, arguments, word):
+    before = sales.read_bytes()
+    refused = call("set_pivot", path="s.xlsx", **({"source": "Data!A1:E6", "sheet": "Report"} | arguments))
+    assert refused.is_error
+    assert word in refused.content[0].text
+    assert sales.read_bytes() == before
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(st.tuples(st.sampled_from(["a", "b", "c"]), st.sampled_from(["x", "y"]), st.integers(-99, 99)), min_size=1)
+)
+def test_the_grand_total_and_each_cell_agree_with_a_plain_sum(files, call, records):
+    path = files / "law.xlsx"
+    path.unlink(missing_ok=True)
+    call("write_cells", path="law.xlsx", rows=[["K", "L", "V"], *map(list, records)], sheet="Data")
+    arguments = {"source": f"Data!A1:C{len(records) + 1}", "rows": ["K"], "columns": ["L"], "values": [{"field": "V"}]}
+    made = answer(call("set_pivot", path="law.xlsx", sheet="P", at="A1", **arguments))["found"][0]
+    _, head, *body, total = table(path, "P", made["range"])
+    for row in body:
+        for name, value in list(zip(head, row, strict=True))[1:-1]:
+            members = [number for key, other, number in records if (key, other) == (row[0], name)]
+            assert (value or 0) == sum(members)
+    assert total[-1] == sum(number for _, _, number in records)
