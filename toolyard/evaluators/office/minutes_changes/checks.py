@@ -1,0 +1,173 @@
+"""One author's changes are in, another's are out, the third's are open; threads settled; actions listed."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
+from toolyard.evaluators.collateral import kept_outside
+from toolyard.evaluators.readers.answers import single_number, words
+from toolyard.evaluators.readers.documents import Document, Table, document
+from toolyard.evaluators.readers.files import only_changed
+from toolyard.evaluators.submission import Submission
+
+HEADER = ["No.", "Action", "Owner", "Due"]
+
+
+def _read(submission: Submission, facts: Facts) -> Document:
+    return document(submission, facts["file"])
+
+
+def _texts(read: Document) -> set[str]:
+    """Paragraphs that read the same whether open changes are accepted or rejected."""
+    return {words(each.text) for each in read.paragraphs if each.text == each.original}
+
+
+def _settled(submission: Submission, facts: Facts, role: str, wanted: str, other: str) -> Finding:
+    """No change of the author is open, and each of their paragraphs reads as `wanted`."""
+    read, author = _read(submission, facts), facts["prompt"][role]
+    still_open = [each.text for each in read.changes if each.author == author]
+    texts = _texts(read)
+    pairs = [(each[wanted], each[other]) for each in _of(facts, author)]
+    wrong = [right for right, bad in pairs if words(right) not in texts or words(bad) in texts]
+    return finding(not still_open and not wrong, f"open: {still_open[:5]}; not as it should read: {wrong[:5]}")
+
+
+def _of(facts: Facts, author: str) -> list[dict[str, str]]:
+    moved = facts["changed_actions"] if author == facts["prompt"]["accepted"] else []
+    return [*(each for each in facts["edits"] if each["by"] == author), *moved]
+
+
+def _accepted(submission: Submission, facts: Facts) -> Finding:
+    return _settled(submission, facts, "accepted", "new", "old")
+
+
+def _rejected(submission: Submission, facts: Facts) -> Finding:
+    found = _settled(submission, facts, "rejected", "old", "new")
+    if found.outcome == "pass" and words(facts["phantom"]) in words(_read(submission, facts).text):
+        return finding(holds=False, evidence=f"the inserted paragraph is still there: {facts['phantom']}")
+    return found
+
+
+def _left_open(submission: Submission, facts: Facts) -> Finding:
+    author = facts["prompt"]["left"]
+    now, before = (
+        [
+            (each.kind, each.text, each.date[:16])
+            for each in _read(each_submission, facts).changes
+            if each.author == author
+        ]
+        for each_submission in (submission, submission.untouched)
+    )
+    pairs = {(words(each.text), words(each.original)) for each in _read(submission, facts).paragraphs}
+    lost = [each["new"] for each in _of(facts, author) if (words(each["new"]), words(each["old"])) not in pairs]
+    return finding(now == before and not lost, f"{len(now)} of {len(before)} changes are open; lost: {lost[:3]}")
+
+
+def _comments(submission: Submission, facts: Facts) -> Finding:
+    found = {each.text.strip(): each.resolved for each in _read(submission, facts).comments if not each.parent}
+    wrong = {text: found.get(text) for text, resolved in facts["comments"].items() if found.get(text) is not resolved}
+    return finding(not wrong, f"threads in another state (resolved or None if missing): {wrong}")
+
+
+def _threads(submission: Submission, facts: Facts) -> Finding:
+    now, before = (
+        sorted((each.author, each.text.strip()) for each in _read(each_submission, facts).comments)
+        for each_submission in (submission, submission.untouched)
+    )
+    lost = [each for each in before if each not in now]
+    return finding(now == before, f"{len(now)} comments and replies, {len(before)} at the start; lost: {lost[:4]}")
+
+
+def _table(submission: Submission, facts: Facts) -> Table | None:
+    """The one table below the heading."""
+    blocks = _read(submission, facts).section("Action items")
+    tables = [block for block in blocks if isinstance(block, Table)]
+    return tables[0] if len(tables) == 1 else None
+
+
+def _listed(submission: Submission, facts: Facts) -> Finding:
+    table = _table(submission, facts)
+    if table is None:
+        return finding(holds=False, evidence="there is not exactly one table under Action items")
+    rows = [_plain(row) for row in table.rows[1:] if any(cell.strip() for cell in row)]
+    wanted = [_plain(row) for row in facts["actions"]]
+    odd = [row for row in rows if row not in wanted] + [row for row in wanted if row not in rows]
+    return finding(rows == wanted, f"{len(rows)} rows for {len(wanted)} actions; other: {odd[:4]}")
+
+
+def _plain(row: Sequence[str]) -> list[str]:
+    return [words(cell) for cell in row]
+
+
+def _laid_out(submission: Submission, facts: Facts) -> Finding:
+    table = _table(submission, facts)
+    if table is None:
+        return finding(holds=False, evidence="there is not exactly one table under Action items")
+    header = [cell.strip() for cell in table.rows[0]]
+    tracked = [
+        run.text for row in table.cells for cell in row for p in cell.paragraphs for run in p.runs if run.tracked
+    ]
+    left = facts["prompt"]["placeholder"] in _read(submission, facts).text
+    holds = header == HEADER and not tracked and not any(table.row_changes) and not left
+    return finding(holds, f"header {header}; tracked {tracked[:3]}; placeholder still there: {left}")
+
+
+def _answer(submission: Submission, facts: Facts) -> Finding:
+    still_open = sum(not resolved for resolved in facts["comments"].values())
+    return finding(single_number(submission.answer) == still_open, f"expected {still_open}")
+
+
+def _kept(submission: Submission, facts: Facts) -> Finding:
+    """All that is not asked for stays: other paragraphs, tables, notes, headers, formats."""
+    authors = [facts["prompt"][role] for role in ("accepted", "rejected")]
+    moved = [each for author in authors for each in _of(facts, author)]
+    texts = [text[:60] for each in moved for text in (each["old"], each["new"])] + [facts["phantom"][:60]]
+    allowed = [f"change#{author}*" for author in authors] + [f"paragraph#{text}" for text in texts]
+    allowed += [*(f"comment#{text}" for text in facts["settled"]), "comment#Done.", "comment#I will ask."]
+    return kept_outside(submission, facts["file"], *allowed, "under#Action items")
+
+
+def _others(submission: Submission, facts: Facts) -> Finding:
+    return only_changed(submission, facts["file"])
+
+
+FILE = "minutes/minutes_2026-03-10.docx"
+TEXTS = (f"paragraphs:{FILE}", f"body:{FILE}", f"changes:{FILE}")
+TABLE = (f"rows:{FILE}", f"body:{FILE}", f"styles:{FILE}#Action items")
+REST: tuple[Any, ...] = tuple(f"{kind}:{FILE}" for kind in ("styles", "notes", "headers", "pictures"))
+
+CHECKS = group(
+    "minutes_changes",
+    "The minutes are finished as asked",
+    group(
+        "changes",
+        "The tracked changes are settled author by author",
+        leaf("accepted", "The first author's changes are in the text", _accepted, observes=TEXTS, weight=2),
+        leaf("rejected", "The second author's changes are gone", _rejected, observes=TEXTS, weight=2),
+        leaf(
+            "left_open",
+            "The third author's changes are open as they were",
+            _left_open,
+            observes=TEXTS,
+            kind="guardrail",
+        ),
+        weight=4,
+    ),
+    group(
+        "comments",
+        "The comments are settled",
+        leaf("resolved", "Just the settled threads are resolved", _comments, observes=(f"comments:{FILE}",), weight=2),
+        leaf("threads", "No comment or reply is lost", _threads, observes=(f"comments:{FILE}",), kind="guardrail"),
+        weight=2,
+    ),
+    group(
+        "actions",
+        "The action items are listed",
+        leaf("listed", "Each action of the finished minutes has its row", _listed, observes=TABLE, weight=3),
+        leaf("laid_out", "The table stands in place of the line, untracked", _laid_out, observes=TABLE, kind="format"),
+        weight=3,
+    ),
+    leaf("answer", "The answer counts the open comments", _answer, observes=("answer",)),
+    leaf("kept", "The rest of the minutes is as it was", _kept, observes=(*TEXTS, *TABLE, *REST), kind="guardrail"),
+    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+)

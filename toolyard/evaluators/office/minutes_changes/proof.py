@@ -1,0 +1,240 @@
+"""Solutions and near misses of office/minutes_changes."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from toolyard.evaluators.proof import Agent, Solved, killed_by
+
+HEADER = ["No.", "Action", "Owner", "Due"]
+ACTION = re.compile(r"ACTION: (.+?) to (.+) by (\d+ \w+ \d{4})\.")
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+W15 = "{http://schemas.microsoft.com/office/word/2012/wordml}"
+
+
+def solve(agent: Agent) -> str:
+    """Settle by author, resolve by last reply, write the table over its line."""
+    path, accepted, rejected = _named(agent)
+    agent.call("settle_changes", path=path, action="accept", authors=[accepted])
+    agent.call("settle_changes", path=path, action="reject", authors=[rejected])
+    still_open = _resolve(agent, path)
+    _list_actions(agent, path)
+    return f"The minutes are finished.\n\n{still_open}"
+
+
+def also_change_by_change_and_saved_by_another_program(agent: Agent, files: Path) -> str:
+    """Comments first, changes one by one, and the file saved again by python-docx."""
+    import docx
+
+    path, accepted, rejected = _named(agent)
+    still_open = _resolve(agent, path)
+    for author, action in ((rejected, "reject"), (accepted, "accept")):
+        changes = agent.call("read_annotations", path=path, kind="changes", author=author)["changes"]
+        agent.call("settle_changes", path=path, action=action, ids=[each["id"] for each in changes])
+    _list_actions(agent, path)
+    docx.Document(str(files / path)).save(str(files / path))
+    return f"There are {still_open} comments that are still open:\n**{still_open}**"
+
+
+def also_a_plain_table_with_points_and_numbers_with_dots(agent: Agent, files: Path) -> str:
+    """A table without style, made by another library, its numbers written as 1. and 2."""
+    import docx
+
+    path, accepted, rejected = _named(agent)
+    agent.call("settle_changes", path=path, action="accept", authors=[accepted])
+    agent.call("settle_changes", path=path, action="reject", authors=[rejected])
+    still_open = _resolve(agent, path)
+    read = docx.Document(str(files / path))
+    line = next(each for each in read.paragraphs if each.text == _placeholder(agent))
+    rows = [HEADER, *([f"{row[0]}.", *row[1:]] for row in _actions(agent, path))]
+    table = read.add_table(len(rows), 4)
+    for cells, row in zip(table.rows, rows, strict=True):
+        for cell, text in zip(cells.cells, row, strict=True):
+            cell.text = text
+    line._p.addprevious(table._tbl)
+    line._p.getparent().remove(line._p)
+    read.save(str(files / path))
+    return str(still_open)
+
+
+@killed_by("left_open", "kept")
+def miss_everything_accepted_but_what_is_rejected(work: Solved) -> None:
+    """The third author's changes are accepted too."""
+    _edit(work, _accept_all)
+
+
+@killed_by("accepted", "listed")
+def miss_due_day_from_before_the_change(work: Solved) -> None:
+    """An accepted change of a due day is undone, in the text and in the table."""
+
+    def change(read: Any) -> None:
+        moved = work.facts["changed_actions"][0]
+        new, old = (text.rpartition(" by ")[2].rstrip(".") for text in (moved["new"], moved["old"]))
+        for text in read.element.iter(f"{W}t"):
+            if text.text and new in text.text:
+                text.text = text.text.replace(new, old)
+
+    _edit(work, change)
+
+
+@killed_by("rejected", "kept")
+def miss_deletion_rejected_but_insertion_kept(work: Solved) -> None:
+    """Old and new text stand side by side."""
+
+    def change(read: Any) -> None:
+        edit = next(each for each in work.facts["edits"] if each["by"] == work.facts["prompt"]["rejected"])
+        paragraph = next(each for each in read.paragraphs if each.text == edit["old"])
+        paragraph.runs[0].text += " " + edit["new"]
+
+    _edit(work, change)
+
+
+@killed_by("resolved")
+def miss_every_thread_with_a_done_resolved(work: Solved) -> None:
+    """Also the one that was taken up again."""
+    _edit(work, lambda read: _mark_all(read, "1"))
+
+
+@killed_by("listed")
+def miss_rejected_action_listed(work: Solved) -> None:
+    """The action that nobody wanted has a row."""
+
+    def change(read: Any) -> None:
+        owner, what, due = ACTION.findall(work.facts["phantom"])[0]
+        table = _table(read)
+        for cell, text in zip(table.add_row().cells, ["6", what, owner, due], strict=True):
+            cell.text = text
+
+    _edit(work, change)
+
+
+@killed_by("listed", "laid_out", "kept")
+def miss_table_below_another_heading(work: Solved) -> None:
+    """The table is the last thing in the document."""
+    _edit(work, lambda read: read.element.body[-1].addprevious(_table(read)._tbl))
+
+
+@killed_by("listed")
+def miss_rows_by_owner(work: Solved) -> None:
+    """The rows are sorted by owner."""
+
+    def change(read: Any) -> None:
+        rows = list(_table(read)._tbl.iter(f"{W}tr"))[1:]
+        for row in reversed(rows):
+            rows[0].getparent().append(row)
+
+    _edit(work, change)
+
+
+@killed_by("laid_out")
+def miss_placeholder_kept(work: Solved) -> None:
+    """The line stands below the table."""
+
+    def change(read: Any) -> None:
+        line = read.add_paragraph(work.facts["prompt"]["placeholder"])
+        _table(read)._tbl.addnext(line._p)
+
+    _edit(work, change)
+
+
+@killed_by("kept")
+def miss_all_text_in_one_format(work: Solved) -> None:
+    """The document's date is no longer bold."""
+
+    def change(read: Any) -> None:
+        for paragraph in read.paragraphs:
+            for run in paragraph.runs:
+                run.bold = None
+
+    _edit(work, change)
+
+
+@killed_by("answer")
+def miss_replies_counted(work: Solved) -> None:
+    """The number of all comments."""
+    work.answer = "12"
+
+
+@killed_by("others")
+def miss_draft_tidied_away(work: Solved) -> None:
+    """The stale draft was deleted."""
+    next((work.files / "minutes").glob("*_draft.docx")).unlink()
+
+
+def _edit(work: Solved, change: Callable[[Any], object]) -> None:
+    import docx
+
+    path = work.files / work.facts["file"]
+    read = docx.Document(str(path))
+    change(read)
+    read.save(str(path))
+
+
+def _table(read: Any) -> Any:
+    return next(each for each in read.tables if each.rows[0].cells[0].text == "No.")
+
+
+def _accept_all(read: Any) -> None:
+    for mark in list(read.element.iter(f"{W}del")):
+        mark.getparent().remove(mark)
+    for mark in list(read.element.iter(f"{W}ins")):
+        for child in list(mark):
+            mark.addprevious(child)
+        mark.getparent().remove(mark)
+
+
+def _mark_all(read: Any, done: str) -> None:
+    from lxml import etree
+
+    part = next(each for each in read.part.package.iter_parts() if "commentsExtended" in each.partname)
+    root = etree.fromstring(part.blob)
+    for entry in root.iter(f"{W15}commentEx"):
+        entry.set(f"{W15}done", done)
+    part._blob = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+
+def _named(agent: Agent) -> tuple[str, str, str]:
+    """The file, whose changes are accepted, and whose are rejected."""
+    path = re.findall(r"`(minutes/\S+?)`", agent.prompt)[0]
+    accepted, rejected = re.findall(r"(?:Accept|Reject) all changes of ([^.]+)\.", agent.prompt)
+    return path, accepted, rejected
+
+
+def _placeholder(agent: Agent) -> str:
+    return str(re.findall(r"in place of the line \"(.+?)\"", agent.prompt)[0])
+
+
+def _resolve(agent: Agent, path: str) -> int:
+    """Resolve the threads whose last reply says so; how many are open after it."""
+    comments = agent.call("read_annotations", path=path, kind="comments")["comments"]
+    threads = {each["id"]: [each] for each in comments if not each.get("reply_to")}
+    for each in comments:
+        if each.get("reply_to"):
+            threads[each["reply_to"]].append(each)
+    still_open = {first: said for first, said in threads.items() if not said[0].get("resolved")}
+    done = [first for first, said in still_open.items() if len(said) > 1 and said[-1]["comment"].strip() == "Done."]
+    agent.call("edit_comments", path=path, edits=[{"op": "resolve", "id": each} for each in done])
+    return len(still_open) - len(done)
+
+
+def _blocks(agent: Agent, path: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    offset: int | None = 0
+    while offset is not None:
+        page = agent.call("read_document", path=path, offset=offset)
+        found += page["blocks"]
+        offset = page.get("next_offset")
+    return found
+
+
+def _actions(agent: Agent, path: str) -> list[list[str]]:
+    said = [match.groups() for each in _blocks(agent, path) if (match := ACTION.match(each.get("text", "")))]
+    return [[str(number), what, owner, due] for number, (owner, what, due) in enumerate(said, 1)]
+
+
+def _list_actions(agent: Agent, path: str) -> None:
+    line = next(each for each in _blocks(agent, path) if each.get("text") == _placeholder(agent))
+    table = {"kind": "table", "rows": [HEADER, *_actions(agent, path)]}
+    edit = {"op": "replace", "anchor": line["anchor"], "blocks": [table]}
+    agent.call("edit_blocks", path=path, edits=[edit], track=False)
