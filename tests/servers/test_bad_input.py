@@ -96,7 +96,7 @@ WRITERS = {
     "copy_path": {"source": "long.txt", "target": "new/copy.txt"},
     "copy_path folder": {"source": "folder", "target": "new/copy"},
     "write_cells": {"path": "new/book.xlsx", "rows": [[LONG[i : i + 20_000]] for i in range(0, len(LONG), 20_000)]},
-    "import_csv": {"csv_path": "long.csv", "path": "new/book.xlsx"},
+    "import_data": {"source": "long.csv", "path": "new/book.xlsx"},
 }
 
 

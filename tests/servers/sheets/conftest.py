@@ -2,8 +2,10 @@
 
 import asyncio
 import datetime
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import xlsxwriter
@@ -24,12 +26,16 @@ def files(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture
 def call(files: Path) -> Callable[..., object]:
-    """Call a tool; the answer has `.content`, `.structured_content` and `.is_error`."""
+    """Call a tool; the answer has `.content`, `.structured_content` (also of JSON text) and `.is_error`."""
 
     def run(tool: str, **arguments: object) -> object:
         async def once() -> object:
             async with Client(mcp) as client:
-                return await client.call_tool(tool, arguments, raise_on_error=False)
+                answer = await client.call_tool(tool, arguments, raise_on_error=False)
+                data = answer.structured_content
+                if data is None and not answer.is_error:
+                    data = json.loads(answer.content[0].text)
+                return SimpleNamespace(content=answer.content, structured_content=data, is_error=answer.is_error)
 
         return asyncio.run(once())
 

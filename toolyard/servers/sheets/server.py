@@ -1,4 +1,4 @@
-"""MCP surface of the spreadsheet server: cells and sheets here, what lies on them in objects.py."""
+"""MCP surface of the spreadsheet server: cells and sheets here, what lies on them in objects.py and looks.py."""
 
 from typing import Annotated, Literal
 
@@ -10,12 +10,10 @@ from toolyard.servers.sheets.arguments import (
     InBook,
     Limit,
     Offset,
-    OldSheet,
     OutBook,
     Range,
     Rows,
     Sheet,
-    SheetName,
     result,
     written,
 )
@@ -25,13 +23,19 @@ from toolyard.servers.surface import FileRef, tool
 from toolyard.world import InFile, OutFile, Problem, current_world, locked
 
 
-@tool(mcp)
-def inspect_workbook(path: InBook) -> results.WorkbookSummary:
-    """Show what a workbook holds: sheets with used ranges, headers, tables, charts, formulas, errors, names."""
-    return engine.inspect(path)
+@tool(mcp, bulk=True)
+def inspect_workbook(
+    path: InBook,
+    sheet: Annotated[str | None, Field(description="Only this sheet.")] = None,
+    profile: Annotated[
+        bool, Field(description="Also types, missing and duplicate values, outliers of each column of the sheet.")
+    ] = False,
+) -> results.WorkbookSummary:
+    """Show what a workbook holds: sheets, used ranges, headers, tables, charts, formulas, errors, names."""
+    return engine.inspect(path, sheet, profiled=profile)
 
 
-@tool(mcp)
+@tool(mcp, bulk=True)
 def read_cells(
     path: InBook,
     sheet: Sheet = None,
@@ -47,7 +51,7 @@ def read_cells(
     return engine.read_cells(path, sheet, range, show=show, offset=offset, limit=limit)
 
 
-@tool(mcp)
+@tool(mcp, bulk=True)
 def read_records(
     path: InBook,
     sheet: Sheet = None,
@@ -59,7 +63,42 @@ def read_records(
     return engine.read_records(path, sheet, range, offset=offset, limit=limit)
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, bulk=True)
+def find_cells(
+    path: InBook,
+    find: Annotated[
+        str, Field(description="Text; a pattern with by=regex; a cell or range with by=precedents or dependents.")
+    ],
+    by: Annotated[
+        Literal["text", "whole", "regex", "formula", "precedents", "dependents"],
+        Field(
+            description="Part or whole of a value, pattern (RE2), part of a formula; what a cell reads; what reads it."
+        ),
+    ] = "text",
+    sheet: Annotated[
+        str | None, Field(description="Only here; for precedents, dependents: the sheet of `find`.")
+    ] = None,
+    match_case: Annotated[bool, Field(description="Tell capitals apart.")] = False,
+    offset: Annotated[int, Field(description="Hits to skip.", ge=0)] = 0,
+) -> results.Found:
+    """Find cells by value or formula, or trace which cells a formula reads (precedents) and who reads them."""
+    return engine.find_cells(path, find, by=by, sheet=sheet, match_case=match_case, offset=offset)
+
+
+@tool(mcp, bulk=True)
+def compare_workbooks(
+    path: InBook,
+    other: Annotated[InFile, Field(description="Workbook with the later state.")],
+    sheet: Annotated[str | None, Field(description="Only this sheet.")] = None,
+    formats: Annotated[bool, Field(description="Also differences of formats.")] = False,
+    offset: Annotated[int, Field(description="Differences to skip.", ge=0)] = 0,
+    limit: Annotated[int, Field(description="At most this many differences.", ge=1, le=2000)] = 200,
+) -> results.Comparison:
+    """Compare two workbooks: sheets and names that came and went, cells whose value, formula or format differs."""
+    return engine.compare(path, other, sheet, formats=formats, offset=offset, limit=limit)
+
+
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def write_cells(
     path: OutBook,
     rows: Rows,
@@ -86,7 +125,7 @@ def write_cells(
     return written(path, applied)
 
 
-@tool(mcp, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def append_rows(path: OutBook, rows: Rows, sheet: Sheet = None, dates: Dates = True) -> results.Written:
     """Add rows below the last used row with the formats of the row above; a table that ends there grows."""
     with locked(path, current_world().locks):
@@ -94,129 +133,87 @@ def append_rows(path: OutBook, rows: Rows, sheet: Sheet = None, dates: Dates = T
     return written(path, applied)
 
 
-@tool(mcp, writes=True)
-def recalculate_workbook(path: InBook) -> results.Written:
-    """Compute all formulas anew and store their values in the file."""
-    with locked(path, current_world().locks):
-        saved = engine.recalculate(path, now=current_world().now)
-    return result(path, f"Recalculated {len(saved.values)} formulas", saved)
-
-
-@tool(mcp, writes=True)
-def format_cells(
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+def edit_workbook(
     path: InBook,
-    range: Annotated[str, Field(description="Such as A1:C10, B:D or 1:1.")],  # noqa: A002 - the word of spreadsheets
-    sheet: Sheet = None,
-    number_format: Annotated[str | None, Field(description="Such as '0.00', '#,##0', '0.0%', 'yyyy-mm-dd'.")] = None,
-    bold: Annotated[bool | None, Field(description="Bold or not.")] = None,
-    italic: Annotated[bool | None, Field(description="Italic or not.")] = None,
-    font_size: Annotated[float | None, Field(description="In points.", ge=1, le=409)] = None,
-    font_color: Annotated[str | None, Field(description="RRGGBB.")] = None,
-    fill_color: Annotated[str | None, Field(description="RRGGBB, or none.")] = None,
-    align: Annotated[Literal["left", "center", "right", "general"] | None, Field(description="Horizontal.")] = None,
-    vertical: Annotated[Literal["top", "center", "bottom"] | None, Field(description="Vertical.")] = None,
-    wrap: Annotated[bool | None, Field(description="Break long text into lines.")] = None,
-    border: Annotated[
-        Literal["thin", "medium", "thick", "double", "none"] | None, Field(description="All four sides of each cell.")
-    ] = None,
+    operations: Annotated[
+        list[engine.Operation],
+        Field(
+            min_length=1,
+            max_length=200,
+            description="What each takes: write range (first cell), values; clear range, how (formats, all); "
+            "insert_/delete_ rows or columns range (5:7, C:D); move, copy range, to, to_sheet, how (copy: values, "
+            "formats); transpose range, to; replace find, replacement, regex, whole, in_formulas; sort range, by "
+            "(['Name', '-C']); filter range, by, test, value (rows that pass stay); deduplicate range, by; fill range, "
+            "how (down, right, series); split range, value (delimiter), to; convert range, how (number_comma: decimal "
+            "comma ...); seek_goal range (formula), value, by (cell to change); recalculate.",
+        ),
+    ],
 ) -> results.Written:
-    """Change the look of cells; what is not given stays as it is."""
-    fonts = {"font_color": engine.color(font_color), "fill_color": engine.color(fill_color)}
-    change = engine.Change(
-        number_format=number_format,
-        bold=bold,
-        italic=italic,
-        font_size=font_size,
-        horizontal=align,
-        vertical=vertical,
-        wrap=wrap,
-        border=border,
-        **fonts,
-    )
+    """Apply operations in order, all or none; references in formulas, names, tables, rules, charts follow."""
     with locked(path, current_world().locks):
-        name, area, saved = engine.format_cells(path, sheet, range, change, now=current_world().now)
-    return result(path, f"Formatted {name}!{area}", saved)
+        done, saved = engine.edit(path, operations, now=current_world().now)
+    return result(path, "; ".join(done), saved)
 
 
-@tool(mcp, writes=True)
-def set_sheet_layout(
-    path: InBook,
-    sheet: Sheet = None,
-    freeze_at: Annotated[
-        str | None, Field(description="First cell that scrolls: A2 freezes row 1, B2 also column A, A1 thaws.")
-    ] = None,
-    column_widths: Annotated[
-        dict[str, float] | None, Field(description='Widths in characters by column: {"A": 30, "C:E": 12}.')
-    ] = None,
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+def change_sheets(
+    path: OutBook,
+    action: Annotated[
+        Literal["add", "rename", "copy", "move", "delete", "hide", "show"],
+        Field(description="What follows a sheet by name (formulas, names, charts) follows; add makes a new workbook."),
+    ],
+    sheet: Annotated[str | None, Field(description="The sheet; not for add.")] = None,
+    name: Annotated[str | None, Field(description="New name: add, rename, copy (at most 31 characters).")] = None,
+    position: Annotated[int | None, Field(description="Place from 1: add, copy, move.", ge=1)] = None,
 ) -> results.Written:
-    """Freeze panes and set widths of columns."""
+    """Add, rename, copy, move, delete, hide or show a sheet."""
     with locked(path, current_world().locks):
-        saved = engine.set_layout(path, sheet, freeze_at=freeze_at, widths=column_widths or {}, now=current_world().now)
-    return result(path, "Layout set", saved)
+        done, saved = engine.change_sheets(path, action, sheet, name, position, now=current_world().now)
+    return result(path, done, saved)
 
 
-@tool(mcp, writes=True, idempotent=False)
-def add_sheet(path: OutBook, name: SheetName) -> results.Written:
-    """Add an empty sheet at the end; makes the workbook when missing."""
-    with locked(path, current_world().locks):
-        saved = engine.add_sheet(path, name, now=current_world().now)
-    return result(path, f"Added the sheet {name!r}", saved)
-
-
-@tool(mcp, writes=True, idempotent=False)
-def rename_sheet(path: InBook, sheet: OldSheet, name: SheetName) -> results.Written:
-    """Rename a sheet; formulas, names and charts that refer to it follow."""
-    with locked(path, current_world().locks):
-        saved = engine.rename_sheet(path, sheet, name, now=current_world().now)
-    return result(path, f"Renamed {sheet!r} to {name!r}", saved)
-
-
-@tool(mcp, writes=True, idempotent=False)
-def copy_sheet(path: InBook, sheet: OldSheet, name: SheetName) -> results.Written:
-    """Copy the cells, formats and rules of a sheet to a new one; charts, pictures and tables are not copied."""
-    with locked(path, current_world().locks):
-        saved, left_out = engine.copy_sheet(path, sheet, name, now=current_world().now)
-    without = f" without its {', '.join(left_out)}" if left_out else ""
-    return result(path, f"Copied {sheet!r} to {name!r}{without}", saved)
-
-
-@tool(mcp, writes=True, destructive=True, idempotent=False)
-def delete_sheet(path: InBook, sheet: OldSheet) -> results.Written:
-    """Delete a sheet with all that is on it; formulas that referred to it say #REF!."""
-    with locked(path, current_world().locks):
-        saved = engine.delete_sheet(path, sheet, now=current_world().now)
-    return result(path, f"Deleted the sheet {sheet!r}", saved)
-
-
-@tool(mcp, writes=True, destructive=True)
-def import_csv(
-    csv_path: Annotated[InFile, Field(description="CSV file, relative to the workspace.")],
+@tool(mcp, bulk=True, writes=True, destructive=True)
+def import_data(
+    source: Annotated[
+        InFile, Field(description=".csv, .tsv, .txt, .json, .jsonl, .parquet, .xls, .ods, .xlsb, .xlsx.")
+    ],
     path: OutBook,
     sheet: Sheet = None,
     start_cell: Annotated[str, Field(description="Where the first field goes.")] = "A1",
-    delimiter: Annotated[str | None, Field(description="By default found.", min_length=1, max_length=1)] = None,
+    source_sheet: Annotated[str | None, Field(description="Sheet of a workbook; without: the first.")] = None,
+    delimiter: Annotated[str | None, Field(description="Of CSV, by default found.", min_length=1, max_length=1)] = None,
+    decimal: Annotated[Literal[".", ","], Field(description="Decimal mark of CSV numbers.")] = ".",
     typed: Annotated[
-        bool, Field(description="Columns of numbers and of ISO dates get that type; false: all text.")
+        bool, Field(description="CSV columns of numbers and ISO dates get that type; false: text.")
     ] = True,
 ) -> results.Written:
-    """Write a CSV file into a sheet; makes the workbook or the sheet when missing."""
+    """Write a data file or a sheet of another workbook into a sheet; makes the workbook or the sheet when missing."""
     with locked(path, current_world().locks):
-        applied = engine.import_csv(
-            csv_path, path, sheet, start=start_cell, delimiter=delimiter, typed=typed, now=current_world().now
+        applied = engine.import_data(
+            source,
+            path,
+            sheet,
+            start=start_cell,
+            source_sheet=source_sheet,
+            reading=engine.Reading(delimiter, decimal, typed),
+            now=current_world().now,
         )
     return written(path, applied)
 
 
-@tool(mcp, writes=True, destructive=True)
-def export_csv(
+@tool(mcp, bulk=True, writes=True, destructive=True)
+def export_data(
     path: InBook,
-    csv_path: Annotated[OutFile, Field(description="CSV file to write, relative to the workspace.")],
+    target: Annotated[
+        OutFile, Field(description="By its ending: .csv, .tsv, .json, .jsonl, .parquet, .ods, .xls, .pdf.")
+    ],
     sheet: Sheet = None,
     range: Range = None,  # noqa: A002 - the word of spreadsheets
-    delimiter: Annotated[str, Field(min_length=1, max_length=1, description="Between fields.")] = ",",
+    delimiter: Annotated[str | None, Field(min_length=1, max_length=1, description="Of CSV, a comma.")] = None,
 ) -> results.Exported:
-    """Write the values of a sheet or range as a UTF-8 CSV file; dates in ISO 8601."""
-    if csv_path == path:
-        raise Problem(f"csv_path {path.name!r} is the workbook itself; name another file")
-    rows, columns = engine.export_csv(path, sheet, range, csv_path, delimiter=delimiter)
-    return results.Exported(FileRef.of(csv_path), rows, columns)
+    """Write values of a sheet or range as a data file, dates in ISO 8601; or the whole workbook as ODS, XLS, PDF."""
+    if target == path:
+        raise Problem(f"the target {path.name!r} is the workbook itself; name another file")
+    rows, columns = engine.export_data(path, sheet, range, target, delimiter=delimiter)
+    return results.Exported(FileRef.of(target), rows, columns)

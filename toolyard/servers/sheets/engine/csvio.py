@@ -6,61 +6,37 @@ import csv
 import io
 import re
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 
-from toolyard.servers.sheets.engine.reading import values
 from toolyard.servers.sheets.engine.values import Scalar, number
-from toolyard.servers.sheets.engine.writing import Applied, write_cells
-from toolyard.world import Problem, save_bytes
+from toolyard.world import Problem
 from toolyard.world.limits import check_bytes
 
 MAX_CSV_BYTES = 50_000_000
 _NUMBER = re.compile(r"[-+]?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?")
+_COMMA = re.compile(r"[-+]?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?([eE][-+]?\d+)?")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?)?")
 _DELIMITERS = ("\t", ";", "|", ",")
 
 
-def import_csv(
-    csv_path: Path,
-    path: Path,
-    sheet: str | None,
-    *,
-    start: str = "A1",
-    delimiter: str | None = None,
-    typed: bool = True,
-    now: datetime,
-) -> Applied:
-    """Write the rows of a CSV file into a sheet; a column of numbers or ISO dates gets that type, all else is text.
+def typed_rows(
+    path: Path, delimiter: str | None = None, decimal: str = ".", *, typed: bool = True
+) -> list[list[Scalar]]:
+    """The rows of a CSV file as cells take them; a column of numbers or ISO dates gets that type, all else is text.
 
     Numbers with leading zeros and text that begins with "=" stay text.
 
     Raises:
-        Problem: too large, not text, empty, or as `write_cells`.
+        Problem: too large, not text, or not CSV.
     """
-    text = read_csv(csv_path)
+    text = read_csv(path)
     try:
         rows = [
             row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter or _delimiter(text)) if row
         ]
     except csv.Error as error:
-        raise Problem(f"{csv_path.name!r} is not readable as CSV ({error}); name its delimiter") from error
-    if not rows:
-        raise Problem(f"{csv_path.name!r} is empty; there is nothing to import")
-    return write_cells(path, sheet, start, _typed(rows, typed=typed), now=now)
-
-
-def export_csv(
-    path: Path, sheet: str | None, area: str | None, target: Path, *, delimiter: str = ","
-) -> tuple[int, int]:
-    """Write the values of a range (without: all used cells) as UTF-8 CSV; the number of rows and columns.
-
-    Raises:
-        Problem: as `read_cells`.
-    """
-    rows = values(path, sheet, area)
-    save_bytes(target, csv_text(rows, delimiter=delimiter).encode("utf-8"))
-    return len(rows), max((len(row) for row in rows), default=0)
+        raise Problem(f"{path.name!r} is not readable as CSV ({error}); name its delimiter") from error
+    return _typed(rows, decimal, typed=typed) if rows else []
 
 
 def csv_text(rows: Sequence[Sequence[Scalar]], *, delimiter: str = ",", line_end: str = "\r\n") -> str:
@@ -104,23 +80,31 @@ def _delimiter(text: str) -> str:
     return even[0] if even else max(_DELIMITERS, key=lambda mark: max(counts[mark], default=0))
 
 
-def _typed(rows: list[list[str]], *, typed: bool) -> list[list[Scalar]]:
+def _typed(rows: list[list[str]], decimal: str, *, typed: bool) -> list[list[Scalar]]:
     width = max(len(row) for row in rows)
     padded = [row + [""] * (width - len(row)) for row in rows]
-    kinds = [_kind([row[column] for row in padded[1:]]) if typed else "text" for column in range(width)]
-    return [[_value(cell, kinds[column]) for column, cell in enumerate(row)] for row in padded]
+    kinds = [_kind([row[column] for row in padded[1:]], decimal) if typed else "text" for column in range(width)]
+    return [[_value(cell, kinds[column], decimal) for column, cell in enumerate(row)] for row in padded]
 
 
-def _kind(column: list[str]) -> str:
+def _kind(column: list[str], decimal: str) -> str:
     filled = [cell.strip() for cell in column if cell.strip()]
-    if filled and all(_NUMBER.fullmatch(cell) for cell in filled):
+    if filled and all(_number(cell, decimal) is not None for cell in filled):
         return "number"
     return "date" if filled and all(_DATE.fullmatch(cell) for cell in filled) else "text"
 
 
-def _value(cell: str, kind: str) -> Scalar:
+def _number(cell: str, decimal: str) -> int | float | None:
+    if decimal == ",":
+        if not _COMMA.fullmatch(cell):
+            return None
+        cell = cell.replace(".", "").replace(",", ".")
+    return number(cell) if _NUMBER.fullmatch(cell) else None
+
+
+def _value(cell: str, kind: str, decimal: str) -> Scalar:
     if not cell:
         return None
-    if kind == "number" and _NUMBER.fullmatch(cell.strip()):
-        return number(cell)
+    if kind == "number" and (found := _number(cell.strip(), decimal)) is not None:
+        return found
     return cell if kind == "date" and _DATE.fullmatch(cell) else "'" + cell

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.servers.sheets.engine.refs import Area, area_of
+from toolyard.servers.sheets.engine.refs import Area, area_of, cell_of
+from toolyard.servers.sheets.engine.rewriting import filled
 from toolyard.world import Problem
 
 MAX_FORMULA = 8192
@@ -152,9 +153,8 @@ def words(formula: str) -> set[str]:
 
 def moved(formula: str, origin: str, target: str) -> str:
     """The stored formula of cell `origin` as it reads when it is filled to `target`."""
-    from openpyxl.formula.translate import Translator
-
-    return str(Translator("=" + formula, origin=origin).translate_formula(target))[1:]
+    first, last = cell_of(origin), cell_of(target)
+    return filled(formula, last.row - first.row, last.column - first.column)
 
 
 def _tokens(text: str) -> list[Any]:

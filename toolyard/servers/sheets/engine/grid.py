@@ -107,11 +107,29 @@ class Grid:
             self._open[number_] = (root, row_bytes(root))
         return self._open[number_][0][0]
 
+    def has_row(self, number_: int) -> bool:
+        """Whether the sheet has a row."""
+        if number_ in self._open or number_ in self._fresh:
+            return True
+        index = bisect_left(self.source.numbers, number_)
+        return index < len(self.source.numbers) and self.source.numbers[index] == number_
+
     def row_now(self, number_: int) -> bytes:
         """The bytes of a row as it is now; empty where there is none."""
         if number_ in self._open:
             return row_bytes(self._open[number_][0])
         return self._fresh.get(number_) or self.source.row(number_) or b""
+
+    def rows_now(self) -> Iterator[tuple[int, bytes]]:
+        """All rows as they are now."""
+        for number_ in list(self._numbers):
+            yield number_, self.row_now(number_)
+
+    def take_rows(self, rows: list[tuple[int, bytes]]) -> None:
+        """Take other rows in the place of all that there are."""
+        skeleton = serialized(self.root)
+        head, _, tail = skeleton.partition(b"<sheetData/>")
+        self.replace(b"".join([head, b"<sheetData>", *(row for _, row in rows), b"</sheetData>", tail]))
 
     def changed_rows(self) -> dict[int, bytes]:
         """The rows that differ from the part, with their bytes."""
@@ -232,13 +250,13 @@ class Grid:
     def _shared_masters(self) -> dict[str, tuple[Cell, str]]:
         if self._masters is None:
             self._masters = {}
-            for number_ in self._with_formulas():
+            for number_ in self.rows_with_formulas():
                 for cell, formula in self._formula_elements(number_):
                     if formula.get("t") == "shared" and formula.text:
                         self._masters[formula.get("si", "")] = (cell, formula.text)
         return self._masters
 
-    def _with_formulas(self) -> list[int]:
+    def rows_with_formulas(self) -> list[int]:
         """Numbers of the rows that may hold formulas."""
         written = {number_ for number_ in {*self._open, *self._fresh} if b"<f" in self.row_now(number_)}
         return sorted({*self.source.formula_rows(), *written})
@@ -256,7 +274,7 @@ class Grid:
 
     def formula_elements(self) -> Iterator[tuple[Cell, Any]]:
         """The elements of all formulas."""
-        for number_ in self._with_formulas():
+        for number_ in self.rows_with_formulas():
             yield from self._formula_elements(number_)
 
     def formulas(self) -> dict[Cell, FormulaCell]:
@@ -268,7 +286,7 @@ class Grid:
         source = self.source
         plain = source.plain_formulas()
         found: dict[int, dict[Cell, FormulaCell]] = {}
-        for number_ in self._with_formulas():
+        for number_ in self.rows_with_formulas():
             common = plain.get(number_, [])
             if number_ not in self._open and number_ not in self._fresh and source.formulas_in(number_) == len(common):
                 row = {Cell(number_, column): FormulaCell(text, None, False, has) for column, text, has in common}  # noqa: FBT003
@@ -346,7 +364,7 @@ class Grid:
     def put_row(self, number_: int, data: bytes) -> None:
         """Take `data` as the bytes of a row from now on."""
         self.changed = True
-        if number_ not in self._open and number_ not in self._fresh and self.source.row(number_) is None:
+        if not self.has_row(number_):
             if self._numbers is self.source.numbers:
                 self._numbers = list(self._numbers)
             insort(self._numbers, number_)
@@ -430,7 +448,7 @@ class Grid:
     def share_no_more(self, si: str) -> None:
         """Write out each formula of a shared group, so that its members can change alone."""
         self._shared_masters()  # while the first of the group still says what is shared
-        for number_ in self._with_formulas():
+        for number_ in self.rows_with_formulas():
             for cell, formula in self._formula_elements(number_):
                 if formula.get("t") == "shared" and si in ("", formula.get("si")):
                     text = self.formula_text(cell, formula)

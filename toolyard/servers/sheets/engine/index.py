@@ -8,7 +8,7 @@ from toolyard.servers.sheets.engine import trust
 from toolyard.servers.sheets.engine.formulas import CLOCK, functions
 from toolyard.servers.sheets.engine.graph import Graph, Place
 from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
-from toolyard.servers.sheets.engine.refs import Cell
+from toolyard.servers.sheets.engine.refs import Area, Cell
 from toolyard.servers.sheets.engine.workbook import Workbook
 
 Rows = dict[int, dict[Cell, FormulaCell]]
@@ -54,6 +54,17 @@ class FormulaIndex:
             for row in rows.values()
             for cell, formula in row.items()
         }
+
+    def within(self, sheet: str, area: Area) -> list[tuple[Place, FormulaCell]]:
+        """The formulas in an area of a sheet."""
+        rows = self.sheets.get(sheet, {})
+        return [
+            ((sheet, cell), formula)
+            for number in sorted(rows)
+            if area.top <= number <= area.bottom
+            for cell, formula in sorted(rows[number].items())
+            if cell in area
+        ]
 
     def graph(self, book: Workbook) -> Graph:
         if self._graph is None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.servers.sheets.engine.grid import Grid
+from toolyard.servers.sheets.engine.profiling import profile
 from toolyard.servers.sheets.engine.refs import Area
 from toolyard.servers.sheets.engine.results import NameSummary, SheetSummary, TableSummary, WorkbookSummary
 from toolyard.servers.sheets.engine.tables import tables
@@ -20,26 +21,26 @@ _MAX_ERRORS = 20
 _MAX_MERGED = 50
 
 
-def inspect(path: Path) -> WorkbookSummary:
+def inspect(path: Path, sheet: str | None = None, *, profiled: bool = False) -> WorkbookSummary:
     """Sheets with used ranges, tables, charts, formulas and errors; names; what else is in the file.
 
+    With `sheet` only that one, `profiled` with what its columns hold (without `sheet`: those of the first sheet).
+
     Raises:
-        Problem: no workbook that can be read.
+        Problem: no workbook that can be read, or no such sheet.
     """
     book = Workbook.open(path)
-    kinds = [
-        part.split("/")[1] if part.startswith("xl/") and part.count("/") > 1 else part for part in book.package.names()
-    ]
-    sheets = [_sheet(book, info) for info in book.sheets]
-    names = [NameSummary(name.name, name.formula, name.scope) for name in book.names if not name.hidden]
+    names = book.package.names()
+    only = book.sheet(sheet).name if sheet else None
     return WorkbookSummary(
         path.name,
-        sheets,
-        names,
-        any(part.endswith("vbaProject.bin") for part in kinds),
-        sum(part.startswith("xl/pivotTables/pivotTable") for part in book.package.names()),
-        sum(part.startswith("xl/externalLinks/externalLink") for part in book.package.names()),
-        1904 if book.date1904 else 1900,
+        [_sheet(book, info) for info in book.sheets if only in (None, info.name)],
+        [NameSummary(name.name, name.formula, name.scope) for name in book.names if not name.hidden],
+        macros=any(part.endswith("vbaProject.bin") for part in names),
+        pivot_tables=sum(part.startswith("xl/pivotTables/pivotTable") for part in names),
+        external_links=sum(part.startswith("xl/externalLinks/externalLink") for part in names),
+        date_system=1904 if book.date1904 else 1900,
+        profile=profile(book, sheet) if profiled else None,
     )
 
 
@@ -47,27 +48,7 @@ def _sheet(book: Workbook, info: SheetInfo) -> SheetSummary:
     related = book.relations_of(info.part)
     charts, images = _drawn(book, related)
     if info.kind != "worksheet":
-        return SheetSummary(
-            info.name,
-            info.kind,
-            info.state,
-            None,
-            [],
-            0,
-            0,
-            [],
-            [],
-            [],
-            charts,
-            images,
-            0,
-            0,
-            0,
-            0,
-            0,
-            None,
-            protected=False,
-        )
+        return SheetSummary(info.name, info.kind, info.state, charts=charts, images=images)
     grid = Grid(book, info)
     formulas, uncomputed, errors = _formulas_and_errors(grid)
     used = grid.used()
@@ -88,7 +69,7 @@ def _sheet(book: Workbook, info: SheetInfo) -> SheetSummary:
         _comments(book, related),
         len(root.findall(tag("conditionalFormatting"))),
         len(root.findall(f"{tag('dataValidations')}/{tag('dataValidation')}")),
-        sum(row.get("hidden") in ("1", "true") for row in root.iter(tag("row"))),
+        grid.source.hidden_rows(),
         sum(_columns_hidden(entry) for entry in root.iterfind(f"{tag('cols')}/{tag('col')}")),
         next((pane.get("topLeftCell") for pane in root.iter(tag("pane")) if pane.get("state") == "frozen"), None),
         root.find(tag("sheetProtection")) is not None,
@@ -96,22 +77,17 @@ def _sheet(book: Workbook, info: SheetInfo) -> SheetSummary:
 
 
 def _formulas_and_errors(grid: Grid) -> tuple[int, int, list[str]]:
-    formulas, uncomputed = 0, 0
-    errors: list[str] = []
-    for cell, element in grid.elements():
-        if element.find(tag("f")) is not None:
-            formulas += 1
-            uncomputed += not element.findtext(tag("v")) and element.get("t") != "str"
-        if element.get("t") == "e" and len(errors) < _MAX_ERRORS:
-            errors.append(f"{cell} {element.findtext(tag('v'))}")
-    return formulas, uncomputed, errors
+    rows = grid.formula_rows().values()
+    formulas = sum(len(row) for row in rows)
+    uncomputed = sum(not formula.has_value for row in rows for formula in row.values())
+    return formulas, uncomputed, grid.source.errors(_MAX_ERRORS)
 
 
 def _header(grid: Grid, used: Area | None) -> list[Scalar]:
     if used is None:
         return []
     first = Area(used.top, used.left, used.top, min(used.right, used.left + _MAX_HEADER - 1))
-    values = {cell.column: grid.content(cell, element).value for cell, element in grid.elements(first)}
+    values = {cell.column: content.value for cell, content in grid.contents(first)}
     return [values.get(column) for column in range(first.left, first.right + 1)]
 
 

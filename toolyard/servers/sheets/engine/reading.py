@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
+from toolyard.servers.sheets.engine.bulk import read_values
 from toolyard.servers.sheets.engine.formulas import shown
 from toolyard.servers.sheets.engine.grid import Content, Grid
 from toolyard.servers.sheets.engine.refs import Area, Cell, area_of
@@ -34,9 +35,9 @@ def read_cells(
         Problem: no workbook, no such sheet or range, or `offset` beyond the end.
     """
     book = Workbook.open(path)
-    sheet, area = _named(book, sheet, area)
+    sheet, area = named_area(book, sheet, area)
     grid = Grid(book, book.sheet(sheet))
-    whole = _whole(grid, area)
+    whole = whole_area(grid, area)
     if whole is None:
         return SheetCells(grid.info.name, "A1", [], [], 0, None, [])
     if offset >= whole.rows:
@@ -44,9 +45,14 @@ def read_cells(
             f"offset {offset} is beyond the end: the range {whole} has {whole.rows} rows; start with offset=0"
         )
     page = _page(whole, offset, limit)
-    contents = dict(grid.contents(page))
-    uncomputed = [str(cell) for cell, content in contents.items() if content.uncomputed]
-    rows = [] if show == "details" else _rows(page, contents, show)
+    if show == "values":
+        rows, lacking = read_values(grid, page)
+        uncomputed = [str(cell) for cell in lacking]
+        contents: dict[Cell, Content] = {}
+    else:
+        contents = dict(grid.contents(page))
+        uncomputed = [str(cell) for cell, content in contents.items() if content.uncomputed]
+        rows = [] if show == "details" else _rows(page, contents, show)
     details = _details(grid, contents) if show == "details" else []
     rows, details, page = _fitting(rows, details, page)
     after = page.bottom - whole.top + 1
@@ -64,14 +70,13 @@ def read_records(
         Problem: as `read_cells`; or there is no header row.
     """
     book = Workbook.open(path)
-    sheet, area = _named(book, sheet, area)
+    sheet, area = named_area(book, sheet, area)
     grid = Grid(book, book.sheet(sheet))
-    whole = _whole(grid, area)
+    whole = whole_area(grid, area)
     if whole is None:
         raise Problem(f"the sheet {grid.info.name!r} is empty; there is no header row")
-    contents = dict(grid.contents(whole))
-    header, *rows = _rows(whole, contents, "values")
-    columns = _column_names(header)
+    header, *rows = read_values(grid, whole)[0]
+    columns = unique_names(header)
     filled = [row for row in rows if any(value is not None for value in row)]
     page = _short(filled[offset : offset + limit])
     after = offset + len(page)
@@ -82,16 +87,15 @@ def read_records(
 def values(path: Path, sheet: str | None = None, area: str | None = None) -> list[list[Scalar]]:
     """All values of a range (without: the used range), row by row, uncut."""
     book = Workbook.open(path)
-    sheet, area = _named(book, sheet, area)
+    sheet, area = named_area(book, sheet, area)
     grid = Grid(book, book.sheet(sheet))
-    whole = _whole(grid, area)
+    whole = whole_area(grid, area)
     if whole is None:
         return []
-    contents = dict(grid.contents(whole))
-    return _rows(whole, contents, "values")
+    return read_values(grid, whole)[0]
 
 
-def _named(book: Workbook, sheet: str | None, area: str | None) -> tuple[str | None, str | None]:
+def named_area(book: Workbook, sheet: str | None, area: str | None) -> tuple[str | None, str | None]:
     """Sheet and range; a table's name or a defined name may stand for both, and ``Sheet!A1`` too."""
     if area is None:
         return sheet, None
@@ -106,7 +110,7 @@ def _named(book: Workbook, sheet: str | None, area: str | None) -> tuple[str | N
     return sheet, text
 
 
-def _whole(grid: Grid, area: str | None) -> Area | None:
+def whole_area(grid: Grid, area: str | None) -> Area | None:
     """The asked area, cut to what is used where it names whole rows or columns; the used area without one."""
     used = grid.used()
     if area is None:
@@ -175,7 +179,8 @@ def _short(rows: list[list[Scalar]]) -> list[list[Scalar]]:
     return rows
 
 
-def _column_names(header: list[Scalar]) -> list[str]:
+def unique_names(header: list[Scalar]) -> list[str]:
+    """Names of columns from a header row, each one once."""
     names: list[str] = []
     for index, value in enumerate(header, start=1):
         name = str(value).strip() if value is not None else f"column {index}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from toolyard.servers.sheets.engine.values import Scalar
 from toolyard.world import FileRef
@@ -27,8 +27,8 @@ class CellDetail:
     cell: str
     value: Scalar
     kind: str
-    formula: str | None
-    number_format: str
+    formula: str | None = None
+    number_format: str = "General"
 
     def __str__(self) -> str:
         formula = f"  {self.formula}" if self.formula else ""
@@ -42,10 +42,10 @@ class SheetCells:
     sheet: str
     range: str
     rows: list[list[Scalar]]
-    details: list[CellDetail]
-    total_rows: int
-    next_offset: int | None
-    uncomputed: list[str]
+    details: list[CellDetail] = field(default_factory=list)
+    total_rows: int = 0
+    next_offset: int | None = None
+    uncomputed: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         top = int("".join(filter(str.isdigit, self.range.split(":", maxsplit=1)[0])) or 1)
@@ -55,7 +55,7 @@ class SheetCells:
         if self.uncomputed:
             shown = ", ".join(self.uncomputed[:20])
             lines.append(
-                f"{len(self.uncomputed)} formula(s) have no stored value (null): {shown}; recalculate_workbook"
+                f"{len(self.uncomputed)} formula(s) have no stored value (null): {shown}; recalculate"
             )
         if self.next_offset is not None:
             lines.append(f"{self.total_rows} rows in all; go on with offset={self.next_offset}")
@@ -70,7 +70,7 @@ class Records:
     columns: list[str]
     records: list[dict[str, Scalar]]
     total: int
-    next_offset: int | None
+    next_offset: int | None = None
 
     def __str__(self) -> str:
         lines = [f"{self.sheet}: {self.total} records; columns {', '.join(self.columns)}"]
@@ -94,24 +94,24 @@ class SheetSummary:
     """A sheet: its first used row as header, formulas (uncomputed: without stored value), errors, what is on it."""
 
     name: str
-    kind: str
-    state: str
-    used_range: str | None
-    header: list[Scalar]
-    formulas: int
-    uncomputed: int
-    errors: list[str]
-    merged: list[str]
-    tables: list[TableSummary]
-    charts: list[str]
-    images: int
-    comments: int
-    conditional_formats: int
-    data_validations: int
-    hidden_rows: int
-    hidden_columns: int
-    frozen_at: str | None
-    protected: bool
+    kind: str = "worksheet"
+    state: str = "visible"
+    used_range: str | None = None
+    header: list[Scalar] = field(default_factory=list)
+    formulas: int = 0
+    uncomputed: int = 0
+    errors: list[str] = field(default_factory=list)
+    merged: list[str] = field(default_factory=list)
+    tables: list[TableSummary] = field(default_factory=list)
+    charts: list[str] = field(default_factory=list)
+    images: int = 0
+    comments: int = 0
+    conditional_formats: int = 0
+    data_validations: int = 0
+    hidden_rows: int = 0
+    hidden_columns: int = 0
+    frozen_at: str | None = None
+    protected: bool = False
 
     def __str__(self) -> str:
         facts = [f"{self.name!r} ({self.kind}{'' if self.state == 'visible' else ', ' + self.state})"]
@@ -137,7 +137,7 @@ class NameSummary:
 
     name: str
     refers_to: str
-    scope: str
+    scope: str = ""
 
 
 @dataclass(frozen=True)
@@ -146,11 +146,12 @@ class WorkbookSummary:
 
     path: str
     sheets: list[SheetSummary]
-    names: list[NameSummary]
-    macros: bool
-    pivot_tables: int
-    external_links: int
-    date_system: int
+    names: list[NameSummary] = field(default_factory=list)
+    macros: bool = False
+    pivot_tables: int = 0
+    external_links: int = 0
+    date_system: int = 1900
+    profile: Profile | None = None
 
     def __str__(self) -> str:
         lines = [f"{self.path}: {len(self.sheets)} sheet(s)", *map(str, self.sheets)]
@@ -162,6 +163,85 @@ class WorkbookSummary:
         lines += [f"{self.external_links} link(s) to other workbooks"] if self.external_links else []
         lines += ["dates count from 1904"] if self.date_system == 1904 else []
         return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class FoundCell:
+    """A cell, or the range that a formula reads."""
+
+    cell: str
+    value: Scalar = None
+    formula: str | None = None
+
+
+@dataclass(frozen=True)
+class Found:
+    """Cells that were found: how many in all, and a page of them."""
+
+    total: int
+    cells: list[FoundCell]
+    next_offset: int | None = None
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A cell that differs: `what` is value, formula or format, before and after."""
+
+    cell: str
+    what: str
+    before: Scalar = None
+    after: Scalar = None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What differs between two workbooks: sheets and names that came, went or changed, and a page of cells."""
+
+    equal: bool
+    total: int
+    differences: list[Difference]
+    sheets_added: list[str] = field(default_factory=list)
+    sheets_removed: list[str] = field(default_factory=list)
+    names_changed: list[str] = field(default_factory=list)
+    next_offset: int | None = None
+
+
+@dataclass(frozen=True)
+class ColumnProfile:
+    """A column below its header: how many cells of each kind, and what stands out.
+
+    Attributes:
+        kinds: filled cells by kind: number, text, date, boolean, error.
+        missing: empty cells.
+        distinct: different values.
+        outliers: cells beyond 1.5 interquartile ranges from the middle half.
+        odd: cells of a kind that is rare here, or numbers and dates stored as text.
+        common: the most frequent values of a column of few different texts.
+    """
+
+    column: str
+    name: str
+    kinds: dict[str, int]
+    missing: int = 0
+    distinct: int = 0
+    minimum: Scalar = None
+    maximum: Scalar = None
+    mean: float | None = None
+    median: float | None = None
+    outliers: list[str] = field(default_factory=list)
+    odd: list[str] = field(default_factory=list)
+    common: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The data of a sheet by column; `duplicate_rows` are equal to a row above them."""
+
+    sheet: str
+    range: str
+    rows: int
+    columns: list[ColumnProfile]
+    duplicate_rows: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -178,10 +258,10 @@ class Written:
 
     done: str
     file: FileRef
-    range: str | None
-    computed: list[Computed]
-    recalculated: int
-    unknown: list[Unknown]
+    range: str | None = None
+    computed: list[Computed] = field(default_factory=list)
+    recalculated: int = 0
+    unknown: list[Unknown] = field(default_factory=list)
 
     def __str__(self) -> str:
         lines = [f"{self.done}. {self.file}"]

@@ -86,7 +86,7 @@ class _Job:
         self.rows = {name: rows for name, grid in self.grids.items() if name in present and (rows := grid.save())}
 
     def calculate(self, draft: Path, touched: set[Place], written: set[Place], *, everything: bool) -> Saved:
-        changes = self._changes()
+        changes = None if self.index is None else self._changes()
         if self.index is None:
             self.index = FormulaIndex(self.book, self.grids)
         else:

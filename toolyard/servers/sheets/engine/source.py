@@ -22,6 +22,8 @@ _ROW = re.compile(rb'<row(?:\s[^>]*?)?\sr="([0-9]{1,8})"')
 _ROOT = re.compile(rb"<(?:([\w.-]+):)?worksheet\b[^>]*>")
 _FIRST_FILLED = re.compile(rb'<c r="([A-Z]{1,3})[0-9]+"(?:[^>]*[^/>])?>')
 _ALONE = re.compile(rb'<c r="([A-Z]{1,3})([0-9]{1,7})"([^>]*)><f>([^<]*)</f>(<v>[^<])?')
+_HIDDEN = re.compile(rb'<row\s[^>]*?\bhidden="(?:1|true)"')
+_ERROR = re.compile(rb'<c r="([A-Z]{1,3}[0-9]{1,7})"[^>]*? t="e"[^>]*>(?:<f[^>]*?(?:/>|>[^<]*</f>))?<v>([^<]*)</v>')
 _FORMULA = re.compile(rb"<f[\s/>]")
 _CELL_NAME = re.compile(rb'<c r="([A-Z]{1,3})([0-9]{1,7})"')
 
@@ -110,6 +112,19 @@ class Source:
         """How many formulas the row `number` holds."""
         first, last = self.span(bisect_left(self.numbers, number))
         return len(_FORMULA.findall(self.data, first, last))
+
+    def hidden_rows(self) -> int:
+        """How many rows are hidden."""
+        return len(_HIDDEN.findall(self.data, self.starts[0], self.end)) if self.starts else 0
+
+    def errors(self, most: int) -> list[str]:
+        """The first cells with error values, such as ``B3 #DIV/0!``."""
+        found = []
+        for match in _ERROR.finditer(self.data, self.starts[0], self.end) if self.starts else ():
+            found.append(f"{match[1].decode()} {plain_text(match[2])}")
+            if len(found) == most:
+                break
+        return found
 
     @cached_property
     def has_arrays(self) -> bool:

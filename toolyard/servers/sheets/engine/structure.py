@@ -11,6 +11,7 @@ from typing import Any
 
 from toolyard.servers.ooxml.xml import serialized
 from toolyard.servers.sheets.engine.creating import add_sheet_part, check_name, new_workbook
+from toolyard.servers.sheets.engine.formulas import words
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.saving import Saved, save
@@ -36,7 +37,44 @@ _OWN_PARTS = (
 )
 
 
-def add_sheet(path: Path, name: str, *, now: datetime) -> Saved:
+def change_sheets(
+    path: Path, action: str, sheet: str | None, name: str | None, position: int | None, *, now: datetime
+) -> tuple[str, Saved]:
+    """Add, rename, copy, move, delete, hide or show a sheet; what was done, and what recomputing found.
+
+    Raises:
+        Problem: an argument that the action needs is missing, or as the functions below.
+    """
+    if action != "add" and not path.exists():
+        raise Problem(f"{path.name!r} does not exist; only add makes a new workbook")
+    if action == "add":
+        saved = add_sheet(path, _given(action, "name", name), now=now, position=position)
+        return f"Added the sheet {name!r}", saved
+    sheet = _given(action, "sheet", sheet)
+    if action == "rename":
+        return f"Renamed {sheet!r} to {name!r}", rename_sheet(path, sheet, _given(action, "name", name), now=now)
+    if action == "copy":
+        saved, left_out = copy_sheet(path, sheet, _given(action, "name", name), now=now, position=position)
+        without = f" without its {', '.join(left_out)}" if left_out else ""
+        return f"Copied {sheet!r} to {name!r}{without}", saved
+    if action == "move":
+        if position is None:
+            raise Problem("move needs 'position', the new place of the sheet from 1; give it")
+        return f"Moved {sheet!r} to place {position}", move_sheet(path, sheet, position, now=now)
+    if action == "delete":
+        return f"Deleted the sheet {sheet!r}", delete_sheet(path, sheet, now=now)
+    return f"The sheet {sheet!r} is {'hidden' if action == 'hide' else 'shown'}", show_sheet(
+        path, sheet, visible=action == "show", now=now
+    )
+
+
+def _given(action: str, argument: str, value: str | None) -> str:
+    if not value:
+        raise Problem(f"{action} needs {argument!r}; give it")
+    return value
+
+
+def add_sheet(path: Path, name: str, *, now: datetime, position: int | None = None) -> Saved:
     """Add an empty sheet at the end; a missing workbook is made.
 
     Raises:
@@ -46,6 +84,8 @@ def add_sheet(path: Path, name: str, *, now: datetime) -> Saved:
         return save(new_workbook(path, name), {}, path, touched=set(), written=set(), now=now)
     book = Workbook.open(path)
     add_sheet_part(book, name)
+    if position is not None:
+        _place(book, name, position)
     return save(book, {}, path, touched=set(), written=set(), now=now)
 
 
@@ -69,7 +109,9 @@ def rename_sheet(path: Path, sheet: str, name: str, *, now: datetime) -> Saved:
     return save(book, {}, path, touched=set(), written=set(), now=now)
 
 
-def copy_sheet(path: Path, sheet: str, name: str, *, now: datetime) -> tuple[Saved, list[str]]:
+def copy_sheet(
+    path: Path, sheet: str, name: str, *, now: datetime, position: int | None = None
+) -> tuple[Saved, list[str]]:
     """Copy cells, formats, widths and rules of a sheet to a new one; what was left out (charts, pictures, tables ...).
 
     Raises:
@@ -90,7 +132,64 @@ def copy_sheet(path: Path, sheet: str, name: str, *, now: datetime) -> tuple[Sav
         root.remove(links)
         left_out.append("hyperlinks")
     add_sheet_part(book, name, serialized(root))
+    if position is not None:
+        _place(book, name, position)
     return save(book, {}, path, touched=set(), written=set(), now=now), left_out
+
+
+def move_sheet(path: Path, sheet: str, position: int, *, now: datetime) -> Saved:
+    """Put a sheet at the place `position`, counted from 1; the last place where there are fewer.
+
+    Raises:
+        Problem: no such sheet.
+    """
+    book = Workbook.open(path)
+    _place(book, _any_sheet(book, sheet), position)
+    return save(book, {}, path, touched=set(), written=set(), now=now)
+
+
+def _place(book: Workbook, name: str, position: int) -> None:
+    """Move the entry of a sheet; numbers that stand for sheets follow."""
+    sheets = book.element("sheets")
+    before = list(sheets)
+    entry = _entry(book, name)
+    sheets.remove(entry)
+    sheets.insert(min(position, len(before)) - 1, entry)
+    place = {index: list(sheets).index(each) for index, each in enumerate(before)}
+    for defined in book.root.iter(tag("definedName")):
+        if defined.get("localSheetId"):
+            old = int(defined.get("localSheetId"))
+            defined.set("localSheetId", str(place.get(old, old)))
+    for view in book.root.iter(tag("workbookView")):
+        for attribute in ("activeTab", "firstSheet"):
+            if view.get(attribute):
+                old = int(view.get(attribute))
+                view.set(attribute, str(place.get(old, old)))
+    del book.sheets
+
+
+def show_sheet(path: Path, sheet: str, *, visible: bool, now: datetime) -> Saved:
+    """Show a sheet or hide it.
+
+    Raises:
+        Problem: no such sheet, or the last visible one is to be hidden.
+    """
+    book = Workbook.open(path)
+    name = _any_sheet(book, sheet)
+    others = [number for number, info in enumerate(book.sheets) if info.state == "visible" and info.name != name]
+    entry = _entry(book, name)
+    if visible:
+        entry.attrib.pop("state", None)
+    elif not others:
+        raise Problem(f"{name!r} is the last visible sheet; a workbook needs one. Show another first")
+    else:
+        entry.set("state", "hidden")
+        index = list(book.element("sheets")).index(entry)
+        for view in book.root.iter(tag("workbookView")):
+            if int(view.get("activeTab", "0")) == index:
+                view.set("activeTab", str(others[0]))
+    del book.sheets
+    return save(book, {}, path, touched=set(), written=set(), now=now)
 
 
 def delete_sheet(path: Path, sheet: str, *, now: datetime) -> Saved:
@@ -105,14 +204,26 @@ def delete_sheet(path: Path, sheet: str, *, now: datetime) -> Saved:
     visible = [other for other in book.sheets if other.state == "visible" and other.name != name]
     if not visible:
         raise Problem(f"{name!r} is the last visible sheet; a workbook needs one. Add another first")
-    _rewrite(book, lambda formula: replace_sheet(formula, name, None), leave_out=name)
+    touched = _rewrite(book, lambda formula: replace_sheet(formula, name, None), leave_out=name)
+    touched |= _name_readers(book)
     _drop_entry(book, name)
     book.drop_relation(info.part)
     book.set_type(info.part, None)
     _drop_parts(book, info.part)
     book.drop_calculation_chain()
     del book.sheets
-    return save(book, {}, path, touched=set(), written=set(), now=now, everything=True)
+    return save(book, {}, path, touched=touched, written=set(), now=now)
+
+
+def _name_readers(book: Workbook) -> set[Place]:
+    """The cells whose formulas use a name that has become #REF!."""
+    lost = {name.name.lower() for name in book.names if "#REF!" in name.formula}
+    found: set[Place] = set()
+    for info in book.sheets if lost else ():
+        if info.kind == "worksheet":
+            formulas = Grid(book, info).formulas()
+            found |= {(info.name, cell) for cell, formula in formulas.items() if words(formula.text) & lost}
+    return found
 
 
 def replace_sheet(formula: str, old: str, new: str | None) -> str:

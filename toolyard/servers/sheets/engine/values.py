@@ -51,6 +51,8 @@ def stored(value: Scalar, *, dates: bool = True) -> Stored:
 
 
 def _dated(text: str) -> Stored:
+    if not "0" <= text[:1] <= "9":
+        return text
     try:
         if _ISO_DATE.fullmatch(text):
             found: Stored = date.fromisoformat(text)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from toolyard.servers.sheets.engine import formulas
+from toolyard.servers.sheets.engine.bulk import Formula, RowWriter
 from toolyard.servers.sheets.engine.creating import add_sheet_part, new_workbook
 from toolyard.servers.sheets.engine.dynamic import metadata_index
 from toolyard.servers.sheets.engine.grid import FormulaCell, Grid, check_not_merged
@@ -15,7 +19,7 @@ from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Area, Cell,
 from toolyard.servers.sheets.engine.saving import Saved, save
 from toolyard.servers.sheets.engine.styles import Change
 from toolyard.servers.sheets.engine.tables import grow, tables
-from toolyard.servers.sheets.engine.values import DATE_FORMAT, DATETIME_FORMAT, TIME_FORMAT, Scalar, stored
+from toolyard.servers.sheets.engine.values import DATE_FORMAT, DATETIME_FORMAT, TIME_FORMAT, Scalar, Stored, stored
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.servers.sheets.engine.xml import tag
 from toolyard.world import Problem
@@ -52,7 +56,7 @@ def write_cells(
     book, grid, made = _opened(path, sheet)
     first = cell_of(start)
     area = _area(first, rows)
-    touched, written = _put(book, grid, first, rows, dates=dates, number_format=number_format, keep_empty=keep_empty)
+    touched, written = put(book, grid, first, rows, dates=dates, number_format=number_format, keep_empty=keep_empty)
     saved = save(book, {grid.info.name: grid}, path, touched=touched, written=written, now=now)
     return Applied(grid.info.name, area, saved, made)
 
@@ -83,7 +87,7 @@ def append_rows(
             grow(book, table, len(rows))
     if used and used.rows > 1:
         _take_styles(grid, used.bottom, area)
-    touched, written = _put(book, grid, first, rows, dates=dates, number_format=None, keep_empty=True)
+    touched, written = put(book, grid, first, rows, dates=dates, number_format=None, keep_empty=True)
     saved = save(book, {grid.info.name: grid}, path, touched=touched, written=written, now=now)
     return Applied(grid.info.name, area, saved, made)
 
@@ -118,7 +122,7 @@ def _area(first: Cell, rows: list[list[Scalar]]) -> Area:
     return area
 
 
-def _put(
+def put(
     book: Workbook,
     grid: Grid,
     first: Cell,
@@ -128,29 +132,74 @@ def _put(
     number_format: str | None,
     keep_empty: bool,
 ) -> tuple[set[tuple[str, Cell]], set[tuple[str, Cell]]]:
+    """Put rows of values into a sheet; the cells that changed, and those of them with formulas."""
     values = {
         Cell(first.row + down, first.column + across): value
         for down, row in enumerate(rows)
         for across, value in enumerate(row)
         if value is not None or not keep_empty
     }
-    check_not_merged(grid.merged(), list(values))
-    _free(book, grid, list(values))
-    written = set()
-    for cell, value in values.items():
-        try:
-            if isinstance(value, str) and value.startswith("=") and len(value) > 1:
-                _put_formula(book, grid, cell, value)
+    if merged := grid.merged():
+        check_not_merged(merged, list(values))
+    free(book, grid, list(values))
+    writer = RowWriter(grid, number_format)
+    written: set[tuple[str, Cell]] = set()
+    for number, group in groupby(values.items(), key=lambda item: item[0].row):
+        cells = list(group)
+        if writer.takes(number) and (plain := _plain(cells, dates=dates)) is not None:
+            writer.put(number, plain)
+            written.update((grid.info.name, cell) for cell, value in cells if is_formula(value))
+            continue
+        for cell, value in cells:
+            put_cell(book, grid, cell, value, dates=dates, number_format=number_format)
+            if is_formula(value):
                 written.add((grid.info.name, cell))
-            else:
-                grid.set_value(cell, stored(value, dates=dates))
-        except Problem as problem:
-            raise Problem(f"{cell}: {problem}. Nothing was saved") from problem
-        if number_format is not None and value is not None:
-            element = grid.ensure(cell)
-            style = int(element.get("s", "0"))
-            element.set("s", str(book.styles.derived(style, Change(number_format=number_format))))
     return {(grid.info.name, cell) for cell in values}, written
+
+
+def is_formula(value: Scalar) -> bool:
+    return isinstance(value, str) and value.startswith("=") and len(value) > 1
+
+
+def _plain(cells: list[tuple[Cell, Scalar]], *, dates: bool) -> list[tuple[int, Stored | Formula]] | None:
+    """A row as it can be written at once; None where one of its formulas fills more than its cell."""
+    found: list[tuple[int, Stored | Formula]] = []
+    cell = cells[0][0]
+    try:
+        for cell, value in cells:
+            if not isinstance(value, str):
+                found.append((cell.column, stored(value)))
+            elif is_formula(value):
+                formula = formulas.checked(value)
+                if formulas.spills(formula):
+                    return None
+                found.append((cell.column, Formula(formula, _date_code(formula))))
+            else:
+                found.append((cell.column, stored(value, dates=dates)))
+    except Problem as problem:
+        raise Problem(f"{cell}: {problem}. Nothing was saved") from problem
+    return found
+
+
+@contextmanager
+def _named(cell: Cell) -> Iterator[None]:
+    """Say which cell a problem is about."""
+    try:
+        yield
+    except Problem as problem:
+        raise Problem(f"{cell}: {problem}. Nothing was saved") from problem
+
+
+def put_cell(book: Workbook, grid: Grid, cell: Cell, value: Scalar, *, dates: bool, number_format: str | None) -> None:
+    with _named(cell):
+        if isinstance(value, str) and is_formula(value):
+            _put_formula(book, grid, cell, value)
+        else:
+            grid.set_value(cell, stored(value, dates=dates))
+    if number_format is not None and value is not None:
+        element = grid.ensure(cell)
+        style = int(element.get("s", "0"))
+        element.set("s", str(book.styles.derived(style, Change(number_format=number_format))))
 
 
 def _put_formula(book: Workbook, grid: Grid, cell: Cell, text: str) -> None:
@@ -163,10 +212,11 @@ def _put_formula(book: Workbook, grid: Grid, cell: Cell, text: str) -> None:
         grid.set_formula(cell, formula)
 
 
-def _free(book: Workbook, grid: Grid, cells: list[Cell]) -> None:
+def free(book: Workbook, grid: Grid, cells: list[Cell]) -> None:
     """Make formulas that share or fill cells let go of those that are to be written."""
     wanted = set(cells)
-    replaced = [formula for cell in cells if (formula := _formula_element(grid, cell)) is not None]
+    rows = set(grid.rows_with_formulas())
+    replaced = [formula for cell in cells if cell.row in rows and (formula := _formula_element(grid, cell)) is not None]
     for si in {formula.get("si", "") for formula in replaced if formula.get("t") == "shared"}:
         grid.share_no_more(si)
     for anchor, found in grid.formulas().items() if grid.has_arrays() else ():
@@ -178,12 +228,16 @@ def _free(book: Workbook, grid: Grid, cells: list[Cell]) -> None:
 
 def _show_as_date(book: Workbook, grid: Grid, cell: Cell, formula: str) -> None:
     """As Excel does when a formula with a date function is typed into a cell without a format."""
-    codes = {"TODAY()": DATE_FORMAT, "DATE(": DATE_FORMAT, "NOW()": DATETIME_FORMAT, "TIME(": TIME_FORMAT}
-    code = next((code for start, code in codes.items() if formula.upper().startswith(start)), None)
+    code = _date_code(formula)
     element = grid.ensure(cell)
     style = int(element.get("s", "0"))
     if code and book.styles.number_format(style) == "General":
         element.set("s", str(book.styles.derived(style, Change(number_format=code))))
+
+
+def _date_code(formula: str) -> str:
+    codes = {"TODAY()": DATE_FORMAT, "DATE(": DATE_FORMAT, "NOW()": DATETIME_FORMAT, "TIME(": TIME_FORMAT}
+    return next((code for start, code in codes.items() if formula.upper().startswith(start)), "")
 
 
 def _formula_element(grid: Grid, cell: Cell) -> Any | None:

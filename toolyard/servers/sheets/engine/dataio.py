@@ -1,0 +1,222 @@
+"""Data files in and out: CSV, TSV, JSON, Parquet, and the workbooks of other programs."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from toolyard.servers.sheets.engine.csvio import csv_text, read_csv, typed_rows
+from toolyard.servers.sheets.engine.reading import unique_names, values
+from toolyard.servers.sheets.engine.values import MAX_EXACT, Scalar
+from toolyard.servers.sheets.engine.writing import Applied, write_cells
+from toolyard.world import Problem, save_bytes, saving
+from toolyard.world.limits import check_bytes
+
+MAX_DATA_BYTES = 200_000_000
+_TEXTS = (".csv", ".tsv", ".txt")
+_BOOKS = (".xls", ".ods", ".xlsb")
+_OWN = (".xlsx", ".xlsm")
+_CONVERTED = (".ods", ".xls", ".pdf", ".html")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the text of a CSV file is read: delimiter (None: found), decimal mark, and whether columns get types."""
+
+    delimiter: str | None = None
+    decimal: str = "."
+    typed: bool = True
+
+
+def import_data(
+    source: Path,
+    path: Path,
+    sheet: str | None,
+    *,
+    start: str = "A1",
+    source_sheet: str | None = None,
+    reading: Reading | None = None,
+    now: datetime,
+) -> Applied:
+    """Write the rows of a data file, or the values of a sheet of another workbook, into a sheet.
+
+    Raises:
+        Problem: the file is too large, damaged, empty or of another kind; or as `write_cells`.
+    """
+    suffix, reading = source.suffix.lower(), reading or Reading()
+    check_bytes(source, MAX_DATA_BYTES)
+    if suffix in _TEXTS:
+        rows = typed_rows(source, "\t" if suffix == ".tsv" else reading.delimiter, reading.decimal, typed=reading.typed)
+    elif suffix in (".json", ".jsonl", ".ndjson"):
+        rows = _json_rows(source, lines=suffix != ".json")
+    elif suffix == ".parquet":
+        rows = _parquet_rows(source)
+    elif suffix in _OWN:
+        rows = [[_kept(value) for value in row] for row in values(source, source_sheet)]
+    elif suffix in _BOOKS:
+        rows = _foreign_rows(source, source_sheet)
+    else:
+        known = ", ".join((*_TEXTS, ".json", ".jsonl", ".parquet", *_OWN, *_BOOKS))
+        raise Problem(f"{source.name!r} is of a kind that cannot be imported; give one of {known}")
+    if not rows or not any(rows):
+        raise Problem(f"{source.name!r} is empty; there is nothing to import")
+    return write_cells(path, sheet, start, rows, now=now)
+
+
+def _kept(value: Scalar) -> Scalar:
+    """A value as it was read, so that it is written as the same: texts that look like formulas stay texts."""
+    return "'" + value if isinstance(value, str) and value[:1] in ("=", "'") else value
+
+
+def _cell(value: Any) -> Scalar:
+    """A value of another library as a cell takes it."""
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+        return None
+    if isinstance(value, int | float):
+        whole = float(value).is_integer() and abs(value) < MAX_EXACT
+        return int(value) if whole else value if abs(value) < MAX_EXACT or isinstance(value, float) else f"'{value}"
+    if isinstance(value, Decimal):
+        return _cell(float(value))
+    if isinstance(value, datetime):
+        return value.replace(tzinfo=None).isoformat(timespec="seconds")
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, time):
+        return value.isoformat(timespec="seconds")
+    if isinstance(value, timedelta):
+        return value.total_seconds() / 86400
+    if isinstance(value, str):
+        return "'" + value if value else None
+    return "'" + json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _json_rows(source: Path, *, lines: bool) -> list[list[Scalar]]:
+    text = read_csv(source)
+    try:
+        data = [json.loads(line) for line in text.splitlines() if line.strip()] if lines else json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise Problem(f"{source.name!r} is not readable as JSON ({error}); correct it") from error
+    if isinstance(data, dict):
+        lists = [key for key, value in data.items() if isinstance(value, list)]
+        data = data[lists[0]] if len(lists) == 1 else [data]
+    if not isinstance(data, list):
+        raise Problem(f"{source.name!r} holds no list; import a list of objects or of rows")
+    if all(isinstance(row, dict) for row in data):
+        columns = list(dict.fromkeys(key for row in data for key in row))
+        return [[_cell(str(key)) for key in columns], *([_cell(row.get(key)) for key in columns] for row in data)]
+    return [[_cell(value) for value in (row if isinstance(row, list) else [row])] for row in data]
+
+
+def _parquet_rows(source: Path) -> list[list[Scalar]]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        table = pq.read_table(source)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise Problem(f"{source.name!r} is not readable as Parquet ({str(error)[:120]})") from error
+    columns = [[_cell(value) for value in column.to_pylist()] for column in table.columns]
+    return [[_cell(name) for name in table.column_names], *map(list, zip(*columns, strict=True))]
+
+
+def _foreign_rows(source: Path, sheet: str | None) -> list[list[Scalar]]:
+    import python_calamine
+
+    try:
+        book = python_calamine.CalamineWorkbook.from_path(str(source))
+        names = book.sheet_names
+        name = sheet or (names[0] if names else "")
+        if name not in names:
+            raise Problem(f"there is no sheet {sheet!r} in {source.name!r}; it has {', '.join(map(repr, names))}")
+        rows = book.get_sheet_by_name(name).to_python(skip_empty_area=True)
+    except python_calamine.PasswordError as error:
+        raise Problem(f"{source.name!r} is protected by a password; save it without one") from error
+    except (python_calamine.CalamineError, OSError, ValueError) as error:
+        raise Problem(f"{source.name!r} is not readable as a workbook ({str(error)[:120]}); it is damaged") from error
+    return [[_cell(value) for value in row] for row in rows]
+
+
+def export_data(
+    path: Path, sheet: str | None, area: str | None, target: Path, *, delimiter: str | None = None
+) -> tuple[int, int]:
+    """Write the values of a range (without: all used cells) as a data file; the number of rows and columns.
+
+    Raises:
+        Problem: as `read_cells`; or the kind of `target` is none of those known.
+    """
+    suffix = target.suffix.lower()
+    if suffix in _CONVERTED:
+        return _converted(path, sheet, area, target)
+    rows = values(path, sheet, area)
+    if suffix in _TEXTS:
+        data = csv_text(rows, delimiter=delimiter or ("\t" if suffix == ".tsv" else ",")).encode("utf-8")
+    elif suffix in (".json", ".jsonl", ".ndjson"):
+        data = _json_text(rows, lines=suffix != ".json").encode("utf-8")
+    elif suffix == ".parquet":
+        data = _parquet(rows)
+    else:
+        known = ", ".join((*_TEXTS, ".json", ".jsonl", ".parquet", *_CONVERTED))
+        raise Problem(f"{target.name!r} has no known ending; give one of {known}")
+    save_bytes(target, data)
+    return len(rows), max((len(row) for row in rows), default=0)
+
+
+def _converted(path: Path, sheet: str | None, area: str | None, target: Path) -> tuple[int, int]:
+    from toolyard.servers.pages.libreoffice import convert
+
+    if sheet or area:
+        raise Problem(f"{target.suffix} files hold the whole workbook; leave out sheet and range")
+    rows = values(path, None, None)
+    with saving(target) as draft:
+        made = draft.with_name(draft.name + target.suffix.lower())
+        try:
+            convert(path, made)
+            made.replace(draft)
+        finally:
+            made.unlink(missing_ok=True)
+    return len(rows), max((len(row) for row in rows), default=0)
+
+
+def _json_text(rows: list[list[Scalar]], *, lines: bool) -> str:
+    names = unique_names(rows[0]) if rows else []
+    records = [dict(zip(names, row, strict=True)) for row in rows[1:]]
+    if lines:
+        return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+    return json.dumps(records, ensure_ascii=False, indent=1) + "\n"
+
+
+def _parquet(rows: list[list[Scalar]]) -> bytes:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    names = unique_names(rows[0]) if rows else []
+    columns = [_arrow([row[index] for row in rows[1:]]) for index in range(len(names))]
+    buffer = io.BytesIO()
+    pq.write_table(pa.table(columns, names=names), buffer)
+    return buffer.getvalue()
+
+
+def _arrow(column: list[Scalar]) -> Any:
+    """A column with one type: numbers, dates, moments, booleans, else text."""
+    import pyarrow as pa
+
+    filled = [value for value in column if value is not None]
+    if filled and all(isinstance(value, bool) for value in filled):
+        return pa.array(column, pa.bool_())
+    if filled and all(isinstance(value, int | float) and not isinstance(value, bool) for value in filled):
+        return pa.array(column, pa.int64() if all(isinstance(value, int) for value in filled) else pa.float64())
+    for parse, kind in ((date.fromisoformat, pa.date32()), (datetime.fromisoformat, pa.timestamp("us"))):
+        try:
+            moments = [None if value is None else parse(value) for value in column]  # type: ignore[arg-type]
+        except (ValueError, TypeError):
+            continue
+        if filled:
+            return pa.array(moments, kind)
+    return pa.array([None if value is None else str(value) for value in column], pa.string())
