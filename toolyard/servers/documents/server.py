@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from toolyard.servers.documents import review as review
 from toolyard.servers.documents.app import AUTHOR, Author, Edited, InDoc, OutDoc, Track, changing, mcp
 from toolyard.servers.documents.engine import (
     blocks,

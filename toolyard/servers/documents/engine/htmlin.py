@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from toolyard.servers.documents.engine.building import Builder
 from toolyard.servers.documents.engine.equations import display_paragraph
 from toolyard.servers.documents.engine.inline import checked_text, link
 from toolyard.servers.documents.engine.latex import to_omml
-from toolyard.servers.documents.engine.names import TC, TR, P, add_in_order, ensure, make, place, q
+from toolyard.servers.documents.engine.names import TC, TR, P, add_in_order, ensure, find, make, place, q, val
 from toolyard.servers.documents.engine.numbering import Numbering
 from toolyard.servers.documents.engine.pen import Pen
 from toolyard.servers.documents.engine.specs import NewBlock
@@ -78,7 +79,21 @@ def build(pen: Pen, html: str, footnotes: dict[str, str], find_image: FindImage)
         raise Problem(f"the text holds nothing that can be read as HTML ({error})") from error
     importer = _Importer(pen, footnotes | _own_notes(root), find_image)
     importer.container(root)
+    _give_air(importer.blocks)
     return Imported(importer.blocks, importer.notes)
+
+
+def _give_air(blocks: list[Any]) -> None:
+    """Space between a table or code and what follows, which the styles leave to their neighbours."""
+    code = None
+    for one, two in pairwise(blocks):
+        if one.tag == P and val(one, "w:pPr/w:pStyle") == "Code":
+            code = one
+        ends_code = code is one and not (two.tag == P and val(two, "w:pPr/w:pStyle") == "Code")
+        if ends_code:
+            add_in_order(ensure(one, "w:pPr"), make("w:spacing", after=160))
+        elif one.tag == q("w:tbl") and two.tag == P and find(two, "w:pPr/w:pStyle") is None:
+            add_in_order(ensure(two, "w:pPr"), make("w:spacing", before=160))
 
 
 def _own_notes(root: Any) -> dict[str, str]:

@@ -108,6 +108,10 @@ def mark_row(row: Any, kind: str, tracker: Tracker) -> None:
 def mark_block(paragraph: Any, kind: str, tracker: Tracker) -> None:
     """Mark all that a paragraph holds and its mark as inserted or deleted."""
     (mark_inserted if kind == "ins" else mark_deleted)(runs(paragraph), tracker)
+    for each in list(paragraph.iter(q("m:oMath"))):
+        formula = each.getparent() if each.getparent().tag == q("m:oMathPara") else each
+        if _around(formula, "ins") is None and _around(formula, "del") is None:
+            _wrap(formula, kind, tracker)
     mark_paragraph(paragraph, kind, tracker)
 
 
