@@ -16,7 +16,7 @@ from fastmcp import FastMCP
 from fastmcp.exceptions import ToolError, ValidationError
 from fastmcp.tools import FunctionTool, ToolResult
 from fastmcp.utilities.types import Image
-from mcp.types import AudioContent, ContentBlock, ResourceLink, TextContent, ToolAnnotations
+from mcp.types import AudioContent, ContentBlock, ResourceLink, TextContent, Tool, ToolAnnotations
 from pydantic import Field, TypeAdapter
 
 from toolyard.world import FileRef as FileRef
@@ -127,8 +127,8 @@ def _lean(schema: dict[str, Any], *also: str, optional: bool = False) -> dict[st
             return [lean(item) for item in node]
         if not isinstance(node, dict):
             return node
-        if optional and node.get("default", 0) in (None, "", [], {}):
-            node = _without_default(node)
+        if optional:
+            node = _plainer(node)
         if "$ref" in node:
             node = definitions[node["$ref"].rsplit("/", 1)[1]] | {key: node[key] for key in node if key != "$ref"}
         return {
@@ -141,17 +141,25 @@ def _lean(schema: dict[str, Any], *also: str, optional: bool = False) -> dict[st
     return result
 
 
-def _without_default(node: dict[str, Any]) -> dict[str, Any]:
-    """The schema of an argument that may be left out, without its empty default and the null that equals it."""
-    rest = {key: value for key, value in node.items() if key != "default"}
-    if node["default"] is not None or "anyOf" not in node:
-        return rest
-    kinds = [kind for kind in rest.pop("anyOf") if kind != {"type": "null"}]
-    return {**kinds[0], **rest} if len(kinds) == 1 else {"anyOf": kinds, **rest}
+def _plainer(node: dict[str, Any]) -> dict[str, Any]:
+    """The schema of an argument without what says nothing: an empty default, the null that equals it, the integers
+    beside the numbers that contain them.
+    """
+    rest = dict(node)
+    kinds = rest.pop("anyOf", [])
+    if "default" in rest and (rest["default"] is False or rest["default"] in (None, "", [], {})):
+        kinds = [kind for kind in kinds if rest["default"] is not None or kind != {"type": "null"}]
+        del rest["default"]
+    if {"type": "number"} in kinds:
+        kinds = [kind for kind in kinds if kind != {"type": "integer"}]
+    return {**(kinds[0] if len(kinds) == 1 else {"anyOf": kinds} if kinds else {}), **rest}
 
 
 class _YardTool(FunctionTool):
     """A tool whose foreseen failures, wrong arguments among them, are short readable tool errors."""
+
+    def to_mcp_tool(self, **overrides: Any) -> Tool:
+        return super().to_mcp_tool(**({"_meta": None} | overrides))  # empty for all, and in every prompt
 
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
         try:

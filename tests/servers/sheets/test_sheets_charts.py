@@ -114,8 +114,10 @@ def test_the_type_changes_and_titles_stay(prices, call):
 
 def test_a_chart_moves_and_takes_its_size(prices, call):
     call("set_chart", path="p.xlsx", type="column", data="A1:C4")
-    made = answer(call("set_chart", path="p.xlsx", action="change", at="B8", width_px=300, height_px=200))["found"][0]
-    assert (made["at"], made["width_px"], made["height_px"]) == ("B8", 300, 200)
+    made = answer(call("set_chart", path="p.xlsx", action="change", at="B8:E12"))["found"][0]
+    assert made["at"] == "B8:E12"
+    made = answer(call("set_chart", path="p.xlsx", action="change", at="C3"))["found"][0]
+    assert (made["at"], made["width_px"], made["height_px"]) == ("C3", 480, 288)
 
 
 def test_deleting_the_only_chart_takes_out_its_parts_and_the_drawing(prices, call):

@@ -35,7 +35,7 @@ def table(path, sheet, area):
 
 
 def pivot(call, **arguments):
-    return answer(call("set_pivot", path="s.xlsx", source="Data!A1:E6", sheet="Report", **arguments))["found"][0]
+    return answer(call("set_pivot", path="s.xlsx", data="Data!A1:E6", sheet="Report", **arguments))["found"][0]
 
 
 def test_sums_by_rows_and_columns_stand_in_the_cells(sales, call):
@@ -100,7 +100,7 @@ def test_libreoffice_computes_the_same_pivot_table(sales, call, tmp_path):
 
 def test_only_the_new_parts_and_their_links_are_written(files, call, rich):
     before = books.parts(rich)
-    arguments = {"source": "Data!A1:C4", "rows": ["Month"], "values": [{"field": "Sales"}]}
+    arguments = {"data": "Data!A1:C4", "rows": ["Month"], "values": [{"field": "Sales"}]}
     answer(call("set_pivot", path="rich.xlsx", sheet="Report", **arguments))
     after = books.parts(rich)
     changed = {name for name in before if before[name] != after[name]}
@@ -143,12 +143,12 @@ def test_deleting_takes_out_cells_parts_and_cache(sales, call):
         ({"rows": ["Region"], "values": [{"field": "Sales"}], "filters": {"Product": ["Gum"]}}, "no item 'Gum'"),
         ({"rows": ["Region"], "values": [{"field": "Sales", "name": "Qty"}]}, "taken"),
         ({"rows": ["Region"], "values": [{"field": "Sales"}], "sheet": "Data", "at": "A4"}, "filled"),
-        ({"rows": ["Region"], "values": [{"field": "Sales"}], "source": "Data!F1:G3"}, "no name"),
+        ({"rows": ["Region"], "values": [{"field": "Sales"}], "data": "Data!F1:G3"}, "no name"),
     ],
 )
 def test_what_makes_no_pivot_table_is_refused_and_nothing_is_saved(sales, call, arguments, word):
     before = sales.read_bytes()
-    refused = call("set_pivot", path="s.xlsx", **({"source": "Data!A1:E6", "sheet": "Report"} | arguments))
+    refused = call("set_pivot", path="s.xlsx", **({"data": "Data!A1:E6", "sheet": "Report"} | arguments))
     assert refused.is_error
     assert word in refused.content[0].text
     assert sales.read_bytes() == before
@@ -162,7 +162,7 @@ def test_the_grand_total_and_each_cell_agree_with_a_plain_sum(files, call, recor
     path = files / "law.xlsx"
     path.unlink(missing_ok=True)
     call("write_cells", path="law.xlsx", rows=[["K", "L", "V"], *map(list, records)], sheet="Data")
-    arguments = {"source": f"Data!A1:C{len(records) + 1}", "rows": ["K"], "columns": ["L"], "values": [{"field": "V"}]}
+    arguments = {"data": f"Data!A1:C{len(records) + 1}", "rows": ["K"], "columns": ["L"], "values": [{"field": "V"}]}
     made = answer(call("set_pivot", path="law.xlsx", sheet="P", at="A1", **arguments))["found"][0]
     _, head, *body, total = table(path, "P", made["range"])
     for row in body:

@@ -13,7 +13,7 @@ RULES = {
     "date": {"operator": "last 7 days", "font_color": "9C0006"},
     "top": {"value": 3, "fill_color": "C6EFCE"},
     "bottom": {"value": 10, "percent": True, "fill_color": "C6EFCE"},
-    "average": {"operator": "above", "italic": True},
+    "average": {"operator": "above", "bold": True},
     "duplicate": {"fill_color": "FFEB9C"},
     "unique": {"fill_color": "FFEB9C"},
     "blanks": {"fill_color": "FFEB9C"},

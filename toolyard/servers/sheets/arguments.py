@@ -12,9 +12,9 @@ from toolyard.servers.sheets.engine.writing import Applied
 from toolyard.servers.surface import FileRef
 from toolyard.world import InFile, OutFile
 
-InBook = Annotated[InFile, Field(description="Workbook (.xlsx or .xlsm).")]
+InBook = Annotated[InFile, Field(description="Workbook.")]
 OutBook = Annotated[OutFile, Field(description="Workbook (.xlsx or .xlsm).")]
-Sheet = Annotated[str | None, Field(description="Sheet name; without: the first sheet.")]
+Sheet = Annotated[str | None, Field(description="Default: the first.")]
 Range = Annotated[
     str | None,
     Field(description="Such as A1:C10, B:D, a table's name or a defined name; without: all used cells."),
@@ -31,7 +31,7 @@ Dates = Annotated[bool, Field(description="Store ISO dates as dates; false keeps
 SheetName = Annotated[str, Field(description="Name of the new sheet, at most 31 characters.")]
 OldSheet = Annotated[str, Field(description="Sheet name.")]
 Offset = Annotated[int, Field(description="Rows to skip.", ge=0)]
-Limit = Annotated[int, Field(description="At most this many rows.", ge=1, le=5000)]
+Limit = Annotated[int, Field(description="At most this many rows.", ge=1, le=50_000)]
 
 MAX_COMPUTED = 100
 MAX_UNKNOWN = 50

@@ -15,7 +15,7 @@ from toolyard.servers.sheets.engine.values import Scalar
 from toolyard.servers.surface import FileRef, tool
 from toolyard.world import current_world, locked
 
-Cells = Annotated[str, Field(description="Such as A1:C10, B:D, 1:1, or several: A1:A9 C1:C9.")]
+Cells = Annotated[str, Field(description="A1:C10, B:D, 1:1, or several: A1:A9 C1:C9.")]
 Color = Annotated[str | None, Field(description="RRGGBB.")]
 Bold = Annotated[bool | None, Field(description="Bold.")]
 Italic = Annotated[bool | None, Field(description="Italic.")]
@@ -28,14 +28,14 @@ def format_cells(
     path: InBook,
     range: Cells,  # noqa: A002 - the word of spreadsheets
     sheet: Sheet = None,
-    number_format: Annotated[str | None, Field(description="Such as '#,##0.00', '0.0%', 'yyyy-mm-dd'.")] = None,
-    style: Annotated[str | None, Field(description="Cell style such as Good, Heading 1, Total, or the file's.")] = None,
+    number_format: Annotated[str | None, Field(description="'#,##0.00', '0.0%', 'yyyy-mm-dd' ...")] = None,
+    style: Annotated[str | None, Field(description="Cell style: Good, Heading 1, Total ..., or the file's.")] = None,
     bold: Bold = None,
     italic: Italic = None,
     underline: Annotated[Literal["single", "double", "none"] | None, Field(description="Line below.")] = None,
     strike: Annotated[bool | None, Field(description="Struck out.")] = None,
     font_name: Annotated[str | None, Field(description="Such as Arial.")] = None,
-    font_size: Annotated[float | None, Field(description="Points.", ge=1, le=409)] = None,
+    font_size: Annotated[float | None, Field(description="Points.")] = None,
     font_color: Color = None,
     fill_color: Annotated[str | None, Field(description="RRGGBB or none.")] = None,
     align: Annotated[
@@ -43,8 +43,8 @@ def format_cells(
     ] = None,
     vertical: Annotated[Literal["top", "center", "bottom"] | None, Field(description="Upright.")] = None,
     wrap: Annotated[bool | None, Field(description="Break lines.")] = None,
-    indent: Annotated[int | None, Field(description="Steps.", ge=0, le=250)] = None,
-    rotation: Annotated[int | None, Field(description="Degrees.", ge=-90, le=90)] = None,
+    indent: Annotated[int | None, Field(description="Steps.")] = None,
+    rotation: Annotated[int | None, Field(description="Degrees.")] = None,
     border: Annotated[
         Literal["thin", "medium", "thick", "double", "dashed", "dotted", "hair", "none"] | None,
         Field(description="Line."),
@@ -52,7 +52,7 @@ def format_cells(
     border_sides: Annotated[list[Side], Field(description="Without: all sides of each cell.")] = [],  # noqa: B006
     border_color: Color = None,
 ) -> Changed:
-    """Change the look of cells; what is not given stays as it is."""
+    """Change the look of cells; what is not given stays."""
     change = engine.Change(
         number_format=number_format, style=style, bold=bold, italic=italic, underline=underline, strike=strike,
         font_name=font_name, font_size=font_size, font_color=engine.color(font_color),
@@ -70,11 +70,11 @@ def set_sheet_layout(
     path: InBook,
     sheet: Sheet = None,
     freeze_at: Annotated[
-        str | None, Field(description="First cell that scrolls: A2 freezes row 1, B2 also column A, A1 thaws.")
+        str | None, Field(description="First cell that scrolls (B2: row 1 and column A stay); A1 thaws.")
     ] = None,
     column_widths: Annotated[dict[str, float], Field(description='In characters: {"A": 30, "C:E": 12}.')] = {},  # noqa: B006
     row_heights: Annotated[dict[str, float], Field(description='In points: {"1": 30, "3:9": 18}.')] = {},  # noqa: B006
-    autofit: Annotated[str | None, Field(description="Columns to fit to their values, such as A:D, or all.")] = None,
+    autofit: Annotated[str | None, Field(description="Columns to fit to their values: A:D, or all.")] = None,
     hide: Spans = [],  # noqa: B006
     show: Spans = [],  # noqa: B006
     group: Spans = [],  # noqa: B006
@@ -83,11 +83,11 @@ def set_sheet_layout(
     merge: Annotated[list[str], Field(description="Ranges; no value may get lost.")] = [],  # noqa: B006
     unmerge: Annotated[list[str], Field(description="Ranges.")] = [],  # noqa: B006
     gridlines: Annotated[bool | None, Field(description="Shown.")] = None,
-    zoom: Annotated[int | None, Field(description="Percent.", ge=10, le=400)] = None,
+    zoom: Annotated[int | None, Field(description="Percent.")] = None,
     tab_color: Annotated[str | None, Field(description="RRGGBB or none.")] = None,
-    right_to_left: Annotated[bool | None, Field(description="Columns from the right.")] = None,
+    right_to_left: Annotated[bool | None, Field(description="Or not.")] = None,
 ) -> Changed:
-    """Set panes, sizes, hidden and grouped rows and columns, merged cells and the view of a sheet."""
+    """Set panes, sizes, hidden, grouped and merged cells, and the view of a sheet."""
     layout = Layout(
         freeze_at=freeze_at, widths=column_widths, heights=row_heights, autofit=autofit, hide=tuple(hide),
         show=tuple(show), group=tuple(group), ungroup=tuple(ungroup), collapse=collapse, merge=tuple(merge),
@@ -102,40 +102,33 @@ def set_sheet_layout(
 @tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def set_conditional_format(
     path: InBook,
-    range: Annotated[str, Field(description="Cells; formulas are written for the first one.")],  # noqa: A002
-    rule: Annotated[conditional.Kind | Literal["delete"], Field(description="What it looks at.")],
+    range: Annotated[str, Field(description="Formulas are for its first cell.")],  # noqa: A002
+    rule: Annotated[conditional.Kind, Field(description="Kind.")],
     sheet: Sheet = None,
     operator: Annotated[
         str,
         Field(
-            description="cell: = <> > >= < <= between, 'not between'; text: containing, 'not containing', 'begins "
-            "with', 'ends with'; date: today, 'last 7 days', 'this month' ...; average: above, below."
+            description="cell: = <> > >= < <= between; text: containing, 'begins with', 'ends with'; date: today, "
+            "'last 7 days', 'this month' ...; average: above, below; 'not between', 'not containing'."
         ),
     ] = "",
-    value: Annotated[Scalar, Field(description="Number, text, ISO date, '=formula'; rank of top and bottom.")] = None,
+    value: Annotated[Scalar, Field(description="Number, text, ISO date, '=formula'; rank of top, bottom.")] = None,
     value2: Annotated[Scalar, Field(description="Upper end of between.")] = None,
     percent: Annotated[bool, Field(description="The rank is in percent.")] = False,
     fill_color: Color = None,
     font_color: Color = None,
     bold: Bold = None,
-    italic: Italic = None,
-    number_format: Annotated[str | None, Field(description="Number format.")] = None,
     colors: Annotated[list[str], Field(description="color_scale: lowest first, 2 or 3; data_bar: 1.")] = [],  # noqa: B006
-    icons: Annotated[
-        str, Field(description="Such as 3_arrows, 3_flags, 3_symbols, 4_ratings, 5_arrows, 5_quarters.")
-    ] = "3_traffic_lights",
-    stop_if_true: Annotated[bool, Field(description="No rule after it counts.")] = False,
+    icons: Annotated[str, Field(description="Or 3_arrows, 3_flags, 4_ratings, 5_arrows ...")] = "3_traffic_lights",
 ) -> Changed:
-    """Add a conditional format below those that are there, or delete those of the range."""
+    """Add a conditional format below the others, or delete those of the range."""
     with locked(path, current_world().locks):
         if rule == "delete":
             count = conditional.delete_rules(path, sheet, range)
             return changed(path, f"Took {count} conditional format(s) out of {range}")
-        look = conditional.Look(engine.color(fill_color), engine.color(font_color), bold, italic, number_format)
+        look = conditional.Look(engine.color(fill_color), engine.color(font_color), bold)
         shades = tuple(engine.color(each) or "" for each in colors)
-        wanted = conditional.Rule(
-            rule, operator, value, value2, look, shades, icons, percent=percent, stop=stop_if_true
-        )
+        wanted = conditional.Rule(rule, operator, value, value2, look, shades, icons, percent=percent)
         return changed(path, "Added a conditional format", conditional.add_rule(path, sheet, range, wanted))
 
 
@@ -143,24 +136,23 @@ def set_conditional_format(
 def set_validation(
     path: InBook,
     range: Cells,  # noqa: A002 - the word of spreadsheets
-    allow: Annotated[validation.Allow | Literal["anything"], Field(description="Kind of values.")],
+    allow: Annotated[validation.Allow, Field(description="Kind.")],
     sheet: Sheet = None,
-    items: Annotated[list[str], Field(description="list: the values, or one range: ['=Lists!A1:A9'].")] = [],  # noqa: B006
+    items: Annotated[list[str], Field(description="Of a list; or one range: ['=Lists!A1:A9'].")] = [],  # noqa: B006
     operator: Annotated[validation.Operator, Field(description="Comparison.")] = "between",
-    value: Annotated[Scalar, Field(description="Number, ISO date or time, '=formula'; custom: '=formula'.")] = None,
+    value: Annotated[Scalar, Field(description="Number, ISO date or time, '=formula'.")] = None,
     value2: Annotated[Scalar, Field(description="Upper end of between.")] = None,
-    allow_blank: Annotated[bool, Field(description="Also nothing.")] = True,
-    prompt: Annotated[str, Field(description="Shown when a cell is chosen.")] = "",
-    error: Annotated[str, Field(description="Shown when the value is refused.")] = "",
+    prompt: Annotated[str, Field(description="When a cell is chosen.")] = "",
+    error: Annotated[str, Field(description="When a value is refused.")] = "",
     error_style: Annotated[Literal["stop", "warning", "information"], Field(description="Stop refuses.")] = "stop",
 ) -> Changed:
-    """Say what cells accept (data validation); anything takes it out."""
+    """Say what cells accept (validation); anything takes it out."""
     with locked(path, current_world().locks):
         if allow == "anything":
             count = validation.delete_validation(path, sheet, range)
             return changed(path, f"Took {count} validation(s) out of {range}")
         wanted = validation.Accepts(
-            allow, tuple(items), operator, value, value2, allow_blank, prompt, error, error_style
+            allow, tuple(items), operator, value, value2, prompt=prompt, error=error, error_style=error_style
         )
         return changed(path, "Validation set", validation.set_validation(path, sheet, range, wanted))
 
@@ -172,24 +164,23 @@ def set_print(
     orientation: Annotated[Literal["portrait", "landscape"] | None, Field(description="Of the page.")] = None,
     paper: Annotated[printing.Paper | None, Field(description="Its size.")] = None,
     print_area: Annotated[str | None, Field(description="Range, or none for all.")] = None,
-    title_rows: Annotated[str | None, Field(description="Repeated, such as 1:2, or none.")] = None,
-    title_columns: Annotated[str | None, Field(description="Repeated, such as A:A, or none.")] = None,
-    fit_wide: Annotated[int | None, Field(description="Pages; 0: as many as needed.", ge=0, le=999)] = None,
-    fit_tall: Annotated[int | None, Field(description="Pages.", ge=0, le=999)] = None,
-    scale: Annotated[int | None, Field(description="Percent.", ge=10, le=400)] = None,
+    title_rows: Annotated[str | None, Field(description="Repeated: 1:2, or none.")] = None,
+    title_columns: Annotated[str | None, Field(description="Repeated: A:A, or none.")] = None,
+    fit_wide: Annotated[int | None, Field(description="Pages; 0: as many as needed.")] = None,
+    fit_tall: Annotated[int | None, Field(description="Pages.")] = None,
+    scale: Annotated[int | None, Field(description="Percent.")] = None,
     header: Annotated[
         list[str] | None, Field(description="[left, center, right]; &P page, &N pages, &D date, &A sheet, &F file.")
     ] = None,
     footer: Annotated[list[str] | None, Field(description="Likewise.")] = None,
-    margins: Annotated[dict[str, float] | None, Field(description="Inches: left, right, top, bottom ...")] = None,
-    breaks: Annotated[list[str] | None, Field(description="All page breaks, before row 20 or column D.")] = None,
+    margins: Annotated[dict[str, float] | None, Field(description="Inches: left, top, header ...")] = None,
+    breaks: Annotated[list[str] | None, Field(description="All page breaks: before row 20, column D.")] = None,
     centered: Annotated[bool | None, Field(description="Across the page.")] = None,
-    gridlines: Annotated[bool | None, Field(description="Shown.")] = None,
 ) -> Changed:
     """Set how a sheet prints; what is not given stays."""
     wanted = printing.Print(
         orientation, paper, print_area, title_rows, title_columns, fit_wide, fit_tall, scale, header, footer, margins,
-        breaks, centered, gridlines,
+        breaks, centered,
     )  # fmt: skip
     with locked(path, current_world().locks):
         return changed(path, "Print set-up changed", printing.set_print(path, sheet, wanted))

@@ -25,10 +25,10 @@ from toolyard.servers.sheets.looks import mcp as mcp
 from toolyard.servers.surface import tool
 from toolyard.world import InFile, Problem, current_world, locked
 
-Action = Annotated[Literal["add", "change", "delete"], Field(description="What to do.")]
-Pixels = Annotated[int | None, Field(description="Pixels.", ge=10, le=4000)]
-Title = Annotated[str | None, Field(description="Empty takes it out.")]
-Where = Annotated[str | None, Field(description="First cell (E2), or the range to cover (E2:L18).")]
+Action = Annotated[Literal["add", "change", "delete"], Field(description="Step.")]
+Pixels = Annotated[int | None, Field(description="Pixels.")]
+Title = Annotated[str | None, Field(description="Empty: none.")]
+Where = Annotated[str | None, Field(description="First cell (E2) or range (E2:L18).")]
 
 
 @tool(mcp, bulk=True)
@@ -37,7 +37,7 @@ def read_objects(
     sheet: Annotated[str | None, Field(description="Only this sheet.")] = None,
     kinds: Annotated[list[listing.Kind], Field(description="Only these kinds.")] = [],  # noqa: B006
 ) -> listing.Objects:
-    """Read charts, pivots, rules, validations, comments, links, pictures ... with all their properties."""
+    """Read charts, pivots, rules, comments, pictures ... with all their properties."""
     return listing.read_objects(path, sheet, list(kinds))
 
 
@@ -46,15 +46,17 @@ def set_chart(
     path: InBook,
     action: Action = "add",
     sheet: Sheet = None,
-    chart: Annotated[str | None, Field(description="Name of the chart to change or delete.")] = None,
+    chart: Annotated[str | None, Field(description="To change or delete.")] = None,
     type: Annotated[chartspec.ChartType | None, Field(description="Column by default.")] = None,  # noqa: A002
     data: Annotated[
         str | None,
-        Field(description="Block such as Data!A1:C9: names in its first row, categories (or x) in its first column."),
+        Field(description="Block (Data!A1:C9): names in its first row, categories or x in its first column."),
     ] = None,
     series: Annotated[
         list[chartspec.Series] | None,
-        Field(description="Instead of data: ranges; name as text or '=B1'; type only to combine two."),
+        Field(
+            description="Instead of data: ranges; name: text or '=B1'; categories: labels or x; type: to combine two."
+        ),
     ] = None,
     title: Title = None,
     x_title: Title = None,
@@ -62,11 +64,9 @@ def set_chart(
     legend: Annotated[chartspec.Legend | None, Field(description="Where it stands.")] = None,
     labels: Annotated[chartspec.Labels | None, Field(description="At each point.")] = None,
     at: Where = None,
-    width_px: Pixels = None,
-    height_px: Pixels = None,
 ) -> Changed:
     """Add, change or delete a chart; a change leaves what is not given."""
-    wanted = charts.ChartChange(type, data, series, title, x_title, y_title, legend, labels, at, width_px, height_px)
+    wanted = charts.ChartChange(type, data, series, title, x_title, y_title, legend, labels, at)
     with locked(path, current_world().locks):
         if action == "add":
             return changed(path, "Added a chart", charts.add_chart(path, sheet, wanted))
@@ -78,17 +78,15 @@ def set_chart(
 @tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def set_pivot(
     path: InBook,
-    action: Annotated[Literal["add", "refresh", "delete"], Field(description="What to do.")] = "add",
-    pivot: Annotated[str | None, Field(description="Its name.")] = None,
-    source: Annotated[str | None, Field(description="Range with a header, such as Data!A1:F99, or a table.")] = None,
-    sheet: Annotated[str | None, Field(description="Where it goes; made when missing.")] = None,
+    action: Annotated[Literal["add", "refresh", "delete"], Field(description="Step.")] = "add",
+    pivot: Annotated[str | None, Field(description="Name.")] = None,
+    data: Annotated[str | None, Field(description="Range with header (Data!A1:F99) or table.")] = None,
+    sheet: Annotated[str | None, Field(description="Made when missing.")] = None,
     at: Annotated[str, Field(description="Its first cell.")] = "A3",
     rows: Annotated[list[str], Field(description="Fields.")] = [],  # noqa: B006
     columns: Annotated[list[str], Field(description="Fields.")] = [],  # noqa: B006
     values: Annotated[list[pivotspec.PivotValue], Field(description="What is summed up.")] = [],  # noqa: B006
-    filters: Annotated[
-        dict[str, list[str]], Field(description="Field to the items that count; all with an empty list.")
-    ] = {},  # noqa: B006
+    filters: Annotated[dict[str, list[str]], Field(description="Field: items that count ([]: all).")] = {},  # noqa: B006
 ) -> Changed:
     """Add a pivot table with its values, compute it anew from its source, or delete it."""
     with locked(path, current_world().locks):
@@ -97,28 +95,27 @@ def set_pivot(
             return changed(path, "Refreshed", pivots.refresh_pivot(path, pivot, now=now))
         if action == "delete":
             return changed(path, f"Deleted {pivots.delete_pivot(path, pivot, now=now)}")
-        if source is None:
-            raise Problem("add takes a source, such as Data!A1:F99")
+        if data is None:
+            raise Problem("add takes data, such as Data!A1:F99")
         wanted = pivotspec.PivotSpec(pivot or "", rows, columns, values, filters)
-        return changed(path, "Added", pivots.add_pivot(path, source, sheet, at, wanted, now=now))
+        return changed(path, "Added", pivots.add_pivot(path, data, sheet, at, wanted, now=now))
 
 
 @tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def set_table(
     path: InBook,
     action: Action = "add",
-    table: Annotated[str | None, Field(description="Name of the table to change or delete.")] = None,
+    table: Annotated[str | None, Field(description="To change or delete.")] = None,
     sheet: Sheet = None,
-    range: Annotated[str | None, Field(description="Header row and rows; a change resizes.")] = None,  # noqa: A002
+    range: Annotated[str | None, Field(description="With header; a change resizes.")] = None,  # noqa: A002
     name: Annotated[str | None, Field(description="Its (new) name.")] = None,
-    style: Annotated[str | None, Field(description="Such as TableStyleMedium2, or none.")] = None,
-    banded_rows: Annotated[bool | None, Field(description="Stripes.")] = None,
+    style: Annotated[str | None, Field(description="TableStyleMedium2 ..., or none.")] = None,
     totals: Annotated[
-        dict[str, tableedit.Total] | None, Field(description='Totals row: {"Sales": "sum"}; {} takes it out.')
+        dict[str, tableedit.Total] | None, Field(description='{"Sales": "sum"}; {} takes them out.')
     ] = None,
 ) -> Changed:
     """Make a table of cells, change it, or turn it back into plain cells."""
-    wanted = tableedit.TableChange(name, range, style, banded_rows, dict(totals) if totals is not None else None)
+    wanted = tableedit.TableChange(name, range, style, None, dict(totals) if totals is not None else None)
     with locked(path, current_world().locks):
         now = current_world().now
         if action == "add":
@@ -139,10 +136,10 @@ def set_table(
 def set_name(
     path: InBook,
     name: Annotated[str, Field(description="Defined name.")],
-    refers_to: Annotated[str | None, Field(description="Data!A1:A9, a value, or '=formula'; null deletes.")],
-    scope: Annotated[str | None, Field(description="Sheet that it belongs to; without: the workbook.")] = None,
+    refers_to: Annotated[str | None, Field(description="Range, value, or '=formula'; null deletes.")],
+    scope: Annotated[str | None, Field(description="Its sheet; default: the workbook.")] = None,
 ) -> Changed:
-    """Give a name to cells, a value or a formula, change or delete it; formulas that use it are computed anew."""
+    """Define, change or delete a name; formulas that use it are computed anew."""
     with locked(path, current_world().locks):
         now = current_world().now
         if refers_to is None:
@@ -159,8 +156,7 @@ def annotate_cells(
     changes: Annotated[
         list[annotating.Annotation],
         Field(
-            description="All or none. A comment on a commented cell is a reply; link target: https://..., mailto:..., "
-            "#Sheet!A1 (text is its tip).",
+            description="All or none. A second comment is a reply; link target: https:, mailto:, #Sheet!A1.",
             min_length=1,
         ),
     ],
@@ -181,14 +177,13 @@ def set_sparklines(
     sheet: Sheet = None,
     type: Annotated[Literal["line", "column", "win_loss"], Field(description="Kind.")] = "line",  # noqa: A002
     color: Color = None,
-    markers: Annotated[bool, Field(description="On lines.")] = False,
 ) -> Changed:
     """Put small charts into cells, or delete them."""
     with locked(path, current_world().locks):
         if data is None:
             return changed(path, f"Deleted {sparklines.delete_sparklines(path, sheet, at)} sparkline(s)")
         shade = checked_color(color)
-        found = sparklines.add_sparklines(path, sheet, at, data, type, shade, markers=markers)
+        found = sparklines.add_sparklines(path, sheet, at, data, type, shade, markers=False)
         return changed(path, f"Added {len(found)} sparkline(s)", *found[:20])
 
 
@@ -197,14 +192,14 @@ def place_image(
     path: InBook,
     action: Action = "add",
     sheet: Sheet = None,
-    image: Annotated[InFile | None, Field(description="Picture file; for a change: in place of the old one.")] = None,
-    name: Annotated[str | None, Field(description="Name of the picture to change or delete.")] = None,
+    image: Annotated[InFile | None, Field(description="Picture file.")] = None,
+    name: Annotated[str | None, Field(description="To change or delete.")] = None,
     at: Where = None,
     width_px: Pixels = None,
     height_px: Pixels = None,
-    alt_text: Annotated[str | None, Field(description="For those who do not see it.")] = None,
+    alt_text: Annotated[str | None, Field(description="For the blind.")] = None,
 ) -> Changed:
-    """Put a picture on a sheet, replace, move, resize or delete it; one size keeps the proportions."""
+    """Place, replace, move, resize or delete a picture; one size keeps its proportions."""
     with locked(path, current_world().locks):
         if action == "delete":
             return changed(path, f"Deleted {pictures.delete_image(path, sheet, name)}")
@@ -233,7 +228,7 @@ def protect_workbook(
     unlocked: Annotated[list[str], Field(description="Ranges that stay open for input.")] = [],  # noqa: B006
     allowed: Annotated[list[protection.Allow], Field(description="What users still may do.")] = [],  # noqa: B006
 ) -> Changed:
-    """Protect a sheet or the list of sheets against changes in Excel, or take that off."""
+    """Protect a sheet or the list of sheets, or take that off."""
     world = current_world()
     salt = world.rng().randbytes(16)
     with locked(path, world.locks):

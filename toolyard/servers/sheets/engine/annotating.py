@@ -21,7 +21,7 @@ MAX_TEXT = 32_000
 
 @dataclass(frozen=True)
 class Annotation:
-    """A change at a cell: `text` of a note or comment (a second comment is a reply), `target` of a link."""
+    """A change at a cell."""
 
     op: Kind
     cell: str

@@ -42,9 +42,7 @@ POINTS = ("scatter", "scatter_lines", "bubble")
 
 @dataclass(frozen=True)
 class Series:
-    """A series of a chart. `name` is text or a cell ("=Data!B1"); `categories` are the x values of scatter and bubble
-    charts, `sizes` those of bubbles; `type` differs from the chart's in a combination.
-    """
+    """A series."""
 
     values: str
     name: str = ""

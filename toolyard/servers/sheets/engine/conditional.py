@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 URI = "{78C0D931-6437-407d-A8EE-F0AAD7539E65}"
 Kind = Literal[
     "cell", "text", "date", "top", "bottom", "average", "duplicate", "unique", "blanks", "no_blanks", "errors",
-    "no_errors", "formula", "color_scale", "data_bar", "icon_set",
+    "no_errors", "formula", "color_scale", "data_bar", "icon_set", "delete",
 ]  # fmt: skip
 PLAIN = ("duplicate", "unique", "blanks", "no_blanks", "errors", "no_errors")
 _TEXTS = ("containing", "not containing", "begins with", "ends with")

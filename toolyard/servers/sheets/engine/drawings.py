@@ -8,7 +8,7 @@ from typing import Any
 from toolyard.servers.ooxml.relations import REL, add_relation, related
 from toolyard.servers.ooxml.xml import parse, serialized
 from toolyard.servers.sheets.engine.grid import Grid
-from toolyard.servers.sheets.engine.keeping import drop_part, linked_part, remove, unlink
+from toolyard.servers.sheets.engine.keeping import drop_part, linked_part, remove, unlink, within
 from toolyard.servers.sheets.engine.refs import Area, Cell, area_of
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.servers.sheets.engine.xml import tag
@@ -93,7 +93,13 @@ def name_of(anchor: Any) -> str:
 
 
 def place_of(at: str, width_px: int, height_px: int) -> Place:
-    """The place that ``E2`` (with a size) or ``E2:L18`` means."""
+    """The place that ``E2`` (with a size) or ``E2:L18`` means.
+
+    Raises:
+        Problem: no cell or range, or a size out of bounds.
+    """
+    within(width_px, 1, 10_000, "the width in pixels")
+    within(height_px, 1, 10_000, "the height in pixels")
     return Place(area_of(at), width_px, height_px)
 
 

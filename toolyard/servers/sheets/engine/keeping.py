@@ -9,7 +9,7 @@ from toolyard.servers.ooxml.relations import REL, add_relation, drop_relation, r
 from toolyard.servers.sheets.engine.grid import ORDER, Grid
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.servers.sheets.engine.xml import child, tag
-from toolyard.world import saving
+from toolyard.world import Problem, saving
 
 X14 = "http://schemas.microsoft.com/office/spreadsheetml/2009/9/main"
 XM = "http://schemas.microsoft.com/office/excel/2006/main"
@@ -23,6 +23,16 @@ def opened(path: Path, sheet: str | None) -> tuple[Workbook, Grid]:
     """
     book = Workbook.open(path)
     return book, Grid(book, book.sheet(sheet))
+
+
+def within(value: float | None, low: float, high: float, what: str) -> None:
+    """Refuse a number out of bounds; None is none.
+
+    Raises:
+        Problem: which bounds.
+    """
+    if value is not None and not low <= value <= high:
+        raise Problem(f"{what} is {value:g}; it goes from {low:g} to {high:g}")
 
 
 def keep(book: Workbook, path: Path, *grids: Grid) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from toolyard.servers.sheets.engine.columns import autofit, mark_columns, set_width
 from toolyard.servers.sheets.engine.grid import ORDER, Grid
-from toolyard.servers.sheets.engine.keeping import remove
+from toolyard.servers.sheets.engine.keeping import remove, within
 from toolyard.servers.sheets.engine.merging import merge, unmerge
 from toolyard.servers.sheets.engine.refs import Area, Cell, area_of
 from toolyard.servers.sheets.engine.rows import mark_rows, set_height
@@ -54,6 +54,9 @@ def format_cells(path: Path, sheet: str | None, area: str, change: Change, *, no
     Raises:
         Problem: no such sheet or range, too many cells, or a colour that is none.
     """
+    within(change.font_size, 1, 409, "font_size")
+    within(change.indent, 0, 250, "indent")
+    within(change.rotation, -90, 90, "rotation")
     book = Workbook.open(path)
     grid = Grid(book, book.sheet(sheet))
     parts = areas_of(area)
@@ -93,6 +96,7 @@ def set_layout(path: Path, sheet: str | None, layout: Layout, *, now: datetime) 
     Raises:
         Problem: no such sheet, cell, row or column; a size out of bounds; merging that would lose values.
     """
+    within(layout.zoom, 10, 400, "zoom")
     book = Workbook.open(path)
     grid = Grid(book, book.sheet(sheet))
     for area in layout.unmerge:

@@ -10,7 +10,7 @@ Function = Literal["sum", "count", "average", "min", "max"]
 
 @dataclass(frozen=True)
 class PivotValue:
-    """A field that a pivot table sums up; `name` is its heading."""
+    """A field, and its heading."""
 
     field: str
     function: Function = "sum"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from toolyard.servers.sheets.engine.grid import ORDER, Grid
-from toolyard.servers.sheets.engine.keeping import keep, opened
+from toolyard.servers.sheets.engine.keeping import keep, opened, within
 from toolyard.servers.sheets.engine.names import name_of_sheet, put_name
 from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, area_of, cell_of
 from toolyard.servers.sheets.engine.sources import areas_of, reference
@@ -74,6 +74,9 @@ def set_print(path: Path, sheet: str | None, wanted: Print) -> PrintInfo:
     Raises:
         Problem: no such sheet, range, rows or columns.
     """
+    within(wanted.fit_wide, 0, 999, "fit_wide")
+    within(wanted.fit_tall, 0, 999, "fit_tall")
+    within(wanted.scale, 10, 400, "scale")
     book, grid = opened(path, sheet)
     _set_page(grid, wanted)
     _set_names(grid, wanted)

@@ -362,7 +362,7 @@ def _rename_in_formulas(book: Workbook, grids: dict[str, Grid], old: str, new: s
 
 def _replace(root: Any, pattern: re.Pattern[str], new: str) -> bool:
     names = {*_NEEDLES, tag("calculatedColumnFormula"), tag("totalsRowFormula")}
-    return any([_replace_in(element, pattern, new) for element in root.iter(*names)])
+    return bool(sum(_replace_in(element, pattern, new) for element in root.iter(*names)))
 
 
 def _replace_in(element: Any, pattern: re.Pattern[str], new: str) -> bool:

@@ -17,7 +17,7 @@ from toolyard.servers.sheets.engine.xml import MAIN, child, tag
 from toolyard.world import Problem
 
 URI = "{CCE6A557-97BC-4b89-ADB6-D9C93CAAB3DF}"
-Allow = Literal["list", "whole", "decimal", "date", "time", "text_length", "custom"]
+Allow = Literal["list", "whole", "decimal", "date", "time", "text_length", "custom", "anything"]
 Operator = Literal["between", "not between", "=", "<>", ">", "<", ">=", "<="]
 _OPERATORS = {
     "between": "between", "not between": "notBetween", "=": "equal", "<>": "notEqual", ">": "greaterThan",
