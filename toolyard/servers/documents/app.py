@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -19,14 +19,15 @@ mcp = make_server(
     "documents",
     "Reads and changes Word documents (.docx). Blocks (paragraphs, headings, list items, tables) have anchors: read "
     "the document, then name blocks by their anchors; edits elsewhere leave them valid. Lengths are in cm, font sizes "
-    "and spacing in points, colours RRGGBB. What an edit does not name stays as it is, byte for byte.",
+    "and spacing in points, colours RRGGBB. A list of edits is done in order, whole or not at "
+    "all. What an edit does not name stays as it is, byte for byte.",
 )
 
 InDoc = Annotated[InFile, Field(description="Document (.docx).")]
 OutDoc = Annotated[OutFile, Field(description="Document (.docx) to write.")]
 Anchor = Annotated[str, Field(description="Anchor of a block, as reading gives it.")]
-Track = Annotated[bool | None, Field(description="Record as tracked change; by default as the document is set.")]
-Author = Annotated[str, Field(description="Author of tracked changes and comments.", min_length=1, max_length=100)]
+Track = Annotated[bool | None, Field(description="As tracked change; by default as the document is set.")]
+Author = Annotated[str, Field(description="Of the change.", min_length=1)]
 AUTHOR = "Toolyard"
 
 
@@ -46,6 +47,13 @@ class Edited:
     count: int = 0
     anchors: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> dict[str, Any]:
+        """A short output schema: with the details of each field it would be a fifth of the tool list."""
+        handler(schema)
+        kinds = {"done": "string", "anchors": "array"}
+        return {"type": "object", "properties": {name: {"type": kind} for name, kind in kinds.items()}}
 
     def __str__(self) -> str:
         anchors = f"\nAnchors: {', '.join(self.anchors)}" if self.anchors else ""

@@ -31,9 +31,7 @@ Find = Annotated[str, Field(description="Text (it may cross formats), or regular
 Regex = Annotated[bool, Field(description="Regular expression (RE2).")]
 MatchCase = Annotated[bool, Field(description="Tell upper from lower case.")]
 WholeWord = Annotated[bool, Field(description="Whole words only.")]
-Stories = Annotated[
-    list[str] | None, Field(description="Only in these: body, header1, footer1, footnotes ...; by default all.")
-]
+Stories = Annotated[list[str] | None, Field(description="Names of stories; by default all.")]
 Offset = Annotated[int, Field(description="To skip.", ge=0)]
 Limit = Annotated[int, Field(description="At most this many.", ge=1, le=1000)]
 MAX_ANCHORS = 200
@@ -102,7 +100,7 @@ def search_document(
 @tool(mcp, writes=True, idempotent=False)
 def replace_document_text(
     path: InDoc,
-    replacements: Annotated[list[specs.Replacement], Field(description="Done in order.", min_length=1)],
+    replacements: Annotated[list[specs.Replacement], Field(description="Done in order.")],
     regex: Regex = False,
     match_case: MatchCase = True,
     whole_word: WholeWord = False,
@@ -128,9 +126,7 @@ def replace_document_text(
 @tool(mcp, writes=True, destructive=True, idempotent=False)
 def edit_blocks(
     path: OutDoc,
-    edits: Annotated[
-        list[specs.BlockEdit], Field(description="All are done or none; anchors as before the first.", min_length=1)
-    ],
+    edits: Annotated[list[specs.BlockEdit], Field(description="Anchors are those before the first edit.")],
     track: Track = None,
     author: Author = AUTHOR,
 ) -> Edited:
@@ -144,7 +140,7 @@ def edit_blocks(
 @tool(mcp, writes=True)
 def format_document(
     path: InDoc,
-    edits: Annotated[list[specs.FormatEdit], Field(description="All are done or none.", min_length=1)],
+    edits: Annotated[list[specs.FormatEdit], Field(description="What to do.")],
     track: Track = None,
     author: Author = AUTHOR,
 ) -> Edited:
@@ -159,9 +155,7 @@ def format_document(
 def edit_document_table(
     path: InDoc,
     anchor: Annotated[str, Field(description="Of the table, or of a block in it.")],
-    edits: Annotated[
-        list[specs.TableEdit], Field(description="All are done or none; each sees what those before did.", min_length=1)
-    ],
+    edits: Annotated[list[specs.TableEdit], Field(description="Each sees what those before did.")],
     track: Track = None,
     author: Author = AUTHOR,
 ) -> Edited:
@@ -175,7 +169,7 @@ def edit_document_table(
 @tool(mcp, writes=True, destructive=True)
 def edit_document_images(
     path: InDoc,
-    edits: Annotated[list[specs.ImageEdit], Field(description="All are done or none.", min_length=1)],
+    edits: Annotated[list[specs.ImageEdit], Field(description="What to do.")],
     folder: Annotated[OutDir | None, Field(description="Where op save puts pictures.")] = None,
 ) -> Edited:
     """Replace, resize, describe (alt text), delete or save images; edit_blocks inserts them."""
@@ -195,7 +189,7 @@ def edit_document_images(
 @tool(mcp, writes=True)
 def set_page_layout(
     path: InDoc,
-    layouts: Annotated[list[specs.Layout], Field(description="By section.", min_length=1)],
+    layouts: Annotated[list[specs.Layout], Field(description="By section.")],
 ) -> Edited:
     """Set page size, orientation, margins, columns, page numbers, headers and footers of sections."""
     with changing(path) as document:
@@ -207,7 +201,7 @@ def set_page_layout(
 @tool(mcp, writes=True, idempotent=False)
 def edit_references(
     path: InDoc,
-    edits: Annotated[list[specs.ReferenceEdit], Field(description="All are done or none.")] = [],  # noqa: B006
+    edits: Annotated[list[specs.ReferenceEdit], Field(description="What to do.")] = [],  # noqa: B006
     update: Annotated[bool, Field(description="Also renew contents, captions, references and page numbers.")] = False,
     track: Track = None,
     author: Author = AUTHOR,

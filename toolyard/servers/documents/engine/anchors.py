@@ -61,8 +61,8 @@ class Blocks:
         """Digest of the text alone, and with ever more neighbours -> places."""
         found: dict[str, list[int]] = defaultdict(list)
         for place in range(len(self.all)):
-            for radius in _RADII:
-                found[self._digest(place, radius)].append(place)
+            for digest in {self._digest(place, radius) for radius in _RADII}:
+                found[digest].append(place)
         return found
 
     def _digest(self, place: int, radius: int) -> str:

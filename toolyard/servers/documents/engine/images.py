@@ -67,8 +67,10 @@ def edit_images(pen: Pen, edits: list[ImageEdit]) -> dict[str, bytes]:
     every = drawings(pen.document)
     saved: dict[str, bytes] = {}
     for edit in edits:
-        if edit.image > len(every):
+        if not 1 <= edit.image <= len(every):
             raise Problem(f"the document has {len(every)} image(s), none with the number {edit.image}")
+        if any(size is not None and not 0 < size <= 100 for size in (edit.width_cm, edit.height_cm)):
+            raise Problem("an image is more than 0 and at most 100 cm wide and high")
         drawing = every[edit.image - 1]
         if edit.op == "save":
             saved |= _saved(pen.document, drawing, edit.image)

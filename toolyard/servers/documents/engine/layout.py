@@ -95,8 +95,10 @@ def set_layout(pen: Pen, layouts: list[Layout]) -> int:
     """
     every, count = sections(pen.document), 0
     for layout in layouts:
-        if layout.section > len(every):
+        if not 0 <= layout.section <= len(every):
             raise Problem(f"the document has {len(every)} section(s), none with the number {layout.section}")
+        if not 1 <= (1 if layout.columns is None else layout.columns) <= 45 or (layout.first_number or 0) < 0:
+            raise Problem("a page has 1 to 45 columns, and page numbers from 0")
         chosen = every if layout.section == 0 else [every[layout.section - 1]]
         for section in chosen:
             _set(pen, layout, section, inherits=section is not chosen[0])

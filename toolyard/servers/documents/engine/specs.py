@@ -32,18 +32,18 @@ class NewBlock:
 
     kind: BlockKind = "paragraph"
     text: str = ""
-    literal: Annotated[bool, Field(description="Take the text as it is.")] = False
+    literal: Annotated[bool, Field(description="No markup.")] = False
     level: Annotated[Level, Field(description="Of heading or list item; levels of a toc.")] | None = None
     style: str | None = None
     align: Align | None = None
-    restart: Annotated[bool, Field(description="Number a list anew from here.")] = False
-    rows: Annotated[list[list[str]], Field(description="Cells of a table.")] = field(default_factory=list)
-    header_rows: Annotated[int, Field(ge=0)] = 1
+    restart: Annotated[bool, Field(description="Begin a new list.")] = False
+    rows: Annotated[list[list[str]], Field(description="Of a table.")] = field(default_factory=list)
+    header_rows: int = 1
     widths_cm: Annotated[list[float], Field(description="Of columns, or of the image.")] = field(default_factory=list)
     image: InFile | None = None
     alt: str = ""
-    label: Annotated[str, Field(description="Of captions and of figures (a list of captions).")] = "Figure"
-    bookmark: Annotated[str, Field(description="Name for cross-references.")] = ""
+    label: Annotated[str, Field(description="Of captions, and of figures, their list.")] = "Figure"
+    bookmark: Annotated[str, Field(description="Its name.")] = ""
     start: Literal["next_page", "continuous", "even_page", "odd_page"] = "next_page"
 
 
@@ -62,7 +62,7 @@ class BlockEdit:
 
 @dataclass(frozen=True)
 class Look:
-    """Look of text and paragraphs; what is not given stays."""
+    """What is not given stays."""
 
     bold: bool | None = None
     italic: bool | None = None
@@ -74,7 +74,7 @@ class Look:
     font: str | None = None
     vertical: Literal["super", "sub", "normal"] | None = None
     caps: Literal["all", "small", "none"] | None = None
-    language: Annotated[str, Field(description="en-GB")] | None = None
+    language: str | None = None
     align: Align | None = None
     before_pt: float | None = None
     after_pt: float | None = None
@@ -101,18 +101,18 @@ class Replacement:
 
 @dataclass(frozen=True)
 class FormatEdit:
-    """A look for blocks (anchors, or the one anchor..to), for the text `find` in them, or for the style `define`."""
+    """A look for blocks, for the text `find` in them, or for the style `define`."""
 
     anchors: list[str] = field(default_factory=list)
     to: Annotated[str, Field(description="Last block of a range.")] = ""
-    find: Annotated[str, Field(description="Only this text, at each place.")] = ""
-    style: Annotated[str, Field(description="Paragraph style; with find or for text: character style.")] = ""
+    find: Annotated[str, Field(description="Only this text.")] = ""
+    style: Annotated[str, Field(description="Of paragraphs; with find, of characters.")] = ""
     look: Look = field(default_factory=Look)
-    clear: Annotated[bool, Field(description="Drop direct formats first.")] = False
-    define: Annotated[str, Field(description="Name of a style to make or change.")] = ""
+    clear: Annotated[bool, Field(description="Drop direct formats.")] = False
+    define: Annotated[str, Field(description="Style to make or change.")] = ""
     kind: Literal["paragraph", "character", "table"] = "paragraph"
     based_on: str | None = None
-    next: Annotated[str, Field(description="Style of the paragraph after.")] | None = None
+    next: str | None = None
 
 
 @dataclass(frozen=True)
@@ -134,9 +134,9 @@ class TableEdit:
         "set_cells", "insert_rows", "delete_rows", "insert_columns", "delete_columns", "merge", "split", "format",
         "layout",
     ]  # fmt: skip
-    range: Annotated[str, Field(description="For insert: the row or column before which; without: at the end.")] = ""
+    range: Annotated[str, Field(description="For insert: before which; without: at the end.")] = ""
     values: Annotated[list[list[str]], Field(description="Texts, row by row.")] = field(default_factory=list)
-    count: Annotated[int, Field(ge=1, le=1000)] = 1
+    count: int = 1
     shading: Color | None = None
     borders: Literal["all", "outside", "top", "bottom", "left", "right", "none"] | None = None
     border_color: Color = "808080"
@@ -148,7 +148,7 @@ class TableEdit:
     style: str | None = None
     widths_cm: Annotated[list[float], Field(description="Of columns.")] = field(default_factory=list)
     autofit: Literal["contents", "page", "fixed"] | None = None
-    header_rows: Annotated[int, Field(description="Repeated on each page.", ge=0)] | None = None
+    header_rows: Annotated[int, Field(description="Repeated on each page.")] | None = None
     keep_rows: Annotated[bool, Field(description="No row breaks over pages.")] | None = None
     description: Annotated[str, Field(description="Alternative text.")] | None = None
 
@@ -157,33 +157,33 @@ class TableEdit:
 class ImageEdit:
     """An edit of the image with this number."""
 
-    image: Annotated[int, Field(description="Number as inspect_document lists it.", ge=1)]
+    image: Annotated[int, Field(description="Number by inspect_document.")]
     op: Literal["replace", "resize", "describe", "delete", "save"]
     file: Annotated[InFile, Field(description="New picture.")] | None = None
-    width_cm: Annotated[float, Field(gt=0, le=100)] | None = None
-    height_cm: Annotated[float, Field(gt=0, le=100)] | None = None
+    width_cm: float | None = None
+    height_cm: float | None = None
     alt: str = ""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Page layout of a section; what is not given stays. Headers: text with {PAGE}, {NUMPAGES}; tabs part it."""
+    """Headers and footers: text with {PAGE}, {NUMPAGES}; tabs part left, middle, right."""
 
-    section: Annotated[int, Field(description="Number from 1; 0: all.", ge=0)] = 0
+    section: Annotated[int, Field(description="From 1; 0: all.")] = 0
     paper: Literal["A3", "A4", "A5", "Letter", "Legal"] | None = None
     orientation: Literal["portrait", "landscape"] | None = None
     size_cm: Annotated[list[float], Field(description="[width, height]", min_length=2, max_length=2)] | None = None
     margins_cm: (
         Annotated[list[float], Field(description="[top, right, bottom, left]", min_length=4, max_length=4)] | None
     ) = None
-    columns: Annotated[int, Field(ge=1, le=12)] | None = None
+    columns: int | None = None
     column_gap_cm: float | None = None
     start: Literal["next_page", "continuous", "even_page", "odd_page"] | None = None
-    first_number: Annotated[int, Field(description="Page number of its first page.", ge=0)] | None = None
+    first_number: Annotated[int, Field(description="Of its first page.")] | None = None
     number_format: Literal["decimal", "lowerRoman", "upperRoman", "lowerLetter", "upperLetter"] | None = None
     header: str | None = None
     footer: str | None = None
-    first_header: Annotated[str, Field(description="First page only; sets it apart.")] | None = None
+    first_header: Annotated[str, Field(description="First page only.")] | None = None
     first_footer: str | None = None
     even_header: str | None = None
     even_footer: str | None = None
@@ -196,8 +196,8 @@ class ReferenceEdit:
     op: Literal["bookmark", "remove_bookmark", "link", "unlink", "field", "cross_reference", "remove_field"]
     anchor: str = ""
     find: Annotated[str, Field(description="Text concerned; a field replaces it.")] = ""
-    name: Annotated[str, Field(description="Bookmark: its name, or what link and cross_reference point to.")] = ""
-    target: Annotated[str, Field(description="Anchor that a cross_reference points to.")] = ""
+    name: Annotated[str, Field(description="Of the bookmark that is made or pointed to.")] = ""
+    target: Annotated[str, Field(description="Anchor that a cross_reference shows.")] = ""
     show: Literal["text", "page", "number"] = "text"
     url: str = ""
-    code: Annotated[str, Field(description="Field code: DATE \\@ yyyy-MM-dd, SEQ Table, STYLEREF 1 ...")] = ""
+    code: Annotated[str, Field(description="Such as DATE \\@ yyyy-MM-dd, SEQ Table.")] = ""

@@ -32,6 +32,7 @@ from toolyard.servers.documents.engine.styles import Styles
 from toolyard.servers.documents.engine.text import runs, text_of
 from toolyard.world import Problem
 
+MAX_NEW = 1000
 _SIDES = ("top", "left", "bottom", "right")
 
 
@@ -46,6 +47,8 @@ def edit_table(pen: Pen, anchor: str, edits: list[TableEdit]) -> int:
     if table is None:
         raise Problem(f"{anchor!r} is no table and stands in none; read_document shows the anchors of tables")
     for edit in edits:
+        if not 1 <= edit.count <= MAX_NEW or not 0.25 <= edit.border_pt <= 12:
+            raise Problem(f"`count` is 1 to {MAX_NEW}, and `border_pt` 0.25 to 12")
         _Table(pen, table, pen.document.stories()[story_of(anchor)]).apply(edit)
     pen.written.append(table)
     return len(edits)
