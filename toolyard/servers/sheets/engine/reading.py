@@ -15,8 +15,8 @@ from toolyard.servers.sheets.engine.values import Scalar
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.world import Problem
 
-MAX_CELLS = 10_000
-MAX_CHARACTERS = 40_000
+MAX_CELLS = 50_000
+MAX_CHARACTERS = 1_000_000
 Show = Literal["values", "formulas", "details"]
 
 
@@ -160,7 +160,7 @@ def _fitting(
         return rows, details, Area(page.top, page.left, page.top + len(rows) - 1, page.right)
     size, last = 0, page.bottom
     for detail in details:
-        size += len(str(detail)) + 1
+        size += len(str(detail)) + 40
         row = int("".join(filter(str.isdigit, detail.cell)))
         if size > MAX_CHARACTERS and row > page.top:
             last = row - 1
@@ -173,7 +173,7 @@ def _short(rows: list[list[Scalar]]) -> list[list[Scalar]]:
     """As many rows as fit a result, at least one."""
     size = 0
     for index, row in enumerate(rows):
-        size += sum(len(str(value)) + 4 for value in row)
+        size += sum(len(value) if type(value) is str else 8 for value in row) + 4 * len(row)
         if size > MAX_CHARACTERS and index:
             return rows[:index]
     return rows

@@ -54,9 +54,7 @@ class SheetCells:
         lines += [str(detail) for detail in self.details]
         if self.uncomputed:
             shown = ", ".join(self.uncomputed[:20])
-            lines.append(
-                f"{len(self.uncomputed)} formula(s) have no stored value (null): {shown}; recalculate"
-            )
+            lines.append(f"{len(self.uncomputed)} formula(s) have no stored value (null): {shown}; recalculate")
         if self.next_offset is not None:
             lines.append(f"{self.total_rows} rows in all; go on with offset={self.next_offset}")
         return "\n".join(lines)

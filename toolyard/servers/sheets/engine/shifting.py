@@ -40,6 +40,9 @@ def shift(book: Workbook, grids: dict[str, Grid], change: Shift) -> set[Place]:
     _check(book, grid, change)
     grid.share_no_more("")
     touched = rewrite_formulas(book, grids, change.formula)
+    for _, formula in grid.formula_elements():
+        if formula.get("ref"):
+            formula.set("ref", " ".join(shiftparts.shifted_areas(formula.get("ref"), change)) or formula.get("ref"))
     moved = _moved_cells(grid, change)
     shift_skeleton(grid, change)
     grid.take_rows(moved)
@@ -80,7 +83,7 @@ def shift_skeleton(grid: Grid, change: Shift) -> None:
     """What stands around the cells: merged areas, filters, rules, links, breaks, widths of columns."""
     grid.changed = True
     for element in [element for element in grid.root.iter() if isinstance(element.tag, str)]:
-        all(_moved_areas(element, name, change) for name in _AREAS & element.attrib.keys())
+        all(_moved_areas(element, name, change) for name in _AREAS.intersection(element.attrib.keys()))
         if element.tag == tag("sqref", _X14) and element.text:
             element.text = " ".join(shiftparts.shifted_areas(element.text, change)) or element.text
     for entry in list(grid.root.iterfind(f"{tag('rowBreaks' if change.rows else 'colBreaks')}/{tag('brk')}")):

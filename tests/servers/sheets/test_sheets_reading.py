@@ -1,0 +1,238 @@
+"""Fast reading says what careful reading says; searching, tracing, comparing and profiling."""
+
+import datetime
+import multiprocessing
+import zipfile
+from pathlib import Path
+
+import pytest
+import xlsxwriter
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from support import books
+
+from toolyard.servers.sheets import engine
+from toolyard.servers.sheets.engine import saving
+from toolyard.servers.sheets.engine.bulk import read_values
+from toolyard.servers.sheets.engine.grid import Grid
+from toolyard.servers.sheets.engine.workbook import Workbook
+from toolyard.world import Problem, locked
+
+NOW = datetime.datetime(2026, 3, 16, 9, tzinfo=datetime.UTC)
+FORMATS = ["General", "0.00", "yyyy-mm-dd", "hh:mm", "[h]:mm:ss", "d/m/yy h:mm", "mm:ss", '"d" 0', "@", "0.0E+00"]
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+cells = st.tuples(
+    st.none() | st.booleans() | st.integers(-(10**6), 10**6) | st.floats(0, 60_000) | texts
+    | st.sampled_from(["=1/0", '=""', "=1+1", "=TRUE", "rich"]),
+    st.sampled_from(FORMATS),
+)  # fmt: skip
+tables = st.lists(st.lists(cells, min_size=1, max_size=4), min_size=1, max_size=6)
+
+
+def made(path: Path, rows: list[list[tuple[object, str]]]) -> None:
+    book = xlsxwriter.Workbook(path)
+    sheet = book.add_worksheet()
+    looks = {code: book.add_format({"num_format": code}) for code in FORMATS}
+    values = {"=1/0": "#DIV/0!", '=""': "", "=1+1": 2, "=TRUE": True}
+    for row, line in enumerate(rows):
+        for column, (value, code) in enumerate(line):
+            if value == "rich":
+                sheet.write_rich_string(row, column, "a ", looks["0.00"], "b")
+            elif isinstance(value, str) and value in values:
+                sheet.write_formula(row, column, value, looks[code], values[value])
+            elif isinstance(value, str):
+                sheet.write_string(row, column, value, looks[code])
+            else:
+                sheet.write(row, column, value, looks[code])
+    book.close()
+
+
+def careful(grid: Grid) -> list[list[object]]:
+    """The values by parsing each cell's XML."""
+    used = grid.used()
+    if used is None:
+        return []
+    found = {cell: grid.content(cell, element).value for cell, element in grid.elements(used)}
+    return [[found.get(cell) for cell in used.cells() if cell.row == row] for row in range(used.top, used.bottom + 1)]
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(rows=tables)
+def test_fast_reading_agrees_with_careful_reading(tmp_path_factory, rows):
+    path = tmp_path_factory.mktemp("law") / "law.xlsx"
+    made(path, rows)
+    book = Workbook.open(path)
+    grid = Grid(book, book.sheet(None))
+    used = grid.used()
+    fast = read_values(grid, used)[0] if used else []
+    assert fast == careful(grid)
+    assert [[type(value) for value in row] for row in fast] == [[type(v) for v in row] for row in careful(grid)]
+
+
+def test_unusual_but_valid_parts_are_read_and_edited(files, call):
+    made(files / "a.xlsx", [[(1, "General"), ("x", "General")], [(2, "0.00"), ("y", "General")]])
+    name = "xl/worksheets/sheet1.xml"
+    part = books.parts(files / "a.xlsx")[name]
+    prefixed = (
+        part.replace(b"<", b"<x:").replace(b"<x:/", b"</x:").replace(b"<x:?", b"<?").replace(b"xmlns=", b"xmlns:x=")
+    )
+    bare = part.replace(b'<row r="1"', b"<row").replace(b'<c r="A1"', b"<c").replace(b'<c r="B2"', b"<c")
+    commented = part.replace(b"<sheetData>", b'<sheetData><!-- <row r="7"> -->')
+    for number, data in enumerate((prefixed, bare, commented)):
+        path = files / f"odd{number}.xlsx"
+        rewrite(files / "a.xlsx", path, {name: data})
+        assert call("read_cells", path=path.name).structured_content["rows"] == [[1, "x"], [2, "y"]]
+        assert not call("write_cells", path=path.name, rows=[[5]], start_cell="A2").is_error
+        sheet = books.opened(path).active
+        assert [[cell.value for cell in row] for row in sheet] == [[1, "x"], [5, "y"]]
+        assert sheet["A2"].number_format == "0.00"
+
+
+def rewrite(source, target, members):
+    with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
+        for info in old.infolist():
+            new.writestr(info.filename, members.get(info.filename, old.read(info.filename)))
+
+
+def test_an_edit_leaves_the_bytes_of_all_other_rows(files, call, rich):
+    before = books.parts(rich)["xl/worksheets/sheet1.xml"]
+    call("write_cells", path="rich.xlsx", rows=[["new"]], start_cell="A9")
+    after = books.parts(rich)["xl/worksheets/sheet1.xml"]
+    head, tail = before.split(b"<sheetData>")[0], before.split(b"</sheetData>")[1]
+    rows = before.split(b"<sheetData>")[1].split(b"</sheetData>")[0]
+    assert rows in after
+    assert tail in after
+    assert head.replace(b"A1:E7", b"").split(b"<dimension")[0].split(b"?>")[1] in after
+
+
+def test_a_file_changed_by_another_program_is_read_anew(files, call):
+    call("write_cells", path="a.xlsx", rows=[[1, "=A1*2"]])
+    assert call("read_cells", path="a.xlsx").structured_content["rows"] == [[1, 2]]
+    book = books.opened(files / "a.xlsx")
+    book.active["A1"] = 5
+    book.save(files / "a.xlsx")
+    call("write_cells", path="a.xlsx", rows=[[7]], start_cell="C1")
+    assert call("read_cells", path="a.xlsx").structured_content["rows"] == [[5, 10, 7]]
+
+
+def test_a_change_of_another_program_during_an_edit_is_not_overwritten(tmp_path):
+    path = tmp_path / "a.xlsx"
+    engine.write_cells(path, None, "A1", [[1]], now=NOW)
+    book = Workbook.open(path)
+    grid = Grid(book, book.sheet(None))
+    engine.write_cells(path, None, "A1", [[2]], now=NOW)
+    grid.set_value(next(grid.used().cells()), 3)
+    with pytest.raises(Problem, match="another program"):
+        saving.save(book, {grid.info.name: grid}, path, touched=set(), written=set(), now=NOW)
+    assert engine.values(path) == [[2]]
+
+
+def test_two_processes_lose_no_row(tmp_path):
+    path = tmp_path / "a.xlsx"
+    engine.write_cells(path, None, "A1", [["first", "=COUNTA(A:A)"]], now=NOW)
+    context = multiprocessing.get_context("spawn")
+    workers = [context.Process(target=_rows_of, args=(str(path), str(tmp_path / "locks"), name)) for name in "xy"]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(60)
+    rows = engine.values(path)
+    assert sorted(row[0] for row in rows[1:]) == sorted(f"{name}{number}" for name in "xy" for number in range(10))
+    assert rows[0][1] == 21
+
+
+def _rows_of(path: str, locks: str, name: str) -> None:
+    for number in range(10):
+        with locked(Path(path), Path(locks)):
+            engine.append_rows(Path(path), None, [[f"{name}{number}"]], now=NOW)
+
+
+def test_edits_in_a_row_say_what_a_full_computation_says(tmp_path):
+    path = tmp_path / "a.xlsx"
+    rows = [
+        [number, f"=A{number}*2", f"=SUM(A$1:A{number})", f'=IF(A{number}>5,"big",A{number})'] for number in range(1, 9)
+    ]
+    engine.write_cells(path, None, "A1", rows, now=NOW)
+    for cell, value in (
+        ("A3", 50),
+        ("A1", None),
+        ("A7", "text"),
+        ("B2", 9),
+        ("B5", "=C5+1"),
+        ("A3", True),
+        ("A8", 0.1),
+    ):
+        engine.write_cells(path, None, cell, [[value]], now=NOW)
+    quick = engine.values(path)
+    copy = tmp_path / "copy.xlsx"
+    copy.write_bytes(path.read_bytes())
+    engine.recalculate(copy, now=NOW)
+    assert engine.values(copy) == quick
+
+
+def test_cells_are_found_and_formulas_traced(call, rich):
+    def found(**arguments):
+        answer = call("find_cells", path="rich.xlsx", **arguments).structured_content
+        return [hit["cell"] for hit in answer["cells"]]
+
+    assert found(find="jan") == ["Data!A2"]
+    assert found(find="Jan", by="whole", match_case=True) == ["Data!A2"]
+    assert found(find="^[JF].*[nb]$", by="regex") == ["Data!A2", "Data!A3"]
+    assert found(find="SUM(", by="formula") == ["Data!D5", "Other's!D1"]
+    assert found(find="B3", by="dependents", sheet="Data") == ["Data!D3", "Data!D5"]
+    assert found(find="D5", by="precedents", sheet="Data")[0] == "Data!D2:D4"
+    assert "Data!C2" in found(find="D5", by="precedents", sheet="Data")
+    assert found(find="D1", by="precedents", sheet="Other's") == ["Other's!A1:B3"]
+
+
+def test_two_workbooks_are_compared_by_what_they_say(files, call, rich):
+    (files / "same.xlsx").write_bytes(rich.read_bytes())
+    same = call("compare_workbooks", path="rich.xlsx", other="same.xlsx", formats=True).structured_content
+    assert same["equal"] is True
+    call("write_cells", path="same.xlsx", rows=[[25]], start_cell="B3")
+    call("format_cells", path="same.xlsx", range="A1", italic=True)
+    call("change_sheets", path="same.xlsx", action="add", name="More")
+    answer = call("compare_workbooks", path="rich.xlsx", other="same.xlsx", formats=True).structured_content
+    cells = {(entry["cell"], entry["what"]) for entry in answer["differences"]}
+    assert cells == {("Data!B3", "value"), ("Data!D3", "value"), ("Data!D5", "value"), ("Data!A1", "format")}
+    assert answer["sheets_added"] == ["More"]
+
+
+def test_a_profile_says_what_stands_out(call):
+    values = [["id", "amount", "city"], *([number, 10 + number % 3, "Rome"] for number in range(20))]
+    values += [[20, 5000, "'12,5"], [20, 5000, "'12,5"], [21, None, "Oslo"], [22, "'17", "Oslo"]]
+    call("write_cells", path="a.xlsx", rows=values)
+    profile = call("inspect_workbook", path="a.xlsx", profile=True).structured_content["profile"]
+    amount = profile["columns"][1]
+    assert amount["kinds"] == {"number": 22, "text": 1}
+    assert amount["missing"] == 1
+    assert amount["outliers"] == ["B22", "B23"]
+    assert amount["odd"] == ["B25"]
+    assert profile["duplicate_rows"] == [23]
+    assert profile["columns"][2]["common"]["Rome"] == 20
+
+
+def test_data_files_come_in_and_go_out_with_their_types(files, call):
+    rows = [["name", "n", "x", "ok", "day"], ["a", 1, 1.5, True, "2026-03-16"], ["=b", 2, None, False, "2026-03-17"]]
+    call("write_cells", path="a.xlsx", rows=[rows[0], rows[1], ["'=b", *rows[2][1:]]])
+    for name in ("o.json", "o.jsonl", "o.parquet", "o.ods", "o.csv", "o.tsv"):
+        assert not call("export_data", path="a.xlsx", target=name).is_error, name
+        call("import_data", source=name, path=f"{name}.xlsx")
+        found = call("read_cells", path=f"{name}.xlsx").structured_content["rows"]
+        expected = [[str(v).upper() if isinstance(v, bool) else v for v in row] for row in rows]
+        assert found == (expected if name in ("o.csv", "o.tsv") else rows), name
+
+
+def test_a_decimal_comma_is_stated(files, call):
+    (files / "in.csv").write_text("a;b\n1.234,5;x\n-2;y\n", encoding="utf-8")
+    call("import_data", source="in.csv", path="a.xlsx", decimal=",")
+    assert call("read_cells", path="a.xlsx").structured_content["rows"] == [["a", "b"], [1234.5, "x"], [-2, "y"]]
+
+
+@pytest.mark.parametrize("name", ["bad.parquet", "bad.ods", "bad.xls", "bad.json", "bad.xyz", "bad.csv"])
+def test_a_damaged_data_file_is_refused(files, call, name):
+    (files / name).write_bytes(b"\x00\x01 no data" * 20)
+    answer = call("import_data", source=name, path="a.xlsx")
+    assert answer.is_error
+    assert name in answer.content[0].text
+    assert not (files / "a.xlsx").exists()
