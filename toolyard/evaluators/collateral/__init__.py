@@ -1,6 +1,7 @@
 """Collateral damage: what differs between a file as it was and as it is, in meaning, outside of what was asked for.
 
-A difference has one or more names, and a task allows those that match a pattern (`fnmatch`, case does not matter):
+A difference has one or more names, and a task allows those that match a pattern (`fnmatch`, case does not matter). What
+was changed or removed goes by its names from before, what was added by its new ones:
 
 - workbooks: ``cells#Plan!B7``, ``formats#Plan!B7``, ``comments#Plan!B7``, ``layout#Plan!widths`` (merged, freeze,
   hidden, print, filter ...), ``rules#Plan!1``, ``validations#Plan!1``, ``charts#Plan!1``, ``pivots#Plan!1``,

@@ -18,12 +18,14 @@ class Item:
         names: ways to name it in a pattern; the first is shown.
         value: what it is; equal values are the same thing.
         measures: numbers that may be off by `tolerance`, such as its place.
+        areas: names of what it lies in.
     """
 
     names: tuple[str, ...]
     value: Hashable
     measures: tuple[float, ...] = ()
     tolerance: float = 1.0
+    areas: tuple[str, ...] = ()
 
     def near(self, other: "Item") -> bool:
         """Whether the measures of two items are the same within the tolerance."""
@@ -45,7 +47,7 @@ class Inventory:
 
 @dataclass(frozen=True)
 class Difference:
-    """A thing that was added, removed or changed."""
+    """A thing that was added, removed or changed; one that was changed goes by its names from before."""
 
     names: tuple[str, ...]
     how: How
@@ -90,14 +92,27 @@ def _keyed(before: Mapping[str, Item], after: Mapping[str, Item]) -> Iterator[Di
 def _ordered(before: list[Item], after: list[Item]) -> Iterator[Difference]:
     matcher = SequenceMatcher(None, [item.value for item in before], [item.value for item in after], autojunk=False)
     for _, first, last, start, end in matcher.get_opcodes():
-        for old, new in zip_longest(before[first:last], after[start:end]):
+        for old, new in _partners(before[first:last], after[start:end]):
             yield from _pair(old, new)
+
+
+def _partners(before: list[Item], after: list[Item]) -> Iterator[tuple[Item | None, Item | None]]:
+    """Things of the same name belong together, the others in their order."""
+    left, pairs = list(after), []
+    for old in before:
+        new = next((each for each in left if set(each.names) & set(old.names)), None)
+        pairs.append((old, new))
+        if new is not None:
+            left.remove(new)
+    alone = [old for old, new in pairs if new is None]
+    yield from ((old, new) for old, new in pairs if new is not None)
+    yield from zip_longest(alone, left)
 
 
 def _pair(old: Item | None, new: Item | None) -> Iterator[Difference]:
     if old is None and new is not None:
-        yield Difference(new.names, "added", after=new.value)
+        yield Difference((*new.names, *new.areas), "added", after=new.value)
     elif new is None and old is not None:
-        yield Difference(old.names, "removed", before=old.value)
+        yield Difference((*old.names, *old.areas), "removed", before=old.value)
     elif old is not None and new is not None and (old.value != new.value or not old.near(new)):
-        yield Difference(tuple(dict.fromkeys((*old.names, *new.names))), "changed", old.value, new.value)
+        yield Difference((*old.names, *old.areas), "changed", old.value, new.value)

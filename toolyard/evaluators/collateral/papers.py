@@ -64,17 +64,19 @@ def _body(read: Document) -> Iterator[Item]:
             tables += 1
             yield from _rows(block, tables)
         elif block.text.strip() or block.original.strip():
-            under = [name("under", heading) for heading in block.under]
-            names = [name("paragraph", block.text), name("paragraph", block.original), *under]
-            yield Item(tuple(dict.fromkeys(names)), _paragraph(block))
+            names = (name("paragraph", block.text), name("paragraph", block.original))
+            yield Item(tuple(dict.fromkeys(names)), _paragraph(block), areas=_under(block))
 
 
 def _rows(table: Table, number: int) -> Iterator[Item]:
-    under = [name("under", heading) for heading in table.under]
     for cells in table.cells:
         first = cells[0].text if cells else ""
         value = tuple((tuple(_paragraph(each) for each in cell.paragraphs), cell.span) for cell in cells)
-        yield Item((name("row", number, first), name("table", number), *under), value)
+        yield Item((name("row", number, first), name("table", number)), value, areas=_under(table))
+
+
+def _under(block: Paragraph | Table) -> tuple[str, ...]:
+    return tuple(name("under", heading) for heading in block.under)
 
 
 def _paragraph(paragraph: Paragraph) -> Hashable:

@@ -112,9 +112,17 @@ def _of_comments(path: str, draft: Draft, rng: random.Random) -> Iterator[Mutant
         identity = comment.get(w("id"))
         yield mutant("comment_dropped", target, f"the comment {short(text)!r} is missing", path, _uncomment(identity))
         marks = {value for each in comment.iter(w("p")) for key, value in each.attrib.items() if key.endswith("paraId")}
-        if states and marks:
+        if states and marks and not _is_reply(draft.parts.xml(states[0]), marks):
             says = f"the comment {short(text)!r} is in the other state, open or resolved"
             yield mutant("comment_state", target, says, path, _toggle(states[0], marks))
+
+
+def _is_reply(states: Any, marks: set[str]) -> bool:
+    """A thread is open or resolved, not the replies in it."""
+    return any(
+        each.get(f"{_W15}paraId") in marks and each.get(f"{_W15}paraIdParent")
+        for each in states.iter(f"{_W15}commentEx")
+    )
 
 
 def _uncomment(identity: str) -> Change:

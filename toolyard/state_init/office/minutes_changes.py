@@ -198,7 +198,8 @@ def _paper(world: World, day: datetime.date, plan: _Plan, *, draft: bool) -> Pap
     paper.heading("Minutes of the monthly meeting", 0)
     paper.paragraph("Date: ", Text(f"{day.day} {day:%B %Y}", bold=True), ". Chair: ", plan.staff[0].name, ".")
     rows = [["Name", "Department", "Present"]]
-    rows += [[each.name, each.department, rng.choice(("yes", "yes", "yes", "excused"))] for each in plan.staff]
+    rows += [[each.name, each.department, "yes"] for each in plan.staff[:5]]
+    rows += [[each.name, each.department, rng.choice(("yes", "excused"))] for each in plan.staff[5:]]
     paper.table(rows, widths_mm=[70, 60, 30])
     for number, (heading, sentence, things) in enumerate(plan.topics):
         paper.heading(heading)
@@ -217,11 +218,11 @@ def _paper(world: World, day: datetime.date, plan: _Plan, *, draft: bool) -> Pap
 
 
 def _opening(plan: _Plan, number: int, text: str, source: str, *, draft: bool) -> list[Piece]:
-    pieces: list[Piece] = [Noted(text, source)] if number % 2 else [text]
+    note: list[Piece] = [Noted("", source)] if number % 2 else []
     if draft:
-        return pieces
+        return [text, *note]
     remark, by, resolved, replies = plan.threads[number]
-    return [Commented(pieces, remark, by, resolved, replies)]
+    return [Commented(text, remark, by, resolved, replies), *note]
 
 
 def _ending(paper: Paper, plan: _Plan, rng: random.Random, *, draft: bool) -> None:

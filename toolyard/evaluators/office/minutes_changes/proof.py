@@ -78,7 +78,7 @@ def miss_due_day_from_before_the_change(work: Solved) -> None:
     _edit(work, change)
 
 
-@killed_by("rejected", "kept")
+@killed_by("rejected")
 def miss_deletion_rejected_but_insertion_kept(work: Solved) -> None:
     """Old and new text stand side by side."""
 
