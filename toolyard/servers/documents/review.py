@@ -111,9 +111,8 @@ def edit_comments(
     """Add, answer, change, resolve, reopen or delete comments (add: anchor, text or both say where)."""
     with changing(path) as document:
         ids = comments.edit(document, edits, Tracker(author, current_world().now))
-    there = {each.id for each in comments.read(Document.open(path))}
-    wanted = {identity for each, identity in zip(edits, ids, strict=True) if each.op == "add" or each.op == "reply"}
-    _confirm(wanted - {each.id for each in edits if each.op == "delete"} <= there, "the comments")
+        wanted = comments.read(document)
+    _confirm(comments.read(Document.open(path)) == wanted, "the comments")
     return Edited(f"Edited comments {', '.join(ids)}", FileRef.of(path), len(ids))
 
 
@@ -158,9 +157,8 @@ def edit_notes(
     """Add, change, delete or convert footnotes and endnotes; numbers, separators and styles come by themselves."""
     with changing(path) as document:
         ids = notes.edit(document, edits)
-    there = {each.id for each in notes.read(Document.open(path))}
-    kept = {identity for each, identity in zip(edits, ids, strict=True) if each.op in ("add", "convert")}
-    _confirm(kept - {each.id for each in edits if each.op in ("delete", "convert")} <= there, "the notes")
+        wanted = notes.read(document)
+    _confirm(notes.read(Document.open(path)) == wanted, "the notes")
     return Edited(f"Edited notes {', '.join(ids)}", FileRef.of(path), len(ids))
 
 
@@ -172,8 +170,8 @@ def edit_equations(
     """Add, change or delete equations, given as LaTeX; they become real Word equations."""
     with changing(path) as document:
         written = [latex for latex in equations.edit(document, edits) if latex]
-    there = [each.latex for each in equations.read(Document.open(path))]
-    _confirm(all(latex in there for latex in written), "the equations")
+        wanted = equations.read(document)
+    _confirm(equations.read(Document.open(path)) == wanted, "the equations")
     return Edited(f"Edited {len(edits)} equations: {'; '.join(written) or 'deleted'}", FileRef.of(path), len(edits))
 
 

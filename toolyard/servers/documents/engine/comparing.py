@@ -82,6 +82,16 @@ def _pairs(old: list[Any], new: list[Any]) -> Iterator[_Pair]:
             yield from _gap(old[a:b], new[c:d])
 
 
+def _cell_pairs(old: list[Any], new: list[Any]) -> Iterator[_Pair]:
+    """Blocks of a cell aligned; its last paragraph, which a cell cannot be without, belongs to the other last one."""
+    if [each.tag for each in old] == [each.tag for each in new]:
+        yield from (_Pair(one, two) for one, two in zip(old, new, strict=True))
+    elif old and new and old[-1].tag == new[-1].tag == P:
+        yield from [*_pairs(old[:-1], new[:-1]), _Pair(old[-1], new[-1])]
+    else:
+        yield from _pairs(old, new)
+
+
 def _gap(old: list[Any], new: list[Any]) -> Iterator[_Pair]:
     """Unequal stretches: each old block with the first new one that is like it, in order."""
     at = 0
@@ -141,7 +151,7 @@ def _row_differences(
         yield Difference("changed", ours.anchor(table), _cut(_row_text(row.old)), _cut(_row_text(row.new)))
     else:
         for one, two in zip(_cells(row.old), _cells(row.new), strict=True):
-            for pair in _pairs(_children(one), _children(two)):
+            for pair in _cell_pairs(_children(one), _children(two)):
                 yield from _differences(pair, ours, theirs, names)
 
 
@@ -211,7 +221,7 @@ def _mark_rows(old: Any, new: Any, carrier: Carrier, tracker: Tracker, names: tu
         if same_width:
             for one, two in zip(_cells(row.old), _cells(row.new), strict=True):
                 inner = None
-                for pair in list(_pairs(_children(one), _children(two))):
+                for pair in list(_cell_pairs(_children(one), _children(two))):
                     inner = _mark(pair, inner, one, carrier, tracker, names)
             last = row.old
             continue

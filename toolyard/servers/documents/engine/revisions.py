@@ -33,6 +33,7 @@ _FORMATS = (
     "tblPrExChange",
 )
 _CHANGES = {q(f"w:{name}") for name in (*_CONTENT, *_CELLS, *_FORMATS, "numberingChange")}
+_FORMAT_TAGS = [q(f"w:{name}") for name in _FORMATS]
 _COMING = {"insertion", "move_to", "paragraph_insertion", "row_insertion", "cell_insertion"}
 _ANCHORED = {
     q(f"w:{name}") for name in ("bookmarkStart", "bookmarkEnd", "commentRangeStart", "commentRangeEnd")
@@ -110,7 +111,7 @@ def settle(document: Document, which: Which, *, accept: bool) -> list[Change]:
     if which.ids is not None and names:
         chosen = [pair for pair in found if pair in chosen or _move_name(pair[0]) in names]
     moves = [(node, _move_marks(node)) for node, _ in chosen if node.tag in (q("w:moveFrom"), q("w:moveTo"))]
-    for node, change in chosen:
+    for node, change in sorted(chosen, key=lambda pair: pair[1].kind.startswith("paragraph")):  # text first, then marks
         if _attached(node):
             _settle_one(node, change.kind, accept=accept)
     for _, marks in moves:
@@ -143,7 +144,7 @@ def _all(document: Document) -> Iterator[tuple[Any, Any, str]]:
     for story in document.stories():
         blocks = document.blocks(story)
         for node in document.story(story).iter(*_CHANGES):
-            if node.tag == q("w:tblGridChange") or any(node.iterancestors(*(q(f"w:{name}") for name in _FORMATS))):
+            if node.tag == q("w:tblGridChange") or next(node.iterancestors(*_FORMAT_TAGS), None) is not None:
                 continue
             plain = node.get(q("w:id"), "0")
             seen[plain] = seen.get(plain, 0) + 1

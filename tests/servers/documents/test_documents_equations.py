@@ -1,0 +1,117 @@
+"""Equations: LaTeX to Office Math and back, by a law over a grammar, and in documents."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import docx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+from toolyard.servers.documents.engine.latex import to_omml
+from toolyard.servers.documents.engine.latexout import to_latex
+from toolyard.world import Problem
+
+M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+
+_atoms = st.sampled_from(
+    ["x", "y", "n", "2", "10", "3.14", "\\alpha ", "\\Omega ", "\\infty ", "\\mathbb{R}", "\\text{if 5\\%}", "\\dots "]
+)
+_signs = st.sampled_from(["+", "-", "=", "\\leq ", "\\cdot ", "\\to ", ",", "\\quad ", "\\in "])
+
+
+def _larger(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    one = inner.map(lambda text: "{" + text + "}")
+    return st.one_of(
+        st.tuples(inner, _signs, inner).map("".join),
+        st.tuples(one, one).map(lambda pair: f"\\frac{pair[0]}{pair[1]}"),
+        st.tuples(_atoms, one).map(lambda pair: f"{{{pair[0]}}}^{pair[1]}"),
+        st.tuples(one, one, one).map(lambda three: f"{three[0]}_{three[1]}^{three[2]}"),
+        one.map(lambda text: f"\\sqrt{text}"),
+        st.tuples(inner, one).map(lambda pair: f"\\sqrt[{pair[0]}]{pair[1]}"),
+        st.tuples(st.sampled_from(["\\sum", "\\int", "\\prod\\nolimits"]), one, one, one).map(
+            lambda four: f"{four[0]}_{four[1]}^{four[2]}{four[3]}"
+        ),
+        st.tuples(st.sampled_from(["\\sin", "\\lim_{n\\to 0}", "\\operatorname{rank}"]), one).map("".join),
+        inner.map(lambda text: f"\\left( {text} \\right]"),
+        st.tuples(st.sampled_from(["\\hat", "\\overline", "\\underbrace", "\\boxed"]), one).map("".join),
+        st.tuples(inner, inner, inner, inner).map(
+            lambda four: f"\\begin{{pmatrix}}{four[0]} & {four[1]} \\\\ {four[2]} & {four[3]}\\end{{pmatrix}}"
+        ),
+        st.tuples(inner, inner).map(lambda pair: f"\\begin{{aligned}}{pair[0]} &= {pair[1]} \\\\ &= 1\\end{{aligned}}"),
+        st.tuples(one, one).map(lambda pair: f"\\overset{pair[0]}{pair[1]}"),
+    )
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.recursive(_atoms, _larger, max_leaves=12))
+def test_latex_of_a_formula_gives_that_formula_again(latex: str) -> None:
+    formula = to_omml(latex)
+    again = to_omml(to_latex(formula))
+    assert etree.tostring(again) == etree.tostring(formula)
+
+
+@pytest.mark.parametrize(
+    ("latex", "written"),
+    [
+        ("E=mc^2", "E=mc^{2}"),
+        ("\\sum_{i=1}^n i^2 = 5", "\\sum_{i=1}^{n}{i^{2}}=5"),
+        ("\\sin^2 x+\\cos^2 x=1", "\\sin^{2}{x}+\\cos^{2}{x}=1"),
+        ("$\\frac{1}{2}$", "\\frac{1}{2}"),
+        ("f'(x)", "f^{\\prime}(x)"),
+        ("\\binom{n}{k}", "\\binom{n}{k}"),
+    ],
+)
+def test_usual_formulas_come_back_as_they_are_usually_written(latex: str, written: str) -> None:
+    assert to_latex(to_omml(latex)) == written
+
+
+def test_a_sum_is_a_real_sum_with_limits_and_operand() -> None:
+    formula = to_omml("\\sum_{i=1}^n i^2 = 5")
+    sum_, rest = formula
+    assert sum_.tag == f"{M}nary"
+    assert sum_.find(f"{M}naryPr/{M}chr").get(f"{M}val") == "∑"
+    assert ["".join(sum_.find(f"{M}{name}").itertext()) for name in ("sub", "sup", "e")] == ["i=1", "n", "i2"]
+    assert "".join(rest.itertext()) == "=5"
+
+
+@pytest.mark.parametrize(
+    "latex",
+    [
+        "\\frac{a",
+        "a}",
+        "\\nosuch x",
+        "a & b",
+        "x_1_2",
+        "",
+        "\\begin{foo}x\\end{foo}",
+        "\\left( x",
+        "{" * 100,
+        "a \\\\ b",
+    ],
+)
+def test_what_is_no_formula_is_refused_with_the_reason(latex: str) -> None:
+    with pytest.raises(Problem, match="formula"):
+        to_omml(latex)
+
+
+def test_equations_are_added_changed_and_deleted_in_a_document(files: Path, done: Callable[..., Any]) -> None:
+    document = docx.Document()
+    document.add_paragraph("Energy is here. And more.")
+    document.save(str(files / "e.docx"))
+    done("edit_equations", path="e.docx", edits=[
+        {"op": "add", "text": "Energy", "latex": "E=mc^2"},
+        {"op": "add", "text": "more", "latex": "\\frac{a}{b}", "display": True},
+    ])  # fmt: skip
+    found = done("read_annotations", path="e.docx", kind="equations")["equations"]
+    assert [(each["id"], each["latex"], each["display"]) for each in found] == [
+        ("eq1", "E=mc^{2}", False),
+        ("eq2", "\\frac{a}{b}", True),
+    ]
+    edits = [{"op": "change", "id": "eq1", "latex": "x"}, {"op": "delete", "id": "eq2"}]
+    done("edit_equations", path="e.docx", edits=edits)
+    [left] = done("read_annotations", path="e.docx", kind="equations")["equations"]
+    assert left["latex"] == "x"
+    assert [each.text for each in docx.Document(str(files / "e.docx")).paragraphs] == ["Energy is here. And more."]

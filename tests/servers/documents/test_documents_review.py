@@ -1,0 +1,240 @@
+"""Comments, tracked changes, notes and protection: written by tools, checked in the parts of the package."""
+
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import docx
+import pytest
+from lxml import etree
+
+from toolyard.servers.documents.engine.protection import legacy_key
+
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
+W15 = "{http://schemas.microsoft.com/office/word/2012/wordml}"
+MARKED = (
+    '<w:p xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:pPr><w:jc w:val="center"/>'
+    '<w:pPrChange w:id="90" w:author="Cy" w:date="2026-01-03T00:00:00Z"><w:pPr><w:jc w:val="left"/></w:pPr>'
+    '</w:pPrChange></w:pPr><w:r><w:t xml:space="preserve">Pay </w:t></w:r>'
+    '<w:del w:id="91" w:author="Ann" w:date="2026-01-01T00:00:00Z"><w:r><w:delText>ten</w:delText></w:r></w:del>'
+    '<w:ins w:id="92" w:author="Ann" w:date="2026-01-01T00:00:00Z"><w:r><w:t>twenty</w:t></w:r></w:ins>'
+    '<w:moveFromRangeStart w:id="93" w:name="move1" w:author="Bob" w:date="2026-01-02T00:00:00Z"/>'
+    '<w:moveFrom w:id="94" w:author="Bob" w:date="2026-01-02T00:00:00Z"><w:r><w:t xml:space="preserve"> now</w:t></w:r>'
+    '</w:moveFrom><w:moveFromRangeEnd w:id="93"/><w:r><w:t xml:space="preserve"> euros</w:t></w:r>'
+    '<w:moveToRangeStart w:id="95" w:name="move1" w:author="Bob" w:date="2026-01-02T00:00:00Z"/>'
+    '<w:moveTo w:id="96" w:author="Bob" w:date="2026-01-02T00:00:00Z"><w:r><w:t xml:space="preserve"> now</w:t></w:r>'
+    '</w:moveTo><w:moveToRangeEnd w:id="95"/></w:p>'
+)
+
+
+def members(path: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(path) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def texts(path: Path) -> list[str]:
+    return [paragraph.text for paragraph in docx.Document(str(path)).paragraphs]
+
+
+def part(path: Path, name: str) -> Any:
+    return etree.fromstring(members(path)[name])
+
+
+@pytest.fixture
+def plain(files: Path) -> Path:
+    """A document of python-docx without comments and notes, a word in two runs."""
+    document = docx.Document()
+    document.add_heading("Offer", 1)
+    paragraph = document.add_paragraph("The price is ")
+    paragraph.add_run("one hun").bold = True
+    paragraph.add_run("dred euros, the price holds.")
+    table = document.add_table(2, 2)
+    table.cell(0, 0).text = "cell"
+    document.add_paragraph("The end.")
+    document.save(str(files / "plain.docx"))
+    return files / "plain.docx"
+
+
+@pytest.fixture
+def marked(plain: Path) -> Path:
+    """The same with changes of three authors: text, a move, a paragraph's format."""
+    document = docx.Document(str(plain))
+    document.paragraphs[-1]._p.addnext(etree.fromstring(MARKED))
+    document.save(str(plain))
+    return plain
+
+
+def test_a_comment_on_text_across_runs_comes_with_all_parts_that_word_wants(
+    plain: Path, done: Callable[..., Any]
+) -> None:
+    before = members(plain)
+    done("edit_comments", path="plain.docx", author="Ann Lee", edits=[
+        {"op": "add", "text": "one hundred euros", "comment": "Why so much?\nPlease say."},
+        {"op": "reply", "id": "0", "comment": "Because."},
+        {"op": "add", "text": "Offer", "comment": "Title"},
+        {"op": "resolve", "id": "1"},
+    ])  # fmt: skip
+    found = done("read_annotations", path="plain.docx", kind="comments")["comments"]
+    assert [each["on"] for each in found] == ["one hundred euros", "one hundred euros", "Offer"]
+    assert found[0]["comment"] == "Why so much?\nPlease say."
+    assert found[0]["date"] == "2026-03-16T09:00:00Z"
+    assert found[1]["reply_to"] == "0"
+    assert [each.get("resolved", False) for each in found] == [True, True, False]
+    body = part(plain, "word/document.xml")
+    for name in ("commentRangeStart", "commentRangeEnd", "commentReference"):
+        assert sorted(each.get(f"{W}id") for each in body.iter(f"{W}{name}")) == ["0", "1", "2"]
+    paras = {each.get(f"{W14}paraId") for each in part(plain, "word/comments.xml").iter(f"{W}p")} - {None}
+    states = list(part(plain, "word/commentsExtended.xml"))
+    assert {each.get(f"{W15}paraId") for each in states} == paras
+    assert states[1].get(f"{W15}paraIdParent") == states[0].get(f"{W15}paraId")
+    assert len(part(plain, "word/commentsIds.xml")) == 3
+    assert part(plain, "word/people.xml")[0].get(f"{W15}author") == "Ann Lee"
+    types = members(plain)["[Content_Types].xml"].decode()
+    assert all(f"/word/{name}.xml" in types for name in ("comments", "commentsExtended", "commentsIds", "people"))
+    changed = {"word/document.xml", "word/styles.xml", "[Content_Types].xml", "word/_rels/document.xml.rels"}
+    after = members(plain)
+    assert all(after[name] == data for name, data in before.items() if name not in changed)
+    assert texts(plain)[1] == "The price is one hundred euros, the price holds."
+
+
+def test_python_docx_reads_the_comments_too(plain: Path, done: Callable[..., Any]) -> None:
+    done("edit_comments", path="plain.docx", author="Ann", edits=[{"op": "add", "text": "Offer", "comment": "Hm"}])
+    [comment] = docx.Document(str(plain)).comments
+    assert (comment.author, comment.text) == ("Ann", "Hm")
+
+
+def test_deleting_a_thread_leaves_the_text_and_the_other_comments(plain: Path, done: Callable[..., Any]) -> None:
+    done("edit_comments", path="plain.docx", edits=[
+        {"op": "add", "text": "Offer", "comment": "a"},
+        {"op": "reply", "id": "0", "comment": "b"},
+        {"op": "add", "text": "The end", "comment": "c"},
+        {"op": "delete", "id": "0"},
+    ])  # fmt: skip
+    found = done("read_annotations", path="plain.docx", kind="comments")["comments"]
+    assert [each["comment"] for each in found] == ["c"]
+    body = part(plain, "word/document.xml")
+    assert [each.get(f"{W}id") for each in body.iter(f"{W}commentRangeStart")] == ["2"]
+    assert len(part(plain, "word/commentsExtended.xml")) == len(part(plain, "word/commentsIds.xml")) == 1
+
+
+def test_one_wrong_comment_edit_leaves_the_file_as_it_was(plain: Path, call: Callable[..., Any]) -> None:
+    before = plain.read_bytes()
+    answer = call("edit_comments", path="plain.docx", edits=[
+        {"op": "add", "text": "Offer", "comment": "a"}, {"op": "add", "text": "price", "comment": "b"},
+    ])  # fmt: skip
+    assert answer.is_error
+    assert "2 times" in answer.content[0].text
+    assert plain.read_bytes() == before
+
+
+def test_changes_are_listed_with_author_date_kind_and_text(marked: Path, done: Callable[..., Any]) -> None:
+    found = done("read_annotations", path="plain.docx", kind="changes")["changes"]
+    assert [(each["kind"], each["author"], each.get("text", "")) for each in found] == [
+        ("format", "Cy", "Pay tentwenty now euros now"),
+        ("deletion", "Ann", "ten"),
+        ("insertion", "Ann", "twenty"),
+        ("move_from", "Bob", " now"),
+        ("move_to", "Bob", " now"),
+    ]
+    assert found[0]["properties"] == ["jc"]
+    assert found[1]["date"] == "2026-01-01T00:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "left"),
+    [
+        ({"action": "accept"}, "Pay twenty euros now", 0),
+        ({"action": "reject"}, "Pay ten now euros", 0),
+        ({"action": "accept", "authors": ["Ann"]}, "Pay twenty euros now", 3),
+        ({"action": "reject", "authors": ["Ann"]}, "Pay ten euros now", 3),
+        ({"action": "accept", "ids": ["94"]}, "Pay twenty euros now", 3),
+        ({"action": "reject", "ids": ["96"]}, "Pay twenty now euros", 3),
+        ({"action": "reject", "until": "2026-01-01"}, "Pay ten euros now", 3),
+        ({"action": "accept", "kinds": ["format"]}, "Pay twenty euros now", 4),
+    ],
+)
+def test_changes_are_settled_as_chosen(
+    marked: Path, done: Callable[..., Any], arguments: dict[str, Any], text: str, left: int
+) -> None:
+    done("settle_changes", path="plain.docx", **arguments)
+    body = part(marked, "word/document.xml")
+    last = list(body.iter(f"{W}p"))[-1]
+    live = [each.text for each in last.iter(f"{W}t") if each.getparent().getparent().tag != f"{W}moveFrom"]
+    assert "".join(live) == text
+    assert done("read_annotations", path="plain.docx", kind="changes")["total"] == left
+    moved = list(last.iter(f"{W}moveFromRangeStart", f"{W}moveToRangeStart"))
+    assert len(moved) == len(list(last.iter(f"{W}moveFrom", f"{W}moveTo")))
+
+
+def test_rejecting_a_format_brings_the_old_one_back(marked: Path, done: Callable[..., Any]) -> None:
+    done("settle_changes", path="plain.docx", action="reject", authors=["Cy"])
+    assert [each.get(f"{W}val") for each in part(marked, "word/document.xml").iter(f"{W}jc")][-1] == "left"
+
+
+def test_an_unknown_author_or_id_is_refused_with_those_there_are(marked: Path, call: Callable[..., Any]) -> None:
+    before = marked.read_bytes()
+    answer = call("settle_changes", path="plain.docx", action="accept", authors=["Zoe"])
+    assert answer.is_error
+    assert "Ann, Bob, Cy" in answer.content[0].text
+    assert call("settle_changes", path="plain.docx", action="accept", ids=["7"]).is_error
+    assert marked.read_bytes() == before
+
+
+def test_tracking_is_turned_on_and_off_in_its_place(plain: Path, done: Callable[..., Any]) -> None:
+    before = members(plain)["word/settings.xml"]
+    done("settle_changes", path="plain.docx", action="start_tracking")
+    assert done("read_annotations", path="plain.docx", kind="changes")["tracking"]
+    assert part(plain, "word/settings.xml").find(f"{W}trackRevisions") is not None
+    done("settle_changes", path="plain.docx", action="stop_tracking")
+    assert etree.tostring(part(plain, "word/settings.xml"), method="c14n") == etree.tostring(
+        etree.fromstring(before), method="c14n"
+    )
+
+
+@pytest.mark.parametrize("kind", ["footnote", "endnote"])
+def test_notes_come_with_separators_settings_styles_and_types(plain: Path, done: Callable[..., Any], kind: str) -> None:
+    done("edit_notes", path="plain.docx", edits=[
+        {"op": "add", "kind": kind, "text": "one hundred", "note": "Net."},
+        {"op": "add", "kind": kind, "text": "Offer", "note": "First in the text."},
+    ])  # fmt: skip
+    found = done("read_annotations", path="plain.docx", kind="notes")["notes"]
+    assert [(each["number"], each["note"], each["after"]) for each in found] == [
+        (1, "First in the text.", "Offer"),
+        (2, "Net.", "The price is one hundred"),
+    ]
+    root = part(plain, f"word/{kind}s.xml")
+    assert [each.get(f"{W}type") for each in root] == ["separator", "continuationSeparator", None, None]
+    assert len(part(plain, "word/settings.xml").find(f"{W}{kind}Pr")) == 2
+    styles = {each.get(f"{W}val") for each in part(plain, "word/styles.xml").iter(f"{W}name")}
+    assert {f"{kind} text", f"{kind} reference"} <= styles
+    assert f"/word/{kind}s.xml" in members(plain)["[Content_Types].xml"].decode()
+    assert texts(plain)[1] == "The price is one hundred euros, the price holds."
+
+
+def test_a_note_is_changed_converted_and_deleted(plain: Path, done: Callable[..., Any]) -> None:
+    done("edit_notes", path="plain.docx", edits=[{"op": "add", "text": "Offer", "note": "Old"}])
+    done("edit_notes", path="plain.docx", edits=[{"op": "change", "id": "footnote-1", "note": "New\nlines"}])
+    done("edit_notes", path="plain.docx", edits=[{"op": "convert", "id": "footnote-1"}])
+    [note] = done("read_annotations", path="plain.docx", kind="notes")["notes"]
+    assert (note["kind"], note["note"]) == ("endnote", "New\nlines")
+    assert len(list(part(plain, "word/endnotes.xml").iter(f"{W}endnoteRef"))) == 1
+    done("edit_notes", path="plain.docx", edits=[{"op": "delete", "id": note["id"]}])
+    assert done("read_annotations", path="plain.docx", kind="notes")["total"] == 0
+    assert not list(part(plain, "word/document.xml").iter(f"{W}endnoteReference"))
+
+
+def test_protection_needs_its_password_to_be_lifted(plain: Path, call: Callable[..., Any]) -> None:
+    assert not call("protect_document", path="plain.docx", mode="comments", password="Geheim 1").is_error
+    node = part(plain, "word/settings.xml").find(f"{W}documentProtection")
+    assert (node.get(f"{W}edit"), node.get(f"{W}enforcement")) == ("comments", "1")
+    assert node.get(f"{W}cryptAlgorithmSid") == "14"
+    assert call("protect_document", path="plain.docx", mode="forms").is_error
+    assert call("protect_document", path="plain.docx", mode="none", password="geheim 1").is_error
+    assert not call("protect_document", path="plain.docx", mode="none", password="Geheim 1").is_error
+    assert part(plain, "word/settings.xml").find(f"{W}documentProtection") is None
+
+
+def test_the_key_of_a_password_is_that_of_word() -> None:
+    assert legacy_key("Example") == "7EEDCE64"  # the vector of the Open XML SDK's documentation
