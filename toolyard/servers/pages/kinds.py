@@ -25,6 +25,8 @@ _ODF = {
     "graphics": (".odg", ".otg"),
 }
 _OLE_KINDS = {".doc": b"WordDocument", ".xls": b"Workbook", ".ppt": b"PowerPoint Document"}
+_DOC_START, _XLS_START, _PPT_START = b"\xec\xa5", b"\x09\x08\x10\x00", b"\x00\x00\xf6\x0f"
+_FILE_PASS, _PPT_ENCRYPTED = 0x2F, b"\xdf\xc4\xd1\xf3"
 _MAX_HEAD = 4_000_000
 
 OFFICE = tuple(suffix for family in (_OOXML, _ODF) for kinds in family.values() for suffix in kinds)
@@ -66,11 +68,35 @@ def _legacy(path: Path, suffix: str) -> str:
         data = handle.read(_MAX_HEAD)
         handle.seek(max(0, path.stat().st_size - _MAX_HEAD))
         data += handle.read()
-    if _utf16(b"EncryptedPackage") in data:
+    if _utf16(b"EncryptedPackage") in data or _is_encrypted(data):
         raise Problem(f"{path.name!r} is protected with a password; save it without one first")
     if suffix in LEGACY:
         return suffix
     return next((kind for kind, stream in _OLE_KINDS.items() if _utf16(stream) in data), ".doc")
+
+
+def _is_encrypted(data: bytes) -> bool:
+    """Whether a .doc, .xls or .ppt is encrypted: a flag of the FIB ([MS-DOC] 2.5.2), the record FilePass ([MS-XLS]
+    2.4.117), the token of CurrentUserAtom ([MS-PPT] 2.3.2). Streams begin at multiples of 64 bytes.
+    """
+    for start in range(0, len(data) - 64, 64):
+        head = data[start : start + 4]
+        if head[:2] == _DOC_START and data[start + 11] & 1:
+            return True
+        if head == _XLS_START and _FILE_PASS in _records(data, start):
+            return True
+        if head == _PPT_START and data[start + 12 : start + 16] == _PPT_ENCRYPTED:
+            return True
+    return False
+
+
+def _records(data: bytes, at: int) -> set[int]:
+    """The kinds of the first records of a workbook stream."""
+    found = set()
+    for _ in range(12):
+        found.add(int.from_bytes(data[at : at + 2], "little"))
+        at += 4 + int.from_bytes(data[at + 2 : at + 4], "little")
+    return found
 
 
 def _utf16(text: bytes) -> bytes:

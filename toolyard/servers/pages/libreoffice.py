@@ -177,13 +177,11 @@ def _take(inside: Path, target: Path, source: Path) -> None:
 
 def _failure(source: Path, answer: dict[str, Any]) -> Problem:
     kind, words = answer["failed"], answer["message"]
-    if kind == "password":
-        return Problem(f"{source.name!r} is protected with a password; save it without one first")
     if kind == "sheet":
         sheet, _, names = words.partition("|")
         return Problem(f"{source.name!r} has no sheet {sheet!r}; its sheets: {names}")
     if kind == "load":
-        return Problem(f"{source.name!r} cannot be opened; it is damaged or of another type ({words or 'no reason'})")
+        return Problem(f"{source.name!r} cannot be opened; it is damaged or of another type{words and f' ({words})'}")
     return Problem(f"LibreOffice could not do this with {source.name!r} ({words})")
 
 

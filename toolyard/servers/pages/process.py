@@ -15,10 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.world import Unavailable
-from toolyard.world.tree import remove_tree
 
 _START_S = 90.0
 _TICK_S = 0.25
+_END_S = 10.0
+_KEEPER = '"$@"; for try in 1 2 3 4 5 6 7 8 9; do rm -rf -- "$0" && break; sleep 0.3; done'
+"""What the shell does: wait, then remove the directory, also after our death; the last processes may still write."""
 MAX_MEMORY_BYTES = 4_000_000_000
 """Memory that a worker may hold during a job, all its processes together."""
 
@@ -55,8 +57,7 @@ class WorkerProcess:
         self._words = tempfile.TemporaryFile()  # noqa: SIM115 - closed in stop
         try:
             self.process = subprocess.Popen(  # noqa: S603 - our own command
-                # The shell only waits: it removes the directory when the rest has ended, also after our own death.
-                ["/bin/sh", "-c", '"$@"; rm -rf -- "$0"', str(self.base), *command(self.base)],
+                ["/bin/sh", "-c", _KEEPER, str(self.base), *command(self.base)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._words,
@@ -64,7 +65,7 @@ class WorkerProcess:
                 env=environment(self.base),
             )
         except BaseException:
-            remove_tree(self.base)
+            shutil.rmtree(self.base, ignore_errors=True)
             self._words.close()
             raise
         self._await_start(name)
@@ -135,16 +136,33 @@ class WorkerProcess:
 
     def stop(self) -> None:
         """Kill all its processes and remove its directory. In a forked child only the pipes are closed."""
+        if self.parent == os.getpid():
+            # Killed before its stdin ends: the shell must not begin to remove the directory.
+            pids = self.pids() if self.process.poll() is None else []
+            for pid in pids:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            self.process.wait()
+            _await_end(pids)
+            shutil.rmtree(self.base, ignore_errors=True)
         for stream in (self.process.stdin, self.process.stdout, self._words):
             with contextlib.suppress(OSError):
                 assert stream is not None  # noqa: S101 - asked for above
                 stream.close()
-        if self.parent == os.getpid():
-            for pid in self.pids() if self.process.poll() is None else []:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-            self.process.wait()
-            remove_tree(self.base)
+
+
+def _await_end(pids: list[int]) -> None:
+    """Wait until killed processes, which are not all our children, are gone."""
+    deadline = time.monotonic() + _END_S
+    while any(map(_runs, pids)) and time.monotonic() < deadline:
+        time.sleep(0.005)
+
+
+def _runs(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[0] not in "ZX"
+    except (OSError, IndexError):
+        return False
 
 
 def _resident(pid: int) -> int:

@@ -27,6 +27,7 @@ _HUNDREDTH_MM = 2540 / 72
 _VALUE, _TEXT, _FORMULA = "VALUE", "TEXT", "FORMULA"
 _MARGIN = 1500
 _Job = dict[str, Any]
+_LOAD_ERRORS = ("io.IOException", "lang.IllegalArgumentException")
 _NO_SHEETS = SimpleNamespace(ElementNames=())
 
 
@@ -111,7 +112,6 @@ class Driver:
         self.uno = importlib.import_module("uno")
         self.desktop = context.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", context)
         self.open: dict[str, Any] = {}
-        self.handler = _make_handler()
         self.jobs: dict[str, Callable[[_Job], Any]] = {
             "close": self.close,
             "kind": lambda job: _kind(self.document(job)),
@@ -148,7 +148,6 @@ class Driver:
         return self.open[path]
 
     def load(self, path: str, name: str = "", options: str = "") -> Any:
-        self.handler.asked.clear()
         values = {
             "Hidden": True,
             "ReadOnly": True,
@@ -156,21 +155,16 @@ class Driver:
             "MacroExecutionMode": 0,
             **({"FilterName": name} if name else {}),
             **({"FilterOptions": options} if options else {}),
-            "InteractionHandler": self.handler,
         }
         url = path if path.startswith("private:") else Path(path).as_uri()
+        broken = tuple(self.uno.getClass(f"com.sun.star.{name}") for name in _LOAD_ERRORS)
         try:
             document = self.desktop.loadComponentFromURL(url, "_blank", 0, self.properties(values))
-        except self.uno.getClass("com.sun.star.io.IOException") as error:
-            raise Refused("password" if self._asked("Password") else "load", str(error.Message)[:200]) from None
-        except self.uno.getClass("com.sun.star.lang.IllegalArgumentException") as error:
+        except broken as error:
             raise Refused("load", str(error.Message)[:200]) from None
         if document is None:
-            raise Refused("password" if self._asked("Password") else "load", ", ".join(self.handler.asked))
+            raise Refused("load", "")
         return document
-
-    def _asked(self, word: str) -> bool:
-        return any(word in request for request in self.handler.asked)
 
     def properties(self, values: dict[str, Any]) -> tuple[Any, ...]:
         return tuple(self.property(name, value) for name, value in values.items())
@@ -298,26 +292,6 @@ def _kind(document: Any) -> str:
         if document.supportsService(service):
             return kind
     return "writer"
-
-
-def _make_handler() -> Any:
-    """An interaction handler that aborts each question and remembers what was asked."""
-    unohelper = importlib.import_module("unohelper")
-    asker: Any = importlib.import_module("uno").getClass("com.sun.star.task.XInteractionHandler")
-    abort = importlib.import_module("uno").getTypeByName("com.sun.star.task.XInteractionAbort")
-
-    class Handler(unohelper.Base, asker):  # type: ignore[misc, name-defined]
-        def __init__(self) -> None:
-            self.asked: list[str] = []
-
-        def handle(self, request: Any) -> None:
-            self.asked.append(type(request.getRequest()).__name__)
-            for choice in request.getContinuations():
-                if choice.queryInterface(abort) is not None:
-                    choice.select()
-                    return
-
-    return Handler()
 
 
 if __name__ == "__main__":

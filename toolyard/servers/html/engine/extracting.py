@@ -47,6 +47,8 @@ _ADDRESSES = {
 }
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _MAX_SPAN = 200
+_BREAK = "\x1e"
+"""Stands for the end of a line while text is put together; line ends of the source are only space."""
 _SHOWN_HTML = 400
 
 
@@ -139,7 +141,7 @@ def plain_text(element: Any) -> str:
     """The text with a line for each block, cells of a row on one line, without what is never shown."""
     parts: list[str] = []
     _collect(element, parts)
-    lines = (" ".join(line.split()) for line in "".join(parts).split("\n"))
+    lines = (" ".join(line.split()) for line in "".join(parts).split(_BREAK))
     return "\n".join(line for line in lines if line) + "\n"
 
 
@@ -147,8 +149,8 @@ def _collect(element: Any, parts: list[str]) -> None:
     tag = tag_of(element)
     if tag in _SILENT or element.get("hidden") is not None:
         return
-    ends = "\n" if tag in _BLOCKS or tag in ("br", "caption") else "\t" if tag in ("td", "th") else ""
-    parts += [ends.strip("\t"), element.text or ""]
+    ends = _BREAK if tag in _BLOCKS or tag in ("br", "caption") else " " if tag in ("td", "th") else ""
+    parts += [ends.strip(" "), element.text or ""]
     for child in element:
         _collect(child, parts)
         parts.append(child.tail or "")

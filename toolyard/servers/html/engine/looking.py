@@ -53,7 +53,7 @@ def look(page: Path, root: Path, width: int, *, shot: Shot | None, view: View) -
     visit = browser.visit(page, root, view=sized, scripts=[(scripts.OVERFLOW, None)], shot=shot)
     findings = [_misfit(found, width) for found in visit.values[0]]
     picture = _light(visit.picture) if visit.picture else None
-    lists = (visit.missing, visit.blocked, visit.console)
+    lists = (visit.missing, visit.blocked, list(filter(_is_script, visit.console)))
     return Seen(width, visit.width_px, visit.height_px, picture, visit.cut, findings, *lists)
 
 

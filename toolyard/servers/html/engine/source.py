@@ -120,7 +120,7 @@ class Page:
             return [found.etree_element for found in wrapper.query_all(selector)]
         except (cssselect2.SelectorError, NotImplementedError, ValueError) as error:
             raise Problem(
-                f"the CSS selector {selector!r} cannot be read ({error}); write such as 'main > p.note'"
+                f"the CSS selector {selector!r} cannot be read ({error.args[-1]}); write such as 'main > p.note'"
             ) from error
 
 

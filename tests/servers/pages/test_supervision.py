@@ -1,0 +1,188 @@
+"""Workers die when they should, come again when they must, and leave nothing behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import docx
+import pytest
+from conftest import LOREM, alive
+
+from toolyard.servers.pages import browser, libreoffice
+from toolyard.servers.pages.process import WorkerProcess
+from toolyard.world import Problem, Unavailable
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from toolyard.servers.pages import {module}
+{module}.warm()
+process = {process}
+print(process.base, *process.pids(), flush=True)
+sys.stdin.readline()
+"""
+OWNERS = {"libreoffice": "libreoffice._office.process", "browser": "browser._process"}
+
+
+def office() -> WorkerProcess:
+    libreoffice.warm()
+    process = libreoffice._office.process
+    assert process is not None
+    return process
+
+
+def until(condition: Callable[[], object], seconds: float = 20) -> None:
+    """Wait for what another process does."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen"
+        threading.Event().wait(0.02)
+
+
+@pytest.fixture
+def long_report(tmp_path: Path) -> Path:
+    """A document that takes LibreOffice seconds."""
+    document = docx.Document()
+    for _ in range(1200):
+        document.add_paragraph(LOREM * 6)
+    path = tmp_path / "long.docx"
+    document.save(str(path))
+    return path
+
+
+def test_a_job_beyond_its_time_is_killed_and_the_next_one_works(long_report: Path, report: Path) -> None:
+    process = office()
+    pids = process.pids()
+    with pytest.raises(Problem, match=r"'long.docx' needed more than 0.05 s in LibreOffice"):
+        libreoffice.convert(long_report, long_report.with_name("out.pdf"), seconds=0.05)
+    assert alive(pids) == []
+    assert not process.base.exists()
+    assert not long_report.with_name("out.pdf").exists()
+    assert libreoffice.page_count(report) == 3
+
+
+def test_libreoffice_killed_in_the_middle_of_a_job_is_started_anew(long_report: Path) -> None:
+    process = office()
+    done: list[int] = []
+    thread = threading.Thread(target=lambda: done.append(libreoffice.page_count(long_report)))
+    thread.start()
+    until(lambda: process.jobs > 0)
+    for pid in process.pids():
+        if "soffice" in Path(f"/proc/{pid}/cmdline").read_text("utf-8"):
+            os.kill(pid, signal.SIGKILL)
+    thread.join()
+    assert len(done) == 1
+    assert done[0] > 10
+    assert libreoffice._office.process is not process
+    assert not process.base.exists()
+
+
+def test_a_worker_killed_while_it_waits_is_started_anew(report: Path) -> None:
+    process = office()
+    os.killpg(process.process.pid, signal.SIGKILL)
+    until(lambda: process.process.poll() is not None)
+    assert libreoffice.page_count(report) == 3
+
+
+def test_a_worn_process_is_replaced(report: Path) -> None:
+    process = office()
+    process.jobs = libreoffice.MAX_JOBS
+    assert libreoffice.page_count(report) == 3
+    assert libreoffice._office.process is not process
+    assert not process.base.exists()
+
+
+def test_stopping_leaves_no_process_and_no_directory(report: Path) -> None:
+    process = office()
+    pids = process.pids()
+    assert len(pids) >= 3
+    libreoffice.stop()
+    assert alive(pids) == []
+    assert not process.base.exists()
+
+
+@pytest.mark.parametrize("module", sorted(OWNERS))
+@pytest.mark.parametrize("end", ["kill -9", "exit"])
+def test_workers_end_with_the_process_that_started_them(module: str, end: str) -> None:
+    program = PROGRAM.format(module=module, process=OWNERS[module])
+    owner = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert owner.stdin
+    assert owner.stdout
+    base, *numbers = owner.stdout.readline().split()
+    pids = [int(number) for number in numbers]
+    assert alive(pids) == pids
+    if end == "exit":
+        owner.stdin.write("\n")
+        owner.stdin.flush()
+    else:
+        owner.kill()
+    owner.wait()
+    owner.stdin.close()
+    owner.stdout.close()
+    until(lambda: not alive(pids))
+    until(lambda: not Path(base).exists())
+
+
+def test_two_processes_have_a_libreoffice_each(report: Path) -> None:
+    program = (
+        "from pathlib import Path\nfrom toolyard.servers.pages import libreoffice\n"
+        f"print(libreoffice.page_count(Path({str(report)!r})))"
+    )
+    command = [sys.executable, "-c", program]
+    others = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    assert libreoffice.page_count(report) == 3
+    assert [other.communicate(timeout=120)[0].strip() for other in others] == ["3", "3"]
+
+
+def test_a_forked_child_starts_its_own(report: Path) -> None:
+    process = office()
+    child = os.fork()
+    if child == 0:
+        usable = process.usable()
+        os._exit(1 if usable else 0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert process.usable()
+
+
+def test_what_does_not_start_is_said_in_its_own_words(tmp_path: Path) -> None:
+    command = ["/bin/sh", "-c", "echo no display >&2; exit 3"]
+    with pytest.raises(Unavailable, match="Something does not start on this machine: no display"):
+        WorkerProcess("Something", lambda base: command, lambda base: {})
+    assert not list(Path(tempfile.gettempdir()).glob("toolyard-something-*"))
+
+
+def test_a_page_that_never_ends_is_killed_and_the_next_one_works(tmp_path: Path) -> None:
+    page = tmp_path / "loop.html"
+    page.write_text("<script>while (true);</script>")
+    browser.warm()
+    process = browser._process
+    assert process is not None
+    pids = process.pids()
+    with pytest.raises(Problem, match=r"'loop.html' needed more than 2 s in the browser"):
+        browser.visit(page, tmp_path, seconds=2)
+    assert alive(pids) == []
+    assert not process.base.exists()
+    page.write_text("<title>Well</title>")
+    assert browser.visit(page, tmp_path).title == "Well"
+
+
+def test_a_browser_killed_while_it_waits_is_started_anew(tmp_path: Path) -> None:
+    page = tmp_path / "a.html"
+    page.write_text("<title>Well</title>")
+    browser.warm()
+    process = browser._process
+    assert process is not None
+    for pid in process.pids()[1:]:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            continue
+    assert browser.visit(page, tmp_path).title == "Well"
+    assert browser._process is not process
+    assert not process.base.exists()
