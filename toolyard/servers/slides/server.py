@@ -140,8 +140,9 @@ def check_deck(
     kinds: Annotated[
         list[str] | None,
         Field(
-            description="Some of: overflow, table_overflow, off_slide, overlap, small_text, low_contrast, empty_placeholder, "
-            "missing_title, duplicate_title, missing_alt_text, many_fonts, text_heavy, distorted_picture. Without: all."
+            description="Some of: overflow, table_overflow, off_slide, overlap, small_text, low_contrast, "
+            "empty_placeholder, missing_title, duplicate_title, missing_alt_text, many_fonts, text_heavy, "
+            "distorted_picture. Without: all."
         ),
     ] = None,
     min_size_pt: Annotated[float, Field(description="Smaller text is a finding.", ge=4, le=40)] = 12,

@@ -91,7 +91,7 @@ def _promise(deck: Deck, slides: list[NewSlide], before: int) -> None:
 
 def _add(deck: Deck, spec: NewSlide, number: int, *, first: bool) -> Made:
     layout = deck.layout(spec.layout) if spec.layout else _choose(deck, spec, first=first)
-    slide = deck.presentation.slides.add_slide(layout)
+    slide = deck.new_slide(layout)
     listing = deck.part._element.sldIdLst
     listing.insert(number - 1, listing[-1])
     _fill(slide, spec, layout.name)

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from toolyard.servers.slides.engine.building import is_empty
+from toolyard.servers.slides.engine.contrast import low_contrast
 from toolyard.servers.slides.engine.deck import Deck
 from toolyard.servers.slides.engine.fonts import line_pt
 from toolyard.servers.slides.engine.measure import (
     EMU_PER_PT,
-    Letters,
     autofit,
     broken,
     fitting_scale,
@@ -22,9 +20,9 @@ from toolyard.servers.slides.engine.measure import (
     letters,
     room,
 )
+from toolyard.servers.slides.engine.page import Page, has_text, is_filled
 from toolyard.servers.slides.engine.results import Finding, Findings
-from toolyard.servers.slides.engine.shapes import A, Box, P, Placed, alt_text, kind, non_visual, role, text_body, walk
-from toolyard.servers.slides.engine.theme import Look
+from toolyard.servers.slides.engine.shapes import A, Box, Placed, alt_text, kind, non_visual, role, text_body
 from toolyard.servers.slides.engine.units import EMU_PER_CM
 from toolyard.world import Problem
 
@@ -34,46 +32,6 @@ KINDS = (
 )
 _SLACK_PT = 3.0
 _FEET = ("date", "footer", "number")
-
-
-@dataclass(frozen=True)
-class Page:
-    """A slide with what its checks share."""
-
-    deck: Deck
-    slide: Any
-    number: int
-    min_size_pt: float
-
-    @cached_property
-    def look(self) -> Look:
-        return Look(self.slide)
-
-    @cached_property
-    def placed(self) -> list[Placed]:
-        return [each for each in walk(self.slide.shapes) if non_visual(each.shape).get("hidden") not in ("1", "true")]
-
-    def finding(self, what: str, placed: Placed | None, says: str, do: str, other: Placed | None = None) -> Finding:
-        box = None if placed is None else placed.box
-        shape = None if placed is None else placed.shape.shape_id
-        return Finding(
-            what,
-            self.number,
-            says,
-            do,
-            shape,
-            None if other is None else other.shape.shape_id,
-            None if box is None else box.cm(),
-        )
-
-    def runs(self, placed: Placed) -> list[Letters]:
-        """The resolved runs with text of a shape, also of the cells of a table."""
-        return [
-            letters(self.look, placed.shape, paragraph, run)
-            for paragraph in placed.shape._element.iter(f"{A}p")
-            for run in paragraph.iterfind(f"{A}r")
-            if (run.findtext(f"{A}t") or "").strip()
-        ]
 
 
 def check(
@@ -180,13 +138,8 @@ def _off_slide(page: Page) -> Iterator[Finding]:
 def _bleeds(page: Page, placed: Placed, box: Box) -> bool:
     """A picture or a plain area that reaches over the edge a little, as print designs do."""
     slide = Box(0, 0, page.deck.width, page.deck.height)
-    decoration = kind(placed.shape) == "picture" or not _has_text(placed)
+    decoration = kind(placed.shape) == "picture" or not has_text(placed)
     return decoration and kind(placed.shape) in ("picture", "shape") and box.overlap(slide) > 0.9 * box.area
-
-
-def _has_text(placed: Placed) -> bool:
-    body = text_body(placed.shape)
-    return body is not None and bool("".join(body.itertext()).strip())
 
 
 def _overlap(page: Page) -> Iterator[Finding]:
@@ -217,7 +170,7 @@ def _drawn_box(page: Page, placed: Placed) -> Box | None:
     if box is None or name == "connector" or (is_empty(placed.shape)):
         return None
     needs = room(page.look, placed)
-    if name in ("textbox", "shape") and not _filled(placed.shape):
+    if name in ("textbox", "shape") and not is_filled(placed.shape):
         if needs is None:
             return None
         height = min(max(needs.need_height, 0) + 7.2, max(box.height / EMU_PER_PT, needs.need_height))
@@ -228,22 +181,11 @@ def _drawn_box(page: Page, placed: Placed) -> Box | None:
     return box
 
 
-def _filled(shape: Any) -> bool:
-    properties = shape._element.find(f"{P}spPr")
-    if properties is None:
-        return True
-    if properties.find(f"{A}noFill") is not None:
-        return False
-    own = any(properties.find(f"{A}{tag}") is not None for tag in ("solidFill", "gradFill", "blipFill", "pattFill"))
-    styled = shape._element.find(f"{P}style/{A}fillRef")
-    return own or (styled is not None and styled.get("idx") != "0")
-
-
 def _is_meant(first: Placed, second: Placed, two: Box, shared: float) -> bool:
     """Text or a picture that lies wholly on a plain area behind it, or a backdrop."""
     inside = shared > 0.98 * two.area
-    plain = kind(first.shape) in ("shape", "picture") and not _has_text(first) and not role(first.shape)
-    if inside and plain and (kind(first.shape) == "shape" or _has_text(second)):
+    plain = kind(first.shape) in ("shape", "picture") and not has_text(first) and not role(first.shape)
+    if inside and plain and (kind(first.shape) == "shape" or has_text(second)):
         return True
     return role(first.shape) in _FEET and role(second.shape) in _FEET
 
@@ -269,86 +211,6 @@ def _small_text(page: Page) -> Iterator[Finding]:
                 says,
                 "make it larger (format_shape_text, size_pt), and shorten it if it no longer fits",
             )
-
-
-def _low_contrast(page: Page) -> Iterator[Finding]:
-    for at, placed in enumerate(page.placed):
-        behind = _behind(page, at, placed)
-        if behind is None or kind(placed.shape) in ("table", "chart", "group"):
-            continue
-        worst = min(
-            ((contrast(run.color, behind), run) for run in page.runs(placed) if run.color),
-            key=lambda each: each[0],
-            default=None,
-        )
-        if worst is None:
-            continue
-        ratio, run = worst
-        large = run.size_pt >= 18 or (run.bold and run.size_pt >= 14)
-        least = 3.0 if large else 4.5
-        if ratio < least:
-            says = f"text {run.color} on {behind} has a contrast of {ratio:.1f}:1; {least:g}:1 is the least (WCAG 2.2)"
-            better = max(("FFFFFF", "000000"), key=lambda color: contrast(color, behind))
-            do = f"use {better}, or another fill"
-            yield page.finding("low_contrast", placed, says, do)
-
-
-def _behind(page: Page, at: int, placed: Placed) -> str | None:
-    """The colour behind the text of a shape; None where a picture or what is not known lies there."""
-    if not _has_text(placed):
-        return None
-    own = _fill_color(page, placed.shape)
-    if own != "":
-        return own
-    box = placed.box
-    for other in reversed(page.placed[:at]):
-        around = other.box
-        if box and around and around.overlap(box) > 0.6 * box.area and kind(other.shape) != "group":
-            if kind(other.shape) in ("picture", "table", "chart", "media", "diagram", "object"):
-                return None
-            color = _fill_color(page, other.shape)
-            if color != "":
-                return color
-    return _design_behind(page, box)
-
-
-def _design_behind(page: Page, box: Box | None) -> str | None:
-    """The fill of a shape of the layout or master under a box, else the background."""
-    layout: Any = page.look.layout
-    holders = [layout, page.look.master] if layout._element.get("showMasterSp") not in ("0", "false") else [layout]
-    for holder in holders:
-        for other in reversed(list(walk(holder.shapes))):
-            around = other.box
-            if box and around and not role(other.shape) and around.overlap(box) > 0.6 * box.area:
-                if kind(other.shape) == "picture":
-                    return None
-                color = _fill_color(page, other.shape)
-                if color != "":
-                    return color
-    return page.look.background()
-
-
-def _fill_color(page: Page, shape: Any) -> str | None:
-    """RRGGBB of a shape's fill; empty where it has none; None where it cannot be told."""
-    properties = shape._element.find(f"{P}spPr")
-    if properties is None or properties.find(f"{A}noFill") is not None or not _filled(shape):
-        return ""
-    color = page.look.fill(properties)
-    styled = shape._element.find(f"{P}style/{A}fillRef")
-    own = any(properties.find(f"{A}{tag}") is not None for tag in ("solidFill", "gradFill", "blipFill", "pattFill"))
-    return color if own or styled is None else page.look.color(styled)
-
-
-def contrast(first: str, second: str) -> float:
-    """The contrast ratio of two colours (WCAG 2.2, 1.4.3)."""
-    one, two = sorted((_luminance(first), _luminance(second)))
-    return (two + 0.05) / (one + 0.05)
-
-
-def _luminance(color: str) -> float:
-    channels = [int(color[at : at + 2], 16) / 255 for at in (0, 2, 4)]
-    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def _empty(page: Page) -> Iterator[Finding]:
@@ -447,6 +309,6 @@ def _many_fonts(pages: list[Page]) -> Iterator[Finding]:
 
 
 _PER_SLIDE: tuple[Callable[[Page], Iterator[Finding]], ...] = (
-    *(_overflow, _table_overflow, _off_slide, _overlap, _small_text, _low_contrast, _empty, _title, _alt, _heavy),
+    *(_overflow, _table_overflow, _off_slide, _overlap, _small_text, low_contrast, _empty, _title, _alt, _heavy),
     _distorted,
 )

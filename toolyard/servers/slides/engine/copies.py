@@ -50,7 +50,17 @@ def take_on(deck: Deck, source: Deck, number: int, at: int, layout: Any) -> None
     if slide.has_notes_slide:
         made[slide.notes_slide.part.notes_master.part] = deck.part.notes_master_part
     _relate(deck, slide.part, made, lambda part: _brought(deck, part, made))
+    for part in (made[slide.part], *([made[slide.notes_slide.part]] if slide.has_notes_slide else [])):
+        _drop_dangling(part)
     _register(deck, made[slide.part], at - 1)
+
+
+def _drop_dangling(part: Any) -> None:
+    """Take out links to slides that did not come along."""
+    for link in list(part._element.iter(f"{A}hlinkClick", f"{A}hlinkHover", f"{A}hlinkMouseOver")):
+        identity = link.get(f"{R}id")
+        if identity and identity not in part.rels:
+            link.getparent().remove(link)
 
 
 def _brought(deck: Deck, part: Any, made: dict[Any, Any]) -> Any:

@@ -28,6 +28,8 @@ class Deck:
     def __init__(self, package: Package, opened: Any, name: str) -> None:
         self._package = package
         self._opened = opened
+        # python-pptx would rename the parts of all slides by their order as soon as it lists them.
+        opened.main_document_part.rename_slide_parts = lambda _: None
         self._name = name
         self._base = self._state()
         self.promises: list[tuple[str, Callable[[Deck], bool]]] = []
@@ -82,6 +84,13 @@ class Deck:
     @property
     def slides(self) -> list[Any]:
         return list(self.presentation.slides)
+
+    def new_slide(self, layout: Any) -> Any:
+        """A new slide at the end."""
+        name = self.free_partname("/ppt/slides/slide1.xml")
+        slide = self.presentation.slides.add_slide(layout)
+        slide.part.partname = type(slide.part.partname)(name)
+        return slide
 
     @property
     def slide_ids(self) -> list[str]:

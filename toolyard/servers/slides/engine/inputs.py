@@ -104,7 +104,7 @@ class ShapeEdit:
     """One operation on shapes of a slide, and the fields that it reads.
 
     move: left_cm, top_cm, width_cm, height_cm, rotation_deg, flip_h, flip_v.
-    style: fill (colour or none), fill_to (end of a gradient), transparency (0-1), line_color (or none), line_pt, dash, shadow.
+    style: fill (colour, none), fill_to (end of a gradient), transparency (0-1), line_color, line_pt, dash, shadow.
     order: to = front, back, forward, backward. align: to = left, center, right, top, middle, bottom.
     distribute: to = horizontal, vertical. align, distribute: within = slide, or the box of the shapes.
     group: name. duplicate: left_cm, top_cm of the copy, to_slide. link: link = URL, #3 for slide 3, or empty for none.

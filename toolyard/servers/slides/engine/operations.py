@@ -31,8 +31,9 @@ from toolyard.servers.slides.engine.text import clean, set_link
 from toolyard.servers.slides.engine.units import cm, emu
 from toolyard.world import Problem
 
-_OWN = frozenset(
-    ["image", "chart", "hyperlink", "slide", "media", "video", "audio", "package", "oleObject", "diagramData", "diagramLayout", "diagramQuickStyle", "diagramColors", "diagramDrawing", "chartEx"]
+_OWN = (
+    *("image", "chart", "chartEx", "hyperlink", "slide", "media", "video", "audio", "package", "oleObject"),
+    *("diagramData", "diagramLayout", "diagramQuickStyle", "diagramColors", "diagramDrawing"),
 )
 """Kinds of relationships that exist only for the shapes that name them."""
 _LOCATIONS = {

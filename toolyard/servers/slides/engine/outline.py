@@ -59,12 +59,13 @@ def _outline(slide: Any, number: int, notes: bool) -> str:
 
 
 def _lines(body: Any) -> list[tuple[int, str]]:
-    found = []
-    for paragraph in body.iterfind(f"{A}p"):
-        properties = paragraph.find(f"{A}pPr")
-        level = int(properties.get("lvl", "0")) if properties is not None else 0
-        found.append((level, " ".join(paragraph_text(paragraph).split())))
+    found = [(_level(each), " ".join(paragraph_text(each).split())) for each in body.iterfind(f"{A}p")]
     return [(level, text) for level, text in found if text]
+
+
+def _level(paragraph: Any) -> int:
+    properties = paragraph.find(f"{A}pPr")
+    return int(properties.get("lvl", "0")) if properties is not None else 0
 
 
 def _markdown(slide: Any, number: int, notes: bool) -> str:
@@ -109,16 +110,18 @@ def _grid(rows: list[list[str]]) -> str:
 
 def _text(slide: Any, shape: Any, body: Any) -> str:
     look = Look(slide)
-    lines = []
-    for paragraph in body.iterfind(f"{A}p"):
-        text = "".join(_inline(slide, run) for run in paragraph).strip()
-        properties = paragraph.find(f"{A}pPr")
-        level = int(properties.get("lvl", "0")) if properties is not None else 0
-        marked = _is_marked([*([] if properties is None else [properties]), *look.levels(shape, level)])
-        if text:
-            lines.append("  " * level + "- " + text if marked else text)
+    lines = [line for paragraph in body.iterfind(f"{A}p") if (line := _text_line(slide, look, shape, paragraph))]
     glue = "\n" if any(line.lstrip().startswith("- ") for line in lines) else "\n\n"
     return glue.join(lines)
+
+
+def _text_line(slide: Any, look: Look, shape: Any, paragraph: Any) -> str:
+    """A paragraph as a line of Markdown."""
+    text = "".join(_inline(slide, run) for run in paragraph).strip()
+    properties = paragraph.find(f"{A}pPr")
+    level = _level(paragraph)
+    marked = _is_marked([*([] if properties is None else [properties]), *look.levels(shape, level)])
+    return "  " * level + "- " + text if marked and text else text
 
 
 def _is_marked(chain: list[Any]) -> bool:

@@ -137,7 +137,8 @@ def _replace_in(region: Region, wanted: re.Pattern[str], give: Callable[[re.Matc
                 run = text.getparent()
                 if not text.text and run.getparent() is not None:
                     paragraph.remove(run)
-            where = "table" if region.where == "body" and any(paragraph.iterancestors(f"{A}tbl")) else region.where
+            inside = next(paragraph.iterancestors(f"{A}tbl"), None) is not None
+            where = "table" if inside else region.where
             after = "".join(text.text or "" for text in paragraph.iter(f"{A}t"))
             yield Place(region.slide, _shape_id(paragraph), where, before, after)
 

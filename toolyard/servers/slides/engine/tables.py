@@ -236,7 +236,7 @@ def _put_together(frame: Any, areas: list[Range]) -> None:
 
 
 def _insert_rows(deck: Deck, slide: int, frame: Any, each: TableEdit) -> None:
-    at, count = _place(each, len(frame.table.rows), each.row, "row")
+    at, count = _place(max(each.count, len(each.values)), len(frame.table.rows), each.row, "row")
     areas = _taken_apart(frame)
     body = frame.table._tbl
     like = body.tr_lst[max(at - 1, 1) if at > 1 and len(body.tr_lst) > 1 else min(1, len(body.tr_lst) - 1)]
@@ -251,8 +251,7 @@ def _insert_rows(deck: Deck, slide: int, frame: Any, each: TableEdit) -> None:
     _put_together(frame, [_shift(area, at, count, "top", "bottom") for area in areas])
 
 
-def _place(each: TableEdit, size: int, at: int, what: str) -> tuple[int, int]:
-    count = max(each.count, len(each.values))
+def _place(count: int, size: int, at: int, what: str) -> tuple[int, int]:
     if not 1 <= at <= size + 1 or not 1 <= count <= 200:
         raise Problem(
             f"{count} {what}(s) cannot be inserted at {at}; give {what} 1 to {size + 1} and a count of 1 to 200"
@@ -278,7 +277,8 @@ def _forget_identity(element: Any) -> None:
 
 
 def _insert_columns(deck: Deck, slide: int, frame: Any, each: TableEdit) -> None:
-    at, count = _place(each, len(frame.table.columns), each.column, "column")
+    wide = max(map(len, each.values), default=0)
+    at, count = _place(max(each.count, wide), len(frame.table.columns), each.column, "column")
     areas = _taken_apart(frame)
     grid, total = frame.table._tbl.tblGrid, sum(column.width for column in frame.table.columns)
     like = max(at - 1, 0)

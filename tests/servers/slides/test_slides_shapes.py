@@ -1,0 +1,298 @@
+"""Shapes, tables, charts, pictures: made, moved, grouped, changed, and read back with their geometry."""
+
+import io
+import zipfile
+
+import pytest
+from lxml import etree
+from PIL import Image
+from pptx import Presentation
+from pptx.util import Cm
+from support.decks import check_whole, parts
+
+
+def shapes_of(call, slide, path="rich.pptx", **more):
+    return {
+        each["name"]: each for each in call("read_slides", path=path, slides=[slide], **more)["slides"][0]["shapes"]
+    }
+
+
+def edit(call, *operations):
+    return call("edit_slide_shapes", path="rich.pptx", operations=[{"slide": 3, **each} for each in operations])
+
+
+def test_boxes_are_cm_of_the_slide_also_inside_scaled_groups(rich, call):
+    deck = Presentation(rich)
+    group = deck.slides[2].shapes[1]
+    group.left, group.top, group.width, group.height = Cm(4), Cm(10), Cm(14), Cm(4)  # twice as large
+    deck.save(rich)
+    found = shapes_of(call, 3)
+    assert found["Rectangle 4"]["box_cm"] == [14, 10, 4, 4]
+    edit(call, {"op": "move", "shapes": ["Rectangle 4"], "left_cm": 12, "top_cm": 11})
+    found = shapes_of(call, 3)
+    assert found["Rectangle 4"]["box_cm"] == [12, 11, 4, 4]
+    assert found["TextBox 3"]["box_cm"] == [4, 10, 8, 2]
+    assert found["Group 2"]["box_cm"] == [4, 10, 12, 5]
+
+
+def test_shapes_are_aligned_and_distributed(rich, call):
+    call("add_slide_shapes", path="rich.pptx", slide=1, shapes=[
+        {"kind": "rect", "name": name, "left_cm": left, "top_cm": top, "width_cm": 2, "height_cm": 1}
+        for name, left, top in (("a", 1, 10), ("b", 4, 11), ("c", 15, 12))
+    ])  # fmt: skip
+    operations = [
+        {"op": "align", "slide": 1, "shapes": ["a", "b", "c"], "to": "bottom"},
+        {"op": "distribute", "slide": 1, "shapes": ["c", "a", "b"], "to": "horizontal"},
+    ]
+    call("edit_slide_shapes", path="rich.pptx", operations=operations)
+    found = shapes_of(call, 1)
+    assert [found[name]["box_cm"] for name in "abc"] == [[1, 12, 2, 1], [8, 12, 2, 1], [15, 12, 2, 1]]
+
+
+def test_shapes_are_grouped_and_freed_where_they_are(rich, call):
+    before = shapes_of(call, 3)
+    edit(call, {"op": "group", "shapes": ["Picture 5", "TextBox 6"], "name": "Pair"})
+    found = shapes_of(call, 3)
+    assert found["Pair"]["box_cm"] == [15, 5, 8, 8]
+    assert found["Picture 5"]["groups"] == [found["Pair"]["id"]]
+    edit(call, {"op": "ungroup", "shapes": ["Pair"]}, {"op": "ungroup", "shapes": ["Group 2"]})
+    after = shapes_of(call, 3)
+    assert "Pair" not in after
+    assert after["Picture 5"]["box_cm"] == before["Picture 5"]["box_cm"]
+    assert after["Rectangle 4"]["box_cm"] == before["Rectangle 4"]["box_cm"]
+    assert "groups" not in after["Rectangle 4"]
+    check_whole(rich)
+
+
+def test_the_order_from_back_to_front_changes(rich, call):
+    edit(
+        call,
+        {"op": "order", "shapes": ["Picture 5"], "to": "back"},
+        {"op": "order", "shapes": ["Table 1"], "to": "front"},
+    )
+    names = [name for name, each in shapes_of(call, 3).items() if not each.get("groups")]
+    assert names == ["Picture 5", "Group 2", "TextBox 6", "Table 1"]
+
+
+def test_shapes_are_styled_described_and_copied_to_another_slide(rich, call):
+    style = {"fill": "accent2", "line_color": "FF0000", "line_pt": 2, "dash": "dash", "shadow": True}
+    edit(
+        call,
+        {"op": "style", "shapes": ["Rectangle 4"], **style},
+        {"op": "describe", "shapes": ["Rectangle 4"], "alt_text": "A box", "name": "Box"},
+        {"op": "move", "shapes": ["Box"], "rotation_deg": 30},
+        {"op": "duplicate", "shapes": ["Box"], "to_slide": 1, "left_cm": 1, "top_cm": 2},
+    )
+    box = shapes_of(call, 1, details=True)["Box"]
+    assert (box["fill"], box["line"], box["alt_text"], box["rotation_deg"]) == ("accent2", "FF0000 2 pt", "A box", 30)
+    assert box["box_cm"] == [1, 2, 2, 2]
+    check_whole(rich)
+
+
+def test_a_copied_chart_has_data_of_its_own(rich, call):
+    call(
+        "edit_slide_shapes",
+        path="rich.pptx",
+        operations=[{"op": "duplicate", "slide": 2, "shapes": ["Chart 2"], "to_slide": 1}],
+    )
+    call("write_slide_chart", path="rich.pptx", slide=1, shape="Chart 2", series=[{"name": "One", "values": [7, 7]}])
+    assert shapes_of(call, 2)["Chart 2"]["chart"]["series"][0]["values"] == [1, 2]
+    check_whole(rich)
+
+
+def test_connectors_are_glued_and_follow(rich, call):
+    shapes = [
+        {"kind": "rect", "name": "from", "left_cm": 1, "top_cm": 10, "width_cm": 4, "height_cm": 2},
+        {"kind": "ellipse", "name": "to", "left_cm": 10, "top_cm": 10, "width_cm": 4, "height_cm": 2},
+        {"kind": "line", "name": "arrow", "from_shape": "from", "to_shape": "to", "end_arrow": True},
+    ]
+    ids = call("add_slide_shapes", path="rich.pptx", slide=1, shapes=shapes)["ids"]
+    arrow = shapes_of(call, 1)["arrow"]
+    assert (arrow["box_cm"], arrow["glued_to"]) == ([5, 11, 5, 0], ids[:2])
+    assert b'<a:endCxn id="%d" idx="2"/>' % ids[1] in parts(rich)["ppt/slides/slide1.xml"]
+    move = {"op": "move", "slide": 1, "shapes": ["to"], "left_cm": 12, "top_cm": 14}
+    call("edit_slide_shapes", path="rich.pptx", operations=[move])
+    assert shapes_of(call, 1)["arrow"]["box_cm"] == [5, 11, 7, 4]
+
+
+def test_a_table_keeps_its_merged_cells_when_rows_and_columns_come_and_go(rich, call):
+    operations = [
+        {"op": "merge", "row": 1, "column": 1, "to_row": 2, "to_column": 2},
+        {"op": "insert_rows", "row": 2, "values": [[None, None, "new"]]},
+        {"op": "insert_columns", "column": 4, "values": [["h"], ["i"]]},
+        {"op": "delete_rows", "row": 4},
+    ]
+    call("edit_slide_table", path="rich.pptx", slide=3, shape="Table 1", operations=operations)
+    table = shapes_of(call, 3)["Table 1"]
+    assert table["merged"] == ["rows 1-3, columns 1-2"]
+    assert [row[2:] for row in table["table"]] == [["r0c2 budget", "h"], ["new", "i"], ["r1c2 budget", ""]]
+    assert table["box_cm"][2] == pytest.approx(12, abs=0.05)
+
+
+def test_cells_are_filled_and_formatted(rich, call):
+    operations = [
+        {"op": "set", "row": 2, "column": 1, "values": [["a", 1.50, True], [None, 2, "x\ny"]]},
+        {
+            "op": "format",
+            "row": 1,
+            "to_column": 3,
+            "fill": "accent2",
+            "bold": True,
+            "color": "FFFFFF",
+            "align": "center",
+        },
+        {"op": "size", "column": 1, "width_cm": 6},
+        {"op": "style", "banded": False, "total": True},
+    ]
+    call("edit_slide_table", path="rich.pptx", slide=3, shape="Table 1", operations=operations)
+    table = Presentation(rich).slides[2].shapes[0].table
+    assert [[cell.text for cell in row.cells] for row in table.rows][1:] == [["a", "1.5", "Yes"], ["", "2", "x\ny"]]
+    assert table.cell(0, 0).text_frame.paragraphs[0].runs[0].font.bold
+    assert table.columns[0].width == Cm(6)
+    assert (table.horz_banding, table.last_row) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("operation", "says"),
+    [
+        ({"op": "set", "row": 3, "values": [["a"], ["b"]]}, "3 rows"),
+        ({"op": "delete_rows", "row": 1, "to_row": 3}, "nothing would be left"),
+        ({"op": "merge", "row": 1}, "beyond the cell"),
+        ({"op": "split"}, "no merged cell"),
+    ],
+)
+def test_what_a_table_cannot_do_is_refused(rich, refused, operation, says):
+    assert says in refused("edit_slide_table", path="rich.pptx", slide=3, shape="Table 1", operations=[operation])
+
+
+KINDS = [
+    *(
+        "column",
+        "column_stacked",
+        "column_stacked_100",
+        "bar",
+        "bar_stacked",
+        "bar_stacked_100",
+        "line",
+        "line_markers",
+        "area",
+    ),
+    *("area_stacked", "area_stacked_100", "pie", "doughnut", "radar", "radar_filled", "scatter", "scatter_lines"),
+    *("scatter_smooth", "bubble"),
+]
+BOX = {"left_cm": 1, "top_cm": 2, "width_cm": 10, "height_cm": 8}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_chart_is_made_with_its_data_inside_and_read_back(rich, call, kind):
+    points = kind.startswith(("scatter", "bubble"))
+    series = [{"name": "S", "values": [3, 1.5, 2], **({"x": [1, 2, 4], "size": [5, 6, 7]} if points else {})}]
+    categories = [] if points else ["a", "b", "c"]
+    ids = call("write_slide_chart", path="rich.pptx", slide=1, kind=kind, series=series, categories=categories, **BOX)[
+        "ids"
+    ]
+    chart = next(each for each in shapes_of(call, 1).values() if each["id"] == ids[0])["chart"]
+    assert chart["kind"] == kind
+    assert chart["series"][0]["values"] == [3, 1.5, 2]
+    assert chart.get("categories", []) == categories
+    assert inside(rich) >= {3, 1.5, 2}
+    check_whole(rich)
+
+
+def inside(path):
+    """The numbers in the newest embedded workbook."""
+    blob = next(data for name, data in reversed(parts(path).items()) if "embeddings" in name)
+    with zipfile.ZipFile(io.BytesIO(blob)) as book:
+        sheet = etree.fromstring(book.read("xl/worksheets/sheet1.xml"))
+    return {float(v.text) for v in sheet.iterfind(".//{*}c[{*}v]/{*}v") if v.getparent().get("t") != "s"}
+
+
+def test_new_data_reach_the_workbook_and_formats_stay(rich, call):
+    series = [{"name": "One", "values": [5, None, 7], "color": "FF0000"}, {"name": "Two", "values": [1, 2, 3]}]
+    call("write_slide_chart", path="rich.pptx", slide=2, shape="Chart 2", categories=["x", "y", "z"], series=series)
+    chart = shapes_of(call, 2)["Chart 2"]["chart"]
+    assert [each["values"] for each in chart["series"]] == [[5, None, 7], [1, 2, 3]]
+    assert chart["title"] == "Budget chart"
+    assert inside(rich) == {5, 7, 1, 2, 3}
+    assert b'srgbClr val="FF0000"' in next(
+        data for name, data in parts(rich).items() if name.startswith("ppt/charts/chart")
+    )
+
+
+def test_a_chart_is_redrawn_as_another_kind_with_its_data_and_title(rich, call):
+    look = {"value_title": "EUR", "legend": "right", "data_labels": True, "number_format": "0.0", "value_max": 9}
+    call("write_slide_chart", path="rich.pptx", slide=2, shape="Chart 2", kind="line_markers", look=look)
+    chart = shapes_of(call, 2)["Chart 2"]["chart"]
+    assert (chart["kind"], chart["title"], chart["axis_titles"]) == ("line_markers", "Budget chart", ["EUR"])
+    assert chart["series"][0]["values"] == [1, 2]
+    check_whole(rich)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ({"kind": "column", "series": [{"name": "S", "values": [1]}], "categories": ["a", "b"]}, "1 values for 2"),
+        ({"kind": "bubble", "series": [{"name": "S", "values": [1], "x": [1]}]}, "x and size"),
+        ({"shape": "title", "look": {"title": "x"}, **dict.fromkeys(BOX)}, "no chart"),
+        ({"shape": "Chart 2", **dict.fromkeys(BOX)}, "nothing to change"),
+    ],
+)
+def test_charts_without_the_right_data_are_refused(rich, refused, arguments, says):
+    given = {key: value for key, value in (BOX | arguments).items() if value is not None}
+    assert says in refused("write_slide_chart", path="rich.pptx", slide=2, **given)
+
+
+@pytest.mark.parametrize(
+    ("fit", "box", "crop"),
+    [
+        ("contain", [1, 5, 10, 5], None),
+        ("cover", [1, 2.5, 10, 10], [0.25, 0, 0.25, 0]),
+        ("stretch", [1, 2.5, 10, 10], None),
+    ],
+)
+def test_a_picture_is_fitted_into_its_box(rich, picture, call, fit, box, crop):
+    place = {"left_cm": 1, "top_cm": 2.5, "width_cm": 10, "height_cm": 10}
+    call(
+        "place_slide_picture",
+        path="rich.pptx",
+        slide=1,
+        image_path="red.png",
+        fit=fit,
+        alt_text="Red",
+        name="p",
+        **place,
+    )
+    found = shapes_of(call, 1)["p"]
+    assert (found["box_cm"], found.get("crop"), found["alt_text"]) == (box, crop, "Red")
+
+
+def test_a_picture_is_replaced_and_the_old_one_goes(rich, call, files):
+    Image.new("RGB", (50, 50), "blue").save(files / "blue.png")
+    call("place_slide_picture", path="rich.pptx", slide=3, image_path="blue.png", shape="Picture 5", fit="cover")
+    found = shapes_of(call, 3)["Picture 5"]
+    assert (found["box_cm"], found["crop"]) == ([15, 5, 8, 4], [0, 0.25, 0, 0.25])
+    assert [data for name, data in parts(rich).items() if "media" in name] == [(files / "blue.png").read_bytes()]
+    call("save_slide_picture", path="rich.pptx", slide=3, shape="Picture 5", image_path="out.png")
+    assert (files / "out.png").read_bytes() == (files / "blue.png").read_bytes()
+    check_whole(rich)
+
+
+def test_a_placeholder_takes_a_picture(rich, call, picture):
+    call("create_deck", path="n.pptx", slides=[{"title": "T", "layout": "Picture with Caption", "body": ["c"]}])
+    call(
+        "place_slide_picture", path="n.pptx", slide=1, image_path="red.png", shape="picture", fit="cover", alt_text="x"
+    )
+    found = shapes_of(call, 1, path="n.pptx")
+    shape = next(each for each in found.values() if each["kind"] == "picture")
+    assert shape["role"] == "picture"
+    assert call("check_deck", path="n.pptx")["count"] == 0
+
+
+def test_what_cannot_be_done_with_pictures_is_refused(rich, refused, files, picture):
+    (files / "x.png").write_bytes(b"no picture")
+    assert "no picture" in refused("place_slide_picture", path="rich.pptx", slide=1, image_path="x.png")
+    assert "end the name in .png" in refused(
+        "save_slide_picture", path="rich.pptx", slide=3, shape="Picture 5", image_path="a.jpg"
+    )
+    crop = {"op": "crop", "slide": 3, "shapes": ["Picture 5"], "left": 0.6, "right": 0.5}
+    assert "nothing of the picture" in refused("edit_slide_shapes", path="rich.pptx", operations=[crop])

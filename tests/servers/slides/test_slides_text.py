@@ -1,0 +1,154 @@
+"""Text: written, formatted, replaced across runs; notes; links; fitting."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pptx import Presentation
+from pptx.util import Pt
+from support.decks import check_whole
+
+LINES = st.lists(
+    st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=8), min_size=1, max_size=5
+)
+
+
+def shape_of(path, slide, name):
+    return next(shape for shape in Presentation(path).slides[slide - 1].shapes if shape.name.startswith(name))
+
+
+def test_a_match_over_several_runs_is_replaced_and_the_formats_stay(rich, call):
+    answer = call("replace_deck_text", path="rich.pptx", find="budget 2025", replace="costs 2026", match_case=False)
+    assert answer["count"] == 2
+    runs = shape_of(rich, 1, "Content").text_frame.paragraphs[0].runs
+    assert [(run.text, run.font.bold) for run in runs] == [("Alpha costs 2026", None), (" plan", True)]
+    assert Presentation(rich).slides[0].notes_slide.notes_text_frame.text == "Say the costs 2026 slowly"
+
+
+def test_replacing_reaches_tables_groups_charts_and_notes(rich, call):
+    answer = call("replace_deck_text", path="rich.pptx", find="budget", replace="cost", match_case=False)
+    assert answer["count"] == 1 + 9 + 1 + 1 + 1
+    deck = Presentation(rich)
+    assert deck.slides[1].shapes[1].chart.chart_title.text_frame.text == "cost chart"
+    assert deck.slides[2].shapes[0].table.cell(2, 2).text == "r2c2 cost"
+    assert call("read_deck_text", path="rich.pptx")["text"].count("udget") == 0
+
+
+def test_replacing_takes_groups_of_an_expression_and_only_named_slides(rich, call):
+    call("replace_deck_text", path="rich.pptx", find=r"r(\d)c(\d)", replace=r"c\2r\1", regex=True, slides=[3])
+    assert Presentation(rich).slides[2].shapes[0].table.cell(2, 1).text == "c1r2 budget"
+
+
+def test_nothing_to_replace_is_an_error_and_changes_nothing(rich, refused):
+    before = rich.read_bytes()
+    assert "nothing matches" in refused("replace_deck_text", path="rich.pptx", find="zebra", replace="x")
+    assert "no regular expression" in refused("replace_deck_text", path="rich.pptx", find="(", replace="x", regex=True)
+    assert rich.read_bytes() == before
+
+
+def test_paragraphs_with_levels_bullets_and_runs_are_written(rich, call):
+    paragraphs = [
+        "Top",
+        "\tBelow",
+        {"text": "Numbered", "bullet": "number", "align": "center", "space_before_pt": 6},
+        {
+            "runs": [
+                {"text": "bold", "bold": True, "size_pt": 30, "color": "accent2"},
+                {"text": " see", "link": "https://example.org"},
+            ]
+        },
+        {"runs": [{"text": "jump", "link": "#3"}]},
+    ]
+    call("set_shape_text", path="rich.pptx", slide=1, shape="Content Placeholder 2", paragraphs=paragraphs)
+    shape = call("read_slides", path="rich.pptx", slides=[1], details=True)["slides"][0]["shapes"][1]
+    found = shape["paragraphs"]
+    assert [each["text"] for each in found] == ["Top", "Below", "Numbered", "bold see", "jump"]
+    assert found[1]["level"] == 1
+    assert (found[2]["bullet"], found[2]["align"]) == ("number", "center")
+    assert found[3]["runs"][0] == {"text": "bold", "bold": True, "size_pt": 30.0, "color": "accent2"}
+    assert found[3]["runs"][1]["link"] == "https://example.org"
+    assert found[4]["runs"][0]["link"] == "#3"
+    check_whole(rich)
+
+
+def test_new_text_takes_the_format_of_the_text_it_replaces(rich, call):
+    deck = Presentation(rich)
+    run = deck.slides[0].shapes.title.text_frame.paragraphs[0].runs[0]
+    run.font.size, run.font.italic = Pt(33), True
+    deck.save(rich)
+    call("set_shape_text", path="rich.pptx", slide=1, shape="title", paragraphs=["Other"])
+    run = Presentation(rich).slides[0].shapes.title.text_frame.paragraphs[0].runs[0]
+    assert (run.text, run.font.size, run.font.italic) == ("Other", Pt(33), True)
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(LINES)
+def test_what_is_written_is_read_back(rich, call, lines):
+    call("set_shape_text", path="rich.pptx", slide=1, shape=2, paragraphs=lines)
+    shape = call("read_slides", path="rich.pptx", slides=[1])["slides"][0]["shapes"][0]
+    assert [each["text"] for each in shape["paragraphs"]] == lines
+
+
+def test_only_the_matching_text_is_formatted(rich, call):
+    call(
+        "format_shape_text",
+        path="rich.pptx",
+        slide=1,
+        shapes=["Content Placeholder 2"],
+        match="budget 2025",
+        underline=True,
+    )
+    runs = shape_of(rich, 1, "Content").text_frame.paragraphs[0].runs
+    assert [(run.text, run.font.underline, run.font.bold) for run in runs] == [
+        ("Alpha ", None, None),
+        ("budget", True, None),
+        (" 2025", True, True),
+        (" plan", None, True),
+    ]
+
+
+def test_text_is_shrunk_until_it_fits(rich, call):
+    long = ["A line of text that is rather long and goes on and on"] * 30
+    answer = call("set_shape_text", path="rich.pptx", slide=1, shape="Content Placeholder 2", paragraphs=long)
+    assert "needs" in answer["notes"][0]
+    shrunk = call(
+        "set_shape_text",
+        path="rich.pptx",
+        slide=1,
+        shape="Content Placeholder 2",
+        paragraphs=long[:14],
+        autofit="shrink",
+    )
+    assert "scaled" in shrunk["notes"][0]
+    assert len(shrunk["notes"]) == 1
+    assert call("check_deck", path="rich.pptx", slides=[1], kinds=["overflow"])["count"] in (0, 1)
+
+
+def test_notes_are_written_and_added_to(rich, call):
+    call("set_speaker_notes", path="rich.pptx", notes=[{"slide": 1, "text": "A\nB"}, {"slide": 3, "text": "C"}])
+    call("set_speaker_notes", path="rich.pptx", notes=[{"slide": 3, "text": "D"}], append=True)
+    deck = Presentation(rich)
+    assert [deck.slides[at].notes_slide.notes_text_frame.text for at in (0, 2)] == ["A\nB", "C\nD"]
+    check_whole(rich)
+
+
+@pytest.mark.parametrize("link", ["javascript:alert(1)", "#9", "file:///etc/passwd"])
+def test_links_that_lead_nowhere_are_refused(rich, refused, link):
+    told = refused(
+        "set_shape_text", path="rich.pptx", slide=1, shape=2, paragraphs=[{"runs": [{"text": "x", "link": link}]}]
+    )
+    assert "link" in told
+
+
+def test_control_characters_and_wrong_fields_are_refused(rich, refused):
+    assert "control character" in refused("set_shape_text", path="rich.pptx", slide=1, shape=2, paragraphs=["a\x01"])
+    told = refused("set_shape_text", path="rich.pptx", slide=1, shape=2, paragraphs=[{"text": "a", "colour": "red"}])
+    assert "colour" in told
+
+
+def test_a_deck_reads_as_markdown(rich, call):
+    text = call("read_deck_text", path="rich.pptx")["text"]
+    assert "# Opening words\n\n- Alpha budget **2025 plan**\n- Beta\n\n> Notes: Say the budget 2025 slowly" in text
+    assert "*Chart (column): Budget chart*\n\n|  | One |\n|---|---|\n| A | 1 |\n| B | 2 |" in text
+    assert "| r0c0 budget | r0c1 budget | r0c2 budget |" in text
+    outline = call("read_deck_text", path="rich.pptx", format="outline", slides=[1], notes=False)["text"]
+    assert outline == "1. Opening words\n   - Alpha budget 2025 plan\n   - Beta"

@@ -1,0 +1,71 @@
+"""Decks as packages: their parts, whether they hang together, and what other programs put into them."""
+
+import re
+import zipfile
+from pathlib import Path
+from posixpath import dirname, join, normpath
+
+from lxml import etree
+
+_REL = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
+_TYPES = "{http://schemas.openxmlformats.org/package/2006/content-types}"
+
+
+def parts(path: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(path) as archive:
+        assert archive.testzip() is None
+        names = archive.namelist()
+        assert len(names) == len(set(names))
+        return {name: archive.read(name) for name in names}
+
+
+def check_whole(path: Path) -> None:
+    """Every relationship has its part, every part is reached and typed, every id used in XML is related, ids are unique."""
+    found = parts(path)
+    reached = {"[Content_Types].xml"}
+    for name in [each for each in found if each.endswith(".rels")]:
+        folder, file = dirname(name).removesuffix("_rels").rstrip("/"), name.rsplit("/", 1)[-1].removesuffix(".rels")
+        owner = join(folder, file) if file else ""
+        assert not owner or owner in found, f"{name} belongs to nothing"
+        reached.add(name)
+        related = set()
+        for relation in etree.fromstring(found[name]).iterfind(_REL):
+            related.add(relation.get("Id"))
+            if relation.get("TargetMode") != "External":
+                target = relation.get("Target")
+                part = target.lstrip("/") if target.startswith("/") else normpath(join(folder, target))
+                assert part in found, f"{name} points to {part}, which is missing"
+                reached.add(part)
+        if owner and owner.endswith(".xml"):
+            used = set(re.findall(rb'r:(?:id|embed|link|pict|dm|lo|qs|cs)="(rId\d+)"', found[owner]))
+            assert {each.decode() for each in used} <= related, f"{owner} uses ids that are not related"
+    assert set(found) - reached == set(), "orphans"
+    types = etree.fromstring(found["[Content_Types].xml"])
+    overrides = [each.get("PartName").lstrip("/") for each in types.iterfind(f"{_TYPES}Override")]
+    assert set(overrides) <= set(found)
+    assert len(overrides) == len(set(overrides))
+    defaults = {each.get("Extension").lower() for each in types.iterfind(f"{_TYPES}Default")}
+    assert [
+        n for n in found if n not in overrides and n.rsplit(".", 1)[-1].lower() not in defaults and n[0] != "["
+    ] == []
+    for name in found:
+        if re.fullmatch(r"ppt/slides/slide\d+\.xml", name):
+            ids = re.findall(rb'<p:cNvPr id="(\d+)"', found[name])
+            assert len(ids) == len(set(ids)), f"{name} has an id twice"
+
+
+def with_extras(path: Path) -> None:
+    """Put in what the tools do not know: an extension on slide 1, a custom XML part, a macro's binary."""
+    found = parts(path)
+    slide = found["ppt/slides/slide1.xml"].decode()
+    extension = '<p:ext uri="{AAAA}"><u:thing xmlns:u="urn:unknown" a="1"/></p:ext>'
+    slide = slide.replace("</p:sld>", f"<p:extLst>{extension}</p:extLst></p:sld>")
+    found["ppt/slides/slide1.xml"] = slide.encode()
+    rels = found["ppt/_rels/presentation.xml.rels"].decode()
+    custom = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/customXml"
+    entry = f'<Relationship Id="rId900" Type="{custom}" Target="../customXml/item1.xml"/>'
+    found["ppt/_rels/presentation.xml.rels"] = rels.replace("</Relationships>", f"{entry}</Relationships>").encode()
+    found["customXml/item1.xml"] = b'<?xml version="1.0"?>\n<data   spaced = "yes" ><x/></data>'
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in found.items():
+            archive.writestr(name, data)
