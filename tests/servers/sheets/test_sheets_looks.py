@@ -222,3 +222,11 @@ def test_layout_print_and_protection_leave_all_other_parts_as_they_are(files, ca
     answer(call("set_print", path="r.xlsx", orientation="landscape"))
     answer(call("protect_workbook", path="r.xlsx", action="protect_sheet"))
     assert rich.changed_parts(before, books.parts(path)) == {"xl/worksheets/sheet1.xml"}
+
+
+def test_inspecting_names_what_lies_on_a_sheet(files, call, rich):
+    arguments = {"data": "Data!A1:C4", "rows": ["Month"], "values": [{"field": "Sales"}]}
+    answer(call("set_pivot", path="rich.xlsx", sheet="Report", **arguments))
+    found = answer(call("inspect_workbook", path="rich.xlsx"))["sheets"]
+    assert (found[0]["sparklines"], found[0]["conditional_formats"], found[0]["data_validations"]) == (1, 1, 1)
+    assert found[2]["pivots"] == ["PivotTable1 at A3:B7 of Data!A1:C4"]

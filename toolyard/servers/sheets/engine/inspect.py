@@ -5,11 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from toolyard.servers.sheets.engine.conditional import rules
 from toolyard.servers.sheets.engine.grid import Grid
+from toolyard.servers.sheets.engine.links import links
+from toolyard.servers.sheets.engine.listing import slicers
+from toolyard.servers.sheets.engine.pivotreading import pivots_of
 from toolyard.servers.sheets.engine.profiling import profile
+from toolyard.servers.sheets.engine.protection import sheet_protection
 from toolyard.servers.sheets.engine.refs import Area
 from toolyard.servers.sheets.engine.results import NameSummary, SheetSummary, TableSummary, WorkbookSummary
+from toolyard.servers.sheets.engine.sparklines import sparklines
 from toolyard.servers.sheets.engine.tables import tables
+from toolyard.servers.sheets.engine.validation import validations
 from toolyard.servers.sheets.engine.values import Scalar
 from toolyard.servers.sheets.engine.workbook import SheetInfo, Workbook
 from toolyard.servers.sheets.engine.xml import parse, tag
@@ -67,12 +74,16 @@ def _sheet(book: Workbook, info: SheetInfo) -> SheetSummary:
         charts,
         images,
         _comments(book, related),
-        len(root.findall(tag("conditionalFormatting"))),
-        len(root.findall(f"{tag('dataValidations')}/{tag('dataValidation')}")),
+        len(rules(grid)),
+        len(validations(grid)),
         grid.source.hidden_rows(),
         sum(_columns_hidden(entry) for entry in root.iterfind(f"{tag('cols')}/{tag('col')}")),
         next((pane.get("topLeftCell") for pane in root.iter(tag("pane")) if pane.get("state") == "frozen"), None),
-        root.find(tag("sheetProtection")) is not None,
+        sheet_protection(grid).protected,
+        [f"{found.info.name} at {found.info.range} of {found.info.source}" for found in pivots_of(book, info)],
+        len(sparklines(grid)),
+        len(links(grid)),
+        slicers(grid),
     )
 
 

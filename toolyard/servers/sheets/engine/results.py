@@ -110,11 +110,16 @@ class SheetSummary:
     hidden_columns: int = 0
     frozen_at: str | None = None
     protected: bool = False
+    pivots: list[str] = field(default_factory=list)
+    sparklines: int = 0
+    links: int = 0
+    slicers: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         facts = [f"{self.name!r} ({self.kind}{'' if self.state == 'visible' else ', ' + self.state})"]
         facts.append(f"used {self.used_range}" if self.used_range else "empty")
-        for name in ("formulas", "uncomputed", "images", "comments", "conditional_formats", "data_validations"):
+        counted = ("formulas", "uncomputed", "images", "comments", "conditional_formats", "data_validations")
+        for name in (*counted, "sparklines", "links"):
             facts += [f"{getattr(self, name)} {name.replace('_', ' ')}"] if getattr(self, name) else []
         facts += [f"{self.hidden_rows} hidden rows"] if self.hidden_rows else []
         facts += [f"{self.hidden_columns} hidden columns"] if self.hidden_columns else []
@@ -123,7 +128,8 @@ class SheetSummary:
         lines = ["; ".join(facts)]
         lines += [f"  first row: {json.dumps(self.header, ensure_ascii=False)}"] if self.header else []
         lines += [f"  table {table.name} {table.range}: {', '.join(table.columns)}" for table in self.tables]
-        lines += [f"  charts: {'; '.join(self.charts)}"] if self.charts else []
+        for name in ("charts", "pivots", "slicers"):
+            lines += [f"  {name}: {'; '.join(getattr(self, name))}"] if getattr(self, name) else []
         lines += [f"  merged: {', '.join(self.merged)}"] if self.merged else []
         lines += [f"  errors: {', '.join(self.errors)}"] if self.errors else []
         return "\n".join(lines)
