@@ -44,6 +44,11 @@ class Blocks:
         return [_identity_text(block) for block in self.all]
 
     @cached_property
+    def _sums(self) -> list[bytes]:
+        """Checksums of the texts."""
+        return [zlib.crc32(text.encode("utf-8", "surrogatepass")).to_bytes(4, "big") for text in self._texts]
+
+    @cached_property
     def _ids(self) -> dict[str, Any]:
         """Ids that one block only has."""
         ids = [_own_id(block) for block in self.all]
@@ -68,10 +73,10 @@ class Blocks:
     def _digest(self, place: int, radius: int) -> str:
         """Digest of a block's text with those of `radius` neighbours on each side."""
         if not radius:
-            return _digest(self._texts[place])
-        before = self._texts[max(0, place - radius) : place]
-        after = self._texts[place + 1 : place + 1 + radius]
-        return _digest("\x1e".join([*before, "\x1f", self._texts[place], "\x1f", *after]))
+            return _digest(self._sums[place])
+        before = self._sums[max(0, place - radius) : place]
+        after = self._sums[place + 1 : place + 1 + radius]
+        return _digest(b"".join([*before, b"<", self._sums[place], b">", *after]))
 
     def __contains__(self, block: Any) -> bool:
         return block in self._places
@@ -137,8 +142,8 @@ def _identity_text(block: Any) -> str:
     return "t\x1d" + "\x1d".join(cells)
 
 
-def _digest(text: str) -> str:
-    return f"{zlib.crc32(text.encode('utf-8', 'surrogatepass')):08x}"[-7:]
+def _digest(data: bytes) -> str:
+    return f"{zlib.crc32(data):08x}"[-7:]
 
 
 def _shown(block: Any) -> str:

@@ -38,12 +38,17 @@ class Styles:
         self.document = document
         part = document.part("styles")
         self.root = None if part is None else document.root(part)
+        self._index: dict[str, Any] = {}
+        self._indexed = -1
 
     def all(self) -> list[Any]:
         return find_all(self.root, "w:style")
 
     def by_id(self, identity: str | None) -> Any:
-        return next((style for style in self.all() if identity and style.get(_ID) == identity), None)
+        if self.root is not None and self._indexed != len(self.root):
+            self._index = {style.get(_ID): style for style in reversed(self.all())}
+            self._indexed = len(self.root)
+        return self._index.get(identity) if identity else None
 
     def by_name(self, name: str, kind: str | None = None) -> Any:
         """The style with a name (or else an id), in whatever case; None if there is none."""

@@ -1,0 +1,56 @@
+"""Laws: whatever the runs, replacing gives the text that Python gives; splitting runs changes no text."""
+
+import copy
+import datetime
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from toolyard.servers.documents.engine import tracking
+from toolyard.servers.documents.engine.markup import spans
+from toolyard.servers.documents.engine.names import make
+from toolyard.servers.documents.engine.searching import Query
+from toolyard.servers.documents.engine.text import isolate, text_nodes, text_of
+
+TEXTS = st.lists(st.text("ab \t\n", max_size=6), min_size=1, max_size=8)
+
+
+def paragraph(texts):
+    """A paragraph with a run for each text; every third run is bold, every fourth in a link."""
+    element = make("w:p")
+    for number, text in enumerate(texts):
+        properties = [make("w:rPr", make("w:b"))] if number % 3 == 2 else []
+        run = make("w:r", *properties, *text_nodes(text))
+        element.append(make("w:hyperlink", run, anchor="x") if number % 4 == 3 else run)
+    return element
+
+
+@given(TEXTS)
+def test_the_text_of_a_paragraph_is_that_of_its_runs(texts):
+    assert text_of(paragraph(texts)) == "".join(texts)
+
+
+@given(TEXTS, st.data())
+def test_isolated_runs_hold_the_span_and_nothing_else(texts, data):
+    element, whole = paragraph(texts), "".join(texts)
+    start = data.draw(st.integers(0, len(whole)))
+    end = data.draw(st.integers(start, len(whole)))
+    found = isolate(element, start, end)
+    assert "".join(text_of(make("w:p", copy.deepcopy(run))) for run in found) == whole[start:end]
+    assert text_of(element) == whole
+
+
+@settings(max_examples=200)
+@given(TEXTS, st.text("ab", min_size=1, max_size=3), st.text("abc ", max_size=4), st.booleans())
+def test_replacing_gives_the_text_that_python_gives(texts, find, new, tracked):
+    element, whole = paragraph(texts), "".join(texts)
+    tracker = tracking.Tracker("A", datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)) if tracked else None
+    for match in reversed(Query(find).finder()(whole)):
+        tracking.replace_span(element, match.start, match.end, new, tracker)
+    assert text_of(element) == whole.replace(find, new)
+
+
+@given(st.text("ab*~`{}\\ ", max_size=20))
+def test_markup_loses_no_letters(text):
+    shown = "".join(span.text for span in spans(text))
+    assert [letter for letter in shown if letter in "ab"] == [letter for letter in text if letter in "ab"]
