@@ -397,7 +397,7 @@ def _latex(node: Any) -> str:
     for inner in node.iter("math"):
         stated = inner.get("alttext") or next((each.text for each in inner.iter("annotation")), None)
         return (stated or "".join(inner.itertext())).strip()
-    return node.text_content().strip()
+    return str(node.text_content()).strip()
 
 
 def _ends_open(paragraph: Any) -> bool:
