@@ -180,3 +180,11 @@ def test_recalculating_fills_in_what_another_library_left_out(files, call):
     assert call("read_cells", path="bare.xlsx").structured_content["uncomputed"] == ["C1"]
     call("edit_workbook", path="bare.xlsx", operations=[{"op": "recalculate"}])
     assert stored(files / "bare.xlsx", "Sheet", "C1") == 3
+
+
+def test_a_function_that_the_engine_lacks_is_computed_by_libreoffice(files, call):
+    rows = [[1, "=FORECAST.ETS(4,A1:A3,C1:C3)", 1], [3, "=B1+1", 2], [5, "=FORECAST.ETS(RAND(),A1:A3,C1:C3)", 3]]
+    answer = call("write_cells", path="a.xlsx", rows=rows).structured_content
+    assert {entry["cell"] for entry in answer["unknown"]} == {"Sheet1!B3"}
+    assert stored(files / "a.xlsx", "Sheet1", "B1") == pytest.approx(7)
+    assert stored(files / "a.xlsx", "Sheet1", "B2") == pytest.approx(8)

@@ -9,6 +9,7 @@ from pathlib import Path
 from toolyard.servers.sheets.engine import cache
 from toolyard.servers.sheets.engine.compute import MAX_FORMULAS, Model, Outcome, compute, feed, load, looks_like_error
 from toolyard.servers.sheets.engine.differing import differing
+from toolyard.servers.sheets.engine.fallback import LACKING, office_values
 from toolyard.servers.sheets.engine.formulas import shown
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
@@ -105,6 +106,11 @@ class _Job:
         else:
             outcome = compute(model, self.book, self.index, wanted, self.now)
         _refuse_malformed(outcome, self.index, written)
+        if any(reason.startswith(LACKING) for reason in outcome.unknown.values()):
+            self.book.save(draft)
+            for place, value in office_values(draft, self.book, self.index, outcome.unknown).items():
+                outcome.values[place] = value
+                del outcome.unknown[place]
         return self._store(outcome, wanted)
 
     def _changes(self) -> dict[Place, Scalar] | None:
