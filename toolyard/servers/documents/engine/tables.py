@@ -27,6 +27,7 @@ from toolyard.servers.documents.engine.names import (
     val,
 )  # fmt: skip
 from toolyard.servers.documents.engine.pen import Pen
+from toolyard.servers.documents.engine.reading import rows_of
 from toolyard.servers.documents.engine.specs import Look, TableEdit
 from toolyard.servers.documents.engine.styles import Styles
 from toolyard.servers.documents.engine.text import runs, text_of
@@ -73,8 +74,6 @@ class _Table:
             raise Problem(f"{edit.op} cannot be tracked; do it with track=false")
         makers[edit.op](edit)
 
-    # Cells
-
     def _set_cells(self, edit: TableEdit) -> None:
         area = self.grid.area(edit.range)
         if not edit.values:
@@ -102,8 +101,6 @@ class _Table:
             first.addnext(more)
             set_inline(self.pen, self.part, more, line)
         set_inline(self.pen, self.part, first, lines[0])
-
-    # Rows
 
     def _insert_rows(self, edit: TableEdit) -> None:
         """New rows look like the row above, or below at the top; merged cells that go on there grow."""
@@ -174,8 +171,6 @@ class _Table:
                 below = [each for each in self.grid.cells[last + 1] if each.column == cell.column]
                 if below and below[0].merge == "continue":
                     place(ensure(below[0].element, "w:tcPr"), make("w:vMerge", val="restart"))
-
-    # Columns
 
     def _insert_columns(self, edit: TableEdit) -> None:
         """New columns look like the one to the left; the table keeps its width."""
@@ -249,8 +244,6 @@ class _Table:
         if val(self.table, "w:tblPr/w:tblW") is not None or get(find(self.table, "w:tblPr/w:tblW"), "w:type") == "dxa":
             place(ensure(self.table, "w:tblPr"), make("w:tblW", w=sum(widths), type="dxa"))
 
-    # Merged cells
-
     def _merge(self, edit: TableEdit) -> None:
         """One cell of an area: the texts of all go into the first, in reading order."""
         area = self._named(edit)
@@ -302,8 +295,6 @@ class _Table:
             raise Problem(f"no cell in {edit.range!r} is merged; to divide single cells insert rows or columns")
         self._set_widths(self._column_widths())
 
-    # Looks
-
     def _format(self, edit: TableEdit) -> None:
         area = self.grid.area(edit.range)
         for cell in self.grid.inside(area):
@@ -313,15 +304,12 @@ class _Table:
             if edit.valign:
                 place(properties, make("w:vAlign", val=edit.valign))
             if edit.padding_cm is not None:
-                sides = [make(f"w:{side}", w=twips(edit.padding_cm), type="dxa") for side in _SIDES]
-                place(properties, make("w:tcMar", *sides))
+                place(properties, _padding("w:tcMar", edit.padding_cm))
             if edit.borders:
                 _set_borders(properties, edit, cell, area, self._bottom(cell))
             _format_text(cell.element, edit)
 
     def _bottom(self, cell: Cell) -> int:
-        from toolyard.servers.documents.engine.reading import rows_of
-
         return cell.row + (rows_of(self.grid, cell.row, cell.column) if cell.merge == "restart" else 1) - 1
 
     def _layout(self, edit: TableEdit) -> None:
@@ -333,8 +321,7 @@ class _Table:
         if edit.description is not None:
             place(properties, make("w:tblDescription", val=edit.description))
         if edit.padding_cm is not None:
-            sides = [make(f"w:{side}", w=twips(edit.padding_cm), type="dxa") for side in _SIDES]
-            place(properties, make("w:tblCellMar", *sides))
+            place(properties, _padding("w:tblCellMar", edit.padding_cm))
         if edit.borders:
             self._table_borders(properties, edit)
         if edit.widths_cm:
@@ -391,6 +378,10 @@ def _set_borders(properties: Any, edit: TableEdit, cell: Cell, area: Area, botto
     borders = ensure(properties, "w:tcBorders")
     for side in sides:
         place(borders, _line(side, edit))
+
+
+def _padding(name: str, width_cm: float) -> Any:
+    return make(name, *(make(f"w:{side}", w=twips(width_cm), type="dxa") for side in _SIDES))
 
 
 def _line(side: str, edit: TableEdit) -> Any:
