@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 C = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 MAX_SERIES = 255
 _PALETTE = ("4472C4", "ED7D31", "A5A5A5", "FFC000", "5B9BD5", "70AD47")
+_TICKS = {"major_tick_mark": "outside", "minor_tick_mark": "none"}
 _GRID_LINES = {"visible": True, "line": {"color": "#D9D9D9"}}
 _BUBBLE = """<c:bubbleSize xmlns:c="{c}"><c:numRef><c:f>{formula}</c:f></c:numRef></c:bubbleSize>"""
 
@@ -113,6 +114,8 @@ def chart_xml(sources: Sources, info: ChartInfo) -> Any:
     _check(info)
     parts = scratch(lambda book: _build(book, sources, info))
     root = parts["xl/charts/chart1.xml"]
+    for trendline in root.iter(tag("trendline", C)):
+        _without_equation(trendline)
     if info.type == "bubble":
         _as_bubbles(root, sources, info)
     return root
@@ -146,6 +149,7 @@ def _build(book: xlsxwriter.Workbook, sources: Sources, info: ChartInfo) -> None
         plots.append((second, others))
     ranges = _add_all(plots, sources, info)
     if others:
+        plots[1][0].set_y2_axis(_TICKS)
         chart.combine(plots[1][0])
     _dress(chart, info, dated=_dated(info, ranges))
     front = book.add_worksheet("Sheet that no workbook has, :"[:27].replace(":", ""))
@@ -213,10 +217,12 @@ def _dress(chart: Any, info: ChartInfo, *, dated: bool) -> None:
     chart.set_legend(legend)
     if info.type in ROUND:
         return
-    across: dict[str, Any] = {"name": info.x_title} if info.x_title else {}
+    across: dict[str, Any] = _TICKS | ({"name": info.x_title} if info.x_title else {})
     if dated:
         across |= {"num_format": "yyyy-mm-dd", **({} if info.type in POINTS else {"date_axis": True})}
-    upright: dict[str, Any] = {"major_gridlines": _GRID_LINES} | ({"name": info.y_title} if info.y_title else {})
+    upright: dict[str, Any] = {"major_gridlines": _GRID_LINES, **_TICKS} | (
+        {"name": info.y_title} if info.y_title else {}
+    )
     sideways = MAKES[info.type][0] == "bar"
     chart.set_x_axis(upright if sideways else across)
     chart.set_y_axis(across if sideways else upright)
@@ -283,6 +289,15 @@ def _as_bubbles(root: Any, sources: Sources, info: ChartInfo) -> None:
     axis = plot.find(tag("axId", C))
     for name, value in (("bubbleScale", "60"), ("showNegBubbles", "0")):
         axis.addprevious(etree.Element(tag(name, C), val=value))
+
+
+def _without_equation(trendline: Any) -> None:
+    """Say that a trendline shows no equation; without a word some programs show it."""
+    from lxml import etree
+
+    for name in ("dispRSqr", "dispEq"):
+        if trendline.find(tag(name, C)) is None:
+            etree.SubElement(trendline, tag(name, C), val="0")
 
 
 def _paint(series: Any, color: str) -> None:
