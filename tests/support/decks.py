@@ -20,7 +20,7 @@ def parts(path: Path) -> dict[str, bytes]:
 
 
 def check_whole(path: Path) -> None:
-    """Every relationship has its part, every part is reached and typed, every id used in XML is related, ids are unique."""
+    """Every relationship has its part, every part is reached and typed, every id used is related, ids are unique."""
     found = parts(path)
     reached = {"[Content_Types].xml"}
     for name in [each for each in found if each.endswith(".rels")]:

@@ -296,3 +296,14 @@ def test_what_cannot_be_done_with_pictures_is_refused(rich, refused, files, pict
     )
     crop = {"op": "crop", "slide": 3, "shapes": ["Picture 5"], "left": 0.6, "right": 0.5}
     assert "nothing of the picture" in refused("edit_slide_shapes", path="rich.pptx", operations=[crop])
+
+
+def test_text_on_a_fill_can_be_read(rich, call):
+    box = {"left_cm": 1, "top_cm": 10, "width_cm": 6, "height_cm": 2}
+    shapes = [
+        {"kind": "rect", "fill": fill, "text": ["words"], **box} for fill in ("FFFFFF", "FFFF00", "accent1", "000000")
+    ]
+    ids = call("add_slide_shapes", path="rich.pptx", slide=2, shapes=shapes)["ids"]
+    found = call("check_deck", path="rich.pptx", slides=[2], kinds=["low_contrast"])
+    assert len(ids) == 4
+    assert found["count"] == 0

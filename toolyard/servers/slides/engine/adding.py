@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.servers.slides.engine import styling
+from toolyard.servers.slides.engine.contrast import contrast
 from toolyard.servers.slides.engine.deck import Deck, editing
 from toolyard.servers.slides.engine.inputs import NewShape
 from toolyard.servers.slides.engine.shapes import A, Box, P, find, non_visual, preset, text_body
 from toolyard.servers.slides.engine.text import Format, apply, as_paragraphs, clean, write_paragraphs
-from toolyard.servers.slides.engine.units import emu
+from toolyard.servers.slides.engine.theme import Look
+from toolyard.servers.slides.engine.units import emu, solid
 from toolyard.world import Problem
 
 LINES = ("line", "elbow", "curve")
@@ -94,12 +96,21 @@ def _preset(name: str) -> Any:
 def _write(page: Any, shape: Any, spec: NewShape) -> None:
     body = text_body(shape)
     write_paragraphs(page, body, as_paragraphs(spec.text))
-    change = Format(bold=spec.bold, size_pt=spec.size_pt, color=spec.text_color)
+    color = spec.text_color or (_readable(page, spec.fill) if spec.fill and spec.fill.lower() != "none" else None)
+    change = Format(bold=spec.bold, size_pt=spec.size_pt, color=color)
     for paragraph in shape.text_frame.paragraphs:
         if spec.align:
             paragraph._p.get_or_add_pPr().set("algn", _ALIGN[spec.align])
         for run in paragraph.runs:
             apply(run._r.get_or_add_rPr(), change)
+
+
+def _readable(page: Any, fill: str) -> str:
+    """The dark or the light colour of the theme, whichever can be read on a fill."""
+    look = Look(page)
+    behind = look.color(solid(fill)) or "FFFFFF"
+    shades = {name: look.colors.get(look.map[name], plain) for name, plain in (("tx1", "000000"), ("bg1", "FFFFFF"))}
+    return max(("bg1", "tx1"), key=lambda name: contrast(shades[name], behind))
 
 
 def _line(page: Any, spec: NewShape) -> Any:

@@ -197,6 +197,10 @@ def _set_labels(chart: Any, look: ChartLook) -> None:
     from pptx.enum.dml import MSO_THEME_COLOR
 
     for plot in chart.plots:
+        if not hasattr(type(plot._element), "dLbls"):
+            if look.data_labels:
+                raise Problem("scatter and bubble charts get no data labels here; leave data_labels out")
+            continue
         if look.data_labels is not None:
             plot.has_data_labels = look.data_labels
         if plot.has_data_labels:

@@ -71,9 +71,8 @@ def _level(paragraph: Any) -> int:
 def _markdown(slide: Any, number: int, notes: bool) -> str:
     hidden = " (hidden)" if slide._element.get("show") in ("0", "false") else ""
     blocks = [f"<!-- slide {number}{hidden} -->\n# {title_of(slide) or '(no title)'}"]
-    for placed in in_reading_order(slide):
-        if role(placed.shape) not in ("title", "number", "date", "footer"):
-            blocks.append(_block(slide, placed.shape))
+    shapes = [placed.shape for placed in in_reading_order(slide)]
+    blocks += [_block(slide, shape) for shape in shapes if role(shape) not in ("title", "number", "date", "footer")]
     told = notes_of(slide) if notes else ""
     if told:
         blocks.append("\n".join(f"> {line}".rstrip() for line in f"Notes: {told}".split("\n")))

@@ -1,0 +1,259 @@
+"""Decks: built from outlines and templates, arranged, set up, checked and compared."""
+
+import shutil
+
+import pytest
+from pptx import Presentation
+from pptx.util import Cm, Pt
+from support.decks import check_whole, parts
+
+OUTLINE = [
+    {"title": "Review", "body": ["2026"]},
+    {"title": "Points", "body": ["One", "\tDeeper", "Two"], "notes": "Say it\nslowly"},
+    {"title": "Two sides", "body": ["Left"], "more_bodies": [["Right"]]},
+    {"title": "Only a title"},
+]
+
+
+@pytest.fixture
+def made(call, files):
+    call("create_deck", path="new.pptx", slides=OUTLINE, title="T", author="Ann")
+    return files / "new.pptx"
+
+
+def kinds(call, path, **more):
+    return [(each["slide"], each["kind"]) for each in call("check_deck", path=path, **more)["findings"]]
+
+
+def test_an_outline_becomes_slides_on_fitting_layouts(made, call):
+    info = call("inspect_deck", path="new.pptx")
+    assert [slide["layout"] for slide in info["slides"]] == [
+        "Title Slide",
+        "Title and Content",
+        "Two Content",
+        "Title Only",
+    ]
+    assert (info["width_cm"], info["height_cm"]) == (33.87, 19.05)
+    assert (info["properties"]["title"], info["properties"]["author"]) == ("T", "Ann")
+    deck = Presentation(made)
+    assert deck.slides[1].notes_slide.notes_text_frame.text == "Say it\nslowly"
+    assert [p.level for p in deck.slides[1].placeholders[1].text_frame.paragraphs] == [0, 1, 0]
+    check_whole(made)
+
+
+@pytest.mark.parametrize("size", ["16:9", "4:3"])
+def test_the_default_design_passes_its_own_checks_on_every_layout(call, files, size):
+    call("create_deck", path="d.pptx", slides=[{"title": "T"}], size=size)
+    layouts = call("inspect_deck", path="d.pptx")["layouts"]
+    assert len(layouts) == 11
+    slides = []
+    for number, layout in enumerate(layouts):
+        bodies = [["Some text"] for each in layout.get("placeholders", []) if each["role"] in ("body", "subtitle")]
+        slide = {"layout": layout["name"], "body": bodies[0] if bodies else [], "more_bodies": bodies[1:]}
+        slides.append(slide | ({"title": f"Title {number}"} if layout["name"] != "Blank" else {}))
+    call("create_deck", path="all.pptx", slides=slides, size=size)
+    found = kinds(call, "all.pptx")
+    assert found == [(7, "missing_title"), (9, "empty_placeholder")]
+
+
+def test_a_template_gives_its_layouts_and_loses_its_slides(rich, call, files):
+    call("create_deck", path="from.pptx", slides=OUTLINE[1:3], template_path="rich.pptx")
+    deck = Presentation(files / "from.pptx")
+    assert [slide.slide_layout.name for slide in deck.slides] == ["Title and Content", "Two Content"]
+    assert [shape.text_frame.text for shape in deck.slides[1].placeholders] == ["Two sides", "Left", "Right"]
+    assert not [name for name in parts(files / "from.pptx") if "charts" in name or "media" in name]
+    check_whole(files / "from.pptx")
+
+
+def test_slides_are_added_moved_hidden_and_deleted(made, call):
+    call("add_slides", path="new.pptx", slides=[{"title": "New"}], at=2)
+    call("arrange_slides", path="new.pptx", action="move", slides=[5, 2], to=1)
+    call("arrange_slides", path="new.pptx", action="hide", slides=[1])
+    call("arrange_slides", path="new.pptx", action="delete", slides=[4])
+    slides = call("inspect_deck", path="new.pptx")["slides"]
+    assert [slide["title"] for slide in slides] == ["Only a title", "New", "Review", "Two sides"]
+    assert [slide.get("hidden", False) for slide in slides] == [True, False, False, False]
+    check_whole(made)
+
+
+def test_sections_follow_the_slides(made, call):
+    sections = [{"name": "A", "first_slide": 1}, {"name": "B", "first_slide": 3}]
+    call("configure_deck", path="new.pptx", sections=sections)
+    call("arrange_slides", path="new.pptx", action="duplicate", slides=[1])
+    call("arrange_slides", path="new.pptx", action="move", slides=[5], to=1)
+    call("arrange_slides", path="new.pptx", action="delete", slides=[3])
+    assert call("inspect_deck", path="new.pptx")["sections"] == {"A": [1, 2, 3], "B": [4]}
+    call("configure_deck", path="new.pptx", sections=[])
+    assert "sections" not in call("inspect_deck", path="new.pptx")
+
+
+def test_transitions_footers_and_backgrounds_are_real(made, call):
+    look = {"transition": "push", "transition_s": 1.5, "advance_after_s": 5, "advance_on_click": False}
+    call(
+        "format_slides", path="new.pptx", slides=[1, 2], background="accent2", footer="Foot", slide_number=True, **look
+    )
+    xml = parts(made)["ppt/slides/slide2.xml"]
+    assert b'p14:dur="1500"' in xml
+    assert xml.count(b'advTm="5000"') == xml.count(b'advClick="0"') == 2
+    slide = call("read_slides", path="new.pptx", slides=[2])["slides"][0]
+    assert slide["background"] == "accent2"
+    assert [shape["role"] for shape in slide["shapes"]][-2:] == ["footer", "number"]
+    call(
+        "format_slides",
+        path="new.pptx",
+        slides=[2],
+        transition="none",
+        footer="",
+        slide_number=False,
+        background="none",
+    )
+    slide = call("read_slides", path="new.pptx", slides=[2])["slides"][0]
+    assert [shape["role"] for shape in slide["shapes"]] == ["title", "body"]
+    assert "background" not in slide
+    assert call("inspect_deck", path="new.pptx")["slides"][1].get("transition", "none") == "none"
+
+
+def test_a_slide_goes_to_another_layout_with_its_text(made, call):
+    call("format_slides", path="new.pptx", slides=[3], layout="Title and Content")
+    slide = call("read_slides", path="new.pptx", slides=[3])["slides"][0]
+    texts = {shape["paragraphs"][0]["text"]: shape.get("role", "") for shape in slide["shapes"]}
+    assert texts == {"Two sides": "title", "Left": "body", "Right": ""}
+    check_whole(made)
+
+
+def test_theme_and_size_change(made, call):
+    call(
+        "configure_deck",
+        path="new.pptx",
+        colors={"accent1": "AA0000"},
+        body_font="Georgia",
+        width_cm=25.4,
+        height_cm=19.05,
+    )
+    info = call("inspect_deck", path="new.pptx")
+    assert (info["width_cm"], info["themes"][0]["colors"]["accent1"]) == (25.4, "AA0000")
+    assert info["themes"][0]["body_font"] == "Georgia"
+    assert [kind for _, kind in kinds(call, "new.pptx")] == []
+
+
+def test_the_check_finds_what_is_wrong_and_where(made, call):
+    deck = Presentation(made)
+    slide = deck.slides[3]
+    for left, top, text, size, color in (
+        (30, 5, "off", 14, None),
+        (2, 5, "tiny", 7, None),
+        (2, 8, "pale", 14, "EEEEEE"),
+        (2, 8.2, "on top", 14, None),
+    ):
+        box = slide.shapes.add_textbox(Cm(left), Cm(top), Cm(6), Cm(1))
+        box.name = text
+        box.text_frame.text = text
+        run = box.text_frame.paragraphs[0].runs[0]
+        run.font.size = Pt(size)
+        if color:
+            from pptx.dml.color import RGBColor
+
+            run.font.color.rgb = RGBColor.from_string(color)
+    long = slide.shapes.add_textbox(Cm(15), Cm(5), Cm(3), Cm(1))
+    long.name, long.text_frame.word_wrap = "long", True
+    long.text_frame.text = "many words that do not fit into such a small box at all"
+    deck.save(made)
+    ids = {
+        shape["name"]: shape["id"] for shape in call("read_slides", path="new.pptx", slides=[4])["slides"][0]["shapes"]
+    }
+    answer = call("check_deck", path="new.pptx")
+    found = {(each["kind"], each["shape"], each.get("other_shape")) for each in answer["findings"]}
+    assert found == {
+        ("overflow", ids["long"], None),
+        ("off_slide", ids["off"], None),
+        ("small_text", ids["tiny"], None),
+        ("low_contrast", ids["pale"], None),
+        ("overlap", ids["on top"], ids["pale"]),
+    }
+    assert answer["clean"] == [1, 2, 3]
+    over = next(each for each in answer["findings"] if each["kind"] == "off_slide")
+    assert over["box_cm"] == [30, 5, 6, 1]
+    assert "right by 2.1 cm" in over["says"]
+
+
+def test_an_overflow_is_cured_by_what_the_finding_says(made, call):
+    lines = [f"Line {number} of a text that is too long for its placeholder" for number in range(18)]
+    call("set_shape_text", path="new.pptx", slide=2, shape="body", paragraphs=lines, autofit="none")
+    assert kinds(call, "new.pptx", kinds=["overflow"]) == [(2, "overflow")]
+    call("set_shape_text", path="new.pptx", slide=2, shape="body", paragraphs=lines, autofit="shrink")
+    assert kinds(call, "new.pptx", kinds=["overflow", "small_text"]) == []
+
+
+def test_a_table_that_grows_over_the_slide_is_found(made, call):
+    rows = [[f"row {number}", "some text"] for number in range(25)]
+    box = {"left_cm": 2, "top_cm": 4, "width_cm": 20, "height_cm": 10}
+    call("add_slide_table", path="new.pptx", slide=4, rows=rows, **box)
+    assert (4, "table_overflow") in kinds(call, "new.pptx")
+
+
+def test_a_deck_is_the_same_as_itself(rich, call):
+    assert call("compare_decks", path="rich.pptx", other_path="rich.pptx")["same"] is True
+
+
+def test_differences_are_told_slide_by_slide(rich, call, files):
+    shutil.copy(rich, files / "later.pptx")
+    call("set_shape_text", path="later.pptx", slide=1, shape="title", paragraphs=["Closing words"])
+    operations = [
+        {"op": "move", "slide": 3, "shapes": ["Picture 5"], "left_cm": 1},
+        {"op": "delete", "slide": 3, "shapes": ["TextBox 6"]},
+    ]
+    call("edit_slide_shapes", path="later.pptx", operations=operations)
+    call("write_slide_chart", path="later.pptx", slide=2, shape="Chart 2", series=[{"name": "One", "values": [1, 5]}])
+    table = {"slide": 3, "shape": "Table 1", "operations": [{"op": "set", "row": 2, "column": 2, "values": [["X"]]}]}
+    call("edit_slide_table", path="later.pptx", **table)
+    call("set_speaker_notes", path="later.pptx", notes=[{"slide": 2, "text": "Other"}])
+    call("add_slides", path="later.pptx", slides=[{"title": "Brand new thing"}], at=1)
+    call("arrange_slides", path="later.pptx", action="move", slides=[4], to=1)
+    answer = call("compare_decks", path="rich.pptx", other_path="later.pptx")
+    told = {(each["kind"], each.get("slide"), each.get("other_slide")) for each in answer["differences"]}
+    assert told == {
+        ("slide_added", None, 2),
+        ("slide_moved", 3, 1),
+        ("text", 1, 3),
+        ("notes", 2, 4),
+        ("chart", 2, 4),
+        ("table", 3, 1),
+        ("geometry", 3, 1),
+        ("shape_removed", 3, 1),
+    }
+    assert next(each["says"] for each in answer["differences"] if each["kind"] == "text") == "'Opening' -> 'Closing'"
+    assert "row 2, column 2: 'r1c1 budget' -> 'X'" in next(
+        e["says"] for e in answer["differences"] if e["kind"] == "table"
+    )
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "says"),
+    [
+        ("read_slides", {"slides": [9]}, "no slide 9"),
+        ("add_slides", {"slides": [{"title": "x", "layout": "Nope"}]}, "no layout 'Nope'"),
+        ("add_slides", {"slides": [{"title": "x"}], "at": 7}, "give 1 to 4"),
+        ("add_slides", {"slides": [{"title": "x", "layout": "Blank"}]}, "no title placeholder"),
+        ("arrange_slides", {"action": "move", "slides": [1]}, "needs to"),
+        ("configure_deck", {"sections": [{"name": "a", "first_slide": 2}]}, "the first begins at slide 1"),
+        ("configure_deck", {"colors": {"accent9": "000000"}}, "no theme colour"),
+        ("configure_deck", {"width_cm": 20}, "both"),
+        ("format_slides", {}, "nothing to change"),
+        ("check_deck", {"kinds": ["ugly"]}, "no check 'ugly'"),
+        ("set_shape_text", {"slide": 1, "shape": "zz", "paragraphs": ["a"]}, "no shape 'zz'"),
+        (
+            "add_slide_shapes",
+            {"slide": 1, "shapes": [{"kind": "rectt", "left_cm": 1, "top_cm": 1, "width_cm": 1, "height_cm": 1}]},
+            "rect",
+        ),
+        (
+            "edit_slide_shapes",
+            {"operations": [{"op": "move", "slide": 1, "shapes": [2], "left_cm": 1e6}]},
+            "out of range",
+        ),
+    ],
+)
+def test_wrong_wishes_are_refused_and_change_nothing(rich, refused, tool, arguments, says):
+    before = rich.read_bytes()
+    assert says in refused(tool, path="rich.pptx", **arguments)
+    assert rich.read_bytes() == before

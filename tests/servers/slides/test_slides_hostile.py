@@ -1,0 +1,95 @@
+"""Files that are no decks, or bad ones: refused with the reason, and left as they are."""
+
+import zipfile
+
+import pytest
+from support.decks import parts
+
+
+def rewritten(path, changes):
+    members = parts(path) | changes
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            if data is not None:
+                archive.writestr(name, data)
+
+
+def with_slide(path, change):
+    rewritten(path, {"ppt/slides/slide1.xml": change(parts(path)["ppt/slides/slide1.xml"])})
+
+
+def plain_zip(path):
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.txt", "a")
+
+
+def flip(path):
+    data = path.read_bytes()
+    at = data.index(b"ppt/slides/slide1.xml") + 200
+    path.write_bytes(data[:at] + bytes(255 - byte for byte in data[at : at + 40]) + data[at + 40 :])
+
+
+BOMB = b'<!DOCTYPE a [<!ENTITY b "x">]>'
+SPOIL = {
+    "legacy": lambda path: path.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)),
+    "truncated": lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
+    "text": lambda path: path.write_text("hello"),
+    "empty": lambda path: path.write_bytes(b""),
+    "pdf": lambda path: path.write_bytes(b"%PDF-1.7\n"),
+    "entities": lambda path: with_slide(path, lambda slide: slide.replace(b"?>", b"?>" + BOMB, 1)),
+    "malformed": lambda path: with_slide(path, lambda slide: slide[:-20]),
+    "no presentation": lambda path: rewritten(path, {"ppt/presentation.xml": None}),
+    "bomb": lambda path: rewritten(path, {"ppt/media/x.bin": bytes(30_000_000)}),
+    "plain zip": plain_zip,
+    "flipped": flip,
+}
+HOW = {
+    "legacy": "password-protected or in the old .ppt",
+    "truncated": "damaged",
+    "text": "no .pptx",
+    "empty": "no .pptx",
+    "pdf": "no .pptx",
+    "entities": "DTD",
+    "malformed": "damaged",
+    "no presentation": "no Office file",
+    "bomb": "zip bomb",
+    "plain zip": "no Office file",
+    "flipped": "damaged",
+}
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_bad_files_are_refused_with_the_reason(rich, refused, how):
+    SPOIL[how](rich)
+    before = rich.read_bytes()
+    for tool, more in (("inspect_deck", {}), ("set_speaker_notes", {"notes": [{"slide": 1, "text": "x"}]})):
+        assert HOW[how] in refused(tool, path="rich.pptx", **more)
+    assert rich.read_bytes() == before
+
+
+def test_a_workbook_is_no_deck(files, refused):
+    import xlsxwriter
+
+    book = xlsxwriter.Workbook(files / "b.pptx")
+    book.add_worksheet()
+    book.close()
+    assert "no presentation" in refused("inspect_deck", path="b.pptx")
+
+
+def test_links_to_other_files_are_never_followed(rich, call, files):
+    rels = parts(rich)["ppt/slides/_rels/slide3.xml.rels"].replace(b"</Relationships>", b"")
+    kind = b"http://schemas.openxmlformats.org/officeDocument/2006/relationships/image"
+    rels += (
+        b'<Relationship Id="rId77" Type="'
+        + kind
+        + b'" Target="http://127.0.0.1:9/x.png" TargetMode="External"/></Relationships>'
+    )
+    slide = parts(rich)["ppt/slides/slide3.xml"].replace(b'r:embed="', b'r:link="rId77" r:old="')
+    rewritten(rich, {"ppt/slides/_rels/slide3.xml.rels": rels, "ppt/slides/slide3.xml": slide})
+    shapes = call("read_slides", path="rich.pptx", slides=[3])["slides"][0]["shapes"]
+    assert [shape["picture"] for shape in shapes if shape["kind"] == "picture"] == ["linked"]
+
+
+def test_a_deck_is_not_saved_under_another_kind_of_name(files, refused):
+    assert "end the name in .pptx" in refused("create_deck", path="deck.txt", slides=[{"title": "x"}])
+    assert not (files / "deck.txt").exists()
