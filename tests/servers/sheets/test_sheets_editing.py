@@ -91,6 +91,9 @@ def test_names_tables_rules_charts_links_notes_and_pictures_follow_rows(files, c
 
 def test_rich_text_and_formats_stay_when_rows_move(files, edit, rich):
     before = books.parts(rich)["xl/worksheets/sheet1.xml"]
+    edit("rich.xlsx", {"op": "insert_rows", "range": "3", "sheet": "Data"})
+    assert books.opened(rich)["Data"]["B3"].number_format == "#,##0.00"
+    edit("rich.xlsx", {"op": "delete_rows", "range": "3", "sheet": "Data"})
     edit("rich.xlsx", {"op": "insert_rows", "range": "6", "sheet": "Data"})
     edit("rich.xlsx", {"op": "delete_rows", "range": "6", "sheet": "Data"})
     cells = {cell.coordinate: cell.number_format for row in books.opened(rich)["Data"] for cell in row}

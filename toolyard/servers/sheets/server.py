@@ -181,7 +181,7 @@ def import_data(
     path: OutBook,
     sheet: Sheet = None,
     start_cell: Annotated[str, Field(description="Where the first field goes.")] = "A1",
-    source_sheet: Annotated[str | None, Field(description="Sheet of a workbook; without: the first.")] = None,
+    from_sheet: Annotated[str | None, Field(description="Sheet of a workbook; without: the first.")] = None,
     delimiter: Annotated[str | None, Field(description="Of CSV, by default found.", min_length=1, max_length=1)] = None,
     decimal: Annotated[Literal[".", ","], Field(description="Decimal mark of CSV numbers.")] = ".",
     typed: Annotated[
@@ -195,7 +195,7 @@ def import_data(
             path,
             sheet,
             start=start_cell,
-            source_sheet=source_sheet,
+            from_sheet=from_sheet,
             reading=engine.Reading(delimiter, decimal, typed),
             now=current_world().now,
         )

@@ -39,7 +39,7 @@ def import_data(
     sheet: str | None,
     *,
     start: str = "A1",
-    source_sheet: str | None = None,
+    from_sheet: str | None = None,
     reading: Reading | None = None,
     now: datetime,
 ) -> Applied:
@@ -57,9 +57,9 @@ def import_data(
     elif suffix == ".parquet":
         rows = _parquet_rows(source)
     elif suffix in _OWN:
-        rows = [[_kept(value) for value in row] for row in values(source, source_sheet)]
+        rows = [[_kept(value) for value in row] for row in values(source, from_sheet)]
     elif suffix in _BOOKS:
-        rows = _foreign_rows(source, source_sheet)
+        rows = _foreign_rows(source, from_sheet)
     else:
         known = ", ".join((*_TEXTS, ".json", ".jsonl", ".parquet", *_OWN, *_BOOKS))
         raise Problem(f"{source.name!r} is of a kind that cannot be imported; give one of {known}")

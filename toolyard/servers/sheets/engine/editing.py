@@ -9,8 +9,9 @@ from pathlib import Path
 
 from toolyard.servers.sheets.engine import cellwork, rowwork, textwork
 from toolyard.servers.sheets.engine.goal import seek_goal
+from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.operation import Operation
-from toolyard.servers.sheets.engine.refs import cell_of
+from toolyard.servers.sheets.engine.refs import Area, Cell, cell_of
 from toolyard.servers.sheets.engine.rewriting import Shift, lines_of
 from toolyard.servers.sheets.engine.saving import Saved
 from toolyard.servers.sheets.engine.session import Session
@@ -70,7 +71,23 @@ def _lines(session: Session, operation: Operation) -> str:
     inserting = operation.op.startswith("insert")
     change = Shift(grid.info.name, rows, first, (last - first + 1) * (1 if inserting else -1))
     session.shifted(change, shift(session.book, session.grids, change))
+    if inserting and first > 1:
+        _dress(session.grid(operation.sheet), change)
     return f"{'inserted' if inserting else 'deleted'} {word} {text} of {grid.info.name}"
+
+
+def _dress(grid: Grid, change: Shift) -> None:
+    """Give new rows the formats of the row above them, new columns those of the column to their left, as Excel does."""
+    used = grid.used()
+    if used is None:
+        return
+    line = change.at - 1
+    there = Area(line, used.left, line, used.right) if change.rows else Area(used.top, line, used.bottom, line)
+    styles = [(cell, element.get("s")) for cell, element in grid.elements(there) if element.get("s", "0") != "0"]
+    for step in range(1, change.count + 1) if len(styles) * change.count <= MAX_LINES else ():
+        for cell, style in styles:
+            new = Cell(cell.row + step, cell.column) if change.rows else Cell(cell.row, cell.column + step)
+            grid.ensure(new).set("s", style)
 
 
 def _recalculate(session: Session, _: Operation) -> str:

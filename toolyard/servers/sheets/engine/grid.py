@@ -9,6 +9,7 @@ from datetime import date, datetime, time
 from typing import Any, NamedTuple
 
 from toolyard.servers.ooxml.xml import serialized
+from toolyard.servers.sheets.engine.filling import fill
 from toolyard.servers.sheets.engine.formulas import moved
 from toolyard.servers.sheets.engine.refs import (
     Area,
@@ -24,10 +25,8 @@ from toolyard.servers.sheets.engine.values import (
     TIME_FORMAT,
     Scalar,
     Stored,
-    escaped,
     from_serial,
     number,
-    number_text,
     plain_text,
     to_serial,
     unescaped,
@@ -409,7 +408,7 @@ class Grid:
         if isinstance(value, date | time):
             self._as_date(element, value)
         else:
-            _fill(element, value)
+            fill(element, value)
 
     def _as_date(self, element: Any, value: date | time) -> None:
         style = int(element.get("s", "0"))
@@ -418,7 +417,7 @@ class Grid:
             if isinstance(value, time | datetime):
                 code = TIME_FORMAT if isinstance(value, time) else DATETIME_FORMAT
             element.set("s", str(self.book.styles.derived(style, Change(number_format=code))))
-        _fill(element, to_serial(value, date1904=self.book.date1904))
+        fill(element, to_serial(value, date1904=self.book.date1904))
 
     def set_formula(self, cell: Cell, formula: str, area: Area | None = None, metadata: str | None = None) -> None:
         """Put a formula in stored form into a cell, without a value; with `area` as an array formula."""
@@ -443,7 +442,7 @@ class Grid:
         element.attrib.pop("t", None)
         if value is None:
             return
-        _fill(element, value, error=error, computed=True)
+        fill(element, value, error=error, computed=True)
 
     def share_no_more(self, si: str) -> None:
         """Write out each formula of a shared group, so that its members can change alone."""
@@ -489,37 +488,3 @@ class Grid:
         self.after = self.source.spliced(rows, head, tail)
         self.book.package.put(self.info.part, self.after.data)
         return rows
-
-
-def _fill(element: Any, value: str | int | float | bool, *, error: bool = False, computed: bool = False) -> None:
-    from lxml import etree
-
-    if isinstance(value, str) and not computed and not error:
-        element.set("t", "inlineStr")
-        text = etree.SubElement(etree.SubElement(element, _IS), tag("t"))
-        text.text = escaped(value)
-        if value != value.strip() or "\n" in value:
-            text.set(_SPACE, "preserve")
-        return
-    made = etree.SubElement(element, _V)
-    if isinstance(value, bool):
-        element.set("t", "b")
-        made.text = str(int(value))
-    elif isinstance(value, str):
-        element.set("t", "e" if error else "str")
-        made.text = escaped(value)
-    else:
-        made.text = number_text(value)
-
-
-def check_not_merged(areas: list[Area], cells: list[Cell]) -> None:
-    """Refuse to write where a merged area hides the cell.
-
-    Raises:
-        Problem: a cell is inside a merged area and not its first.
-    """
-    for area in areas:
-        for cell in cells:
-            if cell in area and (cell.row, cell.column) != (area.top, area.left):
-                first = Cell(area.top, area.left)
-                raise Problem(f"{cell} is hidden inside the merged cells {area}; write to {first}")

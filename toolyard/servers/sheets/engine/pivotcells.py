@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from toolyard.servers.sheets.engine.grid import Grid, check_not_merged
+from toolyard.servers.sheets.engine.filling import check_not_merged
+from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.pivotdata import Item, Key, Source, Sums, selected, shown_text
 from toolyard.servers.sheets.engine.pivotspec import PivotSpec
 from toolyard.servers.sheets.engine.pivotxml import header_rows

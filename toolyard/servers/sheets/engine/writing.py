@@ -14,7 +14,8 @@ from toolyard.servers.sheets.engine import formulas
 from toolyard.servers.sheets.engine.bulk import Formula, RowWriter
 from toolyard.servers.sheets.engine.creating import add_sheet_part, new_workbook
 from toolyard.servers.sheets.engine.dynamic import metadata_index
-from toolyard.servers.sheets.engine.grid import FormulaCell, Grid, check_not_merged
+from toolyard.servers.sheets.engine.filling import check_not_merged
+from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
 from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Area, Cell, cell_of
 from toolyard.servers.sheets.engine.saving import Saved, save
 from toolyard.servers.sheets.engine.styles import Change
