@@ -128,9 +128,9 @@ def _outer(page: Page, element: Any) -> tuple[int, int]:
 
 
 def _inner(page: Page, element: Any) -> tuple[int, int]:
-    _outer(page, element)
     found = page.place(element).inner
     if found is None:
+        _outer(page, element)
         raise Problem(f"a {tag_of(element)} element has no content; change its attributes or replace it")
     return found
 

@@ -24,19 +24,23 @@ class Place:
         start: of its start tag, end excluded; None if the tag is not written (html, body, tbody ... may be implied).
         inner_end: where its content ends; None for an element without content, such as img.
         end: where its end tag ends, which may not be written.
+        closed: whether an end tag of its own is written.
+        implied_at: where the parser made it up (html, body, tbody).
     """
 
     start: tuple[int, int] | None
     inner_end: int | None = None
     end: int = -1
     closed: bool = False
+    implied_at: int | None = None
 
     @property
     def inner(self) -> tuple[int, int] | None:
-        """The range of the content, where there may be any."""
-        if self.start is None or self.inner_end is None:
+        """The range of the content, where there may be any; also of a body whose tag is not written."""
+        first = self.start[1] if self.start else self.implied_at
+        if first is None or self.inner_end is None:
             return None
-        return self.start[1], max(self.inner_end, self.start[1])
+        return first, max(self.inner_end, first)
 
     @property
     def outer(self) -> tuple[int, int] | None:
@@ -163,7 +167,8 @@ class _Parser(_Base):  # type: ignore[misc]
             start = None  # a copy that the parser made of a formatting element
         elif start:
             self.used.add(start)
-        place = Place(start)
+        implied = element.name in ("html", "body", "tbody") and "place" not in token
+        place = Place(start, implied_at=self.tokenizer.current[0] if implied else None)
         self.noted.append((element, place))
         self.by_element[id(element)] = place
 

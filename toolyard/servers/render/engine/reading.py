@@ -23,6 +23,7 @@ _TINY_PT = 5.5
 _EDGE_PT = 1.0
 _OVERLAP = 0.35
 _TEXT = 1
+_SMALL = 0.3
 _MAX_PIECES = 3000
 _MAX_FINDINGS_A_KIND = 6
 _BOXES = re.compile("[\\ufffd\\u25a1\\uffff\\ufffe]")
@@ -121,7 +122,7 @@ def check_pages(path: Path, root: Path, pages: str, most: int) -> tuple[int, lis
 def _page_findings(page: Any) -> Iterator[tuple[str, str, Box | None]]:
     words = page.get_textpage()
     text = words.get_text_range(errors="ignore")
-    if not text.strip() and next(iter(page.get_objects(max_depth=1)), None) is None:
+    if not text.strip() and page.render(scale=_SMALL).to_pil().convert("RGB").getcolors(1):
         yield "empty page", "nothing stands on this page", None
         return
     if _BOXES.search(text):

@@ -1,0 +1,203 @@
+"""Pages are created, read, checked, compared, and seen in the browser."""
+
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from conftest import Call, facts, pictures, told
+
+GOOD = (
+    '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+    '<meta name="viewport" content="width=device-width">\n<title>Good</title>\n</head>\n<body>\n'
+    '<h1>Good</h1>\n<p id="there">Text <a href="#there">here</a> and <a href="other.html#b">there</a>.</p>\n'
+    '<img src="red.png" alt="A red square">\n<form><label for="q">Name</label><input id="q"></form>\n'
+    "<table><tr><th>a</th></tr><tr><td>1</td></tr></table>\n</body>\n</html>\n"
+)
+
+
+@pytest.fixture
+def good(files: Path) -> Path:
+    import PIL.Image
+
+    PIL.Image.new("RGB", (30, 30), "red").save(files / "red.png")
+    (files / "other.html").write_text('<p id="b">x')
+    (files / "good.html").write_text(GOOD)
+    return files / "good.html"
+
+
+def test_a_page_from_markdown_reads_back_as_the_same_markdown(files: Path, call: Call) -> None:
+    text = (
+        "# Report 报告\n\nSome **bold** and *soft* [link](a.html).\n\n- one\n- two\n  - three\n\n"
+        "1. first\n2. second\n\n"
+        "> said\n\n```\ncode <b>\n```\n\n| a | b |\n| --- | --- |\n| 1 | x &#124; y |\n"
+    )
+    answer = call("create_page", path="r.html", markdown=text, language="de")
+    assert told(answer).startswith("Created. r.html (text/html")
+    assert facts(call("read_page_text", path="r.html"))["text"] == text.replace("x &#124; y", "x \\| y")
+    assert facts(call("read_page_text", path="r.html", format="text"))["text"].splitlines()[-2:] == ["a b", "1 x | y"]
+    summary = facts(call("inspect_page", path="r.html"))
+    assert (summary["title"], summary["language"], summary["parse_errors"]) == ("Report 报告", "de", 0)
+    assert facts(call("check_page", path="r.html"))["errors"] == 1  # the link to a.html
+    (files / "a.html").write_text("x")
+    assert facts(call("check_page", path="r.html")) == {"errors": 0, "warnings": 0}
+
+
+def test_a_template_is_filled_with_values_as_text(files: Path, call: Call) -> None:
+    (files / "t.html").write_text(
+        "<title>{{title}}</title><ul>{{#rows}}<li>{{name}}: {{n}} {{^paid}}open{{/paid}}"
+        "{{#paid}}paid{{/paid}}</li>{{/rows}}"
+        "</ul>{{&html}}{{^none}}nothing{{/none}}{{address.city}}"
+    )
+    values = {
+        "title": "A & <b>",
+        "rows": [{"name": "Ada", "n": 1, "paid": True}, {"name": "Bo", "n": 2.5, "paid": False}],
+        "html": "<hr>",
+        "address": {"city": "Graz"},
+        "unused": 1,
+    }
+    answer = call("create_page", path="o.html", template_path="t.html", values=values)
+    assert (files / "o.html").read_text() == (
+        "<title>A &amp; &lt;b&gt;</title><ul><li>Ada: 1 paid</li><li>Bo: 2.5 open</li></ul><hr>nothingGraz"
+    )
+    assert "the template does not use 'unused'" in told(answer)
+    missing = call("create_page", path="o2.html", template_path="t.html", values={"title": "x"})
+    assert "asks for 'address.city', which has no value; given: title" in told(missing) or "asks for 'html'" in told(
+        missing
+    )
+    assert not (files / "o2.html").exists()
+    (files / "t.html").write_text("{{#rows}}x")
+    assert "section 'rows' of the template is not closed" in told(
+        call("create_page", path="o2.html", template_path="t.html", values={"rows": [1]})
+    )
+
+
+def test_tables_spread_their_spanning_cells(files: Path, call: Call) -> None:
+    (files / "a.html").write_text(
+        "<table><caption>C</caption><tr><th colspan=2>H<th rowspan=2>R<tr><th>a<th>b<tr><td>1<td>2<td>3</table>"
+    )
+    (table,) = facts(call("read_page_tables", path="a.html"))["tables"]
+    assert table["rows"] == [["H", "H", "R"], ["a", "b", "R"], ["1", "2", "3"]]
+    assert (table["caption"], table["header_rows"]) == ("C", 2)
+
+
+def test_links_are_checked_without_network(good: Path, call: Call) -> None:
+    good.write_text(
+        '<a href="other.html#b">1</a><a href="other.html#no">2</a><a href="none.html">3</a>'
+        '<a href="../../etc/passwd">4</a><a href="https://example.com/">5</a><a href="#top">6</a>'
+        '<a href="mailto:a@b.c">7</a><img src="red.png"><a href="/">8</a>'
+    )
+    links = facts(call("list_page_links", path="good.html"))
+    assert [link["status"] for link in links["links"]] == [
+        *("ok", "missing anchor", "missing file", "outside workspace", "external", "ok", "ok", "ok", "missing file"),
+    ]
+    assert links["broken"] == 4
+    assert len(facts(call("list_page_links", path="good.html", only_broken=True))["links"]) == 4
+
+
+def test_a_good_page_has_no_findings(good: Path, call: Call) -> None:
+    assert facts(call("check_page", path="good.html")) == {"errors": 0, "warnings": 0}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind", "line"),
+    [
+        ("<!DOCTYPE html>\n", "", "parse error", 1),
+        ("</p>", "</b></p>", "parse error", 10),
+        (' lang="en"', "", "language", 1),
+        ("<title>Good</title>", "", "title", None),
+        ('<meta charset="utf-8">', "", "charset", None),
+        (' alt="A red square"', "", "alt text", 11),
+        ("red.png", "none.png", "missing asset", 11),
+        ('"#there"', '"#nowhere"', "broken link", 10),
+        ("<h1>Good</h1>", "<h1>Good</h1><h4>x</h4>", "headings", 9),
+        ('<label for="q">Name</label>', "", "label", 12),
+        ('<input id="q">', '<input id="q"><p id="q">', "duplicate id", 12),
+        ("<th>a</th>", "<td>a</td>", "table", 13),
+        (">here</a>", "></a>", "empty link", 10),
+        ("<h1>", '<h1 style="color: #aaa">', "contrast", 9),
+        ("<h1>", '<h1 style="width: 1400px">', "overflow", 9),
+        ("<h1>Good", '<h1 style="width:50px;overflow:hidden;white-space:nowrap">Good as gold', "clipped text", 9),
+        ("</body>", "<script>nothing.there()</script></body>", "script error", None),
+    ],
+    ids=lambda value: str(value)[:14].replace("\n", " "),
+)
+def test_each_fault_is_found_at_its_line(
+    good: Path, call: Call, old: str, new: str, kind: str, line: int | None
+) -> None:
+    assert old in GOOD
+    good.write_text(GOOD.replace(old, new, 1))
+    found = [each for each in facts(call("check_page", path="good.html"))["findings"] if each["kind"] == kind]
+    assert found
+    assert line is None or line in [each.get("line") for each in found]
+
+
+def test_the_browser_shows_what_does_not_fit_at_each_width(good: Path, call: Call) -> None:
+    good.write_text(GOOD.replace("<table>", '<table style="width: 700px">'))
+    answer = call("render_web_page", path="good.html", widths=[390, 1280])
+    narrow, wide = pictures(answer)
+    assert (narrow.width, wide.width) == (390, 1280)
+    assert (255, 0, 0) in {colour for _, colour in wide.getcolors(1 << 24)}
+    seen = answer.structured_content["widths"]
+    assert seen[0]["content_width_px"] > 700
+    assert "table" in seen[0]["misfits"][0]
+    assert seen[1]["misfits"] == []
+    (part,) = pictures(call("render_web_page", path="good.html", selector="img"))
+    assert part.getcolors() == [(900, (255, 0, 0))]
+
+
+def test_elements_are_measured_and_found_again_by_their_path(good: Path, call: Call) -> None:
+    measured = facts(call("measure_elements", path="good.html", selector="img, h1"))
+    assert measured["total"] == 2
+    box = measured["boxes"][1]
+    assert (box["tag"], box["width"], box["height"]) == ("img", 30, 30)
+    again = facts(call("query_elements", path="good.html", selector=box["path"], html=True))
+    assert [each["html"] for each in again["elements"]] == ['<img src="red.png" alt="A red square">']
+    assert "nothing on the page matches" in told(call("measure_elements", path="good.html", selector="video"))
+
+
+def test_a_page_is_printed_as_the_browser_prints_it(good: Path, call: Call) -> None:
+    answer = call("print_page_to_pdf", path="good.html", pdf_path="out/a.pdf", paper="A5")
+    assert told(answer).startswith("Printed 1 page(s). out/a.pdf")
+    document = pypdfium2.PdfDocument(good.parent / "out" / "a.pdf")
+    assert "Good" in document[0].get_textpage().get_text_range()
+    assert round(document.get_page_size(0)[0]) == pytest.approx(420, abs=1)
+
+
+def test_two_pages_are_compared_by_what_they_say(good: Path, call: Call) -> None:
+    other = good.with_name("other.html")
+    other.write_text(GOOD.replace('<html lang="en">', "<html   lang=en >").replace("\n<img", "<img"))
+    assert facts(call("compare_web_pages", before="good.html", after="other.html")) == {"differences": []}
+    other.write_text(GOOD.replace("Text ", "Words ").replace('href="#there"', 'href="#b"').replace("<h1>", "<hr><h1>"))
+    kinds = [
+        each["kind"] for each in facts(call("compare_web_pages", before="good.html", after="other.html"))["differences"]
+    ]
+    assert kinds == ["text changed", "element added", "attribute href"]
+
+
+def test_a_bundled_page_needs_no_other_file(good: Path, call: Call) -> None:
+    (good.parent / "s.css").write_text("body { background: url(red.png); color: navy }")
+    good.write_text(GOOD.replace("</head>", '<link rel="stylesheet" href="s.css">\n</head>'))
+    answer = call("bundle_page", path="good.html", target_path="one.html")
+    assert told(answer).startswith("Took in 2 file(s)")
+    (good.parent / "s.css").unlink()
+    (good.parent / "red.png").unlink()
+    seen = call("render_web_page", path="one.html").structured_content
+    assert seen["missing"] == []
+    assert "color: navy" in (good.parent / "one.html").read_text()
+
+
+@pytest.mark.parametrize("data", [b"PK\x03\x04xx", b"\x89PNG\r\n", b"%PDF-1.7", b"abc\0def"])
+def test_what_is_no_page_is_refused(files: Path, call: Call, data: bytes) -> None:
+    (files / "a.html").write_bytes(data)
+    for name in ("inspect_page", "check_page"):
+        answer = call(name, path="a.html")
+        assert answer.is_error
+        assert "'a.html' is no HTML page but binary data" in told(answer)
+
+
+def test_two_sources_of_a_new_page_are_one_too_many(files: Path, call: Call) -> None:
+    assert "give one of markdown, html and template_path" in told(
+        call("create_page", path="a.html", markdown="x", html="y")
+    )
+    assert "is a whole page already" in told(call("create_page", path="a.html", html="<!doctype html><p>x"))
+    assert not list(files.iterdir())

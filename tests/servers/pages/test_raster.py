@@ -1,0 +1,74 @@
+"""Pages of PDFs as pictures."""
+
+import io
+from pathlib import Path
+
+import PIL.Image
+import pytest
+from reportlab.lib.pagesizes import A4
+from reportlab.pdfgen.canvas import Canvas
+
+from toolyard.servers.pages import raster
+from toolyard.world import Problem
+
+
+def pdf(pages: int = 2, size: tuple[float, float] = A4, password: str | None = None) -> bytes:
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=size, encrypt=password)
+    for number in range(pages):
+        canvas.setFillColorRGB(1, 0, 0)
+        canvas.rect(0, 0, size[0] / 2, size[1], stroke=0, fill=number % 2 == 0)
+        canvas.showPage()
+    canvas.save()
+    return buffer.getvalue()
+
+
+def test_a_page_has_the_size_that_its_dpi_gives() -> None:
+    found = raster.render_page(pdf(), 1, dpi=72)
+    image = PIL.Image.open(io.BytesIO(found.data))
+    assert image.size == (found.width_px, found.height_px)
+    assert image.size == (596, 842)
+    assert image.getpixel((100, 400)) == (255, 0, 0)
+    assert image.getpixel((500, 400)) == (255, 255, 255)
+
+
+@pytest.mark.parametrize(
+    ("kind", "mode", "packed"), [("png", "RGB", "PNG"), ("grey", "L", "PNG"), ("jpeg", "RGB", "JPEG")]
+)
+def test_pictures_come_in_three_kinds(kind: raster.Format, mode: str, packed: str) -> None:
+    image = PIL.Image.open(io.BytesIO(raster.render_page(pdf(), 2, kind=kind).data))
+    assert (image.mode, image.format) == (mode, packed)
+
+
+def test_a_page_of_too_many_pixels_is_refused() -> None:
+    with pytest.raises(Problem, match=r"page 1 at 400 dpi would have .* Ask for fewer dpi"):
+        raster.render_page(pdf(1, (5000, 5000)), 1, dpi=400)
+
+
+def test_a_page_that_is_not_there_is_refused() -> None:
+    with pytest.raises(Problem, match=r"there is no page 3; the document has 2 page\(s\)"):
+        raster.render_page(pdf(), 3)
+
+
+def test_a_protected_pdf_opens_with_its_password_only(tmp_path: Path) -> None:
+    path = tmp_path / "p.pdf"
+    path.write_bytes(pdf(password="secret"))
+    with pytest.raises(Problem, match=r"'p.pdf' is protected with a password"):
+        raster.page_sizes(path)
+    assert len(raster.page_sizes(path, "secret")) == 2
+
+
+def test_what_is_no_pdf_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "p.pdf"
+    path.write_bytes(pdf()[:200])
+    with pytest.raises(Problem, match=r"'p.pdf' cannot be read as a PDF"):
+        raster.page_sizes(path)
+
+
+def test_a_contact_sheet_holds_all_pages_in_rows() -> None:
+    pages = [(str(number), raster.page_image(pdf(5), number, dpi=20)) for number in range(1, 6)]
+    sheet = raster.contact_sheet(pages, columns=2, width_px=400)
+    assert sheet.width == 400
+    assert sheet.height > 3 * 250
+    reds = [sheet.getpixel((40, y)) for y in (150, 430, 710)]
+    assert reds == [(255, 0, 0)] * 3

@@ -1,0 +1,96 @@
+"""A world, a client of the render server over it, and files of every kind."""
+
+import asyncio
+import base64
+import io
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import docx
+import openpyxl
+import PIL.Image
+import pptx
+import pytest
+from fastmcp import Client
+
+from toolyard.servers.pages import browser, libreoffice
+from toolyard.servers.render.server import mcp
+from toolyard.world import World, use_world
+
+Call = Callable[..., Any]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Iterator[Path]:
+    world = World.create(tmp_path / "world", task="render", seed=1)
+    with use_world(world):
+        yield world.files
+
+
+@pytest.fixture
+def call(files: Path) -> Call:
+    """Call a tool; the answer has `.content`, `.structured_content` and `.is_error`."""
+
+    def run(tool: str, **arguments: object) -> Any:
+        async def once() -> Any:
+            async with Client(mcp) as client:
+                return await client.call_tool(tool, arguments, raise_on_error=False)
+
+        return asyncio.run(once())
+
+    return run
+
+
+def pictures(answer: Any) -> list[PIL.Image.Image]:
+    shown = (base64.b64decode(each.data) for each in answer.content if each.type == "image")
+    return [PIL.Image.open(io.BytesIO(data)) for data in shown]
+
+
+def told(answer: Any) -> str:
+    text: str = answer.content[0].text
+    return text
+
+
+def facts(answer: Any) -> Any:
+    assert not answer.is_error, told(answer)
+    return json.loads(told(answer))
+
+
+@pytest.fixture
+def everything(files: Path) -> Path:
+    """One small file of each kind, all saying Quarterly."""
+    document = docx.Document()
+    document.add_heading("Quarterly", 1)
+    document.add_page_break()
+    document.add_paragraph("Second page")
+    document.save(str(files / "a.docx"))
+    book = openpyxl.Workbook()
+    book.active.append(["Quarterly", 1])
+    book.active.column_dimensions["B"].width = 4
+    book.active["B2"] = 123456789
+    book.save(files / "a.xlsx")
+    deck = pptx.Presentation()
+    for number in range(1, 4):
+        slide = deck.slides.add_slide(deck.slide_layouts[5])
+        slide.shapes.title.text = f"Quarterly {number}"
+    deck.save(str(files / "a.pptx"))
+    (files / "a.csv").write_text("Quarterly,1\n")
+    (files / "a.md").write_text("# Quarterly\n\n| a | b |\n|---|---|\n| 1 | 2 |\n")
+    (files / "a.html").write_text('<!DOCTYPE html><meta charset="utf-8"><h1>Quarterly</h1>')
+    (files / "a.txt").write_text("Quarterly\n")
+    (files / "a.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="100"><rect width="300" height="100" fill="teal"/>'
+        '<text x="10" y="60" font-size="30">Quarterly</text></svg>'
+    )
+    PIL.Image.new("RGBA", (120, 80), (255, 0, 0, 128)).save(files / "a.png")
+    libreoffice.convert(files / "a.docx", files / "a.pdf")
+    return files
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _end_workers() -> Iterator[None]:
+    yield
+    libreoffice.stop()
+    browser.stop()

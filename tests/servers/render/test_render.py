@@ -1,0 +1,227 @@
+"""Pages of all kinds of files as pictures, compared, checked, converted."""
+
+import shutil
+import time
+from pathlib import Path
+
+import docx
+import pptx
+import pypdfium2
+import pytest
+from conftest import Call, facts, pictures, told
+from hypothesis import given
+from hypothesis import strategies as st
+from pptx.util import Inches, Pt
+
+from toolyard.servers.render.engine.selection import pages_of, runs
+from toolyard.world import Problem
+
+KINDS = ["a.docx", "a.xlsx", "a.pptx", "a.csv", "a.md", "a.html", "a.txt", "a.svg", "a.png", "a.pdf"]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_kind_of_file_is_shown(everything: Path, call: Call, name: str) -> None:
+    answer = call("render_pages", path=name)
+    assert not answer.is_error, told(answer)
+    (picture,) = pictures(answer)
+    assert len(picture.convert("RGB").getcolors(1 << 24) or []) > 1 or name == "a.png"
+    assert answer.structured_content["pages"] == [1]
+    assert "data" not in str(answer.structured_content)
+
+
+@pytest.mark.parametrize("name", [name for name in KINDS if name != "a.png"])
+def test_the_text_of_every_kind_of_file_is_found_on_its_page(everything: Path, call: Call, name: str) -> None:
+    found = facts(call("find_on_pages", path=name, text="quarterly"))
+    assert found["total"] >= 1
+    x_min, y_min, x_max, y_max = found["places"][0]["box_pt"]
+    assert 0 <= x_min < x_max
+    assert 0 <= y_min < y_max
+
+
+def test_a_text_that_was_found_is_shown_by_its_box(everything: Path, call: Call) -> None:
+    box = facts(call("find_on_pages", path="a.docx", text="Quarterly", match_case=True))["places"][0]["box_pt"]
+    (picture,) = pictures(call("render_pages", path="a.docx", box_pt=box, dpi=144))
+    assert picture.width == pytest.approx(2 * (box[2] - box[0]), abs=2)
+    assert min(picture.convert("L").tobytes()) < 160
+    beside = [box[0], box[3] + 40, box[2], box[3] + 60]
+    (empty,) = pictures(call("render_pages", path="a.docx", box_pt=beside, dpi=144))
+    assert set(empty.convert("L").tobytes()) == {255}
+
+
+def test_several_pages_come_in_order_and_missing_ones_are_refused(everything: Path, call: Call) -> None:
+    answer = call("render_pages", path="a.pptx", pages="3,1-2", dpi=40)
+    assert len(pictures(answer)) == 3
+    assert answer.structured_content["pages"] == [1, 2, 3]
+    refused = call("render_pages", path="a.pptx", pages="4")
+    assert refused.is_error
+    assert "the file has 3 page(s)" in told(refused)
+    unread = call("render_pages", path="a.pptx", pages="x")
+    assert "write such as '3', '2-4,7'" in told(unread)
+
+
+def test_the_second_page_of_an_open_document_is_quick(everything: Path, call: Call) -> None:
+    call("render_pages", path="a.docx")
+    times = []
+    for page in ("2", "1", "2"):
+        start = time.perf_counter()
+        assert not call("render_pages", path="a.docx", pages=page).is_error
+        times.append(time.perf_counter() - start)
+    assert min(times) < 0.5
+
+
+def test_fonts_that_were_replaced_are_named_in_the_result(everything: Path, call: Call) -> None:
+    document = docx.Document()
+    document.add_paragraph("x").add_run("y").font.name = "Nobody Has This"
+    document.save(str(everything / "fonts.docx"))
+    assert "Nobody Has This -> " in told(call("render_pages", path="fonts.docx"))
+    assert "Nobody Has This -> " in told(call("list_fonts", path="fonts.docx"))
+
+
+def test_pages_are_listed_with_sizes_and_words(everything: Path, call: Call) -> None:
+    listed = facts(call("list_pages", path="a.docx"))
+    assert listed["page_count"] == 2
+    assert listed["pages"][1]["text"] == "Second page"
+    assert listed["pages"][0]["width_mm"] == pytest.approx(215.9, abs=0.2)
+    book = facts(call("list_pages", path="a.xlsx"))
+    assert book["sheets"] == ["Sheet"]
+    part = facts(call("list_pages", path="a.pptx", offset=1, limit=1))
+    assert (part["pages"][0]["page"], part["next_offset"]) == (2, 2)
+
+
+def test_a_range_is_one_picture_whatever_the_print_set_up(everything: Path, call: Call) -> None:
+    with_letters = pictures(call("render_range", path="a.xlsx", range="A1:B3"))[0]
+    bare = pictures(call("render_range", path="a.xlsx", range="A1:B3", headings=False))[0]
+    assert bare.width < with_letters.width < 400
+    wrong = call("render_range", path="a.xlsx", sheet="Nope")
+    assert "its sheets: Sheet" in told(wrong)
+    assert "has no sheets" in told(call("render_range", path="a.docx"))
+
+
+def test_a_contact_sheet_shows_all_pages(everything: Path, call: Call) -> None:
+    answer = call("render_contact_sheet", path="a.pptx", columns=3, width_px=600)
+    (sheet,) = pictures(answer)
+    assert sheet.width == 600
+    assert answer.structured_content["pages"] == [1, 2, 3]
+    assert told(answer).startswith("a.pptx: page 1-3 of 3")
+
+
+def test_equal_files_do_not_differ_and_a_changed_word_is_boxed(everything: Path, call: Call) -> None:
+    shutil.copyfile(everything / "a.pptx", everything / "b.pptx")
+    assert told(call("compare_pages", before="a.pptx", after="b.pptx")) == "3 page(s) compared, 0 differ"
+    deck = pptx.Presentation(str(everything / "b.pptx"))
+    deck.slides[1].shapes.title.text = "Monthly 2"
+    deck.save(str(everything / "b.pptx"))
+    answer = call("compare_pages", before="a.pptx", after="b.pptx")
+    (change,) = answer.structured_content["changes"]
+    assert change["page"] == 2
+    title = facts(call("find_on_pages", path="a.pptx", text="Quarterly 2"))["places"][0]["box_pt"]
+    assert min(box[0] for box in change["boxes_pt"]) == pytest.approx(title[0], abs=15)
+    assert max(box[3] for box in change["boxes_pt"]) == pytest.approx(title[3], abs=25)
+    (picture,) = pictures(answer)
+    assert any(r > 200 and g < 60 and b < 60 for _, (r, g, b) in picture.convert("RGB").getcolors(1 << 24))
+
+
+def test_files_of_other_length_and_kind_are_compared_as_far_as_they_go(everything: Path, call: Call) -> None:
+    answer = call("compare_pages", before="a.docx", after="a.pdf")
+    assert told(answer) == "2 page(s) compared, 0 differ"
+    longer = call("compare_pages", before="a.docx", after="a.pptx").structured_content
+    assert (longer["pages_before"], longer["pages_after"], longer["compared"]) == (2, 3, 2)
+
+
+def test_what_looks_wrong_is_found_with_its_place(everything: Path, call: Call) -> None:
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    for left, top, text, size in (
+        (6.0, 1, "Far over the edge of it", 44),
+        (1, 3, "Under all", 40),
+        (1.3, 3.1, "Over it", 40),
+    ):
+        box = slide.shapes.add_textbox(Inches(left), Inches(top), Inches(6), Inches(1))
+        box.text_frame.text = text
+        box.text_frame.paragraphs[0].runs[0].font.size = Pt(size)
+    small = slide.shapes.add_textbox(Inches(1), Inches(6), Inches(6), Inches(1))
+    small.text_frame.text = "small print"
+    small.text_frame.paragraphs[0].runs[0].font.size = Pt(4)
+    deck.slides.add_slide(deck.slide_layouts[6])
+    deck.save(str(everything / "bad.pptx"))
+    findings = facts(call("check_pages", path="bad.pptx"))["findings"]
+    kinds = {(each["page"], each["kind"]) for each in findings}
+    assert kinds == {(1, "over the edge"), (1, "texts overlap"), (1, "tiny text"), (2, "empty page")}
+    sheet = facts(call("check_pages", path="a.xlsx"))["findings"]
+    assert [each["kind"] for each in sheet] == ["column too narrow"]
+    assert "findings" not in facts(call("check_pages", path="a.docx"))
+
+
+def test_chosen_pages_become_a_pdf(everything: Path, call: Call) -> None:
+    answer = call("convert_to_pdf", path="a.pptx", pdf_path="out/two.pdf", pages="2-3")
+    assert told(answer).startswith("Wrote 2 page(s). out/two.pdf (application/pdf")
+    document = pypdfium2.PdfDocument(everything / "out" / "two.pdf")
+    assert "Quarterly 3" in document[1].get_textpage().get_text_range()
+    sheets = call("convert_to_pdf", path="a.xlsx", pdf_path="out/sheets.pdf", whole_sheets=True)
+    assert "Wrote 1 page(s)" in told(sheets)
+
+
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [
+        *(("a.docx", "b.odt"), ("a.docx", "b.txt"), ("a.xlsx", "b.csv"), ("a.pptx", "b.odp"), ("a.md", "b.html")),
+        *(("a.md", "b.docx"), ("a.svg", "b.pdf"), ("a.html", "b.png"), ("a.pptx", "b.png"), ("a.png", "b.jpg")),
+        *(("a.png", "b.pdf"), ("a.html", "b.pdf"), ("a.txt", "b.docx"), ("a.csv", "b.xlsx")),
+    ],
+)
+def test_files_are_converted(everything: Path, call: Call, name: str, target: str) -> None:
+    answer = call("convert_file", path=name, target_path=target)
+    assert not answer.is_error, told(answer)
+    if not target.endswith((".png", ".jpg")) and name != "a.png":
+        assert facts(call("find_on_pages", path=target, text="Quarterly"))["total"] >= 1
+    else:
+        assert not call("render_pages", path=target).is_error
+
+
+def test_a_conversion_that_is_not_possible_leaves_the_target_alone(everything: Path, call: Call) -> None:
+    (everything / "b.csv").write_text("mine")
+    answer = call("convert_file", path="a.pptx", target_path="b.csv")
+    assert answer.is_error
+    assert "'a.pptx' cannot become .csv" in told(answer)
+    assert (everything / "b.csv").read_text() == "mine"
+    assert "would replace itself" in told(call("convert_to_pdf", path="a.pdf", pdf_path="a.pdf"))
+
+
+def test_pages_are_exported_as_files(everything: Path, call: Call) -> None:
+    answer = call("export_pages", path="a.pptx", folder="pics", pages="2-", dpi=40, format="jpeg")
+    assert answer.structured_content["paths"] == ["pics/a-2.jpg", "pics/a-3.jpg"]
+    assert pictures(call("render_pages", path="pics/a-2.jpg"))[0].width == 400
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("x.pdf", b"hello", "is no PDF"),
+        ("x.docx", b"hello", "is no .docx file"),
+        ("x.png", b"hello", "cannot be read as a picture"),
+        ("x.md", b"\xff\xfe\xff", "is no UTF-8 text"),
+        ("x.zip", b"PK\x03\x04", "not a readable package"),
+    ],
+)
+def test_bad_files_are_named_with_the_reason(files: Path, call: Call, name: str, data: bytes, words: str) -> None:
+    (files / name).write_bytes(data)
+    answer = call("render_pages", path=name)
+    assert answer.is_error
+    assert f"'{name}'" in told(answer)
+    assert words in told(answer)
+
+
+@given(st.sets(st.integers(1, 40), min_size=1))
+def test_pages_written_as_runs_mean_the_same_pages(numbers: set[int]) -> None:
+    ordered = sorted(numbers)
+    text = ",".join(f"{first}-{last}" if last > first else str(first) for first, last in runs(ordered))
+    assert pages_of(text, 40, 40) == ordered
+
+
+@pytest.mark.parametrize("text", ["", "0", "2-1", "1-", "a", "1--2", "-3", "41", "1;2"])
+def test_pages_that_cannot_be_meant_are_refused(text: str) -> None:
+    if text == "1-":
+        assert pages_of(text, 3, 40) == [1, 2, 3]
+    else:
+        with pytest.raises(Problem, match="page"):
+            pages_of(text, 40, 40)
