@@ -1,0 +1,14 @@
+import pytest
+
+from toolyard.sandbox.proving import prove
+from toolyard.sandbox.tasks import load_task, suites
+
+TASKS = suites()["office"]
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("task", TASKS)
+def test_an_instance_of_every_office_task_is_proved(task: str) -> None:
+    proof = prove(load_task(task), [0])
+    assert proof.failures == []
+    assert proof.seeds[0].mutants >= 10
