@@ -67,11 +67,11 @@ class PdfRedacted:
 
     done: str
     file: FileRef
-    matches: dict[str, int]
-    pages: list[int]
-    elsewhere: dict[str, int]
-    rasterised: dict[int, str]
-    checked: str
+    matches: dict[str, int] = field(default_factory=dict)
+    pages: list[int] = field(default_factory=list)
+    elsewhere: dict[str, int] = field(default_factory=dict)
+    rasterised: dict[int, str] = field(default_factory=dict)
+    checked: str = ""
     warnings: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:

@@ -269,7 +269,7 @@ def arrange_pdf_pages(
     ops: Annotated[
         list[PdfPageOp],
         Field(
-            description="In turn: keep (only `pages`, so ordered), delete, move (`before`), rotate (`angle` clockwise), "
+            description="In turn: keep (only `pages`, so ordered), delete, move (`before`), rotate (`angle`), "
             "crop (`box`), insert (`pages` of `source`), blank. Page numbers are those at that step.",
             min_length=1,
         ),

@@ -10,7 +10,13 @@ from typing import Any, Literal
 
 from toolyard.servers.pdf.engine.flattening import drop_fields
 from toolyard.servers.pdf.engine.opening import opened, save, warnings_of
-from toolyard.servers.pdf.engine.outline import OutlineEntry, read_outline, write_outline
+from toolyard.servers.pdf.engine.outline import (
+    OutlineEntry,
+    named_destinations,
+    read_outline,
+    target_of,
+    write_outline,
+)
 from toolyard.servers.pdf.engine.pages import select, space_of
 from toolyard.world import Problem
 
@@ -257,7 +263,7 @@ def arrange(source: Path, target: Path, password: str, ops: list[PageOp], source
 
 
 def _install(pdf: Any, order: list[Any], originals: list[Any]) -> int:
-    """Make `order` the pages; the objects of pages that are left out become null, so nothing leads to them."""
+    """Make `order` the pages; how many of the originals are gone."""
     wanted = [page.obj for page in order]
     if [each.objgen for each in wanted] == [page.obj.objgen for page in pdf.pages]:
         return 0
@@ -265,15 +271,36 @@ def _install(pdf: Any, order: list[Any], originals: list[Any]) -> int:
 
     while len(pdf.pages):
         del pdf.pages[0]
-    used: set[Any] = set()
+    used = {obj.objgen for obj in wanted}
     for obj in wanted:
-        again = obj.objgen in used
-        used.add(obj.objgen)
-        pdf.pages.append(pikepdf.Page(pdf.make_indirect(_twin(obj))) if again else pikepdf.Page(obj))
+        pdf.pages.append(pikepdf.Page(obj))
     gone = [obj for obj in originals if obj.objgen not in used]
-    for obj in gone:
-        pdf._replace_object(obj.objgen, pikepdf.Object.parse(b"null"))
+    _forget(pdf, gone)
     return len(gone)
+
+
+def _forget(pdf: Any, gone: list[Any]) -> None:
+    """Empty the objects of deleted pages, which links and tags may still reach, and drop the links."""
+    import pikepdf
+
+    ids = {obj.objgen for obj in gone}
+    if not ids:
+        return
+    places = {obj.objgen: number for number, obj in enumerate(gone, start=1)}
+    named = named_destinations(pdf)
+    for page in pdf.pages:
+        held = page.obj.get("/Annots")
+        if held is not None:
+            left = [one for one in held if target_of(pdf, one, places, named, tops=False)[0] is None]
+            page.obj["/Annots"] = pikepdf.Array(left)
+    for each in pdf.objects:
+        if isinstance(each, pikepdf.Dictionary) and "/Pg" in each and each["/Pg"].objgen in ids:
+            for key in ("/Pg", "/K", "/ActualText", "/Alt", "/E"):
+                if key in each:
+                    del each[key]
+    for obj in gone:
+        for key in list(obj.keys()):
+            del obj[key]
 
 
 def _twin(obj: Any) -> Any:
@@ -299,7 +326,15 @@ def _drop_outline(pdf: Any, entries: list[OutlineEntry], originals: list[Any]) -
 
 
 def _keep(pdf: Any, order: list[Any], step: PageOp, _: str) -> list[Any]:
-    return [order[number - 1] for number in select(step.pages, len(order))]
+    import pikepdf
+
+    kept: list[Any] = []
+    seen: set[int] = set()
+    for number in select(step.pages, len(order)):
+        page = order[number - 1]
+        kept.append(pikepdf.Page(pdf.make_indirect(_twin(page.obj))) if number in seen else page)
+        seen.add(number)
+    return kept
 
 
 def _delete(pdf: Any, order: list[Any], step: PageOp, _: str) -> list[Any]:

@@ -206,7 +206,7 @@ def from_images(target: Path, paths: list[Path], sheet: Sheet | None, title: str
     for path in paths:
         picture = opened_image(path)
         dpi = float(picture.info.get("dpi", (96, 96))[0] or 96)
-        dpi = dpi if 30 <= dpi <= 2400 else 96
+        dpi = round(dpi) if 30 <= dpi <= 2400 else 96
         wide, tall = picture.width * 72 / dpi, picture.height * 72 / dpi
         page, place = _placed(wide, tall, sheet)
         canvas.setPageSize(page)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.pdf.engine import fonts, looks
+from toolyard.servers.pdf.engine.dressing import Pen
 from toolyard.servers.pdf.engine.fields import (
     EDITABLE,
     MULTI_SELECT,
@@ -24,7 +24,7 @@ from toolyard.servers.pdf.engine.fields import (
 from toolyard.servers.pdf.engine.flattening import flatten_widgets
 from toolyard.servers.pdf.engine.glyphs import text_of_form
 from toolyard.servers.pdf.engine.opening import opened, save, warnings_of
-from toolyard.servers.pdf.engine.overlay import Sheets, sheets_in
+from toolyard.servers.pdf.engine.overlay import Sheets
 from toolyard.world import Problem
 
 PRELOAD = ("pikepdf", "reportlab.pdfgen.canvas", "reportlab.pdfbase.ttfonts", "pypdfium2")
@@ -44,85 +44,6 @@ class Filled:
     warnings: list[str] = field(default_factory=list)
 
 
-@dataclass
-class _Drawing:
-    """A widget that gets the appearance of a sheet, in a state of a button or none."""
-
-    widget: Any
-    state: str | None
-    sheet: int
-
-
-class _Pen:
-    """Collects the appearances to draw, and what to say about them."""
-
-    def __init__(self, pdf: Any) -> None:
-        self.pdf = pdf
-        self.sheets = Sheets()
-        self.drawings: list[_Drawing] = []
-        self.warnings: list[str] = []
-
-    def text(self, node: Node, text: str) -> None:
-        lacking = fonts.lacking(text.replace("\n", ""))
-        if lacking:
-            self.warnings.append(f"{node.name}: no font here shows {lacking!r}")
-        for widget in node.widgets:
-            with self._sheet(widget) as canvas:
-                cut = looks.draw_text(canvas, node, widget, looks.look_of(self.pdf, node, widget), text)
-            self.warnings += [f"{node.name}: {cut}"] if cut else []
-            self._drawn(widget, None)
-
-    def options(self, node: Node, chosen: list[str]) -> None:
-        for widget in node.widgets:
-            with self._sheet(widget) as canvas:
-                top = looks.draw_list(canvas, node, widget, looks.look_of(self.pdf, node, widget), chosen)
-            node.obj["/TI"] = top
-            self._drawn(widget, None)
-
-    def marks(self, node: Node, widget: Any, state: str) -> None:
-        for name in (state, "Off"):
-            with self._sheet(widget) as canvas:
-                looks.draw_mark(canvas, widget, radio=node.kind == "radio", on=name != "Off")
-            self._drawn(widget, name)
-
-    def _sheet(self, widget: Any) -> Any:
-        width, height = looks.size_of(widget)
-        return self.sheets.sheet(max(width, 1), max(height, 1))
-
-    def _drawn(self, widget: Any, state: str | None) -> None:
-        self.drawings.append(_Drawing(widget, state, self.sheets.count - 1))
-
-    def finish(self) -> None:
-        import pikepdf
-
-        with sheets_in(self.pdf, self.sheets) as forms:
-            for drawing in self.drawings:
-                form = _appearance(forms[drawing.sheet], drawing)
-                faces = pikepdf.Dictionary(dict(drawing.widget.get("/AP", pikepdf.Dictionary()).items()))
-                if drawing.state is None:
-                    faces = pikepdf.Dictionary(N=form)
-                else:
-                    held = faces.get("/N", pikepdf.Dictionary())
-                    held = pikepdf.Dictionary() if isinstance(held, pikepdf.Stream) else held
-                    held["/" + drawing.state] = form
-                    faces["/N"] = held
-                drawing.widget["/AP"] = faces
-
-
-def _appearance(form: Any, drawing: _Drawing) -> Any:
-    """The sheet as the appearance of a widget: marked as variable text, and turned as the widget says."""
-    import pikepdf
-
-    width, height = looks.size_of(drawing.widget)
-    turned = {90: [0, 1, -1, 0, height, 0], 180: [-1, 0, 0, -1, width, height], 270: [0, -1, 1, 0, 0, width]}
-    turn = looks.turn_of(drawing.widget)
-    if turn in turned:
-        form["/Matrix"] = pikepdf.Array(turned[turn])
-    if drawing.state is None:
-        form.write(b"/Tx BMC\nq\n" + form.read_bytes() + b"\nQ\nEMC\n")
-    return form
-
-
 def fill_form(source: Path, target: Path, password: str, values: dict[str, Value], flatten: bool = False) -> Filled:
     """Set the values of fields by their names, renew their appearances, and read back what was saved.
 
@@ -140,7 +61,7 @@ def fill_form(source: Path, target: Path, password: str, values: dict[str, Value
     with opened(source, password, strict=True) as pdf:
         nodes = nodes_of(pdf)
         chosen = {name: _named(nodes, name, pdf) for name in values}
-        pen = _Pen(pdf)
+        pen = Pen(pdf)
         for name, value in values.items():
             _set(pen, chosen[name], value)
         pen.finish()
@@ -175,7 +96,7 @@ def _named(nodes: list[Node], name: str, pdf: Any) -> Node:
     raise Problem(f"no field {name!r}; nearest: {', '.join(map(repr, near))}. read_pdf_form lists all {len(nodes)}")
 
 
-def _set(pen: _Pen, node: Node, value: Value) -> None:
+def _set(pen: Pen, node: Node, value: Value) -> None:
     kind = node.kind
     if node.has(READ_ONLY):
         raise Problem(f"the field {node.name!r} is read-only; leave it out")
@@ -195,7 +116,7 @@ def _plain(value: Value, name: str) -> str:
     return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _set_text(pen: _Pen, node: Node, value: Value) -> None:
+def _set_text(pen: Pen, node: Node, value: Value) -> None:
     import pikepdf
 
     text = _plain(value, node.name).replace("\r\n", "\n").replace("\r", "\n")
@@ -210,7 +131,7 @@ def _set_text(pen: _Pen, node: Node, value: Value) -> None:
     pen.text(node, text)
 
 
-def _set_button(pen: _Pen, node: Node, value: Value) -> None:
+def _set_button(pen: Pen, node: Node, value: Value) -> None:
     """Value and states of a check box or radio group; widgets without appearances get them."""
     import pikepdf
 
@@ -251,7 +172,7 @@ def _wanted_state(node: Node, options: list[tuple[int, str, str]], value: Value)
     raise Problem(f"the field {node.name!r} does not admit {value!r}; it takes {truth}{admits}")
 
 
-def _set_choice(pen: _Pen, node: Node, value: Value) -> None:
+def _set_choice(pen: Pen, node: Node, value: Value) -> None:
     wanted = (
         []
         if value is None

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from toolyard.servers.pdf.engine.dressing import dress
 from toolyard.servers.pdf.engine.opening import opened, save, warnings_of
 from toolyard.servers.pdf.engine.overlay import add_content, name_for, own_resources
 from toolyard.servers.pdf.engine.pages import bounds, select
 from toolyard.world import Problem
 
-PRELOAD = ("pikepdf",)
+PRELOAD = ("pikepdf", "reportlab.pdfgen.canvas", "reportlab.pdfbase.ttfonts")
 _HIDDEN, _NO_VIEW = 2, 32
 _KEPT = ("/Link", "/Popup")
 
@@ -29,6 +30,8 @@ def flatten(
     with opened(source, password, strict=True) as pdf:
         numbers = set(select(pages, len(pdf.pages)))
         warnings = warnings_of(pdf)
+        if fields:
+            dress(pdf)
 
         def wanted(each: Any) -> bool:
             return fields if each.get("/Subtype") == "/Widget" else annotations
@@ -45,6 +48,7 @@ def flatten(
 
 def flatten_widgets(pdf: Any) -> None:
     """Flatten every field of an open document."""
+    dress(pdf)
     for page in pdf.pages:
         _flatten_page(pdf, page, lambda each: bool(each.get("/Subtype") == "/Widget"))
     drop_fields(pdf)

@@ -81,7 +81,7 @@ class Walk:
         """New instructions and resources of a page or form, and whether they differ."""
         return self.form(source, resources, _State(ctm), 0)
 
-    def form(self, source: Any, resources: Any, state: "_State", depth: int) -> tuple[list[Any], Any, bool]:
+    def form(self, source: Any, resources: Any, state: _State, depth: int) -> tuple[list[Any], Any, bool]:
         """As `stream`, of a form that inherits the state in which it is painted."""
         import pikepdf
 

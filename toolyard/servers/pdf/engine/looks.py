@@ -56,15 +56,16 @@ def draw_text(canvas: Any, node: Node, widget: Any, look: Look, text: str) -> st
     """Draw the value of a text field or a dropdown; returns what does not fit, in words, or nothing."""
     width, height = size_of(widget)
     draw_ground(canvas, widget, width, height)
-    if not text:
+    length = node.get("/MaxLen")
+    comb = node.kind == "text" and node.has(COMB) and bool(length)
+    if not text and not comb:
         return ""
     if node.has(PASSWORD) and node.kind == "text":
         text = "*" * len(text)
     _clip(canvas, width, height)
     set_fill(canvas, look.color)
-    length = node.get("/MaxLen")
-    if node.kind == "text" and node.has(COMB) and length:
-        return _draw_comb(canvas, look, text, width, height, int(length))
+    if comb:
+        return _draw_comb(canvas, look, text, width, height, int(length), edge="/BC" in widget.get("/MK", {}))
     if node.kind == "text" and node.has(MULTILINE):
         return _draw_lines(canvas, look, text, width, height)
     return _draw_line(canvas, look, " ".join(text.split("\n")), width, height)
@@ -161,10 +162,13 @@ def _draw_lines(canvas: Any, look: Look, text: str, width: float, height: float)
     return "" if len(lines) <= fitting else f"only {fitting} of {len(lines)} lines are visible: the rest is cut off"
 
 
-def _draw_comb(canvas: Any, look: Look, text: str, width: float, height: float, cells: int) -> str:
+def _draw_comb(canvas: Any, look: Look, text: str, width: float, height: float, cells: int, edge: bool) -> str:
     cell = width / cells
     size = look.size or min(_fitting_size("M", look.style, cell + 2 * _PAD, height), _LARGEST_AUTO)
     first = (0, (cells - len(text)) // 2, cells - len(text))[look.align]
+    for number in range(1, cells):
+        if edge:
+            canvas.line(number * cell, 0, number * cell, height)
     y = _baseline(look.style, size, height)
     for number, char in enumerate(text):
         x = (first + number + 0.5) * cell - fonts.width(char, look.style, size) / 2

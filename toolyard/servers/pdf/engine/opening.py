@@ -118,12 +118,8 @@ def save(pdf: Any, target: Path, *, encryption: Any = None, shrink: bool = False
     keep = pdf.is_encrypted if encryption is None else encryption
     options: dict[str, Any] = {"encryption": keep} if keep else {"deterministic_id": True}
     if shrink:
-        options |= {
-            "object_stream_mode": pikepdf.ObjectStreamMode.generate,
-            "stream_decode_level": pikepdf.StreamDecodeLevel.generalized,
-            "recompress_flate": True,
-        }
-    else:
+        options |= {"object_stream_mode": pikepdf.ObjectStreamMode.generate, "recompress_flate": True}
+    elif not keep:
         options |= {"compress_streams": False, "stream_decode_level": pikepdf.StreamDecodeLevel.none}
     pdf.save(target, fix_metadata_version=False, **options)
 

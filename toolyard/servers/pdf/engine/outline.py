@@ -62,7 +62,9 @@ def named_destinations(pdf: Any) -> dict[str, Any]:
     return found
 
 
-def target_of(pdf: Any, item: Any, pages: dict[Any, int], named: dict[str, Any]) -> tuple[int | None, float | None]:
+def target_of(
+    pdf: Any, item: Any, pages: dict[Any, int], named: dict[str, Any], *, tops: bool = True
+) -> tuple[int | None, float | None]:
     """Page number and top of what an outline item or a link leads to in this document."""
     import pikepdf
 
@@ -77,7 +79,7 @@ def target_of(pdf: Any, item: Any, pages: dict[Any, int], named: dict[str, Any])
     if not isinstance(place, pikepdf.Array) or not len(place) or not isinstance(place[0], pikepdf.Dictionary):
         return None, None
     page = pages.get(place[0].objgen)
-    return page, _top(pdf, page, place) if page else None
+    return page, _top(pdf, page, place) if page and tops else None
 
 
 def _top(pdf: Any, page: int, place: Any) -> float | None:

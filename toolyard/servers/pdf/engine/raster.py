@@ -59,9 +59,11 @@ def render_one(path: Path, password: str, page: int, dpi: float, box: list[float
 def _raster(page: Any, number: int, dpi: float, box: list[float] | None, kind: Literal["png", "jpeg"]) -> Raster:
     space = space_in_pdfium(page)
     part = clipped(box, space) if box else [0.0, 0.0, space.width, space.height]
-    image = picture(page, dpi, part)
+    image = picture(page, dpi, [round(value, 1) for value in part])
     made = encode(image, kind)
-    return Raster(number, made.data, made.media_type, made.width_px, made.height_px, dpi, part)
+    return Raster(
+        number, made.data, made.media_type, made.width_px, made.height_px, dpi, [round(value, 1) for value in part]
+    )
 
 
 def clipped(box: list[float], space: Space) -> list[float]:

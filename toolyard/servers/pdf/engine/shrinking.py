@@ -127,9 +127,7 @@ def _unite(pdf: Any) -> int:
     same: dict[Any, Any] = {}
     for each in pdf.objects:
         if isinstance(each, pikepdf.Stream) and each.get("/Type") not in ("/XRef", "/ObjStm", "/Metadata"):
-            entries = b"".join(
-                key.encode() + each.get(key).unparse() for key in sorted(each.keys()) if key != "/Length"
-            )
+            entries = b"".join(_spelled(key, each.get(key)) for key in sorted(each.keys()) if key != "/Length")
             digest = hashlib.sha256(entries + each.read_raw_bytes()).digest()
             if digest in first:
                 same[each.objgen] = first[digest]
@@ -139,6 +137,12 @@ def _unite(pdf: Any) -> int:
         for each in pdf.objects:
             _redirect(each, same, 0)
     return len(same)
+
+
+def _spelled(key: str, value: Any) -> bytes:
+    import pikepdf
+
+    return key.encode() + (value.unparse() if isinstance(value, pikepdf.Object) else repr(value).encode()) + b" "
 
 
 def _redirect(node: Any, same: dict[Any, Any], depth: int) -> None:
@@ -181,6 +185,8 @@ def repair(source: Path, target: Path, password: str) -> Rewritten:
         if not count:
             raise Problem(f"{source.name!r} is damaged so badly that no page was found; get another copy")
         said += warnings_of(pdf)
+        if "/Size" not in pdf.trailer:
+            pdf.trailer["/Size"] = 1  # qpdf writes the right number, but only where there was one
         save(pdf, target)
     with opened(target, password, strict=True) as again:
         pages = len(again.pages)

@@ -1,0 +1,56 @@
+"""Looking into PDFs with libraries alone, independent of the server."""
+
+import io
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+from PIL import Image
+
+
+def text_of(path: Path, page: int = 1, password: str | None = None) -> str:
+    """The text of a page as PDFium alone finds it."""
+    document = pypdfium2.PdfDocument(path, password=password)
+    try:
+        return document[page - 1].get_textpage().get_text_range()
+    finally:
+        document.close()
+
+
+def pixels_of(path: Path, page: int = 1) -> Image.Image:
+    """A page at 72 dpi, fields and annotations drawn."""
+    document = pypdfium2.PdfDocument(path)
+    try:
+        document.init_forms()
+        return document[page - 1].render(scale=1, may_draw_forms=True).to_pil().convert("RGB")
+    finally:
+        document.close()
+
+
+def raw_streams(path: Path) -> dict[bytes, int]:
+    """The raw bytes of every stream of a file, with how often they stand there."""
+    found: dict[bytes, int] = {}
+    with pikepdf.open(path) as pdf:
+        for each in pdf.objects:
+            if isinstance(each, pikepdf.Stream) and each.get("/Type") not in ("/XRef", "/ObjStm"):
+                data = each.read_raw_bytes()
+                found[data] = found.get(data, 0) + 1
+    return found
+
+
+def everything_decoded(path: Path) -> bytes:
+    """All strings and decoded streams of a file, pictures left out."""
+    out = io.BytesIO()
+    with pikepdf.open(path) as pdf:
+        for each in pdf.objects:
+            if isinstance(each, pikepdf.Stream) and each.get("/Subtype") != "/Image":
+                out.write(each.read_bytes() + b"\n")
+            out.write(repr(each).encode() + b"\n")
+        out.write(repr(pdf.trailer.get("/Info")).encode())
+    return out.getvalue()
+
+
+def dark_share(image: Image.Image, box: tuple[int, ...]) -> float:
+    """Share of dark pixels in a box."""
+    data = image.convert("L").crop((box[0], box[1], box[2], box[3])).tobytes()
+    return sum(value < 128 for value in data) / len(data)

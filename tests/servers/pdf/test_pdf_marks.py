@@ -1,0 +1,124 @@
+"""Annotations, stamps, and the text layer of scans: in place, to be seen, and found again."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+from conftest_pdf import dark_share, pixels_of, raw_streams, text_of
+from PIL import Image
+
+Ok = Callable[..., dict[str, Any]]
+
+
+def test_marks_stand_on_found_text_and_in_boxes(ok: Ok, letter: Path) -> None:
+    add = [
+        {"kind": "highlight", "find": "Jane Roe", "text": "who?", "author": "Ann"},
+        {"kind": "rect", "page": 1, "boxes": [[300, 300, 400, 340]], "color": "#0000ff"},
+        {"kind": "stamp", "page": 1, "boxes": [[400, 30, 560, 80]], "text": "APPROVED"},
+        {"kind": "free_text", "page": 2, "boxes": [[300, 20, 500, 60]], "text": "Upright Ł text"},
+        {"kind": "ink", "page": 1, "strokes": [[[100, 500], [150, 550], [200, 500]]]},
+        {"kind": "note", "page": 1, "boxes": [[20, 20]], "text": "Mind this"},
+    ]
+    assert "Added 7" in ok("annotate_pdf", path="letter.pdf", add=add)["done"]
+    items = ok("list_pdf_items", path="letter.pdf", what="annotations")["items"]
+    assert [item["kind"] for item in items] == ["Highlight", "Highlight", "Square", "Stamp", "Ink", "Text", "FreeText"]
+    assert (items[0]["text"], items[0]["author"]) == ("who?", "Ann")
+    page = pixels_of(letter)
+    assert page.getpixel((301, 301))[2] > 200 > page.getpixel((301, 301))[0] + 60
+    assert page.getpixel((350, 320)) == (255, 255, 255)
+    yellow = page.getpixel((103, 113))
+    assert yellow[0] > 200 > yellow[2]
+    assert dark_share(pixels_of(letter, 2), (300, 20, 500, 60)) > 0.01
+    with pikepdf.open(letter) as pdf:
+        quads = pdf.pages[0].Annots[2].QuadPoints
+        assert len(quads) == 16  # two lines
+
+
+def test_annotations_are_deleted_by_id_and_kind(ok: Ok, refused: Callable[..., str], letter: Path) -> None:
+    add = [
+        {"kind": "highlight", "find": "office"},
+        {"kind": "underline", "find": "office"},
+        {"kind": "strike", "find": "river"},
+    ]
+    ok("annotate_pdf", path="letter.pdf", add=add)
+    items = ok("list_pdf_items", path="letter.pdf", what="annotations")["items"]
+    assert "no annotation '9.9'" in refused("annotate_pdf", path="letter.pdf", delete=[items[0]["id"], "9.9"])
+    ok("annotate_pdf", path="letter.pdf", delete=[items[0]["id"], "all:Underline"])
+    left = ok("list_pdf_items", path="letter.pdf", what="annotations")["items"]
+    assert [item["kind"] for item in left] == ["StrikeOut"]
+    assert ok("list_pdf_items", path="letter.pdf", what="links")["total"] == 1
+
+
+def test_a_mark_that_cannot_be_placed_changes_nothing(refused: Callable[..., str], letter: Path) -> None:
+    before = letter.read_bytes()
+    good = {"kind": "highlight", "find": "office"}
+    assert "does not stand on any page" in refused(
+        "annotate_pdf", path="letter.pdf", add=[good, {"kind": "strike", "find": "xyz"}]
+    )
+    assert "needs `boxes`" in refused("annotate_pdf", path="letter.pdf", add=[good, {"kind": "rect", "page": 1}])
+    assert "needs `text`" in refused(
+        "annotate_pdf", path="letter.pdf", add=[{"kind": "stamp", "page": 1, "boxes": [[1, 1, 50, 50]]}]
+    )
+    assert letter.read_bytes() == before
+
+
+def test_stamps_number_pages_and_stand_upright_on_turned_ones(ok: Ok, letter: Path) -> None:
+    stamps = [
+        {"text": "Page {page} of {pages}"},
+        {"text": "ACME-{number:06}", "position": "top-right", "number_start": 41},
+        {"text": "{date} {file}", "position": "bottom-left", "pages": "1"},
+        {"text": "in a box that wraps its text", "box": [300, 300, 380, 360], "pages": "1"},
+    ]
+    assert ok("stamp_pdf", path="letter.pdf", stamps=stamps)["done"] == "Stamped 2 pages"
+    assert "Page 1 of 2" in text_of(letter, 1)
+    assert "2026-03-16 letter.pdf" in text_of(letter, 1)
+    for page, number in ((1, "ACME-000041"), (2, "ACME-000042")):
+        box = ok("search_pdf", path="letter.pdf", query=number, pages=str(page))["matches"][0]["boxes"][0]
+        width = 595 if page == 1 else 842
+        assert abs(box[2] - (width - 30)) < 2
+        assert 25 < box[1] < 45
+        assert box[2] - box[0] > 3 * (box[3] - box[1])
+
+
+def test_a_watermark_lies_behind_and_the_content_keeps_its_bytes(ok: Ok, letter: Path) -> None:
+    before = raw_streams(letter)
+    mark = {"text": "DRAFT", "position": "center", "angle": 45, "opacity": 0.2, "behind": True, "color": "#ff0000"}
+    ok("stamp_pdf", path="letter.pdf", stamps=[mark])
+    after = raw_streams(letter)
+    assert all(after.get(data, 0) >= count for data, count in before.items())
+    page = pixels_of(letter)
+    pink = [color for _, color in page.getcolors(100_000) or [] if color[0] > 240 and 150 < color[1] < 230]
+    assert pink
+    assert dark_share(page, (72, 110, 300, 124)) > 0.05
+
+
+def test_a_picture_is_stamped(ok: Ok, letter: Path, files: Path) -> None:
+    Image.new("RGB", (100, 50), "green").save(files / "logo.png")
+    ok(
+        "stamp_pdf",
+        path="letter.pdf",
+        stamps=[{"image": "logo.png", "position": "top-left", "width": 200, "margin": 10}],
+    )
+    page = pixels_of(letter)
+    assert page.getpixel((12, 12)) == (0, 128, 0)
+    assert page.getpixel((208, 108)) == (0, 128, 0)
+    assert page.getpixel((214, 114)) == (255, 255, 255)
+
+
+def test_text_too_long_for_its_box_is_refused(refused: Callable[..., str], letter: Path) -> None:
+    stamp = {"text": "word " * 100, "box": [10, 10, 60, 30], "font_size": 12}
+    assert "make the box larger" in refused("stamp_pdf", path="letter.pdf", stamps=[stamp])
+
+
+def test_a_scan_becomes_searchable_and_looks_the_same(ok: Ok, refused: Callable[..., str], scan: Path) -> None:
+    before = pixels_of(scan)
+    ok("add_pdf_text_layer", path="scan.pdf")
+    assert pixels_of(scan).tobytes() == before.tobytes()
+    match = ok("search_pdf", path="scan.pdf", query="Jane Roe")["matches"][0]
+    x0, y0, x1, y1 = match["boxes"][0]
+    assert x0 > 150
+    assert abs((y0 + y1) / 2 - 167) < 8
+    assert 60 < x1 - x0 < 140
+    assert "2026" in text_of(scan)
+    assert "text already" in refused("add_pdf_text_layer", path="scan.pdf")

@@ -1,0 +1,212 @@
+"""Merging, splitting, arranging, protecting, attaching, describing, shrinking."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pytest
+from conftest_pdf import everything_decoded, raw_streams, text_of
+from PIL import Image
+from reportlab.pdfgen.canvas import Canvas
+
+Ok = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def book(files: Path) -> Path:
+    """Six pages with chapters at 1, 3 and 5, a section, and a link from page 1 to page 6."""
+    path = files / "book.pdf"
+    canvas = Canvas(str(path), pagesize=(300, 400), invariant=1)
+    for number in range(1, 7):
+        canvas.bookmarkPage(f"p{number}")
+        if number % 2:
+            canvas.addOutlineEntry(f"Chapter {number // 2 + 1}", f"p{number}", 0)
+        elif number == 4:
+            canvas.addOutlineEntry("Section", "p4", 1)
+        if number == 1:
+            canvas.linkRect("", "p6", (50, 50, 100, 70))
+        canvas.drawString(50, 350, f"This is page number {number}")
+        canvas.showPage()
+    canvas.save()
+    return path
+
+
+def numbers(path: Path, password: str | None = None) -> list[int]:
+    """Which pages of the book a file holds, 0 for others."""
+    with pikepdf.open(path, password=password or "") as pdf:
+        count = len(pdf.pages)
+    texts = [text_of(path, page, password).strip() for page in range(1, count + 1)]
+    return [int(text[-1]) if text.startswith("This is page number") else 0 for text in texts]
+
+
+def test_merging_brings_bookmarks_forms_and_attachments(ok: Ok, book: Path, form: Path, letter: Path) -> None:
+    ok("attach_pdf_files", path="letter.pdf", files=["form.pdf"])
+    sources = [{"path": "book.pdf", "pages": "3-6"}, {"path": "letter.pdf"}, {"path": "form.pdf"}, {"path": "form.pdf"}]
+    done = ok("merge_pdfs", sources=sources, target="all.pdf")
+    assert done["done"] == "Merged 4 files into 8 pages"
+    items = ok("list_pdf_items", path="all.pdf", what="outline")["items"]
+    assert [(item["text"], item["to_page"], item["level"]) for item in items] == [
+        ("book", 1, 1), ("Chapter 2", 1, 2), ("Section", 2, 3), ("Chapter 3", 3, 2),
+        ("letter", 5, 1), ("Case of Jane Roe", 5, 2), ("form", 7, 1), ("form", 8, 1),
+    ]  # fmt: skip
+    fields = ok("read_pdf_form", path="all.pdf")
+    assert fields["total"] == 16
+    assert len({field["name"] for field in fields["fields"]}) == 16
+    assert ok("inspect_pdf", path="all.pdf")["attachments"] == ["form.pdf"]
+
+
+def test_pages_are_kept_moved_turned_and_cut_in_one_call(ok: Ok, book: Path) -> None:
+    ops = [
+        {"op": "keep", "pages": "6,2-4,2"},
+        {"op": "move", "pages": "1", "before": 3},
+        {"op": "rotate", "pages": "1", "angle": -90},
+        {"op": "crop", "pages": "5", "box": [10, 20, 210, 120]},
+        {"op": "blank", "before": 1},
+    ]
+    assert "6 pages now" in ok("arrange_pdf_pages", path="book.pdf", ops=ops, target="new.pdf")["done"]
+    assert numbers(book.with_name("new.pdf")) == [0, 2, 6, 3, 4, 2]
+    info = ok("inspect_pdf", path="new.pdf")
+    assert info["page_sizes"] == {"400 x 300": "1-2", "300 x 400": "3-5", "200 x 100": "6"}
+
+
+def test_nothing_of_a_deleted_page_stays_in_the_file(ok: Ok, book: Path) -> None:
+    ok("arrange_pdf_pages", path="book.pdf", ops=[{"op": "delete", "pages": "3,6"}])
+    assert numbers(book) == [1, 2, 4, 5]
+    data = everything_decoded(book)
+    assert b"page number 3" not in data
+    assert b"page number 6" not in data
+    items = ok("list_pdf_items", path="book.pdf", what="outline")["items"]
+    assert [(item["text"], item["to_page"]) for item in items] == [("Chapter 1", 1), ("Section", 3), ("Chapter 3", 4)]
+    assert ok("list_pdf_items", path="book.pdf", what="links")["total"] == 0
+
+
+def test_pages_are_inserted_from_another_file(ok: Ok, book: Path, letter: Path) -> None:
+    ok("arrange_pdf_pages", path="book.pdf", ops=[{"op": "insert", "source": "letter.pdf", "pages": "2", "before": 2}])
+    assert numbers(book) == [1, 0, 2, 3, 4, 5, 6]
+    assert "Turned page text" in text_of(book, 2)
+
+
+def test_arranging_keeps_the_content_of_pages(ok: Ok, book: Path) -> None:
+    before = raw_streams(book)
+    ok("arrange_pdf_pages", path="book.pdf", ops=[{"op": "move", "pages": "6", "before": 1}])
+    assert raw_streams(book) == before
+
+
+def test_a_step_that_cannot_be_done_changes_nothing(refused: Callable[..., str], book: Path) -> None:
+    before = book.read_bytes()
+    rotate = {"op": "rotate", "pages": "1"}
+    assert "pages 1 to 6" in refused("arrange_pdf_pages", path="book.pdf", ops=[rotate, {"op": "delete", "pages": "7"}])
+    assert "no page would be left" in refused(
+        "arrange_pdf_pages", path="book.pdf", ops=[{"op": "delete", "pages": "all"}]
+    )
+    assert "multiple of 90" in refused("arrange_pdf_pages", path="book.pdf", ops=[{"op": "rotate", "angle": 45}])
+    assert book.read_bytes() == before
+
+
+def test_splitting_by_number_ranges_and_bookmarks(ok: Ok, book: Path, files: Path) -> None:
+    every = ok("split_pdf", path="book.pdf", target_dir="a", every=4)["files"]
+    assert [numbers(files / each["path"]) for each in every] == [[1, 2, 3, 4], [5, 6]]
+    ranges = ok("split_pdf", path="book.pdf", target_dir="b", by="ranges", ranges=["2,1", "last"])["files"]
+    assert [numbers(files / each["path"]) for each in ranges] == [[2, 1], [6]]
+    chapters = ok("split_pdf", path="book.pdf", target_dir="c", by="bookmarks")["files"]
+    assert [each["path"] for each in chapters] == [f"c/book 0{n} Chapter {n}.pdf" for n in (1, 2, 3)]
+    assert numbers(files / chapters[1]["path"]) == [3, 4]
+    assert ok("list_pdf_items", path=chapters[1]["path"], what="outline")["total"] == 2
+    assert b"page number 5" not in everything_decoded(files / chapters[1]["path"])
+
+
+def test_encryption_stays_through_edits_and_goes_only_for_the_owner(
+    ok: Ok, refused: Callable[..., str], book: Path
+) -> None:
+    ok("rewrite_pdf", path="book.pdf", action="encrypt", new_password="user", owner_password="owner", allow=["print"])
+    assert "no password was given" in refused("read_pdf_text", path="book.pdf")
+    assert "does not open it" in refused("inspect_pdf", path="book.pdf", password="wrong")
+    ok("stamp_pdf", path="book.pdf", stamps=[{"text": "seen"}], password="user")
+    info = ok("inspect_pdf", path="book.pdf", password="user")
+    assert "256 bits, revision 6" in info["encryption"]
+    assert info["denied"] == ["copy", "change", "assemble", "annotate", "fill forms"]
+    assert "owner" in refused("rewrite_pdf", path="book.pdf", action="decrypt", password="user")
+    ok("rewrite_pdf", path="book.pdf", action="decrypt", password="owner")
+    assert "encryption" not in ok("inspect_pdf", path="book.pdf")
+
+
+def test_metadata_is_set_in_both_places_and_scrubbed(ok: Ok, book: Path) -> None:
+    with pikepdf.open(book, allow_overwriting_input=True) as pdf:
+        with pdf.open_metadata(set_pikepdf_as_editor=False) as meta:
+            meta["dc:title"] = "Old"
+        pdf.save(book)
+    found = ok("set_pdf_metadata", path="book.pdf", values={"title": "Título Ł", "author": "Ann"}, language="es")
+    assert (found["values"]["Title"], found["values"]["Author"]) == ("Título Ł", "Ann")
+    assert found["values"]["ModDate"] == "D:20260316090000+00'00'"
+    with pikepdf.open(book) as pdf, pdf.open_metadata() as meta:
+        assert (meta["dc:title"], meta["dc:creator"]) == ("Título Ł", ["Ann"])
+    assert ok("set_pdf_metadata", path="book.pdf", scrub=True)["values"] == {}
+    with pikepdf.open(book) as pdf:
+        assert "/Metadata" not in pdf.Root
+        assert "/Info" not in pdf.trailer
+
+
+def test_attachments_come_back_byte_for_byte(ok: Ok, refused: Callable[..., str], book: Path, files: Path) -> None:
+    (files / "Zahlen ä.csv").write_bytes(bytes(range(256)))
+    ok("attach_pdf_files", path="book.pdf", files=["Zahlen ä.csv"], descriptions=["the figures"])
+    made = ok("extract_pdf_files", path="book.pdf", target_dir="out", what="attachments")["files"]
+    assert made[0]["path"] == "out/Zahlen ä.csv"
+    assert (files / made[0]["path"]).read_bytes() == bytes(range(256))
+    assert "'x'" in refused("attach_pdf_files", path="book.pdf", delete=["x"])
+    assert "none" in ok("attach_pdf_files", path="book.pdf", delete=["Zahlen ä.csv"])["done"]
+
+
+def test_bookmarks_are_replaced(ok: Ok, refused: Callable[..., str], book: Path) -> None:
+    entries = [{"title": "Ä", "page": 1}, {"title": "B", "page": 2, "level": 2, "top": 40}, {"title": "C", "page": 6}]
+    ok("set_pdf_outline", path="book.pdf", entries=entries)
+    items = ok("list_pdf_items", path="book.pdf", what="outline")["items"]
+    assert [(item["text"], item["to_page"], item["level"]) for item in items] == [("Ä", 1, 1), ("B", 2, 2), ("C", 6, 1)]
+    assert "levels go down" in refused(
+        "set_pdf_outline", path="book.pdf", entries=[{"title": "x", "page": 1, "level": 2}]
+    )
+
+
+def test_large_images_become_smaller_and_equal_streams_one(ok: Ok, files: Path) -> None:
+    Image.effect_noise((1600, 1600), 60).convert("RGB").save(files / "noise.png")
+    canvas = Canvas(str(files / "big.pdf"), pagesize=(300, 300), invariant=1)
+    canvas.drawImage(str(files / "noise.png"), 0, 0, 144, 144)
+    canvas.save()
+    ok("merge_pdfs", sources=[{"path": "big.pdf"}, {"path": "big.pdf"}], target="twice.pdf")
+    done = ok("rewrite_pdf", path="twice.pdf", action="compress", image_dpi=100)["done"]
+    assert "2 images downsampled" in done
+    assert (files / "twice.pdf").stat().st_size < 200_000
+    images = ok("list_pdf_items", path="twice.pdf", what="images")["items"]
+    assert [(each["width_px"], each["dpi"], each["kind"]) for each in images] == [(200, 100, "DCTDecode")] * 2
+
+
+def test_pdfs_from_markdown_html_and_pictures(ok: Ok, scan: Path, files: Path) -> None:
+    pictures = "![s](scan.png)\n\n![n](https://example.org/x.png) ![o](../../etc.png)"
+    markdown = f"# Grüße 王\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\n{pictures}"
+    made = ok("create_pdf", target="md.pdf", markdown=markdown, title="T")
+    assert len(made["warnings"]) == 2
+    assert "no network" in made["warnings"][0]
+    assert "Grüße 王" in text_of(files / "md.pdf")
+    assert ok("list_pdf_items", path="md.pdf", what="images")["total"] == 1
+    ok("create_pdf", target="h.pdf", html="<p>a</p><p style='break-before: page'>b</p>", page_size="A5", landscape=True)
+    assert ok("inspect_pdf", path="h.pdf")["pages"] == 2
+    ok("create_pdf", target="i.pdf", images=["scan.png"], page_size="image")
+    assert ok("inspect_pdf", path="i.pdf")["page_sizes"] == {"595.2 x 432": "1"}
+    ok("create_pdf", target="md2.pdf", markdown=markdown, title="T")
+    assert (files / "md.pdf").read_bytes() == (files / "md2.pdf").read_bytes()
+
+
+def test_comparing_names_words_pages_and_places(ok: Ok, book: Path, files: Path) -> None:
+    ok("arrange_pdf_pages", path="book.pdf", ops=[{"op": "delete", "pages": "4"}], target="b.pdf")
+    ok("stamp_pdf", path="b.pdf", stamps=[{"text": "NEW", "pages": "2", "position": "top-right"}])
+    found = ok("compare_pdfs", path="book.pdf", other_path="b.pdf")
+    assert not found["same_text"]
+    changed = [pair for pair in found["pairs"] if pair.get("changes")]
+    assert [(pair["page_before"], pair["page_after"]) for pair in changed] == [(2, 2)]
+    assert changed[0]["changes"] == [
+        {"kind": "added", "after": "NEW", "boxes_after": changed[0]["changes"][0]["boxes_after"]}
+    ]
+    assert len(changed[0]["visual_boxes"]) == 1
+    assert [pair["page_before"] for pair in found["pairs"] if pair["page_after"] is None] == [4]
+    same = ok("compare_pdfs", path="book.pdf", other_path="book.pdf")
+    assert same == {"same_text": True, "same_look": True, "pages_before": 6, "pages_after": 6}

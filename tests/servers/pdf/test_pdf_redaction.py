@@ -1,0 +1,196 @@
+"""Redaction: nothing of it in text, decoded streams, strings, pixels; the rest stays in its place."""
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pytest
+from conftest_pdf import dark_share, everything_decoded, pixels_of, text_of
+from PIL import Image
+from reportlab.pdfgen.canvas import Canvas
+
+Ok = Callable[..., dict[str, Any]]
+
+
+def assert_gone(path: Path, *terms: str) -> None:
+    data = everything_decoded(path)
+    with pikepdf.open(path) as pdf:
+        pages = len(pdf.pages)
+    for term in terms:
+        assert all(term.lower() not in " ".join(text_of(path, page).split()).lower() for page in range(1, pages + 1))
+        for spelled in (
+            term.encode(),
+            term.encode("utf-16-be"),
+            term.encode().hex().encode(),
+            term.encode().hex().upper().encode(),
+        ):
+            assert spelled not in data
+            assert spelled not in path.read_bytes()
+
+
+def test_a_term_leaves_text_bookmarks_and_metadata(ok: Ok, letter: Path) -> None:
+    done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"], patterns=[r"\d{4}-\d{2}"])
+    assert done["matches"] == {"Jane Roe": 2, r"\d{4}-\d{2}": 1}
+    assert done["elsewhere"] == {"titles and bookmarks": 2}
+    assert done.get("rasterised", {}) == {}
+    assert_gone(letter, "Jane", "Roe", "4711")
+    assert text_of(letter).split()[:4] == ["Dear", ",", "your", "number"]
+
+
+def test_what_stays_does_not_move(ok: Ok, letter: Path) -> None:
+    def boxes() -> dict[str, Any]:
+        words = ok("read_pdf_text", path="letter.pdf", form="words", pages="1")["pages"][0]["pieces"]
+        return {word["text"]: word["box"][0] for word in words}
+
+    before = boxes()
+    ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
+    after = boxes()
+    kept = set(before) & set(after)
+    assert {"number", "office", "answer", "Friday."} <= kept
+    assert all(abs(before[word] - after[word]) < 0.2 for word in kept)
+
+
+def test_the_boxes_are_black(ok: Ok, letter: Path) -> None:
+    box = ok("search_pdf", path="letter.pdf", query="Jane Roe")["matches"][0]["boxes"][0]
+    ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
+    assert dark_share(pixels_of(letter), tuple(round(value) for value in box)) > 0.9
+
+
+def test_spaced_kerned_and_nested_text_goes(ok: Ok, files: Path) -> None:
+    canvas = Canvas(str(files / "hard.pdf"), pagesize=(595, 842), invariant=1)
+    text = canvas.beginText(72, 690)
+    text.setFont("Helvetica", 12)
+    text.setCharSpace(1.5)
+    text.setWordSpace(3)
+    text.textOut("Kerned Jane ")
+    text.setFont("Times-Bold", 16)
+    text.setHorizScale(80)
+    text.textOut("Roe end")
+    text.setHorizScale(100)
+    canvas.drawText(text)
+    canvas.beginForm("inner")
+    canvas.drawString(72, 600, "inside a form: Jane Roe too")
+    canvas.endForm()
+    canvas.saveState()
+    canvas.rotate(30)
+    canvas.doForm("inner")
+    canvas.restoreState()
+    canvas.saveState()
+    canvas.translate(300, 300)
+    canvas.rotate(90)
+    canvas.drawString(0, 0, "turned Jane Roe here")
+    canvas.restoreState()
+    canvas.showPage()
+    canvas.save()
+    with pikepdf.open(files / "hard.pdf", allow_overwriting_input=True) as pdf:
+        page = pdf.pages[0]
+        more = b"BT /F1 12 Tf 1 0 0 1 72 500 Tm [(J) -30 (a) 20 (n) (e R) 15 (oe)] TJ 0 -20 Td 15 TL (hidden) ' ET"
+        hidden = b" BT 3 Tr /F1 12 Tf 1 0 0 1 72 440 Tm (Jane Roe invisible) Tj ET"
+        span = b" /Span <</ActualText (Jane Roe)>> BDC BT /F1 12 Tf 1 0 0 1 72 400 Tm (Jane Roe) Tj ET EMC"
+        page.contents_add(more + hidden + span)
+        pdf.save(files / "hard.pdf")
+    done = ok("redact_pdf", path="hard.pdf", terms=["Jane Roe"])
+    assert done["matches"]["Jane Roe"] == 6
+    assert done.get("rasterised", {}) == {}
+    assert_gone(files / "hard.pdf", "Jane", "Roe")
+    left = text_of(files / "hard.pdf")
+    assert all(
+        word in left for word in ("Kerned", "end", "inside a form:", "too", "turned", "here", "hidden", "invisible")
+    )
+
+
+def test_subset_fonts_of_office_programs(ok: Ok, files: Path, office: Path) -> None:
+    path = files / "memo.pdf"
+    path.write_bytes(office.read_bytes())
+    assert ok("search_pdf", path="memo.pdf", query="Jane Roe")["total"] == 7
+    done = ok("redact_pdf", path="memo.pdf", terms=["Jane Roe", "Kraków"])
+    assert done["matches"] == {"Jane Roe": 7, "Kraków": 1}
+    assert done.get("rasterised", {}) == {}
+    assert_gone(path, "Jane Roe", "Kraków")
+    assert " ".join(text_of(path, 2).split()).count("many words") == 6
+
+
+def test_pixels_of_images_go(ok: Ok, scan: Path) -> None:
+    ok("redact_pdf", path="scan.pdf", areas=[{"page": 1, "box": [50, 150, 400, 185]}])
+    with pikepdf.open(scan) as pdf:
+        images = [each for each in pdf.objects if isinstance(each, pikepdf.Stream) and each.get("/Subtype") == "/Image"]
+        assert len(images) == 1
+        picture = pikepdf.PdfImage(images[0]).as_pil_image().convert("L")
+    assert picture.crop((110, 318, 820, 380)).getextrema() == (0, 0)
+    assert picture.crop((110, 150, 820, 210)).getextrema() == (0, 255)
+
+
+def test_fields_comments_links_and_attachments_go(ok: Ok, form: Path, files: Path) -> None:
+    (files / "data.csv").write_text("name\nJane Roe\n", "utf-8")
+    (files / "other.csv").write_text("name\nAnn\n", "utf-8")
+    ok("fill_pdf_form", path="form.pdf", values={"full": "Jane Roe", "notes": "by Jane Roe"})
+    ok(
+        "annotate_pdf",
+        path="form.pdf",
+        add=[{"kind": "note", "page": 1, "boxes": [[400, 400, 420, 420]], "text": "Jane Roe?"}],
+    )
+    ok("attach_pdf_files", path="form.pdf", files=["data.csv", "other.csv"])
+    done = ok("redact_pdf", path="form.pdf", terms=["Jane Roe"])
+    assert_gone(form, "Jane Roe")
+    assert done["elsewhere"]["attachments removed"] == 1
+    assert [each["text"] for each in ok("list_pdf_items", path="form.pdf", what="attachments")["items"]] == [
+        "other.csv"
+    ]
+
+
+def test_a_page_that_cannot_be_followed_becomes_a_picture(ok: Ok, letter: Path) -> None:
+    with pikepdf.open(letter, allow_overwriting_input=True) as pdf:
+        glyph = pdf.make_stream(b"500 0 d0 0 0 400 700 re f")
+        font = pikepdf.Dictionary(
+            Type=pikepdf.Name.Font,
+            Subtype=pikepdf.Name.Type3,
+            FontBBox=[0, 0, 500, 700],
+            FontMatrix=[0.001, 0, 0, 0.001, 0, 0],
+            CharProcs=pikepdf.Dictionary(a=glyph),
+            Encoding=pikepdf.Dictionary(Differences=[97, pikepdf.Name("/a")]),
+            FirstChar=97,
+            LastChar=97,
+            Widths=["broken"],
+        )
+        pdf.pages[0].Resources.Font["/Odd"] = font
+        pdf.pages[0].contents_add(b"BT /Odd 12 Tf 72 300 Td (aaa) Tj ET")
+        pdf.save(letter)
+    done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
+    assert list(done["rasterised"]) == ["1"]
+    assert_gone(letter, "Jane", "Dear")
+    page = pixels_of(letter)
+    assert page.size == (595, 842)
+    assert dark_share(page, (102, 112, 150, 122)) > 0.9  # the name
+    assert 0.02 < dark_share(page, (72, 110, 100, 126)) < 0.5  # the salutation, still to be seen
+
+
+def test_what_is_not_there_is_said_and_nothing_changes(refused: Callable[..., str], letter: Path) -> None:
+    before = letter.read_bytes()
+    assert "nothing to redact was found: 'John'" in refused("redact_pdf", path="letter.pdf", terms=["John"])
+    assert "name `terms`" in refused("redact_pdf", path="letter.pdf")
+    assert letter.read_bytes() == before
+
+
+def test_pages_without_the_term_keep_their_bytes(ok: Ok, letter: Path) -> None:
+    with pikepdf.open(letter) as pdf:
+        before = pdf.pages[1].Contents.read_raw_bytes()
+    ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
+    with pikepdf.open(letter) as pdf:
+        assert pdf.pages[1].Contents.read_raw_bytes() == before
+
+
+@pytest.mark.parametrize("mode", ["L", "P", "1"])
+def test_inline_and_odd_images_in_the_area(ok: Ok, files: Path, mode: str) -> None:
+    buffer = io.BytesIO()
+    Image.effect_noise((200, 200), 80).convert(mode).save(buffer, "PNG")
+    (files / "noise.png").write_bytes(buffer.getvalue())
+    canvas = Canvas(str(files / "odd.pdf"), pagesize=(300, 300), invariant=1)
+    canvas.drawInlineImage(str(files / "noise.png"), 50, 50, 200, 200)
+    canvas.save()
+    done = ok("redact_pdf", path="odd.pdf", areas=[{"page": 1, "box": [100, 100, 200, 200]}])
+    assert done["pages"] == [1]
+    page = pixels_of(files / "odd.pdf")
+    assert dark_share(page, (102, 102, 198, 198)) == 1
+    assert 0.1 < dark_share(page, (55, 55, 95, 95)) < 0.9
