@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from toolyard.servers.pdf.engine import arranging, stamping
+from toolyard.servers.pdf.engine import arranging, joining, stamping
 from toolyard.world import InFile
 
 
 @dataclass(frozen=True)
-class PdfPart(arranging.Part):
+class PdfPart(joining.Part):
     """Pages of a file."""
 
     path: InFile

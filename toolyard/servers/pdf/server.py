@@ -19,6 +19,7 @@ from toolyard.servers.pdf.engine import (
     filling,
     flattening,
     info,
+    joining,
     listing,
     ocrlayer,
     outline,
@@ -276,10 +277,10 @@ def arrange_pdf_pages(
     ],
     target: Target = None,
     password: Password = "",
-    source_password: Password = "",
+    insert_password: Password = "",
 ) -> PdfWritten:
     """Extract, reorder, delete, rotate, crop and insert pages in one atomic call."""
-    out, done = edited(path, target, arranging.arrange, password, ops, source_password)
+    out, done = edited(path, target, arranging.arrange, password, ops, insert_password)
     return PdfWritten(f"Arranged; {done.pages} pages now", FileRef.of(out), done.notes)
 
 
@@ -292,7 +293,7 @@ def merge_pdfs(
     bookmarks: Annotated[bool, Field(description="A bookmark per file above its own.")] = True,
 ) -> PdfWritten:
     """Join PDFs with their bookmarks, forms and attachments."""
-    done = made(target, arranging.merge, sources, bookmarks)
+    done = made(target, joining.merge, sources, bookmarks)
     return PdfWritten(f"Merged {len(sources)} files into {done.pages} pages", FileRef.of(target), done.notes)
 
 
@@ -307,7 +308,7 @@ def split_pdf(
 ) -> PdfFiles:
     """Split into files: every n pages, by page ranges, or at the top bookmarks."""
     with tempfile.TemporaryDirectory(prefix="toolyard-pdf-") as folder:
-        cuts, notes = run(arranging.split, path, Path(folder), password, by, every, ranges)
+        cuts, notes = run(joining.split, path, Path(folder), password, by, every, ranges)
         for cut in cuts:
             save_bytes(target_dir / cut.name, (Path(folder) / cut.name).read_bytes())
     return PdfFiles(f"Split into {len(cuts)} files", [FileRef.of(target_dir / cut.name) for cut in cuts], notes)
