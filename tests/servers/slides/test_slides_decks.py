@@ -1,6 +1,7 @@
 """Decks: built from outlines and templates, arranged, set up, checked and compared."""
 
 import shutil
+import zipfile
 
 import pytest
 from pptx import Presentation
@@ -257,3 +258,34 @@ def test_wrong_wishes_are_refused_and_change_nothing(rich, refused, tool, argume
     before = rich.read_bytes()
     assert says in refused(tool, path="rich.pptx", **arguments)
     assert rich.read_bytes() == before
+
+
+def test_a_potx_template_becomes_a_presentation(made, call, files):
+    members = parts(made)
+    kind = b"presentationml.presentation.main+xml"
+    members["[Content_Types].xml"] = members["[Content_Types].xml"].replace(kind, b"presentationml.template.main+xml")
+    with zipfile.ZipFile(files / "t.potx", "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    call("create_deck", path="from.pptx", slides=[{"title": "A"}], template_path="t.potx")
+    found = parts(files / "from.pptx")
+    assert kind in found["[Content_Types].xml"]
+    assert [name for name in found if name.startswith("ppt/slides/slide")] == ["ppt/slides/slide1.xml"]
+    check_whole(files / "from.pptx")
+    call("set_shape_text", path="t.potx", slide=1, shape="title", paragraphs=["x"])
+    assert b"template.main+xml" in parts(files / "t.potx")["[Content_Types].xml"]
+
+
+def test_a_deck_with_macros_keeps_them_and_its_kind(rich, call, refused, files):
+    members = parts(rich)
+    macro = b"application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml"
+    plain = b"application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"
+    members["[Content_Types].xml"] = members["[Content_Types].xml"].replace(plain, macro)
+    with zipfile.ZipFile(files / "m.pptm", "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    call("set_shape_text", path="m.pptm", slide=1, shape="title", paragraphs=["x"])
+    assert macro in parts(files / "m.pptm")["[Content_Types].xml"]
+    assert "end 'new.pptx' in .pptm" in refused(
+        "create_deck", path="new.pptx", slides=[{"title": "A"}], template_path="m.pptm"
+    )

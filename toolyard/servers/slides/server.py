@@ -10,6 +10,7 @@ from toolyard.servers.slides.engine import results
 from toolyard.servers.slides.engine.building import Made
 from toolyard.servers.slides.engine.inputs import (
     ChartLook,
+    Kind,
     NewShape,
     NewSlide,
     Notes,
@@ -20,6 +21,7 @@ from toolyard.servers.slides.engine.inputs import (
     ShapeEdit,
     ShapeKey,
     TableEdit,
+    Transition,
 )
 from toolyard.servers.surface import FileRef, make_server, tool
 from toolyard.world import InFile, OutFile, Problem, current_world, locked, save_bytes
@@ -56,52 +58,6 @@ Height = Annotated[float, Field(description="Height.", gt=0)]
 Offset = Annotated[int, Field(description="How many to skip.", ge=0)]
 Limit = Annotated[int, Field(description="At most this many.", ge=1, le=500)]
 Name = Annotated[str | None, Field(description="Name of the shape.")]
-Kind = Literal[
-    "column",
-    "column_stacked",
-    "column_stacked_100",
-    "bar",
-    "bar_stacked",
-    "bar_stacked_100",
-    "line",
-    "line_markers",
-    "area",
-    "area_stacked",
-    "area_stacked_100",
-    "pie",
-    "doughnut",
-    "radar",
-    "radar_filled",
-    "scatter",
-    "scatter_lines",
-    "scatter_smooth",
-    "bubble",
-]
-Transition = Literal[
-    "none",
-    "fade",
-    "push",
-    "wipe",
-    "split",
-    "cut",
-    "cover",
-    "pull",
-    "dissolve",
-    "zoom",
-    "circle",
-    "diamond",
-    "plus",
-    "wedge",
-    "wheel",
-    "blinds",
-    "checker",
-    "comb",
-    "bars",
-    "strips",
-    "newsflash",
-    "random",
-    "morph",
-]
 
 
 @tool(mcp, bulk=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from toolyard.servers.slides.engine import copies, template
-from toolyard.servers.slides.engine.deck import MAIN_TYPE, Deck, editing, store
+from toolyard.servers.slides.engine.deck import Deck, editing, store
 from toolyard.servers.slides.engine.inputs import NewSlide
 from toolyard.servers.slides.engine.shapes import P, placeholder, role, text_body
 from toolyard.servers.slides.engine.text import as_paragraphs, clean, write_paragraphs
@@ -37,7 +37,7 @@ def create(
     properties: dict[str, str],
 ) -> list[Made]:
     """Make a deck from an outline, in the default design or that of the deck `source`, whose slides are left out."""
-    deck = _from_source(source) if source else Deck.from_bytes(template.blank(size), path.name)
+    deck = _from_source(source, path) if source else Deck.from_bytes(template.blank(size), path.name)
     made = [_add(deck, spec, number, first=number == 1) for number, spec in enumerate(slides, 1)]
     core = deck.opened.core_properties
     core.created = core.modified = now.astimezone(datetime.UTC).replace(tzinfo=None, microsecond=0)
@@ -49,14 +49,16 @@ def create(
     return made
 
 
-def _from_source(source: Path) -> Deck:
+def _from_source(source: Path, path: Path) -> Deck:
     deck = Deck.open(source)
+    if deck.has_macros != (path.suffix.lower() in (".pptm", ".potm")):
+        wanted = ".pptm" if deck.has_macros else ".pptx"
+        raise Problem(f"a deck made from {source.name!r} is a {wanted} file; end {path.name!r} in {wanted}")
     copies.delete(deck, list(range(1, len(deck.slides) + 1)))
     listing = copies.section_list(deck)
     if listing is not None:
         listing.getparent().getparent().remove(listing.getparent())
-    deck.part._content_type = MAIN_TYPE if "macro" not in deck.part.content_type.lower() else deck.part.content_type
-    deck.retype()
+    deck.become_presentation()
     return deck
 
 

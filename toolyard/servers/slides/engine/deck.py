@@ -19,6 +19,7 @@ from toolyard.world.limits import check_bytes
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MEDIA = frozenset({"png", "jpg", "jpeg", "gif", "bmp", "tif", "tiff", "emf", "wmf", "xlsx", "mp4", "mp3", "wav"})
 MAIN_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"
+MACRO_TYPE = "application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml"
 _DAMAGED = (KeyError, ValueError, AttributeError, TypeError, IndexError, EOFError, OSError, AssertionError)
 
 
@@ -32,6 +33,7 @@ class Deck:
         opened.main_document_part.rename_slide_parts = lambda _: None
         self._name = name
         self._base = self._state()
+        self._main_type = ""
         self.promises: list[tuple[str, Callable[[Deck], bool]]] = []
 
     @classmethod
@@ -148,7 +150,7 @@ class Deck:
         stem, _, extension = like.rpartition(".")
         pattern = f"{re.sub(r'[0-9]+$', '', stem)}{{}}.{extension}"
         taken = {str(part.partname) for part in self._opened.iter_parts()}
-        taken |= {f"/{name}" for name in self._package.names()} | self._issued
+        taken |= {f"/{name}" for name in self._package.names() if name not in self._base} | self._issued
         number = next(number for number in range(1, len(taken) + 2) if pattern.format(number) not in taken)
         self._issued.add(pattern.format(number))
         return pattern.format(number)
@@ -157,9 +159,13 @@ class Deck:
         """What must be true when the saved bytes are read back; otherwise nothing is saved."""
         self.promises.append((says, holds))
 
-    def retype(self) -> None:
-        """State the content type of the main part anew: a template becomes a presentation."""
-        self._state_type(str(self.part.partname)[1:], self.part.content_type)
+    @property
+    def has_macros(self) -> bool:
+        return "macroenabled" in self.part.content_type.lower()
+
+    def become_presentation(self) -> None:
+        """A template or a show is saved as a presentation."""
+        self._main_type = MACRO_TYPE if self.has_macros else MAIN_TYPE
 
     def save(self, path: Path) -> None:
         """Write the deck to `path`; only parts that changed are serialized anew."""
@@ -178,7 +184,8 @@ class Deck:
         for name in self._base.keys() - now.keys():
             self._package.drop(name)
             self._package.drop(relations.rels_name(name))
-            relations.set_type(self._package, name, None)
+            for gone in (name, relations.rels_name(name)):
+                relations.set_type(self._package, gone, None)
         for name, (part, blob, rels) in now.items():
             _, old_blob, old_rels = self._base.get(name, (None, None, b""))
             if blob != old_blob and name:
@@ -186,6 +193,8 @@ class Deck:
                 self._state_type(name, part.content_type)
             if rels != old_rels:
                 self._put_rels(name, rels)
+        if self._main_type:
+            self._state_type(str(self.part.partname)[1:], self._main_type)
 
     def _put_rels(self, name: str, rels: bytes) -> None:
         target = relations.rels_name(name) if name else "_rels/.rels"

@@ -12,6 +12,17 @@ STRICT: dict[str, Any] = {"extra": "forbid"}
 ShapeKey = int | str
 
 
+Kind = Literal[
+    "column", "column_stacked", "column_stacked_100", "bar", "bar_stacked", "bar_stacked_100", "line",
+    "line_markers", "area", "area_stacked", "area_stacked_100", "pie", "doughnut", "radar", "radar_filled",
+    "scatter", "scatter_lines", "scatter_smooth", "bubble"
+]  # fmt: skip
+Transition = Literal[
+    "none", "fade", "push", "wipe", "split", "cut", "cover", "pull", "dissolve", "zoom", "circle", "diamond",
+    "plus", "wedge", "wheel", "blinds", "checker", "comb", "bars", "strips", "newsflash", "random", "morph"
+]  # fmt: skip
+
+
 @dataclass(frozen=True)
 class NewSlide:
     """A slide to make. body fills the first content placeholder, more_bodies the others in order."""

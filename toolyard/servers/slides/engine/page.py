@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -28,7 +28,8 @@ class Page:
 
     @cached_property
     def placed(self) -> list[Placed]:
-        return [each for each in walk(self.slide.shapes) if non_visual(each.shape).get("hidden") not in ("1", "true")]
+        shapes = (replace(each, known=each.box) for each in walk(self.slide.shapes))
+        return [each for each in shapes if non_visual(each.shape).get("hidden") not in ("1", "true")]
 
     def finding(self, what: str, placed: Placed | None, says: str, do: str, other: Placed | None = None) -> Finding:
         box = None if placed is None else placed.box

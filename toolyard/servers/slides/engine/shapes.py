@@ -80,10 +80,13 @@ class Placed:
     shape: Any
     frame: Frame
     groups: tuple[int, ...] = ()
+    known: Box | None = None
 
     @property
     def box(self) -> Box | None:
         """Where it lies on the slide; nothing where neither it nor its placeholder says so."""
+        if self.known is not None:
+            return self.known
         own = own_box(self.shape)
         return None if own is None else self.frame.out(own)
 

@@ -81,7 +81,7 @@ def transition(slide: Any) -> str:
     found = next(slide._element.iter(f"{P}transition"), None)
     if found is None:
         return ""
-    return next((child.tag.rsplit("}", 1)[-1].replace("randomBar", "bars") for child in found), "none")
+    return next((child.tag.rsplit("}", 1)[-1].replace("randomBar", "bars") for child in found), "")
 
 
 def _change_transition(slide: Any, look: SlideLook) -> None:

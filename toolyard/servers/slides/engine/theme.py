@@ -54,6 +54,7 @@ class Look:
         self.colors = theme_colors(root)
         self.fonts = theme_fonts(root)
         self.map = self._color_map()
+        self._ancestors: dict[Any, list[Any]] = {}
 
     def _color_map(self) -> dict[str, str]:
         found = dict(_MAP)
@@ -99,6 +100,11 @@ class Look:
 
     def ancestors(self, shape: Any) -> list[Any]:
         """The placeholders of layout and master that a placeholder inherits from, nearest first."""
+        if shape._element not in self._ancestors:
+            self._ancestors[shape._element] = self._inherited(shape)
+        return self._ancestors[shape._element]
+
+    def _inherited(self, shape: Any) -> list[Any]:
         ph = placeholder(shape)
         if ph is None:
             return []
