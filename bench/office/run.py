@@ -130,8 +130,8 @@ async def paragraphs(folder: Path) -> Figures:
     """200 paragraphs added by 200 calls."""
     async with Client(ours("documents", folder)) as client:
         await call(client, "create_document", path="own.docx")
-        block = {"op": "insert", "kind": "paragraph", "text": "A paragraph of some words."}
-        own = [await timed(call(client, "edit_blocks", path="own.docx", operations=[block])) for _ in range(EDITS)]
+        edit = {"op": "insert", "blocks": [{"text": "A paragraph of some words."}]}
+        own = [await timed(call(client, "edit_blocks", path="own.docx", edits=[edit])) for _ in range(EDITS)]
     theirs = str(folder / "theirs.docx")
     async with Client(peer("word", folder)) as client:
         await call(client, "create_document", filename=theirs)

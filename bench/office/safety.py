@@ -11,6 +11,7 @@ import argparse
 import json
 import os
 import random
+import re
 import signal
 import sys
 import tempfile
@@ -76,21 +77,14 @@ def _make_docx(path: Path) -> None:
 
 
 def _edit_docx(path: Path, number: int) -> None:
+    _add_docx(path, number, number)
+
+
+def _add_docx(path: Path, *numbers: int) -> None:
+    from toolyard.servers.documents.engine.specs import BlockEdit, NewBlock
     from toolyard.servers.documents.server import edit_blocks
 
-    edit_blocks(path, operations=_paragraphs(f"mark {number}", f"mark {number}"))
-
-
-def _add_docx(path: Path, number: int) -> None:
-    from toolyard.servers.documents.server import edit_blocks
-
-    edit_blocks(path, operations=_paragraphs(f"mark {number}"))
-
-
-def _paragraphs(*texts: str) -> Any:
-    from toolyard.servers.documents import server
-
-    return [server.Operation(op="insert", kind="paragraph", text=text) for text in texts]
+    edit_blocks(path, [BlockEdit("insert", blocks=[NewBlock(text=f"mark {number}") for number in numbers])])
 
 
 def _marks_docx(path: Path) -> list[int]:
@@ -100,7 +94,71 @@ def _marks_docx(path: Path) -> list[int]:
     return [int(text.split()[1]) for text in texts if text.startswith("mark ")]
 
 
-FORMATS = {"xlsx": Format(".xlsx", _make_xlsx, _edit_xlsx, _add_xlsx, _marks_xlsx)}
+def _make_pptx(path: Path) -> None:
+    import pptx
+
+    deck = pptx.Presentation()
+    for _ in range(20):
+        deck.slides.add_slide(deck.slide_layouts[1]).notes_slide.notes_text_frame.text = ""
+    deck.save(str(path))
+
+
+def _edit_pptx(path: Path, number: int) -> None:
+    from toolyard.servers.slides.engine.inputs import Notes
+    from toolyard.servers.slides.server import set_speaker_notes
+
+    set_speaker_notes(path, [Notes(slide, f"mark {number}") for slide in (1, 2)])
+
+
+def _add_pptx(path: Path, number: int) -> None:
+    from toolyard.servers.slides.engine.inputs import Notes
+    from toolyard.servers.slides.server import set_speaker_notes
+
+    set_speaker_notes(path, [Notes(1, f"mark {number}")], append=True)
+
+
+def _marks_pptx(path: Path) -> list[int]:
+    import pptx
+
+    texts = [slide.notes_slide.notes_text_frame.text for slide in pptx.Presentation(str(path)).slides]
+    return [int(number) for text in texts for number in re.findall(r"mark (\d+)", text)]
+
+
+def _make_pdf(path: Path) -> None:
+    from reportlab.pdfgen.canvas import Canvas
+
+    canvas = Canvas(str(path))
+    for page in range(20):
+        canvas.drawString(72, 700, f"Page {page}")
+        canvas.showPage()
+    canvas.save()
+
+
+def _edit_pdf(path: Path, number: int) -> None:
+    _add_pdf(path, number, number)
+
+
+def _add_pdf(path: Path, *numbers: int) -> None:
+    from toolyard.servers.pdf.engine.annotating import Mark
+    from toolyard.servers.pdf.server import annotate_pdf
+
+    annotate_pdf(path, [Mark("note", page=1, boxes=[[72, 72, 90, 90]], text=f"mark {number}") for number in numbers])
+
+
+def _marks_pdf(path: Path) -> list[int]:
+    import pikepdf
+
+    with pikepdf.open(path) as pdf:
+        texts = [str(note.get("/Contents", "")) for note in pdf.pages[0].get("/Annots", [])]
+    return [int(text.split()[1]) for text in texts if text.startswith("mark ")]
+
+
+FORMATS = {
+    "xlsx": Format(".xlsx", _make_xlsx, _edit_xlsx, _add_xlsx, _marks_xlsx),
+    "docx": Format(".docx", _make_docx, _edit_docx, _add_docx, _marks_docx),
+    "pptx": Format(".pptx", _make_pptx, _edit_pptx, _add_pptx, _marks_pptx),
+    "pdf": Format(".pdf", _make_pdf, _edit_pdf, _add_pdf, _marks_pdf),
+}
 
 
 def kills(name: str, trials: int, rng: random.Random) -> dict[str, int]:
@@ -121,7 +179,7 @@ def kills(name: str, trials: int, rng: random.Random) -> dict[str, int]:
                 found["corrupt"] += 1
                 each.make(path)
                 continue
-            found["half written"] += len(set(marks[-2:])) > 1
+            found["half written"] += len(marks) % 2 + (len(set(marks[-2:])) > 1)
         found["left over"] = sum(other != path for other in world.files.rglob("*"))
     return found
 

@@ -3,14 +3,16 @@
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 from toolyard.sandbox.registry import server_names
-from toolyard.world import Problem
+from toolyard.servers.pages.browser import find_chromium
+from toolyard.servers.pages.office import find_program, find_python
+from toolyard.world import Problem, Unavailable
 from toolyard.world.extras import extras
 from toolyard.world.runner import run_python
 
@@ -42,6 +44,18 @@ class Program:
 
 PROGRAMS = (
     Program("bwrap", "bubblewrap", ("plot", "solver"), "run_plot_code and run_solver_code, which run code of an agent"),
+    Program(
+        "chromium",
+        "chromium",
+        ("html", "render"),
+        "pages in a browser: show_page, layout checks, HTML and SVG as pictures",
+    ),
+    Program(
+        "soffice",
+        "libreoffice-writer libreoffice-calc libreoffice-impress libreoffice-math python3-uno",
+        ("documents", "render", "sheets"),
+        "pages of office files, other formats, page numbers, functions that the embedded calculation lacks",
+    ),
     Program("tesseract", "tesseract-ocr", ("ocr",), "the tesseract backend of ocr; rapidocr works without it"),
 )
 
@@ -101,11 +115,11 @@ def _server_state(name: str) -> ServerState:
 
 
 def _program_state(program: Program) -> ProgramState:
-    path = shutil.which(program.name)
+    path = _FINDERS.get(program.name, shutil.which)(program.name)
     if path is None:
         return ProgramState(program, works=False, detail="not found", fix=f"sudo apt-get install {program.package}")
     works, detail, fix = _PROBES[program.name](path)
-    return ProgramState(program, works, f"{path}, {detail}", fix)
+    return ProgramState(program, works, f"{path}, {detail}", "" if works else fix)
 
 
 def _probe_bwrap(_path: str) -> tuple[bool, str, str]:
@@ -137,7 +151,40 @@ def _probe_tesseract(path: str) -> tuple[bool, str, str]:
     return False, "no language pack", "sudo apt-get install tesseract-ocr-eng"
 
 
-_PROBES = {"bwrap": _probe_bwrap, "tesseract": _probe_tesseract}
+def _probe_chromium(path: str) -> tuple[bool, str, str]:
+    result = _ask([path, "--version"])
+    return result.returncode == 0, result.stdout.strip() or result.stderr.strip()[:200], "reinstall chromium"
+
+
+def _probe_soffice(path: str) -> tuple[bool, str, str]:
+    try:
+        find_python()
+    except Unavailable as problem:
+        return False, str(problem).partition(";")[0], "sudo apt-get install python3-uno"
+    result = _ask([path, "--version"])
+    return result.returncode == 0, result.stdout.strip() or result.stderr.strip()[:200], "reinstall LibreOffice"
+
+
+_PROBES = {
+    "bwrap": _probe_bwrap,
+    "chromium": _probe_chromium,
+    "soffice": _probe_soffice,
+    "tesseract": _probe_tesseract,
+}
+
+
+def _found(find: Callable[[], str]) -> Callable[[str], str | None]:
+    def look(_name: str) -> str | None:
+        try:
+            return find()
+        except Unavailable:
+            return None
+
+    return look
+
+
+_FINDERS = {"chromium": _found(find_chromium), "soffice": _found(find_program)}
+"""Programs that have several names and places."""
 
 
 def _ask(command: list[str]) -> subprocess.CompletedProcess[str]:
