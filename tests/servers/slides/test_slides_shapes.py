@@ -307,3 +307,10 @@ def test_text_on_a_fill_can_be_read(rich, call):
     found = call("check_deck", path="rich.pptx", slides=[2], kinds=["low_contrast"])
     assert len(ids) == 4
     assert found["count"] == 0
+
+
+def test_a_smooth_chart_is_drawn_with_smooth_lines(rich, call):
+    series = [{"name": "S", "values": [3, 1, 2], "x": [1, 2, 4]}]
+    call("write_slide_chart", path="rich.pptx", slide=1, kind="scatter_smooth", series=series, **BOX)
+    chart = [data for name, data in parts(rich).items() if name.startswith("ppt/charts/chart")][-1]
+    assert b'<c:smooth val="1"/>' in chart

@@ -35,6 +35,9 @@ def dress(chart: Any, kind: str, colors: list[str | None]) -> None:
         if kind.startswith(("column", "bar")):
             plot.gap_width = 60
             plot.overlap = 100 if "stacked" in kind else -10
+    if kind == "scatter_smooth":  # python-pptx draws straight lines for it
+        for each in chart.series:
+            each._element.find(f"{C}smooth").set("val", "1")
     if kind in _ROUND and colors[0]:
         color_series(chart, colors)
 
