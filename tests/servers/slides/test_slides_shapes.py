@@ -314,3 +314,14 @@ def test_a_smooth_chart_is_drawn_with_smooth_lines(rich, call):
     call("write_slide_chart", path="rich.pptx", slide=1, kind="scatter_smooth", series=series, **BOX)
     chart = [data for name, data in parts(rich).items() if name.startswith("ppt/charts/chart")][-1]
     assert b'<c:smooth val="1"/>' in chart
+
+
+def test_a_fill_that_lets_light_through_counts_as_it_looks(rich, call):
+    box = {"left_cm": 1, "top_cm": 10, "width_cm": 6, "height_cm": 2}
+    shape = {"kind": "rect", "name": "r", "fill": "000000", "text": ["words"], "text_color": "FFFFFF", **box}
+    call("add_slide_shapes", path="rich.pptx", slide=1, shapes=[shape])
+    check = {"path": "rich.pptx", "slides": [1], "kinds": ["low_contrast"]}
+    assert call("check_deck", **check)["count"] == 0
+    style = {"op": "style", "slide": 1, "shapes": ["r"], "transparency": 0.8}
+    call("edit_slide_shapes", path="rich.pptx", operations=[style])
+    assert "CCCCCC" in call("check_deck", **check)["findings"][0]["says"]

@@ -72,10 +72,21 @@ def _fill_color(page: Page, shape: Any) -> str | None:
     properties = shape._element.find(f"{P}spPr")
     if properties is None or properties.find(f"{A}noFill") is not None or not is_filled(shape):
         return ""
-    color = page.look.fill(properties)
+    color = _seen(page, properties, page.look.fill(properties))
     styled = shape._element.find(f"{P}style/{A}fillRef")
     own = any(properties.find(f"{A}{tag}") is not None for tag in ("solidFill", "gradFill", "blipFill", "pattFill"))
     return color if own or styled is None else page.look.color(styled)
+
+
+def _seen(page: Page, properties: Any, color: str | None) -> str | None:
+    """A fill as it looks on the slide's background where it lets light through."""
+    alpha = properties.find(f"{A}solidFill/*/{A}alpha")
+    ground = page.look.background()
+    if alpha is None or color is None or ground is None:
+        return color
+    share = int(alpha.get("val", "100000")) / 100_000
+    pairs = [(int(color[at : at + 2], 16), int(ground[at : at + 2], 16)) for at in (0, 2, 4)]
+    return "".join(f"{round(over * share + under * (1 - share)):02X}" for over, under in pairs)
 
 
 def contrast(first: str, second: str) -> float:
