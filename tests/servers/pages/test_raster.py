@@ -72,3 +72,16 @@ def test_a_contact_sheet_holds_all_pages_in_rows() -> None:
     assert sheet.height > 3 * 250
     reds = [sheet.getpixel((40, y)) for y in (150, 430, 710)]
     assert reds == [(255, 0, 0)] * 3
+
+
+def test_a_page_shows_the_values_of_its_form_fields() -> None:
+    def page(value: str) -> PIL.Image.Image:
+        buffer = io.BytesIO()
+        canvas = Canvas(buffer, pagesize=(300, 100), invariant=1)
+        canvas.acroForm.textfield(name="town", value=value, x=20, y=30, width=260, height=30, borderWidth=0)
+        canvas.showPage()
+        canvas.save()
+        return PIL.Image.open(io.BytesIO(raster.render_page(buffer.getvalue(), 1, dpi=72, kind="grey").data))
+
+    empty, filled = page(""), page("Gdansk")
+    assert sum(filled.histogram()[:100]) > sum(empty.histogram()[:100]) + 30

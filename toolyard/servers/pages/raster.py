@@ -79,6 +79,7 @@ def page_image(
 ) -> "Image":
     """Page `number` (from 1) as a PIL image, RGB or grey."""
     with opened(pdf, password) as document:
+        document.init_forms()
         if not 1 <= number <= len(document):
             raise Problem(f"there is no page {number}; the document has {len(document)} page(s)")
         width, height = document.get_page_size(number - 1)
