@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import io
 import struct
 import zipfile
 import zlib
@@ -23,9 +24,12 @@ _MAX_PART_BYTES = 400_000_000
 class Package:
     """Parts by name. `put` and `drop` change nothing on disk until `save`."""
 
-    def __init__(self, source: Path | None, members: dict[str, ZipInfo]) -> None:
-        self._source = source
-        self._members = members
+    def __init__(self, name: str, data: bytes, archive: zipfile.ZipFile | None) -> None:
+        self._name = name
+        self._data = data
+        self._archive = archive
+        infos = archive.infolist() if archive else []
+        self._members = {info.filename: info for info in infos if not info.is_dir()}
         self._changed: dict[str, bytes] = {}
 
     @classmethod
@@ -36,15 +40,19 @@ class Package:
             Problem: no readable zip package, a zip bomb, or encrypted.
         """
         check_archive(path)
-        with zipfile.ZipFile(path) as archive:
-            infos = archive.infolist()
-        if any(info.flag_bits & 1 for info in infos):
+        # All bytes at once: what another writer puts in the file's place meanwhile cannot mix with them.
+        data = path.read_bytes()
+        try:
+            archive = zipfile.ZipFile(io.BytesIO(data))
+        except zipfile.BadZipFile as error:
+            raise Problem(f"{path.name!r} is damaged ({error}); it may be half written, try again") from error
+        if any(info.flag_bits & 1 for info in archive.infolist()):
             raise Problem(f"{path.name!r} is encrypted; remove the password first")
-        return cls(path, {info.filename: info for info in infos if not info.is_dir()})
+        return cls(path.name, data, archive)
 
     @classmethod
     def empty(cls) -> Package:
-        return cls(None, {})
+        return cls("", b"", None)
 
     def names(self) -> list[str]:
         return [*self._members, *(name for name in self._changed if name not in self._members)]
@@ -60,15 +68,14 @@ class Package:
         """
         if name in self._changed:
             return self._changed[name]
-        if name not in self._members or self._source is None:
+        if name not in self._members or self._archive is None:
             raise Problem(f"the package has no part {name!r}; it is damaged or of another type")
         if self._members[name].file_size > _MAX_PART_BYTES:
             raise Problem(f"the part {name!r} unpacks to {self._members[name].file_size:,} bytes; that is too large")
         try:
-            with zipfile.ZipFile(self._source) as archive:
-                return archive.read(name)
+            return self._archive.read(self._members[name])
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, struct.error) as error:
-            raise Problem(f"the part {name!r} of {self._source.name!r} is damaged ({error})") from error
+            raise Problem(f"the part {name!r} of {self._name!r} is damaged ({error})") from error
 
     def is_changed(self, name: str) -> bool:
         """Whether a part differs from the file's."""
@@ -108,13 +115,10 @@ class Package:
 
     def _copy_raw(self, member: ZipInfo, target: Any) -> None:
         """Append the compressed bytes of a member as they are; the module has no public call for that."""
-        assert self._source is not None, "only a package with a source has members"  # noqa: S101
-        with self._source.open("rb") as source:
-            source.seek(member.header_offset)
-            header = source.read(_LOCAL_HEADER)
-            name_length, extra_length = struct.unpack("<HH", header[26:30])
-            source.seek(member.header_offset + _LOCAL_HEADER + name_length + extra_length)
-            data = source.read(member.compress_size)
+        start = member.header_offset + _LOCAL_HEADER
+        name_length, extra_length = struct.unpack("<HH", self._data[start - 4 : start])
+        start += name_length + extra_length
+        data = self._data[start : start + member.compress_size]
         info = copy.copy(member)
         info.flag_bits &= ~0x08  # sizes stand in the header, so no data descriptor follows
         info.extra = b""

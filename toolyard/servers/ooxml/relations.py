@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -40,10 +41,13 @@ class Relation:
 def relations(package: Package, part: str) -> dict[str, Relation]:
     """Relationship id -> relation of `part` (of the package itself for an empty name)."""
     name = rels_name(part)
-    if name not in package:
-        return {}
+    return dict(_parsed(package.read(name), part)) if name in package else {}
+
+
+@lru_cache(maxsize=256)  # An edit asks a dozen times, and the same parts come with each edit of a file.
+def _parsed(data: bytes, part: str) -> dict[str, Relation]:
     found = {}
-    for entry in parse(package.read(name), name).iterfind(_RELATION):
+    for entry in parse(data, rels_name(part)).iterfind(_RELATION):
         external = entry.get("TargetMode") == "External"
         target = entry.get("Target", "")
         kind = entry.get("Type", "")
@@ -76,7 +80,9 @@ def add_relation(package: Package, part: str, kind: str, target: str, *, externa
     taken = {entry.get("Id") for entry in root}
     identity = next(f"rId{number}" for number in range(1, len(taken) + 2) if f"rId{number}" not in taken)
     full = kind if "/" in kind else f"{REL}/{kind}"
-    entry = etree.SubElement(root, _RELATION, Id=identity, Type=full, Target=target if external else _relative(part, target))
+    entry = etree.SubElement(
+        root, _RELATION, Id=identity, Type=full, Target=target if external else _relative(part, target)
+    )
     if external:
         entry.set("TargetMode", "External")
     package.put(name, serialized(root))
