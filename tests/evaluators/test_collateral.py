@@ -184,6 +184,24 @@ def test_moved_dropped_and_changed_slides_are_seen(submission: Submission) -> No
     assert kept_outside(submission, "a.pptx", "*#Regions*", "notes#Highlights", "slide#site").outcome == "pass"
 
 
+def test_another_title_changes_nothing_but_the_title(submission: Submission) -> None:
+    def change(read: Any) -> None:
+        read.slides[2].shapes.title.text_frame.paragraphs[0].runs[0].text = "Revenue in March"
+
+    edit_pptx(submission, change)
+    assert sorted(seen(submission, "a.pptx")) == ["shape#Revenue!Title 1 changed", "slide#Revenue changed"]
+    assert kept_outside(submission, "a.pptx", "title#Revenue", "shape#Revenue!Title*").outcome == "pass"
+
+
+def test_a_shape_on_another_slide_is_seen(submission: Submission) -> None:
+    def change(read: Any) -> None:
+        picture = read.slides[4].shapes[1]._element
+        read.slides[3].shapes._spTree.append(picture)
+
+    edit_pptx(submission, change)
+    assert "shape#Site!Picture 2 removed" in seen(submission, "a.pptx")
+
+
 def test_a_number_in_a_chart_is_seen(submission: Submission) -> None:
     def change(read: Any) -> None:
         chart = next(shape.chart for shape in read.slides[2].shapes if shape.has_chart)

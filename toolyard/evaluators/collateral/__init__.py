@@ -9,8 +9,8 @@ was changed or removed goes by its names from before, what was added by its new 
 - documents: ``paragraph#its text``, ``under#text of a heading above it``, ``table#1``, ``row#1!its first cell``,
   ``header#default``, ``footer#default``, ``section#1``, ``note#its text``, ``comment#its text``, ``change#author``,
   ``picture#alternative text``, ``field#code``, ``box#its text``, ``style#Heading 1``, ``property#title``;
-- presentations: ``slide#title``, ``slide#3``, ``shape#title of the slide!name``, ``notes#title``, ``theme#accent1``,
-  ``property#title``;
+- presentations: ``slide#title``, ``slide#3``, ``title#title``, ``shape#title of the slide!name``, ``notes#title``,
+  ``theme#accent1``, ``property#title``;
 - PDF files: ``page#3``, ``field#name``, ``annotation#3!Highlight``, ``bookmark#title``, ``property#Title``.
 
 Texts in names are cut after 60 characters. A file that another program saved again shows no differences, as far as that

@@ -1,6 +1,6 @@
 """What a presentation holds."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 
 from toolyard.evaluators.collateral.inventory import Inventory, Item, name
 from toolyard.evaluators.readers.drawings import Chart
@@ -15,17 +15,9 @@ def take(submission: Submission, relative: str) -> Inventory:
     read = deck(submission, relative)
     found = Inventory()
     found.ordered["slides"] = [
-        Item((name("slide", slide.title), name("slide", slide.number)), (slide.title, slide.hidden))
-        for slide in read.slides
+        Item((*_names(slide), name("title", slide.title)), (slide.title, slide.hidden)) for slide in read.slides
     ]
-    found.ordered["shapes"] = [
-        _shape(slide, shape) for slide in read.slides for shape in slide.shapes if _counts(shape)
-    ]
-    found.ordered["notes"] = [
-        Item((name("notes", slide.title), name("slide", slide.title)), (slide.title, " ".join(slide.notes.split())))
-        for slide in read.slides
-        if slide.notes.strip()
-    ]
+    found.ordered["content"] = [item for slide in read.slides for item in _content(slide)]
     for key, color in read.colors.items():
         found.key(name("theme", key), color)
     for key, font in read.fonts.items():
@@ -36,16 +28,27 @@ def take(submission: Submission, relative: str) -> Inventory:
     return found
 
 
+def _names(slide: Slide) -> tuple[str, str]:
+    return name("slide", slide.title), name("slide", slide.number)
+
+
+def _content(slide: Slide) -> Iterator[Item]:
+    """What is on a slide, its title too, which keeps it apart from the one before; another title changes only that."""
+    yield from (_shape(slide, shape) for shape in slide.shapes if _counts(shape))
+    if slide.notes.strip():
+        yield Item((name("notes", slide.title), *_names(slide)), ("notes", " ".join(slide.notes.split())))
+
+
 def _counts(shape: Shape) -> bool:
     """An empty placeholder shows nothing when the slides are shown."""
     return shape.role not in _FOOTERS and not (shape.kind == "placeholder" and not shape.text.strip())
 
 
 def _shape(slide: Slide, shape: Shape) -> Item:
-    names = (name("shape", slide.title, shape.name), name("slide", slide.title), name("slide", slide.number))
+    names = (name("shape", slide.title, shape.name), *_names(slide))
     lines = tuple((" ".join(line.text.split()), line.level, line.link) for line in shape.lines if line.text.strip())
     kind = "text" if shape.kind in ("text", "placeholder", "shape") else shape.kind
-    value = (slide.title, kind, lines, shape.table, _chart(shape.chart), shape.digest, round(shape.rotation))
+    value = (kind, lines, shape.table, _chart(shape.chart), shape.digest, round(shape.rotation))
     return Item(names, value, shape.box_mm, 1.5)
 
 
