@@ -142,8 +142,8 @@ def _commit(draft: Path, path: Path) -> None:
         if path.is_file():
             draft.chmod(path.stat().st_mode & 0o7777)
         _sync(draft)
+    # The folder is not synced: after a power failure it names the old file or the new one, and both are whole.
     draft.replace(path)
-    _sync(path.parent)
 
 
 def _sync(path: Path) -> None:

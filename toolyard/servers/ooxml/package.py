@@ -31,6 +31,7 @@ class Package:
         infos = archive.infolist() if archive else []
         self._members = {info.filename: info for info in infos if not info.is_dir()}
         self._changed: dict[str, bytes] = {}
+        self._unpacked: dict[str, bytes] = {}
 
     @classmethod
     def open(cls, path: Path) -> Package:
@@ -66,16 +67,20 @@ class Package:
         Raises:
             Problem: it is missing or damaged.
         """
-        if name in self._changed:
-            return self._changed[name]
+        held = self._changed.get(name, self._unpacked.get(name))
+        if held is not None:
+            return held
         if name not in self._members or self._archive is None:
             raise Problem(f"the package has no part {name!r}; it is damaged or of another type")
         if self._members[name].file_size > _MAX_PART_BYTES:
             raise Problem(f"the part {name!r} unpacks to {self._members[name].file_size:,} bytes; that is too large")
         try:
-            return self._archive.read(self._members[name])
+            data = self._archive.read(self._members[name])
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, struct.error) as error:
             raise Problem(f"the part {name!r} of {self._name!r} is damaged ({error})") from error
+        if len(data) < _LARGE:  # relations and styles are asked for again and again
+            self._unpacked[name] = data
+        return data
 
     def is_changed(self, name: str) -> bool:
         """Whether a part differs from the file's."""
@@ -91,8 +96,8 @@ class Package:
             self._changed[name] = data
 
     def drop(self, name: str) -> None:
-        self._members.pop(name, None)
-        self._changed.pop(name, None)
+        for held in (self._members, self._changed, self._unpacked):
+            held.pop(name, None)
 
     def free_name(self, pattern: str) -> str:
         """The first of ``pattern.format(1)``, ``pattern.format(2)`` ... that is not taken."""

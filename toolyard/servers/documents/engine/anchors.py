@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import Any
 
 from toolyard.servers.documents.engine.names import TBL, TR, P, find, q
-from toolyard.servers.documents.engine.text import in_fallback, text_of
+from toolyard.servers.documents.engine.text import outside_fallbacks, text_of
 from toolyard.world import Problem
 
 PARA_ID = q("w14:paraId")
@@ -33,7 +33,7 @@ class Blocks:
     def __init__(self, story: str, root: Any) -> None:
         self.story = story
         self.root = root
-        self.all = [block for block in root.iter(P, TBL) if not in_fallback(block)]
+        self.all = list(outside_fallbacks(root, P, TBL))
 
     @cached_property
     def _places(self) -> dict[Any, int]:

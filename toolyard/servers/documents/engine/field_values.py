@@ -11,7 +11,7 @@ from typing import Any
 
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.names import P, R, get, q
-from toolyard.servers.documents.engine.text import in_fallback, pieces, text_of
+from toolyard.servers.documents.engine.text import outside_fallbacks, pieces, text_of
 from toolyard.servers.ooxml import relations as rels
 from toolyard.servers.ooxml.xml import parse
 
@@ -55,9 +55,9 @@ def fields(root: Any) -> Iterator[Field]:
     """The fields of a story in order of their beginning; inner ones of nested fields too."""
     found: list[Field] = []
     stack: list[Field] = []
-    for element in root.iter(R, q("w:fldSimple")):
-        if in_fallback(element):
-            continue
+    if next(root.iter(q("w:fldChar"), q("w:fldSimple")), None) is None:
+        return
+    for element in outside_fallbacks(root, R, q("w:fldSimple")):
         if element.tag == q("w:fldSimple"):
             simple = Field(get(element, "w:instr", "") or "", element, _paragraph(element), element.findall(R))
             found.append(simple)
@@ -92,9 +92,8 @@ def bookmarks(document: Document) -> dict[str, Any]:
     """Name -> w:bookmarkStart, in all stories."""
     found = {}
     for story in document.stories():
-        for mark in document.story(story).iter(q("w:bookmarkStart")):
-            if not in_fallback(mark):
-                found[get(mark, "w:name") or ""] = mark
+        for mark in outside_fallbacks(document.story(story), q("w:bookmarkStart")):
+            found[get(mark, "w:name") or ""] = mark
     return found
 
 

@@ -116,6 +116,12 @@ def in_fallback(element: Any) -> bool:
     return next(element.iterancestors(q("mc:Fallback")), None) is not None
 
 
+def outside_fallbacks(root: Any, *tags: str) -> Iterator[Any]:
+    """The elements below `root` with one of `tags` that are no such copies."""
+    doubled = next(root.iter(q("mc:Fallback")), None) is not None
+    return (element for element in root.iter(*tags) if not doubled or not in_fallback(element))
+
+
 def text_box_of(element: Any) -> Any:
     """The text box that an element stands in, or None."""
     return next(element.iterancestors(TXBX), None)
