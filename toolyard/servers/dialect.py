@@ -1,10 +1,11 @@
 """What the dialects share: results in somebody else's text format, and files delivered under a given name."""
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, model_serializer
 
 from toolyard.servers.surface import MAX_TEXT
 from toolyard.world import FileRef, OutDir, Problem, current_world
@@ -57,6 +58,38 @@ class Delivered:
 
     def __str__(self) -> str:
         return self.file.path
+
+
+@dataclass(frozen=True)
+class Saved:
+    """What was done, and the file that holds it."""
+
+    text: str
+    file: FileRef
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An object with the fields of the other suite, as the result of a `bulk` tool: its text is their JSON.
+
+    Attributes:
+        facts: the fields.
+        file: what was written, which comes back as a link as well.
+    """
+
+    facts: dict[str, Any]
+    file: FileRef | None = None
+
+    @model_serializer
+    def plain(self) -> dict[str, Any]:
+        """The fields alone."""
+        return self.facts
+
+    def __str__(self) -> str:
+        return json.dumps(self.facts, ensure_ascii=False)
 
 
 def page(text: str, offset: int) -> TextPage:

@@ -111,6 +111,16 @@ def inspect(path: Path, password: str = "") -> PdfInfo:
         )
 
 
+def count_pages(path: Path, password: str = "") -> int:
+    """How many pages a file has.
+
+    Raises:
+        Problem: it cannot be opened.
+    """
+    with rendered(path, password) as document:
+        return len(document)
+
+
 def _looked_at(path: Path, password: str) -> tuple[str, str, dict[str, str]]:
     with_text: list[int] = []
     scanned: list[int] = []

@@ -200,8 +200,11 @@ def search(
     whole_words: bool = False,
     offset: int = 0,
     limit: int = 100,
+    by_lines: bool = False,
 ) -> PdfMatches:
     """Where a text or a regular expression (RE2) stands; it may run over the end of a line.
+
+    A regular expression meets a space where a line ends, or `by_lines` the line end itself.
 
     Raises:
         Problem: the file cannot be read, a page does not exist, or the query is no usable pattern.
@@ -213,7 +216,7 @@ def search(
         for number in select(pages, len(document)):
             words = words_of(document[number - 1])
             blank += [] if words else [number]
-            matches += find(lines_of(words), pattern, number, literal=not regex)
+            matches += find(lines_of(words), pattern, number, literal=by_lines or not regex)
     if offset and offset >= len(matches):
         raise Problem(f"offset {offset} is beyond the end: there are {len(matches)} matches; use offset=0")
     end = offset + limit
