@@ -348,3 +348,16 @@ def test_what_we_write_opens_in_libreoffice_with_its_text(done, files, tmp_path)
     paper = docx.Document(str(papers.resaved(files / "new.docx", tmp_path)))
     assert [each.text for each in paper.paragraphs] == ["Plan", "Start", "one", "q", "x = 1", "y", ""]
     assert paper.tables[0].cell(1, 1).text == "2"
+
+
+def test_a_tracked_edit_marks_whole_words_and_numbers(done, anchor, files):
+    done("edit_blocks", path="p.docx", edits=[{"op": "insert", "blocks": [{"text": "Pay EUR 94,500 in finance."}]}])
+    edit = {"op": "set_text", "anchor": anchor("p.docx", "Pay"), "text": "Pay EUR 91,200 in finances."}
+    done("edit_blocks", path="p.docx", edits=[edit], track=True, author="Ann")
+    changes = done("read_annotations", path="p.docx", kind="changes")["changes"]
+    assert [each["text"] for each in changes] == ["94,500", "91,200", "finance", "finances"]
+    again = {"op": "set_text", "anchor": anchor("p.docx", "Pay"), "text": "Pay EUR 91,300 in finances."}
+    done("settle_changes", path="p.docx", action="accept")
+    done("edit_blocks", path="p.docx", edits=[again], track=True, author="Ann")
+    changes = done("read_annotations", path="p.docx", kind="changes")["changes"]
+    assert [each["text"] for each in changes] == ["91,200", "91,300"]

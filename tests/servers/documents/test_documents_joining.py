@@ -115,7 +115,7 @@ def test_differences_name_words_rows_and_paragraphs(files: Path, done: Callable[
     ]
     changes = done("read_annotations", path="r.docx", kind="changes")["changes"]
     assert {each["author"] for each in changes} == {"Ann"}
-    assert [each["text"] for each in changes if each["anchor"] == changes[0]["anchor"]] == ["3", "6"]
+    assert [each["text"] for each in changes if each["anchor"] == changes[0]["anchor"]] == ["30", "60"]
 
 
 def test_merged_documents_keep_styles_lists_pictures_notes_and_headers(files: Path, done: Callable[..., Any]) -> None:

@@ -210,7 +210,9 @@ def _move(pen: Pen, resolved: _Resolved) -> int:
 def _set_text(pen: Pen, block: Any, text: str) -> int:
     if block.tag != P:
         raise Problem("set_text is for paragraphs; edit_document_table sets cells")
-    old = text_of(block)
-    tracking.replace_span(block, 0, len(old), checked_text(text), pen.tracker)
+    if pen.tracker is None:
+        tracking.replace_span(block, 0, len(text_of(block)), checked_text(text), None)
+    else:
+        tracking.replace_words(block, checked_text(text), pen.tracker)
     pen.written.append(block)
     return 1

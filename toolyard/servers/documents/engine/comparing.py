@@ -14,7 +14,7 @@ from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.names import SECT, TBL, TR, P, ensure, find, make, place, q, unwrapped, val
 from toolyard.servers.documents.engine.styles import Styles
 from toolyard.servers.documents.engine.text import block_text, text_of
-from toolyard.servers.documents.engine.tracking import Tracker, mark_block, mark_format, mark_row, replace_span
+from toolyard.servers.documents.engine.tracking import Tracker, mark_block, mark_format, mark_row, replace_words
 
 MAX_SHOWN = 400
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
@@ -198,7 +198,7 @@ def _mark(pair: _Pair, last: Any, holder: Any, carrier: Carrier, tracker: Tracke
     elif pair.old.tag == TBL:
         _mark_rows(pair.old, pair.new, carrier, tracker, names)
     else:
-        _mark_words(pair.old, text_of(pair.new), tracker)
+        replace_words(pair.old, text_of(pair.new), tracker)
         _mark_style(pair.old, pair.new, carrier, tracker, names)
     return pair.old
 
@@ -236,17 +236,6 @@ def _mark_rows(old: Any, new: Any, carrier: Carrier, tracker: Tracker, names: tu
                 last.addnext(made)
             mark_row(made, "ins", tracker)
             last = made
-
-
-def _mark_words(paragraph: Any, text: str, tracker: Tracker) -> None:
-    """Make a paragraph read `text`; only the words that differ are marked. Done from the end, so offsets stay right."""
-    before, after = _words(text_of(paragraph)), _words(text)
-    starts = [0]
-    for word in before:
-        starts.append(starts[-1] + len(word))
-    for word, a, b, c, d in reversed(SequenceMatcher(None, before, after, autojunk=False).get_opcodes()):
-        if word != "equal":
-            replace_span(paragraph, starts[a], starts[b], "".join(after[c:d]), tracker)
 
 
 def _mark_style(old: Any, new: Any, carrier: Carrier, tracker: Tracker, names: tuple[Styles, Styles]) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
+from difflib import SequenceMatcher
+from itertools import accumulate
 from typing import Any
 
 from toolyard.servers.documents.engine.names import add_in_order, ensure, find, make, q
@@ -23,6 +26,8 @@ _NUMBERED = {
 }
 _DELETED_NAMES = {q("w:t"): q("w:delText"), q("w:instrText"): q("w:delInstrText")}
 _LIVE_NAMES = {deleted: live for live, deleted in _DELETED_NAMES.items()}
+_WORDS = re.compile(r"\d+(?:[.,]\d+)*|\w+|\W")
+_PATCHWORK = 0.5
 _OF_ONE_RUN = {q(f"w:{name}") for name in (*MARKS, "rPrChange")}
 
 
@@ -160,16 +165,35 @@ def replace_span(paragraph: Any, start: int, end: int, text: str, tracker: Track
         _deletion_first(new, old)
 
 
+def replace_words(paragraph: Any, text: str, tracker: Tracker) -> None:
+    """Make a paragraph read `text`, tracked; only the words that differ are marked, all where hardly any stay.
+
+    Done from the end, so that offsets stay right.
+    """
+    before, after = _WORDS.findall(text_of(paragraph)), _WORDS.findall(text)
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    if matcher.ratio() < _PATCHWORK:
+        replace_span(paragraph, 0, len(text_of(paragraph)), text, tracker)
+        return
+    starts = list(accumulate(map(len, before), initial=0))
+    for word, a, b, c, d in reversed(matcher.get_opcodes()):
+        if word != "equal":
+            replace_span(paragraph, starts[a], starts[b], "".join(after[c:d]), tracker)
+
+
 def _narrowed(whole: str, start: int, end: int, text: str) -> tuple[int, int, str]:
-    """The part of a replacement that really differs."""
-    old = whole[start:end]
-    head = 0
-    while head < min(len(old), len(text)) and old[head] == text[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(old), len(text)) - head and old[-1 - tail] == text[-1 - tail]:
-        tail += 1
-    return start + head, end - tail, text[head : len(text) - tail]
+    """The part of a replacement that really differs, in whole words and numbers."""
+    old, new = (_WORDS.findall(each) for each in (whole[start:end], text))
+    head = _common(old, new)
+    tail = _common(old[head:][::-1], new[head:][::-1])
+    start += sum(map(len, old[:head]))
+    end -= sum(map(len, old[len(old) - tail :]))
+    return start, end, "".join(new[head : len(new) - tail])
+
+
+def _common(one: list[str], two: list[str]) -> int:
+    """How many items at the beginning are the same."""
+    return next((n for n, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
 
 
 def paragraph_mark_properties(paragraph: Any) -> Any:
