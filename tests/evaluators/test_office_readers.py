@@ -67,6 +67,7 @@ def test_headings_lists_tables_and_formats_are_told(minutes: Document) -> None:
     table = minutes.tables[0]
     assert table.rows == [["Item", "Euros"], ["Rent", "1,200"]]
     assert (table.header_rows, table.under, table.cells[0][0].fill) == (1, ("Decisions",), "1F3864")
+    assert table.whole_rows == (False, False)
     run = next(run for each in minutes.paragraphs for run in each.runs if run.text == " for good")
     assert (run.look.bold, run.look.color, run.look.highlight, run.look.size_pt) == (True, "FF0000", "yellow", 11.0)
     assert run.look.font == "Calibri"

@@ -4,7 +4,9 @@ import zipfile
 
 import docx
 import pytest
+from docx.enum.table import WD_ROW_HEIGHT_RULE
 from docx.enum.text import WD_ALIGN_PARAGRAPH
+from docx.shared import Cm
 from PIL import Image
 from support import papers
 
@@ -230,6 +232,18 @@ def test_cells_merge_and_split_again(done, anchor, report):
     done("edit_document_table", path="report.docx", anchor=name, edits=[{"op": "split", "range": "B2:C3"}])
     block = next(each for each in done("read_document", path="report.docx")["blocks"] if each["kind"] == "table")
     assert block["merged"] == ["A2:A3"]
+
+
+def test_rows_of_a_fixed_height_grow_with_their_text_again(done, anchor, report):
+    read = docx.Document(str(report))
+    read.tables[0].rows[1].height, read.tables[0].rows[1].height_rule = Cm(0.3), WD_ROW_HEIGHT_RULE.EXACTLY
+    read.save(str(report))
+    name = anchor("report.docx", "table")
+    done("edit_document_table", path="report.docx", anchor=name, edits=[{"op": "layout", "row_cm": 1}])
+    rows = [(round(row.height.cm, 1), row.height_rule) for row in table(report).rows]
+    assert set(rows) == {(1.0, WD_ROW_HEIGHT_RULE.AT_LEAST)}
+    done("edit_document_table", path="report.docx", anchor=name, edits=[{"op": "layout", "row_cm": 0}])
+    assert {row.height for row in table(report).rows} == {None}
 
 
 def test_a_range_outside_of_the_table_says_its_size(call, anchor, report):

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from toolyard.evaluators.readers import word_parts
 from toolyard.evaluators.readers.packages import Parts, core_properties, open_parts, parsed
-from toolyard.evaluators.readers.word_formats import Look, Styles, read_styles, val, w
+from toolyard.evaluators.readers.word_formats import Look, Styles, is_on, read_styles, val, w
 from toolyard.evaluators.readers.word_parts import Change, Comment, Field, Note, Picture, Section
 from toolyard.evaluators.readers.word_text import Tracked, text_of, texts
 from toolyard.evaluators.submission import Submission
@@ -104,6 +104,7 @@ class Table:
     Attributes:
         header_rows: rows repeated on each page.
         nested: tables inside its cells.
+        whole_rows: for each row whether it is kept from breaking over pages.
     """
 
     cells: tuple[tuple[Cell, ...], ...]
@@ -112,6 +113,7 @@ class Table:
     row_changes: tuple[Tracked, ...]
     under: tuple[str, ...] = ()
     nested: tuple["Table", ...] = ()
+    whole_rows: tuple[bool, ...] = ()
 
     @property
     def rows(self) -> list[list[str]]:
@@ -290,7 +292,7 @@ class _Blocks:
         return self._links.get(relation, "") if relation else f"#{link.get(w('anchor'), '')}"
 
     def table(self, element: Any) -> Table:
-        rows, marks, headers = [], [], 0
+        rows, marks, whole, headers = [], [], [], 0
         nested: list[Table] = []
         for row in element.iter(w("tr")):
             if next(row.iterancestors(w("tbl"))) is not element:
@@ -301,9 +303,10 @@ class _Blocks:
             cells = [each for each in row.iter(w("tc")) if next(each.iterancestors(w("tr"))) is row]
             rows.append(tuple(self._cell(cell, nested) for cell in cells))
             marks.append(mark)
-            headers += row.find(f"{w('trPr')}/{w('tblHeader')}") is not None
+            headers += is_on(row, "trPr/tblHeader")
+            whole.append(is_on(row, "trPr/cantSplit"))
         style = self._styles.name(val(element, "tblPr/tblStyle")) if val(element, "tblPr/tblStyle") else ""
-        return Table(tuple(rows), style, headers, tuple(marks), self._under(), tuple(nested))
+        return Table(tuple(rows), style, headers, tuple(marks), self._under(), tuple(nested), tuple(whole))
 
     def _cell(self, element: Any, nested: list[Table]) -> Cell:
         content = list(self.read(element))

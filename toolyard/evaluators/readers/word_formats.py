@@ -23,6 +23,12 @@ def val(element: Any, path: str, attribute: str = "val") -> str | None:
     return None if found is None else found.get(w(attribute))
 
 
+def is_on(element: Any, path: str) -> bool:
+    """Whether the switch at ``w:path`` is there and not turned off."""
+    found = element.find("/".join(w(step) for step in path.split("/")))
+    return found is not None and found.get(w("val"), "1") not in _OFF
+
+
 @dataclass(frozen=True)
 class Look:
     """How a run of text looks, styles and defaults included. `color` is RRGGBB, empty for automatic."""

@@ -150,6 +150,7 @@ class TableEdit:
     autofit: Literal["contents", "page", "fixed"] | None = None
     header_rows: Annotated[int, Field(description="Repeated on each page.")] | None = None
     keep_rows: Annotated[bool, Field(description="No row breaks over pages.")] | None = None
+    row_cm: Annotated[float, Field(description="Least height of rows; 0: as text needs.", ge=0)] | None = None
     description: Annotated[str, Field(description="Alternative text.")] | None = None
 
 

@@ -361,6 +361,10 @@ class _Table:
                     add_in_order(ensure(row, "w:trPr"), make("w:tblHeader"))
             if edit.keep_rows is not None:
                 place(ensure(row, "w:trPr"), make("w:cantSplit", val=None if edit.keep_rows else "0"))
+            if edit.row_cm is not None:
+                drop(find(row, "w:trPr"), "w:trHeight")
+            if edit.row_cm:
+                place(ensure(row, "w:trPr"), make("w:trHeight", val=twips(edit.row_cm), hRule="atLeast"))
 
 
 def _set_borders(properties: Any, edit: TableEdit, cell: Cell, area: Area, bottom: int) -> None:
