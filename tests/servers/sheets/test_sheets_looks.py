@@ -49,6 +49,19 @@ def test_borders_go_to_the_named_sides_and_around_a_range(book, call):
     assert sheet["C3"].border.right.color.rgb == "FFFF0000"
 
 
+def test_whole_rows_and_columns_get_a_format_of_their_own_without_cells_out_to_the_edge(book, call):
+    answer(call("format_cells", path="b.xlsx", range="1:1", bold=True))
+    answer(call("format_cells", path="b.xlsx", range="B:B", number_format="0.00"))
+    answer(call("format_cells", path="b.xlsx", range="9:9", italic=True))
+    sheet = books.opened(book)["Data"]
+    assert (sheet.max_column, sheet["C1"].font.b, sheet["A2"].font.b) == (3, True, False)
+    assert [sheet[f"B{row}"].number_format for row in (1, 2, 3)] == ["0.00"] * 3
+    assert (sheet["B1"].font.b, sheet.column_dimensions["B"].number_format) == (True, "0.00")
+    assert (sheet.row_dimensions[1].font.b, sheet.row_dimensions[9].font.i) == (True, True)
+    answer(call("write_cells", path="b.xlsx", sheet="Data", start_cell="E1", rows=[["late"]]))
+    assert books.opened(book)["Data"]["E1"].font.b
+
+
 def test_a_named_style_is_made_once_and_applied(book, call):
     answer(call("format_cells", path="b.xlsx", range="B2:B3", style="good"))
     sheet = books.opened(book)["Data"]

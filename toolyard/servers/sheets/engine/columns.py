@@ -24,7 +24,7 @@ def set_width(grid: Grid, columns: str, width: float) -> None:
     if not 0 <= width <= 255:
         raise Problem(f"a width of {width:g} characters is outside 0 to 255")
     span = area_of(columns if ":" in columns else f"{columns}:{columns}")
-    for entry in _entries(grid, span):
+    for entry in columns_of(grid, span):
         entry.set("width", f"{width:g}")
         entry.set("customWidth", "1")
 
@@ -48,7 +48,7 @@ def autofit(grid: Grid, columns: str) -> None:
             widths[cell.column] = max(widths.get(cell.column, 0.0), _length(grid, cell, element))
     for column, longest in widths.items():
         width = min(max(longest + 2, _NARROWEST), _WIDEST)
-        for entry in _entries(grid, Area(1, column, 1, column)):
+        for entry in columns_of(grid, Area(1, column, 1, column)):
             entry.set("width", f"{width:.4g}")
             entry.set("customWidth", "1")
             entry.set("bestFit", "1")
@@ -56,7 +56,7 @@ def autofit(grid: Grid, columns: str) -> None:
 
 def mark_columns(grid: Grid, span: Area, marks: dict[str, str | int]) -> None:
     """Set attributes of columns; an empty text takes one away, a number counts on a level of the outline."""
-    for entry in _entries(grid, span):
+    for entry in columns_of(grid, span):
         entry.set("width", entry.get("width", _STANDARD))
         apply_marks(entry, marks)
     levels = [int(entry.get("outlineLevel", "0")) for entry in child(grid.root, "cols", ORDER)]
@@ -106,7 +106,7 @@ def _length(grid: Grid, cell: Any, element: Any) -> float:
     return longest * grid.book.styles.font_scale(content.style)
 
 
-def _entries(grid: Grid, span: Area) -> list[Any]:
+def columns_of(grid: Grid, span: Area) -> list[Any]:
     """An entry for each column of `span`, split off from entries for several; all in order."""
     known = {column: entry for entry in grid.root.iterfind(f"{tag('cols')}/{tag('col')}") for column in _span(entry)}
     parent = child(grid.root, "cols", ORDER)

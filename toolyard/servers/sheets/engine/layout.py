@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from toolyard.servers.sheets.engine.columns import autofit, mark_columns, set_width
+from toolyard.servers.sheets.engine.columns import autofit, columns_of, mark_columns, set_width
 from toolyard.servers.sheets.engine.grid import ORDER, Grid
 from toolyard.servers.sheets.engine.keeping import remove, within
 from toolyard.servers.sheets.engine.merging import merge, unmerge
-from toolyard.servers.sheets.engine.refs import Area, Cell, area_of
-from toolyard.servers.sheets.engine.rows import mark_rows, set_height
+from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Area, Cell, area_of
+from toolyard.servers.sheets.engine.rows import mark_rows, rows_of, set_height
 from toolyard.servers.sheets.engine.saving import Saved, save
 from toolyard.servers.sheets.engine.sources import areas_of
 from toolyard.servers.sheets.engine.styles import Change
@@ -68,7 +68,11 @@ def format_cells(path: Path, sheet: str | None, area: str, change: Change, *, no
 
 def _format_area(grid: Grid, wanted: Area, text: str, change: Change) -> None:
     used = grid.used()
-    if wanted.size > MAX_CELLS and used and wanted.meets(used):
+    if wanted.columns == MAX_COLUMN or wanted.rows == MAX_ROW:
+        if (wanted.columns, wanted.rows) != (MAX_COLUMN, MAX_ROW):
+            _format_lines(grid, wanted, change)
+        if used is None or not wanted.meets(used):
+            return
         wanted = wanted.within(used)
     if wanted.size > MAX_CELLS:
         raise Problem(f"{text!r} has {wanted.size:,} cells; format at most {MAX_CELLS:,} at once")
@@ -77,6 +81,18 @@ def _format_area(grid: Grid, wanted: Area, text: str, change: Change) -> None:
         here = replace(change, sides=_outer(cell, wanted)) if OUTLINE in change.sides else change
         element = grid.ensure(cell)
         element.set("s", str(styles.derived(int(element.get("s", "0")), here)))
+
+
+def _format_lines(grid: Grid, wanted: Area, change: Change) -> None:
+    """Whole rows or columns: their own format, which empty cells take."""
+    if OUTLINE in change.sides:  # An outline belongs to cells.
+        change = replace(change, sides=())
+    lines, name = (rows_of(grid, wanted), "s") if wanted.columns == MAX_COLUMN else (columns_of(grid, wanted), "style")
+    for line in lines:
+        line.set(name, str(grid.book.styles.derived(int(line.get(name, "0")), change)))
+        if name == "s":
+            line.set("customFormat", "1")
+    grid.changed = True
 
 
 def _outer(cell: Cell, area: Area) -> tuple[str, ...]:

@@ -22,20 +22,25 @@ def set_height(grid: Grid, rows: str, height: float) -> None:
     """
     if not 0 <= height <= 409:
         raise Problem(f"a height of {height:g} points is outside 0 to 409")
-    for row in _rows(grid, area_of(rows if ":" in rows else f"{rows}:{rows}")):
+    for row in rows_of(grid, area_of(rows if ":" in rows else f"{rows}:{rows}")):
         row.set("ht", f"{height:g}")
         row.set("customHeight", "1")
 
 
 def mark_rows(grid: Grid, span: Area, marks: dict[str, str | int]) -> None:
     """Set attributes of rows; an empty text takes one away, a number counts on a level of the outline."""
-    for row in _rows(grid, span):
+    for row in rows_of(grid, span):
         apply_marks(row, marks)
     levels = [int(level) for _, row in grid.rows_now() for level in _LEVEL.findall(row.partition(b">")[0])]
     note_level(grid, "outlineLevelRow", max(levels, default=0))
 
 
-def _rows(grid: Grid, span: Area) -> list[Any]:
+def rows_of(grid: Grid, span: Area) -> list[Any]:
+    """The elements of rows, made where they are missing.
+
+    Raises:
+        Problem: too many rows at once.
+    """
     if span.rows > MAX_ROWS:
         raise Problem(f"{span.rows:,} rows are too many at once; change at most {MAX_ROWS:,}")
     return [grid.ensure_row(number) for number in range(span.top, span.bottom + 1)]
