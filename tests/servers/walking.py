@@ -20,7 +20,11 @@ SERVERS = Path(toolyard.servers.__file__).parent
 SHARED = {"ooxml", "pages"}
 """Folders that are no servers but what several servers share."""
 NAMES = sorted(path.name for path in SERVERS.iterdir() if (path / "server.py").is_file())
-SURFACES = NAMES + sorted(f"{path.parts[-3]}/{path.stem}" for path in SERVERS.glob("*/dialects/[!_]*.py"))
+SURFACES = NAMES + sorted(
+    f"{path.parts[-3]}/{path.stem}"
+    for path in SERVERS.glob("*/dialects/[!_]*")
+    if path.suffix == ".py" or (path / "__init__.py").is_file()
+)
 """The servers, and their dialects as ``sheets/gta``."""
 PATH_VALIDATORS = {
     getattr(paths, name): name

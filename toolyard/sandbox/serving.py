@@ -1,16 +1,20 @@
 """Serving servers over one workspace: stdio for a client that starts us, HTTP for one that connects."""
 
+import asyncio
 import io
 import ipaddress
 import os
 import secrets
 import socket
 import sys
+from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from fastmcp import FastMCP
+from fastmcp.tools import Tool
 
 from toolyard.sandbox.registry import load_server, version
 from toolyard.world import Problem, World, use_world
@@ -19,15 +23,38 @@ MAX_PORT = 65_535
 
 
 def build_server(names: Sequence[str], dialect: str = "") -> FastMCP[Any]:
-    """One FastMCP server with the tools of the named servers; tool names are unique in the suite, so no prefixes."""
+    """One FastMCP server with the tools of the named servers.
+
+    Tool names are unique in the suite, so there are no prefixes. In a dialect they may not be: the tools that would
+    be one get the names of their servers before their own, as ``slides_add_table``.
+    """
     if len(names) == 1:
         return load_server(names[0], dialect)
     servers = [load_server(name, dialect) for name in names]
     about = "\n".join(f"{server.name}: {server.instructions}" for server in servers)
     suite: FastMCP[Any] = FastMCP("toolyard", instructions=about, version=version(), mask_error_details=True)
-    for server in servers:
+    for server in told_apart(servers) if dialect else servers:
         suite.mount(server)
     return suite
+
+
+def told_apart(servers: Sequence[FastMCP[Any]]) -> list[FastMCP[Any]]:
+    """The servers; one that shares the name of a tool with another as a copy in which that tool has a longer name."""
+    with ThreadPoolExecutor(1) as thread:  # there may be a running loop in this one
+        tools = [thread.submit(asyncio.run, server.list_tools()).result() for server in servers]
+    count = Counter(tool.name for own in tools for tool in own)
+    doubled = {name for name, times in count.items() if times > 1}
+    return [_renamed(server, own, doubled) for server, own in zip(servers, tools, strict=True)]
+
+
+def _renamed(server: FastMCP[Any], tools: Sequence[Tool], names: set[str]) -> FastMCP[Any]:
+    """The server, or a copy in which tools with one of the `names` have its name before their own."""
+    if not any(tool.name in names for tool in tools):
+        return server
+    copy: FastMCP[Any] = FastMCP(server.name, instructions=server.instructions, mask_error_details=True)
+    for tool in tools:
+        copy.add_tool(tool.model_copy(update={"name": f"{server.name}_{tool.name}"}) if tool.name in names else tool)
+    return copy
 
 
 def serve_stdio(server: FastMCP[Any], workspace: Path) -> None:

@@ -16,6 +16,7 @@ from mcp.types import ImageContent
 from PIL import Image
 from support.books import opened
 from support.drawn import LETTER, letter
+from support.speaking import Agent
 
 from toolyard.sandbox.catalog import catalog
 from toolyard.sandbox.registry import chosen_servers
@@ -31,20 +32,6 @@ TOOLS: dict[str, list[str]] = json.loads(Path(__file__).with_name("gta_tools.jso
 SERVING = Path(__file__).parents[3] / "docs" / "serving.md"
 PROVED = "证明成功:定理为重言式。"
 REFUTED = "定理不成立,反例:"
-
-
-class Agent:
-    def __init__(self, client: Client[Any], files: Path) -> None:
-        self.client, self.files = client, files
-
-    async def says(self, tool: str, **arguments: Any) -> str:
-        result = await self.client.call_tool(tool, arguments)
-        return str(result.content[0].text)
-
-    async def fails(self, tool: str, **arguments: Any) -> str:
-        result = await self.client.call_tool(tool, arguments, raise_on_error=False)
-        assert result.is_error, result.content
-        return str(result.content[0].text)
 
 
 @pytest.fixture

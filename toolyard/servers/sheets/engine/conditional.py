@@ -53,8 +53,22 @@ class Look:
 
 
 @dataclass(frozen=True)
+class Point:
+    """Where a colour, bar or icon begins; kind is min, max, num, percent, percentile or formula."""
+
+    kind: str
+    value: Scalar = None
+
+
+@dataclass(frozen=True)
 class Rule:
-    """A rule for cells; `operator` belongs to cell, text, date and average rules."""
+    """A rule for cells; `operator` belongs to cell, text, date and average rules.
+
+    Attributes:
+        points: of a colour scale one for each colour, of a data bar its ends, of an icon set where each icon but the
+            first begins; without, the whole range of values is parted evenly.
+        bare: a data bar or icon without the value.
+    """
 
     kind: str
     operator: str = ""
@@ -65,6 +79,9 @@ class Rule:
     icons: str = "3_traffic_lights"
     percent: bool = False
     stop: bool = False
+    points: tuple[Point, ...] = ()
+    bare: bool = False
+    reverse: bool = False
 
 
 @dataclass(frozen=True)
@@ -164,7 +181,7 @@ def _options(rule: Rule) -> dict[str, Any]:
         "bottom": _rank_options,
         "color_scale": _scale_options,
         "data_bar": _bar_options,
-        "icon_set": lambda given: {"type": "icon_set", "icon_style": given.icons},
+        "icon_set": _icon_options,
     }
     return makers[rule.kind](rule) | stop
 
@@ -231,12 +248,40 @@ def _scale_options(rule: Rule) -> dict[str, Any]:
         raise Problem(f"a colour scale takes two or three colours (lowest first), not {len(colors)}")
     names = ("min_color", "max_color") if len(colors) == 2 else ("min_color", "mid_color", "max_color")
     scale = {name: f"#{color}" for name, color in zip(names, colors, strict=True)}
-    return {"type": f"{len(colors)}_color_scale", **scale}
+    ends = [name.removesuffix("_color") for name in names]
+    return {"type": f"{len(colors)}_color_scale", **scale, **_points(rule, ends)}
 
 
 def _bar_options(rule: Rule) -> dict[str, Any]:
     color = f"#{rule.colors[0]}" if rule.colors else "#638EC6"
-    return {"type": "data_bar", "bar_color": color, "data_bar_2010": True}
+    points = _points(rule, ["min", "max"])
+    return {"type": "data_bar", "bar_color": color, "data_bar_2010": True, "bar_only": rule.bare, **points}
+
+
+def _icon_options(rule: Rule) -> dict[str, Any]:
+    options = {"type": "icon_set", "icon_style": rule.icons, "icons_only": rule.bare, "reverse_icons": rule.reverse}
+    if rule.points and len(rule.points) != int(rule.icons[0]) - 1:
+        raise Problem(f"{rule.icons} takes {int(rule.icons[0]) - 1} points, where the icons above the first begin")
+    steps = [{"criteria": ">=", "type": each.kind, "value": each.value} for each in reversed(rule.points)]
+    return options | ({"icons": steps} if steps else {})
+
+
+def _points(rule: Rule, ends: list[str]) -> dict[str, Any]:
+    """Types and values of points, of which the lowest may only be a minimum, the highest only a maximum."""
+    if not rule.points:
+        return {}
+    if len(rule.points) != len(ends):
+        raise Problem(f"a {rule.kind} of this kind takes {len(ends)} points, not {len(rule.points)}")
+    found: dict[str, Any] = {}
+    for end, point in zip(ends, rule.points, strict=True):
+        if point.kind in ("min", "max"):
+            if point.kind != end:
+                raise Problem(f"the {end} of a {rule.kind} cannot be of type {point.kind!r}; give num or percent")
+            continue
+        if point.value is None:
+            raise Problem(f"the {end} of type {point.kind!r} lacks its value")
+        found |= {f"{end}_type": point.kind, f"{end}_value": point.value}
+    return found
 
 
 def _one_of(rule: Rule, known: tuple[str, ...]) -> None:

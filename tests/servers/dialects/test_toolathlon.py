@@ -1,0 +1,69 @@
+"""The dialect of Toolathlon as a whole: its names and arguments, and servers that share a name."""
+
+import json
+from pathlib import Path
+
+import pytest
+from fastmcp import Client, FastMCP
+
+from toolyard.sandbox.catalog import catalog
+from toolyard.sandbox.registry import chosen_servers
+from toolyard.sandbox.serving import build_server, told_apart
+from toolyard.servers.dialect import Text
+from toolyard.servers.surface import make_server, tool
+from toolyard.world import Problem
+
+TOOLS: dict[str, dict[str, list[str]]] = json.loads(Path(__file__).with_name("toolathlon_tools.json").read_text())
+"""Every tool of its office servers by our server, with its arguments; those with a default end in ``?``."""
+
+
+@pytest.mark.parametrize("server", chosen_servers(["all"], "toolathlon"))
+def test_every_tool_of_the_server_is_there_and_takes_a_recorded_call(server: str) -> None:
+    (entry,) = catalog([server], "toolathlon")
+    assert sorted(each.name for each in entry.tools) == sorted(TOOLS[server])
+    for each in entry.tools:
+        theirs = TOOLS[server][each.name]
+        assert {name.rstrip("?") for name in theirs} <= {name.rstrip("?") for name in each.arguments}, each.name
+        needed = {name for name in each.arguments if not name.endswith("?")}
+        assert needed <= set(theirs), each.name  # what they may leave out may be left out here
+
+
+async def test_all_servers_together_offer_all_tools() -> None:
+    servers = chosen_servers(["all"], "toolathlon")
+    async with Client(build_server(servers, "toolathlon")) as client:
+        listed = [each.name for each in await client.list_tools()]
+    assert len(listed) == len(set(listed)) == sum(len(TOOLS[server]) for server in servers)
+
+
+def _server(name: str) -> FastMCP[None]:
+    server = make_server(name, "One of two servers with a tool of the same name.")
+
+    @tool(server, name="add_table")
+    def add_table(rows: int) -> Text:
+        """Add a table."""
+        if rows < 1:
+            raise Problem(f"{rows} rows are none; give more")
+        return Text(f"{rows} rows by {name}")
+
+    @tool(server, name=f"read_{name}")
+    def read() -> Text:
+        """Read."""
+        return Text(name)
+
+    return server
+
+
+async def test_tools_of_one_name_get_the_names_of_their_servers_before_it() -> None:
+    suite: FastMCP[None] = FastMCP("suite")
+    for server in told_apart([_server("words"), _server("decks")]):
+        suite.mount(server)
+    async with Client(suite) as client:
+        names = [each.name for each in await client.list_tools()]
+        assert sorted(names) == ["decks_add_table", "read_decks", "read_words", "words_add_table"]
+        for name in ("words", "decks"):
+            said = await client.call_tool(f"{name}_add_table", {"rows": 2})
+            assert said.content[0].text == f"2 rows by {name}"
+            failed = await client.call_tool(f"{name}_add_table", {"rows": 0}, raise_on_error=False)
+            assert (failed.is_error, failed.content[0].text) == (True, "0 rows are none; give more")
+            wrong = await client.call_tool(f"{name}_add_table", {"lines": 2}, raise_on_error=False)
+            assert "It takes: rows" in wrong.content[0].text
