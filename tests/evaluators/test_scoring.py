@@ -97,3 +97,14 @@ def test_the_reward_stays_in_bounds_and_is_one_exactly_when_all_that_counts_pass
     counted = [each for each in result.verdict.leaves() if each.score is not None]
     assert (result.reward == 1) == (bool(counted) and all(each.score == 1 for each in counted)) or result.reward > 0.99
     assert result == grade(build(shape), NOTHING, {})
+
+
+def test_a_tree_cut_to_some_leaves_asks_no_others() -> None:
+    inner = group("inner", "", one("a", gives("pass")), one("b", raises(RuntimeError("asked"))))
+    tree = group(
+        "root", "", inner, group("other", "", one("c", raises(RuntimeError("asked")))), one("d", gives("fail"))
+    )
+    result = grade(tree.only({"a", "d"}), NOTHING, {})
+    assert result.valid
+    assert result.verdict is not None
+    assert [(leaf.id, leaf.outcome) for leaf in result.verdict.leaves()] == [("a", "pass"), ("d", "fail")]

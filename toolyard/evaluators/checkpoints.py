@@ -1,7 +1,7 @@
 """Checkpoints: what must be true at the end of a task, as a tree of groups and leaves."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from toolyard.evaluators.submission import Submission
@@ -83,6 +83,11 @@ class Checkpoint:
             yield self
         for part in self.parts:
             yield from part.leaves()
+
+    def only(self, ids: Collection[str]) -> "Checkpoint":
+        """The tree with only the leaves of these ids."""
+        kept = tuple(part.only(ids) for part in self.parts if any(leaf.id in ids for leaf in part.leaves()))
+        return replace(self, parts=kept)
 
 
 def leaf(

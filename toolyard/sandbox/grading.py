@@ -2,7 +2,7 @@
 
 import dataclasses
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -52,15 +52,17 @@ def judge(
     ledger: Path,
     facts: Mapping[str, Any],
     scratch: Path,
+    only: Collection[str] = (),
 ) -> Grade:
-    """Run the checks of a task; this is what the grader's process does.
+    """Run the checks of a task (or `only` these of its leaves); this is what the grader's process does.
 
     Leaves may share what they work out below `scratch`, such as rendered pages and the untouched world.
     """
     calls = tuple(parse_lines(ledger.read_bytes())) if ledger.exists() else ()
     before = partial(_untouched, task_id, final, initial, scratch)
     submission = Submission(final, answer, initial, calls, before, scratch)
-    return grade(load_task(task_id).checks(), submission, facts)
+    checks = load_task(task_id).checks()
+    return grade(checks.only(only) if only else checks, submission, facts)
 
 
 def _untouched(task_id: str, final: Path, initial: Mapping[str, str], scratch: Path) -> Path:

@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -191,9 +191,11 @@ def _show_mutant_is_killed(task: Task, episode: Episode, answer: str, mutant: Mu
         proof.excluded[f"{mutant.target}: {reason}"] += 1
         return
     named = {leaf.id for leaf in task.checks().leaves() if any(matches(each, mutant.target) for each in leaf.observes)}
+    outcomes: dict[str, str | None] = {}
     with _copy(episode) as (root, files):
         mutated = mutant.apply(files, answer)
-        outcomes = _outcomes(_judge(task, episode, root, mutated), mutant.operator, proof)
+        if named:  # The other leaves would only cost time: many of them print whole documents.
+            outcomes = _outcomes(_judge(task, episode, root, mutated, only=named), mutant.operator, proof)
     killers = [leaf for leaf in named if outcomes.get(leaf) not in ("pass", None)]
     if killers:
         proof.killed[mutant.operator] += 1
@@ -234,10 +236,12 @@ def _expect_pass(name: str, grade: Grade, proof: SeedProof) -> bool:
     return False
 
 
-def _judge(task: Task, episode: Episode, root: Path, answer: str, ledger: Path | None = None) -> Grade:
+def _judge(
+    task: Task, episode: Episode, root: Path, answer: str, ledger: Path | None = None, only: Collection[str] = ()
+) -> Grade:
     calls, scratch = ledger or episode.ledger.path, episode.directory / "scratch"
     scratch.mkdir(exist_ok=True)
-    return judge(task.id, root, answer, episode.seeded.initial, calls, episode.seeded.facts, scratch)
+    return judge(task.id, root, answer, episode.seeded.initial, calls, episode.seeded.facts, scratch, only)
 
 
 def _outcomes(grade: Grade, name: str, proof: SeedProof) -> dict[str, str | None]:
