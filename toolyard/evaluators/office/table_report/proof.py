@@ -1,0 +1,353 @@
+"""Solutions and near misses of office/table_report."""
+
+import csv
+import io
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from toolyard.evaluators.proof import Agent, Solved, killed_by
+
+FILE = "reports/asset_report_2026.docx"
+CORRECTIONS = "corrections/corrections_2026.csv"
+WIDTHS_CM = [1.0, 1.8, 4.6, 1.8, 2.8, 2.1, 2.6, 2.6, 5.4]
+ASSET, DESCRIPTION, SITE, COST, BOOK = 1, 2, 3, 6, 7
+
+
+def solve(agent: Agent) -> str:
+    """Figures first, then sections, then the look of the table, then a look at it."""
+    total = _correct(agent)
+    _part(agent)
+    _lay_out(agent, WIDTHS_CM)
+    agent.call("render_pages", path=FILE, pages="1-6", dpi=60)
+    return f"The report is ready.\n\n{_shown(total)}"
+
+
+def also_table_made_anew(agent: Agent, _files: Path) -> str:
+    """The table is replaced by a new one, of another style, and the pages are set before its rows."""
+    _part(agent)
+    head, *rows = _table(agent)["rows"]
+    rows, totals = _corrected(agent, head, rows)
+    anchor = _table(agent)["anchor"]
+    new = {"kind": "table", "rows": [head, *rows], "widths_cm": WIDTHS_CM}
+    agent.call("edit_blocks", path=FILE, edits=[{"op": "replace", "anchor": anchor, "blocks": [new]}])
+    cells = [each for row in _table(agent, "details")["cells"] for each in row["anchors"]]
+    agent.call("format_document", path=FILE, edits=[{"anchors": cells, "look": {"size_pt": 9}}])
+    _align(agent, len(rows))
+    _lay_out(agent, WIDTHS_CM)
+    _say(agent, totals)
+    agent.call("convert_to_pdf", path=FILE, pdf_path="look.pdf")
+    agent.call("render_contact_sheet", path="look.pdf")
+    agent.call("delete_path", path="look.pdf")
+    return f"The total book value is\n**€{_shown(totals.book)}**"
+
+
+def also_saved_by_another_program(agent: Agent, files: Path) -> str:
+    """Wider remarks, and the file saved again by python-docx."""
+    import docx
+
+    total = _correct(agent)
+    _part(agent)
+    _lay_out(agent, [0.9, 1.8, 4.2, 1.9, 2.8, 2.0, 2.6, 2.6, 5.8])
+    docx.Document(str(files / FILE)).save(str(files / FILE))
+    agent.call("render_pages", path=FILE, pages="last", dpi=60)
+    agent.call("render_pages", path=FILE, pages="2-4", dpi=80)
+    return _shown(total)
+
+
+@killed_by("complete")
+def miss_rows_of_a_fixed_height(work: Solved) -> None:
+    """Some rows keep the height that somebody gave them."""
+
+    def change(read: Any) -> None:
+        from docx.enum.table import WD_ROW_HEIGHT_RULE
+        from docx.shared import Mm
+
+        for row in read.tables[1].rows[6::6]:
+            row.height, row.height_rule = Mm(4.6), WD_ROW_HEIGHT_RULE.EXACTLY
+
+    _edit(work, change)
+
+
+@killed_by("unbroken")
+def miss_narrow_columns(work: Solved) -> None:
+    """The columns of the amounts are too narrow for the totals."""
+    _edit(work, lambda read: _widths(read, [10, 18, 66, 18, 28, 21, 18, 18, 50]))
+
+
+@killed_by("inside")
+def miss_table_over_the_margin(work: Solved) -> None:
+    """The table is wider than the page allows."""
+    _edit(work, lambda read: _widths(read, [10, 18, 76, 18, 28, 21, 26, 26, 64]))
+
+
+@killed_by("repeated")
+def miss_header_row_not_repeated(work: Solved) -> None:
+    """The header row stands on the first page only."""
+    _edit(work, lambda read: _without(read, "tblHeader"))
+
+
+@killed_by("whole")
+def miss_rows_that_may_break(work: Solved) -> None:
+    """Rows may break over pages."""
+    _edit(work, lambda read: _without(read, "cantSplit"))
+
+
+@killed_by("landscape")
+def miss_everything_landscape(work: Solved) -> None:
+    """The whole report lies across."""
+    _edit(work, lambda read: _turn(read, [True, True, True]))
+
+
+@killed_by("landscape")
+def miss_last_chapters_landscape(work: Solved) -> None:
+    """The chapters after the register lie across too."""
+    _edit(work, lambda read: _turn(read, [False, True, True]))
+
+
+@killed_by("rows", "totals")
+def miss_open_correction_worked_in(work: Solved) -> None:
+    """The value of a correction that is still open."""
+
+    def change(read: Any) -> None:
+        rows = list(csv.DictReader(io.StringIO((work.files / CORRECTIONS).read_text("utf-8")), delimiter=";"))
+        correction = next(each for each in rows if each["status"] == "open" and each["action"] == "change")
+        row = next(each for each in read.tables[1].rows if each.cells[ASSET].text == correction["asset"])
+        row.cells[BOOK].paragraphs[0].runs[0].text = correction["new value"]
+        total = read.tables[1].rows[-1].cells[BOOK].paragraphs[0].runs[0]
+        total.text = _shown(_cents(total.text) + 100)
+
+    _edit(work, change)
+
+
+@killed_by("rows")
+def miss_rows_not_numbered_anew(work: Solved) -> None:
+    """The numbers of the removed rows are missing."""
+
+    def change(read: Any) -> None:
+        for row in read.tables[1].rows[60:]:
+            for run in row.cells[0].paragraphs[0].runs:
+                run.text = str(int(run.text) + 1) if run.text.isdigit() else run.text
+
+    _edit(work, change)
+
+
+@killed_by("rows")
+def miss_copied_header_left(work: Solved) -> None:
+    """One of the copied header rows is still there."""
+
+    def change(read: Any) -> None:
+        import copy
+
+        table = read.tables[1]._tbl
+        row = copy.deepcopy(table.tr_lst[0])
+        row.remove(row.trPr)
+        table.tr_lst[40].addnext(row)
+
+    _edit(work, change)
+
+
+@killed_by("amounts")
+def miss_amounts_on_the_left(work: Solved) -> None:
+    """The amounts are not aligned."""
+
+    def change(read: Any) -> None:
+        for row in read.tables[1].rows:
+            row.cells[COST].paragraphs[0].alignment = None
+
+    _edit(work, change)
+
+
+@killed_by("type")
+def miss_smaller_type(work: Solved) -> None:
+    """The table was made to fit with small type."""
+
+    def change(read: Any) -> None:
+        from docx.shared import Pt
+
+        for element in read.tables[1]._tbl.iter(f"{W}sz"):
+            element.val = Pt(7)
+
+    _edit(work, change)
+
+
+@killed_by("same_pages")
+def miss_narrow_margins(work: Solved) -> None:
+    """The landscape pages got margins of their own."""
+
+    def change(read: Any) -> None:
+        from docx.shared import Mm
+
+        read.sections[1].left_margin = read.sections[1].right_margin = Mm(12)
+
+    _edit(work, change)
+
+
+@killed_by("sentence")
+def miss_old_sentence(work: Solved) -> None:
+    """The summary still names the old figures."""
+
+    def change(read: Any) -> None:
+        line = next(each for each in read.paragraphs if each.text.startswith("The register lists"))
+        line.runs[0].text = work.facts["stale_sentence"]
+        for run in line.runs[1:]:
+            run.text = ""
+
+    _edit(work, change)
+
+
+@killed_by("looked")
+def miss_never_looked(work: Solved) -> None:
+    """No page was looked at."""
+    work.calls[:] = [call for call in work.calls if not call["media"]]
+
+
+@killed_by("answer")
+def miss_cost_instead_of_book_value(work: Solved) -> None:
+    """The other total."""
+    work.answer = str(work.facts["total"][0])
+
+
+@killed_by("others")
+def miss_draft_tidied_away(work: Solved) -> None:
+    """The draft was deleted."""
+    (work.files / "reports/asset_report_2026_draft.docx").unlink()
+
+
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+
+
+def _edit(work: Solved, change: Callable[[Any], object]) -> None:
+    import docx
+
+    path = work.files / FILE
+    read = docx.Document(str(path))
+    change(read)
+    read.save(str(path))
+
+
+def _without(read: Any, name: str) -> None:
+    for element in list(read.tables[1]._tbl.iter(f"{W}{name}")):
+        element.getparent().remove(element)
+
+
+def _widths(read: Any, widths_mm: list[int]) -> None:
+    from docx.shared import Mm
+
+    table = read.tables[1]._tbl
+    table.tblPr.find(f"{W}tblW").set(f"{W}w", str(round(sum(widths_mm) / 25.4 * 1440)))
+    for column, width in zip(table.tblGrid.gridCol_lst, widths_mm, strict=True):
+        column.w = Mm(width)
+    for row in table.tr_lst:
+        for cell, width in zip(row.tc_lst, widths_mm, strict=True):
+            cell.width = Mm(width)
+
+
+def _turn(read: Any, across: list[bool]) -> None:
+    for section, lies in zip(read.sections, across, strict=True):
+        short, long = sorted((section.page_width, section.page_height))
+        section.page_width, section.page_height = (long, short) if lies else (short, long)
+
+
+@dataclass(frozen=True)
+class _Totals:
+    items: int
+    cost: int
+    book: int
+
+
+def _shown(cents: int) -> str:
+    return f"{cents / 100:,.2f}"
+
+
+def _cents(text: str) -> int:
+    """Cents of 1,234.50, 1.234,50 or 1234.50."""
+    return int(re.sub(r"\D", "", text))
+
+
+def _blocks(agent: Agent, show: str = "text") -> list[dict[str, Any]]:
+    return list(agent.call("read_document", path=FILE, show=show, limit=400)["blocks"])
+
+
+def _table(agent: Agent, show: str = "text") -> dict[str, Any]:
+    tables = [each for each in _blocks(agent, show) if each["kind"] == "table"]
+    return next(each for each in tables if each["rows"][0][1] == "Asset")
+
+
+def _approved(agent: Agent, head: list[str]) -> tuple[set[str], dict[tuple[str, int], str]]:
+    """Assets that go, and new cells by asset and column, the later ones over the earlier."""
+    text = agent.call("read_file", path=CORRECTIONS)["content"]
+    rows = [each for each in csv.DictReader(io.StringIO(text), delimiter=";") if each["status"] == "approved"]
+    rows.sort(key=lambda each: each["entered"])
+    gone = {each["asset"] for each in rows if each["action"] == "remove"}
+    cells = {(each["asset"], head.index(each["field"])): each["new value"] for each in rows if each["field"]}
+    return gone, cells
+
+
+def _corrected(agent: Agent, head: list[str], rows: list[list[str]]) -> tuple[list[list[str]], _Totals]:
+    """All rows as they should be, totals among them, and the grand total."""
+    gone, cells = _approved(agent, head)
+    made: list[list[str]] = []
+    site, everything = [0, 0], [0, 0]
+    for old in rows:
+        row = [cells.get((old[ASSET], column), text) for column, text in enumerate(old)]
+        if old == head or old[ASSET] in gone:
+            continue
+        if old[ASSET]:
+            row[COST], row[BOOK] = (_shown(_cents(row[column])) for column in (COST, BOOK))
+            row[0] = str(sum(bool(each[ASSET]) for each in made) + 1)
+            site = [site[0] + _cents(row[COST]), site[1] + _cents(row[BOOK])]
+        else:
+            summed = everything if old[DESCRIPTION] == "Total" else site
+            row[COST], row[BOOK] = map(_shown, summed)
+            everything, site = [a + b for a, b in zip(everything, site, strict=True)], [0, 0]
+        made.append(row)
+    return made, _Totals(sum(bool(each[ASSET]) for each in made), *map(_cents, (made[-1][COST], made[-1][BOOK])))
+
+
+def _correct(agent: Agent) -> int:
+    """Take rows out, write the cells anew; the total book value in cents."""
+    table = _table(agent)
+    head, *rows = table["rows"]
+    gone, _ = _approved(agent, head)
+    out = [number for number, row in enumerate(rows, 2) if row == head or row[ASSET] in gone]
+    made, totals = _corrected(agent, head, rows)
+    edits: list[dict[str, Any]] = [{"op": "delete_rows", "range": f"{number}:{number}"} for number in reversed(out)]
+    edits.append({"op": "set_cells", "range": f"A2:I{len(made) + 1}", "values": made})
+    agent.call("edit_document_table", path=FILE, anchor=table["anchor"], edits=edits)
+    _align(agent, len(made))
+    _say(agent, totals)
+    return totals.book
+
+
+def _align(agent: Agent, rows: int) -> None:
+    edit = {"op": "format", "range": f"G2:H{rows + 1}", "align": "right"}
+    agent.call("edit_document_table", path=FILE, anchor=_table(agent)["anchor"], edits=[edit])
+
+
+def _say(agent: Agent, totals: _Totals) -> None:
+    """Put the new figures into the sentence of the summary."""
+    old = next(each["text"] for each in _blocks(agent) if each.get("text", "").startswith("The register lists"))
+    wanted = iter([str(totals.items), _shown(totals.cost), _shown(totals.book)])
+    new = re.sub(r"\d[\d,]*(\.\d\d)?", lambda _: next(wanted), old)
+    agent.call("replace_document_text", path=FILE, replacements=[{"find": old, "replace": new}])
+
+
+def _part(agent: Agent) -> None:
+    """Sections before the heading of the register and after its table; the middle one across."""
+    blocks = _blocks(agent)
+    heading = next(each for each in blocks if each.get("text") == "Asset register")
+    cut = [{"kind": "section_break"}]
+    edits = [
+        {"op": "insert", "anchor": heading["anchor"], "position": "before", "blocks": cut},
+        {"op": "insert", "anchor": _table(agent)["anchor"], "position": "after", "blocks": cut},
+    ]
+    agent.call("edit_blocks", path=FILE, edits=edits)
+    agent.call("set_page_layout", path=FILE, layouts=[{"section": 2, "orientation": "landscape"}])
+
+
+def _lay_out(agent: Agent, widths_cm: list[float]) -> None:
+    edit = {"op": "layout", "widths_cm": widths_cm, "header_rows": 1, "keep_rows": True, "row_cm": 0}
+    agent.call("edit_document_table", path=FILE, anchor=_table(agent)["anchor"], edits=[edit])
