@@ -37,6 +37,12 @@ class Clause:
         """The kinds of its slots, `see` left out."""
         return [kind for kind in _SLOT.findall(self.text) if kind != "see"]
 
+    def parts(self, values: Values, numbers: Mapping[str, str]) -> list[tuple[str, str]]:
+        """Its text in parts, each with the kind of slot that it fills, empty for what is fixed."""
+        filled = {**values, "see": numbers.get(self.see, "")}
+        pieces = enumerate(_SLOT.split(self.text))
+        return [(piece, filled[piece]) if place % 2 else ("", piece) for place, piece in pieces if piece]
+
     def say(self, values: Values, numbers: Mapping[str, str], *, other_words: bool = False) -> str:
         """The text with its values and the number of the clause that it refers to."""
         text = self.reworded if other_words and self.reworded else self.text

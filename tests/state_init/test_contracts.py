@@ -1,0 +1,42 @@
+"""The kit of contract clauses."""
+
+import random
+import re
+from collections import Counter
+
+from toolyard.state_init.contracts import AGREEMENT, CLAUSES, draw, numbered, value
+
+
+def _holds(text: str) -> Counter[str]:
+    """What must not change when a clause is said in other words: slots, parties, duties and permissions."""
+    duties = ["shall" for _ in re.findall(r"\b(?:shall|must|will)\b", text)]
+    return Counter([*re.findall(r"\{\w+\}|\bCustomer\b|\bSupplier\b|\bmay\b", text), *duties])
+
+
+def test_other_words_hold_the_same_values_parties_and_duties() -> None:
+    reworded = [each for each in CLAUSES.values() if each.reworded]
+    assert len(reworded) > 20
+    assert [each.key for each in reworded if _holds(each.text) != _holds(each.reworded)] == []
+
+
+def test_each_clause_refers_to_one_that_is_there() -> None:
+    numbers = numbered(AGREEMENT)
+    assert set(numbers) == set(CLAUSES)
+    assert {each.see for each in CLAUSES.values()} - {""} <= set(numbers)
+    assert all(("{see}" in each.text) == bool(each.see) for each in CLAUSES.values())
+
+
+def test_texts_come_with_all_values_filled_in() -> None:
+    values, numbers = draw(random.Random(3)), numbered(AGREEMENT)
+    for key, clause in CLAUSES.items():
+        said = clause.say(values[key], numbers)
+        assert "{" not in said
+        assert "".join(text for _, text in clause.parts(values[key], numbers)) == said
+
+
+def test_another_value_is_another_one() -> None:
+    rng = random.Random(5)
+    for key, clause in CLAUSES.items():
+        for kind in set(clause.kinds) - {"city"}:
+            old = value(key, kind, rng)
+            assert value(key, kind, rng, old) != old

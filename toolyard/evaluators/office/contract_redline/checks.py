@@ -1,0 +1,264 @@
+"""The instructions stand in the contract as small tracked changes; answers stand in their threads; the rest stays."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
+from toolyard.evaluators.collateral import kept_outside
+from toolyard.evaluators.readers.answers import single_number, words
+from toolyard.evaluators.readers.documents import Comment, Document, Paragraph, Run, Table, document
+from toolyard.evaluators.readers.files import only_changed
+from toolyard.evaluators.submission import Submission
+
+FILE = "contract/*.docx"
+Clause = Mapping[str, Any]
+
+
+def _read(submission: Submission, facts: Facts) -> Document:
+    return document(submission, facts["file"])
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _clauses(read: Document) -> dict[str, Paragraph]:
+    """The paragraphs of the clauses by their number, as they read with all changes rejected."""
+    return {each.original.split("\t")[0]: each for each in read.paragraphs if "\t" in each.original}
+
+
+def _by(paragraph: Paragraph, author: str, tracked: str) -> list[Run]:
+    return [run for run in paragraph.runs if run.tracked == tracked and run.author == author]
+
+
+def _worded(submission: Submission, facts: Facts, kind: str) -> Finding:
+    """Clauses of a kind read as wanted with changes accepted, and as before with changes rejected."""
+    clauses = _clauses(_read(submission, facts))
+    wanted = [each for each in facts["clauses"] if each["kind"] == kind]
+    wrong = [each["number"] for each in wanted if not _reads(clauses.get(each["number"]), each)]
+    shown = [clauses[number].text[:90] for number in wrong[:3] if number in clauses]
+    return finding(not wrong, f"{len(wrong)} of {len(wanted)} clauses read otherwise: {wrong} {shown}")
+
+
+def _reads(paragraph: Paragraph | None, clause: Clause) -> bool:
+    views = ("", "") if paragraph is None else (_plain(paragraph.text), _plain(paragraph.original))
+    return views == (_plain(clause["wanted"]), _plain(clause["original"]))
+
+
+def _values(submission: Submission, facts: Facts) -> Finding:
+    return _worded(submission, facts, "value")
+
+
+def _term(submission: Submission, facts: Facts) -> Finding:
+    return _worded(submission, facts, "term")
+
+
+def _struck(submission: Submission, facts: Facts) -> Finding:
+    number = facts["struck"].split("\t")[0]
+    found = _clauses(_read(submission, facts)).get(number)
+    holds = found is not None and not found.text.strip() and found.mark == "deleted"
+    gone = holds and found is not None and _plain(found.original) == _plain(facts["struck"])
+    return finding(
+        gone, f"clause {number}: {found.text[:60] if found else 'not there'!r}, end {found.mark if found else ''}"
+    )
+
+
+def _added(submission: Submission, facts: Facts) -> Finding:
+    """The new clause stands behind the one named, as an inserted paragraph of the same style."""
+    filled = [each for each in _read(submission, facts).paragraphs if each.text.strip() or each.original.strip()]
+    places = [n for n, each in enumerate(filled) if _plain(each.text) == _plain(facts["added"]["text"])]
+    if len(places) != 1 or not places[0]:
+        return finding(holds=False, evidence=f"the new clause stands {len(places)} times in the contract")
+    new, before = filled[places[0]], filled[places[0] - 1]
+    behind = before.original.split("\t")[0] == facts["added"]["after"]
+    tracked = not new.original.strip() and "inserted" in (new.mark, before.mark)
+    alike = new.style == before.style
+    return finding(
+        behind and tracked and alike, f"behind the right clause {behind}; tracked {tracked}; style {new.style}"
+    )
+
+
+def _rate(submission: Submission, facts: Facts) -> Finding:
+    rate = facts["rate"]
+    found = [row for table in _tables(submission, facts) for row in table.cells if row[0].text.strip() == rate["role"]]
+    said = [(cell.text.strip(), cell.paragraphs[0].original.strip()) for row in found for cell in row[1:]]
+    return finding(said == [(rate["new"], rate["old"])], f"{rate['role']}: {said} (accepted, rejected)")
+
+
+def _tables(submission: Submission, facts: Facts) -> list[Table]:
+    return _read(submission, facts).tables
+
+
+def _all_paragraphs(read: Document) -> Iterable[Paragraph]:
+    yield from read.paragraphs
+    yield from (p for table in read.tables for row in table.cells for cell in row for p in cell.paragraphs)
+
+
+def _author(submission: Submission, facts: Facts) -> Finding:
+    """All that is new is tracked in one name, none of it as a change of format."""
+    before = {(each.kind, each.author, each.text) for each in _read(submission.untouched, facts).changes}
+    new = [each for each in _read(submission, facts).changes if (each.kind, each.author, each.text) not in before]
+    own = [each for each in new if each.author == facts["prompt"]["author"] and each.kind != "formatted"]
+    other = sorted({f"{each.author} ({each.kind})" for each in new if each not in own})
+    return finding(len(own) > 10 and not other, f"{len(own)} changes by the right author; by others: {other[:5]}")
+
+
+def _minimal(submission: Submission, facts: Facts) -> Finding:
+    """In each changed clause no more is struck than what had to go, and a few letters around it."""
+    clauses, author = _clauses(_read(submission, facts)), facts["prompt"]["author"]
+    wrong = []
+    for each in facts["clauses"]:
+        struck = _by(clauses[each["number"]], author, "deleted") if each["number"] in clauses else []
+        needed = each["original"].count(each["old"]) if each["kind"] == "term" else 1
+        length = sum(len(run.text) for run in struck)
+        if not 0 < length <= needed * (len(each["old"]) + 8):
+            wrong.append(f"{each['number']}: {length} letters")
+    return finding(not wrong, f"too much or nothing is struck in {wrong[:5]}")
+
+
+def _bold(submission: Submission, facts: Facts) -> Finding:
+    """New figures are bold, the other new words are not."""
+    clauses, author = _clauses(_read(submission, facts)), facts["prompt"]["author"]
+    wrong = []
+    for each in facts["clauses"]:
+        new = _by(clauses[each["number"]], author, "inserted") if each["number"] in clauses else []
+        if not new or any(run.look.bold is not each["bold"] for run in new if run.text.strip()):
+            wrong.append(each["number"])
+    return finding(not wrong, f"new text of another format in {wrong[:5]}")
+
+
+def _threads(submission: Submission, facts: Facts) -> dict[str, tuple[Comment, list[Comment]]]:
+    """The first comments by their text, with their answers."""
+    comments = _read(submission, facts).comments
+    return {
+        _plain(each.text): (each, [reply for reply in comments if reply.parent == each.id])
+        for each in comments
+        if not each.parent
+    }
+
+
+def _replies(submission: Submission, facts: Facts) -> Finding:
+    threads, author = _threads(submission, facts), facts["prompt"]["author"]
+    said = {
+        remark: [(reply.author, words(reply.text)) for reply in threads[remark][1]]
+        for remark in facts["resolved"]
+        if remark in threads
+    }
+    wanted = {
+        remark: [(author, words(facts["replies"][remark]))] if remark in facts["replies"] else [] for remark in said
+    }
+    wrong = [remark for remark in facts["resolved"] if said.get(remark) != wanted.get(remark)]
+    return finding(not wrong, f"other answers to {wrong[:4]}")
+
+
+def _resolved(submission: Submission, facts: Facts) -> Finding:
+    threads = _threads(submission, facts)
+    wrong = [
+        remark
+        for remark, state in facts["resolved"].items()
+        if remark not in threads or threads[remark][0].resolved != state
+    ]
+    return finding(not wrong, f"threads in another state, or missing: {wrong[:4]}")
+
+
+def _remark(submission: Submission, facts: Facts) -> Finding:
+    wanted, threads = facts["remark"], _threads(submission, facts)
+    found, _ = threads.get(_plain(wanted["text"]), (None, []))
+    clause = _clauses(_read(submission, facts)).get(wanted["number"])
+    if found is None or clause is None:
+        return finding(holds=False, evidence="the comment of our own is not there")
+    on = bool(found.anchor.strip()) and "".join(found.anchor.split()) in "".join(clause.text.split())
+    right = found.author == facts["prompt"]["author"] and not found.resolved
+    return finding(on and right, f"by {found.author} on {found.anchor[:60]!r}, resolved {found.resolved}")
+
+
+def _answer(submission: Submission, facts: Facts) -> Finding:
+    still_open = sum(not state for state in facts["resolved"].values()) + 1
+    return finding(single_number(submission.answer) == still_open, f"expected {still_open}")
+
+
+def _rejectable(submission: Submission, facts: Facts) -> Finding:
+    """With all changes rejected the contract is what it was."""
+    now, before = (
+        [_plain(each.original) for each in _all_paragraphs(_read(one, facts)) if each.original.strip()]
+        for one in (submission, submission.untouched)
+    )
+    odd = [text[:70] for text in now if text not in before] + [text[:70] for text in before if text not in now]
+    return finding(now == before, f"with all changes rejected it reads otherwise: {odd[:4]}")
+
+
+def _foreign(submission: Submission, facts: Facts) -> Finding:
+    author = facts["prompt"]["counsel"]
+    now, before = (
+        [(each.kind, each.text, each.date[:16]) for each in _read(one, facts).changes if each.author == author]
+        for one in (submission, submission.untouched)
+    )
+    return finding(now == before, f"{len(now)} of {len(before)} changes of the other side are open")
+
+
+def _kept(submission: Submission, facts: Facts) -> Finding:
+    """Nothing but the clauses, the row and the threads that are named has changed."""
+    touched = [each["wanted"] for each in facts["clauses"]] + [each["original"] for each in facts["clauses"]]
+    texts = [*touched, *_before(submission, facts), facts["struck"], facts["added"]["text"]]
+    allowed = [f"paragraph#{_plain(text)[:60]}" for text in texts]
+    remarks = [*facts["moved"], facts["remark"]["text"], *facts["replies"].values()]
+    return kept_outside(
+        submission,
+        facts["file"],
+        *allowed,
+        *(f"comment#{text[:60]}" for text in remarks),
+        f"change#{facts['prompt']['author']}",
+        f"row#1!{facts['rate']['role']}",
+    )
+
+
+def _before(submission: Submission, facts: Facts) -> list[str]:
+    """The clauses that change as they read in the untouched contract."""
+    clauses = _clauses(_read(submission.untouched, facts))
+    return [clauses[each["number"]].text for each in facts["clauses"] if each["number"] in clauses]
+
+
+def _others(submission: Submission, facts: Facts) -> Finding:
+    return only_changed(submission, facts["file"])
+
+
+TEXTS = (f"paragraphs:{FILE}", f"body:{FILE}", f"changes:{FILE}")
+ROWS = (f"rows:{FILE}", *TEXTS)
+REST = tuple(f"{kind}:{FILE}" for kind in ("rows", "styles", "notes", "headers", "pictures", "comments"))
+COMMENTS = (f"comments:{FILE}", f"body:{FILE}")
+
+CHECKS = group(
+    "contract_redline",
+    "The instructions stand in the contract",
+    group(
+        "wording",
+        "With all changes accepted the contract reads as asked",
+        leaf("values", "The figures and words are the ones of the last mail", _values, observes=TEXTS, weight=3),
+        leaf("term", "The term is replaced in all clauses", _term, observes=TEXTS, weight=2),
+        leaf("struck", "The clause is struck with its paragraph", _struck, observes=TEXTS),
+        leaf("added", "The new clause stands in its place, like its neighbours", _added, observes=TEXTS),
+        leaf("rate", "The rate in the annex is the new one", _rate, observes=ROWS),
+        weight=5,
+    ),
+    group(
+        "tracking",
+        "The other side can settle each change",
+        leaf("author", "All changes are tracked in the right name", _author, observes=ROWS),
+        leaf("minimal", "Only what changes is marked", _minimal, observes=TEXTS, weight=2),
+        leaf("bold", "What is new looks like what it replaces", _bold, observes=TEXTS, kind="format"),
+        leaf("rejectable", "Rejected, the contract is what it was", _rejectable, observes=ROWS, kind="guardrail"),
+        weight=3,
+    ),
+    group(
+        "comments",
+        "The comments are dealt with",
+        leaf("replies", "The standard answers stand in their threads", _replies, observes=COMMENTS, weight=2),
+        leaf("resolved", "Threads are open or resolved as asked", _resolved, observes=COMMENTS),
+        leaf("remark", "Our own comment stands at its clause", _remark, observes=COMMENTS),
+        weight=3,
+    ),
+    leaf("answer", "The answer counts the open threads", _answer, observes=("answer",)),
+    leaf("foreign", "The other side's changes are open as they were", _foreign, observes=TEXTS, kind="guardrail"),
+    leaf("kept", "The rest of the contract is as it was", _kept, observes=(*TEXTS, *REST), kind="guardrail"),
+    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+)

@@ -1,0 +1,320 @@
+"""Solutions and near misses of office/contract_redline."""
+
+import quopri
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from toolyard.evaluators.proof import Agent, Solved, killed_by
+
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+W15 = "{http://schemas.microsoft.com/office/word/2012/wordml}"
+REPLACED = re.compile(r"Clause (\d+\.\d+): (.+) instead of (.+)\.")
+Block = dict[str, Any]
+
+
+class Task:
+    """What the prompt, the mails and the standard answers say."""
+
+    def __init__(self, agent: Agent) -> None:
+        self.agent = agent
+        self.author = re.findall(r"I am ([^.]+)\.", agent.prompt)[0]
+        negotiator = re.findall(r"\. ([^.]+), who negotiates", agent.prompt)[0]
+        self.path = re.findall(r"our agreement, `(\S+?)`", agent.prompt)[0]
+        names = [each["path"] for each in agent.call("find_files", pattern="mail/*.eml")["entries"]]
+        mails = [self._mail(name) for name in sorted(names)]
+        own = [text for text in mails if text.rstrip().endswith(negotiator) and "Clause" in text]
+        self.instructions, self.corrections = own
+        playbook = str(agent.call("read_file", path="playbook.md")["content"])
+        self.answers = dict(re.findall(r"## (S\d)\n\n(.+)\n", playbook))
+
+    def _mail(self, name: str) -> str:
+        raw = str(self.agent.call("read_file", path=name)["content"])
+        return re.sub(r"\n  +", " ", quopri.decodestring(raw.encode()).decode("utf-8").replace("\r", ""))
+
+    def find(self, pattern: str) -> list[Any]:
+        return re.findall(pattern, self.instructions)
+
+    @property
+    def values(self) -> dict[str, tuple[str, str]]:
+        """New and old value by clause, after the corrections."""
+        found = {number: (new, old) for number, new, old in REPLACED.findall(self.instructions)}
+        number, right = re.findall(r"Clause (\d+\.\d+): it must be (.+?), not", self.corrections)[0]
+        found[number] = (right, found[number][1])
+        del found[re.findall(r"wrote about clause (\d+\.\d+)", self.corrections)[0]]
+        return found
+
+    def blocks(self) -> list[Block]:
+        return list(self.agent.call("read_document", path=self.path, limit=500)["blocks"])
+
+    def clause(self, number: str) -> Block:
+        return next(each for each in self.blocks() if each.get("text", "").startswith(f"{number}\t"))
+
+    def edit(self, tool: str, **arguments: Any) -> None:
+        self.agent.call(tool, path=self.path, track=True, author=self.author, **arguments)
+
+
+def solve(agent: Agent) -> str:
+    """Values clause by clause, then the term, the clauses, the rate, the comments."""
+    task = Task(agent)
+    _set_values(task)
+    _replace_term(task)
+    _strike_and_add(task)
+    _set_rate(task)
+    return f"All is in the contract.\n\n{_comment(task)}"
+
+
+def also_comments_first_and_saved_by_another_program(agent: Agent, files: Path) -> str:
+    """In another order, text by text, and the file saved again by python-docx."""
+    import docx
+
+    task = Task(agent)
+    still_open = _comment(task)
+    _set_rate(task)
+    _strike_and_add(task)
+    _replace_term(task)
+    _set_values(task)
+    docx.Document(str(files / task.path)).save(str(files / task.path))
+    return f"Open threads:\n**{still_open}**"
+
+
+def also_in_another_order_at_other_minutes(agent: Agent, files: Path) -> str:
+    """The term first, and the insertions at another minute than the deletions, as somebody at work leaves them."""
+    task = Task(agent)
+    for step in (_replace_term, _set_values, _set_rate, _strike_and_add):
+        step(task)
+    still_open = _comment(task)
+
+    def redate(read: Any) -> None:
+        for mark in list(read.element.iter(f"{W}ins")):
+            mark.set(f"{W}date", mark.get(f"{W}date").replace("T09:00", "T09:41"))
+
+    _change(files / task.path, redate)
+    return str(still_open)
+
+
+@killed_by("minimal")
+def miss_sentences_typed_anew(work: Solved) -> None:
+    """A whole clause is struck and written again."""
+
+    def change(read: Any) -> None:
+        clause = next(each for each in work.facts["clauses"] if each["kind"] == "value")
+        paragraph = _paragraph(read, clause["number"])
+        author = work.facts["prompt"]["author"]
+        mark = next(each for each in paragraph.iter(f"{W}del") if each.get(f"{W}author") == author)
+        first = next(each for each in paragraph.iter(f"{W}r") if each.getparent() is paragraph and len(_text(each)) > 5)
+        for text in first.iter(f"{W}t"):
+            text.tag = f"{W}delText"
+        mark.addprevious(first)
+        mark.insert(0, first)
+
+    _edit(work, change)
+
+
+@killed_by("author", "rejectable")
+def miss_changes_without_tracking(work: Solved) -> None:
+    """All own changes are accepted: nobody sees what is new."""
+    _edit(work, lambda read: _accept(read, work.facts["prompt"]["author"]))
+
+
+@killed_by("author")
+def miss_changes_by_nobody_in_particular(work: Solved) -> None:
+    """The name of a program stands at the changes."""
+    _edit(work, lambda read: _rename(read, work.facts["prompt"]["author"], "Toolyard"))
+
+
+@killed_by("foreign", "kept")
+def miss_changes_of_the_other_side_accepted(work: Solved) -> None:
+    """Their changes are taken over on the way."""
+    _edit(work, lambda read: _accept(read, work.facts["prompt"]["counsel"]))
+
+
+@killed_by("values")
+def miss_first_mail_only(work: Solved) -> None:
+    """The figure that was corrected is another one."""
+
+    def change(read: Any) -> None:
+        clause = next(each for each in work.facts["clauses"] if each["new"].endswith(" days"))
+        runs = list(_paragraph(read, clause["number"]).iter(f"{W}ins"))
+        for text in (each for run in runs for each in run.iter(f"{W}t")):
+            text.text = "99" if text.text.strip().isdigit() else text.text.replace(clause["new"], "99 days")
+
+    _edit(work, change)
+
+
+@killed_by("bold")
+def miss_new_figures_in_plain(work: Solved) -> None:
+    """What is inserted has lost its format."""
+
+    def change(read: Any) -> None:
+        for mark in read.element.iter(f"{W}ins"):
+            for bold in [
+                each for each in mark.iter(f"{W}b") if mark.get(f"{W}author") == work.facts["prompt"]["author"]
+            ]:
+                bold.getparent().remove(bold)
+
+    _edit(work, change)
+
+
+@killed_by("kept")
+def miss_term_replaced_in_the_annex_too(work: Solved) -> None:
+    """The old word in the annex is gone."""
+
+    def change(read: Any) -> None:
+        for text in read.element.iter(f"{W}t"):
+            if text.text and "deliverable" in text.text and "copies" in text.text:
+                text.text = text.text.replace("deliverable", "work result")
+
+    _edit(work, change)
+
+
+@killed_by("struck")
+def miss_empty_paragraph_left(work: Solved) -> None:
+    """The end of the struck paragraph is not struck."""
+
+    def change(read: Any) -> None:
+        for mark in list(read.element.iter(f"{W}del")):
+            if mark.getparent().tag == f"{W}rPr" and mark.getparent().getparent().tag == f"{W}pPr":
+                mark.getparent().remove(mark)
+
+    _edit(work, change)
+
+
+@killed_by("replies")
+def miss_answers_beside_the_threads(work: Solved) -> None:
+    """The answers are comments of their own."""
+
+    def change(read: Any) -> None:
+        _states(read, lambda entry: entry.attrib.pop(f"{W15}paraIdParent", None))
+
+    _edit(work, change)
+
+
+@killed_by("resolved")
+def miss_all_threads_resolved(work: Solved) -> None:
+    """Every thread is marked as done."""
+    _edit(work, lambda read: _states(read, lambda entry: entry.set(f"{W15}done", "1")))
+
+
+@killed_by("answer")
+def miss_answers_counted(work: Solved) -> None:
+    """The number of all comments."""
+    work.answer = str(len(work.facts["resolved"]) + len(work.facts["replies"]) + 1)
+
+
+@killed_by("others")
+def miss_worked_in_a_copy(work: Solved) -> None:
+    """A copy with another name lies beside."""
+    path = work.files / work.facts["file"]
+    path.with_stem(path.stem + "_redline").write_bytes(path.read_bytes())
+
+
+def _set_values(task: Task) -> None:
+    edits = []
+    blocks = task.blocks()
+    for number, (new, old) in task.values.items():
+        block = next(each for each in blocks if each.get("text", "").startswith(f"{number}\t"))
+        start, text = block["text"].split("\t")
+        changed = re.sub(rf"\b{re.escape(old)}(?!\w)", new, text, count=1)
+        edits.append({"op": "set_text", "anchor": block["anchor"], "text": f"{start}\t{changed}"})
+    task.edit("edit_blocks", edits=edits)
+
+
+def _replace_term(task: Task) -> None:
+    """In the clauses only: the annexes keep the word, and comments do."""
+    better, term = task.find(r"\"([^\"]+)\" replaces \"([^\"]+)\"")[0]
+    edits = [
+        {"op": "set_text", "anchor": each["anchor"], "text": each["text"].replace(term, better)}
+        for each in task.blocks()
+        if re.match(r"\d+\.\d+\t", each.get("text", "")) and term in each["text"]
+    ]
+    task.edit("edit_blocks", edits=edits)
+
+
+def _strike_and_add(task: Task) -> None:
+    struck = task.find(r"Strike clause (\d+\.\d+)")[0]
+    number, behind, text = task.find(r"New clause (\d+\.\d+), behind (\d+\.\d+): (.+)")[0]
+    after = task.clause(behind)
+    new = {"text": f"{number}\t{text}", "literal": True, "style": after["style"]}
+    edits = [
+        {"op": "insert", "anchor": after["anchor"], "blocks": [new]},
+        {"op": "delete", "anchor": task.clause(struck)["anchor"]},
+    ]
+    task.edit("edit_blocks", edits=edits)
+
+
+def _set_rate(task: Task) -> None:
+    role, new = task.find(r"Annex A: (.+) costs (.+) instead of")[0]
+    table = next(each for each in task.blocks() if each["kind"] == "table")
+    row = next(number for number, cells in enumerate(table["rows"], 1) if cells[0] == role)
+    edit = {"op": "set_cells", "range": f"B{row}", "values": [[new]]}
+    task.edit("edit_document_table", anchor=table["anchor"], edits=[edit])
+
+
+def _comment(task: Task) -> int:
+    """Answer, resolve, reopen, and put our own comment; how many threads are open then."""
+    edits = list(_on_threads(task))
+    number, remark = task.find(r"comment of our own on clause (\d+\.\d+): (.+)")[0]
+    edits.append({"op": "add", "anchor": task.clause(number)["anchor"], "comment": remark})
+    task.agent.call("edit_comments", path=task.path, edits=edits, author=task.author)
+    comments = task.agent.call("read_annotations", path=task.path, kind="comments")["comments"]
+    return sum(not each.get("resolved") and not each.get("reply_to") for each in comments)
+
+
+def _on_threads(task: Task) -> Iterator[dict[str, str]]:
+    comments = task.agent.call("read_annotations", path=task.path, kind="comments")["comments"]
+    for number, what in task.find(r"on clause (\d+\.\d+): (.+)\."):
+        anchor = task.clause(number)["anchor"]
+        identity = next((each["id"] for each in comments if each["anchor"] == anchor), "")
+        if answered := re.search(r"standard answer (S\d)", what):
+            yield {"op": "reply", "id": identity, "comment": task.answers[answered[1]]}
+        if "reopen" in what or "resolve it" in what:
+            yield {"op": "reopen" if "reopen" in what else "resolve", "id": identity}
+
+
+def _edit(work: Solved, change: Callable[[Any], object]) -> None:
+    _change(work.files / work.facts["file"], change)
+
+
+def _change(path: Path, change: Callable[[Any], object]) -> None:
+    import docx
+
+    read = docx.Document(str(path))
+    change(read)
+    read.save(str(path))
+
+
+def _text(element: Any) -> str:
+    return "".join(each.text or "" for each in element.iter(f"{W}t", f"{W}delText", f"{W}tab"))
+
+
+def _paragraph(read: Any, number: str) -> Any:
+    return next(each for each in read.element.iter(f"{W}p") if _text(each).startswith(number))
+
+
+def _marks(read: Any, author: str) -> list[Any]:
+    return [each for each in read.element.iter(f"{W}ins", f"{W}del") if each.get(f"{W}author") == author]
+
+
+def _accept(read: Any, author: str) -> None:
+    for mark in _marks(read, author):
+        if mark.tag == f"{W}ins":
+            for child in list(mark):
+                mark.addprevious(child)
+        mark.getparent().remove(mark)
+
+
+def _rename(read: Any, author: str, name: str) -> None:
+    for mark in _marks(read, author):
+        mark.set(f"{W}author", name)
+
+
+def _states(read: Any, change: Callable[[Any], object]) -> None:
+    from lxml import etree
+
+    part = next(each for each in read.part.package.iter_parts() if "commentsExtended" in each.partname)
+    root = etree.fromstring(part.blob)
+    for entry in root.iter(f"{W15}commentEx"):
+        change(entry)
+    part._blob = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
