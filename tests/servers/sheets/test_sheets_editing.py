@@ -213,6 +213,17 @@ def test_a_goal_is_found(edit, write, rows):
     assert edit("book.xlsx", {"op": "seek_goal", "range": "C1", "value": -1, "by": ["A2"]}).is_error
 
 
+def test_a_goal_is_found_by_changing_another_sheet(edit, write, rows):
+    write([[10], [3]], sheet="Prices")
+    write([["=Prices!A1*Prices!A2*2"]], sheet="Plan")
+    goal = {"op": "seek_goal", "range": "Plan!A1", "value": 90, "by": ["Prices!A1"]}
+    answer = edit("book.xlsx", goal)
+    assert not answer.is_error, answer.content[0].text
+    assert rows(sheet="Prices") == [[15], [3]]
+    assert rows(sheet="Plan") == [[90]]
+    assert "2 cells" in edit("book.xlsx", goal | {"by": ["Prices!A1:A2"]}).content[0].text
+
+
 def test_an_operation_sees_the_values_that_the_ones_before_it_made(edit, write, rows):
     write([["k", "v"], ["a", 1], ["b", 2]])
     edit(

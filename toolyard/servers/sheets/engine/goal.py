@@ -9,7 +9,7 @@ from toolyard.servers.sheets.engine.compute import compute, feed, load
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.index import FormulaIndex
 from toolyard.servers.sheets.engine.operation import Operation
-from toolyard.servers.sheets.engine.refs import cell_of
+from toolyard.servers.sheets.engine.refs import Cell
 from toolyard.servers.sheets.engine.session import Session
 from toolyard.world import Problem
 
@@ -26,10 +26,10 @@ def seek_goal(session: Session, operation: Operation) -> str:
     goal = operation.value
     if not isinstance(goal, int | float) or isinstance(goal, bool) or len(operation.by) != 1:
         raise Problem("the operation 'seek_goal' needs a number in 'value' and one cell in 'by'; such as ['B2']")
-    grid = session.grid(operation.sheet)
-    name = grid.info.name
-    target, changing = (name, cell_of(text)), (name, cell_of(operation.by[0]))
+    target = _place(session, operation.sheet, text)
+    changing = _place(session, operation.sheet or target[0], operation.by[0])
     evaluate = _function(session, target, changing)
+    grid = session.grid(changing[0])
     element = grid.find(changing[1])
     start = grid.content(changing[1], element).value if element is not None else 0
     if not isinstance(start, int | float | None) or (element is not None and element.find("{*}f") is not None):
@@ -37,12 +37,20 @@ def seek_goal(session: Session, operation: Operation) -> str:
     found = solve(lambda x: evaluate(x) - goal, float(start or 0), tolerance=1e-9 * max(1.0, abs(goal)))
     if found is None:
         raise Problem(f"no value of {changing[1]} was found that makes {target[1]} {goal}; start nearer to it")
-    grid = session.grid(operation.sheet)
+    grid = session.grid(changing[0])
     rounded = round(found, 9)
     exact = rounded if abs(evaluate(rounded) - goal) <= abs(evaluate(found) - goal) else found
     grid.set_value(changing[1], int(exact) if exact.is_integer() else exact)
     session.changed(grid, {changing[1]})
-    return f"{name}!{changing[1]} = {exact:g} makes {target[1]} {evaluate(exact):.10g}"
+    return f"{changing[0]}!{changing[1]} = {exact:g} makes {target[0]}!{target[1]} {evaluate(exact):.10g}"
+
+
+def _place(session: Session, sheet: str | None, text: str) -> Place:
+    """The one cell that is meant; it may stand on another sheet (``Prices!B4``) or have a name."""
+    grid, area = session.area(sheet, text)
+    if area.size != 1:
+        raise Problem(f"{text!r} has {area.size} cells; goal seek takes one, such as B4 or Prices!B4")
+    return grid.info.name, Cell(area.top, area.left)
 
 
 def _function(session: Session, target: Place, changing: Place) -> Callable[[float], float]:
