@@ -315,3 +315,24 @@ def test_a_machine_without_libreoffice_is_not_the_agent_s_fault(
     monkeypatch.setenv("PATH", str(tools))
     with pytest.raises(EnvironmentInvalid, match="broken"):
         rendered.rendered(submission, "a.docx")
+
+
+def test_a_slide_is_rendered_alone_and_once_for_decks_that_share_it(submission: Submission, tmp_path: Path) -> None:
+    import pptx
+
+    name = put(submission, "a.pptx", kits.deck())
+    page = rendered.rendered_slide(submission, name, 2)
+    assert "Highlights" in page.text
+    assert "Regions" not in page.text
+    assert page.text == rendered.rendered(submission, name).pages[1].text
+    read = pptx.Presentation(str(submission.files / name))
+    read.slides[3].shapes.title.text = "Other regions"
+    read.slides[1]._element.set("show", "0")
+    read.save(str(submission.files / name))
+    folder = rendered._folder(submission) / "slides"
+    before = len(list(folder.iterdir()))
+    assert rendered.rendered_slide(submission, name, 2) == page
+    assert len(list(folder.iterdir())) == before
+    assert "Other regions" in rendered.rendered_slide(submission, name, 4).text
+    with pytest.raises(InvalidArtifact, match="no slide 9"):
+        rendered.rendered_slide(submission, name, 9)

@@ -59,6 +59,17 @@ def test_several_pages_come_in_order_and_missing_ones_are_refused(everything: Pa
     assert "write such as '3', '2-4,7'" in told(unread)
 
 
+def test_a_hidden_slide_keeps_its_number(everything: Path, call: Call) -> None:
+    deck = pptx.Presentation(str(everything / "a.pptx"))
+    deck.slides[1]._element.set("show", "0")
+    deck.save(str(everything / "hidden.pptx"))
+    before = facts(call("list_pages", path="a.pptx"))
+    assert facts(call("list_pages", path="hidden.pptx")) == before
+    (shown,) = pictures(call("render_pages", path="hidden.pptx", pages="3", dpi=40))
+    (third,) = pictures(call("render_pages", path="a.pptx", pages="3", dpi=40))
+    assert shown.tobytes() == third.tobytes()
+
+
 def test_the_second_page_of_an_open_document_is_quick(everything: Path, call: Call) -> None:
     call("render_pages", path="a.docx")
     times = []

@@ -4,20 +4,23 @@ What is wrong with the machine (no LibreOffice, or one that cannot even render a
 fault: `EnvironmentInvalid`.
 """
 
+import hashlib
+import io
 import os
 import shutil
 import signal
 import subprocess
 import tempfile
 import uuid
-from collections.abc import Sequence
-from functools import cache
+import zipfile
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.checkpoints import EnvironmentInvalid, InvalidArtifact
 from toolyard.evaluators.readers import files
-from toolyard.evaluators.readers.packages import kept, open_parts
+from toolyard.evaluators.readers.packages import kept, open_parts, parsed
 from toolyard.evaluators.readers.pdfs import Box, Page, Pdf, drawn, read_pdf
 from toolyard.evaluators.submission import Submission
 from toolyard.world.tree import file_digest
@@ -39,6 +42,57 @@ def rendered(submission: Submission, relative: str) -> Pdf:
         EnvironmentInvalid: nothing can be rendered on this machine.
     """
     return kept(read_pdf, _printed(submission, relative))
+
+
+def rendered_slide(submission: Submission, relative: str, number: int) -> Page:
+    """One slide of a presentation as LibreOffice shows it, a hidden one too.
+
+    It is rendered without the other slides, once for all decks in which it is the same: the way to look at few slides.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is no presentation, has no such slide or cannot be rendered.
+        EnvironmentInvalid: nothing can be rendered on this machine.
+    """
+    alone = parsed(submission, relative, _alone(number), "presentation")
+    folder = _folder(submission) / "slides"
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{_meaning(alone)}.pptx"
+    if not path.exists():
+        path.write_bytes(alone)
+    return kept(read_pdf, _pdf_of(path, _folder(submission), f"slide {number} of {relative}")).pages[0]
+
+
+@cache
+def _alone(number: int) -> Callable[[Path], bytes]:
+    """What makes a presentation of nothing but one slide out of the file at a path."""
+    return partial(_cut_down, number)
+
+
+def _cut_down(number: int, path: Path) -> bytes:
+    import pptx
+
+    open_parts(path)
+    read = pptx.Presentation(str(path))
+    entries = list(read.slides._sldIdLst)
+    if not 1 <= number <= len(entries):
+        raise InvalidArtifact(f"{path.name} has {len(entries)} slides, no slide {number}")
+    for index, entry in enumerate(entries, 1):
+        if index != number:
+            read.part.drop_rel(entry.rId)
+            entry.getparent().remove(entry)
+    read.slides[0]._element.attrib.pop("show", None)
+    buffer = io.BytesIO()
+    read.save(buffer)
+    return buffer.getvalue()
+
+
+def _meaning(package: bytes) -> str:
+    """A digest of the names and contents of the parts of a package, whenever it was made."""
+    with zipfile.ZipFile(io.BytesIO(package)) as archive:
+        parts = {name: hashlib.sha256(archive.read(name)).hexdigest() for name in archive.namelist()}
+    listed = "".join(f"{name}{digest}" for name, digest in sorted(parts.items()) if not name.startswith("docProps/"))
+    return hashlib.sha256(listed.encode()).hexdigest()
 
 
 def pixels(submission: Submission, relative: str, number: int, scale: float = 1.0) -> Any:
@@ -126,7 +180,15 @@ def _printed(submission: Submission, relative: str) -> Path:
         return path
     if path.suffix.lower() in _PACKAGES:
         open_parts(path)
-    folder = submission.scratch or _own_folder()
+    return _pdf_of(path, _folder(submission), relative)
+
+
+def _folder(submission: Submission) -> Path:
+    return submission.scratch or _own_folder()
+
+
+def _pdf_of(path: Path, folder: Path, relative: str) -> Path:
+    """The PDF of a file, below `folder`, made once."""
     target = folder / "rendered" / f"{file_digest(path)}{path.suffix.lower()}.pdf"
     if not target.exists():
         target.parent.mkdir(parents=True, exist_ok=True)

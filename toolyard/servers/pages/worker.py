@@ -189,6 +189,7 @@ class Driver:
     def pdf(self, job: _Job) -> None:
         document = self.document(job)
         data: dict[str, Any] = {"ExportNotes": False, "ReduceImageResolution": False, "UseLosslessCompression": True}
+        data["ExportHiddenSlides"] = True  # so that the number of a page is that of its slide
         if job.get("pages"):
             data["PageRange"] = job["pages"]
         if job.get("whole_sheets"):
