@@ -1,0 +1,362 @@
+"""Solutions and near misses of office/timesheets."""
+
+import datetime
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from toolyard.evaluators.proof import Agent, Solved, killed_by
+
+BOOK = "payroll.xlsx"
+FOLDER = "timesheets/2026-02"
+ENTRIES = ["Personnel no.", "Name", "Date", "Hours", "Night hours"]
+PAYROLL = ["Personnel no.", "Name", "Rate", "Hours", "Night hours", "Pay"]
+EXCEPTIONS = ["Personnel no.", "Date", "Rule"]
+NIGHTS = ((0, 360), (1320, 1800), (2760, 3240))
+Row = list[Any]
+Work = dict[str, Any]
+"""A day as read: date, net minutes, and where known start, end and break in minutes from midnight."""
+
+
+def solve(agent: Agent) -> str:
+    """Read every form in its own way, apply the approved corrections, let SUMIFS add the entries up."""
+    return _deliver(agent, backwards=False)
+
+
+def also_backwards_with_extra_sheet_and_by_openpyxl(agent: Agent, files: Path) -> str:
+    """Entries the other way round, SUMPRODUCT, text numbers, saved without values by another library."""
+    answer = _deliver(agent, backwards=True)
+
+    def change(book: Any) -> None:
+        entries, payroll = book["Entries"], book["Payroll"]
+        last = entries.max_row
+        for row in range(2, payroll.max_row):
+            keys, hours = f"Entries!$A$2:$A${last}", f"Entries!$D$2:$D${last}"
+            payroll.cell(row, 4).value = f"=SUMPRODUCT(({keys}=A{row})*{hours})"
+        book.create_sheet("About").append(["Made from twelve timesheets"])
+
+    _edit(files, change)
+    return f"The payroll is ready.\n\n**{answer} EUR**"
+
+
+def also_saved_by_libreoffice_with_dates_of_midnight(agent: Agent, files: Path) -> str:
+    """Rates looked up from a column beside, dates with a time of midnight, other formats with two decimals."""
+    answer = _deliver(agent, backwards=False)
+
+    def change(book: Any) -> None:
+        for row in book["Entries"].iter_rows(min_row=2):
+            row[2].value = datetime.datetime.combine(row[2].value, datetime.time())
+            row[3].number_format = "#,##0.00"
+        for row in book["Exceptions"].iter_rows(min_row=2):
+            row[0].value = str(row[0].value)
+
+    _edit(files, change)
+    return answer
+
+
+@killed_by("live")
+def miss_sums_pasted_as_values(work: Solved) -> None:
+    """Right numbers that will not follow."""
+
+    def change(book: Any) -> None:
+        for row in book["Payroll"].iter_rows(min_row=2, max_row=13):
+            sums = work.facts["sums"][str(row[0].value)]
+            row[3].value, row[4].value = sums["hours"], sums["night"]
+
+    _edit(work.files, change)
+
+
+@killed_by("live")
+def miss_rate_written_into_the_pay(work: Solved) -> None:
+    """The pay follows the hours but not the rate."""
+
+    def change(book: Any) -> None:
+        for row in book["Payroll"].iter_rows(min_row=2, max_row=13):
+            row[5].value = row[5].value.replace(f"C{row[0].row}", str(row[2].value))
+
+    _edit(work.files, change)
+
+
+@killed_by("hours", "sums", "pay")
+def miss_breaks_not_taken_off(work: Solved) -> None:
+    """Half an hour too much on each day."""
+    _each_entry(work, lambda row: setattr(row[3], "value", row[3].value + 0.5))
+
+
+@killed_by("night", "pay")
+def miss_breaks_taken_off_the_night(work: Solved) -> None:
+    """Night hours less the break."""
+    _each_entry(work, lambda row: setattr(row[4], "value", max(0, row[4].value - 0.5)))
+
+
+@killed_by("each_once")
+def miss_night_shift_on_the_day_it_ends(work: Solved) -> None:
+    """Entries with night hours in the early morning belong to the next day."""
+
+    def change(row: Any) -> None:
+        if row[4].value > 4:
+            row[2].value += datetime.timedelta(days=1)
+
+    _each_entry(work, change)
+
+
+@killed_by("each_once", "hours")
+def miss_day_of_january_kept(work: Solved) -> None:
+    """The last of January is listed."""
+    first = sorted(work.facts["entries"])[0].split()[0]
+    _edit(work.files, lambda book: book["Entries"].append([int(first), "x", datetime.date(2026, 1, 31), 7.75, 7.5]))
+    _each_entry(work, lambda row: setattr(row[3], "value", row[3].value + 0.25))
+
+
+@killed_by("breaks")
+def miss_rest_not_checked(work: Solved) -> None:
+    """No exception of the rest is listed."""
+    _without(work, "REST")
+
+
+@killed_by("misstated")
+def miss_totals_believed(work: Solved) -> None:
+    """No wrong total is listed."""
+    _without(work, "TOTAL")
+
+
+@killed_by("long")
+def miss_ten_hours_taken_as_too_long(work: Solved) -> None:
+    """A day of exactly ten hours is listed."""
+
+    def change(book: Any) -> None:
+        day = next(each for each, hours in work.facts["entries"].items() if hours[0] == 10)
+        number, date = day.split()
+        book["Exceptions"].append([int(number), datetime.date.fromisoformat(date), "LONG"])
+
+    _edit(work.files, change)
+
+
+@killed_by("pay", "people")
+def miss_rates_of_last_year(work: Solved) -> None:
+    """The rates of 2025."""
+
+    def change(book: Any) -> None:
+        for row in book["Payroll"].iter_rows(min_row=2, max_row=13):
+            row[2].value = round(row[2].value * 0.96, 2)
+
+    _edit(work.files, change)
+
+
+@killed_by("answer")
+def miss_total_hours_as_the_answer(work: Solved) -> None:
+    """Another total."""
+    work.answer = f"{work.facts['totals']['hours']:.2f}"
+
+
+@killed_by("kept")
+def miss_first_versions_deleted(work: Solved) -> None:
+    """The replaced timesheets were tidied away."""
+    for path in (work.files / FOLDER).glob("*_v1.xlsx"):
+        path.unlink()
+
+
+def _edit(files: Path, change: Callable[[Any], object]) -> None:
+    import openpyxl
+
+    book = openpyxl.load_workbook(files / BOOK)
+    change(book)
+    book.save(files / BOOK)
+
+
+def _each_entry(work: Solved, change: Callable[[Any], object]) -> None:
+    def edit(book: Any) -> None:
+        for row in book["Entries"].iter_rows(min_row=2):
+            change(row)
+
+    _edit(work.files, edit)
+
+
+def _without(work: Solved, code: str) -> None:
+    def change(book: Any) -> None:
+        sheet = book["Exceptions"]
+        for row in range(sheet.max_row, 1, -1):
+            if sheet.cell(row, 3).value == code:
+                sheet.delete_rows(row)
+
+    _edit(work.files, change)
+
+
+def _deliver(agent: Agent, *, backwards: bool) -> str:
+    staff = _staff(agent)
+    supplement = int(re.findall(r"paid (\d+) %", _rules(agent))[0]) / 100
+    sheets = [_read_form(agent, path, staff) for path in _forms(agent)]
+    exceptions = [[number, None, "TOTAL"] for number, days, stated in sheets if abs(_total(days) - stated) > 0.005]
+    fixes = _corrections(agent)
+    entries = []
+    for number, days, _ in sheets:
+        for day in days:
+            day.update(_fixed(day, fixes.get((number, day["date"]))))
+        exceptions += _breaches(number, days)
+        entries += [[number, staff[number][0], *_entry(day)] for day in days]
+    entries.sort(reverse=backwards)
+    rows = _payroll(sorted(number for number, _, _ in sheets), staff, supplement, len(entries) + 1)
+    agent.call("write_cells", path=BOOK, sheet="Entries", rows=[ENTRIES, *entries])
+    agent.call("write_cells", path=BOOK, sheet="Payroll", rows=[PAYROLL, *rows])
+    agent.call("write_cells", path=BOOK, sheet="Exceptions", rows=[EXCEPTIONS, *exceptions])
+    _dress(agent, len(entries) + 1, len(rows) + 1)
+    total = agent.call("read_cells", path=BOOK, sheet="Payroll", range=f"F{len(rows) + 1}")["rows"][0][0]
+    return f"{total:.2f}"
+
+
+def _dress(agent: Agent, entries: int, payroll: int) -> None:
+    """Two decimals, bold heads and totals, columns wide enough."""
+    for sheet, cells in (("Entries", f"D2:E{entries}"), ("Payroll", f"C2:F{payroll}")):
+        agent.call("format_cells", path=BOOK, sheet=sheet, range=cells, number_format="#,##0.00")
+    agent.call("format_cells", path=BOOK, sheet="Payroll", range=f"A{payroll}:F{payroll}", bold=True)
+    for sheet in ("Entries", "Payroll", "Exceptions"):
+        agent.call("format_cells", path=BOOK, sheet=sheet, range="1:1", bold=True)
+        agent.call("set_sheet_layout", path=BOOK, sheet=sheet, freeze_at="A2", autofit="all")
+
+
+def _staff(agent: Agent) -> dict[int, tuple[str, float]]:
+    records = agent.call("read_records", path="staff.xlsx", sheet="Rates 2026")["records"]
+    return {
+        int(each["Personnel no."]): (f"{each['First name']} {each['Last name']}", each["Rate EUR/h"])
+        for each in records
+    }
+
+
+def _rules(agent: Agent) -> str:
+    blocks = agent.call("read_document", path="payroll_rules.docx")["blocks"]
+    return "\n".join(each.get("text", "") for each in blocks)
+
+
+def _forms(agent: Agent) -> list[str]:
+    """The newest version of each timesheet."""
+    paths = sorted(each["path"] for each in agent.call("list_folder", path=FOLDER)["entries"])
+    return list({re.sub(r"_v\d+\.xlsx$|\.xlsx$", "", path): path for path in paths}.values())
+
+
+def _read_form(agent: Agent, path: str, staff: dict[int, tuple[str, float]]) -> tuple[int, list[Work], float]:
+    """The personnel number, the days of February and the stated total in hours."""
+    names = [each["name"] for each in agent.call("inspect_workbook", path=path)["sheets"]]
+    sheet = "Februar" if "Februar" in names else names[0]
+    rows = agent.call("read_cells", path=path, sheet=sheet)["rows"]
+    title = str(rows[0][0])
+    number = next((number for number, (name, _) in staff.items() if title.endswith(f" {name}")), 0)
+    number = number or int(re.findall(r"\b(\d{4})(?!\d)", title.replace("2026", ""))[0])
+    head = next(place for place, row in enumerate(rows) if row[0] in READERS)
+    days = READERS[str(rows[head][0])](rows[head + 1 : -1])
+    stated = next(each for each in rows[-1][1:] if each is not None)
+    return number, [day for day in days if day["date"].startswith("2026-02")], _hours(stated)
+
+
+def _hours(stated: Any) -> float:
+    text = str(stated).replace(",", ".")
+    hours, _, minutes = text.partition(":")
+    return float(hours) + float(minutes or 0) / 60
+
+
+def _clock_form(rows: list[Row]) -> list[Work]:
+    return [_timed(row[0], _minutes(row[1]), _minutes(row[2]), row[3]) for row in rows if row[1] is not None]
+
+
+def _timed(date: str, start: int, end: int, pause: int) -> Work:
+    end += 1440 if end <= start else 0
+    return {"date": date, "start": start, "end": end, "pause": pause, "net": end - start - pause}
+
+
+def _minutes(clock: str) -> int:
+    return int(clock[:2]) * 60 + int(clock[3:5])
+
+
+def _decimal_form(rows: list[Row]) -> list[Work]:
+    return [{"date": "-".join(row[0].split(".")[::-1]), "net": round(60 * _hours(row[2]))} for row in rows]
+
+
+def _duration_form(rows: list[Row]) -> list[Work]:
+    """US dates and h:mm, or weekday and two spans: the first row tells which."""
+    if "/" in rows[0][0]:
+        dates = [row[0].split("/") for row in rows]
+        return [
+            {"date": f"{year}-{month}-{day}", "net": round(60 * _hours(row[1]))}
+            for (month, day, year), row in zip(dates, rows, strict=True)
+        ]
+    spans = [[_minutes(each) for each in row[1:5]] for row in rows]
+    return [
+        _timed(f"2026-02-{row[0][4:6]}", first, last, back - gone)
+        for row, (first, gone, back, last) in zip(rows, spans, strict=True)
+    ]
+
+
+def _grid_form(rows: list[Row]) -> list[Work]:
+    mondays = [(datetime.date.fromisoformat(row[0]), row[1:8]) for row in rows]
+    return [
+        {"date": (monday + datetime.timedelta(days=n)).isoformat(), "net": net}
+        for monday, week in mondays
+        for n, net in enumerate(week)
+        if net
+    ]
+
+
+READERS: dict[str, Callable[[list[Row]], list[Work]]] = {
+    "Date": _clock_form,
+    "Datum": _decimal_form,
+    "Day": _duration_form,
+    "Week from": _grid_form,
+}
+
+
+def _total(days: list[Work]) -> float:
+    return float(sum(day["net"] for day in days) / 60)
+
+
+def _corrections(agent: Agent) -> dict[tuple[int, str], int]:
+    """The approved new ends by personnel number and date."""
+    manager = re.findall(r"counts if (.+?) approved", " ".join(agent.prompt.split()))[0]
+    paths = [each["path"] for each in agent.call("list_folder", path="mails")["entries"]]
+    mails = [agent.call("read_file", path=path)["content"].replace("=\n", "").replace("=\r\n", "") for path in paths]
+    approved = [
+        match.group(1)
+        for mail in mails
+        if re.search("^Approved", mail, re.M) and mail.splitlines()[0].startswith(f"From: {manager}")
+        if (match := re.search(r"In-Reply-To: (<\S+>)", mail))
+    ]
+    found = {}
+    for mail in mails:
+        match = re.search(r"on (\d+) February .* left at (\d\d:\d\d)\..*Personnel no\. (\d+)", mail, re.S)
+        if match and any(f"Message-ID: {each}" in mail for each in approved):
+            found[int(match.group(3)), f"2026-02-{int(match.group(1)):02d}"] = _minutes(match.group(2))
+    return found
+
+
+def _fixed(day: Work, end: int | None) -> Work:
+    return day if end is None else _timed(day["date"], day["start"], end, day["pause"])
+
+
+def _entry(day: Work) -> Row:
+    night = (
+        sum(max(0, min(day["end"], last) - max(day["start"], first)) for first, last in NIGHTS) if "end" in day else 0
+    )
+    return [day["date"], day["net"] / 60, night / 60]
+
+
+def _breaches(number: int, days: list[Work]) -> list[Row]:
+    found = []
+    for before, day in zip([None, *days[:-1]], days, strict=True):
+        if day["net"] > 600:
+            found.append([number, day["date"], "LONG"])
+        if "end" in day and day["net"] > 360 and day["pause"] < 30:
+            found.append([number, day["date"], "BREAK"])
+        if before and "end" in day:
+            apart = datetime.date.fromisoformat(day["date"]) - datetime.date.fromisoformat(before["date"])
+            if apart.days * 1440 + day["start"] - before["end"] < 660:
+                found.append([number, day["date"], "REST"])
+    return found
+
+
+def _payroll(numbers: list[int], staff: dict[int, tuple[str, float]], supplement: float, last: int) -> list[Row]:
+    rows: list[Row] = []
+    for row, number in enumerate(numbers, 2):
+        sums = [f"=SUMIFS(Entries!${each}$2:${each}${last},Entries!$A$2:$A${last},A{row})" for each in "DE"]
+        pay = f"=ROUND(C{row}*(D{row}+{supplement}*E{row}),2)"
+        rows.append([number, *staff[number], *sums, pay])
+    end = len(rows) + 1
+    return [*rows, ["Total", None, None, *(f"=SUM({each}2:{each}{end})" for each in "DEF")]]
