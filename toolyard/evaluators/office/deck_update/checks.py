@@ -1,0 +1,319 @@
+"""The deck reports on the new month everywhere: charts, tiles, sentences, table, notes; the rest is as it was."""
+
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
+from toolyard.evaluators.collateral import kept_outside
+from toolyard.evaluators.readers.answers import single_number
+from toolyard.evaluators.readers.calls import looked_at
+from toolyard.evaluators.readers.files import delivered, only_changed
+from toolyard.evaluators.readers.packages import parsed
+from toolyard.evaluators.readers.rendered import outside, overlapping, rendered_slide
+from toolyard.evaluators.readers.slides import Deck, Shape, deck
+from toolyard.evaluators.submission import Submission
+
+FILE = "decks/monthly_review_2026-03.pptx"
+TILES = ("Revenue", "Orders", "Average order", "On time")
+MESSAGES = {"Message regions": 3, "Message plan": 4, "Message groups": 5}
+CHARTS = ("3", "4", "5")
+_NUMBER = re.compile(r"[+\-\u2212]?\d+(?:,\d{3})*(?:\.\d+)?")
+_C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+
+
+def _says(text: str, wanted: str) -> bool:
+    """Whether a text has the wanted words and number forms, its figures off by no more than their last place."""
+    plain = " ".join(text.replace("\u2212", "-").split())
+    if _NUMBER.sub("#", plain).casefold() != _NUMBER.sub("#", wanted).casefold():
+        return False
+    pairs = list(zip(_NUMBER.findall(plain), _NUMBER.findall(wanted), strict=True))
+    return all(_near(here, there) for here, there in pairs)
+
+
+def _near(here: str, there: str) -> bool:
+    form, wanted_form = (("," in each, each[0] in "+-", len(each.partition(".")[2])) for each in (here, there))
+    unit = Decimal(0) if form == (False, False, 0) else Decimal(1).scaleb(-form[2])
+    return form == wanted_form and abs(Decimal(here.replace(",", "")) - Decimal(there.replace(",", ""))) <= unit
+
+
+def _on(read: Deck, number: int) -> Sequence[Shape]:
+    """The shapes of a slide; none where the deck has fewer."""
+    return read.slides[number - 1].shapes if len(read.slides) >= number else ()
+
+
+def _title(read: Deck, number: int) -> str:
+    return read.slides[number - 1].title if len(read.slides) >= number else ""
+
+
+def _titles(submission: Submission, facts: Facts) -> Finding:
+    read = deck(submission, FILE)
+    found = {f"title {number}": _title(read, number) for number in range(1, 7)}
+    subtitles = [shape.text for shape in _on(read, 1) if shape.role == "subtitle"]
+    found["Subtitle"] = subtitles[0] if subtitles else ""
+    wrong = {each: text for each, text in found.items() if not _says(text, facts["wanted"][each])}
+    return finding(not wrong, f"not the titles of March: {wrong}")
+
+
+def _tiles(submission: Submission, facts: Facts) -> Finding:
+    """In each tile stand its label, its value and its change, and no other text."""
+    shapes, wrong = _on(deck(submission, FILE), 2), {}
+    for number, tile in enumerate(TILES):
+        wanted = [tile, *(facts["wanted"][f"{tile} {part}"] for part in ("value", "change"))]
+        found = [line.text for shape in shapes if _in_tile(shape, number) for line in shape.lines if line.text.strip()]
+        matched = len(found) == len(wanted) and all(any(_says(text, each) for text in found) for each in wanted)
+        if not matched:
+            wrong[tile] = (found, wanted)
+    return finding(not wrong, f"tiles with what they say and should say: {wrong}")
+
+
+def _in_tile(shape: Shape, number: int) -> bool:
+    left, top, width, height = shape.box_mm
+    across, down = left + width / 2, top + height / 2
+    return 20 + 76.2 * number <= across <= 90 + 76.2 * number and 58 <= down <= 116
+
+
+def _sentences(submission: Submission, facts: Facts) -> Finding:
+    read, wrong = deck(submission, FILE), {}
+    for message, number in MESSAGES.items():
+        texts = [shape.text for shape in _on(read, number) if shape.role != "title" and shape.text.strip()]
+        if len(texts) != 1 or not _says(texts[0], facts["wanted"][message]):
+            wrong[number] = (texts, facts["wanted"][message])
+    return finding(not wrong, f"slides with what they say and should say: {wrong}")
+
+
+def _customers(submission: Submission, facts: Facts) -> Finding:
+    tables = [shape.table for shape in _on(deck(submission, FILE), 6) if shape.table]
+    rows = [list(row) for row in tables[0]] if len(tables) == 1 else []
+    wanted = [["Rank", "Customer", "Region", "Revenue"], *facts["table"]]
+    pairs = zip(rows, wanted, strict=False)
+    same = len(rows) == len(wanted) and all(
+        len(row) == 4 and all(_says(cell, other) for cell, other in zip(row, line, strict=True)) for row, line in pairs
+    )
+    return finding(same, f"the table says {rows[:6]}, expected {wanted}")
+
+
+def _notes(submission: Submission, facts: Facts) -> Finding:
+    slides, wrong = deck(submission, FILE).slides, {}
+    for number in (2, 3, 6):
+        text = slides[number - 1].notes if len(slides) >= number else ""
+        if not _says(text, facts["wanted"][f"notes {number}"]):
+            wrong[number] = (text, facts["wanted"][f"notes {number}"])
+    return finding(not wrong, f"slides whose notes say other than they should: {wrong}")
+
+
+def _chart(submission: Submission, facts: Facts, number: str) -> Finding:
+    """The one chart of the slide, in its old place and kind, shows the figures."""
+    found = [shape for shape in _on(deck(submission, FILE), int(number)) if shape.chart]
+    old = next(shape for shape in _on(deck(submission.untouched, FILE), int(number)) if shape.chart)
+    if len(found) != 1 or found[0].chart is None or old.chart is None:
+        return finding(holds=False, evidence=f"slide {number} has {len(found)} native charts")
+    chart, wanted = found[0].chart, facts["charts"][number]
+    placed = all(abs(a - b) <= 3 for a, b in zip(found[0].box_mm, old.box_mm, strict=True))
+    same_kind = (chart.kind, chart.horizontal) == (old.chart.kind, old.chart.horizontal)
+    shown = {each.name.strip(): list(each.values) for each in chart.series}
+    categories = list(chart.series[0].categories if chart.series else ())
+    right = categories == wanted["categories"] and _same_series(shown, wanted["series"])
+    evidence = f"in place {placed}, same kind {same_kind}, categories {categories}, series {shown}; expected {wanted}"
+    return finding(placed and same_kind and right, evidence)
+
+
+def _same_series(shown: Mapping[str, Sequence[float | None]], wanted: Mapping[str, Sequence[float]]) -> bool:
+    return list(shown) == list(wanted) and all(
+        len(shown[name]) == len(values)
+        and all(here is not None and abs(here - there) <= 0.1 for here, there in zip(shown[name], values, strict=True))
+        for name, values in wanted.items()
+    )
+
+
+def _regions(submission: Submission, facts: Facts) -> Finding:
+    return _chart(submission, facts, "3")
+
+
+def _plan(submission: Submission, facts: Facts) -> Finding:
+    return _chart(submission, facts, "4")
+
+
+def _groups(submission: Submission, facts: Facts) -> Finding:
+    return _chart(submission, facts, "5")
+
+
+def _editable(submission: Submission, facts: Facts) -> Finding:
+    """The workbooks inside hold what the charts are to show."""
+    cells = parsed(submission, FILE, _workbooks_inside, "presentation")
+    wrong = []
+    for number in CHARTS:
+        found = cells.get(int(number), [])
+        missing = [
+            value
+            for values in facts["charts"][number]["series"].values()
+            for value in values
+            if not any(isinstance(each, int | float) and abs(each - value) <= 0.1 for each in found)
+        ]
+        missing += [each for each in facts["charts"][number]["series"] if each not in found]
+        missing += [each for each in facts["charts"][number]["categories"] if each not in found]
+        if missing:
+            wrong.append(f"chart on slide {number} lacks {missing[:4]}")
+    return finding(not wrong, f"workbooks inside: {wrong}")
+
+
+def _workbooks_inside(path: Any) -> dict[int, list[Any]]:
+    """The cells of the workbook inside of each slide's chart."""
+    import openpyxl
+    import pptx
+
+    found: dict[int, list[Any]] = {}
+    for number, slide in enumerate(pptx.Presentation(str(path)).slides, 1):
+        for chart in (shape.chart for shape in slide.shapes if getattr(shape, "has_chart", False)):
+            part = chart.part.chart_workbook.xlsx_part
+            if part is not None:
+                sheet = openpyxl.load_workbook(io.BytesIO(part.blob)).worksheets[0]
+                found[number] = [cell for row in sheet.iter_rows(values_only=True) for cell in row if cell is not None]
+    return found
+
+
+def _one_line(submission: Submission, facts: Facts) -> Finding:
+    """On the page, each value stands on one line in its tile, and the texts keep clear of each other."""
+    values = [facts["wanted"][f"{tile} value"] for tile in TILES]
+    shapes = _on(deck(submission, FILE), 2)
+    written = [next((s.text for s in shapes if _in_tile(s, n) and _says(s.text, v)), "") for n, v in enumerate(values)]
+    page = rendered_slide(submission, FILE, 2)
+    mm = page.width / deck(submission, FILE).width_mm
+    wrong = []
+    for number, text in enumerate(written):
+        left, right = (20 + 76.2 * number) * mm, (90 + 76.2 * number) * mm
+        boxes = [box for box in page.find(text) if left - 1 <= box[0] and box[2] <= right + 1] if text else []
+        if not any(box[3] - box[1] <= _line_height(page, text) * 1.4 for box in boxes):
+            wrong.append(text or values[number])
+    clear = not overlapping(page, 0.15) and not outside(page)
+    return finding(not wrong and clear, f"not on one line in their tiles: {wrong}; texts clear of each other: {clear}")
+
+
+def _line_height(page: Any, text: str) -> float:
+    """The height of the highest word of a text on the page."""
+    heights = [word.box[3] - word.box[1] for word in page.words if word.text in text.split()]
+    return max(heights, default=0.0)
+
+
+def _whole(submission: Submission, facts: Facts) -> Finding:
+    """No scale of a chart with columns ends below its highest column or begins above zero."""
+    scales = parsed(submission, FILE, _scales, "presentation")
+    wrong = []
+    for number in ("3", "4"):
+        highest = max(value for values in facts["charts"][number]["series"].values() for value in values)
+        shown = [shape.chart for shape in _on(deck(submission, FILE), int(number)) if shape.chart]
+        drawn = any(
+            value == highest or abs((value or 0) - highest) <= 0.1
+            for c in shown
+            for s in c.series
+            for value in s.values
+        )
+        low, high = scales.get(int(number), (None, None))
+        if not drawn or (high is not None and high < highest) or (low is not None and low > 0):
+            wrong.append(f"slide {number}: the scale goes from {low} to {high}, the highest column is {highest}")
+    return finding(not wrong, f"cut off: {wrong}")
+
+
+def _scales(path: Any) -> dict[int, tuple[float | None, float | None]]:
+    import pptx
+
+    found = {}
+    for number, slide in enumerate(pptx.Presentation(str(path)).slides, 1):
+        for chart in (shape.chart for shape in slide.shapes if getattr(shape, "has_chart", False)):
+            scaling = chart._chartSpace.find(f".//{_C}valAx/{_C}scaling")
+            ends = [scaling.find(f"{_C}{end}") if scaling is not None else None for end in ("min", "max")]
+            low, high = (float(each.get("val")) if each is not None else None for each in ends)
+            found[number] = (low, high)
+    return found
+
+
+def _looked(submission: Submission, _facts: Facts) -> Finding:
+    return looked_at(submission, FILE)
+
+
+def _answer(submission: Submission, facts: Facts) -> Finding:
+    wanted = int(facts["wanted"]["Revenue value"].removeprefix("EUR ").replace(",", ""))
+    return finding(abs(single_number(submission.answer) - wanted) <= 1, f"expected {wanted}")
+
+
+def _kept(submission: Submission, facts: Facts) -> Finding:
+    return kept_outside(submission, FILE, *_asked(facts))
+
+
+def _asked(facts: Facts) -> Iterator[str]:
+    """What has to change, by the titles from before."""
+    titles = {number: facts["was"][f"title {number}"] for number in range(1, 7)}
+    for title in titles.values():
+        yield from (f"title#{title}", f"shape#{title}!Title*")
+    yield f"shape#{titles[1]}!Subtitle"
+    yield from (f"shape#{titles[2]}!{tile} {part}" for tile in TILES for part in ("value", "change"))
+    yield from (f"shape#{titles[number]}!{message}" for message, number in MESSAGES.items())
+    yield from (f"shape#{titles[int(number)]}!Chart {number}" for number in CHARTS)
+    yield f"shape#{titles[6]}!Customers"
+    yield from (f"notes#{titles[number]}" for number in (2, 3, 6))
+
+
+def _on_slide(submission: Submission, _facts: Facts) -> Finding:
+    """Nothing lies beyond the slides, and every slide has the shapes that it had."""
+    read, old = deck(submission, FILE), deck(submission.untouched, FILE)
+    off = [shape.name for slide in read.slides for shape in read.off_slide(slide)]
+    counts = [[len(slide.shapes) for slide in each.slides] for each in (read, old)]
+    return finding(not off and counts[0] == counts[1], f"beyond the slide: {off}; shapes by slide {counts}")
+
+
+def _others(submission: Submission, _facts: Facts) -> Finding:
+    delivered(submission, FILE)
+    return only_changed(submission, FILE)
+
+
+ALL = tuple(f"{kind}:{FILE}" for kind in ("slides", "titles", "texts", "notes", "charts", "pictures", "shapes"))
+
+
+def _of(kind: str, *slides: int) -> tuple[str, ...]:
+    return tuple(f"{kind}:{FILE}#{number}" for number in slides)
+
+
+CHECKS = group(
+    "deck_update",
+    "The deck reports on the new month",
+    group(
+        "charts",
+        "The charts show the new month",
+        leaf("regions", "Revenue by region of both months", _regions, observes=_of("charts", 3), weight=2),
+        leaf("plan", "Revenue against plan with one month more", _plan, observes=_of("charts", 4), weight=2),
+        leaf("groups", "Shares of the product groups", _groups, observes=_of("charts", 5), weight=1),
+        leaf("editable", "The workbooks inside hold the new figures", _editable, observes=(f"file:{FILE}",)),
+        weight=4,
+    ),
+    group(
+        "texts",
+        "Texts, table and notes are of the new month",
+        leaf(
+            "titles",
+            "Titles and subtitle",
+            _titles,
+            observes=(*_of("titles", *range(1, 7)), *_of("texts", *range(1, 7))),
+        ),
+        leaf("tiles", "Values and changes in the tiles", _tiles, observes=_of("texts", 2), weight=2),
+        leaf("sentences", "Sentences beside the charts", _sentences, observes=_of("texts", 3, 4, 5), weight=2),
+        leaf("customers", "The table of the largest customers", _customers, observes=_of("texts", 6), weight=2),
+        leaf("notes", "Speaker notes", _notes, observes=_of("notes", 2, 3, 6), weight=1),
+        weight=5,
+    ),
+    group(
+        "look",
+        "The slides are tidy",
+        leaf(
+            "one_line", "Each value stands on one line in its tile", _one_line, observes=_of("texts", 2), kind="format"
+        ),
+        leaf("whole", "No column is cut off at its top", _whole, observes=_of("charts", 3, 4), kind="format"),
+        leaf("looked", "The slides were looked at", _looked, observes=("calls",), kind="tool", weight=0.5),
+        weight=2,
+    ),
+    leaf("answer", "The answer is the month's revenue", _answer, observes=("answer",)),
+    leaf("kept", "The rest of the deck is as it was", _kept, observes=ALL, kind="guardrail"),
+    leaf("on_slide", "All shapes are there, on their slides", _on_slide, observes=ALL, kind="guardrail"),
+    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+)

@@ -1,0 +1,270 @@
+"""The monthly deck of office/deck_update: what it says for the figures of a month, and its slides."""
+
+import datetime
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from toolyard.state_init.decks import Brand, Deck
+from toolyard.state_init.names import Company, Person
+
+NAMES = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+TILES = ("Revenue", "Orders", "Average order", "On time")
+DEFINITIONS = (
+    "Revenue: net amount of all orders of the month, by order date; cancelled orders do not count",
+    "Orders: number of the orders that count for revenue; average order: revenue divided by it",
+    "On time: share of the month's delivered orders whose day of delivery is not after the promised day",
+    "Amounts in text and tables in whole euros, in charts in thousands of euros with one decimal",
+    "Percentages with one decimal; changes with their sign",
+)
+
+
+@dataclass(frozen=True)
+class Month:
+    """What the deck of a month says: its texts by the name of the shape or ``notes 3``, its charts, its table."""
+
+    number: int
+    meeting: str
+    texts: dict[str, str]
+    charts: dict[str, dict[str, Any]]
+    customers: list[list[str]]
+
+    @classmethod
+    def of(
+        cls,
+        number: int,
+        meeting: str,
+        *,
+        actual: Mapping[int, Decimal],
+        plan: Mapping[int, float],
+        regions: Mapping[int, Mapping[str, Decimal]],
+        groups: Mapping[str, Decimal],
+        customers: Sequence[tuple[str, str, Decimal]],
+        orders: Mapping[int, int],
+        on_time: Mapping[int, Decimal],
+    ) -> "Month":
+        """Texts, charts and table for the figures by number of month, region and group."""
+        before = max(1, number - 1)
+        name, earlier = NAMES[number - 1], NAMES[before - 1]
+        texts = {
+            **_titles(number, name, meeting),
+            **_tiles(number, before, earlier, actual, orders, on_time),
+            **_sentences(number, before, earlier, actual, plan, regions, groups),
+            "notes 3": _best_note(name, number, regions),
+            "notes 6": f"The five customers stand for {_share(customers, actual[number])} % of the revenue in {name}.",
+        }
+        charts = _charts(number, before, actual, plan, regions, groups)
+        rows = [[str(n), who, where, euros(sum_)] for n, (who, where, sum_) in enumerate(customers, 1)]
+        return cls(number, meeting, texts, charts, rows)
+
+
+def euros(amount: Decimal | float) -> str:
+    """An amount in whole euros, such as ``EUR 12,345``."""
+    return f"EUR {Decimal(str(amount)).quantize(Decimal(1), ROUND_HALF_UP):,}"
+
+
+def _tenth(value: Decimal) -> Decimal:
+    """To one decimal; zero has no minus."""
+    return value.quantize(Decimal("0.1"), ROUND_HALF_UP) + 0
+
+
+def _change(now: Decimal | int, then: Decimal | int) -> str:
+    """By how many per cent something changed, with its sign."""
+    return f"{_tenth(100 * (Decimal(now) / Decimal(then) - 1)):+}"
+
+
+def _share(customers: Sequence[tuple[str, str, Decimal]], total: Decimal) -> Decimal:
+    return _tenth(100 * sum((each[2] for each in customers), Decimal(0)) / total)
+
+
+def _titles(number: int, name: str, meeting: str) -> dict[str, str]:
+    span = "January" if number == 1 else f"January to {name}"
+    return {
+        "title 1": f"Monthly review {name} 2026",
+        "Subtitle": f"Board meeting of {meeting}",
+        "title 2": f"{name} 2026 at a glance",
+        "title 3": f"Revenue by region, {name} 2026",
+        "title 4": f"Revenue against plan, {span} 2026",
+        "title 5": f"Revenue by product group, {name} 2026",
+        "title 6": f"Largest customers in {name} 2026",
+    }
+
+
+def _tiles(
+    number: int,
+    before: int,
+    earlier: str,
+    actual: Mapping[int, Decimal],
+    orders: Mapping[int, int],
+    on_time: Mapping[int, Decimal],
+) -> dict[str, str]:
+    average = {n: actual[n] / orders[n] for n in (before, number)}
+    points = f"{on_time[number] - on_time[before]:+}"
+    return {
+        "Revenue value": euros(actual[number]),
+        "Revenue change": f"{_change(actual[number], actual[before])} % on {earlier}",
+        "Orders value": f"{orders[number]:,}",
+        "Orders change": f"{_change(orders[number], orders[before])} % on {earlier}",
+        "Average order value": euros(average[number]),
+        "Average order change": f"{_change(average[number], average[before])} % on {earlier}",
+        "On time value": f"{on_time[number]} %",
+        "On time change": f"{points} points on {earlier}",
+        "notes 2": f"Revenue is {euros(actual[number])}, after {euros(actual[before])} in {earlier}. "
+        f"We had {orders[number]:,} orders, after {orders[before]:,}.",
+    }
+
+
+def _sentences(
+    number: int,
+    before: int,
+    earlier: str,
+    actual: Mapping[int, Decimal],
+    plan: Mapping[int, float],
+    regions: Mapping[int, Mapping[str, Decimal]],
+    groups: Mapping[str, Decimal],
+) -> dict[str, str]:
+    growth = {region: regions[number][region] / regions[before][region] for region in regions[number]}
+    best, worst = max(growth, key=lambda each: growth[each]), min(growth, key=lambda each: growth[each])
+    first = max(groups, key=lambda each: groups[each])
+    total = sum((actual[n] for n in range(1, number + 1)), Decimal(0))
+    planned = sum((Decimal(str(plan[n])) for n in range(1, number + 1)), Decimal(0))
+    off = _tenth(100 * (total / planned - 1))
+    changes = {each: _change(regions[number][each], regions[before][each]) for each in (best, worst)}
+    return {
+        "Message regions": f"{best} made the largest step on {earlier} ({changes[best]} %), "
+        f"{worst} the weakest ({changes[worst]} %).",
+        "Message plan": f"Since January we have {euros(total)}, which is {abs(off)} % "
+        f"{'above' if off > 0 else 'below'} the plan of {euros(planned)}.",
+        "Message groups": f"{first} is the largest product group with {_tenth(100 * groups[first] / actual[number])} % "
+        "of the revenue.",
+    }
+
+
+def _best_note(name: str, number: int, regions: Mapping[int, Mapping[str, Decimal]]) -> str:
+    top = max(regions[number], key=lambda each: regions[number][each])
+    return f"The largest region in {name} is {top} with {euros(regions[number][top])}."
+
+
+def _charts(
+    number: int,
+    before: int,
+    actual: Mapping[int, Decimal],
+    plan: Mapping[int, float],
+    regions: Mapping[int, Mapping[str, Decimal]],
+    groups: Mapping[str, Decimal],
+) -> dict[str, dict[str, Any]]:
+    months = range(1, number + 1)
+    return {
+        "3": {
+            "categories": list(regions[number]),
+            "series": {NAMES[n - 1]: _thousands(regions[n].values()) for n in (before, number)},
+        },
+        "4": {
+            "categories": [NAMES[n - 1] for n in months],
+            "series": {
+                "Plan": _thousands(plan[n] for n in months),
+                "Actual": _thousands(actual[n] for n in months),
+            },
+        },
+        "5": {
+            "categories": list(groups),
+            "series": {"Share in %": [float(_tenth(100 * each / actual[number])) for each in groups.values()]},
+        },
+    }
+
+
+def _thousands(amounts: Any) -> list[float]:
+    return [float(_tenth(Decimal(str(each)) / 1000)) for each in amounts]
+
+
+def monthly_deck(now: datetime.datetime, staff: Sequence[Person], firm: Company, month: Month, growth: int) -> Deck:
+    """The deck of a month."""
+    texts = month.texts
+    made = now - datetime.timedelta(days=30 * (4 - month.number))
+    deck = Deck("Monthly review", author=staff[0].name, now=made, brand=Brand("Ridgeway Interiors", "1B4965", "CA6702"))
+    first = deck.title_slide(texts["title 1"], texts["Subtitle"], notes="Welcome everybody. Phones off, please.")
+    first.placeholders[1].name = "Subtitle"
+    _glance(deck, texts)
+    _charted(deck, month, 3, "column", "Message regions", notes=texts["notes 3"])
+    _charted(deck, month, 4, "column", "Message plan", notes="The plan was approved by the board in January.")
+    _charted(deck, month, 5, "pie", "Message groups", notes="Product groups as in the price list of 2025.")
+    rows = [["Rank", "Customer", "Region", "Revenue"], *month.customers]
+    table = deck.table(texts["title 6"], rows, notes=texts["notes 6"], widths_mm=(24, 130, 60, 84.67))
+    table.shapes[-1].name = "Customers"
+    _rest(deck, staff, firm, growth)
+    return deck
+
+
+def _glance(deck: Deck, texts: Mapping[str, str]) -> None:
+    """Four tiles, each a panel with its label, its value and its change on it."""
+    from pptx.dml.color import RGBColor
+    from pptx.util import Mm
+
+    slide = deck.slide("Title Only", texts["title 2"], notes=texts["notes 2"])
+    for number, tile in enumerate(TILES):
+        left = 20 + 76.2 * number
+        panel = slide.shapes.add_shape(1, Mm(left), Mm(58), Mm(70), Mm(58))
+        panel.fill.solid()
+        panel.fill.fore_color.rgb = RGBColor.from_string("E8EEF2")
+        panel.line.fill.background()
+        panel.name = f"{tile} panel"
+        for part, text, box, size, bold in (
+            ("label", tile, (left + 3, 63, 64, 9), 16, False),
+            ("value", texts[f"{tile} value"], (left + 3, 76, 64, 15), 30, True),
+            ("change", texts[f"{tile} change"], (left + 3, 96, 64, 9), 14, False),
+        ):
+            color = "1B4965" if part == "value" else "404040"
+            deck.text_box(slide, text, box, size_pt=size, bold=bold, color=color).name = f"{tile} {part}"
+    deck.text_box(
+        slide, "All figures without Ridgeway Contract, which reports on its own.", (20, 128, 200, 9), size_pt=14
+    ).name = "Remark"
+
+
+def _charted(deck: Deck, month: Month, number: int, kind: Any, message: str, *, notes: str) -> None:
+    from pptx.enum.chart import XL_LABEL_POSITION
+
+    data, texts = month.charts[str(number)], month.texts
+    slide = deck.slide("Title Only", texts[f"title {number}"], notes=notes)
+    deck.text_box(slide, texts[message], (20, 38, 298, 10), size_pt=18).name = message
+    box = (20.0, 54.0, 298.0, 118.0)
+    shape = deck.add_chart(slide, kind, data["categories"], data["series"], box, number_format="0.0")
+    shape.name = f"Chart {number}"
+    shape._element.nvGraphicFramePr.cNvPr.set("descr", f"Chart: {texts[f'title {number}'].split(',')[0]}")
+    plot = shape.chart.plots[0]
+    plot.has_data_labels = True
+    plot.data_labels.number_format, plot.data_labels.number_format_is_linked = "0.0", False
+    if kind == "pie":
+        plot.data_labels.position = XL_LABEL_POSITION.OUTSIDE_END
+        return
+    axis, highest = shape.chart.value_axis, max(value for values in data["series"].values() for value in values)
+    axis.minimum_scale, axis.has_major_gridlines = 0, False
+    if number == 3:
+        axis.maximum_scale = 20 * math.ceil(highest * 1.02 / 20)
+    axis.has_title = True
+    axis.axis_title.text_frame.text = "Thousands of euros"
+
+
+def _rest(deck: Deck, staff: Sequence[Person], firm: Company, growth: int) -> None:
+    """What stays from month to month, though it speaks of months."""
+    deck.bullets(
+        "Outlook",
+        [
+            "The new showroom opens in May; the lease runs from 1 February 2026",
+            f"{firm.full} pays {growth} % more than in February 2025 since the new contract",
+            ("The contract was signed in January 2026", 1),
+            f"{staff[2].name} presents the trade fair of February 2027 at the next meeting",
+        ],
+        notes="February 2025 was the month before the move to the new hall.",
+    )
+    deck.bullets("Definitions", list(DEFINITIONS), notes="Agreed with the auditors in February 2024.")
+    hidden = deck.table(
+        "Backup: February 2025",
+        [["Figure", "February 2025"], ["Revenue", f"EUR {700 + growth},480"], ["Orders", "342"]],
+        notes="Only if somebody asks.",
+    )
+    hidden._element.set("show", "0")
