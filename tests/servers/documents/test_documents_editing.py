@@ -170,6 +170,29 @@ def test_captions_are_numbered_in_order_and_cross_references_follow(done, anchor
     assert texts == ["Figure 1: First", "Figure 2: Second", "See Figure 2"]
 
 
+def test_a_reference_in_place_of_what_a_field_shows_replaces_the_field(done, anchor, files):
+    done("create_document", path="f.docx")
+    insert(done, "f.docx", {"kind": "caption", "text": "Wells"}, {"text": "As {DATE \\@ yyyy} shows {PAGE}."})
+    edit = {"op": "cross_reference", "anchor": anchor("f.docx", "As"), "target": anchor("f.docx", "Wells")}
+    done("edit_references", path="f.docx", edits=[edit | {"find": "2026"}])
+    block = done("read_document", path="f.docx")["blocks"][1]
+    assert block["text"] == "As Figure 1 shows 1."
+    assert [each.split()[0] for each in block["fields"]] == ["REF", "PAGE"]
+    assert "DATE" not in papers.parts(files / "f.docx")[BODY].decode()
+
+
+def test_a_reference_to_a_caption_that_got_its_number_later_shows_label_and_number(done, anchor, files):
+    insert(done, "g.docx", {"text": "Figure 7: Wells"}, {"text": "See"})
+    caption, see = anchor("g.docx", "Wells"), anchor("g.docx", "See")
+    edits = [
+        {"op": "field", "anchor": caption, "find": "7", "code": "SEQ Figure"},
+        {"op": "cross_reference", "anchor": see, "target": caption},
+    ]
+    done("edit_references", path="g.docx", edits=edits)
+    texts = [block["text"] for block in done("read_document", path="g.docx")["blocks"]]
+    assert texts == ["Figure 1: Wells", "See Figure 1"]
+
+
 def test_formats_of_a_text_span_leave_the_rest(done, anchor, report):
     edit = {"anchors": [anchor("report.docx", "The end")], "find": "end", "look": {"bold": True, "color": "C00000"}}
     done("format_document", path="report.docx", edits=[edit])
@@ -193,6 +216,23 @@ def test_paragraph_formats_and_styles_are_read_by_python_docx(done, anchor, repo
     assert paragraph.paragraph_format.space_before.pt == 6
     assert round(paragraph.paragraph_format.first_line_indent.cm, 2) == -0.5
     assert paragraph.paragraph_format.keep_with_next
+
+
+def test_contents_give_the_numbers_that_the_pages_bear(done, files):
+    blocks = [
+        {"kind": "toc"},
+        {"kind": "heading", "text": "Preface"},
+        {"kind": "section_break"},
+        {"kind": "heading", "text": "One"},
+        {"kind": "page_break"},
+        {"kind": "heading", "text": "Two"},
+    ]
+    insert(done, "numbered.docx", *blocks)
+    layouts = [{"section": 1, "number_format": "lowerRoman"}, {"section": 2, "number_format": "decimal"}]
+    done("set_page_layout", path="numbered.docx", layouts=[layouts[0], {**layouts[1], "first_number": 1}])
+    done("edit_references", path="numbered.docx", update=True)
+    texts = [each.get("text", "") for each in done("read_document", path="numbered.docx")["blocks"]]
+    assert texts[1:4] == ["Preface\ti", "One\t1", "Two\t2"]
 
 
 def table(report):

@@ -177,6 +177,8 @@ def _field(pen: Pen, edit: ReferenceEdit, paragraph: Any) -> None:
 def _put_field(pen: Pen, edit: ReferenceEdit, paragraph: Any, code: str, result: str) -> None:
     """Write a field in place of the text that the edit names, or at the end of the paragraph."""
     found = _target_runs(edit, paragraph) if edit.find else []
+    if pen.tracker is None:
+        _free(found, paragraph)
     like = found[0] if found else next(reversed(runs(paragraph)), None)
     properties = find(like, "w:rPr")
     new = field(code, result, properties)
@@ -195,6 +197,13 @@ def _put_field(pen: Pen, edit: ReferenceEdit, paragraph: Any, code: str, result:
     else:
         for run in found:
             tracking.remove_emptied(run)
+
+
+def _free(found: list[Any], paragraph: Any) -> None:
+    """Turn a field that shows just these runs into plain text, so that the new one does not stand inside of it."""
+    for each in field_values.fields(paragraph):
+        if found and each.result == found:
+            _dissolve(each)
 
 
 def _cross_reference(pen: Pen, edit: ReferenceEdit, paragraph: Any) -> None:
@@ -228,7 +237,13 @@ def _own_mark(pen: Pen, block: Any) -> str:
             return get(mark, "w:name") or ""
     name = contents.free_bookmark(pen, "_Ref")
     content = [child for child in block if child.tag != q("w:pPr")]
-    block.extend(bookmarked(pen, name, content))
+    number = next((each for each in field_values.fields(block) if each.kind == "SEQ"), None)
+    if number is not None:
+        end = _outermost(number.start if number.end is None else number.end, block)
+        content = content[: content.index(end) + 1]
+    place_at = block.index(content[0]) if content else len(block)
+    for offset, each in enumerate(bookmarked(pen, name, content)):
+        block.insert(place_at + offset, each)
     return name
 
 
@@ -238,13 +253,18 @@ def _remove_field(_: Pen, edit: ReferenceEdit, paragraph: Any) -> None:
     if not found:
         raise Problem(f"the block {edit.anchor} holds no field {edit.code}")
     for each in found:
-        if each.end is None:
-            for run in list(each.start):
-                each.start.addprevious(run)
-            each.start.getparent().remove(each.start)
-            continue
+        _dissolve(each)
+
+
+def _dissolve(each: field_values.Field) -> None:
+    """Leave of a field only what it shows."""
+    if each.end is not None:
         for run in _marks_of(each):
             run.getparent().remove(run)
+        return
+    for run in list(each.start):
+        each.start.addprevious(run)
+    each.start.getparent().remove(each.start)
 
 
 def _marks_of(each: field_values.Field) -> list[Any]:
