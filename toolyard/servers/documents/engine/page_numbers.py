@@ -8,25 +8,57 @@ from typing import Any
 
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.field_values import bookmarks
-from toolyard.servers.documents.engine.names import P, ensure, make, place, q
+from toolyard.servers.documents.engine.names import P, ensure, find, get, make, place, q
+from toolyard.servers.documents.engine.numbering import shown
+from toolyard.servers.documents.engine.text import text_of
 from toolyard.world import Problem
 
 
 def pages_of_bookmarks(path: Path, document: Document) -> dict[str, str] | None:
-    """Bookmark -> number of the page it lies on; None where nothing here can lay pages out.
+    """Bookmark -> the number that its page bears; None where nothing here can lay pages out.
 
     A copy is laid out in which the paragraphs of the bookmarks, and they alone, are headings: LibreOffice then lists
     them in the outline of the PDF, in order, each with its page.
     """
     marked = [mark for mark in bookmarks(document).values() if _in_body(document, mark)]
-    paragraphs = list(dict.fromkeys(next(mark.iterancestors(P)) for mark in marked))
+    holders = [next(mark.iterancestors(P)) for mark in marked]
+    starts = _starts(document)
     places = document.blocks()
-    ordered = sorted(paragraphs, key=places.place)
+    ordered = sorted(dict.fromkeys([*holders, *(first for first, _ in starts)]), key=places.place)
     pages = _outline_pages(path, {places.place(each) for each in ordered})
     if pages is None or len(pages) != len(ordered):
         return None
     page_of = dict(zip(ordered, pages, strict=True))
-    return {mark.get(q("w:name")): str(page_of[next(mark.iterancestors(P))] + 1) for mark in marked}
+    counts = [(page_of[first], numbers) for first, numbers in starts]
+    named = zip(marked, holders, strict=True)
+    return {mark.get(q("w:name")): _numbered(page_of[holder], counts) for mark, holder in named}
+
+
+def _starts(document: Document) -> list[tuple[Any, Any]]:
+    """The first paragraph with text of each section, with how its pages are numbered (w:pgNumType, or None)."""
+    found, first = [], None
+    last = find(document.body, "w:sectPr")
+    for block in document.body:
+        if first is None and block.tag == P and text_of(block).strip():
+            first = block
+        ends = block is last or find(block, "w:pPr/w:sectPr") is not None
+        if ends and first is not None:
+            section = last if block is last else find(block, "w:pPr/w:sectPr")
+            found.append((first, find(section, "w:pgNumType")))
+            first = None
+    return found if any(numbers is not None for _, numbers in found) else []
+
+
+def _numbered(page: int, counts: list[tuple[int, Any]]) -> str:
+    """The number that stands on a page (counted from 0) where sections count anew and in formats of their own."""
+    number, before, style = 1, 0, "decimal"
+    for first, numbers in counts:
+        if first > page:
+            break
+        number += first - before
+        start, style = get(numbers, "w:start"), get(numbers, "w:fmt", "decimal") or "decimal"
+        number, before = (int(start) if start and start.isdigit() else number), first
+    return shown(number + page - before, style)
 
 
 def _in_body(document: Document, mark: Any) -> bool:
