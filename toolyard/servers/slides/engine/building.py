@@ -51,9 +51,7 @@ def create(
 
 def _from_source(source: Path, path: Path) -> Deck:
     deck = Deck.open(source)
-    if deck.has_macros != (path.suffix.lower() in (".pptm", ".potm")):
-        wanted = ".pptm" if deck.has_macros else ".pptx"
-        raise Problem(f"a deck made from {source.name!r} is a {wanted} file; end {path.name!r} in {wanted}")
+    _check_macros(deck, source, path)
     copies.delete(deck, list(range(1, len(deck.slides) + 1)))
     listing = copies.section_list(deck)
     if listing is not None:
@@ -75,6 +73,35 @@ def add(path: Path, slides: list[NewSlide], at: int | None) -> list[Made]:
         copies.settle_sections(deck)
         _promise(deck, slides, start - 1)
     return made
+
+
+def add_on_layout(path: Path, layout: int, title: str | None) -> int:
+    """Add a slide at the end with all placeholders of the layout with that number, from 1; its number."""
+    with editing(path) as deck:
+        layouts = deck.layouts
+        if not 1 <= layout <= len(layouts):
+            raise Problem(f"there is no layout {layout}; the deck has {len(layouts)}")
+        slide = deck.new_slide(layouts[layout - 1])
+        spec = NewSlide(title=title)
+        _fill(slide, spec, slide.slide_layout.name)
+        number = len(deck.slides)
+        copies.settle_sections(deck)
+        _promise(deck, [spec], number - 1)
+    return number
+
+
+def copy(source: Path, path: Path) -> None:
+    """Save a deck elsewhere; a template or a show becomes a presentation, all else stays byte for byte."""
+    deck = Deck.open(source)
+    _check_macros(deck, source, path)
+    deck.become_presentation()
+    store(deck, path)
+
+
+def _check_macros(deck: Deck, source: Path, path: Path) -> None:
+    if deck.has_macros != (path.suffix.lower() in (".pptm", ".potm")):
+        wanted = ".pptm" if deck.has_macros else ".pptx"
+        raise Problem(f"a deck made from {source.name!r} is a {wanted} file; end {path.name!r} in {wanted}")
 
 
 def _promise(deck: Deck, slides: list[NewSlide], before: int) -> None:

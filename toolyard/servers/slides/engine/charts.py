@@ -33,6 +33,7 @@ KINDS = {
     "pie": "PIE",
     "doughnut": "DOUGHNUT",
     "radar": "RADAR",
+    "radar_markers": "RADAR_MARKERS",
     "radar_filled": "RADAR_FILLED",
     "scatter": "XY_SCATTER",
     "scatter_lines": "XY_SCATTER_LINES",
@@ -217,7 +218,7 @@ def _promise(deck: Deck, slide: int, identity: int, series: list[Series], *, boo
         if not book:
             return same
         inside = Counter(workbooks.numbers(frame.chart.part.chart_workbook.xlsx_part.blob))
-        told = Counter(float(value) for each in series for value in each.values if value is not None)
+        told = Counter(workbooks.stored(value) for each in series for value in each.values if value is not None)
         return same and not told - inside
 
     deck.promise("the values in the chart and in its workbook", holds)
@@ -257,6 +258,8 @@ def _kind(plot: Any) -> str:
     styled = "" if style is None else style.get("val", "")
     if name == "line" and any(_marked(each) for each in plot.iterfind(f"{C}ser")):
         return f"line_markers{group}"
+    if name == "radar" and styled == "marker" and any(_marked(each) for each in plot.iterfind(f"{C}ser")):
+        return "radar_markers"
     if name == "scatter":
         return {"smoothMarker": "scatter_smooth", "lineMarker": _scatter(plot)}.get(styled, "scatter")
     return f"{name}_filled" if name == "radar" and styled == "filled" else f"{name}{group}"

@@ -9,7 +9,7 @@ from toolyard.servers.slides.engine.deck import Deck, editing
 from toolyard.servers.slides.engine.inputs import Paragraph, ShapeKey
 from toolyard.servers.slides.engine.measure import fitting_scale, room
 from toolyard.servers.slides.engine.shapes import A, Box, find, place, text_body
-from toolyard.servers.slides.engine.text import as_paragraphs, body_of, plain, write_paragraphs
+from toolyard.servers.slides.engine.text import ALIGN, Align, as_paragraphs, body_of, plain, write_paragraphs
 from toolyard.servers.slides.engine.theme import Look
 from toolyard.servers.slides.engine.units import emu
 from toolyard.world import Problem
@@ -46,6 +46,16 @@ def set_text(
         wanted, identity = plain(body), find(page, key).shape.shape_id
         deck.promise("the text", lambda saved: _text(saved, slide, identity) == wanted)
     return notes
+
+
+def align(path: Path, slide: int, key: ShapeKey, align: Align | None, anchor: str | None) -> None:
+    """Align all paragraphs of a shape, and say where its text stands in the box; what is None stays."""
+    with editing(path) as deck:
+        body = body_of(deck.slide(slide), key)
+        for paragraph in body.iterfind(f"{A}p") if align else ():
+            paragraph.get_or_add_pPr().set("algn", ALIGN[align or "left"])
+        if anchor:
+            body.find(f"{A}bodyPr").set("anchor", _ANCHOR[anchor])
 
 
 def _text(saved: Deck, slide: int, identity: int) -> str:

@@ -14,8 +14,8 @@ ShapeKey = int | str
 
 Kind = Literal[
     "column", "column_stacked", "column_stacked_100", "bar", "bar_stacked", "bar_stacked_100", "line",
-    "line_markers", "area", "area_stacked", "area_stacked_100", "pie", "doughnut", "radar", "radar_filled",
-    "scatter", "scatter_lines", "scatter_smooth", "bubble"
+    "line_markers", "area", "area_stacked", "area_stacked_100", "pie", "doughnut", "radar", "radar_markers",
+    "radar_filled", "scatter", "scatter_lines", "scatter_smooth", "bubble"
 ]  # fmt: skip
 Transition = Literal[
     "none", "fade", "push", "wipe", "split", "cut", "cover", "pull", "dissolve", "zoom", "circle", "diamond",
@@ -156,7 +156,8 @@ class ShapeEdit:
 class TableEdit:
     """One operation on a table; row and column from 1, to_row and to_column end a range (default: the cell itself).
 
-    set: values from row, column. format: bold, italic, size_pt, color, fill, align, vertical over the range.
+    set: values from row, column. format: bold, italic, size_pt, color, font,
+    fill, border (colour), align, vertical over the range.
     insert_rows, insert_columns: count before row / column (one past the end appends), values fill them.
     merge, split, delete_rows, delete_columns: the range. size: width_cm of columns, height_cm of rows in the range.
     style: header, banded, total, first_column.
@@ -194,6 +195,8 @@ class TableEdit:
     banded: bool | None = None
     total: bool | None = None
     first_column: bool | None = None
+    font: str | None = None
+    border: str | None = None
 
 
 @dataclass(frozen=True)

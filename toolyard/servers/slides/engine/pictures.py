@@ -41,7 +41,7 @@ def place_picture(
     name: str | None,
 ) -> int:
     """Put a picture on a slide: into a box, a placeholder, or in place of another picture; its id."""
-    ratio = _ratio(image)
+    ratio = check_picture(image)
     with editing(path) as deck:
         page = deck.slide(slide)
         if key is None:
@@ -64,7 +64,7 @@ def _bytes(saved: Deck, slide: int, identity: int) -> bytes:
     return bytes(find(saved.slide(slide), identity).shape.image.blob)
 
 
-def _ratio(image: Path) -> float:
+def check_picture(image: Path) -> float:
     """Width over height of a picture that PowerPoint can show.
 
     Raises:

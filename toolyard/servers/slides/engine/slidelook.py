@@ -44,6 +44,8 @@ class SlideLook:
     footer: str | None = None
     slide_number: bool | None = None
     date: str | None = None
+    background_to: str | None = None
+    background_deg: float = 90
 
 
 def change(path: Path, numbers: list[int] | None, look: SlideLook) -> tuple[list[int], list[str]]:
@@ -59,7 +61,7 @@ def change(path: Path, numbers: list[int] | None, look: SlideLook) -> tuple[list
                 notes += [f"slide {number}: {note}" for note in _set_layout(slide, deck.layout(look.layout))]
                 slide = deck.slide(number)
             if look.background is not None:
-                _set_background(slide, look.background)
+                _set_background(slide, look.background, look.background_to, look.background_deg)
             _change_transition(slide, look)
             notes += [f"slide {number}: {note}" for note in _set_feet(slide, look)]
         _promise(deck, chosen, look)
@@ -140,7 +142,7 @@ def _insert(slide: Any, element: Any) -> None:
     before[-1].addnext(element)
 
 
-def _set_background(slide: Any, color: str) -> None:
+def _set_background(slide: Any, color: str, second: str | None, angle_deg: float) -> None:
     from pptx.oxml import parse_xml
     from pptx.oxml.ns import nsdecls
 
@@ -150,7 +152,7 @@ def _set_background(slide: Any, color: str) -> None:
     if color.lower() == "none":
         return
     made = parse_xml(f"<p:bg {nsdecls('p', 'a')}><p:bgPr><a:effectLst/></p:bgPr></p:bg>")
-    styling.set_fill(made[0], color)
+    styling.set_fill(made[0], color, second, angle_deg=angle_deg)
     common.insert(0, made)
 
 

@@ -12,6 +12,7 @@ from toolyard.world import Problem
 _FILLS = ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill")
 _BEFORE_FILL = ("xfrm", "custGeom", "prstGeom")
 _BEFORE_LINE = (*_BEFORE_FILL, *_FILLS)
+_EFFECTS = ("blur", "fillOverlay", "glow", "innerShdw", "outerShdw", "prstShdw", "reflection", "softEdge")
 _SHADOW = '<a:outerShdw {} blurRad="76200" dist="38100" dir="5400000" algn="t" rotWithShape="0">'
 _SHADOW += '<a:srgbClr val="000000"><a:alpha val="35000"/></a:srgbClr></a:outerShdw>'
 
@@ -55,11 +56,17 @@ def _insert(properties: Any, element: Any, after: tuple[str, ...]) -> None:
     properties.insert(max((at + 1 for at, name in enumerate(names) if name in after), default=0), element)
 
 
-def set_fill(properties: Any, color: str | None, second: str | None = None, transparency: float | None = None) -> None:
-    """A solid fill, a gradient downwards where a second colour is given, or none."""
+def set_fill(
+    properties: Any,
+    color: str | None,
+    second: str | None = None,
+    transparency: float | None = None,
+    angle_deg: float = 90,
+) -> None:
+    """A solid fill, a gradient (downwards at 90 degrees) where a second colour is given, or none."""
     if color is None:
         raise Problem("fill_to needs fill: the colour that the gradient begins with")
-    made = _gradient(color, second) if second else (_none() if color.lower() == "none" else solid(color))
+    made = _gradient(color, second, angle_deg) if second else (_none() if color.lower() == "none" else solid(color))
     _clear(properties, *_FILLS)
     _insert(properties, made, _BEFORE_FILL)
     if transparency is not None:
@@ -73,14 +80,14 @@ def _none() -> Any:
     return parse_xml(f"<a:noFill {nsdecls('a')}/>")
 
 
-def _gradient(first: str, second: str) -> Any:
+def _gradient(first: str, second: str, angle_deg: float) -> Any:
     from pptx.oxml import parse_xml
     from pptx.oxml.ns import nsdecls
 
     stops = '<a:gs pos="0"/><a:gs pos="100000"/>'
     made = parse_xml(
-        f'<a:gradFill {nsdecls("a")} rotWithShape="1"><a:gsLst>{stops}</a:gsLst><a:lin ang="5400000" '
-        'scaled="0"/></a:gradFill>'
+        f'<a:gradFill {nsdecls("a")} rotWithShape="1"><a:gsLst>{stops}</a:gsLst>'
+        f'<a:lin ang="{round(angle_deg * 60_000)}" scaled="0"/></a:gradFill>'
     )
     for stop, color in zip(made[0], (first, second), strict=True):
         stop.append(color_element(color))
@@ -133,18 +140,25 @@ def set_arrows(properties: Any, *, start: bool, end: bool) -> None:
 
 
 def _set_shadow(properties: Any, *, wanted: bool) -> None:
-    from lxml import etree
     from pptx.oxml import parse_xml
     from pptx.oxml.ns import nsdecls
+
+    made = parse_xml(_SHADOW.format(nsdecls("a"))) if wanted else None
+    insert_effect(properties, made, "outerShdw", "innerShdw", "prstShdw")
+
+
+def insert_effect(properties: Any, effect: Any, *instead: str) -> None:
+    """Put an effect into the list of effects, in place of its own kind and the tags `instead`; with None only away."""
+    from lxml import etree
 
     effects = properties.find(f"{A}effectLst")
     if effects is None:
         effects = etree.Element(f"{A}effectLst")
         _insert(properties, effects, (*_BEFORE_LINE, "ln"))
-    _clear(effects, "outerShdw", "innerShdw", "prstShdw")
-    if wanted:
-        before = sum(effects.find(f"{A}{tag}") is not None for tag in ("blur", "fillOverlay", "glow"))
-        effects.insert(before, parse_xml(_SHADOW.format(nsdecls("a"))))
+    name = "" if effect is None else effect.tag.rsplit("}", 1)[-1]
+    _clear(effects, *instead, *([name] if name else []))
+    if effect is not None:
+        _insert(effects, effect, _EFFECTS[: _EFFECTS.index(name)])
 
 
 def set_flips(shape: Any, horizontal: bool | None, vertical: bool | None) -> None:

@@ -163,11 +163,26 @@ def _write(deck: Deck, slide: int, cell: Any, value: Scalar) -> None:
 
 
 def _format_range(_deck: Deck, _slide: int, frame: Any, each: TableEdit) -> None:
-    change = Format(bold=each.bold, italic=each.italic, size_pt=each.size_pt, color=each.color)
-    if change == Format() and (each.fill, each.align, each.vertical) == (None,) * 3:
-        raise Problem("format needs bold, italic, size_pt, color, fill, align or vertical")
+    change = Format(bold=each.bold, italic=each.italic, size_pt=each.size_pt, color=each.color, font=each.font)
+    if change == Format() and (each.fill, each.align, each.vertical, each.border) == (None,) * 4:
+        raise Problem("format needs bold, italic, size_pt, color, font, fill, border, align or vertical")
     for cell in _cells(frame, _range(frame, each)):
         _format(cell, change, each.align, each.vertical, each.fill)
+        if each.border:
+            _draw_border(cell, each.border)
+
+
+def _draw_border(cell: Any, color: str) -> None:
+    """A line of one point around a cell, or none."""
+    from lxml import etree
+
+    properties = cell._tc.get_or_add_tcPr()
+    for at, side in enumerate(("lnL", "lnR", "lnT", "lnB")):
+        for old in properties.findall(f"{A}{side}"):
+            properties.remove(old)
+        line = etree.Element(f"{A}{side}", w="12700")
+        line.append(etree.Element(f"{A}noFill") if color.lower() == "none" else solid(color))
+        properties.insert(at, line)
 
 
 def _format(cell: Any, change: Format, align: str | None, vertical: str | None, fill: str | None) -> None:

@@ -12,11 +12,12 @@ from toolyard.servers.slides.engine.shapes import A, R, find, text_body
 from toolyard.servers.slides.engine.units import solid
 from toolyard.world import Problem
 
-_ALIGN = {"left": "l", "center": "ctr", "right": "r", "justify": "just"}
+ALIGN = {"left": "l", "center": "ctr", "right": "r", "justify": "just"}
 _LINK = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink"
 _SLIDE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/slide"
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff]")
 Autofit = Literal["none", "shrink", "resize"]
+Align = Literal["left", "center", "right", "justify"]
 
 
 @dataclass(frozen=True)
@@ -76,14 +77,14 @@ def _new_paragraph(owner: Any, paragraph: Paragraph, old: list[Any]) -> Any:
     properties = None if like is None else like.find(f"{A}pPr")
     if properties is not None:
         element.append(copy.deepcopy(properties))
-    _format_paragraph(element, paragraph)
+    format_paragraph(element, paragraph)
     first = None if like is None else like.find(f"{A}r/{A}rPr")
     for run in paragraph.runs or [Run(paragraph.text)]:
         for number, piece in enumerate(clean(run.text).split("\n")):
             if number:
                 etree.SubElement(element, f"{A}br")
             if piece:
-                _add_run(owner, element, run, piece, first)
+                add_run(owner, element, run, piece, first)
     return _typed(body_element)
 
 
@@ -104,7 +105,8 @@ def _like(old: list[Any], level: int | None) -> Any:
     return filled[-1] if filled and level is None else None
 
 
-def _add_run(owner: Any, element: Any, run: Run, text: str, like: Any) -> None:
+def add_run(owner: Any, element: Any, run: Run, text: str, like: Any) -> Any:
+    """Add a run to a paragraph, in the format of the `a:rPr` `like` where that is given."""
     from lxml import etree
 
     made = etree.SubElement(element, f"{A}r")
@@ -116,10 +118,12 @@ def _add_run(owner: Any, element: Any, run: Run, text: str, like: Any) -> None:
     apply(properties, Format(run.bold, run.italic, run.underline, run.size_pt, run.color, run.font))
     if run.link is not None:
         set_link(owner, properties, run.link)
-    etree.SubElement(made, f"{A}t").text = text
+    etree.SubElement(made, f"{A}t").text = clean(text)
+    return made
 
 
-def _format_paragraph(element: Any, paragraph: Paragraph) -> None:
+def format_paragraph(element: Any, paragraph: Paragraph) -> None:
+    """Change the format of an `a:p` where `paragraph` says so."""
     from lxml import etree
 
     properties = element.find(f"{A}pPr")
@@ -131,7 +135,7 @@ def _format_paragraph(element: Any, paragraph: Paragraph) -> None:
             raise Problem(f"level {paragraph.level} is out of range; levels go from 0 to 8")
         properties.set("lvl", str(paragraph.level)) if paragraph.level else properties.attrib.pop("lvl", None)
     if paragraph.align:
-        properties.set("algn", _ALIGN[paragraph.align])
+        properties.set("algn", ALIGN[paragraph.align])
     _spacing(properties, "lnSpc", None if paragraph.line_spacing is None else ("spcPct", paragraph.line_spacing * 1000))
     _spacing(properties, "spcBef", None if paragraph.space_before_pt is None else ("spcPts", paragraph.space_before_pt))
     _spacing(properties, "spcAft", None if paragraph.space_after_pt is None else ("spcPts", paragraph.space_after_pt))

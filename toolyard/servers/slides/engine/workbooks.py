@@ -41,4 +41,9 @@ def numbers(blob: bytes) -> list[float]:
     except (zipfile.BadZipFile, IndexError, KeyError) as error:
         raise Problem("the data of the chart are no readable workbook") from error
     cells = [cell for cell in root.iter(f"{_MAIN}c") if cell.get("t", "n") == "n"]
-    return [float(cell.findtext(f"{_MAIN}v")) for cell in cells if cell.findtext(f"{_MAIN}v")]
+    return [stored(cell.findtext(f"{_MAIN}v")) for cell in cells if cell.findtext(f"{_MAIN}v")]
+
+
+def stored(number: Any) -> float:
+    """A number to the 15 digits that spreadsheets keep."""
+    return float(f"{float(number):.15g}")
