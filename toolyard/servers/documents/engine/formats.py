@@ -10,7 +10,7 @@ from toolyard.servers.documents.engine.blocks import span
 from toolyard.servers.documents.engine.names import SDT, TBL, P, ensure, find, make, place, q
 from toolyard.servers.documents.engine.pen import Pen
 from toolyard.servers.documents.engine.searching import Query
-from toolyard.servers.documents.engine.specs import FormatEdit, StyleEdit
+from toolyard.servers.documents.engine.specs import FormatEdit, Look, StyleEdit
 from toolyard.servers.documents.engine.styles import Styles, set_styles
 from toolyard.servers.documents.engine.text import isolate, runs, text_of
 from toolyard.world import Problem
@@ -30,6 +30,30 @@ def format_blocks(pen: Pen, edits: list[FormatEdit]) -> int:
     targets = [(edit, _paragraphs(pen, edit)) for edit in edits if not edit.define]
     defined = len(edits) - len(targets)
     return defined + sum(_format(pen, edit, paragraphs) for edit, paragraphs in targets)
+
+
+def format_span(pen: Pen, paragraph: Any, start: int, end: int, look: Look) -> None:
+    """Give the characters `start` to `end` of a paragraph a look.
+
+    Raises:
+        Problem: the paragraph has no such characters.
+    """
+    length = len(text_of(paragraph))
+    if not 0 <= start < end <= length:
+        raise Problem(
+            f"characters {start} to {end} are not in the paragraph, which has {length}; give 0 <= start < end"
+        )
+    for run in isolate(paragraph, start, end):
+        _format_run(pen, FormatEdit(look=look), run, "")
+    pen.written.append(paragraph)
+
+
+def dress(paragraph: Any, look: Look) -> None:
+    """Give a new paragraph a look."""
+    for run in runs(paragraph) if looks.concerns_text(look) else ():
+        looks.set_text_look(ensure(run, "w:rPr"), look)
+    if looks.concerns_paragraphs(look):
+        looks.set_paragraph_look(ensure(paragraph, "w:pPr"), look)
 
 
 def _define(pen: Pen, edit: FormatEdit) -> None:

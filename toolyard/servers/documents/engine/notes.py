@@ -8,7 +8,14 @@ from typing import Any, Literal
 
 from toolyard.servers.documents.engine.document import Document, story_of
 from toolyard.servers.documents.engine.names import P, add_in_order, ensure, find, make, q
-from toolyard.servers.documents.engine.places import insert_at, locate, reference_style, style_named, text_style
+from toolyard.servers.documents.engine.places import (
+    Place,
+    insert_at,
+    locate,
+    reference_style,
+    style_named,
+    text_style,
+)
 from toolyard.servers.documents.engine.text import text_nodes, text_of
 from toolyard.servers.ooxml import relations as rels
 from toolyard.world import Problem
@@ -98,14 +105,24 @@ def add(document: Document, each: NoteEdit) -> str:
     """Put a note's mark behind a text or at the end of a block; the new note's id."""
     if each.anchor is not None and story_of(each.anchor) != "body":
         raise Problem(f"notes hang on the body only, not on {story_of(each.anchor)}; give an anchor of the body")
-    place = locate(document, each.anchor, each.text, each.occurrence)
-    root = document.root(ensure_part(document, each.kind))
+    return add_at(document, each.kind, locate(document, each.anchor, each.text, each.occurrence), each.note)
+
+
+def add_at(document: Document, kind: Kind, place: Place, note: str) -> str:
+    """Put a note's mark behind the span of a place; the new note's id.
+
+    Raises:
+        Problem: the note says nothing.
+    """
+    if not note.strip():
+        raise Problem("the note is empty; give the text of the note")
+    root = document.root(ensure_part(document, kind))
     number = _free_number(root)
-    node = make(f"w:{each.kind}", id=number)
+    node = make(f"w:{kind}", id=number)
     root.append(node)
-    _write(document, each.kind, node, each.note)
-    insert_at(place, reference(document, each.kind, number))
-    return f"{each.kind}-{number}"
+    _write(document, kind, node, note)
+    insert_at(place, reference(document, kind, number))
+    return f"{kind}-{number}"
 
 
 def reference(document: Document, kind: Kind, number: int) -> Any:

@@ -1,0 +1,68 @@
+"""Styles, and formats of text."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from toolyard.servers.dialect import Text
+from toolyard.servers.documents.dialects.toolathlon.app import (
+    Doc,
+    FontName,
+    FontSize,
+    ParagraphIndex,
+    Switch,
+    TextColor,
+    mcp,
+    paragraph_at,
+    told,
+    underlined,
+    writing,
+)
+from toolyard.servers.documents.engine import formats
+from toolyard.servers.documents.engine.specs import Look, StyleEdit
+from toolyard.servers.documents.engine.styles import set_styles
+from toolyard.servers.documents.engine.text import text_of
+from toolyard.servers.surface import tool
+
+
+@tool(mcp, writes=True)
+def create_custom_style(
+    filename: Doc,
+    style_name: Annotated[str, Field(description="Its name.", min_length=1, max_length=253)],
+    bold: Switch = None,
+    italic: Switch = None,
+    font_size: FontSize = None,
+    font_name: FontName = None,
+    color: TextColor = None,
+    base_style: Annotated[str | None, Field(description="Style that it is based on.")] = None,
+) -> Text:
+    """Create a custom style in the document, or change it."""
+    look = Look(bold=bold, italic=italic, color=color, size_pt=font_size, font=font_name)
+    with writing(filename) as pen:
+        done = set_styles(pen.document, [StyleEdit(style_name, based_on=base_style, look=look)])
+    word = "created" if done[0].startswith("made") else "changed"
+    return told(f"Style '{style_name}' {word} successfully.", pen)
+
+
+@tool(mcp, writes=True)
+def format_text(
+    filename: Doc,
+    paragraph_index: ParagraphIndex,
+    start_pos: Annotated[int, Field(description="First character, from 0.", ge=0)],
+    end_pos: Annotated[int, Field(description="Behind the last one.", ge=0)],
+    bold: Switch = None,
+    italic: Switch = None,
+    underline: Switch = None,
+    color: TextColor = None,
+    font_size: FontSize = None,
+    font_name: FontName = None,
+) -> Text:
+    """Format a specific range of text within a paragraph."""
+    look = Look(
+        bold=bold, italic=italic, underline=underlined(underline), color=color, size_pt=font_size, font=font_name
+    )
+    with writing(filename) as pen:
+        paragraph = paragraph_at(pen.document, paragraph_index)
+        text = text_of(paragraph)[start_pos:end_pos]
+        formats.format_span(pen, paragraph, start_pos, end_pos, look)
+    return told(f"Text '{text}' formatted successfully in paragraph {paragraph_index}.", pen)

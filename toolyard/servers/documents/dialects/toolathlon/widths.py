@@ -1,0 +1,68 @@
+"""Widths of tables and their columns."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from toolyard.servers.dialect import Text
+from toolyard.servers.documents.dialects.toolathlon.app import (
+    ColumnIndex,
+    Doc,
+    TableIndex,
+    mcp,
+    table_at,
+    told,
+    writing,
+)
+from toolyard.servers.documents.engine import cell_looks, tables
+from toolyard.servers.documents.engine.specs import TableEdit
+from toolyard.servers.surface import tool
+
+Width = Annotated[float, Field(description="In the unit.", ge=0)]
+Unit = Annotated[cell_looks.Unit, Field(description="Percent of the text's width; auto: by the text.")]
+
+
+@tool(mcp, writes=True)
+def set_table_column_width(
+    filename: Doc, table_index: TableIndex, col_index: ColumnIndex, width: Width, width_type: Unit = "points"
+) -> Text:
+    """Set the width of a specific table column."""
+    with writing(filename, track=False) as pen:
+        cell_looks.set_column_widths(pen, table_at(pen.document, table_index), {col_index: width}, width_type)
+    return told(f"Column {col_index} of table {table_index}: width {_shown(width, width_type)}.", pen)
+
+
+@tool(mcp, writes=True)
+def set_table_column_widths(
+    filename: Doc,
+    table_index: TableIndex,
+    widths: Annotated[list[float], Field(description="From the first column on, in the unit.", min_length=1)],
+    width_type: Unit = "points",
+) -> Text:
+    """Set the widths of multiple table columns."""
+    with writing(filename, track=False) as pen:
+        wanted = dict(enumerate(widths))
+        cell_looks.set_column_widths(pen, table_at(pen.document, table_index), wanted, width_type)
+    shown = ", ".join(_shown(width, width_type) for width in widths)
+    return told(f"Columns of table {table_index}: widths {shown}.", pen)
+
+
+@tool(mcp, writes=True)
+def set_table_width(filename: Doc, table_index: TableIndex, width: Width, width_type: Unit = "points") -> Text:
+    """Set the overall width of a table; its columns keep their proportions."""
+    with writing(filename, track=False) as pen:
+        cell_looks.set_width(pen, table_at(pen.document, table_index), width, width_type)
+    return told(f"Table {table_index}: width {_shown(width, width_type)}.", pen)
+
+
+@tool(mcp, writes=True)
+def auto_fit_table_columns(filename: Doc, table_index: TableIndex) -> Text:
+    """Set table columns to auto-fit based on content."""
+    with writing(filename, track=False) as pen:
+        anchor = pen.document.anchor(table_at(pen.document, table_index))
+        tables.edit_table(pen, anchor, [TableEdit("layout", autofit="contents")])
+    return told(f"The columns of table {table_index} fit their content.", pen)
+
+
+def _shown(width: float, unit: str) -> str:
+    return "by its text" if unit == "auto" else f"{width:g} {unit}"

@@ -1,0 +1,301 @@
+"""Paragraphs, headings, lists, pictures, tables and breaks written, deleted and replaced."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from toolyard.servers.dialect import Text
+from toolyard.servers.documents.dialects.toolathlon.app import (
+    Color,
+    Doc,
+    FontName,
+    FontSize,
+    ParagraphIndex,
+    Switch,
+    is_contents,
+    mcp,
+    near,
+    paragraph_at,
+    paragraphs,
+    style_of,
+    told,
+    writing,
+)
+from toolyard.servers.documents.engine import blocks, formats, searching
+from toolyard.servers.documents.engine.document import Document
+from toolyard.servers.documents.engine.names import P
+from toolyard.servers.documents.engine.pen import Pen
+from toolyard.servers.documents.engine.searching import Query
+from toolyard.servers.documents.engine.specs import BlockEdit, Look, NewBlock
+from toolyard.servers.documents.engine.styles import Styles
+from toolyard.servers.documents.engine.text import text_of
+from toolyard.servers.surface import tool
+from toolyard.world import InFile, Problem
+
+CM_PER_INCH = 2.54
+Position = Annotated[Literal["before", "after"], Field(description="Of the paragraph.")]
+TargetText = Annotated[str | None, Field(description="Text of the paragraph.")]
+TargetIndex = Annotated[int | None, Field(description="Its number instead, from 0.", ge=0)]
+Words = Annotated[str, Field(description="Text.")]
+StyleName = Annotated[str | None, Field(description="Paragraph style.")]
+NewParagraphs = Annotated[list[str], Field(description="Texts, a paragraph each.", min_length=1)]
+
+
+@tool(mcp, writes=True, idempotent=False)
+def add_paragraph(
+    filename: Doc,
+    text: Words,
+    style: StyleName = None,
+    font_name: FontName = None,
+    font_size: FontSize = None,
+    bold: Switch = None,
+    italic: Switch = None,
+    color: Annotated[Color | None, Field(description="RRGGBB or a name.")] = None,
+) -> Text:
+    """Add a paragraph to a Word document with optional formatting."""
+    look = Look(bold=bold, italic=italic, color=color, size_pt=font_size, font=font_name)
+    with writing(filename) as pen:
+        _append(pen, NewBlock(text=text, literal=True, style=style), look)
+    return told(f"Paragraph added to {filename.name}", pen)
+
+
+@tool(mcp, writes=True, idempotent=False)
+def add_heading(
+    filename: Doc,
+    text: Words,
+    level: Annotated[int, Field(description="From 1.", ge=1, le=9)] = 1,
+    font_name: FontName = None,
+    font_size: FontSize = None,
+    bold: Switch = None,
+    italic: Switch = None,
+    border_bottom: Annotated[bool, Field(description="Line below.")] = False,
+) -> Text:
+    """Add a heading to a Word document with optional formatting."""
+    border: Literal["bottom"] | None = "bottom" if border_bottom else None
+    look = Look(bold=bold, italic=italic, size_pt=font_size, font=font_name, border=border)
+    with writing(filename) as pen:
+        _append(pen, NewBlock("heading", text, literal=True, level=level), look)
+    return told(f"Heading '{text}' (level {level}) added to {filename.name}", pen)
+
+
+@tool(mcp, writes=True, idempotent=False)
+def add_picture(
+    filename: Doc,
+    image_path: Annotated[InFile, Field(description="Picture.")],
+    width: Annotated[float | None, Field(description="Inches; without: its own, at most the text's.", gt=0)] = None,
+) -> Text:
+    """Add an image to a Word document."""
+    widths = [width * CM_PER_INCH] if width else []
+    with writing(filename) as pen:
+        _append(pen, NewBlock("image", image=image_path, widths_cm=widths, align="left"))
+    return told(f"Picture {image_path.name} added to {filename.name}", pen)
+
+
+@tool(mcp, writes=True, idempotent=False)
+def add_table(
+    filename: Doc,
+    rows: Annotated[int, Field(description="Number.", ge=1, le=5000)],
+    cols: Annotated[int, Field(description="Number.", ge=1, le=63)],
+    data: Annotated[list[list[str]] | None, Field(description="Texts of the cells, row by row.")] = None,
+) -> Text:
+    """Add a table to a Word document."""
+    given = data or []
+    if len(given) > rows or any(len(row) > cols for row in given):
+        widest = max(len(row) for row in given)
+        raise Problem(f"the data have {len(given)} rows of up to {widest} texts; the table has {rows} x {cols} cells")
+    filled = [[*row, *[""] * (cols - len(row))] for row in [*given, *[[]] * (rows - len(given))]]
+    with writing(filename) as pen:
+        _append(pen, NewBlock("table", rows=filled, header_rows=0, style="Table Grid", literal=True))
+    return told(f"Table ({rows}x{cols}) added to {filename.name}", pen)
+
+
+@tool(mcp, writes=True, idempotent=False)
+def add_page_break(filename: Doc) -> Text:
+    """Add a page break to the document."""
+    with writing(filename) as pen:
+        _append(pen, NewBlock("page_break"))
+    return told(f"Page break added to {filename.name}.", pen)
+
+
+@tool(mcp, writes=True, idempotent=False)
+def insert_header_near_text(
+    filename: Doc,
+    target_text: TargetText = None,
+    header_title: Words = "",
+    position: Position = "after",
+    header_style: Annotated[str, Field(description="Paragraph style.")] = "Heading 1",
+    target_paragraph_index: TargetIndex = None,
+) -> Text:
+    """Insert a header (with specified style) before or after the target paragraph."""
+    if not header_title.strip():
+        raise Problem("header_title is empty; give the text of the header")
+    with writing(filename) as pen:
+        target = near(pen.document, target_text, target_paragraph_index)
+        block = NewBlock("heading", header_title, literal=True, style=header_style)
+        _insert(pen, target, position, [block])
+    return told(f"Header '{header_title}' (style: {header_style}) inserted {position} '{_short(target)}'.", pen)
+
+
+@tool(mcp, writes=True, idempotent=False)
+def insert_line_or_paragraph_near_text(
+    filename: Doc,
+    target_text: TargetText = None,
+    line_text: Words = "",
+    position: Position = "after",
+    line_style: Annotated[str | None, Field(description="Without: that of the target.")] = None,
+    target_paragraph_index: TargetIndex = None,
+) -> Text:
+    """Insert a new line or paragraph (with specified or matched style) before or after the target paragraph."""
+    with writing(filename) as pen:
+        target = near(pen.document, target_text, target_paragraph_index)
+        style = line_style or style_of(pen.document, target) or None
+        _insert(pen, target, position, [NewBlock(text=line_text, literal=True, style=style)])
+    return told(f"Paragraph inserted {position} '{_short(target)}' with style '{style or 'Normal'}'.", pen)
+
+
+@tool(mcp, writes=True, idempotent=False)
+def insert_numbered_list_near_text(
+    filename: Doc,
+    target_text: TargetText = None,
+    list_items: Annotated[list[str] | None, Field(description="Texts.")] = None,
+    position: Position = "after",
+    target_paragraph_index: TargetIndex = None,
+    bullet_type: Annotated[Literal["bullet", "number"], Field(description="Kind of list.")] = "bullet",
+) -> Text:
+    """Insert a bulleted or numbered list before or after the target paragraph."""
+    if not list_items:
+        raise Problem("list_items is empty; give at least one text")
+    items = [NewBlock(bullet_type, text, literal=True, restart=not number) for number, text in enumerate(list_items)]
+    with writing(filename) as pen:
+        target = near(pen.document, target_text, target_paragraph_index)
+        _insert(pen, target, position, items)
+    return told(f"{bullet_type.capitalize()} list of {len(items)} items inserted {position} '{_short(target)}'.", pen)
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False)
+def delete_paragraph(filename: Doc, paragraph_index: ParagraphIndex) -> Text:
+    """Delete a paragraph from a document."""
+    with writing(filename) as pen:
+        paragraph = paragraph_at(pen.document, paragraph_index)
+        text = _short(paragraph)
+        blocks.edit_blocks(pen, [BlockEdit("delete", pen.document.anchor(paragraph))])
+    return told(f"Paragraph at index {paragraph_index} ('{text}') deleted successfully.", pen)
+
+
+@tool(mcp, writes=True, destructive=True)
+def search_and_replace(
+    filename: Doc,
+    find_text: Annotated[str, Field(description="Text; it may cross formats.", min_length=1)],
+    replace_text: Words,
+) -> Text:
+    """Search for text and replace all occurrences, also in tables, headers, footers, notes; formats stay."""
+    with writing(filename) as pen:
+        counts = searching.replace(pen, Query(find_text), replace_text, None)
+        if not counts:
+            raise Problem(f"no occurrences of {find_text!r} found; find_text_in_document says what is there")
+    return told(f"Replaced {sum(counts.values())} occurrence(s) of '{find_text}' with '{replace_text}'.", pen)
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False)
+def replace_paragraph_block_below_header(
+    filename: Doc,
+    header_text: Annotated[str, Field(description="Whole text of the header, letter case aside.", min_length=1)],
+    new_paragraphs: NewParagraphs,
+    detect_block_end_fn: Annotated[
+        str | None, Field(description="Text of the paragraph that ends the block; without: the next heading.")
+    ] = None,
+) -> Text:
+    """Replace the paragraphs below a header, up to the next heading; tables stay."""
+    with writing(filename) as pen:
+        document = pen.document
+        start = _line(document, header_text)
+        old = [each for each in _until(document, start, detect_block_end_fn) if each.tag == P]
+        style = style_of(document, old[0]) if old else ""
+        _replace(pen, start, old, [NewBlock(text=text, literal=True, style=style or None) for text in new_paragraphs])
+    return told(
+        f"Replaced {len(old)} paragraph(s) below '{_short(start)}' with {len(new_paragraphs)} new paragraph(s).", pen
+    )
+
+
+@tool(mcp, writes=True, destructive=True, idempotent=False)
+def replace_block_between_manual_anchors(
+    filename: Doc,
+    start_anchor_text: Annotated[str, Field(description="Paragraph before the block.", min_length=1)],
+    new_paragraphs: NewParagraphs,
+    end_anchor_text: Annotated[str | None, Field(description="Paragraph after it; without: the next heading.")] = None,
+    match_fn: Annotated[
+        Literal["exact", "contains", "starts_with"] | None, Field(description="How the texts match; exact.")
+    ] = None,
+    new_paragraph_style: StyleName = None,
+) -> Text:
+    """Replace all content between start_anchor_text and end_anchor_text (or next logical header if not provided)."""
+    how = match_fn or "exact"
+    with writing(filename) as pen:
+        start = _line(pen.document, start_anchor_text, how)
+        old = _until(pen.document, start, end_anchor_text, how)
+        new = [NewBlock(text=text, literal=True, style=new_paragraph_style) for text in new_paragraphs]
+        _replace(pen, start, old, new)
+    return told(f"Replaced {len(old)} block(s) below '{_short(start)}' with {len(new)} new paragraph(s).", pen)
+
+
+def _append(pen: Pen, block: NewBlock, look: Look | None = None) -> None:
+    """Write a block at the end; a look is for a paragraph."""
+    before = len(pen.written)
+    blocks.append_blocks(pen, [block])
+    if look is not None:
+        formats.dress(pen.written[before], look)
+
+
+def _insert(pen: Pen, beside: Any, position: Literal["before", "after"], new: list[NewBlock]) -> None:
+    anchor = pen.document.anchor(beside)
+    blocks.edit_blocks(pen, [BlockEdit("insert", anchor, position=position, blocks=new)])
+
+
+def _replace(pen: Pen, start: Any, old: list[Any], new: list[NewBlock]) -> None:
+    """Write new blocks below `start` in place of old ones, as one change."""
+    anchors = pen.document.blocks()
+    edits = [BlockEdit("insert", anchors.anchor(start), blocks=new)]
+    blocks.edit_blocks(pen, edits + [BlockEdit("delete", anchors.anchor(each)) for each in old])
+
+
+def _matches(paragraph: Any, text: str, how: str) -> bool:
+    own, wanted = text_of(paragraph).strip().casefold(), text.strip().casefold()
+    return {"exact": own == wanted, "contains": wanted in own, "starts_with": own.startswith(wanted)}[how]
+
+
+def _line(document: Document, text: str, how: str = "exact") -> Any:
+    """The first paragraph with a text that is no line of a table of contents.
+
+    Raises:
+        Problem: there is none.
+    """
+    for each in paragraphs(document):
+        if _matches(each, text, how) and not is_contents(document, each):
+            return each
+    near_by = [text_of(each) for each in paragraphs(document) if text.strip().casefold() in text_of(each).casefold()]
+    hint = f"; near it comes {near_by[0][:80]!r}" if near_by else ""
+    raise Problem(f"no paragraph of the body says {text!r}{hint}. find_text_in_document says where a text stands")
+
+
+def _until(document: Document, start: Any, end: str | None, how: str = "exact") -> list[Any]:
+    """The blocks behind `start` up to the paragraph with the text `end`, or else to the next heading.
+
+    Raises:
+        Problem: the text `end` does not follow.
+    """
+    styles, every = Styles(document), document.blocks()
+    found: list[Any] = []
+    for block in start.itersiblings():
+        if block not in every:
+            continue
+        if block.tag == P and (_matches(block, end, how) if end else styles.heading_level(block)):
+            return found
+        found.append(block)
+    if end:
+        raise Problem(f"no paragraph below {_short(start)!r} says {end!r}; find_text_in_document says where a text is")
+    return found
+
+
+def _short(paragraph: Any) -> str:
+    text = text_of(paragraph)
+    return text if len(text) <= 50 else f"{text[:50]}..."
