@@ -135,8 +135,8 @@ def read_pdf(path: Path) -> Pdf:
 def found_raw(submission: Submission, relative: str, texts: list[str]) -> list[str]:
     """Which of `texts` are still somewhere in a delivered PDF, seen or not: the proof of a redaction.
 
-    Looks into the text of the pages, every decompressed stream and every string of every object (metadata, form
-    values, annotations, bookmarks, attachments, revisions that were written over), in the encodings that PDF knows.
+    Looks into the text of the pages, every decompressed stream but pixels, and every string of every object (metadata,
+    form values, annotations, bookmarks, attachments, revisions written over), in the encodings that PDF knows.
 
     Raises:
         InsufficientEvidence: nothing is there.
@@ -162,7 +162,7 @@ def _raw(path: Path) -> tuple[bytes, ...]:
     pool: list[bytes] = []
     with pikepdf.open(path) as opened:
         for each in opened.objects:
-            if isinstance(each, pikepdf.Stream):
+            if isinstance(each, pikepdf.Stream) and each.get("/Subtype") != "/Image":
                 try:
                     data = each.read_bytes()
                 except pikepdf.PdfError:

@@ -1,0 +1,195 @@
+"""The private persons are out of the public version, wherever they stood; everything else is still in it."""
+
+import re
+import zipfile
+from collections import Counter
+from typing import Any
+
+from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
+from toolyard.evaluators.office.redaction_release.pictures import legible
+from toolyard.evaluators.readers.answers import single_number
+from toolyard.evaluators.readers.files import delivered, only_changed
+from toolyard.evaluators.readers.pdfs import Page, Pdf, found_raw, pdf
+from toolyard.evaluators.readers.tables import to_decimal, workbook
+from toolyard.evaluators.submission import Submission
+
+LOG = "release/redaction_log.xlsx"
+LOST_WORDS = 2
+"""Words that may go with their neighbours on a page where something was taken out."""
+
+
+def _before(submission: Submission, facts: Facts) -> Pdf:
+    return pdf(submission.untouched, facts["file"])
+
+
+def _after(submission: Submission, facts: Facts) -> Pdf:
+    return pdf(submission, facts["public"])
+
+
+def _pattern(term: str) -> re.Pattern[str]:
+    return re.compile(r"\s+".join(map(re.escape, term.split())), re.IGNORECASE)
+
+
+def _private(text: str, facts: Facts) -> bool:
+    return any(_pattern(term).search(text) for term in facts["terms"])
+
+
+def _gone(submission: Submission, facts: Facts) -> Finding:
+    """No page shows any of it as text, nor does a field."""
+    read = _after(submission, facts)
+    shown = {page.number: page.text for page in read.pages}
+    for blank in read.blanks.values():
+        shown[blank.page] = f"{shown.get(blank.page, '')}\n{blank.value}"
+    left = {n: [t for t in facts["terms"] if _pattern(t).search(text)] for n, text in shown.items()}
+    wrong = {number: terms for number, terms in left.items() if terms}
+    return finding(not wrong, f"still on pages: {dict(list(wrong.items())[:5])}")
+
+
+def _nowhere(submission: Submission, facts: Facts) -> Finding:
+    """No object of the file holds any of it, seen or not."""
+    left = found_raw(submission, facts["public"], facts["terms"])
+    return finding(not left, f"still in the file: {left[:8]}")
+
+
+def _scan(submission: Submission, facts: Facts) -> Finding:
+    """On the scanned page, and in every picture of the file, the private places are illegible, the others are not."""
+    scan = facts["scan"]
+    private = [legible(submission, facts, box, pictures=True) for box in scan["private"]]
+    kept = [legible(submission, facts, box) for box in scan["kept"]]
+    holds = max(private) < 0.45 and min(kept) > 0.6
+    return finding(holds, f"legible: private {[f'{x:.2f}' for x in private]}, others {[f'{x:.2f}' for x in kept]}")
+
+
+def _emptied(submission: Submission, facts: Facts) -> Finding:
+    before, after = _before(submission, facts).blanks, _after(submission, facts)
+    filled = [name for name in facts["emptied"] if name in after.blanks and after.blanks[name].value]
+    texts = {page.number: " ".join(page.text.split()) for page in after.pages}
+    lost = []
+    for name, blank in before.items():
+        now = after.blanks.get(name)
+        same = now is not None and (now.kind, now.value) == (blank.kind, blank.value)
+        flat = now is None and blank.kind == "text" and blank.value in texts.get(blank.page, "")
+        if name not in facts["emptied"] and not same and not flat:
+            lost.append(name)
+    return finding(not filled and not lost, f"not empty: {filled}; other fields that changed: {lost}")
+
+
+def _text(submission: Submission, facts: Facts) -> Finding:
+    """Page by page: all words but the private ones are still text, and the pages are as large and upright."""
+    before, after = _before(submission, facts), _after(submission, facts)
+    if len(before.pages) != len(after.pages):
+        return finding(holds=False, evidence=f"{len(after.pages)} pages, {len(before.pages)} expected")
+    odd = [f"page {one.number}: {why}" for one, two in zip(before.pages, after.pages, strict=True)
+           if (why := _page(one, two, facts))]  # fmt: skip
+    return finding(not odd, "; ".join(odd[:6]) or "all other words are there")
+
+
+def _page(before: Page, after: Page, facts: Facts) -> str:
+    if (before.width, before.height, before.rotation) != (after.width, after.height, after.rotation):
+        return "of another size or turned"
+    text = before.text
+    for term in facts["terms"]:
+        text = _pattern(term).sub(" ", text)
+    lost = _words(text) - _words(after.text)
+    return f"lost {list(lost.elements())[:8]}" if lost.total() > LOST_WORDS * (text != before.text) else ""
+
+
+def _words(text: str) -> Counter[str]:
+    return Counter(re.findall(r"\w+", text.casefold()))
+
+
+def _named(submission: Submission, facts: Facts) -> Finding:
+    """Officials, and who agreed to be named, stand where they stood."""
+    before, after = _before(submission, facts), _after(submission, facts)
+    odd = []
+    for name in facts["kept"]:
+        first, _, last = name.partition(" ")
+        spellings = [_pattern(each) for each in (name, f"{last}, {first}", f"Mr {last}")]
+        for one, two in zip(before.pages, after.pages, strict=False):
+            if any(len(each.findall(one.text)) > len(each.findall(two.text)) for each in spellings):
+                odd.append(f"{name} on page {one.number}")
+    return finding(not odd and len(before.pages) == len(after.pages), f"no longer named: {odd[:6]}")
+
+
+def _rest(submission: Submission, facts: Facts) -> Finding:
+    """Bookmarks, comments, attached files and the title without private data are as they were."""
+    before, after = _before(submission, facts), _after(submission, facts)
+    wanted = [(title, page) for _, title, page in before.outline if not _private(title, facts)]
+    marks = [(title, page) for _, title, page in after.outline]
+    notes = [(each.page, each.text) for each in before.annotations if not _private(each.text, facts)]
+    held = [(each.page, each.text) for each in after.annotations]
+    files = [name for name in before.attachments if name not in facts["dropped"]]
+    title = before.properties.get("Title") == after.properties.get("Title")
+    lost = [each for each in wanted if each not in marks] + [each for each in notes if each not in held]
+    left = [name for name in after.attachments if name in facts["dropped"]]
+    lost_files = [name for name in files if name not in after.attachments]
+    holds = not lost and not left and not lost_files and title
+    return finding(holds, f"lost: {lost[:4]} {lost_files}; kept though private: {left}; same title: {title}")
+
+
+def _rows(submission: Submission) -> list[list[Any]]:
+    sheet = workbook(submission, LOG).get("Log")
+    return [row for row in sheet.values if any(cell not in (None, "") for cell in row)] if sheet else []
+
+
+def _log(submission: Submission, facts: Facts) -> Finding:
+    rows = _rows(submission)
+    found = [(str(to_decimal(row[0])), [int(n) for n in re.findall(r"\d+", str(row[1]))]) for row in rows[1:]]
+    wanted = sorted(((number, pages) for number, pages in facts["log"].items()), key=lambda each: int(each[0]))
+    odd = [each for each in found if each not in wanted] + [each for each in wanted if each not in found]
+    header = [str(cell).strip() for cell in rows[0] if cell is not None] if rows else []
+    return finding(found == wanted and header == ["No.", "Pages"], f"header {header}; other rows: {odd[:5]}")
+
+
+def _log_clean(submission: Submission, facts: Facts) -> Finding:
+    """Its package is searched whole, properties and hidden sheets too."""
+    workbook(submission, LOG)
+    with zipfile.ZipFile(delivered(submission, LOG)) as package:
+        text = "\n".join(package.read(name).decode("utf-8", "ignore") for name in package.namelist())
+    left = [term for term in [*facts["terms"], *facts["kept"]] if _pattern(term).search(text)]
+    return finding(not left and "Log" in workbook(submission, LOG), f"the log holds {left[:5]}")
+
+
+def _answer(submission: Submission, facts: Facts) -> Finding:
+    pages = {page for pages in facts["log"].values() for page in pages}
+    return finding(single_number(submission.answer) == len(pages), f"expected {len(pages)}: {sorted(pages)}")
+
+
+def _others(submission: Submission, facts: Facts) -> Finding:
+    return only_changed(submission, facts["public"], LOG)
+
+
+PUBLIC = "release/public_*.pdf"
+PAGES, FIELDS = f"pages:{PUBLIC}", f"fields:{PUBLIC}"
+SHEET = tuple(f"{kind}:{LOG}" for kind in ("cells", "rows", "sheet"))
+
+CHECKS = group(
+    "redaction_release",
+    "The dossier is published without the private persons",
+    group(
+        "removed",
+        "What is private is out",
+        leaf("gone", "No page or field shows any of it as text", _gone, observes=(PAGES, FIELDS), weight=3),
+        leaf("nowhere", "No object of the file holds any of it", _nowhere, observes=(PAGES,), weight=3),
+        leaf("scan", "It is illegible on the scanned page", _scan, observes=(PAGES,), weight=2),
+        leaf("emptied", "Its form fields are empty, the others as they were", _emptied, observes=(PAGES, FIELDS)),
+        weight=5,
+    ),
+    group(
+        "kept",
+        "Everything else is still there",
+        leaf("text", "The other words of each page are still text", _text, observes=(PAGES,), weight=2),
+        leaf("named", "Officials and who agreed are still named", _named, observes=(PAGES,), weight=2),
+        leaf("rest", "Bookmarks, comments, attached files and title are kept", _rest, observes=(PAGES,)),
+        weight=4,
+    ),
+    group(
+        "log",
+        "The log says who was taken out on which pages",
+        leaf("rows", "Each person has the right pages", _log, observes=SHEET, weight=2),
+        leaf("clean", "The log names nobody", _log_clean, observes=(f"sheet:{LOG}",)),
+        weight=3,
+    ),
+    leaf("answer", "The answer counts the pages", _answer, observes=("answer",)),
+    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+)

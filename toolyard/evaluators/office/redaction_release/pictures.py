@@ -1,0 +1,74 @@
+"""Whether a place of the scanned page can still be read, in what is drawn and in the pictures that the file holds."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from toolyard.evaluators.checkpoints import Facts
+from toolyard.evaluators.readers.files import delivered
+from toolyard.evaluators.readers.pdfs import page_pixels, pdf
+from toolyard.evaluators.submission import Submission
+from toolyard.world.tree import file_digest
+
+SCALE = 1.5
+_PARTS = 4
+_PT_PER_MM = 72 / 25.4
+
+
+def legible(submission: Submission, facts: Facts, box_mm: list[float], *, pictures: bool = False) -> float:
+    """How much of the contrast between letters and paper is left in a place: 1 as before, 0 none.
+
+    Without `pictures` the least of its parts counts and only the page as it is drawn; with them the most of its parts,
+    in any picture of the file too.
+    """
+    number = facts["scan"]["page"]
+    before = page_pixels(submission.untouched, facts["file"], number, SCALE).mean(axis=2)
+    drawn = page_pixels(submission, facts["public"], number, SCALE).mean(axis=2)
+    views = [drawn]
+    if pictures:
+        pdf(submission, facts["public"])
+        path = delivered(submission, facts["public"])
+        views += list(_stored(path, file_digest(path), before.shape))
+    found = [part for view in views for part in _contrasts(before, view, box_mm)]
+    return max(found) if pictures else min(found)
+
+
+def _contrasts(before: Any, after: Any, box_mm: list[float]) -> Iterator[float]:
+    import numpy
+
+    left, top, right, bottom = (round(side * _PT_PER_MM * SCALE) for side in _core(box_mm))
+    if before.shape != after.shape:
+        yield 0.0
+        return
+    for columns in numpy.array_split(numpy.arange(left, right), _PARTS):
+        old, new = before[top:bottom, columns], after[top:bottom, columns]
+        letters = old < 150
+        if letters.any() and not letters.all():
+            was = old[~letters].mean() - old[letters].mean()
+            yield float((new[~letters].mean() - new[letters].mean()) / was)
+
+
+def _core(box_mm: list[float]) -> tuple[float, float, float, float]:
+    """The middle of a place: a box drawn over it may end a little short of it."""
+    left, top, right, bottom = box_mm
+    wide, tall = 0.03 * (right - left), 0.2 * (bottom - top)
+    return left + wide, top + tall, right - wide, bottom - tall
+
+
+@lru_cache(maxsize=4)
+def _stored(path: Path, _digest: str, shape: tuple[int, int]) -> tuple[Any, ...]:
+    """The pictures in the file that have the form of the page, as grey arrays of its shape."""
+    import numpy
+    import pikepdf
+
+    found = []
+    with pikepdf.open(path) as opened:
+        for each in opened.objects:
+            if not isinstance(each, pikepdf.Stream) or each.get("/Subtype") != "/Image":
+                continue
+            wide, tall = int(each.get("/Width", 0)), int(each.get("/Height", 0))
+            if 200 < wide < 20_000 and 200 < tall < 20_000 and abs(wide / tall - shape[1] / shape[0]) < 0.02:
+                grey = pikepdf.PdfImage(each).as_pil_image().convert("L").resize((shape[1], shape[0]))
+                found.append(numpy.asarray(grey, dtype=float))
+    return tuple(found)

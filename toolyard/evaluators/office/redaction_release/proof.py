@@ -1,0 +1,303 @@
+"""Solutions and near misses of office/redaction_release."""
+
+import re
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from toolyard.evaluators.proof import Agent, Solved, killed_by
+
+LIST = "release/private_persons.xlsx"
+LOG = "release/redaction_log.xlsx"
+
+
+def solve(agent: Agent) -> str:
+    """Read the scan into text, empty the fields, redact all terms, look, and write the log."""
+    dossier, public = _named(agent)
+    agent.call("add_pdf_text_layer", path=dossier, target=public)
+    pages = _pages(agent, public)
+    _empty(agent, public)
+    words, patterns = _terms(agent, pages)
+    agent.call("redact_pdf", path=public, terms=words, patterns=patterns)
+    agent.call("show_pdf_page", path=public, page=_scan_page(agent, dossier), dpi=60)
+    rows = _rows(agent, pages)
+    agent.call("write_cells", path=LOG, sheet="Log", rows=[["No.", "Pages"], *rows], dates=False)
+    return f"The public version is ready.\n\n{_count(rows)}"
+
+
+def also_in_two_rounds_and_saved_by_another_program(agent: Agent, files: Path) -> str:
+    """Numbers and addresses first, names later, and the file saved again by pikepdf; the log by openpyxl."""
+    import openpyxl
+    import pikepdf
+
+    dossier, public = _named(agent)
+    agent.call("add_pdf_text_layer", path=dossier, target=public, pages=str(_scan_page(agent, dossier)))
+    pages = _pages(agent, public)
+    words, patterns = _terms(agent, pages)
+    _empty(agent, public)
+    agent.call("redact_pdf", path=public, patterns=patterns, color="#777777")
+    agent.call("redact_pdf", path=public, terms=words)
+    with pikepdf.open(files / public, allow_overwriting_input=True) as opened:
+        opened.save(files / public, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+    book = openpyxl.Workbook()
+    sheet = book.worksheets[0]
+    sheet.title = "Log"
+    rows = _rows(agent, pages)
+    for row in [["No.", "Pages"], *rows]:
+        sheet.append(row)
+    book.save(files / LOG)
+    return f"**{_count(rows)}**"
+
+
+def also_piece_by_piece_with_comments_deleted(agent: Agent, _files: Path) -> str:
+    """Comments, keywords, bookmarks and attached files are settled one by one before the pages."""
+    dossier, public = _named(agent)
+    agent.call("add_pdf_text_layer", path=dossier, target=public)
+    pages = _pages(agent, public)
+    words, patterns = _terms(agent, pages)
+    private = re.compile("|".join([*map(re.escape, words), *patterns]), re.IGNORECASE)
+    notes = agent.call("list_pdf_items", path=public, what="annotations")["items"]
+    agent.call("annotate_pdf", path=public, delete=[each["id"] for each in notes if private.search(each["text"])])
+    agent.call("set_pdf_metadata", path=public, values={"keywords": "", "subject": ""})
+    marks = agent.call("list_pdf_items", path=public, what="outline")["items"]
+    entries = [
+        {"title": private.sub("a witness", each["text"]), "page": each["to_page"], "level": each.get("level", 1)}
+        for each in marks
+    ]
+    agent.call("set_pdf_outline", path=public, entries=entries)
+    agent.call("attach_pdf_files", path=public, delete=["witnesses.csv"])
+    _empty(agent, public)
+    agent.call("redact_pdf", path=public, terms=words, patterns=patterns)
+    rows = [[str(number), pages.replace(", ", ",")] for number, pages in _rows(agent, pages)]
+    agent.call("write_cells", path=LOG, sheet="Log", rows=[["No.", "Pages"], *rows], dates=False)
+    return str(_count(rows))
+
+
+@killed_by("gone", "nowhere", "emptied")
+def miss_dossier_copied(work: Solved) -> None:
+    """Nothing was taken out."""
+    shutil.copyfile(work.files / work.facts["file"], work.files / work.facts["public"])
+
+
+@killed_by("scan")
+def miss_scanned_page_as_it_was(work: Solved) -> None:
+    """The page without text was forgotten."""
+    _edit(work, lambda opened, original: _put_original(opened, original, work.facts["scan"]["page"]))
+
+
+@killed_by("scan")
+def miss_scanned_page_covered_only(work: Solved) -> None:
+    """Black boxes lie over the names of the scanned page; the picture below still shows them."""
+
+    def change(opened: Any, original: Any) -> None:
+        page = _put_original(opened, original, work.facts["scan"]["page"])
+        page.contents_add(_boxes(work.facts["scan"]["private"]), prepend=False)
+
+    _edit(work, change)
+
+
+@killed_by("gone", "nowhere")
+def miss_bars_over_the_text(work: Solved) -> None:
+    """A page is covered with black bars, its text is still there."""
+
+    def change(opened: Any, original: Any) -> None:
+        page = _put_original(opened, original, 5)
+        page.contents_add(_boxes([[25, 30, 190, 90]]), prepend=False)
+
+    _edit(work, change)
+
+
+@killed_by("nowhere")
+def miss_keywords_kept(work: Solved) -> None:
+    """The properties still name four persons."""
+
+    def change(opened: Any, original: Any) -> None:
+        opened.docinfo["/Keywords"] = str(original.docinfo["/Keywords"])
+
+    _edit(work, change)
+
+
+@killed_by("nowhere", "rest")
+def miss_attached_file_kept(work: Solved) -> None:
+    """The list of witnesses is still attached."""
+
+    def change(opened: Any, original: Any) -> None:
+        opened.attachments["witnesses.csv"] = original.attachments["witnesses.csv"].get_file().read_bytes()
+
+    _edit(work, change)
+
+
+@killed_by("nowhere")
+def miss_name_in_a_comment(work: Solved) -> None:
+    """A comment still names somebody."""
+
+    def change(opened: Any, _original: Any) -> None:
+        import pikepdf
+
+        name = work.facts["names"][0]
+        opened.pages[3].obj.Annots[0].Subj = pikepdf.String(f"Letter of {name}")
+
+    _edit(work, change)
+
+
+@killed_by("text")
+def miss_pages_as_pictures(work: Solved) -> None:
+    """A page is a picture of itself: safe, but nothing can be searched."""
+
+    def change(opened: Any, _original: Any) -> None:
+        del opened.pages[7].obj["/Contents"]
+
+    _edit(work, change)
+
+
+@killed_by("named", "text")
+def miss_line_of_an_official_removed(work: Solved) -> None:
+    """The line about the official of the same surname is gone as well."""
+    import pypdfium2
+
+    path = work.files / work.facts["public"]
+    opened = pypdfium2.PdfDocument(path.read_bytes())
+    page = opened[0]
+    for each in list(page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_TEXT])):
+        if each.get_bounds()[3] < 600:
+            page.remove_obj(each)
+    page.gen_content()
+    opened.save(path)
+    opened.close()
+
+
+@killed_by("rows")
+def miss_comments_in_the_log(work: Solved) -> None:
+    """A page where somebody is named in a comment only is in the log."""
+    _relog(work, lambda sheet: sheet["B2"].__setattr__("value", f"{sheet['B2'].value}, 12"))
+
+
+@killed_by("clean")
+def miss_names_in_the_log(work: Solved) -> None:
+    """The log says who is meant."""
+    _relog(work, lambda sheet: sheet["D2"].__setattr__("value", work.facts["names"][0]))
+
+
+@killed_by("emptied")
+def miss_place_of_the_interview_emptied(work: Solved) -> None:
+    """A field without private data was emptied as well."""
+
+    def change(opened: Any, _original: Any) -> None:
+        import pikepdf
+
+        field = next(each for each in opened.Root.AcroForm.Fields if str(each.get("/T", "")) == "place")
+        field.V = pikepdf.String("")
+
+    _edit(work, change)
+
+
+@killed_by("answer")
+def miss_all_pages_counted(work: Solved) -> None:
+    """The number of pages of the dossier."""
+    work.answer = "11"
+
+
+@killed_by("others")
+def miss_dossier_redacted_itself(work: Solved) -> None:
+    """The dossier was overwritten."""
+    shutil.copyfile(work.files / work.facts["public"], work.files / work.facts["file"])
+
+
+def _edit(work: Solved, change: Callable[[Any, Any], object]) -> None:
+    import pikepdf
+
+    path = work.files / work.facts["public"]
+    with pikepdf.open(work.files / work.facts["file"]) as original:
+        opened = pikepdf.open(path, allow_overwriting_input=True)
+        change(opened, original)
+        opened.save(path)
+        opened.close()
+
+
+def _put_original(opened: Any, original: Any, number: int) -> Any:
+    opened.pages[number - 1] = original.pages[number - 1]
+    return opened.pages[number - 1]
+
+
+def _boxes(boxes_mm: list[list[float]]) -> bytes:
+    point = 72 / 25.4
+    rows = [
+        f"{x0 * point:.1f} {(297 - y1) * point:.1f} {(x1 - x0) * point:.1f} {(y1 - y0) * point:.1f} re f"
+        for x0, y0, x1, y1 in boxes_mm
+    ]
+    return ("q 0 g " + " ".join(rows) + " Q").encode()
+
+
+def _relog(work: Solved, change: Callable[[Any], object]) -> None:
+    import openpyxl
+
+    book = openpyxl.load_workbook(work.files / LOG)
+    change(book["Log"])
+    book.save(work.files / LOG)
+
+
+def _named(agent: Agent) -> tuple[str, str]:
+    return re.findall(r"`(dossier/\S+?)`", agent.prompt)[0], re.findall(r"`(release/public\S+?)`", agent.prompt)[0]
+
+
+def _persons(agent: Agent) -> list[Mapping[str, Any]]:
+    return list(agent.call("read_records", path=LIST, sheet="Private persons", range="A3:F200", limit=500)["records"])
+
+
+def _scan_page(agent: Agent, path: str) -> int:
+    pages = agent.call("read_pdf_text", path=path)["pages"]
+    return next(int(each["page"]) for each in pages if not each.get("text"))
+
+
+def _pages(agent: Agent, path: str) -> dict[int, str]:
+    """The texts of the pages with their fields."""
+    found = {each["page"]: each.get("text", "") for each in agent.call("read_pdf_text", path=path)["pages"]}
+    for each in agent.call("read_pdf_form", path=path)["fields"]:
+        found[each["page"]] += f"\n{each.get('value') or ''}"
+    return found
+
+
+def _of(person: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+    """Terms and patterns of a person; the reader of the scan may have lost a space in the name."""
+    code = r"[\s-]*".join(str(person["ID number"]).split("-"))
+    if person.get("Consent to be named") == "yes":
+        return [person["E-mail"]], [code]
+    return [person["E-mail"], *person["Also written as"].split("; ")], [code, r"\s*".join(person["Name"].split())]
+
+
+def _found(person: Mapping[str, Any], text: str) -> bool:
+    words, patterns = _of(person)
+    lined = " ".join(text.split()).casefold()
+    return any(word.casefold() in lined for word in words) or any(
+        re.search(each, text, re.IGNORECASE) for each in patterns
+    )
+
+
+def _terms(agent: Agent, pages: Mapping[int, str]) -> tuple[list[str], list[str]]:
+    """What to redact: of all persons that the pages name; comments and the rest name no others."""
+    whole = "\n".join(pages.values())
+    found = [_of(each) for each in _persons(agent) if _found(each, whole)]
+    return [word for words, _ in found for word in words], [each for _, patterns in found for each in patterns]
+
+
+def _rows(agent: Agent, pages: Mapping[int, str]) -> list[list[Any]]:
+    rows = []
+    for person in _persons(agent):
+        on = [str(number) for number, text in pages.items() if _found(person, text)]
+        if on:
+            rows.append([person["No."], ", ".join(on)])
+    return sorted(rows)
+
+
+def _count(rows: list[list[Any]]) -> int:
+    return len({page for _, pages in rows for page in re.findall(r"\d+", pages)})
+
+
+def _empty(agent: Agent, path: str) -> None:
+    fields = agent.call("read_pdf_form", path=path)["fields"]
+    persons = _persons(agent)
+    texts = [each for each in fields if each["kind"] == "text" and each.get("value")]
+    private = [each["name"] for each in texts if any(_found(person, each["value"]) for person in persons)]
+    if private:
+        agent.call("fill_pdf_form", path=path, values=dict.fromkeys(private))
