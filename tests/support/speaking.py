@@ -1,4 +1,4 @@
-"""An agent that speaks a dialect to a server in memory."""
+"""An agent that calls tools and reads nothing but the text of their answers."""
 
 import json
 from collections.abc import AsyncIterator
@@ -12,23 +12,22 @@ from toolyard.world import World, use_world
 
 
 class Agent:
-    """Calls tools over a world."""
+    """Calls tools over a client; `files` is the workspace."""
 
     def __init__(self, client: Client[Any], files: Path) -> None:
         self.client, self.files = client, files
 
     async def says(self, tool: str, **arguments: Any) -> str:
-        """The text of a call that must work."""
+        """The text of an answer that is no error."""
         result = await self.client.call_tool(tool, arguments)
         return str(result.content[0].text)
 
-    async def answers(self, tool: str, **arguments: Any) -> dict[str, Any]:
-        """The JSON object of a call that must work."""
-        found: dict[str, Any] = json.loads(await self.says(tool, **arguments))
-        return found
+    async def tells(self, tool: str, **arguments: Any) -> Any:
+        """The JSON of an answer that is no error."""
+        return json.loads(await self.says(tool, **arguments))
 
     async def fails(self, tool: str, **arguments: Any) -> str:
-        """What a call that must fail says."""
+        """The text of an answer that is an error."""
         result = await self.client.call_tool(tool, arguments, raise_on_error=False)
         assert result.is_error, result.content
         return str(result.content[0].text)

@@ -12,33 +12,17 @@ from fastmcp import Client
 from fastmcp.exceptions import ToolError
 from mcp.types import ResourceLink
 from reportlab.pdfgen.canvas import Canvas
+from support.speaking import Agent, speaking
 
 from toolyard.servers.pdf.dialects.toolathlon import mcp
-from toolyard.world import World, use_world
-
-
-class Agent:
-    def __init__(self, client: Client[Any], files: Path) -> None:
-        self.client, self.files = client, files
-
-    async def says(self, tool: str, **arguments: Any) -> str:
-        result = await self.client.call_tool(tool, arguments)
-        return str(result.content[0].text)
-
-    async def fails(self, tool: str, **arguments: Any) -> str:
-        result = await self.client.call_tool(tool, arguments, raise_on_error=False)
-        assert result.is_error, result.content
-        return str(result.content[0].text)
 
 
 @pytest.fixture
 async def agent(tmp_path: Path) -> AsyncIterator[Agent]:
-    world = World.create(tmp_path / "world", task="toolathlon", seed=1)
-    report(world.files / "report.pdf", 12)
-    report(world.files / "docs" / "annex 1.pdf", 2, "Annex")
-    with use_world(world):
-        async with Client(mcp) as client:
-            yield Agent(client, world.files)
+    async with speaking(mcp, tmp_path) as agent:
+        report(agent.files / "report.pdf", 12)
+        report(agent.files / "docs" / "annex 1.pdf", 2, "Annex")
+        yield agent
 
 
 def report(path: Path, pages: int, name: str = "Report") -> None:

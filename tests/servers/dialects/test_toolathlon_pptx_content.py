@@ -19,7 +19,7 @@ LONG = "A sentence that is far too long for the small box that it stands in, sai
 @pytest.fixture
 async def agent(tmp_path: Path) -> AsyncIterator[Agent]:
     async with speaking(mcp, tmp_path) as agent:
-        await agent.answers("create_presentation", id="deck")
+        await agent.tells("create_presentation", id="deck")
         yield agent
 
 
@@ -28,7 +28,7 @@ def slides(agent: Agent) -> Any:
 
 
 async def test_a_slide_keeps_the_placeholders_of_its_layout(agent: Agent) -> None:
-    made = await agent.answers("add_slide", layout_index=3, title="Two columns")
+    made = await agent.tells("add_slide", layout_index=3, title="Two columns")
     assert (made["slide_index"], made["layout_name"]) == (0, "Two Content")
     assert [each["idx"] for each in made["placeholders"]] == [0, 1, 2]
     assert [each.placeholder_format.idx for each in slides(agent)[0].placeholders] == [0, 1, 2]
@@ -37,14 +37,14 @@ async def test_a_slide_keeps_the_placeholders_of_its_layout(agent: Agent) -> Non
 
 
 async def test_backgrounds_are_solid_or_gradients(agent: Agent) -> None:
-    await agent.answers("add_slide", background_type="solid", background_colors=[[10, 20, 30]])
-    await agent.answers(
+    await agent.tells("add_slide", background_type="solid", background_colors=[[10, 20, 30]])
+    await agent.tells(
         "add_slide",
         background_type="gradient",
         background_colors=[[255, 0, 0], [0, 0, 255]],
         gradient_direction="diagonal",
     )
-    await agent.answers("add_slide", background_type="professional_gradient", color_scheme="warm_red")
+    await agent.tells("add_slide", background_type="professional_gradient", color_scheme="warm_red")
     solid, gradient, professional = (slide.background.fill for slide in slides(agent))
     assert solid.fore_color.rgb == RGBColor(10, 20, 30)
     assert [str(stop.color.rgb) for stop in gradient.gradient_stops] == ["FF0000", "0000FF"]
@@ -56,9 +56,9 @@ async def test_backgrounds_are_solid_or_gradients(agent: Agent) -> None:
 
 
 async def test_placeholders_are_filled_by_their_idx(agent: Agent) -> None:
-    await agent.answers("add_slide", layout_index=1)
-    await agent.answers("populate_placeholder", slide_index=0, placeholder_idx=0, text="Plan")
-    said = await agent.answers("add_bullet_points", slide_index=0, placeholder_idx=1, bullet_points=["One", "\tDeeper"])
+    await agent.tells("add_slide", layout_index=1)
+    await agent.tells("populate_placeholder", slide_index=0, placeholder_idx=0, text="Plan")
+    said = await agent.tells("add_bullet_points", slide_index=0, placeholder_idx=1, bullet_points=["One", "\tDeeper"])
     assert said["message"] == "Added 2 bullet points to placeholder 1 on slide 0"
     title, body = slides(agent)[0].placeholders
     assert title.text == "Plan"
@@ -71,9 +71,9 @@ async def test_placeholders_are_filled_by_their_idx(agent: Agent) -> None:
 
 
 async def test_a_slide_is_described_by_placeholders_and_shapes(agent: Agent) -> None:
-    await agent.answers("add_slide", layout_index=5, title="Title")
-    await agent.answers("manage_text", slide_index=0, operation="add", text="Box", left=2, top=3, width=4, height=1)
-    found = await agent.answers("get_slide_info", slide_index=0)
+    await agent.tells("add_slide", layout_index=5, title="Title")
+    await agent.tells("manage_text", slide_index=0, operation="add", text="Box", left=2, top=3, width=4, height=1)
+    found = await agent.tells("get_slide_info", slide_index=0)
     assert found["placeholders"] == [{"idx": 0, "type": "TITLE (1)", "name": "Title 1", "shape_index": 0}]
     assert found["shape_count"] == 2
     box = found["shapes"][1]
@@ -82,24 +82,24 @@ async def test_a_slide_is_described_by_placeholders_and_shapes(agent: Agent) -> 
 
 
 async def test_text_is_read_by_where_it_stands(agent: Agent) -> None:
-    await agent.answers("add_slide", layout_index=5, title="Numbers")
-    await agent.answers("manage_text", slide_index=0, operation="add", text="A note")
-    await agent.answers(
+    await agent.tells("add_slide", layout_index=5, title="Numbers")
+    await agent.tells("manage_text", slide_index=0, operation="add", text="A note")
+    await agent.tells(
         "add_table", slide_index=0, rows=2, cols=2, left=1, top=4, width=4, height=1, data=[["a", "b"], ["1", "2"]]
     )
-    await agent.answers("add_slide", layout_index=6)
-    found = await agent.answers("extract_slide_text", slide_index=0)
+    await agent.tells("add_slide", layout_index=6)
+    found = await agent.tells("extract_slide_text", slide_index=0)
     content = found["text_content"]
     assert (content["slide_title"], found["has_tables"], found["total_text_shapes"]) == ("Numbers", True, 2)
     assert [each["text"] for each in content["text_shapes"]] == ["A note"]
     assert content["placeholders"][0]["placeholder_idx"] == 0
     assert content["table_text"][0]["table_content"][1] == {"row": 1, "cells": ["1", "2"]}
     assert content["all_text_combined"] == "Numbers\nA note\na | b\n1 | 2"
-    whole = await agent.answers("extract_presentation_text")
+    whole = await agent.tells("extract_presentation_text")
     assert (whole["total_slides"], whole["slides_with_text"], whole["slides_with_tables"]) == (2, 1, 1)
     assert whole["all_presentation_text_combined"] == "=== SLIDE 1 ===\nNumbers\nA note\na | b\n1 | 2\n"
     assert whole["slides_text"][0]["layout_name"] == "Title Only"
-    bare = await agent.answers("extract_presentation_text", include_slide_info=False)
+    bare = await agent.tells("extract_presentation_text", include_slide_info=False)
     assert set(bare["slides_text"][0]) == {"slide_index", "text_content"}
 
 
@@ -113,7 +113,7 @@ async def test_a_long_deck_is_read_in_parts_that_make_the_whole(agent: Agent) ->
     seen: list[int] = []
     start: int | None = 0
     while start is not None:
-        part = await agent.answers("extract_presentation_text", presentation_id="long", start_slide=start)
+        part = await agent.tells("extract_presentation_text", presentation_id="long", start_slide=start)
         seen += [each["slide_index"] for each in part["slides_text"]]
         start = part.get("next_start_slide")
         assert part["total_slides"] == 40
@@ -121,8 +121,8 @@ async def test_a_long_deck_is_read_in_parts_that_make_the_whole(agent: Agent) ->
 
 
 async def test_a_text_box_takes_all_formats_in_one_call(agent: Agent) -> None:
-    await agent.answers("add_slide", layout_index=6)
-    made = await agent.answers(
+    await agent.tells("add_slide", layout_index=6)
+    made = await agent.tells(
         "manage_text",
         slide_index=0,
         operation="add",
@@ -152,9 +152,9 @@ async def test_a_text_box_takes_all_formats_in_one_call(agent: Agent) -> None:
 
 
 async def test_formatting_changes_what_is_given_and_keeps_the_rest(agent: Agent) -> None:
-    await agent.answers("add_slide", layout_index=6)
-    await agent.answers("manage_text", slide_index=0, operation="add", text="Words", font_size=30, italic=True)
-    await agent.answers(
+    await agent.tells("add_slide", layout_index=6)
+    await agent.tells("manage_text", slide_index=0, operation="add", text="Words", font_size=30, italic=True)
+    await agent.tells(
         "manage_text",
         slide_index=0,
         operation="format",
@@ -174,13 +174,13 @@ async def test_formatting_changes_what_is_given_and_keeps_the_rest(agent: Agent)
 
 
 async def test_runs_get_formats_of_their_own_in_one_paragraph(agent: Agent) -> None:
-    await agent.answers("add_slide", layout_index=6)
-    await agent.answers("manage_text", slide_index=0, operation="add", text="old")
+    await agent.tells("add_slide", layout_index=6)
+    await agent.tells("manage_text", slide_index=0, operation="add", text="old")
     runs = [
         {"text": "Total ", "bold": True, "font_size": 24, "color": [0, 128, 0]},
         {"text": "see page", "hyperlink": "https://example.org/", "font_name": "Arial"},
     ]
-    said = await agent.answers("manage_text", slide_index=0, operation="format_runs", shape_index=0, text_runs=runs)
+    said = await agent.tells("manage_text", slide_index=0, operation="format_runs", shape_index=0, text_runs=runs)
     assert said["formatted_runs"][0]["formatting_applied"]["bold"] is True
     (paragraph,) = slides(agent)[0].shapes[0].text_frame.paragraphs
     first, second = paragraph.runs
@@ -194,55 +194,55 @@ async def test_runs_get_formats_of_their_own_in_one_paragraph(agent: Agent) -> N
 
 
 async def test_text_that_does_not_fit_is_told_and_made_to_fit(agent: Agent) -> None:
-    await agent.answers("add_slide", layout_index=6)
-    await agent.answers(
+    await agent.tells("add_slide", layout_index=6)
+    await agent.tells(
         "manage_text", slide_index=0, operation="add", text=LONG, width=4, height=1.5, font_size=24, auto_fit=False
     )
     before = (agent.files / "deck.pptx").read_bytes()
-    told = await agent.answers("manage_text", slide_index=0, operation="validate", shape_index=0, validation_only=True)
+    told = await agent.tells("manage_text", slide_index=0, operation="validate", shape_index=0, validation_only=True)
     assert (told["text_fits"], told["needs_optimization"]) == (False, True)
     assert told["needed_height_pt"] > told["available_height_pt"]
-    short = await agent.answers("manage_text", slide_index=0, operation="validate", shape_index=0, text="Short")
+    short = await agent.tells("manage_text", slide_index=0, operation="validate", shape_index=0, text="Short")
     assert short["text_fits"] is True
     assert (agent.files / "deck.pptx").read_bytes() == before
-    fixed = await agent.answers("manage_text", slide_index=0, operation="validate", shape_index=0, min_font_size=6)
+    fixed = await agent.tells("manage_text", slide_index=0, operation="validate", shape_index=0, min_font_size=6)
     assert fixed["text_fits"] is True
     size = slides(agent)[0].shapes[0].text_frame.paragraphs[0].runs[0].font.size
     assert Pt(6) <= size < Pt(24)
 
 
 async def test_a_slide_of_text_is_brought_within_limits(agent: Agent) -> None:
-    await agent.answers("add_slide", layout_index=6)
+    await agent.tells("add_slide", layout_index=6)
     box = {"slide_index": 0, "operation": "add", "auto_fit": False}
-    await agent.answers("manage_text", **box, text=LONG, width=4, height=2, font_size=24)
-    await agent.answers("manage_text", **box, text="Tiny", width=4, height=1, top=4, font_size=5)
-    await agent.answers("manage_text", **box, text="Huge", width=8, height=2, top=5, font_size=90)
-    said = await agent.answers("optimize_slide_text", slide_index=0, min_font_size=8, max_font_size=36)
+    await agent.tells("manage_text", **box, text=LONG, width=4, height=2, font_size=24)
+    await agent.tells("manage_text", **box, text="Tiny", width=4, height=1, top=4, font_size=5)
+    await agent.tells("manage_text", **box, text="Huge", width=8, height=2, top=5, font_size=90)
+    said = await agent.tells("optimize_slide_text", slide_index=0, min_font_size=8, max_font_size=36)
     assert [each["shape_index"] for each in said["optimizations_applied"]] == [0, 1, 2]
     assert all(each["text_fits"] for each in said["optimizations_applied"])
     sizes = [shape.text_frame.paragraphs[0].runs[0].font.size for shape in slides(agent)[0].shapes]
     assert sizes[0] < Pt(24)
     assert sizes[1:] == [Pt(8), Pt(36)]
-    again = await agent.answers("optimize_slide_text", slide_index=0, min_font_size=8, max_font_size=36)
+    again = await agent.tells("optimize_slide_text", slide_index=0, min_font_size=8, max_font_size=36)
     assert again["optimizations_applied"] == []
     assert "impossible" in await agent.fails("optimize_slide_text", slide_index=0, min_font_size=40)
 
 
 async def test_links_are_added_listed_changed_and_removed(agent: Agent) -> None:
-    await agent.answers("add_slide", layout_index=6)
-    await agent.answers("manage_text", slide_index=0, operation="add", text="See ")
+    await agent.tells("add_slide", layout_index=6)
+    await agent.tells("manage_text", slide_index=0, operation="add", text="See ")
     link = {"slide_index": 0, "shape_index": 0}
-    made = await agent.answers("manage_hyperlinks", operation="add", **link, text="us", url="https://example.org/a")
+    made = await agent.tells("manage_hyperlinks", operation="add", **link, text="us", url="https://example.org/a")
     assert made["run_index"] == 1
-    listed = await agent.answers("manage_hyperlinks", operation="list", slide_index=0)
+    listed = await agent.tells("manage_hyperlinks", operation="list", slide_index=0)
     assert listed["hyperlinks"] == [
         {"shape_index": 0, "paragraph_index": 0, "run_index": 1, "text": "us", "url": "https://example.org/a"}
     ]
-    said = await agent.answers("manage_hyperlinks", operation="update", **link, run_index=1, url="mailto:a@example.org")
+    said = await agent.tells("manage_hyperlinks", operation="update", **link, run_index=1, url="mailto:a@example.org")
     assert (said["old_url"], said["new_url"]) == ("https://example.org/a", "mailto:a@example.org")
     run = slides(agent)[0].shapes[0].text_frame.paragraphs[0].runs[1]
     assert (run.text, run.hyperlink.address) == ("us", "mailto:a@example.org")
-    await agent.answers("manage_hyperlinks", operation="remove", **link, run_index=1)
+    await agent.tells("manage_hyperlinks", operation="remove", **link, run_index=1)
     run = slides(agent)[0].shapes[0].text_frame.paragraphs[0].runs[1]
     assert (run.text, run.hyperlink.address) == ("us", None)
     assert "no link" in await agent.fails("manage_hyperlinks", operation="remove", **link, run_index=1)

@@ -38,7 +38,7 @@ def titles(path: Path) -> list[str]:
 
 
 async def test_a_new_presentation_is_a_file_with_their_layouts_and_size(agent: Agent) -> None:
-    made = await agent.answers("create_presentation")
+    made = await agent.tells("create_presentation")
     assert made["presentation_id"] == "presentation_1.pptx"
     assert made["slide_count"] == 0
     deck = Presentation(str(agent.files / "presentation_1.pptx"))
@@ -46,14 +46,14 @@ async def test_a_new_presentation_is_a_file_with_their_layouts_and_size(agent: A
     names = [layout.name for layout in deck.slide_layouts]
     assert names[:3] == ["Title Slide", "Title and Content", "Section Header"]
     assert (names[5], names[6]) == ("Title Only", "Blank")
-    assert (await agent.answers("create_presentation"))["presentation_id"] == "presentation_2.pptx"
+    assert (await agent.tells("create_presentation"))["presentation_id"] == "presentation_2.pptx"
 
 
 async def test_an_id_of_theirs_works_without_its_ending(agent: Agent) -> None:
-    made = await agent.answers("create_presentation", id="sales")
+    made = await agent.tells("create_presentation", id="sales")
     assert made["presentation_id"] == "sales.pptx"
-    await agent.answers("add_slide", presentation_id="sales", title="One")
-    await agent.answers("add_slide", presentation_id="sales.pptx", title="Two")
+    await agent.tells("add_slide", presentation_id="sales", title="One")
+    await agent.tells("add_slide", presentation_id="sales.pptx", title="Two")
     assert titles(agent.files / "sales.pptx") == ["One", "Two"]
     assert "sales.pptx" in await agent.fails("create_presentation", id="sales")
     assert "no presentation 'other'" in await agent.fails("add_slide", presentation_id="other")
@@ -62,7 +62,7 @@ async def test_an_id_of_theirs_works_without_its_ending(agent: Agent) -> None:
 async def test_a_template_is_copied_with_its_slides_and_layouts(agent: Agent) -> None:
     write_deck(agent.files / "house.pptx", "Kept")
     before = (agent.files / "house.pptx").read_bytes()
-    made = await agent.answers("create_presentation_from_template", template_path="house.pptx", id="new")
+    made = await agent.tells("create_presentation_from_template", template_path="house.pptx", id="new")
     assert (made["slide_count"], made["layout_count"]) == (1, 11)
     assert titles(agent.files / "new.pptx") == ["Kept"]
     with zipfile.ZipFile(agent.files / "house.pptx") as old, zipfile.ZipFile(agent.files / "new.pptx") as new:
@@ -72,12 +72,12 @@ async def test_a_template_is_copied_with_its_slides_and_layouts(agent: Agent) ->
 
 async def test_opening_gives_the_file_as_id_or_a_copy_under_the_id_that_is_wanted(agent: Agent) -> None:
     write_deck(agent.files / "in" / "deck.pptx", "First")
-    opened = await agent.answers("open_presentation", file_path="in/deck.pptx")
+    opened = await agent.tells("open_presentation", file_path="in/deck.pptx")
     assert (opened["presentation_id"], opened["slide_count"]) == ("in/deck.pptx", 1)
-    opened = await agent.answers("open_presentation", file_path="in/deck.pptx", id="work")
-    await agent.answers("add_slide", title="Second", presentation_id="work")
+    opened = await agent.tells("open_presentation", file_path="in/deck.pptx", id="work")
+    await agent.tells("add_slide", title="Second", presentation_id="work")
     assert titles(agent.files / "in" / "deck.pptx") == ["First"]
-    saved = await agent.answers("save_presentation", file_path="out/final.pptx", presentation_id="work")
+    saved = await agent.tells("save_presentation", file_path="out/final.pptx", presentation_id="work")
     assert saved["file_path"] == "out/final.pptx"
     assert titles(agent.files / "out" / "final.pptx") == ["First", "Second"]
 
@@ -85,7 +85,7 @@ async def test_opening_gives_the_file_as_id_or_a_copy_under_the_id_that_is_wante
 async def test_saving_where_it_stands_changes_nothing(agent: Agent) -> None:
     write_deck(agent.files / "deck.pptx", "First")
     before = (agent.files / "deck.pptx").read_bytes()
-    saved = await agent.answers("save_presentation", file_path="deck.pptx")
+    saved = await agent.tells("save_presentation", file_path="deck.pptx")
     assert saved["message"] == "Presentation saved to deck.pptx"
     assert (agent.files / "deck.pptx").read_bytes() == before
     assert "end" in await agent.fails("save_presentation", file_path="deck.pdf")
@@ -96,17 +96,17 @@ async def test_without_an_id_the_presentation_used_last_is_meant(agent: Agent) -
     for name in ("a", "b", "c"):
         write_deck(agent.files / f"{name}.pptx", name)
         age(agent.files / f"{name}.pptx", 1_000_000 + ord(name))
-    assert (await agent.answers("get_presentation_info"))["presentation_id"] == "c.pptx"
-    await agent.answers("open_presentation", file_path="a.pptx")
-    assert (await agent.answers("get_presentation_info"))["presentation_id"] == "a.pptx"
-    switched = await agent.answers("switch_presentation", presentation_id="b")
+    assert (await agent.tells("get_presentation_info"))["presentation_id"] == "c.pptx"
+    await agent.tells("open_presentation", file_path="a.pptx")
+    assert (await agent.tells("get_presentation_info"))["presentation_id"] == "a.pptx"
+    switched = await agent.tells("switch_presentation", presentation_id="b")
     assert (switched["previous_presentation_id"], switched["current_presentation_id"]) == ("a.pptx", "b.pptx")
-    await agent.answers("add_slide", title="more")
+    await agent.tells("add_slide", title="more")
     assert titles(agent.files / "b.pptx") == ["b", "more"]
-    listed = await agent.answers("list_presentations")
+    listed = await agent.tells("list_presentations")
     assert [each["id"] for each in listed["presentations"]] == ["b.pptx", "a.pptx", "c.pptx"]
     assert listed["presentations"][0] == {"id": "b.pptx", "slide_count": 2, "is_current": True}
-    assert (await agent.answers("get_server_info"))["current_presentation"] == "b.pptx"
+    assert (await agent.tells("get_server_info"))["current_presentation"] == "b.pptx"
 
 
 async def test_what_was_used_last_is_not_guessed(agent: Agent) -> None:
@@ -115,12 +115,12 @@ async def test_what_was_used_last_is_not_guessed(agent: Agent) -> None:
         write_deck(agent.files / f"{name}.pptx", name)
         age(agent.files / f"{name}.pptx", 1_000_000)
     assert "a.pptx, b.pptx" in await agent.fails("add_slide")
-    assert (await agent.answers("list_presentations"))["current_presentation_id"] is None
+    assert (await agent.tells("list_presentations"))["current_presentation_id"] is None
 
 
 async def test_a_damaged_file_is_listed_as_such(agent: Agent) -> None:
     (agent.files / "bad.pptx").write_bytes(b"PK no")
-    listed = await agent.answers("list_presentations")
+    listed = await agent.tells("list_presentations")
     assert listed["presentations"][0]["slide_count"] is None
     assert "damaged" in listed["presentations"][0]["error"]
     assert "damaged" in await agent.fails("open_presentation", file_path="bad.pptx")
@@ -128,43 +128,43 @@ async def test_a_damaged_file_is_listed_as_such(agent: Agent) -> None:
 
 async def test_information_states_layouts_size_and_properties(agent: Agent) -> None:
     write_deck(agent.files / "deck.pptx", "One", "Two")
-    said = await agent.answers("set_core_properties", title="Report", author="Ann", keywords="a, b")
+    said = await agent.tells("set_core_properties", title="Report", author="Ann", keywords="a, b")
     assert said["message"] == "Core properties updated successfully"
     core = Presentation(str(agent.files / "deck.pptx")).core_properties
     assert (core.title, core.author, core.keywords) == ("Report", "Ann", "a, b")
-    found = await agent.answers("get_presentation_info")
+    found = await agent.tells("get_presentation_info")
     assert (found["slide_count"], found["slide_width"], found["layout_count"]) == (2, 9_144_000, 11)
     assert found["slide_layouts"][0] == {"index": 0, "name": "Title Slide", "placeholder_count": 5}
     assert found["core_properties"]["title"] == "Report"
     assert "nothing to change" in await agent.fails("set_core_properties")
-    told = await agent.answers("get_template_file_info", template_path="deck.pptx")
+    told = await agent.tells("get_template_file_info", template_path="deck.pptx")
     assert told["slide_layouts"][0]["placeholders"][0] == {"idx": 0, "type": "CENTER_TITLE (3)", "name": "Title 1"}
 
 
 async def test_masters_and_layouts_are_shown(agent: Agent) -> None:
     write_deck(agent.files / "deck.pptx")
-    assert (await agent.answers("manage_slide_masters", operation="list"))["total_masters"] == 1
-    layouts = await agent.answers("manage_slide_masters", operation="get_layouts")
+    assert (await agent.tells("manage_slide_masters", operation="list"))["total_masters"] == 1
+    layouts = await agent.tells("manage_slide_masters", operation="get_layouts")
     assert layouts["layouts"][6]["name"] == "Blank"
-    layout = await agent.answers("manage_slide_masters", operation="get_info", layout_index=1)
+    layout = await agent.tells("manage_slide_masters", operation="get_info", layout_index=1)
     assert layout["layout_name"] == "Title and Content"
     assert [each["idx"] for each in layout["placeholders"]] == [0, 1, 10, 11, 12]
-    assert (await agent.answers("manage_slide_masters", operation="get_info"))["layout_count"] == 11
+    assert (await agent.tells("manage_slide_masters", operation="get_info"))["layout_count"] == 11
     assert "0-0" in await agent.fails("manage_slide_masters", operation="get_layouts", master_index=3)
     assert "0-10" in await agent.fails("manage_slide_masters", operation="get_info", layout_index=11)
 
 
 async def test_transitions_are_really_set_and_removed(agent: Agent) -> None:
     write_deck(agent.files / "deck.pptx", "One", "Two")
-    said = await agent.answers(
+    said = await agent.tells(
         "manage_slide_transitions", slide_index=1, operation="set", transition_type="fade", duration=0.7
     )
     assert (said["transition_type"], said["duration"]) == ("fade", 0.7)
     slides = Presentation(str(agent.files / "deck.pptx")).slides
     assert [bool(list(slide._element.iter(FADE))) for slide in slides] == [False, True]
-    got = await agent.answers("manage_slide_transitions", slide_index=1, operation="get")
+    got = await agent.tells("manage_slide_transitions", slide_index=1, operation="get")
     assert got["transition_type"] == "fade"
-    await agent.answers("manage_slide_transitions", slide_index=1, operation="remove")
+    await agent.tells("manage_slide_transitions", slide_index=1, operation="remove")
     assert not list(Presentation(str(agent.files / "deck.pptx")).slides[1]._element.iter(FADE))
     assert "needs transition_type" in await agent.fails("manage_slide_transitions", slide_index=0, operation="set")
     assert "0-1" in await agent.fails("manage_slide_transitions", slide_index=2, operation="get")

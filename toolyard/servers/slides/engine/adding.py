@@ -85,9 +85,10 @@ def _area(page: Any, spec: NewShape) -> Any:
 def _preset(name: str) -> Any:
     from pptx.enum.shapes import MSO_AUTO_SHAPE_TYPE
 
-    for member in MSO_AUTO_SHAPE_TYPE:
-        if member.xml_value.lower() == name.lower() or member.name.lower() == name.lower():
-            return member
+    for spelling in ("xml_value", "name"):  # the pentagon of PowerPoint is called homePlate in files
+        for member in MSO_AUTO_SHAPE_TYPE:
+            if getattr(member, spelling).lower() == name.lower():
+                return member
     near = ", ".join(sorted(m.xml_value for m in MSO_AUTO_SHAPE_TYPE if m.xml_value[:3].lower() == name[:3].lower()))
     known = near or "rect, roundRect, ellipse, triangle, diamond, rightArrow, chevron, hexagon, star5, wedgeRectCallout"
     raise Problem(f"there is no shape {name!r}; use textbox, line, elbow, curve or a preset such as {known}")

@@ -91,6 +91,7 @@ def subset(source: Path, target: Path, text: str | None) -> tuple[int, int]:
     with _opened(source) as font:
         before = len(font.getGlyphOrder())
         options = cutting.Options(hinting=False, notdef_outline=True, layout_features="*", name_IDs="*")
+        options.drop_tables += ["FFTM"]  # times of an editor
         wanted = {ord(letter) for letter in text} if text else set(font.getBestCmap() or {})
         missing = "".join(
             sorted(chr(each) for each in wanted - set(font.getBestCmap() or {}) if not chr(each).isspace())
@@ -111,7 +112,7 @@ def _opened(path: Path) -> Iterator[Any]:
 
     check_bytes(path, 100_000_000)
     try:
-        with TTFont(path, lazy=True, fontNumber=0) as font:
+        with path.open("rb") as handle, TTFont(handle, lazy=True, fontNumber=0) as font:
             yield font
     except (TTLibError, KeyError, ValueError, AttributeError, OSError, EOFError, AssertionError) as error:
         raise Problem(f"{path.name!r} cannot be read as a font ({error}); give a .ttf, .otf or .woff file") from error
