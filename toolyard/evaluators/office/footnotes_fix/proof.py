@@ -1,0 +1,330 @@
+"""Solutions and near misses of office/footnotes_fix."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from toolyard.evaluators.proof import Agent, Solved, killed_by
+
+FILE = "article/nitrate_manuscript_v7.docx"
+DEAD = "Error! Reference source not found."
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+MARK = re.compile(r" \[(\d+(?:, \d+)*)\]")
+INLINE = re.compile(r"\$([\\a-z][^$]*)\$")
+Block = dict[str, Any]
+
+
+def solve(agent: Agent) -> str:
+    """Captions first, so that references have something to lead to; then notes, formulas, the list."""
+    _count_captions(agent)
+    _refer(agent)
+    _place_notes(agent)
+    _shorten_list(agent)
+    _write_equations(agent)
+    _list_figures(agent)
+    return f"The article follows the guidelines.\n\n{_count_notes(agent)}"
+
+
+def also_captions_written_anew(agent: Agent, files: Path) -> str:
+    """Formulas first, captions as new blocks, and the file saved again by python-docx."""
+    import docx
+
+    _write_equations(agent)
+    edits = []
+    for each in _captions(agent):
+        new = {"kind": "caption", "text": each["text"].partition(": ")[2], "align": "center", "literal": True}
+        edits.append({"op": "replace", "anchor": each["anchor"], "blocks": [new]})
+    agent.call("edit_blocks", path=FILE, edits=edits)
+    _refer(agent)
+    _shorten_list(agent, _place_notes(agent))
+    _list_figures(agent)
+    docx.Document(str(files / FILE)).save(str(files / FILE))
+    return f"**{_count_notes(agent)}**"
+
+
+def also_notes_last_and_bookmarks_of_our_own(agent: Agent, _files: Path) -> str:
+    """The references lead to named bookmarks; the notes come last."""
+    _count_captions(agent)
+    names = {}
+    edits = []
+    for number, each in enumerate(_captions(agent), 1):
+        names[each["text"].partition(": ")[2].lower()] = f"fig_{number}"
+        edits.append({"op": "bookmark", "anchor": each["anchor"], "find": f"Figure {number}", "name": f"fig_{number}"})
+    agent.call("edit_references", path=FILE, edits=edits)
+    for block, subject in _dead(agent):
+        edit = {"op": "cross_reference", "anchor": block["anchor"], "find": DEAD, "name": names[subject]}
+        agent.call("edit_references", path=FILE, edits=[edit])
+    _list_figures(agent)
+    _write_equations(agent)
+    _shorten_list(agent, _place_notes(agent))
+    return str(_count_notes(agent))
+
+
+@killed_by("footnotes")
+def miss_numbers_taken_in_the_order_of_the_list(work: Solved) -> None:
+    """The footnotes come in the order of the old list: two are swapped."""
+
+    def change(root: Any) -> None:
+        notes = [each.get(f"{W}id") for each in root.iter(f"{W}footnoteReference")]
+        texts = [text for _, text in work.facts["notes"]]
+        place = next(n for n in range(len(texts) - 1) if texts[n] != texts[n + 1])
+        swapped = {notes[place]: notes[place + 1], notes[place + 1]: notes[place]}
+        for each in root.iter(f"{W}footnoteReference"):
+            each.set(f"{W}id", swapped.get(each.get(f"{W}id"), each.get(f"{W}id")))
+
+    _edit(work, change)
+
+
+@killed_by("places")
+def miss_marks_at_the_end_of_the_paragraph(work: Solved) -> None:
+    """The marks of a paragraph stand at its end."""
+
+    def change(root: Any) -> None:
+        for mark in list(root.iter(f"{W}footnoteReference")):
+            paragraph = next(mark.iterancestors(f"{W}p"))
+            paragraph.append(mark.getparent())
+
+    _edit(work, change)
+
+
+@killed_by("texts")
+def miss_brackets_left_beside_the_footnotes(work: Solved) -> None:
+    """The numbers in brackets still stand there."""
+
+    def change(root: Any) -> None:
+        for number, mark in enumerate(list(root.iter(f"{W}footnoteReference"))[:4], 1):
+            run = mark.getparent()
+            _text_run(run, f" [{number}]")
+
+    _edit(work, change)
+
+
+@killed_by("texts")
+def miss_other_brackets_removed(work: Solved) -> None:
+    """The interval is gone with the notes."""
+    _edit(work, lambda root: _replace(root, " [0, 50]", ""))
+
+
+@killed_by("left")
+def miss_list_removed_with_the_orphan(work: Solved) -> None:
+    """The entry that nobody refers to is lost."""
+
+    def change(root: Any) -> None:
+        entry = next(each for each in root.iter(f"{W}p") if _text(each) == work.facts["orphan"])
+        entry.getparent().remove(entry)
+
+    _edit(work, change)
+
+
+@killed_by("captions")
+def miss_captions_numbered_by_hand(work: Solved) -> None:
+    """The right numbers are typed."""
+
+    def change(root: Any) -> None:
+        for code in [each for each in root.iter(f"{W}instrText") if "SEQ" in (each.text or "")]:
+            code.text = " QUOTE 1 "
+
+    _edit(work, change)
+
+
+@killed_by("references")
+def miss_references_typed(work: Solved) -> None:
+    """The references are right and dead."""
+
+    def change(root: Any) -> None:
+        for code in [each for each in root.iter(f"{W}instrText") if re.search(r"\bREF", each.text or "")]:
+            code.text = " QUOTE figure "
+
+    _edit(work, change)
+
+
+@killed_by("references")
+def miss_reference_to_the_neighbour(work: Solved) -> None:
+    """A reference leads to another figure, though it still shows the right number."""
+
+    def change(root: Any) -> None:
+        codes = [each for each in root.iter(f"{W}instrText") if re.search(r"\bREF", each.text or "")]
+        codes[0].text, codes[1].text = codes[1].text, codes[0].text
+
+    _edit(work, change)
+
+
+@killed_by("list")
+def miss_list_typed(work: Solved) -> None:
+    """The list of figures is plain text."""
+
+    def change(root: Any) -> None:
+        for code in [each for each in root.iter(f"{W}instrText") if "TOC" in (each.text or "")]:
+            code.text = " QUOTE list "
+
+    _edit(work, change)
+
+
+@killed_by("inline", "texts")
+def miss_formula_left_as_latex(work: Solved) -> None:
+    """A formula in a line stands between dollar signs again."""
+
+    def change(root: Any) -> None:
+        math = next(
+            each for each in root.iter(f"{M}oMath") if each.getparent().tag == f"{W}p" and _text(each.getparent())
+        )
+        _text_run(math, f"${work.facts['inline'][0]}$")
+        math.getparent().remove(math)
+
+    _edit(work, change)
+
+
+@killed_by("displayed")
+def miss_fraction_flattened(work: Solved) -> None:
+    """A formula is an equation of plain letters."""
+
+    def change(root: Any) -> None:
+        for part in list(root.iter(f"{M}f")):
+            for text in list(part.iter(f"{M}r")):
+                part.addprevious(text)
+            part.getparent().remove(part)
+
+    _edit(work, change)
+
+
+@killed_by("kept")
+def miss_caption_of_the_table_counted_too(work: Solved) -> None:
+    """The caption of the table reads otherwise."""
+    _edit(work, lambda root: _replace(root, "Table 1: Instruments", "Table 1. Instruments"))
+
+
+@killed_by("answer")
+def miss_old_footnotes_not_counted(work: Solved) -> None:
+    """Only the new footnotes are counted."""
+    work.answer = str(len(work.facts["notes"]) - 2)
+
+
+def _blocks(agent: Agent) -> list[Block]:
+    return list(agent.call("read_document", path=FILE, limit=500)["blocks"])
+
+
+def _captions(agent: Agent) -> list[Block]:
+    return [
+        each for each in _blocks(agent) if re.match(r"Figure \d+: ", each.get("text", "")) and "\t" not in each["text"]
+    ]
+
+
+def _count_captions(agent: Agent) -> None:
+    """Turn the typed numbers into fields that count."""
+    edits = [
+        {"op": "field", "anchor": each["anchor"], "find": each["text"].split(":")[0].split()[1], "code": "SEQ Figure"}
+        for each in _captions(agent)
+    ]
+    agent.call("edit_references", path=FILE, edits=edits)
+
+
+def _dead(agent: Agent) -> Iterator[tuple[Block, str]]:
+    """Each lost reference with the caption, in small letters, that its sentence names; one at a time."""
+    captions = [each["text"].partition(": ")[2].lower() for each in _captions(agent)]
+    while blocks := [each for each in _blocks(agent) if DEAD in each.get("text", "")]:
+        sentences = re.split(r"(?<=\.) ", blocks[0]["text"].replace(DEAD, "@"))
+        sentence = next(each for each in sentences if "@" in each).lower()
+        yield blocks[0], next(each for each in captions if _told(each, sentence))
+
+
+def _told(caption: str, sentence: str) -> bool:
+    return all(word in sentence for word in re.findall(r"\w{3,}", caption))
+
+
+def _refer(agent: Agent) -> None:
+    targets = {each["text"].partition(": ")[2].lower(): each["anchor"] for each in _captions(agent)}
+    for block, subject in _dead(agent):
+        edit = {"op": "cross_reference", "anchor": block["anchor"], "find": DEAD, "target": targets[subject]}
+        agent.call("edit_references", path=FILE, edits=[edit])
+
+
+def _entries(agent: Agent) -> dict[str, str]:
+    """The list at the end by number."""
+    found = (re.fullmatch(r"\[(\d+)\] (.+)", each.get("text", "")) for each in _blocks(agent))
+    return {match[1]: match[2] for match in found if match}
+
+
+def _place_notes(agent: Agent) -> set[str]:
+    """A footnote behind each bracket, then the brackets go; the numbers of the entries that became footnotes."""
+    entries, edits, replacements = _entries(agent), [], []
+    used: set[str] = set()
+    for block in _blocks(agent):
+        for match in MARK.finditer(block.get("text", "")):
+            numbers = match[1].split(", ")
+            if not set(numbers) <= set(entries):
+                continue
+            place = {"op": "add", "anchor": block["anchor"], "text": match[0]}
+            edits += [{**place, "note": entries[number]} for number in reversed(numbers)]
+            replacements.append({"find": match[0], "replace": ""})
+            used |= set(numbers)
+    agent.call("edit_notes", path=FILE, edits=edits)
+    unique = [dict(items) for items in dict.fromkeys(tuple(each.items()) for each in replacements)]
+    agent.call("replace_document_text", path=FILE, replacements=unique, stories=["body"], track=False)
+    return used
+
+
+def _shorten_list(agent: Agent, used: set[str] | None = None) -> None:
+    """Take out the entries that are footnotes now."""
+    notes = {each["note"] for each in agent.call("read_annotations", path=FILE, kind="notes")["notes"]}
+    edits = []
+    for each in _blocks(agent):
+        match = re.fullmatch(r"\[(\d+)\] (.+)", each.get("text", ""))
+        if match and (match[1] in used if used else match[2] in notes):
+            edits.append({"op": "delete", "anchor": each["anchor"]})
+    agent.call("edit_blocks", path=FILE, edits=edits)
+
+
+def _write_equations(agent: Agent) -> None:
+    for block in _blocks(agent):
+        text = block.get("text", "")
+        if match := re.fullmatch(r"\$\$(.+)\$\$", text):
+            edit = {"op": "add", "anchor": block["anchor"], "latex": match[1], "display": True}
+            agent.call("edit_equations", path=FILE, edits=[edit])
+            agent.call("edit_blocks", path=FILE, edits=[{"op": "delete", "anchor": block["anchor"]}])
+        elif match := INLINE.search(text):
+            edit = {"op": "add", "anchor": block["anchor"], "text": match[0], "latex": match[1]}
+            agent.call("edit_equations", path=FILE, edits=[edit])
+            replacement = {"find": match[0], "replace": ""}
+            agent.call("replace_document_text", path=FILE, replacements=[replacement], stories=["body"])
+
+
+def _list_figures(agent: Agent) -> None:
+    line = next(each for each in _blocks(agent) if each.get("text") == "(to be made)")
+    edit = {"op": "replace", "anchor": line["anchor"], "blocks": [{"kind": "figures"}]}
+    agent.call("edit_blocks", path=FILE, edits=[edit])
+    agent.call("edit_references", path=FILE, update=True)
+
+
+def _count_notes(agent: Agent) -> int:
+    return int(agent.call("read_annotations", path=FILE, kind="notes")["total"])
+
+
+def _edit(work: Solved, change: Callable[[Any], object]) -> None:
+    import docx
+
+    read = docx.Document(str(work.files / FILE))
+    change(read.element)
+    read.save(str(work.files / FILE))
+
+
+def _text(element: Any) -> str:
+    return "".join(each.text or "" for each in element.iter(f"{W}t"))
+
+
+def _replace(root: Any, old: str, new: str) -> None:
+    for text in root.iter(f"{W}t"):
+        if text.text and old in text.text:
+            text.text = text.text.replace(old, new)
+
+
+def _text_run(before: Any, text: str) -> None:
+    """Put a run with a text before an element."""
+    from docx.oxml import OxmlElement
+
+    run, said = OxmlElement("w:r"), OxmlElement("w:t")
+    said.text = text
+    said.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
+    run.append(said)
+    before.addprevious(run)
