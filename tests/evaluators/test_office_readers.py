@@ -119,6 +119,7 @@ def test_formats_of_cells_rules_charts_and_print_set_up_are_told(submission: Sub
     sheet.print_area, sheet.page_setup.orientation = "A1:C6", "landscape"
     sheet.sheet_properties.pageSetUpPr = openpyxl.worksheet.properties.PageSetupProperties(fitToPage=True)
     sheet.page_setup.fitToHeight = 0
+    sheet.row_breaks.append(openpyxl.worksheet.pagebreak.Break(3))
     made.create_named_range = None  # type: ignore[attr-defined]
     made.defined_names["rate"] = openpyxl.workbook.defined_name.DefinedName("rate", attr_text="Plan!$B$5")
     buffer = io.BytesIO()
@@ -128,7 +129,7 @@ def test_formats_of_cells_rules_charts_and_print_set_up_are_told(submission: Sub
     look = grid.look("B5")
     assert (look.bold, look.color, look.fill, look.number_format) == (True, "AA0000", "EEEEEE", "#,##0.00")
     assert (grid.merged, grid.freeze, grid.landscape) == (("A1:C1", "B3:C3"), "A5", True)
-    assert (grid.print_area, grid.fit_width, grid.fit_height) == ("Plan!A1:C6", 1, 0)
+    assert (grid.print_area, grid.fit_width, grid.fit_height, grid.breaks) == ("Plan!A1:C6", 1, 0, 1)
     assert [(rule.cells, rule.kind, rule.operator, rule.formulas) for rule in grid.rules] == [
         ("B5:C6", "cellIs", "lessThan", ("0",))
     ]
@@ -321,7 +322,7 @@ def test_a_slide_is_rendered_alone_and_once_for_decks_that_share_it(submission: 
     import pptx
 
     name = put(submission, "a.pptx", kits.deck())
-    page = rendered.rendered_slide(submission, name, 2)
+    page = rendered.rendered_slides(submission, name, [2, 3])[2]
     assert "Highlights" in page.text
     assert "Regions" not in page.text
     assert page.text == rendered.rendered(submission, name).pages[1].text
@@ -331,8 +332,12 @@ def test_a_slide_is_rendered_alone_and_once_for_decks_that_share_it(submission: 
     read.save(str(submission.files / name))
     folder = rendered._folder(submission) / "slides"
     before = len(list(folder.iterdir()))
-    assert rendered.rendered_slide(submission, name, 2) == page
+    assert rendered.rendered_slides(submission, name, [2])[2] == page
     assert len(list(folder.iterdir())) == before
-    assert "Other regions" in rendered.rendered_slide(submission, name, 4).text
+    assert "Other regions" in rendered.rendered_slides(submission, name, [4])[4].text
     with pytest.raises(InvalidArtifact, match="no slide 9"):
-        rendered.rendered_slide(submission, name, 9)
+        rendered.rendered_slides(submission, name, [9])
+    box = page.find("Highlights")[0]
+    picture = rendered.slide_pixels(submission, name, 2, 3.0)
+    assert 4 < rendered.contrast(picture, box, 3.0) < 21
+    assert rendered.contrast(picture, (300, 300, 320, 320), 3.0) == pytest.approx(1.0)

@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators.readers import tables
 from toolyard.evaluators.readers.drawings import Chart, drawings_of, read_charts
 from toolyard.evaluators.readers.packages import Parts, core_properties, open_parts, parsed
 from toolyard.evaluators.submission import Submission
+from toolyard.world.tree import file_digest
 
 __all__ = [
     "Book",
@@ -94,6 +96,7 @@ class Grid:
         comments: text by address, replies of threads included where the file holds them as notes.
         links: address or place by cell.
         print_area, print_titles, paper, landscape, fit_width, fit_height: how it is printed; 0 is automatic.
+        breaks: number of page breaks that somebody set.
     """
 
     name: str
@@ -120,6 +123,7 @@ class Grid:
     paper: int
     fit_width: int
     fit_height: int
+    breaks: int
     header: str
     footer: str
     protected: bool
@@ -152,10 +156,8 @@ def book(submission: Submission, relative: str) -> Book:
 
 def read_book(path: Path) -> Book:
     """The workbook at `path`; anything may be raised."""
-    import openpyxl
-
     parts = open_parts(path)
-    opened = openpyxl.load_workbook(path)
+    opened = tables.opened(path, file_digest(path))
     charts = read_charts(parts, _sheet_parts(parts))
     pictures = _pictures(parts)
     sheets = {each.title: _grid(each, charts.get(each.title, ()), pictures) for each in opened.worksheets}
@@ -184,10 +186,14 @@ def _grid(sheet: Any, charts: tuple[Chart, ...], pictures: Mapping[str, int]) ->
     if sheet.max_row * sheet.max_column > MAX_CELLS:
         raise ValueError(f"sheet {sheet.title!r} spans more than {MAX_CELLS:,} cells")
     looks, comments, links = {}, {}, {}
+    known: dict[int, CellLook] = {}  # Cells share few formats.
     for row in sheet.iter_rows():
         for cell in row:
             if cell.value is not None or cell.has_style:
-                looks[cell.coordinate] = _look(cell)
+                style = cell.style_id
+                if style not in known:
+                    known[style] = _look(cell)
+                looks[cell.coordinate] = known[style]
             if cell.comment:
                 comments[cell.coordinate] = str(cell.comment.text)
             if cell.hyperlink:
@@ -219,6 +225,7 @@ def _grid(sheet: Any, charts: tuple[Chart, ...], pictures: Mapping[str, int]) ->
         paper=int(set_up.paperSize or 0),
         fit_width=int(1 if set_up.fitToWidth is None else set_up.fitToWidth) if fits else 0,
         fit_height=int(1 if set_up.fitToHeight is None else set_up.fitToHeight) if fits else 0,
+        breaks=sum(bool(each.man) for part in (sheet.row_breaks, sheet.col_breaks) for each in part.brk),
         header=_line(sheet.oddHeader),
         footer=_line(sheet.oddFooter),
         protected=bool(sheet.protection.sheet),

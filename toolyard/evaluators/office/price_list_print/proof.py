@@ -1,0 +1,265 @@
+"""Solutions and near misses of office/price_list_print."""
+
+import csv
+import datetime
+import math
+import re
+from collections.abc import Callable
+from decimal import ROUND_HALF_UP, Decimal
+from pathlib import Path
+from typing import Any
+
+from toolyard.evaluators.proof import Agent, Solved, killed_by
+
+FILE = "price_list_2026.xlsx"
+SHEET = "Price list"
+FIRST = 5
+DAY = datetime.date(2026, 4, 1)
+WIDTHS = {"A": 11, "B": 32, "C": 20, "D": 8, "E": 16, "F": 7, "G": 9, "H": 11, "I": 12, "J": 11, "K": 11, "L": 12}
+REST = {"M": 14, "N": 38}
+PRINT: dict[str, Any] = {
+    "orientation": "landscape",
+    "paper": "a4",
+    "print_area": "none",
+    "title_rows": "3:4",
+    "fit_wide": 1,
+    "fit_tall": 0,
+    "breaks": [],
+    "footer": ["", "Page &P of &N", ""],
+}
+Rows = list[list[Any]]
+
+
+def solve(agent: Agent) -> str:
+    """Prices by April's line, then paper, broken lines with room for them, and a look."""
+    rows = _list(agent)
+    changed = _update(agent, rows)
+    _fit(agent, rows, WIDTHS | REST)
+    agent.call("set_print", path=FILE, sheet=SHEET, **PRINT)
+    agent.call("render_pages", path=FILE, pages="1-3")
+    return f"The list is ready.\n\n{changed}"
+
+
+def also_paper_first_and_saved_by_another_program(agent: Agent, files: Path) -> str:
+    """Print set-up first, the whole range as print area, cells written one by one, saved by openpyxl, seen as PDF."""
+    import openpyxl
+
+    rows = _list(agent)
+    area = f"A1:N{len(rows)}"
+    agent.call("set_print", path=FILE, sheet=SHEET, **(PRINT | {"print_area": area, "title_rows": "1:4"}))
+    _fit(agent, rows, WIDTHS | REST | {"B": 26, "N": 28})
+    changed = _update(agent, rows)
+    opened = openpyxl.load_workbook(files / FILE)
+    opened.save(files / FILE)
+    agent.call("render_range", path=FILE, sheet=SHEET)
+    return f"{changed} prices changed.\n**{changed}**"
+
+
+def also_in_the_middle_of_higher_rows(agent: Agent, _files: Path) -> str:
+    """Narrower columns, higher rows with their text in the middle, narrow margins, a header, the head broken too."""
+    rows = _list(agent)
+    changed = _update(agent, rows)
+    _fit(agent, rows, WIDTHS | REST | {"B": 25, "M": 10, "N": 30})
+    last = len(rows)
+    agent.call("format_cells", path=FILE, sheet=SHEET, range=f"A{FIRST}:N{last}", vertical="center")
+    agent.call("set_sheet_layout", path=FILE, sheet=SHEET, row_heights={"4": 32})
+    margins = {"left": 0.4, "right": 0.4}
+    agent.call("set_print", path=FILE, sheet=SHEET, **(PRINT | {"margins": margins, "header": ["", "&A", ""]}))
+    agent.call("render_pages", path=FILE, pages="1")
+    return str(changed)
+
+
+def _list(agent: Agent) -> Rows:
+    found: Rows = []
+    offset: int | None = 0
+    while offset is not None:
+        page = agent.call("read_cells", path=FILE, sheet=SHEET, offset=offset)
+        found += page["rows"]
+        offset = page.get("next_offset")
+    return found
+
+
+def _update(agent: Agent, rows: Rows) -> int:
+    """Write the prices that differ by more than two percent; how many."""
+    prices = _april(agent)
+    changes = []
+    for number, row in enumerate(rows[FIRST - 1 :], FIRST):
+        new = prices.get(row[0].replace("-", "").lstrip("0"))
+        old = Decimal(str(row[7]))
+        if new is not None and abs(new - old) > old * Decimal("0.02"):
+            changes.append((number, float(new)))
+    operations = [
+        {"op": "write", "sheet": SHEET, "range": f"{letter}{number}", "values": [[value]]}
+        for number, price in changes
+        for letter, value in (("H", price), ("L", DAY.isoformat()))
+    ]
+    for start in range(0, len(operations), 200):
+        agent.call("edit_workbook", path=FILE, operations=operations[start : start + 200])
+    return len(changes)
+
+
+def _april(agent: Agent) -> dict[str, Decimal]:
+    """The price in euros by article that is valid on the day."""
+    rates = agent.call("read_file", path="incoming/rates.txt")["content"]
+    rate = Decimal(re.findall(r"1 EUR = ([\d.]+) USD", rates)[0])
+    best: dict[str, tuple[datetime.date, Decimal]] = {}
+    for row in csv.DictReader(_text(agent, "incoming/supplier_prices.csv").splitlines(), delimiter=";"):
+        day = datetime.datetime.strptime(row["valid_from"], "%d.%m.%Y").date()  # noqa: DTZ007 - a day
+        price = Decimal(row["price"].replace(".", "").replace(",", "."))
+        if row["cur"] == "USD":
+            price = (price / rate).quantize(Decimal("0.01"), ROUND_HALF_UP)
+        if day <= DAY and day >= best.get(row["article"], (day, price))[0]:
+            best[row["article"]] = (day, price)
+    return {article: price for article, (_, price) in best.items()}
+
+
+def _text(agent: Agent, path: str) -> str:
+    text, offset = "", 0
+    while True:
+        page = agent.call("read_file", path=path, **({"offset": offset} if offset else {}))
+        text += page["content"]
+        offset = page.get("next_offset") or 0
+        if not offset:
+            return text.lstrip("\ufeff")
+
+
+def _fit(agent: Agent, rows: Rows, widths: dict[str, int]) -> None:
+    """Widths for the numbers, broken lines for the texts, and rows as high as these need."""
+    heights: dict[str, float] = {}
+    letters = {1: widths["B"] - 2, 13: widths["N"] - 2}
+    for number, row in enumerate(rows[FIRST - 1 :], FIRST):
+        lines = max(math.ceil(len(str(row[column] or "")) / letters[column]) for column in letters)
+        heights[str(number)] = 15.0 * max(1, lines)
+    span = f"{FIRST}:{len(rows)}"
+    first, last = span.split(":")
+    agent.call("format_cells", path=FILE, sheet=SHEET, range=f"B{first}:B{last} N{first}:N{last}", wrap=True)
+    agent.call("format_cells", path=FILE, sheet=SHEET, range=f"A{first}:N{last}", vertical="top")
+    agent.call("format_cells", path=FILE, sheet=SHEET, range=f"F4:F{last} M4:M{last}", align="center")
+    agent.call("set_sheet_layout", path=FILE, sheet=SHEET, column_widths=widths, row_heights=heights)
+
+
+@killed_by("net", "since")
+def miss_prices_of_two_percent_taken_too(work: Solved) -> None:
+    """A price that is one percent dearer was taken over."""
+
+    def change(sheet: Any) -> None:
+        row = next(row for number, row in work.facts["rows"].items() if number not in work.facts["changed"])
+        sheet.cell(row, 8).value *= 1.01
+        sheet.cell(row, 12).value = DAY
+
+    _edit(work, change)
+
+
+@killed_by("net")
+def miss_price_of_summer_taken(work: Solved) -> None:
+    """A price that will only be valid later."""
+    _edit(work, lambda sheet: _times(sheet.cell(_changed_row(work), 8), 1.1))
+
+
+@killed_by("since")
+def miss_day_not_set(work: Solved) -> None:
+    """A new price with the old day."""
+
+    def change(sheet: Any) -> None:
+        sheet.cell(_changed_row(work), 12).value = datetime.date(2025, 7, 1)
+
+    _edit(work, change)
+
+
+@killed_by("whole")
+def miss_numbers_too_wide_for_their_column(work: Solved) -> None:
+    """The EAN shows as number signs."""
+
+    def change(sheet: Any) -> None:
+        sheet.column_dimensions["E"].width = 8
+
+    _edit(work, change)
+
+
+@killed_by("whole")
+def miss_rows_too_low_for_their_text(work: Solved) -> None:
+    """Texts are broken into lines of which only the first has room."""
+
+    def change(sheet: Any) -> None:
+        for row in work.facts["rows"].values():
+            sheet.row_dimensions[row].height = 15
+
+    _edit(work, change)
+
+
+@killed_by("readable")
+def miss_everything_on_one_line_in_tiny_letters(work: Solved) -> None:
+    """Columns as wide as their longest text."""
+
+    def change(sheet: Any) -> None:
+        sheet.column_dimensions["B"].width, sheet.column_dimensions["N"].width = 50, 110
+
+    _edit(work, change)
+
+
+@killed_by("set_up", "readable")
+def miss_two_pages_wide(work: Solved) -> None:
+    """The list is not fitted to the page's width."""
+
+    def change(sheet: Any) -> None:
+        sheet.sheet_properties.pageSetUpPr.fitToPage = False
+
+    _edit(work, change)
+
+
+@killed_by("set_up", "whole")
+def miss_old_print_area_kept(work: Solved) -> None:
+    """Half of the list is missing on paper."""
+
+    def change(sheet: Any) -> None:
+        sheet.print_area = "A1:J60"
+
+    _edit(work, change)
+
+
+@killed_by("repeated")
+def miss_only_the_title_repeated(work: Solved) -> None:
+    """Later pages have no headers."""
+
+    def change(sheet: Any) -> None:
+        sheet.print_title_rows = "1:1"
+
+    _edit(work, change)
+
+
+@killed_by("kept")
+def miss_wide_columns_hidden(work: Solved) -> None:
+    """The EAN was hidden to save room."""
+
+    def change(sheet: Any) -> None:
+        sheet.column_dimensions["E"].hidden = True
+
+    _edit(work, change)
+
+
+@killed_by("looked")
+def miss_never_looked(work: Solved) -> None:
+    """No picture of a page was asked for."""
+    work.calls = [call for call in work.calls if not call["tool"].startswith("render")]
+
+
+@killed_by("answer")
+def miss_all_articles_counted(work: Solved) -> None:
+    """The number of articles."""
+    work.answer = str(len(work.facts["rows"]))
+
+
+def _changed_row(work: Solved) -> int:
+    return int(work.facts["rows"][work.facts["changed"][0]])
+
+
+def _times(cell: Any, factor: float) -> None:
+    cell.value = round(cell.value * factor, 2)
+
+
+def _edit(work: Solved, change: Callable[[Any], object]) -> None:
+    import openpyxl
+
+    opened = openpyxl.load_workbook(work.files / FILE)
+    change(opened[SHEET])
+    opened.save(work.files / FILE)
