@@ -1,0 +1,261 @@
+"""A count of the stock by five teams with five habits: spellings, units, recounts, lines that cannot be right."""
+
+import datetime
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from toolyard.state_init.documents import FieldCode, Paper
+from toolyard.state_init.names import companies, people
+from toolyard.state_init.workbooks import Book, stale
+from toolyard.world import World, save_text
+
+ITEMS, GONE = 540, 40
+MATERIALS = {
+    "kg": ("Cement", "Copper granulate", "Epoxy resin", "Glass beads", "Plaster", "Soda ash", "Steel shot"),
+    "l": ("Acetone", "Coolant", "Gear oil", "Machine oil", "Primer", "Thinner", "Wood varnish"),
+    "m": ("Conveyor belt", "Copper pipe", "Edge band", "Hose", "Shrink tube", "Steel cable"),
+    "pcs": ("Ball bearing", "Filter cartridge", "Gasket", "Hex bolt", "Seal kit", "Switch", "V-belt"),
+}
+UNITS: Mapping[str, tuple[str, float]] = {
+    "kg": ("kg", 1), "g": ("kg", 0.001), "t": ("kg", 1000), "kilo": ("kg", 1), "lb": ("kg", 0.4536),
+    "l": ("l", 1), "ltr": ("l", 1), "ml": ("l", 0.001), "hl": ("l", 100),
+    "m": ("m", 1), "cm": ("m", 0.01), "mm": ("m", 0.001), "ft": ("m", 0.3048),
+    "pcs": ("pcs", 1), "pc": ("pcs", 1), "stk": ("pcs", 1), "doz": ("pcs", 12), "pair": ("pcs", 2),
+}  # fmt: skip
+"""Base unit and factor of each unit as it is written."""
+LOCATIONS = tuple(f"{hall}-{rack:02d}" for hall in "ABCDE" for rack in range(1, 10))
+NO_QUANTITY = ("n/a", "?", "not found", "-", None)
+HEAD = ["No.", "Team", "SKU", "Location", "Quantity", "Unit", "Counted"]
+FIRST_ROW = 5
+"""Row of the sheet that holds the first line: a title, an empty row, group heads and the header are above it."""
+REASONS = {
+    "UNKNOWN SKU": "The SKU is not on the sheet Items of items.xlsx.",
+    "NO QUANTITY": "The quantity is missing or is not a number.",
+    "WRONG UNIT": "The unit, turned into its base unit, is not the base unit of the item.",
+    "DUPLICATE": "Another line that stays has the same SKU and location: the line with the latest day of counting "
+    "stays, among lines of one day the one with the highest number (No.).",
+}
+
+
+@dataclass(frozen=True)
+class Item:
+    """What can be in stock; `level` is in the base unit."""
+
+    sku: str
+    name: str
+    unit: str
+    level: int
+
+
+@dataclass(frozen=True)
+class Line:
+    """What a team wrote down, before its habits of spelling."""
+
+    number: int
+    team: str
+    sku: str
+    location: str
+    quantity: float | None
+    unit: str
+    day: datetime.date
+
+    @property
+    def base(self) -> float:
+        """The quantity in the base unit."""
+        return round((self.quantity or 0) * UNITS[self.unit][1], 3)
+
+
+def seed(world: World, rng: random.Random) -> dict[str, Any]:
+    """Write the count and what belongs to it; the facts hold the lines that stay and why the others do not."""
+    items = _items(rng)
+    known, gone = items[:ITEMS], items[ITEMS:]
+    lines = _lines(rng, known, gone)
+    written = [_written(rng, line) for line in lines]
+    _write_count(world, written, "stock_count_2026.xlsx", 2026)
+    older = [[*row[:6], row[6].replace(year=2025)] if isinstance(row[6], datetime.date) else row for row in written]
+    _write_count(world, stale([HEAD, *older[::3]], rng, 200)[1:], "stock_count_2025.xlsx", 2025)
+    _write_items(world, rng, known, gone)
+    _write_texts(world, rng)
+    removed = _removed(lines, {item.sku: item for item in known})
+    stay = [line for row, line in enumerate(lines, FIRST_ROW) if row not in removed]
+    _write_draft(world, stay[::7])
+    by_sku = {item.sku: item for item in known}
+    stock: dict[str, list[Any]] = {
+        f"{line.sku} {line.location}": [
+            by_sku[line.sku].name,
+            line.base,
+            by_sku[line.sku].unit,
+            line.day.isoformat(),
+            by_sku[line.sku].level,
+        ]
+        for line in sorted(stay, key=lambda each: (each.sku, each.location))
+    }
+    return {
+        "stock": stock,
+        "removed": {str(row): reason for row, reason in removed.items()},
+        "written": {str(row): str(cells[2]).strip() for row, cells in enumerate(written, FIRST_ROW)},
+        "below": sum(quantity < level for _, quantity, _, _, level in stock.values()),
+        "locations": list(LOCATIONS),
+    }
+
+
+def _items(rng: random.Random) -> list[Item]:
+    numbers = rng.sample(range(1000, 9999), ITEMS + GONE)
+    made = []
+    for number in numbers:
+        unit = rng.choice(tuple(MATERIALS))
+        kind = rng.choice(MATERIALS[unit])
+        sku = f"{kind[0]}{rng.choice('KMPRTX')}-{number}"
+        made.append(Item(sku, f"{kind}, type {rng.randint(10, 99)}", unit, 5 * rng.randint(1, 60)))
+    return made
+
+
+def _lines(rng: random.Random, known: Sequence[Item], gone: Sequence[Item]) -> list[Line]:
+    """Lines in the order in which they were typed in: mostly by number, recounts among them."""
+    made: list[Line] = []
+    start = datetime.date(2026, 2, 2)
+    for item in [*known, *gone[: GONE // 2]]:
+        for location in rng.sample(LOCATIONS, rng.choice((1, 2, 2, 3, 4))):
+            day = start + datetime.timedelta(days=rng.randrange(19))
+            first = _count(rng, item, location, day)
+            made.append(first)
+            if rng.random() < 0.16:
+                later = day + datetime.timedelta(days=rng.choice((0, 0, 1, 3, 8)))
+                made.append(replace(_count(rng, item, location, later)))
+            if rng.random() < 0.02:
+                made.append(first)
+    rng.shuffle(made)
+    made = [replace(line, number=number) for number, line in enumerate(made, 1001)]
+    for place in rng.sample(range(len(made)), 40):
+        made[place] = replace(made[place], quantity=None)
+    for place in rng.sample(range(len(made)), 20):
+        other = {"kg": "pcs", "l": "kg", "m": "pcs", "pcs": "m"}[UNITS[made[place].unit][0]]
+        made[place] = replace(made[place], unit=other)
+    head, tail = made[: len(made) - 300], made[len(made) - 300 :]
+    rng.shuffle(tail)
+    return head + tail
+
+
+def _count(rng: random.Random, item: Item, location: str, day: datetime.date) -> Line:
+    unit = rng.choice([name for name, (base, _) in UNITS.items() if base == item.unit] + [item.unit] * 2)
+    amount = item.level * rng.choice((0, 0.4, 0.8, 1, 1, 1.3, 2.1, 4))
+    factor = UNITS[unit][1]
+    if item.unit == "pcs":
+        return Line(0, rng.choice("ABCDE"), item.sku, location, float(int(amount / factor)), unit, day)
+    digits = 0 if factor < 0.02 else (3 if factor > 10 else 1)
+    return Line(0, rng.choice("ABCDE"), item.sku, location, round(amount / factor, digits), unit, day)
+
+
+def _removed(lines: Sequence[Line], items: Mapping[str, Item]) -> dict[int, str]:
+    """The reason by row of the sheet."""
+    found: dict[int, str] = {}
+    best: dict[tuple[str, str], int] = {}
+    for row, line in enumerate(lines, FIRST_ROW):
+        if line.sku not in items:
+            found[row] = "UNKNOWN SKU"
+        elif line.quantity is None:
+            found[row] = "NO QUANTITY"
+        elif UNITS[line.unit][0] != items[line.sku].unit:
+            found[row] = "WRONG UNIT"
+        else:
+            key = line.sku, line.location
+            rival = best.get(key)
+            if rival is None:
+                best[key] = row
+                continue
+            older, newer = sorted((rival, row), key=lambda each: _age(lines[each - FIRST_ROW]))
+            found[older], best[key] = "DUPLICATE", newer
+    return dict(sorted(found.items()))
+
+
+def _age(line: Line) -> tuple[datetime.date, int]:
+    return line.day, line.number
+
+
+def _written(rng: random.Random, line: Line) -> list[Any]:
+    """A line as its team spells it."""
+    sku = rng.choice((line.sku, line.sku, line.sku.replace("-", ""), line.sku.lower(), f" {line.sku}"))
+    location = rng.choice((line.location, line.location, line.location.lower(), f"{line.location} "))
+    unit = rng.choice((line.unit, line.unit, line.unit.upper(), f"{line.unit}."))
+    quantity: Any = line.quantity
+    if quantity is None:
+        quantity = rng.choice(NO_QUANTITY)
+    elif line.team == "D":
+        quantity = f"{quantity:,.3f}".rstrip("0").rstrip(".").translate(str.maketrans(",.", ".,"))
+    elif line.team == "B" and quantity >= 1000:
+        quantity = f"{quantity:,.1f}"
+    day: Any = line.day
+    if line.team == "C":
+        day = f"{line.day:%d.%m.%Y}"
+    elif line.team == "E":
+        day = f"{line.day.day} {line.day:%b %Y}"
+    return [line.number, line.team, sku, location, quantity, unit, day]
+
+
+def _write_count(world: World, rows: Sequence[Sequence[Any]], name: str, year: int) -> None:
+    book = Book(world.now, title=f"Stock count {year}", author="Warehouse")
+    groups = (("Count", 2), ("What and where", 2), ("How much", 2), ("", 1))
+    widths = {0: 8, 1: 7, 2: 12, 3: 11, 4: 12, 5: 8, 6: 13}
+    book.sheet("Count", [HEAD, *rows], title=f"Stock count {year}, all teams", groups=groups, widths=widths)
+    notes = [["Note"], ["Halls A to E were counted in February, team by team."], ["Hall F is closed."]]
+    book.sheet("Notes", notes, accent="7F7F7F")
+    book.save(world.files / name)
+
+
+def _write_items(world: World, rng: random.Random, known: Sequence[Item], gone: Sequence[Item]) -> None:
+    head = ["SKU", "Description", "Base unit", "Reorder level", "Supplier"]
+    firms = [each.full for each in companies(rng, 24)]
+    book = Book(world.now, title="Items", author="Purchasing")
+    for name, items in (("Items", known), ("Discontinued", gone)):
+        rows = [[each.sku, each.name, each.unit, each.level, rng.choice(firms)] for each in sorted(items, key=_by_sku)]
+        book.sheet(name, [head, *rows])
+    book.save(world.files / "items.xlsx")
+    lines = "".join(f"{each},{rng.choice((14, 30, 45))}\n" for each in firms)
+    save_text(world.files / "suppliers.csv", f"supplier,days to pay\n{lines}")
+
+
+def _by_sku(item: Item) -> str:
+    return item.sku
+
+
+def _write_texts(world: World, rng: random.Random) -> None:
+    """The rules, the units, the places, who counted, and a note."""
+    boss = people(rng, 1)[0].name
+    paper = Paper("Cleaning the stock count", author=boss, now=world.now)
+    paper.header("Warehouse", "\t\t", "Cleaning the stock count")
+    paper.footer("Page ", FieldCode("PAGE"))
+    paper.heading("Cleaning the stock count", 0)
+    paper.heading("Spelling")
+    paper.bullets(
+        [
+            "A SKU is two capital letters, a hyphen and four digits: XY-1234. Blanks, small letters and a missing "
+            "hyphen are slips of the pen.",
+            "A location is a capital letter, a hyphen and two digits. Blanks and small letters are slips as well.",
+            "Capitals and dots do not matter in units. units.csv gives the base unit of each and the factor to it.",
+            "Quantities are stated in the base unit of the item, rounded to three decimals.",
+            "Team D writes numbers with a decimal comma and a point between thousands: 1.250,5 is 1250.5. The other "
+            "teams write a decimal point, and a comma between thousands if anything.",
+        ]
+    )
+    paper.heading("Lines that are removed")
+    text = (
+        "A line is removed for the first reason of this table that applies to it. Duplicates are looked for among the"
+    )
+    paper.paragraph(f"{text} lines that no earlier reason has removed.")
+    paper.table([["Reason", "Meaning"], *map(list, REASONS.items())], widths_mm=[35, 125])
+    paper.save(world.files / "cleaning_rules.docx")
+    units = "".join(f"{unit},{base},{factor}\n" for unit, (base, factor) in UNITS.items())
+    save_text(world.files / "units.csv", f"written,base unit,factor\n{units}")
+    save_text(world.files / "locations.txt", "".join(f"{each}\n" for each in LOCATIONS))
+    teams = "".join(f"- {team}: {rng.randint(3, 6)} people\n" for team in "ABCDE")
+    save_text(world.files / "teams.md", f"# Teams of the count\n\n{teams}\nLeader of the count: {boss}\n")
+
+
+def _write_draft(world: World, stay: Sequence[Line]) -> None:
+    """What a trainee began and left."""
+    book = Book(world.now, title="Stock", author="Trainee")
+    rows = [[each.sku, each.location, each.quantity, each.unit] for each in stay[:120]]
+    book.sheet("Sheet1", [["SKU", "Location", "Qty", "Unit"], *rows])
+    book.save(world.files / "stock_clean_draft.xlsx")
