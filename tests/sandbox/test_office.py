@@ -7,6 +7,7 @@ TASKS = suites()["office"]
 
 
 @pytest.mark.heavy
+@pytest.mark.timeout(900)  # pages are printed, on a machine that may be busy
 @pytest.mark.parametrize("task", TASKS)
 def test_an_instance_of_every_office_task_is_proved(task: str) -> None:
     proof = prove(load_task(task), [0])
