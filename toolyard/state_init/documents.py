@@ -193,6 +193,8 @@ class Paper:
                     cell.paragraphs[0].alignment = WD_ALIGN_PARAGRAPH.RIGHT
                 if widths_mm:
                     cell.width = Mm(widths_mm[column])
+        for column, width in zip(made.columns, widths_mm, strict=False):
+            column.width = Mm(width)
         if header:
             self._dress_head(made.rows[0])
         self.docx.add_paragraph()

@@ -80,12 +80,20 @@ def recomputed(
     return sheets
 
 
-@lru_cache(maxsize=2)  # Every leaf of a task looks at the same workbook.
-def _read(path: Path, _digest: str) -> dict[str, Sheet]:
+@lru_cache(maxsize=2)
+def opened(path: Path, _digest: str) -> Any:
+    """The workbook, as openpyxl reads it, of a file with this digest, shared by the readers: to be read only."""
     import openpyxl
 
-    formulas = openpyxl.load_workbook(path)
-    stored = openpyxl.load_workbook(path, data_only=True)
+    return openpyxl.load_workbook(path)
+
+
+@lru_cache(maxsize=2)  # Every leaf of a task looks at the same workbook.
+def _read(path: Path, digest: str) -> dict[str, Sheet]:
+    import openpyxl
+
+    formulas = opened(path, digest)
+    stored = openpyxl.load_workbook(path, data_only=True) if _has_formulas(formulas) else formulas
     sheets = {}
     for sheet in formulas.worksheets:
         if sheet.max_row * sheet.max_column > MAX_CELLS:
@@ -96,6 +104,10 @@ def _read(path: Path, _digest: str) -> dict[str, Sheet]:
     if any(_lacks_values(sheet) for sheet in sheets.values()):
         _compute(path, sheets)
     return sheets
+
+
+def _has_formulas(book: Any) -> bool:
+    return any(cell.data_type == "f" for sheet in book.worksheets for cell in sheet._cells.values())
 
 
 def _is_formula(value: Any) -> bool:
