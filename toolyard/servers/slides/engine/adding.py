@@ -26,7 +26,7 @@ def add_shapes(path: Path, slide: int, shapes: list[NewShape]) -> list[int]:
         made = []
         for number, spec in enumerate(shapes, 1):
             try:
-                made.append(_add(page, spec).shape_id)
+                made.append(draw(page, spec).shape_id)
             except Problem as problem:
                 raise Problem(f"shape {number} ({spec.kind}): {problem}; none was added") from problem
         deck.promise("the new shapes", lambda saved: _hold(saved, slide, made, shapes))
@@ -51,7 +51,8 @@ def box_of(left: float | None, top: float | None, width: float | None, height: f
     return Box(emu(left), emu(top), emu(width), emu(height))
 
 
-def _add(page: Any, spec: NewShape) -> Any:
+def draw(page: Any, spec: NewShape) -> Any:
+    """Add a shape to a slide that is open."""
     shape = _line(page, spec) if spec.kind in LINES else _area(page, spec)
     if spec.name:
         shape.name = clean(spec.name)

@@ -91,20 +91,34 @@ def optimize(
     """
     if not 1 <= smallest <= largest:
         raise Problem(f"sizes from {smallest:g} to {largest:g} pt are impossible; the first must not be larger")
-    done = []
     with editing(path) as deck:
         page = deck.slide(slide)
         chosen = [find(page, key) for key in keys] if keys is not None else list(walk(page.shapes))
-        look = Look(page)
-        for placed in chosen:
-            if measure.room(look, placed) is None:
-                continue
-            made = _wrap(placed) if wrap else []
-            made += _shrink(look, placed, smallest, largest) if resize else []
-            made += _space(look, placed) if spacing else []
-            found = measure.room(look, placed)
-            if made and found:
-                done.append(Fitted(int(placed.shape.shape_id), found.over <= SLACK_PT, made))
+        return fit(page, chosen, smallest, largest, resize=resize, wrap=wrap, spacing=spacing)
+
+
+def fit(
+    page: Any,
+    chosen: list[Placed],
+    smallest: float,
+    largest: float,
+    *,
+    resize: bool = True,
+    wrap: bool = True,
+    spacing: bool = False,
+) -> list[Fitted]:
+    """Make the text of shapes of a slide that is open fit, as `optimize` says."""
+    done = []
+    look = Look(page)
+    for placed in chosen:
+        if measure.room(look, placed) is None:
+            continue
+        made = _wrap(placed) if wrap else []
+        made += _shrink(look, placed, smallest, largest) if resize else []
+        made += _space(look, placed) if spacing else []
+        found = measure.room(look, placed)
+        if made and found:
+            done.append(Fitted(int(placed.shape.shape_id), found.over <= SLACK_PT, made))
     return done
 
 

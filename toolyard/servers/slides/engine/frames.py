@@ -62,16 +62,27 @@ def _text(saved: Deck, slide: int, identity: int) -> str:
     return plain(text_body(find(saved.slide(slide), identity).shape))
 
 
-def _fit(page: Any, key: ShapeKey, frame: Any, autofit: str | None) -> list[str]:
+def settle(body: Any, autofit: str, anchor: str) -> None:
+    """How text that is open fits, and where it stands in its box."""
+    frame = body.find(f"{A}bodyPr")
+    frame.set("anchor", _ANCHOR[anchor])
+    _set_autofit(frame, autofit)
+
+
+def _set_autofit(frame: Any, autofit: str) -> None:
     from lxml import etree
 
+    for tag in _FITS:
+        for old in frame.findall(f"{A}{tag}"):
+            frame.remove(old)
+    tag = {"none": "noAutofit", "shrink": "normAutofit", "resize": "spAutoFit"}[autofit]
+    at = 1 if frame.find(f"{A}prstTxWarp") is not None else 0
+    frame.insert(at, etree.Element(f"{A}{tag}"))
+
+
+def _fit(page: Any, key: ShapeKey, frame: Any, autofit: str | None) -> list[str]:
     if autofit is not None:
-        for tag in _FITS:
-            for old in frame.findall(f"{A}{tag}"):
-                frame.remove(old)
-        tag = {"none": "noAutofit", "shrink": "normAutofit", "resize": "spAutoFit"}[autofit]
-        at = 1 if frame.find(f"{A}prstTxWarp") is not None else 0
-        frame.insert(at, etree.Element(f"{A}{tag}"))
+        _set_autofit(frame, autofit)
     look, placed = Look(page), find(page, key)
     needs = room(look, placed)
     if autofit == "shrink":

@@ -115,11 +115,12 @@ def _style(deck: Deck, each: ShapeEdit) -> str:
 def _order(deck: Deck, each: ShapeEdit) -> str:
     chosen = _chosen(deck, each)
     for placed in chosen if each.to in ("front", "backward") else reversed(chosen):
-        _reorder(placed.shape._element, need(each.to, "to", "order"))
+        reorder(placed.shape._element, need(each.to, "to", "order"))
     return f"moved {_ids(chosen)} {each.to}"
 
 
-def _reorder(element: Any, to: str) -> None:
+def reorder(element: Any, to: str) -> None:
+    """Bring a shape to the front or back, or a step forward or backward."""
     parent = element.getparent()
     drawn = [
         child for child in parent if child.find(f"./*/{P}cNvPr") is not None and not child.tag.endswith("}nvGrpSpPr")

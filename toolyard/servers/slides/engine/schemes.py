@@ -56,12 +56,20 @@ SCHEMES: dict[Scheme, Palette] = {
 
 
 def enhance(
-    path: Path, slide: int, palette: Palette, *, title: bool, content: bool, shapes: bool, charts: bool
+    path: Path,
+    slide: int,
+    palette: Palette,
+    *,
+    title: bool,
+    content: bool,
+    shapes: bool,
+    charts: bool,
+    must: bool = True,
 ) -> list[str]:
     """Colour the parts of a slide in a scheme, text only where it can be read; what was coloured.
 
     Raises:
-        Problem: nothing on the slide can take a colour.
+        Problem: nothing on the slide can take a colour, and one `must`.
     """
     done: list[str] = []
     with editing(path) as deck:
@@ -80,7 +88,7 @@ def enhance(
             elif part == "chart" and charts:
                 color_series(placed.shape.chart, [*palette.series()])
                 done.append("charts")
-    if not done:
+    if must and not done:
         raise Problem(f"slide {slide} has nothing that the scheme could colour readably; add text, shapes or charts")
     return list(dict.fromkeys(done))
 

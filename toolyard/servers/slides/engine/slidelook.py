@@ -61,7 +61,7 @@ def change(path: Path, numbers: list[int] | None, look: SlideLook) -> tuple[list
                 notes += [f"slide {number}: {note}" for note in _set_layout(slide, deck.layout(look.layout))]
                 slide = deck.slide(number)
             if look.background is not None:
-                _set_background(slide, look.background, look.background_to, look.background_deg)
+                set_background(slide, look.background, look.background_to, look.background_deg)
             _change_transition(slide, look)
             notes += [f"slide {number}: {note}" for note in _set_feet(slide, look)]
         _promise(deck, chosen, look)
@@ -142,7 +142,8 @@ def _insert(slide: Any, element: Any) -> None:
     before[-1].addnext(element)
 
 
-def _set_background(slide: Any, color: str, second: str | None, angle_deg: float) -> None:
+def set_background(slide: Any, color: str, second: str | None = None, angle_deg: float = 90) -> None:
+    """Fill the background of a slide; with a second colour as a gradient, with none as its layout."""
     from pptx.oxml import parse_xml
     from pptx.oxml.ns import nsdecls
 
