@@ -120,6 +120,7 @@ def test_formats_of_cells_rules_charts_and_print_set_up_are_told(submission: Sub
     sheet.sheet_properties.pageSetUpPr = openpyxl.worksheet.properties.PageSetupProperties(fitToPage=True)
     sheet.page_setup.fitToHeight = 0
     sheet.row_breaks.append(openpyxl.worksheet.pagebreak.Break(3))
+    sheet.add_table(openpyxl.worksheet.table.Table(displayName="Costs", ref="H1:I4"))
     made.create_named_range = None  # type: ignore[attr-defined]
     made.defined_names["rate"] = openpyxl.workbook.defined_name.DefinedName("rate", attr_text="Plan!$B$5")
     buffer = io.BytesIO()
@@ -135,6 +136,7 @@ def test_formats_of_cells_rules_charts_and_print_set_up_are_told(submission: Sub
     ]
     assert [(each.cells, each.kind, each.formulas[0]) for each in grid.validations] == [("D5:D9", "list", '"a,b"')]
     assert grid.comments == {"C5": "why?"}
+    assert grid.tables == {"Costs": "H1:I4"}
     assert (read.names, read.sheets["Old"].state) == ({"rate": "Plan!$B$5"}, "hidden")
     (chart,) = grid.charts
     assert (chart.kind, chart.title, chart.series[0].values_at) == ("bar", "Costs", "Plan!$B$5:$B$5")

@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 import uuid
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -44,23 +44,38 @@ def rendered(submission: Submission, relative: str) -> Pdf:
     return kept(read_pdf, _printed(submission, relative))
 
 
-def rendered_slide(submission: Submission, relative: str, number: int) -> Page:
-    """One slide of a presentation as LibreOffice shows it, a hidden one too.
+def rendered_slides(submission: Submission, relative: str, numbers: Sequence[int]) -> dict[int, Page]:
+    """Some slides of a presentation as LibreOffice shows them, hidden ones too, by number.
 
-    It is rendered without the other slides, once for all decks in which it is the same: the way to look at few slides.
+    Each is rendered without the other slides, once for all decks in which it is the same.
 
     Raises:
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is no presentation, has no such slide or cannot be rendered.
         EnvironmentInvalid: nothing can be rendered on this machine.
     """
-    alone = parsed(submission, relative, _alone(number), "presentation")
+    paths = _slide_pdfs(submission, relative, numbers)
+    return {number: kept(read_pdf, path).pages[0] for number, path in paths.items()}
+
+
+def slide_pixels(submission: Submission, relative: str, number: int, scale: float = 1.0) -> Any:
+    """One slide as `rendered_slides` shows it, as pixels like those of `pixels`."""
+    return drawn(_slide_pdfs(submission, relative, [number])[number].read_bytes(), 1, scale)
+
+
+def _slide_pdfs(submission: Submission, relative: str, numbers: Sequence[int]) -> dict[int, Path]:
+    """The PDF of each slide; those that are missing are made at once."""
     folder = _folder(submission) / "slides"
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{_meaning(alone)}.pptx"
-    if not path.exists():
-        path.write_bytes(alone)
-    return kept(read_pdf, _pdf_of(path, _folder(submission), f"slide {number} of {relative}")).pages[0]
+    paths = {}
+    for number in numbers:
+        alone = parsed(submission, relative, _alone(number), "presentation")
+        paths[number] = folder / f"{_meaning(alone)}.pptx"
+        if not paths[number].exists():
+            paths[number].write_bytes(alone)
+    pairs = {path: path.with_suffix(".pdf") for path in paths.values() if not path.with_suffix(".pdf").exists()}
+    _print(pairs, folder, f"a slide of {relative}")
+    return {number: path.with_suffix(".pdf") for number, path in paths.items()}
 
 
 @cache
@@ -117,6 +132,23 @@ def ink(picture: Any, box: Box | None = None, scale: float = 1.0, threshold: int
     return float((numpy.abs(part.astype(numpy.int16) - ground).max(axis=2) > threshold).mean())
 
 
+def legible(picture: Any, box: Box, scale: float = 1.0) -> bool:
+    """Whether letters can be seen in a region, in points: text that lies below something is in the PDF all the same.
+
+    Some of the region, not all of it, is of another brightness than most of it.
+    """
+    import numpy
+
+    left, top, right, bottom = (int(each * scale) for each in box)
+    part = picture[max(0, top) : bottom + 1, max(0, left) : right + 1]
+    if not part.size:
+        return False
+    grey = part.astype(numpy.float64).mean(axis=2)
+    ground = numpy.bincount(grey.astype(int).ravel()).argmax()
+    share = float((numpy.abs(grey - ground) > 50).mean())
+    return 0.04 < share < 0.75
+
+
 def cut_cells(pdf: Pdf) -> list[str]:
     """Words of number signs: cells whose column is too narrow for their number."""
     return [f"page {page.number}: {word.text}" for page in pdf.pages for word in page.words if _CUT in word.text]
@@ -148,6 +180,19 @@ def outside(page: Page, margin_pt: float = 0.0) -> list[str]:
         or word.box[2] > page.width - margin_pt + 1
         or word.box[3] > page.height - margin_pt + 1
     ]
+
+
+def contrast(picture: Any, box: Box, scale: float) -> float:
+    """The contrast (WCAG 2, from 1 to 21) between the darkest and lightest of a region, such as a text."""
+    import numpy
+
+    left, top, right, bottom = (max(0, int(each * scale)) for each in box)
+    part = picture[top : bottom + 1, left : right + 1].astype(float) / 255
+    if not part.size:
+        return 1.0
+    linear = numpy.where(part <= 0.03928, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
+    light = linear @ numpy.array([0.2126, 0.7152, 0.0722])
+    return float((light.max() + 0.05) / (light.min() + 0.05))
 
 
 def overlapping(page: Page, least: float = 0.3) -> list[tuple[str, str]]:
@@ -192,11 +237,15 @@ def _pdf_of(path: Path, folder: Path, relative: str) -> Path:
     target = folder / "rendered" / f"{file_digest(path)}{path.suffix.lower()}.pdf"
     if not target.exists():
         target.parent.mkdir(parents=True, exist_ok=True)
-        reason = _convert(path, target)
-        if reason:
-            _require_working(target.parent)
-            raise InvalidArtifact(f"{relative} cannot be rendered: {reason}")
+        _print({path: target}, target.parent, relative)
     return target
+
+
+def _print(pairs: Mapping[Path, Path], folder: Path, relative: str) -> None:
+    reason = _convert(pairs) if pairs else ""
+    if reason:
+        _require_working(folder)
+        raise InvalidArtifact(f"{relative} cannot be rendered: {reason}")
 
 
 def _require_working(folder: Path) -> None:
@@ -208,44 +257,32 @@ def _require_working(folder: Path) -> None:
     sample, target = folder / "sample.txt", folder / "sample.pdf"
     if not target.exists():
         sample.write_text("A line of text.\n", "utf-8")
-        reason = _convert(sample, target)
+        reason = _convert({sample: target})
         if reason:
             raise EnvironmentInvalid(f"LibreOffice renders nothing on this machine: {reason}")
 
 
-def _convert(path: Path, target: Path) -> str:
-    """Print `path` to `target` with a LibreOffice of its own; why it failed, or nothing."""
+def _convert(pairs: Mapping[Path, Path]) -> str:
+    """Print files to their targets with a LibreOffice of its own; why it failed, or nothing."""
     program = next((found for name in PROGRAMS if (found := shutil.which(name))), None)
     if program is None:
         raise EnvironmentInvalid("LibreOffice is missing: no soffice on the path; apt-get install libreoffice")
     with tempfile.TemporaryDirectory(prefix="toolyard-render-") as scratch:
-        source = Path(scratch) / f"source{path.suffix.lower()}"
-        shutil.copyfile(path, source)
+        sources = {Path(scratch) / f"source{n}{path.suffix.lower()}": path for n, path in enumerate(pairs)}
+        for source, path in sources.items():
+            shutil.copyfile(path, source)
         # timeout ends the whole group of processes, also when this process is itself killed at its limit.
-        command = [
-            "timeout",
-            "--kill-after=2",
-            str(LIMIT_S),
-            program,
-            f"-env:UserInstallation=file://{scratch}/profile",
-        ]
-        command += [
-            "--headless",
-            "--norestore",
-            "--nolockcheck",
-            "--convert-to",
-            "pdf",
-            "--outdir",
-            scratch,
-            str(source),
-        ]
+        profile = f"-env:UserInstallation=file://{scratch}/profile"
+        command = ["timeout", "--kill-after=2", str(LIMIT_S), program, profile, "--headless", "--norestore"]
+        command += ["--nolockcheck", "--convert-to", "pdf", "--outdir", scratch, *map(str, sources)]
         said = _run(command, Path(scratch))
-        made = source.with_suffix(".pdf")
-        if not made.is_file() or not made.stat().st_size:
+        made = {source.with_suffix(".pdf"): pairs[path] for source, path in sources.items()}
+        if not all(source.is_file() and source.stat().st_size for source in made):
             return said or "it gave no pages"
-        draft = target.with_name(f"{target.name}.{os.getpid()}")
-        shutil.copyfile(made, draft)
-        draft.rename(target)
+        for source, target in made.items():
+            draft = target.with_name(f"{target.name}.{os.getpid()}")
+            shutil.copyfile(source, draft)
+            draft.rename(target)
     return ""
 
 

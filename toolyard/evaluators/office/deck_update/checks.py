@@ -12,7 +12,7 @@ from toolyard.evaluators.readers.answers import single_number
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.files import delivered, only_changed
 from toolyard.evaluators.readers.packages import parsed
-from toolyard.evaluators.readers.rendered import outside, overlapping, rendered_slide
+from toolyard.evaluators.readers.rendered import outside, overlapping, rendered_slides
 from toolyard.evaluators.readers.slides import Deck, Shape, deck
 from toolyard.evaluators.submission import Submission
 
@@ -25,7 +25,7 @@ _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 
 
 def _says(text: str, wanted: str) -> bool:
-    """Whether a text has the wanted words and number forms, its figures off by no more than their last place."""
+    """Whether a text has the wanted words and number forms, its decimals off by no more than their last place."""
     plain = " ".join(text.replace("\u2212", "-").split())
     if _NUMBER.sub("#", plain).casefold() != _NUMBER.sub("#", wanted).casefold():
         return False
@@ -35,7 +35,7 @@ def _says(text: str, wanted: str) -> bool:
 
 def _near(here: str, there: str) -> bool:
     form, wanted_form = (("," in each, each[0] in "+-", len(each.partition(".")[2])) for each in (here, there))
-    unit = Decimal(0) if form == (False, False, 0) else Decimal(1).scaleb(-form[2])
+    unit = Decimal(1).scaleb(-form[2]) if form[2] else Decimal(0)
     return form == wanted_form and abs(Decimal(here.replace(",", "")) - Decimal(there.replace(",", ""))) <= unit
 
 
@@ -179,7 +179,7 @@ def _one_line(submission: Submission, facts: Facts) -> Finding:
     values = [facts["wanted"][f"{tile} value"] for tile in TILES]
     shapes = _on(deck(submission, FILE), 2)
     written = [next((s.text for s in shapes if _in_tile(s, n) and _says(s.text, v)), "") for n, v in enumerate(values)]
-    page = rendered_slide(submission, FILE, 2)
+    page = rendered_slides(submission, FILE, [2])[2]
     mm = page.width / deck(submission, FILE).width_mm
     wrong = []
     for number, text in enumerate(written):
@@ -235,7 +235,7 @@ def _looked(submission: Submission, _facts: Facts) -> Finding:
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
     wanted = int(facts["wanted"]["Revenue value"].removeprefix("EUR ").replace(",", ""))
-    return finding(abs(single_number(submission.answer) - wanted) <= 1, f"expected {wanted}")
+    return finding(single_number(submission.answer) == wanted, f"expected {wanted}")
 
 
 def _kept(submission: Submission, facts: Facts) -> Finding:
