@@ -1,0 +1,291 @@
+"""Solutions and near misses of office/invoice_reconciliation."""
+
+import csv
+import datetime
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from toolyard.evaluators.proof import Agent, Solved, killed_by
+
+BOOK = "reconciliation.xlsx"
+INVOICES = ["File", "Vendor", "Invoice no.", "Date", "Total", "Ledger", "Paid", "Difference", "Status"]
+PAYMENTS = ["Entry", "Booked", "Vendor", "Invoice no.", "Amount"]
+SUMMARY = ["Status", "Invoices", "Total", "Paid"]
+STATES = ["not posted", "ledger differs", "unpaid", "paid twice", "matched", "amount differs"]
+DAYS = ("%d %B %Y", "%Y-%m-%d", "%d.%m.%Y")
+Row = list[Any]
+Invoice = dict[str, Any]
+
+
+def solve(agent: Agent) -> str:
+    """Read each invoice, sum its postings, find its transfers; SUMIFS by vendor and number, COUNTIF by status."""
+    return _deliver(agent, live_status=False)
+
+
+def also_statuses_by_formula_saved_without_values(agent: Agent, files: Path) -> str:
+    """Statuses computed, SUMPRODUCT for payments, payments the other way round, saved by openpyxl."""
+    answer = _deliver(agent, live_status=True)
+
+    def change(book: Any) -> None:
+        sheet, payments = book["Invoices"], book["Payments"]
+        last = payments.max_row
+        for row in range(2, sheet.max_row + 1):
+            ranges = [f"Payments!${letter}$2:${letter}${last}" for letter in "CDE"]
+            sheet.cell(row, 7).value = f"=SUMPRODUCT(({ranges[0]}=B{row})*({ranges[1]}=C{row})*{ranges[2]})"
+        book.move_sheet("Summary", -2)
+
+    _edit(files, change)
+    return f"In all:\n**{answer} EUR**"
+
+
+def also_totals_from_the_invoices_and_other_formats(agent: Agent, files: Path) -> str:
+    """The last row of the summary taken from the invoices themselves, a currency in the formats, a file's folder."""
+    answer = _deliver(agent, live_status=False)
+
+    def change(book: Any) -> None:
+        sheet, summary = book["Invoices"], book["Summary"]
+        summary["B8"], summary["C8"] = "=COUNTA(Invoices!A2:A31)", "=SUM(Invoices!E2:E31)"
+        for row in sheet.iter_rows(min_row=2):
+            row[0].value = f"invoices/{row[0].value}"
+            row[3].value = datetime.datetime.combine(row[3].value, datetime.time())
+            for cell in row[4:8]:
+                cell.number_format = '#,##0.00 "€"'
+
+    _edit(files, change)
+    return answer
+
+
+@killed_by("live_payments")
+def miss_paid_pasted_as_values(work: Solved) -> None:
+    """Right amounts that do not follow."""
+
+    def change(book: Any) -> None:
+        for row in book["Invoices"].iter_rows(min_row=2):
+            row[6].value = work.facts["invoices"][row[0].value]["paid"]
+
+    _edit(work.files, change)
+
+
+@killed_by("live_summary")
+def miss_counts_pasted_as_values(work: Solved) -> None:
+    """Right counts that do not follow."""
+
+    def change(book: Any) -> None:
+        states = [each["status"] for each in work.facts["invoices"].values()]
+        for row in book["Summary"].iter_rows(min_row=2, max_row=7):
+            row[1].value = states.count(row[0].value)
+
+    _edit(work.files, change)
+
+
+@killed_by("live_payments")
+def miss_payments_found_by_number_alone(work: Solved) -> None:
+    """The same number of two vendors counts for both."""
+
+    def change(book: Any) -> None:
+        for row in book["Invoices"].iter_rows(min_row=2):
+            row[6].value = f"=SUMIFS(Payments!$E$2:$E$99,Payments!$D$2:$D$99,C{row[0].row})"
+
+    _edit(work.files, change)
+
+
+@killed_by("ledger", "status")
+def miss_reversals_not_counted(work: Solved) -> None:
+    """Every posting of an invoice counts, whatever its sign."""
+
+    def change(book: Any) -> None:
+        for row in book["Invoices"].iter_rows(min_row=2):
+            row[5].value = row[5].value * 2 if row[8].value == "matched" and row[0].row % 2 else row[5].value
+            row[8].value = "ledger differs" if row[5].value != row[4].value else row[8].value
+
+    _edit(work.files, change)
+
+
+@killed_by("payments", "paid")
+def miss_collective_transfer_in_one_row(work: Solved) -> None:
+    """One of the two invoices of a transfer gets all of it."""
+
+    def change(book: Any) -> None:
+        entries = [row[0].value for row in book["Payments"].iter_rows(min_row=2)]
+        rows = [row for row in book["Payments"].iter_rows(min_row=2) if entries.count(row[0].value) == 2]
+        first, second = [row for row in rows if row[0].value == rows[0][0].value]
+        first[4].value += second[4].value
+        book["Payments"].delete_rows(second[0].row)
+
+    _edit(work.files, change)
+
+
+@killed_by("payments")
+def miss_returned_transfer_left_out(work: Solved) -> None:
+    """What came back is not listed."""
+
+    def change(book: Any) -> None:
+        sheet = book["Payments"]
+        back = next(row[0].row for row in sheet.iter_rows(min_row=2) if row[4].value < 0)
+        sheet.delete_rows(back)
+
+    _edit(work.files, change)
+
+
+@killed_by("status", "counted")
+def miss_everything_paid_is_matched(work: Solved) -> None:
+    """Paid twice or with another amount does not matter."""
+
+    def change(book: Any) -> None:
+        for row in book["Invoices"].iter_rows(min_row=2):
+            row[8].value = "matched" if row[8].value in ("paid twice", "amount differs") else row[8].value
+
+    _edit(work.files, change)
+
+
+@killed_by("listed")
+def miss_copies_listed(work: Solved) -> None:
+    """A copy of an invoice has a row of its own."""
+    copy = next((work.files / "invoices" / "copies").glob("copy_of_*")).name
+    _edit(
+        work.files,
+        lambda book: book["Invoices"].append([copy, "x", "1", datetime.date(2026, 2, 1), 1, 1, 0, -1, "unpaid"]),
+    )
+
+
+@killed_by("printed")
+def miss_totals_without_tax(work: Solved) -> None:
+    """Net amounts."""
+
+    def change(book: Any) -> None:
+        for row in book["Invoices"].iter_rows(min_row=2):
+            row[4].value = round(row[4].value / 1.23, 2)
+
+    _edit(work.files, change)
+
+
+@killed_by("answer")
+def miss_answer_without_its_sign(work: Solved) -> None:
+    """Too much instead of too little, or the other way round."""
+    work.answer = work.answer[1:] if work.answer.startswith("-") else f"-{work.answer}"
+
+
+@killed_by("kept")
+def miss_copies_deleted(work: Solved) -> None:
+    """The copies were tidied away."""
+    next((work.files / "invoices" / "copies").glob("copy_of_*")).unlink()
+
+
+def _edit(files: Path, change: Callable[[Any], object]) -> None:
+    import openpyxl
+
+    book = openpyxl.load_workbook(files / BOOK)
+    change(book)
+    book.save(files / BOOK)
+
+
+def _deliver(agent: Agent, *, live_status: bool) -> str:
+    invoices = [_invoice(agent, path) for path in _pdfs(agent)]
+    _sum_postings(agent, invoices)
+    payments = _payments(agent, invoices)
+    last = len(payments) + 1
+    rows = [_row(each, number, last, live_status=live_status) for number, each in enumerate(invoices, 2)]
+    agent.call("write_cells", path=BOOK, sheet="Invoices", rows=[INVOICES, *rows])
+    agent.call(
+        "write_cells", path=BOOK, sheet="Payments", rows=[PAYMENTS, *(payments[::-1] if live_status else payments)]
+    )
+    agent.call("write_cells", path=BOOK, sheet="Summary", rows=[SUMMARY, *_summary(len(invoices) + 1)])
+    for sheet, cells in (("Invoices", "E2:H31"), ("Payments", f"E2:E{last}"), ("Summary", "C2:D8")):
+        agent.call("format_cells", path=BOOK, sheet=sheet, range=cells, number_format="#,##0.00")
+        agent.call("format_cells", path=BOOK, sheet=sheet, range="1:1", bold=True, fill_color="D9E1F2")
+        agent.call("set_sheet_layout", path=BOOK, sheet=sheet, freeze_at="A2", autofit="all")
+    differences = agent.call("read_cells", path=BOOK, sheet="Invoices", range="H2:H31")["rows"]
+    return f"{sum(row[0] for row in differences):.2f}"
+
+
+def _row(each: Invoice, row: int, last: int, *, live_status: bool) -> Row:
+    paid = f"=SUMIFS(Payments!$E$2:$E${last},Payments!$C$2:$C${last},B{row},Payments!$D$2:$D${last},C{row})"
+    total, ledger, given = each["total"], each["ledger"], round(each["paid"], 2)
+    status: str = "amount differs"
+    if ledger is None:
+        status = "not posted"
+    elif abs(ledger - total) > 0.005:
+        status = "ledger differs"
+    elif given in (0, round(2 * total, 2), total):
+        status = {0: "unpaid", total: "matched"}.get(given, "paid twice")
+    if live_status and ledger is not None:
+        states = f'IF(ROUND(G{row}-2*E{row},2)=0,"paid twice",IF(ROUND(G{row}-E{row},2)=0,"matched","amount differs"))'
+        status = f'=IF(ROUND(F{row}-E{row},2)<>0,"ledger differs",IF(ROUND(G{row},2)=0,"unpaid",{states}))'
+    names = [each["file"], each["vendor"], f"'{each['number']}", each["date"]]
+    return [*names, total, ledger or 0, paid, f"=G{row}-E{row}", status]
+
+
+def _summary(last: int) -> list[Row]:
+    rows: list[Row] = []
+    for row, state in enumerate(STATES, 2):
+        status = f"Invoices!$I$2:$I${last}"
+        sums = [f"=SUMIFS(Invoices!${each}$2:${each}${last},{status},A{row})" for each in "EG"]
+        rows.append([state, f"=COUNTIF({status},A{row})", *sums])
+    return [*rows, ["Total", *(f"=SUM({each}2:{each}7)" for each in "BCD")]]
+
+
+def _pdfs(agent: Agent) -> list[str]:
+    entries = agent.call("list_folder", path="invoices")["entries"]
+    return sorted(each["path"] for each in entries if each["path"].endswith(".pdf"))
+
+
+def _invoice(agent: Agent, path: str) -> Invoice:
+    text = agent.call("read_pdf_text", path=path)["pages"][0]["text"]
+    found = {name: re.findall(rf"^{name}:? (.+)$", text, re.M)[0] for name in ("Invoice", "Date")}
+    total = re.findall(r"Total EUR\s+([\d,.]+)", text)[0]
+    return {
+        "file": path.rpartition("/")[2],
+        "vendor": text.splitlines()[0].strip(),
+        "number": found["Invoice"].strip(),
+        "date": _day(found["Date"].strip()),
+        "total": float(total.replace(",", "")),
+        "ledger": None,
+        "paid": 0.0,
+    }
+
+
+def _day(text: str) -> str:
+    for form in DAYS:
+        try:
+            return datetime.datetime.strptime(text, form).date().isoformat()  # noqa: DTZ007 - a day
+        except ValueError:
+            continue
+    raise ValueError(text)
+
+
+def _sum_postings(agent: Agent, invoices: list[Invoice]) -> None:
+    rows = agent.call("read_cells", path="ledger.xlsx", sheet="Postings 2026", limit=9000)["rows"]
+    by_key = {(each["vendor"], each["number"]): each for each in invoices}
+    for row in rows:
+        each = by_key.get((row[3], str(row[4])))
+        if each is not None:
+            each["ledger"] = round((each["ledger"] or 0) + row[6], 2)
+
+
+def _payments(agent: Agent, invoices: list[Invoice]) -> list[Row]:
+    """The rows of the sheet; what was paid is added to the invoices."""
+    lines: list[str] = []
+    offset: int | None = 0
+    while offset is not None:
+        part = agent.call("read_file", path="bank_2026q1.csv", offset=offset)
+        lines, offset = [*lines, *part["content"].splitlines()], part["next_offset"]
+    rows: list[Row] = []
+    for entry, booked, who, reference, amount in csv.reader(filter(None, lines), delimiter=";"):
+        mine = [each for each in invoices if each["vendor"] == who]
+        if not entry.isdigit() or not mine:
+            continue
+        paid = -float(amount.replace(".", "").replace(",", "."))
+        named = [each for each in mine if _bare(each["number"]) in _bare(reference)]
+        if not named and not re.search(r"\d{4}-\d{4}", reference):
+            named = [each for each in mine if each["total"] == paid]
+        for each in named:
+            share = paid if len(named) == 1 else each["total"]
+            each["paid"] += share
+            rows.append([int(entry), _day(booked), who, f"'{each['number']}", share])
+    return rows
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"[^A-Z0-9]", "", text.upper())
