@@ -48,6 +48,16 @@ def test_each_type_is_drawn_and_read_back_as_that_type(prices, call, kind):
     assert made["series"][0]["categories"] == "'The Data'!$A$2:$A$4"
 
 
+@pytest.mark.parametrize("kind", ["column", "bar", "line", "stacked_bar"])
+def test_labels_stand_at_the_edge_so_that_negative_bars_leave_them_in_sight(prices, call, kind):
+    call("write_cells", path="p.xlsx", rows=[[-5], [7]], start_cell="B2")
+    answer(call("set_chart", path="p.xlsx", type=kind, data="A1:B4"))
+    root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
+    across = [each for tag in ("catAx", "dateAx") for each in root.iter(C + tag)]
+    assert [each.find(C + "tickLblPos").get("val") for each in across] == ["low"]
+    assert [each.find(C + "tickLblPos").get("val") for each in root.iter(C + "valAx")] == ["nextTo"]
+
+
 def test_the_values_that_a_chart_shows_are_stored_in_it(prices, call):
     call("set_chart", path="p.xlsx", type="line", data="A1:C4")
     root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])

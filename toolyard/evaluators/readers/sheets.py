@@ -72,7 +72,10 @@ class Validation:
 
 @dataclass(frozen=True)
 class Pivot:
-    """A pivot table: the names of its fields by role, its source ``Sheet!A1:D9`` and its place."""
+    """A pivot table: the names of its fields by role, its source ``Sheet!A1:D9`` and its place.
+
+    `left_out` are the items that are not ticked, such as ``Status=open``.
+    """
 
     name: str
     place: str
@@ -82,6 +85,7 @@ class Pivot:
     filters: tuple[str, ...]
     values: tuple[str, ...]
     functions: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -216,7 +220,7 @@ def _grid(sheet: Any, charts: tuple[Chart, ...], pictures: Mapping[str, int]) ->
         charts=charts,
         pivots=tuple(_pivot(each) for each in sheet._pivots),
         pictures=pictures.get(sheet.title, 0),
-        tables={name: str(each.ref) for name, each in sheet.tables.items()},
+        tables={name: str(area) for name, area in sheet.tables.items()},
         comments=comments,
         links=links,
         print_area=str(sheet.print_area or "").replace("'", "").replace("$", ""),
@@ -315,7 +319,21 @@ def _pivot(pivot: Any) -> Pivot:
         named(pivot.pageFields),
         named(pivot.dataFields),
         tuple(each.subtotal or "sum" for each in pivot.dataFields or ()),
+        tuple(_left_out(pivot)),
     )
+
+
+def _left_out(pivot: Any) -> list[str]:
+    """The items that a pivot table's filters hide; of a filter with a single item all others."""
+    single = {each.fld: each.item for each in pivot.pageFields or () if each.item is not None}
+    found = []
+    for number, (field_of, cached) in enumerate(zip(pivot.pivotFields, pivot.cache.cacheFields, strict=False)):
+        shared = list(cached.sharedItems._fields or ())
+        for place, each in enumerate(field_of.items or ()):
+            hidden = bool(each.h) or (number in single and single[number] != place)
+            if hidden and each.x is not None and each.x < len(shared):
+                found.append(f"{cached.name}={getattr(shared[each.x], 'v', '')}")
+    return found
 
 
 def _line(part: Any) -> str:

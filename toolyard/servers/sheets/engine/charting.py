@@ -218,6 +218,8 @@ def _dress(chart: Any, info: ChartInfo, *, dated: bool) -> None:
     if info.type in ROUND:
         return
     across: dict[str, Any] = _TICKS | ({"name": info.x_title} if info.x_title else {})
+    if info.type not in POINTS:  # Else the bars of negative values stand on the labels.
+        across["label_position"] = "low"
     if dated:
         across |= {"num_format": "yyyy-mm-dd", **({} if info.type in POINTS else {"date_axis": True})}
     upright: dict[str, Any] = {"major_gridlines": _GRID_LINES, **_TICKS} | (
