@@ -1,0 +1,240 @@
+"""The papers of the agenda in their order, in one PDF whose page numbers and stamps stand where there is room."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
+from toolyard.evaluators.readers.answers import single_number
+from toolyard.evaluators.readers.calls import looked_at
+from toolyard.evaluators.readers.files import only_changed
+from toolyard.evaluators.readers.pdfs import Box, Page, Pdf, page_pixels, pdf
+from toolyard.evaluators.readers.rendered import cut_cells
+from toolyard.evaluators.submission import Submission
+
+PACK = "board_pack.pdf"
+STAMP = "CONFIDENTIAL"
+MARGIN, LEAST_PT = 0.13, 48
+"""Part of the height of a page that is its margin, at the top and at the bottom; on small pages so many points."""
+SCALE = 2.0
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split()).casefold()
+
+
+def _places(read: Pdf, facts: Facts) -> list[list[list[int]]]:
+    """For each item and each of its texts the pages where it stands."""
+    pages = [(page.number, _squeezed(page.text)) for page in read.pages]
+    return [
+        [[number for number, text in pages if _squeezed(each) in text] for each in item["texts"]]
+        for item in facts["items"]
+    ]
+
+
+def _starts(read: Pdf, facts: Facts) -> list[int]:
+    """The first page of each item, 0 where nothing of it is there."""
+    return [min((pages[0] for pages in item if pages), default=0) for item in _places(read, facts)]
+
+
+def _order(submission: Submission, facts: Facts) -> Finding:
+    """Every text once, item after item and in its order, and no page without any."""
+    read = pdf(submission, PACK)
+    places = _places(read, facts)
+    lost = [
+        text
+        for item, pages in zip(facts["items"], places, strict=True)
+        for text, at in zip(item["texts"], pages, strict=True)
+        if len(at) != 1
+    ]
+    if lost:
+        return finding(holds=False, evidence=f"missing, or there twice: {lost[:4]}")
+    runs = [[at[0] for at in item] for item in places]
+    falls = [n for n, run in enumerate(runs, 1) if run != sorted(run)]
+    mixed = [n for n, (one, two) in enumerate(pairwise(runs), 1) if one[-1] >= two[0]]
+    empty = [page.number for page in read.pages if page.number not in {n for run in runs for n in run}]
+    holds = not falls and not mixed and not empty
+    return finding(holds, f"items out of order inside {falls}, after {mixed}; pages of nothing: {empty}")
+
+
+def _latest(submission: Submission, facts: Facts) -> Finding:
+    """Nothing of an older version is there."""
+    text = _squeezed(pdf(submission, PACK).text)
+    stale = [each for each in facts["stale"] if _squeezed(each) in text]
+    return finding(not stale, f"from older versions: {stale[:5]}")
+
+
+def _sheets(submission: Submission, facts: Facts) -> Finding:
+    """The table of results stands on one page, first to last column, and no cell is cut."""
+    read = pdf(submission, PACK)
+    totals = next(item for item in facts["items"] if "Financials" in item["title"])["texts"][:-1]
+    whole = [
+        page.number
+        for page in read.pages
+        if all(_squeezed(each) in _squeezed(page.text) for each in [*totals, *facts["row"]])
+    ]
+    small = [number for number in whole if not _is_landscape(read.pages[number - 1])]
+    cut = cut_cells(read)
+    holds = len(whole) == 1 and not cut and not small
+    return finding(
+        holds, f"pages with the whole table: {whole}; of them not A4 landscape: {small}; cut cells: {cut[:4]}"
+    )
+
+
+def _is_landscape(page: Page) -> bool:
+    return abs(page.width - 841.9) < 4 and abs(page.height - 595.3) < 4
+
+
+def _upright(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - all pages are alike
+    odd = [page.number for page in pdf(submission, PACK).pages if not _reads_across(page)]
+    return finding(not odd, f"pages that lie on their side or head: {odd}")
+
+
+def _reads_across(page: Page) -> bool:
+    """Whether words follow each other to the right."""
+    pairs = list(pairwise(page.words))
+    right = sum(
+        two.box[0] >= one.box[2] - 1 and two.box[1] < one.box[3] and two.box[3] > one.box[1] for one, two in pairs
+    )
+    return right > 0.4 * len(pairs)
+
+
+def _bookmarks(submission: Submission, facts: Facts) -> Finding:
+    read = pdf(submission, PACK)
+    found = [(" ".join(title.split()), page) for level, title, page in read.outline if level == 0]
+    wanted = list(zip((item["title"] for item in facts["items"]), _starts(read, facts), strict=True))
+    return finding(found == wanted, f"found {found[:8]}, expected {wanted}")
+
+
+def _numbers(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - all pages are alike
+    read = pdf(submission, PACK)
+    odd = []
+    for page in read.pages:
+        boxes = page.find(f"Board pack {page.number} / {len(read.pages)}")
+        if len(boxes) != 1 or len(page.find("Board pack")) != 1:
+            odd.append(f"page {page.number}: {len(boxes)} times")
+        elif not 5 <= boxes[0][3] - boxes[0][1] <= 14:
+            odd.append(f"page {page.number}: {boxes[0][3] - boxes[0][1]:.0f} points high")
+    return finding(not odd, "; ".join(odd[:6]) or "each page has its number once")
+
+
+def _secret(read: Pdf, facts: Facts) -> list[int]:
+    """The pages of confidential items."""
+    starts = [*_starts(read, facts), len(read.pages) + 1]
+    spans = zip(facts["items"], starts, starts[1:], strict=False)
+    return [number for item, first, after in spans if item["confidential"] for number in range(first, after)]
+
+
+def _stamps(submission: Submission, facts: Facts) -> Finding:
+    read = pdf(submission, PACK)
+    found = [page.number for page in read.pages if any(word.text == STAMP for word in page.words)]
+    wanted = _secret(read, facts)
+    pale = [n for n in found if n in wanted and not _red(submission, read.pages[n - 1])] if found == wanted else []
+    return finding(
+        found == wanted and bool(found) and not pale, f"on pages {found}, expected {wanted}; not red: {pale}"
+    )
+
+
+def _red(submission: Submission, page: Page) -> bool:
+    """Whether the letters of the stamp are red."""
+    pixels = page_pixels(submission, PACK, page.number, SCALE)
+    for word in page.words:
+        if word.text == STAMP:
+            left, top, right, bottom = (int(side * SCALE) for side in word.box)
+            part = pixels[max(top, 0) : bottom + 1, max(left, 0) : right + 1].astype(int)
+            red = (part[..., 0] > 140) & (part[..., 1] < 130) & (part[..., 2] < 130)
+            return bool(red.mean() > 0.05)
+    return False
+
+
+def _ours(page: Page, pages: int) -> Iterator[Box]:
+    """What was put on a page: its number and its stamp."""
+    yield from page.find(f"Board pack {page.number} / {pages}")
+    yield from (word.box for word in page.words if word.text == STAMP)
+
+
+def _clear(submission: Submission, facts: Facts) -> Finding:
+    """Number and stamp touch no word, stand within the page and in its margin, and read across."""
+    read = pdf(submission, PACK)
+    secret = _secret(read, facts)
+    odd = []
+    for page in read.pages:
+        boxes = list(_ours(page, len(read.pages)))
+        if len(boxes) != 1 + (page.number in secret):
+            odd.append(f"page {page.number} has {len(boxes)} of ours")
+        tokens = {"board", "pack", str(page.number), "/", str(len(read.pages)), STAMP.casefold()}
+        for box in boxes:
+            others = [w for w in page.words if not (w.text.casefold() in tokens and any(_in(w.box, b) for b in boxes))]
+            hit = [word.text for word in others if _meet(word.box, box)]
+            hit += ["each other"] if any(_meet(box, other) for other in boxes if other != box) else []
+            odd += [f"page {page.number} touches {hit[:3]}"] if hit else []
+            odd += [] if _in_margin(page, box) else [f"page {page.number}: not in the margin {box}"]
+    return finding(not odd, "; ".join(odd[:5]) or "all stand where there is room")
+
+
+def _meet(one: Box, two: Box) -> bool:
+    return min(one[2], two[2]) - max(one[0], two[0]) > 0.2 and min(one[3], two[3]) - max(one[1], two[1]) > 0.2
+
+
+def _in(one: Box, two: Box) -> bool:
+    return one[0] >= two[0] - 0.1 and one[1] >= two[1] - 0.1 and one[2] <= two[2] + 0.1 and one[3] <= two[3] + 0.1
+
+
+def _in_margin(page: Page, box: Box) -> bool:
+    within = box[0] > 0 and box[1] > 0 and box[2] < page.width and box[3] < page.height
+    margin = max(MARGIN * page.height, LEAST_PT)
+    outer = box[3] <= margin or box[1] >= page.height - margin
+    return within and outer and box[2] - box[0] > box[3] - box[1]
+
+
+def _title(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - the prompt states it
+    title = pdf(submission, PACK).properties.get("Title", "")
+    return finding(title.strip() == "Board pack 26 March 2026", f"the title is {title!r}")
+
+
+def _answer(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - the pack tells it
+    count = len(pdf(submission, PACK).pages)
+    return finding(single_number(submission.answer) == count, f"the pack has {count} pages")
+
+
+def _looked(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - the prompt states it
+    return looked_at(submission, PACK)
+
+
+def _others(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - the prompt states it
+    return only_changed(submission, PACK)
+
+
+PAGES: tuple[Any, ...] = (f"pages:{PACK}",)
+
+CHECKS = group(
+    "board_pack",
+    "The pack is put together",
+    group(
+        "papers",
+        "The right papers stand in the right order",
+        leaf("order", "Every page of every paper in the order of the agenda", _order, observes=PAGES, weight=4),
+        leaf("latest", "No page of an older version", _latest, observes=(f"file:{PACK}",)),
+        leaf("sheets", "The wide table is on one page", _sheets, observes=(f"file:{PACK}",), weight=2),
+        leaf("upright", "All pages are upright", _upright, observes=PAGES, weight=2),
+        weight=5,
+    ),
+    group(
+        "finding_ones_way",
+        "Bookmarks, numbers and stamps are right",
+        leaf("bookmarks", "A bookmark for each item", _bookmarks, observes=(f"file:{PACK}",), weight=2),
+        leaf("numbers", "Each page has its number", _numbers, observes=PAGES, weight=2),
+        leaf("stamps", "Just the confidential pages are stamped in red", _stamps, observes=PAGES, weight=2),
+        leaf("title", "The document has its title", _title, observes=(f"file:{PACK}",)),
+        weight=4,
+    ),
+    group(
+        "look",
+        "It looks tidy",
+        leaf("clear", "Numbers and stamps stand where there is room", _clear, observes=PAGES, weight=3, kind="format"),
+        leaf("looked", "Somebody looked at the pack", _looked, observes=("calls",), kind="tool"),
+        weight=3,
+    ),
+    leaf("answer", "The answer counts the pages", _answer, observes=("answer",)),
+    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+)
