@@ -1,0 +1,160 @@
+"""The right people get the right letter, word for word, each on a page of its own."""
+
+from collections.abc import Sequence
+
+from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
+from toolyard.evaluators.readers.answers import single_number, words
+from toolyard.evaluators.readers.calls import looked_at
+from toolyard.evaluators.readers.documents import Paragraph, document
+from toolyard.evaluators.readers.files import only_changed
+from toolyard.evaluators.readers.rendered import missing_glyphs, rendered
+from toolyard.evaluators.submission import Submission
+
+FILE = "letters/renewals.docx"
+TEMPLATE = "letters/template_renewal.docx"
+REFERENCE = "our reference:"
+SMALLEST_PT = 9.0
+Letters = dict[str, list[Paragraph]]
+
+
+def _letters(submission: Submission) -> Letters:
+    """The paragraphs of each letter below its reference, by the customer's number, in the order of the document."""
+    found: Letters = {}
+    current: list[Paragraph] | None = None
+    for each in document(submission, FILE).paragraphs:
+        text = words(each.text)
+        if text.startswith(REFERENCE):
+            number = text.removeprefix(REFERENCE).strip()
+            if number in found:
+                raise InvalidArtifact(f"{FILE} holds two letters to customer {number}")
+            current = found[number] = []
+        elif current is not None and text:
+            current.append(each)
+    return found
+
+
+def _texts(paragraphs: list[Paragraph]) -> list[str]:
+    return [words(each.text) for each in paragraphs]
+
+
+def _recipients(submission: Submission, facts: Facts) -> Finding:
+    found, wanted = list(_letters(submission)), [each["number"] for each in facts["letters"]]
+    odd = [number for number in found if number not in wanted] + [number for number in wanted if number not in found]
+    return finding(found == wanted, f"{len(found)} letters for {len(wanted)}; other: {odd}; in order: {not odd}")
+
+
+def _addresses(submission: Submission, facts: Facts) -> Finding:
+    found = _letters(submission)
+    wrong = [
+        each["number"]
+        for each in facts["letters"]
+        if _texts(found.get(each["number"], []))[:3] != [words(line) for line in each["address"]]
+    ]
+    return finding(not wrong, f"{len(wrong)} letters with another address: {wrong[:6]}")
+
+
+def _figures(submission: Submission, facts: Facts) -> Finding:
+    """Day, prices and manager of each letter, wherever in it they stand."""
+    found, wrong = _letters(submission), {}
+    for each in facts["letters"]:
+        text = " ".join(_texts(found.get(each["number"], [])))
+        missing = [value for value in each["terms"] if words(value) not in text]
+        if missing:
+            wrong[each["number"]] = missing
+    return finding(not wrong, f"letters that lack something: {dict(list(wrong.items())[:4])}")
+
+
+def _wording(submission: Submission, facts: Facts) -> Finding:
+    found = _letters(submission)
+    wrong = [
+        each["number"]
+        for each in facts["letters"]
+        if _texts(found.get(each["number"], []))[3:] != [words(text) for text in each["text"]]
+    ]
+    return finding(not wrong, f"{len(wrong)} letters that say something else than the template: {wrong[:6]}")
+
+
+def _pages(submission: Submission, facts: Facts) -> Finding:
+    """As many pages as letters, each with one reference at its top and the end of the letter at its bottom."""
+    pages = [words(page.text) for page in rendered(submission, FILE).pages]
+    wanted = [each["number"] for each in facts["letters"]]
+    end = words(facts["letters"][0]["text"][-1])
+    wrong = [
+        number
+        for number, text in enumerate(pages, 1)
+        if text.count(REFERENCE) != 1 or text.count(end) != 1 or text.index(REFERENCE) > text.index(end)
+    ]
+    good = len(pages) == len(wanted) and not wrong
+    return finding(good, f"{len(pages)} pages for {len(wanted)} letters; pages that are no whole letter: {wrong}")
+
+
+def _readable(submission: Submission, facts: Facts) -> Finding:
+    """No type below the limit, as printed; the short letters keep theirs; every sign is drawn."""
+    letters = _letters(submission)
+    usual = _sizes(document(submission.untouched, TEMPLATE).paragraphs)
+    small, changed = [], []
+    for each in facts["letters"]:
+        sizes = _sizes(letters.get(each["number"], []))
+        small += [each["number"]] if not sizes or min(sizes) < SMALLEST_PT else []
+        changed += [each["number"]] if each["number"] not in facts["long"] and sizes != usual else []
+    boxes = missing_glyphs(rendered(submission, FILE))
+    good = not small and not changed and not boxes
+    return finding(good, f"below {SMALLEST_PT:g} points: {small}; short letters changed: {changed}; boxes: {boxes[:3]}")
+
+
+def _sizes(paragraphs: Sequence[Paragraph]) -> set[float]:
+    """The sizes of type in points that the paragraphs are set in."""
+    return {round(run.look.size_pt, 1) for each in paragraphs for run in each.runs if run.text.strip()}
+
+
+def _letterhead(submission: Submission, facts: Facts) -> Finding:
+    """Head and foot of each page are those of the template, and so are the margins."""
+    template, read = document(submission.untouched, TEMPLATE), document(submission, FILE)
+    firm = words(facts["head"].rsplit(" ", 1)[0])
+    bare = [
+        number for number, page in enumerate(rendered(submission, FILE).pages, 1) if words(page.text).count(firm) < 2
+    ]
+    margins = {tuple(round(each, 1) for each in section.margins_mm) for section in read.sections}
+    wanted = {tuple(round(each, 1) for each in section.margins_mm) for section in template.sections}
+    return finding(not bare and margins == wanted, f"pages without letterhead: {bare}; margins {margins}, not {wanted}")
+
+
+def _looked(submission: Submission, _facts: Facts) -> Finding:
+    return looked_at(submission, FILE)
+
+
+def _answer(submission: Submission, facts: Facts) -> Finding:
+    return finding(single_number(submission.answer) == len(facts["letters"]), f"expected {len(facts['letters'])}")
+
+
+def _kept(submission: Submission, _facts: Facts) -> Finding:
+    return only_changed(submission, FILE)
+
+
+TEXT = (f"paragraphs:{FILE}", f"body:{FILE}")
+LOOK = (f"styles:{FILE}", f"headers:{FILE}", f"body:{FILE}")
+
+CHECKS = group(
+    "mail_merge_letters",
+    "The renewal letters can go to the printer",
+    group(
+        "content",
+        "The letters say the right things to the right people",
+        leaf("recipients", "Just those who are due get a letter, in order", _recipients, observes=TEXT, weight=3),
+        leaf("addresses", "Each letter has the present address", _addresses, observes=TEXT, weight=2),
+        leaf("figures", "Day, prices and manager are the customer's", _figures, observes=TEXT, weight=2),
+        leaf("wording", "The rest is word for word the template", _wording, observes=TEXT, weight=2),
+        weight=5,
+    ),
+    group(
+        "looks",
+        "The letters can be printed",
+        leaf("pages", "Each letter is one page", _pages, observes=(*TEXT, *LOOK), kind="format", weight=3),
+        leaf("readable", "No type is too small, the others keep theirs", _readable, observes=LOOK, kind="format"),
+        leaf("letterhead", "Each page has the letterhead and margins", _letterhead, observes=LOOK, kind="format"),
+        leaf("looked", "The pages were looked at", _looked, observes=("calls",), kind="tool"),
+        weight=4,
+    ),
+    leaf("answer", "The answer counts the letters", _answer, observes=("answer",)),
+    leaf("kept", "No other file was touched", _kept, observes=("input:*", "stray:*"), kind="guardrail"),
+)
