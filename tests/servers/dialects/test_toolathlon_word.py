@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import docx
+import pypdfium2
 import pytest
 from docx.enum.text import WD_ALIGN_PARAGRAPH
 from docx.oxml.ns import qn
@@ -185,6 +186,7 @@ async def test_a_picture_has_the_width_that_is_asked_for(agent: Agent, report: P
     Image.new("RGB", (200, 100), "red").save(agent.files / "red.png")
     await on(agent, "add_picture", image_path="red.png", width=3)
     (shape,) = docx.Document(str(report)).inline_shapes
+    assert shape._inline.docPr.get("descr") == "red"
     assert abs(shape.width - Inches(3)) < 20_000
     assert abs(shape.height - Inches(1.5)) < 20_000
     assert "does not exist" in await refused(agent, "add_picture", image_path="blue.png")
@@ -550,6 +552,11 @@ async def test_columns_fit_their_content(agent: Agent, report: Path) -> None:
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
 
+def pdf_text(path: Path) -> str:
+    with pypdfium2.PdfDocument(path) as pdf:
+        return "".join(pdf[0].get_textpage().get_text_range().split())
+
+
 def notes_of(path: Path, kind: str = "footnote") -> dict[str, str]:
     """What the notes of a kind say by id, from the part itself."""
     from lxml import etree
@@ -630,6 +637,10 @@ async def test_footnotes_are_numbered_and_look_as_asked(agent: Agent, report: Pa
         agent, "customize_footnote_style", numbering_format="i, ii, iii", start_number=4, font_name="Arial", font_size=8
     )
     held = docx.Document(str(report))
+    own = held.sections[0]._sectPr.find(qn("w:footnotePr"))
+    assert [(each.tag, each.get(qn("w:val"))) for each in own] == [
+        (qn("w:numFmt"), "lowerRoman"), (qn("w:numStart"), "4"),
+    ]  # fmt: skip
     properties = held.settings.element.find(qn("w:footnotePr"))
     assert [each.tag for each in properties][:2] == [qn("w:numFmt"), qn("w:numStart")]
     assert [each.get(qn("w:val")) for each in properties][:2] == ["lowerRoman", "4"]
@@ -638,6 +649,11 @@ async def test_footnotes_are_numbered_and_look_as_asked(agent: Agent, report: Pa
     await on(agent, "customize_footnote_style")
     properties = docx.Document(str(report)).settings.element.find(qn("w:footnotePr"))
     assert [each.get(qn("w:val")) for each in properties][:2] == ["decimal", "1"]
+    await on(agent, "convert_to_pdf", output_filename="before.pdf")
+    assert "Rain.1" in pdf_text(agent.files / "before.pdf")
+    await on(agent, "customize_footnote_style", numbering_format="I, II, III", start_number=7)
+    await on(agent, "convert_to_pdf", output_filename="after.pdf")
+    assert "Rain.VII" in pdf_text(agent.files / "after.pdf")
     assert "numbering_format" in await refused(agent, "customize_footnote_style", numbering_format="one, two")
 
 
@@ -709,3 +725,9 @@ async def test_files_that_are_no_documents_are_told_as_errors(agent: Agent, tool
     for name in ("a.docx", "b.docx", "missing.docx") if tool == "convert_to_pdf" else ("a.docx", "b.docx", "c.doc"):
         assert await agent.fails(tool, filename=name, **needed)
     assert not list(agent.files.glob("*.pdf"))
+
+
+@pytest.mark.parametrize("name", ["missing", "missing.docx", "sub/missing"])
+async def test_a_missing_document_is_named_as_it_was_asked_for(agent: Agent, name: str) -> None:
+    said = await agent.fails("get_document_text", filename=name)
+    assert f"{name.removesuffix('.docx')}.docx' does not exist" in said

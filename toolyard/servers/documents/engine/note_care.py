@@ -6,9 +6,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from toolyard.servers.documents.engine import pages
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.looks import concerns_text, set_text_look
-from toolyard.servers.documents.engine.names import ensure, find, make, q, val
+from toolyard.servers.documents.engine.names import drop, ensure, find, make, q, val
 from toolyard.servers.documents.engine.notes import KINDS, Kind, ensure_part
 from toolyard.servers.documents.engine.specs import Look
 from toolyard.servers.documents.engine.styles import Styles
@@ -51,13 +52,20 @@ def set_numbering(document: Document, kind: Kind, numbers: Numbers, start: int) 
     if not 1 <= start <= 16_383:
         raise Problem(f"notes start with a number from 1 to 16383, not {start}")
     ensure_part(document, kind)
-    properties = find(document.settings, f"w:{kind}Pr")
+    first, *others = pages.sections(document)
+    for holder in (document.settings, first):
+        _put(ensure(holder, f"w:{kind}Pr"), numbers, start)
+    for section in others:
+        _put(ensure(section, f"w:{kind}Pr"), numbers, None)  # a start there would begin anew in that section
+
+
+def _put(properties: Any, numbers: Numbers, start: int | None) -> None:
     for name in ("numFmt", "numStart"):
-        for old in properties.findall(q(f"w:{name}")):
-            properties.remove(old)
+        drop(properties, f"w:{name}")
     place = 1 if find(properties, "w:pos") is not None else 0
     properties.insert(place, make("w:numFmt", val=numbers))
-    properties.insert(place + 1, make("w:numStart", val=start))
+    if start is not None:
+        properties.insert(place + 1, make("w:numStart", val=start))
 
 
 def set_look(document: Document, kind: Kind, look: Look) -> None:

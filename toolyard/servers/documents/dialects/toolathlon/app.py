@@ -20,12 +20,15 @@ from toolyard.servers.documents.engine.styles import Styles
 from toolyard.servers.documents.engine.text import in_fallback, text_of
 from toolyard.servers.surface import make_server
 from toolyard.world import InFile, OutFile, Problem, current_world, locked
+from toolyard.world.paths import in_path, out_file
 
 mcp = make_server(
     "documents",
     "Reads and changes Word documents (.docx). Paths are relative to the workspace; paragraphs, tables, rows and "
     "columns count from 0; colours are RRGGBB or names. What a call does not name stays as it is.",
 )
+_BARE = re.compile(r"[^./\\]\Z")
+"""The end of a name that may lack its ending."""
 COLORS = {
     "black": "000000", "white": "FFFFFF", "red": "FF0000", "green": "008000", "blue": "0000FF", "yellow": "FFFF00",
     "orange": "FFA500", "purple": "800080", "gray": "808080", "grey": "808080", "brown": "A52A2A", "pink": "FFC0CB",
@@ -35,11 +38,19 @@ COLORS = {
 }  # fmt: skip
 
 
-def _named(path: object) -> object:
-    """The path with the ending that a name may lack."""
-    if isinstance(path, str) and path.strip() and not Path(path).suffix:
+def _existing(path: object) -> object:
+    """The path with the ending that it lacks, where nothing has the name without it."""
+    if not isinstance(path, str) or Path(path).suffix or not _BARE.search(path):
+        return path
+    try:
+        in_path(path)
+    except Problem:
         return f"{path}.docx"
     return path
+
+
+def _ending(path: Path) -> Path:
+    return path if path.suffix else out_file(path.with_name(f"{path.name}.docx"))
 
 
 def _color(text: str) -> str:
@@ -49,10 +60,12 @@ def _color(text: str) -> str:
     return known.upper()
 
 
-_Path = BeforeValidator(_named, json_schema_input_type=Annotated[str, Field(min_length=1)])
-Doc = Annotated[InFile, _Path, Field(description="Document (.docx).")]
-NewDoc = Annotated[OutFile, _Path, Field(description="Document to write (.docx).")]
-Output = Annotated[OutFile | None, _Path, Field(description="Document to write instead of changing this one.")]
+_Text = Annotated[str, Field(min_length=1)]
+Doc = Annotated[
+    InFile, BeforeValidator(_existing, json_schema_input_type=_Text), Field(description="Document (.docx).")
+]
+NewDoc = Annotated[OutFile, AfterValidator(_ending), Field(description="Document to write (.docx).")]
+Output = Annotated[NewDoc | None, Field(description="Document to write instead of changing this one.")]
 Color = Annotated[str, AfterValidator(_color)]
 TextColor = Annotated[Color | None, Field(description="RRGGBB or a name.")]
 ParagraphIndex = Annotated[int, Field(description="Paragraph of the body, from 0.", ge=0)]

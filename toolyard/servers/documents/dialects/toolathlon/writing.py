@@ -87,7 +87,7 @@ def add_picture(
     """Add an image to a Word document."""
     widths = [width * CM_PER_INCH] if width else []
     with writing(filename) as pen:
-        _append(pen, NewBlock("image", image=image_path, widths_cm=widths, align="left"))
+        _append(pen, NewBlock("image", image=image_path, widths_cm=widths, align="left", alt=image_path.stem))
     return told(f"Picture {image_path.name} added to {filename.name}", pen)
 
 
