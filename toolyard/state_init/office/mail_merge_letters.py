@@ -124,7 +124,8 @@ def _plans(rng: random.Random) -> dict[str, tuple[float, float, str]]:
     for number, name in enumerate(PLANS):
         price = rng.randrange(240 * (number + 1), 320 * (number + 1)) + rng.choice((0.0, 0.5, 0.9))
         clauses = rng.sample(CLAUSES, 12 if name in LONG else 4)
-        numbers = {key: rng.randint(2, 48) for key in "abcde"}
+        ranges = {"a": (2, 24), "b": (11, 17), "c": (40, 90), "d": (10, 60), "e": (4, 12)}
+        numbers = {key: rng.randint(*between) for key, between in ranges.items()}
         renewal = round(price * rng.choice((0.85, 0.9, 0.92)), 2)
         found[name] = (price, renewal, " ".join(clauses).format(**numbers))
     return found
