@@ -343,3 +343,16 @@ def test_a_slide_is_rendered_alone_and_once_for_decks_that_share_it(submission: 
     picture = rendered.slide_pixels(submission, name, 2, 3.0)
     assert 4 < rendered.contrast(picture, box, 3.0) < 21
     assert rendered.contrast(picture, (300, 300, 320, 320), 3.0) == pytest.approx(1.0)
+
+
+def test_letters_are_legible_unless_something_lies_over_them() -> None:
+    import numpy
+
+    picture = numpy.full((60, 200, 3), 255, numpy.uint8)
+    picture[10:30:4, 10:60] = 0
+    picture[10:30, 110:160] = (80, 130, 190)
+    assert rendered.legible(picture, (10, 10, 60, 30))
+    assert rendered.legible(picture, (5, 5, 30, 15), scale=2)
+    assert not rendered.legible(picture, (10, 35, 60, 55))
+    assert not rendered.legible(picture, (112, 12, 158, 28))
+    assert not rendered.legible(picture, (300, 10, 400, 20))

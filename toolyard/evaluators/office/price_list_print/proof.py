@@ -117,7 +117,7 @@ def _text(agent: Agent, path: str) -> str:
     text, offset = "", 0
     while True:
         page = agent.call("read_file", path=path, **({"offset": offset} if offset else {}))
-        text += page["content"]
+        text += str(page["content"])
         offset = page.get("next_offset") or 0
         if not offset:
             return text.lstrip("\ufeff")
