@@ -57,6 +57,18 @@ def test_mutants_are_the_same_for_the_same_seed(tmp_path: Path) -> None:
     assert runs[0] == runs[1]
 
 
+def test_the_only_visible_sheet_is_not_dropped_since_no_workbook_is_without_one(tmp_path: Path) -> None:
+    workspace = solved(tmp_path)
+    book = openpyxl.load_workbook(workspace / "out.xlsx")
+    book["Notes"].sheet_state = "hidden"
+    book.save(workspace / "out.xlsx")
+    made = list(mutants(workspace, "7", {"out.xlsx": "added"}, {}, random.Random(1)))
+    for number, mutant in enumerate(made):
+        shutil.copytree(workspace, copy := tmp_path / f"copy{number}")
+        mutant.apply(copy, "7")
+    assert [each.target for each in made if each.operator == "sheet_dropped"] == ["sheet:out.xlsx#Notes"]
+
+
 def test_a_leaf_is_named_by_the_file_the_kind_or_the_detail_it_looks_at() -> None:
     assert matches("answer", "answer")
     assert matches("cells:out.xlsx#Plan!B*", "cells:out.xlsx#Plan!B7")

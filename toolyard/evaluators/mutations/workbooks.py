@@ -22,7 +22,7 @@ def mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
         yield from _of_sheet(path, sheet, rng)
         name = sheet.title
         yield _mutant("sheet_renamed", f"sheet:{path}#{name}", f"sheet {name!r} has another name", path, _rename(name))
-        if len(workbook.worksheets) > 1:
+        if any(other.sheet_state == "visible" for other in workbook.worksheets if other is not sheet):
             yield _mutant("sheet_dropped", f"sheet:{path}#{name}", f"sheet {name!r} is missing", path, _drop(name))
 
 
