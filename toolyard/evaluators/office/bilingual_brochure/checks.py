@@ -1,0 +1,194 @@
+"""A brochure in two languages: its terms, and its two pages as they are printed."""
+
+import re
+from itertools import pairwise
+
+from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
+from toolyard.evaluators.collateral import kept_outside
+from toolyard.evaluators.readers.answers import single_number
+from toolyard.evaluators.readers.calls import looked_at
+from toolyard.evaluators.readers.documents import Document, Paragraph, Table, document
+from toolyard.evaluators.readers.files import delivered, only_changed
+from toolyard.evaluators.readers.packages import open_parts
+from toolyard.evaluators.readers.pdfs import Page
+from toolyard.evaluators.readers.rendered import missing_glyphs, outside, rendered
+from toolyard.evaluators.readers.word_formats import val, w
+from toolyard.evaluators.submission import Submission
+
+FILE = "brochure/brochure_2026.docx"
+FEATURES, DATA = ["English", "中文"], ["Property", "中文", "Value"]
+HOLES = ("[中文标语]", "[中文说明]")
+CJK_FONT = "Noto Sans CJK SC"
+CJK = re.compile(r"[\u4e00-\u9fff]")
+SIZE_PT, LINE_PT, ROW_PT = 10.0, 20, 20
+"""Type of the tables; more than the height of one line, less than that of a row with its distances."""
+
+
+def _read(submission: Submission) -> Document:
+    return document(submission, FILE)
+
+
+def _table(submission: Submission, head: list[str]) -> Table:
+    found = [each for each in _read(submission).tables if each.rows and _plain(each.rows[0]) == head]
+    if len(found) != 1:
+        raise InvalidArtifact(f"{len(found)} tables have the header {', '.join(head)}; there should be one")
+    return found[0]
+
+
+def _plain(row: list[str]) -> list[str]:
+    return [" ".join(cell.split()) for cell in row]
+
+
+def _features(submission: Submission, facts: Facts) -> Finding:
+    return _same(_table(submission, FEATURES), facts["features"])
+
+
+def _data(submission: Submission, facts: Facts) -> Finding:
+    return _same(_table(submission, DATA), facts["data"])
+
+
+def _same(table: Table, wanted: list[list[str]]) -> Finding:
+    found = [_plain(row) for row in table.rows[1:]]
+    odd = [row for row in found if row not in wanted]
+    return finding(found == wanted, f"{len(found)} rows for {len(wanted)}; other: {odd[:5]}")
+
+
+def _texts(submission: Submission, facts: Facts) -> Finding:
+    """Slogan and text stand below their English, the marks are gone."""
+    lines = [
+        each.text.strip() for each in _read(submission).blocks if isinstance(each, Paragraph) and each.text.strip()
+    ]
+    pairs = [("Water that flows", facts["slogan"]), ("For forty years", facts["text"])]
+    below = {one[: len(start)]: two for start, _ in pairs for one, two in pairwise(lines) if one.startswith(start)}
+    wrong = [below.get(start) for start, text in pairs if below.get(start) != text]
+    left = [hole for hole in HOLES if any(hole in line for line in lines)]
+    return finding(not wrong and not left, f"other texts: {wrong}; marks left: {left}")
+
+
+def _answer(submission: Submission, facts: Facts) -> Finding:
+    found = single_number(submission.answer)
+    return finding(found == len(facts["new"]), f"answered {found}, expected {len(facts['new'])}")
+
+
+def _squeezed(page: Page) -> str:
+    return "".join(page.text.split())
+
+
+def _two_pages(submission: Submission, facts: Facts) -> Finding:
+    """All that belongs on a page is printed on it, in two pages."""
+    pages = rendered(submission, FILE).pages
+    if len(pages) != 2:
+        return finding(holds=False, evidence=f"{len(pages)} pages, expected 2")
+    first = [cell for row in facts["features"] for cell in row] + [facts["slogan"], facts["text"]]
+    second = ["Technical data", *(cell for row in facts["data"] for cell in row), "Contact"]
+    lost = [text for page, texts in zip(pages, (first, second), strict=True) for text in texts if not _on(page, text)]
+    late = [text for text in ("Technical data", "Contact") if _on(pages[0], text)]
+    return finding(not lost and not late, f"not on their page: {lost[:6]}; on the first page: {late}")
+
+
+def _on(page: Page, text: str) -> bool:
+    return "".join(text.split()) in _squeezed(page)
+
+
+def _one_line(submission: Submission, facts: Facts) -> Finding:
+    terms = [row[1] for row in (*facts["features"], *facts["data"])]
+    words = [word for page in rendered(submission, FILE).pages for word in page.words]
+    shown = {word.text for word in words if word.box[3] - word.box[1] < LINE_PT}
+    broken = [term for term in terms if term not in shown]
+    return finding(not broken, f"Chinese terms on several lines, or missing: {broken[:6]}")
+
+
+def _uncut(submission: Submission, facts: Facts) -> Finding:
+    """Rows stand far enough apart for their text, nothing is over the edges, each sign has a shape."""
+    pdf = rendered(submission, FILE)
+    terms = [[row[1] for row in facts[name]] for name in ("features", "data")]
+    tops = [
+        [box.box[1] for term in column for page in pdf.pages for box in page.words if box.text == term]
+        for column in terms
+    ]
+    close = sum(b - a < ROW_PT for column in tops for a, b in pairwise(column) if b > a)
+    complete = all(len(column) >= len(wanted) for column, wanted in zip(tops, terms, strict=True))
+    odd = missing_glyphs(pdf) + [text for page in pdf.pages for text in outside(page, 30)]
+    holds = complete and not close and not odd
+    return finding(holds, f"rows too close: {close}; all terms shown: {complete}; cut off or without shape: {odd[:5]}")
+
+
+def _type(submission: Submission, _facts: Facts) -> Finding:
+    """All Chinese cells are filled, in the size of the tables."""
+    cells = [cell for head in (FEATURES, DATA) for row in _table(submission, head).cells for cell in row]
+    runs = [run for cell in cells for each in cell.paragraphs for run in each.runs if run.text.strip()]
+    odd = [run.text for run in runs if run.look.size_pt != SIZE_PT]
+    empty = sum(not cell.text.strip() for cell in cells)
+    return finding(not odd and not empty, f"not in {SIZE_PT:g} pt: {odd[:5]}; empty cells: {empty}")
+
+
+def _font(submission: Submission, _facts: Facts) -> Finding:
+    """No Chinese run asks for another East Asian font, and the styles keep theirs."""
+    parts = open_parts(delivered(submission, FILE))
+    root, styles = parts.xml(parts.main()), parts.xml(parts.related(parts.main(), "styles")[0])
+    wrong = []
+    for run in root.iter(w("r")):
+        text = "".join(each.text or "" for each in run.iter(w("t")))
+        font = val(run, "rPr/rFonts", "eastAsia") or CJK_FONT
+        wrong += [text] if CJK.search(text) and font != CJK_FONT else []
+    normal = next(each for each in styles.iter(w("style")) if each.get(w("styleId")) == "Normal")
+    kept = val(normal, "rPr/rFonts", "eastAsia") == CJK_FONT
+    return finding(not wrong and kept, f"in another East Asian font: {wrong[:5]}; style Normal keeps it: {kept}")
+
+
+def _looked(submission: Submission, _facts: Facts) -> Finding:
+    return looked_at(submission, FILE)
+
+
+def _kept(submission: Submission, _facts: Facts) -> Finding:
+    return kept_outside(submission, FILE, "table#1", "table#2", *(f"paragraph#{hole}" for hole in HOLES))
+
+
+def _others(submission: Submission, _facts: Facts) -> Finding:
+    return only_changed(submission, FILE)
+
+
+BODY = f"body:{FILE}"
+TEXT = tuple(f"{kind}:{FILE}" for kind in ("paragraphs", "body", "styles", "headers"))
+
+CHECKS = group(
+    "bilingual_brochure",
+    "The brochure is complete in both languages",
+    group(
+        "text",
+        "The Chinese is complete and right",
+        leaf(
+            "features", "The features bear the approved terms", _features, observes=(f"rows:{FILE}#1", BODY), weight=3
+        ),
+        leaf("data", "The technical data bear the approved terms", _data, observes=(f"rows:{FILE}#2", BODY), weight=3),
+        leaf(
+            "texts",
+            "Slogan and text are those of the later mail",
+            _texts,
+            observes=(f"paragraphs:{FILE}", BODY),
+            weight=2,
+        ),
+        leaf("answer", "The answer counts the cells", _answer, observes=("answer",)),
+        weight=4,
+    ),
+    group(
+        "look",
+        "Its two pages can be read",
+        leaf(
+            "two_pages",
+            "Two pages, each with what belongs to it",
+            _two_pages,
+            observes=(BODY,),
+            kind="format",
+            weight=2,
+        ),
+        leaf("one_line", "Each Chinese term has one line", _one_line, observes=(BODY,), kind="format", weight=2),
+        leaf("uncut", "Nothing is cut off", _uncut, observes=(BODY,), kind="format"),
+        leaf("type", "The tables are in their size", _type, observes=(BODY,), kind="format"),
+        weight=3,
+    ),
+    leaf("looked", "The pages were looked at", _looked, observes=("calls",), kind="tool", weight=0.5),
+    leaf("font", "The Chinese has its font", _font, observes=(BODY,), kind="guardrail"),
+    leaf("kept", "The rest of the brochure is as it was", _kept, observes=TEXT, kind="guardrail"),
+    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+)

@@ -1,0 +1,214 @@
+"""Solutions and near misses of office/bilingual_brochure."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from toolyard.evaluators.proof import Agent, Solved, killed_by
+
+FILE = "brochure/brochure_2026.docx"
+WIDTHS_CM = {"English": [10.0, 6.6], "Property": [5.5, 4.0, 7.1]}
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+
+
+def solve(agent: Agent) -> str:
+    """Fill, lay out, replace, look."""
+    filled = sum(_fill(agent, table) for table in _tables(agent))
+    for table in _tables(agent):
+        _lay_out(agent, table, WIDTHS_CM[table["rows"][0][0]])
+    _say(agent)
+    agent.call("render_pages", path=FILE, pages="1-2", dpi=60)
+    return f"The brochure is complete.\n\n{filled}"
+
+
+def also_layout_first(agent: Agent, files: Path) -> str:
+    """Widths before texts, other widths, the font stated in each cell, saved again by python-docx."""
+    import docx
+
+    for table in _tables(agent):
+        _lay_out(agent, table, [8.0, 8.5] if len(table["rows"][0]) == 2 else [5.0, 5.0, 6.5])
+    _say(agent)
+    filled = sum(_fill(agent, table) for table in _tables(agent))
+    read = docx.Document(str(files / FILE))
+    for table in read.tables:
+        for run in table._tbl.iter(f"{W}r"):
+            run.get_or_add_rPr().get_or_add_rFonts().set(f"{W}eastAsia", "Noto Sans CJK SC")
+    read.save(str(files / FILE))
+    agent.call("render_contact_sheet", path=FILE)
+    return f"Cells filled:\n**{filled}**"
+
+
+def also_cell_by_cell(agent: Agent, _files: Path) -> str:
+    """The texts of the lines set by their anchors, each table in one call; looked at as PDF."""
+    filled = 0
+    for table in _tables(agent):
+        filled += _fill(agent, table)
+    slogan, text = _from_mail(agent)
+    for hole, new in (("[中文标语]", slogan), ("[中文说明]", text)):
+        block = next(each for each in _blocks(agent) if each.get("text") == hole)
+        agent.call("edit_blocks", path=FILE, edits=[{"op": "set_text", "anchor": block["anchor"], "text": new}])
+    for table in _tables(agent):
+        _lay_out(agent, table, WIDTHS_CM[table["rows"][0][0]])
+    agent.call("convert_to_pdf", path=FILE, pdf_path="look.pdf")
+    agent.call("render_pages", path="look.pdf", pages="all", dpi=50)
+    agent.call("delete_path", path="look.pdf")
+    return str(filled)
+
+
+@killed_by("features")
+def miss_term_of_a_near_name(work: Solved) -> None:
+    """A term from another row of the glossary."""
+    _edit(work, lambda read: _put(read.tables[0].rows[2].cells[1], "静音工作型"))
+
+
+@killed_by("texts")
+def miss_slogan_of_the_first_mail(work: Solved) -> None:
+    """The agency's first slogan."""
+    first = _parted((work.files / "mails/agency_1.txt").read_text("utf-8"))[0]
+
+    def change(read: Any) -> None:
+        next(each for each in read.paragraphs if each.text == work.facts["slogan"]).runs[0].text = first
+
+    _edit(work, change)
+
+
+@killed_by("two_pages", "one_line")
+def miss_narrow_columns(work: Solved) -> None:
+    """The columns of the Chinese are as narrow as they were."""
+
+    def change(read: Any) -> None:
+        for table, widths in zip(read.tables, ([150, 12], [60, 12, 92]), strict=True):
+            _widths(table, widths)
+
+    _edit(work, change)
+
+
+@killed_by("uncut")
+def miss_rows_of_a_fixed_height(work: Solved) -> None:
+    """Rows keep their height, their text does not fit."""
+
+    def change(read: Any) -> None:
+        from docx.enum.table import WD_ROW_HEIGHT_RULE
+        from docx.shared import Mm
+
+        for row in read.tables[1].rows[3::3]:
+            row.height, row.height_rule = Mm(5.2), WD_ROW_HEIGHT_RULE.EXACTLY
+
+    _edit(work, change)
+
+
+@killed_by("type")
+def miss_new_text_in_another_size(work: Solved) -> None:
+    """A term in the size of the running text."""
+
+    def change(read: Any) -> None:
+        from docx.shared import Pt
+
+        read.tables[1].rows[4].cells[1].paragraphs[0].runs[0].font.size = Pt(11)
+
+    _edit(work, change)
+
+
+@killed_by("font")
+def miss_other_font(work: Solved) -> None:
+    """The slogan asks for another East Asian font."""
+
+    def change(read: Any) -> None:
+        run = next(each for each in read.paragraphs if each.text == work.facts["slogan"]).runs[0]._r
+        run.get_or_add_rPr().get_or_add_rFonts().set(f"{W}eastAsia", "SimSun")
+
+    _edit(work, change)
+
+
+@killed_by("kept")
+def miss_smaller_margins(work: Solved) -> None:
+    """The margins were made smaller."""
+
+    def change(read: Any) -> None:
+        read.sections[0].left_margin = read.sections[0].right_margin = 500_000
+
+    _edit(work, change)
+
+
+@killed_by("looked")
+def miss_never_looked(work: Solved) -> None:
+    """No page was looked at."""
+    work.calls[:] = [call for call in work.calls if not call["media"]]
+
+
+@killed_by("answer")
+def miss_all_cells_counted(work: Solved) -> None:
+    """The number of all rows."""
+    work.answer = str(len(work.facts["features"]) + len(work.facts["data"]))
+
+
+def _edit(work: Solved, change: Callable[[Any], object]) -> None:
+    import docx
+
+    path = work.files / FILE
+    read = docx.Document(str(path))
+    change(read)
+    read.save(str(path))
+
+
+def _put(cell: Any, text: str) -> None:
+    cell.paragraphs[0].runs[0].text = text
+
+
+def _widths(table: Any, widths_mm: list[int]) -> None:
+    from docx.shared import Mm
+
+    for column, width in zip(table._tbl.tblGrid.gridCol_lst, widths_mm, strict=True):
+        column.w = Mm(width)
+    for row in table._tbl.tr_lst:
+        for cell, width in zip(row.tc_lst, widths_mm, strict=True):
+            cell.width = Mm(width)
+
+
+def _blocks(agent: Agent) -> list[dict[str, Any]]:
+    return list(agent.call("read_document", path=FILE)["blocks"])
+
+
+def _tables(agent: Agent) -> list[dict[str, Any]]:
+    return [each for each in _blocks(agent) if each["kind"] == "table"]
+
+
+def _terms(agent: Agent) -> dict[str, str]:
+    """The approved terms of the domain that the prompt names."""
+    domain = re.findall(r'domain is "(\w+)"', " ".join(agent.prompt.split()))[0]
+    rows = agent.call("read_records", path="glossary/glossary.xlsx", sheet="Terms", limit=1000)["records"]
+    return {row["English"]: row["中文"] for row in rows if (row["Domain"], row["Status"]) == (domain, "approved")}
+
+
+def _fill(agent: Agent, table: dict[str, Any]) -> int:
+    """Fill the empty Chinese cells of a table, in its size; how many."""
+    terms = _terms(agent)
+    holes = {number: terms[row[0]] for number, row in enumerate(table["rows"], 1) if not row[1]}
+    edits = [{"op": "set_cells", "range": f"B{number}", "values": [[term]]} for number, term in holes.items()]
+    agent.call("edit_document_table", path=FILE, anchor=table["anchor"], edits=edits)
+    look = {"size_pt": 10}
+    agent.call("format_document", path=FILE, edits=[{"anchors": [table["anchor"]], "look": look}])
+    return len(holes)
+
+
+def _lay_out(agent: Agent, table: dict[str, Any], widths_cm: list[float]) -> None:
+    edit = {"op": "layout", "widths_cm": widths_cm, "row_cm": 0}
+    agent.call("edit_document_table", path=FILE, anchor=table["anchor"], edits=[edit])
+
+
+def _from_mail(agent: Agent) -> tuple[str, str]:
+    """Slogan and text of the later mail."""
+    mails = [agent.call("read_file", path=f"mails/agency_{number}.txt")["content"] for number in (1, 2)]
+    return _parted(max(mails, key=lambda mail: re.findall(r"Sent: (.+)", mail)[0]))
+
+
+def _parted(mail: str) -> tuple[str, str]:
+    slogan, text = (re.findall(rf"{label}:\n(.+)", mail)[0] for label in ("标语", "说明"))
+    return slogan, text
+
+
+def _say(agent: Agent) -> None:
+    slogan, text = _from_mail(agent)
+    changes = [{"find": "[中文标语]", "replace": slogan}, {"find": "[中文说明]", "replace": text}]
+    agent.call("replace_document_text", path=FILE, replacements=changes)
