@@ -21,7 +21,7 @@ mcp = make_server(
     "Makes and changes PowerPoint presentations. The id of a presentation is its file in the workspace (the ending "
     ".pptx may be left out), and every change is saved at once. Without presentation_id the presentation is meant that "
     "was made, opened, switched to or changed last. Slides, shapes and layouts count from 0; places and sizes are "
-    "inches from the upper left corner, text sizes points, colours [red, green, blue] with values 0-255.",
+    "inches from the upper left corner, text sizes points, colours (RGB) [red, green, blue] with values 0-255.",
 )
 
 SUFFIXES = (".pptx", ".pptm")
@@ -61,7 +61,7 @@ def new_file(given: object) -> Path:
 PresentationId = Annotated[
     Path | None,
     BeforeValidator(_named, json_schema_input_type=str | None),
-    Field(description="Presentation; without: the one used last."),
+    Field(description="Its id."),
 ]
 NewId = Annotated[
     Path | None,
@@ -69,13 +69,12 @@ NewId = Annotated[
     Field(description="Name of its file, without or with .pptx."),
 ]
 SlideIndex = Annotated[int, Field(description="Slide, from 0.")]
-ShapeIndex = Annotated[int, Field(description="Shape on the slide, from 0, as get_slide_info lists them.")]
-Inches = Annotated[float, Field(description="Inches.", ge=-50, le=56)]
-Size = Annotated[float, Field(description="Inches.", gt=0, le=56)]
-FontSize = Annotated[float | None, Field(description="Size of the text in points.", ge=1, le=400)]
+ShapeIndex = Annotated[int, Field(description="Shape, from 0.")]
+Inches = Annotated[float, Field(description="Inches.")]
+Size = Annotated[float, Field(description="Inches.")]
+FontSize = Annotated[float | None, Field(description="Points.", ge=1, le=400)]
 FontName = Annotated[str | None, Field(description="Font.", max_length=100)]
-Channel = Annotated[int, Field(ge=0, le=255)]
-Color = Annotated[list[Channel] | None, Field(description="[red, green, blue].", min_length=3, max_length=3)]
+Color = Annotated[list[int] | None, Field(description="RGB.")]
 
 
 def presentations() -> list[Path]:
@@ -183,7 +182,13 @@ def holder_at(path: Path, slide_index: int, idx: int) -> listing.Listed:
 
 
 def rgb(color: list[int] | None) -> str | None:
-    """A colour as the engine writes it."""
+    """A colour as the engine writes it.
+
+    Raises:
+        Problem: it is no list of three values from 0 to 255.
+    """
+    if color is not None and (len(color) != 3 or not all(0 <= channel <= 255 for channel in color)):
+        raise Problem(f"{color} is no colour; give [red, green, blue], each 0-255")
     return None if color is None else "".join(f"{channel:02X}" for channel in color)
 
 

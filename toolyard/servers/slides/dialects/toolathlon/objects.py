@@ -7,7 +7,6 @@ from pydantic import Field
 from toolyard.servers.dialect import Answer
 from toolyard.servers.slides import engine
 from toolyard.servers.slides.dialects.toolathlon.app import (
-    Channel,
     Color,
     FontName,
     FontSize,
@@ -324,7 +323,7 @@ def add_connector(
     end_x: Inches,
     end_y: Inches,
     line_width: Annotated[float, Field(description="Points.", ge=0, le=200)] = 1.0,
-    color: Annotated[list[Channel] | None, Field(description="[red, green, blue].", min_length=3, max_length=3)] = None,
+    color: Color = None,
     presentation_id: PresentationId = None,
 ) -> Answer:
     """Add a line between two points."""

@@ -155,7 +155,7 @@ def apply_picture_effects(
     effects: Annotated[
         dict[str, dict[str, Any]],
         Field(
-            description="By name its parameters (points, degrees, shares 0-1; {} for the usual): "
+            description="Parameters by effect; {} for the usual. "
             + "; ".join(f"{name}: {', '.join(fields)}" for name, (_, fields) in EFFECTS.items())
         ),
     ],
