@@ -12,6 +12,8 @@ import openpyxl
 import pptx
 import pypdfium2
 import pytest
+from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
 
 from toolyard.servers.pages import fonts, libreoffice
 from toolyard.servers.pages.libreoffice import Calculated
@@ -32,6 +34,20 @@ def test_only_the_pages_that_are_asked_for_are_made(report: Path) -> None:
     (second,) = texts(libreoffice.pdf_pages(report, 2, 2))
     assert "Chapter 2" in second
     assert len(texts(libreoffice.pdf_pages(report, 1, 3))) == 3
+
+
+def test_empty_pages_between_sections_that_count_anew_are_no_pages(tmp_path: Path) -> None:
+    read = docx.Document()
+    read.add_paragraph("front")
+    read.add_section()
+    read.add_paragraph("main")
+    for section in read.sections:
+        numbers = OxmlElement("w:pgNumType")
+        numbers.set(qn("w:start"), "1")
+        section._sectPr.append(numbers)
+    read.save(str(tmp_path / "numbered.docx"))
+    assert libreoffice.page_count(tmp_path / "numbered.docx") == 2
+    assert "main" in texts(libreoffice.pdf_pages(tmp_path / "numbered.docx", 2, 2))[0]
 
 
 def test_a_page_that_does_not_exist_is_refused_with_the_count(report: Path) -> None:

@@ -181,7 +181,9 @@ class Driver:
         document = self.document(job)
         kind = _kind(document)
         if kind == "writer":
-            return int(document.CurrentController.PageCount)
+            # As it is exported: without the empty pages that Writer puts in where numbers begin anew on a right page.
+            view = self.properties({"View": document.CurrentController})
+            return int(document.getRendererCount(document, view)) or int(document.CurrentController.PageCount)
         if kind == "calc":
             return int(document.getRendererCount(document, self.properties({"IsPrinter": True})))
         return int(document.DrawPages.Count)
