@@ -230,7 +230,7 @@ def _where(row: Row) -> str:
 def _is_announced(row: Row, mail: str) -> bool:
     if row[2] == "added":
         return f"Clause {row[1]} is new" in mail
-    return any(f"{row[4]} instead of {row[3]}." in line for line in mail.splitlines() if f"- {_where(row)}" in line)
+    return any(f": {row[4]} instead of {row[3]}." in line for line in mail.splitlines() if f"- {_where(row)}" in line)
 
 
 def _write(agent: Agent, rows: list[Row]) -> None:
