@@ -325,3 +325,10 @@ def test_a_fill_that_lets_light_through_counts_as_it_looks(rich, call):
     style = {"op": "style", "slide": 1, "shapes": ["r"], "transparency": 0.8}
     call("edit_slide_shapes", path="rich.pptx", operations=[style])
     assert "CCCCCC" in call("check_deck", **check)["findings"][0]["says"]
+
+
+def test_figures_with_all_their_digits_are_found_again_in_the_workbook_inside(rich, call):
+    values = [0.1 + 0.2, 191.36789123456788, 1 / 3]
+    series = [{"name": "One", "values": values}]
+    call("write_slide_chart", path="rich.pptx", slide=2, shape="Chart 2", categories=["x", "y", "z"], series=series)
+    assert shapes_of(call, 2)["Chart 2"]["chart"]["series"][0]["values"] == pytest.approx(values, rel=1e-14)

@@ -1,0 +1,219 @@
+"""Solutions and near misses of office/brand_deck."""
+
+import quopri
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from toolyard.evaluators.proof import Agent, Solved, killed_by
+
+PATH = "deck/launch.pptx"
+TEMPLATE = "brand/sandpiper_template.pptx"
+LAYOUTS = {
+    "Title slide": "Title Slide",
+    "List": "Title and Content",
+    "Start of a section": "Section Header",
+    "Two columns": "Two Content",
+    "Chart": "Title Only",
+}
+
+
+def solve(agent: Agent) -> str:
+    """Read brief, mail and figures; make all slides at once; chart; the long title smaller; look."""
+    slides, sums = _brief(agent), _sums(agent)
+    agent.call("create_deck", path=PATH, slides=slides, template_path=TEMPLATE, author=_author(agent))
+    _finish(agent, slides, sums, size=22)
+    return f"The deck is ready.\n{sum(sum(each) for each in sums.values())}"
+
+
+def also_slide_by_slide(agent: Agent, _files: Path) -> str:
+    """One slide after the other, notes at the end, the long title in a larger box."""
+    slides, sums = _brief(agent), _sums(agent)
+    first, *others = ({**each, "notes": None} for each in slides)
+    agent.call("create_deck", path=PATH, slides=[first], template_path=TEMPLATE, author=_author(agent))
+    for each in others:
+        agent.call("add_slides", path=PATH, slides=[each])
+    notes = [{"slide": n, "text": each["notes"]} for n, each in enumerate(slides, 1) if each["notes"]]
+    agent.call("set_speaker_notes", path=PATH, notes=notes)
+    _finish(agent, slides, sums, size=20)
+    return f"{sum(sum(each) for each in sums.values())}"
+
+
+def also_saved_by_another_program(agent: Agent, files: Path) -> str:
+    """Built as before, then saved once more by python-pptx."""
+    answer = solve(agent)
+    _edit(files / PATH, lambda _read: None)
+    agent.call("render_contact_sheet", path=PATH)
+    return answer
+
+
+def _finish(agent: Agent, slides: list[dict[str, Any]], sums: Mapping[str, list[int]], size: float) -> None:
+    number = next(n for n, each in enumerate(slides, 1) if each["layout"] == LAYOUTS["Chart"])
+    series = [{"name": name, "values": values} for name, values in sums.items()]
+    box = {"left_cm": 2, "top_cm": 4.2, "width_cm": 29.8, "height_cm": 13}
+    categories = ["Q1", "Q2", "Q3", "Q4"]
+    agent.call("write_slide_chart", path=PATH, slide=number, kind="column", categories=categories, series=series, **box)
+    long = next(n for n, each in enumerate(slides, 1) if len(each["title"]) > 100)
+    shapes = agent.call("read_slides", path=PATH, slides=[long])["slides"][0]["shapes"]
+    title = next(each["id"] for each in shapes if each["name"].startswith("Title"))
+    agent.call("format_shape_text", path=PATH, slide=long, shapes=[title], size_pt=size)
+    agent.call("render_pages", path=PATH, pages="1-8", dpi=40)
+
+
+def _author(agent: Agent) -> str:
+    return str(re.findall(r"Author of the file is (.+?)\.\s", agent.prompt)[0])
+
+
+def _brief(agent: Agent) -> list[dict[str, Any]]:
+    """The slides as the brief and the late change want them."""
+    slides: list[dict[str, Any]] = []
+    side = ""
+    for block in agent.call("read_document", path="brief/brief_launch.docx", limit=500)["blocks"]:
+        text, key = block.get("text", ""), block.get("text", "").partition(": ")
+        if block["kind"] == "heading" and block["level"] == 1 and text != "Slides":
+            break
+        if block["kind"] == "heading" and block["level"] == 2:
+            slides.append({"body": [], "more_bodies": [], "notes": None})
+        elif block["kind"] == "item":
+            lines = slides[-1]["body"] if side != "Right:" else slides[-1]["more_bodies"][0]
+            lines.append("\t" * (block["style"] == "List Bullet 2") + text)
+        elif text in ("Text:", "Left:", "Right:"):
+            side = text
+            slides[-1]["more_bodies"] += [[]] if side == "Right:" else []
+        elif slides and key[0] == "Kind":
+            slides[-1]["layout"] = LAYOUTS[key[2]]
+        elif slides and key[0] in ("Title", "Notes"):
+            slides[-1][key[0].lower()] = key[2]
+    number, title = _change(agent)
+    slides[number - 1]["title"] = title
+    return slides
+
+
+def _change(agent: Agent) -> tuple[int, str]:
+    """Which slide gets which title, from the mail."""
+    said = agent.call("read_file", path="mail/2_title_of_a_slide.eml")["content"]
+    text = quopri.decodestring(said.encode()).decode().replace("\r\n", "\n")
+    found = re.search(r"title of slide\s+(\d+) is no.*?but\s*\n\n(.+?)\n\n", text, re.S)
+    if found is None:
+        raise LookupError("the mail names no title")
+    return int(found.group(1)), " ".join(found.group(2).split())
+
+
+def _sums(agent: Agent) -> dict[str, list[int]]:
+    text = agent.call("read_file", path="data/orders_by_day.csv")["content"]
+    sums = {"Online": [0] * 4, "Shops": [0] * 4}
+    for month, channel, orders in re.findall(r"2025-(\d\d)-\d\d,(\w+),(\d+)", text):
+        sums[channel][(int(month) - 1) // 3] += int(orders)
+    return sums
+
+
+@killed_by("titles", "fits")
+def miss_title_of_the_brief(work: Solved) -> None:
+    """The late change was overlooked."""
+    _edit(work.files / PATH, lambda read: _say(_title(read, work.facts["long"]), work.facts["old_title"]))
+
+
+@killed_by("fits")
+def miss_title_of_three_lines(work: Solved) -> None:
+    """The long title is as large as the others."""
+    _edit(work.files / PATH, lambda read: _resize(_title(read, work.facts["long"]), 32))
+
+
+@killed_by("fits")
+def miss_title_too_small(work: Solved) -> None:
+    """It has two lines, in letters of 16 pt."""
+    _edit(work.files / PATH, lambda read: _resize(_title(read, work.facts["long"]), 16))
+
+
+@killed_by("chart")
+def miss_last_days_of_the_year_before(work: Solved) -> None:
+    """December of the year before is in the first quarter."""
+
+    def change(read: Any) -> None:
+        chart = next(shape.chart for slide in read.slides for shape in slide.shapes if shape.has_chart)
+        point = next(chart._chartSpace.iter("{http://schemas.openxmlformats.org/drawingml/2006/chart}val"))
+        value = next(point.iter("{http://schemas.openxmlformats.org/drawingml/2006/chart}v"))
+        value.text = str(int(float(value.text)) + 1011)
+
+    _edit(work.files / PATH, change)
+
+
+@killed_by("bodies")
+def miss_all_lines_on_one_level(work: Solved) -> None:
+    """The levels are lost."""
+
+    def change(read: Any) -> None:
+        for shape in (shape for slide in read.slides for shape in slide.placeholders):
+            for paragraph in shape.text_frame.paragraphs:
+                paragraph.level = 0
+
+    _edit(work.files / PATH, change)
+
+
+@killed_by("theme")
+def miss_colour_by_hand(work: Solved) -> None:
+    """A title is red."""
+
+    def change(read: Any) -> None:
+        from pptx.dml.color import RGBColor
+
+        _title(read, 2).text_frame.paragraphs[0].runs[0].font.color.rgb = RGBColor(200, 0, 0)
+
+    _edit(work.files / PATH, change)
+
+
+@killed_by("clean")
+def miss_empty_placeholder_left(work: Solved) -> None:
+    """A list's placeholder is empty."""
+
+    def change(read: Any) -> None:
+        read.slides[1].placeholders[1].text_frame.clear()
+
+    _edit(work.files / PATH, change)
+
+
+@killed_by("tidy")
+def miss_chart_on_the_title(work: Solved) -> None:
+    """The chart reaches up into the title."""
+
+    def change(read: Any) -> None:
+        chart = next(shape for slide in read.slides for shape in slide.shapes if shape.has_chart)
+        chart.top = 720_000
+
+    _edit(work.files / PATH, change)
+
+
+@killed_by("author")
+def miss_no_author(work: Solved) -> None:
+    """The file has the author of the template."""
+    _edit(work.files / PATH, lambda read: setattr(read.core_properties, "author", "Brand team"))
+
+
+@killed_by("looked")
+def miss_never_looked(work: Solved) -> None:
+    """No picture was asked for."""
+    work.calls = [call for call in work.calls if not call["media"]]
+
+
+def _edit(path: Path, change: Callable[[Any], object]) -> None:
+    import pptx
+
+    read = pptx.Presentation(str(path))
+    change(read)
+    read.save(str(path))
+
+
+def _title(read: Any, slide: int) -> Any:
+    return read.slides[slide - 1].shapes.title
+
+
+def _say(shape: Any, text: str) -> None:
+    shape.text_frame.paragraphs[0].runs[0].text = text
+
+
+def _resize(shape: Any, size: float) -> None:
+    from pptx.util import Pt
+
+    for run in shape.text_frame.paragraphs[0].runs:
+        run.font.size = Pt(size)
