@@ -170,7 +170,8 @@ def _show_misses_are_killed(task: Task, episode: Episode, answer: str, proof: Se
             miss(work)
             ledger = root.parent / "ledger.jsonl"
             ledger.write_text("".join(json.dumps(call) + "\n" for call in work.calls), "utf-8")
-            outcomes = _outcomes(_judge(task, episode, root, work.answer, ledger), name, proof)
+            grade = _judge(task, episode, root, work.answer, ledger, only=miss.killed_by)
+            outcomes = _outcomes(grade, name, proof)
         unnoticed = [leaf for leaf in miss.killed_by if outcomes.get(leaf) in ("pass", None)]
         if unnoticed:
             proof.failures.append(f"{name} is not noticed by {', '.join(unnoticed)}")
