@@ -77,7 +77,7 @@ class Scene:
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Build the papers, their older versions, and the mails."""
     firms = companies(rng, 2)
-    scene = Scene(rng, world, people(rng, 8), *firms, rng.sample(range(10_000, 99_999), 400))
+    scene = Scene(rng, world, people(rng, 8), firms[0], firms[1], rng.sample(range(10_000, 99_999), 400))
     makers = (_minutes, _report, _financials, _strategy, _contract, _risks, _letter)
     parts = [make(scene, old=False) for make in makers]
     old = [make(scene, old=True) for make in makers]
@@ -141,7 +141,7 @@ def _financials(scene: Scene, *, old: bool) -> Part:
         part.texts.append(f"{total:,}")
     formats = dict.fromkeys(range(1, 15), "#,##0")
     book.sheet("Result", rows, formats=formats, title=f"{scene.firm.full}: result by month, EUR")
-    staff = [["Site", "Employees", "Sick days", "Overtime h"]]
+    staff: list[list[Any]] = [["Site", "Employees", "Sick days", "Overtime h"]]
     staff += [
         [site, rng.randint(20, 90), rng.randint(5, 60), rng.randint(10, 400)] for site in ("North", "South", "East")
     ]

@@ -348,7 +348,7 @@ def _stamps(
 
 def _sizes(agent: Agent) -> dict[int, tuple[float, float]]:
     """Width and height of each page."""
-    found = {}
+    found: dict[int, tuple[float, float]] = {}
     for size, pages in agent.call("inspect_pdf", path=PACK)["page_sizes"].items():
         wide, tall = (float(each) for each in re.findall(r"[\d.]+", size))
         for run in pages.split(","):
