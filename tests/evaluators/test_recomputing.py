@@ -52,3 +52,12 @@ def test_what_a_reader_does_to_the_values_does_not_reach_the_next(submission: Su
 def test_a_change_to_a_missing_sheet_is_named(submission: Submission) -> None:
     with pytest.raises(InvalidArtifact, match=r"no sheet Plan; it has Data, Sums"):
         recomputed(submission, "a.xlsx", {("Plan", 0, 0): 1})
+
+
+def test_a_cell_with_a_format_and_no_value_is_empty_to_formulas(submission: Submission) -> None:
+    book = openpyxl.load_workbook(submission.files / "a.xlsx")
+    book["Sums"]["D1"].number_format = "0.00"
+    book["Sums"]["E1"] = '=IF(D1="","empty",D1)'
+    book.save(submission.files / "a.xlsx")
+    assert workbook(submission, "a.xlsx")["Sums"].values[0][3:] == [None, "empty"]
+    assert recomputed(submission, "a.xlsx", {("Sums", 0, 3): 7})["Sums"].values[0][3:] == [7, 7]

@@ -126,6 +126,7 @@ def _compute(
     import ironcalc
 
     model = ironcalc.load_from_xlsx(str(path), "en", "UTC", "en")
+    _empty_blanks(model, sheets)
     names = list(sheets)
     for (name, row, column), content in (changes or {}).items():
         model.set_user_input(names.index(name), row + 1, column + 1, str(content))
@@ -137,6 +138,15 @@ def _compute(
                 stored = sheet.values[row][column] is not None and not changes
                 if _is_formula(formula) and not stored and not _OVER_RANGE.search(str(formula)):
                     sheet.values[row][column] = model.get_cell_value(index, row + 1, column + 1)
+
+
+def _empty_blanks(model: Any, sheets: Mapping[str, Sheet]) -> None:
+    """Make cells empty that have a format and no value: as openpyxl writes them, IronCalc takes them for the number 0."""
+    for index, sheet in enumerate(sheets.values()):
+        for row, cells in enumerate(sheet.formulas, 1):
+            for column, written in enumerate(cells, 1):
+                if written is None and model.get_cell_value(index, row, column) is not None:
+                    model.clear_cell_contents(index, row, column)
 
 
 def csv_rows(submission: Submission, relative: str) -> Rows:
