@@ -141,7 +141,7 @@ def _compute(
 
 
 def _empty_blanks(model: Any, sheets: Mapping[str, Sheet]) -> None:
-    """Make cells empty that have a format and no value: as openpyxl writes them, IronCalc takes them for the number 0."""
+    """Empty cells with a format and no value: as openpyxl writes them, IronCalc takes them for the number 0."""
     for index, sheet in enumerate(sheets.values()):
         for row, cells in enumerate(sheet.formulas, 1):
             for column, written in enumerate(cells, 1):
