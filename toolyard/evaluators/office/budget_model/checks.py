@@ -250,7 +250,8 @@ def _answer(submission: Submission, facts: Facts) -> Finding:
 
 def _kept(submission: Submission, facts: Facts) -> Finding:
     cells = [f"cells#{each['sheet']}!{each['cell']}" for each in facts["broken"]]
-    return kept_outside(submission, FILE, f"*#{SHEET}!*", f"sheet#{SHEET}", "cells#Assumptions!B*", "names#*", *cells)
+    cells += [f"cells#Assumptions!B{row}" for row in range(4, 4 + len(facts["formats"]))]
+    return kept_outside(submission, FILE, f"*#{SHEET}!*", f"sheet#{SHEET}", "names#*", *cells)
 
 
 def _others(submission: Submission, _facts: Facts) -> Finding:

@@ -206,7 +206,7 @@ def _write_scenarios(agent: Agent, formula: str, choices: str = "") -> list[str]
     rows: Rows = [["Scenario", "Base"], [None], ["Assumption", "Base", one, two]]
     for number, label in enumerate(now, FIRST):
         same = f"=B{number}"
-        rows.append([label, base[label], *(own[name].get(label, same).format(same) for name in (one, two))])
+        rows.append([label, base[label], *(own[name].get(label, same) for name in (one, two))])
     year = {label: _year(agent, label) for label in ("Revenue", "EBIT", "Net profit")}
     rows += [[None], *([label, f"=Budget!N{row}"] for label, row in year.items()), [None], ["Break-even price"]]
     agent.call("write_cells", path=FILE, sheet=SHEET, rows=rows)
@@ -242,8 +242,8 @@ def _decided(agent: Agent, now: Mapping[str, float]) -> dict[str, float]:
     }
 
 
-def _terms(agent: Agent, labels: list[str]) -> dict[str, dict[str, str]]:
-    """What the scenarios set, as formulas with a place for the reference to Base."""
+def _terms(agent: Agent, labels: list[str]) -> dict[str, dict[str, float | str]]:
+    """What the scenarios set: numbers, and formulas over the column of Base."""
     text = next(each for each in _mails(agent) if "second version" in each)
     rows = {label: f"B{row}" for row, label in enumerate(labels, FIRST)}
     growth, commission = _number(r"minus ([\d.]+) percent", text), _number(r"commission ([\d.]+) points", text)
@@ -252,12 +252,12 @@ def _terms(agent: Agent, labels: list[str]) -> dict[str, dict[str, str]]:
     one, two = _names(agent)[1:]
     return {
         one: {
-            "Demand growth": f"={-growth / 100:g}",
+            "Demand growth": round(-growth / 100, 6),
             "Commission": f"={rows['Commission']}+{commission / 100:g}",
             "Marketing per month": f"={rows['Marketing per month']}*(1-{marketing / 100:g})",
         },
         two: {
-            "EUR/USD rate": f"={rate:g}",
+            "EUR/USD rate": rate,
             "Freight per unit": f"={rows['Freight per unit']}*(1+{freight / 100:g})",
             "Purchase price increase": f"={rows['Purchase price increase']}+{purchase / 100:g}",
         },
