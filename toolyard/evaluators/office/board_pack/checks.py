@@ -91,12 +91,11 @@ def _upright(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 -
 
 
 def _reads_across(page: Page) -> bool:
-    """Whether words follow each other to the right."""
+    """Whether words follow each other to the right, the words of the number in any case."""
     pairs = list(pairwise(page.words))
-    right = sum(
-        two.box[0] >= one.box[2] - 1 and two.box[1] < one.box[3] and two.box[3] > one.box[1] for one, two in pairs
-    )
-    return right > 0.4 * len(pairs)
+    right = [two.box[0] >= one.box[2] - 1 and two.box[1] < one.box[3] and two.box[3] > one.box[1] for one, two in pairs]
+    ours = [ok for ok, (one, two) in zip(right, pairs, strict=True) if (one.text, two.text) == ("Board", "pack")]
+    return sum(right) > 0.4 * len(pairs) and all(ours)
 
 
 def _bookmarks(submission: Submission, facts: Facts) -> Finding:

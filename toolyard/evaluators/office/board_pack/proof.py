@@ -274,7 +274,7 @@ def _converted(agent: Agent, items: Sequence[Item]) -> list[str]:
     paths = []
     for number, (title, _) in enumerate(items, 1):
         words = title.split()
-        name = PAPERS[words[1]].format(words[-2].lower() if words[1] == "Contract" else "")
+        name = PAPERS[words[1]].format(words[3].lower() if words[1] == "Contract" else "")
         if name.endswith(".pdf"):
             paths.append(f"papers/{name}")
             continue
