@@ -1,0 +1,344 @@
+"""A pivot table of all orders that count, and a dashboard that follows them and can be read."""
+
+import datetime
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
+from toolyard.evaluators.collateral import kept_outside
+from toolyard.evaluators.readers.answers import single_number, words
+from toolyard.evaluators.readers.calls import looked_at
+from toolyard.evaluators.readers.files import only_changed
+from toolyard.evaluators.readers.pdfs import Page
+from toolyard.evaluators.readers.rendered import cut_cells, legible, pixels, rendered
+from toolyard.evaluators.readers.sheets import Grid, Pivot, book
+from toolyard.evaluators.readers.tables import Rows, Sheet, near, recomputed, to_date, workbook
+from toolyard.evaluators.submission import Submission
+
+FILE = "sales/orders_2026_h1.xlsx"
+TITLE = "Orders of the first half of 2026"
+CHART = "Revenue and target by month"
+SUMMED = ("amount", "sum of amount")
+RED, GREEN = "FFC7CE", "C6EFCE"
+SCALE = 2.0
+Order = Sequence[Any]
+Figures = list[list[float]]
+
+
+def _sheet(sheets: Mapping[str, Sheet], name: str) -> Sheet:
+    if name not in sheets:
+        raise InvalidArtifact(f"{FILE} has no sheet {name!r}, only {', '.join(sheets)}")
+    return sheets[name]
+
+
+def _grid(submission: Submission, name: str) -> Grid:
+    sheets = book(submission, FILE).sheets
+    if name not in sheets:
+        raise InvalidArtifact(f"{FILE} has no sheet {name!r}, only {', '.join(sheets)}")
+    return sheets[name]
+
+
+def _pivot(submission: Submission) -> Pivot:
+    found = _grid(submission, "Pivot").pivots
+    if len(found) != 1:
+        raise InvalidArtifact(f"the sheet Pivot has {len(found)} pivot tables instead of one")
+    return found[0]
+
+
+def _fields(submission: Submission, facts: Facts) -> Finding:
+    pivot = _pivot(submission)
+    fields = (pivot.rows, pivot.columns, pivot.filters, len(pivot.values), pivot.functions)
+    named = pivot.name == facts["prompt"]["pivot"]
+    holds = named and fields == (("Region",), ("Category",), ("Status",), 1, ("sum",))
+    return finding(holds and "mount" in "".join(pivot.values), f"{pivot.name}: {fields}, values {pivot.values}")
+
+
+def _source(submission: Submission, facts: Facts) -> Finding:
+    pivot, last = _pivot(submission), len(facts["orders"]) + 1
+    area = pivot.source.replace("$", "").replace("'", "")
+    whole = area in (f"Orders!A1:G{last}", "Orders!A:G")
+    left_out = tuple(each.casefold() for each in pivot.left_out)
+    return finding(whole and left_out == ("status=cancelled",), f"source {area}; not ticked {left_out}")
+
+
+def _pivot_cells(submission: Submission, facts: Facts) -> Finding:
+    rows = _sheet(workbook(submission, FILE), "Pivot").values
+    head = next((row for row in rows if all(each in map(_shown, row) for each in facts["categories"])), None)
+    if head is None:
+        return finding(holds=False, evidence="no row of Pivot names all categories")
+    columns = {each: list(map(_shown, head)).index(each) for each in facts["categories"]}
+    lines = {_shown(row[0]): row for row in rows if row}
+    wrong = []
+    for region in facts["regions"]:
+        for category, column in columns.items():
+            wanted = _sum(facts["orders"], region=region, category=category)
+            found = lines.get(region, [None] * 99)[column]
+            if not near(found, wanted, 0.011):
+                wrong.append(f"{region} {category}: {found}, not {wanted:.2f}")
+    return finding(not wrong, "; ".join(wrong[:5]) or "the figures are right")
+
+
+def _shown(value: Any) -> str:
+    return "" if value is None else str(value).strip()
+
+
+def _sum(orders: Sequence[Order], *, month: int = 0, region: str = "", category: str = "") -> float:
+    return float(
+        sum(
+            order[3]
+            for order in orders
+            if order[4] != "cancelled"
+            and (not month or int(order[0][5:7]) == month)
+            and (not region or order[1] == region)
+            and (not category or order[2] == category)
+        )
+    )
+
+
+def _figures(orders: Sequence[Order], targets: Sequence[float], facts: Facts) -> Figures:
+    """The rows of the dashboard: regions, total, target, attainment; the last one is the total."""
+    made = []
+    for number, target in enumerate(targets, 1):
+        sums = [_sum(orders, month=number, region=region) for region in facts["regions"]]
+        made.append([*sums, sum(sums), float(target)])
+    made.append([sum(column) for column in zip(*made, strict=True)])
+    return [[*row, row[-2] / row[-1]] for row in made]
+
+
+def _wrong(rows: Rows, wanted: Figures, columns: slice) -> list[str]:
+    wrong = []
+    for number, values in enumerate(wanted, 3):
+        found = [*(rows[number][1:] if number < len(rows) else []), *[None] * 7][:7]
+        pairs = zip(found[columns], values[columns], strict=True)
+        if not all(near(cell, value, 0.011 if abs(value) > 5 else 0.0006) for cell, value in pairs):
+            wrong.append(f"row {number + 1}: {found[columns]}, not {[round(each, 3) for each in values[columns]]}")
+    return wrong
+
+
+def _laid_out(submission: Submission, facts: Facts) -> Finding:
+    sheet = _sheet(workbook(submission, FILE), "Dashboard")
+    rows = [[*row, *[None] * 8][:8] for row in [*sheet.values, *[[]] * 10]]
+    head = [_shown(cell) for cell in rows[2]]
+    months = [str(to_date(row[0])) for row in rows[3:9]]
+    wanted = [f"2026-{month:02d}-01" for month in range(1, 7)]
+    dated = all(isinstance(row[0], datetime.date) for row in rows[3:9])
+    good = head == ["Month", *facts["regions"], "Total", "Target", "Attainment"] and months == wanted and dated
+    ends = (_shown(rows[0][0]), _shown(rows[9][0]))
+    return finding(
+        good and ends == (TITLE, "Total") and sheet.visible, f"A1 and A10 {ends}; row 3 {head}; months {months}"
+    )
+
+
+def _amounts(submission: Submission, facts: Facts) -> Finding:
+    wanted = _figures(facts["orders"], facts["targets"], facts)
+    wrong = _wrong(_sheet(workbook(submission, FILE), "Dashboard").values, wanted, slice(0, 5))
+    return finding(not wrong, "; ".join(wrong[:4]) or "they are right")
+
+
+def _attainments(submission: Submission, facts: Facts) -> Finding:
+    wanted = _figures(facts["orders"], facts["targets"], facts)
+    wrong = _wrong(_sheet(workbook(submission, FILE), "Dashboard").values, wanted, slice(5, 7))
+    return finding(not wrong, "; ".join(wrong[:4]) or "they are right")
+
+
+def _live(submission: Submission, facts: Facts) -> Finding:
+    """Correct amounts, states and regions of orders and each target, and look at all figures."""
+    orders, targets = [list(each) for each in facts["orders"]], [each + 5000 for each in facts["targets"]]
+    changes: dict[tuple[str, int, int], float | str] = {}
+    for number in range(0, len(orders), 7):
+        order = orders[number]
+        if number % 3 == 0:
+            order[3] = changes["Orders", number + 1, 5] = order[3] + 1234.5
+        elif number % 3 == 1:
+            order[4] = changes["Orders", number + 1, 6] = "open" if order[4] == "cancelled" else "cancelled"
+        else:
+            names = facts["regions"]
+            order[1] = changes["Orders", number + 1, 2] = names[(names.index(order[1]) + 1) % len(names)]
+    first = _first_target(_sheet(workbook(submission, FILE), "Targets").values)
+    changes |= {("Targets", first + number, 1): target for number, target in enumerate(targets)}
+    rows = _sheet(recomputed(submission, FILE, changes), "Dashboard").values
+    wrong = _wrong(rows, _figures(orders, targets, facts), slice(0, 7))
+    return finding(not wrong, f"after {len(changes)} corrections: {'; '.join(wrong[:3]) or 'all follow'}")
+
+
+def _first_target(rows: Rows) -> int:
+    found = next((number for number, row in enumerate(rows) if row and to_date(row[0]) is not None), None)
+    if found is None:
+        raise InvalidArtifact("the sheet Targets has no months any more")
+    return found
+
+
+def _formats(submission: Submission, _facts: Facts) -> Finding:
+    grid, wrong = _grid(submission, "Dashboard"), []
+    for row in range(4, 11):
+        codes = {letter: grid.look(f"{letter}{row}").number_format for letter in "ABCDEFGH"}
+        wrong += [f"{x}{row} {codes[x]}" for x in "BCDEFG" if "#,##0" not in codes[x] or "0.0" in codes[x]]
+        wrong += [f"H{row} {codes['H']}"] if "%" not in codes["H"] else []
+        if row < 10 and not re.search(r"mmm\W+yyyy", codes["A"].casefold()):
+            wrong.append(f"A{row} {codes['A']}")
+    return finding(not wrong, f"other number formats: {', '.join(wrong[:6])}" if wrong else "as asked")
+
+
+def _rules(submission: Submission, _facts: Facts) -> Finding:
+    """Which fill each share would get, by the rules as the file has them, at and around both limits."""
+    rules = [rule for rule in _grid(submission, "Dashboard").rules if rule.fill in (RED, GREEN)]
+    wrong = []
+    for row in range(4, 11):
+        here = [rule for rule in rules if _covers(rule.cells, row)]
+        for share, wanted in ((0.5, RED), (0.8999, RED), (0.9, ""), (0.9999, ""), (1.0, GREEN), (1.3, GREEN)):
+            fills = {rule.fill for rule in here if _holds(rule.kind, rule.operator, rule.formulas, share)}
+            if fills != ({wanted} if wanted else set()):
+                wrong.append(f"H{row} at {share:.2%} is {fills or 'plain'}")
+    said = [f"{rule.cells} {rule.operator} {rule.formulas} {rule.fill}" for rule in rules]
+    return finding(not wrong, f"{'; '.join(wrong[:4]) or 'as asked'}: {said[:4]}")
+
+
+def _covers(cells: str, row: int) -> bool:
+    from openpyxl.utils.cell import range_boundaries
+
+    for part in cells.split():
+        left, top, right, bottom = range_boundaries(part)
+        if left <= 8 <= right and top <= row <= bottom:
+            return True
+    return False
+
+
+def _holds(kind: str, operator: str, formulas: Sequence[str], share: float) -> bool:
+    """Whether a rule of a number, or of a simple formula such as ``$H4<0.9``, meets this share."""
+    if kind == "expression":
+        terms = re.findall(r"\$?H\$?\d+(<=|>=|<|>)(\d+(?:\.\d+)?%?)", formulas[0].replace(" ", ""))
+        return bool(terms) and all(_compares(sign, share, _number(value)) for sign, value in terms)
+    limits = [_number(each) for each in formulas]
+    signs = {"lessThan": "<", "lessThanOrEqual": "<=", "greaterThan": ">", "greaterThanOrEqual": ">="}
+    if operator == "between":
+        return len(limits) == 2 and limits[0] <= share <= limits[1]
+    return operator in signs and _compares(signs[operator], share, limits[0])
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text.strip("=% ")) / (100 if "%" in text else 1)
+    except ValueError:
+        return float("nan")
+
+
+def _compares(sign: str, share: float, limit: float) -> bool:
+    return {"<": share < limit, "<=": share <= limit, ">": share > limit, ">=": share >= limit}[sign]
+
+
+def _chart(submission: Submission, _facts: Facts) -> Finding:
+    charts = _grid(submission, "Dashboard").charts
+    found = [each for each in charts if words(each.title) == words(CHART)]
+    if len(found) != 1 or len(charts) != 1:
+        return finding(holds=False, evidence=f"{len(charts)} charts: {[each.title for each in charts]}")
+    chart = found[0]
+    values = sorted(re.sub(r"[$']", "", each.values_at) for each in chart.series)
+    months = {re.sub(r"[$']", "", each.categories_at) for each in chart.series}
+    holds = values == ["Dashboard!F4:F9", "Dashboard!G4:G9"] and months == {"Dashboard!A4:A9"} and chart.legend
+    kinds = chart.kind in ("bar", "bar+line", "line+bar") and "tacked" not in chart.grouping
+    return finding(holds and kinds, f"{chart.kind} {chart.grouping} of {values} over {months}, legend {chart.legend}")
+
+
+def _page(submission: Submission) -> Page:
+    """The page with the title of the dashboard."""
+    pages = [page for page in rendered(submission, FILE).pages if words(TITLE) in words(page.text)]
+    if not pages:
+        raise InvalidArtifact(f"no printed page of {FILE} says {TITLE!r}")
+    return pages[0]
+
+
+def _on_one_page(submission: Submission, _facts: Facts) -> Finding:
+    page = _page(submission)
+    lacking = [each for each in ("Month", "Attainment", CHART) if words(each) not in words(page.text)]
+    cut = cut_cells(rendered(submission, FILE))
+    a4 = abs(page.width - 841.9) < 3 and abs(page.height - 595.3) < 3
+    return finding(a4 and not lacking and not cut, f"A4 landscape {a4}; lacks {lacking}; number signs {cut[:4]}")
+
+
+def _uncovered(submission: Submission, facts: Facts) -> Finding:
+    """Each amount of the table and the chart's title can be seen on the page."""
+    if len(_grid(submission, "Dashboard").charts) != 1:
+        return finding(holds=False, evidence="there is not exactly one chart on Dashboard")
+    page = _page(submission)
+    picture = pixels(submission, FILE, page.number, SCALE)
+    seen = {re.sub(r"[^\d]", "", word.text) for word in page.words if legible(picture, word.box, SCALE)}
+    figures = _figures(facts["orders"], facts["targets"], facts)
+    hidden = [f"{value:,.0f}" for row in figures for value in row[:6] if f"{value:.0f}" not in seen]
+    hidden += [each for each in (TITLE, CHART) if not any(legible(picture, box, SCALE) for box in page.find(each))]
+    return finding(not hidden, f"not to be seen: {hidden[:8]}" if hidden else "the table and the title can be seen")
+
+
+def _looked(submission: Submission, _facts: Facts) -> Finding:
+    return looked_at(submission, FILE)
+
+
+def _answer(submission: Submission, facts: Facts) -> Finding:
+    return finding(single_number(submission.answer) == facts["below"], f"expected {facts['below']}")
+
+
+def _kept(submission: Submission, _facts: Facts) -> Finding:
+    own = [pattern for name in ("Pivot", "Dashboard") for pattern in (f"*#{name}!*", f"sheet#{name}")]
+    return kept_outside(submission, FILE, *own, "names#*")
+
+
+def _others(submission: Submission, _facts: Facts) -> Finding:
+    return only_changed(submission, FILE)
+
+
+PIVOT = (f"cells:{FILE}#Pivot!*", f"rows:{FILE}#Pivot", f"sheet:{FILE}#Pivot")
+TABLE = (f"cells:{FILE}#Dashboard!*", f"rows:{FILE}#Dashboard", f"sheet:{FILE}#Dashboard")
+GIVEN = tuple(
+    f"{kind}:{FILE}#{name}*"
+    for kind in ("cells", "rows", "sheet", "formats", "looks", "visibility")
+    for name in ("Orders", "Targets")
+)
+CHARTS = (f"charts:{FILE}#Dashboard",)
+
+CHECKS = group(
+    "pivot_dashboard",
+    "The orders are summed up in a pivot table and on a dashboard",
+    group(
+        "pivot",
+        "Pivot holds the pivot table",
+        leaf("fields", "Its name and fields are those asked for", _fields, observes=(f"sheet:{FILE}#Pivot",)),
+        leaf("source", "It takes all orders but the cancelled ones", _source, observes=(f"sheet:{FILE}#Pivot",)),
+        leaf("pivot_cells", "Its cells show its figures", _pivot_cells, observes=PIVOT),
+        weight=3,
+    ),
+    group(
+        "table",
+        "The dashboard has its table",
+        leaf(
+            "laid_out",
+            "Title, headers and months stand where they were wanted",
+            _laid_out,
+            observes=(*TABLE, f"formats:{FILE}#Dashboard!A*", f"visibility:{FILE}#Dashboard"),
+            kind="format",
+        ),
+        leaf("amounts", "The amounts by month and region are right", _amounts, observes=TABLE, weight=2),
+        leaf("attainments", "Targets and attainments are right", _attainments, observes=TABLE),
+        leaf("live", "All figures follow", _live, observes=(*TABLE, f"formulas:{FILE}#Dashboard!*"), weight=2),
+        leaf(
+            "formats",
+            "Numbers are shown as asked",
+            _formats,
+            observes=(f"formats:{FILE}#Dashboard!*", f"looks:{FILE}#Dashboard"),
+            kind="format",
+        ),
+        leaf("rules", "Attainments are coloured by the rules", _rules, observes=(f"rules:{FILE}#Dashboard",)),
+        weight=4,
+    ),
+    group(
+        "chart",
+        "The dashboard has its chart and its page",
+        leaf("drawn", "The chart shows total and target by month", _chart, observes=CHARTS, weight=2),
+        leaf("on_one_page", "All is on one page without number signs", _on_one_page, observes=CHARTS),
+        leaf("uncovered", "The chart covers nothing of the table", _uncovered, observes=CHARTS),
+        leaf("looked", "The agent looked at the page", _looked, observes=("calls",), kind="tool", weight=0.5),
+        weight=3,
+    ),
+    leaf("answer", "The answer counts the months below 90 %", _answer, observes=("answer",)),
+    leaf("kept", "The rest of the workbook is as it was", _kept, observes=GIVEN, kind="guardrail"),
+    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+)

@@ -1,0 +1,281 @@
+"""Solutions and near misses of office/pivot_dashboard."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from toolyard.evaluators.proof import Agent, Solved, killed_by
+
+FILE = "sales/orders_2026_h1.xlsx"
+REGIONS = ("East", "North", "South", "West")
+TITLE, CHART = "Orders of the first half of 2026", "Revenue and target by month"
+PRINT = {"orientation": "landscape", "paper": "a4", "fit_wide": 1, "fit_tall": 1}
+DASH = {"path": FILE, "sheet": "Dashboard"}
+Rows = list[list[Any]]
+
+
+def solve(agent: Agent) -> str:
+    """Pivot, table, rules, chart below the table, paper, a look."""
+    last = _last(agent)
+    _pivot(agent, last)
+    below = _table(
+        agent, last, 'SUMIFS(Orders!$F$2:$F${0},Orders!$C$2:$C${0},{1},{2},Orders!$G$2:$G${0},"<>cancelled")'
+    )
+    _dress(agent)
+    _colour(agent, "cell")
+    _draw(agent, "A12:H30", "column")
+    agent.call("set_print", **DASH, **PRINT)
+    agent.call("render_range", path=FILE, sheet="Dashboard")
+    return f"We stayed below in {below} months.\n\n{below}"
+
+
+def also_dashboard_first_and_saved_by_openpyxl(agent: Agent, files: Path) -> str:
+    """A line for the target, rules by formula, chart beside the table, the file saved by openpyxl without values."""
+    import openpyxl
+
+    last = _last(agent)
+    below = _table(
+        agent, last, 'SUMIFS(Orders!$F$2:$F${0},Orders!$C$2:$C${0},{1},{2},Orders!$G$2:$G${0},"<>cancelled")'
+    )
+    _dress(agent)
+    _colour(agent, "formula")
+    _draw(agent, "J2:R22", "line")
+    _pivot(agent, last)
+    agent.call("set_print", **DASH, **PRINT)
+    opened = openpyxl.load_workbook(files / FILE)
+    opened.save(files / FILE)
+    agent.call("render_pages", path=FILE, pages="last")
+    return f"**{below}**"
+
+
+def also_by_sumproduct_and_the_pivot_table_last(agent: Agent, _files: Path) -> str:
+    """SUMPRODUCT by month, the table before the pivot table, and a look at the printed page."""
+    last = _last(agent)
+    below = _table(
+        agent,
+        last,
+        "SUMPRODUCT((Orders!$C$2:$C${0}={1})*(Orders!$B$2:$B${0}>=$A{3})*(Orders!$B$2:$B${0}<EDATE($A{3},1))"
+        '*(Orders!$G$2:$G${0}<>"cancelled")*Orders!$F$2:$F${0})',
+    )
+    _dress(agent)
+    _colour(agent, "cell")
+    _draw(agent, "A13:H32", "column")
+    _pivot(agent, last)
+    agent.call("set_print", **DASH, **PRINT)
+    agent.call("render_pages", path=FILE, pages="last")
+    return str(below)
+
+
+@killed_by("source", "pivot_cells")
+def miss_pivot_of_the_table_only(work: Solved) -> None:
+    """The pasted orders are not in the source."""
+
+    def change(opened: Any) -> None:
+        source = opened["Pivot"]._pivots[0].cache.cacheSource.worksheetSource
+        source.ref = "A1:G1481"
+        opened["Pivot"]["B6"].value = 12345.0
+        opened["Pivot"]["B5"].value = 12345.0
+
+    _edit(work, change)
+
+
+@killed_by("source")
+def miss_cancelled_orders_ticked(work: Solved) -> None:
+    """Nothing is left out of the pivot table."""
+
+    def change(opened: Any) -> None:
+        for field in opened["Pivot"]._pivots[0].pivotFields:
+            for item in field.items or ():
+                item.h = None
+
+    _edit(work, change)
+
+
+@killed_by("fields")
+def miss_pivot_replaced_by_plain_cells(work: Solved) -> None:
+    """Right figures, but no pivot table."""
+    _edit(work, lambda opened: opened["Pivot"]._pivots.clear())
+
+
+@killed_by("live")
+def miss_amounts_pasted(work: Solved) -> None:
+    """Right figures that will not follow."""
+
+    def change(opened: Any) -> None:
+        from toolyard.evaluators.office.pivot_dashboard.checks import _figures
+
+        for row, values in enumerate(_figures(work.facts["orders"], work.facts["targets"], work.facts)[:6], 4):
+            for column, value in enumerate(values[:4], 2):
+                opened["Dashboard"].cell(row, column).value = value
+
+    _edit(work, change)
+
+
+@killed_by("amounts")
+def miss_cancelled_orders_summed(work: Solved) -> None:
+    """Cancelled orders count on the dashboard."""
+
+    def change(opened: Any) -> None:
+        for row in opened["Dashboard"]["B4:E9"]:
+            for cell in row:
+                cell.value = cell.value.replace(',"<>cancelled"', ',"<>x"')
+
+    _edit(work, change)
+
+
+@killed_by("rules")
+def miss_rule_of_the_wrong_limit(work: Solved) -> None:
+    """Green from 90 percent."""
+
+    def change(opened: Any) -> None:
+        for area in opened["Dashboard"].conditional_formatting:
+            for rule in area.rules:
+                rule.formula = ["0.9"]
+
+    _edit(work, change)
+
+
+@killed_by("drawn")
+def miss_line_of_totals_in_the_chart(work: Solved) -> None:
+    """The sum of all months dwarfs them."""
+
+    def change(opened: Any) -> None:
+        for each in opened["Dashboard"]._charts[0].series:
+            each.val.numRef.f = each.val.numRef.f.replace("$9", "$10")
+
+    _edit(work, change)
+
+
+@killed_by("uncovered")
+def miss_chart_over_the_table(work: Solved) -> None:
+    """The chart lies over the last months."""
+
+    def change(opened: Any) -> None:
+        anchor = opened["Dashboard"]._charts[0].anchor
+        anchor._from.row, anchor.to.row = 5, 24
+
+    _edit(work, change)
+
+
+@killed_by("on_one_page")
+def miss_column_too_narrow(work: Solved) -> None:
+    """Totals turn into number signs."""
+
+    def change(opened: Any) -> None:
+        opened["Dashboard"].column_dimensions["F"].width = 4
+
+    _edit(work, change)
+
+
+@killed_by("formats")
+def miss_attainment_as_a_fraction(work: Solved) -> None:
+    """0.87 instead of 87 %."""
+
+    def change(opened: Any) -> None:
+        for row in range(4, 11):
+            opened["Dashboard"].cell(row, 8).number_format = "0.00"
+
+    _edit(work, change)
+
+
+@killed_by("kept")
+def miss_cancelled_orders_deleted(work: Solved) -> None:
+    """The sheet of orders was cleaned up."""
+    _edit(work, lambda opened: opened["Orders"].delete_rows(9))
+
+
+@killed_by("looked")
+def miss_never_looked(work: Solved) -> None:
+    """No picture of the sheet was asked for."""
+    work.calls = [call for call in work.calls if not call["tool"].startswith("render")]
+
+
+@killed_by("answer")
+def miss_months_below_the_target_counted(work: Solved) -> None:
+    """All months that missed the target."""
+    work.answer = str(work.facts["below"] + 2)
+
+
+@killed_by("others")
+def miss_draft_deleted(work: Solved) -> None:
+    """The draft of the targets was thrown away."""
+    (work.files / "sales" / "targets_2026_draft.xlsx").unlink()
+
+
+def _edit(work: Solved, change: Callable[[Any], object]) -> None:
+    import openpyxl
+
+    opened = openpyxl.load_workbook(work.files / FILE)
+    change(opened)
+    opened.save(work.files / FILE)
+
+
+def _last(agent: Agent) -> int:
+    """The last row of the orders, the pasted ones included."""
+    sheets = agent.call("inspect_workbook", path=FILE)["sheets"]
+    used = next(each["used_range"] for each in sheets if each["name"] == "Orders")
+    return int(re.findall(r"\d+$", used)[0])
+
+
+def _pivot(agent: Agent, last: int) -> None:
+    name = re.findall(r"pivot table named `(\w+)`", agent.prompt)[0]
+    status = agent.call("read_records", path=FILE, sheet="Orders", range="G1:G400", limit=400)["records"]
+    ticked = sorted({each["Status"] for each in status} - {"cancelled"})
+    agent.call(
+        "set_pivot",
+        path=FILE,
+        pivot=name,
+        data=f"Orders!A1:G{last}",
+        sheet="Pivot",
+        at="A3",
+        rows=["Region"],
+        columns=["Category"],
+        values=[{"field": "Amount", "function": "sum", "number_format": "#,##0"}],
+        filters={"Status": ticked},
+    )
+    agent.call("set_sheet_layout", path=FILE, sheet="Pivot", column_widths={"A:F": 16})
+
+
+def _table(agent: Agent, last: int, formula: str) -> int:
+    """The dashboard's table; how many months stayed below 90 percent."""
+    rows: Rows = [[TITLE], [None], ["Month", *REGIONS, "Total", "Target", "Attainment"]]
+    for row in range(4, 10):
+        when = f'Orders!$B$2:$B${last},">="&$A{row},Orders!$B$2:$B${last},"<"&EDATE($A{row},1)'
+        sums = ["=" + formula.format(last, f"{letter}$3", when, row) for letter in "BCDE"]
+        target = f"=INDEX(Targets!$B$4:$B$9,MATCH($A{row},Targets!$A$4:$A$9,0))"
+        rows.append([f"2026-{row - 3:02d}-01", *sums, f"=SUM(B{row}:E{row})", target, f"=F{row}/G{row}"])
+    rows.append(["Total", *(f"=SUM({letter}4:{letter}9)" for letter in "BCDEFG"), "=F10/G10"])
+    agent.call("write_cells", **DASH, rows=rows)
+    shares = agent.call("read_cells", **DASH, range="H4:H9")["rows"]
+    return sum(row[0] < 0.9 for row in shares)
+
+
+def _dress(agent: Agent) -> None:
+    agent.call("format_cells", **DASH, range="A1", bold=True, font_size=14)
+    agent.call(
+        "format_cells", **DASH, range="A3:H3", bold=True, fill_color="1F3864", font_color="FFFFFF", align="right"
+    )
+    agent.call("format_cells", **DASH, range="A4:A9", number_format="mmm yyyy", align="left")
+    agent.call("format_cells", **DASH, range="A3", align="left")
+    agent.call("format_cells", **DASH, range="B4:G10", number_format="#,##0")
+    agent.call("format_cells", **DASH, range="H4:H10", number_format="0.0%")
+    agent.call("format_cells", **DASH, range="A10:H10", bold=True, border="thin", border_sides=["top"])
+    agent.call("set_sheet_layout", **DASH, column_widths={"A": 14, "B:H": 13}, gridlines=False)
+
+
+def _colour(agent: Agent, kind: str) -> None:
+    for operator, limit, color in (("<", 0.9, "FFC7CE"), (">=", 1, "C6EFCE")):
+        rule: dict[str, Any] = {"rule": "cell", "operator": operator, "value": limit}
+        if kind == "formula":
+            rule = {"rule": "formula", "value": f"=$H4{operator}{limit}"}
+        agent.call("set_conditional_format", **DASH, range="H4:H10", fill_color=color, **rule)
+
+
+def _draw(agent: Agent, at: str, kind: str) -> None:
+    common = {"categories": "Dashboard!A4:A9"}
+    series = [
+        common | {"values": "Dashboard!F4:F9", "name": "=Dashboard!F3"},
+        common | {"values": "Dashboard!G4:G9", "name": "=Dashboard!G3"} | ({"type": "line"} if kind == "line" else {}),
+    ]
+    agent.call("set_chart", **DASH, type="column", series=series, title=CHART, legend="bottom", at=at)
