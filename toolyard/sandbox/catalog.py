@@ -88,12 +88,18 @@ def tools_table(entry: ServerEntry) -> str:
     return "\n".join(["| Tool | What it does | Arguments | Access |", "|---|---|---|---|", *rows])
 
 
-def tasks_table(link: str) -> str:
-    """A Markdown table of all tasks; `link` is the path from the document to the folder of the task cards."""
+def tasks_table(link: str, cards: Path) -> str:
+    """A Markdown table of all tasks; `link` is the path from the document to the folder `cards` of the task cards.
+
+    A task that has no card yet, because it was not proved over several seeds, is named without a link.
+    """
     from toolyard.sandbox.tasks import load_task, suites
 
+    def name(task: str) -> str:
+        return f"[{task}]({link}/{task}.md)" if (cards / f"{task}.md").is_file() else task
+
     rows = [
-        f"| [{task.id}]({link}/{task.id}.md) | {_cell(task.title)} | {', '.join(task.servers)} |"
+        f"| {name(task.id)} | {_cell(task.title)} | {', '.join(task.servers)} |"
         for ids in suites().values()
         for task in map(load_task, ids)
     ]
@@ -111,7 +117,7 @@ def generated_documents(root: Path) -> dict[Path, str]:
     for path in [root / "README.md", *sorted((root / "docs").glob("*.md"))]:
         servers, cards = ("toolyard/servers", "docs/tasks") if path.parent == root else ("../toolyard/servers", "tasks")
         text = update(path.read_text("utf-8"), "servers", servers_table(entries, servers))
-        documents[path] = update(text, "tasks", tasks_table(cards))
+        documents[path] = update(text, "tasks", tasks_table(cards, root / "docs" / "tasks"))
     return documents
 
 

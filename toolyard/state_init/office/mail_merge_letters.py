@@ -199,11 +199,11 @@ def _apart(rng: random.Random, due: list[Customer]) -> tuple[list[Customer], lis
 
 def _book(world: World, rng: random.Random, office: Office, customers: list[Customer]) -> None:
     rows = [_row(rng, each) for each in customers]
-    plans = [
+    plans: list[list[Any]] = [
         ["Plan", "List price", "Renewal price", "Terms"],
         *([name, *values] for name, values in office.plans.items()),
     ]
-    managers = [["No.", "Manager", "Manager email", "Manager phone"]]
+    managers: list[list[Any]] = [["No.", "Manager", "Manager email", "Manager phone"]]
     managers += [[number + 1, *each] for number, each in enumerate(office.managers)]
     for name, plan_rows, days in (("customers", plans, 0), ("customers_2025-11", stale(plans, rng, 6), 120)):
         book = Book(world.now - datetime.timedelta(days=days), title="Customers", author=office.managers[0][0])

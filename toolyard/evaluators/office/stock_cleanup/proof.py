@@ -226,7 +226,8 @@ def _cleaned(agent: Agent) -> tuple[list[Row], list[Row], list[str]]:
     items = _items(agent)
     units = list(csv.reader(agent.call("read_file", path="units.csv")["content"].splitlines()))[1:]
     factors = {unit: (base, float(factor)) for unit, base, factor in units}
-    lines = agent.call("read_cells", path="stock_count_2026.xlsx", sheet="Count", offset=FIRST_ROW - 1, limit=9000)["rows"]
+    page = agent.call("read_cells", path="stock_count_2026.xlsx", sheet="Count", offset=FIRST_ROW - 1, limit=9000)
+    lines = page["rows"]
     removed: list[Row] = []
     best: dict[tuple[str, str], tuple[Any, int, Row]] = {}
     for number, line in enumerate(lines, FIRST_ROW):
