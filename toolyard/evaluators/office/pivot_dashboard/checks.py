@@ -63,20 +63,25 @@ def _source(submission: Submission, facts: Facts) -> Finding:
 
 
 def _pivot_cells(submission: Submission, facts: Facts) -> Finding:
-    rows = _sheet(workbook(submission, FILE), "Pivot").values
+    """The figures and grand totals, in the lines that the pivot table takes up."""
+    from openpyxl.utils.cell import range_boundaries
+
+    sheet, bottom = _sheet(workbook(submission, FILE), "Pivot"), range_boundaries(_pivot(submission).place)[3]
+    rows = sheet.values
     head = next((row for row in rows if all(each in map(_shown, row) for each in facts["categories"])), None)
     if head is None:
         return finding(holds=False, evidence="no row of Pivot names all categories")
     columns = {each: list(map(_shown, head)).index(each) for each in facts["categories"]}
-    lines = {_shown(row[0]): row for row in rows if row}
+    columns[""] = max(columns.values()) + 1
+    lines = {_shown(row[0]): row for row in rows if row} | {"": rows[bottom - 1] if bottom <= len(rows) else []}
     wrong = []
-    for region in facts["regions"]:
+    for region in (*facts["regions"], ""):
+        line = [*lines.get(region, []), *[None] * 20]
         for category, column in columns.items():
             wanted = _sum(facts["orders"], region=region, category=category)
-            found = lines.get(region, [None] * 99)[column]
-            if not near(found, wanted, 0.011):
-                wrong.append(f"{region} {category}: {found}, not {wanted:.2f}")
-    return finding(not wrong, "; ".join(wrong[:5]) or "the figures are right")
+            if not near(line[column], wanted, 0.011):
+                wrong.append(f"{region or 'all'} {category or 'all'}: {line[column]}, not {wanted:.2f}")
+    return finding(not wrong and sheet.visible, "; ".join(wrong[:5]) or f"right; the sheet is shown: {sheet.visible}")
 
 
 def _shown(value: Any) -> str:
@@ -303,7 +308,7 @@ CHECKS = group(
         "Pivot holds the pivot table",
         leaf("fields", "Its name and fields are those asked for", _fields, observes=(f"sheet:{FILE}#Pivot",)),
         leaf("source", "It takes all orders but the cancelled ones", _source, observes=(f"sheet:{FILE}#Pivot",)),
-        leaf("pivot_cells", "Its cells show its figures", _pivot_cells, observes=PIVOT),
+        leaf("pivot_cells", "Its cells show its figures", _pivot_cells, observes=(*PIVOT, f"visibility:{FILE}#Pivot")),
         weight=3,
     ),
     group(
