@@ -129,7 +129,8 @@ def _rest(submission: Submission, facts: Facts) -> Finding:
 
 def _rows(submission: Submission) -> list[list[Any]]:
     sheet = workbook(submission, LOG).get("Log")
-    return [row for row in sheet.values if any(cell not in (None, "") for cell in row)] if sheet else []
+    rows = [row for row in sheet.values if any(cell not in (None, "") for cell in row)] if sheet else []
+    return [[*row, None] for row in rows]
 
 
 def _log(submission: Submission, facts: Facts) -> Finding:

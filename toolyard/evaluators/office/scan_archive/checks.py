@@ -1,0 +1,152 @@
+"""The scans are searchable, upright, rightly named and listed."""
+
+import datetime
+import re
+from difflib import SequenceMatcher
+from typing import Any
+
+from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
+from toolyard.evaluators.readers.answers import single_number
+from toolyard.evaluators.readers.files import only_changed
+from toolyard.evaluators.readers.pdfs import Box, page_pixels, pdf
+from toolyard.evaluators.readers.tables import to_date, to_decimal, workbook
+from toolyard.evaluators.submission import Submission
+
+INDEX = "archive/index.xlsx"
+HEAD = ["File", "Reference", "Date", "Sender", "Subject", "Pages"]
+MM = 72 / 25.4
+READ = 0.88
+"""Part of the words that must have been recognised."""
+ALIKE = 0.9
+"""How alike a recognised name must be to the printed one."""
+
+
+def _squeezed(text: str) -> str:
+    return re.sub(r"[\W_]", "", text).casefold()
+
+
+def _named(submission: Submission, facts: Facts) -> Finding:
+    """Each letter is there with all of its pages."""
+    odd = [
+        f"{path}: {len(pdf(submission, path).pages)} pages"
+        for path, letter in facts["letters"].items()
+        if len(pdf(submission, path).pages) != len(letter["pages"])
+    ]
+    return finding(not odd, f"with other numbers of pages: {odd}")
+
+
+def _searchable(submission: Submission, facts: Facts) -> Finding:
+    """The words of each scanned page are in its text, the references letter by letter."""
+    odd = []
+    for path, letter in facts["letters"].items():
+        text = _squeezed(pdf(submission, path).pages[0].text)
+        words = letter["pages"][0]["words"]
+        found = sum(_squeezed(word) in text for word in words) / len(words)
+        if found < READ or _squeezed(letter["row"][0]) not in text:
+            odd.append(f"{path}: {found:.0%} of the words, reference: {_squeezed(letter['row'][0]) in text}")
+    return finding(not odd, f"not to be searched: {odd[:4]}")
+
+
+def _placed(submission: Submission, facts: Facts) -> Finding:
+    """The reference is found where it is printed, on a page that stands upright."""
+    odd = []
+    for path, letter in facts["letters"].items():
+        page = pdf(submission, path).pages[0]
+        x, y = (side * MM for side in letter["pages"][0]["place"])
+        boxes = [word.box for word in page.words if _squeezed(letter["row"][0]) in _squeezed(word.text)]
+        if not any(_around(box, x, y) for box in boxes):
+            odd.append(f"{path}: {boxes[:2]}, expected around {x:.0f}, {y:.0f}")
+    return finding(not odd, f"text elsewhere: {odd[:3]}")
+
+
+def _around(box: Box, x: float, y: float) -> bool:
+    """Whether a box lies across a place, and is wider than it is tall."""
+    left, top, right, bottom = box
+    return left - 9 < x < right + 9 and abs((top + bottom) / 2 - y) < 14 and right - left > bottom - top
+
+
+def _looks(submission: Submission, facts: Facts) -> Finding:
+    """Each page looks as the scanned sheet does when it is held upright."""
+    import numpy
+
+    odd = []
+    for path, letter in facts["letters"].items():
+        for number in range(1, len(letter["pages"]) + 1):
+            was = page_pixels(submission.untouched, letter["source"], number, 0.5).astype(int)
+            was = numpy.rot90(was, letter["turn"] // 90 if number == 1 else 0)
+            now = page_pixels(submission, path, number, 0.5).astype(int)
+            off = numpy.abs(was - now).mean() if was.shape == now.shape else 255.0
+            if off > 2.5:
+                odd.append(f"{path} page {number}: off by {off:.1f} levels")
+    return finding(not odd, f"look different: {odd[:4]}")
+
+
+def _once(submission: Submission, facts: Facts) -> Finding:
+    """A page that had text keeps it and gets no other."""
+    odd = []
+    for path, letter in facts["letters"].items():
+        before, after = pdf(submission.untouched, letter["source"]), pdf(submission, path)
+        for number, page in enumerate(letter["pages"]):
+            if page["text"] and before.pages[number].text.split() != after.pages[number].text.split():
+                odd.append(f"{path} page {number + 1}: {' '.join(after.pages[number].text.split())[:120]!r}")
+    return finding(not odd, f"other text: {odd}")
+
+
+def _index(submission: Submission, facts: Facts) -> Finding:
+    sheet = workbook(submission, INDEX).get("Index")
+    filled = [row for row in sheet.values if any(cell not in (None, "") for cell in row)] if sheet else []
+    rows = [[*row, *[None] * len(HEAD)][: max(len(row), len(HEAD))] for row in filled]
+    header = [str(cell or "").strip() for cell in rows[0]] if rows else []
+    wanted = [(path.rpartition("/")[2], *letter["row"]) for path, letter in facts["letters"].items()]
+    days = [right[2] for right in wanted]
+    odd = [str(row[:6]) for row, day in zip(rows[1:], days, strict=False) if str(to_date(row[2])) != day]
+    odd += [f"none like {right}" for right in wanted if not any(_same(row, right) for row in rows[1:])]
+    return finding(header == HEAD and len(rows) == len(wanted) + 1 and not odd, f"header {header}; {odd[:4]}")
+
+
+def _same(row: list[Any], right: tuple[Any, ...]) -> bool:
+    name, reference, day, sender, subject, pages = right
+    texts = [str(cell or "").strip() for cell in row]
+    real = isinstance(row[2], datetime.date) and str(to_date(row[2])) == day
+    like = all(
+        SequenceMatcher(None, _squeezed(one), _squeezed(two)).ratio() >= ALIKE
+        for one, two in ((texts[3], sender), (texts[4], subject))
+    )
+    return texts[0] == name and texts[1] == reference and real and like and to_decimal(row[5]) == pages
+
+
+def _answer(submission: Submission, facts: Facts) -> Finding:
+    count = sum(len(letter["pages"]) for letter in facts["letters"].values())
+    return finding(single_number(submission.answer) == count, f"expected {count}")
+
+
+def _others(submission: Submission, facts: Facts) -> Finding:
+    return only_changed(submission, INDEX, *facts["letters"])
+
+
+FILES = "archive/*.pdf"
+PAGES = (f"pages:{FILES}",)
+
+CHECKS = group(
+    "scan_archive",
+    "The letters are in the archive",
+    group(
+        "letters",
+        "Each letter is searchable and upright",
+        leaf("named", "Each letter has its name and its pages", _named, observes=PAGES, weight=2),
+        leaf("searchable", "The words of scanned pages are text", _searchable, observes=PAGES, weight=3),
+        leaf("placed", "The text lies where it is printed, upright", _placed, observes=PAGES, weight=3),
+        leaf("looks", "The pages look as before, but upright", _looks, observes=PAGES, weight=2, kind="format"),
+        leaf("once", "Pages with text keep it and get no other", _once, observes=PAGES),
+        weight=5,
+    ),
+    leaf(
+        "index",
+        "The index lists the letters by date",
+        _index,
+        observes=tuple(f"{kind}:{INDEX}" for kind in ("cells", "rows", "sheet", "formats", "looks")),
+        weight=3,
+    ),
+    leaf("answer", "The answer counts the pages", _answer, observes=("answer",)),
+    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+)

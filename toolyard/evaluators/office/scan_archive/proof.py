@@ -1,0 +1,232 @@
+"""Solutions and near misses of office/scan_archive."""
+
+import datetime
+import re
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from toolyard.evaluators.proof import Agent, Solved, killed_by
+
+INDEX, WORK = "archive/index.xlsx", "work"
+HEAD = ["File", "Reference", "Date", "Sender", "Subject", "Pages"]
+MONTHS = ("Jan", "Feb", "Mar")
+
+
+@dataclass(frozen=True)
+class Done:
+    """A letter in the archive."""
+
+    path: str
+    row: list[Any]
+
+
+def solve(agent: Agent) -> str:
+    """Read each scan, turn it where it lies wrong and read it again, move it to its name, and list it."""
+    done = []
+    for number, scan in enumerate(_scans(agent)):
+        path = f"{WORK}/{number}.pdf"
+        agent.call("add_pdf_text_layer", path=scan, target=path, dpi=110)
+        angle = _angle(agent, path)
+        if angle:
+            turn = {"op": "rotate", "pages": "1", "angle": angle}
+            agent.call("arrange_pdf_pages", path=scan, ops=[turn], target=path)
+            agent.call("add_pdf_text_layer", path=path, dpi=110)
+        done.append(_filed(agent, path))
+    agent.call("delete_path", path=WORK, recursive=True)
+    rows = _listed(done)
+    agent.call("write_cells", path=INDEX, sheet="Index", rows=[HEAD, *rows])
+    return str(sum(row[-1] for row in rows))
+
+
+def also_turned_at_the_end_and_saved_by_another_program(agent: Agent, files: Path) -> str:
+    """The layer of a page that was read sideways is turned with it where that does no harm; saved by pikepdf."""
+    import openpyxl
+    import pikepdf
+
+    done = []
+    for number, scan in enumerate(_scans(agent)):
+        path = f"{WORK}/{number}.pdf"
+        agent.call("copy_path", source=scan, target=path)
+        sideways = agent.call("inspect_pdf", path=path)["page_sizes"]
+        wide = [size for size, pages in sideways.items() if pages.startswith("1") and _is_wide(size)]
+        if wide:
+            agent.call("arrange_pdf_pages", path=path, ops=[{"op": "rotate", "pages": "1", "angle": 90}])
+        plain = f"{WORK}/plain.pdf"
+        agent.call("copy_path", source=path, target=plain, overwrite=True)
+        agent.call("add_pdf_text_layer", path=path, dpi=120)
+        if _angle(agent, path):
+            turn = [{"op": "rotate", "pages": "1", "angle": 180}]
+            agent.call("arrange_pdf_pages", path=plain, ops=turn, target=path)
+            agent.call("add_pdf_text_layer", path=path, dpi=120)
+        done.append(_filed(agent, path))
+    agent.call("delete_path", path=WORK, recursive=True)
+    for each in done:
+        with pikepdf.open(files / each.path, allow_overwriting_input=True) as opened:
+            opened.save(files / each.path)
+    book = openpyxl.Workbook()
+    book.worksheets[0].title = "Index"
+    for row in [HEAD, *_listed(done)]:
+        book.worksheets[0].append([datetime.date.fromisoformat(c) if c == row[2] and c != "Date" else c for c in row])
+    book.save(files / INDEX)
+    return f"All letters are in the archive.\n{sum(each.row[-1] for each in done)}"
+
+
+def also_read_by_another_resolution(agent: Agent, _files: Path) -> str:
+    """The index comes first, in rows that are appended."""
+    done = []
+    for number, scan in enumerate(_scans(agent)):
+        path = f"{WORK}/{number}.pdf"
+        agent.call("add_pdf_text_layer", path=scan, target=path, dpi=96, pages="1")
+        angle = _angle(agent, path)
+        if angle:
+            agent.call("copy_path", source=scan, target=path, overwrite=True)
+            agent.call("arrange_pdf_pages", path=path, ops=[{"op": "rotate", "pages": "1", "angle": angle}])
+            agent.call("add_pdf_text_layer", path=path, dpi=130, pages="1", languages=["en"])
+        done.append(_filed(agent, path))
+    agent.call("write_cells", path=INDEX, sheet="Index", rows=[HEAD])
+    agent.call("append_rows", path=INDEX, sheet="Index", rows=_listed(done))
+    agent.call("delete_path", path=WORK, recursive=True)
+    return f"**{sum(each.row[-1] for each in done)}**"
+
+
+@killed_by("searchable", "placed")
+def miss_scan_without_text(work: Solved) -> None:
+    """A letter is the scan as it was."""
+    path, letter = _one(work, turned=False)
+    shutil.copyfile(work.files / letter["source"], work.files / path)
+
+
+@killed_by("looks", "placed")
+def miss_page_on_its_head(work: Solved) -> None:
+    """A letter stands on its head."""
+    path, _ = _one(work, turned=True)
+    _edit(work, path, lambda opened: opened.pages[0].rotate(180, relative=True))
+
+
+@killed_by("placed")
+def miss_text_in_one_corner(work: Solved) -> None:
+    """The words are on the page, but not where they are printed."""
+    path, letter = _one(work, turned=False)
+    shutil.copyfile(work.files / letter["source"], work.files / path)
+    _edit(work, path, lambda opened: _hide(opened.pages[0], " ".join(letter["pages"][0]["words"])))
+
+
+@killed_by("once")
+def miss_text_laid_over_text(work: Solved) -> None:
+    """The page that had text was read once more."""
+    path = next(path for path, letter in work.facts["letters"].items() if len(letter["pages"]) > 1)
+    _edit(work, path, lambda opened: _hide(opened.pages[1], "Annex The list of articles"))
+
+
+@killed_by("named", "others")
+def miss_named_by_their_reference(work: Solved) -> None:
+    """The file is named by the reference of the one who got the letter."""
+    path, _ = _one(work, turned=False)
+    (work.files / path).rename(work.files / path.replace("-2026-", "-2026-9"))
+
+
+@killed_by("index")
+def miss_rows_by_name(work: Solved) -> None:
+    """The index is ordered the other way round."""
+    import openpyxl
+
+    book = openpyxl.load_workbook(work.files / INDEX)
+    sheet = book["Index"]
+    rows = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=2)]
+    for number, row in enumerate(reversed(rows), 2):
+        for column, value in enumerate(row, 1):
+            sheet.cell(number, column).value = value
+    book.save(work.files / INDEX)
+
+
+@killed_by("answer")
+def miss_files_counted(work: Solved) -> None:
+    """The number of letters."""
+    work.answer = str(len(work.facts["letters"]))
+
+
+@killed_by("others")
+def miss_scans_tidied_away(work: Solved) -> None:
+    """A scan was moved, not copied."""
+    _, letter = _one(work, turned=False)
+    (work.files / letter["source"]).unlink()
+
+
+def _one(work: Solved, *, turned: bool) -> tuple[str, Mapping[str, Any]]:
+    return next(
+        (path, letter)
+        for path, letter in work.facts["letters"].items()
+        if bool(letter["turn"]) is turned and len(letter["pages"]) == 1
+    )
+
+
+def _edit(work: Solved, path: str, change: Callable[[Any], object]) -> None:
+    import pikepdf
+
+    with pikepdf.open(work.files / path, allow_overwriting_input=True) as opened:
+        change(opened)
+        opened.save(work.files / path)
+
+
+def _hide(page: Any, text: str) -> None:
+    """Write invisible text at the foot of a page."""
+    import pikepdf
+
+    font = pikepdf.Dictionary(Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica)
+    name = page.add_resource(font, pikepdf.Name.Font)
+    said = text.encode("cp1252", "replace").decode("cp1252").replace("(", "").replace(")", "")
+    page.contents_add(f"q BT 3 Tr {name} 3 Tf 30 30 Td ({said}) Tj ET Q".encode("cp1252"), prepend=False)
+
+
+def _scans(agent: Agent) -> list[str]:
+    found = [each["path"] for each in agent.call("list_folder", path="scans")["entries"]]
+    return [each for each in found if each.endswith(".pdf")]
+
+
+def _is_wide(size: str) -> bool:
+    wide, tall = re.findall(r"[\d.]+", size)[:2]
+    return float(wide) > float(tall)
+
+
+def _words(agent: Agent, path: str) -> list[Mapping[str, Any]]:
+    return list(agent.call("read_pdf_text", path=path, pages="1", form="words")["pages"][0]["pieces"])
+
+
+def _angle(agent: Agent, path: str) -> int:
+    """By how much a page must be turned: the head of a letter is what tells."""
+    sizes = agent.call("inspect_pdf", path=path)["page_sizes"]
+    size = next(size for size, pages in sizes.items() if pages.startswith("1"))
+    wide, tall = (float(each) for each in re.findall(r"[\d.]+", size)[:2])
+    box = next(each["box"] for each in _words(agent, path) if re.search(r"2026-\d{4}", each["text"]))
+    if wide > tall:
+        return -90 if box[0] > wide / 2 else 90
+    return 180 if box[1] > tall / 2 else 0
+
+
+def _filed(agent: Agent, path: str) -> Done:
+    """Read the head of a letter, move the file to its name; its row in the index."""
+    found = agent.call("read_pdf_text", path=path, form="lines")
+    lines = [each["text"].strip() for each in found["pages"][0]["pieces"]]
+    reference = next(m[1] for line in lines if (m := re.search(r"Our\s*reference:?\s*(\w\w-\d{4}-\d{4})", line)))
+    place = next(n for n, line in enumerate(lines) if line.startswith("Date"))
+    day = _day(lines[place])
+    name = f"{reference}_{day}.pdf"
+    agent.call("move_path", source=path, target=f"archive/{name}")
+    return Done(f"archive/{name}", [name, reference, day, lines[0], lines[place + 1], found["total_pages"]])
+
+
+def _day(line: str) -> str:
+    digits = re.search(r"(\d{2})\.(\d{2})\.(\d{4})", line)
+    if digits:
+        return f"{digits[3]}-{digits[2]}-{digits[1]}"
+    spelled = re.search(r"(\d{1,2})\s*([A-Z][a-z]+)\s*(\d{4})", line)
+    if not spelled:
+        raise AssertionError(f"no date in {line!r}")
+    return f"{spelled[3]}-{MONTHS.index(spelled[2][:3]) + 1:02d}-{int(spelled[1]):02d}"
+
+
+def _listed(done: Sequence[Done]) -> list[list[Any]]:
+    return sorted((each.row for each in done), key=lambda row: (row[2], row[1]))
