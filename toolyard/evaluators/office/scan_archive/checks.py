@@ -39,7 +39,7 @@ def _searchable(submission: Submission, facts: Facts) -> Finding:
     """The words of each scanned page are in its text, the references letter by letter."""
     odd = []
     for path, letter in facts["letters"].items():
-        text = _squeezed(pdf(submission, path).pages[0].text)
+        text = _squeezed(pdf(submission, path).text.partition("\f")[0])
         words = letter["pages"][0]["words"]
         found = sum(_squeezed(word) in text for word in words) / len(words)
         if found < READ or _squeezed(letter["row"][0]) not in text:
@@ -51,9 +51,9 @@ def _placed(submission: Submission, facts: Facts) -> Finding:
     """The reference is found where it is printed, on a page that stands upright."""
     odd = []
     for path, letter in facts["letters"].items():
-        page = pdf(submission, path).pages[0]
+        words = [word for page in pdf(submission, path).pages[:1] for word in page.words]
         x, y = (side * MM for side in letter["pages"][0]["place"])
-        boxes = [word.box for word in page.words if _squeezed(letter["row"][0]) in _squeezed(word.text)]
+        boxes = [word.box for word in words if _squeezed(letter["row"][0]) in _squeezed(word.text)]
         if not any(_around(box, x, y) for box in boxes):
             odd.append(f"{path}: {boxes[:2]}, expected around {x:.0f}, {y:.0f}")
     return finding(not odd, f"text elsewhere: {odd[:3]}")
@@ -86,9 +86,12 @@ def _once(submission: Submission, facts: Facts) -> Finding:
     odd = []
     for path, letter in facts["letters"].items():
         before, after = pdf(submission.untouched, letter["source"]), pdf(submission, path)
-        for number, page in enumerate(letter["pages"]):
-            if page["text"] and before.pages[number].text.split() != after.pages[number].text.split():
-                odd.append(f"{path} page {number + 1}: {' '.join(after.pages[number].text.split())[:120]!r}")
+        if len(before.pages) != len(after.pages):
+            odd.append(f"{path}: {len(after.pages)} pages")
+            continue
+        for page, one, two in zip(letter["pages"], before.pages, after.pages, strict=True):
+            if page["text"] and one.text.split() != two.text.split():
+                odd.append(f"{path} page {one.number}: {' '.join(two.text.split())[:120]!r}")
     return finding(not odd, f"other text: {odd}")
 
 
