@@ -7,7 +7,11 @@ from toolyard.world.problem import Unavailable
 
 _MODULE_OF = {
     "google-re2": "re2",
+    "fonttools": "fontTools",
+    "markdown-it-py": "markdown_it",
     "opencv-python-headless": "cv2",
+    "python-docx": "docx",
+    "python-pptx": "pptx",
     "pillow": "PIL",
     "z3-solver": "z3",
 }

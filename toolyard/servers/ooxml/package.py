@@ -108,7 +108,9 @@ class Package:
 
     def save(self, path: Path) -> None:
         """Write the package to `path`, which must not be its own source."""
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=_LEVEL) as target:
+        # Packed in memory: an archive that meets a full disk complains once more when it is collected.
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=_LEVEL) as target:
             for name in self.names():
                 if name in self._changed:
                     info = ZipInfo(name, self._members[name].date_time if name in self._members else _EPOCH)
@@ -117,6 +119,7 @@ class Package:
                     target.writestr(info, data, compresslevel=_LEVEL if len(data) < _LARGE else _FAST)
                 else:
                     self._copy_raw(self._members[name], target)
+        path.write_bytes(packed.getbuffer())
 
     def _copy_raw(self, member: ZipInfo, target: Any) -> None:
         """Append the compressed bytes of a member as they are; the module has no public call for that."""
