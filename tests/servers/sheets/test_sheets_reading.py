@@ -29,8 +29,8 @@ cells = st.tuples(
 tables = st.lists(st.lists(cells, min_size=1, max_size=4), min_size=1, max_size=6)
 
 
-def made(path: Path, rows: list[list[tuple[object, str]]]) -> None:
-    book = xlsxwriter.Workbook(path)
+def made(path: Path, rows: list[list[tuple[object, str]]], *, constant_memory: bool = False) -> None:
+    book = xlsxwriter.Workbook(path, {"constant_memory": constant_memory})
     sheet = book.add_worksheet()
     looks = {code: book.add_format({"num_format": code}) for code in FORMATS}
     values = {"=1/0": "#DIV/0!", '=""': "", "=1+1": 2, "=TRUE": True}
@@ -54,6 +54,45 @@ def careful(grid: Grid) -> list[list[object]]:
         return []
     found = {cell: grid.content(cell, element).value for cell, element in grid.elements(used)}
     return [[found.get(cell) for cell in used.cells() if cell.row == row] for row in range(used.top, used.bottom + 1)]
+
+
+columns_of_one_kind = st.sampled_from(
+    [
+        st.integers(-(2**60), 2**60),
+        st.integers(0, 999).map(float) | st.floats(-1e18, 1e18) | st.none(),
+        st.floats(0, 1000).map(lambda value: round(value, 1)),
+        texts | st.sampled_from(["a & b", "_x0041_", "1 < 2", " x ", "two\nlines"]),
+        st.sampled_from(["=1+1", '=""']) | st.just("=1+1"),
+        st.none() | st.integers(0, 9),
+    ]
+)
+
+
+@st.composite
+def long_tables(draw):
+    """Tables of many rows, each column of one kind, with a header and now and then something else."""
+    kinds = draw(st.lists(columns_of_one_kind, min_size=1, max_size=5))
+    some = [draw(st.lists(kind, min_size=3, max_size=12)) for kind in kinds]
+    looks = [draw(st.sampled_from(["General", "General", "General", "0.00", "yyyy-mm-dd"])) for _ in kinds]
+    rows = [
+        [(column[number % len(column)], look) for column, look in zip(some, looks, strict=True)] for number in range(60)
+    ]
+    for place in draw(st.lists(st.integers(0, 59), max_size=1)):
+        rows[place] = draw(st.lists(cells, min_size=len(kinds), max_size=len(kinds)))
+    return [[(f"head {number}", "General") for number in range(len(kinds))], *rows]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(rows=long_tables(), shared=st.booleans())
+def test_rows_that_are_built_alike_are_read_as_cell_by_cell(tmp_path, rows, shared):
+    path = tmp_path / "long.xlsx"
+    made(path, rows, constant_memory=not shared)
+    book = Workbook.open(path)
+    grid = Grid(book, book.sheet(None))
+    values = read_values(grid, grid.used())[0]
+    expected = careful(grid)
+    assert values == expected
+    assert [[type(value) for value in row] for row in values] == [[type(value) for value in row] for row in expected]
 
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

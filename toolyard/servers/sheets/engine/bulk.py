@@ -10,6 +10,7 @@ from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.refs import Area, Cell, column_name
 from toolyard.servers.sheets.engine.source import raw_cells
 from toolyard.servers.sheets.engine.styles import Change
+from toolyard.servers.sheets.engine.uniform import fill, shape_of
 from toolyard.servers.sheets.engine.values import (
     DATE_FORMAT,
     DATETIME_FORMAT,
@@ -26,6 +27,7 @@ from toolyard.servers.sheets.engine.values import (
 from toolyard.servers.sheets.engine.xml import tag
 
 _BLOCK = 500
+_FEWEST_ALIKE = 20
 
 
 def read_values(grid: Grid, area: Area) -> tuple[list[list[Scalar]], list[Cell]]:
@@ -35,8 +37,11 @@ def read_values(grid: Grid, area: Area) -> tuple[list[list[Scalar]], list[Cell]]
     uncomputed: list[Cell] = []
     first, last = bisect_left(source.numbers, area.top), bisect_left(source.numbers, area.bottom + 1)
     reader = _Reader(grid, area)
-    for start in range(first, last, _BLOCK):
-        stop = min(start + _BLOCK, last)
+    # The first row by itself: a header is unlike the rows below it.
+    for start in [first, *range(first + 1, last, _BLOCK)] if first < last else []:
+        stop = first + 1 if start == first else min(start + _BLOCK, last)
+        if reader.fill_uniform(rows, start, stop):
+            continue
         cells = raw_cells(source.data[source.starts[start] : source.span(stop - 1)[1]])
         if cells is not None and reader.fill(rows, cells, uncomputed):
             continue
@@ -57,6 +62,22 @@ class _Reader:
         styles = grid.book.styles
         self.dated = {str(index).encode() for index in range(styles.count()) if styles.is_date(index)}
         self.dates: dict[tuple[bytes, bytes], Scalar] = {}
+
+    def fill_uniform(self, rows: list[list[Scalar]], start: int, stop: int) -> bool:
+        """Put the values of the rows at the indices `start` to before `stop` into `rows`, if they are built alike."""
+        source = self.grid.source
+        if stop - start < _FEWEST_ALIKE:
+            return False
+        samples = [source.data[slice(*source.span(index))] for index in range(start, stop, (stop - start) // 8)]
+        shape = shape_of(samples, self.columns, self.dated)
+        if shape is None:
+            return False
+        data = source.data[source.starts[start] : source.span(stop - 1)[1]]
+        filled = [rows[number - self.area.top] for number in source.numbers[start:stop]]
+        try:
+            return fill(filled, data, shape, lambda: self.grid.book.strings)
+        except (ValueError, IndexError):
+            return False  # the careful way says what is damaged
 
     def fill(self, rows: list[list[Scalar]], cells: list[tuple[bytes, ...]], uncomputed: list[Cell]) -> bool:
         """Put the cells' values into `rows`; false where something is not common, with nothing lost by trying."""

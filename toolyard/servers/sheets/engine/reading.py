@@ -171,6 +171,9 @@ def _fitting(
 
 def _short(rows: list[list[Scalar]]) -> list[list[Scalar]]:
     """As many rows as fit a result, at least one."""
+    texts = [value for row in rows for value in row if type(value) is str]
+    if len("".join(texts)) + 12 * sum(map(len, rows)) <= MAX_CHARACTERS:
+        return rows
     size = 0
     for index, row in enumerate(rows):
         size += sum(len(value) if type(value) is str else 8 for value in row) + 4 * len(row)

@@ -20,12 +20,13 @@ _CELL = re.compile(
 )
 _ROW = re.compile(rb'<row(?:\s[^>]*?)?\sr="([0-9]{1,8})"')
 _ROOT = re.compile(rb"<(?:([\w.-]+):)?worksheet\b[^>]*>")
-_FIRST_FILLED = re.compile(rb'<c r="([A-Z]{1,3})[0-9]+"(?:[^>]*[^/>])?>')
+_FILLED_FIRST = re.compile(rb'<row\s[^>]*><c r="([A-Z]{1,3})[0-9]+"(?:[^>]*[^/>])?>')
+_OPEN, _SLASH = b'<c r="', ord("/")
+_UNUSUAL_CELL = re.compile(rb'<c(?![ho])(?! r=")')
 _ALONE = re.compile(rb'<c r="([A-Z]{1,3})([0-9]{1,7})"([^>]*)><f>([^<]*)</f>(<v>[^<])?')
 _HIDDEN = re.compile(rb'<row\s[^>]*?\bhidden="(?:1|true)"')
 _ERROR = re.compile(rb'<c r="([A-Z]{1,3}[0-9]{1,7})"[^>]*? t="e"[^>]*>(?:<f[^>]*?(?:/>|>[^<]*</f>))?<v>([^<]*)</v>')
 _FORMULA = re.compile(rb"<f[\s/>]")
-_CELL_NAME = re.compile(rb'<c r="([A-Z]{1,3})([0-9]{1,7})"')
 
 
 class RawCell(NamedTuple):
@@ -45,7 +46,7 @@ class Source:
 
     def __init__(self, data: bytes, name: str) -> None:
         self.name = name
-        self.data = _plain(data, name)
+        self.data, self.starts, self.numbers = _plain(data, name)
         root = _ROOT.search(self.data, 0, 20_000)
         if root is None:
             raise Problem(f"the part {name!r} is no worksheet; the file is damaged")
@@ -58,7 +59,6 @@ class Source:
             raise Problem(f"the part {name!r} breaks off inside its cells; the file is damaged")
         self.head = self.data[:opening] if opening >= 0 else self.data
         self.tail = b"" if opening < 0 else self.data[self.end + (0 if empty else len(b"</sheetData>")) :]
-        self.starts, self.numbers = _rows(self.data, inner, self.end, name)
 
     @property
     def skeleton(self) -> bytes:
@@ -146,13 +146,29 @@ class Source:
     @cached_property
     def used(self) -> Area | None:
         """The smallest area with all cells that hold something."""
-        area: Area | None = None
+        full = self._full_rows()
+        if full:
+            return Area(self.numbers[0], min(map(_column, full[0])), self.numbers[-1], max(map(_column, full[1])))
+        rows, firsts, lasts = list[int](), set[bytes](), set[bytes]()
         for index, number in enumerate(self.numbers):
-            ends = filled_ends(self.data, *self.span(index))
-            if ends:
-                here = Area(number, ends[0], number, ends[1])
-                area = here if area is None else area.joined(here)
-        return area
+            names = _filled_names(self.data, *self.span(index))
+            if names:
+                rows.append(number)
+                firsts.add(names[0])
+                lasts.add(names[1])
+        if not rows:
+            return None
+        return Area(rows[0], min(map(_column, firsts)), rows[-1], max(map(_column, lasts)))
+
+    def _full_rows(self) -> tuple[set[bytes], set[bytes]] | None:
+        """The names of the first and of the last cells, if all rows begin and end with a cell that holds something."""
+        firsts = _FILLED_FIRST.findall(self.data, self.starts[0], self.end) if self.starts else []
+        if not firsts or len(firsts) != len(self.starts):
+            return None
+        *rows, rest = self.data[self.starts[0] : self.end].split(b"</c></row>")
+        if len(rows) != len(firsts) or rest.strip():
+            return None
+        return set(firsts), {row[(place := row.rfind(_OPEN) + len(_OPEN)) : place + 3] for row in rows}
 
     def formula_rows(self) -> list[int]:
         """The numbers of the rows that hold formulas."""
@@ -183,13 +199,24 @@ def raw_cells(rows: bytes) -> list[tuple[bytes, ...]] | None:
 
 def filled_ends(data: bytes, start: int = 0, end: int | None = None) -> tuple[int, int] | None:
     """The first and last column of a row that hold something."""
-    end = len(data) if end is None else end
-    first = _FIRST_FILLED.search(data, start, end)
-    if first is None:
-        return None
+    names = _filled_names(data, start, len(data) if end is None else end)
+    return (_column(names[0]), _column(names[1])) if names else None
+
+
+def _filled_names(data: bytes, start: int, end: int) -> tuple[bytes, bytes] | None:
+    """The names of the first and last cell of a row that hold something, cut where the longest column's name ends."""
     close = data.rfind(b"</c>", start, end)
-    last = _CELL_NAME.match(data, data.rfind(b'<c r="', start, close)) if close >= 0 else first
-    return column_number(first[1].decode()), column_number((last or first)[1].decode())
+    first = data.find(_OPEN, start, end)
+    while first >= 0 and data[data.find(b">", first) - 1] == _SLASH:
+        first = data.find(_OPEN, first + 1, end)
+    if first < 0 or close < 0:
+        return None
+    last = data.rfind(_OPEN, start, close)
+    return data[first + len(_OPEN) : first + len(_OPEN) + 3], data[last + len(_OPEN) : last + len(_OPEN) + 3]
+
+
+def _column(name: bytes) -> int:
+    return column_number("".join(filter(str.isalpha, name.decode())))
 
 
 def parsed_row(wrapper: bytes, row: bytes, name: str) -> Any:
@@ -205,31 +232,37 @@ def row_bytes(root: Any) -> bytes:
     return text[text.index(b">") + 1 : text.rindex(b"</")].strip()
 
 
-def _rows(data: bytes, start: int, end: int, name: str) -> tuple[list[int], list[int]]:
-    starts, numbers, last = [], [], 0
-    for match in _ROW.finditer(data, start, end):
-        number = int(match[1])
-        if not last < number <= MAX_ROW:
-            raise Problem(f"the part {name!r} is damaged: it has a row {match[1].decode()!r} after row {last}")
-        starts.append(match.start())
-        numbers.append(number)
-        last = number
-    return starts, numbers
-
-
-def _plain(data: bytes, name: str) -> bytes:
-    """The part in the usual form: UTF-8, no prefix, no comments; rows and cells with references that come first."""
-    if STRICT in data[:4000] or b"<!DOCTYPE" in data or b"<!ENTITY" in data:
+def _plain(data: bytes, name: str) -> tuple[bytes, list[int], list[int]]:
+    """The part in the usual form, and where its rows begin and their numbers. The usual form is UTF-8, no prefix, no
+    comments; rows and cells with references that come first.
+    """
+    marked = _holds(data, b"<!")
+    if STRICT in data[:4000] or (marked and (b"<!DOCTYPE" in data or b"<!ENTITY" in data)):
         parse(data, name)  # says what is wrong
     root = _ROOT.search(data, 0, 20_000)
-    usual = root is not None and not root[1] and b"<!" not in data and data.count(b"<?") <= 1
-    start = data.find(b"<sheetData")
-    end = max(data.rfind(b"</sheetData>"), start)
-    numbers = [int(match[1]) for match in _ROW.finditer(data, start, end)]
+    usual = root is not None and not root[1] and not marked and not _holds(data[5:], b"<?")
+    start, end, starts, numbers = _rows(data)
     rows = data.count(b"<row", start, end) == len(numbers) and all(map(lt, numbers, numbers[1:]))
-    cells = data.count(b"<c ", start, end) == data.count(b'<c r="', start, end) and data.find(b"<c>", start, end) < 0
-    ordered = usual and rows and cells and b"UTF-16" not in data[:100].upper()
-    return data if ordered else _rewritten(data, name)
+    cells = _UNUSUAL_CELL.search(data, start, end) is None
+    if not (usual and rows and cells) or b"UTF-16" in data[:100].upper():
+        data = _rewritten(data, name)
+        start, end, starts, numbers = _rows(data)
+    if numbers and not 1 <= numbers[0] <= numbers[-1] <= MAX_ROW:
+        raise Problem(f"the part {name!r} is damaged: it has rows {numbers[0]} to {numbers[-1]}")
+    return data, starts, numbers
+
+
+def _holds(data: bytes, mark: bytes) -> bool:
+    """Whether `mark` is in `data`; its rare second byte is looked for first, which is many times faster."""
+    return mark[1:] in data and mark in data
+
+
+def _rows(data: bytes) -> tuple[int, int, list[int], list[int]]:
+    """Where the rows begin and end as a whole and one by one, and their numbers."""
+    start = max(data.find(b"<sheetData"), 0)
+    end = max(data.rfind(b"</sheetData>"), start)
+    found = list(_ROW.finditer(data, start, end))
+    return start, end, [match.start() for match in found], [int(match[1]) for match in found]
 
 
 def _rewritten(data: bytes, name: str) -> bytes:
