@@ -129,14 +129,20 @@ class RowWriter:
         """Whether the row `number` can be written so: it is not there, and no column has a style."""
         return self.plain and not self.grid.has_row(number)
 
-    def put(self, number: int, cells: list[tuple[int, Stored | Formula]]) -> None:
-        """Write a row: columns in order with their values; null is left out."""
-        texts = [self._cell(number, column, value) for column, value in cells if value is not None]
+    def put(self, number: int, column: int, values: list[Stored | Formula]) -> None:
+        """Write a row from the column on; null is left out."""
+        texts = [
+            self._cell(f"{self.name(place)}{number}", value)
+            for place, value in enumerate(values, start=column)
+            if value is not None
+        ]
         if texts:
             self.grid.put_row(number, f'<row r="{number}">{"".join(texts)}</row>'.encode())
 
-    def _cell(self, number: int, column: int, value: Stored | Formula) -> str:
-        name = self.names.get(column) or self.names.setdefault(column, column_name(column))
+    def name(self, column: int) -> str:
+        return self.names.get(column) or self.names.setdefault(column, column_name(column))
+
+    def _cell(self, name: str, value: Stored | Formula) -> str:
         style, kind, inner = self.base, "", ""
         if type(value) is float or type(value) is int:
             inner = f"<v>{number_text(value)}</v>"
@@ -153,7 +159,7 @@ class RowWriter:
             style = self._dated(style, code if isinstance(value, datetime | time) else DATE_FORMAT)
             inner = f"<v>{number_text(to_serial(value, date1904=self.grid.book.date1904))}</v>"
         shown = f' s="{style}"' if style else ""
-        return f'<c r="{name}{number}"{shown}{kind}>{inner}</c>'
+        return f'<c r="{name}"{shown}{kind}>{inner}</c>'
 
     def _dated(self, style: int, code: str) -> int:
         return style if self.styles.is_date(style) else self.styles.derived(style, Change(number_format=code))

@@ -16,7 +16,7 @@ from toolyard.servers.sheets.engine.rewriting import Shift, lines_of
 from toolyard.servers.sheets.engine.saving import Saved
 from toolyard.servers.sheets.engine.session import Session
 from toolyard.servers.sheets.engine.shifting import shift
-from toolyard.servers.sheets.engine.writing import put
+from toolyard.servers.sheets.engine.writing import places, put
 from toolyard.world import Problem
 
 Step = Callable[[Session, Operation], str]
@@ -49,9 +49,8 @@ def _write(session: Session, operation: Operation) -> str:
     grid = session.grid(operation.sheet)
     (start,) = operation.needed("range")
     first = cell_of(start.partition(":")[0])
-    touched, written = put(
-        session.book, grid, first, operation.values, dates=True, number_format=None, keep_empty=False
-    )
+    written = put(session.book, grid, first, operation.values, dates=True, number_format=None, keep_empty=False)
+    touched = set(places(grid.info.name, first, operation.values, keep_empty=False))
     session.touched |= touched
     session.written |= written
     return f"wrote {len(touched)} cells at {grid.info.name}!{first}"

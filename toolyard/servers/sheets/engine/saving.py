@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -39,7 +40,7 @@ def save(
     grids: dict[str, Grid],
     path: Path,
     *,
-    touched: set[Place],
+    touched: Iterable[Place],
     written: set[Place],
     now: datetime,
     everything: bool = False,
@@ -86,7 +87,7 @@ class _Job:
         present = {info.name for info in self.book.sheets}
         self.rows = {name: rows for name, grid in self.grids.items() if name in present and (rows := grid.save())}
 
-    def calculate(self, draft: Path, touched: set[Place], written: set[Place], *, everything: bool) -> Saved:
+    def calculate(self, draft: Path, touched: Iterable[Place], written: set[Place], *, everything: bool) -> Saved:
         changes = None if self.index is None else self._changes()
         if self.index is None:
             self.index = FormulaIndex(self.book, self.grids)
@@ -97,7 +98,7 @@ class _Job:
         if not self.index:
             self.settled = True
             return Saved()
-        wanted = self._wanted(touched | (changes or {}).keys(), everything=everything)
+        wanted = self._wanted({*touched, *(changes or ())}, everything=everything)
         model = self._model(draft, changes, load_it=bool(wanted))
         if not wanted or model is None:
             return Saved()

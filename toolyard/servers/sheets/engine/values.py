@@ -136,7 +136,10 @@ def number_text(value: float) -> str:
 
 def escaped(text: str) -> str:
     """Text as XML can carry it: illegal characters as ``_xHHHH_`` (ECMA-376 part 1, 22.9.2.19, ST_Xstring)."""
-    text = _ESCAPED.sub(lambda match: f"_x005F_x{match[1]}_", text)
+    if "_x" in text:
+        text = _ESCAPED.sub(lambda match: f"_x005F_x{match[1]}_", text)
+    if text.isprintable():
+        return text
     return _ILLEGAL.sub(lambda match: f"_x{ord(match[0]):04X}_", text)
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from toolyard.servers.sheets.engine.bulk import Formula, RowWriter
 from toolyard.servers.sheets.engine.creating import add_sheet_part, new_workbook
 from toolyard.servers.sheets.engine.dynamic import metadata_index
 from toolyard.servers.sheets.engine.filling import check_not_merged
+from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
 from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Area, Cell, cell_of
 from toolyard.servers.sheets.engine.saving import Saved, save
@@ -57,7 +57,8 @@ def write_cells(
     book, grid, made = _opened(path, sheet)
     first = cell_of(start)
     area = _area(first, rows)
-    touched, written = put(book, grid, first, rows, dates=dates, number_format=number_format, keep_empty=keep_empty)
+    written = put(book, grid, first, rows, dates=dates, number_format=number_format, keep_empty=keep_empty)
+    touched = places(grid.info.name, first, rows, keep_empty=keep_empty)
     saved = save(book, {grid.info.name: grid}, path, touched=touched, written=written, now=now)
     return Applied(grid.info.name, area, saved, made)
 
@@ -88,7 +89,8 @@ def append_rows(
             grow(book, table, len(rows))
     if used and used.rows > 1:
         _take_styles(grid, used.bottom, area)
-    touched, written = put(book, grid, first, rows, dates=dates, number_format=None, keep_empty=True)
+    written = put(book, grid, first, rows, dates=dates, number_format=None, keep_empty=True)
+    touched = places(grid.info.name, first, rows, keep_empty=True)
     saved = save(book, {grid.info.name: grid}, path, touched=touched, written=written, now=now)
     return Applied(grid.info.name, area, saved, made)
 
@@ -123,6 +125,12 @@ def _area(first: Cell, rows: list[list[Scalar]]) -> Area:
     return area
 
 
+def places(sheet: str, first: Cell, rows: list[list[Scalar]], *, keep_empty: bool) -> Iterator[Place]:
+    """The cells that `put` changes."""
+    numbers = range(first.row, first.row + len(rows))
+    return ((sheet, cell) for cell in _filled(first, rows, numbers, keep_empty=keep_empty))
+
+
 def put(
     book: Workbook,
     grid: Grid,
@@ -132,52 +140,59 @@ def put(
     dates: bool,
     number_format: str | None,
     keep_empty: bool,
-) -> tuple[set[tuple[str, Cell]], set[tuple[str, Cell]]]:
-    """Put rows of values into a sheet; the cells that changed, and those of them with formulas."""
-    values = {
-        Cell(first.row + down, first.column + across): value
-        for down, row in enumerate(rows)
-        for across, value in enumerate(row)
-        if value is not None or not keep_empty
-    }
-    if merged := grid.merged():
-        check_not_merged(merged, list(values))
-    free(book, grid, list(values))
+) -> set[Place]:
+    """Put rows of values into a sheet; the cells with formulas among those that changed."""
     writer = RowWriter(grid, number_format)
-    written: set[tuple[str, Cell]] = set()
-    for number, group in groupby(values.items(), key=lambda item: item[0].row):
-        cells = list(group)
-        if writer.takes(number) and (plain := _plain(cells, dates=dates)) is not None:
-            writer.put(number, plain)
-            written.update((grid.info.name, cell) for cell, value in cells if is_formula(value))
-            continue
-        for cell, value in cells:
-            put_cell(book, grid, cell, value, dates=dates, number_format=number_format)
-            if is_formula(value):
-                written.add((grid.info.name, cell))
-    return {(grid.info.name, cell) for cell in values}, written
+    merged = grid.merged()
+    # Only rows that are there can hold what stands in the way, apart from areas that cover whole rows.
+    careful = bool(merged) or grid.has_arrays()
+    there = [number for number, _ in enumerate(rows, start=first.row) if careful or not writer.takes(number)]
+    named = list(_filled(first, rows, there, keep_empty=keep_empty))
+    if merged:
+        check_not_merged(merged, named)
+    free(book, grid, named)
+    written: set[Place] = set()
+    for number, row in enumerate(rows, start=first.row):
+        if writer.takes(number) and (plain := _plain(Cell(number, first.column), row, dates=dates)) is not None:
+            writer.put(number, first.column, plain)
+        else:
+            for cell in _filled(first, rows, [number], keep_empty=keep_empty):
+                value = row[cell.column - first.column]
+                put_cell(book, grid, cell, value, dates=dates, number_format=number_format)
+        written.update(
+            (grid.info.name, Cell(number, column))
+            for column, value in enumerate(row, start=first.column)
+            if type(value) is str and is_formula(value)
+        )
+    return written
+
+
+def _filled(first: Cell, rows: list[list[Scalar]], numbers: Iterable[int], *, keep_empty: bool) -> Iterator[Cell]:
+    """The cells of some rows that are to be written."""
+    for number in numbers:
+        for column, value in enumerate(rows[number - first.row], start=first.column):
+            if value is not None or not keep_empty:
+                yield Cell(number, column)
 
 
 def is_formula(value: Scalar) -> bool:
     return isinstance(value, str) and value.startswith("=") and len(value) > 1
 
 
-def _plain(cells: list[tuple[Cell, Scalar]], *, dates: bool) -> list[tuple[int, Stored | Formula]] | None:
+def _plain(first: Cell, row: list[Scalar], *, dates: bool) -> list[Stored | Formula] | None:
     """A row as it can be written at once; None where one of its formulas fills more than its cell."""
-    found: list[tuple[int, Stored | Formula]] = []
-    cell = cells[0][0]
+    found: list[Stored | Formula] = []
     try:
-        for cell, value in cells:
-            if not isinstance(value, str):
-                found.append((cell.column, stored(value)))
-            elif is_formula(value):
+        for value in row:
+            if type(value) is str and is_formula(value):
                 formula = formulas.checked(value)
                 if formulas.spills(formula):
                     return None
-                found.append((cell.column, Formula(formula, _date_code(formula))))
+                found.append(Formula(formula, _date_code(formula)))
             else:
-                found.append((cell.column, stored(value, dates=dates)))
+                found.append(value if type(value) is int else stored(value, dates=dates))
     except Problem as problem:
+        cell = Cell(first.row, first.column + len(found))
         raise Problem(f"{cell}: {problem}. Nothing was saved") from problem
     return found
 
