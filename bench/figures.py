@@ -2,7 +2,8 @@
 
     .venv/bin/python bench/figures.py [--write]
 
-The proof figures are read from the task cards, which `toolyard prove quickstart --seeds 5 --cards docs/tasks` writes.
+The proof figures are read from the task cards, which `toolyard prove quickstart office --seeds 5 --cards docs/tasks`
+writes.
 """
 
 import argparse
@@ -22,7 +23,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="write the table into README.md")
     arguments = parser.parse_args()
-    rows = [*startup(), *gateway(), *world(), *proofs()]
+    rows = [*startup(), *gateway(), *world(), *office(), *safety(), *proofs()]
     lines = ["| Figure | Goal | Measured | Command |", "|---|---|---|---|"]
     table = "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)])
     print(table)
@@ -93,13 +94,67 @@ def world() -> list[Row]:
     ]
 
 
+def office() -> list[Row]:
+    figures = _run("bench/office/run.py")
+    read, edit, edits = figures["reading"], figures["one_edit"], figures["many_edits"]
+    write, words, page = figures["writing"], figures["paragraphs"], figures["first_page"]
+    excel = "excel-mcp-server"
+
+    def row(name: str, goal: str, measured: str) -> Row:
+        return (name, goal, measured, "`.venv/bin/python bench/office/run.py`")
+
+    return [
+        row(
+            f"sheets: read 200,000 cells, against {excel}",
+            "≤ 0.5 s, ≥ 30 times faster",
+            f"{read['read 200k, s']:.2f} s, {read[f'times faster than {excel}']:.0f} times",
+        ),
+        row("sheets: read 1,000,000 cells", "≤ 2 s", f"{read['read 1m, s']:.1f} s"),
+        row("sheets: a late page of a file already seen", "≤ 20 ms", f"{read['late page of 1m, ms']:.0f} ms"),
+        row(
+            "sheets: one edit in 100,000 cells",
+            "≤ 40 ms",
+            f"{edit['one edit in 100k cells, ms']:.0f} ms, {edit['times faster']:.0f} times faster than {excel}",
+        ),
+        row(f"sheets: write 200,000 cells, against {excel}", "≥ 3 times faster", f"{write['times faster']:.1f} times"),
+        row(
+            f"sheets: 200 edits with recalculation, against {excel}",
+            "≥ 3 times faster",
+            f"{edits['times faster']:.1f} times",
+        ),
+        row(
+            "documents: 200 paragraphs by 200 calls, against office-word-mcp-server",
+            "≥ 3 times faster",
+            f"{words['times faster']:.1f} times",
+        ),
+        row(
+            "render: first page of a 10-page docx, against one soffice a file",
+            "≤ 200 ms, 5 times faster",
+            f"{page['first page of 10, ms']:.0f} ms, {page['times faster']:.0f} times",
+        ),
+    ]
+
+
+def safety() -> list[Row]:
+    figures = _run("bench/office/safety.py")
+    command = "`.venv/bin/python bench/office/safety.py`"
+    kills, updates = (next(iter(figures.values()))[name] for name in ("kills", "updates"))
+    broken = sum(each["corrupt"] + each["half written"] for each in figures.values())
+    lost = sum(each["lost"] for each in figures.values())
+    kinds = ", ".join(figures)
+    return [
+        (f"kill -9 while saving, {kills} random moments each for {kinds}", "none broken", f"{broken} broken", command),
+        (f"two processes, {updates} updates of one file each for {kinds}", "none lost", f"{lost} lost", command),
+    ]
+
+
 def proofs() -> list[Row]:
     cards = [json.loads(path.read_text("utf-8")) for path in sorted((ROOT / "docs/tasks").glob("*/*.json"))]
     accepted = sum(count for card in cards for count in card["also"].values())
     tried = sum(len(card["also"]) * len(card["seeds"]) for card in cards)
     counts = [count for card in cards for count in card["mutants"].values()]
     killed, admissible = (sum(count[name] for count in counts) for name in ("killed", "admissible"))
-    command = "`toolyard prove quickstart --seeds 5`"
+    command = "`toolyard prove quickstart office --seeds 5`"
     return [
         (f"other right ways accepted, {len(cards)} tasks", "100 %", f"{accepted} of {tried}", command),
         ("admissible mutants killed by the named checkpoint", "≥ 99 %", f"{killed} of {admissible}", command),
