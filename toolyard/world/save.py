@@ -13,6 +13,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import BinaryIO
 
+from toolyard.world.held import require_free
 from toolyard.world.problem import Problem
 from toolyard.world.quota import require_room
 from toolyard.world.tree import SAVE_PREFIX as SAVE_PREFIX
@@ -41,12 +42,13 @@ def saving(path: Path) -> Iterator[Path]:
     If the body raises, the disk is full or the process dies, `path` is what it was. Missing parents are made.
 
     Raises:
-        Problem: the file cannot be written (disk full, read-only, not a directory ...), with the system's reason; or
-            the workspace would hold more than its quota.
+        Problem: the file cannot be written (disk full, read-only, not a directory ...), with the system's reason; it is
+            open in an office program; or the workspace would hold more than its quota.
     """
     with made_parents(path), drafting(path) as draft:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            require_free(path)
             _sweep(path.parent)
             yield draft
             require_room(path, draft)

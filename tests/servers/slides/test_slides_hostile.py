@@ -31,7 +31,7 @@ def flip(path):
 
 BOMB = b'<!DOCTYPE a [<!ENTITY b "x">]>'
 SPOIL = {
-    "legacy": lambda path: path.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)),
+    "compound": lambda path: path.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)),
     "truncated": lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
     "text": lambda path: path.write_text("hello"),
     "empty": lambda path: path.write_bytes(b""),
@@ -44,11 +44,11 @@ SPOIL = {
     "flipped": flip,
 }
 HOW = {
-    "legacy": "password-protected or in the old .ppt",
+    "compound": "no .pptx",
     "truncated": "damaged",
     "text": "no .pptx",
     "empty": "no .pptx",
-    "pdf": "no .pptx",
+    "pdf": "is a PDF",
     "entities": "DTD",
     "malformed": "damaged",
     "no presentation": "no Office file",
@@ -73,7 +73,7 @@ def test_a_workbook_is_no_deck(files, refused):
     book = xlsxwriter.Workbook(files / "b.pptx")
     book.add_worksheet()
     book.close()
-    assert "no presentation" in refused("inspect_deck", path="b.pptx")
+    assert "is an Excel workbook" in refused("inspect_deck", path="b.pptx")
 
 
 def test_links_to_other_files_are_never_followed(rich, call, files):

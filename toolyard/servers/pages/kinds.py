@@ -2,6 +2,7 @@
 
 import re
 import zipfile
+import zlib
 from pathlib import Path
 
 from toolyard.world import Problem
@@ -25,9 +26,18 @@ _ODF = {
     "graphics": (".odg", ".otg"),
 }
 _OLE_KINDS = {".doc": b"WordDocument", ".xls": b"Workbook", ".ppt": b"PowerPoint Document"}
+_BEGINNINGS = {b"{\\rtf": ".rtf", b"%PDF": ".pdf", b"\x89PNG": ".png", b"\xff\xd8\xff": ".jpg", b"GIF8": ".gif"}
+_WORDS = {
+    ".docx": "a Word document", ".xlsx": "an Excel workbook", ".xlsb": "a binary Excel workbook (.xlsb)",
+    ".pptx": "a PowerPoint presentation", ".odt": "an OpenDocument text", ".ods": "an OpenDocument spreadsheet",
+    ".odp": "an OpenDocument presentation", ".odg": "an OpenDocument drawing", ".doc": "a Word 97-2003 document",
+    ".xls": "an Excel 97-2003 workbook", ".ppt": "a PowerPoint 97-2003 presentation", ".rtf": "an RTF text",
+    ".pdf": "a PDF", ".png": "a picture", ".jpg": "a picture", ".gif": "a picture",
+}  # fmt: skip
 _DOC_START, _XLS_START, _PPT_START = b"\xec\xa5", b"\x09\x08\x10\x00", b"\x00\x00\xf6\x0f"
 _FILE_PASS, _PPT_ENCRYPTED = 0x2F, b"\xdf\xc4\xd1\xf3"
 _MAX_HEAD = 4_000_000
+_LOCKED = "{!r} is protected with a password; save it without one first"
 
 OFFICE = tuple(suffix for family in (_OOXML, _ODF) for kinds in family.values() for suffix in kinds)
 LEGACY = (".doc", ".dot", ".xls", ".xlt", ".ppt", ".pot", ".pps")
@@ -63,16 +73,67 @@ def office_suffix(path: Path) -> str:
     )
 
 
+def true_suffix(path: Path) -> str | None:
+    """The suffix that the content of a file calls for, whatever its name; None where it is damaged or of no kind
+    known here.
+
+    Raises:
+        Problem: it is protected with a password.
+    """
+    with path.open("rb") as handle:
+        head = handle.read(16)
+    if head.startswith(_OLE):
+        return _ole_suffix(path)
+    if head.startswith(_ZIP):
+        return _zip_suffix(path)
+    return next((suffix for beginning, suffix in _BEGINNINGS.items() if head.startswith(beginning)), None)
+
+
+def stranger(path: Path, own: str, convertible: tuple[str, ...], how: str) -> Problem | None:
+    """Why a file is none of the kind `own` by its content; None where it is, or is damaged or of no known kind.
+
+    Args:
+        path: the file.
+        own: such as .docx.
+        convertible: the kinds that can become `own`.
+        how: how they do.
+
+    Raises:
+        Problem: it is protected with a password.
+    """
+    suffix = true_suffix(path)
+    if suffix is None or suffix == own:
+        return None
+    return Problem(f"{path.name!r} is {_WORDS[suffix]}; {how if suffix in convertible else f'name a {own} file'}")
+
+
+def _zip_suffix(path: Path) -> str | None:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = set(archive.namelist())
+            if "[Content_Types].xml" in names:
+                types = archive.read("[Content_Types].xml")
+                return ".xlsb" if b"sheet.binary" in types else next(iter(_ooxml_kinds(types)), None)
+            return next(iter(_odf_kinds(archive, path)), None) if "mimetype" in names else None
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, EOFError, zlib.error):
+        return None
+    except RuntimeError as error:
+        raise Problem(_LOCKED.format(path.name)) from error
+
+
 def _legacy(path: Path, suffix: str) -> str:
+    found = _ole_suffix(path)
+    return suffix if suffix in LEGACY else found or ".doc"
+
+
+def _ole_suffix(path: Path) -> str | None:
     with path.open("rb") as handle:
         data = handle.read(_MAX_HEAD)
         handle.seek(max(0, path.stat().st_size - _MAX_HEAD))
         data += handle.read()
     if _utf16(b"EncryptedPackage") in data or _is_encrypted(data):
-        raise Problem(f"{path.name!r} is protected with a password; save it without one first")
-    if suffix in LEGACY:
-        return suffix
-    return next((kind for kind, stream in _OLE_KINDS.items() if _utf16(stream) in data), ".doc")
+        raise Problem(_LOCKED.format(path.name))
+    return next((kind for kind, stream in _OLE_KINDS.items() if _utf16(stream) in data), None)
 
 
 def _is_encrypted(data: bytes) -> bool:
@@ -115,7 +176,7 @@ def _package(path: Path, suffix: str) -> str:
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, EOFError) as error:
         raise Problem(f"{path.name!r} is damaged ({error}); make it again") from error
     except RuntimeError as error:
-        raise Problem(f"{path.name!r} is protected with a password; save it without one first") from error
+        raise Problem(_LOCKED.format(path.name)) from error
     raise Problem(f"{path.name!r} is a zip archive without a document in it; it is damaged or of another type")
 
 
@@ -127,7 +188,7 @@ def _ooxml_kinds(types: bytes) -> tuple[str, ...]:
 def _odf_kinds(archive: zipfile.ZipFile, path: Path) -> tuple[str, ...]:
     manifest = archive.read("META-INF/manifest.xml") if "META-INF/manifest.xml" in archive.namelist() else b""
     if b"encryption-data" in manifest:
-        raise Problem(f"{path.name!r} is protected with a password; save it without one first")
+        raise Problem(_LOCKED.format(path.name))
     kind = archive.read("mimetype").decode("ascii", "replace").rpartition(".")[2]
     return _ODF.get(kind.removesuffix("-template"), ())
 

@@ -206,7 +206,10 @@ def import_data(
 def export_data(
     path: InBook,
     target: Annotated[
-        OutFile, Field(description="By its ending: .csv, .tsv, .json, .jsonl, .parquet, .ods, .xls, .pdf.")
+        OutFile,
+        Field(
+            description="By its ending: .csv, .tsv, .json, .jsonl, .parquet, .ods, .xls, .pdf; of .xls and .ods also .xlsx."
+        ),
     ],
     sheet: Sheet = None,
     range: Range = None,  # noqa: A002 - the word of spreadsheets
@@ -216,4 +219,5 @@ def export_data(
     if target == path:
         raise Problem(f"the target {path.name!r} is the workbook itself; name another file")
     rows, columns = engine.export_data(path, sheet, range, target, delimiter=delimiter)
-    return results.Exported(FileRef.of(target), rows, columns)
+    note = "converted through LibreOffice; look at the result" if engine.goes_through_libreoffice(target) else ""
+    return results.Exported(FileRef.of(target), rows, columns, note)

@@ -14,6 +14,7 @@ from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.names import SECT, make
 from toolyard.servers.documents.engine.pen import Pen
 from toolyard.servers.documents.engine.text import text_of
+from toolyard.servers.pages.kinds import true_suffix
 from toolyard.world import Problem, saving
 from toolyard.world.limits import check_bytes
 
@@ -40,7 +41,7 @@ def convert(
     Raises:
         Problem: one of the formats is not possible, or the file cannot be read.
     """
-    from_suffix, to_suffix = source.suffix.lower(), target.suffix.lower()
+    from_suffix, to_suffix = _suffix(source), target.suffix.lower()
     if from_suffix not in (*WORD, *TEXTS, *OFFICE) or to_suffix not in TARGETS:
         wrong = to_suffix if from_suffix in (*WORD, *TEXTS, *OFFICE) else from_suffix
         raise Problem(
@@ -63,6 +64,8 @@ def convert(
             made = Path(folder) / f"made{to_suffix}"
             libreoffice.convert(middle, made)
             draft.write_bytes(made.read_bytes())
+        if not facts.notes and to_suffix != ".pdf":
+            facts.notes.append(f"LibreOffice wrote {target.name}; look at the result")
         return facts
 
 
@@ -70,7 +73,7 @@ def _as_word(
     source: Path, folder: Path, template: Path | None, now: datetime, find_image: Callable[[str], Path]
 ) -> tuple[Path, Converted]:
     """The source as a docx, made in `folder` where it is none."""
-    suffix = source.suffix.lower()
+    suffix = _suffix(source)
     middle = folder / f"{source.stem}.docx"
     if suffix in WORD:
         Document.open(source)
@@ -83,6 +86,12 @@ def _as_word(
 
     libreoffice.convert(source, middle)
     return middle, Converted(notes=[f"{source.name} went through LibreOffice; look at the result"])
+
+
+def _suffix(source: Path) -> str:
+    """The suffix of a file by its content, where its name says another kind."""
+    suffix, true = source.suffix.lower(), true_suffix(source)
+    return suffix if true is None or (true == ".docx" and suffix in WORD) else true
 
 
 def from_text(

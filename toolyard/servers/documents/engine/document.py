@@ -11,10 +11,10 @@ from toolyard.servers.documents.engine.names import make, q
 from toolyard.servers.ooxml import relations as rels
 from toolyard.servers.ooxml.package import Package
 from toolyard.servers.ooxml.xml import parse, serialized
+from toolyard.servers.pages.kinds import stranger
 from toolyard.world import Problem, saving
 
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_LEGACY_NAMES = (".doc", ".dot")
+_CONVERTIBLE = (".doc", ".odt", ".rtf")
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml."
 _STORIES = ("header", "footer", "footnotes", "endnotes", "comments")
 _ROOTS = {
@@ -44,18 +44,17 @@ class Document:
         """The document at `path`.
 
         Raises:
-            Problem: it is no docx (or docm, dotx, dotm), is damaged, encrypted or of the time before 2007.
+            Problem: it is no docx (or docm, dotx, dotm), is damaged or encrypted; it says what it is instead.
         """
         with path.open("rb") as stream:
             start = stream.read(8)
-        if start == _OLE:
-            legacy = path.suffix.lower() in _LEGACY_NAMES
-            reason = "is a Word 97-2003 file" if legacy else "is protected with a password or a Word 97-2003 file"
-            raise Problem(f"{path.name!r} {reason}; save it as .docx (without a password) first")
         if not start.startswith(b"PK"):
-            kind = "empty" if not start else "an RTF text" if start.startswith(b"{\\rtf") else "no Word document"
-            raise Problem(f"{path.name!r} is {kind}; name a .docx file")
-        return cls(Package.open(path))
+            kind = "no Word document" if start else "empty"
+            raise _stranger(path) or Problem(f"{path.name!r} is {kind}; name a .docx file")
+        try:
+            return cls(Package.open(path))
+        except Problem as problem:
+            raise _stranger(path) or problem from None
 
     @property
     def body(self) -> Any:
@@ -173,6 +172,10 @@ class Document:
                 before = etree.tostring(parse(self.package.read(name), name))
                 if etree.tostring(root) != before:
                     self.package.put(name, serialized(root))
+
+
+def _stranger(path: Path) -> Problem | None:
+    return stranger(path, ".docx", _CONVERTIBLE, "convert_document makes a .docx file of it")
 
 
 def story_of(anchor: str) -> str:

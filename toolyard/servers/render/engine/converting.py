@@ -85,8 +85,8 @@ def convert_file(path: Path, target: Path, root: Path) -> str:
 def _loss(path: Path, suffix: str) -> str:
     names = libreoffice.sheet_names(path) if suffix in (".csv", ".txt") else []
     if len(names) > 1:
-        return f"only the first sheet {names[0]!r} of {len(names)} is in the file"
-    return ""
+        return f"through LibreOffice; only the first sheet {names[0]!r} of {len(names)} is in the file"
+    return "through LibreOffice; look at the result"
 
 
 def _markdown(path: Path, target: Path) -> str:

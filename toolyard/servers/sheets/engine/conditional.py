@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from toolyard.servers.sheets.engine.formulas import checked
 from toolyard.servers.sheets.engine.grid import ORDER, Grid
 from toolyard.servers.sheets.engine.keeping import X14, XM, drop_empty_extension, extension, keep, opened
 from toolyard.servers.sheets.engine.refs import Area
@@ -119,6 +120,7 @@ def add_rule(path: Path, sheet: str | None, area: str, rule: Rule) -> RuleInfo:
     made = scratch(lambda scratch_book: _draw(scratch_book, areas[0], options, rule.look))
     root, styles = made["xl/worksheets/sheet1.xml"], made["xl/styles.xml"]
     element = root.find(tag("conditionalFormatting"))
+    _check_formulas(root)
     element.set("sqref", sqref(areas))
     entry = element.find(tag("cfRule"))
     entry.set("priority", str(1 + max((info.priority for info in rules(grid)), default=0)))
@@ -131,6 +133,15 @@ def add_rule(path: Path, sheet: str | None, area: str, rule: Rule) -> RuleInfo:
     grid.changed = True
     keep(book, path, grid)
     return max(rules(opened(path, grid.info.name)[1]), key=lambda info: info.priority)
+
+
+def _check_formulas(root: Any) -> None:
+    """Refuse formulas that do not parse or call out, in rules and in the ends of scales."""
+    for entry in root.iter():
+        is_formula = str(entry.tag).endswith(("}formula", "}f"))
+        text = entry.text if is_formula else entry.get("val") if entry.get("type") == "formula" else None
+        if text:
+            checked(f"={text.removeprefix('=')}")
 
 
 def delete_rules(path: Path, sheet: str | None, area: str | None) -> int:

@@ -10,16 +10,17 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from toolyard.servers.pages.kinds import true_suffix
 from toolyard.servers.sheets.engine.csvio import csv_text, read_csv, typed_rows
 from toolyard.servers.sheets.engine.reading import unique_names, values
 from toolyard.servers.sheets.engine.values import MAX_EXACT, Scalar
+from toolyard.servers.sheets.engine.workbook import FOREIGN
 from toolyard.servers.sheets.engine.writing import Applied, write_cells
 from toolyard.world import Problem, save_bytes, saving
 from toolyard.world.limits import check_bytes
 
 MAX_DATA_BYTES = 200_000_000
 _TEXTS = (".csv", ".tsv", ".txt")
-_BOOKS = (".xls", ".ods", ".xlsb")
 _OWN = (".xlsx", ".xlsm")
 _CONVERTED = (".ods", ".xls", ".pdf", ".html")
 
@@ -48,8 +49,9 @@ def import_data(
     Raises:
         Problem: the file is too large, damaged, empty or of another kind; or as `write_cells`.
     """
-    suffix, reading = source.suffix.lower(), reading or Reading()
+    reading = reading or Reading()
     check_bytes(source, MAX_DATA_BYTES)
+    suffix = _suffix(source)
     if suffix in _TEXTS:
         rows = typed_rows(source, "\t" if suffix == ".tsv" else reading.delimiter, reading.decimal, typed=reading.typed)
     elif suffix in (".json", ".jsonl", ".ndjson"):
@@ -58,14 +60,20 @@ def import_data(
         rows = _parquet_rows(source)
     elif suffix in _OWN:
         rows = [[_kept(value) for value in row] for row in values(source, from_sheet)]
-    elif suffix in _BOOKS:
+    elif suffix in FOREIGN:
         rows = _foreign_rows(source, from_sheet)
     else:
-        known = ", ".join((*_TEXTS, ".json", ".jsonl", ".parquet", *_OWN, *_BOOKS))
+        known = ", ".join((*_TEXTS, ".json", ".jsonl", ".parquet", *_OWN, *FOREIGN))
         raise Problem(f"{source.name!r} is of a kind that cannot be imported; give one of {known}")
     if not rows or not any(rows):
         raise Problem(f"{source.name!r} is empty; there is nothing to import")
     return write_cells(path, sheet, start, rows, now=now)
+
+
+def _suffix(path: Path) -> str:
+    """The suffix of a file by its content, where it is a workbook under another kind of name."""
+    suffix, true = path.suffix.lower(), true_suffix(path)
+    return true if true in (".xlsx", *FOREIGN) and not (true == ".xlsx" and suffix in _OWN) else suffix
 
 
 def _kept(value: Scalar) -> Scalar:
@@ -130,7 +138,7 @@ def _foreign_rows(source: Path, sheet: str | None) -> list[list[Scalar]]:
     import python_calamine
 
     try:
-        book = python_calamine.CalamineWorkbook.from_path(str(source))
+        book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(source.read_bytes()))
         names = book.sheet_names
         name = sheet or (names[0] if names else "")
         if name not in names:
@@ -152,7 +160,7 @@ def export_data(
         Problem: as `read_cells`; or the kind of `target` is none of those known.
     """
     suffix = target.suffix.lower()
-    if suffix in _CONVERTED:
+    if suffix in _CONVERTED or (suffix == ".xlsx" and _suffix(path) in FOREIGN):
         return _converted(path, sheet, area, target)
     rows = values(path, sheet, area)
     if suffix in _TEXTS:
@@ -168,16 +176,21 @@ def export_data(
     return len(rows), max((len(row) for row in rows), default=0)
 
 
+def goes_through_libreoffice(target: Path) -> bool:
+    """Whether LibreOffice writes a file of this name, so that its look may differ."""
+    return target.suffix.lower() in (*_CONVERTED, ".xlsx")
+
+
 def _converted(path: Path, sheet: str | None, area: str | None, target: Path) -> tuple[int, int]:
     from toolyard.servers.pages.libreoffice import convert
 
     if sheet or area:
         raise Problem(f"{target.suffix} files hold the whole workbook; leave out sheet and range")
-    rows = values(path, None, None)
     with saving(target) as draft:
         made = draft.with_name(draft.name + target.suffix.lower())
         try:
             convert(path, made)
+            rows = values(made if made.suffix == ".xlsx" else path, None, None)
             made.replace(draft)
         finally:
             made.unlink(missing_ok=True)

@@ -281,11 +281,13 @@ class Written:
 
 @dataclass(frozen=True)
 class Exported:
-    """A sheet written as CSV: rows and columns."""
+    """A data file that was written: rows and columns (of the first sheet, where it holds all), what to know."""
 
     file: FileRef
     rows: int
     columns: int
+    note: str = ""
 
     def __str__(self) -> str:
-        return f"{self.rows} rows x {self.columns} columns written to {self.file}"
+        note = f" ({self.note})" if self.note else ""
+        return f"{self.rows} rows x {self.columns} columns written to {self.file}{note}"

@@ -11,6 +11,7 @@ from toolyard.servers.ooxml import relations
 from toolyard.servers.ooxml.package import Package
 from toolyard.servers.ooxml.relations import REL, resolved
 from toolyard.servers.ooxml.xml import serialized
+from toolyard.servers.pages.kinds import stranger
 from toolyard.servers.sheets.engine.cache import Known, known, version_of
 from toolyard.servers.sheets.engine.source import Source
 from toolyard.servers.sheets.engine.styles import MINIMAL, Styles
@@ -19,7 +20,8 @@ from toolyard.servers.sheets.engine.xml import child, parse, tag
 from toolyard.world import Problem
 
 MAX_WORKBOOK_BYTES = 100_000_000
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+FOREIGN = (".xls", ".xlsb", ".ods")
+"""Workbooks of other kinds, which can be converted."""
 _ORDER = (
     "fileVersion", "fileSharing", "workbookPr", "workbookProtection", "bookViews", "sheets", "functionGroups",
     "externalReferences", "definedNames", "calcPr", "oleSize", "customWorkbookViews", "pivotCaches", "extLst",
@@ -67,7 +69,10 @@ class Workbook:
             Problem: too large, damaged, encrypted, a zip bomb, or of another kind; it says which.
         """
         _check_kind(path)
-        return cls(Package.open(path), path)
+        try:
+            return cls(Package.open(path), path)
+        except Problem as problem:
+            raise _stranger(path) or problem from None
 
     @cached_property
     def sheets(self) -> list[SheetInfo]:
@@ -229,14 +234,15 @@ def _check_kind(path: Path) -> None:
         head = handle.read(8)
     if not head:
         raise Problem(f"{path.name!r} is empty; it is no workbook")
-    if head == _OLE:
-        raise Problem(
-            f"{path.name!r} is an old .xls workbook or a password-protected one; save it as .xlsx without a password"
-        )
     if head[:2] != b"PK":
-        raise Problem(
+        raise _stranger(path) or Problem(
             f"{path.name!r} is no .xlsx workbook; read a CSV file with import_data, other text with a text tool"
         )
     if path.stat().st_size > MAX_WORKBOOK_BYTES:
         size = path.stat().st_size
         raise Problem(f"{path.name!r} has {size:,} bytes; workbooks up to {MAX_WORKBOOK_BYTES:,} can be read. Split it")
+
+
+def _stranger(path: Path) -> Problem | None:
+    how = "export_data to an .xlsx file converts it, import_data takes its values"
+    return stranger(path, ".xlsx", FOREIGN, how)

@@ -13,10 +13,11 @@ from typing import Any
 
 from toolyard.servers.ooxml import relations
 from toolyard.servers.ooxml.package import Package
+from toolyard.servers.pages.kinds import stranger
 from toolyard.world import Problem, saving
 from toolyard.world.limits import check_bytes
 
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_CONVERTIBLE = (".ppt", ".odp")
 _MEDIA = frozenset({"png", "jpg", "jpeg", "gif", "bmp", "tif", "tiff", "emf", "wmf", "xlsx", "mp4", "mp3", "wav"})
 MAIN_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"
 MACRO_TYPE = "application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml"
@@ -48,14 +49,18 @@ class Deck:
         from pptx.parts.presentation import PresentationPart
 
         _check_kind(path)
-        package = Package.open(path)
-        _check_parts(path)
-        relations.main_part(package)
+        try:
+            package = Package.open(path)
+            _check_parts(path)
+            relations.main_part(package)
+        except Problem as problem:
+            raise _stranger(path) or problem from None
         try:
             opened = OpenedPackage.open(str(path))
             main = opened.main_document_part
             if not isinstance(main, PresentationPart):
-                raise Problem(f"{path.name!r} is an Office file but no presentation; name a .pptx file")
+                words = f"{path.name!r} is an Office file but no presentation; name a .pptx file"
+                raise _stranger(path) or Problem(words)
             return cls(package, opened, path.name)
         except (*_DAMAGED, etree.XMLSyntaxError, zlib.error, zipfile.BadZipFile) as error:
             raise Problem(
@@ -251,13 +256,14 @@ def _check_kind(path: Path) -> None:
     check_bytes(path)
     with path.open("rb") as handle:
         begin = handle.read(8)
-    if begin.startswith(_OLE):
-        raise Problem(
-            f"{path.name!r} is password-protected or in the old .ppt format; "
-            "remove the password, or convert it to .pptx first (convert_file of the render server)"
-        )
-    if begin.startswith(b"%PDF") or not begin.startswith(b"PK"):
-        raise Problem(f"{path.name!r} is no .pptx file: its content is of another type; name a presentation")
+    if not begin.startswith(b"PK"):
+        words = f"{path.name!r} is no .pptx file: its content is of another type; name a presentation"
+        raise _stranger(path) or Problem(words)
+
+
+def _stranger(path: Path) -> Problem | None:
+    how = "convert_file of the render server makes a .pptx file of it"
+    return stranger(path, ".pptx", _CONVERTIBLE, how)
 
 
 def _check_parts(path: Path) -> None:

@@ -1,0 +1,330 @@
+"""Bad input to the six office servers: a clear error that says what to do, and nothing is lost, followed or run."""
+
+import asyncio
+import http.server
+import json
+import shutil
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import xlsxwriter
+from fastmcp import Client, FastMCP
+from support import office
+
+from toolyard.sandbox.registry import load_server
+from toolyard.servers.pages import libreoffice
+from toolyard.world import World, use_world
+
+SERVERS = ("sheets", "documents", "slides", "pdf", "html", "render")
+PROTECTED = sorted((Path(__file__).parent / "pages" / "files").glob("protected.*"))
+READERS = {".docx": "read_document", ".xlsx": "read_cells", ".pptx": "inspect_deck", ".pdf": "inspect_pdf"}
+EDITS: dict[str, tuple[str, dict[str, Any]]] = {
+    "a.docx": ("edit_blocks", {"edits": [{"op": "insert", "blocks": [{"text": "more"}]}]}),
+    "a.xlsx": ("write_cells", {"rows": [["more"]]}),
+    "a.pptx": ("set_speaker_notes", {"notes": [{"slide": 1, "text": "more"}]}),
+    "a.pdf": ("set_pdf_metadata", {"values": {"title": "more"}}),
+    "a.html": ("edit_page", {"edits": [{"op": "set_text", "selector": "h1", "value": "more"}]}),
+}
+Call = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def yard() -> FastMCP[Any]:
+    every: FastMCP[Any] = FastMCP("office")
+    for name in SERVERS:
+        every.mount(load_server(name))
+    return every
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _end_libreoffice() -> Iterator[None]:
+    yield
+    libreoffice.stop()
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Iterator[Path]:
+    world = World.create(tmp_path / "world", task="office", seed=1)
+    for name, data in (("a.docx", office.paper()), ("a.pptx", office.deck()), ("a.xlsx", office.book())):
+        (world.files / name).write_bytes(data)
+    (world.files / "a.html").write_text("<!doctype html><title>A</title><h1>A</h1>")
+    with use_world(world):
+        yield world.files
+
+
+@pytest.fixture
+def call(files: Path, yard: FastMCP[Any]) -> Call:
+    """Call a tool; whether it failed, and what it said."""
+
+    def run(tool: str, **arguments: Any) -> tuple[bool, str]:
+        async def once() -> Any:
+            async with Client(yard) as client:
+                return await client.call_tool(tool, arguments, raise_on_error=False)
+
+        answer = asyncio.run(once())
+        return answer.is_error, "\n".join(getattr(each, "text", "") for each in answer.content)
+
+    return run
+
+
+@pytest.fixture
+def ok(call: Call) -> Callable[..., str]:
+    def run(tool: str, **arguments: Any) -> str:
+        failed, said = call(tool, **arguments)
+        assert not failed, said
+        return str(said)
+
+    return run
+
+
+@pytest.fixture
+def refused(call: Call) -> Callable[..., str]:
+    def run(tool: str, **arguments: Any) -> str:
+        failed, said = call(tool, **arguments)
+        assert failed, said
+        return str(said)
+
+    return run
+
+
+@pytest.fixture
+def pdf(files: Path, ok: Callable[..., str]) -> Path:
+    ok("create_pdf", target="a.pdf", markdown="# A")
+    return files / "a.pdf"
+
+
+@pytest.fixture
+def asked() -> Iterator[tuple[str, list[str]]]:
+    """The address of a web server of this machine, and what was asked of it."""
+    paths: list[str] = []
+
+    class Listening(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            paths.append(self.path)
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b"7")
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Listening)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}", paths
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_a_file_marked_read_only_is_not_replaced(
+    files: Path, pdf: Path, ok: Callable[..., str], refused: Callable[..., str], name: str
+) -> None:
+    tool, arguments = EDITS[name]
+    path = files / name
+    path.chmod(0o444)
+    before = path.read_bytes()
+    assert f"'{name}' is read-only; write to another name" in refused(tool, path=name, **arguments)
+    assert path.read_bytes() == before
+    path.chmod(0o644)
+    ok(tool, path=name, **arguments)
+    assert path.read_bytes() != before
+
+
+WORD_LOCK = b"\x08Ada Berg" + b" " * 45 + "\x08Ada Berg".encode("utf-16-le")
+
+
+@pytest.mark.parametrize(
+    ("name", "lock", "data"),
+    [
+        ("a.docx", "~$a.docx", WORD_LOCK),
+        ("a.xlsx", "~$a.xlsx", WORD_LOCK),
+        ("a.pptx", "~$a.pptx", WORD_LOCK),
+        ("a.docx", ".~lock.a.docx#", b",Ada Berg,desk,21.11.2026 10:00,file:///home/ada;"),
+        ("a.xlsx", ".~lock.a.xlsx#", b"Ada Berg,ada,desk,21.11.2026 10:00,file:///home/ada;"),
+    ],
+)
+def test_a_file_that_another_program_has_open_is_read_but_not_replaced(
+    files: Path, ok: Callable[..., str], refused: Callable[..., str], name: str, lock: str, data: bytes
+) -> None:
+    tool, arguments = EDITS[name]
+    (files / lock).write_bytes(data)
+    before = (files / name).read_bytes()
+    said = refused(tool, path=name, **arguments)
+    assert f"'{name}' is open in another program (Ada Berg)" in said
+    assert f"delete '{lock}'" in said
+    assert (files / name).read_bytes() == before
+    ok(READERS[Path(name).suffix], path=name)
+    ok("render_pages", path=name, dpi=30)
+    (files / lock).unlink()
+    ok(tool, path=name, **arguments)
+
+
+@pytest.mark.parametrize(("stem", "lock"), [("letters", "~$etters.docx"), ("contract", "~$ntract.docx")])
+def test_word_leaves_out_the_first_letters_of_a_long_name_in_its_lock(
+    files: Path, refused: Callable[..., str], stem: str, lock: str
+) -> None:
+    (files / "a.docx").rename(files / f"{stem}.docx")
+    (files / lock).write_bytes(b"")
+    tool, arguments = EDITS["a.docx"]
+    assert "is open in another program: close it there" in refused(tool, path=f"{stem}.docx", **arguments)
+
+
+@pytest.mark.parametrize("path", PROTECTED, ids=lambda path: path.name)
+def test_a_file_with_a_password_says_so_to_its_server_and_to_render(
+    files: Path, refused: Callable[..., str], path: Path
+) -> None:
+    shutil.copy(path, files)
+    readers = {"doc": "read_document", "xls": "read_cells", "ppt": "inspect_deck"}
+    family = {"odt": "doc", "ods": "xls", "odp": "ppt"}.get(path.suffix[1:], path.suffix[1:4])
+    for tool in (readers[family], "render_pages"):
+        assert f"'{path.name}' is protected with a password" in refused(tool, path=path.name)
+    assert (files / path.name).read_bytes() == path.read_bytes()
+
+
+WORDS = {
+    "a.docx": "a Word document",
+    "a.xlsx": "an Excel workbook",
+    "a.pptx": "a PowerPoint presentation",
+    "a.pdf": "a PDF",
+}
+
+
+@pytest.mark.parametrize("suffix", [".docx", ".xlsx", ".pptx"])
+@pytest.mark.parametrize("really", WORDS)
+def test_a_file_under_a_wrong_name_says_what_it_is_and_is_shown_all_the_same(
+    files: Path, pdf: Path, ok: Callable[..., str], refused: Callable[..., str], suffix: str, really: str
+) -> None:
+    wrong = f"wrong{suffix}"
+    shutil.copy(files / really, files / wrong)
+    if not really.endswith(suffix):
+        assert f"'{wrong}' is {WORDS[really]}; name a {suffix} file" in refused(READERS[suffix], path=wrong)
+    if not really.endswith(".pdf"):
+        ok("render_pages", path=wrong, dpi=30)
+
+
+def test_a_workbook_under_any_name_is_imported(files: Path, ok: Callable[..., str]) -> None:
+    for name in ("really.xls", "really.csv", "really.ods"):
+        shutil.copy(files / "a.xlsx", files / name)
+        assert "Wrote" in ok("import_data", source=name, path="b.xlsx", sheet=name[-3:])
+
+
+@pytest.mark.parametrize(
+    ("name", "legacy", "reader", "how", "convert"),
+    [
+        ("a.docx", "old.doc", "read_document", "convert_document", ("convert_document", "output")),
+        ("a.docx", "old.odt", "read_document", "convert_document", ("convert_document", "output")),
+        ("a.docx", "old.rtf", "read_document", "convert_document", ("convert_document", "output")),
+        ("a.xlsx", "old.xls", "read_cells", "export_data", ("export_data", "target")),
+        ("a.xlsx", "old.ods", "read_cells", "export_data", ("export_data", "target")),
+        ("a.pptx", "old.ppt", "inspect_deck", "convert_file", ("convert_file", "target_path")),
+        ("a.pptx", "old.odp", "inspect_deck", "convert_file", ("convert_file", "target_path")),
+    ],
+)
+def test_an_older_format_is_converted_through_libreoffice_and_that_is_said(
+    files: Path, ok: Callable[..., str], refused: Callable[..., str],
+    name: str, legacy: str, reader: str, how: str, convert: tuple[str, str],
+) -> None:  # fmt: skip
+    ok("convert_file", path=name, target_path=legacy)
+    before = (files / legacy).read_bytes()
+    assert how in refused(reader, path=legacy)
+    disguised = f"disguised{Path(name).suffix}"
+    shutil.copy(files / legacy, files / disguised)
+    assert how in refused(reader, path=disguised)
+    tool, target = convert
+    for source in (legacy, disguised):
+        made = f"new_{Path(source).stem}{Path(name).suffix}"
+        assert "through LibreOffice" in ok(tool, path=source, **{target: made})
+        told = {".docx": "As agreed", ".xlsx": "Rent", ".pptx": "Highlights"}[Path(name).suffix]
+        assert told in ok(reader, path=made)
+    assert (files / legacy).read_bytes() == before
+
+
+def test_a_converted_workbook_keeps_all_sheets_and_formulas(files: Path, ok: Callable[..., str]) -> None:
+    ok("convert_file", path="a.xlsx", target_path="old.xls")
+    ok("export_data", path="old.xls", target="new.xlsx")
+    sheets = json.loads(ok("inspect_workbook", path="new.xlsx").split("\n")[0])["sheets"]
+    assert [sheet["name"] for sheet in sheets] == ["Plan", "Old"]
+    assert sheets[0]["formulas"] == 1
+
+
+def linking(address: str, files: Path) -> list[str]:
+    """Files of every kind that point at an address."""
+    with zipfile.ZipFile(files / "a.docx") as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    rels = members["word/_rels/document.xml.rels"]
+    template = (
+        f'<Relationship Id="rIdT" TargetMode="External" Target="{address}/template.dotx" Type="http://schemas.'
+        'openxmlformats.org/officeDocument/2006/relationships/attachedTemplate"/></Relationships>'
+    ).encode()
+    media = next(name for name in members if name.startswith("word/media/")).removeprefix("word/").encode()
+    rels = rels.replace(b'Target="' + media + b'"', f'Target="{address}/picture.png" TargetMode="External"'.encode())
+    members["word/_rels/document.xml.rels"] = rels.replace(b"</Relationships>", template)
+    members["word/document.xml"] = members["word/document.xml"].replace(b"r:embed=", b"r:link=")
+    with zipfile.ZipFile(files / "links.docx", "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    book = xlsxwriter.Workbook(files / "links.xlsx")
+    sheet = book.add_worksheet()
+    sheet.write_formula("A1", f'=_xlfn.WEBSERVICE("{address}/service")', None, 7)
+    sheet.write_formula("A2", f"='{address}/[other.xlsx]Sheet1'!A1", None, 7)
+    sheet.write("A3", 1)
+    book.close()
+    (files / "links.html").write_text(
+        f'<title>A</title><h1>A</h1><img src="{address}/p.png"><script src="{address}/s.js">'
+    )
+    (files / "links.md").write_text(f"# A\n\n![]({address}/p.png)\n")
+    (files / "links.svg").write_text(
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><image href="{address}/p.png"/></svg>'
+    )
+    (files / "links.rtf").write_text(rf'{{\rtf1 {{\field{{\*\fldinst INCLUDEPICTURE "{address}/p.png"}}}} text}}')
+    (files / "links.csv").write_text(f'a,b\n1,"=WEBSERVICE(""{address}/csv"")"\n')
+    return ["links.docx", "links.xlsx", "links.html", "links.md", "links.svg", "links.rtf", "links.csv"]
+
+
+def test_what_a_file_points_at_is_never_fetched(
+    files: Path, ok: Callable[..., str], call: Call, asked: tuple[str, list[str]]
+) -> None:
+    address, paths = asked
+    for name in linking(address, files):
+        ok("render_pages", path=name, dpi=30)
+        ok("convert_to_pdf", path=name, pdf_path=f"{name}.pdf")
+    ok("edit_blocks", path="links.docx", edits=[{"op": "insert", "blocks": [{"text": "x"}]}])
+    ok("write_cells", path="links.xlsx", start_cell="A3", rows=[[2]])
+    ok("edit_workbook", path="links.xlsx", operations=[{"op": "recalculate"}])
+    ok("import_data", source="links.csv", path="from_csv.xlsx")
+    ok("convert_document", path="links.html", output="h.docx")
+    ok("convert_document", path="links.md", output="m.docx")
+    ok("create_pdf", target="m.pdf", source="links.md")
+    ok("render_web_page", path="links.html")
+    call("bundle_page", path="links.html", target_path="one.html")
+    ok("check_page", path="links.html")
+    assert paths == []
+    assert "WEBSERVICE" in ok("read_cells", path="links.xlsx", show="formulas")
+
+
+@pytest.mark.parametrize("formula", ['=WEBSERVICE("http://x")', "=DDE(A1,A2,A3)", "=cmd|'/c calc'!A1", "=[b.xlsx]S!A1"])
+def test_formulas_that_call_out_are_refused_wherever_they_can_be_given(
+    files: Path, refused: Callable[..., str], formula: str
+) -> None:
+    before = (files / "a.xlsx").read_bytes()
+    attempts: list[tuple[str, dict[str, Any]]] = [
+        ("write_cells", {"rows": [[formula]]}),
+        ("append_rows", {"rows": [[formula]]}),
+        ("edit_workbook", {"operations": [{"op": "write", "range": "A9", "values": [[formula]]}]}),
+        ("set_name", {"name": "Out", "refers_to": formula}),
+        ("set_conditional_format", {"range": "A1", "rule": "formula", "value": formula, "bold": True}),
+        ("set_validation", {"range": "A1", "allow": "custom", "value": formula}),
+        ("set_validation", {"range": "A1", "allow": "list", "items": [formula]}),
+        ("set_conditional_format", {"range": "A1", "rule": "cell", "operator": ">", "value": formula, "bold": True}),
+        ("set_chart", {"type": "column", "data": formula.removeprefix("=")}),
+        ("set_sparklines", {"at": "D1", "data": formula.removeprefix("=")}),
+    ]
+    for tool, arguments in attempts:
+        refused(tool, path="a.xlsx", **arguments)
+    assert (files / "a.xlsx").read_bytes() == before
