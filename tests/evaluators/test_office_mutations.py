@@ -30,7 +30,8 @@ OWN = {
     "a.pdf": "page_dropped page_turned page_filler pages_swapped field_cleared field_changed",
     "a.xlsx": """formula_pasted number_format_lost formats_lost charts_dropped rules_dropped sheet_hidden cell_changed
         sheet_dropped""",
-    "a.html": "heading_demoted link_changed alt_dropped picture_dropped html_row_dropped text_word",
+    "a.html": """heading_demoted link_changed alt_dropped picture_dropped html_row_dropped text_word html_word
+        html_number""",
 }
 HTML = b"""<h1>Top title</h1><p>Some words <a href="a.html">here</a><img src="a.png" alt="A"></p>
 <table><tr><td>1<td>2</tr><tr><td>3<td>4</tr></table>"""

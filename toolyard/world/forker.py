@@ -126,7 +126,9 @@ def _limit_memory(more_bytes: int) -> None:
     with open("/proc/self/statm", "rb") as handle:  # noqa: PTH123 - cheap, right after a fork
         pages = int(handle.read().split()[0])
     limit = pages * resource.getpagesize() + more_bytes
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    # Only the soft limit: a program that a grader starts may need more addresses (a browser) and sets its own.
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (limit if hard < 0 else min(limit, hard), hard))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 

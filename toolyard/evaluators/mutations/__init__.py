@@ -13,7 +13,8 @@ A target is ``kind:path#detail``. The leaves whose ``observes`` match it are the
 - pptx: ``slides:a.pptx#2`` (dropped, doubled, moved), ``titles:``, ``texts:``, ``notes:``, ``charts:`` and
   ``pictures:a.pptx#2``, ``shapes:a.pptx#2!name``
 - pdf: ``pages:a.pdf#2``, ``fields:a.pdf#name``
-- html: ``text:a.html#line 3``, ``headings:``, ``links:``, ``pictures:``, ``rows:a.html#line 3``
+- html: ``text:a.html#line 3``, ``headings:``, ``links:``, ``pictures:``, ``rows:a.html#line 3``,
+  ``words:a.html#line 3`` (what is read of it, not its source)
 """
 
 import random

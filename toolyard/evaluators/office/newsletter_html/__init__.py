@@ -1,0 +1,1 @@
+"""Checks and proof of office/newsletter_html."""

@@ -1,0 +1,364 @@
+"""A newsletter as a web page: what it says, where its links lead, and how it looks on a phone and on a desk."""
+
+import posixpath
+import re
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
+from toolyard.evaluators.readers.answers import single_number
+from toolyard.evaluators.readers.browsed import View, browsed
+from toolyard.evaluators.readers.calls import looked_at
+from toolyard.evaluators.readers.files import only_changed
+from toolyard.evaluators.readers.html import html, seen_text
+from toolyard.evaluators.submission import Submission
+
+FOLDER = "site/newsletter/2026-04"
+FILE = f"{FOLDER}/newsletter.html"
+STYLE = "site/brand/newsletter.css"
+CONTENTS, EVENTS, BOX = "In this issue", "Events in April", "Write to us"
+COLUMNS = ("Date", "Time", "Event", "Place")
+PHONE, DESK, SMALLEST_PX = 375, 1200, 12.0
+PREVIOUS = "site/newsletter/2026-03/newsletter.html"
+_SIGNS = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"', "\u00a0": " "})
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.translate(_SIGNS).split())
+
+
+def _resolved(address: str) -> str:
+    """The path in the workspace that an address on the page leads to; of other addresses the address itself."""
+    parts = urlsplit(address.strip())
+    if parts.scheme or parts.netloc or not parts.path:
+        return address.strip()
+    if parts.path.startswith("/"):
+        return f"not relative: {parts.path}"
+    return posixpath.normpath(f"{FOLDER}/{unquote(parts.path)}")
+
+
+@dataclass
+class Part:
+    """What stands between a heading and the next one of level 1 or 2."""
+
+    heading: str
+    lines: list[str] = field(default_factory=list)
+    pictures: list[tuple[str, str]] = field(default_factory=list)
+    links: list[tuple[str, str]] = field(default_factory=list)
+
+
+def _tree(submission: Submission) -> Any:
+    return html(submission, FILE).tree
+
+
+def _parts(submission: Submission) -> list[Part]:
+    """The page by its headings of level 1 and 2, or any other that is no subheading of an article."""
+    tree = deepcopy(_tree(submission))
+    for element in [each for each in tree.iter("figure") if each.find("img") is not None]:
+        _drop_captions(element)
+    parts = [Part("")]
+    for number, element in enumerate(each for each in tree.iter() if isinstance(each.tag, str)):
+        if element.tag in ("h1", "h2"):
+            parts.append(Part(_plain(seen_text(element))))
+            element.text = f"\ue000{element.text or ''}"
+        elif element.tag == "img" and number:
+            parts[-1].pictures.append((_resolved(element.get("src", "")), _plain(element.get("alt", ""))))
+        elif element.tag == "a" and element.get("href"):
+            parts[-1].links.append((_plain(seen_text(element)), element.get("href")))
+    at = 0
+    for line in _without_footer(tree):
+        at += line.startswith("\ue000")
+        if not line.startswith("\ue000"):
+            parts[min(at, len(parts) - 1)].lines.append(line)
+    return parts
+
+
+def _drop_captions(figure: Any) -> None:
+    """A caption that repeats the alternative text is another way of saying it."""
+    alt = _plain(figure.find(".//img").get("alt", ""))
+    for caption in figure.findall("figcaption"):
+        if _plain(seen_text(caption)) == alt:
+            caption.text, caption[:] = "", []
+
+
+def _without_footer(tree: Any) -> list[str]:
+    for footer in tree.iter("footer"):
+        footer.set("hidden", "")
+    return [line for each in seen_text(tree).splitlines() if (line := _plain(each))]
+
+
+def _part(submission: Submission, heading: str) -> Part:
+    found = [each for each in _parts(submission) if each.heading == _plain(heading)]
+    if len(found) != 1:
+        raise InvalidArtifact(f"{len(found)} headings of level 2 read {heading!r}; there should be one")
+    return found[0]
+
+
+def _expected(facts: Facts) -> list[tuple[int, str]]:
+    found = [(1, facts["title"]), (2, CONTENTS)]
+    for article in facts["articles"]:
+        found += [(2, article["headline"]), *((3, sub) for sub in article["subs"])]
+    return [*found, (2, EVENTS), (2, BOX)]
+
+
+def _order(submission: Submission, facts: Facts) -> Finding:
+    """The headlines, whatever their level, are those that hold, in their order."""
+    subs = {sub for article in facts["articles"] for sub in article["subs"]}
+    found = [_plain(text) for _, text in html(submission, FILE).headings]
+    found = [text for text in found if text not in {*subs, CONTENTS, BOX, facts["title"]}]
+    wanted = [*(article["headline"] for article in facts["articles"]), EVENTS]
+    return finding(found == wanted, f"headlines: {found}; expected {wanted}")
+
+
+def _outline(submission: Submission, facts: Facts) -> Finding:
+    found = [(level, _plain(text)) for level, text in html(submission, FILE).headings]
+    wanted = _expected(facts)
+    odd = [each for each in found if each not in wanted] + [each for each in wanted if each not in found]
+    return finding(found == wanted, f"{len(found)} headings for {len(wanted)}; other or missing: {odd[:6]}")
+
+
+def _texts(submission: Submission, facts: Facts) -> Finding:
+    """Each article is the text of the draft that holds, and nothing else."""
+    wrong = []
+    for article in facts["articles"]:
+        found = _part(submission, article["headline"]).lines
+        if found != [_plain(line) for line in article["lines"]]:
+            odd = [line for line in found if line not in article["lines"]]
+            wrong.append(f"{article['headline']}: {len(found)} lines for {len(article['lines'])}, other: {odd[:2]}")
+    return finding(not wrong, "; ".join(wrong) or "all articles are those of their drafts")
+
+
+def _pictures(submission: Submission, facts: Facts) -> Finding:
+    """Each article has its picture, and each picture its text."""
+    found = [picture for part in _parts(submission) for picture in part.pictures]
+    lost = [article["picture"] for article in facts["articles"] if not _has_picture(submission, article)]
+    odd = [picture for picture in found if facts["pictures"].get(picture[0]) != picture[1]]
+    missing = [path for path in facts["pictures"] if path not in {path for path, _ in found}]
+    many = len(found) != len(facts["pictures"])
+    holds = not lost and not odd and not missing and not many
+    return finding(holds, f"not in their article: {lost}; other files or texts: {odd[:5]}; missing: {missing}")
+
+
+def _has_picture(submission: Submission, article: dict[str, Any]) -> bool:
+    return [path for path, _ in _part(submission, article["headline"]).pictures] == [article["picture"]]
+
+
+def _events(submission: Submission, facts: Facts) -> Finding:
+    """One table below its heading, with header cells and the rows that hold, in order."""
+    tables = html(submission, FILE).tables
+    if len(tables) != 1 or tuple(map(_plain, tables[0][0] if tables[0] else ())) != COLUMNS:
+        return finding(holds=False, evidence=f"{len(tables)} tables; one with {', '.join(COLUMNS)} was expected")
+    found = [[_plain(cell) for cell in row] for row in tables[0][1:]]
+    wanted = [[_plain(cell) for cell in row] for row in facts["events"]]
+    odd = [row for row in found if row not in wanted] + [row for row in wanted if row not in found]
+    heads = [_plain(seen_text(each)) for each in _tree(submission).iter("th")]
+    holds = found == wanted and all(name in heads for name in COLUMNS) and _below(submission)
+    return finding(holds, f"{len(found)} rows for {len(wanted)}; other or missing: {odd[:4]}; header cells: {heads}")
+
+
+def _below(submission: Submission) -> bool:
+    """The table stands between the heading of the events and the next one."""
+    order = [each for each in _tree(submission).iter() if each.tag in ("h1", "h2", "table")]
+    before: list[str] = []
+    for each in order:
+        if each.tag == "table":
+            return bool(before) and before[-1] == EVENTS
+        before.append(_plain(seen_text(each)))
+    return False
+
+
+def _contents(submission: Submission, facts: Facts) -> Finding:
+    """The list at the top leads to each heading in order."""
+    wanted = [*(article["headline"] for article in facts["articles"]), EVENTS]
+    links = _part(submission, CONTENTS).links
+    leads = [(text, _led_to(submission, address)) for text, address in links]
+    return finding(leads == [(each, each) for each in wanted], f"links and the headings that they lead to: {leads}")
+
+
+def _led_to(submission: Submission, address: str) -> str:
+    """The heading of level 2 that an address within the page shows: at its target, around it, or next after it."""
+    name, reached = unquote(address.removeprefix("#")), False
+    if not address.startswith("#") or not name:
+        return f"not within the page: {address}"
+    for element in _tree(submission).iter():
+        headed = element.tag == "h2"
+        reached = reached or name in (element.get("id"), element.get("name"))
+        inside = headed and any(name in (each.get("id"), each.get("name")) for each in element.iter())
+        if headed and (reached or inside):
+            return _plain(seen_text(element))
+    return "nowhere"
+
+
+def _links(submission: Submission, facts: Facts) -> Finding:
+    """Links lead to files that are there, those of the drafts to theirs, the one to the issue before to March."""
+    wrong = [address for address in _addresses(submission) if not _is_there(submission, address)]
+    found = {(_plain(text), _resolved(address)) for text, address in html(submission, FILE).links}
+    wanted = [tuple(link) for article in facts["articles"] for link in article["links"]]
+    wanted += [("Previous issue", PREVIOUS), ("All issues", "site/newsletter/index.html")]
+    lost = [link for link in wanted if link not in found]
+    allowed = {"site/pages/unsubscribe.html", "site/pages/imprint.html", "site/pages/privacy.html"}
+    odd = [link for link in found - set(wanted) if link[1].endswith(".html") and link[1] not in allowed]
+    return finding(not wrong and not lost and not odd, f"wrong: {wrong[:5]}; lost: {lost}; not asked for: {odd}")
+
+
+def _addresses(submission: Submission) -> Iterator[str]:
+    for element in _tree(submission).iter():
+        if isinstance(element.tag, str):
+            yield from (
+                element.get(name) for name in ("href", "src", "data", "poster") if element.get(name) is not None
+            )
+
+
+def _is_there(submission: Submission, address: str) -> bool:
+    """Whether an address is relative and leads to a file, or to a place on the page; that of mail is as it was."""
+    parts = urlsplit(address.strip())
+    if parts.scheme == "mailto":
+        return address in {each for _, each in html(submission.untouched, FILE).links}
+    if parts.scheme in ("data",) and not parts.path.startswith("text/html"):
+        return True
+    if address.startswith("#"):
+        return address == "#" or any(
+            parts.fragment in (each.get("id"), each.get("name")) for each in _tree(submission).iter()
+        )
+    return (submission.files / _resolved(address)).is_file()
+
+
+def _clean(submission: Submission, _facts: Facts) -> Finding:
+    """Nothing comes from other sites, by whatever way, and no script is there."""
+    views = browsed(submission, FILE, (PHONE, DESK))
+    asked = sorted({address for view in views for address in (*view.outside, *view.missing)})
+    scripts = [each.tag for each in _tree(submission).iter() if _runs(each)]
+    return finding(not asked and not scripts, f"asked for in vain: {asked[:5]}; scripts: {scripts[:5]}")
+
+
+def _runs(element: Any) -> bool:
+    return element.tag == "script" or any(name.lower().startswith("on") for name in element.keys())  # noqa: SIM118
+
+
+def _head(submission: Submission, facts: Facts) -> Finding:
+    page = html(submission, FILE)
+    metas = {each.get("name", "").lower(): each.get("content", "") for each in page.tree.iter("meta")}
+    viewport = re.sub(r"\s", "", metas.get("viewport", "").lower())
+    title, english = _plain(page.title), page.language.lower().split("-")[0] == "en"
+    holds = title == facts["title"] and english and "width=device-width" in viewport
+    return finding(holds, f"title {title!r}, language {page.language!r}, viewport {viewport!r}")
+
+
+def _answer(submission: Submission, facts: Facts) -> Finding:
+    found = single_number(submission.answer)
+    return finding(found == len(facts["events"]), f"answered {found}, expected {len(facts['events'])}")
+
+
+def _fits(submission: Submission, facts: Facts, width: int) -> Finding:
+    """All that the page has to say is seen at a width, and all of it fits."""
+    view = next(each for each in browsed(submission, FILE, (PHONE, DESK)) if each.width == width)
+    shown = _squeezed(" ".join(each.text for each in view.words if each.state == "seen"))
+    unseen = [text for text in _required(facts) if _squeezed(text) not in shown]
+    small = [each.text[:30] for each in view.words if each.state == "seen" and _is_small(each.size_px, each.boxes)]
+    hidden = [each.source for each in view.pictures if each.state == "hidden"]
+    wrong = [*view.misfits(), *(f"picture {source!r} is hidden" for source in hidden)]
+    holds = not unseen and not small and not wrong and _as_wide(view)
+    return finding(holds, f"at {width} px: {wrong[:6]}; not seen: {unseen[:4]}; small: {small[:4]}")
+
+
+def _is_small(size_px: float, boxes: Sequence[tuple[float, ...]]) -> bool:
+    """Type below the limit, or type that is drawn smaller than it says."""
+    return size_px < SMALLEST_PX - 0.1 or any(box[3] - box[1] < SMALLEST_PX - 1 for box in boxes)
+
+
+def _as_wide(view: View) -> bool:
+    """Pictures of articles are no stamps: some picture takes at least a third of the window, or 300 px."""
+    widths = [picture.box[2] - picture.box[0] for picture in view.pictures]
+    return bool(widths) and max(widths) >= min(300.0, view.width * 0.33)
+
+
+def _required(facts: Facts) -> Iterator[str]:
+    yield facts["title"]
+    for article in facts["articles"]:
+        yield from (article["headline"], *article["lines"])
+    yield from (cell for row in facts["events"] for cell in row)
+    yield from (CONTENTS, EVENTS, BOX, *facts["given"], "Unsubscribe")
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.translate(_SIGNS).split())
+
+
+def _phone(submission: Submission, facts: Facts) -> Finding:
+    return _fits(submission, facts, PHONE)
+
+
+def _desk(submission: Submission, facts: Facts) -> Finding:
+    return _fits(submission, facts, DESK)
+
+
+def _looked(submission: Submission, _facts: Facts) -> Finding:
+    return looked_at(submission, FILE)
+
+
+def _footer(submission: Submission, _facts: Facts) -> Finding:
+    """The footer says what it said and leads where it led."""
+    was, now = (_footer_of(each) for each in (submission.untouched, submission))
+    return finding(now == was, f"the footer was {was} and is {now}"[:600])
+
+
+def _footer_of(submission: Submission) -> list[tuple[str, list[tuple[str, str]]]]:
+    return [
+        (_plain(seen_text(each)), [(_plain(seen_text(a)), _resolved(a.get("href", ""))) for a in each.iter("a")])
+        for each in _tree(submission).iter("footer")
+    ]
+
+
+def _given(submission: Submission, facts: Facts) -> Finding:
+    """What the template said is said still, and the brand's style sheet is used."""
+    tree = deepcopy(_tree(submission))
+    for each in tree.iter("footer"):
+        each.set("hidden", "")
+    text = _squeezed(seen_text(tree))
+    lost = [each for each in facts["given"] if _squeezed(each) not in text]
+    sheets = [_resolved(each.get("href", "")) for each in tree.iter("link") if "stylesheet" in each.get("rel", "")]
+    return finding(not lost and STYLE in sheets, f"no longer there: {lost}; style sheets: {sheets}")
+
+
+def _others(submission: Submission, _facts: Facts) -> Finding:
+    return only_changed(submission, FILE)
+
+
+def _of(*kinds: str) -> tuple[str, ...]:
+    return tuple(f"{kind}:{FILE}" for kind in kinds)
+
+
+CHECKS = group(
+    "newsletter_html",
+    "The newsletter is finished, and it can be read on a phone",
+    group(
+        "content",
+        "It says what the brief asks for",
+        leaf("order", "The headlines are right and in order", _order, observes=_of("headings", "words"), weight=2),
+        leaf("texts", "The articles are those of the drafts", _texts, observes=_of("words", "headings"), weight=3),
+        leaf("events", "The table lists the events of the month", _events, observes=_of("rows", "words"), weight=3),
+        leaf("pictures", "Pictures stand with their texts", _pictures, observes=_of("pictures", "headings"), weight=2),
+        leaf("contents", "The list at the top leads to all", _contents, observes=_of("links", "words", "headings")),
+        leaf("links", "Links lead where they should", _links, observes=_of("links", "words"), weight=1.5),
+        leaf("outline", "Headings have their levels", _outline, observes=_of("headings", "words")),
+        leaf("answer", "The answer counts the events", _answer, observes=("answer",)),
+        weight=4,
+    ),
+    group(
+        "look",
+        "It can be read at both widths",
+        leaf("phone", "It fits at 375 px", _phone, observes=_of("file"), kind="format", weight=4),
+        leaf("desk", "It fits at 1200 px", _desk, observes=_of("file"), kind="format"),
+        leaf("clean", "Nothing comes from other sites", _clean, observes=_of("file"), kind="format"),
+        leaf("head", "Title, language and viewport are stated", _head, observes=_of("file"), kind="format"),
+        weight=3,
+    ),
+    leaf("looked", "The page was looked at", _looked, observes=("calls",), kind="tool", weight=0.5),
+    leaf("footer", "The footer is as it was", _footer, observes=_of("words", "links"), kind="guardrail"),
+    leaf("given", "What the template said stays", _given, observes=_of("words"), kind="guardrail"),
+    leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
+)
