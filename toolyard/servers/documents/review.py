@@ -25,6 +25,7 @@ from toolyard.servers.documents.engine.comparing import Difference
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.equations import Equation
 from toolyard.servers.documents.engine.notes import Note
+from toolyard.servers.documents.engine.pen import Pen
 from toolyard.servers.documents.engine.protection import Mode
 from toolyard.servers.documents.engine.revisions import Change
 from toolyard.servers.documents.engine.tracking import Tracker
@@ -157,9 +158,9 @@ def edit_notes(
     """Add, change, delete or convert footnotes and endnotes; numbers, separators and styles come by themselves."""
     with changing(path) as document:
         ids = notes.edit(document, edits)
-        wanted = notes.read(document)
+        wanted, told = notes.read(document), _untracked(document, "notes")
     _confirm(notes.read(Document.open(path)) == wanted, "the notes")
-    return Edited(f"Edited notes {', '.join(ids)}", FileRef.of(path), len(ids))
+    return Edited(f"Edited notes {', '.join(ids)}", FileRef.of(path), len(ids), notes=told)
 
 
 @tool(mcp, writes=True, idempotent=False)
@@ -170,9 +171,10 @@ def edit_equations(
     """Add, change or delete equations, given as LaTeX; they become real Word equations."""
     with changing(path) as document:
         written = [latex for latex in equations.edit(document, edits) if latex]
-        wanted = equations.read(document)
+        wanted, told = equations.read(document), _untracked(document, "equations")
     _confirm(equations.read(Document.open(path)) == wanted, "the equations")
-    return Edited(f"Edited {len(edits)} equations: {'; '.join(written) or 'deleted'}", FileRef.of(path), len(edits))
+    done = f"Edited {len(edits)} equations: {'; '.join(written) or 'deleted'}"
+    return Edited(done, FileRef.of(path), len(edits), notes=told)
 
 
 @tool(mcp, bulk=True, writes=True)
@@ -286,6 +288,12 @@ def _beside(path: Path) -> Callable[[str], Path]:
         return in_file(str(path.parent / unquote(source.partition("#")[0].partition("?")[0])))
 
     return find
+
+
+def _untracked(document: Document, what: str) -> list[str]:
+    pen = Pen(document, current_world().now)
+    pen.untracked(what)
+    return pen.notes
 
 
 def _confirm(held: bool, what: str) -> None:

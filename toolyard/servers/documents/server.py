@@ -12,6 +12,7 @@ from toolyard.servers.documents.engine import (
     contents,
     creating,
     formats,
+    forms,
     images,
     inspecting,
     layout,
@@ -176,7 +177,7 @@ def edit_document_images(
     if folder is None and any(edit.op == "save" for edit in edits):
         raise Problem("op save needs `folder`")
     with changing(path) as document:
-        pen = Pen.over(document, current_world().now, track=False)
+        pen = Pen.over(document, current_world().now)
         pictures = images.edit_images(pen, edits)
         result = _saved(pen, path, f"{len(edits)} edit(s) of images in {path.name}")
     for name, data in pictures.items():
@@ -195,6 +196,7 @@ def set_page_layout(
     with changing(path) as document:
         pen = Pen.over(document, current_world().now, track=False)
         count = layout.set_layout(pen, layouts)
+        pen.untracked("page layout")
         return _saved(pen, path, f"Set the layout of {count} section(s) in {path.name}")
 
 
@@ -206,13 +208,15 @@ def edit_references(
     track: Track = None,
     author: Author = AUTHOR,
 ) -> Edited:
-    """Write bookmarks, links, fields, cross-references; renew tables of contents and page numbers."""
+    """Write bookmarks, links, fields, cross-references; fill in forms; renew tables of contents and page numbers."""
     with changing(path) as document:
         pen = Pen.over(document, current_world().now, author, track=track)
         count = references.edit_references(pen, edits)
         lists = references.update(pen) if update else 0
         done = f"{count} edit(s) of references" + (f", {lists} list(s) renewed" if update else "")
-        return _saved(pen, path, f"{done} in {path.name}", renew=update)
+        result = _saved(pen, path, f"{done} in {path.name}", renew=update)
+    forms.confirm(Document.open(path), {edit.name: edit.value for edit in edits if edit.op == "fill"})
+    return result
 
 
 @tool(mcp, writes=True)

@@ -80,6 +80,7 @@ def edit_images(pen: Pen, edits: list[ImageEdit]) -> dict[str, bytes]:
             raise Problem(f"image {edit.image} is an old VML picture; delete it and insert it anew")
         else:
             _change(pen, drawing, edit)
+            pen.untracked("pictures")
     return saved
 
 

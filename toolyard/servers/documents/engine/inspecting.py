@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from toolyard.servers.documents.engine.document import Document
+from toolyard.servers.documents.engine.forms import FormField, list_form
 from toolyard.servers.documents.engine.images import ImageInfo, list_images
 from toolyard.servers.documents.engine.layout import SectionInfo, list_sections
 from toolyard.servers.documents.engine.names import TBL, P, q
@@ -15,7 +16,7 @@ from toolyard.servers.documents.engine.references import BookmarkInfo, FieldInfo
 from toolyard.servers.documents.engine.styles import StyleInfo, Styles, list_styles
 from toolyard.servers.documents.engine.text import in_fallback, text_of
 
-Topic = Literal["outline", "sections", "styles", "all_styles", "images", "fields", "bookmarks", "properties"]
+Topic = Literal["outline", "sections", "styles", "all_styles", "images", "fields", "form", "bookmarks", "properties"]
 MAX_HEADINGS = 500
 
 
@@ -48,6 +49,7 @@ class Inspection:
     style_list: list[StyleInfo] = field(default_factory=list)
     image_list: list[ImageInfo] = field(default_factory=list)
     field_list: list[FieldInfo] = field(default_factory=list)
+    form_list: list[FormField] = field(default_factory=list)
     bookmark_list: list[BookmarkInfo] = field(default_factory=list)
     properties: dict[str, str] = field(default_factory=dict)
     custom_properties: dict[str, Value] = field(default_factory=dict)
@@ -78,6 +80,7 @@ def inspect(document: Document, topics: list[Topic]) -> Inspection:
         style_list=list_styles(document, only_used="all_styles" not in wanted) if with_styles else [],
         image_list=list_images(document) if "images" in wanted else [],
         field_list=list_fields(document) if "fields" in wanted else [],
+        form_list=list_form(document) if "form" in wanted else [],
         bookmark_list=list_bookmarks(document) if "bookmarks" in wanted else [],
         properties=core_properties(document) if "properties" in wanted else {},
         custom_properties=custom_properties(document) if "properties" in wanted else {},

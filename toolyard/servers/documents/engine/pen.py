@@ -74,6 +74,12 @@ class Pen:
         for row in block.iter(q("w:tr")):
             tracking.mark_row(row, "ins", self.tracker)
 
+    def untracked(self, what: str) -> None:
+        """Say that something is written without a mark though changes are tracked."""
+        note = f"changes are tracked, but {what} cannot be marked as changed; this was done without a mark"
+        if (self.tracker is not None or self.document.tracks) and note not in self.notes:
+            self.notes.append(note)
+
     def fresh_id(self, tags: tuple[str, ...], attribute: str) -> int:
         """A number that no element of those tags has in `attribute`, in any story."""
         used = [0]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.documents.engine import contents, field_values, page_numbers, tracking
+from toolyard.servers.documents.engine import contents, field_values, forms, page_numbers, tracking
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.inline import bookmarked, field, link
 from toolyard.servers.documents.engine.names import P, ensure, find, get, make, place, q
@@ -66,16 +66,21 @@ def edit_references(pen: Pen, edits: list[ReferenceEdit]) -> int:
     makers: dict[str, Callable[[Pen, ReferenceEdit, Any], None]] = {
         "bookmark": _bookmark, "remove_bookmark": _remove_bookmark, "link": _link, "unlink": _unlink, "field": _field,
         "cross_reference": _cross_reference, "remove_field": _remove_field,
+        "fill": _fill,
     }  # fmt: skip
     blocks = [pen.document.find(edit.anchor) if edit.anchor else None for edit in edits]
     for edit, block in zip(edits, blocks, strict=True):
-        if block is None and edit.op != "remove_bookmark":
+        if block is None and edit.op not in ("remove_bookmark", "fill"):
             raise Problem(f"{edit.op} needs the `anchor` of a paragraph")
         if block is not None and block.tag != P:
             raise Problem(f"{edit.anchor!r} is a table; name a paragraph in it (read_document with show=details)")
         makers[edit.op](pen, edit, block)
         pen.written += [] if block is None else [block]
     return len(edits)
+
+
+def _fill(pen: Pen, edit: ReferenceEdit, _: Any) -> None:
+    forms.fill(pen, edit.name, edit.value)
 
 
 def _target_runs(edit: ReferenceEdit, paragraph: Any) -> list[Any]:

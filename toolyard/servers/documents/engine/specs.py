@@ -192,12 +192,13 @@ class Layout:
 
 @dataclass(frozen=True)
 class ReferenceEdit:
-    """An edit of bookmarks, links and fields at `find` in the block, or at the block's end."""
+    """An edit of bookmarks, links and fields at `find` in the block, or at the block's end; or a form field to fill."""
 
-    op: Literal["bookmark", "remove_bookmark", "link", "unlink", "field", "cross_reference", "remove_field"]
+    op: Literal["bookmark", "remove_bookmark", "link", "unlink", "field", "cross_reference", "remove_field", "fill"]
     anchor: str = ""
     find: Annotated[str, Field(description="Text concerned; a field replaces it.")] = ""
-    name: Annotated[str, Field(description="Of the bookmark that is made or pointed to.")] = ""
+    name: Annotated[str, Field(description="Of the bookmark that is made or pointed to, or of the form field.")] = ""
+    value: Annotated[str, Field(description="For fill; true, false for a checkbox.")] = ""
     target: Annotated[str, Field(description="Anchor that a cross_reference shows.")] = ""
     show: Literal["text", "page", "number"] = "text"
     url: str = ""

@@ -72,6 +72,8 @@ class _Table:
         }  # fmt: skip
         if self.pen.tracker is not None and edit.op in ("insert_columns", "delete_columns", "merge", "split"):
             raise Problem(f"{edit.op} cannot be tracked; do it with track=false")
+        if self.pen.tracker is not None and edit.op in ("format", "layout"):
+            self.pen.untracked("formats of tables")
         makers[edit.op](edit)
 
     def _set_cells(self, edit: TableEdit) -> None:
