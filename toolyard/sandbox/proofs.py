@@ -45,13 +45,14 @@ def prove_all(
 
 
 def carry_out_proofs(tasks: Sequence[Task], seeds: Sequence[int], jobs: int, cards: Path | None) -> int:
-    """Prove, print the tables, write the cards; the exit code."""
+    """Prove, print the tables, write the cards of the proofs that hold; the exit code."""
     with progress(len(tasks) * len(seeds), "proving") as ended:
 
         def tell(case: Case, proof: SeedProof) -> None:
-            broken = len(proof.failures) + len(proof.survived)
+            broken = [*proof.failures, *(f"survived: {mutant}" for mutant in proof.survived)]
             figures = f"{proof.mutants} mutants, {len(proof.survived)} survived, {len(proof.failures)} failures"
-            ended(f"{case.task} seed {case.seed}: {figures}, {proof.seconds:.1f} s", "failed" if broken else "passed")
+            line = f"{case.task} seed {case.seed}: {figures}, {proof.seconds:.1f} s"
+            ended("\n  - ".join([line, *broken]), "failed" if broken else "passed")
 
         proofs = prove_all(tasks, seeds, jobs, tell)
     console = new_console()
@@ -62,6 +63,9 @@ def carry_out_proofs(tasks: Sequence[Task], seeds: Sequence[int], jobs: int, car
     for line in [*complaints(proofs), *totals(proofs)]:
         console.print(line, highlight=False, markup=False, soft_wrap=True)
     for proof in proofs if cards else ():
+        if proof.failures:
+            console.print(f"no card for {proof.task.id}: its proof does not hold", highlight=False, markup=False)
+            continue
         console.print(f"card: {write_card(proof, cards or Path())}", highlight=False, markup=False, soft_wrap=True)
     return 1 if complaints(proofs) else 0
 
