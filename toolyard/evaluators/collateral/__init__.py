@@ -64,4 +64,17 @@ def differences(submission: Submission, relative: str, was: str = "") -> list[Di
     before, after = delivered(submission.untouched, was or relative), delivered(submission, relative)
     if file_digest(before) == file_digest(after):
         return []
-    return compare(take(submission.untouched, was or relative), take(submission, relative))
+    return compare(_inventory(take, submission.untouched, was or relative), take(submission, relative))
+
+
+_UNTOUCHED: dict[tuple[str, str], Inventory] = {}
+
+
+def _inventory(take: Take, untouched: Submission, relative: str) -> Inventory:
+    """The inventory of an untouched file; the last one is kept, for it is the same for many submissions."""
+    key = (relative, file_digest(delivered(untouched, relative)))
+    if key not in _UNTOUCHED:
+        found = take(untouched, relative)
+        _UNTOUCHED.clear()
+        _UNTOUCHED[key] = found
+    return _UNTOUCHED[key]

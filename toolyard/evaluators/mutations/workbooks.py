@@ -8,6 +8,7 @@ from typing import Any
 
 from toolyard.evaluators.mutations.answers import changed_word
 from toolyard.evaluators.mutations.mutant import Mutant, on_files
+from toolyard.evaluators.readers.loading import load
 
 MAX_CELLS = 6
 """Cells of one sheet that are changed, one per mutant."""
@@ -15,9 +16,7 @@ MAX_CELLS = 6
 
 def mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
     """Cells changed or emptied, a row dropped, two rows' values swapped, a sheet renamed, a sheet dropped."""
-    import openpyxl
-
-    workbook = openpyxl.load_workbook(workspace / path)
+    workbook = load(workspace / path)
     for sheet in workbook.worksheets:
         yield from _of_sheet(path, sheet, rng)
         name = sheet.title
@@ -82,9 +81,7 @@ def _drop(sheet: str) -> Callable[[Any], object]:
 
 def _mutant(operator: str, target: str, says: str, path: str, change: Callable[[Any], object]) -> Mutant:
     def edit(files: Path) -> None:
-        import openpyxl
-
-        workbook = openpyxl.load_workbook(files / path)
+        workbook = load(files / path)
         change(workbook)
         workbook.save(files / path)
 

@@ -14,6 +14,7 @@ from typing import Any
 from toolyard.evaluators.checkpoints import InvalidArtifact
 from toolyard.evaluators.readers import files
 from toolyard.evaluators.readers.answers import words
+from toolyard.evaluators.readers.loading import load
 from toolyard.evaluators.submission import Submission
 from toolyard.world import Problem
 from toolyard.world.limits import check_archive
@@ -83,17 +84,13 @@ def recomputed(
 @lru_cache(maxsize=2)
 def opened(path: Path, _digest: str) -> Any:
     """The workbook, as openpyxl reads it, of a file with this digest, shared by the readers: to be read only."""
-    import openpyxl
-
-    return openpyxl.load_workbook(path)
+    return load(path)
 
 
 @lru_cache(maxsize=2)  # Every leaf of a task looks at the same workbook.
 def _read(path: Path, digest: str) -> dict[str, Sheet]:
-    import openpyxl
-
     formulas = opened(path, digest)
-    stored = openpyxl.load_workbook(path, data_only=True) if _has_formulas(formulas) else formulas
+    stored = load(path, data_only=True) if _has_formulas(formulas) else formulas
     sheets = {}
     for sheet in formulas.worksheets:
         if sheet.max_row * sheet.max_column > MAX_CELLS:

@@ -3,6 +3,8 @@
 import datetime
 import re
 from collections.abc import Callable
+from email.parser import Parser
+from email.policy import default
 from pathlib import Path
 from typing import Any
 
@@ -312,17 +314,17 @@ def _corrections(agent: Agent) -> dict[tuple[int, str], int]:
     """The approved new ends by personnel number and date."""
     manager = re.findall(r"counts if (.+?) approved", " ".join(agent.prompt.split()))[0]
     paths = [each["path"] for each in agent.call("list_folder", path="mails")["entries"]]
-    mails = [agent.call("read_file", path=path)["content"].replace("=\n", "").replace("=\r\n", "") for path in paths]
-    approved = [
-        match.group(1)
+    mails = [Parser(policy=default).parsestr(agent.call("read_file", path=path)["content"]) for path in paths]
+    approved = {
+        mail["In-Reply-To"]
         for mail in mails
-        if re.search("^Approved", mail, re.M) and mail.splitlines()[0].startswith(f"From: {manager}")
-        if (match := re.search(r"In-Reply-To: (<\S+>)", mail))
-    ]
+        if mail["From"].addresses[0].display_name == manager and mail.get_content().startswith("Approved")
+    }
     found = {}
     for mail in mails:
-        match = re.search(r"on (\d+) February .* left at (\d\d:\d\d)\..*Personnel no\. (\d+)", mail, re.S)
-        if match and any(f"Message-ID: {each}" in mail for each in approved):
+        text = " ".join(mail.get_content().split())
+        match = re.search(r"on (\d+) February .* left at (\d\d:\d\d)\..*Personnel no\. (\d+)", text)
+        if match and mail["Message-ID"] in approved:
             found[int(match.group(3)), f"2026-02-{int(match.group(1)):02d}"] = _minutes(match.group(2))
     return found
 
