@@ -146,4 +146,4 @@ def test_what_is_no_picture_is_refused(book, call, files):
     (files / "fake.png").write_bytes(b"no picture")
     refused = call("place_image", path="b.xlsx", image="fake.png", at="A1")
     assert refused.is_error
-    assert "cannot be read as an image" in refused.content[0].text
+    assert "is no picture that can be read" in refused.content[0].text

@@ -107,6 +107,13 @@ def stranger(path: Path, own: str, convertible: tuple[str, ...], how: str) -> Pr
     return Problem(f"{path.name!r} is {_WORDS[suffix]}; {how if suffix in convertible else f'name a {own} file'}")
 
 
+def no_picture(path: Path, possible: str) -> Problem:
+    """Why a file is no picture for a document, and what to do."""
+    if path.suffix.lower() == ".svg":
+        return Problem(f"{path.name!r} is a drawing (SVG); convert_file of the render server makes a .png file of it")
+    return Problem(f"{path.name!r} is no picture that can be read; give {possible}")
+
+
 def _zip_suffix(path: Path) -> str | None:
     try:
         with zipfile.ZipFile(path) as archive:

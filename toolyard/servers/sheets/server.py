@@ -208,7 +208,7 @@ def export_data(
     target: Annotated[
         OutFile,
         Field(
-            description="By its ending: .csv, .tsv, .json, .jsonl, .parquet, .ods, .xls, .pdf; of .xls and .ods also .xlsx."
+            description="By its ending: .csv, .tsv, .json, .jsonl, .parquet, .ods, .xls, .pdf; .xlsx (of .xls, .ods)."
         ),
     ],
     sheet: Sheet = None,

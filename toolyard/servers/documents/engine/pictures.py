@@ -11,6 +11,7 @@ from typing import Any
 from toolyard.servers.documents.engine.names import EMU_PER_CM, make, q
 from toolyard.servers.documents.engine.pen import Pen
 from toolyard.servers.ooxml import relations as rels
+from toolyard.servers.pages.kinds import no_picture
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes, check_pixels
 
@@ -47,7 +48,7 @@ def load(path: Path) -> Picture:
             data = path.read_bytes() if kind in _TYPES else _as_png(image)
             size = image.size
     except PIL.UnidentifiedImageError as error:
-        raise Problem(f"{path.name!r} is no picture that can be read; give a PNG or JPEG file") from error
+        raise no_picture(path, "a PNG or JPEG file") from error
     except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
         raise Problem(f"the picture {path.name!r} is damaged or too large ({error})") from error
     extension, media_type = _TYPES.get(kind, _TYPES["PNG"])

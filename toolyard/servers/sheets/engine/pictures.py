@@ -9,6 +9,7 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from toolyard.servers.ooxml.relations import REL, drop_relation, set_default_type
+from toolyard.servers.pages.kinds import no_picture
 from toolyard.servers.sheets.engine.drawings import XDR, A, Drawing, found, move, name_of, place_of, size_of, where
 from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.keeping import keep, opened
@@ -191,7 +192,7 @@ def _read(image: Path) -> _File:
             width, height = opened_image.size
             opened_image.load()
     except (PIL.UnidentifiedImageError, PIL.Image.DecompressionBombError, OSError, SyntaxError, ValueError) as error:
-        raise Problem(f"{image.name!r} cannot be read as an image; give a PNG, JPEG, GIF, BMP or TIFF file") from error
+        raise no_picture(image, "a PNG, JPEG, GIF, BMP or TIFF file") from error
     if kind not in _KINDS:
         raise Problem(f"{image.name!r} is a {kind} image; Excel shows PNG, JPEG, GIF, BMP and TIFF, so convert it")
     return _File(image.read_bytes(), _KINDS[kind], width, height)

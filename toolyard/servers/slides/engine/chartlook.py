@@ -146,9 +146,10 @@ def restyle(slide: Any, chart: Any, look: ChartLook) -> None:
     if look.number_format is not None or look.data_labels is not None:
         _set_labels(chart, look)
     if look.gap_percent is not None:
-        for plot in chart.plots:
-            if not hasattr(plot, "gap_width"):
-                raise Problem("only column and bar charts have gaps; leave gap_percent out")
+        with_gaps = [plot for plot in chart.plots if hasattr(plot, "gap_width")]
+        if not with_gaps:
+            raise Problem("only column and bar charts have gaps; leave gap_percent out")
+        for plot in with_gaps:
             plot.gap_width = look.gap_percent
 
 

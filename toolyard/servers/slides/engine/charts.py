@@ -10,6 +10,7 @@ from typing import Any
 
 from toolyard.servers.slides.engine import workbooks
 from toolyard.servers.slides.engine.chartlook import color_series, dress, restyle
+from toolyard.servers.slides.engine.chartmix import is_mixed, mix
 from toolyard.servers.slides.engine.deck import Deck, editing
 from toolyard.servers.slides.engine.inputs import ChartLook, Series, ShapeKey
 from toolyard.servers.slides.engine.results import ChartData, ChartSeries
@@ -60,6 +61,7 @@ def add(
         place = [round(value) for value in vars(box).values()]
         frame = deck.slide(slide).shapes.add_chart(_type(kind), *place, data)
         _settle(frame.chart, now)
+        mix(frame.chart, kind, series)
         dress(frame.chart, kind, [each.color for each in series])
         restyle(deck.slide(slide), frame.chart, look)
         _promise(deck, slide, frame.shape_id, series)
@@ -166,12 +168,18 @@ def _renew(
     _check_linked(chart)
     given = series if series is not None else _as_series(old)
     names = categories if categories is not None else old.categories
+    anew = kind is not None and kind != old.kind
+    if is_mixed(given):
+        kind, anew = kind or old.kind.split(" + ")[0], True
+    elif not anew:
+        given = _in_place(old, given)
     now_kind = kind or old.kind
     data_kind = now_kind if now_kind in _POINTS or now_kind in KINDS else "column"
     data = _data(data_kind, names, given, look.number_format)
-    if kind is not None and kind != old.kind:
+    if anew and kind is not None:
         _rebuild(chart, kind, data)
         chart = chart_of(deck, slide, frame.shape_id).chart
+        mix(chart, kind, given)
         dress(chart, kind, [each.color for each in given])
         restyle(deck.slide(slide), chart, ChartLook(title=old.title or None, legend=None))
     else:
@@ -179,6 +187,19 @@ def _renew(
         color_series(chart, [each.color for each in given])
     _settle(chart, now)
     return chart_of(deck, slide, frame.shape_id)
+
+
+def _in_place(old: ChartData, given: list[Series]) -> list[Series]:
+    """The series in the order in which a chart of several kinds holds them; any other chart takes them as they come."""
+    if " + " not in old.kind:
+        return given
+    order = [each.name for each in old.series]
+    if sorted(order) != sorted(each.name for each in given):
+        raise Problem(
+            f"the chart combines kinds ({old.kind}) over the series {', '.join(map(repr, order))}; give just these, or "
+            "all series with their kind to draw it anew"
+        )
+    return sorted(given, key=lambda each: order.index(each.name))
 
 
 def _check_linked(chart: Any) -> None:
@@ -214,7 +235,7 @@ def _promise(deck: Deck, slide: int, identity: int, series: list[Series], *, boo
     def holds(saved: Deck) -> bool:
         frame = chart_of(saved, slide, identity)
         found = read(frame)
-        same = [each.values for each in found.series] == [each.values for each in series]
+        same = {each.name: each.values for each in found.series} == {clean(each.name): each.values for each in series}
         if not book:
             return same
         inside = Counter(workbooks.numbers(frame.chart.part.chart_workbook.xlsx_part.blob))

@@ -201,7 +201,10 @@ class TableEdit:
 
 @dataclass(frozen=True)
 class Series:
-    """A series: values per category; scatter and bubble take x (and size) per point. color: RRGGBB or accent1 ..."""
+    """A series: values per category; scatter and bubble take x (and size) per point. color: RRGGBB or accent1 ...
+
+    kind: drawn so over a column, line or area chart; second_axis: on an axis of its own at the right.
+    """
 
     __pydantic_config__: ClassVar[Any] = STRICT
     name: str
@@ -209,6 +212,8 @@ class Series:
     x: list[float] = field(default_factory=list)
     size: list[float] = field(default_factory=list)
     color: str | None = None
+    kind: Literal["column", "line", "area"] | None = None
+    second_axis: bool = False
 
 
 @dataclass(frozen=True)

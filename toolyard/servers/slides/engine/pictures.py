@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
+from toolyard.servers.pages.kinds import no_picture
 from toolyard.servers.slides.engine.deck import Deck, editing
 from toolyard.servers.slides.engine.inputs import ShapeKey
 from toolyard.servers.slides.engine.operations import drop_unused
@@ -83,7 +84,7 @@ def check_picture(image: Path) -> float:
             opened.load()
             return opened.width / opened.height
     except PIL.UnidentifiedImageError as error:
-        raise Problem(f"{image.name!r} is no picture that can be read; give PNG, JPEG, GIF, BMP or TIFF") from error
+        raise no_picture(image, "PNG, JPEG, GIF, BMP or TIFF") from error
     except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
         raise Problem(f"{image.name!r} cannot be read as a picture ({error}); check the file") from error
 

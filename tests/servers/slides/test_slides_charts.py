@@ -1,0 +1,80 @@
+"""Charts of several kinds in one, and drawings that decks do not hold."""
+
+import pptx
+import pytest
+from support.decks import parts
+
+SERIES = [
+    {"name": "Growth", "values": [5, 9.7, -3], "kind": "line", "second_axis": True},
+    {"name": "EUR m", "values": [310, 340, 290]},
+    {"name": "Plan", "values": [300, 300, 300], "kind": "line"},
+]
+PLACE = {"left_cm": 2, "top_cm": 4, "width_cm": 28, "height_cm": 13}
+
+
+@pytest.fixture
+def mixed(files, call):
+    call("create_deck", path="mix.pptx", slides=[{"title": "a"}, {"title": "Mix"}])
+    call(
+        "write_slide_chart", path="mix.pptx", slide=2, kind="column", categories=["a", "b", "c"], series=SERIES, **PLACE
+    )
+    return files / "mix.pptx"
+
+
+def plots(path):
+    chart = next(shape.chart for shape in pptx.Presentation(str(path)).slides[1].shapes if shape.has_chart)
+    return [(type(plot).__name__, {each.name: list(each.values) for each in plot.series}) for plot in chart.plots]
+
+
+def test_lines_stand_over_columns_on_their_own_axis_or_the_same(mixed, call):
+    assert plots(mixed) == [
+        ("BarPlot", {"EUR m": [310, 340, 290]}),
+        ("LinePlot", {"Growth": [5, 9.7, -3]}),
+        ("LinePlot", {"Plan": [300, 300, 300]}),
+    ]
+    chart = next(data for name, data in parts(mixed).items() if name.startswith("ppt/charts/chart"))
+    assert (chart.count(b"<c:valAx"), chart.count(b"<c:catAx")) == (2, 2)
+    shapes = call("read_slides", path="mix.pptx", slides=[2])["slides"][0]["shapes"]
+    assert [shape["chart"]["kind"] for shape in shapes if shape["kind"] == "chart"] == ["column + line_markers"]
+
+
+def test_new_data_of_a_mixed_chart_go_to_the_series_of_their_names(mixed, call, refused):
+    data = [
+        {"name": "Plan", "values": [1, 2]},
+        {"name": "Growth", "values": [3, 4]},
+        {"name": "EUR m", "values": [5, 6]},
+    ]
+    call("write_slide_chart", path="mix.pptx", slide=2, shape="Chart 2", categories=["x", "y"], series=data)
+    assert plots(mixed) == [
+        ("BarPlot", {"EUR m": [5, 6]}),
+        ("LinePlot", {"Growth": [3, 4]}),
+        ("LinePlot", {"Plan": [1, 2]}),
+    ]
+    said = refused("write_slide_chart", path="mix.pptx", slide=2, shape="Chart 2", series=data[:2])
+    assert "combines kinds (column + line_markers) over the series 'EUR m', 'Growth', 'Plan'" in said
+    drawn_anew = [{"name": "All", "values": [1, 2]}, {"name": "Sum", "values": [1, 3], "kind": "area"}]
+    call("write_slide_chart", path="mix.pptx", slide=2, shape="Chart 2", series=drawn_anew)
+    assert plots(mixed) == [("BarPlot", {"All": [1, 2]}), ("AreaPlot", {"Sum": [1, 3]})]
+
+
+@pytest.mark.parametrize(
+    ("kind", "series", "words"),
+    [
+        ("pie", [SERIES[0]], "a pie chart cannot be combined"),
+        ("bar", SERIES, "a bar chart cannot be combined with others; column, line, area can"),
+        ("column", [SERIES[0], SERIES[2]], "all series are drawn apart"),
+    ],
+)
+def test_kinds_that_cannot_stand_in_one_chart_are_refused(mixed, refused, kind, series, words):
+    before = mixed.read_bytes()
+    said = refused(
+        "write_slide_chart", path="mix.pptx", slide=1, kind=kind, categories=["a", "b", "c"], series=series, **PLACE
+    )
+    assert words in said
+    assert mixed.read_bytes() == before
+
+
+def test_a_drawing_is_refused_with_the_way_to_a_picture(mixed, files, refused):
+    (files / "logo.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+    said = refused("place_slide_picture", path="mix.pptx", slide=1, image_path="logo.svg")
+    assert said.endswith("'logo.svg' is a drawing (SVG); convert_file of the render server makes a .png file of it")
