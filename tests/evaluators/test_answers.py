@@ -18,6 +18,8 @@ from toolyard.evaluators.readers.answers import last_line, mentions, numbers, si
         ("see v1.2.3", []),
         ("5% of 200", ["5", "200"]),
         ("\uff11\uff12 euros", ["12"]),
+        ("about 1.2e-3 mm, or 5E3 N", ["0.0012", "5000"]),
+        ("1e999999999 and 1.5e3.7", []),
     ],
 )
 def test_numbers_are_read_as_a_person_reads_them(text: str, expected: list[str]) -> None:

@@ -6,7 +6,11 @@ from decimal import Decimal
 
 from toolyard.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
 
-_NUMBER = re.compile(r"(?<![\w.,])[-+\u2212]?(?:\d{1,3}(?:[,\u202f\u00a0']\d{3})+|\d+)(?:\.\d+)?(?!\d|[.,]\d)")
+_NUMBER = re.compile(
+    r"(?<![\w.,])[-+\u2212]?(?:\d{1,3}(?:[,\u202f\u00a0']\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+\u2212]?\d{1,2})?"
+    r"(?!\d|[.,]\d|[eE][-+\u2212]?\d)"
+)
+"""An exponent of three digits makes it no number of any task, and its first digits none either."""
 
 
 def last_line(answer: str) -> str:
@@ -22,7 +26,7 @@ def last_line(answer: str) -> str:
 
 
 def numbers(text: str) -> list[Decimal]:
-    """All numbers in `text`, in order; ``1,234.50`` is one.
+    """All numbers in `text`, in order; ``1,234.50`` and ``1.2e-3`` are one each.
 
     A currency sign or a unit may touch it; a letter before it makes it a name, not a number.
     """
