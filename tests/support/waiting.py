@@ -3,8 +3,8 @@
 WAITING = frozenset(
     f"office/{name}"
     for name in (
-        *("brand_deck", "budget_model", "deck_repair", "deck_update", "mail_merge_letters", "minutes_changes"),
+        *("brand_deck", "budget_model", "deck_repair", "deck_update", "mail_merge_letters"),
         *("pivot_dashboard", "price_list_print", "quarterly_report", "scan_archive", "survey_charts"),
-        *("thesis_format", "timesheets"),
+        "timesheets",
     )
 )
