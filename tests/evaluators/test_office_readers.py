@@ -19,10 +19,11 @@ from toolyard.evaluators.checkpoints import EnvironmentInvalid, InsufficientEvid
 from toolyard.evaluators.readers import rendered
 from toolyard.evaluators.readers.documents import Document, document
 from toolyard.evaluators.readers.html import html
-from toolyard.evaluators.readers.pdfs import found_raw, page_pixels, pdf
+from toolyard.evaluators.readers.pdfs import found_raw, page_pixels, pdf, read_pdf
 from toolyard.evaluators.readers.sheets import book, same_number_format
 from toolyard.evaluators.readers.slides import deck
 from toolyard.evaluators.submission import Submission
+from toolyard.servers.pages import libreoffice
 
 READERS: list[tuple[str, Callable[[Submission, str], object]]] = [
     ("a.docx", document), ("a.xlsx", book), ("a.pptx", deck), ("a.pdf", pdf), ("a.docx", rendered.rendered),
@@ -293,6 +294,19 @@ def test_a_file_is_seen_as_it_is_printed_and_printed_once(
     assert rendered.rendered(submission, name).text == seen.text
     with pytest.raises(InvalidArtifact, match="no page 99"):
         rendered.pixels(submission, name, 99)
+
+
+def test_a_document_breaks_into_the_lines_and_pages_that_the_agent_saw(submission: Submission, tmp_path: Path) -> None:
+    import docx
+
+    paper, text = docx.Document(), "What is printed in one font is as long in no other font. " * 40
+    for family in ("Times New Roman", "Arial", "Calibri", "Cambria", "Courier New", "Georgia", "Nobody Has This"):
+        paper.add_paragraph().add_run(text).font.name = family
+    paper.save(str(submission.files / "a.docx"))
+    libreoffice.convert(submission.files / "a.docx", tmp_path / "seen.pdf")
+    seen, printed = read_pdf(tmp_path / "seen.pdf").pages, rendered.rendered(submission, "a.docx").pages
+    assert len(seen) > 2
+    assert [page.words for page in printed] == [page.words for page in seen]
 
 
 def test_a_column_that_is_too_narrow_is_seen(submission: Submission) -> None:

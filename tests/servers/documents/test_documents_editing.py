@@ -1,14 +1,19 @@
 """Editing: text across runs, blocks, lists, formats, tables, images, layout, references; and nothing else changes."""
 
+import itertools
+import re
 import zipfile
 
 import docx
+import pypdfium2
 import pytest
 from docx.enum.table import WD_ROW_HEIGHT_RULE
 from docx.enum.text import WD_ALIGN_PARAGRAPH
 from docx.shared import Cm
 from PIL import Image
 from support import papers
+
+from toolyard.servers.pages import libreoffice
 
 BODY = "word/document.xml"
 
@@ -233,6 +238,24 @@ def test_contents_give_the_numbers_that_the_pages_bear(done, files):
     done("edit_references", path="numbered.docx", update=True)
     texts = [each.get("text", "") for each in done("read_document", path="numbered.docx")["blocks"]]
     assert texts[1:4] == ["Preface\ti", "One\t1", "Two\t2"]
+
+
+def test_contents_that_grow_over_pages_give_the_pages_on_which_the_headings_are_printed(done, files, tmp_path):
+    blocks = [
+        [{"kind": "heading", "text": f"Part {number:02}"}, {"text": "A line or two. " * 30}] for number in range(60)
+    ]
+    insert(done, "long.docx", {"kind": "toc"}, *itertools.chain(*blocks))
+    look = {"font": "Times New Roman", "line_spacing": 1.5}
+    done("format_document", path="long.docx", edits=[{"define": "Normal", "look": look}])
+    done("edit_references", path="long.docx", update=True)
+    libreoffice.convert(files / "long.docx", tmp_path / "long.pdf")
+    with pypdfium2.PdfDocument(tmp_path / "long.pdf") as pdf:
+        pages = [page.get_textpage().get_text_range().splitlines() for page in pdf]
+    listed = [each["text"].split("\t") for each in done("read_document", path="long.docx")["blocks"][1:61]]
+    assert not any(each[0] in pages[0] for each in listed)
+    assert [(text, int(page)) for text, page in listed] == [
+        (line, number) for number, page in enumerate(pages, 1) for line in page if re.fullmatch(r"Part \d\d", line)
+    ]
 
 
 def table(report):

@@ -6,7 +6,7 @@ Boxes are ``(left, top, right, bottom)`` in points from the top left corner of t
 import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -74,13 +74,15 @@ class Page:
 
     def find(self, phrase: str) -> list[Box]:
         """The boxes of a phrase, word by word, case and punctuation at the ends not regarded."""
-        wanted = [_bare(each) for each in phrase.split()]
-        found = []
-        for start in range(len(self.words) - len(wanted) + 1):
-            part = self.words[start : start + len(wanted)]
-            if wanted and [_bare(word.text) for word in part] == wanted:
-                found.append(_around([word.box for word in part]))
-        return found
+        wanted, bare = [_bare(each) for each in phrase.split()], self._bare_words
+        many = len(wanted)
+        starts = [start for start, word in enumerate(bare) if wanted and word == wanted[0]]
+        found = [start for start in starts if bare[start : start + many] == wanted]
+        return [_around([word.box for word in self.words[start : start + many]]) for start in found]
+
+    @cached_property
+    def _bare_words(self) -> list[str]:
+        return [_bare(word.text) for word in self.words]
 
 
 @dataclass(frozen=True)
@@ -268,14 +270,14 @@ def _words(page: Any, text: Any) -> Iterator[Word]:
         sign = chr(pypdfium2.raw.FPDFText_GetUnicode(text, index) or 32)
         if sign.isspace() or sign in "\0\ufffe":
             if letters and box is not None:
-                yield Word(letters, box)
+                yield Word(letters, place(box))
             letters, box = "", None
             continue
-        here = place(text.get_charbox(index))
+        here = text.get_charbox(index)
         box = here if box is None else _around([box, here])
         letters += sign
     if letters and box is not None:
-        yield Word(letters, box)
+        yield Word(letters, place(box))
 
 
 def _to_shown(page: Any) -> Any:

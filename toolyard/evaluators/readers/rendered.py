@@ -23,6 +23,7 @@ from toolyard.evaluators.readers import files
 from toolyard.evaluators.readers.packages import kept, open_parts, parsed
 from toolyard.evaluators.readers.pdfs import Box, Page, Pdf, drawn, read_pdf
 from toolyard.evaluators.submission import Submission
+from toolyard.world.fontconfig import write_config
 from toolyard.world.tree import file_digest
 
 LIMIT_S = 60
@@ -288,6 +289,8 @@ def _convert(pairs: Mapping[Path, Path]) -> str:
 
 def _run(command: list[str], home: Path) -> str:
     environment = {**os.environ, "HOME": str(home), "SAL_USE_VCLPLUGIN": "svp", "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+    # The fonts of the servers' LibreOffice, so that a page ends here where the agent saw it end.
+    environment["FONTCONFIG_FILE"] = str(write_config(home))
     process = subprocess.Popen(  # noqa: S603 - our own command, the file's name is ours too
         command,
         stdin=subprocess.DEVNULL,

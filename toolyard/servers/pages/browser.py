@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
-from toolyard.servers.pages.fontconfig import write_config
 from toolyard.servers.pages.process import Gone, Overrun, WorkerProcess, jail
 from toolyard.servers.pages.raster import PageImage
 from toolyard.world import Problem, Unavailable
+from toolyard.world.fontconfig import write_config
 from toolyard.world.limits import check_bytes
 
 PAGE_S = 45.0

@@ -8,7 +8,7 @@ from html import unescape
 from pathlib import Path
 
 from toolyard.servers.pages import kinds, libreoffice, raster
-from toolyard.servers.pages.fontconfig import installed_families, same_widths, squeezed
+from toolyard.world.fontconfig import installed_families, same_widths, squeezed
 
 _MAX_PART = 100_000_000
 _CJK = re.compile(rb"[\xe3-\xe9][\x80-\xbf]{2}|\xea[\xb0-\xbf][\x80-\xbf]")

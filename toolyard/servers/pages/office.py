@@ -7,9 +7,9 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from toolyard.servers.pages.fontconfig import write_config
 from toolyard.servers.pages.process import WorkerProcess, jail
 from toolyard.world import Unavailable
+from toolyard.world.fontconfig import write_config
 from toolyard.world.fonts import FONT_DIR
 
 _WORKER = Path(__file__).with_name("worker.py")

@@ -1,4 +1,7 @@
-"""The fonts that LibreOffice and Chromium see: those of the system and the bundled ones; text is never boxes."""
+"""The fonts that LibreOffice and Chromium see: those of the system and the bundled ones; text is never boxes.
+
+Servers and graders start them with the same fonts: where one has others, lines and pages break elsewhere.
+"""
 
 import shutil
 import subprocess
@@ -32,8 +35,9 @@ def write_config(directory: Path) -> Path:
     text = "".join(
         (
             '<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig>\n',
-            '<include ignore_missing="yes">/etc/fonts/fonts.conf</include>\n',
+            # The first cache that can be written to is written to; that of the system, often ready, is read too.
             f"<dir>{escape(str(FONT_DIR))}</dir>\n<cachedir>{escape(str(directory / 'fontcache'))}</cachedir>\n",
+            '<include ignore_missing="yes">/etc/fonts/fonts.conf</include>\n',
             *aliases,
             "</fontconfig>\n",
         )
