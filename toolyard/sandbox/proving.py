@@ -6,16 +6,17 @@ import random
 import shutil
 import tempfile
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from toolyard.evaluators.mutations import Mutant, matches, mutants
 from toolyard.evaluators.proof import Solved, ToolFailed
+from toolyard.evaluators.readers.rendered import print_ahead, printed_at
 from toolyard.evaluators.scoring import Grade
 from toolyard.evaluators.submission import Submission
 from toolyard.sandbox.episode import Episode, open_new
@@ -25,6 +26,10 @@ from toolyard.sandbox.ledger import parse_lines
 from toolyard.sandbox.tasks import Task
 from toolyard.world import remove_world
 
+Case = TypeVar("Case")
+
+BATCH = 8
+"""Spoilt copies of a solved world that are held at once, and printed at once: a start of LibreOffice takes longest."""
 MAX_HOSTILE_PATHS = 4
 """Deliverables of a task that hostile files are put in place of."""
 
@@ -114,7 +119,7 @@ def _prove_seed(task: Task, proof: SeedProof) -> None:
         proof.calls = len(episode.ledger.calls)
         proof.servers = tuple(sorted({call.server for call in episode.ledger.calls}))
         grade = episode.grade(answer)
-        again = episode.grade(answer)
+        again = _judge(task, episode, episode.directory / "final", answer)
         _expect_pass("solve", grade, proof)
         if grade != again:
             proof.failures.append("grading twice gave two results")
@@ -163,46 +168,96 @@ def _show_alternatives_pass(task: Task, proof: SeedProof) -> None:
 
 
 def _show_misses_are_killed(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
-    for name, miss in _functions(task, "miss_"):
-        with _copy(episode) as (root, files):
-            calls = parse_lines(episode.ledger.path.read_bytes())
-            work = Solved(files, answer, copy.deepcopy(dict(episode.seeded.facts)), calls)
-            miss(work)
-            ledger = root.parent / "ledger.jsonl"
-            ledger.write_text("".join(json.dumps(call) + "\n" for call in work.calls), "utf-8")
-            grade = _judge(task, episode, root, work.answer, ledger, only=miss.killed_by)
-            outcomes = _outcomes(grade, name, proof)
-        unnoticed = [leaf for leaf in miss.killed_by if outcomes.get(leaf) in ("pass", None)]
-        if unnoticed:
-            proof.failures.append(f"{name} is not noticed by {', '.join(unnoticed)}")
-        else:
-            proof.misses.append(name)
+    misses = _functions(task, "miss_")
+    for some in _batches(misses):
+        with ExitStack() as stack:
+            copies = [stack.enter_context(_copy(episode)) for _ in some]
+            works = [_missed(episode, answer, files, miss) for (_, miss), (_, files) in zip(some, copies, strict=True)]
+            _print_ahead(
+                episode, [files for _, files in copies], _printed(episode, episode.directory / "final" / "files")
+            )
+            for (name, miss), (root, _), work in zip(some, copies, works, strict=True):
+                _show_miss_is_killed(task, episode, name, miss, root, work, proof)
+
+
+def _missed(episode: Episode, answer: str, files: Path, miss: Any) -> Solved:
+    work = Solved(
+        files, answer, copy.deepcopy(dict(episode.seeded.facts)), parse_lines(episode.ledger.path.read_bytes())
+    )
+    miss(work)
+    return work
+
+
+def _show_miss_is_killed(
+    task: Task, episode: Episode, name: str, miss: Any, root: Path, work: Solved, proof: SeedProof
+) -> None:
+    ledger = root.parent / "ledger.jsonl"
+    ledger.write_text("".join(json.dumps(call) + "\n" for call in work.calls), "utf-8")
+    grade = _judge(task, episode, root, work.answer, ledger, only=miss.killed_by)
+    outcomes = _outcomes(grade, name, proof)
+    unnoticed = [leaf for leaf in miss.killed_by if outcomes.get(leaf) in ("pass", None)]
+    if unnoticed:
+        proof.failures.append(f"{name} is not noticed by {', '.join(unnoticed)}")
+    else:
+        proof.misses.append(name)
 
 
 def _show_mutants_are_killed(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
     rng = random.Random(f"{task.id}:{proof.seed}:mutants")  # noqa: S311 - reproducibility, not secrecy
     solved = Submission(episode.directory / "final", answer, episode.seeded.initial)
+    alike: dict[frozenset[str], list[Mutant]] = defaultdict(list)
     for mutant in mutants(solved.files, answer, solved.changed(), solved.initial, rng):
-        _show_mutant_is_killed(task, episode, answer, mutant, proof)
+        reason = next((why for pattern, why in task.free.items() if fnmatchcase(mutant.target, pattern)), None)
+        if reason:
+            proof.excluded[f"{mutant.target}: {reason}"] += 1
+        else:
+            leaves = [each for each in task.checks().leaves() if any(matches(x, mutant.target) for x in each.observes)]
+            alike[frozenset(leaf.id for leaf in leaves)].append(mutant)
+    for named, group in alike.items():
+        _show_group_is_killed(task, episode, answer, named, group, proof)
 
 
-def _show_mutant_is_killed(task: Task, episode: Episode, answer: str, mutant: Mutant, proof: SeedProof) -> None:
-    reason = next((why for pattern, why in task.free.items() if fnmatchcase(mutant.target, pattern)), None)
-    if reason:
-        proof.excluded[f"{mutant.target}: {reason}"] += 1
-        return
-    named = {leaf.id for leaf in task.checks().leaves() if any(matches(each, mutant.target) for each in leaf.observes)}
-    outcomes: dict[str, str | None] = {}
-    with _copy(episode) as (root, files):
-        mutated = mutant.apply(files, answer)
-        if named:  # The other leaves would only cost time: many of them print whole documents.
-            outcomes = _outcomes(_judge(task, episode, root, mutated, only=named), mutant.operator, proof)
-    killers = [leaf for leaf in named if outcomes.get(leaf) not in ("pass", None)]
+def _show_group_is_killed(
+    task: Task, episode: Episode, answer: str, named: frozenset[str], group: list[Mutant], proof: SeedProof
+) -> None:
+    """Mutants of targets that the same leaves look at; what these print of the first is printed ahead of the others."""
+    printed: list[str] = []
+    for some in [group[:1], *_batches(group[1:])]:
+        with ExitStack() as stack:
+            copies = [stack.enter_context(_copy(episode)) for _ in some]
+            answers = [mutant.apply(files, answer) for mutant, (_, files) in zip(some, copies, strict=True)]
+            _print_ahead(episode, [files for _, files in copies], printed)
+            for mutant, (root, _), mutated in zip(some, copies, answers, strict=True):
+                # The other leaves would only cost time: many of them print whole documents.
+                grade = _judge(task, episode, root, mutated, only=named) if named else None
+                outcomes = _outcomes(grade, mutant.operator, proof) if grade else {}
+                _record(mutant, named, outcomes, proof)
+            printed = printed or _printed(episode, copies[0][1])
+
+
+def _record(mutant: Mutant, named: frozenset[str], outcomes: Mapping[str, str | None], proof: SeedProof) -> None:
+    killers = [leaf for leaf in sorted(named) if outcomes.get(leaf) not in ("pass", None)]
     if killers:
         proof.killed[mutant.operator] += 1
         proof.by_leaf.update(killers)
     else:
         proof.survived.append(f"{mutant.operator} on {mutant.target}: {mutant.says}; looked at by {sorted(named)}")
+
+
+def _batches(cases: list[Case]) -> Iterator[list[Case]]:
+    return (cases[start : start + BATCH] for start in range(0, len(cases), BATCH))
+
+
+def _printed(episode: Episode, files: Path) -> list[str]:
+    """The files of a graded workspace that leaves had printed."""
+    paths = (path for path in files.rglob("*") if path.is_file() and not path.is_symlink())
+    scratch = episode.directory / "scratch"
+    return [path.relative_to(files).as_posix() for path in paths if printed_at(path, scratch).exists()]
+
+
+def _print_ahead(episode: Episode, workspaces: list[Path], printed: list[str]) -> None:
+    if printed:
+        print_ahead([files / each for files in workspaces for each in printed], episode.directory / "scratch")
 
 
 def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:

@@ -235,11 +235,33 @@ def _folder(submission: Submission) -> Path:
 
 def _pdf_of(path: Path, folder: Path, relative: str) -> Path:
     """The PDF of a file, below `folder`, made once."""
-    target = folder / "rendered" / f"{file_digest(path)}{path.suffix.lower()}.pdf"
+    target = printed_at(path, folder)
     if not target.exists():
         target.parent.mkdir(parents=True, exist_ok=True)
         _print({path: target}, target.parent, relative)
     return target
+
+
+def printed_at(path: Path, folder: Path) -> Path:
+    """Where the PDF of a file lies once it was printed for submissions with the scratch folder `folder`."""
+    return folder / "rendered" / f"{file_digest(path)}{path.suffix.lower()}.pdf"
+
+
+def print_ahead(paths: Sequence[Path], folder: Path) -> None:
+    """Print many files at once, which takes a fraction of the time; what fails is printed when it is asked for."""
+    targets = {printed_at(path, folder): path for path in paths if path.is_file() and path.suffix.lower() in _PACKAGES}
+    missing = {path: target for target, path in targets.items() if not target.exists() and _is_sound(path)}
+    if len(missing) > 1:
+        (folder / "rendered").mkdir(parents=True, exist_ok=True)
+        _convert(missing)
+
+
+def _is_sound(path: Path) -> bool:
+    try:
+        open_parts(path)
+    except InvalidArtifact:
+        return False
+    return True
 
 
 def _print(pairs: Mapping[Path, Path], folder: Path, relative: str) -> None:

@@ -23,7 +23,7 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument("names", nargs="*", metavar="SUITE|TASK", help="default: every task")
     add_seeds(parser, default=_SEEDS)
     add_jobs(parser)
-    parser.add_argument("--cards", type=Path, metavar="DIR", help="write a card for each task whose proof holds below this directory")
+    parser.add_argument("--cards", type=Path, metavar="DIR", help="write a card of each proof that holds below DIR")
 
 
 def run(arguments: argparse.Namespace) -> int:
