@@ -3,7 +3,7 @@
 WAITING = frozenset(
     f"office/{name}"
     for name in (
-        *("brand_deck", "budget_model", "deck_repair", "deck_update", "mail_merge_letters"),
+        *("brand_deck", "budget_model", "deck_repair", "mail_merge_letters"),
         *("pivot_dashboard", "price_list_print", "quarterly_report", "scan_archive", "survey_charts"),
         "timesheets",
     )
