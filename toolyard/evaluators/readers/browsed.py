@@ -17,12 +17,11 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
-from xml.sax.saxutils import escape
 
 from toolyard.evaluators.checkpoints import EnvironmentInvalid, InvalidArtifact
 from toolyard.evaluators.readers.html import html
 from toolyard.evaluators.submission import Submission, manifest
-from toolyard.world.fonts import FONT_DIR
+from toolyard.world.fontconfig import write_config
 
 State = Literal["seen", "hidden", "cut", "covered"]
 """Whether all of something can be seen, none of it is shown, or a frame or something else takes part of it away."""
@@ -33,13 +32,6 @@ LIMIT_S = 60
 """Seconds that one page may take; a task whose checks browse needs a ``time_limit_s`` well above."""
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
 _DRIVER = Path(__file__).with_name("browsing.py")
-_STAND_INS = {
-    "Liberation Sans": ("Arial", "Helvetica", "sans-serif"),
-    "Liberation Serif": ("Times New Roman", "Times", "serif"),
-    "Liberation Mono": ("Courier New", "Courier", "monospace"),
-    "Carlito": ("Calibri",),
-    "Caladea": ("Cambria",),
-}
 _SLACK_PX, _OVERLAP, _STRETCH = 1.5, 0.3, 0.04
 
 
@@ -199,7 +191,7 @@ def _run(job: dict[str, Any], folder: Path) -> tuple[str, str]:
     """What the driver prints and complains of; timeout ends it even when this process is itself killed at its limit."""
     with tempfile.TemporaryDirectory(prefix="toolyard-browser-") as scratch:
         environment = dict.fromkeys(("HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"), scratch)
-        environment |= {"LANG": "C.UTF-8", "TZ": "UTC", "FONTCONFIG_FILE": str(_fonts(folder))}
+        environment |= {"LANG": "C.UTF-8", "TZ": "UTC", "FONTCONFIG_FILE": str(write_config(folder))}
         environment["PATH"] = os.environ.get("PATH", os.defpath)
         process = subprocess.Popen(  # noqa: S603 - our own command
             ["timeout", "--kill-after=2", str(LIMIT_S), sys.executable, "-P", "-B", str(_DRIVER)],  # noqa: S607
@@ -215,19 +207,3 @@ def _run(job: dict[str, Any], folder: Path) -> tuple[str, str]:
             os.killpg(process.pid, signal.SIGKILL)
             out, errors = process.communicate()
         return out.decode("utf-8", "replace"), errors.decode("utf-8", "replace").strip()
-
-
-def _fonts(folder: Path) -> Path:
-    """The fonts that the agent's browser has too: the bundled ones beside those of the machine."""
-    path = folder / "fonts.conf"
-    if not path.exists():
-        aliases = "".join(
-            f'<alias binding="same"><family>{name}</family><prefer><family>{family}</family></prefer></alias>\n'
-            for family, names in _STAND_INS.items()
-            for name in names
-        )
-        head = '<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig>\n'
-        places = f"<dir>{escape(str(FONT_DIR))}</dir><cachedir>{escape(str(folder / 'fontcache'))}</cachedir>\n"
-        include = '<include ignore_missing="yes">/etc/fonts/fonts.conf</include>\n'
-        path.write_text(f"{head}{include}{places}{aliases}</fontconfig>\n", "utf-8")
-    return path
