@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from toolyard.servers.sheets.engine.bulk import read_values
 from toolyard.servers.sheets.engine.formulas import shown
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import Content, Grid
 from toolyard.servers.sheets.engine.index import FormulaIndex
 from toolyard.servers.sheets.engine.patterns import pattern
 from toolyard.servers.sheets.engine.reading import named_area, whole_area
-from toolyard.servers.sheets.engine.refs import Area
+from toolyard.servers.sheets.engine.refs import Area, Cell
 from toolyard.servers.sheets.engine.results import Found, FoundCell
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.world import Problem
 
 PAGE = 200
+BLOCK_CELLS = 20_000
 MAX_ROOTS = 100_000
 
 
@@ -33,25 +35,39 @@ def find_cells(
         return _page(_traced(book, sheet, find, by), offset)
     found = pattern(find, regex=by == "regex", whole=by == "whole", match_case=match_case)
     infos = [book.sheet(sheet)] if sheet else [info for info in book.sheets if info.kind == "worksheet"]
+    grids = {info.name: Grid(book, info) for info in infos}
     hits = []
-    for info in infos:
-        grid = Grid(book, info)
-        used = grid.used()
-        for cell, content in grid.contents(used) if used else ():
-            if content.kind == "empty" and content.formula is None:
-                continue
-            text = _text(content, formula=by == "formula")
-            if text is not None and found.search(text):
-                hits.append(_found((info.name, cell), content))
-    return _page(hits, offset)
+    for name, grid in grids.items():
+        if by == "formula":
+            hits += [(name, cell) for cell, text in _formulas(grid) if found.search(text)]
+            continue
+        for texts in _blocks(grid):
+            # A part of a value is in none of them where it is not in all of them together.
+            if by != "text" or found.search("\0".join(texts.values())):
+                hits += [(name, cell) for cell, text in texts.items() if found.search(text)]
+    shown_hits = [_found(place, _content(book, grids, place)) for place in hits[offset : offset + PAGE]]
+    after = offset + PAGE
+    return Found(len(hits), shown_hits, after if after < len(hits) else None)
 
 
-def _text(content: Content, *, formula: bool) -> str | None:
-    if formula:
-        return None if content.formula is None else shown(content.formula)
-    if content.value is None:
-        return None
-    return str(content.value).upper() if isinstance(content.value, bool) else str(content.value)
+def _blocks(grid: Grid) -> Iterator[dict[Cell, str]]:
+    """The values of all cells as text, block by block."""
+    used = grid.used()
+    step = max(1, BLOCK_CELLS // used.columns) if used else 1
+    for top in range(used.top, used.bottom + 1, step) if used else ():
+        block = Area(top, used.left, min(top + step - 1, used.bottom), used.right)
+        yield {
+            Cell(number, column): str(value).upper() if isinstance(value, bool) else str(value)
+            for number, row in enumerate(read_values(grid, block)[0], start=top)
+            for column, value in enumerate(row, start=used.left)
+            if value is not None
+        }
+
+
+def _formulas(grid: Grid) -> Iterator[tuple[Cell, str]]:
+    for row in grid.formula_rows().values():
+        for cell, formula in row.items():
+            yield cell, shown(formula.text)
 
 
 def _found(place: Place, content: Content | None) -> FoundCell:
