@@ -272,6 +272,16 @@ def test_fonts_that_are_missing_are_named_with_what_is_shown(report: Path, book:
     assert fonts.substitutes(["Liberation Sans"]) == {"Liberation Sans": "Liberation Sans"}
 
 
+@pytest.mark.parametrize("suffix", ["doc", "rtf", "odt"])
+def test_fonts_of_a_document_in_an_older_format_are_named_one_by_one(report: Path, suffix: str) -> None:
+    older = report.with_name(f"older.{suffix}")
+    libreoffice.convert(report, older)
+    found = {font.asked: font.used for font in fonts.fonts(older)}
+    assert found["Calibri"] == "Carlito"
+    assert "Nobody Has This" in found
+    assert not [name for name in found if set(name) & set("'\",;")]
+
+
 def test_many_threads_get_their_own_answers(report: Path, deck: Path, book: Path) -> None:
     answers: list[tuple[str, int]] = []
     wanted = [(report, 3), (deck, 4), (book, 2)] * 4

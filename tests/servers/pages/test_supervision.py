@@ -98,6 +98,17 @@ def test_a_worn_process_is_replaced(report: Path) -> None:
     assert not process.base.exists()
 
 
+def test_a_process_that_nobody_asks_ends_and_comes_again(report: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    libreoffice.stop()
+    monkeypatch.setattr(libreoffice, "IDLE_S", 0.3)
+    libreoffice._office.watcher = None
+    process = office()
+    pids = process.pids()
+    until(lambda: not alive(pids) and not process.base.exists())
+    assert libreoffice._office.process is not process
+    assert libreoffice.page_count(report) == 3
+
+
 def test_stopping_leaves_no_process_and_no_directory(report: Path) -> None:
     process = office()
     pids = process.pids()

@@ -23,6 +23,8 @@ _TYPEFACE = re.compile(rb'<a:(latin|ea) typeface="([^"]+)"')
 _SHEET_FONT = re.compile(rb'<(?:name|rFont) val="([^"]+)"')
 _ODF_FONT = re.compile(rb'(?:style:font-name|fo:font-family)="([^"]+)"')
 _ODF_FACE = re.compile(rb'<style:font-face\b[^>]*style:name="([^"]+)"[^>]*svg:font-family="([^"]+)"')
+_ODF_STYLE = re.compile(rb'<style:style\b[^>]*style:name="([^"]+)"[^>]*?(?:/>|>.*?</style:style>)', re.DOTALL)
+_ODF_USED = re.compile(rb'(?:parent-|default-cell-|:)style-name="([^"]+)"')
 _SUBSET = re.compile(r"^[A-Z]{6}\+")
 _WEIGHT = re.compile(r"[-,](Regular|Bold|Italic|BoldItalic|Oblique|BoldOblique|Book|Medium|Light).*$")
 
@@ -174,5 +176,18 @@ def _of_odf(archive: zipfile.ZipFile) -> set[str]:
     text = _read(archive, r"content\.xml")
     styles = _read(archive, r"styles\.xml")
     faces = dict(_ODF_FACE.findall(text + styles))
-    names = _ODF_FONT.findall(text) or _ODF_FONT.findall(styles)
-    return {name.strip("'") for name in _words(faces.get(name, name) for name in names)}
+    names = _ODF_FONT.findall(text + b"".join(_used_odf_styles(text, styles))) or _ODF_FONT.findall(styles)
+    # A face may name several families; the first is the one that is meant.
+    families = (re.split("[,;]", name)[0].strip(" '\"") for name in _words(faces.get(name, name) for name in names))
+    return set(families) - {""}
+
+
+def _used_odf_styles(text: bytes, styles: bytes) -> Iterator[bytes]:
+    blocks = {match.group(1): match.group(0) for match in _ODF_STYLE.finditer(styles)}
+    waiting, seen = set(_ODF_USED.findall(text)), set[bytes]()
+    while waiting:
+        name = waiting.pop()
+        if name not in seen and name in blocks:
+            waiting |= set(_ODF_USED.findall(blocks[name]))
+            yield blocks[name]
+        seen.add(name)

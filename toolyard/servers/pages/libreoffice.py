@@ -1,7 +1,7 @@
 """Office files as pages and in other formats, through one LibreOffice per process that all servers share.
 
-Started at the first call, one job at a time, killed at the time limit, started anew after a crash or many jobs. A
-document is opened from a private copy and stays open for the next page.
+Started at the first call, one job at a time, killed at the time limit, started anew after a crash or many jobs, ended
+when nobody has asked for a while. A document is opened from a private copy and stays open for the next page.
 """
 
 import atexit
@@ -9,6 +9,7 @@ import contextlib
 import itertools
 import tempfile
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ JOB_S = 120.0
 """Time that one job may take."""
 WAIT_S = 180.0
 """Time that a call waits for the jobs of others."""
+IDLE_S = 900.0
+"""Time without a call after which it is ended; the next call starts it anew."""
 MAX_JOBS = 300
 MAX_IDLE_MEMORY_BYTES = 1_200_000_000
 MAX_OPEN = 6
@@ -85,6 +88,8 @@ class _Office:
         self.process: WorkerProcess | None = None
         self.open: OrderedDict[_Key, _Document] = OrderedDict()
         self.numbers = itertools.count()
+        self.used = time.monotonic()
+        self.watcher: threading.Thread | None = None
 
     @contextlib.contextmanager
     def turn(self) -> Iterator[None]:
@@ -93,6 +98,7 @@ class _Office:
         try:
             yield
         finally:
+            self.used = time.monotonic()
             self.lock.release()
 
     def run(self, source: Path, do: str, seconds: float, **values: Any) -> Any:
@@ -137,7 +143,17 @@ class _Office:
             return process
         self.stop()
         self.process = start_office()
+        if self.watcher is None or not self.watcher.is_alive():
+            self.watcher = threading.Thread(target=self._end_when_idle, name="toolyard-libreoffice-idle", daemon=True)
+            self.watcher.start()
         return self.process
+
+    def _end_when_idle(self) -> None:
+        while self.process is not None:
+            time.sleep(min(max(0.0, self.used + IDLE_S - time.monotonic()), IDLE_S) + 0.01)
+            with self.lock:
+                if time.monotonic() - self.used >= IDLE_S:
+                    self.stop()
 
     def _document(self, source: Path, process: WorkerProcess) -> _Document:
         status = source.stat()

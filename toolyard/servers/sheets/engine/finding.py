@@ -53,8 +53,10 @@ def find_cells(
 def _blocks(grid: Grid) -> Iterator[dict[Cell, str]]:
     """The values of all cells as text, block by block."""
     used = grid.used()
-    step = max(1, BLOCK_CELLS // used.columns) if used else 1
-    for top in range(used.top, used.bottom + 1, step) if used else ():
+    if used is None:
+        return
+    step = max(1, BLOCK_CELLS // used.columns)
+    for top in range(used.top, used.bottom + 1, step):
         block = Area(top, used.left, min(top + step - 1, used.bottom), used.right)
         yield {
             Cell(number, column): str(value).upper() if isinstance(value, bool) else str(value)
