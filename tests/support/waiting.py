@@ -3,8 +3,14 @@
 WAITING = frozenset(
     f"office/{name}"
     for name in (
-        *("brand_deck", "budget_model", "deck_repair", "mail_merge_letters"),
-        *("pivot_dashboard", "price_list_print", "quarterly_report", "scan_archive", "survey_charts"),
+        "brand_deck",
+        "budget_model",
+        "deck_repair",
+        "pivot_dashboard",
+        "price_list_print",
+        "quarterly_report",
+        "scan_archive",
+        "survey_charts",
         "timesheets",
     )
 )
