@@ -328,3 +328,72 @@ def test_formulas_that_call_out_are_refused_wherever_they_can_be_given(
     for tool, arguments in attempts:
         refused(tool, path="a.xlsx", **arguments)
     assert (files / "a.xlsx").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "name", ["a.docx", "a.xlsx", "a.pptx", "a.pdf", "b.doc", "b.xls", "b.ppt", "b.odt", "b.ods", "b.rtf"]
+)
+def test_a_truncated_file_is_refused_by_every_tool_that_reads_it(
+    files: Path, pdf: Path, ok: Callable[..., str], refused: Callable[..., str], name: str
+) -> None:
+    if name.startswith("b."):
+        source = {"d": "a.docx", "x": "a.xlsx", "p": "a.pptx"}.get(name[2], "a.xlsx" if name == "b.ods" else "a.docx")
+        ok("convert_file", path=source, target_path=name)
+    cut = f"cut{Path(name).suffix}"
+    (files / cut).write_bytes(
+        (files / name).read_bytes()[: (files / name).stat().st_size // (9 if name == "b.rtf" else 2)]
+    )
+    before = (files / cut).read_bytes()
+    readers: list[tuple[str, dict[str, Any]]] = [("render_pages", {}), ("convert_to_pdf", {"pdf_path": "out.pdf"})]
+    family = {"odt": "doc", "rtf": "doc", "ods": "xls"}.get(name[2:], name[2:5])
+    if family == "doc":
+        readers += [("read_document", {}), ("convert_document", {"output": "out.md"})]
+    elif family == "xls":
+        readers += [("read_cells", {}), ("export_data", {"target": "out.csv" if name == "a.xlsx" else "out.xlsx"})]
+    elif family == "ppt":
+        readers += [("inspect_deck", {})]
+    else:
+        readers += [("read_pdf_text", {}), ("rewrite_pdf", {"action": "repair", "target": "out.pdf"})]
+    for tool, arguments in readers if name != "b.rtf" else [("read_document", {})]:
+        assert cut in refused(tool, path=cut, **arguments)
+    assert not list(files.glob("out.*"))
+    assert (files / cut).read_bytes() == before
+
+
+LAUGHS = "".join(f'<!ENTITY {name} "{f"&{before};" * 10}">' for before, name in zip("abcdefg", "bcdefgh", strict=True))
+
+
+def test_drawings_that_laugh_or_are_broken_are_refused(
+    files: Path, ok: Callable[..., str], refused: Callable[..., str]
+) -> None:
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><text y="50">{}</text></svg>'
+    (files / "good.svg").write_text('<!DOCTYPE svg [<!ENTITY a "ha">]>' + svg.format("&a;"))
+    ok("render_pages", path="good.svg", dpi=30)
+    (files / "laugh.svg").write_text(f'<!DOCTYPE svg [<!ENTITY a "{"ha" * 99}">{LAUGHS}]>' + svg.format("&h;"))
+    (files / "cut.svg").write_text(svg[:80])
+    for name in ("laugh.svg", "cut.svg"):
+        for tool, arguments in (("render_pages", {}), ("convert_file", {"target_path": "out.png"})):
+            assert f"'{name}' is no readable SVG" in refused(tool, path=name, **arguments)
+    assert not (files / "out.png").exists()
+
+
+@pytest.mark.parametrize("name", ["bomb.docx", "bomb.xlsx", "bomb.pptx", "bomb.ods"])
+def test_a_zip_bomb_is_refused_by_every_tool_that_reads_it(files: Path, refused: Callable[..., str], name: str) -> None:
+    source = {"ods": None}.get(name[5:], f"a{name[4:]}")
+    with zipfile.ZipFile(files / name, "w", zipfile.ZIP_DEFLATED) as archive:
+        if source is None:
+            archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        else:
+            with zipfile.ZipFile(files / source) as good:
+                for member in good.namelist():
+                    archive.writestr(member, good.read(member))
+        archive.writestr("content.xml", bytes(60_000_000))
+    tools: list[tuple[str, dict[str, Any]]] = [("render_pages", {}), ("convert_file", {"target_path": "out.pdf"})]
+    if source is None:
+        said = refused("import_data", source=name, path="out.xlsx")
+        assert "zip bomb" in said
+        tools += [("export_data", {"target": "out.xlsx"})]
+    else:
+        tools += [(READERS[Path(source).suffix], {})]
+    for tool, arguments in tools:
+        assert f"'{name}' would unpack to" in refused(tool, path=name, **arguments)

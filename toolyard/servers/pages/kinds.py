@@ -130,14 +130,21 @@ def _zip_suffix(path: Path) -> str | None:
 
 def _legacy(path: Path, suffix: str) -> str:
     found = _ole_suffix(path)
+    # Without its directory LibreOffice would show the bytes of the file as text.
+    if found is None and path.stat().st_size <= 2 * _MAX_HEAD and not any(map(_ends(path).__contains__, _OLD_KINDS)):
+        raise Problem(f"{path.name!r} cannot be opened; it is damaged or of another type")
     return suffix if suffix in LEGACY else found or ".doc"
 
 
-def _ole_suffix(path: Path) -> str | None:
+def _ends(path: Path) -> bytes:
     with path.open("rb") as handle:
         data = handle.read(_MAX_HEAD)
         handle.seek(max(0, path.stat().st_size - _MAX_HEAD))
-        data += handle.read()
+        return data + handle.read()
+
+
+def _ole_suffix(path: Path) -> str | None:
+    data = _ends(path)
     if _utf16(b"EncryptedPackage") in data or _is_encrypted(data):
         raise Problem(_LOCKED.format(path.name))
     return next((kind for kind, stream in _OLE_KINDS.items() if _utf16(stream) in data), None)
@@ -169,6 +176,10 @@ def _records(data: bytes, at: int) -> set[int]:
 
 def _utf16(text: bytes) -> bytes:
     return text.decode("ascii").encode("utf-16-le")
+
+
+_OLD_KINDS = (_utf16(b"Book"), _utf16(b"PP40"), _utf16(b"PP97"))
+"""Streams of Excel 5 and PowerPoint 4 to 95."""
 
 
 def _package(path: Path, suffix: str) -> str:

@@ -54,7 +54,7 @@ def opened(path: Path, password: str = "", *, strict: bool = False) -> Iterator[
 
 
 @contextmanager
-def translated(path: Path, password: str = "") -> Iterator[None]:
+def translated(path: Path, password: str = "", advice: str = "rewrite_pdf repairs what can be read") -> Iterator[None]:
     """Errors of pikepdf, qpdf and PDFium about the file as problems."""
     import pikepdf
     import pypdfium2
@@ -64,9 +64,7 @@ def translated(path: Path, password: str = "") -> Iterator[None]:
     except pikepdf.PasswordError as error:
         raise wrong_password(path, password) from error
     except (pikepdf.PikepdfError, pypdfium2.PdfiumError, pikepdf.QpdfRuntimeError) as error:
-        raise Problem(
-            f"{path.name!r} is damaged ({_reason(error, path)}); rewrite_pdf repairs what can be read"
-        ) from error
+        raise Problem(f"{path.name!r} is damaged ({_reason(error, path)}); {advice}") from error
     except RecursionError as error:
         raise Problem(f"{path.name!r} nests its objects too deeply; it is refused") from error
 

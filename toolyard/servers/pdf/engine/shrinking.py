@@ -179,7 +179,8 @@ def repair(source: Path, target: Path, password: str) -> Rewritten:
     import pikepdf
 
     check_pdf(source)
-    with translated(source, password), pikepdf.open(source, password=password, suppress_warnings=True) as pdf:
+    known = translated(source, password, "nothing of it can be recovered, get another copy")
+    with known, pikepdf.open(source, password=password, suppress_warnings=True) as pdf:
         count = _usable_pages(pdf)
         said = [str(warning).replace(str(source), source.name)[:200] for warning in pdf.get_warnings()]
         if not count:

@@ -110,9 +110,25 @@ def web_content(path: Path) -> str | None:
         text = read_text(path)
         return markdown.page(markdown.markdown_body(text), title=markdown.markdown_title(text, path.stem))
     if suffix == ".svg":
+        _check_svg(path)
         style = "body { margin: 0 } img { max-width: 100%; display: block }"
         return markdown.page(f'<img src="{quote(path.name)}" alt="">', title=path.stem, style=style)
     return None
+
+
+def _check_svg(path: Path) -> None:
+    """Refuse a drawing of which the browser would show nothing, or a sign for a broken picture.
+
+    Raises:
+        Problem: it is no well-formed XML, or its entities unpack to a multiple of it.
+    """
+    from xml.parsers import expat
+
+    check_bytes(path, _MAX_TEXT_BYTES)
+    try:
+        expat.ParserCreate().Parse(path.read_bytes(), True)  # noqa: FBT003
+    except expat.ExpatError as error:
+        raise Problem(f"{path.name!r} is no readable SVG ({error}); it is damaged or of another type") from error
 
 
 def read_text(path: Path) -> str:

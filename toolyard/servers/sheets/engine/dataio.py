@@ -17,7 +17,7 @@ from toolyard.servers.sheets.engine.values import MAX_EXACT, Scalar
 from toolyard.servers.sheets.engine.workbook import FOREIGN
 from toolyard.servers.sheets.engine.writing import Applied, write_cells
 from toolyard.world import Problem, save_bytes, saving
-from toolyard.world.limits import check_bytes
+from toolyard.world.limits import check_archive, check_bytes
 
 MAX_DATA_BYTES = 200_000_000
 _TEXTS = (".csv", ".tsv", ".txt")
@@ -137,6 +137,8 @@ def _parquet_rows(source: Path) -> list[list[Scalar]]:
 def _foreign_rows(source: Path, sheet: str | None) -> list[list[Scalar]]:
     import python_calamine
 
+    if true_suffix(source) in (".ods", ".xlsb"):
+        check_archive(source)
     try:
         book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(source.read_bytes()))
         names = book.sheet_names
