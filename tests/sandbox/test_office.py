@@ -11,6 +11,7 @@ TASKS = [task for task in suites()["office"] if task not in WAITING]
 @pytest.mark.timeout(900)  # pages are printed, on a machine that may be busy
 @pytest.mark.parametrize("task", TASKS)
 def test_an_instance_of_every_office_task_is_proved(task: str) -> None:
-    proof = prove(load_task(task), [0])
+    """The cards hold all mutants of five seeds; this catches a change in a server, a seed or a check since then."""
+    proof = prove(load_task(task), [0], one_in=3)
     assert proof.failures == []
-    assert proof.seeds[0].mutants >= 10
+    assert proof.seeds[0].mutants >= 5
