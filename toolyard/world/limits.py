@@ -1,5 +1,6 @@
 """Limits on untrusted input, checked before anything parses it."""
 
+import io
 import zipfile
 from pathlib import Path
 
@@ -41,19 +42,36 @@ def check_archive(path: Path) -> None:
     Raises:
         Problem: it is no zip file, encrypted, has too many members, or is a zip bomb by its own directory.
     """
+    open_archive(path).close()
+
+
+def open_archive(path: Path, data: bytes | None = None) -> zipfile.ZipFile:
+    """The zip package at `path`, or in its bytes `data`, checked as `check_archive` does.
+
+    Raises:
+        Problem: as `check_archive`.
+    """
     check_bytes(path)
     try:
-        with zipfile.ZipFile(path) as archive:
-            members = archive.infolist()
+        archive = zipfile.ZipFile(path if data is None else io.BytesIO(data))
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
         reason = getattr(error, "strerror", None) or error
         raise Problem(
             f"{path.name!r} is not a readable package ({reason}); it is damaged or of another type"
         ) from error
+    try:
+        _check_members(path.name, archive.infolist())
+    except Problem:
+        archive.close()
+        raise
+    return archive
+
+
+def _check_members(name: str, members: list[zipfile.ZipInfo]) -> None:
     unpacked = sum(member.file_size for member in members)
     packed = sum(member.compress_size for member in members)
     if len(members) > MAX_ARCHIVE_MEMBERS:
-        raise Problem(f"{path.name!r} holds {len(members):,} members; at most {MAX_ARCHIVE_MEMBERS:,} can be read")
+        raise Problem(f"{name!r} holds {len(members):,} members; at most {MAX_ARCHIVE_MEMBERS:,} can be read")
     bomb = unpacked > _RATIO_FREE_BYTES and unpacked > MAX_ARCHIVE_RATIO * max(packed, 1)
     if bomb or unpacked > MAX_UNPACKED_BYTES:
-        raise Problem(f"{path.name!r} would unpack to {unpacked:,} bytes from {packed:,}; it is refused as a zip bomb")
+        raise Problem(f"{name!r} would unpack to {unpacked:,} bytes from {packed:,}; it is refused as a zip bomb")

@@ -67,7 +67,9 @@ def changing(path: Path, *, make: bool = False) -> Iterator[Document]:
     It is saved on a clean exit, unless the body did, and left as it was on any other.
     """
     with locked(path, current_world().locks):
-        document = Document.open(path) if path.exists() or not make else new_document(current_world().now)
+        document = (
+            Document.open(path, to_change=True) if path.exists() or not make else new_document(current_world().now)
+        )
         yield document
         if not document.saved:
             document.save(path)

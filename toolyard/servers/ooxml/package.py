@@ -12,7 +12,7 @@ from typing import Any
 from zipfile import ZipInfo
 
 from toolyard.world import Problem
-from toolyard.world.limits import check_archive
+from toolyard.world.limits import check_bytes, open_archive
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _LOCAL_HEADER = 30
@@ -40,13 +40,10 @@ class Package:
         Raises:
             Problem: no readable zip package, a zip bomb, or encrypted.
         """
-        check_archive(path)
+        check_bytes(path)
         # All bytes at once: what another writer puts in the file's place meanwhile cannot mix with them.
         data = path.read_bytes()
-        try:
-            archive = zipfile.ZipFile(io.BytesIO(data))
-        except zipfile.BadZipFile as error:
-            raise Problem(f"{path.name!r} is damaged ({error}); it may be half written, try again") from error
+        archive = open_archive(path, data)
         if any(info.flag_bits & 1 for info in archive.infolist()):
             raise Problem(f"{path.name!r} is encrypted; remove the password first")
         return cls(path.name, data, archive)

@@ -171,8 +171,8 @@ def _relative(base: str, target: str) -> str:
 
 def rels_name(part: str) -> str:
     """The part that holds the relationships of `part`."""
-    path = PurePosixPath(part)
-    return str(path.parent / "_rels" / f"{path.name}.rels")
+    folder, name = posixpath.split(part)
+    return posixpath.join(folder, "_rels", f"{name}.rels")
 
 
 def _types(package: Package) -> Any:

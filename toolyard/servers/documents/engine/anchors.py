@@ -51,7 +51,7 @@ class Blocks:
     @cached_property
     def _ids(self) -> dict[str, Any]:
         """Ids that one block only has."""
-        ids = [_own_id(block) for block in self.all]
+        ids = [block.get(PARA_ID, "").upper() if block.tag == P else _table_id(block) for block in self.all]
         often = Counter(ids)
         return {
             identity: block for identity, block in zip(ids, self.all, strict=True) if identity and often[identity] == 1
@@ -124,10 +124,8 @@ class Blocks:
         )
 
 
-def _own_id(block: Any) -> str:
-    if block.tag == P:
-        return str(block.get(PARA_ID, "")).upper()
-    row = next(block.iter(TR), None)
+def _table_id(table: Any) -> str:
+    row = next(table.iter(TR), None)
     first = None if row is None else find(row, ".//w:p")
     identity = "" if row is None or first is None else first.get(PARA_ID, "") or row.get(PARA_ID, "")
     return f"t{identity.upper()}" if identity else ""

@@ -27,10 +27,12 @@ _STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main"
 class Document:
     """A docx as its parts. Change the elements that `root` gives; `save` writes the parts that differ, and no other."""
 
-    def __init__(self, package: Package) -> None:
+    def __init__(self, package: Package, *, to_change: bool = False) -> None:
         self.package = package
         self.saved = False
+        self._to_change = to_change
         self._roots: dict[str, Any] = {}
+        self._before: dict[str, bytes] = {}
         self.main = rels.main_part(package)
         if self.root(self.main).tag != q("w:document"):
             strict = _STRICT in self.root(self.main).tag
@@ -40,8 +42,8 @@ class Document:
             raise Problem("the document has no body; it is damaged")
 
     @classmethod
-    def open(cls, path: Path) -> Document:
-        """The document at `path`.
+    def open(cls, path: Path, *, to_change: bool = False) -> Document:
+        """The document at `path`; one that is going to be changed keeps how its parts were.
 
         Raises:
             Problem: it is no docx (or docm, dotx, dotm), is damaged or encrypted; it says what it is instead.
@@ -52,7 +54,7 @@ class Document:
             kind = "no Word document" if start else "empty"
             raise _stranger(path) or Problem(f"{path.name!r} is {kind}; name a .docx file")
         try:
-            return cls(Package.open(path))
+            return cls(Package.open(path), to_change=to_change)
         except Problem as problem:
             raise _stranger(path) or problem from None
 
@@ -66,8 +68,12 @@ class Document:
         Raises:
             Problem: the part is missing or damaged.
         """
+        from lxml import etree
+
         if part not in self._roots:
             self._roots[part] = parse(self.package.read(part), part)
+            if self._to_change:
+                self._before[part] = etree.tostring(self._roots[part])
         return self._roots[part]
 
     def part(self, kind: str) -> str | None:
@@ -169,9 +175,11 @@ class Document:
 
         for name, root in self._roots.items():
             if name in self.package:
-                before = etree.tostring(parse(self.package.read(name), name))
-                if etree.tostring(root) != before:
+                before = self._before.get(name) or etree.tostring(parse(self.package.read(name), name))
+                now = etree.tostring(root)
+                if now != before:
                     self.package.put(name, serialized(root))
+                    self._before[name] = now
 
 
 def _stranger(path: Path) -> Problem | None:

@@ -17,7 +17,7 @@ from toolyard.servers.documents.engine.tracking import Tracker
 from toolyard.world import Problem
 
 DEFAULT_AUTHOR = "Toolyard"
-_HEX = re.compile("[0-9A-Fa-f]{8}")
+_HEX = re.compile(r"\b[0-9A-F]{8}\b")
 
 
 @dataclass
@@ -55,8 +55,8 @@ class Pen:
             return
         number = self._next_name.get(top)
         if number is None:
-            own = (element.get(PARA_ID, "") for element in top.iter(P))
-            number = max([0x0FFFFFFF, *(int(name, 16) for name in own if _HEX.fullmatch(name))]) + 1
+            own = " ".join([element.get(PARA_ID, "") for element in top.iter(P)]).upper()
+            number = max(0x0FFFFFFF, int(max(_HEX.findall(own), default="0"), 16)) + 1
         for paragraph in block.iter(P):
             if number < 0x80000000:
                 paragraph.set(PARA_ID, f"{number:08X}")

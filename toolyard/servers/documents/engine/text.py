@@ -118,8 +118,9 @@ def in_fallback(element: Any) -> bool:
 
 def outside_fallbacks(root: Any, *tags: str) -> Iterator[Any]:
     """The elements below `root` with one of `tags` that are no such copies."""
-    doubled = next(root.iter(q("mc:Fallback")), None) is not None
-    return (element for element in root.iter(*tags) if not doubled or not in_fallback(element))
+    if next(root.iter(q("mc:Fallback")), None) is None:
+        return iter(root.iter(*tags))
+    return (element for element in root.iter(*tags) if not in_fallback(element))
 
 
 def text_box_of(element: Any) -> Any:
