@@ -6,7 +6,6 @@ WAITING = frozenset(
         "brand_deck",
         "budget_model",
         "deck_repair",
-        "pivot_dashboard",
         "price_list_print",
         "quarterly_report",
         "scan_archive",
