@@ -10,6 +10,5 @@ WAITING = frozenset(
         "quarterly_report",
         "scan_archive",
         "survey_charts",
-        "timesheets",
     )
 )
