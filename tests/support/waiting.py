@@ -7,7 +7,6 @@ WAITING = frozenset(
         "budget_model",
         "deck_repair",
         "price_list_print",
-        "quarterly_report",
         "scan_archive",
         "survey_charts",
     )

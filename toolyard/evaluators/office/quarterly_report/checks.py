@@ -24,6 +24,7 @@ SENTENCE = re.compile(
     r"Revenue in the first quarter of 2026 was ([\d,]+\.\d\d) euros, (\d+\.\d) percent (more|less) than in the first "
     r"quarter of 2025\."
 )
+YEAR = re.compile(r"(?<![\d.,])\d{4}(?![.,]?\d)")
 COLOR = "#C8553D"
 CENTS_OFF = 0.05
 LINE_PT = 18
@@ -155,7 +156,9 @@ def _caption(submission: Submission, facts: Facts) -> Finding:
     blocks = [each for each in read.section(CHAPTERS[1]) if isinstance(each, Paragraph)]
     captions = [each.text for each in blocks if each.text.strip().startswith("Figure 1")]
     alts = [each.alt for each in read.pictures if all(words(name) in words(each.alt) for name in facts["regions"])]
-    return finding(len(captions) == 1 and bool(alts), f"captions {captions}, alternative texts {alts}")
+    years = set(YEAR.findall("".join(captions))) - {"2026"}
+    holds = len(captions) == 1 and bool(alts) and not years
+    return finding(holds, f"captions {captions}, other years {sorted(years)}, alternative texts {alts}")
 
 
 def _rows_hold(submission: Submission, _facts: Facts) -> Finding:
@@ -236,7 +239,7 @@ CHECKS = group(
         leaf("chart", "The bars show the revenues", _chart, observes=(f"pictures:{FILE}", BODY), weight=2),
         leaf(
             "caption",
-            "Caption and alternative text",
+            "Caption, of no other year, and alternative text",
             _caption,
             observes=(f"paragraphs:{FILE}#Figure*", f"pictures:{FILE}"),
         ),
