@@ -4,7 +4,6 @@ WAITING = frozenset(
     f"office/{name}"
     for name in (
         "brand_deck",
-        "budget_model",
         "deck_repair",
         "price_list_print",
         "scan_archive",
