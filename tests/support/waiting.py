@@ -5,7 +5,6 @@ WAITING = frozenset(
     for name in (
         "brand_deck",
         "deck_repair",
-        "price_list_print",
         "scan_archive",
         "survey_charts",
     )
