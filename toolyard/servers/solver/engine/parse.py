@@ -212,9 +212,9 @@ class Reader:
         if isinstance(node.op, ast.Mult):
             return left * right
         if isinstance(node.op, ast.Div):
-            return _divided(left, right, text)
+            return left / _divisor(right, text)
         if isinstance(node.op, ast.Mod):
-            return left % right
+            return left % _divisor(right, text)
         if isinstance(node.op, ast.Pow):
             return _power(left, right, text)
         raise Problem(f"{_shown(text)} uses an operator that is not known; {_ALLOWED}")
@@ -328,10 +328,10 @@ def _exact(value: object, text: str) -> Any:
     return sympy.Rational(digits)
 
 
-def _divided(left: Any, right: Any, text: str) -> Any:
-    if right.is_zero:
+def _divisor(value: Any, text: str) -> Any:
+    if value.is_zero:
         raise Problem(f"{_shown(text)} divides by zero; check the denominator")
-    return left / right
+    return value
 
 
 def _power(base: Any, exponent: Any, text: str) -> Any:
