@@ -94,6 +94,7 @@ def test_primes_are_derivatives_of_the_unknown_functions() -> None:
         "()",
         "1/0",
         "c%0",
+        "mod(c, 0)",
         "0^-1",
         "9**9**9",
         "2^(10^9)",

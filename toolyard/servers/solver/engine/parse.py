@@ -237,7 +237,7 @@ class Reader:
             raise Problem(f"{name} of more than {MAX_FACTORIAL:,} has too many digits; use loggamma")
         try:
             return getattr(sympy, FUNCTIONS[name])(*values)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, ZeroDivisionError) as error:
             raise Problem(f"{name} cannot take what it is given in {_shown(text)} ({error})") from error
 
     def _at(self, name: str, order: int, values: list[Any], text: str) -> Any:
