@@ -1,7 +1,6 @@
 """The dialect of Toolathlon's pdf-tools: its names, arguments and texts, without its defects."""
 
 import re
-import subprocess
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ import pytest
 from fastmcp import Client
 from fastmcp.exceptions import ToolError
 from mcp.types import ResourceLink
+from pdfminer.high_level import extract_text
 from reportlab.pdfgen.canvas import Canvas
 from support.speaking import Agent, speaking
 
@@ -41,9 +41,8 @@ def report(path: Path, pages: int, name: str = "Report") -> None:
 
 
 def pages_of(path: Path) -> list[str]:
-    """The first line of each page, as poppler reads it."""
-    done = subprocess.run(["pdftotext", str(path), "-"], capture_output=True, text=True, check=True, timeout=60)
-    return [page.splitlines()[0] for page in done.stdout.split("\f") if page]
+    """The first line of each page, as pdfminer reads it."""
+    return [page.splitlines()[0] for page in extract_text(str(path)).split("\f") if page]
 
 
 def search_id(text: str) -> str:
