@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import resource
 import sys
 import time
 
@@ -29,6 +30,13 @@ def spin_in_c() -> int:
 
 def grow() -> int:
     return len(bytearray(4_000_000_000))
+
+
+def raise_own_limit() -> bool:
+    """Whether a process can take back the limit of its addresses, as a program that it starts could."""
+    limit, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+    return resource.getrlimit(resource.RLIMIT_AS)[0] != limit
 
 
 def crash() -> None:

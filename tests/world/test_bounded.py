@@ -39,6 +39,11 @@ def test_too_much_memory_is_a_problem_that_names_the_limit() -> None:
         call(work.grow)
 
 
+def test_the_limit_of_memory_holds_for_good_but_for_graders_that_start_programs() -> None:
+    assert not call(work.raise_own_limit)
+    assert bounded(work.raise_own_limit, seconds=20, memory_bytes=500_000_000, starts_programs=True)
+
+
 def test_a_crash_of_a_native_library_is_a_problem_that_says_so() -> None:
     with pytest.raises(Problem, match="SIGSEGV"):
         call(work.crash)

@@ -36,7 +36,8 @@ def grade_submission(
     try:
         with tempfile.TemporaryDirectory(prefix="toolyard-grade-") as scratch:
             arguments = (task.id, final, answer, dict(seeded.initial), ledger, dict(seeded.facts), Path(scratch))
-            result: Grade = bounded(judge, *arguments, seconds=task.time_limit_s, memory_bytes=GRADER_MEMORY_BYTES)
+            limits: Any = {"seconds": task.time_limit_s, "memory_bytes": GRADER_MEMORY_BYTES}
+            result: Grade = bounded(judge, *arguments, **limits, starts_programs=True)
     except Problem as problem:
         return invalid(f"the grader did not finish: {problem}")
     if crashes and not result.passed:

@@ -22,7 +22,9 @@ _START_S = 60.0
 """How long the libraries may take to load, on top of the limit of the call."""
 
 
-def bounded(function: Callable[..., Result], *args: object, seconds: float, memory_bytes: int) -> Result:
+def bounded(
+    function: Callable[..., Result], *args: object, seconds: float, memory_bytes: int, starts_programs: bool = False
+) -> Result:
     """Call a function of a module in a process of its own, and kill it when its time is over.
 
     The process is forked from a helper that keeps the function's module loaded, and the libraries that a list
@@ -34,11 +36,13 @@ def bounded(function: Callable[..., Result], *args: object, seconds: float, memo
         args: its arguments.
         seconds: wall time that the call may take.
         memory_bytes: that the call may take on top of the loaded libraries.
+        starts_programs: whether the function starts programs that may need more addresses, such as a browser; they may
+            then raise the limit that they inherit. Only for functions of ours, never where somebody's code is run.
 
     Raises:
         Problem: raised by the function; or the time or memory was not enough; or a native library crashed.
     """
-    request = pickle.dumps((function.__module__, function.__qualname__, args, seconds, memory_bytes))
+    request = pickle.dumps((function.__module__, function.__qualname__, args, seconds, memory_bytes, starts_programs))
     with _connection() as connection:
         connection.settimeout(seconds + _START_S)
         try:

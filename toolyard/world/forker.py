@@ -110,11 +110,11 @@ def _work(connection: socket.socket, request: bytes, module: Any) -> None:
     try:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        _, name, args, seconds, memory_bytes = pickle.loads(request)  # noqa: S301 - from our own parent
+        _, name, args, seconds, memory_bytes, starts_programs = pickle.loads(request)  # noqa: S301 - from our own parent
         connection.settimeout(None)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_REAL, seconds)
-        _limit_memory(memory_bytes)
+        _limit_memory(memory_bytes, for_good=not starts_programs)
         send_frame(connection, _answer(module, name, args, memory_bytes))
     except BaseException:  # noqa: BLE001 - a child must end here, whatever happened
         traceback.print_exc()
@@ -122,13 +122,13 @@ def _work(connection: socket.socket, request: bytes, module: Any) -> None:
     os._exit(0)
 
 
-def _limit_memory(more_bytes: int) -> None:
+def _limit_memory(more_bytes: int, *, for_good: bool) -> None:
     with open("/proc/self/statm", "rb") as handle:  # noqa: PTH123 - cheap, right after a fork
         pages = int(handle.read().split()[0])
-    limit = pages * resource.getpagesize() + more_bytes
-    # Only the soft limit: a program that a grader starts may need more addresses (a browser) and sets its own.
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (limit if hard < 0 else min(limit, hard), hard))
+    limit = pages * resource.getpagesize() + more_bytes
+    limit = limit if hard < 0 else min(limit, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit if for_good else hard))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
