@@ -10,6 +10,7 @@ from docx.enum.section import WD_SECTION
 from docx.shared import Cm
 from PIL import Image
 
+LOREM = "Lorem ipsum dolor sit amet, consetetur sadipscing elitr, sed diam nonumy eirmod tempor. "
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _HAND_BODY = """<w:p><w:pPr><w:pStyle w:val="berschrift1"/></w:pPr><w:r><w:t>Terms</w:t></w:r></w:p>

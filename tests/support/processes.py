@@ -79,3 +79,16 @@ def episode(task: str, cwd: Path) -> Iterator[tuple[str, str]]:
         )
         assert answer.is_success, answer.text
         yield answer.json()["mcp_url"], answer.json()["token"]
+
+
+def alive(pids: list[int]) -> list[int]:
+    """Those of the processes that still run; a zombie does not."""
+    found = []
+    for pid in pids:
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0]
+        except OSError:
+            continue
+        if state != "Z" and pid != os.getpid():
+            found.append(pid)
+    return found

@@ -5,9 +5,9 @@ from typing import Any
 
 import html5lib
 import pytest
-from conftest import Call, facts, told
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.answers import Call, facts, told
 
 from toolyard.servers.html.engine.editing import Edit, apply_edits
 from toolyard.servers.html.engine.source import Page, elements_of, read_page, tag_of, text_of

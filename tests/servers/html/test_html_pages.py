@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from conftest import Call, facts, pictures, told
+from support.answers import Call, facts, pictures, told
 
 GOOD = (
     '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -136,13 +136,13 @@ def test_the_browser_shows_what_does_not_fit_at_each_width(good: Path, call: Cal
     answer = call("render_web_page", path="good.html", widths=[390, 1280])
     narrow, wide = pictures(answer)
     assert (narrow.width, wide.width) == (390, 1280)
-    assert (255, 0, 0) in {colour for _, colour in wide.getcolors(1 << 24)}
+    assert (255, 0, 0) in {colour for _, colour in wide.convert("RGB").getcolors(1 << 24)}
     seen = answer.structured_content["widths"]
     assert seen[0]["content_width_px"] > 700
     assert "table" in seen[0]["misfits"][0]
     assert seen[1]["misfits"] == []
     (part,) = pictures(call("render_web_page", path="good.html", selector="img"))
-    assert part.getcolors() == [(900, (255, 0, 0))]
+    assert part.convert("RGB").getcolors() == [(900, (255, 0, 0))]
 
 
 def test_elements_are_measured_and_found_again_by_their_path(good: Path, call: Call) -> None:

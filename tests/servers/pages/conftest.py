@@ -1,6 +1,5 @@
 """Documents made by other libraries, and the processes that ours start."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,10 +7,9 @@ import docx
 import openpyxl
 import pptx
 import pytest
+from support.papers import LOREM
 
 from toolyard.servers.pages import browser, libreoffice
-
-LOREM = "Lorem ipsum dolor sit amet, consetetur sadipscing elitr, sed diam nonumy eirmod tempor. "
 
 
 @pytest.fixture
@@ -61,16 +59,3 @@ def _end_workers() -> Iterator[None]:
     yield
     libreoffice.stop()
     browser.stop()
-
-
-def alive(pids: list[int]) -> list[int]:
-    """Those of the processes that still run; a zombie does not."""
-    found = []
-    for pid in pids:
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0]
-        except OSError:
-            continue
-        if state != "Z" and pid != os.getpid():
-            found.append(pid)
-    return found

@@ -8,10 +8,10 @@ import docx
 import pptx
 import pypdfium2
 import pytest
-from conftest import Call, facts, pictures, told
 from hypothesis import given
 from hypothesis import strategies as st
 from pptx.util import Inches, Pt
+from support.answers import Call, facts, pictures, told
 
 from toolyard.servers.render.engine.selection import pages_of, runs
 from toolyard.world import Problem

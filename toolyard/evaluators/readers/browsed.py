@@ -8,8 +8,6 @@ import hashlib
 import json
 import os
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -20,6 +18,7 @@ from typing import Any, Literal
 
 from toolyard.evaluators.checkpoints import EnvironmentInvalid, InvalidArtifact
 from toolyard.evaluators.readers.html import html
+from toolyard.evaluators.readers.programs import Ended, run_program
 from toolyard.evaluators.submission import Submission, manifest
 from toolyard.world.fontconfig import write_config
 
@@ -177,33 +176,21 @@ def _browse(files: Path, relative: str, widths: Sequence[int], folder: Path) -> 
     if chromium is None or find_spec("playwright") is None:
         raise EnvironmentInvalid("no browser: apt-get install chromium, pip install 'toolyard[html]'")
     job = {"root": str(files), "page": relative, "widths": list(widths), "chromium": chromium}
-    out, errors = _run(job, folder)
-    if not out:
+    ended = _run(job, folder)
+    if not ended.out:
         # Whose fault is it?
-        sample, said = _run({**job, "content": "<p>A line of text.</p>"}, folder)
-        if not sample:
-            raise EnvironmentInvalid(f"Chromium shows nothing on this machine: {said[-300:]}")
-        raise InvalidArtifact(f"{relative} cannot be shown in a browser: {errors[-300:] or 'it took too long'}")
-    return json.loads(out)
+        sample = _run({**job, "content": "<p>A line of text.</p>"}, folder)
+        if not sample.out:
+            raise EnvironmentInvalid(f"Chromium shows nothing on this machine: {sample.errors[-300:]}")
+        raise InvalidArtifact(f"{relative} cannot be shown in a browser: {ended.errors[-300:] or 'it took too long'}")
+    return json.loads(ended.out)
 
 
-def _run(job: dict[str, Any], folder: Path) -> tuple[str, str]:
-    """What the driver prints and complains of; timeout ends it even when this process is itself killed at its limit."""
+def _run(job: dict[str, Any], folder: Path) -> Ended:
+    """What the driver prints and complains of."""
     with tempfile.TemporaryDirectory(prefix="toolyard-browser-") as scratch:
         environment = dict.fromkeys(("HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"), scratch)
         environment |= {"LANG": "C.UTF-8", "TZ": "UTC", "FONTCONFIG_FILE": str(write_config(folder))}
         environment["PATH"] = os.environ.get("PATH", os.defpath)
-        process = subprocess.Popen(  # noqa: S603 - our own command
-            ["timeout", "--kill-after=2", str(LIMIT_S), sys.executable, "-P", "-B", str(_DRIVER)],  # noqa: S607
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=environment,
-            start_new_session=True,
-        )
-        try:
-            out, errors = process.communicate(json.dumps(job).encode(), timeout=LIMIT_S + 5)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            out, errors = process.communicate()
-        return out.decode("utf-8", "replace"), errors.decode("utf-8", "replace").strip()
+        command = [sys.executable, "-P", "-B", str(_DRIVER)]
+        return run_program(command, environment, LIMIT_S, json.dumps(job).encode())

@@ -8,8 +8,6 @@ import hashlib
 import io
 import os
 import shutil
-import signal
-import subprocess
 import tempfile
 import uuid
 import zipfile
@@ -22,6 +20,7 @@ from toolyard.evaluators.checkpoints import EnvironmentInvalid, InvalidArtifact
 from toolyard.evaluators.readers import files
 from toolyard.evaluators.readers.packages import kept, open_parts, parsed
 from toolyard.evaluators.readers.pdfs import Box, Page, Pdf, drawn, read_pdf
+from toolyard.evaluators.readers.programs import run_program
 from toolyard.evaluators.submission import Submission
 from toolyard.world.fontconfig import write_config
 from toolyard.world.tree import file_digest
@@ -294,14 +293,12 @@ def _convert(pairs: Mapping[Path, Path]) -> str:
         sources = {Path(scratch) / f"source{n}{path.suffix.lower()}": path for n, path in enumerate(pairs)}
         for source, path in sources.items():
             shutil.copyfile(path, source)
-        # timeout ends the whole group of processes, also when this process is itself killed at its limit.
-        profile = f"-env:UserInstallation=file://{scratch}/profile"
-        command = ["timeout", "--kill-after=2", str(LIMIT_S), program, profile, "--headless", "--norestore"]
+        command = [program, f"-env:UserInstallation=file://{scratch}/profile", "--headless", "--norestore"]
         command += ["--nolockcheck", "--convert-to", "pdf", "--outdir", scratch, *map(str, sources)]
-        said = _run(command, Path(scratch))
+        ended = run_program(command, _environment(Path(scratch)), LIMIT_S)
         made = {source.with_suffix(".pdf"): pairs[path] for source, path in sources.items()}
         if not all(source.is_file() and source.stat().st_size for source in made):
-            return said or "it gave no pages"
+            return f"it took more than {LIMIT_S} s" if ended.overran else ended.errors[-300:] or "it gave no pages"
         for source, target in made.items():
             draft = target.with_name(f"{target.name}.{os.getpid()}")
             shutil.copyfile(source, draft)
@@ -309,27 +306,10 @@ def _convert(pairs: Mapping[Path, Path]) -> str:
     return ""
 
 
-def _run(command: list[str], home: Path) -> str:
-    environment = {**os.environ, "HOME": str(home), "SAL_USE_VCLPLUGIN": "svp", "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+def _environment(home: Path) -> dict[str, str]:
     # The fonts of the servers' LibreOffice, so that a page ends here where the agent saw it end.
-    environment["FONTCONFIG_FILE"] = str(write_config(home))
-    process = subprocess.Popen(  # noqa: S603 - our own command, the file's name is ours too
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        env=environment,
-        start_new_session=True,
-    )
-    try:
-        _, errors = process.communicate(timeout=LIMIT_S + 5)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-        return f"it took more than {LIMIT_S} s"
-    if process.returncode == 124:
-        return f"it took more than {LIMIT_S} s"
-    return errors.decode("utf-8", "replace").strip()[-300:]
+    own = {"HOME": str(home), "FONTCONFIG_FILE": str(write_config(home))}
+    return {**os.environ, **own, "SAL_USE_VCLPLUGIN": "svp", "LC_ALL": "C.UTF-8", "TZ": "UTC"}
 
 
 @cache

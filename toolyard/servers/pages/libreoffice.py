@@ -149,11 +149,13 @@ class _Office:
         return self.process
 
     def _end_when_idle(self) -> None:
-        while self.process is not None:
+        while True:
             time.sleep(min(max(0.0, self.used + IDLE_S - time.monotonic()), IDLE_S) + 0.01)
             with self.lock:
-                if time.monotonic() - self.used >= IDLE_S:
+                if self.process is None or time.monotonic() - self.used >= IDLE_S:
                     self.stop()
+                    self.watcher = None
+                    return
 
     def _document(self, source: Path, process: WorkerProcess) -> _Document:
         status = source.stat()

@@ -68,12 +68,10 @@ class Document:
         Raises:
             Problem: the part is missing or damaged.
         """
-        from lxml import etree
-
         if part not in self._roots:
             self._roots[part] = parse(self.package.read(part), part)
             if self._to_change:
-                self._before[part] = etree.tostring(self._roots[part])
+                self._before[part] = serialized(self._roots[part])
         return self._roots[part]
 
     def part(self, kind: str) -> str | None:
@@ -171,14 +169,12 @@ class Document:
 
     def flush(self) -> None:
         """Put what was changed into the package."""
-        from lxml import etree
-
         for name, root in self._roots.items():
             if name in self.package:
-                before = self._before.get(name) or etree.tostring(parse(self.package.read(name), name))
-                now = etree.tostring(root)
+                before = self._before.get(name) or serialized(parse(self.package.read(name), name))
+                now = serialized(root)
                 if now != before:
-                    self.package.put(name, serialized(root))
+                    self.package.put(name, now)
                     self._before[name] = now
 
 

@@ -1,0 +1,170 @@
+"""The tools of Toolathlon's word server on footnotes and endnotes, their effects read by python-docx."""
+
+import re
+from pathlib import Path
+
+import docx
+import pypdfium2
+import pytest
+from docx.oxml.ns import qn
+from docx.shared import Pt
+from support.books import parts
+from support.speaking import Agent
+from support.wordreport import NAME, on, refused
+
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+
+
+def pdf_text(path: Path) -> str:
+    with pypdfium2.PdfDocument(path) as pdf:
+        return "".join(pdf[0].get_textpage().get_text_range().split())
+
+
+def notes_of(path: Path, kind: str = "footnote") -> dict[str, str]:
+    """What the notes of a kind say by id, from the part itself."""
+    from lxml import etree
+
+    held = parts(path).get(f"word/{kind}s.xml")
+    root = [] if held is None else etree.fromstring(held)
+    return {
+        node.get(f"{W}id"): "".join(node.itertext()).strip()
+        for node in root
+        if node.get(f"{W}type") in (None, "normal")
+    }
+
+
+def marked(path: Path, kind: str = "footnote") -> str:
+    """The text of the body with the ids of the marks in it, as ``budget[1]``."""
+    body = docx.Document(str(path)).element.body
+    nodes = body.iter(f"{W}t", f"{W}{kind}Reference")
+    found = [node.text if node.tag == f"{W}t" else f"[{node.get(f'{W}id')}]" for node in nodes]
+    return "".join(found)
+
+
+async def test_a_footnote_is_one_with_mark_style_and_separators(agent: Agent, report: Path) -> None:
+    said = await on(agent, "add_footnote_to_document", paragraph_index=4, footnote_text="As always.")
+    assert said == "Footnote added to report.docx behind 'Rain.' (id 1)."
+    assert notes_of(report) == {"1": "As always."}
+    assert "Rain.[1]Snow" in marked(report)
+    held = parts(report)
+    assert b'w:type="separator"' in held["word/footnotes.xml"]
+    assert b"footnotes+xml" in held["[Content_Types].xml"]
+    mark = next(docx.Document(str(report)).element.body.iter(f"{W}footnoteReference"))
+    style = mark.getparent().find(f"{W}rPr").find(f"{W}rStyle").get(f"{W}val")
+    look = next(each for each in docx.Document(str(report)).styles.element if each.get(f"{W}styleId") == style)
+    assert look.find(f"{W}rPr").find(f"{W}vertAlign").get(f"{W}val") == "superscript"
+    assert "no paragraph 70" in await refused(agent, "add_footnote_to_document", paragraph_index=70, footnote_text="x")
+
+
+async def test_footnotes_come_behind_and_before_a_text(agent: Agent, report: Path) -> None:
+    await on(agent, "add_footnote_after_text", search_text="budget", footnote_text="In euros.")
+    await on(agent, "add_footnote_before_text", search_text="budget is", footnote_text="Of 2026.")
+    await on(agent, "add_footnote_before_text", search_text="Rain", footnote_text="First.")
+    assert "The [2]budget[1] is tight" in marked(report)
+    assert "Risks[3]Rain." in marked(report)
+    assert notes_of(report) == {"1": "In euros.", "2": "Of 2026.", "3": "First."}
+    runs = docx.Document(str(report)).paragraphs[1].runs
+    assert [run.text for run in runs if run.bold] == ["get", " is tight"]
+    assert "no paragraph holds" in await refused(
+        agent, "add_footnote_after_text", search_text="nowhere", footnote_text="x"
+    )
+
+
+async def test_the_result_goes_to_another_file_if_one_is_named(agent: Agent, report: Path) -> None:
+    before = report.read_bytes()
+    await on(agent, "add_footnote_enhanced", paragraph_index=4, footnote_text="A.", output_filename="a")
+    await on(agent, "add_footnote_after_text", search_text="Snow", footnote_text="B.", output_filename="b.docx")
+    assert report.read_bytes() == before
+    assert [notes_of(agent.files / name) for name in ("a.docx", "b.docx")] == [{"1": "A."}, {"1": "B."}]
+    await agent.says("delete_footnote_from_document", filename="b.docx", footnote_id=1, output_filename="c.docx")
+    assert (notes_of(agent.files / "b.docx"), notes_of(agent.files / "c.docx")) == ({"1": "B."}, {})
+
+
+async def test_an_endnote_is_one(agent: Agent, report: Path) -> None:
+    await on(agent, "add_endnote_to_document", paragraph_index=4, endnote_text="At the end.")
+    assert notes_of(report, "endnote") == {"1": "At the end."}
+    assert "Rain.[1]" in marked(report, "endnote")
+
+
+async def test_robust_footnotes_need_one_place(agent: Agent, report: Path) -> None:
+    await on(agent, "add_footnote_robust", search_text="Snow", footnote_text="Cold.")
+    await on(agent, "add_footnote_robust", paragraph_index=4, footnote_text="Wet.")
+    assert "Rain.[2]Snow[1] and" in marked(report)
+    assert "one of them" in await refused(agent, "add_footnote_robust", footnote_text="x")
+    assert "the note is empty" in await refused(agent, "add_footnote_robust", paragraph_index=1)
+
+
+async def test_footnotes_are_numbered_and_look_as_asked(agent: Agent, report: Path) -> None:
+    await on(agent, "add_footnote_to_document", paragraph_index=4, footnote_text="As always.")
+    await on(
+        agent, "customize_footnote_style", numbering_format="i, ii, iii", start_number=4, font_name="Arial", font_size=8
+    )
+    held = docx.Document(str(report))
+    own = held.sections[0]._sectPr.find(qn("w:footnotePr"))
+    assert [(each.tag, each.get(qn("w:val"))) for each in own] == [
+        (qn("w:numFmt"), "lowerRoman"), (qn("w:numStart"), "4"),
+    ]  # fmt: skip
+    properties = held.settings.element.find(qn("w:footnotePr"))
+    assert [each.tag for each in properties][:2] == [qn("w:numFmt"), qn("w:numStart")]
+    assert [each.get(qn("w:val")) for each in properties][:2] == ["lowerRoman", "4"]
+    style = next(each for each in held.styles if each.name.lower() == "footnote text")
+    assert (style.font.name, style.font.size) == ("Arial", Pt(8))
+    await on(agent, "customize_footnote_style")
+    properties = docx.Document(str(report)).settings.element.find(qn("w:footnotePr"))
+    assert [each.get(qn("w:val")) for each in properties][:2] == ["decimal", "1"]
+    await on(agent, "convert_to_pdf", output_filename="before.pdf")
+    assert "Rain.1" in pdf_text(agent.files / "before.pdf")
+    await on(agent, "customize_footnote_style", numbering_format="I, II, III", start_number=7)
+    await on(agent, "convert_to_pdf", output_filename="after.pdf")
+    assert "Rain.VII" in pdf_text(agent.files / "after.pdf")
+    assert "numbering_format" in await refused(agent, "customize_footnote_style", numbering_format="one, two")
+
+
+@pytest.mark.parametrize("tool", ["delete_footnote_from_document", "delete_footnote_robust"])
+async def test_a_footnote_goes_with_its_mark(agent: Agent, report: Path, tool: str) -> None:
+    for text in ("budget", "Rain.", "Snow"):
+        await on(agent, "add_footnote_after_text", search_text=text, footnote_text=f"On {text}")
+    assert "id 2" in await on(agent, tool, footnote_id=2)
+    assert notes_of(report) == {"1": "On budget", "3": "On Snow"}
+    assert "[2]" not in marked(report)
+    await on(agent, tool, search_text="Snow and")
+    assert notes_of(report) == {"1": "On budget"}
+    assert "has no footnote" in await refused(agent, tool, search_text="Rain")
+    assert "'footnote-9'; the document has: footnote-1" in " ".join(
+        (await refused(agent, tool, footnote_id=9)).replace("id ", "").split()
+    )
+    assert "give footnote_id" in await refused(agent, tool)
+
+
+def break_notes(path: Path) -> None:
+    """Take the mark of note 1 out of the body, and add a mark of a note that is not there."""
+    held = docx.Document(str(path))
+    mark = next(each for each in held.element.body.iter(f"{W}footnoteReference"))
+    mark.set(f"{W}id", "77")
+    held.save(path)
+
+
+async def test_broken_notes_are_found_and_mended(agent: Agent, report: Path) -> None:
+    await on(agent, "add_footnote_after_text", search_text="Rain.", footnote_text="Wet.")
+    told = await agent.tells("validate_document_footnotes", filename=NAME)
+    assert (told["valid"], told["total_references"], told["total_footnotes"]) == (True, 1, 1)
+    assert told["footnotes"] == [{"id": 1, "number": 1, "text": "Wet.", "after": "Rain."}]
+    break_notes(report)
+    told = await agent.tells("validate_document_footnotes", filename=NAME)
+    assert told["valid"] is False
+    assert (told["checks"][0]["missing"], told["checks"][0]["orphans"]) == (["77"], ["1"])
+    said = await on(agent, "add_footnote_robust", search_text="Snow", footnote_text="Cold.", auto_repair=True)
+    assert "took out the mark of the missing footnote 77" in said
+    assert re.findall(r"\[\d+\]", marked(report)) == ["[1]"]
+    assert notes_of(report) == {"1": "Cold."}
+    assert (await agent.tells("validate_document_footnotes", filename=NAME))["valid"] is True
+
+
+async def test_orphans_go_with_a_deleted_note_unless_they_are_to_stay(agent: Agent, report: Path) -> None:
+    for text in ("Rain.", "Snow", "budget"):
+        await on(agent, "add_footnote_after_text", search_text=text, footnote_text=text)
+    break_notes(report)  # the first mark in the text, that of note 3
+    await on(agent, "delete_footnote_robust", footnote_id=1, clean_orphans=False)
+    assert notes_of(report) == {"2": "Snow", "3": "budget"}
+    await on(agent, "delete_footnote_robust", footnote_id=2)
+    assert notes_of(report) == {}
