@@ -212,7 +212,7 @@ def _covered(plan: _Plan) -> str:
     _chart(plan, slide, title, (20, 44, 298, 128), "Column chart: revenue by region in EUR million")
     text = f"{plan.rng.choice(REGIONS)} without the business sold in {plan.rng.choice(('May', 'June', 'July'))}"
     left = plan.rng.randint(60, 190)
-    plan.deck.text_box(slide, text, (left, 96, 70, 18), size_pt=16, bold=True).name = "Remark"
+    plan.deck.text_box(slide, text, (left, 96, 70, 27), size_pt=16, bold=True).name = "Remark"
     plan.faults["overlap"] = title
     return title
 

@@ -265,8 +265,8 @@ def _same_chart(was: Chart | None, now: Chart | None, *, figure: bool) -> bool:
 
 def _kept(submission: Submission, facts: Facts) -> Finding:
     """Slides without a fault are as they were."""
-    titles = {fault: facts["titles"][facts["slides"][fault] - 1][:60].strip() for fault in _MOVED}
-    figure = facts["titles"][facts["chart"]["slide"] - 1][:60].strip()
+    titles = {fault: facts["titles"][facts["slides"][fault] - 1][:60] for fault in _MOVED}
+    figure = facts["titles"][facts["chart"]["slide"] - 1][:60]
     return kept_outside(submission, FILE, *(f"shape#{each}!*" for each in titles.values()), f"shape#{figure}!Chart*")
 
 
