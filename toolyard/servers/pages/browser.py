@@ -1,14 +1,13 @@
 """Web pages in a real browser without network: pictures, PDF, facts. One headless Chromium per process.
 
-Started at the first call, one page at a time, killed at the time limit, started anew after a crash or many pages.
+Started at the first call, one page at a time, killed at the time limit, started anew after a crash or many pages,
+ended when nobody has asked for a while.
 """
 
 import atexit
-import contextlib
 import shutil
 import sys
-import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib.util import find_spec
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
+from toolyard.servers.pages.keeper import Keeper
 from toolyard.servers.pages.process import Gone, Overrun, WorkerProcess, jail
 from toolyard.servers.pages.raster import PageImage
 from toolyard.world import Problem, Unavailable
@@ -24,9 +24,6 @@ from toolyard.world.limits import check_bytes
 
 PAGE_S = 45.0
 """Time that one page may take, scripts included."""
-WAIT_S = 120.0
-MAX_JOBS = 200
-MAX_IDLE_MEMORY_BYTES = 1_500_000_000
 MAX_SHOT_HEIGHT = 12_000
 """Pixels of height of a picture of a whole page; the rest is cut off."""
 _PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
@@ -93,10 +90,6 @@ class Visit:
     console: list[str] = field(default_factory=list)
 
 
-_lock = threading.Lock()
-_process: WorkerProcess | None = None
-
-
 def visit(
     page: Path,
     root: Path,
@@ -135,7 +128,7 @@ def visit(
         "seconds": seconds,
         **asdict(view),
     }
-    with _turn():
+    with _kept.turn():
         return _visit(page.name, job, shot, paper, seconds)
 
 
@@ -152,7 +145,7 @@ def _visit(name: str, job: dict[str, Any], shot: Shot | None, paper: Paper | Non
 
 
 def _once(name: str, job: dict[str, Any], shot: Shot | None, paper: Paper | None, seconds: float) -> Visit:
-    process = _ready()
+    process = _kept.ready()
     picture, pdf = process.base / "shot.png", process.base / "page.pdf"
     try:
         answer = process.ask({**job, **_wanted(picture, pdf, shot, paper)}, seconds)
@@ -208,46 +201,26 @@ def _failure(name: str, answer: dict[str, Any], shot: Shot | None) -> Problem:
     return Problem(f"the browser could not do this with {name!r}: {answer['message']}")
 
 
-@contextlib.contextmanager
-def _turn() -> Iterator[None]:
-    if not _lock.acquire(timeout=WAIT_S):
-        raise Problem(f"the browser was busy with other pages for {WAIT_S:g} s; try again")
-    try:
-        yield
-    finally:
-        _lock.release()
-
-
-def _ready() -> WorkerProcess:
-    global _process  # noqa: PLW0603 - one browser per process, started at the first call
-    process = _process
-    if process is not None and process.usable() and not _worn(process):
-        return process
-    stop()
+def _start() -> WorkerProcess:
     find_chromium()
     if find_spec("playwright") is None:
         raise Unavailable("the package 'playwright' is not installed; `pip install 'toolyard[html]'` brings it")
-    _process = WorkerProcess("Chromium", _command, _environment)
-    return _process
+    return WorkerProcess("Chromium", _command, _environment)
 
 
-def _worn(process: WorkerProcess) -> bool:
-    return process.jobs >= MAX_JOBS or (process.jobs % 10 == 9 and process.memory_bytes() > MAX_IDLE_MEMORY_BYTES)
+_kept = Keeper("Chromium", _start, wait_s=120, max_jobs=200, max_idle_bytes=1_500_000_000)
 
 
 @atexit.register
 def stop() -> None:
     """End the browser; the next call starts it anew."""
-    global _process
-    if _process is not None:
-        process, _process = _process, None
-        process.stop()
+    _kept.stop()
 
 
 def warm() -> None:
     """Start the browser now, so that the first call does not wait for it."""
-    with _turn():
-        _ready()
+    with _kept.turn():
+        _kept.ready()
 
 
 def _command(base: Path) -> list[str]:

@@ -5,18 +5,15 @@ when nobody has asked for a while. A document is opened from a private copy and 
 """
 
 import atexit
-import contextlib
 import itertools
 import tempfile
-import threading
-import time
 from collections import OrderedDict
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from toolyard.servers.pages import kinds
+from toolyard.servers.pages.keeper import Keeper
 from toolyard.servers.pages.office import start_office
 from toolyard.servers.pages.process import Gone, Overrun, WorkerProcess
 from toolyard.world import Problem
@@ -24,12 +21,6 @@ from toolyard.world.tree import clone_file, remove_tree
 
 JOB_S = 120.0
 """Time that one job may take."""
-WAIT_S = 180.0
-"""Time that a call waits for the jobs of others."""
-IDLE_S = 900.0
-"""Time without a call after which it is ended; the next call starts it anew."""
-MAX_JOBS = 300
-MAX_IDLE_MEMORY_BYTES = 1_200_000_000
 MAX_OPEN = 6
 
 _STORE = {
@@ -81,40 +72,28 @@ class _Document:
 
 
 class _Office:
-    """The one LibreOffice of this process, its lock and its open documents."""
+    """The one LibreOffice of this process and its open documents."""
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.process: WorkerProcess | None = None
+        self.kept = Keeper("LibreOffice", start_office, wait_s=180, max_jobs=300, max_idle_bytes=1_200_000_000)
         self.open: OrderedDict[_Key, _Document] = OrderedDict()
         self.numbers = itertools.count()
-        self.used = time.monotonic()
-        self.watcher: threading.Thread | None = None
-
-    @contextlib.contextmanager
-    def turn(self) -> Iterator[None]:
-        if not self.lock.acquire(timeout=WAIT_S):
-            raise Problem(f"LibreOffice was busy with other documents for {WAIT_S:g} s; try again")
-        try:
-            yield
-        finally:
-            self.used = time.monotonic()
-            self.lock.release()
+        self._opener: WorkerProcess | None = None
 
     def run(self, source: Path, do: str, seconds: float, **values: Any) -> Any:
         """The result of a job about `source`, once more on a new LibreOffice when the first one died."""
         try:
             return self._once(source, do, seconds, values)
         except Gone:
-            self.stop()
+            self.kept.stop()
         try:
             return self._once(source, do, seconds, values)
         except Gone:
-            self.stop()
+            self.kept.stop()
             raise Problem(f"LibreOffice crashes on {source.name!r}; the file is damaged or too unusual") from None
 
     def _once(self, source: Path, do: str, seconds: float, values: dict[str, Any]) -> Any:
-        process = self._ready()
+        process = self.kept.ready()
         document = self._document(source, process)
         target = values.get("target")
         inside = process.base / f"out{next(self.numbers)}{Path(target).suffix}" if target else None
@@ -128,7 +107,7 @@ class _Office:
                 _take(inside, Path(target), source)
             return answer["result"]
         except Overrun as error:
-            self.stop()
+            self.kept.stop()
             raise Problem(
                 f"{source.name!r} needed more than {error} in LibreOffice and was given up; "
                 "ask for fewer pages, or make the file smaller"
@@ -137,27 +116,10 @@ class _Office:
             if inside:
                 inside.unlink(missing_ok=True)
 
-    def _ready(self) -> WorkerProcess:
-        process = self.process
-        if process is not None and process.usable() and not _worn(process):
-            return process
-        self.stop()
-        self.process = start_office()
-        if self.watcher is None or not self.watcher.is_alive():
-            self.watcher = threading.Thread(target=self._end_when_idle, name="toolyard-libreoffice-idle", daemon=True)
-            self.watcher.start()
-        return self.process
-
-    def _end_when_idle(self) -> None:
-        while True:
-            time.sleep(min(max(0.0, self.used + IDLE_S - time.monotonic()), IDLE_S) + 0.01)
-            with self.lock:
-                if self.process is None or time.monotonic() - self.used >= IDLE_S:
-                    self.stop()
-                    self.watcher = None
-                    return
-
     def _document(self, source: Path, process: WorkerProcess) -> _Document:
+        if process is not self._opener:
+            self.open.clear()
+            self._opener = process
         status = source.stat()
         key = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
         if key in self.open:
@@ -175,16 +137,6 @@ class _Office:
             process.ask(old.job("close"), 20)
             remove_tree(old.copy.parent)
         return self.open[key]
-
-    def stop(self) -> None:
-        self.open.clear()
-        if self.process is not None:
-            process, self.process = self.process, None
-            process.stop()
-
-
-def _worn(process: WorkerProcess) -> bool:
-    return process.jobs >= MAX_JOBS or (process.jobs % 10 == 9 and process.memory_bytes() > MAX_IDLE_MEMORY_BYTES)
 
 
 def _take(inside: Path, target: Path, source: Path) -> None:
@@ -209,18 +161,18 @@ _office = _Office()
 @atexit.register
 def stop() -> None:
     """End LibreOffice; the next call starts it anew."""
-    _office.stop()
+    _office.kept.stop()
 
 
 def _run(source: Path, do: str, seconds: float = JOB_S, **values: Any) -> Any:
-    with _office.turn():
+    with _office.kept.turn():
         return _office.run(source, do, seconds, **values)
 
 
 def warm() -> None:
     """Start LibreOffice now, so that the first call does not wait for it."""
-    with _office.turn():
-        _office._ready()
+    with _office.kept.turn():
+        _office.kept.ready()
 
 
 def convert(source: Path, target: Path, *, seconds: float = JOB_S) -> None:

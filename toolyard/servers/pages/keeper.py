@@ -1,0 +1,94 @@
+"""The one worker of a kind in this process, shared by all who ask: one turn at a time, no longer than it is needed."""
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+from toolyard.servers.pages.process import WorkerProcess
+from toolyard.world import Problem
+
+IDLE_S = 900.0
+"""Time without a call after which a worker is ended; the next call starts it anew."""
+
+
+class Keeper:
+    """Starts the worker at the first call, starts it anew after a crash or many jobs, ends it when nobody asks.
+
+    Attributes:
+        process: the worker, if one was started.
+    """
+
+    def __init__(
+        self, name: str, start: Callable[[], WorkerProcess], *, wait_s: float, max_jobs: int, max_idle_bytes: int
+    ) -> None:
+        """Nothing is started yet.
+
+        Args:
+            name: of the program, for messages.
+            start: makes a worker.
+            wait_s: time that a call waits for the jobs of others.
+            max_jobs: after so many it is replaced.
+            max_idle_bytes: of memory between two jobs; with more it is replaced.
+        """
+        self.process: WorkerProcess | None = None
+        self.max_jobs = max_jobs
+        self.idle_s = IDLE_S
+        self._name, self._start, self._wait_s, self._max_idle_bytes = name, start, wait_s, max_idle_bytes
+        self._lock = threading.Lock()
+        self._used = time.monotonic()
+        self._watcher: threading.Thread | None = None
+
+    @contextlib.contextmanager
+    def turn(self) -> Iterator[None]:
+        """The worker for oneself.
+
+        Raises:
+            Problem: others keep it busy.
+        """
+        if not self._lock.acquire(timeout=self._wait_s):
+            raise Problem(f"{self._name} was busy with other files for {self._wait_s:g} s; try again")
+        try:
+            yield
+        finally:
+            self._used = time.monotonic()
+            self._lock.release()
+
+    def ready(self) -> WorkerProcess:
+        """The worker, a new one where there is none that can be used. To be called in one's turn.
+
+        Raises:
+            Unavailable: it does not start here.
+        """
+        process = self.process
+        if process is not None and process.usable() and not self._worn(process):
+            return process
+        self.stop()
+        self.process = self._start()
+        if self._watcher is None or not self._watcher.is_alive():
+            self._watcher = threading.Thread(
+                target=self._end_when_idle, name=f"toolyard-{self._name}-idle", daemon=True
+            )
+            self._watcher.start()
+        return self.process
+
+    def stop(self) -> None:
+        """End the worker; the next call starts it anew."""
+        if self.process is not None:
+            process, self.process = self.process, None
+            process.stop()
+
+    def _worn(self, process: WorkerProcess) -> bool:
+        # Memory is looked up only now and then: it means reading all of /proc.
+        return process.jobs >= self.max_jobs or (
+            process.jobs % 10 == 9 and process.memory_bytes() > self._max_idle_bytes
+        )
+
+    def _end_when_idle(self) -> None:
+        while True:
+            time.sleep(min(max(0.0, self._used + self.idle_s - time.monotonic()), self.idle_s) + 0.01)
+            with self._lock:
+                if self.process is None or time.monotonic() - self._used >= self.idle_s:
+                    self.stop()
+                    self._watcher = None
+                    return
