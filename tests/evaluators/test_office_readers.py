@@ -14,6 +14,7 @@ from openpyxl.formatting.rule import CellIsRule
 from openpyxl.styles import Font, PatternFill
 from openpyxl.worksheet.datavalidation import DataValidation
 from support import office as kits
+from support.papers import write_commented_notes
 
 from toolyard.evaluators.checkpoints import EnvironmentInvalid, InsufficientEvidence, InvalidArtifact
 from toolyard.evaluators.readers import rendered
@@ -279,6 +280,12 @@ def test_entities_are_refused(submission: Submission) -> None:
             spoiled.writestr(name, data)
     with pytest.raises(InvalidArtifact, match="DTD"):
         document(submission, put(submission, "a.docx", target.getvalue()))
+
+
+def test_notes_are_seen_as_they_are_beside_comments(submission: Submission, tmp_path: Path) -> None:
+    write_commented_notes(tmp_path / "a.docx")
+    text = rendered.rendered(submission, put(submission, "a.docx", (tmp_path / "a.docx").read_bytes())).text
+    assert text.index("Note 1") < text.index("Note 2")
 
 
 @pytest.mark.parametrize(("name", "make"), [("a.docx", kits.paper), ("a.xlsx", kits.book), ("a.pptx", kits.deck)])

@@ -7,6 +7,10 @@ from pathlib import Path
 
 import docx
 from docx.enum.section import WD_SECTION
+from docx.opc.packuri import PackURI
+from docx.opc.part import Part
+from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
 from docx.shared import Cm
 from PIL import Image
 
@@ -82,6 +86,24 @@ def write_by_hand(path: Path, **others: str) -> None:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in (_HAND | others).items():
             archive.writestr(name, text)
+
+
+def write_commented_notes(path: Path) -> None:
+    """Two paragraphs, each with a comment and with a footnote that says its number."""
+    paper = docx.Document()
+    notes = ""
+    for number in (1, 2):
+        paragraph = paper.add_paragraph(f"Paragraph {number}")
+        paper.add_comment(paragraph.runs, text="Really?", author="Ann", initials="A")
+        reference = OxmlElement("w:footnoteReference")
+        reference.set(qn("w:id"), str(number))
+        paragraph.add_run()._r.append(reference)
+        notes += f'<w:footnote w:id="{number}"><w:p><w:r><w:t>Note {number}</w:t></w:r></w:p></w:footnote>'
+    part = PackURI("/word/footnotes.xml")
+    kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.footnotes+xml"
+    held = Part(part, kind, f'<w:footnotes xmlns:w="{W}">{notes}</w:footnotes>'.encode(), paper.part.package)
+    paper.part.relate_to(held, f"{_R}/footnotes")
+    paper.save(str(path))
 
 
 def write_with_python_docx(path: Path, picture: Path) -> None:

@@ -14,6 +14,7 @@ import pypdfium2
 import pytest
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
+from support.papers import write_commented_notes
 
 from toolyard.servers.pages import fonts, libreoffice
 from toolyard.servers.pages.libreoffice import Calculated
@@ -34,6 +35,14 @@ def test_only_the_pages_that_are_asked_for_are_made(report: Path) -> None:
     (second,) = texts(libreoffice.pdf_pages(report, 2, 2))
     assert "Chapter 2" in second
     assert len(texts(libreoffice.pdf_pages(report, 1, 3))) == 3
+
+
+def test_notes_keep_their_texts_beside_comments(tmp_path: Path) -> None:
+    write_commented_notes(tmp_path / "a.docx")
+    before = (tmp_path / "a.docx").read_bytes()
+    (page,) = texts(libreoffice.pdf_pages(tmp_path / "a.docx", 1, 1))
+    assert page.index("Note 1") < page.index("Note 2")
+    assert (tmp_path / "a.docx").read_bytes() == before
 
 
 def test_empty_pages_between_sections_that_count_anew_are_no_pages(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pptx.util import Inches, Pt
 from support.answers import Call, facts, pictures, told
+from support.papers import write_commented_notes
 
 from toolyard.servers.render.engine.selection import pages_of, runs
 from toolyard.world import Problem
@@ -187,6 +188,12 @@ def test_files_are_converted(everything: Path, call: Call, name: str, target: st
         assert facts(call("find_on_pages", path=target, text="Quarterly"))["total"] >= 1
     else:
         assert not call("render_pages", path=target).is_error
+
+
+def test_a_conversion_says_that_it_leaves_comments_out(files: Path, call: Call) -> None:
+    write_commented_notes(files / "a.docx")
+    assert "without the comments" in told(call("convert_file", path="a.docx", target_path="b.odt"))
+    assert facts(call("find_on_pages", path="b.odt", text="Note 2"))["total"] == 1
 
 
 def test_a_conversion_that_is_not_possible_leaves_the_target_alone(everything: Path, call: Call) -> None:

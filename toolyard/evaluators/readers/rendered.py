@@ -23,6 +23,7 @@ from toolyard.evaluators.readers.pdfs import Box, Page, Pdf, drawn, read_pdf
 from toolyard.evaluators.readers.programs import run_program
 from toolyard.evaluators.submission import Submission
 from toolyard.world.fontconfig import write_config
+from toolyard.world.printing import drop_comment_marks
 from toolyard.world.tree import file_digest
 
 LIMIT_S = 60
@@ -293,6 +294,8 @@ def _convert(pairs: Mapping[Path, Path]) -> str:
         sources = {Path(scratch) / f"source{n}{path.suffix.lower()}": path for n, path in enumerate(pairs)}
         for source, path in sources.items():
             shutil.copyfile(path, source)
+            if source.suffix == ".docx":
+                drop_comment_marks(source)
         command = [program, f"-env:UserInstallation=file://{scratch}/profile", "--headless", "--norestore"]
         command += ["--nolockcheck", "--convert-to", "pdf", "--outdir", scratch, *map(str, sources)]
         ended = run_program(command, _environment(Path(scratch)), LIMIT_S)

@@ -17,6 +17,7 @@ from toolyard.servers.pages.keeper import Keeper
 from toolyard.servers.pages.office import start_office
 from toolyard.servers.pages.process import Gone, Overrun, WorkerProcess
 from toolyard.world import Problem
+from toolyard.world.printing import drop_comment_marks
 from toolyard.world.tree import clone_file, remove_tree
 
 JOB_S = 120.0
@@ -57,6 +58,7 @@ _LOAD = {
     ".htm": ("HTML (StarWriter)", ""),
 }
 """Formats that LibreOffice would guess wrongly: filter and its options."""
+_WORD = (".docx", ".docm", ".dotx", ".dotm")
 CONVERTIBLE = (".pdf", ".png", *dict.fromkeys(suffix for family in _STORE.values() for suffix in family))
 _Key = tuple[int, ...]
 
@@ -131,6 +133,8 @@ class _Office:
         copy.parent.mkdir()
         clone_file(source, copy)
         copy.chmod(0o600)
+        if suffix in _WORD:
+            drop_comment_marks(copy)
         self.open[key] = _Document(copy, suffix)
         while len(self.open) > MAX_OPEN:
             old = self.open.popitem(last=False)[1]
