@@ -6,7 +6,10 @@ from toolyard.sandbox.tasks import load_task, suites
 
 SLOW = {
     f"office/{name}"
-    for name in ("budget_model", "mail_merge_letters", "pivot_dashboard", "quarterly_report", "thesis_format")
+    for name in (
+        *("budget_model", "mail_merge_letters", "pivot_dashboard", "quarterly_report", "scan_archive"),
+        *("survey_charts", "thesis_format"),
+    )
 }
 """Minutes each, beyond what CI has: their cards, which hold five seeds, are all that tells of them."""
 TASKS = [task for task in suites()["office"] if task not in WAITING | SLOW]
