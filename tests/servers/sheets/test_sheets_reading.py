@@ -15,10 +15,13 @@ from toolyard.servers.sheets import engine
 from toolyard.servers.sheets.engine import saving
 from toolyard.servers.sheets.engine.bulk import read_values
 from toolyard.servers.sheets.engine.grid import Grid
+from toolyard.servers.sheets.engine.refs import Area, column_name
+from toolyard.servers.sheets.engine.source import Source
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.world import Problem, locked
 
 NOW = datetime.datetime(2026, 3, 16, 9, tzinfo=datetime.UTC)
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 FORMATS = ["General", "0.00", "yyyy-mm-dd", "hh:mm", "[h]:mm:ss", "d/m/yy h:mm", "mm:ss", '"d" 0', "@", "0.0E+00"]
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 cells = st.tuples(
@@ -274,3 +277,24 @@ def test_a_damaged_data_file_is_refused(files, call, name):
     assert answer.is_error
     assert name in answer.content[0].text
     assert not (files / "a.xlsx").exists()
+
+
+rows_of_cells = st.dictionaries(
+    st.integers(1, 9),
+    st.dictionaries(st.sampled_from([1, 2, 3, 26, 27, 28, 703]), st.booleans(), max_size=4),
+    max_size=5,
+)
+
+
+@given(rows_of_cells)
+def test_the_used_area_is_that_of_the_cells_that_hold_something(rows: dict[int, dict[int, bool]]) -> None:
+    text = ""
+    for row, line in sorted(rows.items()):
+        cells = (
+            f'<c r="{column_name(n)}{row}"' + ("><v>1</v></c>" if held else "/>") for n, held in sorted(line.items())
+        )
+        text += f'<row r="{row}">{"".join(cells)}</row>'
+    source = Source(f'<worksheet xmlns="{MAIN}"><sheetData>{text}</sheetData></worksheet>'.encode(), "sheet1.xml")
+    filled = [(row, column) for row, line in rows.items() for column, held in line.items() if held]
+    found, columns = [row for row, _ in filled], [column for _, column in filled]
+    assert source.used == (Area(min(found), min(columns), max(found), max(columns)) if filled else None)

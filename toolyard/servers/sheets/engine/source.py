@@ -19,8 +19,11 @@ _CELL = re.compile(
     rb"(?:/>|>(<f(?:\s[^>]*?)?(?:/>|>[^<]*</f>))?(?:<v(?:>([^<]*)</v>|/>)|<is><t[^>]*>([^<]*)</t></is>)?</c>)"
 )
 _ROW = re.compile(rb'<row(?:\s[^>]*?)?\sr="([0-9]{1,8})"')
+_NAME = re.compile(rb'<c r="([A-Z]{1,3})[0-9]')
+_ROW_FIRST = re.compile(rb'<row r="([0-9]{1,8})"')
 _ROOT = re.compile(rb"<(?:([\w.-]+):)?worksheet\b[^>]*>")
-_FILLED_FIRST = re.compile(rb'<row\s[^>]*><c r="([A-Z]{1,3})[0-9]+"(?:[^>]*[^/>])?>')
+_MOST_ALIKE = 300
+"""Columns up to which rows are looked at as one."""
 _OPEN, _SLASH = b'<c r="', ord("/")
 _UNUSUAL_CELL = re.compile(rb'<c(?![ho])(?! r=")')
 _ALONE = re.compile(rb'<c r="([A-Z]{1,3})([0-9]{1,7})"([^>]*)><f>([^<]*)</f>(<v>[^<])?')
@@ -120,7 +123,7 @@ class Source:
     def errors(self, most: int) -> list[str]:
         """The first cells with error values, such as ``B3 #DIV/0!``."""
         found = []
-        for match in _ERROR.finditer(self.data, self.starts[0], self.end) if self.starts else ():
+        for match in _ERROR.finditer(self.data, self.starts[0], self.end) if b' t="e"' in self.data else ():
             found.append(f"{match[1].decode()} {plain_text(match[2])}")
             if len(found) == most:
                 break
@@ -146,9 +149,8 @@ class Source:
     @cached_property
     def used(self) -> Area | None:
         """The smallest area with all cells that hold something."""
-        full = self._full_rows()
-        if full:
-            return Area(self.numbers[0], min(map(_column, full[0])), self.numbers[-1], max(map(_column, full[1])))
+        if (area := self._plain_area()) is not None:
+            return area
         rows, firsts, lasts = list[int](), set[bytes](), set[bytes]()
         for index, number in enumerate(self.numbers):
             names = _filled_names(self.data, *self.span(index))
@@ -160,15 +162,22 @@ class Source:
             return None
         return Area(rows[0], min(map(_column, firsts)), rows[-1], max(map(_column, lasts)))
 
-    def _full_rows(self) -> tuple[set[bytes], set[bytes]] | None:
-        """The names of the first and of the last cells, if all rows begin and end with a cell that holds something."""
-        firsts = _FILLED_FIRST.findall(self.data, self.starts[0], self.end) if self.starts else []
-        if not firsts or len(firsts) != len(self.starts):
+    def _plain_area(self) -> Area | None:
+        """The used area, if the first row begins and ends with cells that hold something and no row goes beyond."""
+        if not self.starts:
             return None
-        *rows, rest = self.data[self.starts[0] : self.end].split(b"</c></row>")
-        if len(rows) != len(firsts) or rest.strip():
+        first, last = self.span(0), self.span(len(self.starts) - 1)
+        names = _NAME.findall(self.data, *first)[:_MOST_ALIKE]
+        filled = _filled_names(self.data, *first)
+        if not filled or _filled_names(self.data, *last) is None:
             return None
-        return set(firsts), {row[(place := row.rfind(_OPEN) + len(_OPEN)) : place + 3] for row in rows}
+        left, right = map(_column, filled)
+        if [left, right] != [_column(names[0]), _column(names[-1])]:
+            return None
+        other = re.compile(_OPEN + b"(?!(?:" + b"|".join(names) + b")[0-9])")
+        if other.search(self.data, self.starts[0], self.end):
+            return None
+        return Area(self.numbers[0], left, self.numbers[-1], right)
 
     def formula_rows(self) -> list[int]:
         """The numbers of the rows that hold formulas."""
@@ -242,7 +251,7 @@ def _plain(data: bytes, name: str) -> tuple[bytes, list[int], list[int]]:
     root = _ROOT.search(data, 0, 20_000)
     usual = root is not None and not root[1] and not marked and not _holds(data[5:], b"<?")
     start, end, starts, numbers = _rows(data)
-    rows = data.count(b"<row", start, end) == len(numbers) and all(map(lt, numbers, numbers[1:]))
+    rows = len(starts) == len(numbers) and all(map(lt, numbers, numbers[1:]))
     cells = _UNUSUAL_CELL.search(data, start, end) is None
     if not (usual and rows and cells) or b"UTF-16" in data[:100].upper():
         data = _rewritten(data, name)
@@ -258,11 +267,17 @@ def _holds(data: bytes, mark: bytes) -> bool:
 
 
 def _rows(data: bytes) -> tuple[int, int, list[int], list[int]]:
-    """Where the rows begin and end as a whole and one by one, and their numbers."""
+    """Where the rows begin and end as a whole and one by one, and the numbers of those that have one."""
     start = max(data.find(b"<sheetData"), 0)
     end = max(data.rfind(b"</sheetData>"), start)
-    found = list(_ROW.finditer(data, start, end))
-    return start, end, [match.start() for match in found], [int(match[1]) for match in found]
+    starts, place = list[int](), data.find(b"<row", start, end)
+    while place >= 0:
+        starts.append(place)
+        place = data.find(b"<row", place + 4, end)
+    numbers = _ROW_FIRST.findall(data, start, end)  # as all programs write it, and found the fastest
+    if len(numbers) != len(starts):
+        numbers = _ROW.findall(data, start, end)
+    return start, end, starts, list(map(int, numbers))
 
 
 def _rewritten(data: bytes, name: str) -> bytes:
