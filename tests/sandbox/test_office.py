@@ -1,5 +1,4 @@
 import pytest
-from support.waiting import WAITING
 
 from toolyard.sandbox.proving import prove
 from toolyard.sandbox.tasks import load_task, suites
@@ -12,7 +11,7 @@ SLOW = {
     )
 }
 """Minutes each, beyond what CI has: their cards, which hold five seeds, are all that tells of them."""
-TASKS = [task for task in suites()["office"] if task not in WAITING | SLOW]
+TASKS = [task for task in suites()["office"] if task not in SLOW]
 
 
 @pytest.mark.heavy

@@ -4,7 +4,6 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from support.waiting import WAITING
 
 from toolyard.__main__ import main
 from toolyard.sandbox.cards import card_of, stale, write_card
@@ -35,17 +34,13 @@ def shown(seed: int, *survived: str, failures: tuple[str, ...] = ()) -> SeedProo
     )
 
 
-@pytest.mark.parametrize("task", [task for tasks in suites().values() for task in tasks if task not in WAITING])
+@pytest.mark.parametrize("task", [task for tasks in suites().values() for task in tasks])
 def test_every_task_has_a_card_that_is_complete_and_up_to_date(task: str) -> None:
     assert stale(load_task(task), CARDS) == []
     card = json.loads((CARDS / f"{task}.json").read_text("utf-8"))
     assert len(card["seeds"]) >= 5
     assert len(card["also"]) >= 2
     assert len(card["miss"]) >= 4
-
-
-def test_a_task_that_waits_for_its_proof_exists_and_has_no_card() -> None:
-    assert sorted(WAITING) == [task for task in suites()["office"] if not (CARDS / f"{task}.md").exists()]
 
 
 def test_the_command_proves_a_task_and_writes_its_card(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
