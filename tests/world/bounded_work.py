@@ -4,7 +4,9 @@ import ctypes
 import os
 import resource
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 from toolyard.world import Problem
 
@@ -26,6 +28,14 @@ def spin() -> None:
 
 def spin_in_c() -> int:
     return len(str(9 ** (9**9)))
+
+
+def leave_a_file(told: str, seconds: float = 0) -> str:
+    """A temporary file that nobody removes; its name is written into the file `told`."""
+    _, name = tempfile.mkstemp()
+    Path(told).write_text(name)
+    time.sleep(seconds)
+    return name
 
 
 def grow() -> int:

@@ -1,5 +1,6 @@
 """Calls in a process of their own."""
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -32,6 +33,18 @@ def test_what_a_module_wants_preloaded_is_loaded_before_the_call() -> None:
 def test_a_call_over_its_time_is_killed_even_inside_c_code(function: Any) -> None:
     with pytest.raises(Problem, match=r"limit of 0\.3 s"):
         call(function, seconds=0.3)
+
+
+@pytest.mark.parametrize("seconds", [0, 60])
+def test_temporary_files_go_with_the_call_also_when_it_is_killed(tmp_path: Path, seconds: float) -> None:
+    told = tmp_path / "told"
+    with contextlib.suppress(Problem):
+        call(work.leave_a_file, str(told), seconds, seconds=1.5)
+    left = Path(told.read_text())
+    deadline = time.monotonic() + 20
+    while left.parent.exists():
+        assert time.monotonic() < deadline, f"{left.parent} is still there"
+        time.sleep(0.01)
 
 
 def test_too_much_memory_is_a_problem_that_names_the_limit() -> None:

@@ -10,17 +10,26 @@ import os
 import pickle
 import resource
 import selectors
+import shutil
 import signal
 import socket
 import struct
 import sys
+import tempfile
 import traceback
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolyard.world.problem import Problem
 
 _REQUEST_S = 10.0
 _HEADER = struct.Struct("!Q")
+
+
+class _Call(NamedTuple):
+    """Where the answer of a child goes, and its folder for temporary files."""
+
+    connection: socket.socket
+    scratch: str
 
 
 def send_frame(connection: socket.socket, data: bytes) -> None:
@@ -51,7 +60,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(waker.fileno(), warn_on_full_buffer=False)
-    calls: dict[int, socket.socket] = {}
+    calls: dict[int, _Call] = {}
     with selectors.DefaultSelector() as selector:
         selector.register(control, selectors.EVENT_READ)
         selector.register(woken, selectors.EVENT_READ)
@@ -66,7 +75,7 @@ def main() -> None:
                 return
 
 
-def _take_call(control: socket.socket, calls: dict[int, socket.socket]) -> bool:
+def _take_call(control: socket.socket, calls: dict[int, _Call]) -> bool:
     _, descriptors, _, _ = socket.recv_fds(control, 1, 1)
     if not descriptors:
         return False
@@ -80,16 +89,17 @@ def _take_call(control: socket.socket, calls: dict[int, socket.socket]) -> bool:
     return True
 
 
-def _start(connection: socket.socket, calls: dict[int, socket.socket]) -> None:
+def _start(connection: socket.socket, calls: dict[int, _Call]) -> None:
     request = receive_frame(connection)
     if not request:
         connection.close()
         return
     module = _loaded(pickle.loads(request)[0])  # noqa: S301 - from our own parent
+    scratch = tempfile.mkdtemp(prefix="toolyard-call-")
     pid = os.fork()
     if pid == 0:
-        _work(connection, request, module)
-    calls[pid] = connection
+        _work(connection, request, module, scratch)
+    calls[pid] = _Call(connection, scratch)
 
 
 def _loaded(name: str) -> Any:
@@ -105,9 +115,13 @@ def _loaded(name: str) -> Any:
     return module
 
 
-def _work(connection: socket.socket, request: bytes, module: Any) -> None:
-    """The child: run the function within its limits, reply, end. It never returns."""
+def _work(connection: socket.socket, request: bytes, module: Any, scratch: str) -> None:
+    """The child: run the function within its limits, reply, end. It never returns.
+
+    It ends without clean-up, so all its temporary files lie in `scratch`, which goes when it has ended.
+    """
     try:
+        os.environ["TMPDIR"] = tempfile.tempdir = scratch
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         _, name, args, seconds, memory_bytes, starts_programs = pickle.loads(request)  # noqa: S301 - from our own parent
@@ -156,13 +170,14 @@ def _failure(error: Exception) -> bytes:
     return data
 
 
-def _report_ended(calls: dict[int, socket.socket]) -> None:
+def _report_ended(calls: dict[int, _Call]) -> None:
     """Tell the callers whose child ended how it ended; a reply, if there was one, came before."""
     while calls:
         pid, status = os.waitpid(-1, os.WNOHANG)
         if pid == 0:
             return
-        connection = calls.pop(pid)
+        connection, scratch = calls.pop(pid)
+        shutil.rmtree(scratch, ignore_errors=True)
         with contextlib.suppress(OSError):
             send_frame(connection, pickle.dumps((None, os.waitstatus_to_exitcode(status))))
         connection.close()
