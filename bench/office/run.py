@@ -107,10 +107,10 @@ async def many_edits(folder: Path) -> Figures:
 
 
 async def _in_turn(
-    ours: Callable[[int], Awaitable[Any]], theirs: Callable[[int], Awaitable[Any]], count: int
+    our_call: Callable[[int], Awaitable[Any]], their_call: Callable[[int], Awaitable[Any]], count: int
 ) -> tuple[list[float], list[float]]:
     """Times of both, call by call in turn, so that what else the machine does meets both alike."""
-    times = [(await timed(ours(n)), await timed(theirs(n))) for n in range(count)]
+    times = [(await timed(our_call(n)), await timed(their_call(n))) for n in range(count)]
     return [own for own, _ in times], [other for _, other in times]
 
 

@@ -47,6 +47,19 @@ def test_temporary_files_go_with_the_call_also_when_it_is_killed(tmp_path: Path,
         time.sleep(0.01)
 
 
+def test_a_program_that_ends_right_after_a_call_leaves_nothing(tmp_path: Path) -> None:
+    program = "import bounded_work as work; from toolyard.world.bounded import bounded\n"
+    program += "print(bounded(work.add, 1, 1, seconds=9, memory_bytes=500_000_000))"
+    environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(Path(__file__).parent)}
+    for _ in range(5):
+        done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
+        assert done.stdout == "2\n", done.stderr
+    deadline = time.monotonic() + 20
+    while left := list(tmp_path.iterdir()):
+        assert time.monotonic() < deadline, left
+        time.sleep(0.01)
+
+
 def test_too_much_memory_is_a_problem_that_names_the_limit() -> None:
     with pytest.raises(Problem, match="500,000,000 bytes of memory"):
         call(work.grow)

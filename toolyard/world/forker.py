@@ -72,6 +72,7 @@ def main() -> None:
             _report_ended(calls)
             if control in ready and not _take_call(control, calls):
                 signal.set_wakeup_fd(-1)
+                _end(calls)
                 return
 
 
@@ -95,8 +96,12 @@ def _start(connection: socket.socket, calls: dict[int, _Call]) -> None:
         connection.close()
         return
     module = _loaded(pickle.loads(request)[0])  # noqa: S301 - from our own parent
-    scratch = tempfile.mkdtemp(prefix="toolyard-call-")
-    pid = os.fork()
+    scratch = tempfile.mkdtemp(prefix="ty-")
+    try:
+        pid = os.fork()
+    except OSError:
+        shutil.rmtree(scratch, ignore_errors=True)
+        raise
     if pid == 0:
         _work(connection, request, module, scratch)
     calls[pid] = _Call(connection, scratch)
@@ -177,10 +182,18 @@ def _report_ended(calls: dict[int, _Call]) -> None:
         if pid == 0:
             return
         connection, scratch = calls.pop(pid)
-        shutil.rmtree(scratch, ignore_errors=True)
         with contextlib.suppress(OSError):
             send_frame(connection, pickle.dumps((None, os.waitstatus_to_exitcode(status))))
         connection.close()
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _end(calls: dict[int, _Call]) -> None:
+    """Nobody waits any more: end the children and remove their folders."""
+    for pid, call in calls.items():
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        shutil.rmtree(call.scratch, ignore_errors=True)
 
 
 if __name__ == "__main__":

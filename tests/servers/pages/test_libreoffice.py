@@ -45,6 +45,17 @@ def test_notes_keep_their_texts_beside_comments(tmp_path: Path) -> None:
     assert (tmp_path / "a.docx").read_bytes() == before
 
 
+def test_a_damaged_member_beside_comments_and_notes_is_left_to_libreoffice(tmp_path: Path) -> None:
+    path = tmp_path / f"{'a' * 240}.docx"
+    write_commented_notes(path)
+    with zipfile.ZipFile(path) as archive:
+        at = archive.getinfo("docProps/thumbnail.jpeg").header_offset
+    data = bytearray(path.read_bytes())
+    data[at + 200] ^= 0xFF
+    path.write_bytes(data)
+    assert "Paragraph 1" in texts(libreoffice.pdf_pages(path, 1, 1))[0]
+
+
 def test_empty_pages_between_sections_that_count_anew_are_no_pages(tmp_path: Path) -> None:
     read = docx.Document()
     read.add_paragraph("front")

@@ -196,6 +196,13 @@ def test_a_conversion_says_that_it_leaves_comments_out(files: Path, call: Call) 
     assert facts(call("find_on_pages", path="b.odt", text="Note 2"))["total"] == 1
 
 
+def test_a_text_of_another_kind_under_the_name_of_a_document_is_converted(files: Path, call: Call) -> None:
+    (files / "a.docx").write_bytes(b"{\\rtf1 Hello}")
+    answer = call("convert_file", path="a.docx", target_path="b.odt")
+    assert not answer.is_error, told(answer)
+    assert "without the comments" not in told(answer)
+
+
 def test_a_conversion_that_is_not_possible_leaves_the_target_alone(everything: Path, call: Call) -> None:
     (everything / "b.csv").write_text("mine")
     answer = call("convert_file", path="a.pptx", target_path="b.csv")

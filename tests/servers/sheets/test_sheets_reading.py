@@ -298,3 +298,24 @@ def test_the_used_area_is_that_of_the_cells_that_hold_something(rows: dict[int, 
     filled = [(row, column) for row, line in rows.items() for column, held in line.items() if held]
     found, columns = [row for row, _ in filled], [column for _, column in filled]
     assert source.used == (Area(min(found), min(columns), max(found), max(columns)) if filled else None)
+
+
+def sheet(rows: str, after: str = "") -> Source:
+    return Source(f'<worksheet xmlns="{MAIN}"><sheetData>{rows}</sheetData>{after}</worksheet>'.encode(), "sheet1.xml")
+
+
+@pytest.mark.parametrize("stranger", ["<rowX/>", '<row xmlns="urn:o"/>', '<row r="1"><extLst><row/></extLst></row>'])
+def test_rows_are_found_among_elements_that_only_look_like_rows(stranger: str) -> None:
+    source = sheet(stranger + '<row r="2"><c r="A2"><v>2</v></c></row><row r="3"><c r="A3"><v>3</v></c></row>')
+    for number in (2, 3):
+        assert f'<c r="A{number}"><v>{number}</v></c>'.encode() in (source.row(number) or b"")
+    assert source.formula_rows() == []
+
+
+@pytest.mark.parametrize("reference", ["a1", "$A$1", "1"])
+def test_a_cell_with_an_odd_reference_does_not_stop_the_reading(reference: str) -> None:
+    assert sheet(f'<row r="1"><c r="{reference}"><v>1</v></c></row>').used is not None
+
+
+def test_an_error_outside_the_cells_is_none() -> None:
+    assert sheet("", '<headerFooter><oddHeader>x t="e" y</oddHeader></headerFooter>').errors(5) == []

@@ -150,6 +150,7 @@ def browsed(submission: Submission, relative: str, widths: Sequence[int]) -> lis
     """
     html(submission, relative)
     asked = json.dumps([relative, list(widths), manifest(submission.files)])
+    # A short name: Chromium makes a socket below it, whose path may have 107 characters.
     with tempfile.TemporaryDirectory(prefix="toolyard-browse-") as own:
         folder = (submission.scratch or Path(own)) / "browsed"
         folder.mkdir(parents=True, exist_ok=True)
@@ -188,7 +189,8 @@ def _browse(files: Path, relative: str, widths: Sequence[int], folder: Path) -> 
 
 def _run(job: dict[str, Any], folder: Path) -> Ended:
     """What the driver prints and complains of."""
-    with tempfile.TemporaryDirectory(prefix="toolyard-browser-") as scratch:
+    # A short name: Chromium makes a socket below it, whose path may have 107 characters.
+    with tempfile.TemporaryDirectory(prefix="page-") as scratch:
         environment = dict.fromkeys(("HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"), scratch)
         environment |= {"LANG": "C.UTF-8", "TZ": "UTC", "FONTCONFIG_FILE": str(write_config(folder))}
         environment["PATH"] = os.environ.get("PATH", os.defpath)

@@ -294,8 +294,7 @@ def _convert(pairs: Mapping[Path, Path]) -> str:
         sources = {Path(scratch) / f"source{n}{path.suffix.lower()}": path for n, path in enumerate(pairs)}
         for source, path in sources.items():
             shutil.copyfile(path, source)
-            if source.suffix == ".docx":
-                drop_comment_marks(source)
+            drop_comment_marks(source)
         command = [program, f"-env:UserInstallation=file://{scratch}/profile", "--headless", "--norestore"]
         command += ["--nolockcheck", "--convert-to", "pdf", "--outdir", scratch, *map(str, sources)]
         ended = run_program(command, _environment(Path(scratch)), LIMIT_S)

@@ -15,7 +15,8 @@ from toolyard.world import Problem
 from toolyard.world.limits import check_bytes, open_archive
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-_LOCAL_HEADER = 30
+_MAGIC, _LOCAL_HEADER = b"PK\x03\x04", 30
+_ENCRYPTED, _PATCHED = 0x41, 0x20
 _LEVEL = 2
 """Of ISA-L: parts are an eighth larger than by zlib's usual level 6, and made ten times faster."""
 _LARGE = 1_000_000
@@ -45,8 +46,11 @@ class Package:
         # All bytes at once: what another writer puts in the file's place meanwhile cannot mix with them.
         data = path.read_bytes()
         archive = open_archive(path, data)
-        if any(info.flag_bits & 1 for info in archive.infolist()):
+        members = archive.infolist()
+        if any(info.flag_bits & _ENCRYPTED for info in members):
             raise Problem(f"{path.name!r} is encrypted; remove the password first")
+        if sum(info.compress_size for info in members) > len(data):
+            raise Problem(f"{path.name!r} is damaged: its parts overlap")
         return cls(path.name, data, archive)
 
     @classmethod
@@ -74,7 +78,7 @@ class Package:
             raise Problem(f"the part {name!r} unpacks to {self._members[name].file_size:,} bytes; that is too large")
         try:
             data = self._inflated(self._members[name]) or self._archive.read(self._members[name])
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, struct.error) as error:
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError, struct.error) as error:
             raise Problem(f"the part {name!r} of {self._name!r} is damaged ({error})") from error
         if len(data) < _LARGE:  # relations and styles are asked for again and again
             self._unpacked[name] = data
@@ -84,7 +88,7 @@ class Package:
         """A member unpacked by ISA-L in a third of zlib's time; None if it is not right, and zipfile tells what is."""
         from isal import isal_zlib
 
-        if member.compress_type != zipfile.ZIP_DEFLATED:
+        if member.compress_type != zipfile.ZIP_DEFLATED or member.flag_bits & _PATCHED:
             return None
         try:
             data = isal_zlib.decompressobj(-15).decompress(self._packed(member), member.file_size + 1)
@@ -94,8 +98,11 @@ class Package:
 
     def _packed(self, member: ZipInfo) -> bytes:
         """The compressed bytes of a member."""
-        start = member.header_offset + _LOCAL_HEADER
-        start += sum(struct.unpack("<HH", self._data[start - 4 : start]))
+        start = member.header_offset
+        header = self._data[start : start + _LOCAL_HEADER]
+        if len(header) < _LOCAL_HEADER or not header.startswith(_MAGIC):
+            raise Problem(f"the part {member.filename!r} of {self._name!r} is damaged (it is not where it should be)")
+        start += _LOCAL_HEADER + sum(struct.unpack("<HH", header[-4:]))
         return self._data[start : start + member.compress_size]
 
     def is_changed(self, name: str) -> bool:

@@ -74,8 +74,8 @@ class Keeper:
 
     def stop(self) -> None:
         """End the worker; the next call starts it anew."""
-        if self.process is not None:
-            process, self.process = self.process, None
+        process, self.process = self.process, None
+        if process is not None:
             process.stop()
 
     def _worn(self, process: WorkerProcess) -> bool:

@@ -17,7 +17,7 @@ from toolyard.servers.pages.keeper import Keeper
 from toolyard.servers.pages.office import start_office
 from toolyard.servers.pages.process import Gone, Overrun, WorkerProcess
 from toolyard.world import Problem
-from toolyard.world.printing import drop_comment_marks
+from toolyard.world.printing import drop_comment_marks, mixes_up_notes
 from toolyard.world.tree import clone_file, remove_tree
 
 JOB_S = 120.0
@@ -58,7 +58,6 @@ _LOAD = {
     ".htm": ("HTML (StarWriter)", ""),
 }
 """Formats that LibreOffice would guess wrongly: filter and its options."""
-_WORD = (".docx", ".docm", ".dotx", ".dotm")
 CONVERTIBLE = (".pdf", ".png", *dict.fromkeys(suffix for family in _STORE.values() for suffix in family))
 _Key = tuple[int, ...]
 
@@ -96,13 +95,12 @@ class _Office:
 
     def _once(self, source: Path, do: str, seconds: float, values: dict[str, Any]) -> Any:
         process = self.kept.ready()
-        document = self._document(source, process)
         target = values.get("target")
         inside = process.base / f"out{next(self.numbers)}{Path(target).suffix}" if target else None
         if inside:
             values = {**values, "target": str(inside)}
         try:
-            answer = process.ask(document.job(do, **values), seconds)
+            answer = process.ask(self._document(source, process).job(do, **values), seconds)
             if "failed" in answer:
                 raise _failure(source, answer)
             if inside and target:
@@ -133,8 +131,7 @@ class _Office:
         copy.parent.mkdir()
         clone_file(source, copy)
         copy.chmod(0o600)
-        if suffix in _WORD:
-            drop_comment_marks(copy)
+        drop_comment_marks(copy)
         self.open[key] = _Document(copy, suffix)
         while len(self.open) > MAX_OPEN:
             old = self.open.popitem(last=False)[1]
@@ -201,6 +198,12 @@ def convert(source: Path, target: Path, *, seconds: float = JOB_S) -> None:
         raise Problem(f"{source.name!r} cannot become {suffix or 'a file without suffix'}; possible are {possible}")
     options = _STORE_OPTIONS.get((kind, suffix), "")
     _run(source, "store", seconds, target=str(target), store_filter=_STORE[kind][suffix], store_options=options)
+
+
+def loss(source: Path) -> str:
+    """What a file loses on its way through LibreOffice into another format than PDF, in words for the user."""
+    lost = "; without the comments, beside which LibreOffice mixes up notes" if mixes_up_notes(source) else ""
+    return f"look at the result{lost}"
 
 
 def kind_of(source: Path) -> str:

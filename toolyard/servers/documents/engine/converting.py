@@ -65,7 +65,7 @@ def convert(
             libreoffice.convert(middle, made)
             draft.write_bytes(made.read_bytes())
         if not facts.notes and to_suffix != ".pdf":
-            facts.notes.append(f"LibreOffice wrote {target.name}; look at the result")
+            facts.notes.append(f"LibreOffice wrote {target.name}; {libreoffice.loss(middle)}")
         return facts
 
 

@@ -11,7 +11,6 @@ from toolyard.servers.pages.fonts import Font
 from toolyard.servers.render.engine.selection import pages_of
 from toolyard.servers.render.engine.sources import IMAGES, frame, open_source, read_text, web_content
 from toolyard.world import Problem, save_bytes, saving
-from toolyard.world.printing import has_comments_and_notes
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -87,9 +86,7 @@ def _loss(path: Path, suffix: str) -> str:
     names = libreoffice.sheet_names(path) if suffix in (".csv", ".txt") else []
     if len(names) > 1:
         return f"through LibreOffice; only the first sheet {names[0]!r} of {len(names)} is in the file"
-    if path.suffix.lower() in (".docx", ".docm") and has_comments_and_notes(path):
-        return "through LibreOffice, which mixes up notes beside comments: without the comments; look at the result"
-    return "through LibreOffice; look at the result"
+    return f"through LibreOffice; {libreoffice.loss(path)}"
 
 
 def _markdown(path: Path, target: Path) -> str:

@@ -123,11 +123,15 @@ class Source:
     def errors(self, most: int) -> list[str]:
         """The first cells with error values, such as ``B3 #DIV/0!``."""
         found = []
-        for match in _ERROR.finditer(self.data, self.starts[0], self.end) if b' t="e"' in self.data else ():
+        for match in _ERROR.finditer(self.data, self.starts[0], self.end) if self._has_errors else ():
             found.append(f"{match[1].decode()} {plain_text(match[2])}")
             if len(found) == most:
                 break
         return found
+
+    @property
+    def _has_errors(self) -> bool:
+        return bool(self.starts) and b' t="e"' in self.data
 
     @cached_property
     def has_arrays(self) -> bool:
@@ -169,7 +173,7 @@ class Source:
         first, last = self.span(0), self.span(len(self.starts) - 1)
         names = _NAME.findall(self.data, *first)[:_MOST_ALIKE]
         filled = _filled_names(self.data, *first)
-        if not filled or _filled_names(self.data, *last) is None:
+        if not names or not filled or _filled_names(self.data, *last) is None:
             return None
         left, right = map(_column, filled)
         if [left, right] != [_column(names[0]), _column(names[-1])]:
@@ -251,7 +255,7 @@ def _plain(data: bytes, name: str) -> tuple[bytes, list[int], list[int]]:
     root = _ROOT.search(data, 0, 20_000)
     usual = root is not None and not root[1] and not marked and not _holds(data[5:], b"<?")
     start, end, starts, numbers = _rows(data)
-    rows = len(starts) == len(numbers) and all(map(lt, numbers, numbers[1:]))
+    rows = data.count(b"<row", start, end) == len(numbers) and all(map(lt, numbers, numbers[1:]))
     cells = _UNUSUAL_CELL.search(data, start, end) is None
     if not (usual and rows and cells) or b"UTF-16" in data[:100].upper():
         data = _rewritten(data, name)
@@ -267,7 +271,7 @@ def _holds(data: bytes, mark: bytes) -> bool:
 
 
 def _rows(data: bytes) -> tuple[int, int, list[int], list[int]]:
-    """Where the rows begin and end as a whole and one by one, and the numbers of those that have one."""
+    """Where the rows begin and end as a whole and one by one, and their numbers."""
     start = max(data.find(b"<sheetData"), 0)
     end = max(data.rfind(b"</sheetData>"), start)
     starts, place = list[int](), data.find(b"<row", start, end)
@@ -276,7 +280,8 @@ def _rows(data: bytes) -> tuple[int, int, list[int], list[int]]:
         place = data.find(b"<row", place + 4, end)
     numbers = _ROW_FIRST.findall(data, start, end)  # as all programs write it, and found the fastest
     if len(numbers) != len(starts):
-        numbers = _ROW.findall(data, start, end)
+        found = list(_ROW.finditer(data, start, end))
+        starts, numbers = [match.start() for match in found], [match[1] for match in found]
     return start, end, starts, list(map(int, numbers))
 
 

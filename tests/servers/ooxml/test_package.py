@@ -1,0 +1,94 @@
+"""Packages: what is put is there, what is not stays byte for byte, damaged ones are told."""
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolyard.servers.ooxml.package import Package
+from toolyard.world import Problem
+
+names = st.text(st.characters(categories=["L", "N"], include_characters="_-"), min_size=1, max_size=12)
+datas = st.binary(max_size=300) | st.binary(min_size=1, max_size=40).map(lambda data: data * 5000)
+parts = st.dictionaries(names.map("xl/{}.xml".format), datas, min_size=1, max_size=5)
+METHODS = [zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
+
+
+def packed(held: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
+        for name, data in held.items():
+            archive.writestr(name, data)
+    return buffer.getvalue()
+
+
+def raw(path: Path) -> dict[str, bytes]:
+    """The compressed bytes of each member."""
+    data = path.read_bytes()
+    found = {}
+    with zipfile.ZipFile(path) as archive:
+        assert archive.testzip() is None
+        for info in archive.infolist():
+            lengths = data[info.header_offset + 26 : info.header_offset + 30]
+            start = info.header_offset + 30 + sum(int.from_bytes(lengths[n : n + 2], "little") for n in (0, 2))
+            found[info.filename] = data[start : start + info.compress_size]
+    return found
+
+
+@pytest.mark.parametrize("method", METHODS)
+@given(before=parts, new=parts)
+def test_what_is_put_is_there_and_all_else_stays_as_it_was_packed(
+    tmp_path_factory: pytest.TempPathFactory, method: int, before: dict[str, bytes], new: dict[str, bytes]
+) -> None:
+    folder = tmp_path_factory.mktemp("packages")
+    source, target = folder / "a.zip", folder / "b.zip"
+    source.write_bytes(packed(before, method))
+    package = Package.open(source)
+    assert {name: package.read(name) for name in package.names()} == before
+    for name, data in new.items():
+        package.put(name, data)
+    package.save(target)
+    with zipfile.ZipFile(target) as archive:
+        assert {name: archive.read(name) for name in archive.namelist()} == before | new
+    kept = [name for name in before if name not in new or new[name] == before[name]]
+    assert {name: raw(target)[name] for name in kept} == {name: raw(source)[name] for name in kept}
+
+
+def spoilt(path: Path, change: dict[int, bytes]) -> Path:
+    data = bytearray(packed({"word/document.xml": b"<a>" + bytes(range(32, 120)) + b"</a>"}))
+    directory = data.index(b"PK\x01\x02")
+    for place, new in change.items():
+        start = place if place >= 0 else directory - place
+        data[start : start + len(new)] = new
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{0: b"XX"}, {-16: b"\x00\x00\x00\x00"}, {-42: b"\xf0\xff\xff\x0f"}, {-10: b"\x63\x00"}, {-20: b"\x05\x00"}],
+    ids=["no header", "wrong checksum", "offset beyond the end", "unknown method", "wrong size"],
+)
+def test_a_damaged_member_is_a_problem_that_names_it(tmp_path: Path, change: dict[int, bytes]) -> None:
+    with pytest.raises(Problem, match=r"damaged|readable"):
+        Package.open(spoilt(tmp_path / "a.docx", change)).read("word/document.xml")
+
+
+@pytest.mark.parametrize("flag", [b"\x01", b"\x40"])
+def test_an_encrypted_member_is_a_problem(tmp_path: Path, flag: bytes) -> None:
+    with pytest.raises(Problem, match="encrypted"):
+        Package.open(spoilt(tmp_path / "a.docx", {-8: flag}))
+
+
+def test_members_that_share_their_bytes_are_a_problem(tmp_path: Path) -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("a", bytes(5000))
+        (info,) = archive.filelist
+        archive.filelist += [info] * 3
+    (tmp_path / "a.xlsx").write_bytes(buffer.getvalue())
+    with pytest.raises(Problem, match="overlap"):
+        Package.open(tmp_path / "a.xlsx")
