@@ -1,7 +1,9 @@
 """Limits on untrusted input, checked before anything parses it."""
 
 import io
+import struct
 import zipfile
+import zlib
 from pathlib import Path
 
 from toolyard.world.problem import Problem
@@ -12,6 +14,8 @@ MAX_UNPACKED_BYTES = 1_000_000_000
 MAX_ARCHIVE_RATIO = 200
 MAX_ARCHIVE_MEMBERS = 10_000
 _RATIO_FREE_BYTES = 10_000_000
+ARCHIVE_ERRORS = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, RuntimeError)
+"""What `zipfile` raises for a damaged or encrypted package; an unknown compression is a RuntimeError, too."""
 
 
 def check_bytes(path: Path, limit: int = MAX_FILE_BYTES) -> int:
@@ -54,7 +58,7 @@ def open_archive(path: Path, data: bytes | None = None) -> zipfile.ZipFile:
     check_bytes(path)
     try:
         archive = zipfile.ZipFile(path if data is None else io.BytesIO(data))
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+    except ARCHIVE_ERRORS as error:
         reason = getattr(error, "strerror", None) or error
         raise Problem(
             f"{path.name!r} is not a readable package ({reason}); it is damaged or of another type"

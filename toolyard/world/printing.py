@@ -1,17 +1,15 @@
 """What LibreOffice is given in place of a document that it would show wrongly. Servers and graders print alike."""
 
 import re
-import struct
 import zipfile
-import zlib
 from pathlib import Path
+
+from toolyard.world.limits import ARCHIVE_ERRORS
 
 _MARK = re.compile(rb"<(?:\w+:)?commentReference\b[^<>]*(?:/>|></(?:\w+:)?commentReference>)")
 _NOTE = re.compile(rb"<(?:\w+:)?(?:foot|end)noteReference\b")
 _MAIN = re.compile(r"word/document\d*\.xml")
 _WORD = (".docx", ".docm", ".dotx", ".dotm")
-_UNREADABLE = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, RuntimeError)
-"""What reading a damaged or encrypted package raises; NotImplementedError is a RuntimeError."""
 
 
 def mixes_up_notes(path: Path) -> bool:
@@ -22,7 +20,7 @@ def mixes_up_notes(path: Path) -> bool:
     """
     try:
         return path.suffix.lower() in _WORD and bool(_mixed(path))
-    except _UNREADABLE:
+    except ARCHIVE_ERRORS:
         return False
 
 
@@ -31,17 +29,23 @@ def drop_comment_marks(path: Path) -> None:
 
     `path` is replaced, so a file that is linked to it stays as it is. A file that cannot be read stays too:
     LibreOffice says what is wrong with it.
+
+    Raises:
+        OSError: the copy cannot be written, such as on a full disk; then the pages would be wrong.
     """
     if not mixes_up_notes(path):
         return
-    mixed, draft = _mixed(path), path.with_name("draft")
     try:
-        with zipfile.ZipFile(path) as package, zipfile.ZipFile(draft, "w", zipfile.ZIP_STORED) as made:
-            for name in dict.fromkeys(package.namelist()):
-                made.writestr(name, _MARK.sub(b"", mixed[name]) if name in mixed else package.read(name))
-        draft.replace(path)
-    except _UNREADABLE:
-        draft.unlink(missing_ok=True)
+        mixed = _mixed(path)
+        with zipfile.ZipFile(path) as package:
+            parts = {name: package.read(name) for name in package.namelist()} | mixed
+    except ARCHIVE_ERRORS:
+        return
+    draft = path.with_name("draft")
+    with zipfile.ZipFile(draft, "w", zipfile.ZIP_STORED) as made:
+        for name, data in parts.items():
+            made.writestr(name, _MARK.sub(b"", data) if name in mixed else data)
+    draft.replace(path)
 
 
 def _mixed(path: Path) -> dict[str, bytes]:

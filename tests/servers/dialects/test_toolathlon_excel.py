@@ -9,13 +9,11 @@ from typing import Any
 
 import openpyxl
 import pytest
-from fastmcp import Client
 from openpyxl.worksheet.datavalidation import DataValidation
 from support.books import opened, parts
-from support.speaking import Agent
+from support.speaking import Agent, speaking
 
 from toolyard.sandbox.registry import load_server
-from toolyard.world import World, use_world
 
 ROWS = [["Region", "Product", "Sales"], ["North", "Tea", 10], ["South", "Tea", 20], ["North", "Coffee", 30]]
 BOOK = "book.xlsx"
@@ -23,10 +21,8 @@ BOOK = "book.xlsx"
 
 @pytest.fixture
 async def agent(tmp_path: Path) -> AsyncIterator[Agent]:
-    world = World.create(tmp_path / "world", task="toolathlon", seed=1)
-    with use_world(world):
-        async with Client(load_server("sheets", "toolathlon")) as client:
-            yield Agent(client, world.files)
+    async with speaking(load_server("sheets", "toolathlon"), tmp_path) as agent:
+        yield agent
 
 
 @pytest.fixture

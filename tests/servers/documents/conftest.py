@@ -1,14 +1,13 @@
 """A world, a client of the documents server over it, and documents made by other programs."""
 
-import asyncio
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from fastmcp import Client
 from support import papers
+from support.answers import Call, caller
 
 from toolyard.servers.documents.server import mcp
 from toolyard.world import World, use_world
@@ -22,21 +21,12 @@ def files(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.fixture
-def call(files: Path) -> Callable[..., Any]:
-    """Call a tool; the answer has `.content`, `.structured_content` and `.is_error`."""
-
-    def run(tool: str, **arguments: object) -> Any:
-        async def once() -> Any:
-            async with Client(mcp) as client:
-                return await client.call_tool(tool, arguments, raise_on_error=False)
-
-        return asyncio.run(once())
-
-    return run
+def call(files: Path) -> Call:
+    return caller(mcp)
 
 
 @pytest.fixture
-def done(call: Callable[..., Any]) -> Callable[..., Any]:
+def done(call: Call) -> Call:
     """Call a tool that must succeed; its structured content, or the JSON of a reading tool."""
 
     def run(tool: str, **arguments: object) -> Any:
@@ -48,7 +38,7 @@ def done(call: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @pytest.fixture
-def anchor(done: Callable[..., Any]) -> Callable[..., str]:
+def anchor(done: Call) -> Callable[..., str]:
     """The anchor of the first block whose text holds something (of the first table for "table")."""
 
     def find(path: str, text: str) -> str:

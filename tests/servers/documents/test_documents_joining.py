@@ -199,6 +199,25 @@ def test_rows_of_a_workbook_fill_letters_one_by_one(files: Path, letter: Path, d
     assert mailmerge.placeholders(Document.open(files / "out" / "Letter Bob.docx")) == []
 
 
+@pytest.mark.parametrize("part", ["xl/worksheets/sheet1.xml", "xl/workbook.xml", "[Content_Types].xml"])
+@pytest.mark.parametrize("bad", [b"<a><b></a>", b"", b"<worksheet/>"])
+def test_a_damaged_workbook_fills_no_letters(
+    files: Path, letter: Path, call: Callable[..., Any], part: str, bad: bytes
+) -> None:
+    book = openpyxl.Workbook()
+    book.active.append(["Name"])
+    book.active.append(["Ann"])
+    book.save(files / "good.xlsx")
+    with zipfile.ZipFile(files / "good.xlsx") as good, zipfile.ZipFile(files / "bad.xlsx", "w") as made:
+        for name in good.namelist():
+            made.writestr(name, bad if name == part else good.read(name))
+    answer = call("fill_template", template="letter.docx", data="bad.xlsx", output="all.docx")
+    assert answer.is_error
+    assert "internal" not in answer.content[0].text
+    assert "bad.xlsx" in answer.content[0].text
+    assert not (files / "all.docx").exists()
+
+
 def test_one_document_holds_all_letters_with_their_own_headers(
     files: Path, letter: Path, done: Callable[..., Any]
 ) -> None:

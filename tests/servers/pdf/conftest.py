@@ -1,6 +1,5 @@
 """A world, a client of the pdf server over it, and PDFs made by ReportLab, WeasyPrint, LibreOffice and by hand."""
 
-import asyncio
 import json
 import subprocess
 from collections.abc import Callable, Iterator
@@ -9,9 +8,9 @@ from typing import Any
 
 import pikepdf
 import pytest
-from fastmcp import Client
 from PIL import Image, ImageDraw, ImageFont
 from reportlab.pdfgen.canvas import Canvas
+from support.answers import Call, caller
 
 from toolyard.servers.pdf.server import mcp
 from toolyard.world import World, use_world
@@ -26,21 +25,12 @@ def files(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.fixture
-def call(files: Path) -> Callable[..., Any]:
-    """Call a tool; the answer has `.content`, `.structured_content` and `.is_error`."""
-
-    def run(tool: str, **arguments: Any) -> Any:
-        async def once() -> Any:
-            async with Client(mcp) as client:
-                return await client.call_tool(tool, arguments, raise_on_error=False)
-
-        return asyncio.run(once())
-
-    return run
+def call(files: Path) -> Call:
+    return caller(mcp)
 
 
 @pytest.fixture
-def ok(call: Callable[..., Any]) -> Callable[..., dict[str, Any]]:
+def ok(call: Call) -> Callable[..., dict[str, Any]]:
     """Call a tool that must succeed; its structured content, or the JSON of a bulk tool."""
 
     def run(tool: str, **arguments: Any) -> dict[str, Any]:
@@ -53,7 +43,7 @@ def ok(call: Callable[..., Any]) -> Callable[..., dict[str, Any]]:
 
 
 @pytest.fixture
-def refused(call: Callable[..., Any]) -> Callable[..., str]:
+def refused(call: Call) -> Callable[..., str]:
     """Call a tool that must fail; its message."""
 
     def run(tool: str, **arguments: Any) -> str:

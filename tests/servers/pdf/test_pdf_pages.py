@@ -1,5 +1,6 @@
 """Merging, splitting, arranging, protecting, attaching, describing, shrinking."""
 
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -210,3 +211,18 @@ def test_comparing_names_words_pages_and_places(ok: Ok, book: Path, files: Path)
     assert [pair["page_before"] for pair in found["pairs"] if pair["page_after"] is None] == [4]
     same = ok("compare_pdfs", path="book.pdf", other_path="book.pdf")
     assert same == {"same_text": True, "same_look": True, "pages_before": 6, "pages_after": 6}
+
+
+def test_an_image_too_large_to_decode_stays_as_it_is(ok: Ok, files: Path) -> None:
+    pdf = pikepdf.new()
+    page = pdf.add_blank_page(page_size=(72, 72))
+    image = pikepdf.Stream(pdf, zlib.compress(bytes(20_000 * 20_000), 1))
+    image.Type, image.Subtype, image.Filter = pikepdf.Name.XObject, pikepdf.Name.Image, pikepdf.Name.FlateDecode
+    image.Width = image.Height = 20_000
+    image.BitsPerComponent, image.ColorSpace = 8, pikepdf.Name.DeviceGray
+    page.obj.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(I=image))
+    page.obj.Contents = pdf.make_stream(b"q 72 0 0 72 0 0 cm /I Do Q " + b"% filler that compresses\n" * 500)
+    pdf.save(files / "big.pdf", compress_streams=False)
+    ok("rewrite_pdf", path="big.pdf", action="compress", image_dpi=100)
+    with pikepdf.open(files / "big.pdf") as made:
+        assert made.pages[0].obj.Resources.XObject.I.Width == 20_000

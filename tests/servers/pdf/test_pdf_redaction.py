@@ -1,6 +1,7 @@
 """Redaction: nothing of it in text, decoded streams, strings, pixels; the rest stays in its place."""
 
 import io
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -194,3 +195,87 @@ def test_inline_and_odd_images_in_the_area(ok: Ok, files: Path, mode: str) -> No
     page = pixels_of(files / "odd.pdf")
     assert dark_share(page, (102, 102, 198, 198)) == 1
     assert 0.1 < dark_share(page, (55, 55, 95, 95)) < 0.9
+
+
+def package(members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", method) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return made.getvalue()
+
+
+def broken_deflate(members: dict[str, bytes]) -> bytes:
+    data = bytearray(package(members))
+    data[40:50] = b"\xff" * 10
+    return bytes(data)
+
+
+def locked(members: dict[str, bytes]) -> bytes:
+    """The flag of encryption set in the local header and in the directory."""
+    data = bytearray(package(members))
+    for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.index(mark) + place] |= 1
+    return bytes(data)
+
+
+def pdf_with(text: str, password: str = "") -> bytes:
+    made = io.BytesIO()
+    canvas = Canvas(made, invariant=1)
+    canvas.setAuthor(text)
+    canvas.save()
+    with pikepdf.open(io.BytesIO(made.getvalue())) as pdf:
+        out = io.BytesIO()
+        lock = pikepdf.Encryption(user=password, owner=password) if password else False
+        pdf.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate, encryption=lock)
+    return out.getvalue()
+
+
+SPLIT = b"<w:p><w:r><w:t>Jane</w:t></w:r><w:r><w:t xml:space='preserve'> Roe</w:t></w:r></w:p>"
+HIDDEN = {
+    "letter.docx": package({"word/document.xml": SPLIT}),
+    "nested.zip": package({"in/letter.docx": package({"word/document.xml": SPLIT})}),
+    "named.zip": package({"Jane Roe.txt": b"x"}),
+    "author.pdf": pdf_with("Jane Roe"),
+}
+UNSEARCHABLE = {
+    "broken.zip": broken_deflate({"a.txt": b"some words, some words, some words" * 9}),
+    "cut.zip": package({"a.txt": b"words"})[:40],
+    "locked.zip": locked({"a.txt": b"words"}),
+    "locked.pdf": pdf_with("Ann", "secret"),
+    "broken.pdf": b"%PDF-1.7\nno more",
+}
+
+
+@pytest.mark.parametrize("name", [*HIDDEN, *UNSEARCHABLE])
+def test_attached_files_that_hold_a_term_or_cannot_be_searched_go(ok: Ok, letter: Path, files: Path, name: str) -> None:
+    (files / name).write_bytes((HIDDEN | UNSEARCHABLE)[name])
+    (files / "clean.docx").write_bytes(package({"word/document.xml": b"<w:t>Jane</w:t><w:t>Smith</w:t>"}))
+    ok("attach_pdf_files", path="letter.pdf", files=[name, "clean.docx"])
+    done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
+    assert done["elsewhere"]["attachments removed"] == 1
+    assert any(name in each and "cannot be searched" in each for each in done["warnings"]) == (name in UNSEARCHABLE)
+    assert [each["text"] for each in ok("list_pdf_items", path="letter.pdf", what="attachments")["items"]] == [
+        "clean.docx"
+    ]
+
+
+def test_a_file_that_a_comment_carries_goes_too(ok: Ok, letter: Path) -> None:
+    with pikepdf.open(letter, allow_overwriting_input=True) as pdf:
+        held = pdf.make_stream(HIDDEN["letter.docx"], Type=pikepdf.Name.EmbeddedFile)
+        carrier = pikepdf.Dictionary(Type=pikepdf.Name.Filespec, F="a.docx", EF=pikepdf.Dictionary(F=held))
+        note = pikepdf.Dictionary(
+            Type=pikepdf.Name.Annot, Subtype=pikepdf.Name.FileAttachment, Rect=[9, 9, 20, 20], FS=carrier
+        )
+        pdf.pages[0].obj.Annots = pikepdf.Array([*pdf.pages[0].obj.get("/Annots", []), pdf.make_indirect(note)])
+        pdf.save(letter)
+    assert ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])["elsewhere"]["attachments removed"] == 1
+    with pikepdf.open(letter) as pdf:
+        assert not [each for each in pdf.objects if isinstance(each, pikepdf.Stream) and b"PK" in each.read_bytes()[:2]]
+
+
+def test_an_attached_picture_stays_and_it_is_said_that_it_was_not_searched(ok: Ok, letter: Path, scan: Path) -> None:
+    ok("attach_pdf_files", path="letter.pdf", files=["scan.png"])
+    done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
+    assert "attachments removed" not in done["elsewhere"]
+    assert "'scan.png' stays" in " ".join(done["warnings"])

@@ -1,17 +1,14 @@
 """A client of the plot server over one world."""
 
-import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from fastmcp import Client
+from support.answers import Call, caller
 
 from toolyard.servers.plot.server import mcp
 from toolyard.world import World, use_world
-
-Call = Callable[..., Any]
 
 
 @pytest.fixture
@@ -25,16 +22,7 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 @pytest.fixture
 def call(world: World) -> Call:
-    """Call a tool through the in-memory client; the result with its content, structured content and error flag."""
-
-    def run(tool: str, **arguments: Any) -> Any:
-        async def session() -> Any:
-            async with Client(mcp) as client:
-                return await client.call_tool(tool, arguments, raise_on_error=False)
-
-        return asyncio.run(session())
-
-    return run
+    return caller(mcp)
 
 
 @pytest.fixture

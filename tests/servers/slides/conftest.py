@@ -1,17 +1,16 @@
 """A world, a client of the slides server over it, and decks made by another library."""
 
-import asyncio
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from fastmcp import Client
 from PIL import Image
 from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Cm
+from support.answers import Call, caller
 
 from toolyard.servers.slides.server import mcp
 from toolyard.world import World, use_world
@@ -25,21 +24,12 @@ def files(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.fixture
-def ask(files: Path) -> Callable[..., object]:
-    """Call a tool; the answer has `.content` and `.is_error`."""
-
-    def run(tool: str, **arguments: object) -> object:
-        async def once() -> object:
-            async with Client(mcp) as client:
-                return await client.call_tool(tool, arguments, raise_on_error=False)
-
-        return asyncio.run(once())
-
-    return run
+def ask(files: Path) -> Call:
+    return caller(mcp)
 
 
 @pytest.fixture
-def call(ask: Callable[..., object]) -> Callable[..., dict]:
+def call(ask: Call) -> Callable[..., dict]:
     """Call a tool that must work; its result."""
 
     def run(tool: str, **arguments: object) -> dict:
@@ -51,7 +41,7 @@ def call(ask: Callable[..., object]) -> Callable[..., dict]:
 
 
 @pytest.fixture
-def refused(ask: Callable[..., object]) -> Callable[..., str]:
+def refused(ask: Call) -> Callable[..., str]:
     """Call a tool that must fail; what it says."""
 
     def run(tool: str, **arguments: object) -> str:

@@ -1,5 +1,6 @@
 """Files that are no decks, or bad ones: refused with the reason, and left as they are."""
 
+import re
 import zipfile
 
 import pytest
@@ -29,6 +30,25 @@ def flip(path):
     path.write_bytes(data[:at] + bytes(255 - byte for byte in data[at : at + 40]) + data[at + 40 :])
 
 
+def lock(path):
+    """The flag of encryption set on every part."""
+    data = bytearray(path.read_bytes())
+    for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        for found in re.finditer(re.escape(mark), bytes(data)):
+            data[found.start() + place] |= 1
+    path.write_bytes(data)
+
+
+def pack_oddly(path):
+    """A picture packed by a method that no reader knows."""
+    data = bytearray(path.read_bytes())
+    at = data.index(b"ppt/media/image1")
+    data[at - 22] = 99
+    directory = data.rindex(b"ppt/media/image1")
+    data[directory - 36] = 99
+    path.write_bytes(data)
+
+
 BOMB = b'<!DOCTYPE a [<!ENTITY b "x">]>'
 SPOIL = {
     "compound": lambda path: path.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)),
@@ -42,6 +62,8 @@ SPOIL = {
     "bomb": lambda path: rewritten(path, {"ppt/media/x.bin": bytes(30_000_000)}),
     "plain zip": plain_zip,
     "flipped": flip,
+    "locked": lock,
+    "packed oddly": pack_oddly,
 }
 HOW = {
     "compound": "no .pptx",
@@ -55,6 +77,8 @@ HOW = {
     "bomb": "zip bomb",
     "plain zip": "no Office file",
     "flipped": "damaged",
+    "locked": "password",
+    "packed oddly": "damaged",
 }
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from zipfile import ZipInfo
 
 from toolyard.world import Problem
-from toolyard.world.limits import check_bytes, open_archive
+from toolyard.world.limits import ARCHIVE_ERRORS, check_bytes, open_archive
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _MAGIC, _LOCAL_HEADER = b"PK\x03\x04", 30
@@ -78,7 +78,7 @@ class Package:
             raise Problem(f"the part {name!r} unpacks to {self._members[name].file_size:,} bytes; that is too large")
         try:
             data = self._inflated(self._members[name]) or self._archive.read(self._members[name])
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError, struct.error) as error:
+        except ARCHIVE_ERRORS as error:
             raise Problem(f"the part {name!r} of {self._name!r} is damaged ({error})") from error
         if len(data) < _LARGE:  # relations and styles are asked for again and again
             self._unpacked[name] = data

@@ -2,11 +2,10 @@
 
 import re
 import zipfile
-import zlib
 from pathlib import Path
 
 from toolyard.world import Problem
-from toolyard.world.limits import check_archive, check_bytes
+from toolyard.world.limits import ARCHIVE_ERRORS, check_archive, check_bytes
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = b"PK\x03\x04"
@@ -122,10 +121,10 @@ def _zip_suffix(path: Path) -> str | None:
                 types = archive.read("[Content_Types].xml")
                 return ".xlsb" if b"sheet.binary" in types else next(iter(_ooxml_kinds(types)), None)
             return next(iter(_odf_kinds(archive, path)), None) if "mimetype" in names else None
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, EOFError, zlib.error):
+    except ARCHIVE_ERRORS as error:
+        if _is_locked(error):
+            raise Problem(_LOCKED.format(path.name)) from error
         return None
-    except RuntimeError as error:
-        raise Problem(_LOCKED.format(path.name)) from error
 
 
 def _legacy(path: Path, suffix: str) -> str:
@@ -191,11 +190,15 @@ def _package(path: Path, suffix: str) -> str:
                 return _matching(suffix, _ooxml_kinds(archive.read("[Content_Types].xml")), path)
             if "mimetype" in names:
                 return _matching(suffix, _odf_kinds(archive, path), path)
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, EOFError) as error:
-        raise Problem(f"{path.name!r} is damaged ({error}); make it again") from error
-    except RuntimeError as error:
-        raise Problem(_LOCKED.format(path.name)) from error
+    except ARCHIVE_ERRORS as error:
+        words = _LOCKED.format(path.name) if _is_locked(error) else f"{path.name!r} is damaged ({error}); make it again"
+        raise Problem(words) from error
     raise Problem(f"{path.name!r} is a zip archive without a document in it; it is damaged or of another type")
+
+
+def _is_locked(error: Exception) -> bool:
+    """Whether `zipfile` wants a password: it says so with a plain RuntimeError."""
+    return type(error) is RuntimeError
 
 
 def _ooxml_kinds(types: bytes) -> tuple[str, ...]:

@@ -4,20 +4,16 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from fastmcp import Client
-from support.speaking import Agent
+from support.speaking import Agent, speaking
 from support.wordreport import NAME, write_report
 
 from toolyard.sandbox.registry import load_server
-from toolyard.world import World, use_world
 
 
 @pytest.fixture
 async def agent(tmp_path: Path) -> AsyncIterator[Agent]:
-    world = World.create(tmp_path / "world", task="toolathlon", seed=1)
-    with use_world(world):
-        async with Client(load_server("documents", "toolathlon")) as client:
-            yield Agent(client, world.files)
+    async with speaking(load_server("documents", "toolathlon"), tmp_path) as agent:
+        yield agent
 
 
 @pytest.fixture

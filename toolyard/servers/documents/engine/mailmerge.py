@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from contextlib import closing
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from toolyard.servers.documents.engine.names import P, q
 from toolyard.servers.documents.engine.text import in_fallback, text_of
 from toolyard.servers.documents.engine.tracking import make_run, remove_emptied, replace_span
 from toolyard.world import Problem
-from toolyard.world.limits import check_archive, check_bytes
+from toolyard.world.limits import ARCHIVE_ERRORS, check_archive, check_bytes
 
 MAX_ROWS = 2_000
 _PLACEHOLDER = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}")
@@ -245,22 +246,20 @@ def _json_rows(path: Path) -> list[dict[str, str]]:
 
 
 def _sheet_rows(path: Path, sheet: str | None) -> list[list[str]]:
-    import zipfile
-
     import openpyxl
     from openpyxl.utils.exceptions import InvalidFileException
 
     check_archive(path)
     try:
-        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-    except (InvalidFileException, KeyError, ValueError, zipfile.BadZipFile) as error:
+        with path.open("rb") as file, closing(openpyxl.load_workbook(file, read_only=True, data_only=True)) as book:
+            if sheet is not None and sheet not in book.sheetnames:
+                raise Problem(f"{path.name!r} has no sheet {sheet!r}; it has {', '.join(book.sheetnames)}")
+            chosen = book[sheet] if sheet is not None else book[book.sheetnames[0]]
+            rows = [[(cell.value, getattr(cell, "number_format", "")) for cell in row] for row in chosen.rows]
+    except (*ARCHIVE_ERRORS, InvalidFileException, KeyError, IndexError, TypeError, SyntaxError) as error:
+        # SyntaxError is what the parsers of XML raise.
         raise Problem(f"{path.name!r} cannot be read as a workbook ({error})") from error
-    if sheet is not None and sheet not in book.sheetnames:
-        raise Problem(f"{path.name!r} has no sheet {sheet!r}; it has {', '.join(book.sheetnames)}")
-    chosen = book[sheet] if sheet is not None else book[book.sheetnames[0]]
-    rows = [[_shown(cell.value, getattr(cell, "number_format", "")) for cell in row] for row in chosen.iter_rows()]
-    book.close()
-    return rows
+    return [[_shown(value, form) for value, form in row] for row in rows]
 
 
 def _shown(value: Any, form: str) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from toolyard.servers.pdf.engine.attached import drop_attached
 from toolyard.servers.pdf.engine.colors import rgb
 from toolyard.servers.pdf.engine.erasing import Eraser, picture_page
 from toolyard.servers.pdf.engine.flattening import drop_fields
@@ -109,8 +110,12 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
             except _TooHard as reason:
                 rasterised[number] = str(reason)
         scrubber.structure(removed)
+        if terms:
+            dropped = drop_attached(pdf, terms)
+            warnings += dropped.warnings
+            scrubber.cleaned["attachments removed"] += dropped.removed
         scrubber.document()
-        if not areas and not scrubber.cleaned:
+        if not areas and not scrubber.cleaned.total():
             named = ", ".join(map(repr, order.terms + order.patterns))
             raise Problem(f"nothing to redact was found: {named}; search_pdf shows what the pages hold")
         drop_fields(pdf)
@@ -120,7 +125,7 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
         save(pdf, target)
     rasterised |= _checked(target, password, areas, terms, rasterised, color)
     how = f"text re-extracted from {len(areas)} pages" + ("; all decoded streams and strings searched" if terms else "")
-    return Redacted(matches, sorted(areas), dict(scrubber.cleaned), rasterised, how, warnings)
+    return Redacted(matches, sorted(areas), dict(+scrubber.cleaned), rasterised, how, warnings)
 
 
 class _TooHard(Exception):

@@ -1,4 +1,4 @@
-"""Off the page: terms in annotations, fields, bookmarks, names, metadata, scripts, structure and attachments."""
+"""Off the page: terms in annotations, fields, bookmarks, names, metadata, scripts and structure."""
 
 from __future__ import annotations
 
@@ -86,8 +86,6 @@ class Scrubber:
         """Clean every string and readable stream of the document of the terms."""
         if not self.terms.patterns:
             return
-        self._attachments()
-        self._content |= content_of(self.pdf)
         for each in list(self.pdf.objects):
             self._node(each, 0)
         self._node(self.pdf.trailer.get("/Info"), 0)
@@ -144,14 +142,6 @@ class Scrubber:
         if text is not None and self.terms.within(text):
             node.write(self.terms.without(text).encode("utf-8"))
             self.cleaned["metadata, scripts and other streams"] += 1
-
-    def _attachments(self) -> None:
-        """Attached files that hold a term are removed: they cannot be trusted to be editable."""
-        for name in list(self.pdf.attachments.keys()):
-            data = self.pdf.attachments[name].get_file().read_bytes()
-            if self.terms.within(name) or any(self.terms.within(text) for text in _texts_of(data)):
-                del self.pdf.attachments[name]
-                self.cleaned["attachments removed"] += 1
 
     def _appearances(self, page: Any) -> None:
         """Annotations whose appearance still shows a term lose it."""
@@ -238,36 +228,3 @@ def _readable(data: bytes) -> str | None:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         return None
-
-
-def _texts_of(data: bytes) -> list[str]:
-    """How an attached file may spell a term: as text in usual encodings, unpacked if it is a zip package or a PDF."""
-    import io
-    import zipfile
-
-    texts = [
-        data.decode("latin-1"),
-        data.decode("utf-8", "ignore"),
-        data.decode("utf-16-le", "ignore"),
-        data.decode("utf-16-be", "ignore"),
-    ]
-    if data[:2] == b"PK":
-        try:
-            with zipfile.ZipFile(io.BytesIO(data)) as package:
-                members = [each for each in package.infolist()[:2000] if each.file_size < 20_000_000]
-                texts += [package.read(each).decode("utf-8", "ignore") for each in members]
-        except (zipfile.BadZipFile, OSError, NotImplementedError, RuntimeError):
-            pass
-    if data[:5] == b"%PDF-":
-        texts += _pdf_texts(data)
-    return texts
-
-
-def _pdf_texts(data: bytes) -> list[str]:
-    import pypdfium2
-
-    try:
-        document = pypdfium2.PdfDocument(data)
-        return [document[at].get_textpage().get_text_range() for at in range(min(len(document), 500))]
-    except pypdfium2.PdfiumError:
-        return []

@@ -12,6 +12,7 @@ from toolyard.servers.pdf.engine.glyphs import IDENTITY, Editor, Walk
 from toolyard.servers.pdf.engine.opening import check_pdf, opened, save, translated, warnings_of
 from toolyard.servers.pdf.engine.pages import Matrix, apply
 from toolyard.world import Problem
+from toolyard.world.limits import MAX_PIXELS
 
 PRELOAD = ("pikepdf", "PIL.Image", "PIL.JpegImagePlugin", "pypdfium2")
 _SMALL_PX = 64
@@ -96,13 +97,16 @@ def _shrunk(image: Any, inches: float, dpi: int, quality: int) -> bool:
         image.get("/ImageMask")
         or "/Mask" in image
         or min(wide, tall) < _SMALL_PX
+        or wide * tall > MAX_PIXELS
         or inches <= 0
         or wide / inches < dpi * _MARGIN
     ):
         return False
+    from PIL.Image import DecompressionBombError
+
     try:
         picture = pikepdf.PdfImage(image).as_pil_image()
-    except (pikepdf.PikepdfError, NotImplementedError, ValueError, OSError):
+    except (pikepdf.PikepdfError, DecompressionBombError, NotImplementedError, ValueError, OSError):
         return False
     if picture.mode not in ("RGB", "L", "P") or "/Decode" in image:
         return False

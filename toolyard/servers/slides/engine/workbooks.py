@@ -10,6 +10,7 @@ from typing import Any
 
 from toolyard.servers.ooxml.xml import parse
 from toolyard.world import Problem
+from toolyard.world.limits import ARCHIVE_ERRORS
 
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _STAMP = re.compile(rb"(<dcterms:(?:created|modified)[^>]*>)[^<]*")
@@ -38,7 +39,7 @@ def numbers(blob: bytes) -> list[float]:
         with zipfile.ZipFile(io.BytesIO(blob)) as archive:
             names = sorted(name for name in archive.namelist() if re.fullmatch(r"xl/worksheets/sheet\d+\.xml", name))
             root: Any = parse(archive.read(names[0]), names[0])
-    except (zipfile.BadZipFile, IndexError, KeyError) as error:
+    except (*ARCHIVE_ERRORS, IndexError, KeyError) as error:
         raise Problem("the data of the chart are no readable workbook") from error
     cells = [cell for cell in root.iter(f"{_MAIN}c") if cell.get("t", "n") == "n"]
     return [stored(cell.findtext(f"{_MAIN}v")) for cell in cells if cell.findtext(f"{_MAIN}v")]
