@@ -24,7 +24,7 @@ from toolyard.servers.documents.engine import (
     tables,
 )  # fmt: skip
 from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.pen import Pen, places, read_back
+from toolyard.servers.documents.engine.pen import Pen, anchors_at, check_saved, places
 from toolyard.servers.surface import FileRef, tool
 from toolyard.world import InFile, OutDir, Problem, current_world, locked, save_bytes
 
@@ -244,9 +244,10 @@ def _saved(pen: Pen, path: Path, done: str, *, renew: bool = False) -> Edited:
     written = places(pen.document, pen.written)
     paged = renew or contents.needs_pages(pen.document)
     pen.document.save(path)
-    anchors = read_back(path, written)
+    check_saved(pen.document, path)
+    anchors = [each.anchor for each in written]
     if paged and references.compute_pages(path, pen):
-        anchors = read_back(path, written, checked=False)
+        anchors = anchors_at(path, written)
     if len(anchors) > MAX_ANCHORS:
         pen.notes.append(f"{len(anchors) - MAX_ANCHORS} more anchors are left out; read_document gives them")
     return Edited(done, FileRef.of(path), len(anchors), anchors[:MAX_ANCHORS], pen.notes)

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from typing import Any
 
 from toolyard.world import Problem
+
+_MOST_SETTLED, _LARGE = 64, 300_000
+_settled: OrderedDict[bytes, bytes] = OrderedDict()
+_lock = threading.Lock()
 
 
 def parse(data: bytes, name: str) -> Any:
@@ -29,3 +35,21 @@ def serialized(root: Any) -> bytes:
     from lxml import etree
 
     return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True))
+
+
+def settled(data: bytes, root: Any) -> bytes:
+    """How a part with the bytes `data` and the root `root` is written when nothing of it was changed."""
+    known = _settled.get(data)
+    if known is None:
+        known = serialized(root)
+        settle(data, known)
+    return known
+
+
+def settle(data: bytes, written: bytes) -> None:
+    """Remember how an unchanged part is written, if it is small: most parts come again with the next edit."""
+    if len(data) <= _LARGE:
+        with _lock:
+            _settled[data] = _settled[written] = written
+            while len(_settled) > _MOST_SETTLED:
+                _settled.popitem(last=False)

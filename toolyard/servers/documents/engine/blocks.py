@@ -102,7 +102,7 @@ def _needed(edit: BlockEdit) -> list[NewBlock]:
 def _insert(pen: Pen, beside: Any, position: str, specs: list[NewBlock]) -> int:
     part = pen.document.main if beside is None else pen.document.part_of(beside)
     body = pen.document.body
-    near = beside if beside is not None else next(reversed([each for each in body if each.tag in _BLOCKS]), None)
+    near = beside if beside is not None else next(body.iterchildren(*_BLOCKS, reversed=True), None)
     builder = Builder(pen, part, near)
     place_at = beside
     for spec in specs:
@@ -129,7 +129,7 @@ def _insert(pen: Pen, beside: Any, position: str, specs: list[NewBlock]) -> int:
 def _close_cell(block: Any) -> None:
     """A cell and a text box end with a paragraph; two tables in a row would become one."""
     parent = block.getparent()
-    last = next(reversed([each for each in parent if each.tag in _BLOCKS]), None)
+    last = next(parent.iterchildren(*_BLOCKS, reversed=True), None)
     if parent.tag in (TC, q("w:txbxContent"), q("w:hdr"), q("w:ftr")) and (last is None or last.tag == TBL):
         parent.append(make("w:p"))
 
@@ -159,7 +159,7 @@ def _remove(block: Any) -> None:
 
 
 def _close_cell_after(parent: Any) -> None:
-    last = next(reversed([each for each in parent if each.tag in _BLOCKS]), None)
+    last = next(parent.iterchildren(*_BLOCKS, reversed=True), None)
     if last is None or last.tag == TBL:
         parent.append(make("w:p"))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from toolyard.servers.documents.engine import contents, pages, pictures
@@ -30,9 +31,12 @@ class Builder:
         self.pen = pen
         self.part = part
         self.near = near
-        self.styles = Styles(pen.document)
         self._list: dict[str, str] = {}
         self._before: NewBlock | None = None
+
+    @cached_property
+    def styles(self) -> Styles:
+        return Styles(self.pen.document)
 
     def build(self, specs: list[NewBlock]) -> list[Any]:
         """The elements of new blocks, in order.

@@ -10,7 +10,7 @@ from toolyard.servers.documents.engine.anchors import Blocks
 from toolyard.servers.documents.engine.names import make, q
 from toolyard.servers.ooxml import relations as rels
 from toolyard.servers.ooxml.package import Package
-from toolyard.servers.ooxml.xml import parse, serialized
+from toolyard.servers.ooxml.xml import parse, serialized, settle, settled
 from toolyard.servers.pages.kinds import stranger
 from toolyard.world import Problem, saving
 
@@ -69,9 +69,10 @@ class Document:
             Problem: the part is missing or damaged.
         """
         if part not in self._roots:
-            self._roots[part] = parse(self.package.read(part), part)
+            data = self.package.read(part)
+            self._roots[part] = parse(data, part)
             if self._to_change:
-                self._before[part] = serialized(self._roots[part])
+                self._before[part] = settled(data, self._roots[part])
         return self._roots[part]
 
     def part(self, kind: str) -> str | None:
@@ -176,6 +177,7 @@ class Document:
                 if now != before:
                     self.package.put(name, now)
                     self._before[name] = now
+                    settle(now, now)
 
 
 def _stranger(path: Path) -> Problem | None:

@@ -12,8 +12,8 @@ from toolyard.servers.documents.engine import tracking
 from toolyard.servers.documents.engine.anchors import PARA_ID
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.names import NS, P, q
-from toolyard.servers.documents.engine.text import block_text
 from toolyard.servers.documents.engine.tracking import Tracker
+from toolyard.servers.ooxml.package import Package
 from toolyard.world import Problem
 
 DEFAULT_AUTHOR = "Toolyard"
@@ -92,11 +92,11 @@ class Pen:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a block stands, and what it says."""
+    """Where a block stands, and its anchor."""
 
     story: str
     number: int
-    text: str
+    anchor: str
 
 
 def places(document: Document, blocks: list[Any]) -> list[Place]:
@@ -106,22 +106,24 @@ def places(document: Document, blocks: list[Any]) -> list[Place]:
     for block in dict.fromkeys(blocks):
         for name, story in every.items():
             if block in story:
-                found.append(Place(name, story.place(block), block_text(block)))
+                found.append(Place(name, story.place(block), story.anchor(block)))
     return found
 
 
-def read_back(path: Path, written: list[Place], *, checked: bool = True) -> list[str]:
-    """Anchors of blocks as they stand in the saved file `path`.
+def check_saved(document: Document, path: Path) -> None:
+    """Read back what was changed.
 
     Raises:
-        Problem: the file does not hold the text that was written.
+        Problem: the file at `path` does not hold it.
     """
+    saved = Package.open(path)
+    for name in sorted(document.package.changes()):
+        if saved.read(name) != document.package.read(name):
+            raise Problem(f"{path.name!r} does not hold what was written ({name} differs); read it before you go on")
+
+
+def anchors_at(path: Path, places: list[Place]) -> list[str]:
+    """The anchors of the blocks that stand at some places of the file at `path` now."""
     saved = Document.open(path)
-    every = {name: saved.blocks(name) for name in {each.story for each in written}}
-    anchors = []
-    for each in written:
-        there = every[each.story].all[each.number]
-        anchors.append(every[each.story].anchor(there))
-        if checked and block_text(there) != each.text:
-            raise Problem(f"the saved file does not hold what was written at {anchors[-1]}; check it")
-    return anchors
+    every = {name: saved.blocks(name) for name in {each.story for each in places}}
+    return [every[each.story].anchor(every[each.story].all[each.number]) for each in places]

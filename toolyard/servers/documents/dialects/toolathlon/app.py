@@ -15,7 +15,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from toolyard.servers.dialect import Text
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.names import TBL, P, val
-from toolyard.servers.documents.engine.pen import Pen, places, read_back
+from toolyard.servers.documents.engine.pen import Pen, check_saved
 from toolyard.servers.documents.engine.styles import Styles
 from toolyard.servers.documents.engine.text import in_fallback, text_of
 from toolyard.servers.surface import make_server
@@ -84,9 +84,8 @@ def writing(path: Path, output: Path | None = None, *, track: bool | None = None
     with locked(target, world.locks):
         pen = Pen.over(Document.open(path), world.now, track=track)
         yield pen
-        written = places(pen.document, pen.written)
         pen.document.save(target)
-        read_back(target, written)
+        check_saved(pen.document, target)
 
 
 def told(done: str, pen: Pen) -> Text:
