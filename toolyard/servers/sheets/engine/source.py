@@ -20,7 +20,8 @@ _CELL = re.compile(
 )
 _ROW = re.compile(rb'<row(?:\s[^>]*?)?\sr="([0-9]{1,8})"')
 _NAME = re.compile(rb'<c r="([A-Z]{1,3})[0-9]')
-_ROW_FIRST = re.compile(rb'<row r="([0-9]{1,8})"')
+_ROW_HEAD = re.compile(rb'\0<row r="([0-9]{1,8})"')
+_HEAD = len('<row r="12345678"')
 _ROOT = re.compile(rb"<(?:([\w.-]+):)?worksheet\b[^>]*>")
 _MOST_ALIKE = 300
 """Columns up to which rows are looked at as one."""
@@ -49,7 +50,7 @@ class Source:
 
     def __init__(self, data: bytes, name: str) -> None:
         self.name = name
-        self.data, self.starts, self.numbers = _plain(data, name)
+        self.data, self.starts, self.numbers, self._in_columns = _plain(data, name)
         root = _ROOT.search(self.data, 0, 20_000)
         if root is None:
             raise Problem(f"the part {name!r} is no worksheet; the file is damaged")
@@ -96,7 +97,7 @@ class Source:
             done = index + (index < len(self.numbers) and self.numbers[index] == number)
         made.end = self._copied(done, len(self.numbers), position, pieces, starts, numbers)
         made.data = b"".join([*pieces, b"</sheetData>", tail])
-        made.starts, made.numbers = starts, numbers
+        made.starts, made.numbers, made._in_columns = starts, numbers, False
         return made
 
     def _copied(
@@ -178,8 +179,7 @@ class Source:
         left, right = map(_column, filled)
         if [left, right] != [_column(names[0]), _column(names[-1])]:
             return None
-        other = re.compile(_OPEN + b"(?!(?:" + b"|".join(names) + b")[0-9])")
-        if other.search(self.data, self.starts[0], self.end):
+        if not self._in_columns and _outside(names).search(self.data, self.starts[0], self.end):
             return None
         return Area(self.numbers[0], left, self.numbers[-1], right)
 
@@ -245,44 +245,63 @@ def row_bytes(root: Any) -> bytes:
     return text[text.index(b">") + 1 : text.rindex(b"</")].strip()
 
 
-def _plain(data: bytes, name: str) -> tuple[bytes, list[int], list[int]]:
-    """The part in the usual form, and where its rows begin and their numbers. The usual form is UTF-8, no prefix, no
-    comments; rows and cells with references that come first.
+def _plain(data: bytes, name: str) -> tuple[bytes, list[int], list[int], bool]:
+    """The part in the usual form, where its rows begin, their numbers, and whether all cells are known to stand in
+    columns in which the first row has a cell. The usual form is UTF-8, no prefix, no comments; rows and cells with
+    references that come first.
     """
     marked = _holds(data, b"<!")
     if STRICT in data[:4000] or (marked and (b"<!DOCTYPE" in data or b"<!ENTITY" in data)):
         parse(data, name)  # says what is wrong
     root = _ROOT.search(data, 0, 20_000)
-    usual = root is not None and not root[1] and not marked and not _holds(data[5:], b"<?")
-    start, end, starts, numbers = _rows(data)
-    rows = data.count(b"<row", start, end) == len(numbers) and all(map(lt, numbers, numbers[1:]))
-    cells = _UNUSUAL_CELL.search(data, start, end) is None
+    usual = root is not None and not root[1] and not marked and not _holds(data, b"<?", 5)
+    start, end, starts, numbers, numbered = _rows(data)
+    rows = numbered and all(map(lt, numbers, numbers[1:]))
+    names = _NAME.findall(data, starts[0], starts[1] if len(starts) > 1 else end)[:_MOST_ALIKE] if starts else []
+    in_columns = bool(names) and _outside(names).search(data, start, end) is None
+    cells = in_columns or _UNUSUAL_CELL.search(data, start, end) is None
     if not (usual and rows and cells) or b"UTF-16" in data[:100].upper():
-        data = _rewritten(data, name)
-        start, end, starts, numbers = _rows(data)
+        data, in_columns = _rewritten(data, name), False
+        _, _, starts, numbers, _ = _rows(data)
     if numbers and not 1 <= numbers[0] <= numbers[-1] <= MAX_ROW:
         raise Problem(f"the part {name!r} is damaged: it has rows {numbers[0]} to {numbers[-1]}")
-    return data, starts, numbers
+    return data, starts, numbers, in_columns
 
 
-def _holds(data: bytes, mark: bytes) -> bool:
+def _outside(names: list[bytes]) -> re.Pattern[bytes]:
+    """What finds a cell that stands in no column of `names`, or does not begin as usual."""
+    return re.compile(rb'<c(?![ho])(?! r="(?:' + b"|".join(names) + rb")[0-9])")
+
+
+def _holds(data: bytes, mark: bytes, start: int = 0) -> bool:
     """Whether `mark` is in `data`; its rare second byte is looked for first, which is many times faster."""
-    return mark[1:] in data and mark in data
+    return data.find(mark[1:], start) >= 0 and data.find(mark, start) >= 0
 
 
-def _rows(data: bytes) -> tuple[int, int, list[int], list[int]]:
-    """Where the rows begin and end as a whole and one by one, and their numbers."""
+class _Rows(NamedTuple):
+    """Where the rows begin and end as a whole, where each begins, its number, and whether all have one."""
+
+    start: int
+    end: int
+    starts: list[int]
+    numbers: list[int]
+    numbered: bool
+
+
+def _rows(data: bytes) -> _Rows:
     start = max(data.find(b"<sheetData"), 0)
     end = max(data.rfind(b"</sheetData>"), start)
     starts, place = list[int](), data.find(b"<row", start, end)
     while place >= 0:
         starts.append(place)
         place = data.find(b"<row", place + 4, end)
-    numbers = _ROW_FIRST.findall(data, start, end)  # as all programs write it, and found the fastest
-    if len(numbers) != len(starts):
+    # As all programs write it, and found the fastest.
+    numbers = _ROW_HEAD.findall(b"\0" + b"\0".join([data[place : place + _HEAD] for place in starts]))
+    count = len(starts)
+    if len(numbers) != count:
         found = list(_ROW.finditer(data, start, end))
         starts, numbers = [match.start() for match in found], [match[1] for match in found]
-    return start, end, starts, list(map(int, numbers))
+    return _Rows(start, end, starts, list(map(int, numbers)), numbered=len(starts) == count)
 
 
 def _rewritten(data: bytes, name: str) -> bytes:
