@@ -8,7 +8,7 @@ import atexit
 import itertools
 import tempfile
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +59,8 @@ _LOAD = {
 }
 """Formats that LibreOffice would guess wrongly: filter and its options."""
 CONVERTIBLE = (".pdf", ".png", *dict.fromkeys(suffix for family in _STORE.values() for suffix in family))
+_LASTING = ("kind", "count", "sheets")
+"""Jobs whose answers stay as they are while a document is open, and are wanted with nearly every page."""
 _Key = tuple[int, ...]
 
 
@@ -66,6 +68,7 @@ _Key = tuple[int, ...]
 class _Document:
     copy: Path
     suffix: str
+    known: dict[str, Any] = field(default_factory=dict)
 
     def job(self, do: str, **values: Any) -> dict[str, Any]:
         name, options = _LOAD.get(self.suffix, ("", ""))
@@ -100,9 +103,14 @@ class _Office:
         if inside:
             values = {**values, "target": str(inside)}
         try:
-            answer = process.ask(self._document(source, process).job(do, **values), seconds)
+            document = self._document(source, process)
+            if do in document.known:
+                return document.known[do]
+            answer = process.ask(document.job(do, **values), seconds)
             if "failed" in answer:
                 raise _failure(source, answer)
+            if do in _LASTING:
+                document.known[do] = answer["result"]
             if inside and target:
                 _take(inside, Path(target), source)
             return answer["result"]
