@@ -82,6 +82,34 @@ def test_two_types_join_in_one_chart_with_a_second_axis_and_a_trend_line(prices,
     assert chart["series"][1]["name"] == "Rate"
 
 
+@pytest.mark.parametrize("kind", ["line", "stacked_line", "scatter_lines", "scatter"])
+def test_lines_between_points_are_straight_in_all_programs(prices, call, kind):
+    assert not call("set_chart", path="p.xlsx", type=kind, data="A1:C4").is_error
+    series = list(etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"]).iter(C + "ser"))
+    assert len(series) == 2
+    assert [(etree.QName(each[-1]).localname, each[-1].get("val")) for each in series] == [("smooth", "0")] * 2
+
+
+@pytest.mark.parametrize("kind", ["line", "column"])
+def test_the_second_axis_has_a_title_of_its_own(prices, call, kind):
+    series = [{"values": "B2:B4"}, {"values": "E2:E4", "type": kind, "second_axis": True}]
+    titles = {"x_title": "Day", "y_title": "EUR", "y2_title": "Rate"}
+    made = answer(call("set_chart", path="p.xlsx", type="column", series=series, **titles))["found"][0]
+    assert {name: made[name] for name in titles} == titles
+    root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
+    assert ["".join(axis.itertext()) for axis in root.iter(C + "valAx")] == ["EUR", "Rate"]
+    made = answer(call("set_chart", path="p.xlsx", action="change", y2_title="Share", x_title=""))["found"][0]
+    assert (made.get("x_title", ""), made["y_title"], made["y2_title"]) == ("", "EUR", "Share")
+    made = answer(call("set_chart", path="p.xlsx", action="change", series=series[:1]))["found"][0]
+    assert (made["y_title"], made.get("y2_title", "")) == ("EUR", "")
+
+
+def test_a_title_for_a_second_axis_that_is_not_there_is_refused(prices, call):
+    refused = call("set_chart", path="p.xlsx", type="column", data="A1:C4", y2_title="Rate")
+    assert refused.is_error
+    assert "second_axis=true" in refused.content[0].text
+
+
 def test_a_chart_changes_the_drawing_and_the_sheets_link_to_it_and_nothing_else(files, call):
     path = rich.workbook_by_xlsxwriter(files / "r.xlsx")
     before = books.parts(path)

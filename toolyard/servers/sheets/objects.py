@@ -61,12 +61,13 @@ def set_chart(
     title: Title = None,
     x_title: Title = None,
     y_title: Title = None,
+    y2_title: Annotated[str | None, Field(description="Of the second axis.")] = None,
     legend: Annotated[chartspec.Legend | None, Field(description="Where it stands.")] = None,
     labels: Annotated[chartspec.Labels | None, Field(description="At each point.")] = None,
     at: Where = None,
 ) -> Changed:
     """Add, change or delete a chart; a change leaves what is not given."""
-    wanted = charts.ChartChange(type, data, series, title, x_title, y_title, legend, labels, at)
+    wanted = charts.ChartChange(type, data, series, title, x_title, y_title, y2_title, legend, labels, at)
     with locked(path, current_world().locks):
         if action == "add":
             return changed(path, "Added a chart", charts.add_chart(path, sheet, wanted))

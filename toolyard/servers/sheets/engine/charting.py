@@ -116,9 +116,20 @@ def chart_xml(sources: Sources, info: ChartInfo) -> Any:
     root = parts["xl/charts/chart1.xml"]
     for trendline in root.iter(tag("trendline", C)):
         _without_equation(trendline)
+    for plot in ("lineChart", "scatterChart"):
+        for series in root.iterfind(f".//{tag(plot, C)}/{tag('ser', C)}"):
+            _keep_straight(series)
     if info.type == "bubble":
         _as_bubbles(root, sources, info)
     return root
+
+
+def _keep_straight(series: Any) -> None:
+    """Say that lines are straight where nothing is said: Excel draws them so, LibreOffice bends them."""
+    from lxml import etree
+
+    if series.find(tag("smooth", C)) is None:
+        etree.SubElement(series, tag("smooth", C), val="0")
 
 
 def _check(info: ChartInfo) -> None:
@@ -132,6 +143,8 @@ def _check(info: ChartInfo) -> None:
         raise Problem(f"a combination joins two types, not {len(kinds)}: {', '.join(sorted(kinds))}")
     if len(kinds) == 2 and kinds & {"bubble", "stock", "pie", "doughnut", "radar", "filled_radar"}:
         raise Problem(f"{' and '.join(sorted(kinds))} cannot stand in one chart; combine column, bar, line, area")
+    if info.y2_title and not any(each.second_axis for each in info.series):
+        raise Problem(f"there is no second axis for the title {info.y2_title!r}; give a series second_axis=true")
     if info.type == "stock" and len(info.series) not in (3, 4):
         raise Problem(f"a stock chart takes high, low, close (or open before them), not {len(info.series)} series")
     if info.type == "bubble" and not all(each.sizes and each.categories for each in info.series):
@@ -148,8 +161,11 @@ def _build(book: xlsxwriter.Workbook, sources: Sources, info: ChartInfo) -> None
         second = _new(book, others[0].type or info.type)
         plots.append((second, others))
     ranges = _add_all(plots, sources, info)
+    second_axis = _TICKS | ({"name": info.y2_title} if info.y2_title else {})
+    for plot, series in plots:
+        if any(each.second_axis for each in series):
+            plot.set_y2_axis(second_axis)
     if others:
-        plots[1][0].set_y2_axis(_TICKS)
         chart.combine(plots[1][0])
     _dress(chart, info, dated=_dated(info, ranges))
     front = book.add_worksheet("Sheet that no workbook has, :"[:27].replace(":", ""))

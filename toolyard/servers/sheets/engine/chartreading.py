@@ -39,13 +39,13 @@ def read_chart(root: Any, anchor: Any, name: str, sheet: str) -> ChartInfo:
     area = root.find(f"{tag('chart', C)}/{tag('plotArea', C)}")
     plots = [element for element in area if str(element.tag).endswith("Chart")] if area is not None else []
     kinds = [_kind(plot) for plot in plots]
-    seconds = _second_axes(area) if area is not None else set()
+    seconds = {_val(axis, "axId") or "" for axis in _second_axes(area)}
     series = [
         _series(element, kind if kind != kinds[0] else None, second=bool(seconds & _axis_ids(plot)))
         for plot, kind in zip(plots, kinds, strict=True)
         for element in plot.iterfind(tag("ser", C))
     ]
-    across, upright = _axis_titles(area)
+    across, upright, second = (_axis_title(axis) for axis in axes(area))
     size = size_of(anchor)
     legend = root.find(f"{tag('chart', C)}/{tag('legend', C)}")
     return ChartInfo(
@@ -56,6 +56,7 @@ def read_chart(root: Any, anchor: Any, name: str, sheet: str) -> ChartInfo:
         title=_text(root.find(f"{tag('chart', C)}/{tag('title', C)}")),
         x_title=across,
         y_title=upright,
+        y2_title=second,
         legend="none" if legend is None else _PLACES.get(_val(legend, "legendPos") or "r", "right"),
         labels=_labels(plots),
         series=series,
@@ -115,33 +116,30 @@ def _color(element: Any) -> str:
     return next((str(color.get("val", "")) for color in colors if color is not None), "")
 
 
-def _second_axes(area: Any) -> set[str]:
-    """Ids of the value axes on the far side."""
-    return {
-        _val(axis, "axId") or ""
-        for axis in area.iterfind(tag("valAx", C))
-        if _val(axis, "crosses") == "max" and _val(axis, "axPos") in ("r", "t")
-    }
+def _second_axes(area: Any) -> list[Any]:
+    """The value axes on the far side."""
+    every = area.iterfind(tag("valAx", C)) if area is not None else ()
+    return [axis for axis in every if _val(axis, "crosses") == "max" and _val(axis, "axPos") in ("r", "t")]
 
 
 def _axis_ids(plot: Any) -> set[str]:
     return {entry.get("val", "") for entry in plot.iterfind(tag("axId", C))}
 
 
-def axes(area: Any) -> tuple[Any | None, Any | None]:
-    """The main axis of categories (or x values) and the main axis of values."""
-    values = area.findall(tag("valAx", C))
+def axes(area: Any) -> tuple[Any | None, Any | None, Any | None]:
+    """The main axis of categories (or x values), the main axis of values and the second one."""
+    if area is None:
+        return None, None, None
+    seconds = _second_axes(area)
+    values = [axis for axis in area.findall(tag("valAx", C)) if axis not in seconds]
     named = [axis for name in ("catAx", "dateAx", "serAx") for axis in area.findall(tag(name, C))]
-    if named:
-        return named[0], values[0] if values else None
-    return (values[0], values[1]) if len(values) > 1 else (None, None)
+    main = [*named[:1], *values] if named else values if len(values) > 1 else []
+    across, upright, *_ = [*main, None, None]
+    return across, upright, next(iter(seconds), None)
 
 
-def _axis_titles(area: Any) -> tuple[str, str]:
-    across, upright = axes(area) if area is not None else (None, None)
-    return tuple(  # type: ignore[return-value]
-        _text(axis.find(tag("title", C))) if axis is not None else "" for axis in (across, upright)
-    )
+def _axis_title(axis: Any | None) -> str:
+    return "" if axis is None else _text(axis.find(tag("title", C)))
 
 
 def _labels(plots: list[Any]) -> str:

@@ -45,6 +45,7 @@ class ChartChange:
     title: str | None = None
     x_title: str | None = None
     y_title: str | None = None
+    y2_title: str | None = None
     legend: str | None = None
     labels: str | None = None
     at: str | None = None
@@ -153,7 +154,9 @@ def _changed(old: ChartInfo, change: ChartChange, sources: Sources) -> ChartInfo
         raise Problem("say what the chart shows: data='A1:C10' (a block with names in its first row), or series")
     if change.type and not change.series and change.data is None:
         given["series"] = [replace(each, type="") for each in old.series]
-    return replace(old, **given)
+    wanted = replace(old, **given)
+    stays = change.y2_title is not None or any(each.second_axis for each in wanted.series)
+    return wanted if stays else replace(wanted, y2_title="")
 
 
 def _content(info: ChartInfo) -> ChartInfo:
@@ -177,8 +180,8 @@ def _redrawn(root: Any, old: ChartInfo, wanted: ChartInfo, sources: Sources) -> 
     if wanted.legend != old.legend:
         _swap(inner, made, "legend", ("plotVisOnly", "dispBlanksAs", "showDLblsOverMax", "extLst"))
     pairs = zip(axes(inner.find(tag("plotArea", C))), axes(made.find(tag("plotArea", C))), strict=True)
-    for (mine, theirs), same in zip(pairs, (wanted.x_title == old.x_title, wanted.y_title == old.y_title), strict=True):
-        if not same and mine is not None and theirs is not None:
+    for (mine, theirs), was, now in zip(pairs, old.axis_titles, wanted.axis_titles, strict=True):
+        if was != now and mine is not None and theirs is not None:
             _swap_axis_title(mine, theirs)
     return root
 

@@ -65,11 +65,16 @@ class ChartInfo:
     title: str = ""
     x_title: str = ""
     y_title: str = ""
+    y2_title: str = ""
     legend: str = "none"
     labels: str = "none"
     series: list[Series] = field(default_factory=list)
     width_px: int | None = None
     height_px: int | None = None
+
+    @property
+    def axis_titles(self) -> tuple[str, str, str]:
+        return self.x_title, self.y_title, self.y2_title
 
     def __str__(self) -> str:
         title = f" {self.title!r}" if self.title else ""
