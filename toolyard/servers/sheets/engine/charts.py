@@ -167,8 +167,8 @@ def _redrawn(root: Any, old: ChartInfo, wanted: ChartInfo, sources: Sources) -> 
     """The chart part with what changed, taken from a freshly drawn one."""
     fresh = chart_xml(sources, wanted)
     if (wanted.type, wanted.labels) != (old.type, old.labels) or wanted.series != old.series:
-        kinds = {each.type for each in (*old.series, *wanted.series)}
-        if wanted.type == old.type and kinds == {""} and wanted.labels == old.labels:
+        one_plot = all(not each.type and not each.second_axis for each in (*old.series, *wanted.series))
+        if wanted.type == old.type and one_plot and wanted.labels == old.labels:
             _swap_series(root, fresh)
         else:
             _keep_colors(root, fresh)
