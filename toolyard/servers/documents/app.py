@@ -55,10 +55,6 @@ class Edited:
         kinds = {"done": "string", "anchors": "array"}
         return {"type": "object", "properties": {name: {"type": kind} for name, kind in kinds.items()}}
 
-    def __str__(self) -> str:
-        anchors = f"\nAnchors: {', '.join(self.anchors)}" if self.anchors else ""
-        return f"{self.done}. {self.file}{anchors}" + "".join(f"\nNote: {note}" for note in self.notes)
-
 
 @contextmanager
 def changing(path: Path, *, make: bool = False) -> Iterator[Document]:

@@ -70,11 +70,6 @@ class Letters:
     files: list[FileRef]
     notes: list[str] = field(default_factory=list)
 
-    def __str__(self) -> str:
-        listed = "\n".join(str(each) for each in self.files[:20])
-        more = f"\n... and {len(self.files) - 20} more" if len(self.files) > 20 else ""
-        return f"Filled {self.rows} rows.\n{listed}{more}" + "".join(f"\nNote: {note}" for note in self.notes)
-
 
 @tool(mcp, bulk=True)
 def read_annotations(
@@ -103,7 +98,7 @@ def read_annotations(
     )
 
 
-@tool(mcp, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def edit_comments(
     path: InDoc,
     edits: Annotated[list[comments.CommentEdit], Field(description="Applied in order, all or none.", min_length=1)],
@@ -117,7 +112,7 @@ def edit_comments(
     return Edited(f"Edited comments {', '.join(ids)}", FileRef.of(path), len(ids))
 
 
-@tool(mcp, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def settle_changes(
     path: InDoc,
     action: Annotated[
@@ -150,7 +145,7 @@ def settle_changes(
     return Edited(f"{word} {len(settled)} tracked changes; {left} are left", FileRef.of(path), len(settled))
 
 
-@tool(mcp, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def edit_notes(
     path: InDoc,
     edits: Annotated[list[notes.NoteEdit], Field(description="Applied in order, all or none.", min_length=1)],
@@ -163,7 +158,7 @@ def edit_notes(
     return Edited(f"Edited notes {', '.join(ids)}", FileRef.of(path), len(ids), notes=told)
 
 
-@tool(mcp, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def edit_equations(
     path: InDoc,
     edits: Annotated[list[equations.EquationEdit], Field(description="Applied in order, all or none.", min_length=1)],
@@ -200,7 +195,7 @@ def compare_documents(
     return Compared(len(found), found[offset : offset + limit], file, following)
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def merge_documents(
     paths: Annotated[list[InFile], Field(description="Documents, in order; the first gives styles.", min_length=2)],
     output: OutDoc,
@@ -217,7 +212,7 @@ def merge_documents(
     return Edited(f"Joined {len(paths)} documents, {count} blocks", FileRef.of(output), len(paths))
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def fill_template(
     template: InDoc,
     data: Annotated[InFile | None, Field(description="Rows with a header: .xlsx, .csv, .tsv or .json.")] = None,
@@ -247,7 +242,7 @@ def fill_template(
     return Letters(len(table), [FileRef.of(file) for file in files])
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def convert_document(
     path: Annotated[InFile, Field(description=".md, .html, .docx, .doc, .odt, .rtf or .txt.")],
     output: Annotated[OutFile, Field(description=".docx, .md, .html, .pdf, .odt, .doc, .rtf or .txt.")],
@@ -259,7 +254,7 @@ def convert_document(
     return Edited(f"Converted {path.name} to {output.name}", FileRef.of(output), facts.blocks, notes=facts.notes)
 
 
-@tool(mcp, writes=True)
+@tool(mcp, bulk=True, writes=True)
 def protect_document(
     path: InDoc,
     mode: Annotated[

@@ -38,7 +38,7 @@ Limit = Annotated[int, Field(description="At most this many.", ge=1, le=1000)]
 MAX_ANCHORS = 200
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def create_document(
     path: OutDoc,
     title: Annotated[str, Field(description="Stands on the page too.")] = "",
@@ -98,7 +98,7 @@ def search_document(
     return searching.search_page(Document.open(path), query, stories, offset, limit)
 
 
-@tool(mcp, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def replace_document_text(
     path: InDoc,
     replacements: Annotated[list[specs.Replacement], Field(description="Done in order.")],
@@ -124,7 +124,7 @@ def replace_document_text(
         return _saved(pen, path, f"Replaced {sum(counts)} place(s) in {path.name}")
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def edit_blocks(
     path: OutDoc,
     edits: Annotated[list[specs.BlockEdit], Field(description="Anchors are those before the first edit.")],
@@ -138,7 +138,7 @@ def edit_blocks(
         return _saved(pen, path, f"{len(edits)} edit(s), {count} block(s) in {path.name}")
 
 
-@tool(mcp, writes=True)
+@tool(mcp, bulk=True, writes=True)
 def format_document(
     path: InDoc,
     edits: Annotated[list[specs.FormatEdit], Field(description="What to do.")],
@@ -152,7 +152,7 @@ def format_document(
         return _saved(pen, path, f"Formatted {count} place(s) in {path.name}")
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def edit_document_table(
     path: InDoc,
     anchor: Annotated[str, Field(description="Of the table, or of a block in it.")],
@@ -167,7 +167,7 @@ def edit_document_table(
         return _saved(pen, path, f"{count} edit(s) of the table in {path.name}")
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def edit_document_images(
     path: InDoc,
     edits: Annotated[list[specs.ImageEdit], Field(description="What to do.")],
@@ -187,7 +187,7 @@ def edit_document_images(
     return result
 
 
-@tool(mcp, writes=True)
+@tool(mcp, bulk=True, writes=True)
 def set_page_layout(
     path: InDoc,
     layouts: Annotated[list[specs.Layout], Field(description="By section.")],
@@ -200,7 +200,7 @@ def set_page_layout(
         return _saved(pen, path, f"Set the layout of {count} section(s) in {path.name}")
 
 
-@tool(mcp, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def edit_references(
     path: InDoc,
     edits: Annotated[list[specs.ReferenceEdit], Field(description="What to do.")] = [],  # noqa: B006
@@ -219,7 +219,7 @@ def edit_references(
     return result
 
 
-@tool(mcp, writes=True)
+@tool(mcp, bulk=True, writes=True)
 def set_document_properties(
     path: InDoc,
     values: Annotated[

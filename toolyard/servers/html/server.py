@@ -50,9 +50,6 @@ class PageWritten:
     file: FileRef
     warnings: list[str] = field(default_factory=list)
 
-    def __str__(self) -> str:
-        return "\n".join([f"{self.done}. {self.file}", *(f"Warning: {each}" for each in self.warnings)])
-
 
 @dataclass(frozen=True)
 class PageSummary:
@@ -136,15 +133,6 @@ class PageSeen:
     blocked: list[str] = field(default_factory=list)
     script_errors: list[str] = field(default_factory=list)
 
-    def __str__(self) -> str:
-        lines = [self.path]
-        for seen in self.widths:
-            over = f", content {seen.content_width_px} px wide" if seen.content_width_px > seen.width_px else ""
-            lines.append(f"at {seen.width_px} px: {seen.height_px} px high{over}")
-            lines += [f"  {words}" for words in seen.misfits]
-        named = {"Missing": self.missing, "Blocked (network)": self.blocked, "Script errors": self.script_errors}
-        return "\n".join([*lines, *(f"{name}: {'; '.join(found)}" for name, found in named.items() if found)])
-
 
 @dataclass(frozen=True)
 class MeasuredElements:
@@ -161,7 +149,7 @@ class PageDifferences:
     differences: list[comparing.Change]
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def create_page(
     path: OutPage,
     title: Annotated[str, Field(description="Empty: the first heading of the Markdown.")] = "",
@@ -196,7 +184,7 @@ def create_page(
     return PageWritten("Created", FileRef.of(path), warnings)
 
 
-@tool(mcp, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def edit_page(path: InPage, edits: Edits) -> PageWritten:
     """Change elements of a page; each change is read back before it is reported."""
     with locked(path, current_world().locks):
@@ -206,7 +194,7 @@ def edit_page(path: InPage, edits: Edits) -> PageWritten:
     return PageWritten(f"Made {len(edits)} edit(s) (elements or places: {counts})", FileRef.of(path), edited.new_errors)
 
 
-@tool(mcp, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def insert_page_table(
     path: InPage,
     selector: Selector,
@@ -226,7 +214,7 @@ def insert_page_table(
     return edit_page(path, [edit])  # type: ignore[no-any-return]
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def bundle_page(path: InPage, target_path: Annotated[OutFile, Field(description="HTML file to write.")]) -> PageWritten:
     """Write a page with its style sheets, scripts and pictures in one file."""
     page, taken, left = creating.bundled(source.read_page(path), path, current_world().files)
@@ -339,7 +327,7 @@ def check_page(
     return PageCheck(errors, len(found) - errors, found[:300])
 
 
-@tool(mcp)
+@tool(mcp, bulk=True)
 def render_web_page(
     path: InPage,
     widths: Widths = [1280],  # noqa: B006 - never changed
@@ -377,7 +365,7 @@ def measure_elements(path: InPage, selector: Selector, width: Width = 1280, limi
     return MeasuredElements(total, boxes)
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def print_page_to_pdf(
     path: InPage,
     pdf_path: Annotated[OutFile, Field(description="PDF file to write.")],

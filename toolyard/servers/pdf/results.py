@@ -16,9 +16,6 @@ class PdfWritten:
     file: FileRef
     warnings: list[str] = field(default_factory=list)
 
-    def __str__(self) -> str:
-        return "\n".join([f"{self.done}. {self.file}", *(f"Note: {each}" for each in self.warnings)])
-
 
 @dataclass(frozen=True)
 class PdfFilled:
@@ -29,10 +26,6 @@ class PdfFilled:
     values: dict[str, Value]
     warnings: list[str] = field(default_factory=list)
 
-    def __str__(self) -> str:
-        values = [f"{name} = {value!r}" for name, value in self.values.items()]
-        return "\n".join([f"{self.done}. {self.file}", *values, *(f"Note: {each}" for each in self.warnings)])
-
 
 @dataclass(frozen=True)
 class PdfFiles:
@@ -41,9 +34,6 @@ class PdfFiles:
     done: str
     files: list[FileRef]
     warnings: list[str] = field(default_factory=list)
-
-    def __str__(self) -> str:
-        return "\n".join([self.done, *map(str, self.files), *(f"Note: {each}" for each in self.warnings)])
 
 
 @dataclass(frozen=True)
@@ -55,10 +45,6 @@ class PdfPicture:
     dpi: float
     box: list[float]
     picture: Picture
-
-    def __str__(self) -> str:
-        size = f"{self.picture.width_px} x {self.picture.height_px} px"
-        return f"Page {self.page} of {self.total_pages}, box {self.box} at {self.dpi:g} dpi: {size}"
 
 
 @dataclass(frozen=True)
@@ -73,12 +59,6 @@ class PdfRedacted:
     rasterised: dict[int, str] = field(default_factory=dict)
     checked: str = ""
     warnings: list[str] = field(default_factory=list)
-
-    def __str__(self) -> str:
-        lines = [f"{self.done}. {self.file}", *(f"{term!r}: {count} places" for term, count in self.matches.items())]
-        lines += [f"Cleaned: {what} ({count})" for what, count in self.elsewhere.items()]
-        lines += [f"Page {page} is a picture now: {why}" for page, why in self.rasterised.items()]
-        return "\n".join([*lines, f"Checked: {self.checked}", *(f"Note: {each}" for each in self.warnings)])
 
 
 @dataclass(frozen=True)

@@ -123,7 +123,7 @@ def read_pdf_form(path: InPdf, password: Password = "", offset: Offset = 0, limi
     return run(fields.read_form, path, password, offset, limit)
 
 
-@tool(mcp)
+@tool(mcp, bulk=True)
 def show_pdf_page(
     path: InPdf,
     page: Annotated[int, Field(description="From 1.", ge=1)] = 1,
@@ -176,7 +176,7 @@ def fill_pdf_form(
     return PdfFilled(f"Filled {len(filled.values)} fields{how}", FileRef.of(out), filled.values, filled.warnings)
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def flatten_pdf(
     path: InPdf,
     what: Annotated[
@@ -192,7 +192,7 @@ def flatten_pdf(
     return PdfWritten(f"Flattened {count} fields and annotations", FileRef.of(out), warnings)
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def annotate_pdf(
     path: InPdf,
     add: Annotated[
@@ -215,7 +215,7 @@ def annotate_pdf(
     return PdfWritten(f"Added {added} and deleted {deleted} annotations", FileRef.of(out), warnings)
 
 
-@tool(mcp, writes=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, idempotent=False)
 def stamp_pdf(
     path: InPdf,
     stamps: Annotated[
@@ -264,7 +264,7 @@ def redact_pdf(
     )
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def arrange_pdf_pages(
     path: InPdf,
     ops: Annotated[
@@ -284,7 +284,7 @@ def arrange_pdf_pages(
     return PdfWritten(f"Arranged; {done.pages} pages now", FileRef.of(out), done.notes)
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def merge_pdfs(
     sources: Annotated[
         list[PdfPart], Field(description="Files in order, each with its pages.", min_length=1, max_length=500)
@@ -297,7 +297,7 @@ def merge_pdfs(
     return PdfWritten(f"Merged {len(sources)} files into {done.pages} pages", FileRef.of(target), done.notes)
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def split_pdf(
     path: InPdf,
     target_dir: Annotated[OutDir, Field(description="Folder for the files.")],
@@ -314,7 +314,7 @@ def split_pdf(
     return PdfFiles(f"Split into {len(cuts)} files", [FileRef.of(target_dir / cut.name) for cut in cuts], notes)
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def set_pdf_outline(
     path: InPdf,
     entries: Annotated[
@@ -348,7 +348,7 @@ def set_pdf_metadata(
     return PdfFilled("Metadata saved", FileRef.of(out), dict(found.metadata), found.warnings)
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def attach_pdf_files(
     path: InPdf,
     files: Annotated[list[InFile], Field(description="Files to attach; the same name replaces.")] = [],
@@ -365,7 +365,7 @@ def attach_pdf_files(
     return PdfWritten(f"Attachments now: {', '.join(names) or 'none'}", FileRef.of(out))
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def extract_pdf_files(
     path: InPdf,
     target_dir: Annotated[OutDir, Field(description="Folder for the files.")],
@@ -385,7 +385,7 @@ def extract_pdf_files(
     return PdfFiles(f"Extracted {len(found)} {what}", [FileRef.of(target_dir / each.name) for each in found])
 
 
-@tool(mcp, writes=True)
+@tool(mcp, bulk=True, writes=True)
 def add_pdf_text_layer(
     path: InPdf,
     pages: Pages = None,
@@ -409,7 +409,7 @@ def add_pdf_text_layer(
     return PdfWritten(f"Added text to {len(wanted)} pages", FileRef.of(out), said + warnings)
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def rewrite_pdf(
     path: InPdf,
     action: Annotated[
@@ -450,7 +450,7 @@ def rewrite_pdf(
     return PdfWritten(done, FileRef.of(out), small.warnings)
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def create_pdf(
     target: NewFile,
     markdown: Annotated[str | None, Field(description="Markdown text.")] = None,

@@ -9,7 +9,6 @@ from toolyard.servers.pages.fonts import Font, fonts
 from toolyard.servers.pages.raster import PageImage
 from toolyard.servers.render import engine
 from toolyard.servers.render.engine.results import Finding, Found, PageChange, PageInfo, Shown
-from toolyard.servers.render.engine.selection import runs
 from toolyard.servers.surface import FileRef, Picture, make_server, tool
 from toolyard.world import InFile, OutDir, OutFile, current_world, locked
 
@@ -48,11 +47,6 @@ class PagePictures:
     pictures: list[Picture]
     fonts_replaced: list[str] = field(default_factory=list)
 
-    def __str__(self) -> str:
-        shown = ", ".join(f"{first}-{last}" if last > first else str(first) for first, last in runs(self.pages))
-        sizes = ", ".join(dict.fromkeys(f"{each.width_px} x {each.height_px} px" for each in self.pictures))
-        return f"{self.path}: page {shown} of {self.page_count} ({sizes}){_fonts_text(self.fonts_replaced)}"
-
 
 @dataclass(frozen=True)
 class PageList:
@@ -69,9 +63,6 @@ class FontList:
     """The fonts that an office file asks for."""
 
     fonts: list[Font]
-
-    def __str__(self) -> str:
-        return "\n".join(map(str, self.fonts)) or "The file names no font."
 
 
 @dataclass(frozen=True)
@@ -102,16 +93,6 @@ class PageComparison:
     changes: list[PageChange]
     pictures: list[Picture]
 
-    def __str__(self) -> str:
-        head = f"{self.compared} page(s) compared, {len(self.changes)} differ"
-        if self.pages_before != self.pages_after:
-            head += f"; the files have {self.pages_before} and {self.pages_after} pages"
-        lines = [
-            f"page {each.page}: {each.changed_percent} % changed, boxes in points {list(map(list, each.boxes_pt))}"
-            for each in self.changes
-        ]
-        return "\n".join([head, *lines])
-
 
 @dataclass(frozen=True)
 class Converted:
@@ -121,9 +102,6 @@ class Converted:
     files: list[FileRef]
     fonts_replaced: list[str] = field(default_factory=list)
 
-    def __str__(self) -> str:
-        return f"{self.done}. {'; '.join(map(str, self.files))}{_fonts_text(self.fonts_replaced)}"
-
 
 @dataclass(frozen=True)
 class ExportedPages:
@@ -131,13 +109,6 @@ class ExportedPages:
 
     done: str
     paths: list[str]
-
-    def __str__(self) -> str:
-        return f"{self.done}: {', '.join(self.paths)}"
-
-
-def _fonts_text(replaced: list[str]) -> str:
-    return f"\nFonts that are not installed: {', '.join(replaced)}" if replaced else ""
 
 
 def _replaced(found: list[Font]) -> list[str]:
@@ -153,7 +124,7 @@ def _shown(path: InFile, shown: Shown) -> PagePictures:
     return PagePictures(name, shown.count, shown.numbers, list(map(_picture, shown.images)), _replaced(shown.fonts))
 
 
-@tool(mcp)
+@tool(mcp, bulk=True)
 def render_pages(
     path: Shows,
     pages: Pages = "1",
@@ -166,7 +137,7 @@ def render_pages(
     return _shown(path, engine.render_pages(path, current_world().files, pages, dpi=dpi, box=box, kind=format))
 
 
-@tool(mcp)
+@tool(mcp, bulk=True)
 def render_range(
     path: Shows,
     sheet: Sheet = "",
@@ -178,7 +149,7 @@ def render_range(
     return _shown(path, engine.render_range(path, sheet, range, dpi=dpi, headings=headings))
 
 
-@tool(mcp)
+@tool(mcp, bulk=True)
 def render_contact_sheet(
     path: Shows,
     pages: Pages = "all",
@@ -201,7 +172,7 @@ def list_pages(
     return PageList(count, pages, sheets, shown if shown < count else None)
 
 
-@tool(mcp)
+@tool(mcp, bulk=True)
 def list_fonts(path: Shows) -> FontList:
     """List the fonts that an office file asks for, and which installed one is shown for each."""
     return FontList(fonts(path))
@@ -227,7 +198,7 @@ def check_pages(path: Shows, pages: Pages = "all") -> PageFindings:
     return PageFindings(count, len(checked), findings, replaced)
 
 
-@tool(mcp)
+@tool(mcp, bulk=True)
 def compare_pages(
     before: Annotated[InFile, Field(description="First file.")],
     after: Annotated[InFile, Field(description="Second file, possibly of another type.")],
@@ -242,7 +213,7 @@ def compare_pages(
     return PageComparison(*found.counts, len(found.compared), found.changes, pictures)
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def convert_to_pdf(
     path: Shows,
     pdf_path: Annotated[OutFile, Field(description="PDF file to write.")],
@@ -255,7 +226,7 @@ def convert_to_pdf(
     return Converted(f"Wrote {count} page(s)", [FileRef.of(pdf_path)], _replaced(found))
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def convert_file(
     path: Shows,
     target_path: Annotated[
@@ -272,7 +243,7 @@ def convert_file(
     return Converted(f"Converted {path.name!r}" + (f" ({note})" if note else ""), [FileRef.of(target_path)])
 
 
-@tool(mcp, writes=True, destructive=True)
+@tool(mcp, bulk=True, writes=True, destructive=True)
 def export_pages(
     path: Shows,
     folder: Annotated[
