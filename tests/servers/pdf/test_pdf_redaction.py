@@ -1,6 +1,8 @@
 """Redaction: nothing of it in text, decoded streams, strings, pixels; the rest stays in its place."""
 
+import gzip
 import io
+import lzma
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -242,6 +244,8 @@ UNSEARCHABLE = {
     "broken.zip": broken_deflate({"a.txt": b"some words, some words, some words" * 9}),
     "cut.zip": package({"a.txt": b"words"})[:40],
     "locked.zip": locked({"a.txt": b"words"}),
+    "packed.gz": gzip.compress(b"Jane Roe" * 99, mtime=0),
+    "packed.zip": package({"a.xz": lzma.compress(b"Jane Roe" * 99)}),
     "locked.pdf": pdf_with("Ann", "secret"),
     "broken.pdf": b"%PDF-1.7\nno more",
 }

@@ -15,6 +15,8 @@ from toolyard.world.limits import ARCHIVE_ERRORS
 
 _ENCODINGS = ("latin-1", "utf-8", "utf-16-le", "utf-16-be")
 _TAG = re.compile(r"<[^<>]*>")
+_PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf\x27\x1c", b"Rar!", b"\x28\xb5\x2f\xfd", b"MSCF")
+"""How gzip, bzip2, xz, 7z, rar, zstd and cab files begin."""
 _MAX_DEPTH = 4
 _MAX_MEMBERS = 2_000
 _MAX_UNPACKED = 200_000_000
@@ -119,6 +121,8 @@ def _holds(data: bytes, terms: Terms, depth: int) -> bool:
         texts += [_TAG.sub("", text) for text in texts]  # Office splits words over elements
     if any(map(terms.within, texts)):
         return True
+    if data.startswith(_PACKED):
+        raise _Unsearchable("it is packed; only zip packages are looked into")
     if depth >= _MAX_DEPTH:
         raise _Unsearchable("files lie in files too deeply")
     if data.startswith(b"PK\x03\x04"):
