@@ -14,7 +14,7 @@ _MAX_PART = 100_000_000
 _CJK = re.compile(rb"[\xe3-\xe9][\x80-\xbf]{2}|\xea[\xb0-\xbf][\x80-\xbf]")
 _FONT_OF = re.compile(rb"<w:rFonts\b([^>]*)")
 _ATTRIBUTE = re.compile(rb'w:(ascii|hAnsi|eastAsia|asciiTheme|hAnsiTheme|eastAsiaTheme)="([^"]+)"')
-_STYLE = re.compile(rb'<w:style\b[^>]*w:styleId="([^"]+)".*?</w:style>', re.DOTALL)
+_STYLE = re.compile(rb'<w:style\b[^>]*w:styleId="([^"]+)"')
 _DEFAULT_STYLE = re.compile(rb'<w:style\b(?=[^>]*w:default="(?:1|true)")[^>]*w:styleId="([^"]+)"')
 _USED_STYLE = re.compile(rb'<w:(?:p|r|tbl)Style w:val="([^"]+)"')
 _BASED_ON = re.compile(rb'<w:basedOn w:val="([^"]+)"')
@@ -152,7 +152,8 @@ def _of_docx(archive: zipfile.ZipFile) -> set[str]:
 
 
 def _used_styles(body: bytes, styles: bytes) -> Iterator[bytes]:
-    blocks = {match.group(1): match.group(0) for match in _STYLE.finditer(styles)}
+    pieces = styles.split(b"</w:style>")[:-1]  # many times faster than a pattern for the whole of a style
+    blocks = {match[1]: piece for piece in pieces if (match := _STYLE.search(piece))}
     waiting = {*_USED_STYLE.findall(body), *_DEFAULT_STYLE.findall(styles)}
     seen: set[bytes] = set()
     while waiting:
