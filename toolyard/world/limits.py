@@ -1,6 +1,7 @@
 """Limits on untrusted input, checked before anything parses it."""
 
 import io
+import lzma
 import struct
 import zipfile
 import zlib
@@ -14,7 +15,10 @@ MAX_UNPACKED_BYTES = 1_000_000_000
 MAX_ARCHIVE_RATIO = 200
 MAX_ARCHIVE_MEMBERS = 10_000
 _RATIO_FREE_BYTES = 10_000_000
-ARCHIVE_ERRORS = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, RuntimeError)
+ARCHIVE_ERRORS = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
+    *(EOFError, OSError, ValueError, RuntimeError),
+)
 """What `zipfile` raises for a damaged or encrypted package; an unknown compression is a RuntimeError, too."""
 
 

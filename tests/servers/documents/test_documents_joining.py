@@ -9,6 +9,7 @@ from typing import Any
 
 import docx
 import openpyxl
+import openpyxl.chart
 import pytest
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
@@ -216,6 +217,17 @@ def test_a_damaged_workbook_fills_no_letters(
     assert "internal" not in answer.content[0].text
     assert "bad.xlsx" in answer.content[0].text
     assert not (files / "all.docx").exists()
+
+
+def test_a_sheet_of_charts_fills_no_letters(files: Path, letter: Path, call: Callable[..., Any]) -> None:
+    book = openpyxl.Workbook()
+    book.create_chartsheet("Chart", 0).add_chart(openpyxl.chart.BarChart())
+    book["Sheet"].append(["Name", "Amount", "City"])
+    book["Sheet"].append(["Ann", 1, "Rom"])
+    book.save(files / "b.xlsx")
+    refused = call("fill_template", template="letter.docx", data="b.xlsx", sheet="Chart", output="all.docx")
+    assert "no sheet 'Chart' with cells; it has Sheet" in refused.content[0].text
+    assert not call("fill_template", template="letter.docx", data="b.xlsx", output="all.docx").is_error
 
 
 def test_one_document_holds_all_letters_with_their_own_headers(

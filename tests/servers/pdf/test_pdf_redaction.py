@@ -1,8 +1,10 @@
 """Redaction: nothing of it in text, decoded streams, strings, pixels; the rest stays in its place."""
 
+import base64
 import gzip
 import io
 import lzma
+import tarfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -207,9 +209,9 @@ def package(members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> by
     return made.getvalue()
 
 
-def broken_deflate(members: dict[str, bytes]) -> bytes:
-    data = bytearray(package(members))
-    data[40:50] = b"\xff" * 10
+def broken(members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    data = bytearray(package(members, method))
+    data[46:52] = b"\xff" * 6
     return bytes(data)
 
 
@@ -233,15 +235,55 @@ def pdf_with(text: str, password: str = "") -> bytes:
     return out.getvalue()
 
 
+def inner_pdf(attached: dict[str, bytes]) -> bytes:
+    made = io.BytesIO()
+    with pikepdf.open(io.BytesIO(pdf_with("Ann"))) as pdf:
+        for name, data in attached.items():
+            pdf.attachments[name] = data
+        pdf.save(made)
+    return made.getvalue()
+
+
 SPLIT = b"<w:p><w:r><w:t>Jane</w:t></w:r><w:r><w:t xml:space='preserve'> Roe</w:t></w:r></w:p>"
+BOOK = "<a><b>Jane </b><b>Roe</b></a>"
 HIDDEN = {
+    "bom.docx": package({"word/document.xml": b"\xef\xbb\xbf" + BOOK.encode()}),
+    "utf16.docx": package({"word/document.xml": BOOK.encode("utf-16")}),
+    "escaped.xml": b"<a>J&#97;ne Roe</a>",
+    "spanned.zip": b"PK00" + package({"word/document.xml": SPLIT}),
+    "prefixed.exe": b"MZ" + bytes(200) + package({"word/document.xml": SPLIT}),
     "letter.docx": package({"word/document.xml": SPLIT}),
     "nested.zip": package({"in/letter.docx": package({"word/document.xml": SPLIT})}),
     "named.zip": package({"Jane Roe.txt": b"x"}),
     "author.pdf": pdf_with("Jane Roe"),
 }
+
+
+def with_odd(key: str, value: Any) -> bytes:
+    """A PDF in which something is not of its type."""
+    made = io.BytesIO()
+    with pikepdf.open(io.BytesIO(pdf_with("Ann"))) as pdf:
+        pdf.add_blank_page().obj[key] = value
+        pdf.save(made)
+    return made.getvalue()
+
+
+def tar(name: str, data: bytes) -> bytes:
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w") as archive:
+        entry = tarfile.TarInfo(name)
+        entry.size = len(data)
+        archive.addfile(entry, io.BytesIO(data))
+    return made.getvalue()
+
+
 UNSEARCHABLE = {
-    "broken.zip": broken_deflate({"a.txt": b"some words, some words, some words" * 9}),
+    "broken_lzma.zip": broken({"a.txt": b"some words" * 99}, zipfile.ZIP_LZMA),
+    "files.tar": tar("a.docx", package({"word/document.xml": SPLIT})),
+    "locked.docx": b"\xd0\xcf\x11\xe0" + bytes(60) + "EncryptedPackage".encode("utf-16-le"),
+    "mail.eml": b"Subject: x\nContent-Transfer-Encoding: base64\n\n" + base64.b64encode(b"Jane Roe"),
+    "inner.pdf": inner_pdf({"x.gz": gzip.compress(b"Jane Roe" * 99, mtime=0)}),
+    "broken.zip": broken({"a.txt": b"some words, some words, some words" * 9}),
     "cut.zip": package({"a.txt": b"words"})[:40],
     "locked.zip": locked({"a.txt": b"words"}),
     "packed.gz": gzip.compress(b"Jane Roe" * 99, mtime=0),
@@ -262,6 +304,46 @@ def test_attached_files_that_hold_a_term_or_cannot_be_searched_go(ok: Ok, letter
     assert [each["text"] for each in ok("list_pdf_items", path="letter.pdf", what="attachments")["items"]] == [
         "clean.docx"
     ]
+
+
+@pytest.mark.parametrize("key", ["/Annots", "/Contents"])
+@pytest.mark.parametrize("value", [5, pikepdf.Array([5, 6]), pikepdf.Dictionary()])
+def test_odd_pages_of_an_attached_pdf_are_no_crash(ok: Ok, letter: Path, files: Path, key: str, value: Any) -> None:
+    (files / "odd.pdf").write_bytes(with_odd(key, value))
+    ok("attach_pdf_files", path="letter.pdf", files=["odd.pdf"])
+    assert "Jane Roe" in ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])["matches"]
+
+
+def test_related_files_and_deep_ones_go_too(ok: Ok, letter: Path) -> None:
+    with pikepdf.open(letter, allow_overwriting_input=True) as pdf:
+        clean, bad = (pdf.make_stream(data) for data in (b"clean", HIDDEN["letter.docx"]))
+        related = pikepdf.Dictionary(F="a.txt", EF=pikepdf.Dictionary(F=clean))
+        related.RF = pikepdf.Dictionary(F=pikepdf.Array(["x", bad]))
+        deep: Any = pikepdf.Dictionary(F="b.docx", EF=pikepdf.Dictionary(F=pdf.make_stream(HIDDEN["letter.docx"])))
+        for _ in range(9):
+            deep = pikepdf.Dictionary(Next=deep)
+        pdf.Root.AF, pdf.Root.Deep = pikepdf.Array([related]), deep
+        pdf.save(letter)
+    assert ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])["elsewhere"]["attachments removed"] == 2
+    with pikepdf.open(letter) as pdf:
+        assert not [each for each in pdf.objects if isinstance(each, pikepdf.Stream) and b"PK" in each.read_bytes()[:2]]
+
+
+@pytest.mark.parametrize(("how", "said"), [({"terms": ["700"]}, "700"), ({"patterns": [r"\d{3}"]}, "700")])
+def test_terms_that_are_coordinates_leave_the_page_in_its_place(
+    ok: Ok, files: Path, how: dict[str, Any], said: str
+) -> None:
+    canvas = Canvas(str(files / "phone.pdf"), pagesize=(595, 842), invariant=1)
+    canvas.drawString(100, 700, "Phone 700")
+    canvas.drawString(100, 600, "Keep this line")
+    canvas.save()
+    before = pixels_of(files / "phone.pdf")
+    done = ok("redact_pdf", path="phone.pdf", **how)
+    assert "metadata, scripts and other streams" not in done.get("elsewhere", {})
+    assert text_of(files / "phone.pdf").split() == ["Phone", "Keep", "this", "line"]
+    after = pixels_of(files / "phone.pdf")
+    assert after.crop((0, 220, 595, 260)).tobytes() == before.crop((0, 220, 595, 260)).tobytes()
+    assert said not in text_of(files / "phone.pdf")
 
 
 def test_a_file_that_a_comment_carries_goes_too(ok: Ok, letter: Path) -> None:

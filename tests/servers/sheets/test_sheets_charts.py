@@ -1,6 +1,7 @@
 """Charts are added, changed and deleted without touching anything else, and read back as they are."""
 
 import json
+import zipfile
 
 import pytest
 from lxml import etree
@@ -101,6 +102,29 @@ def test_the_second_axis_has_a_title_of_its_own(prices, call, kind):
     made = answer(call("set_chart", path="p.xlsx", action="change", y2_title="Share", x_title=""))["found"][0]
     assert (made.get("x_title", ""), made["y_title"], made["y2_title"]) == ("", "EUR", "Share")
     made = answer(call("set_chart", path="p.xlsx", action="change", series=series[:1]))["found"][0]
+    assert (made["y_title"], made.get("y2_title", "")) == ("EUR", "")
+
+
+@pytest.mark.parametrize(("kind", "count"), [("bubble", 1), ("radar", 2), ("pie", 2), ("column", 2)])
+def test_a_second_axis_that_cannot_be_is_refused(prices, call, kind, count):
+    every = {"categories": "B2:B4", "values": "C2:C4", "sizes": "B2:B4", "second_axis": True}
+    refused = call("set_chart", path="p.xlsx", type=kind, series=[every] * count)
+    assert refused.is_error
+    assert "second_axis" in refused.content[0].text
+
+
+def test_a_single_axis_on_the_right_keeps_its_title(prices, call):
+    call("set_chart", path="p.xlsx", type="column", data="A1:B4", y_title="Money")
+    part = "xl/charts/chart1.xml"
+    members = books.parts(prices)
+    root = etree.fromstring(members[part])
+    axis = next(root.iter(C + "valAx"))
+    axis.find(C + "axPos").set("val", "r")
+    axis.find(C + "crosses").set("val", "max")
+    with zipfile.ZipFile(prices, "w") as book:
+        for name, data in (members | {part: etree.tostring(root)}).items():
+            book.writestr(name, data)
+    made = answer(call("set_chart", path="p.xlsx", action="change", y_title="EUR"))["found"][0]
     assert (made["y_title"], made.get("y2_title", "")) == ("EUR", "")
 
 

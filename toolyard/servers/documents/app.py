@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
@@ -47,13 +47,6 @@ class Edited:
     count: int = 0
     anchors: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-
-    @classmethod
-    def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> dict[str, Any]:
-        """A short output schema: with the details of each field it would be a fifth of the tool list."""
-        handler(schema)
-        kinds = {"done": "string", "anchors": "array"}
-        return {"type": "object", "properties": {name: {"type": kind} for name, kind in kinds.items()}}
 
 
 @contextmanager

@@ -38,18 +38,16 @@ def serialized(root: Any) -> bytes:
 
 
 def settled(data: bytes, root: Any) -> bytes:
-    """How a part with the bytes `data` and the root `root` is written when nothing of it was changed."""
+    """How a part with the bytes `data` and the root `root` is written when nothing of it was changed.
+
+    Remembered for small parts: most of them come again, as they were, with the next edit of their file.
+    """
     known = _settled.get(data)
     if known is None:
         known = serialized(root)
-        settle(data, known)
+        if len(data) <= _LARGE:
+            with _lock:
+                _settled[data] = known
+                while len(_settled) > _MOST_SETTLED:
+                    _settled.popitem(last=False)
     return known
-
-
-def settle(data: bytes, written: bytes) -> None:
-    """Remember how an unchanged part is written, if it is small: most parts come again with the next edit."""
-    if len(data) <= _LARGE:
-        with _lock:
-            _settled[data] = _settled[written] = written
-            while len(_settled) > _MOST_SETTLED:
-                _settled.popitem(last=False)

@@ -111,6 +111,8 @@ class _Office:
                 raise _failure(source, answer)
             if do in _LASTING:
                 document.known[do] = answer["result"]
+            elif do == "calculate":
+                document.known.pop("count", None)  # other values may fill other pages
             if inside and target:
                 _take(inside, Path(target), source)
             return answer["result"]

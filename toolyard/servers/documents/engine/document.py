@@ -10,7 +10,7 @@ from toolyard.servers.documents.engine.anchors import Blocks
 from toolyard.servers.documents.engine.names import make, q
 from toolyard.servers.ooxml import relations as rels
 from toolyard.servers.ooxml.package import Package
-from toolyard.servers.ooxml.xml import parse, serialized, settle, settled
+from toolyard.servers.ooxml.xml import parse, serialized, settled
 from toolyard.servers.pages.kinds import stranger
 from toolyard.world import Problem, saving
 
@@ -177,7 +177,6 @@ class Document:
                 if now != before:
                     self.package.put(name, now)
                     self._before[name] = now
-                    settle(now, now)
 
 
 def _stranger(path: Path) -> Problem | None:

@@ -20,6 +20,8 @@ from toolyard.world import Problem
 from toolyard.world.limits import ARCHIVE_ERRORS, check_archive, check_bytes
 
 MAX_ROWS = 2_000
+_UNREADABLE = (*ARCHIVE_ERRORS, KeyError, IndexError, TypeError, AttributeError, SyntaxError)
+"""What openpyxl raises for a damaged workbook; SyntaxError is what its parsers of XML raise."""
 _PLACEHOLDER = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}")
 _UNSAFE = re.compile(r'[\x00-\x1f<>:"/\\|?*]')
 
@@ -247,17 +249,18 @@ def _json_rows(path: Path) -> list[dict[str, str]]:
 
 def _sheet_rows(path: Path, sheet: str | None) -> list[list[str]]:
     import openpyxl
+    from openpyxl.chartsheet import Chartsheet
     from openpyxl.utils.exceptions import InvalidFileException
 
     check_archive(path)
     try:
         with path.open("rb") as file, closing(openpyxl.load_workbook(file, read_only=True, data_only=True)) as book:
-            if sheet is not None and sheet not in book.sheetnames:
-                raise Problem(f"{path.name!r} has no sheet {sheet!r}; it has {', '.join(book.sheetnames)}")
-            chosen = book[sheet] if sheet is not None else book[book.sheetnames[0]]
-            rows = [[(cell.value, getattr(cell, "number_format", "")) for cell in row] for row in chosen.rows]
-    except (*ARCHIVE_ERRORS, InvalidFileException, KeyError, IndexError, TypeError, SyntaxError) as error:
-        # SyntaxError is what the parsers of XML raise.
+            sheets = {each.title: each for each in book.worksheets if not isinstance(each, Chartsheet)}
+            name = next(iter(sheets), "") if sheet is None else sheet
+            if name not in sheets:
+                raise Problem(f"{path.name!r} has no sheet {name!r} with cells; it has {', '.join(sheets)}")
+            rows = [[(cell.value, getattr(cell, "number_format", "")) for cell in row] for row in sheets[name].rows]
+    except (*_UNREADABLE, InvalidFileException) as error:
         raise Problem(f"{path.name!r} cannot be read as a workbook ({error})") from error
     return [[_shown(value, form) for value, form in row] for row in rows]
 

@@ -122,8 +122,8 @@ def check_saved(document: Document, path: Path) -> None:
             raise Problem(f"{path.name!r} does not hold what was written ({name} differs); read it before you go on")
 
 
-def anchors_at(path: Path, places: list[Place]) -> list[str]:
+def anchors_at(path: Path, standing: list[Place]) -> list[str]:
     """The anchors of the blocks that stand at some places of the file at `path` now."""
     saved = Document.open(path)
-    every = {name: saved.blocks(name) for name in {each.story for each in places}}
-    return [every[each.story].anchor(every[each.story].all[each.number]) for each in places]
+    every = {name: saved.blocks(name) for name in {each.story for each in standing}}
+    return [every[each.story].anchor(every[each.story].all[each.number]) for each in standing]

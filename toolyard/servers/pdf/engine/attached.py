@@ -7,20 +7,31 @@ import re
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from html import unescape
 from typing import Any
 
 from toolyard.servers.pages.raster import LOCK
-from toolyard.servers.pdf.engine.scrubbing import Scrubber, Terms
+from toolyard.servers.pdf.engine.scrubbing import MAX_STRING_DEPTH, Scrubber, Terms
 from toolyard.world.limits import ARCHIVE_ERRORS
 
 _ENCODINGS = ("latin-1", "utf-8", "utf-16-le", "utf-16-be")
 _TAG = re.compile(r"<[^<>]*>")
-_PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf\x27\x1c", b"Rar!", b"\x28\xb5\x2f\xfd", b"MSCF")
-"""How gzip, bzip2, xz, 7z, rar, zstd and cab files begin."""
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08", b"PK00PK")
+_PACKED = (
+    *(b"\x1f\x8b", b"\x1f\x9d", b"BZh", b"\xfd7zXZ", b"LZIP"),
+    *(b"\x04\x22\x4d\x18", b"\x28\xb5\x2f\xfd", b"MSCF", b"7z\xbc\xaf\x27\x1c", b"Rar!"),
+)
+"""How gzip, compress, bzip2, xz, lzip, lz4, zstd, cab, 7z and rar files begin."""
+_TAR, _TAR_AT = b"ustar", 257
+_LOCKED_OFFICE = "EncryptedPackage".encode("utf-16-le")
+_ENCODED_MAIL = re.compile(rb"^Content-Transfer-Encoding:\s*(?:base64|quoted-printable)", re.IGNORECASE | re.MULTILINE)
 _MAX_DEPTH = 4
 _MAX_MEMBERS = 2_000
 _MAX_UNPACKED = 200_000_000
 _MAX_PAGES = 500
+_WHERE_FILES_STAND = ("/EF", "/RF")
+_ODD_PDF = (AttributeError, TypeError, ValueError, KeyError, IndexError, OverflowError, RecursionError)
+"""What a PDF that is made to confuse raises."""
 
 
 @dataclass
@@ -30,10 +41,12 @@ class Dropped:
     Attributes:
         removed: how many went, since they hold a term or cannot be searched.
         warnings: which cannot be searched, and which stay although they may show text as a picture.
+        unsearchable: why one of them cannot be searched.
     """
 
     removed: int = 0
     warnings: list[str] = field(default_factory=list)
+    unsearchable: str = ""
 
 
 class _Unsearchable(Exception):
@@ -42,17 +55,24 @@ class _Unsearchable(Exception):
 
 def drop_attached(pdf: Any, terms: Terms, depth: int = 0) -> Dropped:
     """Remove attached files that hold a term, or may: they cannot be trusted to be editable."""
-    done = Dropped()
-    listed = {name: spec.obj for name, spec in pdf.attachments.items()}
-    for name, spec in listed.items():
+    done, seen = Dropped(), set[Any]()
+    for name, spec in [(name, spec.obj) for name, spec in pdf.attachments.items()]:
+        seen |= {stream.objgen for stream in _streams(spec)}
         if not _may_stay(name, spec, terms, depth, done):
+            _empty(spec)
             del pdf.attachments[name]
-    known = {spec.objgen for spec in listed.values()}
-    for spec in [each for each in _specs(pdf) if each.objgen == (0, 0) or each.objgen not in known]:
+    for spec in list(_specs(pdf)):  # such as of comments that carry a file
         name = str(spec.get("/UF", spec.get("/F", "without a name")))
-        if not _may_stay(name, spec, terms, depth, done):
-            del spec["/EF"]  # such as of the comment that carries the file
+        known = {stream.objgen for stream in _streams(spec)} <= seen
+        if not known and not _may_stay(name, spec, terms, depth, done):
+            _empty(spec)
     return done
+
+
+def _empty(spec: Any) -> None:
+    for key in _WHERE_FILES_STAND:
+        if key in spec:
+            del spec[key]
 
 
 def _may_stay(name: str, spec: Any, terms: Terms, depth: int, done: Dropped) -> bool:
@@ -61,7 +81,7 @@ def _may_stay(name: str, spec: Any, terms: Terms, depth: int, done: Dropped) -> 
         held = terms.within(name) or any(_holds(data, terms, depth) for data in files)
     except _Unsearchable as reason:
         done.warnings.append(f"the attached file {name!r} cannot be searched ({reason}); it was removed")
-        held = True
+        done.unsearchable, held = str(reason), True
     else:
         if not held and any(_is_binary(data) for data in files):
             done.warnings.append(f"the attached file {name!r} stays; only its text was searched, no pictures in it")
@@ -74,9 +94,9 @@ def _specs(pdf: Any) -> Iterator[Any]:
     import pikepdf
 
     def within(node: Any, depth: int) -> Iterator[Any]:
-        if isinstance(node, pikepdf.Dictionary) and isinstance(node.get("/EF"), pikepdf.Dictionary):
+        if isinstance(node, pikepdf.Dictionary) and any(key in node for key in _WHERE_FILES_STAND):
             yield node
-        for value in _values(node) if depth < _MAX_DEPTH else ():
+        for value in _values(node) if depth < MAX_STRING_DEPTH else ():
             if isinstance(value, pikepdf.Object) and not value.is_indirect:
                 yield from within(value, depth + 1)
 
@@ -89,17 +109,18 @@ def _values(node: Any) -> list[Any]:
 
     if isinstance(node, pikepdf.Array):
         return list(node)
-    if isinstance(node, pikepdf.Dictionary):
+    if isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
         return [node.get(key) for key in node.keys()]  # noqa: SIM118 - no mapping of Python
     return []
 
 
 def _streams(spec: Any) -> list[Any]:
+    """The files of a specification and those that belong to them (ISO 32000-1, 7.11.4)."""
     import pikepdf
 
-    held = spec.get("/EF", {})
-    found = {stream.objgen: stream for stream in _values(held) if isinstance(stream, pikepdf.Stream)}
-    return list(found.values())
+    places = [value for key in _WHERE_FILES_STAND for value in _values(spec.get(key))]
+    places += [value for place in places if isinstance(place, pikepdf.Array) for value in place]
+    return list({place.objgen: place for place in places if isinstance(place, pikepdf.Stream)}.values())
 
 
 def _bytes_of(stream: Any) -> bytes:
@@ -116,18 +137,35 @@ def _is_binary(data: bytes) -> bool:
 
 
 def _holds(data: bytes, terms: Terms, depth: int) -> bool:
-    texts = [data.decode(encoding, "ignore") for encoding in _ENCODINGS]
-    if data.lstrip()[:1] == b"<":
-        texts += [_TAG.sub("", text) for text in texts]  # Office splits words over elements
-    if any(map(terms.within, texts)):
+    if any(map(terms.within, _texts(data))):
         return True
-    if data.startswith(_PACKED):
-        raise _Unsearchable("it is packed; only zip packages are looked into")
+    if reason := _closed(data):
+        raise _Unsearchable(reason)
     if depth >= _MAX_DEPTH:
         raise _Unsearchable("files lie in files too deeply")
-    if data.startswith(b"PK\x03\x04"):
-        return _package_holds(data, terms, depth)
-    return data.startswith(b"%PDF-") and _pdf_holds(data, terms, depth)
+    held = b"%PDF-" in data[:1024] and _pdf_holds(data, terms, depth)
+    packed = data.startswith(_ZIP) or zipfile.is_zipfile(io.BytesIO(data))
+    return held or (packed and _package_holds(data, terms, depth))
+
+
+def _texts(data: bytes) -> Iterator[str]:
+    """How the bytes may be meant. XML also without its elements, over which Office splits words."""
+    for encoding in _ENCODINGS:
+        text = data.decode(encoding, "ignore")
+        yield text
+        if "&" in text:
+            yield unescape(text)
+        if text.lstrip("\ufeff \r\n\t").startswith("<"):
+            yield unescape(_TAG.sub("", text))
+
+
+def _closed(data: bytes) -> str:
+    """Why the text of a file does not stand in its bytes as it is; empty where it may."""
+    if data.startswith(_PACKED) or data[_TAR_AT : _TAR_AT + len(_TAR)] == _TAR:
+        return "it is packed; only zip packages are looked into"
+    if _LOCKED_OFFICE in data:
+        return "it is protected with a password"
+    return "it is a mail with encoded parts" if _ENCODED_MAIL.search(data) else ""
 
 
 def _package_holds(data: bytes, terms: Terms, depth: int) -> bool:
@@ -151,9 +189,12 @@ def _pdf_holds(data: bytes, terms: Terms, depth: int) -> bool:
             inner = drop_attached(pdf, terms, depth + 1)
             scrubber = Scrubber(pdf, terms)
             scrubber.document()
-        return bool(inner.removed or scrubber.cleaned) or any(map(terms.within, _page_texts(data)))
-    except (pikepdf.PikepdfError, pypdfium2.PdfiumError) as error:
+        held = bool(inner.removed or scrubber.cleaned) or any(map(terms.within, _page_texts(data)))
+    except (pikepdf.PikepdfError, pypdfium2.PdfiumError, *_ODD_PDF) as error:
         raise _Unsearchable("it is a PDF that is damaged or encrypted") from error
+    if inner.unsearchable:
+        raise _Unsearchable(inner.unsearchable)
+    return held
 
 
 def _page_texts(data: bytes) -> Iterator[str]:

@@ -53,8 +53,8 @@ class Scrubber:
         for key in ("/Thumb", "/PieceInfo", "/Metadata"):
             if key in page.obj:
                 del page.obj[key]
-        held = page.obj.get("/Annots")
-        if held is None:
+        held = _annotations(page)
+        if not held:
             return
         gone = [each for each in held if _touched(each, boxes)]
         for each in gone:
@@ -86,6 +86,7 @@ class Scrubber:
         """Clean every string and readable stream of the document of the terms."""
         if not self.terms.patterns:
             return
+        self._content |= content_of(self.pdf)  # pages that were redacted have new ones
         for each in list(self.pdf.objects):
             self._node(each, 0)
         self._node(self.pdf.trailer.get("/Info"), 0)
@@ -145,7 +146,7 @@ class Scrubber:
 
     def _appearances(self, page: Any) -> None:
         """Annotations whose appearance still shows a term lose it."""
-        for each in page.obj.get("/Annots", []):
+        for each in _annotations(page):
             if self._shows(each.get("/AP"), 0):
                 del each["/AP"]
                 self.cleaned["appearances of fields and comments"] += 1
@@ -162,6 +163,14 @@ class Scrubber:
         return False
 
 
+def _annotations(page: Any) -> list[Any]:
+    """The annotations of a page; what else may stand among them is left out."""
+    import pikepdf
+
+    held = page.obj.get("/Annots")
+    return [each for each in held if isinstance(each, pikepdf.Dictionary)] if isinstance(held, pikepdf.Array) else []
+
+
 def content_of(pdf: Any) -> set[Any]:
     """Object numbers of the content streams of the pages."""
     import pikepdf
@@ -170,7 +179,7 @@ def content_of(pdf: Any) -> set[Any]:
     for page in pdf.pages:
         held = page.obj.get("/Contents")
         parts = list(held) if isinstance(held, pikepdf.Array) else [] if held is None else [held]
-        found |= {part.objgen for part in parts}
+        found |= {part.objgen for part in parts if isinstance(part, pikepdf.Stream)}
     return found
 
 

@@ -143,14 +143,23 @@ def _check(info: ChartInfo) -> None:
         raise Problem(f"a combination joins two types, not {len(kinds)}: {', '.join(sorted(kinds))}")
     if len(kinds) == 2 and kinds & {"bubble", "stock", "pie", "doughnut", "radar", "filled_radar"}:
         raise Problem(f"{' and '.join(sorted(kinds))} cannot stand in one chart; combine column, bar, line, area")
-    if info.y2_title and not any(each.second_axis for each in info.series):
-        raise Problem(f"there is no second axis for the title {info.y2_title!r}; give a series second_axis=true")
+    _check_second_axis(info)
     if info.type == "stock" and len(info.series) not in (3, 4):
         raise Problem(f"a stock chart takes high, low, close (or open before them), not {len(info.series)} series")
     if info.type == "bubble" and not all(each.sizes and each.categories for each in info.series):
         raise Problem("each series of a bubble chart takes categories (x), values (y) and sizes")
     if info.type in ("scatter", "scatter_lines") and not all(each.categories for each in info.series):
         raise Problem("each series of a scatter chart takes categories (the x values)")
+
+
+def _check_second_axis(info: ChartInfo) -> None:
+    on_it = [each for each in info.series if each.second_axis]
+    if on_it and info.type in (*ROUND, "bubble", "radar", "filled_radar"):
+        raise Problem(f"a {info.type} chart has no second axis; leave second_axis out")
+    if len(on_it) == len(info.series):
+        raise Problem("all series stand on the second axis; leave second_axis out for one at least")
+    if info.y2_title and not on_it:
+        raise Problem(f"there is no second axis for the title {info.y2_title!r}; give a series second_axis=true")
 
 
 def _build(book: xlsxwriter.Workbook, sources: Sources, info: ChartInfo) -> None:

@@ -117,9 +117,10 @@ def _color(element: Any) -> str:
 
 
 def _second_axes(area: Any) -> list[Any]:
-    """The value axes on the far side."""
-    every = area.iterfind(tag("valAx", C)) if area is not None else ()
-    return [axis for axis in every if _val(axis, "crosses") == "max" and _val(axis, "axPos") in ("r", "t")]
+    """The value axes on the far side, where there are such on the near side, too."""
+    every = area.findall(tag("valAx", C)) if area is not None else []
+    far = [axis for axis in every if _val(axis, "crosses") == "max" and _val(axis, "axPos") in ("r", "t")]
+    return far if len(far) < len(every) else []
 
 
 def _axis_ids(plot: Any) -> set[str]:

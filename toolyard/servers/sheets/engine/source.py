@@ -177,7 +177,7 @@ class Source:
         if not names or not filled or _filled_names(self.data, *last) is None:
             return None
         left, right = map(_column, filled)
-        if [left, right] != [_column(names[0]), _column(names[-1])]:
+        if left > right or [left, right] != [_column(names[0]), _column(names[-1])]:
             return None
         if not self._in_columns and _outside(names).search(self.data, self.starts[0], self.end):
             return None
