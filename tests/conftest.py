@@ -1,8 +1,14 @@
 """How tests are spread over processes: by file, so that a file's fixtures are made once; proofs of tasks one by one."""
 
 import pytest
+from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
 
+# How long a draw or an example takes says something of the machine, which may be busy, and nothing of the law.
+settings.register_profile(
+    "yard", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
+settings.load_profile("yard")
 PROOFS = ("sandbox/test_quickstart.py", "sandbox/test_office.py")
 
 

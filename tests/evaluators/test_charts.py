@@ -48,7 +48,7 @@ def test_bars_are_found_in_order_with_their_colors(horizontal: bool, look: dict[
     assert bars.colors == [0, 1, 0, 1]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(values=st.lists(st.integers(5, 100), min_size=2, max_size=8), horizontal=st.booleans())
 def test_lengths_are_the_values_to_scale(values: list[int], horizontal: bool) -> None:
     bars = _bars(_chart([float(value) for value in values], horizontal=horizontal), horizontal=horizontal)

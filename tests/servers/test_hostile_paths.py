@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from fastmcp.exceptions import ToolError
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from walking import PATH_VALIDATORS, FileArgument, file_arguments, minimal
 
@@ -308,7 +308,7 @@ def test_what_a_path_type_admits_lies_in_the_workspace(role: str, tmp_path: Path
     assert 0 < admitted < COUNT
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=400)
 @given(text=st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=8)), max_size=8).map("/".join))
 @pytest.mark.parametrize("role", sorted(PATH_VALIDATORS.values()))
 def test_no_text_is_admitted_that_leaves_the_workspace(role: str, tmp_path_factory: Any, text: str) -> None:

@@ -148,7 +148,7 @@ def apply(server: Any, path: Path, edit: Edit) -> None:
 def test_an_edit_leaves_every_other_part_as_it_is(suffix: str, corpus: dict[str, list[Path]]) -> None:
     server, edits = CASES[suffix]
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     @given(data=st.data())
     def holds(data: st.DataObject) -> None:
         source = data.draw(st.sampled_from(corpus[suffix]), label="file")
@@ -167,7 +167,7 @@ def test_what_was_edited_opens_in_libreoffice(suffix: str, corpus: dict[str, lis
     server, edits = CASES[suffix]
     path = Path(shutil.copy(corpus[suffix][0], tmp_path))
 
-    @settings(max_examples=25, deadline=None, database=None, derandomize=True)
+    @settings(max_examples=25, database=None, derandomize=True)
     @given(edit=edits)
     def all_on_one_file(edit: Edit) -> None:
         if edit.tool != "replace_document_text":  # what it looks for is there once only

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from fastmcp import Client
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from mcp.types import ImageContent
 from PIL import Image
@@ -205,7 +205,6 @@ async def test_csv_comes_back_as_it_was_written(agent: Agent) -> None:
 _words = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=8)
 
 
-@settings(deadline=None)
 @given(st.integers(1, 4).flatmap(lambda width: st.lists(st.lists(_words, min_size=width, max_size=width), min_size=1)))
 def test_any_table_of_texts_survives_csv(tmp_path_factory: pytest.TempPathFactory, rows: list[list[str]]) -> None:
     files = tmp_path_factory.getbasetemp() / "tables"

@@ -45,7 +45,7 @@ def _larger(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.recursive(_atoms, _larger, max_leaves=12))
 def test_latex_of_a_formula_gives_that_formula_again(latex: str) -> None:
     formula = to_omml(latex)

@@ -81,7 +81,7 @@ _papers = st.tuples(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(_papers, _papers)
 def test_a_redline_accepted_is_the_new_document_and_rejected_the_old_one(
     tmp_path_factory: pytest.TempPathFactory,

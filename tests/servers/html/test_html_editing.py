@@ -161,7 +161,7 @@ def reference(text: str) -> list[tuple[str, dict[str, str], str]]:
     return [(tag_of(each), dict(each.attrib), text_of(each)) for each in elements_of(root)]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(PIECES, max_size=25).map("".join))
 def test_the_locating_parser_reads_any_page_as_the_standard_parser(text: str) -> None:
     page = Page("a.html", text)
@@ -174,7 +174,7 @@ def test_the_locating_parser_reads_any_page_as_the_standard_parser(text: str) ->
             assert page.text[place.start[1] - 1] == ">"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(PIECES, max_size=20).map("".join), st.integers(0, 30))
 def test_setting_an_attribute_anywhere_changes_nothing_else(text: str, number: int) -> None:
     page = Page("a.html", text)

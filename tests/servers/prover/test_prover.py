@@ -252,7 +252,7 @@ def truth(text: str, values: dict[str, bool]) -> bool:
     return bool(eval(python, {}, values))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(formulas())
 def test_a_verdict_agrees_with_the_truth_table(text: str) -> None:
     proof = bounded(goals.prove, [], [], text, 10.0, seconds=20, memory_bytes=10**9)

@@ -5,7 +5,7 @@ import subprocess
 
 import openpyxl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import books
 
@@ -154,7 +154,7 @@ def test_what_makes_no_pivot_table_is_refused_and_nothing_is_saved(sales, call, 
     assert sales.read_bytes() == before
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12)
 @given(
     st.lists(st.tuples(st.sampled_from(["a", "b", "c"]), st.sampled_from(["x", "y"]), st.integers(-99, 99)), min_size=1)
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import xlsxwriter
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import books
 
@@ -85,7 +85,7 @@ def long_tables(draw):
     return [[(f"head {number}", "General") for number in range(len(kinds))], *rows]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60)
 @given(rows=long_tables(), shared=st.booleans())
 def test_rows_that_are_built_alike_are_read_as_cell_by_cell(tmp_path, rows, shared):
     path = tmp_path / "long.xlsx"
@@ -98,7 +98,7 @@ def test_rows_that_are_built_alike_are_read_as_cell_by_cell(tmp_path, rows, shar
     assert [[type(value) for value in row] for row in values] == [[type(value) for value in row] for row in expected]
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80)
 @given(rows=tables)
 def test_fast_reading_agrees_with_careful_reading(tmp_path_factory, rows):
     path = tmp_path_factory.mktemp("law") / "law.xlsx"

@@ -4,7 +4,7 @@ import datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import books
 
@@ -32,7 +32,7 @@ def as_text(value):
     return "'" + value if isinstance(value, str) and not is_date else value
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60)
 @given(rows=tables)
 def test_what_is_written_is_read_back_with_the_same_values(tmp_path_factory, rows):
     path = tmp_path_factory.mktemp("law") / "law.xlsx"
@@ -50,7 +50,7 @@ def normal(rows):
     return [[v.removesuffix("T00:00:00") if isinstance(v, str) else v for v in row] for row in rows]
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25)
 @given(
     rows=st.lists(st.lists(st.integers(-99, 99) | st.sampled_from(["x", "y z"]), min_size=3, max_size=3), min_size=1)
 )

@@ -1,7 +1,7 @@
 """Text: written, formatted, replaced across runs; notes; links; fitting."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pptx import Presentation
 from pptx.util import Pt
@@ -80,7 +80,7 @@ def test_new_text_takes_the_format_of_the_text_it_replaces(rich, call):
     assert (run.text, run.font.size, run.font.italic) == ("Other", Pt(33), True)
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15)
 @given(LINES)
 def test_what_is_written_is_read_back(rich, call, lines):
     call("set_shape_text", path="rich.pptx", slide=1, shape=2, paragraphs=lines)

@@ -120,7 +120,7 @@ def test_what_is_no_formula_is_a_problem_at_once(text: str) -> None:
         Reader().statement(text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text(alphabet="xyez019.+-*/^()=<>,' _pisnco!&|%\u221a\u00b2\u2212", max_size=40))
 def test_any_text_is_read_or_is_a_problem(text: str) -> None:
     with suppress(Problem):
@@ -135,7 +135,7 @@ def sums() -> st.SearchStrategy[str]:
     )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(sums())
 def test_reading_what_sympy_writes_gives_the_same(text: str) -> None:
     value = Reader().expression(text)
