@@ -59,9 +59,10 @@ def _launch(base: Path, soffice: str) -> Any:
         context = connect()
         if context is not None:
             return context
-        if process.poll() in _RESTARTS:
+        code = process.poll()  # once: it may end between two questions
+        if code in _RESTARTS:
             process = _start(base, soffice)
-        elif process.poll() is not None:
+        elif code is not None:
             raise SystemExit(f"LibreOffice ended at once with exit code {process.returncode}")
         time.sleep(0.01)
     raise SystemExit(f"LibreOffice did not listen within {_START_S} s")
