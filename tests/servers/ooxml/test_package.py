@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.packages import packed
 
 from toolyard.servers.ooxml.package import Package
 from toolyard.world import Problem
@@ -15,14 +16,6 @@ names = st.text(st.characters(categories=["L", "N"], include_characters="_-"), m
 datas = st.tuples(st.binary(max_size=40), st.sampled_from([1, 5000]))
 specs = st.dictionaries(names.map("xl/{}.xml".format), datas, min_size=1, max_size=5)
 METHODS = [zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
-
-
-def packed(held: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", method) as archive:
-        for name, data in held.items():
-            archive.writestr(name, data)
-    return buffer.getvalue()
 
 
 def raw(path: Path) -> dict[str, bytes]:

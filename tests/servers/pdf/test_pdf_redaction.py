@@ -15,6 +15,7 @@ import pytest
 from conftest_pdf import dark_share, everything_decoded, pixels_of, text_of
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
+from support.packages import packed
 
 Ok = Callable[..., dict[str, Any]]
 
@@ -201,23 +202,15 @@ def test_inline_and_odd_images_in_the_area(ok: Ok, files: Path, mode: str) -> No
     assert 0.1 < dark_share(page, (55, 55, 95, 95)) < 0.9
 
 
-def package(members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", method) as archive:
-        for name, data in members.items():
-            archive.writestr(name, data)
-    return made.getvalue()
-
-
 def broken(members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    data = bytearray(package(members, method))
+    data = bytearray(packed(members, method))
     data[46:52] = b"\xff" * 6
     return bytes(data)
 
 
 def locked(members: dict[str, bytes]) -> bytes:
     """The flag of encryption set in the local header and in the directory."""
-    data = bytearray(package(members))
+    data = bytearray(packed(members))
     for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         data[data.index(mark) + place] |= 1
     return bytes(data)
@@ -247,14 +240,14 @@ def inner_pdf(attached: dict[str, bytes]) -> bytes:
 SPLIT = b"<w:p><w:r><w:t>Jane</w:t></w:r><w:r><w:t xml:space='preserve'> Roe</w:t></w:r></w:p>"
 BOOK = "<a><b>Jane </b><b>Roe</b></a>"
 HIDDEN = {
-    "bom.docx": package({"word/document.xml": b"\xef\xbb\xbf" + BOOK.encode()}),
-    "utf16.docx": package({"word/document.xml": BOOK.encode("utf-16")}),
+    "bom.docx": packed({"word/document.xml": b"\xef\xbb\xbf" + BOOK.encode()}),
+    "utf16.docx": packed({"word/document.xml": BOOK.encode("utf-16")}),
     "escaped.xml": b"<a>J&#97;ne Roe</a>",
-    "spanned.zip": b"PK00" + package({"word/document.xml": SPLIT}),
-    "prefixed.exe": b"MZ" + bytes(200) + package({"word/document.xml": SPLIT}),
-    "letter.docx": package({"word/document.xml": SPLIT}),
-    "nested.zip": package({"in/letter.docx": package({"word/document.xml": SPLIT})}),
-    "named.zip": package({"Jane Roe.txt": b"x"}),
+    "spanned.zip": b"PK00" + packed({"word/document.xml": SPLIT}),
+    "prefixed.exe": b"MZ" + bytes(200) + packed({"word/document.xml": SPLIT}),
+    "letter.docx": packed({"word/document.xml": SPLIT}),
+    "nested.zip": packed({"in/letter.docx": packed({"word/document.xml": SPLIT})}),
+    "named.zip": packed({"Jane Roe.txt": b"x"}),
     "author.pdf": pdf_with("Jane Roe"),
 }
 
@@ -279,15 +272,15 @@ def tar(name: str, data: bytes) -> bytes:
 
 UNSEARCHABLE = {
     "broken_lzma.zip": broken({"a.txt": b"some words" * 99}, zipfile.ZIP_LZMA),
-    "files.tar": tar("a.docx", package({"word/document.xml": SPLIT})),
+    "files.tar": tar("a.docx", packed({"word/document.xml": SPLIT})),
     "locked.docx": b"\xd0\xcf\x11\xe0" + bytes(60) + "EncryptedPackage".encode("utf-16-le"),
     "mail.eml": b"Subject: x\nContent-Transfer-Encoding: base64\n\n" + base64.b64encode(b"Jane Roe"),
     "inner.pdf": inner_pdf({"x.gz": gzip.compress(b"Jane Roe" * 99, mtime=0)}),
     "broken.zip": broken({"a.txt": b"some words, some words, some words" * 9}),
-    "cut.zip": package({"a.txt": b"words"})[:40],
+    "cut.zip": packed({"a.txt": b"words"})[:40],
     "locked.zip": locked({"a.txt": b"words"}),
     "packed.gz": gzip.compress(b"Jane Roe" * 99, mtime=0),
-    "packed.zip": package({"a.xz": lzma.compress(b"Jane Roe" * 99)}),
+    "packed.zip": packed({"a.xz": lzma.compress(b"Jane Roe" * 99)}),
     "locked.pdf": pdf_with("Ann", "secret"),
     "broken.pdf": b"%PDF-1.7\nno more",
 }
@@ -296,7 +289,7 @@ UNSEARCHABLE = {
 @pytest.mark.parametrize("name", [*HIDDEN, *UNSEARCHABLE])
 def test_attached_files_that_hold_a_term_or_cannot_be_searched_go(ok: Ok, letter: Path, files: Path, name: str) -> None:
     (files / name).write_bytes((HIDDEN | UNSEARCHABLE)[name])
-    (files / "clean.docx").write_bytes(package({"word/document.xml": b"<w:t>Jane</w:t><w:t>Smith</w:t>"}))
+    (files / "clean.docx").write_bytes(packed({"word/document.xml": b"<w:t>Jane</w:t><w:t>Smith</w:t>"}))
     ok("attach_pdf_files", path="letter.pdf", files=[name, "clean.docx"])
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert done["elsewhere"]["attachments removed"] == 1
