@@ -1,8 +1,12 @@
+import os
+import threading
+import time
 from pathlib import Path
 
 import pytest
+from support.disks import scarce_disk
 
-from toolyard.world import Problem, save_text, saving, unsynced
+from toolyard.world import Problem, save_bytes, save_text, saving, unsynced
 
 
 def test_a_failed_save_leaves_the_old_file(tmp_path: Path) -> None:
@@ -32,3 +36,28 @@ def test_only_what_can_be_made_again_is_saved_without_waiting_for_the_disk(
     assert (tmp_path / "a.txt").read_text() == "seeded"
     save_text(tmp_path / "b.txt", "saved")
     assert len(synced) == 1, "the file, before it takes its name"
+
+
+def test_a_save_on_a_nearly_full_disk_waits_for_the_room_of_the_file_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(descriptor: int) -> None:
+        if threading.current_thread() is not threading.main_thread():
+            time.sleep(0.1)
+        close(descriptor)
+
+    close = os.close
+    monkeypatch.setattr("os.close", slow)
+    with scarce_disk(tmp_path / "disk") as disk:
+        for number in range(4):  # the disk holds two of them and no third
+            save_bytes(disk / "a.bin", bytes([number]) * 900_000)
+        assert (disk / "a.bin").read_bytes() == b"\x03" * 900_000
+
+
+def test_saving_a_file_again_and_again_keeps_no_file_open(tmp_path: Path) -> None:
+    save_text(tmp_path / "a.txt", "first")
+    before = len(os.listdir("/proc/self/fd"))
+    for number in range(50):
+        save_text(tmp_path / "a.txt", str(number))
+    save_text(tmp_path / "b.txt", "waits for what the save before left to do")
+    assert len(os.listdir("/proc/self/fd")) == before

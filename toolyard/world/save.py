@@ -6,8 +6,10 @@ import itertools
 import os
 import secrets
 import shutil
+import threading
 import time
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
@@ -21,6 +23,7 @@ from toolyard.world.tree import SAVE_PREFIX as SAVE_PREFIX
 _STALE_S = 600.0
 _counter = itertools.count()
 _syncing: ContextVar[bool] = ContextVar("toolyard_syncing", default=True)
+_freeing: deque[threading.Thread] = deque()
 _token = secrets.token_hex(4)
 
 
@@ -48,6 +51,7 @@ def saving(path: Path) -> Iterator[Path]:
     with made_parents(path), drafting(path) as draft:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            _freed()
             require_free(path)
             _sweep(path.parent)
             yield draft
@@ -145,7 +149,42 @@ def _commit(draft: Path, path: Path) -> None:
             draft.chmod(path.stat().st_mode & 0o7777)
         _sync(draft)
     # The folder is not synced: after a power failure it names the old file or the new one, and both are whole.
-    draft.replace(path)
+    with _freed_later(path):
+        draft.replace(path)
+
+
+@contextmanager
+def _freed_later(path: Path) -> Iterator[None]:
+    """Free the blocks of the file that the body replaces while the caller goes on.
+
+    A file system that discards freed blocks takes about a millisecond for the smallest file, and longer for large ones.
+    """
+    try:
+        old = os.open(path, os.O_PATH | os.O_NOFOLLOW)
+    except OSError:
+        yield
+        return
+    try:
+        yield
+    finally:
+        _in_background(os.close, old)
+
+
+def _in_background(work: Callable[[int], None], descriptor: int) -> None:
+    thread = threading.Thread(target=work, args=(descriptor,), daemon=True)
+    try:
+        thread.start()
+    except RuntimeError:  # the system gives no more threads
+        work(descriptor)
+    else:
+        _freeing.append(thread)
+
+
+def _freed() -> None:
+    """Wait until what earlier saves replaced is off the disk: a save on a nearly full one may need the room."""
+    with suppress(IndexError):
+        while True:
+            _freeing.popleft().join()
 
 
 def _sync(path: Path) -> None:
