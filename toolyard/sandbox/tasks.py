@@ -6,7 +6,7 @@ import random
 import shutil
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any
 import toolyard
 from toolyard.evaluators.checkpoints import Checkpoint
 from toolyard.evaluators.submission import manifest
+from toolyard.sandbox.parameters import Parameter, Value, full_name, settled, split_name
 from toolyard.world import Problem, World
 
 FIXTURES = Path(toolyard.__file__).parent / "fixtures"
@@ -26,12 +27,15 @@ class Task:
     """A task as its ``task.toml`` and ``prompt.md`` state it.
 
     Attributes:
-        id: ``suite/name``.
+        id: ``suite/name``, with ``@parameter=value,...`` where parameters are not at their defaults.
         title: one line.
         servers: the servers whose tools the agent gets.
         now: the frozen clock, ISO 8601.
         time_limit_s: seconds that a grader may take.
         free: targets of automatic mutants that no checkpoint looks at, each with the reason.
+        parameters: what the task can be told to be, such as its number of operations.
+        values: the value of each parameter in this instance.
+        failed_rounds: an agent's loop ends after so many rounds in a row in which every call failed; 0: never.
     """
 
     id: str
@@ -41,6 +45,9 @@ class Task:
     time_limit_s: float
     prompt_template: str
     free: Mapping[str, str]
+    parameters: tuple[Parameter, ...] = ()
+    values: Mapping[str, Value] = field(default_factory=dict)
+    failed_rounds: int = 0
 
     @property
     def suite(self) -> str:
@@ -48,7 +55,8 @@ class Task:
 
     @property
     def name(self) -> str:
-        return self.id.split("/")[1]
+        """Without parameters: what folders and modules are called."""
+        return self.id.split("/")[1].partition("@")[0]
 
     @property
     def folder(self) -> Path:
@@ -92,21 +100,24 @@ def suites() -> dict[str, list[str]]:
 def find_tasks(names: list[str]) -> list[Task]:
     """The tasks that suites, task ids or bare task names stand for, in order and without repeats.
 
+    Each may carry parameters, as in ``lore/documents@ops=50``; those behind a suite are those of each of its tasks.
+
     Raises:
-        Problem: a name stands for nothing; the nearest names are given.
+        Problem: a name stands for nothing, and the nearest names are given; or a parameter is wrong.
     """
     by_suite = suites()
     known = [task for tasks in by_suite.values() for task in tasks]
     ids: list[str] = []
     for name in names:
-        matches = by_suite.get(name) or [task for task in known if name in (task, task.split("/")[1])]
+        base, at, parameters = name.partition("@")
+        matches = by_suite.get(base) or [task for task in known if base in (task, task.split("/")[1])]
         if not matches:
             near = get_close_matches(
-                name, [*by_suite, *known, *(task.split("/")[1] for task in known)], n=3, cutoff=0.5
+                base, [*by_suite, *known, *(task.split("/")[1] for task in known)], n=3, cutoff=0.5
             )
             hint = f"did you mean {', '.join(near)}?" if near else f"suites: {', '.join(by_suite) or 'none'}"
-            raise Problem(f"there is no suite or task {name!r}; {hint}")
-        ids += matches
+            raise Problem(f"there is no suite or task {base!r}; {hint}")
+        ids += [load_task(task + at + parameters).id for task in matches]
     return [load_task(task) for task in dict.fromkeys(ids)]
 
 
@@ -124,32 +135,44 @@ def find_task(name: str) -> Task:
 
 @cache
 def load_task(task_id: str) -> Task:
-    """Read one task's folder."""
-    folder = FIXTURES / task_id
+    """Read one task's folder; parameters may stand behind its id.
+
+    Raises:
+        Problem: a parameter is wrong.
+    """
+    base, given = split_name(task_id)
+    folder = FIXTURES / base
     with (folder / "task.toml").open("rb") as handle:
         facts = tomllib.load(handle)
+    parameters = tuple(Parameter.of(name, table) for name, table in facts.get("parameters", {}).items())
+    values = settled(base, parameters, given)
     return Task(
-        id=task_id,
+        id=full_name(base, parameters, values),
         title=facts["title"],
         servers=tuple(facts["servers"]),
         now=facts["now"],
         time_limit_s=float(facts.get("time_limit_s", 60)),
         prompt_template=(folder / "prompt.md").read_text("utf-8").strip(),
         free=facts.get("free", {}),
+        parameters=parameters,
+        values=values,
+        failed_rounds=int(facts.get("failed_rounds", 0)),
     )
 
 
 def seed_task(task: Task, seed: int, root: Path) -> Seeded:
     """Build the world of an instance of `task` at `root`. The same task and seed give the same bytes everywhere.
 
-    The facts may hold a mapping ``prompt``: values for the ``{names}`` in ``prompt.md``, beside ``{today}``.
+    The facts may hold a mapping ``prompt``: values for the ``{names}`` in ``prompt.md``, beside ``{today}``; and a
+    mapping ``measures``: numbers that reports put the results against, such as operations and height. A task's
+    parameters are keyword arguments of its ``seed``.
     """
     world = World.create(root, task=task.id, seed=seed, now=task.now)
     material = task.folder / "files"
     if material.is_dir():
         shutil.copytree(material, world.files, dirs_exist_ok=True)
     module = _module(f"toolyard.state_init.{task.suite}.{task.name}")
-    facts = module.seed(world, random.Random(f"{task.id}:{seed}"))  # noqa: S311 - reproducibility, not secrecy
+    facts = module.seed(world, random.Random(f"{task.id}:{seed}"), **task.values)  # noqa: S311 - reproducibility, not secrecy
     _age_files(world)
     today = f"{world.now:%A, %d %B %Y}"
     prompt = task.prompt_template.format_map({"today": today, **facts.get("prompt", {})})

@@ -1,0 +1,53 @@
+"""Solutions and near misses of lore/documents."""
+
+from pathlib import Path
+
+from toolyard.evaluators.lore.misses import (
+    miss_an_earlier_value,
+    miss_every_candidate_listed,
+    miss_half_the_way,
+    miss_halted_before_the_end,
+    miss_ids_tried_by_the_hundred,
+)
+from toolyard.evaluators.lore.walking import Mind, Perfect, climb, descend, reader
+from toolyard.evaluators.proof import Agent, ToolFailed
+
+__all__ = [
+    "miss_an_earlier_value",
+    "miss_every_candidate_listed",
+    "miss_half_the_way",
+    "miss_halted_before_the_end",
+    "miss_ids_tried_by_the_hundred",
+]
+
+
+def solve(agent: Agent) -> str:
+    return walk(agent, Perfect())
+
+
+def walk(agent: Agent, mind: Mind) -> str:
+    """Solve it as well as `mind` can."""
+    way = climb if "stands for the result of a rule" in agent.prompt else descend
+    return way(agent.prompt, reader(agent), mind)
+
+
+def also_each_document_read_twice(agent: Agent, _files: Path) -> str:
+    """An agent that forgets that it has read a document, and says more than the value."""
+    once = reader(agent)
+
+    def read(name: str) -> object:
+        once(name)
+        return once(name)
+
+    way = climb if "stands for the result of a rule" in agent.prompt else descend
+    return f"I followed all rules.\n\n**{way(agent.prompt, read, Perfect())}**"  # type: ignore[arg-type]
+
+
+def also_after_a_few_wrong_ids(agent: Agent, _files: Path) -> str:
+    """Wrong results that the agent notices, since no such document exists."""
+    for number in range(5):
+        try:
+            agent.call("read_lore_document", file_id=f"v{number}%nothing")
+        except ToolFailed:
+            continue
+    return f"The value is\nv0 = {walk(agent, Perfect())}."

@@ -1,0 +1,1 @@
+"""The hidden store of documents, and their pictures."""

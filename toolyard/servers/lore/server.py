@@ -1,0 +1,56 @@
+"""The tools of the `lore` server."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from toolyard.servers.lore.engine import reading
+from toolyard.servers.lore.engine.store import STORE
+from toolyard.servers.surface import make_server, tool
+from toolyard.world import current_world
+
+mcp = make_server(
+    "lore",
+    "Reads the documents of a task one by one, by their exact ids; there is no list of them. Some show a picture "
+    "that can be rotated, flipped and stretched to look at it in another way; the document itself never changes.",
+)
+
+Identity = Annotated[str, Field(description="Exact id of the document.", min_length=1, max_length=400)]
+Factor = Annotated[float, Field(gt=0, le=10, description="2 doubles it, 0.5 halves it.")]
+
+
+def _store() -> Path:
+    return current_world().root / "apps" / "lore" / STORE
+
+
+@tool(mcp)
+def read_lore_document(file_id: Identity) -> reading.Document:
+    """Read one document of the task: its text, and its picture if it has one."""
+    return reading.read(_store(), file_id)
+
+
+@tool(mcp)
+def rotate_image(
+    doc_id: Identity,
+    angle: Annotated[float, Field(ge=-360, le=360, description="Degrees anticlockwise.")],
+) -> reading.Document:
+    """Show the picture of a document rotated; the new id can be given to any tool."""
+    return reading.change(_store(), doc_id, "rotate", angle)
+
+
+@tool(mcp)
+def flip_image(
+    doc_id: Identity,
+    direction: Annotated[
+        Literal["horizontal", "vertical"], Field(description="horizontal: left and right change places.")
+    ],
+) -> reading.Document:
+    """Show the picture of a document mirrored; the new id can be given to any tool."""
+    return reading.change(_store(), doc_id, "flip", direction)
+
+
+@tool(mcp)
+def stretch_image(doc_id: Identity, width_factor: Factor, height_factor: Factor) -> reading.Document:
+    """Show the picture of a document wider or higher; the new id can be given to any tool."""
+    return reading.change(_store(), doc_id, "stretch", width_factor, height_factor)

@@ -1,0 +1,91 @@
+"""Operators: rules that link a node to its children. Add one here and name it in the ``task.toml`` of the domains."""
+
+import random
+import string
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Literal
+
+Kind = Literal["number", "text"]
+Value = int | str
+
+MODULUS = 999_983
+"""Results of nested operations are kept below it (top-down only: there values build on values). It is prime, so that
+the values of long chains do not fall to 0."""
+KEPT_LETTERS = 12
+"""As many letters of a joined text are kept there, the last ones."""
+_LARGEST = 999_999
+_LETTERS = string.ascii_letters
+
+
+@dataclass(frozen=True)
+class Operator:
+    """A rule over the values of children.
+
+    Attributes:
+        kind: of its values and of its result.
+        least, most: how many children it may have.
+        apply: the value for those of the children.
+        phrases: ways to say it, with ``{names}`` for the children's names.
+    """
+
+    name: str
+    kind: Kind
+    least: int
+    most: int
+    apply: Callable[[Sequence[Value]], Value]
+    phrases: tuple[tuple[str, str], ...]
+
+    def said(self, names: Sequence[str], rng: random.Random) -> str:
+        """The rule in words over the names of the children."""
+        phrase, glue = rng.choice(self.phrases)
+        if glue == "and":
+            return phrase.format(names=f"{', '.join(names[:-1])} and {names[-1]}")
+        return phrase.format(names=f" {glue} ".join(names))
+
+
+def _add(values: Sequence[Value]) -> Value:
+    return sum(int(value) for value in values)
+
+
+def _subtract(values: Sequence[Value]) -> Value:
+    return reduce(lambda left, right: int(left) - int(right), values)
+
+
+def _concatenate(values: Sequence[Value]) -> Value:
+    return "".join(str(value) for value in values)
+
+
+OPERATORS: Mapping[str, Operator] = {
+    each.name: each
+    for each in (
+        Operator("add", "number", 2, 9, _add, (("{names}", "+"), ("the sum of {names}", "and"))),
+        Operator("subtract", "number", 2, 9, _subtract, (("{names}", "-"), ("{names}", "minus"))),
+        Operator(
+            "concatenate",
+            "text",
+            2,
+            9,
+            _concatenate,
+            (("{names}, texts written one behind the other", "+"), ("the texts {names} joined in this order", "and")),
+        ),
+    )
+}
+
+
+def chosen(names: str) -> list[Operator]:
+    """The operators that ``name+name`` means."""
+    return [OPERATORS[name] for name in names.split("+")]
+
+
+def random_value(kind: Kind, rng: random.Random) -> Value:
+    """A number of up to six digits, or a text of three to six letters."""
+    if kind == "number":
+        return rng.randint(-_LARGEST, _LARGEST)
+    return "".join(rng.choices(_LETTERS, k=rng.randint(3, 6)))
+
+
+def bounded(kind: Kind, value: Value) -> Value:
+    """A value of a nested operation, kept short: the remainder on division, or the last letters."""
+    return int(value) % MODULUS if kind == "number" else str(value)[-KEPT_LETTERS:]

@@ -1,0 +1,51 @@
+"""A generated task as it is stored, told and graded."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from toolyard.state_init.weaving.store import Record, save_documents
+from toolyard.world import World
+
+
+@dataclass(frozen=True)
+class Step:
+    """One document of the right way: its name, and how that or its value was found; empty where it was told."""
+
+    read: str
+    found: str = ""
+
+
+@dataclass(frozen=True)
+class LoreTask:
+    """A whole task.
+
+    Attributes:
+        records: all documents.
+        starts: the names that the agent is told.
+        asked: what is asked for.
+        answer: its value.
+        height: the longest chain of operations that depend on each other.
+        steps: the documents in an order in which they can be read.
+    """
+
+    records: Sequence[Record]
+    starts: list[str]
+    asked: str
+    answer: str
+    height: int
+    steps: list[Step]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return asdict(self)
+
+    def facts(self, world: World, ops: int, prompt: dict[str, str]) -> dict[str, Any]:
+        """Store the documents, and return what graders and reports know."""
+        save_documents(world, self.records)
+        return {
+            "answer": self.answer,
+            "chain": [step.read for step in self.steps],
+            "measures": {"operations": ops, "height": self.height},
+            "prompt": {"asked": self.asked, **prompt},
+        }

@@ -1,0 +1,170 @@
+"""Top-down: a document says how its value follows from those of others, which it names; the leaves hold values.
+
+An agent begins at the root, whose value is asked for, and must read down to the leaves and compute its way back.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from toolyard.state_init.weaving.operators import Kind, Operator, Value, bounded, chosen, random_value
+
+
+@dataclass(eq=False)
+class Node:
+    """A document.
+
+    Attributes:
+        number: of its variable.
+        kind: of its value.
+        operator: how the value follows from those of `children`; None for a leaf.
+        parents: the nodes that name it.
+        value: set when the tree is complete.
+        level: operations that depend on each other up to this value; 0 for a leaf.
+    """
+
+    number: int
+    kind: Kind
+    operator: Operator | None = None
+    children: Sequence["Node"] = ()
+    parents: Sequence["Node"] = ()
+    value: Value = 0
+    level: int = 0
+    merged_into: "Node | None" = None
+
+
+@dataclass
+class Woven:
+    """A whole task; `nodes` begins with the root, each node stands before those that it names."""
+
+    nodes: list[Node] = field(default_factory=list)
+
+    @property
+    def root(self) -> Node:
+        return self.nodes[0]
+
+    @property
+    def height(self) -> int:
+        """The longest chain of operations that depend on each other."""
+        return self.root.level
+
+    def trajectory(self) -> list[Node]:
+        """All documents from the root down: each after one that names it."""
+        return self.nodes
+
+
+def weave(
+    rng: random.Random,
+    *,
+    ops: int,
+    operators: str,
+    branching: int,
+    width: int,
+    consolidation: float,
+    leaf_value: Callable[[Kind, random.Random], Value] = random_value,
+    apply: Callable[[Operator, list[Value]], Value] | None = None,
+) -> Woven:
+    """A task woven of operations.
+
+    Args:
+        rng: the only source of chance.
+        ops: how many operations.
+        operators: names joined by ``+``.
+        branching: most values that an operation is over.
+        width: of more leaves than these several may be redirected to one new leaf that they share; 0: never.
+        consolidation: the probability of that, after each operation.
+        leaf_value: the value of a leaf.
+        apply: the value of an operator over those of the children; by default bounded (see `bounded`).
+    """
+    known = chosen(operators)
+    kinds = sorted({each.kind for each in known})
+    nodes = [Node(0, rng.choice(kinds))]
+    leaves = {kind: [node for node in nodes if node.kind == kind] for kind in kinds}
+    for _ in range(ops):
+        leaf = _taken(leaves, _random_kind(leaves, rng), rng)
+        _expand(leaf, known, branching, nodes, leaves, rng)
+        if 0 < width < sum(map(len, leaves.values())) and rng.random() < consolidation:
+            _consolidate(_random_kind(leaves, rng), width, nodes, leaves, rng)
+    return _finished([node for node in nodes if node.merged_into is None], leaf_value, apply or _applied, rng)
+
+
+def _expand(
+    leaf: Node,
+    known: list[Operator],
+    branching: int,
+    nodes: list[Node],
+    leaves: dict[Kind, list[Node]],
+    rng: random.Random,
+) -> None:
+    leaf.operator = rng.choice([each for each in known if each.kind == leaf.kind])
+    count = rng.randint(leaf.operator.least, max(leaf.operator.least, branching))
+    leaf.children = [Node(len(nodes) + place, leaf.kind, parents=[leaf]) for place in range(count)]
+    nodes += leaf.children
+    leaves[leaf.kind] += leaf.children
+
+
+def _consolidate(kind: Kind, width: int, nodes: list[Node], leaves: dict[Kind, list[Node]], rng: random.Random) -> None:
+    """Several leaves become one new one, which all that named them name instead; nobody names one twice."""
+    count = rng.randint(2, max(2, width))
+    some = [_taken(leaves, kind, rng) for _ in range(min(count, len(leaves[kind])))]
+    shared, naming = Node(len(nodes), kind), dict[Node, None]()
+    for leaf in some:
+        if any(parent in naming for parent in leaf.parents):
+            leaves[kind].append(leaf)
+            continue
+        leaf.merged_into = shared
+        naming.update(dict.fromkeys(leaf.parents))
+    shared.parents = list(naming)
+    nodes.append(shared)
+    leaves[kind].append(shared)
+
+
+def _finished(
+    nodes: list[Node],
+    leaf_value: Callable[[Kind, random.Random], Value],
+    apply: Callable[[Operator, list[Value]], Value],
+    rng: random.Random,
+) -> Woven:
+    """Every node names newer ones only, so that values follow from the end."""
+    for node in reversed(nodes):
+        node.children = [_standing(child) for child in node.children]
+        if node.operator is None:
+            node.value = leaf_value(node.kind, rng)
+        else:
+            node.value = apply(node.operator, [child.value for child in node.children])
+            node.level = 1 + max(child.level for child in node.children)
+    for number, node in enumerate(nodes):
+        node.number = number
+    return Woven(nodes)
+
+
+def _applied(operator: Operator, values: list[Value]) -> Value:
+    return bounded(operator.kind, operator.apply(values))
+
+
+def _standing(node: Node) -> Node:
+    """The node that `node` was merged into, at the end of the chain; the way there is shortened."""
+    end = node
+    while end.merged_into is not None:
+        end = end.merged_into
+    while node.merged_into is not None:
+        node.merged_into, node = end, node.merged_into
+    return end
+
+
+def _random_kind(leaves: dict[Kind, list[Node]], rng: random.Random) -> Kind:
+    """The kind of a random leaf."""
+    place = rng.randrange(sum(map(len, leaves.values())))
+    for kind, some in leaves.items():
+        if place < len(some):
+            return kind
+        place -= len(some)
+    raise AssertionError("a place lies among the leaves")
+
+
+def _taken(leaves: dict[Kind, list[Node]], kind: Kind, rng: random.Random) -> Node:
+    """A random leaf of a kind, taken out."""
+    some = leaves[kind]
+    place = rng.randrange(len(some))
+    some[place], some[-1] = some[-1], some[place]
+    return some.pop()
