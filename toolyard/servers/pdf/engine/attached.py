@@ -12,6 +12,8 @@ from typing import Any
 
 from toolyard.servers.pages.raster import LOCK
 from toolyard.servers.pdf.engine.scrubbing import MAX_STRING_DEPTH, Scrubber, Terms
+from toolyard.servers.pdf.engine.searching import Unsearchable, decoded, undecodable
+from toolyard.servers.pdf.engine.verifying import search_objects
 from toolyard.world.limits import ARCHIVE_ERRORS
 
 _ENCODINGS = ("latin-1", "utf-8", "utf-16-le", "utf-16-be")
@@ -42,29 +44,28 @@ class Dropped:
         removed: how many went, since they hold a term or cannot be searched.
         warnings: which cannot be searched, and which stay although they may show text as a picture.
         unsearchable: why one of them cannot be searched.
+        judged: object numbers of the streams of all of them.
+        gone: of those that hold a term or cannot be searched.
     """
 
     removed: int = 0
     warnings: list[str] = field(default_factory=list)
     unsearchable: str = ""
-
-
-class _Unsearchable(Exception):
-    """A file, or a part of it, cannot be looked into."""
+    judged: set[Any] = field(default_factory=set)
+    gone: set[Any] = field(default_factory=set)
 
 
 def drop_attached(pdf: Any, terms: Terms, depth: int = 0) -> Dropped:
     """Remove attached files that hold a term, or may: they cannot be trusted to be editable."""
-    done, seen = Dropped(), set[Any]()
+    done = Dropped()
     for name, spec in [(name, spec.obj) for name, spec in pdf.attachments.items()]:
-        seen |= {stream.objgen for stream in _streams(spec)}
         if not _may_stay(name, spec, terms, depth, done):
             _empty(spec)
             del pdf.attachments[name]
     for spec in list(_specs(pdf)):  # such as of comments that carry a file
         name = str(spec.get("/UF", spec.get("/F", "without a name")))
-        known = {stream.objgen for stream in _streams(spec)} <= seen
-        if not known and not _may_stay(name, spec, terms, depth, done):
+        streams = {stream.objgen for stream in _streams(spec)}
+        if streams & done.gone or not (streams <= done.judged or _may_stay(name, spec, terms, depth, done)):
             _empty(spec)
     return done
 
@@ -76,17 +77,22 @@ def _empty(spec: Any) -> None:
 
 
 def _may_stay(name: str, spec: Any, terms: Terms, depth: int, done: Dropped) -> bool:
+    streams = {stream.objgen: stream for stream in _streams(spec)}
+    stays = not terms.within(name)
     try:
-        files = [_bytes_of(stream) for stream in _streams(spec)]
-        held = terms.within(name) or any(_holds(data, terms, depth) for data in files)
-    except _Unsearchable as reason:
+        files = [decoded(stream) for stream in streams.values()]
+        held = any(_holds(data, terms, depth) for data in files)
+    except (Unsearchable, MemoryError) as error:
+        reason = str(error) or "it takes more memory than there is"
         done.warnings.append(f"the attached file {name!r} cannot be searched ({reason}); it was removed")
-        done.unsearchable, held = str(reason), True
+        done.unsearchable, held = reason, True
     else:
-        if not held and any(_is_binary(data) for data in files):
+        if stays and not held and any(_is_binary(data) for data in files):
             done.warnings.append(f"the attached file {name!r} stays; only its text was searched, no pictures in it")
-    done.removed += held
-    return not held
+    done.judged |= streams.keys()
+    done.gone |= streams.keys() if held else set()
+    done.removed += held or not stays
+    return stays and not held
 
 
 def _specs(pdf: Any) -> Iterator[Any]:
@@ -123,15 +129,6 @@ def _streams(spec: Any) -> list[Any]:
     return list({place.objgen: place for place in places if isinstance(place, pikepdf.Stream)}.values())
 
 
-def _bytes_of(stream: Any) -> bytes:
-    import pikepdf
-
-    try:
-        return bytes(stream.read_bytes())
-    except pikepdf.PikepdfError as error:
-        raise _Unsearchable("it is damaged") from error
-
-
 def _is_binary(data: bytes) -> bool:
     return b"\0" in data and not data.startswith((b"\xfe\xff", b"\xff\xfe"))
 
@@ -140,9 +137,9 @@ def _holds(data: bytes, terms: Terms, depth: int) -> bool:
     if any(map(terms.within, _texts(data))):
         return True
     if reason := _closed(data):
-        raise _Unsearchable(reason)
+        raise Unsearchable(reason)
     if depth >= _MAX_DEPTH:
-        raise _Unsearchable("files lie in files too deeply")
+        raise Unsearchable("files lie in files too deeply")
     held = b"%PDF-" in data[:1024] and _pdf_holds(data, terms, depth)
     packed = data.startswith(_ZIP) or zipfile.is_zipfile(io.BytesIO(data))
     return held or (packed and _package_holds(data, terms, depth))
@@ -173,11 +170,11 @@ def _package_holds(data: bytes, terms: Terms, depth: int) -> bool:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             members = package.infolist()
             if len(members) > _MAX_MEMBERS or sum(each.file_size for each in members) > _MAX_UNPACKED:
-                raise _Unsearchable("it holds too much")
+                raise Unsearchable("it holds too much")
             names = (terms.within(each.filename) for each in members)
             return any(names) or any(_holds(package.read(each), terms, depth + 1) for each in members)
     except ARCHIVE_ERRORS as error:
-        raise _Unsearchable(str(error)) from error
+        raise Unsearchable(str(error)) from error
 
 
 def _pdf_holds(data: bytes, terms: Terms, depth: int) -> bool:
@@ -187,14 +184,16 @@ def _pdf_holds(data: bytes, terms: Terms, depth: int) -> bool:
     try:
         with pikepdf.open(io.BytesIO(data)) as pdf:
             inner = drop_attached(pdf, terms, depth + 1)
+            left = search_objects(pdf, terms)
+            unread = [f"the content of page {number} cannot be decoded" for number in undecodable(pdf, None)]
             scrubber = Scrubber(pdf, terms)
-            scrubber.document()
-        held = bool(inner.removed or scrubber.cleaned) or any(map(terms.within, _page_texts(data)))
+            scrubber.document(inner.judged)
+        held = bool(left.elsewhere or scrubber.cleaned) or any(map(terms.within, _page_texts(data)))
     except (pikepdf.PikepdfError, pypdfium2.PdfiumError, *_ODD_PDF) as error:
-        raise _Unsearchable("it is a PDF that is damaged or encrypted") from error
-    if inner.unsearchable:
-        raise _Unsearchable(inner.unsearchable)
-    return held
+        raise Unsearchable("it is a PDF that is damaged or encrypted") from error
+    if reasons := [*filter(None, [inner.unsearchable]), *left.forms.values(), *left.unsearchable, *unread]:
+        raise Unsearchable(reasons[0])
+    return held or bool(inner.removed)
 
 
 def _page_texts(data: bytes) -> Iterator[str]:
@@ -202,6 +201,6 @@ def _page_texts(data: bytes) -> Iterator[str]:
 
     with LOCK, pypdfium2.PdfDocument(data) as document:
         if len(document) > _MAX_PAGES:
-            raise _Unsearchable(f"it has more than {_MAX_PAGES} pages")
+            raise Unsearchable(f"it has more than {_MAX_PAGES} pages")
         for page in document:
             yield page.get_textpage().get_text_range()

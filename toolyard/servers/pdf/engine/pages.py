@@ -140,8 +140,9 @@ def space_of(page: Any) -> Space:
 
 
 def space_in_pdfium(page: Any) -> Space:
-    """Of a pypdfium2 page."""
-    return _space(list(page.get_mediabox()), list(page.get_cropbox()), page.get_rotation())
+    """Of a pypdfium2 page. Not by its media box: PDFium gives only one that stands on the page itself."""
+    box = list(page.get_bbox())
+    return _space(box, box, page.get_rotation())
 
 
 def _space(media: list[float], crop: list[float], rotation: int) -> Space:

@@ -1,27 +1,31 @@
 """Redaction: what was named is taken out of the file, not covered; and the saved file is searched for it.
 
 Glyphs leave the text operators, pixels the images, terms the annotations, fields, bookmarks, metadata and attachments.
-A page from which it cannot be taken surgically becomes a picture, and the result says so.
+A page from which it cannot be taken surgically becomes a picture, and the result says so. What cannot be searched never
+counts as clean: it goes, too, which the result says, or nothing is saved.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.pdf.engine.attached import drop_attached
+from toolyard.servers.pdf.engine.attached import Dropped, drop_attached
 from toolyard.servers.pdf.engine.colors import rgb
 from toolyard.servers.pdf.engine.erasing import Eraser, picture_page
 from toolyard.servers.pdf.engine.flattening import drop_fields
-from toolyard.servers.pdf.engine.glyphs import IDENTITY, Walk
+from toolyard.servers.pdf.engine.glyphs import Walk
 from toolyard.servers.pdf.engine.opening import opened, rendered, save, warnings_of
 from toolyard.servers.pdf.engine.overlay import add_content
-from toolyard.servers.pdf.engine.pages import Box, select, space_of
+from toolyard.servers.pdf.engine.pages import Box, expression_of, select, space_of
 from toolyard.servers.pdf.engine.scrubbing import Scrubber, Terms
+from toolyard.servers.pdf.engine.searching import SAYS_EMPTIED, Unsearchable, emptied, followed, undecodable
 from toolyard.servers.pdf.engine.text import compiled, search
-from toolyard.servers.pdf.engine.verifying import remains
+from toolyard.servers.pdf.engine.verifying import Remains, remains
 from toolyard.world import Problem
 
 PRELOAD = (
@@ -92,40 +96,51 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
     """Take terms, patterns and areas out of the file.
 
     Raises:
-        Problem: nothing to redact was given or found, the file cannot be read, or the saved file still holds it.
+        Problem: nothing to redact was given or found, the file or the content of a page cannot be read, or the saved
+            file still holds it.
     """
     color = rgb(order.color)
     matches, areas = _found(source, password, order)
-    terms = _terms(order) if order.pages is None else None
-    rasterised: dict[int, str] = {}
+    terms = _terms(order)
+    work = _Work(password, areas, terms, order.pages, color)
     with opened(source, password, strict=True) as pdf:
+        if terms:
+            _refuse_undecodable(pdf, order.pages)
         warnings = warnings_of(pdf)
         if order.pages is not None:
             warnings.append("only the given pages were redacted; the terms may stand elsewhere")
-        scrubber = Scrubber(pdf, terms)
-        removed: dict[int, set[int]] = {}
-        for number, boxes in sorted(areas.items()):
-            try:
-                removed[number] = _erase(pdf, number, boxes, color, scrubber)
-            except _TooHard as reason:
-                rasterised[number] = str(reason)
+        scrubber = Scrubber(pdf, terms if order.pages is None else None)
+        scrubber.forms()
+        removed, rasterised = _erased(pdf, work, scrubber)
         scrubber.structure(removed)
-        if terms:
-            dropped = drop_attached(pdf, terms)
-            warnings += dropped.warnings
-            scrubber.cleaned["attachments removed"] += dropped.removed
-        scrubber.document()
-        if not areas and not scrubber.cleaned.total():
-            named = ", ".join(map(repr, order.terms + order.patterns))
-            raise Problem(f"nothing to redact was found: {named}; search_pdf shows what the pages hold")
+        dropped = drop_attached(pdf, terms) if terms and order.pages is None else Dropped()
+        scrubber.cleaned["attachments removed"] += dropped.removed
+        scrubber.document(dropped.judged)
+        warnings += dropped.warnings + scrubber.warnings
         drop_fields(pdf)
         pdf.remove_unreferenced_resources()
         for number in rasterised:
             picture_page(pdf, source, password, number, areas[number], color)
         save(pdf, target)
-    rasterised |= _checked(target, password, areas, terms, rasterised, color)
-    how = f"text re-extracted from {len(areas)} pages" + ("; all decoded streams and strings searched" if terms else "")
-    return Redacted(matches, sorted(areas), dict(+scrubber.cleaned), rasterised, how, warnings)
+    again, said = _checked(target, work, rasterised)
+    scrubber.cleaned[SAYS_EMPTIED] += len(said)
+    if not (areas or again or scrubber.cleaned.total()):
+        named = ", ".join(map(repr, order.terms + order.patterns))
+        raise Problem(f"nothing to redact was found: {named}; search_pdf shows what the pages hold")
+    searched = "; all decoded streams and strings searched" if terms and order.pages is None else ""
+    how = f"text re-extracted from {len(areas)} pages{searched}"
+    return Redacted(matches, sorted(areas), dict(+scrubber.cleaned), rasterised | again, how, warnings + said)
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What is taken out of a file: the areas of the pages, and the terms of some pages or of everything."""
+
+    password: str
+    areas: dict[int, list[Box]]
+    terms: Terms | None
+    pages: str | None
+    color: tuple[float, float, float]
 
 
 class _TooHard(Exception):
@@ -173,6 +188,27 @@ def _found(source: Path, password: str, order: Order) -> tuple[dict[str, int], d
     return dict(matches), areas
 
 
+def _refuse_undecodable(pdf: Any, pages: str | None) -> None:
+    if numbers := undecodable(pdf, pages):
+        named = expression_of(numbers)
+        raise Problem(
+            f"the content of these pages cannot be decoded, so it cannot be searched: {named}; nothing was saved. "
+            "Delete them with arrange_pdf_pages first, or let rewrite_pdf with action 'repair' leave them out"
+        )
+
+
+def _erased(pdf: Any, work: _Work, scrubber: Scrubber) -> tuple[dict[int, set[int]], dict[int, str]]:
+    """Empty the areas; by page the marked content that lost text, or why the page must become a picture."""
+    removed: dict[int, set[int]] = {}
+    rasterised: dict[int, str] = {}
+    for number, boxes in sorted(work.areas.items()):
+        try:
+            removed[number] = _erase(pdf, number, boxes, work.color, scrubber)
+        except (_TooHard, Unsearchable) as reason:
+            rasterised[number] = str(reason)
+    return removed, rasterised
+
+
 def _erase(pdf: Any, number: int, boxes: list[Box], color: tuple[float, float, float], scrubber: Scrubber) -> set[int]:
     """Empty the boxes of a page and paint them; the marked content identifiers that lost text."""
     import pikepdf
@@ -182,10 +218,7 @@ def _erase(pdf: Any, number: int, boxes: list[Box], color: tuple[float, float, f
     inside = [space.in_user(box) for box in boxes]
     eraser = Eraser(pdf, inside)
     walk = Walk(pdf, eraser)
-    try:
-        out, resources, changed = walk.stream(page, page.obj.get("/Resources"), IDENTITY)
-    except (pikepdf.PikepdfError, OverflowError, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
-        raise _TooHard(f"its content could not be followed ({str(error)[:80]})") from error
+    out, resources, changed = followed(walk, page)
     if eraser.unreadable:
         raise _TooHard(f"an image in the area could not be decoded ({eraser.unreadable})")
     if changed:
@@ -204,32 +237,47 @@ def painted(boxes: list[Box], color: tuple[float, float, float]) -> bytes:
     return f"q {red:g} {green:g} {blue:g} rg\n{rects}f Q\n".encode()
 
 
-def _checked(
-    target: Path,
-    password: str,
-    areas: dict[int, list[Box]],
-    terms: Terms | None,
-    done: dict[int, str],
-    color: tuple[float, float, float],
-) -> dict[int, str]:
-    """Search the saved file; pages that still hold something become pictures, and it is searched again.
+def _checked(target: Path, work: _Work, done: dict[int, str]) -> tuple[dict[int, str], list[str]]:
+    """Search the saved file, and mend it: pages become pictures, forms that cannot be followed are emptied.
+
+    Returns:
+        Why pages became pictures, and what is to be said of the forms.
 
     Raises:
-        Problem: something remains that no page explains.
+        Problem: something remains, or may, that no page explains.
     """
-    left = remains(target, password, areas, terms)
-    again = {
-        number: f"after removal {what} was still found" for number, what in left.pages.items() if number not in done
-    }
+    left = _remains(target, work)
+    again = {number: why for number, why in left.pages.items() if number not in done}
     if again:
-        with opened(target, password) as pdf:
+        with _mended(target, work.password) as pdf:
             for number in again:
-                picture_page(pdf, target, password, number, areas.get(number, []), color)
-            data = target.with_name(target.name + ".again")
-            save(pdf, data)
-        data.replace(target)
-        left = remains(target, password, areas, terms)
+                picture_page(pdf, target, work.password, number, work.areas.get(number, []), work.color)
+        left = _remains(target, work)
+    said: list[str] = []
+    if left.forms:  # pages that paint one are pictures by now
+        with _mended(target, work.password) as pdf:
+            said = [emptied(pdf.get_object(place), reason) for place, reason in left.forms.items()]
+        left = _remains(target, work)
     if left.pages or left.elsewhere:
         what = "; ".join([*(f"page {n}: {w}" for n, w in left.pages.items()), *left.elsewhere])
         raise Problem(f"after redaction the file still holds it ({what[:400]}); nothing was saved")
-    return again
+    if left.unsearchable:
+        what = "; ".join(left.unsearchable)
+        raise Problem(
+            f"after redaction the file may still hold what cannot be searched ({what[:400]}); nothing was saved"
+        )
+    return again, said
+
+
+def _remains(target: Path, work: _Work) -> Remains:
+    return remains(target, work.password, work.areas, work.terms, work.pages)
+
+
+@contextmanager
+def _mended(target: Path, password: str) -> Iterator[Any]:
+    """The saved file, opened to be changed."""
+    data = target.with_name(target.name + ".again")
+    with opened(target, password) as pdf:
+        yield pdf
+        save(pdf, data)
+    data.replace(target)

@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from toolyard.servers.pdf.engine.glyphs import IDENTITY, Walk
 from toolyard.servers.pdf.engine.pages import Box, overlap
+from toolyard.servers.pdf.engine.searching import (
+    SAYS_EMPTIED,
+    Unsearchable,
+    content_of,
+    decoded,
+    emptied,
+    shown_text,
+    spells_nothing,
+)
 
 _BLOCK = "\u2588"
 _MARKUP = ("/Highlight", "/Underline", "/StrikeOut", "/Squiggly", "/Square", "/Circle", "/Line", "/Ink")
@@ -18,6 +26,9 @@ _SAYS = {
     "/URI": "links",
 }
 MAX_STRING_DEPTH = 60
+NOT_WORDS = ("/ID", "/Encrypt")
+"""Entries of the trailer whose strings are random bytes."""
+_FONTS = ("/Type1C", "/CIDFontType0C", "/OpenType")
 
 
 class Terms:
@@ -38,13 +49,33 @@ class Terms:
 
 
 class Scrubber:
-    """Cleans a document of terms; counts by place in `cleaned`."""
+    """Cleans a document of terms, and of what cannot be searched for them.
+
+    Attributes:
+        cleaned: counts by place.
+        warnings: what was removed since it cannot be searched.
+    """
 
     def __init__(self, pdf: Any, terms: Terms | None) -> None:
         self.pdf = pdf
         self.terms = terms or Terms([])
         self.cleaned: Counter[str] = Counter()
-        self._content = content_of(pdf)
+        self.warnings: list[str] = []
+        self._left_alone = content_of(pdf)
+
+    def forms(self) -> None:
+        """Empty the form objects that cannot be decoded, so that the pages which paint them can be followed."""
+        import pikepdf
+
+        if not self.terms.patterns:
+            return
+        faces = {face.objgen for page in self.pdf.pages for each in _annotations(page) for face in _faces(each)}
+        for each in list(self.pdf.objects):
+            if isinstance(each, pikepdf.Stream) and each.get("/Subtype") == "/Form" and each.objgen not in faces:
+                try:
+                    decoded(each)
+                except Unsearchable as reason:
+                    self._empty(each, reason)
 
     def page(self, page: Any, boxes: list[Box]) -> None:
         """Remove the annotations, links and fields that lie in the boxes, thumbnails and private data."""
@@ -82,16 +113,17 @@ class Scrubber:
                         del each[key]
                         self.cleaned["replacement texts of the structure"] += 1
 
-    def document(self) -> None:
-        """Clean every string and readable stream of the document of the terms."""
+    def document(self, attached: set[Any]) -> None:
+        """Clean every string and stream of the document of the terms, but the streams of attached files."""
         if not self.terms.patterns:
             return
-        self._content |= content_of(self.pdf)  # pages that were redacted have new ones
+        self._left_alone |= content_of(self.pdf) | attached  # pages that were redacted have new ones
         for each in list(self.pdf.objects):
             self._node(each, 0)
-        self._node(self.pdf.trailer.get("/Info"), 0)
-        for page in self.pdf.pages:
-            self._appearances(page)
+        for key in sorted(set(self.pdf.trailer.keys()).difference(NOT_WORDS)):
+            self._value(self.pdf.trailer, key, key, self.pdf.trailer.get(key), 0)
+        for number, page in enumerate(self.pdf.pages, start=1):
+            self._appearances(page, number)
 
     def _node(self, node: Any, depth: int) -> None:
         import pikepdf
@@ -122,45 +154,56 @@ class Scrubber:
 
     def _stream(self, node: Any) -> None:
         """Text streams (XMP, scripts, XFA, rich text) are cleaned in place."""
-        import pikepdf
-
         kind, sub = str(node.get("/Type", "")), str(node.get("/Subtype", ""))
-        if node.objgen in self._content:
-            return
-        if kind in ("/XObject", "/ObjStm", "/XRef", "/EmbeddedFile") or sub in (
-            "/Form",
-            "/Image",
-            "/Type1C",
-            "/CIDFontType0C",
-            "/OpenType",
-        ):
+        if node.objgen in self._left_alone or kind in ("/ObjStm", "/XRef") or sub in ("/Form", "/Image"):
             return
         try:
-            data = bytes(node.read_bytes())
-        except pikepdf.PikepdfError:
+            data = decoded(node)
+        except Unsearchable as reason:
+            if not spells_nothing(node):
+                self._empty(node, reason)
+            return
+        if kind in ("/XObject", "/EmbeddedFile") or sub in _FONTS:
             return
         text = _readable(data)
         if text is not None and self.terms.within(text):
             node.write(self.terms.without(text).encode("utf-8"))
             self.cleaned["metadata, scripts and other streams"] += 1
 
-    def _appearances(self, page: Any) -> None:
-        """Annotations whose appearance still shows a term lose it."""
+    def _empty(self, stream: Any, reason: Unsearchable) -> None:
+        self.warnings.append(emptied(stream, reason))
+        self.cleaned[SAYS_EMPTIED] += 1
+
+    def _appearances(self, page: Any, number: int) -> None:
+        """Annotations whose appearance still shows a term, or may, lose it."""
         for each in _annotations(page):
-            if self._shows(each.get("/AP"), 0):
+            if self._shows(each, number):
                 del each["/AP"]
                 self.cleaned["appearances of fields and comments"] += 1
                 if each.get("/Subtype") != "/Widget" and each.get("/Subtype") not in _MARKUP:
                     each["/F"] = int(each.get("/F", 0)) | 2
 
-    def _shows(self, node: Any, depth: int) -> bool:
-        import pikepdf
+    def _shows(self, annotation: Any, number: int) -> bool:
+        try:
+            return any(self.terms.within(shown_text(self.pdf, face)) for face in _faces(annotation))
+        except Unsearchable as reason:
+            what = f"the appearance of a field or comment on page {number}"
+            self.warnings.append(f"{what} cannot be searched ({reason}); it was removed")
+            return True
 
+
+def _faces(annotation: Any) -> list[Any]:
+    """The streams that show an annotation, in each of its states (ISO 32000-1, 12.5.5)."""
+    import pikepdf
+
+    found, waiting = [], [(annotation.get("/AP"), 0)]
+    while waiting:
+        node, depth = waiting.pop()
         if isinstance(node, pikepdf.Stream):
-            return self.terms.within(shown_text(self.pdf, node))
-        if isinstance(node, pikepdf.Dictionary) and depth < 4:
-            return any(self._shows(node.get(key), depth + 1) for key in node.keys())  # noqa: SIM118 - no mapping of Python
-        return False
+            found.append(node)
+        elif isinstance(node, pikepdf.Dictionary) and depth < 4:
+            waiting += [(node.get(key), depth + 1) for key in node.keys()]  # noqa: SIM118 - no mapping of Python
+    return found
 
 
 def _annotations(page: Any) -> list[Any]:
@@ -169,32 +212,6 @@ def _annotations(page: Any) -> list[Any]:
 
     held = page.obj.get("/Annots")
     return [each for each in held if isinstance(each, pikepdf.Dictionary)] if isinstance(held, pikepdf.Array) else []
-
-
-def content_of(pdf: Any) -> set[Any]:
-    """Object numbers of the content streams of the pages."""
-    import pikepdf
-
-    found = set()
-    for page in pdf.pages:
-        held = page.obj.get("/Contents")
-        parts = list(held) if isinstance(held, pikepdf.Array) else [] if held is None else [held]
-        found |= {part.objgen for part in parts if isinstance(part, pikepdf.Stream)}
-    return found
-
-
-def shown_text(pdf: Any, form: Any) -> str:
-    """The text that a form XObject shows; empty when it cannot be followed."""
-    import pikepdf
-
-    from toolyard.servers.pdf.engine.glyphs import Editor
-
-    walk = Walk(pdf, Editor())
-    try:
-        walk.stream(form, form.get("/Resources"), IDENTITY)
-    except (pikepdf.PikepdfError, OverflowError, ValueError, KeyError, TypeError, IndexError, AttributeError):
-        return ""
-    return "".join(walk.editor.text)
 
 
 def _touched(each: Any, boxes: list[Box]) -> bool:

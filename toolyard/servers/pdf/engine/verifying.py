@@ -3,42 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from toolyard.servers.pdf.engine.chars import words_of
-from toolyard.servers.pdf.engine.glyphs import IDENTITY, Editor, Walk
 from toolyard.servers.pdf.engine.layout import lines_of
 from toolyard.servers.pdf.engine.opening import opened, rendered
-from toolyard.servers.pdf.engine.pages import Box
-from toolyard.servers.pdf.engine.scrubbing import Terms, content_of, shown_text
+from toolyard.servers.pdf.engine.pages import Box, select
+from toolyard.servers.pdf.engine.scrubbing import MAX_STRING_DEPTH, NOT_WORDS, Terms
+from toolyard.servers.pdf.engine.searching import Unsearchable, content_of, decoded, shown_text, spells_nothing
 from toolyard.servers.pdf.engine.text import find
 
 
 @dataclass
 class Remains:
-    """What is still there: by page, and elsewhere."""
+    """What is still there, or may be.
+
+    Attributes:
+        pages: why a page must become a picture: it holds something, or cannot be followed.
+        elsewhere: objects that hold a term.
+        forms: form objects that cannot be followed, by object number and generation, with the reason.
+        unsearchable: what else cannot be searched.
+    """
 
     pages: dict[int, str] = field(default_factory=dict)
     elsewhere: list[str] = field(default_factory=list)
+    forms: dict[tuple[int, int], str] = field(default_factory=dict)
+    unsearchable: list[str] = field(default_factory=list)
 
 
-def remains(path: Path, password: str, areas: dict[int, list[Box]], terms: Terms | None) -> Remains:
-    """Search a saved file for characters in the areas and for the terms in everything that it holds."""
+def remains(
+    path: Path, password: str, areas: dict[int, list[Box]], terms: Terms | None, pages: str | None = None
+) -> Remains:
+    """Search a saved file for characters in the areas, and for the terms: on the pages, or in everything it holds."""
     left = Remains()
     with rendered(path, password) as document:
         for number, boxes in areas.items():
             inside = [box for word in words_of(document[number - 1]) for box in word.chars if _in(box, boxes)]
             if inside:
-                left.pages[number] = f"{len(inside)} characters in the areas"
+                left.pages[number] = f"after removal {len(inside)} characters in the areas were still found"
         if terms:
-            for number in range(1, len(document) + 1):
+            for number in select(pages, len(document)):
                 lines = lines_of(words_of(document[number - 1]))
                 if any(next(find(lines, pattern, number, literal=True), None) for pattern in terms.patterns):
-                    left.pages[number] = "a term in the text"
+                    left.pages[number] = "after removal a term in the text was still found"
     if terms:
-        _raw(path, password, terms, left)
+        with opened(path, password) as pdf:
+            _search_pages(pdf, select(pages, len(pdf.pages)), terms, left)
+            if pages is None:
+                left = replace(search_objects(pdf, terms), pages=left.pages)
     return left
 
 
@@ -47,46 +61,63 @@ def _in(box: Box, boxes: list[Box]) -> bool:
     return any(each[0] < x < each[2] and each[1] < y < each[3] for each in boxes)
 
 
-def _raw(path: Path, password: str, terms: Terms, left: Remains) -> None:
-    """Strings of content streams through their fonts, and every other string and stream as it is."""
+def _search_pages(pdf: Any, numbers: list[int], terms: Terms, left: Remains) -> None:
+    """Strings of content streams through their fonts."""
+    for number in [each for each in numbers if each not in left.pages]:
+        try:
+            if terms.within(shown_text(pdf, pdf.pages[number - 1])):
+                left.pages[number] = "after removal a term in the content stream was still found"
+        except Unsearchable as reason:
+            left.pages[number] = str(reason)
+
+
+def search_objects(pdf: Any, terms: Terms) -> Remains:
+    """Forms through their fonts, and every string and stream but the content of pages as it is."""
     import pikepdf
 
-    with opened(path, password) as pdf:
-        for number, page in enumerate(pdf.pages, start=1):
-            if number not in left.pages and terms.within(_content_text(pdf, page)):
-                left.pages[number] = "a term in the content stream"
-        content = content_of(pdf)
-        for each in pdf.objects:
-            if (
-                isinstance(each, pikepdf.Stream)
-                and each.get("/Subtype") == "/Form"
-                and terms.within(shown_text(pdf, each))
-            ):
-                left.elsewhere.append(f"form object {each.objgen[0]}")
-            for text in _texts(each, 0):
-                if terms.within(text):
-                    left.elsewhere.append(f"object {each.objgen[0]}")
-                    break
-            if isinstance(each, pikepdf.Stream) and each.objgen not in content and _in_bytes(each, terms):
-                left.elsewhere.append(f"stream {each.objgen[0]}")
+    left, content = Remains(), content_of(pdf)
+    for place, each in _places(pdf):
+        is_stream = isinstance(each, pikepdf.Stream)
+        if is_stream and each.get("/Subtype") == "/Form":
+            _search_form(pdf, each, terms, left)
+        try:
+            spelled = is_stream and each.objgen not in content and _in_bytes(each, terms)
+            if spelled or any(map(terms.within, _texts(each, 0))):
+                left.elsewhere.append(place)
+        except Unsearchable as reason:
+            left.unsearchable.append(f"{place}: {reason}")
+    return left
 
 
-def _content_text(pdf: Any, page: Any) -> str:
+def _places(pdf: Any) -> Iterator[tuple[str, Any]]:
+    """Everything that a document holds, with how to call it."""
     import pikepdf
 
-    walk = Walk(pdf, Editor())
+    for each in pdf.objects:
+        yield f"object {each.objgen[0]}", each
+    for key, value in pdf.trailer.items():
+        if key not in NOT_WORDS and isinstance(value, pikepdf.Object) and not value.is_indirect:
+            yield f"{key} of the trailer", value
+
+
+def _search_form(pdf: Any, form: Any, terms: Terms, left: Remains) -> None:
     try:
-        walk.stream(page, page.obj.get("/Resources"), IDENTITY)
-    except (pikepdf.PikepdfError, OverflowError, ValueError, KeyError, TypeError, IndexError, AttributeError):
-        return ""
-    return "".join(walk.editor.text)
+        if terms.within(shown_text(pdf, form)):
+            left.elsewhere.append(f"form object {form.objgen[0]}")
+    except Unsearchable as reason:
+        left.forms[form.objgen] = str(reason)
 
 
 def _texts(node: Any, depth: int) -> Iterator[str]:
+    """The strings of an object and of what lies directly in it.
+
+    Raises:
+        Unsearchable: it nests too deeply.
+    """
     import pikepdf
 
-    if depth > 60:
-        return
+    if depth > MAX_STRING_DEPTH:
+        raise Unsearchable("it nests too deeply")
     if isinstance(node, pikepdf.String):
         yield str(node)
     elif isinstance(node, pikepdf.Array):
@@ -101,15 +132,14 @@ def _texts(node: Any, depth: int) -> Iterator[str]:
 
 
 def _in_bytes(stream: Any, terms: Terms) -> bool:
-    """Whether a decoded stream spells a term in a usual encoding; pictures and fonts spell nothing."""
-    import pikepdf
+    """Whether a decoded stream spells a term in a usual encoding; pictures and fonts spell nothing.
 
-    if stream.get("/Subtype") == "/Image" or any(key in stream for key in ("/Length1", "/Length2", "/Length3")):
+    Raises:
+        Unsearchable: it cannot be decoded.
+    """
+    if spells_nothing(stream):
         return False
-    try:
-        data = bytes(stream.read_bytes())
-    except pikepdf.PikepdfError:
-        return False
+    data = decoded(stream)
     return terms.within(data.decode("utf-8", "ignore")) or (
         b"\0" in data and terms.within(data.decode("utf-16-be", "ignore"))
     )

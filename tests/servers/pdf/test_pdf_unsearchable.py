@@ -1,0 +1,287 @@
+"""Redaction: what cannot be searched never counts as clean; it goes and that is said, or nothing is saved."""
+
+import struct
+import zipfile
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pytest
+from conftest_pdf import everything_decoded, text_of
+from pikepdf import Array, Dictionary, Name
+from reportlab.pdfgen.canvas import Canvas
+from support.packages import packed
+
+Ok = Callable[..., dict[str, Any]]
+Refused = Callable[..., str]
+
+AS_IT_IS: dict[str, Any] = {
+    "compress_streams": False,
+    "stream_decode_level": pikepdf.StreamDecodeLevel.none,
+    "fix_metadata_version": False,
+}
+SHOWS = b"BT /F1 12 Tf 20 20 Td (Jane Roe) Tj ET"
+
+
+def damaged(pdf: pikepdf.Pdf, data: bytes = SHOWS, **entries: Any) -> pikepdf.Stream:
+    """A stream whose filter does not fit its bytes."""
+    made = pikepdf.Stream(pdf, b"", **entries)
+    made.write(data, filter=Name.FlateDecode)
+    return made
+
+
+def form(pdf: pikepdf.Pdf, make: Callable[..., Any] = damaged, data: bytes = SHOWS) -> Any:
+    made = make(pdf, data, Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 99, 99])
+    made.Resources = Dictionary(
+        Font=Dictionary(F1=Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name("/Helvetica")))
+    )
+    return pdf.make_indirect(made)
+
+
+def odd_form(pdf: pikepdf.Pdf) -> Any:
+    """A form that decodes well, but in which the name of a font is a number."""
+    return form(pdf, pikepdf.Stream, b"BT /F1 (large) Tf (<JRoe>) Tj ET")
+
+
+def changed(path: Path, change: Callable[[pikepdf.Pdf], None]) -> None:
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+        change(pdf)
+        pdf.save(path, **AS_IT_IS)
+
+
+def annotated(pdf: pikepdf.Pdf, look: Any) -> None:
+    note = Dictionary(Type=Name.Annot, Subtype=Name.Stamp, Rect=[300, 300, 400, 400], AP=Dictionary(N=look))
+    pdf.pages[1].obj.Annots = Array([pdf.make_indirect(note)])
+
+
+def redacted(ok: Ok, path: Path, **more: Any) -> dict[str, Any]:
+    done = ok("redact_pdf", path=path.name, terms=["Jane Roe"], **more)
+    assert b"Jane Roe" not in everything_decoded(path) + path.read_bytes()
+    return done
+
+
+def test_a_form_that_cannot_be_decoded_is_emptied_and_its_page_stays_text(ok: Ok, letter: Path) -> None:
+    def paint(pdf: pikepdf.Pdf) -> None:
+        for page in pdf.pages:
+            page.Resources.XObject = Dictionary(Odd=form(pdf))
+            page.contents_add(b"/Odd Do")
+
+    changed(letter, paint)
+    done = redacted(ok, letter)
+    assert done["elsewhere"]["streams that cannot be searched"] == 2
+    assert [
+        each.endswith("(Form) cannot be searched (it cannot be decoded); it was removed") for each in done["warnings"]
+    ] == [True] * 2
+    assert done.get("rasterised", {}) == {}
+    assert "Dear" in text_of(letter)
+
+
+def test_a_form_that_only_a_mask_uses_and_that_cannot_be_followed_is_emptied(ok: Ok, letter: Path) -> None:
+    def mask(pdf: pikepdf.Pdf) -> None:
+        soft = Dictionary(S=Name.Luminosity, G=odd_form(pdf))
+        pdf.pages[1].Resources.ExtGState = Dictionary(Soft=Dictionary(SMask=soft))
+        pdf.pages[1].contents_add(b"/Soft gs", prepend=True)
+
+    changed(letter, mask)
+    done = redacted(ok, letter)
+    assert b"(<JRoe>)" not in everything_decoded(letter)
+    assert "(Form) cannot be searched (its content could not be followed" in " ".join(done["warnings"])
+    assert done["elsewhere"]["streams that cannot be searched"] == 1
+    assert text_of(letter, 2).split() == ["Turned", "page", "text"]
+
+
+@pytest.mark.parametrize("look", [form, odd_form])
+def test_a_comment_loses_an_appearance_that_cannot_be_searched(ok: Ok, letter: Path, look: Callable[..., Any]) -> None:
+    changed(letter, lambda pdf: annotated(pdf, look(pdf)))
+    done = redacted(ok, letter)
+    assert done["elsewhere"]["appearances of fields and comments"] == 1
+    assert "the appearance of a field or comment on page 2 cannot be searched" in " ".join(done["warnings"])
+    with pikepdf.open(letter) as pdf:
+        assert "/AP" not in pdf.pages[1].Annots[0]
+
+
+def test_metadata_that_cannot_be_decoded_goes(ok: Ok, letter: Path) -> None:
+    def describe(pdf: pikepdf.Pdf) -> None:
+        pdf.Root.Metadata = damaged(pdf, b"<x>Jane Roe</x>", Type=Name.Metadata, Subtype=Name.XML)
+
+    changed(letter, describe)
+    done = redacted(ok, letter)
+    assert done["elsewhere"]["streams that cannot be searched"] == 1
+    assert "(XML) cannot be searched (it cannot be decoded); it was removed" in done["warnings"][0]
+    assert ok("inspect_pdf", path="letter.pdf")["pages"] == 2
+
+
+def test_what_cannot_be_searched_goes_although_the_term_is_nowhere_else(ok: Ok, letter: Path) -> None:
+    changed(letter, lambda pdf: annotated(pdf, form(pdf)))
+    assert ok("redact_pdf", path="letter.pdf", terms=["John"])["elsewhere"] == {"appearances of fields and comments": 1}
+
+
+def test_run_lengths_are_decoded_and_cleaned(ok: Ok, letter: Path) -> None:
+    def remark(pdf: pikepdf.Pdf) -> None:
+        pdf.Root.Remark = pdf.make_stream(b"")
+        pdf.Root.Remark.write(b"\x0eby Jane Roe, 70\x80", filter=Name.RunLengthDecode)
+
+    changed(letter, remark)
+    done = redacted(ok, letter)
+    assert done["elsewhere"]["metadata, scripts and other streams"] == 1
+    assert b", 70" in everything_decoded(letter)
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [{"Subtype": Name.Image}, {"Length1": 9}, {"Filter": Name.DCTDecode}, {"Filter": Array([Name.JPXDecode])}],
+)
+def test_pictures_and_fonts_keep_their_bytes(ok: Ok, letter: Path, entries: dict[str, Any]) -> None:
+    def hold(pdf: pikepdf.Pdf) -> None:
+        held = pdf.make_indirect(damaged(pdf, b"no such picture"))
+        for key, value in entries.items():
+            held["/" + key] = value
+        pdf.Root.Held = held
+
+    changed(letter, hold)
+    done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
+    assert "streams that cannot be searched" not in done["elsewhere"]
+    with pikepdf.open(letter) as pdf:
+        assert pdf.Root.Held.read_raw_bytes() == b"no such picture"
+
+
+def spoiled(pdf: pikepdf.Pdf) -> None:
+    pdf.pages[1].Contents = damaged(pdf)
+
+
+@pytest.mark.parametrize("more", [{}, {"pages": "2"}, {"areas": [{"page": 2, "box": [1, 1, 9, 9]}]}])
+def test_page_content_that_cannot_be_decoded_is_refused(refused: Refused, letter: Path, more: dict[str, Any]) -> None:
+    changed(letter, spoiled)
+    before = letter.read_bytes()
+    said = refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"], **more)
+    assert "cannot be decoded, so it cannot be searched: 2; nothing was saved" in said
+    assert letter.read_bytes() == before
+
+
+def test_the_advice_for_pages_that_cannot_be_decoded_helps(ok: Ok, refused: Refused, letter: Path) -> None:
+    changed(letter, spoiled)
+    said = refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
+    assert "Delete them with arrange_pdf_pages first, or let rewrite_pdf with action 'repair' leave them out" in said
+    ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"], pages="1", target="first.pdf")
+    ok("rewrite_pdf", path="letter.pdf", action="repair", target="repaired.pdf")
+    redacted(ok, letter.with_name("repaired.pdf"))
+    ok("arrange_pdf_pages", path="letter.pdf", ops=[{"op": "delete", "pages": "2"}])
+    redacted(ok, letter)
+
+
+@pytest.mark.parametrize("more", [{}, {"pages": "2"}])
+def test_a_page_that_cannot_be_followed_becomes_a_picture_without_a_match(
+    ok: Ok, letter: Path, more: dict[str, Any]
+) -> None:
+    changed(letter, lambda pdf: pdf.pages[1].contents_add(b"BT /F1 (large) Tf (<JRoe>) Tj ET"))
+    done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"], **more)
+    assert "could not be followed" in done["rasterised"]["2"]
+    assert b"<JRoe>" not in everything_decoded(letter)
+    assert text_of(letter, 2) == ""
+
+
+def test_a_text_of_the_trailer_goes(ok: Ok, letter: Path) -> None:
+    changed(letter, lambda pdf: setattr(pdf.trailer, "Remark", "by Jane Roe"))
+    assert redacted(ok, letter)["elsewhere"]["other texts"] == 1
+
+
+def nested() -> pikepdf.Array:
+    deep: Any = pikepdf.String("Jane Roe")
+    for _ in range(99):
+        deep = Array([deep])
+    return deep
+
+
+def deep_in_the_catalog(pdf: pikepdf.Pdf) -> None:
+    pdf.Root.Deep = nested()
+
+
+def deep_in_the_trailer(pdf: pikepdf.Pdf) -> None:
+    pdf.trailer.Deep = nested()
+
+
+def disguised(pdf: pikepdf.Pdf) -> None:
+    """A stream that says it holds objects, which nothing edits."""
+    pdf.Root.Odd = damaged(pdf, Type=Name.ObjStm)
+
+
+@pytest.mark.parametrize(
+    ("hide", "said"),
+    [
+        (deep_in_the_catalog, "object 1: it nests too deeply"),
+        (deep_in_the_trailer, "/Deep of the trailer: it nests too deeply"),
+        (disguised, "it cannot be decoded"),
+    ],
+)
+def test_what_can_neither_be_searched_nor_removed_is_refused(
+    refused: Refused, letter: Path, hide: Callable[[pikepdf.Pdf], None], said: str
+) -> None:
+    changed(letter, hide)
+    before = letter.read_bytes()
+    answer = refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
+    assert "after redaction the file may still hold what cannot be searched" in answer
+    assert said in answer
+    assert letter.read_bytes() == before
+
+
+def lzma_of(dictionary_bytes: int) -> bytes:
+    """A package whose member asks for a dictionary of this size."""
+    data = bytearray(packed({"a.txt": b"some words" * 99}, zipfile.ZIP_LZMA))
+    at = data.index(b"\x05\x00", 30) + 2  # after the version of LZMA and the length of its properties
+    data[at + 1 : at + 5] = struct.pack("<I", dictionary_bytes)
+    return bytes(data)
+
+
+def pdf_with(change: Callable[[pikepdf.Pdf], None]) -> bytes:
+    made = BytesIO()
+    canvas = Canvas(made, invariant=1)
+    canvas.drawString(72, 700, "Some words")
+    canvas.save()
+    with pikepdf.open(BytesIO(made.getvalue())) as pdf:
+        change(pdf)
+        out = BytesIO()
+        pdf.save(out, **AS_IT_IS)
+    return out.getvalue()
+
+
+ATTACHED = {
+    "hungry.zip": (lzma_of(0xFFFF_FFFF), "it takes more memory than there is"),
+    "content.pdf": (
+        pdf_with(lambda pdf: pdf.pages[0].contents_add(damaged(pdf, b"no such filter"))),
+        "the content of page 1 cannot be decoded",
+    ),
+    "form.pdf": (pdf_with(lambda pdf: pdf.Root.__setitem__("/Held", odd_form(pdf))), "could not be followed"),
+    "xml.pdf": (
+        pdf_with(lambda pdf: pdf.Root.__setitem__("/Held", damaged(pdf, b"no such filter"))),
+        "it cannot be decoded",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ATTACHED)
+def test_an_attached_file_that_can_be_searched_only_in_part_goes(ok: Ok, letter: Path, files: Path, name: str) -> None:
+    data, reason = ATTACHED[name]
+    (files / name).write_bytes(data)
+    (files / "clean.pdf").write_bytes(pdf_with(lambda pdf: None))
+    (files / "clean.zip").write_bytes(packed({"a.txt": b"some words"}, zipfile.ZIP_LZMA))
+    ok("attach_pdf_files", path="letter.pdf", files=[name, "clean.pdf", "clean.zip"])
+    done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
+    assert done["elsewhere"]["attachments removed"] == 1
+    assert any(f"{name!r} cannot be searched" in each and reason in each for each in done["warnings"])
+    left = ok("list_pdf_items", path="letter.pdf", what="attachments")["items"]
+    assert [each["text"] for each in left] == ["clean.pdf", "clean.zip"]
+
+
+def test_a_removed_file_goes_from_every_place_that_names_it(ok: Ok, letter: Path, files: Path) -> None:
+    (files / "words.docx").write_bytes(packed({"word/document.xml": b"<t>Jane</t><t> Roe</t>"}))
+    ok("attach_pdf_files", path="letter.pdf", files=["words.docx"])
+
+    def share(pdf: pikepdf.Pdf) -> None:
+        same = pdf.attachments["words.docx"].obj.EF.F
+        pdf.Root.AF = Array([pdf.make_indirect(Dictionary(Type=Name.Filespec, F="b.docx", EF=Dictionary(F=same)))])
+
+    changed(letter, share)
+    assert redacted(ok, letter)["elsewhere"]["attachments removed"] == 1
+    assert b"PK\x03\x04" not in everything_decoded(letter)
