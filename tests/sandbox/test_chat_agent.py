@@ -8,7 +8,7 @@ from support.models import Line, Model, calls, says, scripted_model
 
 from toolyard.sandbox.agents import Outcome, Transcript, make_agent
 from toolyard.sandbox.agents.outputs import READ, SEARCH
-from toolyard.sandbox.episode import Episode, open_new
+from toolyard.sandbox.episode import Episode, open_episode, open_new
 from toolyard.world import Problem, remove_world
 
 Talk = Callable[..., tuple[Outcome, Model]]
@@ -144,6 +144,44 @@ def test_turn_and_token_limits_end_the_run(talk: Talk) -> None:
     assert (outcome.stop, outcome.usage.turns, outcome.usage.tokens) == ("token_limit", 2, 220)
 
 
+WRONG = ("read_file", {"path": "missing.txt"})
+RIGHT = ("list_folder", {"path": "."})
+
+
+def test_rounds_in_which_every_call_fails_end_the_run_without_an_answer(talk: Talk) -> None:
+    outcome, model = talk(calls(WRONG, ("read_file", "{")), calls((READ, {})), says("unheard"), failed_rounds="2")
+    assert (outcome.stop, outcome.answer, outcome.usage.turns, len(model.requests)) == ("failed_rounds", "", 2, 2)
+    assert "2 rounds in a row" in outcome.detail
+
+
+def test_one_call_that_succeeds_begins_the_count_anew(talk: Talk, episode: Episode) -> None:
+    (episode.workspace / "log.txt").write_text("error: this is what the file says")
+    lines = [calls(WRONG), calls(WRONG, RIGHT), calls(WRONG), calls(("read_file", {"path": "log.txt"})), calls(WRONG)]
+    outcome, _ = talk(*lines, says("found"), failed_rounds="2")
+    assert (outcome.stop, outcome.answer) == ("done", "found")
+
+
+@pytest.mark.parametrize(("given", "turns"), [({}, 3), ({"failed_rounds": "1"}, 1), ({"failed_rounds": "0"}, 6)])
+def test_the_task_says_how_many_failed_rounds_end_a_run_unless_the_settings_do(
+    tmp_path: Path, given: dict[str, str], turns: int
+) -> None:
+    lost = calls(("read_lore_document", {"file_id": "v1%guessed"}))
+    with (
+        open_episode("lore/documents@ops=2") as episode,
+        scripted_model(lost) as model,
+        Transcript(tmp_path / "transcript.jsonl") as transcript,
+    ):
+        agent = make_agent("openai:m", {"base_url": model.url, "max_turns": "6", **given})
+        outcome = agent.run(episode, transcript, 60)
+    assert outcome.usage.turns == turns
+    assert outcome.stop == ("failed_rounds" if turns < 6 else "max_turns")
+
+
+def test_a_task_that_says_nothing_goes_on_after_any_number_of_failures(talk: Talk) -> None:
+    outcome, _ = talk(*[calls(WRONG)] * 5, says("found"))
+    assert (outcome.stop, outcome.answer) == ("done", "found")
+
+
 def test_the_time_limit_ends_a_run_that_waits_for_the_service(talk: Talk) -> None:
     busy = Line(b"{}", 429, {"Retry-After": "30"})
     outcome, _ = talk(busy, time_limit_s=0.5)
@@ -216,6 +254,7 @@ def test_the_transcript_holds_every_turn(talk: Talk, tmp_path: Path) -> None:
         ("openai:", {}, "names no model"),
         ("openai:m", {"base_url": "localhost:80"}, "OPENAI_BASE_URL"),
         ("openai:m", {"base_url": "http://x", "max_turns": "0"}, "max_turns"),
+        ("openai:m", {"base_url": "http://x", "failed_rounds": "-1"}, "failed_rounds"),
         ("openai:m", {"base_url": "http://x", "temprature": "0"}, "Did you mean 'temperature'"),
         ("openai:m", {"base_url": "http://x", "price": "1"}, "price"),
         ("nop", {"x": "1"}, "no setting"),

@@ -11,13 +11,16 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.scoring import Grade
+from toolyard.evaluators.scoring import Grade, Verdict
 from toolyard.evaluators.submission import Submission
 from toolyard.sandbox.agents import Outcome, Stop, Transcript, Usage, make_agent
 from toolyard.sandbox.episode import Episode, open_new, reopen
 from toolyard.sandbox.trajectory import trajectory
 from toolyard.world import remove_world, save_text
 from toolyard.world.clock import machine_time
+
+CHAIN = "chain"
+"""The id of the group of checkpoints that tells how far an agent came on its way to the answer."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,8 @@ class Result:
         calls, tool_errors: calls that reached us, and those of them that ended in an error.
         agent_seconds, grade_seconds: wall time.
         finished: when, ISO 8601, wall clock.
+        measures: numbers that reports put results against: those of the task's facts, such as ``operations`` and
+            ``height``, and ``progress``, the score of the checkpoints `CHAIN` where the task has them.
     """
 
     task: str
@@ -65,6 +70,7 @@ class Result:
     grade_seconds: float = 0.0
     usage: Usage = field(default_factory=Usage)
     finished: str = ""
+    measures: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def key(self) -> tuple[str, int]:
@@ -172,7 +178,23 @@ def _graded(episode: Episode, outcome: Outcome, agent_seconds: float, name: str)
         round(time.perf_counter() - started, 3),
         outcome.usage,
         machine_time().isoformat(),
+        _measures(episode, grade),
     )
+
+
+def _measures(episode: Episode, grade: Grade) -> dict[str, float]:
+    measures: dict[str, float] = dict(episode.seeded.facts.get("measures", {}))
+    chain = _found(grade.verdict, CHAIN) if grade.verdict else None
+    if chain is not None and chain.score is not None:
+        measures["progress"] = chain.score
+    return measures
+
+
+def _found(node: Verdict, name: str) -> Verdict | None:
+    """The checkpoint of that id, at or below `node`."""
+    if node.id == name:
+        return node
+    return next(filter(None, (_found(part, name) for part in node.parts)), None)
 
 
 def _with_outcome(grade: Grade, outcome: Outcome) -> Grade:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.sandbox.agents import make_agent
+from toolyard.sandbox.agents import Particular, make_agent
 from toolyard.sandbox.attempts import Attempt, Result, attempt, regrade, spoiled
 from toolyard.sandbox.registry import version
 from toolyard.sandbox.tasks import find_tasks, load_task
@@ -127,12 +127,15 @@ def plan_of(
     """A checked plan.
 
     Raises:
-        Problem: an unknown task or agent, or a wrong setting, and no process was started for it.
+        Problem: an unknown task or agent, a wrong setting, or a task that the agent cannot work on; and no process was
+            started for it.
     """
-    make_agent(agent, settings)
+    chosen = make_agent(agent, settings)
     tasks = find_tasks(list(names))
     for task in tasks:
         task.checks()
+        if isinstance(chosen, Particular):
+            chosen.check(task)
     return Plan(tuple(task.id for task in tasks), tuple(dict.fromkeys(seeds)), agent, dict(settings), time_limit_s)
 
 

@@ -1,13 +1,13 @@
-"""Agents that work on episodes: ``reference``, ``nop``, ``command:...``, ``openai:MODEL``."""
+"""Agents that work on episodes: ``reference``, ``scripted``, ``nop``, ``command:...``, ``openai:MODEL``."""
 
 from collections.abc import Mapping
 
-from toolyard.sandbox.agents.agent import Agent, Outcome, Stop, Transcript, Usage
+from toolyard.sandbox.agents.agent import Agent, Outcome, Particular, Stop, Transcript, Usage
 from toolyard.world import Problem
 
-__all__ = ["Agent", "Outcome", "Stop", "Transcript", "Usage", "make_agent"]
+__all__ = ["Agent", "Outcome", "Particular", "Stop", "Transcript", "Usage", "make_agent"]
 
-KINDS = 'reference, nop, command:"PROGRAM ARGUMENTS...", openai:MODEL'
+KINDS = 'reference, scripted, nop, command:"PROGRAM ARGUMENTS...", openai:MODEL'
 
 
 def make_agent(spec: str, settings: Mapping[str, str] | None = None) -> Agent:
@@ -26,6 +26,10 @@ def make_agent(spec: str, settings: Mapping[str, str] | None = None) -> Agent:
         from toolyard.sandbox.agents.chat import ChatAgent
 
         return ChatAgent.of(rest, given)
+    if spec == "scripted":
+        from toolyard.sandbox.agents.scripted import ScriptedAgent
+
+        return ScriptedAgent.of(given)
     return _without_settings(spec, given)
 
 

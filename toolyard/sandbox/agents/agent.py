@@ -5,14 +5,16 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Protocol, Self
+from typing import Any, Literal, Protocol, Self, runtime_checkable
 
 from toolyard.sandbox.episode import Episode
+from toolyard.sandbox.tasks import Task
 from toolyard.world.clock import machine_time
 
-Stop = Literal["done", "max_turns", "token_limit", "time_limit", "crashed", "service_invalid"]
-"""Why an agent stopped. Only ``service_invalid`` is no doing of the agent: its model could not be reached or talked
-garbage, so the run is marked invalid and does not count."""
+Stop = Literal["done", "max_turns", "token_limit", "time_limit", "failed_rounds", "crashed", "service_invalid"]
+"""Why an agent stopped; ``failed_rounds``: every call failed, several times in a row. Only
+``service_invalid`` is no doing of the agent: its model could not be reached or talked garbage, so the run is marked
+invalid and does not count."""
 
 MAX_ANSWER = 1_000_000
 """Characters of a final answer that are kept."""
@@ -93,3 +95,15 @@ class Agent(Protocol):
 
     def run(self, episode: Episode, transcript: Transcript, time_limit_s: float) -> Outcome:
         """Work, and say how it ended. What the agent does wrong is part of the outcome, not an exception."""
+
+
+@runtime_checkable
+class Particular(Protocol):
+    """An agent that cannot work on every task."""
+
+    def check(self, task: Task) -> None:
+        """See that it can work on `task`.
+
+        Raises:
+            Problem: it cannot.
+        """

@@ -4,7 +4,7 @@ import json
 import os
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
 import mcp.types
@@ -41,6 +41,8 @@ class ChatSettings:
         max_turns: answers of the model.
         max_tokens: prompt and completion tokens over all turns; 0 is without limit.
         max_completion_tokens: of one turn; 0 leaves it to the service.
+        failed_rounds: so many turns in a row in which every call failed end the run, without an answer; 0: never;
+            None: what the task says.
         output_limit: characters of a tool's output that stay in the conversation.
         images: whether pictures in results are shown to the model.
         tool_timeout_s: seconds that one tool call may take.
@@ -55,6 +57,7 @@ class ChatSettings:
     max_turns: Annotated[int, Field(ge=1)] = 100
     max_tokens: Annotated[int, Field(ge=0)] = 0
     max_completion_tokens: Annotated[int, Field(ge=0)] = 0
+    failed_rounds: Annotated[int, Field(ge=0)] | None = None
     output_limit: Annotated[int, Field(ge=1_000)] = 100_000
     images: bool = True
     tool_timeout_s: Annotated[float, Field(gt=0)] = 300.0
@@ -98,10 +101,22 @@ class ChatAgent:
     def run(self, episode: Episode, transcript: Transcript, time_limit_s: float) -> Outcome:
         deadline = time.monotonic() + time_limit_s
         with connect(episode) as connection:
-            conversation = _Conversation(self.settings, connection, transcript, deadline)
+            settings = self.settings
+            if settings.failed_rounds is None:
+                settings = replace(settings, failed_rounds=episode.task.failed_rounds)
+            conversation = _Conversation(settings, connection, transcript, deadline)
             stop, detail = conversation.hold(episode.prompt)
         transcript.add("event", detail, stop=stop)
         return Outcome(conversation.answer[:MAX_ANSWER], stop, detail, conversation.usage)
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What a call shows to the model. An error is text as well."""
+
+    text: str
+    pictures: Sequence[ImageContent] = ()
+    failed: bool = False
 
 
 class _Conversation:
@@ -117,6 +132,7 @@ class _Conversation:
         self._deadline = deadline
         self._outputs = KeptOutputs(settings.output_limit)
         self._messages: list[dict[str, Any]] = []
+        self._failed_rounds = 0
         self._tools = [*_openai_tools(connection.tools()), *kept_output_tools(), _DONE_TOOL]
 
     def hold(self, prompt: str) -> tuple[Stop, str]:
@@ -132,8 +148,8 @@ class _Conversation:
                     self.answer = answer.text
                 if not answer.calls or self._run_calls(answer.calls):
                     return "done", ""
-                if settings.max_tokens and self.usage.tokens >= settings.max_tokens:
-                    return "token_limit", f"{self.usage.tokens:,} tokens used, {settings.max_tokens:,} allowed"
+                if limit := self._limit_reached():
+                    return limit
         except TimeIsUp:
             return "time_limit", "the time was up"
         except ContextFull as error:
@@ -141,6 +157,14 @@ class _Conversation:
         except ServiceInvalid as error:
             return "service_invalid", str(error)
         return "max_turns", f"{settings.max_turns} turns"
+
+    def _limit_reached(self) -> tuple[Stop, str] | None:
+        settings = self._settings
+        if settings.failed_rounds and self._failed_rounds >= settings.failed_rounds:
+            return "failed_rounds", f"every call failed in {self._failed_rounds} rounds in a row"
+        if settings.max_tokens and self.usage.tokens >= settings.max_tokens:
+            return "token_limit", f"{self.usage.tokens:,} tokens used, {settings.max_tokens:,} allowed"
+        return None
 
     def _body(self) -> dict[str, Any]:
         body: dict[str, Any] = {"model": self._settings.model, "messages": self._messages, "tools": self._tools}
@@ -163,26 +187,31 @@ class _Conversation:
     def _run_calls(self, calls: Sequence[ToolCall]) -> bool:
         """Answer each call; whether the model claimed to be done."""
         pictures: list[dict[str, Any]] = []
+        failed = True
         for call in calls:
             arguments = _read_arguments(call.arguments)
             if call.name == DONE and isinstance(arguments, dict):
                 self.answer = str(arguments.get("answer", ""))
                 return True
-            text, shown = self._observe(call.name, arguments)
-            self._messages.append({"role": "tool", "tool_call_id": call.id, "content": text})
-            self._transcript.add("tool", text, name=call.name, tool_call_id=call.id, pictures=len(shown))
-            pictures += _picture_parts(call, shown)
+            seen = self._observe(call.name, arguments)
+            failed = failed and seen.failed
+            self._messages.append({"role": "tool", "tool_call_id": call.id, "content": seen.text})
+            self._transcript.add("tool", seen.text, name=call.name, tool_call_id=call.id, pictures=len(seen.pictures))
+            pictures += _picture_parts(call, seen.pictures)
+        self._failed_rounds = self._failed_rounds + 1 if failed else 0
         if pictures and self._settings.images:
             # A tool message holds text only, so the pictures follow in a message of their own.
             self._messages.append({"role": "user", "content": pictures})
         return False
 
-    def _observe(self, tool: str, arguments: dict[str, Any] | str) -> tuple[str, list[ImageContent]]:
-        """What a call shows to the model: text and pictures. An error is text as well."""
+    def _observe(self, tool: str, arguments: dict[str, Any] | str) -> _Seen:
         if isinstance(arguments, str):
-            return arguments, []
+            return _Seen(arguments, failed=True)
         if tool in (READ, SEARCH):
-            return self._outputs.call(tool, arguments), []
+            try:
+                return _Seen(self._outputs.call(tool, arguments))
+            except Problem as problem:
+                return _Seen(f"error: {problem}", failed=True)
         left = self._deadline - time.monotonic()
         if left <= 0:
             raise TimeIsUp
@@ -191,10 +220,10 @@ class _Conversation:
         except MCPError as error:
             if time.monotonic() >= self._deadline:
                 raise TimeIsUp from error
-            return f"error: {tool} gave no answer: {error}", []
+            return _Seen(f"error: {tool} gave no answer: {error}", failed=True)
         text = text_of(result.content) or json.dumps(result.structured_content, ensure_ascii=False)
         shown = [block for block in result.content if isinstance(block, ImageContent)]
-        return self._outputs.shortened(f"error: {text}" if result.is_error else text), shown
+        return _Seen(self._outputs.shortened(f"error: {text}" if result.is_error else text), shown, result.is_error)
 
 
 def _read_arguments(text: str) -> dict[str, Any] | str:
@@ -208,7 +237,7 @@ def _read_arguments(text: str) -> dict[str, Any] | str:
     return arguments
 
 
-def _picture_parts(call: ToolCall, shown: list[ImageContent]) -> list[dict[str, Any]]:
+def _picture_parts(call: ToolCall, shown: Sequence[ImageContent]) -> list[dict[str, Any]]:
     if not shown:
         return []
     urls = [f"data:{block.mime_type};base64,{block.data}" for block in shown]

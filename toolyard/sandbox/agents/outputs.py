@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from toolyard.world import Problem
+
 PAGE = 10_000
 MAX_HITS = 50
 _AROUND = 200
@@ -30,17 +32,21 @@ class KeptOutputs:
         )
 
     def call(self, tool: str, arguments: Mapping[str, Any]) -> str:
-        """Answer `read_kept_output` or `search_kept_output`; a wrong argument gets an answer that says so."""
+        """Answer `read_kept_output` or `search_kept_output`.
+
+        Raises:
+            Problem: a wrong argument.
+        """
         text = self.texts.get(str(arguments.get("output")))
         if text is None:
             known = ", ".join(self.texts) or "none yet"
-            return f"error: there is no kept output {arguments.get('output')!r}; kept: {known}"
+            raise Problem(f"there is no kept output {arguments.get('output')!r}; kept: {known}")
         return self._read(text, arguments) if tool == READ else self._search(text, arguments)
 
     def _read(self, text: str, arguments: Mapping[str, Any]) -> str:
         offset = arguments.get("offset", 0)
         if not isinstance(offset, int) or not 0 <= offset < len(text):
-            return f"error: offset {offset!r} is not between 0 and {len(text) - 1}"
+            raise Problem(f"offset {offset!r} is not between 0 and {len(text) - 1}")
         end = min(offset + PAGE, len(text))
         more = f"next offset {end}" if end < len(text) else "this is the end"
         return f"{text[offset:end]}\n[characters {offset:,} to {end:,} of {len(text):,}; {more}]"
@@ -54,7 +60,7 @@ class KeptOutputs:
         try:
             pattern = re2.compile(str(arguments.get("pattern", "")), options)
         except re2.error as error:
-            return f"error: {arguments.get('pattern')!r} is no regular expression (RE2 syntax): {error}"
+            raise Problem(f"{arguments.get('pattern')!r} is no regular expression (RE2 syntax): {error}") from error
         hits: list[str] = []
         for match in pattern.finditer(text):
             if len(hits) == MAX_HITS:

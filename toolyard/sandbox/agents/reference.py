@@ -2,35 +2,42 @@
 
 import time
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from fastmcp.client.client import CallToolResult
 
-from toolyard.evaluators.proof import ToolFailed
+from toolyard.evaluators.proof import Agent, ToolFailed
 from toolyard.sandbox.agents.agent import Outcome, Transcript
 from toolyard.sandbox.agents.endpoint import Connection, connect
 from toolyard.sandbox.episode import Episode
-from toolyard.sandbox.ledger import data_of, text_of
+from toolyard.sandbox.ledger import data_of, picture_of, text_of
 
 
 class ReferenceAgent:
     """Runs ``solve`` of the task's ``proof.py``, which knows the prompt and the tools and nothing else."""
 
     def run(self, episode: Episode, transcript: Transcript, time_limit_s: float) -> Outcome:
-        transcript.add("user", episode.prompt)
-        with connect(episode) as connection:
-            solver = _Solver(episode.prompt, connection, transcript, time.monotonic() + time_limit_s)
-            try:
-                answer = str(episode.task.proof().solve(solver))
-            except _TimeIsUp:
-                return Outcome(stop="time_limit", detail=f"not done after {time_limit_s:g} s")
-            except Exception as error:  # noqa: BLE001 - a broken solver fails this run, visibly; it must not end the others
-                trace = "".join(traceback.format_exception(error)[-3:])
-                transcript.add("event", trace)
-                return Outcome(stop="crashed", detail=f"solve failed: {type(error).__name__}: {error}")
-        transcript.add("assistant", answer)
-        return Outcome(answer)
+        return work_through(episode, transcript, time_limit_s, episode.task.proof().solve)
+
+
+def work_through(
+    episode: Episode, transcript: Transcript, time_limit_s: float, way: Callable[[Agent], object]
+) -> Outcome:
+    """Let a `way` of a proof, which gives the answer, work on the episode over MCP."""
+    transcript.add("user", episode.prompt)
+    with connect(episode) as connection:
+        solver = _Solver(episode.prompt, connection, transcript, time.monotonic() + time_limit_s)
+        try:
+            answer = str(way(solver))
+        except _TimeIsUp:
+            return Outcome(stop="time_limit", detail=f"not done after {time_limit_s:g} s")
+        except Exception as error:  # noqa: BLE001 - a broken solver fails this run, visibly; it must not end the others
+            trace = "".join(traceback.format_exception(error)[-3:])
+            transcript.add("event", trace)
+            return Outcome(stop="crashed", detail=f"solve failed: {type(error).__name__}: {error}")
+    transcript.add("assistant", answer)
+    return Outcome(answer)
 
 
 class _TimeIsUp(Exception):
@@ -52,6 +59,10 @@ class _Solver:
 
     def text(self, tool: str, /, **arguments: Any) -> str:
         return text_of(self._result(tool, arguments).content)
+
+    def look(self, tool: str, /, **arguments: Any) -> tuple[str, bytes]:
+        content = self._result(tool, arguments).content
+        return text_of(content), picture_of(content)
 
     def _result(self, tool: str, arguments: Mapping[str, Any]) -> CallToolResult:
         left = self._deadline - time.monotonic()
