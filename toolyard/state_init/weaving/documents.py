@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from toolyard.state_init.weaving import bottom_up, top_down
-from toolyard.state_init.weaving.operators import KEPT_LETTERS, MODULUS
+from toolyard.state_init.weaving.operators import KEPT_LETTERS, MODULUS, Operator
 from toolyard.state_init.weaving.phrases import Idle, list_sentence, rule_sentence, value_sentence
 from toolyard.state_init.weaving.task import LoreTask, Step
 
@@ -49,7 +49,9 @@ def _solved(node: bottom_up.Node) -> str:
     return "" if node.source is None else f"by v{node.source.number}: {node.key}"
 
 
-def top_down_task(woven: top_down.Woven, rng: random.Random, distractors: float, show: Show = in_words) -> LoreTask:
+def top_down_task(
+    woven: top_down.Woven[Operator], rng: random.Random, distractors: float, show: Show = in_words
+) -> LoreTask:
     """The documents of a tree in which each node names those that it follows from."""
     names = {node: f"v{len(woven.nodes) + node.number}%{_key(rng)}" for node in woven.nodes}
     idle = Idle(distractors, 2 * len(woven.nodes), ("number", "text"), rng)
@@ -58,7 +60,13 @@ def top_down_task(woven: top_down.Woven, rng: random.Random, distractors: float,
     return LoreTask(records, [names[woven.root]], f"v{woven.root.number}", str(woven.root.value), woven.height, steps)
 
 
-def _derived(node: top_down.Node, names: dict[top_down.Node, str], idle: Idle, rng: random.Random, show: Show) -> Shown:
+def _derived(
+    node: top_down.Node[Operator],
+    names: dict[top_down.Node[Operator], str],
+    idle: Idle,
+    rng: random.Random,
+    show: Show,
+) -> Shown:
     if node.operator is None:
         sentence = value_sentence(node.number, node.value, rng)
         shown = show(node.number, node.value, sentence) if isinstance(node.value, int) else {"text": sentence}

@@ -6,12 +6,26 @@ An agent begins at the root, whose value is asked for, and must read down to the
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar
 
 from toolyard.state_init.weaving.operators import Kind, Operator, Value, bounded, chosen, random_value
 
 
+class Link(Protocol):
+    """What a tree must know of an operator: the kind of its values, and how many children it has at least."""
+
+    @property
+    def kind(self) -> Kind: ...
+
+    @property
+    def least(self) -> int: ...
+
+
+L = TypeVar("L", bound=Link)
+
+
 @dataclass(eq=False)
-class Node:
+class Node(Generic[L]):
     """A document.
 
     Attributes:
@@ -25,22 +39,22 @@ class Node:
 
     number: int
     kind: Kind
-    operator: Operator | None = None
-    children: Sequence["Node"] = ()
-    parents: Sequence["Node"] = ()
+    operator: L | None = None
+    children: Sequence["Node[L]"] = ()
+    parents: Sequence["Node[L]"] = ()
     value: Value = 0
     level: int = 0
-    merged_into: "Node | None" = None
+    merged_into: "Node[L] | None" = None
 
 
 @dataclass
-class Woven:
+class Woven(Generic[L]):
     """A whole task; `nodes` begins with the root, each node stands before those that it names."""
 
-    nodes: list[Node] = field(default_factory=list)
+    nodes: list[Node[L]] = field(default_factory=list)
 
     @property
-    def root(self) -> Node:
+    def root(self) -> Node[L]:
         return self.nodes[0]
 
     @property
@@ -48,7 +62,7 @@ class Woven:
         """The longest chain of operations that depend on each other."""
         return self.root.level
 
-    def trajectory(self) -> list[Node]:
+    def trajectory(self) -> list[Node[L]]:
         """All documents from the root down: each after one that names it."""
         return self.nodes
 
@@ -56,44 +70,62 @@ class Woven:
 def weave(
     rng: random.Random,
     *,
-    ops: int,
     operators: str,
-    branching: int,
-    width: int,
-    consolidation: float,
     leaf_value: Callable[[Kind, random.Random], Value] = random_value,
-    apply: Callable[[Operator, list[Value]], Value] | None = None,
-) -> Woven:
-    """A task woven of operations.
+    **dials: Any,
+) -> Woven[Operator]:
+    """A task woven of operations that are told in words.
 
     Args:
         rng: the only source of chance.
-        ops: how many operations.
         operators: names joined by ``+``.
+        leaf_value: the value of a leaf.
+        dials: as `weave_of` takes them.
+    """
+    return weave_of(rng, chosen(operators), _applied, leaf_value, **dials)
+
+
+def weave_of(
+    rng: random.Random,
+    operators: Sequence[L],
+    apply: Callable[[L, Node[L]], Value],
+    leaf_value: Callable[[Kind, random.Random], Value] = random_value,
+    *,
+    ops: int,
+    branching: int,
+    width: int,
+    consolidation: float,
+) -> Woven[L]:
+    """A task woven of operations of any sort.
+
+    Args:
+        rng: the only source of chance.
+        operators: which there are.
+        apply: the value of a node, by its operator, from those of its children. It is asked for children before
+            parents, and once for each.
+        leaf_value: the value of a leaf.
+        ops: how many operations.
         branching: most values that an operation is over.
         width: of more leaves than these several may be redirected to one new leaf that they share; 0: never.
         consolidation: the probability of that, after each operation.
-        leaf_value: the value of a leaf.
-        apply: the value of an operator over those of the children; by default bounded (see `bounded`).
     """
-    known = chosen(operators)
-    kinds = sorted({each.kind for each in known})
-    nodes = [Node(0, rng.choice(kinds))]
+    kinds = sorted({each.kind for each in operators})
+    nodes: list[Node[L]] = [Node(0, rng.choice(kinds))]
     leaves = {kind: [node for node in nodes if node.kind == kind] for kind in kinds}
     for _ in range(ops):
         leaf = _taken(leaves, _random_kind(leaves, rng), rng)
-        _expand(leaf, known, branching, nodes, leaves, rng)
+        _expand(leaf, operators, branching, nodes, leaves, rng)
         if 0 < width < sum(map(len, leaves.values())) and rng.random() < consolidation:
             _consolidate(_random_kind(leaves, rng), width, nodes, leaves, rng)
-    return _finished([node for node in nodes if node.merged_into is None], leaf_value, apply or _applied, rng)
+    return _finished([node for node in nodes if node.merged_into is None], leaf_value, apply, rng)
 
 
 def _expand(
-    leaf: Node,
-    known: list[Operator],
+    leaf: Node[L],
+    known: Sequence[L],
     branching: int,
-    nodes: list[Node],
-    leaves: dict[Kind, list[Node]],
+    nodes: list[Node[L]],
+    leaves: dict[Kind, list[Node[L]]],
     rng: random.Random,
 ) -> None:
     leaf.operator = rng.choice([each for each in known if each.kind == leaf.kind])
@@ -103,11 +135,13 @@ def _expand(
     leaves[leaf.kind] += leaf.children
 
 
-def _consolidate(kind: Kind, width: int, nodes: list[Node], leaves: dict[Kind, list[Node]], rng: random.Random) -> None:
+def _consolidate(
+    kind: Kind, width: int, nodes: list[Node[L]], leaves: dict[Kind, list[Node[L]]], rng: random.Random
+) -> None:
     """Several leaves become one new one, which all that named them name instead; nobody names one twice."""
     count = rng.randint(2, max(2, width))
     some = [_taken(leaves, kind, rng) for _ in range(min(count, len(leaves[kind])))]
-    shared, naming = Node(len(nodes), kind), dict[Node, None]()
+    shared, naming = Node[L](len(nodes), kind), dict[Node[L], None]()
     for leaf in some:
         if any(parent in naming for parent in leaf.parents):
             leaves[kind].append(leaf)
@@ -120,29 +154,29 @@ def _consolidate(kind: Kind, width: int, nodes: list[Node], leaves: dict[Kind, l
 
 
 def _finished(
-    nodes: list[Node],
+    nodes: list[Node[L]],
     leaf_value: Callable[[Kind, random.Random], Value],
-    apply: Callable[[Operator, list[Value]], Value],
+    apply: Callable[[L, Node[L]], Value],
     rng: random.Random,
-) -> Woven:
+) -> Woven[L]:
     """Every node names newer ones only, so that values follow from the end."""
+    for number, node in enumerate(nodes):
+        node.number = number
     for node in reversed(nodes):
         node.children = [_standing(child) for child in node.children]
         if node.operator is None:
             node.value = leaf_value(node.kind, rng)
         else:
-            node.value = apply(node.operator, [child.value for child in node.children])
+            node.value = apply(node.operator, node)
             node.level = 1 + max(child.level for child in node.children)
-    for number, node in enumerate(nodes):
-        node.number = number
     return Woven(nodes)
 
 
-def _applied(operator: Operator, values: list[Value]) -> Value:
-    return bounded(operator.kind, operator.apply(values))
+def _applied(operator: Operator, node: Node[Operator]) -> Value:
+    return bounded(operator.kind, operator.apply([child.value for child in node.children]))
 
 
-def _standing(node: Node) -> Node:
+def _standing(node: Node[L]) -> Node[L]:
     """The node that `node` was merged into, at the end of the chain; the way there is shortened."""
     end = node
     while end.merged_into is not None:
@@ -152,7 +186,7 @@ def _standing(node: Node) -> Node:
     return end
 
 
-def _random_kind(leaves: dict[Kind, list[Node]], rng: random.Random) -> Kind:
+def _random_kind(leaves: dict[Kind, list[Node[L]]], rng: random.Random) -> Kind:
     """The kind of a random leaf."""
     place = rng.randrange(sum(map(len, leaves.values())))
     for kind, some in leaves.items():
@@ -162,7 +196,7 @@ def _random_kind(leaves: dict[Kind, list[Node]], rng: random.Random) -> Kind:
     raise AssertionError("a place lies among the leaves")
 
 
-def _taken(leaves: dict[Kind, list[Node]], kind: Kind, rng: random.Random) -> Node:
+def _taken(leaves: dict[Kind, list[Node[L]]], kind: Kind, rng: random.Random) -> Node[L]:
     """A random leaf of a kind, taken out."""
     some = leaves[kind]
     place = rng.randrange(len(some))
