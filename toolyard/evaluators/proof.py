@@ -28,6 +28,9 @@ class Agent(Protocol):
     def text(self, tool: str, /, **arguments: Any) -> str:
         """Call a tool; the text of the result. A tool error raises `ToolFailed`."""
 
+    def look(self, tool: str, /, **arguments: Any) -> tuple[str, bytes]:
+        """Call a tool; the text of the result and its first picture, empty if it has none."""
+
 
 class ToolFailed(Exception):
     """A tool answered with an error; its text."""

@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -132,6 +132,11 @@ def parse_lines(written: bytes) -> list[dict[str, Any]]:
 def text_of(content: list[ContentBlock]) -> str:
     """The text blocks of a result, one after the other."""
     return "\n".join(block.text for block in content if isinstance(block, TextContent))
+
+
+def picture_of(content: Iterable[ContentBlock]) -> bytes:
+    """The first picture of a result; empty where it has none."""
+    return next((base64.b64decode(block.data) for block in content if isinstance(block, ImageContent)), b"")
 
 
 def data_of(content: list[ContentBlock], structured: Mapping[str, Any] | None) -> dict[str, Any]:

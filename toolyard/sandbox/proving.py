@@ -19,10 +19,10 @@ from toolyard.evaluators.proof import Solved, ToolFailed
 from toolyard.evaluators.readers.rendered import print_ahead, printed_at
 from toolyard.evaluators.scoring import Grade
 from toolyard.evaluators.submission import Submission
-from toolyard.sandbox.episode import Episode, open_new
+from toolyard.sandbox.episode import Episode, Reply, open_new
 from toolyard.sandbox.grading import judge
 from toolyard.sandbox.hostile import HOSTILE_ANSWERS, plant_hostile
-from toolyard.sandbox.ledger import parse_lines
+from toolyard.sandbox.ledger import parse_lines, picture_of
 from toolyard.sandbox.tasks import Task
 from toolyard.world import remove_world
 
@@ -42,16 +42,20 @@ class ToolAgent:
         self.prompt = episode.prompt
 
     def call(self, tool: str, /, **arguments: Any) -> Mapping[str, Any]:
-        reply = self._episode.call(tool, **arguments)
-        if reply.is_error:
-            raise ToolFailed(reply.text)
-        return reply.data
+        return self._reply(tool, arguments).data
 
     def text(self, tool: str, /, **arguments: Any) -> str:
+        return self._reply(tool, arguments).text
+
+    def look(self, tool: str, /, **arguments: Any) -> tuple[str, bytes]:
+        reply = self._reply(tool, arguments)
+        return reply.text, picture_of(reply.result.content if reply.result else ())
+
+    def _reply(self, tool: str, arguments: Mapping[str, Any]) -> Reply:
         reply = self._episode.call(tool, **arguments)
         if reply.is_error:
             raise ToolFailed(reply.text)
-        return reply.text
+        return reply
 
 
 @dataclass

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Protocol
 
+from toolyard.evaluators.lore.seeing import counted, formula_value
 from toolyard.evaluators.proof import Agent, ToolFailed
 
 Value = int | str
@@ -18,6 +19,8 @@ _SENTENCE = re.compile(
     r"(?:Field |Parameter |Entry |The value of )?\bv(\d+)(?:: | = | contains | is set to | is | reads )"
     r"(-?\d+|[A-Za-z]+)\.(?= |$)"
 )
+_SHOWN = re.compile(r"\bv(\d+) is the (?:number of|value of) (.+?) in the picture\.")
+_FORMULA = "the formula"
 _TARGET = re.compile(r"'(v\d+)%X'")
 _NAME = re.compile(r"'(v\d+%-?[A-Za-z0-9]+)'")
 _VARIABLE = re.compile(r"\bv(\d+)\b(?!%)")
@@ -64,14 +67,35 @@ def reader(agent: Agent) -> Read:
     return lambda name: page_of(agent.text("read_lore_document", file_id=name).partition("\n")[2])
 
 
+def seer(agent: Agent, *, turned: bool = False) -> Read:
+    """Reads documents of which some show their value in a picture; `turned`: it looks at a rotated view as well."""
+
+    def read(name: str) -> Page:
+        text, picture = agent.look("read_lore_document", file_id=name)
+        page = page_of(text.partition("\n")[2])
+        for variable, what in _SHOWN.findall(text) if picture else ():
+            if turned and what == _FORMULA:
+                _, picture = agent.look("rotate_image", doc_id=name, angle=90)
+            seen = formula_value(picture, variable) if what == _FORMULA else counted(picture, what)
+            page.values[variable] = seen
+        return page
+
+    return read
+
+
 def page_of(text: str) -> Page:
     """What a text says."""
     values = {match[1]: _value(match[2]) for match in _SENTENCE.finditer(text)}
-    rest = _SENTENCE.sub("", text)
+    rest = _SHOWN.sub("", _SENTENCE.sub("", text))
     target = _TARGET.search(rest)
     rule = rest.partition("Documents:")[0]
     over = tuple(_VARIABLE.findall(_TARGET.sub("", rule)))
     return Page(values, rule if over else "", over, target[1] if target else "", tuple(_NAME.findall(rest)))
+
+
+def walked(prompt: str, read: Read, mind: Mind) -> str:
+    """The answer to a task of documents, in the direction that its prompt tells."""
+    return (climb if "stands for the result of a rule" in prompt else descend)(prompt, read, mind)
 
 
 def climb(prompt: str, read: Read, mind: Mind) -> str:

@@ -5,13 +5,13 @@ from typing import Any
 
 from toolyard.state_init.weaving import bottom_up, top_down
 from toolyard.state_init.weaving.documents import bottom_up_task, told_starts, top_down_task
-from toolyard.state_init.weaving.task import LoreTask
+from toolyard.state_init.weaving.task import LoreTask, unspoilt
 from toolyard.world import World
 
 HOW = {
     "bottom-up": "Some documents hold values of variables, others say which document to read next: its id is given "
-    "with an X, which stands for the result of a rule over variables (a negative number with its minus sign, a positive "
-    "one without sign, nothing else).",
+    "with an X, which stands for the result of a rule over variables (a negative number with its minus sign, a "
+    "positive one without sign, nothing else).",
     "top-down": "Some documents hold values of variables, others say how the value of a variable follows from others, "
     "and in which documents these are. A remainder is never negative.",
 }
@@ -20,8 +20,8 @@ HOW = {
 def generate(rng: random.Random, *, ops: int, mode: str, distractors: float, **dials: Any) -> LoreTask:
     """One task; `dials` as `toolyard.state_init.weaving.bottom_up.weave` takes them."""
     if mode == "bottom-up":
-        return bottom_up_task(bottom_up.weave(rng, ops=ops, **dials), rng, distractors)
-    return top_down_task(top_down.weave(rng, ops=ops, **dials), rng, distractors)
+        return unspoilt(lambda: bottom_up_task(bottom_up.weave(rng, ops=ops, **dials), rng, distractors))
+    return unspoilt(lambda: top_down_task(top_down.weave(rng, ops=ops, **dials), rng, distractors))
 
 
 def seed(world: World, rng: random.Random, *, ops: int, mode: str, **dials: Any) -> dict[str, Any]:

@@ -6,11 +6,11 @@ third), or a list of names. An agent begins with the names of the leaves and end
 
 import random
 import string
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from toolyard.state_init.weaving.operators import Operator, Value, chosen, random_value
+from toolyard.state_init.weaving.operators import Kind, Operator, Value, chosen, random_value
 
 ROOT_LETTERS = 8
 KEY_LETTERS = string.ascii_letters + string.digits
@@ -80,7 +80,16 @@ class Woven:
         return sorted(self.nodes, key=lambda node: (node.level, node.number))
 
 
-def weave(rng: random.Random, *, ops: int, operators: str, branching: int, width: int, consolidation: float) -> Woven:
+def weave(
+    rng: random.Random,
+    *,
+    ops: int,
+    operators: str,
+    branching: int,
+    width: int,
+    consolidation: float,
+    leaf_value: Callable[[Kind, random.Random], Value] = random_value,
+) -> Woven:
     """A task woven of operations. See `toolyard.state_init.weaving`.
 
     Args:
@@ -90,8 +99,9 @@ def weave(rng: random.Random, *, ops: int, operators: str, branching: int, width
         branching: most values that an operation is over.
         width: of more leaves than these several may be replaced by a list of them; 0: never.
         consolidation: the probability of that, after each operation.
+        leaf_value: the value that a rule is over.
     """
-    loom = _Loom(rng)
+    loom = _Loom(rng, leaf_value)
     root = loom.value_node(loom.letters(string.ascii_letters, ROOT_LETTERS))
     leaves = [root]
     known = chosen(operators)
@@ -114,8 +124,9 @@ def weave(rng: random.Random, *, ops: int, operators: str, branching: int, width
 class _Loom:
     """Makes nodes and numbers them."""
 
-    def __init__(self, rng: random.Random) -> None:
+    def __init__(self, rng: random.Random, leaf_value: Callable[[Kind, random.Random], Value]) -> None:
         self.rng = rng
+        self.leaf_value = leaf_value
         self.nodes: list[Node] = []
         self.number = 0
 
@@ -140,7 +151,7 @@ class _Loom:
 
     def expanded(self, leaf: Node, operator: Operator, count: int) -> list[Node]:
         """Make the name of `leaf` the result of a rule over new values; the new leaves."""
-        inputs = [self.value_node(random_value(operator.kind, self.rng)) for _ in range(count)]
+        inputs = [self.value_node(self.leaf_value(operator.kind, self.rng)) for _ in range(count)]
         rule = self._added(Node(self.next(), "rule", operator=operator, inputs=inputs, target=leaf))
         leaf.source = rule
         leaf.key = str(operator.apply([node.value for node in inputs]))

@@ -1,6 +1,7 @@
 """A generated task as it is stored, told and graded."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -36,6 +37,15 @@ class LoreTask:
     height: int
     steps: list[Step]
 
+    @property
+    def spoilt(self) -> bool:
+        """Whether the answer stands in a document other than the last of the chain, as it may by chance."""
+        word = re.compile(rf"(?<![\w-]){re.escape(self.answer)}(?!\w)")
+        return any(
+            self.answer in record["text"] and word.search(record["text"]) and record["id"] != self.steps[-1].read
+            for record in self.records
+        )
+
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON."""
         return asdict(self)
@@ -49,3 +59,10 @@ class LoreTask:
             "measures": {"operations": ops, "height": self.height},
             "prompt": {"asked": self.asked, **prompt},
         }
+
+
+def unspoilt(generate: Callable[[], LoreTask]) -> LoreTask:
+    """The first task that does not give its answer away; each call of `generate` makes another one."""
+    while (task := generate()).spoilt:
+        pass
+    return task

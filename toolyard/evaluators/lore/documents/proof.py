@@ -9,7 +9,7 @@ from toolyard.evaluators.lore.misses import (
     miss_halted_before_the_end,
     miss_ids_tried_by_the_hundred,
 )
-from toolyard.evaluators.lore.walking import Mind, Perfect, climb, descend, reader
+from toolyard.evaluators.lore.walking import Mind, Page, Perfect, reader, walked
 from toolyard.evaluators.proof import Agent, ToolFailed
 
 __all__ = [
@@ -27,20 +27,18 @@ def solve(agent: Agent) -> str:
 
 def walk(agent: Agent, mind: Mind) -> str:
     """Solve it as well as `mind` can."""
-    way = climb if "stands for the result of a rule" in agent.prompt else descend
-    return way(agent.prompt, reader(agent), mind)
+    return walked(agent.prompt, reader(agent), mind)
 
 
 def also_each_document_read_twice(agent: Agent, _files: Path) -> str:
     """An agent that forgets that it has read a document, and says more than the value."""
     once = reader(agent)
 
-    def read(name: str) -> object:
+    def twice(name: str) -> Page:
         once(name)
         return once(name)
 
-    way = climb if "stands for the result of a rule" in agent.prompt else descend
-    return f"I followed all rules.\n\n**{way(agent.prompt, read, Perfect())}**"  # type: ignore[arg-type]
+    return f"I followed all rules.\n\n**{walked(agent.prompt, twice, Perfect())}**"
 
 
 def also_after_a_few_wrong_ids(agent: Agent, _files: Path) -> str:
