@@ -153,7 +153,7 @@ def descend(prompt: str, read: Read, mind: Mind) -> str:
             order.append(name)
             todo += pages[name].others
     values: dict[str, Value] = {}
-    for name in _children_first(start, pages):
+    for name in children_first(start, lambda name: pages[name].others):
         page = pages[name]
         values |= page.values
         if page.over:
@@ -162,12 +162,12 @@ def descend(prompt: str, read: Read, mind: Mind) -> str:
     return str(values[asked])
 
 
-def _children_first(start: str, pages: dict[str, Page]) -> Iterable[str]:
-    """All names, each behind those that it names."""
+def children_first(start: str, children: Callable[[str], Iterable[str]]) -> Iterable[str]:
+    """All names from `start` on, each behind its children."""
     done: dict[str, None] = {}
     todo = [start]
     while todo:
-        open_children = [each for each in pages[todo[-1]].others if each not in done]
+        open_children = [each for each in children(todo[-1]) if each not in done]
         if open_children:
             todo += open_children
         else:
