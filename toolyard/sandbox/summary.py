@@ -1,9 +1,9 @@
-"""The figures of a run: pass rate with its confidence interval, reward, invalid runs apart."""
+"""The figures of a run: pass rate and means with their confidence intervals, invalid runs apart."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import Any
 
 from toolyard.sandbox.agents import Usage
@@ -11,6 +11,8 @@ from toolyard.sandbox.attempts import Result
 
 _Z95 = 1.959964
 """The 97.5 % point of the normal distribution: two-sided 95 %."""
+_T95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
+"""Those of Student's distribution with 1 to 10 degrees of freedom."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,22 @@ def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
     centre = (rate + spread / 2) / (1 + spread)
     half = _Z95 / (1 + spread) * sqrt(rate * (1 - rate) / trials + spread / (4 * trials))
     return round(max(0.0, centre - half), 6), round(min(1.0, centre + half), 6)
+
+
+def mean_interval(shares: Sequence[float]) -> tuple[float, float] | None:
+    """The 95 % interval of the mean of values in [0, 1] (Student, 1908), cut to [0, 1]; None for fewer than two."""
+    if len(shares) < 2:
+        return None
+    mean, half = fmean(shares), _t95(len(shares) - 1) * stdev(shares) / sqrt(len(shares))
+    return round(max(0.0, mean - half), 6), round(min(1.0, mean + half), 6)
+
+
+def _t95(freedom: int) -> float:
+    """The 97.5 % point of Student's distribution; above 10 degrees of freedom to 0.002 (Abramowitz, 26.7.5)."""
+    if freedom <= len(_T95):
+        return _T95[freedom - 1]
+    z = _Z95
+    return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
 
 
 def exit_code(results: Sequence[Result]) -> int:

@@ -62,6 +62,10 @@ class Task:
     def folder(self) -> Path:
         return FIXTURES / self.suite / self.name
 
+    def seeding(self) -> ModuleType:
+        """``state_init/<suite>/<task>.py``."""
+        return _module(f"toolyard.state_init.{self.suite}.{self.name}")
+
     def checks(self) -> Checkpoint:
         """The root of the checkpoint tree, from ``evaluators/<suite>/<task>/checks.py``."""
         tree: Checkpoint = _module(f"toolyard.evaluators.{self.suite}.{self.name}.checks").CHECKS
@@ -171,12 +175,16 @@ def seed_task(task: Task, seed: int, root: Path) -> Seeded:
     material = task.folder / "files"
     if material.is_dir():
         shutil.copytree(material, world.files, dirs_exist_ok=True)
-    module = _module(f"toolyard.state_init.{task.suite}.{task.name}")
-    facts = module.seed(world, random.Random(f"{task.id}:{seed}"), **task.values)  # noqa: S311 - reproducibility, not secrecy
+    facts = task.seeding().seed(world, chance(task, seed), **task.values)
     _age_files(world)
     today = f"{world.now:%A, %d %B %Y}"
     prompt = task.prompt_template.format_map({"today": today, **facts.get("prompt", {})})
     return Seeded(world, facts, manifest(world.files), prompt)
+
+
+def chance(task: Task, seed: int) -> random.Random:
+    """All the chance that an instance of a task is made of."""
+    return random.Random(f"{task.id}:{seed}")  # noqa: S311 - reproducibility, not secrecy
 
 
 def _age_files(world: World) -> None:

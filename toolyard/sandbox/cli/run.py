@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 from toolyard.sandbox.cli import Subparsers, new_parser
+from toolyard.sandbox.cli.dials import add_dials, any_dials, chosen_tasks
 from toolyard.world import Problem
 from toolyard.world.clock import machine_time
 
@@ -19,6 +20,10 @@ what has ended is kept, what was half done is started anew.
 
 agents:
   reference            the task's own solver, over MCP
+  scripted             the same with slips and a short memory, on generated tasks (the suite lore):
+                       a check of the harness, not a claim on models. --set error_rate=P gets each
+                       operation wrong with probability P, so that (1 - P)^N of the runs with N
+                       operations pass; --set memory=M keeps M values; --set seed=S slips elsewhere
   nop                  does nothing
   command:"PROGRAM .." any program; {mcp_config}, {prompt_file}, {workspace}, {answer_file} are filled in
   openai:MODEL         a tool-calling loop on OPENAI_BASE_URL with OPENAI_API_KEY
@@ -28,6 +33,8 @@ exit codes: 0 all passed, 1 some did not, 2 misuse, 3 a run was invalid through 
 _EXAMPLES = """\
   toolyard run quickstart
   toolyard run quickstart --agent openai:gpt-5.2 --seeds 3 --jobs 4 --set temperature=0
+  toolyard run lore --domain documents --mode bottom-up --ops 50 --tasks 20
+  toolyard run lore --ops 5,10,20,40,80 --seeds 20 --agent scripted --set error_rate=0.02 --jobs 2
   toolyard run sort_inbox --agent command:"claude -p --mcp-config {mcp_config} --strict-mcp-config"
   toolyard run --runs runs/2026-11-21_101500_quickstart_reference"""
 
@@ -37,6 +44,7 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument("names", nargs="*", metavar="SUITE|TASK", help="what to run; may be left out when resuming")
     parser.add_argument("--agent", help="default: reference, or that of the run which is resumed")
     add_seeds(parser, default=1)
+    add_dials(parser)
     add_jobs(parser)
     parser.add_argument("--runs", type=Path, metavar="DIR", help="the run directory; default: a new one below runs/")
     parser.add_argument(
@@ -49,8 +57,8 @@ def add(subparsers: Subparsers) -> None:
 
 
 def add_seeds(parser: argparse.ArgumentParser, default: int) -> None:
-    """``--seeds N`` and ``--seed-list``; read with `chosen_seeds`."""
-    parser.add_argument("--seeds", type=int, metavar="N", help=f"seeds 0 to N-1 (default {default})")
+    """``--seeds N`` (``--tasks N``: another seed is another task) and ``--seed-list``; read with `chosen_seeds`."""
+    parser.add_argument("--seeds", "--tasks", type=int, metavar="N", help=f"seeds 0 to N-1 (default {default})")
     parser.add_argument("--seed-list", metavar="A,B,...", help="these seeds instead, such as 0,3,7")
 
 
@@ -103,6 +111,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise Problem(f"there is no run in {str(resumed.path)!r} to resume; name a suite or tasks to start one there")
     if not arguments.names and before is None:
         raise Problem("name a suite or tasks, such as `toolyard run quickstart`; or --runs with a run to resume")
+    if any_dials(arguments) and not arguments.names:
+        raise Problem("options of generated tasks need a suite or tasks, such as `toolyard run lore --ops 50`")
     jobs = chosen_jobs(arguments)
     settings = {**(before.settings if before else {}), **_settings(arguments.set)}
     agent = arguments.agent or (before.agent if before else "reference")
@@ -111,13 +121,19 @@ def run(arguments: argparse.Namespace) -> int:
         limit_s = before.time_limit_s if before else 1800.0
     if limit_s <= 0:
         raise Problem(f"--time-limit {limit_s:g}: give seconds above 0")
-    whole = before is not None and not arguments.names
-    names = list(before.tasks) if before and whole else arguments.names
+    names = list(before.tasks) if before and not arguments.names else _names(arguments)
     no_seeds = arguments.seeds is None and arguments.seed_list is None
     seeds = list(before.seeds) if before and no_seeds else chosen_seeds(arguments, 1)
     plan: Plan = plan_of(names, seeds, agent, settings, limit_s)
     directory = resumed or RunDirectory(_new_directory(arguments.names, agent))
     return carry_out(plan, directory, jobs, retry_invalid=arguments.retry_invalid)
+
+
+def _names(arguments: argparse.Namespace) -> list[str]:
+    """What is named, as it is, or the instances that the options make of it."""
+    if not any_dials(arguments):
+        return list(arguments.names)
+    return [task.id for task in chosen_tasks(arguments.names, arguments)]
 
 
 def _settings(pairs: list[str]) -> dict[str, str]:

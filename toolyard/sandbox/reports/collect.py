@@ -9,6 +9,7 @@ from typing import Any
 
 from toolyard.sandbox.attempts import Result
 from toolyard.sandbox.ledger import Call, Ledger
+from toolyard.sandbox.reports.curves import Curves, curves_of
 from toolyard.sandbox.runner import Plan, RunDirectory, results_of
 from toolyard.sandbox.summary import Summary, summarize
 
@@ -106,6 +107,11 @@ class RunReport:
     def summary(self) -> Summary:
         return summarize(self.results)
 
+    @property
+    def curves(self) -> Curves | None:
+        """Accuracy against the length of tasks; None where they have none."""
+        return curves_of(self.results)
+
     def tasks(self) -> Iterator[tuple[str, list[Result]]]:
         """Task ids with their results, in the plan's order."""
         for task in self.plan.tasks:
@@ -123,6 +129,7 @@ class RunReport:
             "run": self.plan.as_dict(),
             "summary": self.summary.as_dict(),
             "by_task": {task: summarize(results).as_dict() for task, results in self.tasks()},
+            "curves": self.curves.as_dict() if self.curves else None,
             "runs": [run.as_dict() for run in self.runs()],
         }
 

@@ -1,7 +1,7 @@
 """The HTML page of a run: no script, no network, readable on a phone, light and dark."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any
 
@@ -10,6 +10,7 @@ from toolyard.sandbox.console import verdict_sentence
 from toolyard.sandbox.ledger import Call
 from toolyard.sandbox.registry import version
 from toolyard.sandbox.reports.collect import Delivered, RunDetails, RunReport
+from toolyard.sandbox.reports.lengths import lengths
 from toolyard.sandbox.reports.markup import Html, tag
 from toolyard.sandbox.reports.pictures import Gallery, is_picture
 from toolyard.sandbox.summary import Summary, summarize
@@ -20,6 +21,10 @@ from toolyard.world import Problem
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src data:; form-action 'none'"
 _MARKS = {"pass": "\u2713", "unjudged": "?"}
 _PREVIEW = 3_000
+_MOST_OPEN = 40
+"""Of more runs than these none is unfolded on opening the page."""
+_PAGE_CALLS, _RUN_CALLS = 6_000, 20
+"""Calls that are shown in all, shared among the runs; and those of a run at least."""
 _SHOWN_TEXT = 20_000
 _TEXT_SUFFIXES = (".txt", ".md", ".csv", ".tsv", ".json", ".ics", ".tex", ".html", ".xml", ".yaml", ".toml", ".py")
 _AT_FAULT = {
@@ -33,7 +38,6 @@ _AT_FAULT = {
 def as_html(report: RunReport) -> str:
     """The whole page."""
     title = f"{', '.join(dict.fromkeys(task.split('/')[0] for task in report.plan.tasks))} · {_kind(report.plan.agent)}"
-    gallery = Gallery()
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
@@ -46,7 +50,7 @@ def as_html(report: RunReport) -> str:
     body = tag(
         "body",
         _header(report, title),
-        tag("main", _tiles(report.summary), _matrix(report), [_run(run, gallery) for run in report.runs()]),
+        tag("main", _tiles(report.summary), lengths(report.curves), _matrix(report), _runs(report)),
         tag("footer", f"Made by Toolyard {version()}. Invalid runs are counted apart and never against the agent."),
     )
     return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
@@ -62,7 +66,7 @@ def _header(report: RunReport, title: str) -> Html:
     missing = len(plan.pairs) - len(report.results)
     settings = "".join(f", {name} {value}" for name, value in plan.as_dict()["settings"].items())
     tasks = "1 task" if len(plan.tasks) == 1 else f"{len(plan.tasks)} tasks"
-    about = f"{tasks}, seeds {', '.join(map(str, plan.seeds))}; agent {plan.agent}{settings}"
+    about = f"{tasks}, {_seeds(plan.seeds)}; agent {plan.agent}{settings}"
     return tag(
         "header",
         tag("h1", title),
@@ -70,6 +74,12 @@ def _header(report: RunReport, title: str) -> Html:
         tag("p", verdict_sentence(report.summary), class_="lead"),
         tag("p", f"{missing} runs have not ended yet.", class_="quiet") if missing else None,
     )
+
+
+def _seeds(seeds: Sequence[int]) -> str:
+    if len(seeds) > 2 and list(seeds) == list(range(seeds[0], seeds[-1] + 1)):
+        return f"seeds {seeds[0]} to {seeds[-1]}"
+    return f"seeds {', '.join(map(str, seeds))}"
 
 
 def _tiles(summary: Summary) -> Html:
@@ -120,7 +130,13 @@ def _chip(run: RunDetails) -> Html:
     return tag("a", text, class_=f"chip {state}", href=f"#{run.anchor}", title=state)
 
 
-def _run(run: RunDetails, gallery: Gallery) -> Html:
+def _runs(report: RunReport) -> list[Html]:
+    gallery, count = Gallery(), len(report.results)
+    most_calls = max(_RUN_CALLS, _PAGE_CALLS // max(1, count))
+    return [_run(run, gallery, most_calls, may_open=count <= _MOST_OPEN) for run in report.runs()]
+
+
+def _run(run: RunDetails, gallery: Gallery, most_calls: int, *, may_open: bool) -> Html:
     result = run.result
     figures = f"reward {result.reward:.3f} · {result.calls} calls · {result.agent_seconds:.1f} s"
     heading = tag(
@@ -137,10 +153,10 @@ def _run(run: RunDetails, gallery: Gallery) -> Html:
         _section("Checkpoints", tag("ul", _checkpoint(run.verdict), class_="tree")) if run.verdict else None,
         _section("Final answer", tag("pre", run.answer, class_="prose")) if run.answer else None,
         _section("Delivered", [_delivered(run, each, gallery) for each in run.delivered]) if run.delivered else None,
-        _section(f"Calls ({len(run.calls)})", [_call(run, call, gallery) for call in run.calls]) if run.calls else None,
+        _section(f"Calls ({len(run.calls)})", _calls(run, gallery, most_calls)) if run.calls else None,
     ]
     # What passed is of little interest on opening the page.
-    return tag("details", heading, parts, class_="run", open=result.state != "passed")
+    return tag("details", heading, parts, class_="run", open=may_open and result.state != "passed")
 
 
 def _section(title: str, content: Html | list[Html]) -> Html:
@@ -191,6 +207,17 @@ def _delivered(run: RunDetails, each: Delivered, gallery: Gallery) -> Html:
         more = "\n..." if each.size_bytes > _PREVIEW else ""
         return tag("details", tag("summary", line), tag("pre", text + more))
     return line
+
+
+def _calls(run: RunDetails, gallery: Gallery, most: int) -> list[Html]:
+    """The calls of a run; of too many the first and the last ones."""
+    left_out = len(run.calls) - most
+    if left_out <= 0:
+        return [_call(run, call, gallery) for call in run.calls]
+    told = f"{left_out:,} calls in between are not shown; report.json and the run's ledger.jsonl hold all of them."
+    first, last = run.calls[: most // 2], run.calls[most // 2 - most :]
+    shown = [[_call(run, call, gallery) for call in calls] for calls in (first, last)]
+    return [*shown[0], tag("p", told, class_="quiet"), *shown[1]]
 
 
 def _call(run: RunDetails, call: Call, gallery: Gallery) -> Html:

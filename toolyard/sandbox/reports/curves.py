@@ -1,0 +1,158 @@
+"""How results change with the length of tasks: the figures behind the plots of a report.
+
+Results whose ``measures`` hold ``operations`` are put against them and against ``height``, a curve for each task with
+what its parameters say besides the number of operations. Invalid runs are left out.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean
+from typing import Any
+
+from toolyard.sandbox.attempts import Result
+from toolyard.sandbox.parameters import split_name
+from toolyard.sandbox.summary import mean_interval, wilson_interval
+
+OPERATIONS, HEIGHT, PROGRESS = "operations", "height", "progress"
+LENGTH_PARAMETER = "ops"
+"""The parameter that is the horizontal axis and therefore no part of a curve's name."""
+TENTHS = 10
+MOST_POINTS = {OPERATIONS: 24, HEIGHT: 12}
+"""More distinct lengths than these are put together in ranges."""
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Point:
+    """The runs of one length, or of a range of lengths.
+
+    Attributes:
+        first, last: the range, both the same where it is one length.
+        at: the mean length.
+        runs, passed: how many; `accuracy` is their quotient, `interval` its 95 % Wilson interval.
+        progress: the mean share of the chain that was followed; None where nothing tells.
+        progress_interval: its 95 % interval; None for fewer than two runs.
+    """
+
+    first: float
+    last: float
+    at: float
+    runs: int
+    passed: int
+    accuracy: float
+    interval: Interval
+    progress: float | None
+    progress_interval: Interval | None
+
+    @property
+    def label(self) -> str:
+        return f"{self.first:g}" if self.first == self.last else f"{self.first:g} to {self.last:g}"
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One kind of task, from short to long."""
+
+    name: str
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Breaks:
+    """How far the failed runs of one kind of task came: their number by full tenths of the chain, 0 to 10."""
+
+    name: str
+    tenths: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Curves:
+    """All of it: curves against the number of operations and against the height, and where chains break."""
+
+    operations: tuple[Curve, ...]
+    height: tuple[Curve, ...]
+    breaks: tuple[Breaks, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return asdict(self)
+
+
+def curves_of(results: Iterable[Result]) -> Curves | None:
+    """The curves of a run; None where no result has a number of operations."""
+    series: dict[str, list[Result]] = {}
+    for result in results:
+        if result.valid and OPERATIONS in result.measures:
+            series.setdefault(curve_name(result.task), []).append(result)
+    if not series:
+        return None
+    return Curves(_against(OPERATIONS, series), _against(HEIGHT, series), tuple(_breaks(series)))
+
+
+def curve_name(task: str) -> str:
+    """A task's name with its parameters but for the number of operations."""
+    base, values = split_name(task)
+    told = [f"{name}={value}" for name, value in values.items() if name != LENGTH_PARAMETER]
+    return ", ".join([base.split("/")[-1], *told])
+
+
+def _against(measure: str, series: Mapping[str, Sequence[Result]]) -> tuple[Curve, ...]:
+    lengths = [result.measures[measure] for results in series.values() for result in results if _has(result, measure)]
+    range_of = _ranges(lengths, MOST_POINTS[measure])
+    curves = []
+    for name, results in series.items():
+        by_range: dict[Interval, list[Result]] = {}
+        for result in results:
+            if _has(result, measure):
+                by_range.setdefault(range_of(result.measures[measure]), []).append(result)
+        points = tuple(_point(measure, by_range[key], *key) for key in sorted(by_range))
+        curves.append(Curve(name, points))
+    return tuple(curve for curve in curves if curve.points)
+
+
+def _has(result: Result, measure: str) -> bool:
+    return measure in result.measures
+
+
+def _ranges(lengths: Sequence[float], most: int) -> Callable[[float], Interval]:
+    """Each length alone where there are few; else ranges of a round width, at most so many."""
+    if len(set(lengths)) <= most:
+        return lambda length: (length, length)
+    width = next(width for width in round_numbers() if max(lengths) // width - min(lengths) // width < most)
+    return lambda length: (width * (length // width), width * (length // width) + width - 1)
+
+
+def round_numbers() -> Iterator[int]:
+    """1, 2, 5, 10, 20, 50 ..."""
+    power = 1
+    while True:
+        yield from (power, 2 * power, 5 * power)
+        power *= 10
+
+
+def _point(measure: str, results: Sequence[Result], first: float, last: float) -> Point:
+    passed = sum(result.state == "passed" for result in results)
+    told = [result.measures[PROGRESS] for result in results if PROGRESS in result.measures]
+    return Point(
+        first,
+        last,
+        round(fmean(result.measures[measure] for result in results), 3),
+        len(results),
+        passed,
+        round(passed / len(results), 6),
+        wilson_interval(passed, len(results)),
+        round(fmean(told), 6) if told else None,
+        mean_interval(told),
+    )
+
+
+def _breaks(series: Mapping[str, Sequence[Result]]) -> Iterable[Breaks]:
+    for name, results in series.items():
+        tenths = [0] * (TENTHS + 1)
+        failed = [result for result in results if result.state == "failed" and PROGRESS in result.measures]
+        for result in failed:
+            # A score of 0.3 may be stored as 0.29999.
+            tenths[int(TENTHS * result.measures[PROGRESS] + 1e-6)] += 1
+        if failed:
+            yield Breaks(name, tuple(tenths))

@@ -1,0 +1,126 @@
+"""The sections of the page on the length of tasks: accuracy and progress against it, and where chains break."""
+
+from collections.abc import Callable, Sequence
+
+from toolyard.sandbox.reports.curves import TENTHS, Curve, Curves, Interval, Point
+from toolyard.sandbox.reports.markup import Html, tag
+from toolyard.sandbox.reports.plots import Bars, Line, Mark, Words, bar_plot, legend, line_plot
+
+_OPEN_ROWS = 24
+"""A longer table is folded."""
+_ABOUT = (
+    "Accuracy is the share of runs that passed, with its 95 % Wilson interval; progress is the mean share of the chain "
+    "of documents that was followed, with the 95 % interval of the mean. Invalid runs are left out."
+)
+_ABOUT_BREAKS = (
+    "How far failed runs came, in full tenths of the chain. Who comes to the end and fails answered wrongly."
+)
+
+
+def lengths(curves: Curves | None) -> Html | None:
+    """Both sections; None where no task has a length."""
+    if curves is None:
+        return None
+    names = [curve.name for curve in curves.operations]
+    axes = [("operations", "operations (N)", curves.operations), ("height", "height", curves.height)]
+    plots = [plot for name, title, drawn in axes for plot in _plots(name, title, drawn, names)]
+    tables = [_table(title, drawn) for _, title, drawn in axes if drawn]
+    about = tag("p", _ABOUT, class_="quiet")
+    parts = [tag("h2", "Accuracy against length"), about, legend(names), tag("div", plots, class_="plots"), tables]
+    return Html(tag("section", parts) + _breaks(curves, names))
+
+
+def _plots(name: str, title: str, curves: Sequence[Curve], names: Sequence[str]) -> list[Html]:
+    """Accuracy and progress against a length; none where all runs have the same."""
+    stops = sorted({point.first for curve in curves for point in curve.points})
+    if len(stops) < 2:
+        return []
+    drawn = []
+    for what, marks in (("accuracy", _accuracy_marks), ("progress", _progress_marks)):
+        lines = [Line(names.index(curve.name), curve.name, marks(curve)) for curve in curves]
+        shown = [line for line in lines if line.marks]
+        if shown:
+            words = Words(f"{what}-{name}", f"{what} against {title}", _described(shown), title, what)
+            heading = tag("figcaption", f"{what.capitalize()} against {title}")
+            drawn.append(tag("figure", heading, line_plot(words, shown, stops), class_="plot"))
+    return drawn
+
+
+def _described(lines: Sequence[Line]) -> str:
+    """The ends of each line in words; the table has the rest."""
+    told = [f"{line.name}: from {100 * line.marks[0].y:.0f} % to {100 * line.marks[-1].y:.0f} %" for line in lines]
+    return f"{'; '.join(told)}. The table below holds the figures."
+
+
+def _accuracy_marks(curve: Curve) -> list[Mark]:
+    return [
+        Mark(
+            point.at,
+            point.accuracy,
+            point.interval,
+            f"{curve.name}, {point.label}: {point.passed} of {point.runs} passed, {_percent(point.accuracy)} "
+            f"({_range(point.interval)})",
+        )
+        for point in curve.points
+    ]
+
+
+def _progress_marks(curve: Curve) -> list[Mark]:
+    return [
+        Mark(
+            point.at,
+            point.progress,
+            point.progress_interval,
+            f"{curve.name}, {point.label}: progress {_percent(point.progress)} ({_range(point.progress_interval)})",
+        )
+        for point in curve.points
+        if point.progress is not None
+    ]
+
+
+def _table(title: str, curves: Sequence[Curve]) -> Html:
+    columns: dict[str, Callable[[Point], str]] = {
+        title: lambda point: point.label,
+        "runs": lambda point: f"{point.runs}",
+        "passed": lambda point: f"{point.passed}",
+        "accuracy": lambda point: _percent(point.accuracy),
+        "95 % interval": lambda point: _range(point.interval),
+        "progress": lambda point: _percent(point.progress),
+        "95 % of the mean": lambda point: _range(point.progress_interval),
+    }
+    rows = [
+        tag("tr", tag("th", curve.name, scope="row"), [tag("td", show(point)) for show in columns.values()])
+        for curve in curves
+        for point in curve.points
+    ]
+    head = tag("thead", tag("tr", [tag("th", name, scope="col") for name in ("task", *columns)]))
+    table = tag("div", tag("table", head, tag("tbody", rows)), class_="scroll")
+    return tag("details", tag("summary", f"Figures against {title}"), table, open=len(rows) <= _OPEN_ROWS)
+
+
+def _breaks(curves: Curves, names: Sequence[str]) -> Html:
+    if not curves.breaks:
+        return Html()
+    bars = [Bars(names.index(each.name), each.name, each.tenths) for each in curves.breaks]
+    failed = sum(sum(each.heights) for each in bars)
+    told = "; ".join(f"{each.name}: {', '.join(map(str, each.heights))}" for each in bars)
+    words = Words(
+        "breaks",
+        "failed runs by how far they came",
+        f"Runs by full tenths of the chain, from 0 to 10. {told}.",
+        "tenths of the chain that were followed",
+        "failed runs",
+    )
+    labels = [str(tenth) for tenth in range(TENTHS + 1)]
+    figure = tag("figure", tag("figcaption", f"{failed} failed runs"), bar_plot(words, bars, labels), class_="plot")
+    heading = tag("h2", "Where chains break")
+    about = tag("p", _ABOUT_BREAKS, class_="quiet")
+    return tag("section", heading, about, legend(names), tag("div", figure, class_="plots"))
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.1f} %"
+
+
+def _range(interval: Interval | None) -> str:
+    return "-" if interval is None else f"{100 * interval[0]:.0f} to {100 * interval[1]:.0f} %"
