@@ -80,30 +80,25 @@ def weave(
         rng: the only source of chance.
         operators: names joined by ``+``.
         leaf_value: the value of a leaf.
-        dials: as `weave_of` takes them.
+        dials: as `grown` takes them.
     """
-    return weave_of(rng, chosen(operators), _applied, leaf_value, **dials)
+    woven = grown(rng, chosen(operators), **dials)
+    for node in reversed(woven.nodes):
+        if node.operator is None:
+            node.value = leaf_value(node.kind, rng)
+        else:
+            node.value = bounded(node.kind, node.operator.apply([child.value for child in node.children]))
+    return woven
 
 
-def weave_of(
-    rng: random.Random,
-    operators: Sequence[L],
-    apply: Callable[[L, Node[L]], Value],
-    leaf_value: Callable[[Kind, random.Random], Value] = random_value,
-    *,
-    ops: int,
-    branching: int,
-    width: int,
-    consolidation: float,
+def grown(
+    rng: random.Random, operators: Sequence[L], *, ops: int, branching: int, width: int, consolidation: float
 ) -> Woven[L]:
-    """A task woven of operations of any sort.
+    """The tree of a task, still without values.
 
     Args:
         rng: the only source of chance.
         operators: which there are.
-        apply: the value of a node, by its operator, from those of its children. It is asked for children before
-            parents, and once for each.
-        leaf_value: the value of a leaf.
         ops: how many operations.
         branching: most values that an operation is over.
         width: of more leaves than these several may be redirected to one new leaf that they share; 0: never.
@@ -117,7 +112,7 @@ def weave_of(
         _expand(leaf, operators, branching, nodes, leaves, rng)
         if 0 < width < sum(map(len, leaves.values())) and rng.random() < consolidation:
             _consolidate(_random_kind(leaves, rng), width, nodes, leaves, rng)
-    return _finished([node for node in nodes if node.merged_into is None], leaf_value, apply, rng)
+    return _finished([node for node in nodes if node.merged_into is None])
 
 
 def _expand(
@@ -153,27 +148,14 @@ def _consolidate(
     leaves[kind].append(shared)
 
 
-def _finished(
-    nodes: list[Node[L]],
-    leaf_value: Callable[[Kind, random.Random], Value],
-    apply: Callable[[L, Node[L]], Value],
-    rng: random.Random,
-) -> Woven[L]:
-    """Every node names newer ones only, so that values follow from the end."""
+def _finished(nodes: list[Node[L]]) -> Woven[L]:
+    """Every node names newer ones only, so that levels follow from the end."""
     for number, node in enumerate(nodes):
         node.number = number
     for node in reversed(nodes):
         node.children = [_standing(child) for child in node.children]
-        if node.operator is None:
-            node.value = leaf_value(node.kind, rng)
-        else:
-            node.value = apply(node.operator, node)
-            node.level = 1 + max(child.level for child in node.children)
+        node.level = 1 + max((child.level for child in node.children), default=-1)
     return Woven(nodes)
-
-
-def _applied(operator: Operator, node: Node[Operator]) -> Value:
-    return bounded(operator.kind, operator.apply([child.value for child in node.children]))
 
 
 def _standing(node: Node[L]) -> Node[L]:

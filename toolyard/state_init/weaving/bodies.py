@@ -1,0 +1,171 @@
+"""What ``main`` of a module can be: a sum of others, a choice between two, coroutines that work on one variable."""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from toolyard.state_init.weaving.interleaving import drawn_interleaving
+from toolyard.state_init.weaving.operators import MODULUS, Kind
+from toolyard.state_init.weaving.sums import (
+    LONGEST_LINE,
+    Comparison,
+    Sum,
+    another_sum,
+    drawn_comparison,
+    drawn_factors,
+    drawn_sum,
+)
+
+_LETTERS = tuple("abcdefghi")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+_RESULTS = ("amount", "outcome", "result", "total", "value")
+_MOST_IN_A_LINE = 4
+"""So many values are taken from other modules in one line of code."""
+_MOST_WITH_LONG_NAMES = 5
+
+
+@dataclass(frozen=True)
+class Body:
+    """A module's part.
+
+    Attributes:
+        main: lines of its ``main``, indented.
+        imports: what it needs of the standard library.
+        variables: lines with the module's variables.
+        blocks: functions above it, as lines.
+        shared: the variable that its coroutines change, if it has some.
+    """
+
+    main: list[str]
+    imports: list[str] = field(default_factory=list)
+    variables: list[str] = field(default_factory=list)
+    blocks: list[list[str]] = field(default_factory=list)
+    shared: str = ""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a module is to return: the remainder of a sum over the values of other modules.
+
+    Attributes:
+        factors: of the values.
+        write: the body, once the values are known: where one of two sums is returned, this one is chosen by comparing
+            them.
+        rest: a number that is added.
+    """
+
+    factors: tuple[int, ...]
+    write: Callable[[Sequence[int], random.Random], Body]
+    rest: int = 0
+
+    def of(self, values: Sequence[int]) -> int:
+        """What is returned for these values."""
+        return (self.rest + sum(map(int.__mul__, self.factors, values))) % MODULUS
+
+
+@dataclass(frozen=True)
+class Construct:
+    """An operator of the domain of code; `draft` is given the names of modules."""
+
+    name: str
+    draft: Callable[[Sequence[str], random.Random], Draft]
+    kind: Kind = "number"
+    least: int = 2
+
+
+def _expression(modules: Sequence[str], rng: random.Random) -> Draft:
+    way = rng.choice([_in_one_line, _over_names, _step_by_step])
+    lines, found = way(modules, rng)
+    return Draft(found.factors, lambda _values, _rng: Body(lines))
+
+
+def _in_one_line(modules: Sequence[str], rng: random.Random) -> tuple[list[str], Sum]:
+    if len(modules) > _MOST_IN_A_LINE:
+        return _over_names(modules, rng)
+    found = drawn_sum([f"{module}.main()" for module in modules], rng)
+    return [f"    return {_kept(found)}"], found
+
+
+def _over_names(modules: Sequence[str], rng: random.Random) -> tuple[list[str], Sum]:
+    names, lines = _named(modules, rng)
+    found = drawn_sum(names, rng)
+    return [*lines, f"    return {_kept(found)}"], found
+
+
+def _step_by_step(modules: Sequence[str], rng: random.Random) -> tuple[list[str], Sum]:
+    name, factors = rng.choice(_RESULTS), drawn_factors(len(modules), rng)
+    lines = []
+    for place, (module, factor) in enumerate(zip(modules, factors, strict=True)):
+        sign = "=" if place == 0 else "+=" if factor > 0 else "-="
+        lines.append(f"    {name} {sign} {f'{abs(factor)} * ' if abs(factor) > 1 else ''}{module}.main()")
+    return [*lines, f"    return {name} % {MODULUS}"], Sum(name, tuple(factors))
+
+
+def _conditional(modules: Sequence[str], rng: random.Random) -> Draft:
+    names, lines = _named(modules, rng)
+    right = drawn_sum(names, rng)
+    wrong = another_sum(names, right, rng)
+
+    def write(values: Sequence[int], rng: random.Random) -> Body:
+        condition = drawn_comparison(names, values, rng)
+        then, other = (right, wrong) if condition.holds else (wrong, right)
+        way = rng.choice([_leave_early, _one_of_two, _assigned])
+        return Body([*lines, *way(condition, then, other, rng)])
+
+    return Draft(right.factors, write)
+
+
+def _leave_early(condition: Comparison, then: Sum, other: Sum, _rng: random.Random) -> list[str]:
+    return [f"    if {condition.text}:", f"        return {_kept(then)}", f"    return {_kept(other)}"]
+
+
+def _one_of_two(condition: Comparison, then: Sum, other: Sum, rng: random.Random) -> list[str]:
+    name = rng.choice(_RESULTS)
+    line = f"    {name} = {then.text} if {condition.text} else {other.text}"
+    if len(line) > LONGEST_LINE:
+        return _assigned(condition, then, other, rng)
+    return [line, f"    return {name} % {MODULUS}"]
+
+
+def _assigned(condition: Comparison, then: Sum, other: Sum, rng: random.Random) -> list[str]:
+    name = rng.choice(_RESULTS)
+    return [
+        f"    if {condition.text}:",
+        f"        {name} = {then.text}",
+        "    else:",
+        f"        {name} = {other.text}",
+        f"    return {name} % {MODULUS}",
+    ]
+
+
+def _asynchronous(modules: Sequence[str], rng: random.Random) -> Draft:
+    names, lines = _named(modules, rng)
+    found = drawn_interleaving(names, rng)
+    taken = names
+    if len(modules) <= _MOST_IN_A_LINE and rng.random() < 0.5:
+        taken, lines = [f"{module}.main()" for module in modules], []
+    lines += [f"    asyncio.run({found.runner}({', '.join(taken)}))", f"    return {found.shared}"]
+    body = Body(lines, ["asyncio"], [f"{found.shared} = {found.start}"], found.blocks, found.shared)
+    return Draft(found.factors, lambda _values, _rng: body, found.kept)
+
+
+def _named(modules: Sequence[str], rng: random.Random) -> tuple[Sequence[str], list[str]]:
+    """Names for the values of modules, and the lines that give them."""
+    numbered = [f"x{module[1:]}" for module in modules]
+    known = [_LETTERS, _ORDINALS, numbered] if len(modules) <= _MOST_WITH_LONG_NAMES else [_LETTERS]
+    names = rng.choice(known)[: len(modules)]
+    return names, [f"    {name} = {module}.main()" for name, module in zip(names, modules, strict=True)]
+
+
+def _kept(found: Sum) -> str:
+    return f"({found.text}) % {MODULUS}"
+
+
+CONSTRUCTS: Mapping[str, Construct] = {
+    each.name: each
+    for each in (
+        Construct("expression", _expression),
+        Construct("conditional", _conditional),
+        Construct("asynchronous", _asynchronous),
+    )
+}

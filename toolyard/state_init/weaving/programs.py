@@ -1,0 +1,150 @@
+"""A woven tree as a program: each node is a module whose ``main`` returns its value; the root is ``main.py``."""
+
+import random
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from toolyard.state_init.weaving import top_down
+from toolyard.state_init.weaving.bodies import CONSTRUCTS, Body, Construct, Draft
+from toolyard.state_init.weaving.interleaving import idle_coroutine
+from toolyard.state_init.weaving.operators import MODULUS, Value, random_value
+from toolyard.state_init.weaving.sums import drawn_sum
+from toolyard.state_init.weaving.task import LoreTask, Step
+
+_NUMBER = re.compile(r"\d+")
+_CONSTANTS = ("BASE", "CREDIT", "DEPOSIT", "LIMIT", "OFFSET", "QUOTA", "RESERVE", "SHARE", "STEP", "TARGET")
+_IDLE_CONSTANTS = ("BUDGET", "CAPACITY", "FLOOR", "MARGIN", "MAXIMUM", "MINIMUM", "RATE", "THRESHOLD")
+_IDLE_FUNCTIONS = ("adjusted", "estimate", "expected", "fallback", "forecast", "previous", "rounded", "scaled")
+_ROOT = "main"
+_GUARD = ['if __name__ == "__main__":', "    print(main())"]
+
+Node = top_down.Node[Construct]
+
+
+def program_task(rng: random.Random, operators: Sequence[str], distractors: float, **dials: Any) -> LoreTask:
+    """A program and what it returns.
+
+    Args:
+        rng: the only source of chance.
+        operators: names of constructs.
+        distractors: share of files with functions or variables that nothing uses.
+        dials: as `top_down.grown` takes them.
+    """
+    while True:
+        task = _program(rng, operators, distractors, **dials)
+        # Whoever looks for the answer among the numbers of the files must not find it.
+        if task.answer not in {number for record in task.records for number in _NUMBER.findall(record["text"])}:
+            return task
+
+
+def _program(rng: random.Random, operators: Sequence[str], distractors: float, **dials: Any) -> LoreTask:
+    woven = top_down.grown(rng, [CONSTRUCTS[name] for name in operators], **dials)
+    drafts = _drafts(woven, rng)
+    texts: dict[Node, str] = {}
+    for node in reversed(woven.nodes):
+        if node in drafts:
+            values = [int(child.value) for child in node.children]
+            node.value, body = drafts[node].of(values), drafts[node].write(values, rng)
+        else:
+            node.value = random_value("number", rng)
+            body = _constant(node.value, rng)
+        texts[node] = _text(node, body, distractors, rng)
+    records = [{"id": f"{_module(node)}.py", "text": texts[node]} for node in woven.nodes]
+    steps = [Step(f"{_module(node)}.py", f"{_module(node)}.main() = {node.value}") for node in woven.trajectory()]
+    return LoreTask(records, [f"{_ROOT}.py"], "main()", str(woven.root.value), woven.height, steps)
+
+
+def _drafts(woven: top_down.Woven[Construct], rng: random.Random) -> dict[Node, Draft]:
+    """What the modules return, so that every one of them counts.
+
+    A module that several import could cancel out: its factor in what the root returns is kept from being 0. It is known
+    when the last of those that import it is drafted, since each node stands before those that it names.
+    """
+    factors, missing = dict.fromkeys(woven.nodes, 0), {node: len(node.parents) for node in woven.nodes}
+    factors[woven.root] = 1
+    drafts: dict[Node, Draft] = {}
+    for node in woven.nodes:
+        if node.operator is None:
+            continue
+        for child in node.children:
+            missing[child] -= 1
+        modules = [_module(child) for child in node.children]
+        while True:
+            draft = node.operator.draft(modules, rng)
+            parts = zip(node.children, draft.factors, strict=True)
+            found = {child: (factors[child] + factors[node] * factor) % MODULUS for child, factor in parts}
+            if all(factor or missing[child] for child, factor in found.items()):
+                break
+        drafts[node] = draft
+        factors |= found
+    return drafts
+
+
+def _module(node: Node) -> str:
+    return f"v{node.number - 1}" if node.number else _ROOT
+
+
+def _constant(value: Value, rng: random.Random) -> Body:
+    """A leaf's body."""
+    name, way = rng.choice(_CONSTANTS), rng.randint(1, 3)
+    if way == 1:
+        return Body([f"    return {value}"])
+    if way == 2:
+        return Body([f"    return {name}"], variables=[f"{name} = {value}"])
+    return Body([f"    {name.lower()} = {value}", f"    return {name.lower()}"])
+
+
+@dataclass
+class _Idle:
+    """Variables and functions that nothing uses."""
+
+    variables: list[str]
+    blocks: list[list[str]]
+
+
+def _text(node: Node, body: Body, distractors: float, rng: random.Random) -> str:
+    """The whole file."""
+    modules = sorted((_module(child) for child in node.children), key=lambda module: int(module[1:]))
+    idle = _idle(modules, body.shared, rng) if rng.random() < distractors else _Idle([], [])
+    # Values of a module that several import are worked out once, so that running the program stays linear.
+    shared = len(node.parents) > 1 and bool(modules)
+    imports = [*body.imports, *(["functools"] if shared else [])]
+    variables = [*body.variables, *idle.variables]
+    rng.shuffle(variables)
+    main = [*(["@functools.cache"] if shared else []), "def main():", *body.main]
+    blocks = [*body.blocks]
+    for block in [*idle.blocks, main]:
+        blocks.insert(rng.randint(len(body.blocks), len(blocks)), block)
+    if not node.number:
+        blocks.append(_GUARD)
+    heads = [[f"import {each}" for each in some] for some in (imports, modules)]
+    head = "\n\n".join("\n".join(part) for part in [*heads, variables] if part)
+    return "\n\n\n".join([*([head] if head else []), *("\n".join(block) for block in blocks)]) + "\n"
+
+
+def _idle(modules: Sequence[str], shared: str, rng: random.Random) -> _Idle:
+    """One or two things; a function may well use what the module imports, a coroutine what others share."""
+    idle = _Idle([], [])
+    if rng.random() < 0.6:
+        idle.variables.append(f"{rng.choice(_IDLE_CONSTANTS)} = {random_value('number', rng)}")
+    if not idle.variables or rng.random() < 0.5:
+        idle.blocks.append(idle_coroutine(shared, rng) if shared else _idle_function(modules, rng))
+    return idle
+
+
+def _idle_function(modules: Sequence[str], rng: random.Random) -> list[str]:
+    name = rng.choice(_IDLE_FUNCTIONS)
+    if modules and rng.random() < 0.5:
+        some = drawn_sum([f"{module}.main()" for module in modules[:3]], rng)
+        return [f"def {name}():", f"    return ({some.text}) % {MODULUS}"]
+    factor, rest = rng.randint(2, 9), rng.randint(1, MODULUS - 1)
+    if rng.random() < 0.5:
+        return [
+            f"def {name}(value):",
+            f"    if value > {rest}:",
+            f"        return value // {factor}",
+            "    return value",
+        ]
+    return [f"def {name}(value):", f"    return ({factor} * value + {rest}) % {MODULUS}"]
