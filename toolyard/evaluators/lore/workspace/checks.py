@@ -1,0 +1,104 @@
+"""The results of the operations in a table, and the value asked for in a file of its own."""
+
+import math
+import re
+from collections import Counter
+from typing import Any
+
+from toolyard.evaluators.checkpoints import Check, Facts, Finding, finding, group, leaf
+from toolyard.evaluators.readers.answers import words
+from toolyard.evaluators.readers.files import only_changed, text
+from toolyard.evaluators.readers.tables import csv_rows, records, to_decimal
+from toolyard.evaluators.submission import Submission
+
+RESULTS, ANSWER = "results.csv", "answer.txt"
+HEADER = ("operation", "result")
+TENTHS = 10
+_RESULT = re.compile(r"\d+(?:\.0+)?|[A-Z]+")
+
+
+def _told(submission: Submission) -> list[tuple[str, str]]:
+    """The rows of the table: number of the operation, as ``7`` for ``Operation 7`` and ``7.0`` too, and its result."""
+    rows = records(csv_rows(submission, RESULTS), HEADER, RESULTS)
+    return [(_number(row["operation"]), str(row["result"] or "").strip()) for row in rows]
+
+
+def _number(cell: Any) -> str:
+    name = words(str(cell or "")).removeprefix("operation").strip()
+    number = to_decimal(name)
+    return str(int(number)) if number is not None and number == int(number) else name
+
+
+def _format(submission: Submission, facts: Facts) -> Finding:
+    told, known = _told(submission), {str(number) for number, _ in facts["results"]}
+    count = Counter(number for number, _ in told)
+    faults = [f"{number!r} is no operation" for number in count if number not in known]
+    faults += [f"operation {number} has {times} rows" for number, times in count.items() if times > 1]
+    faults += [f"{result[:40]!r} is no result" for _, result in told if not _RESULT.fullmatch(result)]
+    faults += [] if told else ["no row below the header"]
+    return finding(not faults, "; ".join(faults[:20]) or f"{len(told)} rows, as they should be")
+
+
+def _done(tenth: int) -> Check:
+    def check(submission: Submission, facts: Facts) -> Finding:
+        told: dict[str, set[str]] = {}
+        for number, result in _told(submission):
+            told.setdefault(number, set()).add(result)
+        first = facts["results"][: math.ceil(tenth * len(facts["results"]) / TENTHS)]
+        wrong = [
+            f"operation {number} gives {right}, not {' or '.join(sorted(told.get(str(number), {'nothing'})))[:60]}"
+            for number, right in first
+            if not _same(told.get(str(number), set()), right)
+        ]
+        return finding(not wrong, "; ".join(wrong[:10]) or f"the first {len(first)} operations are right")
+
+    return check
+
+
+def _same(told: set[str], right: str) -> bool:
+    """Whether nothing else was told; a program of spreadsheets may have written 4711 as 4711.0."""
+    return len(told) == 1 and all(
+        each == right or (right.isdigit() and _RESULT.fullmatch(each) and to_decimal(each) == int(right))
+        for each in told
+    )
+
+
+def _answer(submission: Submission, facts: Facts) -> Finding:
+    told = text(submission, ANSWER).strip()
+    return finding(
+        told == facts["answer"] or (told.count("\n") == 0 and to_decimal(told) == int(facts["answer"])),
+        f"{told[:200]!r} was delivered, {facts['answer']!r} is right",
+    )
+
+
+def _kept(submission: Submission, _facts: Facts) -> Finding:
+    return only_changed(submission, RESULTS, ANSWER)
+
+
+CHECKS = group(
+    "workspace",
+    "The value is worked out, operation by operation",
+    leaf("answer", f"{ANSWER} holds the value asked for", _answer, observes=(f"text:{ANSWER}",), weight=3),
+    group(
+        "chain",
+        "The operations are solved, in the order in which they depend on each other",
+        *(
+            leaf(
+                f"done_{tenth}",
+                f"The first {tenth} tenths of the operations are right",
+                _done(tenth),
+                observes=(f"text:{RESULTS}",),
+            )
+            for tenth in range(1, TENTHS + 1)
+        ),
+        weight=3,
+    ),
+    leaf(
+        "format",
+        f"{RESULTS} has one row for an operation, with its number and its result",
+        _format,
+        observes=(f"text:{RESULTS}",),
+        kind="format",
+    ),
+    leaf("kept", "All other files are as they were", _kept, observes=("input:*", "stray:*"), kind="guardrail"),
+)
