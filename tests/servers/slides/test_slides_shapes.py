@@ -115,6 +115,60 @@ def test_connectors_are_glued_and_follow(rich, call):
     assert shapes_of(call, 1)["arrow"]["box_cm"] == [5, 11, 7, 4]
 
 
+def glued(call, *grouped):
+    """Two boxes and an arrow between them on slide 1; what is `grouped` is one shape for itself."""
+    shapes = [
+        {"kind": "rect", "name": "from", "left_cm": 1, "top_cm": 10, "width_cm": 4, "height_cm": 2},
+        {"kind": "ellipse", "name": "to", "left_cm": 10, "top_cm": 10, "width_cm": 4, "height_cm": 2},
+        {"kind": "line", "name": "arrow", "from_shape": "from", "to_shape": "to"},
+    ]
+    call("add_slide_shapes", path="rich.pptx", slide=1, shapes=shapes)
+    if grouped:
+        edit_first(call, {"op": "group", "shapes": list(grouped), "name": "Group"})
+
+
+def edit_first(call, *operations):
+    call("edit_slide_shapes", path="rich.pptx", operations=[{"slide": 1, **each} for each in operations])
+    return {name: shape["box_cm"] for name, shape in shapes_of(call, 1).items() if "box_cm" in shape}
+
+
+def test_connectors_inside_a_scaled_group_follow_the_shapes_of_the_group(rich, call):
+    glued(call, "from", "to", "arrow")
+    found = edit_first(call, {"op": "move", "shapes": ["Group"], "left_cm": 2, "top_cm": 8, "width_cm": 19.5})
+    assert found["arrow"] == [8, 9, 7.5, 0]
+    found = edit_first(call, {"op": "move", "shapes": ["to"], "left_cm": 12, "top_cm": 12, "height_cm": 4})
+    assert (found["arrow"], found["from"], found["Group"]) == ([8, 9, 4, 5], [2, 8, 6, 2], [2, 8, 16, 8])
+    found = edit_first(call, {"op": "move", "shapes": ["from"], "top_cm": 16, "width_cm": 3})
+    assert (found["arrow"], found["Group"]) == ([5, 14, 7, 3], [2, 12, 16, 6])
+    check_whole(rich)
+
+
+def test_connectors_follow_into_groups_and_out_of_them(rich, call):
+    glued(call, "from", "arrow")
+    found = edit_first(call, {"op": "move", "shapes": ["to"], "left_cm": 12, "top_cm": 12})
+    assert (found["arrow"], found["Group"]) == ([5, 11, 7, 2], [1, 10, 11, 3])
+    found = edit_first(call, {"op": "move", "shapes": ["Group"], "left_cm": 2})
+    assert (found["arrow"], found["from"], found["Group"]) == ([6, 11, 6, 2], [2, 10, 4, 2], [2, 10, 10, 3])
+
+
+def test_a_connector_between_shapes_that_stay_is_left_as_it_was_drawn(rich, call):
+    glued(call, "from", "to", "arrow")
+    deck = Presentation(rich)
+    arrow = next(shape for shape in deck.slides[0].shapes[-1].shapes if shape.name == "arrow")
+    arrow.end_y += Cm(1)  # another program knows sites that these tools do not
+    deck.save(rich)
+    other = {"kind": "rect", "name": "other", "left_cm": 1, "top_cm": 1, "width_cm": 1, "height_cm": 1}
+    call("add_slide_shapes", path="rich.pptx", slide=1, shapes=[other])
+    assert edit_first(call, {"op": "move", "shapes": ["other"], "left_cm": 3})["arrow"] == [5, 11, 5, 1]
+
+
+def test_a_connector_across_the_edge_of_a_rotated_group_stays(rich, call):
+    glued(call, "from", "arrow")
+    before = edit_first(call, {"op": "move", "shapes": ["Group"], "rotation_deg": 30})
+    after = edit_first(call, {"op": "move", "shapes": ["to"], "left_cm": 12})
+    assert after["arrow"] == before["arrow"]
+
+
 def test_a_table_keeps_its_merged_cells_when_rows_and_columns_come_and_go(rich, call):
     operations = [
         {"op": "merge", "row": 1, "column": 1, "to_row": 2, "to_column": 2},

@@ -7,7 +7,9 @@ import io
 import struct
 import zipfile
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from zipfile import ZipInfo
 
@@ -19,7 +21,7 @@ _MAGIC, _LOCAL_HEADER = b"PK\x03\x04", 30
 _ENCRYPTED, _PATCHED = 0x41, 0x20
 _LEVEL = 2
 """Of ISA-L: parts are an eighth larger than by zlib's usual level 6, and made ten times faster."""
-_LARGE = 1_000_000
+_LARGE, _HEAD = 1_000_000, 300
 _MAX_PART_BYTES = 400_000_000
 
 
@@ -84,6 +86,21 @@ class Package:
             self._unpacked[name] = data
         return data
 
+    def head(self, name: str) -> bytes:
+        """The first bytes of a part, enough for its declaration.
+
+        Raises:
+            Problem: it is missing or damaged.
+        """
+        held = self._changed.get(name, self._unpacked.get(name))
+        if held is not None or self._archive is None or name not in self._members:
+            return self.read(name)[:_HEAD]
+        try:
+            with self._archive.open(self._members[name]) as part:
+                return part.read(_HEAD)
+        except ARCHIVE_ERRORS as error:
+            raise Problem(f"the part {name!r} of {self._name!r} is damaged ({error})") from error
+
     def _inflated(self, member: ZipInfo) -> bytes | None:
         """A member unpacked by ISA-L in a third of zlib's time; None if it is not right, and zipfile tells what is."""
         from isal import isal_zlib
@@ -131,15 +148,16 @@ class Package:
             number += 1
         return pattern.format(number)
 
-    def save(self, path: Path) -> None:
-        """Write the package to `path`, which must not be its own source."""
+    def save(self, path: Path, instead: Mapping[str, bytes] = MappingProxyType({})) -> None:
+        """Write the package to `path`, which must not be its own source; the parts in `instead` with other bytes."""
+        changed = {**self._changed, **instead}
         # Packed in memory: an archive that meets a full disk complains once more when it is collected.
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w") as target:
             for name in self.names():
-                if name in self._changed:
+                if name in changed:
                     date = self._members[name].date_time if name in self._members else _EPOCH
-                    _append(target, *_deflated(ZipInfo(name, date), self._changed[name]))
+                    _append(target, *_deflated(ZipInfo(name, date), changed[name]))
                 else:
                     _append(target, copy.copy(self._members[name]), self._packed(self._members[name]))
         path.write_bytes(packed.getbuffer())

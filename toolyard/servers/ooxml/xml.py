@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections import OrderedDict
 from typing import Any
@@ -9,6 +10,9 @@ from typing import Any
 from toolyard.world import Problem
 
 _MOST_SETTLED, _LARGE = 64, 300_000
+_OTHER_ENCODING = re.compile(
+    rb"""\xfe\xff|\xff\xfe|\0?<\0|[^<]{0,3}<\?xml[^>]*\sencoding\s*=\s*["'](?!utf-8["'])""", re.IGNORECASE
+)
 _settled: OrderedDict[bytes, bytes] = OrderedDict()
 _lock = threading.Lock()
 
@@ -21,13 +25,22 @@ def parse(data: bytes, name: str) -> Any:
     """
     from lxml import etree
 
+    refusal = Problem(f"the part {name!r} declares a DTD, which no Office file needs; it is refused")
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
-        raise Problem(f"the part {name!r} declares a DTD, which no Office file needs; it is refused")
+        raise refusal
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
-        return etree.fromstring(data, parser)
+        root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
         raise Problem(f"the part {name!r} is not well-formed XML ({error}); the file is damaged") from error
+    if root.getroottree().docinfo.internalDTD is not None:  # in UTF-16, where the bytes above differ
+        raise refusal
+    return root
+
+
+def is_utf8(head: bytes) -> bool:
+    """Whether a part that begins with `head` is UTF-8, by its first bytes and its declaration."""
+    return not _OTHER_ENCODING.match(head)
 
 
 def serialized(root: Any) -> bytes:

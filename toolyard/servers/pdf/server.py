@@ -453,7 +453,7 @@ def rewrite_pdf(
 @tool(mcp, bulk=True, writes=True, destructive=True)
 def create_pdf(
     target: NewFile,
-    markdown: Annotated[str | None, Field(description="Markdown text.")] = None,
+    markdown: Annotated[str | None, Field(description="Markdown text; footnotes [^1], formulas $x^2$.")] = None,
     html: Annotated[str | None, Field(description="HTML text; pictures and styles from the workspace only.")] = None,
     source: Annotated[InFile | None, Field(description="A .md or .html file instead.")] = None,
     images: Annotated[list[InFile], Field(description="Pictures instead, one a page.")] = [],

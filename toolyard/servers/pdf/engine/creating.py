@@ -9,13 +9,24 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from toolyard.servers.pdf.engine import marking
+from toolyard.servers.pdf.engine.bolder import thicken
 from toolyard.servers.pdf.engine.opening import save
 from toolyard.servers.pdf.engine.stamping import opened_image
 from toolyard.world import Problem
 from toolyard.world.fonts import CJK_FAMILY, FONT_DIR, font_file
 from toolyard.world.limits import check_bytes
 
-PRELOAD = ("weasyprint", "markdown_it", "pikepdf", "reportlab.pdfgen.canvas", "PIL.Image", "pypdfium2")
+PRELOAD = (
+    "weasyprint",
+    "markdown_it",
+    "mdit_py_plugins.dollarmath",
+    "ziamath",
+    "pikepdf",
+    "reportlab.pdfgen.canvas",
+    "PIL.Image",
+    "pypdfium2",
+)
 MAX_SOURCE = 5_000_000
 MAX_IMAGES = 500
 SIZES = {"A3": (297, 420), "A4": (210, 297), "A5": (148, 210), "letter": (215.9, 279.4), "legal": (215.9, 355.6)}
@@ -91,7 +102,7 @@ def source_of(markdown: str | None, html: str | None, source: Path | None, root:
 def from_text(
     target: Path, text: str, markdown: bool, css: str, sheet: Sheet, base: Path, root: Path, title: str, now: datetime
 ) -> Created:
-    """Lay out Markdown (CommonMark with tables and strike-through) or HTML.
+    """Lay out Markdown (CommonMark with tables, strike-through, footnotes and LaTeX formulas) or HTML.
 
     Args:
         target: where to write.
@@ -112,22 +123,16 @@ def from_text(
 
     if len(text) > MAX_SOURCE:
         raise Problem(f"the source has {len(text):,} characters; at most {MAX_SOURCE:,} can be laid out")
-    html = _from_markdown(text) if markdown else text
+    html, notes = marking.to_html(text) if markdown else (text, [])
     fetcher = _fetcher(root)
     fonts = FontConfiguration()
     styles = [
         _stylesheet(weasyprint, each, fetcher, fonts, base)
-        for each in (_faces(), _page(sheet) + (_LOOK if markdown else ""), css)
+        for each in (_faces(), _page(sheet) + (_LOOK + marking.LOOK if markdown else ""), css)
     ]
     page = weasyprint.HTML(string=html, base_url=base.as_uri() + "/", url_fetcher=fetcher)
     data = page.write_pdf(stylesheets=styles, font_config=fonts, pdf_tags=True, pdf_identifier=b"toolyard")
-    return Created(_finish(data, target, title, now), list(dict.fromkeys(fetcher.refused))[:20])
-
-
-def _from_markdown(text: str) -> str:
-    from markdown_it import MarkdownIt
-
-    return str(MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).render(text))
+    return Created(_finish(data, target, title, now), list(dict.fromkeys([*notes, *fetcher.refused]))[:20])
 
 
 def _stylesheet(weasyprint: Any, css: str, fetcher: Any, fonts: Any, base: Path) -> Any:
@@ -182,6 +187,7 @@ def _finish(data: bytes, target: Path, title: str, now: datetime) -> int:
     import pikepdf
 
     with pikepdf.open(io.BytesIO(data)) as pdf:
+        thicken(pdf)
         stamp = now.strftime("D:%Y%m%d%H%M%S+00'00'")
         if title:
             pdf.docinfo["/Title"] = title

@@ -58,7 +58,7 @@ def _function(session: Session, target: Place, changing: Place) -> Callable[[flo
     for grid in session.grids.values():
         grid.save()
     draft = session.scratch.with_name("goal.xlsx")
-    session.book.save(draft)
+    session.book.save_as_utf8(draft)
     model = load(draft)
     index = FormulaIndex(session.book, session.grids)
     if isinstance(model, str):

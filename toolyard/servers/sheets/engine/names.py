@@ -110,7 +110,7 @@ def _users(book: Workbook, name: str) -> set[tuple[str, Any]]:
     pattern = re.compile(rf"(?<![\w.\\]){re.escape(name)}(?![\w.\\(!])", re.IGNORECASE)
     found = set()
     for info in book.sheets:
-        if info.kind == "worksheet" and name.casefold() in book.package.read(info.part).decode("utf-8").casefold():
+        if book.mentions(info, name):
             formulas = Grid(book, info).formulas()
             found |= {(info.name, cell) for cell, formula in formulas.items() if pattern.search(formula.text)}
     return found

@@ -139,7 +139,7 @@ class _Job:
         if self.model is None and load_it:
             if self.index.count() > MAX_FORMULAS:
                 return f"the workbook has over {MAX_FORMULAS:,} formulas"
-            self.book.save(draft)
+            self.book.save_as_utf8(draft)
             loaded = load(draft)
             if isinstance(loaded, str):
                 return loaded

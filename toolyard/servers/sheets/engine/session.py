@@ -77,7 +77,8 @@ class Session:
         """Compute the formulas that the changes so far reach, for operations that look at values."""
         if not self.touched and not self.everything:
             return
-        if not any(b"<f" in self.book.package.read(info.part) for info in self.book.sheets) and not self.written:
+        parts = [info.part for info in self.book.sheets if info.kind == "worksheet"]
+        if not any(b"<f" in self.book.source(part).data for part in parts) and not self.written:
             return
         self._save(self.scratch)
         self._settled = True

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
 from functools import cached_property
 from operator import lt
 from typing import Any, NamedTuple
 
-from toolyard.servers.sheets.engine.refs import MAX_ROW, Area, column_name, column_number
+from toolyard.servers.sheets.engine.refs import MAX_ROW, Area, column_number
+from toolyard.servers.sheets.engine.usual import ROOT, holds, rewritten, seems_usual
 from toolyard.servers.sheets.engine.values import plain_text
-from toolyard.servers.sheets.engine.xml import STRICT, parse, tag
+from toolyard.servers.sheets.engine.xml import STRICT, parse
 from toolyard.world import Problem
 
 _CELL = re.compile(
@@ -22,7 +22,6 @@ _ROW = re.compile(rb'<row(?:\s[^>]*?)?\sr="([0-9]{1,8})"')
 _NAME = re.compile(rb'<c r="([A-Z]{1,3})[0-9]')
 _ROW_HEAD = re.compile(rb'\0<row r="([0-9]{1,8})"')
 _HEAD = len('<row r="12345678"')
-_ROOT = re.compile(rb"<(?:([\w.-]+):)?worksheet\b[^>]*>")
 _MOST_ALIKE = 300
 """Columns up to which rows are looked at as one."""
 _OPEN, _SLASH = b'<c r="', ord("/")
@@ -51,7 +50,7 @@ class Source:
     def __init__(self, data: bytes, name: str) -> None:
         self.name = name
         self.data, self.starts, self.numbers, self._in_columns = _plain(data, name)
-        root = _ROOT.search(self.data, 0, 20_000)
+        root = ROOT.search(self.data, 0, 20_000)
         if root is None:
             raise Problem(f"the part {name!r} is no worksheet; the file is damaged")
         self.wrapper = root[0]
@@ -59,8 +58,6 @@ class Source:
         inner = self.data.find(b">", opening) + 1 if opening >= 0 else len(self.data)
         empty = opening < 0 or self.data[inner - 2 : inner] == b"/>"
         self.end = inner if empty else self.data.rfind(b"</sheetData>")
-        if self.end < inner:
-            raise Problem(f"the part {name!r} breaks off inside its cells; the file is damaged")
         self.head = self.data[:opening] if opening >= 0 else self.data
         self.tail = b"" if opening < 0 else self.data[self.end + (0 if empty else len(b"</sheetData>")) :]
 
@@ -250,18 +247,16 @@ def _plain(data: bytes, name: str) -> tuple[bytes, list[int], list[int], bool]:
     columns in which the first row has a cell. The usual form is UTF-8, no prefix, no comments; rows and cells with
     references that come first.
     """
-    marked = _holds(data, b"<!")
+    marked = holds(data, b"<!")
     if STRICT in data[:4000] or (marked and (b"<!DOCTYPE" in data or b"<!ENTITY" in data)):
         parse(data, name)  # says what is wrong
-    root = _ROOT.search(data, 0, 20_000)
-    usual = root is not None and not root[1] and not marked and not _holds(data, b"<?", 5)
     start, end, starts, numbers, numbered = _rows(data)
     rows = numbered and all(map(lt, numbers, numbers[1:]))
     names = _NAME.findall(data, starts[0], starts[1] if len(starts) > 1 else end)[:_MOST_ALIKE] if starts else []
     in_columns = bool(names) and _outside(names).search(data, start, end) is None
     cells = in_columns or _UNUSUAL_CELL.search(data, start, end) is None
-    if not (usual and rows and cells) or b"UTF-16" in data[:100].upper():
-        data, in_columns = _rewritten(data, name), False
+    if marked or not (rows and cells and seems_usual(data, start, end)):
+        data, in_columns = rewritten(data, name), False
         _, _, starts, numbers, _ = _rows(data)
     if numbers and not 1 <= numbers[0] <= numbers[-1] <= MAX_ROW:
         raise Problem(f"the part {name!r} is damaged: it has rows {numbers[0]} to {numbers[-1]}")
@@ -271,11 +266,6 @@ def _plain(data: bytes, name: str) -> tuple[bytes, list[int], list[int], bool]:
 def _outside(names: list[bytes]) -> re.Pattern[bytes]:
     """What finds a cell that stands in no column of `names`, or does not begin as usual."""
     return re.compile(rb'<c(?![ho])(?! r="(?:' + b"|".join(names) + rb")[0-9])")
-
-
-def _holds(data: bytes, mark: bytes, start: int = 0) -> bool:
-    """Whether `mark` is in `data`; its rare second byte is looked for first, which is many times faster."""
-    return data.find(mark[1:], start) >= 0 and data.find(mark, start) >= 0
 
 
 class _Rows(NamedTuple):
@@ -302,46 +292,3 @@ def _rows(data: bytes) -> _Rows:
         found = list(_ROW.finditer(data, start, end))
         starts, numbers = [match.start() for match in found], [match[1] for match in found]
     return _Rows(start, end, starts, list(map(int, numbers)), numbered=len(starts) == count)
-
-
-def _rewritten(data: bytes, name: str) -> bytes:
-    from lxml import etree
-
-    root = parse(data, name)
-    etree.strip_tags(root, etree.Comment, etree.PI)
-    for number, row in _numbered(root, name):
-        column = 0
-        for cell in row.iterchildren(tag("c")):
-            reference = (cell.get("r") or "").rstrip("0123456789")
-            column = column_number(reference) if reference.isalpha() else column + 1
-            _first(cell, {"r": f"{column_name(column)}{number}"}, ("s", "t"))
-        _first(row, {"r": str(number)}, ())
-    text = bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True))
-    if root.prefix:
-        prefix = root.prefix.encode()
-        text = text.replace(b"<" + prefix + b":", b"<").replace(b"</" + prefix + b":", b"</")
-        text = text.replace(b" xmlns:" + prefix + b"=", b" xmlns=", 1)
-    return text
-
-
-def _numbered(root: Any, name: str) -> Iterator[tuple[int, Any]]:
-    """The rows with their numbers, put in order where they were not."""
-    data = root.find(tag("sheetData"))
-    rows: dict[int, Any] = {}
-    last = 0
-    for row in list(data.iterchildren(tag("row")) if data is not None else ()):
-        text = row.get("r") or str(last + 1)
-        if not text.isdecimal() or not 1 <= int(text) <= MAX_ROW or int(text) in rows:
-            raise Problem(f"the part {name!r} is damaged: it has a row {text!r} after row {last}")
-        last = int(text)
-        rows[last] = row
-    for number in sorted(rows):
-        data.append(rows[number])
-        yield number, rows[number]
-
-
-def _first(element: Any, new: dict[str, str], names: tuple[str, ...]) -> None:
-    old = dict(element.attrib)
-    element.attrib.clear()
-    for key, value in {**new, **{name: old[name] for name in names if name in old}, **old, **new}.items():
-        element.set(key, value)

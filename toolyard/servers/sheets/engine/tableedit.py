@@ -334,7 +334,7 @@ def _users(book: Workbook, name: str) -> list[str]:
     pattern = _pattern(name)
     found = [f"name {each.name}" for each in book.names if pattern.search(each.formula)]
     for info in book.sheets:
-        if info.kind == "worksheet" and name.casefold().encode() in book.package.read(info.part).lower():
+        if book.mentions(info, name):
             grid = Grid(book, info)
             found += [f"{info.name}!{cell}" for cell, each in grid.formulas().items() if pattern.search(each.text)]
     return found
@@ -345,7 +345,7 @@ def _rename_in_formulas(book: Workbook, grids: dict[str, Grid], old: str, new: s
     pattern = _pattern(old)
     changed: dict[str, Grid] = {}
     for info in book.sheets:
-        if info.kind != "worksheet" or old.casefold().encode() not in book.package.read(info.part).lower():
+        if not book.mentions(info, old):
             continue
         grid = grids.get(info.name) or Grid(book, info)
         formulas = [formula for _, formula in grid.formula_elements()]

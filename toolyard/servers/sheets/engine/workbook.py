@@ -10,7 +10,7 @@ from typing import Any
 from toolyard.servers.ooxml import relations
 from toolyard.servers.ooxml.package import Package
 from toolyard.servers.ooxml.relations import REL, resolved
-from toolyard.servers.ooxml.xml import serialized
+from toolyard.servers.ooxml.xml import is_utf8, serialized
 from toolyard.servers.pages.kinds import stranger
 from toolyard.servers.sheets.engine.cache import Known, known, version_of
 from toolyard.servers.sheets.engine.source import Source
@@ -118,6 +118,10 @@ class Workbook:
             self.known.sources[part] = Source(self.package.read(part), part)
         return self.known.sources[part]
 
+    def mentions(self, info: SheetInfo, text: str) -> bool:
+        """Whether `text` stands anywhere in a worksheet part, letter case aside; False for other sheets."""
+        return info.kind == "worksheet" and text.casefold() in self.source(info.part).data.decode("utf-8").casefold()
+
     @property
     def strings(self) -> list[str]:
         """The shared strings; no edit changes them."""
@@ -196,6 +200,17 @@ class Workbook:
 
     def save(self, path: Path) -> None:
         """Write the workbook to `path` (a draft beside it), changed parts anew, the others as they are."""
+        self._put_own()
+        self.package.save(path)
+
+    def save_as_utf8(self, path: Path) -> None:
+        """Write the workbook with all its XML in UTF-8, for the calculation engine, which reads no other encoding."""
+        self._put_own()
+        names = [name for name in self.package.names() if name.startswith(("xl/", "_rels/", "[Content_Types]"))]
+        others = [name for name in names if name.endswith((".xml", ".rels")) and not is_utf8(self.package.head(name))]
+        self.package.save(path, {name: serialized(parse(self.package.read(name), name)) for name in others})
+
+    def _put_own(self) -> None:
         now = serialized(self.root)
         if now != self._original or self.package.is_changed(self.part):
             self.package.put(self.part, now)
@@ -204,7 +219,6 @@ class Workbook:
                 self.add_relation("styles", self.styles_part)
                 self.set_type(self.styles_part, "styles")
             self.package.put(self.styles_part, self.styles.data())
-        self.package.save(path)
 
     def _main_part(self) -> str:
         for name in ("[Content_Types].xml", "_rels/.rels"):

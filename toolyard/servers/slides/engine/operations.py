@@ -10,6 +10,7 @@ from typing import Any
 from toolyard.servers.slides.engine import styling
 from toolyard.servers.slides.engine.copies import _relate as relate_copies
 from toolyard.servers.slides.engine.deck import Deck, editing
+from toolyard.servers.slides.engine.gluing import follow
 from toolyard.servers.slides.engine.inputs import ShapeEdit, need
 from toolyard.servers.slides.engine.shapes import (
     A,
@@ -22,9 +23,7 @@ from toolyard.servers.slides.engine.shapes import (
     is_group,
     kind,
     non_visual,
-    own_box,
     place,
-    preset,
     walk,
 )
 from toolyard.servers.slides.engine.text import clean, set_link
@@ -75,11 +74,11 @@ def _boxed(placed: Placed) -> Box:
 
 
 def _settle(deck: Deck, number: int, chosen: list[Placed]) -> None:
-    """Groups around moved shapes grow or shrink with them, from the inside out."""
+    """Connectors follow moved shapes; groups around both grow or shrink with them, from the inside out."""
     slide = deck.slide(number)
-    for identity in sorted({each for placed in chosen for each in placed.groups}, reverse=True):
+    followed = follow(slide, {placed.shape.shape_id for placed in chosen})
+    for identity in sorted({each for placed in (*chosen, *followed) for each in placed.groups}, reverse=True):
         fit_group(find(slide, identity).shape)
-    _glued(slide)
 
 
 def _move(deck: Deck, each: ShapeEdit) -> str:
@@ -347,31 +346,6 @@ def _crop(deck: Deck, each: ShapeEdit) -> str:
         ):
             raise Problem("nothing of the picture would be left; the shares of two opposite sides must stay below 1")
     return f"cropped {_ids(chosen)}"
-
-
-def _glued(slide: Any) -> None:
-    """Connectors follow the shapes that they are glued to."""
-    for placed in walk(slide.shapes):
-        if kind(placed.shape) != "connector":
-            continue
-        properties = placed.shape._element.find(f"{P}nvCxnSpPr/{P}cNvCxnSpPr")
-        for tag, mover in (("stCxn", "_move_begin_to_cxn"), ("endCxn", "_move_end_to_cxn")):
-            glue = None if properties is None else properties.find(f"{A}{tag}")
-            target = None if glue is None else _by_id(slide, int(glue.get("id", "0")))
-            if (
-                glue is not None
-                and target is not None
-                and own_box(target.shape)
-                and not target.groups
-                and not placed.groups
-            ):
-                site = int(glue.get("idx", "0")) / (2 if preset(target.shape) == "ellipse" else 1)
-                if site in (0, 1, 2, 3):
-                    getattr(placed.shape, mover)(target.shape, int(site))
-
-
-def _by_id(slide: Any, identity: int) -> Placed | None:
-    return next((placed for placed in walk(slide.shapes) if placed.shape.shape_id == identity), None)
 
 
 def _ids(chosen: list[Placed]) -> str:

@@ -1,0 +1,81 @@
+"""PDFs made from Markdown and HTML: how they look on the page."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pdfplumber
+import pikepdf
+import pypdfium2
+from conftest_pdf import text_of
+
+Ok = Callable[..., dict[str, Any]]
+
+
+def lines_of_ink(path: Path) -> list[int]:
+    """How dark the lines of the first page are, from the top."""
+    with pypdfium2.PdfDocument(path) as document:
+        picture = document[0].render(scale=2).to_pil().convert("L")
+    rows = [
+        sum(255 - value for value in picture.crop((0, y, picture.width, y + 1)).tobytes())
+        for y in range(picture.height)
+    ]
+    found, within = list[int](), False
+    for ink in rows:
+        if ink:
+            found = [*found[:-1], found[-1] + ink] if within else [*found, ink]
+        within = bool(ink)
+    return found
+
+
+def test_bold_chinese_japanese_and_korean_is_darker_and_as_wide(ok: Ok, files: Path) -> None:
+    for text in ("中文标题永国", "日本語の題名", "한국어제목"):
+        line = f"<p style='font-size: 30pt; line-height: 2; margin: 0'>{text}</p>"
+        ok("create_pdf", target="a.pdf", html=f"{line}<b>{line}</b>")
+        plain, bold = lines_of_ink(files / "a.pdf")
+        assert 1.2 * plain < bold < 1.7 * plain
+        assert text_of(files / "a.pdf").split() == [text, text]
+        with pdfplumber.open(files / "a.pdf") as pdf:
+            places = [(each["x0"], each["x1"]) for each in pdf.pages[0].chars]
+        assert places[: len(text)] == places[len(text) :]
+
+
+def test_a_heading_of_two_scripts_is_bold_in_both(ok: Ok, files: Path) -> None:
+    ok("create_pdf", target="h.pdf", markdown="# 财务报告 Report")
+    ok("create_pdf", target="again.pdf", markdown="# 财务报告 Report")
+    ok("create_pdf", target="p.pdf", markdown="<p style='font-size: 20pt'>财务报告 <b>Report</b></p>")
+    assert lines_of_ink(files / "h.pdf")[0] > 1.1 * lines_of_ink(files / "p.pdf")[0]
+    assert (files / "h.pdf").read_bytes() == (files / "again.pdf").read_bytes()
+
+
+def test_footnotes_of_markdown_stand_at_the_end_and_are_linked_both_ways(ok: Ok, files: Path) -> None:
+    text = "One[^a], two[^b], one again[^a].\n\n[^a]: The *first* note.\n[^b]: The second.\n\n    With more.\n"
+    assert ok("create_pdf", target="n.pdf", markdown=text).get("warnings", []) == []
+    written = text_of(files / "n.pdf")
+    assert "[^" not in written
+    assert written.split()[:2] == ["One[1],", "two[2],"]
+    assert written.count("[1]") == 2
+    assert written.index("again[1]") < written.index("The first note.") < written.index("With more.")
+    assert ok("list_pdf_items", path="n.pdf", what="links")["total"] == 6
+
+
+def test_formulas_of_markdown_are_drawn(ok: Ok, files: Path) -> None:
+    plain = "$$\n\\frac{\\sqrt{\\pi}}{2}\n$$\n\nwhere $x_1 \\leq 2$ holds; `$code$`, \\$y\\$, 5$, $5 and $6."
+    made = ok("create_pdf", target="f.pdf", markdown=plain)
+    assert made.get("warnings", []) == []
+    written = text_of(files / "f.pdf")
+    assert " ".join(written.split()) == "where holds; $code$, $y$, 5$, $5 and $6."
+    with pdfplumber.open(files / "f.pdf") as pdf:
+        drawn = [*pdf.pages[0].curves, *pdf.pages[0].rects]
+    assert len(drawn) > 5
+    with pikepdf.open(files / "f.pdf") as pdf:
+        told = {str(each["/Alt"]) for each in pdf.objects if isinstance(each, pikepdf.Dictionary) and "/Alt" in each}
+    assert told == {r"\frac{\sqrt{\pi}}{2}", r"x_1 \leq 2"}
+
+
+def test_a_formula_that_cannot_be_set_stays_as_it_is_written_and_is_told(ok: Ok, files: Path) -> None:
+    text = r"Broken $\frac{1$, foreign $\text{中文}$, long $" + "a" * 1500 + "$."
+    made = ok("create_pdf", target="b.pdf", markdown=text)
+    assert len(made["warnings"]) == 3
+    assert r"$\frac{1$" in made["warnings"][0]
+    assert r"Broken $\frac{1$, foreign $\text{中文}$" in text_of(files / "b.pdf")

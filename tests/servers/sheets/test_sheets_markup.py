@@ -1,0 +1,151 @@
+"""Worksheet parts in other encodings and of odd but legal markup are read and edited as the usual ones."""
+
+import re
+
+import pytest
+from lxml import etree
+from support import books
+from support.packages import packed
+
+from toolyard.servers.sheets.engine.source import Source
+
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+PART = "xl/worksheets/sheet1.xml"
+
+
+def encoded(part, declared, codec):
+    body = part.decode("utf-8").partition("?>")[2]
+    return f'<?xml version="1.0" encoding="{declared}"?>{body}'.encode(codec)
+
+
+def prefixed(part):
+    root = etree.fromstring(part)
+    others = {prefix: space for prefix, space in root.nsmap.items() if prefix}
+    made = etree.Element(root.tag, dict(root.attrib), nsmap={"x": MAIN, **others})
+    made.extend(list(root))
+    return b'<?xml version="1.0" encoding="UTF-8"?>' + etree.tostring(made, encoding="UTF-8")
+
+
+def prefixed_inside(part):
+    """Only the rows have a prefix, which is declared where they begin."""
+    head, data, tail = re.fullmatch(rb"(.*)<sheetData>(.*)</sheetData>(.*)", part, re.DOTALL).groups()
+    data = re.sub(rb"<(/?)", rb"<\1x:", data)
+    return b"".join([head, f'<x:sheetData xmlns:x="{MAIN}">'.encode(), data, b"</x:sheetData>", tail])
+
+
+def single_quoted(part):
+    return re.sub(rb'="([^"\']*)"', rb"='\1'", part)
+
+
+ODD = {
+    "ISO-8859-1": lambda part: encoded(part, "ISO-8859-1", "latin-1"),
+    "windows-1252": lambda part: encoded(part, "windows-1252", "cp1252"),
+    "UTF-16": lambda part: encoded(part, "UTF-16", "utf-16"),
+    "a prefix": prefixed,
+    "a prefix in UTF-16": lambda part: encoded(prefixed(part), "UTF-16", "utf-16"),
+    "a prefix inside": prefixed_inside,
+    "room in one tag": lambda part: part.replace(b"</sheetData>", b"</sheetData >"),
+    "room in all end tags": lambda part: re.sub(rb"</([\w:]+)>", rb"</\1 >", part),
+    "line breaks in tags": lambda part: re.sub(rb'(?<=[\w"])>', b"\n>", part),
+    "room around values": lambda part: part.replace(b"<v>", b"<v >").replace(b"</v>", b"</v >"),
+    "single quotes": single_quoted,
+    "a bracket in the root": lambda part: part.replace(b"<worksheet ", b'<worksheet xmlns:q="urn:q" q:a="1>0" '),
+}
+
+
+@pytest.fixture
+def odd(request, files, call, rich):
+    """The rich workbook with a text beyond ASCII, an error value and a name in use, its first sheet in odd form."""
+    call("write_cells", path="rich.xlsx", rows=[["Größe & é", None], ["=1/0", "=Rate*2"]], start_cell="A9")
+    members = books.parts(rich)
+    path = files / "odd.xlsx"
+    path.write_bytes(packed({**members, PART: ODD[request.param](members[PART])}))
+    return path
+
+
+def rules(sheet):
+    return [str(each.sqref) for each in sheet.conditional_formatting]
+
+
+def told(call, path):
+    """All that the reading tools say of a workbook."""
+    answers = [call("read_cells", path=path.name, show=show) for show in ("values", "formulas", "details")]
+    answers += [call("inspect_workbook", path=path.name), call("find_cells", path=path.name, find="Größe")]
+    assert not any(answer.is_error for answer in answers)
+    return [answer.content[0].text.replace(path.name, "it") for answer in answers]
+
+
+@pytest.mark.parametrize("odd", ODD, indirect=True)
+def test_an_odd_part_reads_as_the_usual_one(call, rich, odd):
+    assert told(call, odd) == told(call, rich)
+
+
+@pytest.mark.parametrize("odd", ODD, indirect=True)
+def test_an_odd_part_is_edited_as_the_usual_one(call, rich, odd):
+    steps = [
+        {"op": "insert_rows", "range": "2:3"},
+        {"op": "sort", "range": "A4:C6", "by": ["-B"]},
+        {"op": "replace", "find": "Größe", "replacement": "Straße"},
+    ]
+    for path in (rich, odd):
+        assert not call("write_cells", path=path.name, rows=[[25, "=SUM(B2:B4)"]], start_cell="B3").is_error
+        assert not call("edit_workbook", path=path.name, operations=steps).is_error
+        assert not call("append_rows", path=path.name, rows=[["x", 1]]).is_error
+    assert told(call, odd) == told(call, rich)
+    ours, theirs = books.opened(odd), books.opened(rich)
+    assert [[cell.value for cell in row] for row in ours["Data"]] == [
+        [cell.value for cell in row] for row in theirs["Data"]
+    ]
+    assert rules(ours["Data"]) == rules(theirs["Data"]) == ["B4:B6"]
+
+
+@pytest.mark.parametrize("odd", ODD, indirect=True)
+def test_an_edit_elsewhere_leaves_the_bytes_of_an_odd_part(call, odd):
+    before = books.parts(odd)[PART]
+    assert not call("write_cells", path="odd.xlsx", sheet="Other's", rows=[[5]], start_cell="B2").is_error
+    assert books.parts(odd)[PART] == before
+
+
+@pytest.mark.parametrize("odd", ["ISO-8859-1", "UTF-16", "a prefix"], indirect=True)
+def test_formulas_of_an_odd_part_follow_the_operations_of_one_call(call, odd):
+    steps = [
+        {"op": "write", "range": "B2", "values": [[100]]},
+        {"op": "filter", "range": "A1:D4", "by": ["Margin"], "test": ">", "value": 50},
+    ]
+    assert not call("edit_workbook", path="odd.xlsx", operations=steps).is_error
+    assert call("read_cells", path="odd.xlsx", range="A2:D2").structured_content["rows"] == [["Jan", 100, 7, 93]]
+
+
+def test_a_main_element_below_a_foreign_default_namespace_keeps_its_own():
+    inner = '<y:z xmlns="urn:other" xmlns:y="urn:y"><w/><x:f>1</x:f></y:z>'
+    part = f'<x:worksheet xmlns:x="{MAIN}"><x:sheetData/><x:extLst><x:ext>{inner}</x:ext></x:extLst></x:worksheet>'
+    source = Source(part.encode(), "part")
+    names = [element.tag for element in etree.fromstring(source.data).iter()]
+    assert names == [element.tag for element in etree.fromstring(part).iter()]
+
+
+def test_signs_that_only_look_odd_leave_a_part_as_it_is():
+    rows = '<row r="1"><c r="A1" t="inlineStr"><is><t>a >b, c =\'d\'</t></is></c></row>'
+    rule = "<dataValidations><dataValidation prompt=\"x = '5' or >\"/></dataValidations>"
+    begin = f"<?xml version='1.0' encoding='utf-8'?><worksheet xmlns=\"{MAIN}\">"
+    part = f"{begin}<sheetData>{rows}</sheetData>{rule}</worksheet>".encode()
+    assert Source(part, "part").data == part
+
+
+@pytest.mark.parametrize("odd", ["ISO-8859-1", "UTF-16"], indirect=True)
+def test_formulas_of_an_odd_part_follow_a_name(call, odd):
+    assert not call("set_name", path="odd.xlsx", name="Rate", refers_to="=2.5").is_error
+    assert call("read_cells", path="odd.xlsx", range="B10").structured_content["rows"] == [[5]]
+
+
+@pytest.mark.parametrize(("declared", "codec"), [("UTF-16", "utf-16"), ("windows-1252", "cp1252")])
+def test_a_workbook_whose_parts_are_all_in_another_encoding_is_computed(files, call, rich, declared, codec):
+    members = books.parts(rich)
+    own = [name for name in members if name.endswith(".xml") and "theme" not in name]
+    (files / "all.xlsx").write_bytes(
+        packed({**members, **{each: encoded(members[each], declared, codec) for each in own}})
+    )
+    written = call("write_cells", path="all.xlsx", rows=[[25]], start_cell="B3").structured_content
+    assert written["recalculated"] == 2
+    assert call("read_cells", path="all.xlsx", range="D3:D5").structured_content["rows"] == [[10], [8], [21]]
+    assert books.opened(files / "all.xlsx", data_only=True)["Data"]["D5"].value == 21
