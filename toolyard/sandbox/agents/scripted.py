@@ -2,7 +2,8 @@
 
 It is a check of the harness, not a claim on models: what it must score is known beforehand. Where each of N operations
 is got wrong with probability p, and one wrong result is enough to fail, it passes with probability (1 - p)^N. A report
-whose curve does not follow that has a fault.
+whose curve does not follow that has a fault. Bottom-up, and with numbers alone, one is enough; where later operations
+can hide a wrong result (top-down texts are cut to their last letters, a condition may turn out the same) more pass.
 """
 
 import random
@@ -29,7 +30,8 @@ class ScriptedSettings:
 
     Attributes:
         error_rate: the probability that the result of an operation is got wrong.
-        memory: values that are kept for later, the newest ones; 0: all of them.
+        memory: values that are kept for later, the newest ones; 0: all of them. It matters bottom-up, where values
+            are found before it is known what they are for.
         seed: another one makes other slips on the same instance of a task.
     """
 

@@ -10,8 +10,10 @@ from statistics import fmean
 from typing import Any
 
 from toolyard.sandbox.attempts import Result
-from toolyard.sandbox.parameters import split_name
+from toolyard.sandbox.parameters import Value, split_name
 from toolyard.sandbox.summary import mean_interval, wilson_interval
+from toolyard.sandbox.tasks import load_task
+from toolyard.world import Problem
 
 OPERATIONS, HEIGHT, PROGRESS = "operations", "height", "progress"
 LENGTH_PARAMETER = "ops"
@@ -81,20 +83,39 @@ class Curves:
 
 def curves_of(results: Iterable[Result]) -> Curves | None:
     """The curves of a run; None where no result has a number of operations."""
+    measured = [result for result in results if result.valid and OPERATIONS in result.measures]
+    names = curve_names([result.task for result in measured])
     series: dict[str, list[Result]] = {}
-    for result in results:
-        if result.valid and OPERATIONS in result.measures:
-            series.setdefault(curve_name(result.task), []).append(result)
+    for result in measured:
+        series.setdefault(names[result.task], []).append(result)
     if not series:
         return None
     return Curves(_against(OPERATIONS, series), _against(HEIGHT, series), tuple(_breaks(series)))
 
 
-def curve_name(task: str) -> str:
-    """A task's name with its parameters but for the number of operations."""
-    base, values = split_name(task)
-    told = [f"{name}={value}" for name, value in values.items() if name != LENGTH_PARAMETER]
-    return ", ".join([base.split("/")[-1], *told])
+def curve_names(tasks: Iterable[str]) -> dict[str, str]:
+    """The name of the curve of each task: its own, with the parameters that any of its instances sets but the length.
+
+    An instance at whose id such a parameter does not stand has the default.
+    """
+    split = {task: split_name(task) for task in tasks}
+    told: dict[str, dict[str, None]] = {}
+    for base, values in split.values():
+        told.setdefault(base, {}).update(dict.fromkeys(values))
+    names = {}
+    for task, (base, values) in split.items():
+        defaults = _defaults(base)
+        shown = {name: values.get(name, defaults.get(name, "default")) for name in told[base]}
+        shown.pop(LENGTH_PARAMETER, None)
+        names[task] = ", ".join([base.split("/")[-1], *(f"{name}={value}" for name, value in shown.items())])
+    return names
+
+
+def _defaults(task: str) -> Mapping[str, Value]:
+    try:
+        return load_task(task).values
+    except (OSError, Problem, KeyError):
+        return {}  # a report must be readable where the task is not installed any more
 
 
 def _against(measure: str, series: Mapping[str, Sequence[Result]]) -> tuple[Curve, ...]:

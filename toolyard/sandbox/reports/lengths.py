@@ -22,9 +22,9 @@ def lengths(curves: Curves | None) -> Html | None:
     if curves is None:
         return None
     names = [curve.name for curve in curves.operations]
-    axes = [("operations", "operations (N)", curves.operations), ("height", "height", curves.height)]
+    axes = [("N", "operations (N)", curves.operations), ("height", "height", curves.height)]
     plots = [plot for name, title, drawn in axes for plot in _plots(name, title, drawn, names)]
-    tables = [_table(title, drawn) for _, title, drawn in axes if drawn]
+    tables = [_table(name, title, drawn) for name, title, drawn in axes if drawn]
     about = tag("p", _ABOUT, class_="quiet")
     parts = [tag("h2", "Accuracy against length"), about, legend(names), tag("div", plots, class_="plots"), tables]
     return Html(tag("section", parts) + _breaks(curves, names))
@@ -78,24 +78,29 @@ def _progress_marks(curve: Curve) -> list[Mark]:
     ]
 
 
-def _table(title: str, curves: Sequence[Curve]) -> Html:
+def _table(name: str, title: str, curves: Sequence[Curve]) -> Html:
     columns: dict[str, Callable[[Point], str]] = {
-        title: lambda point: point.label,
+        name: lambda point: point.label,
         "runs": lambda point: f"{point.runs}",
         "passed": lambda point: f"{point.passed}",
         "accuracy": lambda point: _percent(point.accuracy),
         "95 % interval": lambda point: _range(point.interval),
         "progress": lambda point: _percent(point.progress),
-        "95 % of the mean": lambda point: _range(point.progress_interval),
+        "95 % of mean": lambda point: _range(point.progress_interval),
     }
-    rows = [
-        tag("tr", tag("th", curve.name, scope="row"), [tag("td", show(point)) for show in columns.values()])
+    bodies = [
+        tag(
+            "tbody",
+            tag("tr", tag("th", curve.name, colspan=str(len(columns)), scope="rowgroup")),
+            [tag("tr", [tag("td", show(point)) for show in columns.values()]) for point in curve.points],
+        )
         for curve in curves
-        for point in curve.points
     ]
-    head = tag("thead", tag("tr", [tag("th", name, scope="col") for name in ("task", *columns)]))
-    table = tag("div", tag("table", head, tag("tbody", rows)), class_="scroll")
-    return tag("details", tag("summary", f"Figures against {title}"), table, open=len(rows) <= _OPEN_ROWS)
+    head = tag("thead", tag("tr", [tag("th", column, scope="col") for column in columns]))
+    table = tag("div", tag("table", head, bodies, class_="figures"), class_="scroll")
+    rows = sum(len(curve.points) for curve in curves)
+    heading = tag("summary", f"Figures against {title}")
+    return tag("details", heading, table, class_="fold", open=rows <= _OPEN_ROWS)
 
 
 def _breaks(curves: Curves, names: Sequence[str]) -> Html:

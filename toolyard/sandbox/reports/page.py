@@ -1,6 +1,7 @@
 """The HTML page of a run: no script, no network, readable on a phone, light and dark."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any
@@ -111,17 +112,27 @@ def _matrix(report: RunReport) -> Html:
         tag("th", "passed"),
         tag("th", "reward"),
     ]
-    rows = []
+    rows, titled = [], ""
     for task, results in report.tasks():
         by_seed = {result.seed: RunDetails(result, report.directory) for result in results}
         summary = summarize(results)
         cells = [tag("td", _chip(by_seed[seed]) if seed in by_seed else None) for seed in seeds]
         reward = "-" if summary.reward is None else f"{summary.reward:.3f}"
         passed = f"{summary.passed}/{summary.runs - summary.invalid}"
-        name = tag("th", task.split("/")[1], tag("small", _title(task)), scope="row")
+        # The instances of one task stand together and have one title.
+        base, _, _ = task.partition("@")
+        name = tag(
+            "th", _broken(task.split("/")[1]), tag("small", _title(task)) if base != titled else None, scope="row"
+        )
+        titled = base
         rows.append(tag("tr", name, cells, tag("td", passed), tag("td", reward)))
     table = tag("table", tag("thead", tag("tr", heads)), tag("tbody", rows))
     return tag("section", tag("h2", "Tasks and seeds"), tag("div", table, class_="scroll"))
+
+
+def _broken(name: str) -> list[Html]:
+    """A name of an instance that is broken between its parameters only, where it has no room."""
+    return [tag("span", part, class_="part") for part in re.split(r"(?<=[@,])", name)]
 
 
 def _chip(run: RunDetails) -> Html:

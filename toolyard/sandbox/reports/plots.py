@@ -14,10 +14,12 @@ from toolyard.sandbox.reports.markup import Html, tag
 COLOURS = 6
 """The classes ``tone0`` to ``tone5`` of the page; more series begin anew, with dashed lines."""
 _WIDTH, _HEIGHT = 460, 290
-_LEFT, _RIGHT, _TOP, _BOTTOM = 50, 12, 12, 46
+_LEFT, _RIGHT, _TOP, _BOTTOM = 66, 8, 12, 50
 _APART = 30.0
 """Pixels between the middles of two numbers on an axis, at least."""
 _DODGE, _CAP = 5.0, 3.0
+_CROWDED = 40
+"""Of more points than these the intervals are drawn faintly."""
 _SHAPES = ("M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z", "M-3.5-3.5h7v7h-7z", "M0-4.8L4.6 3.4H-4.6z", "M0-5L5 0L0 5L-5 0z")
 
 
@@ -63,10 +65,15 @@ class Words:
 def line_plot(words: Words, lines: Sequence[Line], ticks: Sequence[float]) -> Html:
     """Shares between 0 and 1, as percentages, against lengths; `ticks` are lengths to be written on the axis."""
     across = _scale([mark.x for line in lines for mark in line.marks], ticks)
+    places = sorted(map(across, ticks))
+    gap = min((right - left for left, right in pairwise(places)), default=_APART)
+    # Points of several series at one length stand side by side, and nearer to each other than to the next length.
+    dodge = min(_DODGE, 0.6 * gap / len(lines))
+    interval = "interval faint" if sum(len(line.marks) for line in lines) > _CROWDED else "interval"
     parts = [
         _frame(words, [(y / 5, f"{20 * y} %") for y in range(6)], _up),
         _ticks([(across(tick), f"{tick:g}") for tick in sorted(ticks)]),
-        *(_line(line, (place - (len(lines) - 1) / 2) * _DODGE, across) for place, line in enumerate(lines)),
+        *(_line(line, (place - (len(lines) - 1) / 2) * dodge, across, interval) for place, line in enumerate(lines)),
     ]
     return _svg(words, parts)
 
@@ -153,8 +160,8 @@ def _frame(words: Words, levels: Sequence[tuple[float, str]], up: Callable[[floa
         ]
         for level, label in levels
     ]
-    across = tag("text", words.x, x=f"{(_LEFT + _WIDTH - _RIGHT) / 2:.0f}", y=f"{_HEIGHT - 8}", text_anchor="middle")
-    upwards = tag("text", words.y, transform=f"translate(12 {middle:.0f}) rotate(-90)", text_anchor="middle")
+    across = tag("text", words.x, x=f"{(_LEFT + _WIDTH - _RIGHT) / 2:.0f}", y=f"{_HEIGHT - 7}", text_anchor="middle")
+    upwards = tag("text", words.y, transform=f"translate(14 {middle:.0f}) rotate(-90)", text_anchor="middle")
     return tag("g", parts, across, upwards)
 
 
@@ -164,7 +171,7 @@ def _ticks(places: Sequence[tuple[float, str]]) -> Html:
     parts = [
         [
             tag("path", d=f"M{x:.1f} {base}v4", class_="axis"),
-            tag("text", label, x=f"{x:.1f}", y=f"{base + 17}", text_anchor="middle"),
+            tag("text", label, x=f"{x:.1f}", y=f"{base + 19}", text_anchor="middle"),
         ]
         for x, label in shown
     ]
@@ -179,20 +186,20 @@ def _with_room(places: Sequence[tuple[float, str]]) -> Iterator[tuple[float, str
             last = x
 
 
-def _line(line: Line, aside: float, across: Callable[[float], float]) -> Html:
-    """The series; several that have points at the same lengths stand a little aside of each other."""
+def _line(line: Line, aside: float, across: Callable[[float], float], interval: str) -> Html:
+    """The series, a little aside of its place; `interval` is the class of its intervals."""
     places = [(across(mark.x) + aside, _up(mark.y)) for mark in line.marks]
     way = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
-    marks = [_mark(mark, x, y, line.number) for mark, (x, y) in zip(line.marks, places, strict=True)]
+    marks = [_mark(mark, x, y, line.number, interval) for mark, (x, y) in zip(line.marks, places, strict=True)]
     return tag("g", tag("path", d=way, class_=_stroke(line.number)), marks, class_=_tone(line.number))
 
 
-def _mark(mark: Mark, x: float, y: float, number: int) -> Html:
+def _mark(mark: Mark, x: float, y: float, number: int, interval: str) -> Html:
     bar = None
     if mark.interval:
         low, high = map(_up, mark.interval)
         caps = "".join(f"M{x - _CAP:.1f} {end:.1f}h{2 * _CAP:g}" for end in (low, high))
-        bar = tag("path", d=f"M{x:.1f} {low:.1f}V{high:.1f}{caps}", class_="interval")
+        bar = tag("path", d=f"M{x:.1f} {low:.1f}V{high:.1f}{caps}", class_=interval)
     shape = tag("path", d=_shape(number), transform=f"translate({x:.1f} {y:.1f})", class_="spot")
     return tag("g", tag("title", mark.says), bar, shape)
 
