@@ -20,7 +20,7 @@ def seed(world: World, rng: random.Random, *, ops: int, distractors: int, places
     woven = weave(rng, ops=ops, operators=OPERATORS, **dials)
     names = named(woven, rng)
     made = versions(woven, names, 1 + distractors, rng)
-    where = filed(woven, len(made), places.split("+"), rng, world.now.date())
+    where = filed(woven, 1 + distractors, places.split("+"), rng, world.now.date())
     firm = Firm.of(rng)
     records = [record for each in made for record in records_of(woven, each, names, where, firm, rng)]
     save_records(world.files, records, firm, rng)

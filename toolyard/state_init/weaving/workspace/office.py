@@ -14,7 +14,7 @@ from toolyard.state_init.weaving.workspace.records import Firm, Record
 from toolyard.state_init.workbooks import Book, Styled
 
 _WIDTHS = {0: 18, 1: 12, 2: 34, 3: 22, 4: 15, 5: 12, 6: 70}
-_PER_LINE = 64
+_PER_LINE = 80
 """Characters of remarks that surely fit in one line."""
 _LINE_PT = 15
 _ABOVE = 3

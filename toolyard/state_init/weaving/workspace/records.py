@@ -98,8 +98,10 @@ class Firm:
 def records_of(
     woven: Woven, version: Version, names: Names, places: Mapping[Node, Place], firm: Firm, rng: random.Random
 ) -> Iterator[Record]:
-    """The records of one version."""
+    """The records of one version, all or some."""
     for node in woven.nodes:
+        if node not in version.references:
+            continue
         place = places[node]
         partner, contact = rng.choice(firm.partners)
         yield Record(

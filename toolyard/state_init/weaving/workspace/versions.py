@@ -18,6 +18,8 @@ REFERENCES = (100_000, 999_999)
 """Least and largest reference that is a number, whether it is a result or not."""
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 """No vowels, so that no words arise."""
+OTHER_ENDS = 9
+"""More records of the figure that is asked for, so that its value cannot be guessed from a few."""
 _FEW = 3
 """So many figures of letters have three letters each, more of them two, so that what they join to fits into columns."""
 _FRESH_LETTERS = (6, 8, 9)
@@ -58,9 +60,9 @@ def named(woven: Woven, rng: random.Random) -> Names:
 
 
 def versions(woven: Woven, names: Names, count: int, rng: random.Random) -> list[Version]:
-    """The right version first, and others; no reference exists twice."""
+    """The right version first, then others, then `OTHER_ENDS` of the last record alone; no reference exists twice."""
     teller = _Teller(woven, names, rng)
-    return [teller.version() for _ in range(count)]
+    return [*(teller.version() for _ in range(count)), *(teller.end() for _ in range(OTHER_ENDS))]
 
 
 class _Teller:
@@ -80,9 +82,21 @@ class _Teller:
         for node in self._woven.nodes:
             if node not in made.references:
                 made.references[node] = self._fresh()
+        self._note(made)
+        return made
+
+    def end(self) -> Version:
+        """One of the record that is asked for alone; its reference is made as that of the right one is."""
+        made, root = Version(), self._woven.root
+        assert root.source is not None  # noqa: S101 - a task has one operation at least
+        self._settle(root.source, made)
+        end = Version({root: self._value(root, 0)}, {root: made.references[root]})
+        self._note(end)
+        return end
+
+    def _note(self, made: Version) -> None:
         for node, value in made.values.items():
             self._values.setdefault(node, set()).add(value)
-        return made
 
     def _settle(self, rule: Node, made: Version) -> None:
         """Values for what the rule is over, until its result is a reference that nobody has."""

@@ -1,0 +1,226 @@
+"""Trees of operations over the files of a company: all kinds of files, no way around the work."""
+
+import csv
+import email
+import email.policy
+import io
+import random
+import re
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import docx
+import openpyxl
+import pptx
+import pypdfium2
+import pytest
+
+from toolyard.evaluators.lore.walking import Perfect
+from toolyard.evaluators.lore.workspace.proof import ANSWER, RESULTS, computed, walk
+from toolyard.sandbox.episode import Episode, open_new
+from toolyard.sandbox.proving import ToolAgent
+from toolyard.sandbox.tasks import load_task, seed_task
+from toolyard.state_init.lore.workspace import OPERATORS
+from toolyard.state_init.weaving.bottom_up import weave
+from toolyard.state_init.weaving.workspace.filing import KINDS, MAX_SCANS
+from toolyard.state_init.weaving.workspace.versions import OTHER_ENDS, named, versions
+from toolyard.world import Problem
+from toolyard.world.tree import file_digest
+
+TASK = "lore/workspace"
+REFERENCE = r"(?:\d{6}|[A-Z]{6,})"
+
+
+def seeded(root: Path, name: str = TASK, seed: int = 5) -> tuple[Path, Any]:
+    done = seed_task(load_task(name), seed, root)
+    return done.world.files, done.facts
+
+
+def digests(files: Path) -> dict[str, str]:
+    return {
+        path.relative_to(files).as_posix(): file_digest(path) for path in sorted(files.rglob("*")) if path.is_file()
+    }
+
+
+def references(files: Path) -> Iterator[tuple[str, str]]:
+    """Every record's reference with the file or folder in which it lies, by readers of their own."""
+    for path in sorted(path for path in files.rglob("*") if path.is_file() and path.name != "start.xlsx"):
+        place = path.relative_to(files).as_posix()
+        for reference in OWN[path.suffix](path):
+            yield reference, place
+
+
+def in_ledger(path: Path) -> list[str]:
+    book = openpyxl.load_workbook(path)
+    return [str(row[0]) for sheet in book.worksheets for row in sheet.iter_rows(min_row=4, values_only=True)]
+
+
+def in_mail(path: Path) -> list[str]:
+    subject = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)["Subject"]
+    return [subject.rpartition(" ")[2]]
+
+
+def in_deck(path: Path) -> list[str]:
+    return [slide.shapes.title.text.partition(":")[0] for slide in list(pptx.Presentation(str(path)).slides)[1:]]
+
+
+def in_minutes(path: Path) -> list[str]:
+    paper = docx.Document(str(path))
+    cells = [row.cells[0].text for table in paper.tables for row in table.rows[1:]]
+    found = (re.match(rf"({REFERENCE}) \(", paragraph.text) for paragraph in paper.paragraphs)
+    return [*cells, *(each[1] for each in found if each)]
+
+
+def in_statement(path: Path) -> list[str]:
+    pages = pypdfium2.PdfDocument(path)
+    text = "\n".join(page.get_textpage().get_text_range() for page in pages)
+    return re.findall(rf"^(?:Reference )?({REFERENCE})(?= 20|\r?$)", text, re.M)
+
+
+def in_register(path: Path) -> list[str]:
+    return [row["Reference"] for row in csv.DictReader(io.StringIO(path.read_text("utf-8")))]
+
+
+OWN = {
+    ".xlsx": in_ledger,
+    ".eml": in_mail,
+    ".pptx": in_deck,
+    ".docx": in_minutes,
+    ".pdf": in_statement,
+    ".csv": in_register,
+    ".md": lambda path: [path.stem],
+    ".png": lambda path: [path.stem],
+}
+
+
+@pytest.fixture(scope="module")
+def episode(tmp_path_factory: pytest.TempPathFactory) -> Episode:
+    """A task that a perfect mind has solved."""
+    made = open_new(load_task(TASK), 5, tmp_path_factory.mktemp("workspace"))
+    assert walk(ToolAgent(made), Perfect()) == made.seeded.facts["answer"]
+    return made
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path: Path) -> None:
+    files, facts = seeded(tmp_path / "a")
+    again, facts_again = seeded(tmp_path / "b")
+    other, facts_of_other = seeded(tmp_path / "c", seed=6)
+    assert digests(files) == digests(again)
+    assert facts == facts_again
+    assert digests(files) != digests(other)
+    assert facts["answer"] != facts_of_other["answer"]
+
+
+def test_records_lie_in_every_kind_of_place_and_each_reference_exists_once(tmp_path: Path) -> None:
+    files, _ = seeded(tmp_path / "w", f"{TASK}@ops=30")
+    found = list(references(files))
+    folders = Counter(place.partition("/")[0] for _, place in found)
+    assert set(folders) == {kind.path.partition("/")[0] for kind in KINDS.values()}
+    assert max(Counter(reference for reference, _ in found).values()) == 1
+    assert all(re.fullmatch(REFERENCE, reference) for reference, _ in found)
+
+
+@pytest.mark.parametrize("distractors", [1, 3])
+def test_every_record_has_others_of_its_kind_beside_it(tmp_path: Path, distractors: int) -> None:
+    files, facts = seeded(tmp_path / "w", f"{TASK}@places=registers,distractors={distractors}")
+    registers = [path.read_text("utf-8") for path in sorted(files.glob("registers/*.csv"))]
+    rows = [row for register in registers for row in csv.DictReader(io.StringIO(register))]
+    count = Counter(row["Entry"] for row in rows if row["Entry"] != "See also")
+    assert count.pop(facts["prompt"]["asked"]) == 1 + distractors + OTHER_ENDS
+    assert set(count.values()) == {1 + distractors}
+    values = {(row["Entry"], row["Value"]) for row in rows if row["Value"]}
+    assert len(values) == sum(bool(row["Value"]) for row in rows)
+
+
+def test_neither_the_start_nor_the_prompt_gives_anything_away(tmp_path: Path) -> None:
+    files, facts = seeded(tmp_path / "w")
+    start = [str(row[1]) for row in openpyxl.load_workbook(files / "start.xlsx")["Start"].values]
+    results = [result for _, result in facts["results"]]
+    assert not set(start) & set(results)
+    found = {reference for reference, _ in references(files)}
+    assert set(results) <= found
+    numbers = [number for number, _ in facts["results"]]
+    assert sorted(numbers) == list(range(1, len(numbers) + 1))
+    assert facts["answer"] not in facts["other_answers"]
+    assert len(facts["other_answers"]) == 2 + OTHER_ENDS
+
+
+def test_every_version_is_sound_so_that_only_references_tell_the_right_one() -> None:
+    rng = random.Random(3)
+    woven = weave(rng, ops=60, operators=OPERATORS, branching=6, width=12, consolidation=0.3)
+    names = named(woven, rng)
+    whole = versions(woven, names, 3, rng)[:3]
+    figures = {figure: node for node, figure in names.figures.items()}
+    for version in whole:
+        for rule in woven.rules:
+            over = [figures[figure] for figure in re.findall(r"F\d+", version.formulas[rule])]
+            assert set(over) == set(rule.inputs)
+            result = computed(version.formulas[rule], [version.values[node] for node in over])
+            assert rule.target is not None
+            assert str(result) == version.references[rule.target]
+    for node in woven.nodes:
+        assert len({version.references[node] for version in whole}) == 3
+        assert len({version.values.get(node) for version in whole}) == (3 if node.role == "value" else 1)
+
+
+def test_a_perfect_mind_gets_everything(episode: Episode) -> None:
+    grade = episode.grade("")
+    assert grade.passed, grade
+    assert grade.reward == 1.0
+
+
+def test_a_table_that_ends_early_gets_a_part_of_the_reward(tmp_path: Path) -> None:
+    made = open_new(load_task(f"{TASK}@ops=20,places=registers"), 2, tmp_path)
+    first = made.seeded.facts["results"][:10]
+    text = "operation,result\n" + "".join(f"{number},{result}\n" for number, result in first)
+    made.call("write_file", path=RESULTS, content=text)
+    grade = made.grade("")
+    assert grade.verdict is not None
+    passed = {leaf.id for leaf in grade.verdict.leaves() if leaf.outcome == "pass"}
+    assert passed == {"format", "kept", *(f"done_{tenth}" for tenth in range(1, 6))}
+    assert 0.3 < grade.reward < 0.6
+    assert grade.passed is False
+
+
+def test_a_guessed_answer_alone_gets_no_more_than_its_leaf(tmp_path: Path) -> None:
+    made = open_new(load_task(f"{TASK}@places=notes"), 2, tmp_path)
+    made.call("write_file", path=ANSWER, content=made.seeded.facts["answer"])
+    grade = made.grade("")
+    assert grade.reward < 0.6
+    assert grade.passed is False
+
+
+@pytest.mark.parametrize("places", ["scans+notes", "slides", "documents+pdf", "sheets", "mails+registers"])
+def test_some_kinds_of_places_are_enough(tmp_path: Path, places: str) -> None:
+    made = open_new(load_task(f"{TASK}@ops=4,places={places}"), 4, tmp_path)
+    assert walk(ToolAgent(made), Perfect()) == made.seeded.facts["answer"]
+    assert "slips" not in made.prompt.split("\n\n")[0] or "scans" in places
+
+
+@pytest.mark.parametrize(
+    "dials", ["ops=1", "ops=30,branching=9,distractors=5", "ops=40,width=2,consolidation=1", "ops=25,width=0"]
+)
+def test_dials_at_their_ends_give_tasks_that_can_be_solved(tmp_path: Path, dials: str) -> None:
+    made = open_new(load_task(f"{TASK}@{dials},places=sheets+mails+documents+pdf+registers+notes+slides"), 8, tmp_path)
+    assert walk(ToolAgent(made), Perfect()) == made.seeded.facts["answer"]
+    assert made.grade("").passed
+
+
+@pytest.mark.parametrize("bad", ["ops=0", "ops=1001", "distractors=0", "places=drawers", "places=scans", "depth=3"])
+def test_bad_parameters_are_problems(tmp_path: Path, bad: str) -> None:
+    with pytest.raises(Problem, match=bad.partition("=")[0]):
+        seed_task(load_task(f"{TASK}@{bad}"), 1, tmp_path / "w")
+
+
+@pytest.mark.heavy
+def test_two_hundred_operations_are_solved(tmp_path: Path) -> None:
+    started = time.perf_counter()
+    made = open_new(load_task(f"{TASK}@ops=200"), 1, tmp_path)
+    assert time.perf_counter() - started < 60
+    slips = list(made.workspace.glob("slips/**/*.png"))
+    assert 0 < len(slips) <= MAX_SCANS + OTHER_ENDS
+    assert walk(ToolAgent(made), Perfect()) == made.seeded.facts["answer"]
+    assert made.grade("").passed
