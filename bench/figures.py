@@ -23,7 +23,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="write the table into README.md")
     arguments = parser.parse_args()
-    rows = [*startup(), *gateway(), *world(), *office(), *safety(), *proofs()]
+    rows = [*startup(), *gateway(), *world(), *office(), *safety(), *lore(), *proofs()]
     lines = ["| Figure | Goal | Measured | Command |", "|---|---|---|---|"]
     table = "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)])
     print(table)
@@ -150,6 +150,26 @@ def safety() -> list[Row]:
     return [
         (f"kill -9 while saving, {kills} random moments each for {kinds}", "none broken", f"{broken} broken", command),
         (f"two processes, {updates} updates of one file each for {kinds}", "none lost", f"{lost} lost", command),
+    ]
+
+
+def lore() -> list[Row]:
+    figures = _run("bench/lore.py")
+    command = "`.venv/bin/python bench/lore.py`"
+    long, many = ([each[name] for each in figures.values()] for name in ("10,000 operations", "1,000 tasks of 50"))
+    domains = ", ".join(figures)
+
+    def seconds(costs: list[dict[str, float]], digits: int) -> str:
+        return ", ".join(f"{each['seconds']:.{digits}f}" for each in costs)
+
+    return [
+        (
+            f"generating a task of 10,000 operations ({domains})",
+            "< 5 s, < 500 MB",
+            f"{seconds(long, 1)} s; at most {max(each['peak_mb'] for each in long):.0f} MB",
+            command,
+        ),
+        (f"generating 1,000 tasks of 50 operations ({domains})", "< 60 s", f"{seconds(many, 0)} s", command),
     ]
 
 

@@ -1,0 +1,73 @@
+"""Generated tasks: time and peak memory of a whole process of `toolyard lore generate` for tasks of growing length.
+
+    .venv/bin/python bench/lore.py [--domain D,...] [--json]
+
+Each figure is of one process from its start to its end, which prints all of its tasks as JSON: prompt, documents,
+trajectory and answer.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from dataclasses import asdict, dataclass
+
+from toolyard.sandbox.generating import of_documents
+from toolyard.sandbox.tasks import find_tasks
+
+LENGTHS = (100, 1_000, 10_000)
+MANY, SHORT = 1_000, 50
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a process took."""
+
+    seconds: float
+    peak_mb: float
+
+
+def cost(domain: str, ops: int, tasks: int = 1) -> Cost:
+    """Generate so many tasks of a domain in a process of its own."""
+    command = [sys.executable, "-m", "toolyard", "lore", "generate", "--domain", domain, "--ops", str(ops)]
+    started = time.perf_counter()
+    # Waited for by hand: only so does the system tell what this one process took.
+    process = subprocess.Popen([*command, "--seeds", str(tasks), "--format", "json"], stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - started
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)} ended with {process.returncode}")
+    return Cost(round(seconds, 2), round(used.ru_maxrss / 1000, 1))
+
+
+def measure(domains: list[str]) -> dict[str, dict[str, Cost]]:
+    """Costs by domain and by what was generated."""
+    return {
+        domain: {
+            **{f"{ops:,} operations": cost(domain, ops) for ops in LENGTHS},
+            f"{MANY:,} tasks of {SHORT}": cost(domain, SHORT, MANY),
+        }
+        for domain in domains
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--domain", metavar="D,...", help="only these domains; default: all that are of documents")
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    arguments = parser.parse_args()
+    known = [task.name for task in of_documents(find_tasks(["lore"]))[0]]
+    results = measure(arguments.domain.split(",") if arguments.domain else known)
+    if arguments.json:
+        print(json.dumps({name: {what: asdict(each) for what, each in of.items()} for name, of in results.items()}))
+        return
+    for name, costs in results.items():
+        for what, each in costs.items():
+            print(f"{name:12} {what:20} {each.seconds:8.2f} s {each.peak_mb:8.1f} MB")
+
+
+if __name__ == "__main__":
+    main()
