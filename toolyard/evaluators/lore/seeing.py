@@ -20,7 +20,7 @@ from toolyard.world.fonts import font_file
 SIGNS = "v0123456789=+-\u00d7() "
 _FONT_PX, _MARGIN = 40, 16
 _CELL = (24, _FONT_PX + 2 * _MARGIN)
-_MOST_SIGNS, _LEAST_SIGNS = 34, 8
+_MOST_SIGNS, _LEAST_SIGNS, _LIKELY = 34, 8, 8
 _WHITE, _INK, _SIDE_PX = 250, 120, 3
 _COLOURS = {
     "red": (214, 39, 40), "green": (44, 140, 44), "blue": (31, 90, 200), "yellow": (240, 200, 0),
@@ -57,9 +57,12 @@ def formula_value(picture: bytes, variable: str) -> int:
     Raises:
         Illegible: there is none.
     """
-    card = _card(_pixels(picture))
+    views = list(_views(*_card(_pixels(picture))))
     pattern = re.compile(rf"v{variable} = ([0-9+\-\u00d7() ]+)")
-    readings = sorted(itertools.chain.from_iterable(_readings(view) for view in _views(*card)), reverse=True)
+    # Every way to see the card at half the size, and the likely ones at the whole size.
+    every = itertools.product(range(len(views)), range(_LEAST_SIGNS, _MOST_SIGNS))
+    likely = sorted(every, key=lambda way: -_reading(views[way[0]], way[1], 2)[0])[:_LIKELY]
+    readings = sorted((_reading(views[view], count, 1) for view, count in likely), reverse=True)
     for _, text in readings:
         told = pattern.fullmatch(text.strip())
         value = None if told is None else evaluated(told[1])
@@ -122,6 +125,8 @@ def _card(pixels: Any) -> tuple[Any, Any]:
     grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
     mask = (pixels[:, :, 0] < _WHITE).astype(np.uint8)
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if not contours:
+        raise Illegible("the picture is empty")
     hull = cv2.convexHull(max(contours, key=cv2.contourArea))
     for tolerance in (0.01, 0.02, 0.03, 0.05, 0.08):
         corners = cv2.approxPolyDP(hull, tolerance * cv2.arcLength(hull, closed=True), closed=True)
@@ -166,25 +171,22 @@ def _views(grey: Any, corners: Any) -> Iterator[Any]:
             yield cv2.warpPerspective(grey, matrix, (width, height), flags=cv2.INTER_AREA)
 
 
-def _readings(view: Any) -> Iterator[tuple[float, str]]:
-    """What an upright card says if it holds 8, 9 ... signs, with how well they fit."""
+def _reading(view: Any, count: int, part: int) -> tuple[float, str]:
+    """How well the signs fit, and which they are, if an upright card holds `count`; seen at one `part` of the size."""
     import cv2
     import numpy as np
 
-    templates = _templates()
-    width, height = _CELL
-    for count in range(_LEAST_SIGNS, _MOST_SIGNS):
-        card = cv2.resize(view, (count * width + 2 * _MARGIN, height), interpolation=cv2.INTER_AREA)
-        cells = card[:, _MARGIN : _MARGIN + count * width].reshape(height, count, width).swapaxes(0, 1)
-        fits = _normalised(cells.reshape(count, -1).astype(np.float32)) @ templates.T
-        blank = cells.reshape(count, -1).min(axis=1) > _INK
-        fits[:, -1] = np.where(blank, 1.0, -1.0)
-        best = fits.argmax(axis=1)
-        yield float(fits.max(axis=1).mean()), "".join(SIGNS[place] for place in best)
+    templates = _templates(part)
+    width, height, margin = _CELL[0] // part, _CELL[1] // part, _MARGIN // part
+    card = cv2.resize(view, (count * width + 2 * margin, height), interpolation=cv2.INTER_AREA)
+    cells = card[:, margin : margin + count * width].reshape(height, count, width).swapaxes(0, 1).reshape(count, -1)
+    fits = _normalised(cells.astype(np.float32)) @ templates.T
+    fits[:, -1] = np.where(cells.min(axis=1) > _INK, 1.0, -1.0)
+    return float(fits.max(axis=1).mean()), "".join(SIGNS[place] for place in fits.argmax(axis=1))
 
 
 @cache
-def _templates() -> Any:
+def _templates(part: int) -> Any:
     """Each sign as it is drawn in its cell, normalised; the last is the space."""
     import numpy as np
     from PIL import Image, ImageDraw, ImageFont
@@ -194,7 +196,7 @@ def _templates() -> Any:
     for sign in SIGNS:
         image = Image.new("L", _CELL, 238)
         ImageDraw.Draw(image).text((0, _CELL[1] // 2), sign, fill=25, font=font, anchor="lm")
-        drawn.append(np.asarray(image, np.float32).ravel())
+        drawn.append(np.asarray(image.reduce(part), np.float32).ravel())
     return _normalised(np.stack(drawn))
 
 

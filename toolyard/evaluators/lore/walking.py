@@ -7,7 +7,6 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import reduce
 from typing import Protocol
 
 from toolyard.evaluators.lore.seeing import counted, formula_value
@@ -24,7 +23,8 @@ _FORMULA = "the formula"
 _TARGET = re.compile(r"'(v\d+)%X'")
 _NAME = re.compile(r"'(v\d+%-?[A-Za-z0-9]+)'")
 _VARIABLE = re.compile(r"\bv(\d+)\b(?!%)")
-_WHERE = re.compile(r"v(\d+) in '([^']+)'")
+_DIGITS = re.compile(r"(\d+)[ -]digit")
+_DIVISOR = re.compile(r"division by (\d+)")
 _READ = re.compile(r"\b(v\d+%-?[A-Za-z0-9]+)")
 
 
@@ -90,7 +90,9 @@ def page_of(text: str) -> Page:
     target = _TARGET.search(rest)
     rule = rest.partition("Documents:")[0]
     over = tuple(_VARIABLE.findall(_TARGET.sub("", rule)))
-    return Page(values, rule if over else "", over, target[1] if target else "", tuple(_NAME.findall(rest)))
+    return Page(
+        values, rule if over else "", over, target[1] if target else "", tuple(_NAME.findall(_TARGET.sub("", rest)))
+    )
 
 
 def walked(prompt: str, read: Read, mind: Mind) -> str:
@@ -183,13 +185,15 @@ def asked_for(prompt: str) -> str:
 def calculated(rule: str, values: list[Value]) -> Value:
     """The result of a rule in words."""
     if "text" in rule:
-        joined = "".join(str(value) for value in values)
-        kept = re.search(r"last (\d+) letters", rule)
-        return joined[-int(kept[1]) :] if kept else joined
+        return "".join(str(value) for value in values)
     numbers = [int(value) for value in values]
-    minus = " minus " in rule or " - " in rule
-    result = reduce(lambda left, right: left - right, numbers) if minus else sum(numbers)
-    divisor = re.search(r"division by (\d+)", rule)
+    digits, divisor = _DIGITS.search(rule), _DIVISOR.search(rule)
+    if digits:
+        result = int("".join(f"{number:0{digits[1]}}" for number in numbers))
+    elif " minus " in rule or " - " in rule:
+        result = numbers[0] - sum(numbers[1:])
+    else:
+        result = sum(numbers)
     return result % int(divisor[1]) if divisor else result
 
 

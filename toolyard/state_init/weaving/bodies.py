@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from toolyard.state_init.weaving.interleaving import drawn_interleaving
-from toolyard.state_init.weaving.operators import MODULUS, Kind
+from toolyard.state_init.weaving.operators import MODULUS
 from toolyard.state_init.weaving.sums import (
     LONGEST_LINE,
     Comparison,
@@ -69,8 +69,6 @@ class Construct:
 
     name: str
     draft: Callable[[Sequence[str], random.Random], Draft]
-    kind: Kind = "number"
-    least: int = 2
 
 
 def _expression(modules: Sequence[str], rng: random.Random) -> Draft:

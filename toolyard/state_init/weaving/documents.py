@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from toolyard.state_init.weaving import bottom_up, top_down
-from toolyard.state_init.weaving.operators import KEPT_LETTERS, MODULUS, Operator
+from toolyard.state_init.weaving.operators import MODULUS
 from toolyard.state_init.weaving.phrases import Idle, list_sentence, rule_sentence, value_sentence
 from toolyard.state_init.weaving.task import LoreTask, Step
 
@@ -25,8 +25,8 @@ def bottom_up_task(woven: bottom_up.Woven, rng: random.Random, distractors: floa
     idle = Idle(distractors, _first_free(woven), ("number", "text"), rng)
     records = [{"id": node.name, **_shown(node, idle, rng, show)} for node in woven.nodes]
     steps = [Step(node.name, _solved(node)) for node in woven.trajectory()]
-    starts = [node.name for node in woven.starts]
-    return LoreTask(records, starts, f"v{woven.root.variable}", str(woven.root.value), woven.height, steps)
+    starts, root = [node.name for node in woven.starts], woven.root
+    return LoreTask(records, starts, f"v{root.variable}", str(root.value), woven.height, steps, root.name)
 
 
 def _first_free(woven: bottom_up.Woven) -> int:
@@ -49,33 +49,27 @@ def _solved(node: bottom_up.Node) -> str:
     return "" if node.source is None else f"by v{node.source.number}: {node.key}"
 
 
-def top_down_task(
-    woven: top_down.Woven[Operator], rng: random.Random, distractors: float, show: Show = in_words
-) -> LoreTask:
+def top_down_task(woven: top_down.Woven, rng: random.Random, distractors: float, show: Show = in_words) -> LoreTask:
     """The documents of a tree in which each node names those that it follows from."""
     names = {node: f"v{len(woven.nodes) + node.number}%{_key(rng)}" for node in woven.nodes}
-    idle = Idle(distractors, 2 * len(woven.nodes), ("number", "text"), rng)
-    records = [{"id": names[node], **_derived(node, names, idle, rng, show)} for node in woven.nodes]
+    idle = Idle(distractors, 2 * len(woven.nodes), ("number",), rng)
+    records = []
+    for node in woven.nodes:
+        shown = _derived(node, woven, names, rng) if node.children else _leaf(node, show, rng)
+        records.append({"id": names[node], **shown, "text": idle.around(shown["text"])})
     steps = [Step(names[node], f"v{node.number} = {node.value}") for node in woven.trajectory()]
     return LoreTask(records, [names[woven.root]], f"v{woven.root.number}", str(woven.root.value), woven.height, steps)
 
 
-def _derived(
-    node: top_down.Node[Operator],
-    names: dict[top_down.Node[Operator], str],
-    idle: Idle,
-    rng: random.Random,
-    show: Show,
-) -> Shown:
-    if node.operator is None:
-        sentence = value_sentence(node.number, node.value, rng)
-        shown = show(node.number, node.value, sentence) if isinstance(node.value, int) else {"text": sentence}
-        return {**shown, "text": idle.around(shown["text"])}
-    rule = node.operator.said([f"v{child.number}" for child in node.children], rng)
-    kept = f"the remainder of {rule} on division by {MODULUS}"
-    told = kept if node.kind == "number" else f"the last {KEPT_LETTERS} letters of {rule}"
+def _leaf(node: top_down.Node, show: Show, rng: random.Random) -> Shown:
+    return show(node.number, node.value, value_sentence(node.number, node.value, rng))
+
+
+def _derived(node: top_down.Node, woven: top_down.Woven, names: dict[top_down.Node, str], rng: random.Random) -> Shown:
+    rule = woven.rules[node].said([f"v{child.number}" for child in node.children], rng)
     where = ", ".join(f"v{child.number} in '{names[child]}'" for child in node.children)
-    return {"text": idle.around(f"v{node.number} is {told}. Documents: {where}.")}
+    told = f"v{node.number} is the remainder of {rule} on division by {MODULUS}."
+    return {"text": f"{told} Documents: {where}."}
 
 
 def _key(rng: random.Random) -> str:

@@ -13,8 +13,8 @@ Value = int | str
 MODULUS = 999_983
 """Results of nested operations are kept below it (top-down only: there values build on values). It is prime, so that
 the values of long chains do not fall to 0."""
-KEPT_LETTERS = 12
-"""As many letters of a joined text are kept there, the last ones."""
+DIGITS = 6
+"""Nested values are written with so many digits where they are put one behind the other."""
 _LARGEST = 999_999
 _LETTERS = string.ascii_letters
 
@@ -39,10 +39,7 @@ class Operator:
 
     def said(self, names: Sequence[str], rng: random.Random) -> str:
         """The rule in words over the names of the children."""
-        phrase, glue = rng.choice(self.phrases)
-        if glue == "and":
-            return phrase.format(names=f"{', '.join(names[:-1])} and {names[-1]}")
-        return phrase.format(names=f" {glue} ".join(names))
+        return _said(self.phrases, names, rng)
 
 
 def _add(values: Sequence[Value]) -> Value:
@@ -86,6 +83,60 @@ def random_value(kind: Kind, rng: random.Random) -> Value:
     return "".join(rng.choices(_LETTERS, k=rng.randint(3, 6)))
 
 
-def bounded(kind: Kind, value: Value) -> Value:
-    """A value of a nested operation, kept short: the remainder on division, or the last letters."""
-    return int(value) % MODULUS if kind == "number" else str(value)[-KEPT_LETTERS:]
+@dataclass(frozen=True)
+class NestedOperator:
+    """A rule over nested values, all of them whole numbers from 0 to below `MODULUS`, and so is its result.
+
+    Attributes:
+        weights: the factor of each of so many children; the result is the remainder of the sum.
+        phrases: as those of an `Operator`.
+    """
+
+    weights: Callable[[int], Sequence[int]]
+    phrases: tuple[tuple[str, str], ...]
+
+
+NESTED: Mapping[str, NestedOperator] = {
+    "add": NestedOperator(lambda count: [1] * count, OPERATORS["add"].phrases),
+    "subtract": NestedOperator(lambda count: [1] + [-1] * (count - 1), OPERATORS["subtract"].phrases),
+    "concatenate": NestedOperator(
+        lambda count: [10 ** (DIGITS * place) for place in reversed(range(count))],
+        (
+            (f"{{names}}, each written with {DIGITS} digits, one behind the other,", "and"),
+            (f"the {DIGITS}-digit numbers {{names}} (with zeros in front) joined in this order", "and"),
+        ),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Nested:
+    """A nested operator over so many children."""
+
+    operator: NestedOperator
+    count: int
+
+    @property
+    def factors(self) -> Sequence[int]:
+        """By how much the result grows with each value, modulo `MODULUS`."""
+        return self.operator.weights(self.count)
+
+    def of(self, values: Sequence[int]) -> int:
+        """The result for those values."""
+        return sum(factor * value for factor, value in zip(self.factors, values, strict=True)) % MODULUS
+
+    def said(self, names: Sequence[str], rng: random.Random) -> str:
+        """The rule in words over the names of the children."""
+        return _said(self.operator.phrases, names, rng)
+
+
+def chosen_nested(names: str) -> list[NestedOperator]:
+    """The nested operators that ``name+name`` means."""
+    return [NESTED[name] for name in names.split("+")]
+
+
+def _said(phrases: Sequence[tuple[str, str]], names: Sequence[str], rng: random.Random) -> str:
+    phrase, glue = rng.choice(phrases)
+    if glue == "and":
+        return phrase.format(names=f"{', '.join(names[:-1])} and {names[-1]}")
+    return phrase.format(names=f" {glue} ".join(names))

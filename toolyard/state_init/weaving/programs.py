@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolyard.state_init.weaving import top_down
-from toolyard.state_init.weaving.bodies import CONSTRUCTS, Body, Construct, Draft
+from toolyard.state_init.weaving.bodies import CONSTRUCTS, Body, Draft
 from toolyard.state_init.weaving.interleaving import idle_coroutine
 from toolyard.state_init.weaving.operators import MODULUS, Value, random_value
 from toolyard.state_init.weaving.sums import drawn_sum
@@ -20,7 +20,7 @@ _IDLE_FUNCTIONS = ("adjusted", "estimate", "expected", "fallback", "forecast", "
 _ROOT = "main"
 _GUARD = ['if __name__ == "__main__":', "    print(main())"]
 
-Node = top_down.Node[Construct]
+Node = top_down.Node
 
 
 def program_task(rng: random.Random, operators: Sequence[str], distractors: float, **dials: Any) -> LoreTask:
@@ -40,15 +40,15 @@ def program_task(rng: random.Random, operators: Sequence[str], distractors: floa
 
 
 def _program(rng: random.Random, operators: Sequence[str], distractors: float, **dials: Any) -> LoreTask:
-    woven = top_down.grown(rng, [CONSTRUCTS[name] for name in operators], **dials)
-    drafts = _drafts(woven, rng)
+    woven = top_down.grown(rng, **dials)
+    drafts = top_down.drawn(woven, lambda node: _draft(node, operators, rng))
     texts: dict[Node, str] = {}
     for node in reversed(woven.nodes):
         if node in drafts:
-            values = [int(child.value) for child in node.children]
+            values = [child.value for child in node.children]
             node.value, body = drafts[node].of(values), drafts[node].write(values, rng)
         else:
-            node.value = random_value("number", rng)
+            node.value = int(random_value("number", rng))
             body = _constant(node.value, rng)
         texts[node] = _text(node, body, distractors, rng)
     records = [{"id": f"{_module(node)}.py", "text": texts[node]} for node in woven.nodes]
@@ -56,30 +56,9 @@ def _program(rng: random.Random, operators: Sequence[str], distractors: float, *
     return LoreTask(records, [f"{_ROOT}.py"], "main()", str(woven.root.value), woven.height, steps)
 
 
-def _drafts(woven: top_down.Woven[Construct], rng: random.Random) -> dict[Node, Draft]:
-    """What the modules return, so that every one of them counts.
-
-    A module that several import could cancel out: its factor in what the root returns is kept from being 0. It is known
-    when the last of those that import it is drafted, since each node stands before those that it names.
-    """
-    factors, missing = dict.fromkeys(woven.nodes, 0), {node: len(node.parents) for node in woven.nodes}
-    factors[woven.root] = 1
-    drafts: dict[Node, Draft] = {}
-    for node in woven.nodes:
-        if node.operator is None:
-            continue
-        for child in node.children:
-            missing[child] -= 1
-        modules = [_module(child) for child in node.children]
-        while True:
-            draft = node.operator.draft(modules, rng)
-            parts = zip(node.children, draft.factors, strict=True)
-            found = {child: (factors[child] + factors[node] * factor) % MODULUS for child, factor in parts}
-            if all(factor or missing[child] for child, factor in found.items()):
-                break
-        drafts[node] = draft
-        factors |= found
-    return drafts
+def _draft(node: Node, operators: Sequence[str], rng: random.Random) -> Draft:
+    """What a module returns."""
+    return CONSTRUCTS[rng.choice(operators)].draft([_module(child) for child in node.children], rng)
 
 
 def _module(node: Node) -> str:

@@ -28,6 +28,7 @@ class LoreTask:
         answer: its value.
         height: the longest chain of operations that depend on each other.
         steps: the documents in an order in which they can be read.
+        told_in: the one document that says the answer; empty where none does.
     """
 
     records: Sequence[Record]
@@ -36,13 +37,14 @@ class LoreTask:
     answer: str
     height: int
     steps: list[Step]
+    told_in: str = ""
 
     @property
     def spoilt(self) -> bool:
-        """Whether the answer stands in a document other than the last of the chain, as it may by chance."""
-        word = re.compile(rf"(?<![\w-]){re.escape(self.answer)}(?!\w)")
+        """Whether the answer stands in a document that does not have to say it, as it may by chance."""
+        word = re.compile(rf"(?<!\w){re.escape(self.answer)}(?!\w)")
         return any(
-            self.answer in record["text"] and word.search(record["text"]) and record["id"] != self.steps[-1].read
+            self.answer in record["text"] and word.search(record["text"]) and record["id"] != self.told_in
             for record in self.records
         )
 

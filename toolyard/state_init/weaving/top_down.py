@@ -6,55 +6,58 @@ An agent begins at the root, whose value is asked for, and must read down to the
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from toolyard.state_init.weaving.operators import Kind, Operator, Value, bounded, chosen, random_value
+from toolyard.state_init.weaving.operators import MODULUS, Kind, Nested, Value, chosen_nested, random_value
+
+_TRIES = 50
+"""Rules that are drawn for a node until nothing cancels out; with one operator alone that may be impossible."""
 
 
-class Link(Protocol):
-    """What a tree must know of an operator: the kind of its values, and how many children it has at least."""
+class Rule(Protocol):
+    """How a value follows from those of the children, as far as a tree must know."""
 
     @property
-    def kind(self) -> Kind: ...
-
-    @property
-    def least(self) -> int: ...
+    def factors(self) -> Sequence[int]:
+        """By how much the value grows with that of each child, modulo `MODULUS`."""
 
 
-L = TypeVar("L", bound=Link)
+R = TypeVar("R", bound=Rule)
 
 
 @dataclass(eq=False)
-class Node(Generic[L]):
+class Node:
     """A document.
 
     Attributes:
         number: of its variable.
-        kind: of its value.
-        operator: how the value follows from those of `children`; None for a leaf.
+        children: the nodes that it names; none for a leaf.
         parents: the nodes that name it.
         value: set when the tree is complete.
         level: operations that depend on each other up to this value; 0 for a leaf.
     """
 
     number: int
-    kind: Kind
-    operator: L | None = None
-    children: Sequence["Node[L]"] = ()
-    parents: Sequence["Node[L]"] = ()
-    value: Value = 0
+    children: Sequence["Node"] = ()
+    parents: Sequence["Node"] = ()
+    value: int = 0
     level: int = 0
-    merged_into: "Node[L] | None" = None
+    merged_into: "Node | None" = None
 
 
 @dataclass
-class Woven(Generic[L]):
-    """A whole task; `nodes` begins with the root, each node stands before those that it names."""
+class Woven:
+    """A whole task; `nodes` begins with the root, each node stands before those that it names.
 
-    nodes: list[Node[L]] = field(default_factory=list)
+    Attributes:
+        rules: how the values of inner nodes follow, where they are told in words.
+    """
+
+    nodes: list[Node] = field(default_factory=list)
+    rules: dict[Node, "Nested"] = field(default_factory=dict)
 
     @property
-    def root(self) -> Node[L]:
+    def root(self) -> Node:
         return self.nodes[0]
 
     @property
@@ -62,7 +65,7 @@ class Woven(Generic[L]):
         """The longest chain of operations that depend on each other."""
         return self.root.level
 
-    def trajectory(self) -> list[Node[L]]:
+    def trajectory(self) -> list[Node]:
         """All documents from the root down: each after one that names it."""
         return self.nodes
 
@@ -73,7 +76,7 @@ def weave(
     operators: str,
     leaf_value: Callable[[Kind, random.Random], Value] = random_value,
     **dials: Any,
-) -> Woven[Operator]:
+) -> Woven:
     """A task woven of operations that are told in words.
 
     Args:
@@ -82,73 +85,79 @@ def weave(
         leaf_value: the value of a leaf.
         dials: as `grown` takes them.
     """
-    woven = grown(rng, chosen(operators), **dials)
+    woven, known = grown(rng, **dials), chosen_nested(operators)
+    woven.rules = drawn(woven, lambda node: Nested(rng.choice(known), len(node.children)))
     for node in reversed(woven.nodes):
-        if node.operator is None:
-            node.value = leaf_value(node.kind, rng)
+        if node in woven.rules:
+            node.value = woven.rules[node].of([child.value for child in node.children])
         else:
-            node.value = bounded(node.kind, node.operator.apply([child.value for child in node.children]))
+            node.value = int(leaf_value("number", rng)) % MODULUS
     return woven
 
 
-def grown(
-    rng: random.Random, operators: Sequence[L], *, ops: int, branching: int, width: int, consolidation: float
-) -> Woven[L]:
-    """The tree of a task, still without values.
+def grown(rng: random.Random, *, ops: int, branching: int, width: int, consolidation: float) -> Woven:
+    """The tree of a task, still without rules and values.
 
     Args:
         rng: the only source of chance.
-        operators: which there are.
         ops: how many operations.
         branching: most values that an operation is over.
         width: of more leaves than these several may be redirected to one new leaf that they share; 0: never.
         consolidation: the probability of that, after each operation.
     """
-    kinds = sorted({each.kind for each in operators})
-    nodes: list[Node[L]] = [Node(0, rng.choice(kinds))]
-    leaves = {kind: [node for node in nodes if node.kind == kind] for kind in kinds}
+    nodes = [Node(0)]
+    leaves = list(nodes)
     for _ in range(ops):
-        leaf = _taken(leaves, _random_kind(leaves, rng), rng)
-        _expand(leaf, operators, branching, nodes, leaves, rng)
-        if 0 < width < sum(map(len, leaves.values())) and rng.random() < consolidation:
-            _consolidate(_random_kind(leaves, rng), width, nodes, leaves, rng)
+        leaf = _taken(leaves, rng)
+        leaf.children = [Node(len(nodes) + place, parents=[leaf]) for place in range(rng.randint(2, branching))]
+        nodes += leaf.children
+        leaves += leaf.children
+        if 0 < width < len(leaves) and rng.random() < consolidation:
+            nodes.append(_consolidated(leaves, width, len(nodes), rng))
     return _finished([node for node in nodes if node.merged_into is None])
 
 
-def _expand(
-    leaf: Node[L],
-    known: Sequence[L],
-    branching: int,
-    nodes: list[Node[L]],
-    leaves: dict[Kind, list[Node[L]]],
-    rng: random.Random,
-) -> None:
-    leaf.operator = rng.choice([each for each in known if each.kind == leaf.kind])
-    count = rng.randint(leaf.operator.least, max(leaf.operator.least, branching))
-    leaf.children = [Node(len(nodes) + place, leaf.kind, parents=[leaf]) for place in range(count)]
-    nodes += leaf.children
-    leaves[leaf.kind] += leaf.children
+def drawn(woven: Woven, draw: Callable[[Node], R]) -> dict[Node, R]:
+    """A rule for every inner node, such that every node counts.
+
+    A node that several name could cancel out: its factor in the value of the root is kept from being 0. It is known
+    when the last of those that name it has its rule, since each node stands before those that it names.
+    """
+    factors, missing = dict.fromkeys(woven.nodes, 0), {node: len(node.parents) for node in woven.nodes}
+    factors[woven.root] = 1
+    rules: dict[Node, R] = {}
+    for node in woven.nodes:
+        if not node.children:
+            continue
+        for child in node.children:
+            missing[child] -= 1
+        for _ in range(_TRIES):
+            rules[node] = draw(node)
+            parts = zip(node.children, rules[node].factors, strict=True)
+            found = {child: (factors[child] + factors[node] * factor) % MODULUS for child, factor in parts}
+            if all(factor or missing[child] for child, factor in found.items()):
+                break
+        factors |= found
+    return rules
 
 
-def _consolidate(
-    kind: Kind, width: int, nodes: list[Node[L]], leaves: dict[Kind, list[Node[L]]], rng: random.Random
-) -> None:
+def _consolidated(leaves: list[Node], width: int, number: int, rng: random.Random) -> Node:
     """Several leaves become one new one, which all that named them name instead; nobody names one twice."""
-    count = rng.randint(2, max(2, width))
-    some = [_taken(leaves, kind, rng) for _ in range(min(count, len(leaves[kind])))]
-    shared, naming = Node[L](len(nodes), kind), dict[Node[L], None]()
+    count = min(len(leaves), rng.randint(2, max(2, width)))
+    some = [_taken(leaves, rng) for _ in range(count)]
+    shared, naming = Node(number), dict[Node, None]()
     for leaf in some:
         if any(parent in naming for parent in leaf.parents):
-            leaves[kind].append(leaf)
+            leaves.append(leaf)
             continue
         leaf.merged_into = shared
         naming.update(dict.fromkeys(leaf.parents))
     shared.parents = list(naming)
-    nodes.append(shared)
-    leaves[kind].append(shared)
+    leaves.append(shared)
+    return shared
 
 
-def _finished(nodes: list[Node[L]]) -> Woven[L]:
+def _finished(nodes: list[Node]) -> Woven:
     """Every node names newer ones only, so that levels follow from the end."""
     for number, node in enumerate(nodes):
         node.number = number
@@ -158,7 +167,7 @@ def _finished(nodes: list[Node[L]]) -> Woven[L]:
     return Woven(nodes)
 
 
-def _standing(node: Node[L]) -> Node[L]:
+def _standing(node: Node) -> Node:
     """The node that `node` was merged into, at the end of the chain; the way there is shortened."""
     end = node
     while end.merged_into is not None:
@@ -168,19 +177,8 @@ def _standing(node: Node[L]) -> Node[L]:
     return end
 
 
-def _random_kind(leaves: dict[Kind, list[Node[L]]], rng: random.Random) -> Kind:
-    """The kind of a random leaf."""
-    place = rng.randrange(sum(map(len, leaves.values())))
-    for kind, some in leaves.items():
-        if place < len(some):
-            return kind
-        place -= len(some)
-    raise AssertionError("a place lies among the leaves")
-
-
-def _taken(leaves: dict[Kind, list[Node[L]]], kind: Kind, rng: random.Random) -> Node[L]:
-    """A random leaf of a kind, taken out."""
-    some = leaves[kind]
-    place = rng.randrange(len(some))
-    some[place], some[-1] = some[-1], some[place]
-    return some.pop()
+def _taken(leaves: list[Node], rng: random.Random) -> Node:
+    """A random leaf, taken out."""
+    place = rng.randrange(len(leaves))
+    leaves[place], leaves[-1] = leaves[-1], leaves[place]
+    return leaves.pop()

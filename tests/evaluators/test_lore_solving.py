@@ -1,0 +1,129 @@
+"""Every generated task is solved by a solver that has the tools and the prompt; wrong steps lead nowhere."""
+
+import random
+from pathlib import Path
+
+import pytest
+from support.lore import opened
+
+from toolyard.evaluators.lore.seeing import Illegible, counted, evaluated, formula_value
+from toolyard.evaluators.lore.walking import NO_ANSWER, Perfect, Value, calculated, page_of
+from toolyard.sandbox.tasks import find_task
+from toolyard.servers.lore.engine.drawing import changed, drawn, picture
+from toolyard.state_init.weaving.pictures import Pictures
+
+TASKS = 200
+MATRIX = [
+    *(f"lore/code@variant={variant}" for variant in ("standard", "hard")),
+    *(f"lore/documents@mode={mode}" for mode in ("bottom-up", "top-down")),
+    *(
+        f"lore/multimodal@mode={mode},variant={hard}"
+        for mode in ("bottom-up", "top-down")
+        for hard in ("standard", "hard")
+    ),
+]
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("name", MATRIX)
+def test_two_hundred_tasks_of_every_domain_and_variant_are_solved(name: str, tmp_path: Path) -> None:
+    """Of one to forty operations (to five where pictures take long), with many and few leaves, narrow and wide."""
+    rng, most = random.Random(name), 5 if "multimodal" in name else 40
+    for seed in range(TASKS):
+        dials = f"ops={1 + seed % most},width={rng.choice((0, 4, 12))},consolidation={rng.choice((0.3, 1))}"
+        instance = f"{name},{dials}"
+        with opened(tmp_path / str(seed), instance, seed) as (agent, facts):
+            assert find_task(instance).proof().walk(agent, Perfect()) == facts["answer"], (instance, seed)
+            assert agent.calls == len(facts["chain"]), "every document is read once"
+
+
+class Wrong(Perfect):
+    """Makes one mistake, in the operation of that number."""
+
+    def __init__(self, number: int) -> None:
+        self.left = number
+
+    def worked_out(self, value: Value) -> Value:
+        self.left -= 1
+        return (value + 1 if isinstance(value, int) else value + "x") if self.left == 0 else value
+
+
+@pytest.mark.parametrize(
+    "name", ["lore/documents@operators=add+subtract", "lore/documents@mode=top-down,operators=add+subtract"]
+)
+def test_every_operation_is_needed(name: str, tmp_path: Path) -> None:
+    for number in range(1, 11):
+        with opened(tmp_path / str(number), name, 5) as (agent, facts):
+            assert find_task(name).proof().walk(agent, Wrong(number)) != facts["answer"]
+
+
+def test_who_forgets_a_value_finds_no_answer(tmp_path: Path) -> None:
+    class Forgetful(Perfect):
+        def forgets(self, held: int) -> bool:
+            return held > 1
+
+    with opened(tmp_path / "w", "lore/documents", 1) as (agent, _):
+        assert find_task("lore/documents").proof().walk(agent, Forgetful()) == NO_ANSWER
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "rule", "target", "others"),
+    [
+        ("Field v5 contains vGz. v2: -46.", {"5": "vGz", "2": -46}, (), "", ()),
+        ("v1 = 3. X is v4 minus v7. Read 'v8%X'. Entry v9 reads 4.", {"1": 3, "9": 4}, ("4", "7"), "v8", ()),
+        ("See the documents 'v1%aB', 'v2%-5'.", {}, (), "", ("v1%aB", "v2%-5")),
+        (
+            "v0 is the remainder of v1 + v2 on division by 7. Documents: v1 in 'v3%a', v2 in 'v4%b'.",
+            *({}, ("0", "1", "2"), "", ("v3%a", "v4%b")),
+        ),
+    ],
+)  # fmt: skip
+def test_what_a_document_says_is_understood(
+    text: str, values: dict[str, Value], rule: tuple[str, ...], target: str, others: tuple[str, ...]
+) -> None:
+    page = page_of(text)
+    assert (page.values, page.over, page.target, page.others) == (values, rule, target, others)
+
+
+def test_rules_in_words_are_calculated() -> None:
+    assert calculated("v1 - v2 - v3", [1, 5, 10]) == -14
+    assert calculated("the sum of v1 and v2", [1, 5]) == 6
+    assert calculated("the texts v1 and v2 joined in this order", ["ab", "c"]) == "abc"
+    assert calculated("v0 is the remainder of v1 minus v2 on division by 7", [1, 5]) == 3
+    joined = "v0 is the remainder of the 6-digit numbers v1 and v2 (with zeros in front) joined on division by 7"
+    assert calculated(joined, [12, 5]) == 12_000_005 % 7
+    assert calculated("v1 and v2, each written with 6 digits, one behind the other,", [12, 5]) == 12_000_005
+
+
+@pytest.mark.heavy
+def test_two_hundred_pictures_are_read_right_from_their_pixels() -> None:
+    rng = random.Random(17)
+    for variant in ("standard", "hard"):
+        show = Pictures(variant, rng)
+        for number in range(50):
+            value = rng.randint(-999_999, 999_999)
+            told = show._formula(number, value)["picture"]
+            assert formula_value(picture(drawn(told)).data, str(number)) == value, told
+            count = rng.randint(3, 24)
+            shown = show._count(number, count)
+            what = shown["text"].split("number of ")[1].removesuffix(" in the picture.")
+            assert counted(picture(drawn(shown["picture"])).data, what) == count, shown
+
+
+def test_a_formula_of_another_variable_or_none_is_not_read() -> None:
+    image = picture(drawn({"formula": "v5 = 8 + 80"})).data
+    assert formula_value(image, "5") == 88
+    for data, variable in ((image, "6"), (picture(drawn({"objects": [], "size": [90, 90]})).data, "5")):
+        with pytest.raises(Illegible):
+            formula_value(data, variable)
+
+
+@pytest.mark.parametrize("change", [["flip", "horizontal"], ["flip", "vertical"], ["rotate", 180]])
+def test_a_mirrored_formula_is_not_read_backwards(change: list[object]) -> None:
+    """80 - 8 mirrored looks like 8 - 08: the variable in front tells which side is the first."""
+    assert formula_value(picture(changed(drawn({"formula": "v8 = 80 - 8"}), change)).data, "8") == 72
+
+
+@pytest.mark.parametrize("text", ["", "3 +", "3 / 4", "a + 1", "08 - 1", "__import__('os')", "9" * 30 + "**9"])
+def test_what_is_no_formula_has_no_value(text: str) -> None:
+    assert evaluated(text) is None

@@ -1,0 +1,289 @@
+"""Generated tasks: the same from the same seed everywhere, of the wanted length, and without a way around the work."""
+
+import hashlib
+import json
+import random
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.lore import generated
+
+from toolyard.sandbox.tasks import find_tasks, load_task
+from toolyard.state_init.weaving import bottom_up, top_down
+from toolyard.state_init.weaving.documents import bottom_up_task, top_down_task
+from toolyard.state_init.weaving.operators import MODULUS, NESTED, OPERATORS
+from toolyard.state_init.weaving.pictures import formula
+from toolyard.state_init.weaving.task import LoreTask
+from toolyard.world import Problem
+
+ROOT = Path(__file__).parents[2]
+DIALS: dict[str, Any] = {"operators": "add+subtract+concatenate", "branching": 4, "width": 12, "consolidation": 0.3}
+CODE = ("lore/code", "lore/code@variant=hard")
+DOCUMENTS = ("lore/documents", "lore/documents@mode=top-down")
+PICTURES = ("lore/multimodal", "lore/multimodal@variant=hard", "lore/multimodal@mode=top-down,variant=hard")
+each_instance = pytest.mark.parametrize("name", [*DOCUMENTS, *PICTURES])
+anything = st.fixed_dictionaries(
+    {
+        "ops": st.integers(1, 60),
+        "operators": st.sampled_from(["add", "concatenate", "add+subtract", "add+subtract+concatenate"]),
+        "branching": st.integers(2, 9),
+        "width": st.integers(0, 30),
+        "consolidation": st.floats(0, 1),
+    }
+)
+
+
+def task_of(name: str, seed: int, **values: Any) -> LoreTask:
+    more = ",".join(f"{key}={value}" for key, value in values.items())
+    return generated(name + ("," if "@" in name else "@") * bool(more) + more, seed)[1]
+
+
+@given(anything, st.integers(0, 10_000))
+def test_bottom_up_every_node_but_the_starts_is_found_by_one_rule_or_list(dials: dict[str, Any], seed: int) -> None:
+    woven = bottom_up.weave(random.Random(seed), **dials)
+    rules = woven.rules
+    assert len(rules) == dials["ops"]
+    found = [*woven.starts, *(rule.target for rule in rules), *(each for node in woven.nodes for each in node.listed)]
+    assert sorted(node.number for node in found) == sorted(node.number for node in woven.nodes)
+    order = {node: place for place, node in enumerate(woven.trajectory())}
+    for rule in rules:
+        assert all(order[each] < order[rule.target] for each in [rule, *rule.inputs])
+        assert 2 <= len(rule.inputs) <= max(2, dials["branching"])
+        assert rule.target.key == str(rule.operator.apply([each.value for each in rule.inputs]))
+    assert woven.trajectory()[-1] is woven.root
+    assert 1 <= woven.height <= len(woven.nodes)
+
+
+@given(anything, st.integers(0, 10_000))
+def test_top_down_every_node_is_named_and_none_twice_by_one(dials: dict[str, Any], seed: int) -> None:
+    woven = top_down.weave(random.Random(seed), **dials)
+    order = {node: place for place, node in enumerate(woven.trajectory())}
+    assert sum(bool(node.children) for node in woven.nodes) == dials["ops"]
+    named = {child for node in woven.nodes for child in node.children}
+    assert named == set(woven.nodes[1:])
+    for node in woven.nodes:
+        assert all(order[node] < order[child] for child in node.children)
+        assert len(set(node.children)) == len(node.children)
+        if node.children:
+            assert node.value == woven.rules[node].of([child.value for child in node.children])
+        assert 0 <= node.value < MODULUS
+
+
+def test_top_down_nothing_cancels_out() -> None:
+    """Another value of any document gives another answer, however many documents name it."""
+    for seed in range(20):
+        woven = top_down.weave(random.Random(seed), **{**DIALS, "ops": 100, "consolidation": 1})
+        factors = {node: int(node is woven.root) for node in woven.nodes}
+        for node in woven.nodes:
+            for child, factor in zip(node.children, woven.rules[node].factors if node.children else (), strict=True):
+                factors[child] = (factors[child] + factors[node] * factor) % MODULUS
+        assert all(factors.values())
+
+
+def test_the_worked_example_of_the_paper_has_height_two() -> None:
+    """Two operations, of which one gives the name of a document that the other is over."""
+    heights = {bottom_up.weave(random.Random(seed), **{**DIALS, "ops": 2}).height for seed in range(30)}
+    assert heights == {2}, "whichever leaf is expanded, the root depends on it"
+
+
+@each_instance
+def test_the_same_seed_gives_the_same_task_and_another_one_another(name: str) -> None:
+    assert task_of(name, 3) == task_of(name, 3)
+    assert task_of(name, 3).answer != task_of(name, 4).answer
+
+
+SCRIPT = """
+import hashlib, json, random, sys, types
+from importlib import import_module
+sys.path.insert(0, sys.argv[1])
+world = types.ModuleType("toolyard.world")  # it needs packages that other Pythons here lack, and takes no part in this
+world.World, world.save_text = object, None
+sys.modules["toolyard.world"] = world
+for domain, values in json.loads(sys.argv[2]):
+    module = import_module("toolyard.state_init.lore." + domain)
+    made = [module.generate(random.Random("x:%d" % seed), **values).as_dict() for seed in range(3)]
+    print(hashlib.sha256(json.dumps(made, sort_keys=True).encode()).hexdigest())
+"""
+OTHERS = [path for minor in (12, 13) for path in sorted(Path.home().glob(f".pyenv/versions/3.{minor}.*/bin/python"))]
+
+
+def digests(python: Path | str) -> str:
+    tasks = [load_task(name) for name in [*DOCUMENTS, *PICTURES, *CODE]]
+    cases = json.dumps([(task.name, dict(task.values)) for task in tasks])
+    run = subprocess.run([python, "-c", SCRIPT, ROOT, cases], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    return run.stdout
+
+
+@pytest.mark.parametrize("python", OTHERS, ids=lambda path: path.parts[-3])
+def test_other_pythons_give_the_same_bytes(python: Path) -> None:
+    """Where a machine has none, the pinned digest below is checked by whatever Python runs these tests."""
+    assert digests(python) == digests(sys.executable)
+
+
+def test_documents_of_a_seed_are_what_they_were() -> None:
+    """A change here makes every stored result incomparable: it must be meant, and said in the changelog."""
+    made = json.dumps(task_of("lore/documents", 0).as_dict(), sort_keys=True)
+    assert hashlib.sha256(made.encode()).hexdigest()[:16] == "9564aca33de5c5df"
+
+
+@each_instance
+def test_the_answer_cannot_be_had_without_the_work(name: str) -> None:
+    for seed in range(40):
+        task = task_of(name, seed, ops=1 + seed)
+        texts = {record["id"]: record["text"] for record in task.records}
+        holding = [key for key, text in texts.items() if re.search(rf"(?<![\w-]){task.answer}(?!\w)", text)]
+        assert holding == [task.told_in] * bool(task.told_in), "the answer stands where it is found or nowhere"
+        assert task.answer not in " ".join(task.starts)
+        free = _reachable(task.starts, texts) if "top-down" not in name else set()
+        assert not set(holding) & free, "the document with the answer is named nowhere"
+
+
+def _reachable(starts: list[str], texts: dict[str, str]) -> set[str]:
+    """Documents whose names stand in the prompt or in documents that are reached so."""
+    found, todo = set[str](), list(starts)
+    while todo:
+        name = todo.pop()
+        if name in texts and name not in found:
+            found.add(name)
+            todo += re.findall(r"'(v\d+%\S+?)'", texts[name])
+    return found
+
+
+@pytest.mark.parametrize("name", ["lore/documents", "lore/multimodal@variant=hard"])
+def test_names_that_must_be_worked_out_are_told_nowhere_and_are_many(name: str) -> None:
+    """Beside a document that says them, and among so many that trying is hopeless within the allowed misses."""
+    for seed in range(20):
+        task = task_of(name, seed)
+        derived = [step.read for step in task.steps if step.found]
+        everything = " ".join([*task.starts, *(record["text"] for record in task.records)])
+        assert derived
+        assert not [each for each in derived if each in everything]
+
+
+def test_a_task_that_gives_its_answer_away_by_chance_is_known() -> None:
+    told = [{"id": "v1%a", "text": "v0: 17."}, {"id": "v2%b", "text": "v9: 17."}]
+    assert LoreTask(told, [], "v0", "17", 1, [], "v1%a").spoilt
+    assert LoreTask(told[:1], [], "v0", "17", 1, []).spoilt
+    assert not LoreTask(told[:1], [], "v0", "17", 1, [], "v1%a").spoilt
+    assert not LoreTask(told, [], "v0", "7", 1, []).spoilt
+    assert LoreTask([{"id": "v1%a", "text": "v0: -17."}], [], "v0", "17", 1, []).spoilt
+
+
+def test_consolidation_makes_tasks_narrower_and_higher() -> None:
+    wide = [bottom_up.weave(random.Random(seed), **{**DIALS, "ops": 60, "consolidation": 0}) for seed in range(20)]
+    narrow = [bottom_up.weave(random.Random(seed), **{**DIALS, "ops": 60, "consolidation": 1}) for seed in range(20)]
+    assert sum(len(each.starts) for each in narrow) < sum(len(each.starts) for each in wide) / 5
+    assert sum(each.height for each in narrow) > 2 * sum(each.height for each in wide)
+    flat = [top_down.weave(random.Random(seed), **{**DIALS, "ops": 60, "consolidation": 0}) for seed in range(20)]
+    deep = [top_down.weave(random.Random(seed), **{**DIALS, "ops": 60, "consolidation": 1}) for seed in range(20)]
+    assert sum(each.height for each in deep) > 2 * sum(each.height for each in flat)
+
+
+def test_distractors_are_as_many_as_wanted() -> None:
+    def fields(rate: float) -> float:
+        texts = [
+            record["text"] for seed in range(20) for record in task_of("lore/documents", seed, distractors=rate).records
+        ]
+        return sum(text.count("v") > 1 and text.count(".") > 1 for text in texts) / len(texts)
+
+    assert fields(0) < fields(0.5) < fields(1)
+    plain = task_of("lore/documents", 1, distractors=0)
+    assert max(record["text"].count(". ") for record in plain.records) <= 1
+
+
+def test_several_ways_to_say_the_same_occur() -> None:
+    text = " ".join(record["text"] for seed in range(5) for record in task_of("lore/documents", seed).records)
+    for phrase in (
+        "Field v",
+        "Parameter v",
+        "Entry v",
+        "The value of v",
+        " = ",
+        "where X is",
+        "X being",
+        " minus ",
+        "the sum of",
+    ):
+        assert phrase in text
+
+
+def test_negative_numbers_have_a_minus_and_no_number_a_plus() -> None:
+    task = task_of("lore/documents", 0, ops=200)
+    everything = " ".join([*(record["id"] for record in task.records), *(record["text"] for record in task.records)])
+    assert re.search(r"%-\d", everything)
+    assert not re.search(r"\+\d", everything)
+
+
+@given(st.integers(-999_999, 999_999), st.integers(0, 1000))
+def test_a_formula_has_its_value(value: int, seed: int) -> None:
+    told = formula(value, random.Random(seed))
+    assert re.fullmatch(r"[0-9 ()+\-\u00d7]+", told)
+    assert eval(told.replace("\u00d7", "*")) == value
+
+
+@pytest.mark.parametrize("weave", [bottom_up.weave, top_down.weave])
+def test_cost_grows_with_the_length_and_not_faster(weave: Any) -> None:
+    def seconds(ops: int) -> float:
+        times = []
+        for seed in range(3):
+            started = time.process_time()
+            weave(random.Random(seed), **{**DIALS, "ops": ops})
+            times.append(time.process_time() - started)
+        return min(times)
+
+    assert seconds(20_000) < 40 * seconds(2_000) + 0.2
+
+
+@pytest.mark.parametrize("make", [bottom_up_task, top_down_task])
+def test_thousands_of_operations_in_a_row_need_no_recursion(make: Any) -> None:
+    module = bottom_up if make is bottom_up_task else top_down
+    woven = module.weave(random.Random(0), **{**DIALS, "ops": 9000, "width": 40, "consolidation": 1})
+    assert woven.height > 1000
+    assert len(make(woven, random.Random(0), 0.5).records) == len(woven.nodes)
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("lore/documents@ops=0", "between 1 and 100,000"),
+        ("lore/documents@ops=-3", "between 1 and"),
+        ("lore/documents@ops=ten", "whole number"),
+        ("lore/documents@ops=1.5", "whole number"),
+        ("lore/documents@consolidation=2", "between 0 and 1"),
+        ("lore/documents@consolidation=nan", "between 0 and 1"),
+        ("lore/documents@branching=1", "between 2 and 9"),
+        ("lore/documents@operators=add+divide", "'divide' is none of add, subtract, concatenate"),
+        ("lore/documents@operators=", "write parameters as"),
+        ("lore/documents@op=5", "Did you mean 'ops'?"),
+        ("lore/documents@ops", "write parameters as"),
+        ("lore/documents@mode=sideways", "'sideways' is none of bottom-up, top-down"),
+        ("quickstart/sort_inbox@ops=5", "Parameters: none"),
+        ("lore/document@ops=5", "did you mean"),
+    ],
+)
+def test_impossible_parameters_are_refused_in_words(name: str, says: str) -> None:
+    with pytest.raises(Problem, match=re.escape(says)):
+        find_tasks([name])
+
+
+def test_one_instance_has_one_name() -> None:
+    names = [
+        "lore/documents@mode=bottom-up,ops=20",
+        "lore/documents@ops=20",
+        "documents@ops=20,operators=concatenate+add+subtract",
+    ]
+    assert [task.id for task in find_tasks(names)] == ["lore/documents@ops=20"]
+    assert load_task("lore/documents@ops=10").id == "lore/documents"
+
+
+def test_every_operator_is_offered_and_every_offer_is_an_operator() -> None:
+    offered = next(each for each in load_task("lore/documents").parameters if each.name == "operators")
+    assert set(offered.choices) == set(OPERATORS) == set(NESTED)

@@ -1,0 +1,67 @@
+"""Generated tasks in memory, and an agent that reaches them through the tools of the server `lore` alone."""
+
+import asyncio
+import random
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from fastmcp import Client
+
+from toolyard.evaluators.proof import ToolFailed
+from toolyard.sandbox.ledger import data_of, picture_of, text_of
+from toolyard.sandbox.tasks import Task, load_task, seed_task
+from toolyard.servers.lore.server import mcp
+from toolyard.state_init.weaving.task import LoreTask
+from toolyard.world import unsynced, use_world
+
+
+def generated(name: str, seed: int) -> tuple[Task, LoreTask]:
+    """A task of the suite by its name with parameters, and one of its instances."""
+    task = load_task(name)
+    domain = import_module(f"toolyard.state_init.lore.{task.name}")
+    return task, domain.generate(random.Random(f"{task.id}:{seed}"), **task.values)
+
+
+@contextmanager
+def opened(root: Path, name: str, seed: int) -> Iterator[tuple["ToolAgent", Mapping[str, Any]]]:
+    """An instance seeded at `root`: an agent with its prompt and the tools, and the facts."""
+    with unsynced():
+        seeded = seed_task(load_task(name), seed, root)
+    with use_world(seeded.world), asyncio.Runner() as runner:
+        client = Client(mcp)
+        runner.run(client.__aenter__())
+        try:
+            yield ToolAgent(seeded.prompt, client, runner), seeded.facts
+        finally:
+            runner.run(client.__aexit__(None, None, None))
+
+
+class ToolAgent:
+    """The solver's view, without an episode around it."""
+
+    def __init__(self, prompt: str, client: Client[Any], runner: asyncio.Runner) -> None:
+        self.prompt = prompt
+        self.calls = 0
+        self._client = client
+        self._runner = runner
+
+    def call(self, tool: str, /, **arguments: Any) -> Mapping[str, Any]:
+        result = self._result(tool, arguments)
+        return data_of(result.content, result.structured_content)
+
+    def text(self, tool: str, /, **arguments: Any) -> str:
+        return text_of(self._result(tool, arguments).content)
+
+    def look(self, tool: str, /, **arguments: Any) -> tuple[str, bytes]:
+        content = self._result(tool, arguments).content
+        return text_of(content), picture_of(content)
+
+    def _result(self, tool: str, arguments: Mapping[str, Any]) -> Any:
+        self.calls += 1
+        result = self._runner.run(self._client.call_tool(tool, dict(arguments), raise_on_error=False))
+        if result.is_error:
+            raise ToolFailed(text_of(result.content))
+        return result
