@@ -199,7 +199,7 @@ def test_reading_goes_on_from_main_alone() -> None:
         prompt = ""
 
         def text(self, _tool: str, /, **arguments: str) -> str:
-            return f"{arguments['file_id']}\n{sources[arguments['file_id']]}"
+            return f"{arguments['doc_id']}\n{sources[arguments['doc_id']]}"
 
     sources = {"main.py": "import v1\nimport v0\n", "v0.py": "import v1\n", "v1.py": "", "v2.py": ""}
     assert list(modules_read(Files())) == [ROOT, "v0", "v1"]  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ from support.lore import opened
 from toolyard.evaluators.lore.seeing import Illegible, counted, evaluated, formula_value
 from toolyard.evaluators.lore.walking import NO_ANSWER, Perfect, Value, calculated, page_of
 from toolyard.sandbox.tasks import find_task
-from toolyard.servers.lore.engine.drawing import changed, drawn, picture
+from toolyard.servers.lore.engine.drawing import changed, drawn, png
 from toolyard.state_init.weaving.pictures import Pictures
 
 TASKS = 200
@@ -103,17 +103,17 @@ def test_two_hundred_pictures_are_read_right_from_their_pixels() -> None:
         for number in range(50):
             value = rng.randint(-999_999, 999_999)
             told = show._formula(number, value)["picture"]
-            assert formula_value(picture(drawn(told)).data, str(number)) == value, told
+            assert formula_value(png(drawn(told)), str(number)) == value, told
             count = rng.randint(3, 24)
             shown = show._count(number, count)
             what = shown["text"].split("number of ")[1].removesuffix(" in the picture.")
-            assert counted(picture(drawn(shown["picture"])).data, what) == count, shown
+            assert counted(png(drawn(shown["picture"])), what) == count, shown
 
 
 def test_a_formula_of_another_variable_or_none_is_not_read() -> None:
-    image = picture(drawn({"formula": "v5 = 8 + 80"})).data
+    image = png(drawn({"formula": "v5 = 8 + 80"}))
     assert formula_value(image, "5") == 88
-    for data, variable in ((image, "6"), (picture(drawn({"objects": [], "size": [90, 90]})).data, "5")):
+    for data, variable in ((image, "6"), (png(drawn({"objects": [], "size": [90, 90]})), "5")):
         with pytest.raises(Illegible):
             formula_value(data, variable)
 
@@ -121,7 +121,7 @@ def test_a_formula_of_another_variable_or_none_is_not_read() -> None:
 @pytest.mark.parametrize("change", [["flip", "horizontal"], ["flip", "vertical"], ["rotate", 180]])
 def test_a_mirrored_formula_is_not_read_backwards(change: list[object]) -> None:
     """80 - 8 mirrored looks like 8 - 08: the variable in front tells which side is the first."""
-    assert formula_value(picture(changed(drawn({"formula": "v8 = 80 - 8"}), change)).data, "8") == 72
+    assert formula_value(png(changed(drawn({"formula": "v8 = 80 - 8"}), change)), "8") == 72
 
 
 @pytest.mark.parametrize("text", ["", "3 +", "3 / 4", "a + 1", "08 - 1", "__import__('os')", "9" * 30 + "**9"])

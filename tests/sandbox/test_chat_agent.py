@@ -165,7 +165,7 @@ def test_one_call_that_succeeds_begins_the_count_anew(talk: Talk, episode: Episo
 def test_the_task_says_how_many_failed_rounds_end_a_run_unless_the_settings_do(
     tmp_path: Path, given: dict[str, str], turns: int
 ) -> None:
-    lost = calls(("read_lore_document", {"file_id": "v1%guessed"}))
+    lost = calls(("read_lore_document", {"doc_id": "v1%guessed"}))
     with (
         open_episode("lore/documents@ops=2") as episode,
         scripted_model(lost) as model,

@@ -93,7 +93,7 @@ def test_what_is_generated_is_what_an_episode_has(capsys: pytest.CaptureFixture[
         assert (record["task"], record["seed"], record["prompt"]) == (name, 4, episode.prompt)
         assert (record["answer"], record["measures"]) == (facts["answer"], facts["measures"])
         assert [step["read"] for step in record["trajectory"]] == facts["chain"]
-        reply = episode.call("read_lore_document", file_id=record["documents"][-1]["id"])
+        reply = episode.call("read_lore_document", doc_id=record["documents"][-1]["id"])
         assert record["documents"][-1]["text"] in reply.text
 
 

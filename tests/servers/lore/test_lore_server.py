@@ -37,14 +37,14 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 
 def test_a_document_is_read_by_its_exact_id() -> None:
-    assert call("read_lore_document", file_id="v1%abc").structured_content["text"] == "v0: 12."
-    assert told(call("read_lore_document", file_id="v2%-17")) == "v2%-17\nv3 = \u00e9\u4e2d."
+    assert call("read_lore_document", doc_id="v1%abc").structured_content["text"] == "v0: 12."
+    assert told(call("read_lore_document", doc_id="v2%-17")) == "v2%-17\nv3 = \u00e9\u4e2d."
 
 
 @given(st.text(min_size=1, max_size=400).filter(lambda text: text.split("~")[0] not in {r["id"] for r in RECORDS}))
 def test_every_id_that_does_not_exist_gets_the_same_answer(text: str) -> None:
     for tool, more in (("read_lore_document", {}), ("flip_image", {"direction": "vertical"})):
-        answer = call(tool, **{"file_id" if tool == "read_lore_document" else "doc_id": text, **more})
+        answer = call(tool, doc_id=text, **more)
         assert answer.is_error
         assert told(answer) == UNKNOWN
 
@@ -52,12 +52,12 @@ def test_every_id_that_does_not_exist_gets_the_same_answer(text: str) -> None:
 @pytest.mark.parametrize("text", ["v1%ab", "v1%abcd", "V1%abc", "v1%abc ", "v1%abc\n", "v1%abc~rotate=9", "v4%pic~x=1"])
 @pytest.mark.parametrize("more", ["", "~stretch=0,1", "~rotate=nan", "~stretch=1e9,1", "~flip=up", "~rotate=", "~"])
 def test_an_id_that_is_nearly_right_is_wrong(text: str, more: str) -> None:
-    assert told(call("read_lore_document", file_id=text + more)) == UNKNOWN
+    assert told(call("read_lore_document", doc_id=text + more)) == UNKNOWN
 
 
 def test_where_no_task_is_open_the_tool_says_how_to_open_one(tmp_path: Path) -> None:
     with use_world(World.create(tmp_path / "other", task="", seed=0)):
-        assert "toolyard open" in told(call("read_lore_document", file_id="v1%abc"))
+        assert "toolyard open" in told(call("read_lore_document", doc_id="v1%abc"))
 
 
 def test_many_documents_are_found_one_and_all(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_many_documents_are_found_one_and_all(tmp_path: Path) -> None:
     save_documents(many, records)
     with use_world(many):
         for record in [*records[:3], *records[::97], records[-1]]:
-            assert call("read_lore_document", file_id=record["id"]).structured_content["text"] == record["text"]
+            assert call("read_lore_document", doc_id=record["id"]).structured_content["text"] == record["text"]
 
 
 def shown(answer: Any) -> Image.Image:
@@ -75,7 +75,7 @@ def shown(answer: Any) -> Image.Image:
 
 
 def test_a_picture_comes_as_pixels_and_nothing_tells_what_it_shows() -> None:
-    answer = call("read_lore_document", file_id="v4%pic")
+    answer = call("read_lore_document", doc_id="v4%pic")
     assert "3" not in told(answer).replace("v4%pic", "")
     data = io.BytesIO()
     shown(answer).save(data, "PNG")
@@ -84,14 +84,14 @@ def test_a_picture_comes_as_pixels_and_nothing_tells_what_it_shows() -> None:
 
 
 def test_views_can_be_put_one_on_the_other_and_undo_each_other() -> None:
-    before = shown(call("read_lore_document", file_id="v4%pic"))
+    before = shown(call("read_lore_document", doc_id="v4%pic"))
     turned = call("rotate_image", doc_id="v4%pic", angle=90)
     assert shown(turned).size == before.size[::-1]
     back = call("rotate_image", doc_id=turned.structured_content["id"], angle=-90)
     twice = call("flip_image", doc_id=back.structured_content["id"], direction="horizontal")
     again = call("flip_image", doc_id=twice.structured_content["id"], direction="horizontal")
     assert ImageChops.difference(shown(again), before).getbbox() is None
-    same = call("read_lore_document", file_id=again.structured_content["id"])
+    same = call("read_lore_document", doc_id=again.structured_content["id"])
     assert ImageChops.difference(shown(same), before).getbbox() is None
 
 

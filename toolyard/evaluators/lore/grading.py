@@ -68,7 +68,7 @@ def _read(tenth: int) -> Check:
 def _documents_read(submission: Submission) -> set[str]:
     """The ids of documents that the agent got to see."""
     calls = (call for call in submission.calls if call["tool"] == _READING and not call["error"])
-    return {str(call["arguments"].get("file_id", "")).partition("~")[0] for call in calls}
+    return {str(call["arguments"].get("doc_id", "")).partition("~")[0] for call in calls}
 
 
 def _kept(submission: Submission, _facts: Facts) -> Finding:

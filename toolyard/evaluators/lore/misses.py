@@ -19,7 +19,7 @@ def miss_every_candidate_listed(work: Solved) -> None:
 def miss_halted_before_the_end(work: Solved) -> None:
     """The last document was never read."""
     last = work.facts["chain"][-1]
-    work.calls[:] = [call for call in work.calls if call["arguments"].get("file_id") != last]
+    work.calls[:] = [call for call in work.calls if call["arguments"].get("doc_id") != last]
     work.answer = "The value was not found."
 
 

@@ -64,14 +64,14 @@ Read = Callable[[str], Page]
 
 def reader(agent: Agent) -> Read:
     """Reads documents that are all words."""
-    return lambda name: page_of(agent.text("read_lore_document", file_id=name).partition("\n")[2])
+    return lambda name: page_of(agent.text("read_lore_document", doc_id=name).partition("\n")[2])
 
 
 def seer(agent: Agent, *, turned: bool = False) -> Read:
     """Reads documents of which some show their value in a picture; `turned`: it looks at a rotated view as well."""
 
     def read(name: str) -> Page:
-        text, picture = agent.look("read_lore_document", file_id=name)
+        text, picture = agent.look("read_lore_document", doc_id=name)
         page = page_of(text.partition("\n")[2])
         for variable, what in _SHOWN.findall(text) if picture else ():
             if turned and what == _FORMULA:

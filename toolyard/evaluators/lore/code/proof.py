@@ -45,7 +45,7 @@ def modules_read(agent: Agent, *, breadth_first: bool = False) -> dict[str, Modu
 
 
 def _source(agent: Agent, module: str) -> str:
-    return agent.text("read_lore_document", file_id=f"{module}.py").partition("\n")[2]
+    return agent.text("read_lore_document", doc_id=f"{module}.py").partition("\n")[2]
 
 
 def returned(modules: Mapping[str, Module], mind: Mind) -> int:
@@ -67,7 +67,7 @@ def also_with_wrong_names_and_files_read_again(agent: Agent, _files: Path) -> st
     """An agent that looks for files which are not there, and reads the first one twice."""
     for name in ("v0", "__init__.py", "README.md", "main"):
         try:
-            agent.call("read_lore_document", file_id=name)
+            agent.call("read_lore_document", doc_id=name)
         except ToolFailed:
             continue
     modules_read(agent)

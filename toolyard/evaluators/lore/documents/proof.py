@@ -45,7 +45,7 @@ def also_after_a_few_wrong_ids(agent: Agent, _files: Path) -> str:
     """Wrong results that the agent notices, since no such document exists."""
     for number in range(5):
         try:
-            agent.call("read_lore_document", file_id=f"v{number}%nothing")
+            agent.call("read_lore_document", doc_id=f"v{number}%nothing")
         except ToolFailed:
             continue
     return f"The value is\nv0 = {walk(agent, Perfect())}."

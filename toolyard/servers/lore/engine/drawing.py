@@ -12,7 +12,6 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from toolyard.servers.surface import Picture
 from toolyard.world import Problem
 from toolyard.world.fonts import font_file
 
@@ -63,11 +62,11 @@ def changed(image: Image, change: Sequence[Any]) -> Image:
     return image.resize((width, height), Images.Resampling.LANCZOS)
 
 
-def picture(image: Image) -> Picture:
-    """As PNG."""
+def png(image: Image) -> bytes:
+    """As PNG, without metadata."""
     buffer = io.BytesIO()
     image.save(buffer, "PNG")
-    return Picture(buffer.getvalue(), "image/png", *image.size)
+    return buffer.getvalue()
 
 
 def _objects(told: Mapping[str, Any]) -> Image:

@@ -4,36 +4,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from toolyard.servers.lore.engine.drawing import changed, drawn, picture
+from toolyard.servers.lore.engine.drawing import changed, drawn
 from toolyard.servers.lore.engine.store import UNKNOWN, lookup
-from toolyard.servers.surface import Picture
 from toolyard.world import Problem
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 MAX_CHANGES = 12
 _MARK = "~"
 
 
 @dataclass(frozen=True)
-class Document:
-    """A document.
+class Read:
+    """A document as it was read.
 
     Attributes:
         id: what it is called; that of a changed picture tells the changes and can be given to any tool.
         text: what it says.
-        picture: what it shows, if it shows something.
+        image: what it shows, if it shows something.
     """
 
     id: str
     text: str
-    picture: Picture | None = None
-
-    def __str__(self) -> str:
-        return f"{self.id}\n{self.text}"
+    image: Image | None = None
 
 
-def read(store: Path, identity: str) -> Document:
+def read(store: Path, identity: str) -> Read:
     """A document of the store at `store`, or a changed view of one.
 
     Raises:
@@ -45,21 +44,21 @@ def read(store: Path, identity: str) -> Document:
     if "picture" not in record:
         if steps:
             raise Problem(UNKNOWN)
-        return Document(identity, record["text"])
+        return Read(identity, record["text"])
     image = drawn(record["picture"])
     for step in steps:
         image = changed(image, step)
-    return Document(identity, record["text"], picture(image))
+    return Read(identity, record["text"], image)
 
 
-def change(store: Path, identity: str, name: str, *values: float | str) -> Document:
+def change(store: Path, identity: str, name: str, *values: float | str) -> Read:
     """The view of a document's picture after one more change.
 
     Raises:
         Problem: no such document, it has no picture, or too many changes.
     """
     before = read(store, identity)
-    if before.picture is None:
+    if before.image is None:
         raise Problem(f"the document {identity!r} shows no picture; only pictures can be changed")
     if identity.count(_MARK) >= MAX_CHANGES:
         raise Problem(
