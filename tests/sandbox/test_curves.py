@@ -81,6 +81,17 @@ def test_many_lengths_are_put_together_in_ranges_that_hold_every_run_once(length
     assert all(left.last < right.first for left, right in pairwise(points))
 
 
+def test_a_range_of_few_runs_is_joined_with_its_neighbour() -> None:
+    heights = [*range(1, 20), *range(1, 20), 41]
+    curves = curves_of([result(5, seed, height=height) for seed, height in enumerate(heights)])
+    assert curves is not None
+    found = {point.label: point.runs for point in curves.height[0].points}
+    assert found == {"0 to 4": 8, "5 to 9": 10, "10 to 14": 10, "15 to 44": 11}
+    alone = curves_of([result(ops, height=1) for ops in (5, 10, 20)])
+    assert alone is not None
+    assert [point.label for point in alone.operations[0].points] == ["5", "10", "20"]
+
+
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=60))
 def test_the_interval_of_a_mean_holds_the_mean(shares: list[float]) -> None:
     interval = mean_interval(shares)

@@ -2,8 +2,8 @@
 
 It is a check of the harness, not a claim on models: what it must score is known beforehand. Where each of N operations
 is got wrong with probability p, and one wrong result is enough to fail, it passes with probability (1 - p)^N. A report
-whose curve does not follow that has a fault. Bottom-up, and with numbers alone, one is enough; where later operations
-can hide a wrong result (top-down texts are cut to their last letters, a condition may turn out the same) more pass.
+whose curve does not follow that has a fault. In programs more pass: a condition may turn out the same for a wrong
+value.
 """
 
 import random
@@ -58,7 +58,7 @@ class SlippingMind:
         if self.rng.random() >= self.error_rate:
             return value
         if isinstance(value, int):
-            return value + self.rng.choice((-1, 1)) * self.rng.randint(1, _LARGEST_SLIP)
+            return value + _aside(value) * self.rng.randint(1, _LARGEST_SLIP)
         place = self.rng.randrange(max(1, len(value)))
         others = [letter for letter in string.ascii_letters if letter != value[place : place + 1]]
         return value[:place] + self.rng.choice(others) + value[place + 1 :]
@@ -66,6 +66,12 @@ class SlippingMind:
     def forgets(self, held: int) -> bool:
         """Whether the oldest of `held` values is lost."""
         return 0 < self.memory < held
+
+
+def _aside(value: int) -> int:
+    """Towards 0, or away from it where that is near, so that the sign stays and a large number does not grow."""
+    sign = -1 if value < 0 else 1
+    return -sign if abs(value) > _LARGEST_SLIP else sign
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,8 @@ LENGTH_PARAMETER = "ops"
 TENTHS = 10
 MOST_POINTS = {OPERATIONS: 24, HEIGHT: 12}
 """More distinct lengths than these are put together in ranges."""
+FEWEST_RUNS = 5
+"""A range of fewer runs is joined with the one before it, so that a curve does not end in the luck of one run."""
 
 Interval = tuple[float, float]
 
@@ -127,8 +129,8 @@ def _against(measure: str, series: Mapping[str, Sequence[Result]]) -> tuple[Curv
         for result in results:
             if _has(result, measure):
                 by_range.setdefault(range_of(result.measures[measure]), []).append(result)
-        points = tuple(_point(measure, by_range[key], *key) for key in sorted(by_range))
-        curves.append(Curve(name, points))
+        joined = _joined(sorted(by_range.items()))
+        curves.append(Curve(name, tuple(_point(measure, some, *key) for key, some in joined)))
     return tuple(curve for curve in curves if curve.points)
 
 
@@ -150,6 +152,19 @@ def round_numbers() -> Iterator[int]:
     while True:
         yield from (power, 2 * power, 5 * power)
         power *= 10
+
+
+def _joined(ranges: Sequence[tuple[Interval, list[Result]]]) -> list[tuple[Interval, list[Result]]]:
+    """The ranges with those of few runs joined with the one before, the first one with the one behind."""
+    found: list[tuple[Interval, list[Result]]] = []
+    for (first, last), results in ranges:
+        few = found and min(len(results), len(found[-1][1])) < FEWEST_RUNS
+        if few and first != last:
+            (begin, _), others = found.pop()
+            found.append(((begin, last), [*others, *results]))
+        else:
+            found.append(((first, last), results))
+    return found
 
 
 def _point(measure: str, results: Sequence[Result], first: float, last: float) -> Point:

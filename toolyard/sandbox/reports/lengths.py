@@ -10,7 +10,7 @@ _OPEN_ROWS = 24
 """A longer table is folded."""
 _ABOUT = (
     "Accuracy is the share of runs that passed, with its 95 % Wilson interval; progress is the mean share of the chain "
-    "of documents that was followed, with the 95 % interval of the mean. Invalid runs are left out."
+    "of operations that was followed, with the 95 % interval of the mean. Invalid runs are left out."
 )
 _ABOUT_BREAKS = (
     "How far failed runs came, in full tenths of the chain. Who comes to the end and fails answered wrongly."
