@@ -9,7 +9,12 @@ settings.register_profile(
     "yard", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
 settings.load_profile("yard")
-PROOFS = ("sandbox/test_quickstart.py", "sandbox/test_office.py")
+PROOFS = (
+    "sandbox/test_quickstart.py",
+    "sandbox/test_office.py",
+    "sandbox/test_lore.py",
+    "evaluators/test_lore_solving.py",
+)
 
 
 class ByFile(LoadScopeScheduling):  # type: ignore[misc]
