@@ -111,7 +111,8 @@ def weave(
             _taken(leaves, rng), operator, rng.randint(operator.least, max(operator.least, branching))
         )
         if 0 < width < len(leaves) and rng.random() < consolidation:
-            some = [_taken(leaves, rng) for _ in range(rng.randint(2, max(2, width)))]
+            # Up to twice the width: else more leaves would come with each operation than go, and the prompt would grow.
+            some = [_taken(leaves, rng) for _ in range(rng.randint(2, max(2, min(len(leaves), 2 * width))))]
             leaves.append(loom.list_node(some))
     for leaf in leaves:
         leaf.key = loom.fresh_key()
