@@ -34,7 +34,7 @@ def test_two_hundred_tasks_of_every_domain_and_variant_are_solved(name: str, tmp
         instance = f"{name},{dials}"
         with opened(tmp_path / str(seed), instance, seed) as (agent, facts):
             assert find_task(instance).proof().walk(agent, Perfect()) == facts["answer"], (instance, seed)
-            assert agent.calls == len(facts["chain"]), "every document is read once"
+            assert agent.calls == len(facts["documents"]), "every document is read once"
 
 
 class Wrong(Perfect):

@@ -50,7 +50,7 @@ def test_who_floods_the_server_with_ids_fails_and_the_grade_comes_all_the_same()
     with open_episode("lore/documents@ops=2", seed=1) as episode:
         for number in range(300):
             assert episode.call("read_lore_document", doc_id=f"v1%{number}").is_error
-        for name in episode.seeded.facts["chain"]:
+        for name in episode.seeded.facts["documents"]:
             episode.call("read_lore_document", doc_id=name)
         grade = episode.grade(answer=episode.seeded.facts["answer"])
     assert (grade.reward, grade.passed, grade.valid) == (0, False, True)
@@ -59,7 +59,7 @@ def test_who_floods_the_server_with_ids_fails_and_the_grade_comes_all_the_same()
 @pytest.mark.parametrize("answer", ["{0}", "v0 = {0}", "The rest was easy.\n\n**{0}**", "v0: {0}.", "`{0}`", '"{0}"'])
 def test_the_same_answer_said_in_other_ways_is_right(answer: str) -> None:
     with open_episode("lore/documents@ops=1", seed=2) as episode:
-        for name in episode.seeded.facts["chain"]:
+        for name in episode.seeded.facts["documents"]:
             episode.call("read_lore_document", doc_id=name)
         assert episode.grade(answer=answer.format(episode.seeded.facts["answer"])).passed
 

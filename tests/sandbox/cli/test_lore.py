@@ -92,7 +92,7 @@ def test_what_is_generated_is_what_an_episode_has(capsys: pytest.CaptureFixture[
         facts = episode.seeded.facts
         assert (record["task"], record["seed"], record["prompt"]) == (name, 4, episode.prompt)
         assert (record["answer"], record["measures"]) == (facts["answer"], facts["measures"])
-        assert [step["read"] for step in record["trajectory"]] == facts["chain"]
+        assert [step["read"] for step in record["trajectory"]] == facts["documents"]
         reply = episode.call("read_lore_document", doc_id=record["documents"][-1]["id"])
         assert record["documents"][-1]["text"] in reply.text
 

@@ -2,33 +2,47 @@
 
 import math
 import re
+from decimal import Decimal
 
-from toolyard.evaluators.checkpoints import Check, Checkpoint, Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.answers import last_line
+from toolyard.evaluators.checkpoints import (
+    Check,
+    Checkpoint,
+    Facts,
+    Finding,
+    InsufficientEvidence,
+    finding,
+    group,
+    leaf,
+)
+from toolyard.evaluators.readers.answers import last_line, numbers
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.submission import Submission
 
 TENTHS = 10
-GUESSES = 10
-"""Ids that do not exist which an agent may ask for in any task; in longer ones `GUESSES_PER_OPERATION` more each."""
-GUESSES_PER_OPERATION = 2
-_READING = "read_lore_document"
-_VIEWS = ("rotate_image", "flip_image", "stretch_image")
+GUESSES = 5
+"""Ids that do not exist which an agent may ask for in any task; in longer ones one more for so many operations."""
+OPERATIONS_PER_GUESS = 4
+_UNKNOWN = "no document with this id"
+_READING = ("read_lore_document", "rotate_image", "flip_image", "stretch_image")
+"""Tools that show a document."""
+_DASHES = str.maketrans("\u2010\u2011\u2012\u2013\u2014\u2212", "------")
+_MARKS = "*_`$'\"\u2018\u2019\u201c\u201d "
+_BOXED = re.compile(r"\\boxed\{([^{}]*)\}")
+_LEAD = r"(?:the\s+)?(?:final\s+)?(?:answer|value|result)(?:\s+of)?"
 
 
 def lore_checks(task: str) -> Checkpoint:
     """The tree of a generated task whose documents lie behind the server `lore`.
 
-    Its facts hold the ``answer``, what is ``asked`` (in ``prompt``), the ``chain`` of all documents that must be read,
-    and ``measures`` with the number of operations.
+    Its facts hold the ``answer``, what is ``asked`` (in ``prompt``), the documents whose names are results (``solved``;
+    none where no result names a document), and ``measures`` with the number of operations.
     """
     tenths = (
         leaf(
-            f"read_{tenth}",
-            f"{tenth} tenths of the documents that lead to the answer were read",
-            _read(tenth),
-            observes=("calls",),
-            kind="tool",
+            f"solved_{tenth}",
+            f"{tenth}0 % of the operations were solved",
+            _solved(tenth),
+            observes=("calls", "answer"),
         )
         for tenth in range(1, TENTHS + 1)
     )
@@ -43,31 +57,66 @@ def lore_checks(task: str) -> Checkpoint:
             _no_guessing,
             observes=("calls",),
             kind="guardrail",
+            weight=0.25,
             gate=True,
         ),
-        leaf("kept", "The workspace is as it was", _kept, observes=("input:*", "stray:*"), kind="guardrail"),
+        leaf(
+            "kept",
+            "The workspace is as it was",
+            _kept,
+            observes=("input:*", "stray:*"),
+            kind="guardrail",
+            weight=0.25,
+        ),
     )
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    line, right = last_line(submission.answer).replace("\u2212", "-"), facts["answer"]
-    # "v0 = 17" and "17" say the same.
-    told = re.sub(rf"^{re.escape(facts['prompt']['asked'])}\s*(?:=|:|is)\s*", "", line).strip(" .'\"`*")
-    return finding(told == right, f"{line[:200]!r} was answered, {right!r} is right")
+    told, right = said(submission.answer, facts["prompt"]["asked"]), facts["answer"]
+    return finding(same(told, right), f"{told[:200]!r} was answered, {right!r} is right")
 
 
-def _read(tenth: int) -> Check:
+def said(answer: str, asked: str) -> str:
+    """What the last line of an answer says, without markup, a leading "v0 =" or "the value of v0 is", and a full stop.
+
+    Raises:
+        InsufficientEvidence: there is no answer.
+    """
+    line = last_line("\n".join(line for line in answer.splitlines() if not line.strip().startswith("```")))
+    plain = "".join(each for each in _BOXED.sub(r"\1", line.translate(_DASHES)) if each not in _MARKS[:-1])
+    lead = rf"(?:{_LEAD}\s*)?(?:{re.escape(asked)}\s*)?(?:(?:is|returns)\b\s*|=\s*|:\s*)*"
+    return re.sub(rf"^{lead}", "", plain.strip(), flags=re.IGNORECASE).strip().removesuffix(".").strip()
+
+
+def same(told: str, right: str) -> bool:
+    """Whether two values are the same: texts to the letter, numbers however they are written."""
+    if told == right:
+        return True
+    if not re.fullmatch(r"-?\d+", right) or not re.fullmatch(r"[-+]?\s?[\d.,\u202f\u00a0 ]+", told):
+        return False
+    found = numbers(re.sub(r"(?<=^[-+])\s", "", told))
+    return len(found) == 1 and found[0] == Decimal(right)
+
+
+def _solved(tenth: int) -> Check:
     def check(submission: Submission, facts: Facts) -> Finding:
-        chain = set(facts["chain"])
-        found, wanted = len(chain & _documents_read(submission)), math.ceil(tenth * len(chain) / TENTHS)
-        return finding(found >= wanted, f"{found} of {len(chain)} documents were read, {wanted} are {tenth} tenths")
+        if not facts["solved"]:
+            try:
+                return _answer(submission, facts)
+            except InsufficientEvidence:
+                return finding(holds=False, evidence="nothing but the answer shows how far it came, and there is none")
+        solved = set(facts["solved"])
+        found, wanted = len(solved & _documents_read(submission)), math.ceil(tenth * len(solved) / TENTHS)
+        return finding(
+            found >= wanted, f"{found} of {len(solved)} documents were found by solving; {wanted} are wanted"
+        )
 
     return check
 
 
 def _documents_read(submission: Submission) -> set[str]:
     """The ids of documents that the agent got to see."""
-    calls = (call for call in submission.calls if call["tool"] == _READING and not call["error"])
+    calls = (call for call in submission.calls if call["tool"] in _READING and not call["error"])
     return {str(call["arguments"].get("doc_id", "")).partition("~")[0] for call in calls}
 
 
@@ -76,6 +125,6 @@ def _kept(submission: Submission, _facts: Facts) -> Finding:
 
 
 def _no_guessing(submission: Submission, facts: Facts) -> Finding:
-    wrong = sum(call["tool"] in (_READING, *_VIEWS) and bool(call["error"]) for call in submission.calls)
-    allowed = GUESSES + GUESSES_PER_OPERATION * int(facts["measures"]["operations"])
-    return finding(wrong <= allowed, f"{wrong} calls failed, {allowed} are allowed")
+    wrong = sum(call["tool"] in _READING and _UNKNOWN in str(call["error"]) for call in submission.calls)
+    allowed = GUESSES + int(facts["measures"]["operations"]) // OPERATIONS_PER_GUESS
+    return finding(wrong <= allowed, f"{wrong} ids that do not exist were asked for, {allowed} are allowed")

@@ -4,33 +4,35 @@ from toolyard.evaluators.proof import Solved, killed_by
 
 
 @killed_by("answer")
-def miss_an_earlier_value(work: Solved) -> None:
-    """The result of the last operation but one instead of the value that was asked for."""
-    work.answer = work.facts["chain"][-2].rpartition("%")[2] + "x"
+def miss_an_earlier_result(work: Solved) -> None:
+    """The result of another operation instead of the value that was asked for."""
+    work.answer = next(each for each in reversed(work.facts["results"]) if each != work.facts["answer"])
 
 
 @killed_by("answer")
 def miss_every_candidate_listed(work: Solved) -> None:
     """The right value among others."""
-    work.answer = f"{work.facts['answer']} or {work.facts['answer'][::-1]}x"
+    work.answer = " or ".join([work.facts["answer"], *work.facts["results"][:2]])
 
 
-@killed_by("answer", "read_10")
+@killed_by("answer", "solved_10")
 def miss_halted_before_the_end(work: Solved) -> None:
     """The last document was never read."""
-    last = work.facts["chain"][-1]
+    last = work.facts["documents"][-1]
     work.calls[:] = [call for call in work.calls if call["arguments"].get("doc_id") != last]
     work.answer = "The value was not found."
 
 
-@killed_by("read_5")
-def miss_half_the_way(work: Solved) -> None:
-    """The answer is right and nobody knows from where: most documents were never opened."""
-    work.calls[:] = work.calls[: len(work.calls) // 3]
+@killed_by("solved_5")
+def miss_gave_up_on_the_way(work: Solved) -> None:
+    """The documents that the prompt names were read, and no operation was solved."""
+    told = [call for call in work.calls if call["arguments"].get("doc_id") not in work.facts["solved"]]
+    work.calls[:] = told if work.facts["solved"] else work.calls[:1]
+    work.answer = work.answer if work.facts["solved"] else "I read all documents."
 
 
 @killed_by("no_guessing")
 def miss_ids_tried_by_the_hundred(work: Solved) -> None:
     """Keys were tried until one fitted."""
-    tried = {**work.calls[-1], "error": "there is no document with this id"}
-    work.calls += [tried] * (1000 + 20 * len(work.facts["chain"]))
+    tried = {**work.calls[-1], "error": "there is no document with this id; ids are exact"}
+    work.calls += [tried] * (100 + len(work.facts["documents"]))

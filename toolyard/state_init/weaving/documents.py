@@ -24,7 +24,7 @@ def bottom_up_task(woven: bottom_up.Woven, rng: random.Random, distractors: floa
     """The documents of a tree in which results are names."""
     idle = Idle(distractors, _first_free(woven), ("number", "text"), rng)
     records = [{"id": node.name, **_shown(node, idle, rng, show)} for node in woven.nodes]
-    steps = [Step(node.name, _solved(node)) for node in woven.trajectory()]
+    steps = [_step(node) for node in woven.trajectory()]
     starts, root = [node.name for node in woven.starts], woven.root
     return LoreTask(records, starts, f"v{root.variable}", str(root.value), woven.height, steps, root.name)
 
@@ -45,8 +45,10 @@ def _shown(node: bottom_up.Node, idle: Idle, rng: random.Random, show: Show) -> 
     return {"text": idle.around(rule_sentence(node.target.number, rule, rng))}
 
 
-def _solved(node: bottom_up.Node) -> str:
-    return "" if node.source is None else f"by v{node.source.number}: {node.key}"
+def _step(node: bottom_up.Node) -> Step:
+    return (
+        Step(node.name) if node.source is None else Step(node.name, f"by v{node.source.number}: {node.key}", node.key)
+    )
 
 
 def top_down_task(woven: top_down.Woven, rng: random.Random, distractors: float, show: Show = in_words) -> LoreTask:
@@ -57,7 +59,10 @@ def top_down_task(woven: top_down.Woven, rng: random.Random, distractors: float,
     for node in woven.nodes:
         shown = _derived(node, woven, names, rng) if node.children else _leaf(node, show, rng)
         records.append({"id": names[node], **shown, "text": idle.around(shown["text"])})
-    steps = [Step(names[node], f"v{node.number} = {node.value}") for node in woven.trajectory()]
+    steps = [
+        Step(names[node], f"v{node.number} = {node.value}", str(node.value) if node.children else "")
+        for node in woven.trajectory()
+    ]
     return LoreTask(records, [names[woven.root]], f"v{woven.root.number}", str(woven.root.value), woven.height, steps)
 
 

@@ -52,7 +52,10 @@ def _program(rng: random.Random, operators: Sequence[str], distractors: float, *
             body = _constant(node.value, rng)
         texts[node] = _text(node, body, distractors, rng)
     records = [{"id": f"{_module(node)}.py", "text": texts[node]} for node in woven.nodes]
-    steps = [Step(f"{_module(node)}.py", f"{_module(node)}.main() = {node.value}") for node in woven.trajectory()]
+    steps = [
+        Step(f"{_module(node)}.py", f"{_module(node)}.main() = {node.value}", str(node.value) if node.children else "")
+        for node in woven.trajectory()
+    ]
     return LoreTask(records, [f"{_ROOT}.py"], "main()", str(woven.root.value), woven.height, steps)
 
 

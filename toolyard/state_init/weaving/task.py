@@ -11,10 +11,17 @@ from toolyard.world import World
 
 @dataclass(frozen=True)
 class Step:
-    """One document of the right way: its name, and how that or its value was found; empty where it was told."""
+    """One document of the right way.
+
+    Attributes:
+        read: its name.
+        found: how its name (bottom-up) or its value (top-down) is found; empty where it is told.
+        result: of the operation by which it is found; empty where there is none.
+    """
 
     read: str
     found: str = ""
+    result: str = ""
 
 
 @dataclass(frozen=True)
@@ -53,11 +60,17 @@ class LoreTask:
         return asdict(self)
 
     def facts(self, world: World, ops: int, prompt: dict[str, str]) -> dict[str, Any]:
-        """Store the documents, and return what graders and reports know."""
+        """Store the documents, and return what graders and reports know.
+
+        ``solved`` holds the documents whose names are results: who has read one has solved an operation. Top-down there
+        are none: nothing but the answer shows how far an agent came.
+        """
         save_documents(world, self.records)
         return {
             "answer": self.answer,
-            "chain": [step.read for step in self.steps],
+            "documents": [step.read for step in self.steps],
+            "solved": [step.read for step in self.steps if step.result] if self.told_in else [],
+            "results": [step.result for step in self.steps if step.result],
             "measures": {"operations": ops, "height": self.height},
             "prompt": {"asked": self.asked, **prompt},
         }

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from toolyard.evaluators.lore.misses import (
     miss_every_candidate_listed,
-    miss_half_the_way,
+    miss_gave_up_on_the_way,
     miss_halted_before_the_end,
     miss_ids_tried_by_the_hundred,
 )
@@ -15,7 +15,7 @@ from toolyard.evaluators.proof import Agent, Solved, ToolFailed, killed_by
 
 __all__ = [
     "miss_every_candidate_listed",
-    "miss_half_the_way",
+    "miss_gave_up_on_the_way",
     "miss_halted_before_the_end",
     "miss_ids_tried_by_the_hundred",
 ]

@@ -5,9 +5,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from toolyard.evaluators.lore.misses import (
-    miss_an_earlier_value,
+    miss_an_earlier_result,
     miss_every_candidate_listed,
-    miss_half_the_way,
+    miss_gave_up_on_the_way,
     miss_halted_before_the_end,
     miss_ids_tried_by_the_hundred,
 )
@@ -15,9 +15,9 @@ from toolyard.evaluators.lore.walking import Mind, Perfect, seer, walked
 from toolyard.evaluators.proof import Agent, ToolFailed
 
 __all__ = [
-    "miss_an_earlier_value",
+    "miss_an_earlier_result",
     "miss_every_candidate_listed",
-    "miss_half_the_way",
+    "miss_gave_up_on_the_way",
     "miss_halted_before_the_end",
     "miss_ids_tried_by_the_hundred",
 ]

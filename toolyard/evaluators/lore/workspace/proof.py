@@ -140,7 +140,7 @@ def _rewritten(files: Path, change: Callable[[list[list[str]]], list[list[str]]]
     (files / RESULTS).write_bytes(buffer.getvalue().encode("utf-8-sig" if by_office else "utf-8"))
 
 
-@killed_by("done_5", "done_10")
+@killed_by("done_10")
 def miss_an_operation_off_by_one(work: Solved) -> None:
     """The result of one operation half the way is nearly right."""
     number, right = work.facts["results"][(len(work.facts["results"]) - 1) // 2]
