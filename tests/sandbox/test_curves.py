@@ -2,6 +2,7 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -9,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toolyard.sandbox.agents import Stop
 from toolyard.sandbox.attempts import Result
 from toolyard.sandbox.reports import render
-from toolyard.sandbox.reports.curves import MOST_POINTS, OPERATIONS, curves_of
+from toolyard.sandbox.reports.curves import MOST_POINTS, OPERATIONS, Curves, curves_of
 from toolyard.sandbox.reports.lengths import lengths
 from toolyard.sandbox.reports.plots import Line, Mark, Words, line_plot
 from toolyard.sandbox.runner import Plan, RunDirectory
@@ -22,9 +24,16 @@ WORDS = Words("plot", "a title", "what it shows", "across", "upwards")
 
 
 def result(
-    ops: int, seed: int = 0, *, passed: bool = True, progress: float = 1.0, height: int = 3, kind: str = ""
+    ops: int,
+    seed: int = 0,
+    *,
+    passed: bool = True,
+    progress: float = 1.0,
+    height: int = 3,
+    kind: str = "",
+    **more: float,
 ) -> Result:
-    measures = {"operations": ops, "height": height, "progress": progress}
+    measures = {"operations": ops, "height": height, "progress": progress, **more}
     return plain(f"lore/documents@ops={ops}{kind}", seed, passed=passed, measures=measures)
 
 
@@ -45,7 +54,46 @@ def test_a_curve_holds_accuracy_and_progress_with_their_intervals() -> None:
     assert (long.label, long.accuracy, long.interval) == ("20", 0.25, wilson_interval(1, 4))
     assert (long.progress, long.progress_interval) == (0.5, mean_interval([1.0, 0.5, 0.3, 0.2]))
     [breaks] = curves.breaks
-    assert breaks.tenths == (0, 0, 1, 1, 0, 1, 0, 0, 0, 0, 0)
+    assert (breaks.failed, breaks.tenths, breaks.stops) == (3, (0, 0, 1, 1, 0, 1, 0, 0, 0, 0, 0), {})
+
+
+def test_accuracy_is_the_right_answer_whatever_guardrails_say() -> None:
+    tidy, untidy = result(5, 0, accuracy=1.0), result(5, 1, passed=False, accuracy=1.0)
+    wrong, old = result(5, 2, passed=False, accuracy=0.0), result(5, 3, passed=False)
+    curves = curves_of([tidy, untidy, wrong, old])
+    assert curves is not None
+    [point] = curves.operations[0].points
+    assert (point.runs, point.right, point.passed, point.accuracy) == (4, 2, 1, 0.5)
+    [breaks] = curves.breaks
+    assert breaks.failed == sum(breaks.tenths) == 2
+
+
+def test_failed_runs_are_counted_by_the_limit_that_stopped_them() -> None:
+    stops: list[Stop] = ["max_turns", "done", "max_turns", "time_limit", "crashed"]
+    runs = [replace(result(5, seed, passed=False), stop=stop) for seed, stop in enumerate(stops)]
+    runs.append(replace(result(5, 9), stop="max_turns"))
+    curves = curves_of(runs)
+    assert curves is not None
+    assert curves.breaks[0].stops == {"max_turns": 2, "time_limit": 1}
+    parsed = parsed_sections(curves)
+    assert "stopped by max_turns" in [head.text for head in parsed.iter("th")]
+    assert ["documents", "5", "2", "0", "1", "0"] in rows_of(parsed)
+
+
+def test_where_nothing_tells_how_far_runs_came_their_stops_are_shown_all_the_same() -> None:
+    lost = plain("lore/documents@ops=5", passed=False, measures={"operations": 5})
+    parsed = parsed_sections(curves_of([replace(lost, stop="failed_rounds")]))
+    assert ["documents", "1", "0", "0", "0", "1"] in rows_of(parsed)
+    assert list(parsed.iter("rect")) == []
+    assert [head.text for head in parsed.iter("h2")][-1] == "Where chains break"
+
+
+def parsed_sections(curves: Curves | None) -> ET.Element:
+    return ET.fromstring(f"<page>{str(lengths(curves)).replace(' open>', '>')}</page>")
+
+
+def rows_of(parsed: ET.Element) -> list[list[str]]:
+    return [["".join(cell.itertext()) for cell in row.iter("td")] for row in parsed.iter("tr")]
 
 
 def test_each_kind_of_task_has_a_curve_of_its_own_with_the_parameters_that_tell_them_apart() -> None:
@@ -59,6 +107,12 @@ def test_each_kind_of_task_has_a_curve_of_its_own_with_the_parameters_that_tell_
         "gone",
     ]
     assert [curve.name for curve in curves.height] == ["documents, mode=bottom-up", "documents, mode=top-down"]
+
+
+def test_tasks_of_the_same_name_in_two_suites_have_two_curves() -> None:
+    curves = curves_of([result(5), plain("other/documents@ops=5", measures={"operations": 5})])
+    assert curves is not None
+    assert [curve.name for curve in curves.operations] == ["lore/documents", "other/documents"]
 
 
 def test_invalid_runs_and_tasks_without_a_length_are_left_out() -> None:
@@ -86,7 +140,7 @@ def test_a_range_of_few_runs_is_joined_with_its_neighbour() -> None:
     curves = curves_of([result(5, seed, height=height) for seed, height in enumerate(heights)])
     assert curves is not None
     found = {point.label: point.runs for point in curves.height[0].points}
-    assert found == {"0 to 4": 8, "5 to 9": 10, "10 to 14": 10, "15 to 44": 11}
+    assert found == {"1 to 4": 8, "5 to 9": 10, "10 to 14": 10, "15 to 41": 11}
     alone = curves_of([result(ops, height=1) for ops in (5, 10, 20)])
     assert alone is not None
     assert [point.label for point in alone.operations[0].points] == ["5", "10", "20"]
@@ -152,12 +206,10 @@ def test_the_sections_show_the_plots_the_figures_and_where_chains_break() -> Non
         for ops in (5, 10)
         for seed in (0, 1)
     ]
-    shown = str(lengths(curves_of(runs)))
-    parsed = ET.fromstring(f"<page>{shown.replace(' open>', '>')}</page>")
+    parsed = parsed_sections(curves_of(runs))
     assert [heading.text for heading in parsed.iter("h2")] == ["Accuracy against length", "Where chains break"]
     assert len(list(parsed.iter("svg"))) == 4 + 2 + 1
-    cells = [["".join(cell.itertext()) for cell in row.iter("td")] for row in parsed.iter("tr")]
-    assert ["10", "2", "1", "50.0 %", "9 to 91 %", "65.0 %", "0 to 100 %"] in cells
+    assert ["10", "2", "1", "1", "50.0 %", "9 to 91 %", "65.0 %", "0 to 100 %"] in rows_of(parsed)
     bars = [rect.findtext("title") for rect in parsed.iter("rect")]
     assert bars == ["documents: 2"]
     assert lengths(None) is None

@@ -12,6 +12,7 @@ from support.processes import COMMAND
 
 from toolyard.__main__ import main
 from toolyard.sandbox.runner import RunDirectory
+from toolyard.sandbox.tasks import load_task, seed_task
 
 TASK = "quickstart/sort_inbox"
 
@@ -29,6 +30,23 @@ if len(starts) == 2:
 print("answer", len(starts))
 """
 """An agent that waits at its second start until it is let go or killed."""
+
+
+KNOWS_THE_ANSWER = """
+import asyncio, json, os, pathlib, sys
+from fastmcp import Client
+
+async def main():
+    config = json.loads(pathlib.Path(os.environ["TOOLYARD_MCP_CONFIG"]).read_text())
+    async with Client(config) as client:
+        for number in range(int(sys.argv[2])):
+            await client.call_tool("read_lore_document", {"doc_id": f"v1%{number}"}, raise_on_error=False)
+
+asyncio.run(main())
+(pathlib.Path(os.environ["TOOLYARD_WORKSPACE"]) / "notes.txt").write_text("what I thought")
+print(sys.argv[1])
+"""
+"""An agent that knows the answer, asks for so many documents that do not exist, and leaves a file behind."""
 
 
 @pytest.fixture
@@ -200,6 +218,22 @@ def test_finished_runs_are_graded_again_without_the_agent(
     ]
     assert (tmp_path / "starts").read_text() == "xx"
     assert "0 of 2 passed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("answer", "guesses", "accuracy"), [("right", 0, 1.0), ("right", 40, 0.0), ("wrong", 0, 0.0)])
+def test_accuracy_is_the_answer_alone_unless_a_gate_fails_and_stays_when_graded_again(
+    runs: Path, tmp_path: Path, answer: str, guesses: int, accuracy: float
+) -> None:
+    task = load_task("lore/documents@ops=2")
+    right = seed_task(task, 0, tmp_path / "world").facts["answer"]
+    told = {"right": right, "wrong": "nobody knows"}[answer]
+    assert run(runs, task.id, "--agent", command_of(tmp_path, KNOWS_THE_ANSWER, told, str(guesses))) == 1
+    [result] = RunDirectory(runs).results()
+    assert (result.passed, result.measures["accuracy"], result.measures["operations"]) == (False, accuracy, 2)
+    [line] = lines(runs)
+    (runs / "results.jsonl").write_text(json.dumps({**line, "measures": {}}) + "\n", "utf-8")
+    assert main(["regrade", str(runs)]) == 1
+    assert RunDirectory(runs).results()[0].measures == result.measures
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,8 @@ from toolyard.world.clock import machine_time
 
 CHAIN = "chain"
 """The id of the group of checkpoints that tells how far an agent came on its way to the answer."""
+ANSWER = "answer"
+"""The id of the leaf that tells whether the answer is right."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,8 @@ class Result:
         agent_seconds, grade_seconds: wall time.
         finished: when, ISO 8601, wall clock.
         measures: numbers that reports put results against: those of the task's facts, such as ``operations`` and
-            ``height``, and ``progress``, the score of the checkpoints `CHAIN` where the task has them.
+            ``height``; and beside them ``accuracy``, 1 if the leaf `ANSWER` passed and no gate failed, else 0, and
+            ``progress``, the score of the checkpoints `CHAIN`, each where the task has such checkpoints.
     """
 
     task: str
@@ -184,6 +187,10 @@ def _graded(episode: Episode, outcome: Outcome, agent_seconds: float, name: str)
 
 def _measures(episode: Episode, grade: Grade) -> dict[str, float]:
     measures: dict[str, float] = dict(episode.seeded.facts.get("measures", {}))
+    answer = _found(grade.verdict, ANSWER) if grade.verdict and measures else None
+    if answer is not None:
+        # A right answer is worth something, unless a gate takes all of it.
+        measures["accuracy"] = float(answer.outcome == "pass" and grade.reward > 0)
     chain = _found(grade.verdict, CHAIN) if grade.verdict else None
     if chain is not None and chain.score is not None:
         measures["progress"] = chain.score

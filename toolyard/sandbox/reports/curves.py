@@ -1,24 +1,29 @@
 """How results change with the length of tasks: the figures behind the plots of a report.
 
 Results whose ``measures`` hold ``operations`` are put against them and against ``height``, a curve for each task with
-what its parameters say besides the number of operations. Invalid runs are left out.
+what its parameters say besides the number of operations. Accuracy is whether the answer is right, whatever guardrails
+say; where nothing tells that, whether the run passed. Invalid runs are left out.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any
 
+from toolyard.sandbox.agents import Stop
 from toolyard.sandbox.attempts import Result
 from toolyard.sandbox.parameters import Value, split_name
 from toolyard.sandbox.summary import mean_interval, wilson_interval
 from toolyard.sandbox.tasks import load_task
 from toolyard.world import Problem
 
-OPERATIONS, HEIGHT, PROGRESS = "operations", "height", "progress"
+OPERATIONS, HEIGHT, ACCURACY, PROGRESS = "operations", "height", "accuracy", "progress"
 LENGTH_PARAMETER = "ops"
 """The parameter that is the horizontal axis and therefore no part of a curve's name."""
 TENTHS = 10
+LIMITS: tuple[Stop, ...] = ("max_turns", "token_limit", "time_limit", "failed_rounds")
+"""The limits that stop an agent."""
 MOST_POINTS = {OPERATIONS: 24, HEIGHT: 12}
 """More distinct lengths than these are put together in ranges."""
 FEWEST_RUNS = 5
@@ -34,7 +39,9 @@ class Point:
     Attributes:
         first, last: the range, both the same where it is one length.
         at: the mean length.
-        runs, passed: how many; `accuracy` is their quotient, `interval` its 95 % Wilson interval.
+        runs, right: how many, and how many of them have the right answer; `accuracy` is their quotient, `interval` its
+            95 % Wilson interval.
+        passed: how many passed.
         progress: the mean share of the chain that was followed; None where nothing tells.
         progress_interval: its 95 % interval; None for fewer than two runs.
     """
@@ -43,6 +50,7 @@ class Point:
     last: float
     at: float
     runs: int
+    right: int
     passed: int
     accuracy: float
     interval: Interval
@@ -64,10 +72,18 @@ class Curve:
 
 @dataclass(frozen=True)
 class Breaks:
-    """How far the failed runs of one kind of task came: their number by full tenths of the chain, 0 to 10."""
+    """Where the failed runs of one kind of task ended, which are those that do not count for accuracy.
+
+    Attributes:
+        failed: how many.
+        tenths: their number by full tenths of the chain that they followed, 0 to 10, as far as that is known.
+        stops: the number of those that a limit stopped, by limit, where there is any.
+    """
 
     name: str
+    failed: int
     tenths: tuple[int, ...]
+    stops: Mapping[Stop, int]
 
 
 @dataclass(frozen=True)
@@ -98,9 +114,10 @@ def curves_of(results: Iterable[Result]) -> Curves | None:
 def curve_names(tasks: Iterable[str]) -> dict[str, str]:
     """The name of the curve of each task: its own, with the parameters that any of its instances sets but the length.
 
-    An instance at whose id such a parameter does not stand has the default.
+    An instance at whose id such a parameter does not stand has the default. Of several suites the name holds its own.
     """
     split = {task: split_name(task) for task in tasks}
+    one_suite = len({base.partition("/")[0] for base, _ in split.values()}) == 1
     told: dict[str, dict[str, None]] = {}
     for base, values in split.values():
         told.setdefault(base, {}).update(dict.fromkeys(values))
@@ -109,7 +126,8 @@ def curve_names(tasks: Iterable[str]) -> dict[str, str]:
         defaults = _defaults(base)
         shown = {name: values.get(name, defaults.get(name, "default")) for name in told[base]}
         shown.pop(LENGTH_PARAMETER, None)
-        names[task] = ", ".join([base.split("/")[-1], *(f"{name}={value}" for name, value in shown.items())])
+        called = base.partition("/")[2] if one_suite else base
+        names[task] = ", ".join([called, *(f"{name}={value}" for name, value in shown.items())])
     return names
 
 
@@ -123,6 +141,7 @@ def _defaults(task: str) -> Mapping[str, Value]:
 def _against(measure: str, series: Mapping[str, Sequence[Result]]) -> tuple[Curve, ...]:
     lengths = [result.measures[measure] for results in series.values() for result in results if _has(result, measure)]
     range_of = _ranges(lengths, MOST_POINTS[measure])
+    least, most = min(lengths, default=0), max(lengths, default=0)
     curves = []
     for name, results in series.items():
         by_range: dict[Interval, list[Result]] = {}
@@ -130,12 +149,18 @@ def _against(measure: str, series: Mapping[str, Sequence[Result]]) -> tuple[Curv
             if _has(result, measure):
                 by_range.setdefault(range_of(result.measures[measure]), []).append(result)
         joined = _joined(sorted(by_range.items()))
-        curves.append(Curve(name, tuple(_point(measure, some, *key) for key, some in joined)))
+        # A range of round numbers may begin before the shortest task and end behind the longest.
+        points = (_point(measure, some, max(first, least), min(last, most)) for (first, last), some in joined)
+        curves.append(Curve(name, tuple(points)))
     return tuple(curve for curve in curves if curve.points)
 
 
 def _has(result: Result, measure: str) -> bool:
     return measure in result.measures
+
+
+def _is_right(result: Result) -> bool:
+    return bool(result.measures.get(ACCURACY, result.state == "passed"))
 
 
 def _ranges(lengths: Sequence[float], most: int) -> Callable[[float], Interval]:
@@ -168,16 +193,17 @@ def _joined(ranges: Sequence[tuple[Interval, list[Result]]]) -> list[tuple[Inter
 
 
 def _point(measure: str, results: Sequence[Result], first: float, last: float) -> Point:
-    passed = sum(result.state == "passed" for result in results)
+    right = sum(map(_is_right, results))
     told = [result.measures[PROGRESS] for result in results if PROGRESS in result.measures]
     return Point(
         first,
         last,
         round(fmean(result.measures[measure] for result in results), 3),
         len(results),
-        passed,
-        round(passed / len(results), 6),
-        wilson_interval(passed, len(results)),
+        right,
+        sum(result.state == "passed" for result in results),
+        round(right / len(results), 6),
+        wilson_interval(right, len(results)),
         round(fmean(told), 6) if told else None,
         mean_interval(told),
     )
@@ -185,10 +211,10 @@ def _point(measure: str, results: Sequence[Result], first: float, last: float) -
 
 def _breaks(series: Mapping[str, Sequence[Result]]) -> Iterable[Breaks]:
     for name, results in series.items():
-        tenths = [0] * (TENTHS + 1)
-        failed = [result for result in results if result.state == "failed" and PROGRESS in result.measures]
-        for result in failed:
-            # A score of 0.3 may be stored as 0.29999.
-            tenths[int(TENTHS * result.measures[PROGRESS] + 1e-6)] += 1
+        failed = [result for result in results if not _is_right(result) and result.state != "open"]
+        # A score of 0.3 may be stored as 0.29999.
+        ends = Counter(int(TENTHS * each.measures[PROGRESS] + 1e-6) for each in failed if _has(each, PROGRESS))
+        stops = Counter(result.stop for result in failed)
         if failed:
-            yield Breaks(name, tuple(tenths))
+            tenths = tuple(ends[tenth] for tenth in range(TENTHS + 1))
+            yield Breaks(name, len(failed), tenths, {limit: stops[limit] for limit in LIMITS if stops[limit]})

@@ -2,18 +2,20 @@
 
 from collections.abc import Callable, Sequence
 
-from toolyard.sandbox.reports.curves import TENTHS, Curve, Curves, Interval, Point
+from toolyard.sandbox.reports.curves import LIMITS, TENTHS, Breaks, Curve, Curves, Interval, Point
 from toolyard.sandbox.reports.markup import Html, tag
 from toolyard.sandbox.reports.plots import Bars, Line, Mark, Words, bar_plot, legend, line_plot
 
 _OPEN_ROWS = 24
 """A longer table is folded."""
 _ABOUT = (
-    "Accuracy is the share of runs that passed, with its 95 % Wilson interval; progress is the mean share of the chain "
-    "of operations that was followed, with the 95 % interval of the mean. Invalid runs are left out."
+    "Accuracy is the share of runs whose answer is right and no gate failed (where nothing tells: that passed), with "
+    "its 95 % Wilson interval; progress is the mean share of the chain of operations that was followed, with the 95 % "
+    "interval of the mean. Invalid runs are left out."
 )
 _ABOUT_BREAKS = (
-    "How far failed runs came, in full tenths of the chain. Who comes to the end and fails answered wrongly."
+    "How far the runs came that do not count for accuracy, in full tenths of the chain, and how many of them a limit "
+    "stopped. Who comes to the end and fails answered wrongly, or broke a rule that no right answer outweighs."
 )
 
 
@@ -58,7 +60,7 @@ def _accuracy_marks(curve: Curve) -> list[Mark]:
             point.at,
             point.accuracy,
             point.interval,
-            f"{curve.name}, {point.label}: {point.passed} of {point.runs} passed, {_percent(point.accuracy)} "
+            f"{curve.name}, {point.label}: {point.right} of {point.runs} right, {_percent(point.accuracy)} "
             f"({_range(point.interval)})",
         )
         for point in curve.points
@@ -83,6 +85,7 @@ def _table(name: str, title: str, curves: Sequence[Curve]) -> Html:
         name: lambda point: point.label,
         "runs": lambda point: f"{point.runs}",
         "passed": lambda point: f"{point.passed}",
+        "right": lambda point: f"{point.right}",
         "accuracy": lambda point: _percent(point.accuracy),
         "95 % interval": lambda point: _range(point.interval),
         "progress": lambda point: _percent(point.progress),
@@ -106,8 +109,17 @@ def _table(name: str, title: str, curves: Sequence[Curve]) -> Html:
 def _breaks(curves: Curves, names: Sequence[str]) -> Html:
     if not curves.breaks:
         return Html()
-    bars = [Bars(names.index(each.name), each.name, each.tenths) for each in curves.breaks]
+    heading = tag("h2", "Where chains break")
+    about = tag("p", _ABOUT_BREAKS, class_="quiet")
+    return tag("section", heading, about, _ends(curves.breaks, names), _stops(curves.breaks))
+
+
+def _ends(breaks: Sequence[Breaks], names: Sequence[str]) -> list[Html]:
+    """How far failed runs came; nothing where that is not known of any."""
+    bars = [Bars(names.index(each.name), each.name, each.tenths) for each in breaks]
     failed = sum(sum(each.heights) for each in bars)
+    if not failed:
+        return []
     told = "; ".join(f"{each.name}: {', '.join(map(str, each.heights))}" for each in bars)
     words = Words(
         "breaks",
@@ -118,9 +130,21 @@ def _breaks(curves: Curves, names: Sequence[str]) -> Html:
     )
     labels = [str(tenth) for tenth in range(TENTHS + 1)]
     figure = tag("figure", tag("figcaption", f"{failed} failed runs"), bar_plot(words, bars, labels), class_="plot")
-    heading = tag("h2", "Where chains break")
-    about = tag("p", _ABOUT_BREAKS, class_="quiet")
-    return tag("section", heading, about, legend(names), tag("div", figure, class_="plots"))
+    return [legend(names), tag("div", figure, class_="plots")]
+
+
+def _stops(breaks: Sequence[Breaks]) -> Html:
+    """How many failed runs each limit stopped."""
+    rows = [
+        tag(
+            "tr",
+            [tag("td", cell) for cell in (each.name, each.failed, *(each.stops.get(limit, 0) for limit in LIMITS))],
+        )
+        for each in breaks
+    ]
+    heads = ["failed runs", "all", *(f"stopped by {limit}" for limit in LIMITS)]
+    head = tag("thead", tag("tr", [tag("th", text, scope="col") for text in heads]))
+    return tag("div", tag("table", head, tag("tbody", rows), class_="figures"), class_="scroll")
 
 
 def _percent(share: float | None) -> str:
