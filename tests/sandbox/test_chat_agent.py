@@ -1,5 +1,6 @@
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from support.models import Line, Model, calls, says, scripted_model
 from toolyard.sandbox.agents import Outcome, Transcript, make_agent
 from toolyard.sandbox.agents.outputs import READ, SEARCH
 from toolyard.sandbox.episode import Episode, open_episode, open_new
+from toolyard.sandbox.tasks import load_task
 from toolyard.world import Problem, remove_world
 
 Talk = Callable[..., tuple[Outcome, Model]]
@@ -175,6 +177,24 @@ def test_the_task_says_how_many_failed_rounds_end_a_run_unless_the_settings_do(
         outcome = agent.run(episode, transcript, 60)
     assert outcome.usage.turns == turns
     assert outcome.stop == ("failed_rounds" if turns < 6 else "max_turns")
+
+
+@pytest.mark.parametrize(("given", "turns"), [({}, 102), ({"max_turns": "4"}, 4)])
+def test_the_task_says_how_many_turns_it_takes_unless_the_settings_do(
+    episode: Episode, tmp_path: Path, given: dict[str, str], turns: int
+) -> None:
+    episode.task = replace(episode.task, max_turns=102)
+    with scripted_model(calls((READ, {}))) as model, Transcript(tmp_path / "transcript.jsonl") as transcript:
+        outcome = make_agent("openai:m", {"base_url": model.url, **given}).run(episode, transcript, 60)
+    assert (outcome.stop, outcome.usage.turns) == ("max_turns", turns)
+
+
+def test_a_task_allows_more_turns_the_more_operations_it_has() -> None:
+    few, many = (load_task(f"lore/documents@ops={ops}") for ops in (5, 105))
+    assert 100 < few.max_turns < many.max_turns
+    # Bottom-up an operation takes 4.3 documents on average, and who reads one in a turn must come to the end.
+    assert (many.max_turns - few.max_turns) / 100 > 2 * 4.3
+    assert load_task("quickstart/sort_inbox").max_turns == 100
 
 
 def test_a_task_that_says_nothing_goes_on_after_any_number_of_failures(talk: Talk) -> None:

@@ -20,6 +20,8 @@ from toolyard.sandbox.parameters import Parameter, Value, full_name, settled, sp
 from toolyard.world import Problem, World
 
 FIXTURES = Path(toolyard.__file__).parent / "fixtures"
+MAX_TURNS = 100
+"""Of a task whose ``task.toml`` does not say it."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ class Task:
         parameters: what the task can be told to be, such as its number of operations.
         values: the value of each parameter in this instance.
         failed_rounds: an agent's loop ends after so many rounds in a row in which every call failed; 0: never.
+        max_turns: an agent's loop ends after so many answers of its model; a task of many operations allows more.
     """
 
     id: str
@@ -48,6 +51,7 @@ class Task:
     parameters: tuple[Parameter, ...] = ()
     values: Mapping[str, Value] = field(default_factory=dict)
     failed_rounds: int = 0
+    max_turns: int = MAX_TURNS
 
     @property
     def suite(self) -> str:
@@ -161,7 +165,14 @@ def load_task(task_id: str) -> Task:
         parameters=parameters,
         values=values,
         failed_rounds=int(facts.get("failed_rounds", 0)),
+        max_turns=_max_turns(facts, values),
     )
+
+
+def _max_turns(facts: Mapping[str, Any], values: Mapping[str, Value]) -> int:
+    """``max_turns`` and, for each operation of a generated task, ``max_turns_per_op`` more."""
+    more = int(facts.get("max_turns_per_op", 0)) * int(values.get("ops", 0))
+    return int(facts.get("max_turns", MAX_TURNS)) + more
 
 
 def seed_task(task: Task, seed: int, root: Path) -> Seeded:

@@ -4,7 +4,7 @@ import json
 import os
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 import mcp.types
@@ -19,12 +19,14 @@ from toolyard.sandbox.agents.service import Answer, ContextFull, Service, Servic
 from toolyard.sandbox.agents.settings import parse_settings
 from toolyard.sandbox.episode import Episode
 from toolyard.sandbox.ledger import text_of
+from toolyard.sandbox.tasks import Task
 from toolyard.world import Problem
 
 DONE = "claim_done"
 SYSTEM = f"""\
-You do a person's work in a folder of files, the workspace, with the tools that you are given. Nobody can answer \
-questions: decide yourself, and check what you made. When the work is done, call {DONE} with your final answer."""
+You do a person's work with the tools that you are given. Its files, if it has any, lie in a folder, the workspace. \
+Nobody can answer questions: decide yourself, and check what you did. When the work is done, call {DONE} with your \
+final answer."""
 
 
 def _pair(value: Any) -> Any:
@@ -38,7 +40,7 @@ class ChatSettings:
     Attributes:
         base_url, api_key: the service; from ``OPENAI_BASE_URL`` and ``OPENAI_API_KEY`` where not given.
         temperature: None leaves it to the service.
-        max_turns: answers of the model.
+        max_turns: answers of the model; None: what the task allows.
         max_tokens: prompt and completion tokens over all turns; 0 is without limit.
         max_completion_tokens: of one turn; 0 leaves it to the service.
         failed_rounds: so many turns in a row in which every call failed end the run, without an answer; 0: never;
@@ -54,7 +56,7 @@ class ChatSettings:
     base_url: str
     api_key: str = field(default="", repr=False)
     temperature: Annotated[float, Field(ge=0)] | None = None
-    max_turns: Annotated[int, Field(ge=1)] = 100
+    max_turns: Annotated[int, Field(ge=1)] | None = None
     max_tokens: Annotated[int, Field(ge=0)] = 0
     max_completion_tokens: Annotated[int, Field(ge=0)] = 0
     failed_rounds: Annotated[int, Field(ge=0)] | None = None
@@ -70,6 +72,21 @@ class ChatSettings:
         return Service(
             self.base_url, self.api_key, self.retries, self.backoff_s, self.request_timeout_s, price_usd=self.price
         )
+
+    def limits_on(self, task: Task) -> "_Limits":
+        """What ends a run on `task`: what the settings say, and else the task."""
+        turns = task.max_turns if self.max_turns is None else self.max_turns
+        rounds = task.failed_rounds if self.failed_rounds is None else self.failed_rounds
+        return _Limits(turns, rounds, self.max_tokens)
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """Turns, failed rounds in a row and tokens that end a run; 0 of the last two is without limit."""
+
+    turns: int
+    failed_rounds: int
+    tokens: int
 
 
 @dataclass(frozen=True)
@@ -101,11 +118,8 @@ class ChatAgent:
     def run(self, episode: Episode, transcript: Transcript, time_limit_s: float) -> Outcome:
         deadline = time.monotonic() + time_limit_s
         with connect(episode) as connection:
-            settings = self.settings
-            if settings.failed_rounds is None:
-                settings = replace(settings, failed_rounds=episode.task.failed_rounds)
-            conversation = _Conversation(settings, connection, transcript, deadline)
-            stop, detail = conversation.hold(episode.prompt)
+            conversation = _Conversation(self.settings, connection, transcript, deadline)
+            stop, detail = conversation.hold(episode.prompt, self.settings.limits_on(episode.task))
         transcript.add("event", detail, stop=stop)
         return Outcome(conversation.answer[:MAX_ANSWER], stop, detail, conversation.usage)
 
@@ -135,20 +149,19 @@ class _Conversation:
         self._failed_rounds = 0
         self._tools = [*_openai_tools(connection.tools()), *kept_output_tools(), _DONE_TOOL]
 
-    def hold(self, prompt: str) -> tuple[Stop, str]:
+    def hold(self, prompt: str, limits: _Limits) -> tuple[Stop, str]:
         """Talk until something ends it; what, and more about it."""
         self._say("system", SYSTEM)
         self._say("user", prompt)
-        settings = self._settings
         try:
-            for _ in range(settings.max_turns):
+            for _ in range(limits.turns):
                 answer = self._service.ask(self._body(), self._deadline)
                 self._take(answer)
                 if not answer.calls:
                     self.answer = answer.text
                 if not answer.calls or self._run_calls(answer.calls):
                     return "done", ""
-                if limit := self._limit_reached():
+                if limit := self._reached(limits):
                     return limit
         except TimeIsUp:
             return "time_limit", "the time was up"
@@ -156,14 +169,13 @@ class _Conversation:
             return "token_limit", f"the conversation is too long for the model: {error}"
         except ServiceInvalid as error:
             return "service_invalid", str(error)
-        return "max_turns", f"{settings.max_turns} turns"
+        return "max_turns", f"{limits.turns} turns"
 
-    def _limit_reached(self) -> tuple[Stop, str] | None:
-        settings = self._settings
-        if settings.failed_rounds and self._failed_rounds >= settings.failed_rounds:
+    def _reached(self, limits: _Limits) -> tuple[Stop, str] | None:
+        if limits.failed_rounds and self._failed_rounds >= limits.failed_rounds:
             return "failed_rounds", f"every call failed in {self._failed_rounds} rounds in a row"
-        if settings.max_tokens and self.usage.tokens >= settings.max_tokens:
-            return "token_limit", f"{self.usage.tokens:,} tokens used, {settings.max_tokens:,} allowed"
+        if limits.tokens and self.usage.tokens >= limits.tokens:
+            return "token_limit", f"{self.usage.tokens:,} tokens used, {limits.tokens:,} allowed"
         return None
 
     def _body(self) -> dict[str, Any]:
