@@ -1,10 +1,13 @@
 """The suite `lore` through episodes: proofs, and agents that do not do the work."""
 
 import asyncio
+import re
 
 import pytest
 
 from toolyard import open_episode
+from toolyard.evaluators.lore.grading import said, same
+from toolyard.evaluators.lore.walking import starts_of
 from toolyard.sandbox.proving import prove
 from toolyard.sandbox.tasks import load_task, suites
 
@@ -15,6 +18,12 @@ INSTANCES = [
     "lore/multimodal@mode=top-down,variant=hard",
     "lore/code@variant=hard",
 ]
+
+
+def of(right: str, *answers: str) -> list[tuple[str, str]]:
+    return [(answer, right) for answer in answers]
+
+
 HIDDEN = ["lore/documents", "lore/documents@mode=top-down", "lore/multimodal", "lore/code"]
 
 
@@ -36,14 +45,37 @@ def test_who_answers_at_once_without_reading_gets_nothing(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", HIDDEN)
-def test_who_only_reads_what_the_prompt_names_gets_little(name: str) -> None:
+def test_who_reads_without_working_anything_out_gets_nothing(name: str) -> None:
+    """All that the prompt and the documents name, and the modules of a program by their numbers."""
     with open_episode(name, seed=1) as episode:
-        for word in episode.prompt.replace(",", " ").split():
-            if "%" in word or word.endswith(".py"):
-                episode.call("read_lore_document", doc_id=word.rstrip("."))
+        todo, read = ["main.py", *starts_of(episode.prompt)], set[str]()
+        while todo:
+            reply = episode.call("read_lore_document", doc_id=todo.pop())
+            found = re.findall(r"'(v\d+%\w+)'", reply.text)
+            found += [f"{each}.py" for each in re.findall(r"^import (v\d+)", reply.text, re.MULTILINE)]
+            todo += [each for each in found if not each.endswith("%X") and each not in read]
+            read.update(found)
         grade = episode.grade(answer="I have read them all")
-    assert grade.passed is False
-    assert grade.reward < 0.5
+    assert (grade.reward, grade.passed, grade.valid) == (0, False, True)
+
+
+def test_who_solves_half_of_the_operations_gets_half_of_the_chain() -> None:
+    with open_episode("lore/documents", seed=1) as episode:
+        for name in episode.seeded.facts["solved"][:5]:
+            episode.call("read_lore_document", doc_id=name)
+        grade = episode.grade(answer="I am lost")
+    assert grade.verdict is not None
+    assert next(part.score for part in grade.verdict.parts if part.id == "chain") == 0.5
+    assert 0.1 < grade.reward < 0.3
+
+
+def test_a_picture_that_was_seen_in_another_view_counts_as_read() -> None:
+    with open_episode("lore/multimodal", seed=1) as episode:
+        facts = episode.seeded.facts
+        for name in facts["documents"]:
+            if episode.call("rotate_image", doc_id=name, angle=0).is_error:
+                episode.call("read_lore_document", doc_id=name)
+        assert episode.grade(answer=facts["answer"]).passed
 
 
 def test_who_floods_the_server_with_ids_fails_and_the_grade_comes_all_the_same() -> None:
@@ -56,19 +88,53 @@ def test_who_floods_the_server_with_ids_fails_and_the_grade_comes_all_the_same()
     assert (grade.reward, grade.passed, grade.valid) == (0, False, True)
 
 
-@pytest.mark.parametrize("answer", ["{0}", "v0 = {0}", "The rest was easy.\n\n**{0}**", "v0: {0}.", "`{0}`", '"{0}"'])
-def test_the_same_answer_said_in_other_ways_is_right(answer: str) -> None:
-    with open_episode("lore/documents@ops=1", seed=2) as episode:
-        for name in episode.seeded.facts["documents"]:
-            episode.call("read_lore_document", doc_id=name)
-        assert episode.grade(answer=answer.format(episode.seeded.facts["answer"])).passed
+@pytest.mark.parametrize(
+    ("answer", "right"),
+    [
+        *(
+            (each, "kLVxy")
+            for each in ("kLVxy", "v0 = kLVxy", "Easy.\n\n**kLVxy**", "v0: kLVxy.", "`kLVxy`", '"kLVxy"')
+        ),
+        *(
+            (each, "kLVxy")
+            for each in ("**v0** = kLVxy", "`v0` is `kLVxy`", "V0 = kLVxy", "The value of v0 is **kLVxy**.")
+        ),
+        *(
+            (each, "kLVxy")
+            for each in ("Answer: kLVxy", "Final answer: v0 = kLVxy", "```\nkLVxy\n```", "\u201ckLVxy\u201d")
+        ),
+        *(
+            (each, "-5")
+            for each in ("-5", "\u22125", "\u20135", "- 5", "v0 = -5.", "$-5$", "\\boxed{-5}", "-5.0", "-05")
+        ),
+        *of("1234", "1,234", "+1234", "The result is 1234", "**Answer:** 1234", "01234"),
+    ],
+)
+def test_the_same_value_said_in_other_ways_is_right(answer: str, right: str) -> None:
+    assert same(said(answer, "v0"), right)
 
 
-@pytest.mark.parametrize("answer", ["{0}x", "x{0}", "{1}", "{0} or {1}", "{0}\nI am not sure.", "", "v1 = {0}"])
-def test_an_answer_that_is_not_exactly_the_value_is_wrong(answer: str) -> None:
-    with open_episode("lore/documents@ops=1", seed=2) as episode:
-        right = episode.seeded.facts["answer"]
-        assert episode.grade(answer=answer.format(right, right.swapcase())).passed is False
+@pytest.mark.parametrize(
+    ("answer", "right"),
+    [
+        *(
+            (each, "kLVxy")
+            for each in ("kLVxyx", "xkLVxy", "klvxy", "kLVxy or kLVxz", "kLVxy\nI am not sure.", "v1 = kLVxy")
+        ),
+        *of("kLVxy", "not kLVxy", "k L V x y", "v0", "v0 =", "is"),
+        *(
+            (each, "17")
+            for each in ("-17", "17 18", "17 or 18", "1 7", "17.5", "117", "17%", "17e1", "seventeen", "17, 18")
+        ),
+    ],
+)
+def test_what_is_not_exactly_the_value_is_wrong(answer: str, right: str) -> None:
+    assert not same(said(answer, "v0"), right)
+
+
+@pytest.mark.parametrize("answer", ["main() returns -5", "`main()` = -5", "main() returns **-5**.", "-5"])
+def test_what_a_program_returns_is_read_as_people_write_it(answer: str) -> None:
+    assert same(said(answer, "main()"), "-5")
 
 
 def test_the_documents_lie_where_no_other_tool_finds_them() -> None:

@@ -1,6 +1,7 @@
 """Generated tasks: the same from the same seed everywhere, of the wanted length, and without a way around the work."""
 
 import hashlib
+import itertools
 import json
 import random
 import re
@@ -32,7 +33,7 @@ each_instance = pytest.mark.parametrize("name", [*DOCUMENTS, *PICTURES])
 anything = st.fixed_dictionaries(
     {
         "ops": st.integers(1, 60),
-        "operators": st.sampled_from(["add", "concatenate", "add+subtract", "add+subtract+concatenate"]),
+        "operators": st.sampled_from(["add", "subtract", "concatenate", "add+subtract", "add+subtract+concatenate"]),
         "branching": st.integers(2, 9),
         "width": st.integers(0, 30),
         "consolidation": st.floats(0, 1),
@@ -76,10 +77,17 @@ def test_top_down_every_node_is_named_and_none_twice_by_one(dials: dict[str, Any
         assert 0 <= node.value < MODULUS
 
 
-def test_top_down_nothing_cancels_out() -> None:
+SUBSETS = [
+    "+".join(some) for count in (1, 2, 3) for some in itertools.combinations(["add", "subtract", "concatenate"], count)
+]
+
+
+@pytest.mark.parametrize("operators", SUBSETS)
+def test_top_down_nothing_cancels_out(operators: str) -> None:
     """Another value of any document gives another answer, however many documents name it."""
     for seed in range(20):
-        woven = top_down.weave(random.Random(seed), **{**DIALS, "ops": 100, "consolidation": 1})
+        dials = {"operators": operators, "branching": 2 + seed % 3, "consolidation": 0.3 + 0.7 * (seed % 2)}
+        woven = top_down.weave(random.Random(seed), **{**DIALS, **dials, "ops": 10 * (1 + seed)})
         factors = {node: int(node is woven.root) for node in woven.nodes}
         for node in woven.nodes:
             for child, factor in zip(node.children, woven.rules[node].factors if node.children else (), strict=True):
@@ -104,7 +112,7 @@ import hashlib, json, random, sys, types
 from importlib import import_module
 sys.path.insert(0, sys.argv[1])
 world = types.ModuleType("toolyard.world")  # it needs packages that other Pythons here lack, and takes no part in this
-world.World, world.save_text = object, None
+world.World, world.Problem, world.save_text = object, ValueError, None
 sys.modules["toolyard.world"] = world
 for domain, values in json.loads(sys.argv[2]):
     module = import_module("toolyard.state_init.lore." + domain)
@@ -131,7 +139,7 @@ def test_other_pythons_give_the_same_bytes(python: Path) -> None:
 def test_documents_of_a_seed_are_what_they_were() -> None:
     """A change here makes every stored result incomparable: it must be meant, and said in the changelog."""
     made = json.dumps(task_of("lore/documents", 0).as_dict(), sort_keys=True)
-    assert hashlib.sha256(made.encode()).hexdigest()[:16] == "9ca6c0a5cb98c391"
+    assert hashlib.sha256(made.encode()).hexdigest()[:16] == "382c144bd79faabe"
 
 
 @each_instance
@@ -159,10 +167,10 @@ def _reachable(starts: list[str], texts: dict[str, str]) -> set[str]:
 
 @pytest.mark.parametrize("name", ["lore/documents", "lore/multimodal@variant=hard"])
 def test_names_that_must_be_worked_out_are_told_nowhere_and_are_many(name: str) -> None:
-    """Beside a document that says them, and among so many that trying is hopeless within the allowed misses."""
+    """Nor can they be tried: a rule over texts or numbers of words has more results than misses are allowed."""
     for seed in range(20):
         task = task_of(name, seed)
-        derived = [step.read for step in task.steps if step.found]
+        derived = [step.read for step in task.steps if step.result]
         everything = " ".join([*task.starts, *(record["text"] for record in task.records)])
         assert derived
         assert not [each for each in derived if each in everything]
@@ -264,6 +272,7 @@ def test_thousands_of_operations_in_a_row_need_no_recursion(make: Any) -> None:
         ("lore/documents@operators=", "write parameters as"),
         ("lore/documents@op=5", "Did you mean 'ops'?"),
         ("lore/documents@ops", "write parameters as"),
+        ("lore/documents@ops=3,ops=4", "gives a parameter twice"),
         ("lore/documents@mode=sideways", "'sideways' is none of bottom-up, top-down"),
         ("quickstart/sort_inbox@ops=5", "Parameters: none"),
         ("lore/document@ops=5", "did you mean"),
@@ -282,8 +291,19 @@ def test_one_instance_has_one_name() -> None:
     ]
     assert [task.id for task in find_tasks(names)] == ["lore/documents@ops=20"]
     assert load_task("lore/documents@ops=10").id == "lore/documents"
+    assert load_task("lore/documents@consolidation=-0.0").id == load_task("lore/documents@consolidation=0").id
 
 
 def test_every_operator_is_offered_and_every_offer_is_an_operator() -> None:
     offered = next(each for each in load_task("lore/documents").parameters if each.name == "operators")
     assert set(offered.choices) == set(OPERATORS) == set(NESTED)
+
+
+@pytest.mark.parametrize("name", ["lore/multimodal@ops=1", "lore/multimodal@ops=1,mode=top-down,variant=hard"])
+def test_a_task_with_pictures_has_one(name: str) -> None:
+    assert all(any("picture" in record for record in task_of(name, seed).records) for seed in range(30))
+
+
+def test_pictures_without_numbers_are_refused() -> None:
+    with pytest.raises(Problem, match="add 'add'"):
+        task_of("lore/multimodal@operators=concatenate", 0)

@@ -61,7 +61,7 @@ class Parameter:
     def _number(self, text: str) -> int | float:
         kind = type(self.default)
         try:
-            value = int(text) if kind is int else float(text)
+            value = int(text) if kind is int else float(text) + 0.0  # no -0.0: one value, one name
         except ValueError:
             raise Problem(f"{self.name}={text!r}: write a {'whole ' * (kind is int)}number") from None
         if not self.least <= value <= self.most:
@@ -81,6 +81,8 @@ def split_name(name: str) -> tuple[str, dict[str, str]]:
     pairs = [each.partition("=") for each in rest.split(",")]
     if any(not key or not sign or not value for key, sign, value in pairs):
         raise Problem(f"{name!r}: write parameters as {base}@name=value,name=value")
+    if len({key for key, _, _ in pairs}) < len(pairs):
+        raise Problem(f"{name!r} gives a parameter twice; give each once")
     return base, {key: value for key, _, value in pairs}
 
 

@@ -84,7 +84,8 @@ def said(answer: str, asked: str) -> str:
     """
     line = last_line("\n".join(line for line in answer.splitlines() if not line.strip().startswith("```")))
     plain = "".join(each for each in _BOXED.sub(r"\1", line.translate(_DASHES)) if each not in _MARKS[:-1])
-    lead = rf"(?:{_LEAD}\s*)?(?:{re.escape(asked)}\s*)?(?:(?:is|returns)\b\s*|=\s*|:\s*)*"
+    glue = r"(?:(?:is|returns)\b\s*|=\s*|:\s*)*"
+    lead = rf"(?:{_LEAD}\s*{glue})?(?:{re.escape(asked)}\s*{glue})?{glue}"
     return re.sub(rf"^{lead}", "", plain.strip(), flags=re.IGNORECASE).strip().removesuffix(".").strip()
 
 

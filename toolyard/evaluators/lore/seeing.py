@@ -29,7 +29,7 @@ _COLOURS = {
 _SHAPES = {
     "circle": (0.785, 1.0),
     "square": (1.0, 1.0),
-    "diamond": (0.5, 1.0),
+    "diamond": (0.5, 0.6),
     "triangle": (0.5, 1.155),
     "hexagon": (0.75, 1.155),
 }

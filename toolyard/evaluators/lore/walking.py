@@ -102,7 +102,7 @@ def walked(prompt: str, read: Read, mind: Mind) -> str:
 
 def climb(prompt: str, read: Read, mind: Mind) -> str:
     """Bottom-up: from the documents of the prompt to the one that holds the value asked for."""
-    asked, todo = asked_for(prompt), deque(_READ.findall(prompt))
+    asked, todo = asked_for(prompt), deque(starts_of(prompt))
     climber = _Climber(mind)
     while todo:
         try:
@@ -145,7 +145,7 @@ class _Climber:
 
 def descend(prompt: str, read: Read, mind: Mind) -> str:
     """Top-down: from the root to the leaves, and with their values back."""
-    asked, start = asked_for(prompt), _READ.findall(prompt)[0]
+    asked, start = asked_for(prompt), starts_of(prompt)[0]
     pages: dict[str, Page] = {}
     todo, order = [start], []
     while todo:
@@ -175,6 +175,11 @@ def children_first(start: str, children: Callable[[str], Iterable[str]]) -> Iter
         else:
             done.setdefault(todo.pop())
     return done
+
+
+def starts_of(prompt: str) -> list[str]:
+    """The documents that the prompt names to begin with."""
+    return _READ.findall(prompt.partition("Begin with these documents:")[2])
 
 
 def asked_for(prompt: str) -> str:

@@ -10,8 +10,8 @@ from toolyard.world import World
 
 HOW = {
     "bottom-up": "Some documents hold values of variables, others say which document to read next: its id is given "
-    "with an X, which stands for the result of a rule over variables (a negative number with its minus sign, a "
-    "positive one without sign, nothing else).",
+    "with an X, as in 'v4%X', where v4 is part of the id and no variable, and X stands for the result of a rule over "
+    "variables (a negative number with its minus sign, a positive one without sign, nothing else).",
     "top-down": "Some documents hold values of variables, others say how the value of a variable follows from others, "
     "and in which documents these are. A remainder is never negative.",
 }

@@ -8,20 +8,47 @@ from toolyard.state_init.weaving import bottom_up, top_down
 from toolyard.state_init.weaving.documents import bottom_up_task, told_starts, top_down_task
 from toolyard.state_init.weaving.pictures import Pictures, Variant, leaf_value
 from toolyard.state_init.weaving.task import LoreTask, unspoilt
-from toolyard.world import World
+from toolyard.world import Problem, World
+
+PICTURES: dict[Variant, str] = {
+    "standard": "Some documents show the value of a variable in a picture.",
+    "hard": "Some documents show the value of a variable in a picture: of objects (circles, squares, triangles, "
+    "hexagons, and diamonds, which are higher than wide), or of a formula that may be stretched, slanted, mirrored or "
+    "turned.",
+}
 
 
 def generate(
-    rng: random.Random, *, ops: int, mode: str, variant: Variant, distractors: float, **dials: Any
+    rng: random.Random,
+    *,
+    ops: int,
+    mode: str,
+    variant: Variant,
+    operators: str,
+    distractors: float,
+    **dials: Any,
 ) -> LoreTask:
-    """One task; `dials` as `toolyard.state_init.weaving.bottom_up.weave` takes them."""
+    """One task, with at least one picture; `dials` as `toolyard.state_init.weaving.bottom_up.weave` takes them.
+
+    Raises:
+        Problem: no operator is over numbers, which alone are shown.
+    """
     show = Pictures(variant, rng).show
-    dials |= {"ops": ops, "leaf_value": leaf_value}
-    if mode == "bottom-up":
-        return unspoilt(lambda: bottom_up_task(bottom_up.weave(rng, **dials), rng, distractors, show))
-    return unspoilt(lambda: top_down_task(top_down.weave(rng, **dials), rng, distractors, show))
+    dials |= {"ops": ops, "operators": operators, "leaf_value": leaf_value}
+    if mode == "top-down":
+        return unspoilt(lambda: top_down_task(top_down.weave(rng, **dials), rng, distractors, show), _shows)
+    if operators == "concatenate":
+        raise Problem(
+            "operators=concatenate: bottom-up it joins texts, and only numbers are shown in pictures; add 'add'"
+        )
+    return unspoilt(lambda: bottom_up_task(bottom_up.weave(rng, **dials), rng, distractors, show), _shows)
 
 
-def seed(world: World, rng: random.Random, *, ops: int, mode: str, **dials: Any) -> dict[str, Any]:
-    task = generate(rng, ops=ops, mode=mode, **dials)
-    return task.facts(world, ops, {"how": HOW[mode], "starts": told_starts(task)})
+def _shows(task: LoreTask) -> bool:
+    return any("picture" in record for record in task.records)
+
+
+def seed(world: World, rng: random.Random, *, ops: int, mode: str, variant: Variant, **dials: Any) -> dict[str, Any]:
+    task = generate(rng, ops=ops, mode=mode, variant=variant, **dials)
+    told = {"how": HOW[mode], "starts": told_starts(task), "pictures": PICTURES[variant]}
+    return task.facts(world, ops, told)

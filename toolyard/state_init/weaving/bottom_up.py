@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from toolyard.state_init.weaving.leaves import taken
 from toolyard.state_init.weaving.operators import Kind, Operator, Value, chosen, random_value
 
 ROOT_LETTERS = 8
@@ -107,12 +108,10 @@ def weave(
     known = chosen(operators)
     for _ in range(ops):
         operator = rng.choice(known)
-        leaves += loom.expanded(
-            _taken(leaves, rng), operator, rng.randint(operator.least, max(operator.least, branching))
-        )
+        leaves += loom.expanded(taken(leaves, rng), operator, rng.randint(2, branching))
         if 0 < width < len(leaves) and rng.random() < consolidation:
             # Up to twice the width: else more leaves would come with each operation than go, and the prompt would grow.
-            some = [_taken(leaves, rng) for _ in range(rng.randint(2, max(2, min(len(leaves), 2 * width))))]
+            some = [taken(leaves, rng) for _ in range(rng.randint(2, max(2, min(len(leaves), 2 * width))))]
             leaves.append(loom.list_node(some))
     for leaf in leaves:
         leaf.key = loom.fresh_key()
@@ -161,13 +160,6 @@ class _Loom:
     def _added(self, node: Node) -> Node:
         self.nodes.append(node)
         return node
-
-
-def _taken(leaves: list[Node], rng: random.Random) -> Node:
-    """A random leaf, taken out; the order of the others does not matter."""
-    place = rng.randrange(len(leaves))
-    leaves[place], leaves[-1] = leaves[-1], leaves[place]
-    return leaves.pop()
 
 
 def _set_levels(nodes: list[Node]) -> None:

@@ -25,15 +25,12 @@ class Operator:
 
     Attributes:
         kind: of its values and of its result.
-        least, most: how many children it may have.
         apply: the value for those of the children.
         phrases: ways to say it, with ``{names}`` for the children's names.
     """
 
     name: str
     kind: Kind
-    least: int
-    most: int
     apply: Callable[[Sequence[Value]], Value]
     phrases: tuple[tuple[str, str], ...]
 
@@ -57,15 +54,16 @@ def _concatenate(values: Sequence[Value]) -> Value:
 OPERATORS: Mapping[str, Operator] = {
     each.name: each
     for each in (
-        Operator("add", "number", 2, 9, _add, (("{names}", "+"), ("the sum of {names}", "and"))),
-        Operator("subtract", "number", 2, 9, _subtract, (("{names}", "-"), ("{names}", "minus"))),
+        Operator("add", "number", _add, (("{names}", "+"), ("the sum of {names}", "and"))),
+        Operator("subtract", "number", _subtract, (("{names}", "-"), ("{names}", "minus"))),
         Operator(
             "concatenate",
             "text",
-            2,
-            9,
             _concatenate,
-            (("{names}, texts written one behind the other", "+"), ("the texts {names} joined in this order", "and")),
+            (
+                ("the texts {names} written one behind the other", "+"),
+                ("the texts {names} joined in this order", "and"),
+            ),
         ),
     )
 }

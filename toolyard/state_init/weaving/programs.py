@@ -40,8 +40,7 @@ def program_task(rng: random.Random, operators: Sequence[str], distractors: floa
 
 
 def _program(rng: random.Random, operators: Sequence[str], distractors: float, **dials: Any) -> LoreTask:
-    woven = top_down.grown(rng, **dials)
-    drafts = top_down.drawn(woven, lambda node: _draft(node, operators, rng))
+    woven, drafts = top_down.rooted(lambda: top_down.grown(rng, **dials), lambda node: _draft(node, operators, rng))
     texts: dict[Node, str] = {}
     for node in reversed(woven.nodes):
         if node in drafts:

@@ -76,8 +76,8 @@ class LoreTask:
         }
 
 
-def unspoilt(generate: Callable[[], LoreTask]) -> LoreTask:
-    """The first task that does not give its answer away; each call of `generate` makes another one."""
-    while (task := generate()).spoilt:
+def unspoilt(generate: Callable[[], LoreTask], wanted: Callable[[LoreTask], bool] = lambda _: True) -> LoreTask:
+    """The first task that does not give its answer away and is as `wanted`; each call of `generate` makes another."""
+    while (task := generate()).spoilt or not wanted(task):
         pass
     return task

@@ -8,10 +8,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
+from toolyard.state_init.weaving.leaves import taken
 from toolyard.state_init.weaving.operators import MODULUS, Kind, Nested, Value, chosen_nested, random_value
+from toolyard.world import Problem
 
 _TRIES = 50
-"""Rules that are drawn for a node until nothing cancels out; with one operator alone that may be impossible."""
+"""Rules that are drawn for a node until nothing cancels out, and trees if there is none for some node."""
 
 
 class Rule(Protocol):
@@ -38,7 +40,7 @@ class Node:
     """
 
     number: int
-    children: Sequence["Node"] = ()
+    children: list["Node"] = field(default_factory=list)
     parents: Sequence["Node"] = ()
     value: int = 0
     level: int = 0
@@ -85,8 +87,14 @@ def weave(
         leaf_value: the value of a leaf.
         dials: as `grown` takes them.
     """
-    woven, known = grown(rng, **dials), chosen_nested(operators)
-    woven.rules = drawn(woven, lambda node: Nested(rng.choice(known), len(node.children)))
+    known = chosen_nested(operators)
+
+    def draw(node: Node) -> Nested:
+        rng.shuffle(node.children)  # with one operator alone the order is all that can be drawn
+        return Nested(rng.choice(known), len(node.children))
+
+    woven, rules = rooted(lambda: grown(rng, **dials), draw)
+    woven.rules = rules
     for node in reversed(woven.nodes):
         if node in woven.rules:
             node.value = woven.rules[node].of([child.value for child in node.children])
@@ -108,7 +116,7 @@ def grown(rng: random.Random, *, ops: int, branching: int, width: int, consolida
     nodes = [Node(0)]
     leaves = list(nodes)
     for _ in range(ops):
-        leaf = _taken(leaves, rng)
+        leaf = taken(leaves, rng)
         leaf.children = [Node(len(nodes) + place, parents=[leaf]) for place in range(rng.randint(2, branching))]
         nodes += leaf.children
         leaves += leaf.children
@@ -117,8 +125,25 @@ def grown(rng: random.Random, *, ops: int, branching: int, width: int, consolida
     return _finished([node for node in nodes if node.merged_into is None])
 
 
-def drawn(woven: Woven, draw: Callable[[Node], R]) -> dict[Node, R]:
-    """A rule for every inner node, such that every node counts.
+def rooted(grow: Callable[[], Woven], draw: Callable[[Node], R]) -> tuple[Woven, dict[Node, R]]:
+    """A tree and a rule for every inner node, such that every node counts.
+
+    Raises:
+        Problem: the operators do not allow it.
+    """
+    for _ in range(_TRIES):
+        woven = grow()
+        rules = _drawn(woven, draw)
+        if rules:
+            return woven, rules
+    raise Problem(
+        f"with these operators values cancel each other out in each of {_TRIES} trees; allow more operators, or take a "
+        "smaller consolidation"
+    )
+
+
+def _drawn(woven: Woven, draw: Callable[[Node], R]) -> dict[Node, R]:
+    """The rules, or none where a node cancels out whatever is drawn.
 
     A node that several name could cancel out: its factor in the value of the root is kept from being 0. It is known
     when the last of those that name it has its rule, since each node stands before those that it names.
@@ -137,6 +162,8 @@ def drawn(woven: Woven, draw: Callable[[Node], R]) -> dict[Node, R]:
             found = {child: (factors[child] + factors[node] * factor) % MODULUS for child, factor in parts}
             if all(factor or missing[child] for child, factor in found.items()):
                 break
+        else:
+            return {}
         factors |= found
     return rules
 
@@ -144,7 +171,7 @@ def drawn(woven: Woven, draw: Callable[[Node], R]) -> dict[Node, R]:
 def _consolidated(leaves: list[Node], width: int, number: int, rng: random.Random) -> Node:
     """Several leaves become one new one, which all that named them name instead; nobody names one twice."""
     count = min(len(leaves), rng.randint(2, max(2, width)))
-    some = [_taken(leaves, rng) for _ in range(count)]
+    some = [taken(leaves, rng) for _ in range(count)]
     shared, naming = Node(number), dict[Node, None]()
     for leaf in some:
         if any(parent in naming for parent in leaf.parents):
@@ -175,10 +202,3 @@ def _standing(node: Node) -> Node:
     while node.merged_into is not None:
         node.merged_into, node = end, node.merged_into
     return end
-
-
-def _taken(leaves: list[Node], rng: random.Random) -> Node:
-    """A random leaf, taken out."""
-    place = rng.randrange(len(leaves))
-    leaves[place], leaves[-1] = leaves[-1], leaves[place]
-    return leaves.pop()

@@ -1,6 +1,5 @@
 """Solutions and near misses of lore/multimodal."""
 
-import re
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from toolyard.evaluators.lore.misses import (
     miss_halted_before_the_end,
     miss_ids_tried_by_the_hundred,
 )
-from toolyard.evaluators.lore.walking import Mind, Perfect, seer, walked
+from toolyard.evaluators.lore.walking import Mind, Perfect, seer, starts_of, walked
 from toolyard.evaluators.proof import Agent, ToolFailed
 
 __all__ = [
@@ -40,7 +39,7 @@ def also_looks_at_turned_pictures(agent: Agent, _files: Path) -> str:
 def also_says_what_is_asked_for(agent: Agent, _files: Path) -> str:
     """The answer as an equation, after some other views of a picture that tell nothing new."""
     answer = walk(agent, Perfect())
-    start = re.findall(r"v\d+%\w+", agent.prompt)[0]
+    start = starts_of(agent.prompt)[0]
     for tool, values in (("flip_image", {"direction": "vertical"}), ("rotate_image", {"angle": 12})):
         with suppress(ToolFailed):  # it may show no picture
             agent.call(tool, doc_id=start, **values)

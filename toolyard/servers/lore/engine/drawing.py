@@ -26,6 +26,8 @@ COLOURS = {
     "cyan": (0, 190, 200), "magenta": (200, 50, 170), "orange": (255, 127, 14), "black": (20, 20, 20),
 }  # fmt: skip
 _CORNERS = {"triangle": (3, 90), "square": (4, 45), "diamond": (4, 0), "hexagon": (6, 0)}
+_DIAMOND_WIDTH = 0.6
+"""Of its height: else it would be a square on its tip."""
 _FONT_PX = 40
 _MARGIN = 16
 _CARD = (235, 238, 244)
@@ -89,7 +91,8 @@ def _draw_object(
         return
     count, first = _CORNERS[shape]
     turns = [math.radians(first + 360 * corner / count) for corner in range(count)]
-    pen.polygon([(x + radius * math.cos(turn), y - radius * math.sin(turn)) for turn in turns], fill=colour)
+    wide = radius * (_DIAMOND_WIDTH if shape == "diamond" else 1)
+    pen.polygon([(x + wide * math.cos(turn), y - radius * math.sin(turn)) for turn in turns], fill=colour)
 
 
 def _formula(text: str) -> Image:
