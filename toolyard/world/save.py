@@ -24,6 +24,7 @@ _STALE_S = 600.0
 _counter = itertools.count()
 _syncing: ContextVar[bool] = ContextVar("toolyard_syncing", default=True)
 _freeing: deque[threading.Thread] = deque()
+_freeing_lock = threading.Lock()
 _token = secrets.token_hex(4)
 
 
@@ -172,19 +173,25 @@ def _freed_later(path: Path) -> Iterator[None]:
 
 def _in_background(work: Callable[[int], None], descriptor: int) -> None:
     thread = threading.Thread(target=work, args=(descriptor,), daemon=True)
-    try:
-        thread.start()
-    except RuntimeError:  # the system gives no more threads
-        work(descriptor)
-    else:
-        _freeing.append(thread)
+    with _freeing_lock:
+        try:
+            thread.start()
+        except RuntimeError:  # the system gives no more threads
+            work(descriptor)
+        else:
+            _freeing.append(thread)
 
 
 def _freed() -> None:
     """Wait until what earlier saves replaced is off the disk: a save on a nearly full one may need the room."""
-    with suppress(IndexError):
-        while True:
-            _freeing.popleft().join()
+    while True:
+        with _freeing_lock:
+            first = _freeing[0] if _freeing else None
+        if first is None:
+            return
+        first.join()
+        with _freeing_lock, suppress(ValueError):  # another save may have waited for it too
+            _freeing.remove(first)
 
 
 def _sync(path: Path) -> None:
