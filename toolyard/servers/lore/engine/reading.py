@@ -41,9 +41,9 @@ def read(store: Path, identity: str) -> Read:
     name, *changes = identity.split(_MARK)
     record = lookup(store, name)
     steps = [_change(words) for words in changes]
+    if len(steps) > MAX_CHANGES or (steps and "picture" not in record):
+        raise Problem(UNKNOWN)
     if "picture" not in record:
-        if steps:
-            raise Problem(UNKNOWN)
         return Read(identity, record["text"])
     image = drawn(record["picture"])
     for step in steps:
