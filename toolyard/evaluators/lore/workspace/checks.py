@@ -66,7 +66,10 @@ def _same(told: set[str], right: str) -> bool:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    told = said(text(submission, ANSWER), facts["prompt"]["asked"])
+    lines = [line for line in text(submission, ANSWER).splitlines() if line.strip()]
+    if len(lines) != 1:
+        return finding(holds=False, evidence=f"{ANSWER} has {len(lines)} lines that say something, not one")
+    told = said(lines[0], facts["prompt"]["asked"])
     return finding(same(told, facts["answer"]), f"{told[:200]!r} was delivered, {facts['answer']!r} is right")
 
 
