@@ -141,6 +141,9 @@ def test_a_range_of_few_runs_is_joined_with_its_neighbour() -> None:
     assert curves is not None
     found = {point.label: point.runs for point in curves.height[0].points}
     assert found == {"1 to 4": 8, "5 to 9": 10, "10 to 14": 10, "15 to 41": 11}
+    again = curves_of([replace(result(5), repeat=repeat) for repeat in range(3)])
+    assert again is not None
+    assert again.operations[0].points[0].runs == 3
     alone = curves_of([result(ops, height=1) for ops in (5, 10, 20)])
     assert alone is not None
     assert [point.label for point in alone.operations[0].points] == ["5", "10", "20"]

@@ -2,6 +2,7 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.sax.saxutils import unescape
@@ -14,10 +15,11 @@ from support.agents import command_of
 from toolyard.__main__ import main
 from toolyard.sandbox.agents import Usage
 from toolyard.sandbox.attempts import Result
+from toolyard.sandbox.reports import render
 from toolyard.sandbox.reports.markup import clean, safe, tag
-from toolyard.sandbox.runner import RunDirectory
+from toolyard.sandbox.runner import Plan, RunDirectory
 from toolyard.sandbox.summary import exit_code, summarize, wilson_interval
-from toolyard.world import remove_world
+from toolyard.world import remove_world, save_text
 
 TASK = "quickstart/sort_inbox"
 
@@ -224,6 +226,9 @@ def test_nested_and_absent_children_are_taken() -> None:
     assert tag("p", ["a", None, tag("b", 1), [2.5]], hidden=True, id=None) == "<p hidden>a<b>1</b>2.5</p>"
 
 
+STATES = ("passed", "failed", "invalid")
+
+
 def result(state: str, reward: float = 0.0) -> Result:
     passed = {"passed": True, "failed": False}.get(state)
     usage = Usage(1, 10, 1, 0, 0.5)
@@ -256,6 +261,29 @@ def test_the_interval_is_wilsons() -> None:
 def test_the_interval_holds_the_rate(case: tuple[int, int]) -> None:
     low, high = wilson_interval(*case)
     assert 0.0 <= low <= case[0] / case[1] <= high <= 1.0
+
+
+def test_each_repeat_has_a_mark_a_section_and_a_name_of_its_own(tmp_path: Path) -> None:
+    measures = {"operations": 50, "height": 7, "progress": 0.4}
+    results = [replace(result(state), repeat=repeat, measures=measures) for repeat, state in enumerate(STATES)]
+    run = RunDirectory(tmp_path)
+    save_text(tmp_path / "run.json", json.dumps(Plan((TASK,), (0, 1), "nop", {}, 60.0, repeats=3).as_dict()))
+    run.replace_results(results)
+    page = Page(render(run, "html"))
+    chips = [each for each in page.all("a") if str(each.get("class")).startswith("chip")]
+    targets = [each["id"] for each in page.all("div") if each.get("class") == "target"]
+    assert [each["href"] for each in chips] == [f"#{target}" for target in targets]
+    assert len(set(targets)) == 3
+    assert [each["title"] for each in chips] == [
+        "seed 0: passed",
+        "seed 0, repeat 1: failed",
+        "seed 0, repeat 2: invalid",
+    ]
+    assert "seeds 0, 1 (3 runs of each)" in page.text
+    assert "3 runs have not ended yet" in page.text
+    assert page.text.count("50 operations · height 7 · progress 40.0 %") == 3
+    cases = ET.fromstring(render(run, "junit")).iter("testcase")
+    assert [case.get("name") for case in cases] == ["seed 0", "seed 0, repeat 1", "seed 0, repeat 2"]
 
 
 def test_results_survive_a_round_trip(tmp_path: Path) -> None:

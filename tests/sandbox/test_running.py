@@ -242,6 +242,7 @@ def test_accuracy_is_the_answer_alone_unless_a_gate_fails_and_stays_when_graded_
         (["quikstart"], "did you mean quickstart"),
         ([], "name a suite or tasks"),
         ([TASK, "--seeds", "0"], "at least one seed"),
+        ([TASK, "--repeats", "0"], "at least one run"),
         ([TASK, "--seed-list", "1,x"], "write numbers"),
         ([TASK, "--seed-list=-1"], "a seed is 0 or more"),
         ([TASK, "--seed-list", "1", "--seeds", "2"], "exclude each other"),
@@ -283,6 +284,47 @@ def test_two_processes_do_not_work_on_one_run(runs: Path, capsys: pytest.Capture
     with RunDirectory(runs).in_use():
         assert run(runs, TASK, "--agent", "nop") == 2
     assert "another process works on the run" in capsys.readouterr().err
+
+
+SLIPS = ("lore/documents", "--ops", "4", "--agent", "scripted", "--set", "error_rate=0.3")
+
+
+def test_each_task_and_seed_is_run_repeatedly_in_folders_of_their_own(runs: Path) -> None:
+    assert run(runs, *SLIPS, "--seeds", "2", "--repeats", "3") == 1
+    results = RunDirectory(runs).results()
+    assert [(each.seed, each.repeat) for each in results] == [(seed, repeat) for seed in (0, 1) for repeat in range(3)]
+    folders = [each.episode.split("/")[2] for each in results]
+    assert folders[:3] == ["seed-0", "seed-0-repeat-1", "seed-0-repeat-2"]
+    prompts = [json.loads((runs / each.episode / "episode.json").read_text())["prompt"] for each in results]
+    assert [prompts.count(prompt) for prompt in prompts] == [3] * 6
+    assert len({(runs / each.episode / "ledger.jsonl").stat().st_size for each in results}) > 2
+
+
+def test_more_repeats_extend_a_run_and_it_is_resumed_and_graded_again_with_them(
+    runs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(runs, TASK, "--agent", "nop") == 1
+    plan = json.loads((runs / "run.json").read_text("utf-8"))
+    # As it was written before runs could be repeated.
+    (runs / "run.json").write_text(json.dumps({name: plan[name] for name in plan if name != "repeats"}), "utf-8")
+    [first] = [{name: line[name] for name in line if name != "repeat"} for line in lines(runs)]
+    (runs / "results.jsonl").write_text(json.dumps(first) + "\n", "utf-8")
+    assert run(runs, TASK, "--agent", "nop", "--repeats", "3") == 1
+    assert [line["repeat"] for line in lines(runs)] == [0, 1, 2]
+    assert lines(runs)[0]["finished"] == first["finished"]
+    (runs / "results.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines(runs)[:2]), "utf-8")
+    capsys.readouterr()
+    assert run(runs) == 1
+    assert "2 of 3 have ended already" in capsys.readouterr().err
+    assert [line["repeat"] for line in lines(runs)] == [0, 1, 2]
+    assert main(["regrade", str(runs)]) == 1
+    after = RunDirectory(runs).results()
+    assert [(each.repeat, each.episode.split("/")[2]) for each in after] == [
+        (0, "seed-0"),
+        (1, "seed-0-repeat-1"),
+        (2, "seed-0-repeat-2"),
+    ]
+    assert "0 of 3 passed" in capsys.readouterr().out
 
 
 def test_a_longer_list_of_seeds_extends_a_run(runs: Path) -> None:

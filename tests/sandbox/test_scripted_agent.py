@@ -85,13 +85,14 @@ def test_a_short_memory_is_enough_for_short_tasks_only(tmp_path: Path) -> None:
 
 
 def test_the_same_seeds_slip_in_the_same_places_and_others_elsewhere() -> None:
-    def slips(task: str, seed: int, own: int) -> list[Any]:
-        mind = ScriptedSettings(error_rate=0.5, seed=own).mind_for(task, seed)
+    def slips(task: str, seed: int, own: int, repeat: int = 0) -> list[Any]:
+        mind = ScriptedSettings(error_rate=0.5, seed=own).mind_for(task, seed, repeat)
         return [mind.worked_out(value) for value in (*range(30), *("letters",) * 30)]
 
     first = slips("lore/documents", 0, 0)
     assert first == slips("lore/documents", 0, 0)
     others = [slips("lore/documents", 0, 1), slips("lore/documents", 1, 0), slips("lore/documents@ops=5", 0, 0)]
+    others.append(slips("lore/documents", 0, 0, repeat=1))
     assert all(first != other for other in others)
 
 
@@ -117,6 +118,7 @@ def test_it_works_over_mcp_like_everybody_and_its_results_say_how_far_it_came(ru
         assert result.calls > 6
         assert (result.measures["operations"], result.stop, result.valid) == (6, "done", True)
         assert result.measures["height"] >= 1
+        assert result.measures["accuracy"] == float(result.passed is True)
         assert (result.measures["progress"] == 1) == result.passed
     assert "Accuracy against length" in (runs / "report.html").read_text("utf-8")
     assert regrade(runs, results[0]).measures == results[0].measures

@@ -25,13 +25,18 @@ ANSWER = "answer"
 """The id of the leaf that tells whether the answer is right."""
 
 
+Key = tuple[str, int, int]
+"""Task, seed and repeat: what names a run."""
+
+
 @dataclass(frozen=True)
 class Attempt:
     """What to do: who works on what, and where the episode lies.
 
     Attributes:
-        folder: of this task and seed; the episode gets a folder of its own in it.
+        folder: of this run; the episode gets a folder of its own in it.
         settings: of the agent, as text.
+        repeat: which of several runs of this task and seed it is, from 0.
     """
 
     task: str
@@ -40,6 +45,7 @@ class Attempt:
     agent: str
     settings: Mapping[str, str]
     time_limit_s: float
+    repeat: int = 0
 
 
 @dataclass(frozen=True)
@@ -56,6 +62,7 @@ class Result:
         measures: numbers that reports put results against: those of the task's facts, such as ``operations`` and
             ``height``; and beside them ``accuracy``, 1 if the leaf `ANSWER` passed and no gate failed, else 0, and
             ``progress``, the score of the checkpoints `CHAIN`, each where the task has such checkpoints.
+        repeat: which of several runs of this task and seed it is, from 0.
     """
 
     task: str
@@ -74,10 +81,16 @@ class Result:
     usage: Usage = field(default_factory=Usage)
     finished: str = ""
     measures: Mapping[str, float] = field(default_factory=dict)
+    repeat: int = 0
 
     @property
-    def key(self) -> tuple[str, int]:
-        return self.task, self.seed
+    def key(self) -> Key:
+        return self.task, self.seed, self.repeat
+
+    @property
+    def instance(self) -> str:
+        """Which run of its task it is, in words."""
+        return f"seed {self.seed}, repeat {self.repeat}" if self.repeat else f"seed {self.seed}"
 
     @property
     def state(self) -> str:
@@ -126,6 +139,7 @@ def spoiled(job: Attempt, fault: str) -> Result:
         stop="crashed",
         detail=fault,
         finished=machine_time().isoformat(),
+        repeat=job.repeat,
     )
 
 
@@ -136,7 +150,8 @@ def regrade(folder: Path, result: Result) -> Result:
     if not result.episode or not (directory / "final").is_dir() or not outcome_file.exists():
         return result
     outcome = Outcome.from_dict(json.loads(outcome_file.read_text("utf-8")))
-    return _graded(reopen(directory), outcome, result.agent_seconds, result.episode)
+    graded = _graded(reopen(directory), outcome, result.agent_seconds, result.episode)
+    return replace(graded, repeat=result.repeat)
 
 
 def clear_folder(folder: Path) -> None:
@@ -147,7 +162,7 @@ def clear_folder(folder: Path) -> None:
 
 
 def _attempt(job: Attempt) -> Result:
-    agent = make_agent(job.agent, job.settings)
+    agent = make_agent(job.agent, job.settings, job.repeat)
     episode = open_new(job.task, job.seed, job.folder)
     started = time.perf_counter()
     with Transcript(episode.directory / "transcript.jsonl") as transcript:
@@ -156,7 +171,7 @@ def _attempt(job: Attempt) -> Result:
     save_text(episode.directory / "outcome.json", json.dumps(outcome.as_dict(), indent=2) + "\n")
     told = trajectory(episode, job.agent, outcome)
     save_text(episode.directory / "trajectory.json", json.dumps(told, indent=1, default=str) + "\n")
-    return _graded(episode, outcome, seconds, _episode_name(job))
+    return replace(_graded(episode, outcome, seconds, _episode_name(job)), repeat=job.repeat)
 
 
 def _graded(episode: Episode, outcome: Outcome, agent_seconds: float, name: str) -> Result:
@@ -212,7 +227,7 @@ def _with_outcome(grade: Grade, outcome: Outcome) -> Grade:
 
 
 def _episode_name(job: Attempt) -> str:
-    """The episode's folder relative to the run's, which is three above: suite, task, seed."""
+    """The episode's folder relative to the run's, which is three above: suite, task, seed and repeat."""
     run = job.folder.parents[2]
     found = sorted(path.parent for path in job.folder.glob("*/episode.json"))
     return found[0].relative_to(run).as_posix() if found else ""

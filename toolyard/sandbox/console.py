@@ -65,7 +65,7 @@ def result_line(result: Result) -> str:
     faults = f": {' '.join(reason.split())[:160]}" if reason else ""
     calls = f"{result.calls} {'call' if result.calls == 1 else 'calls'}"
     figures = f"reward {result.reward:.2f}, {calls}, {result.agent_seconds:.1f} s"
-    return f"{result.task} seed {result.seed}: {figures}{why}{faults}"
+    return f"{result.task} {result.instance}: {figures}{why}{faults}"
 
 
 def print_summary(results: Sequence[Result]) -> None:

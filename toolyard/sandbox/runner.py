@@ -2,6 +2,7 @@
 
 import dataclasses
 import fcntl
+import itertools
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.sandbox.agents import Particular, make_agent
-from toolyard.sandbox.attempts import Attempt, Result, attempt, regrade, spoiled
+from toolyard.sandbox.attempts import Attempt, Key, Result, attempt, regrade, spoiled
 from toolyard.sandbox.registry import version
 from toolyard.sandbox.tasks import find_tasks, load_task
 from toolyard.sandbox.workers import Died, in_workers
@@ -31,6 +32,7 @@ class Plan:
         seeds: each task is run with each.
         agent, settings: see `make_agent`; a secret among the settings is not kept on disk.
         time_limit_s: wall time that the agent has for one task.
+        repeats: so many runs of each task with each seed.
     """
 
     tasks: tuple[str, ...]
@@ -38,10 +40,12 @@ class Plan:
     agent: str
     settings: Mapping[str, str]
     time_limit_s: float
+    repeats: int = 1
 
     @property
-    def pairs(self) -> list[tuple[str, int]]:
-        return [(task, seed) for task in self.tasks for seed in self.seeds]
+    def keys(self) -> list[Key]:
+        """The runs that it consists of."""
+        return list(itertools.product(self.tasks, self.seeds, range(self.repeats)))
 
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON, without secrets."""
@@ -51,7 +55,10 @@ class Plan:
 
 @dataclass(frozen=True)
 class RunDirectory:
-    """A run on disk: ``run.json``, ``results.jsonl``, and ``<suite>/<task>/seed-<n>/<episode>/`` per attempt."""
+    """A run on disk: ``run.json``, ``results.jsonl``, and ``<suite>/<task>/seed-<n>/<episode>/`` per attempt.
+
+    What is repeated lies in ``seed-<n>-repeat-<r>``, but for the first run.
+    """
 
     path: Path
 
@@ -69,6 +76,7 @@ class RunDirectory:
                 record["agent"],
                 record["settings"],
                 float(record["time_limit_s"]),
+                int(record.get("repeats", 1)),
             )
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise Problem(
@@ -79,7 +87,7 @@ class RunDirectory:
         return (self.path / "run.json").exists()
 
     def results(self) -> list[Result]:
-        """What has ended so far, in the order of tasks and seeds. A half-written last line is dropped."""
+        """What has ended so far, in the order of tasks, seeds and repeats. A half-written last line is dropped."""
         path, found = self.path / "results.jsonl", {}
         for line in path.read_text("utf-8", "replace").splitlines() if path.exists() else ():
             try:
@@ -98,8 +106,8 @@ class RunDirectory:
         with (self.path / "results.jsonl").open("a", encoding="utf-8") as handle:
             handle.write(_line(result))
 
-    def folder_of(self, task: str, seed: int) -> Path:
-        return self.path / task / f"seed-{seed}"
+    def folder_of(self, task: str, seed: int, repeat: int = 0) -> Path:
+        return self.path / task / (f"seed-{seed}-repeat-{repeat}" if repeat else f"seed-{seed}")
 
     @contextmanager
     def in_use(self) -> Iterator[None]:
@@ -122,7 +130,12 @@ class RunDirectory:
 
 
 def plan_of(
-    names: Sequence[str], seeds: Sequence[int], agent: str, settings: Mapping[str, str], time_limit_s: float
+    names: Sequence[str],
+    seeds: Sequence[int],
+    agent: str,
+    settings: Mapping[str, str],
+    time_limit_s: float,
+    repeats: int = 1,
 ) -> Plan:
     """A checked plan.
 
@@ -136,7 +149,8 @@ def plan_of(
         task.checks()
         if isinstance(chosen, Particular):
             chosen.check(task)
-    return Plan(tuple(task.id for task in tasks), tuple(dict.fromkeys(seeds)), agent, dict(settings), time_limit_s)
+    ids = tuple(task.id for task in tasks)
+    return Plan(ids, tuple(dict.fromkeys(seeds)), agent, dict(settings), time_limit_s, repeats)
 
 
 def run_plan(
@@ -152,7 +166,7 @@ def run_plan(
         kept = [result for result in run.results() if result.valid or not retry_invalid]
         run.replace_results(kept)
         done = {result.key for result in kept}
-        todo = [_attempt_of(plan, run, task, seed) for task, seed in plan.pairs if (task, seed) not in done]
+        todo = [_attempt_of(plan, run, *key) for key in plan.keys if key not in done]
         limit_s = plan.time_limit_s + _SPARE_S + max((load_task(task).time_limit_s for task in plan.tasks), default=0)
         for job, result in in_workers(attempt, todo, jobs, limit_s):
             ended = spoiled(job, result.reason) if isinstance(result, Died) else result
@@ -162,9 +176,9 @@ def run_plan(
 
 
 def results_of(plan: Plan, run: RunDirectory) -> list[Result]:
-    """The results of the plan's tasks and seeds in the plan's order, as far as they have ended."""
+    """The results of the plan's runs in the plan's order, as far as they have ended."""
     found = {result.key: result for result in run.results()}
-    return [found[pair] for pair in plan.pairs if pair in found]
+    return [found[key] for key in plan.keys if key in found]
 
 
 def regrade_run(run: RunDirectory, jobs: int, on_result: OnResult) -> list[Result]:
@@ -223,13 +237,14 @@ def _settle(plan: Plan, run: RunDirectory) -> None:
             plan,
             tasks=tuple(dict.fromkeys([*before.tasks, *plan.tasks])),
             seeds=tuple(dict.fromkeys([*before.seeds, *plan.seeds])),
+            repeats=max(before.repeats, plan.repeats),
         )
     save_text(run.path / "run.json", json.dumps(plan.as_dict(), indent=2) + "\n")
 
 
-def _attempt_of(plan: Plan, run: RunDirectory, task: str, seed: int) -> Attempt:
-    folder = run.folder_of(task, seed).resolve()
-    return Attempt(task, seed, folder, plan.agent, plan.settings, plan.time_limit_s)
+def _attempt_of(plan: Plan, run: RunDirectory, task: str, seed: int, repeat: int) -> Attempt:
+    folder = run.folder_of(task, seed, repeat).resolve()
+    return Attempt(task, seed, folder, plan.agent, plan.settings, plan.time_limit_s, repeat)
 
 
 def _line(result: Result) -> str:

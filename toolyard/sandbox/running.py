@@ -14,9 +14,9 @@ def carry_out(plan: Plan, run: RunDirectory, jobs: int, *, retry_invalid: bool =
     """Run the plan, show the results, write the reports; the exit code."""
     done = [result for result in results_of(plan, run) if result.valid or not retry_invalid] if run.exists() else []
     if done:
-        _say(f"resuming {run.path}: {len(done)} of {len(plan.pairs)} have ended already")
+        _say(f"resuming {run.path}: {len(done)} of {len(plan.keys)} have ended already")
     try:
-        with progress(len(plan.pairs) - len(done), plan.agent.partition(":")[0]) as ended:
+        with progress(len(plan.keys) - len(done), plan.agent.partition(":")[0]) as ended:
             results = run_plan(
                 plan, run, jobs, lambda result: ended(result_line(result), result.state), retry_invalid=retry_invalid
             )
@@ -31,8 +31,8 @@ def carry_out_regrading(run: RunDirectory, jobs: int) -> int:
     plan = run.plan()
     with progress(len(run.results()), "grading") as ended:
         results = regrade_run(run, jobs, lambda result: ended(result_line(result), result.state))
-    if missing := len(plan.pairs) - len(results):
-        _say(f"{missing} of {len(plan.pairs)} have not ended; resume with: toolyard run --runs {run.path}")
+    if missing := len(plan.keys) - len(results):
+        _say(f"{missing} of {len(plan.keys)} have not ended; resume with: toolyard run --runs {run.path}")
     return _conclude(run, results)
 
 

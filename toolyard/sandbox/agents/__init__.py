@@ -10,8 +10,11 @@ __all__ = ["Agent", "Outcome", "Particular", "Stop", "Transcript", "Usage", "mak
 KINDS = 'reference, scripted, nop, command:"PROGRAM ARGUMENTS...", openai:MODEL'
 
 
-def make_agent(spec: str, settings: Mapping[str, str] | None = None) -> Agent:
+def make_agent(spec: str, settings: Mapping[str, str] | None = None, repeat: int = 0) -> Agent:
     """The agent that `spec` describes, with its `settings` (name -> value as text).
+
+    `repeat` says which of several runs of the same instance it is for; it matters to ``scripted``, whose slips are
+    another kind of chance than that of a model.
 
     Raises:
         Problem: there is no such agent or setting, a value is wrong, or the command cannot be found.
@@ -29,7 +32,7 @@ def make_agent(spec: str, settings: Mapping[str, str] | None = None) -> Agent:
     if spec == "scripted":
         from toolyard.sandbox.agents.scripted import ScriptedAgent
 
-        return ScriptedAgent.of(given)
+        return ScriptedAgent.of(given, repeat)
     return _without_settings(spec, given)
 
 

@@ -39,9 +39,10 @@ class ScriptedSettings:
     memory: Annotated[int, Field(ge=0)] = 0
     seed: Annotated[int, Field(ge=0)] = 0
 
-    def mind_for(self, task: str, seed: int) -> "SlippingMind":
-        """The mind that works on one instance of a task, always the same."""
-        rng = random.Random(f"{task}:{seed}:{self.seed}")  # noqa: S311 - reproducibility, not secrecy
+    def mind_for(self, task: str, seed: int, repeat: int = 0) -> "SlippingMind":
+        """The mind that works on one instance of a task, always the same; another `repeat` makes other slips."""
+        chance = f"{task}:{seed}:{self.seed}" + (f":{repeat}" if repeat else "")
+        rng = random.Random(chance)  # noqa: S311 - reproducibility, not secrecy
         return SlippingMind(self.error_rate, self.memory, rng)
 
 
@@ -79,15 +80,16 @@ class ScriptedAgent:
     """Runs ``walk`` of the task's ``proof.py`` over MCP, with a mind that makes mistakes and forgets."""
 
     settings: ScriptedSettings
+    repeat: int = 0
 
     @classmethod
-    def of(cls, given: Mapping[str, str]) -> "ScriptedAgent":
-        """The agent with its settings.
+    def of(cls, given: Mapping[str, str], repeat: int = 0) -> "ScriptedAgent":
+        """The agent with its settings, for one of several runs of the same instance.
 
         Raises:
             Problem: a wrong setting.
         """
-        return cls(parse_settings(ScriptedSettings, "scripted", given))
+        return cls(parse_settings(ScriptedSettings, "scripted", given), repeat)
 
     def check(self, task: Task) -> None:
         """See that it can work on `task`.
@@ -102,6 +104,6 @@ class ScriptedAgent:
             )
 
     def run(self, episode: Episode, transcript: Transcript, time_limit_s: float) -> Outcome:
-        mind = self.settings.mind_for(episode.task.id, episode.seed)
+        mind = self.settings.mind_for(episode.task.id, episode.seed, self.repeat)
         walk = episode.task.proof().walk
         return work_through(episode, transcript, time_limit_s, lambda solver: walk(solver, mind))

@@ -3,20 +3,25 @@
 import argparse
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from toolyard.sandbox.cli import Subparsers, new_parser
 from toolyard.sandbox.cli.dials import add_dials, any_dials, chosen_tasks
 from toolyard.world import Problem
 from toolyard.world.clock import machine_time
 
+if TYPE_CHECKING:
+    from toolyard.sandbox.runner import Plan
+
 MAX_JOBS = 256
 
 _DESCRIPTION = """\
 Let an agent work on tasks, grade what it delivers, and write a report.
 
-Every task is run with every seed; another seed is another instance of the task. The run
-directory keeps each episode. A run that was interrupted is resumed by the same --runs:
-what has ended is kept, what was half done is started anew.
+Every task is run with every seed; another seed is another instance of the task. With --repeats R
+each of these runs R times, since a model may do otherwise the next time. The run directory keeps
+each episode. A run that was interrupted is resumed by the same --runs: what has ended is kept,
+what was half done is started anew.
 
 agents:
   reference            the task's own solver, over MCP
@@ -33,7 +38,7 @@ exit codes: 0 all passed, 1 some did not, 2 misuse, 3 a run was invalid through 
 _EXAMPLES = """\
   toolyard run quickstart
   toolyard run quickstart --agent openai:gpt-5.2 --seeds 3 --jobs 4 --set temperature=0
-  toolyard run lore --domain documents --mode bottom-up --ops 50 --tasks 20
+  toolyard run lore --domain documents --mode bottom-up --ops 50 --tasks 20 --repeats 3
   toolyard run lore --ops 5,10,20,40,80 --seeds 20 --agent scripted --set error_rate=0.02 --jobs 2
   toolyard run sort_inbox --agent command:"claude -p --mcp-config {mcp_config} --strict-mcp-config"
   toolyard run --runs runs/2026-11-21_101500_quickstart_reference"""
@@ -44,6 +49,9 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument("names", nargs="*", metavar="SUITE|TASK", help="what to run; may be left out when resuming")
     parser.add_argument("--agent", help="default: reference, or that of the run which is resumed")
     add_seeds(parser, default=1)
+    parser.add_argument(
+        "--repeats", type=int, metavar="R", help="runs of each task with each seed (default 1); more extend a run"
+    )
     add_dials(parser)
     add_jobs(parser)
     parser.add_argument("--runs", type=Path, metavar="DIR", help="the run directory; default: a new one below runs/")
@@ -102,7 +110,7 @@ def chosen_jobs(arguments: argparse.Namespace) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from toolyard.sandbox.runner import Plan, RunDirectory, plan_of
+    from toolyard.sandbox.runner import RunDirectory, plan_of
     from toolyard.sandbox.running import carry_out
 
     resumed = RunDirectory(arguments.runs) if arguments.runs else None
@@ -124,9 +132,18 @@ def run(arguments: argparse.Namespace) -> int:
     names = list(before.tasks) if before and not arguments.names else _names(arguments)
     no_seeds = arguments.seeds is None and arguments.seed_list is None
     seeds = list(before.seeds) if before and no_seeds else chosen_seeds(arguments, 1)
-    plan: Plan = plan_of(names, seeds, agent, settings, limit_s)
+    plan = plan_of(names, seeds, agent, settings, limit_s, _repeats(arguments.repeats, before))
     directory = resumed or RunDirectory(_new_directory(arguments.names, agent))
     return carry_out(plan, directory, jobs, retry_invalid=arguments.retry_invalid)
+
+
+def _repeats(given: int | None, before: "Plan | None") -> int:
+    """What the command line says, else what the resumed run has."""
+    if given is None:
+        return before.repeats if before else 1
+    if given < 1:
+        raise Problem(f"--repeats {given}: at least one run is needed")
+    return given
 
 
 def _names(arguments: argparse.Namespace) -> list[str]:

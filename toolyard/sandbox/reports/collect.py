@@ -33,7 +33,8 @@ class RunDetails:
     @property
     def anchor(self) -> str:
         """Names the run within a page."""
-        return f"run-{self.result.task.replace('/', '-')}-{self.result.seed}"
+        result = self.result
+        return f"run-{result.task.replace('/', '-')}-{result.seed}" + (f"-{result.repeat}" if result.repeat else "")
 
     @cached_property
     def prompt(self) -> str:

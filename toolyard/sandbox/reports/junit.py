@@ -1,4 +1,4 @@
-"""JUnit XML, as CI servers read it: a test suite per task, a test case per seed."""
+"""JUnit XML, as CI servers read it: a test suite per task, a test case per run."""
 
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ def _add_case(suite: ET.Element, run: RunDetails) -> None:
         suite,
         "testcase",
         classname=result.task.replace("/", "."),
-        name=f"seed {result.seed}",
+        name=result.instance,
         time=f"{result.agent_seconds:.3f}",
     )
     if result.state == "failed":

@@ -11,6 +11,7 @@ from toolyard.sandbox.console import verdict_sentence
 from toolyard.sandbox.ledger import Call
 from toolyard.sandbox.registry import version
 from toolyard.sandbox.reports.collect import Delivered, RunDetails, RunReport
+from toolyard.sandbox.reports.curves import HEIGHT, OPERATIONS, PROGRESS
 from toolyard.sandbox.reports.lengths import lengths
 from toolyard.sandbox.reports.markup import Html, tag
 from toolyard.sandbox.reports.pictures import Gallery, is_picture
@@ -64,10 +65,11 @@ def _kind(agent: str) -> str:
 
 def _header(report: RunReport, title: str) -> Html:
     plan = report.plan
-    missing = len(plan.pairs) - len(report.results)
+    missing = len(plan.keys) - len(report.results)
     settings = "".join(f", {name} {value}" for name, value in plan.as_dict()["settings"].items())
     tasks = "1 task" if len(plan.tasks) == 1 else f"{len(plan.tasks)} tasks"
-    about = f"{tasks}, {_seeds(plan.seeds)}; agent {plan.agent}{settings}"
+    repeats = f" ({plan.repeats} runs of each)" if plan.repeats > 1 else ""
+    about = f"{tasks}, {_seeds(plan.seeds)}{repeats}; agent {plan.agent}{settings}"
     return tag(
         "header",
         tag("h1", title),
@@ -104,7 +106,7 @@ def _tile(figure: str, name: str, more: str) -> Html:
 
 
 def _matrix(report: RunReport) -> Html:
-    """The table of tasks and seeds."""
+    """The table of tasks and seeds; a mark for each repeat."""
     seeds = report.plan.seeds
     heads = [
         tag("th", "Task"),
@@ -114,9 +116,11 @@ def _matrix(report: RunReport) -> Html:
     ]
     rows, titled = [], ""
     for task, results in report.tasks():
-        by_seed = {result.seed: RunDetails(result, report.directory) for result in results}
+        by_seed: dict[int, list[Html]] = {}
+        for result in results:
+            by_seed.setdefault(result.seed, []).append(_chip(RunDetails(result, report.directory)))
         summary = summarize(results)
-        cells = [tag("td", _chip(by_seed[seed]) if seed in by_seed else None) for seed in seeds]
+        cells = [tag("td", by_seed.get(seed)) for seed in seeds]
         reward = "-" if summary.reward is None else f"{summary.reward:.3f}"
         passed = f"{summary.passed}/{summary.runs - summary.invalid}"
         # The instances of one task stand together and have one title.
@@ -138,7 +142,7 @@ def _broken(name: str) -> list[Html]:
 def _chip(run: RunDetails) -> Html:
     state = run.result.state
     text = f"{run.result.reward:.2f}" if run.result.valid else "invalid"
-    return tag("a", text, class_=f"chip {state}", href=f"#{run.anchor}", title=state)
+    return tag("a", text, class_=f"chip {state}", href=f"#{run.anchor}", title=f"{run.result.instance}: {state}")
 
 
 def _runs(report: RunReport) -> list[Html]:
@@ -149,12 +153,13 @@ def _runs(report: RunReport) -> list[Html]:
 
 def _run(run: RunDetails, gallery: Gallery, most_calls: int, *, may_open: bool) -> Html:
     result = run.result
-    figures = f"reward {result.reward:.3f} · {result.calls} calls · {result.agent_seconds:.1f} s"
+    figures = [f"reward {result.reward:.3f}", f"{result.calls} calls", f"{result.agent_seconds:.1f} s"]
+    figures += _measures(result.measures)
     heading = tag(
         "summary",
         tag("span", result.state, class_=f"chip {result.state}"),
-        tag("span", tag("b", result.task.split("/")[1]), f" seed {result.seed}", class_="name"),
-        tag("span", figures, class_="quiet"),
+        tag("span", tag("b", result.task.split("/")[1]), f" {result.instance}", class_="name"),
+        tag("span", " · ".join(figures), class_="quiet"),
     )
     parts = [
         # Inside, because a browser opens what is folded around the target of a link.
@@ -168,6 +173,13 @@ def _run(run: RunDetails, gallery: Gallery, most_calls: int, *, may_open: bool) 
     ]
     # What passed is of little interest on opening the page.
     return tag("details", heading, parts, class_="run", open=may_open and result.state != "passed")
+
+
+def _measures(measures: Mapping[str, float]) -> list[str]:
+    """How long the task was and how far the agent came, as far as that is known."""
+    known = {OPERATIONS: "{:g} operations", HEIGHT: "height {:g}"}
+    shown = [words.format(measures[name]) for name, words in known.items() if name in measures]
+    return [*shown, f"progress {_percent(measures[PROGRESS])}"] if PROGRESS in measures else shown
 
 
 def _section(title: str, content: Html | list[Html]) -> Html:
