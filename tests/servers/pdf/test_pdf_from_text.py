@@ -79,3 +79,54 @@ def test_a_formula_that_cannot_be_set_stays_as_it_is_written_and_is_told(ok: Ok,
     assert len(made["warnings"]) == 3
     assert r"$\frac{1$" in made["warnings"][0]
     assert r"Broken $\frac{1$, foreign $\text{中文}$" in text_of(files / "b.pdf")
+
+
+PROSE = (
+    "Revenue ($m) and costs ($m)", "It costs $5 (about 8 CA$).", "$5.\nOther: US$", "sum of $A:$A and $B:$B",
+    "$HOME/$USER, PATH=$PATH:$HOME", "`x`$5 and 6$", "see $A$1 and $B$2", "US$5 to CA$6", "between $5 and €4, or 8 CA$",
+    "from $5,000-$10,000 (in $)", "It is $5, that is $.", "S$1m-S$2m; A$3", "prices from $$ to $$$", "$FOO_BAR/$BAZ_2",
+)  # fmt: skip
+FORMULAS = (
+    "x", "-5", "[0,1)", "]0,1[", "f(x)", "2n", "AB + CD", r"O(n \log n)", r"a \text{ if even, else } b", "x_{max}, y",
+)  # fmt: skip
+
+
+def formulas_in(path: Path) -> list[str]:
+    with pikepdf.open(path) as pdf:
+        return [str(each["/Alt"]) for each in pdf.objects if isinstance(each, pikepdf.Dictionary) and "/Alt" in each]
+
+
+def test_prices_units_and_variables_of_a_shell_are_no_formulas(ok: Ok, files: Path) -> None:
+    ok("create_pdf", target="p.pdf", markdown="\n\n".join(PROSE))
+    assert formulas_in(files / "p.pdf") == []
+    assert text_of(files / "p.pdf").split() == "\n".join(PROSE).replace("`", "").split()
+
+
+def test_formulas_within_a_line_are_set_also_before_punctuation_and_endings(ok: Ok, files: Path) -> None:
+    text = "\n\n".join([*(f"Let (${each}$), or ${each}$." for each in FORMULAS), "The $k$th of $p$s and $q$-axes."])
+    assert ok("create_pdf", target="s.pdf", markdown=text).get("warnings", []) == []
+    assert sorted(set(formulas_in(files / "s.pdf"))) == sorted({*FORMULAS, "k", "p", "q"})
+    assert "$" not in text_of(files / "s.pdf")
+
+
+def test_nested_formulas_do_not_take_the_time_of_the_whole_document(ok: Ok, files: Path) -> None:
+    deep = [r"\frac{1}{" * 60 + "x" + "}" * 60, "x^{" * 200 + "x" + "}" * 200, r"\left(" * 70 + "x" + r"\right)" * 70]
+    mixed = r"\frac{1}{\sqrt{x^{\left(\hat{" * 3 + "x" + r"}\right)}}}" * 3
+    text = "\n\n".join(f"${each}$" for each in [*deep, mixed, r"\frac{1}{1+\frac{1}{1+\frac{1}{1+x}}}"])
+    made = ok("create_pdf", target="d.pdf", markdown=text)
+    assert len(made["warnings"]) == 4
+    assert formulas_in(files / "d.pdf") == [r"\frac{1}{1+\frac{1}{1+\frac{1}{1+x}}}"]
+
+
+def test_beyond_what_can_be_laid_out_formulas_stay_as_they_are_written(ok: Ok, files: Path) -> None:
+    nested = r"\sqrt{x^{\sqrt{x^{\sqrt{x^{" + "i" * 45
+    made = ok("create_pdf", target="m.pdf", markdown="\n\n".join(f"${nested}{n}{'}' * 6}$" for n in range(30)))
+    assert "more of them than can be laid out" in made["warnings"][0]
+    assert 10 < len(formulas_in(files / "m.pdf")) < 30
+
+
+def test_a_caret_before_brackets_is_no_footnote_and_one_that_is_not_cited_is_told(ok: Ok, files: Path) -> None:
+    made = ok("create_pdf", target="c.pdf", markdown="About 10^[3] here.[^a]\n\n[^a]: Cited.\n\n[^b]: Lost words.\n")
+    assert "About 10^[3] here.[1]" in text_of(files / "c.pdf")
+    assert len(made["warnings"]) == 1
+    assert "[^b]" in made["warnings"][0]

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from html import escape
 from typing import Any
 
+from toolyard.servers.pdf.engine.dollars import inline_formula
+
 LOOK = """
 .formula { max-width: none } .formula.display { display: block; margin: 0.9em auto }
 .footnote-ref { font-size: 0.75em; line-height: 1 } .footnote-ref a, .footnote-backref { text-decoration: none }
@@ -16,23 +18,34 @@ LOOK = """
 """
 _WIDE = re.compile(r"[\u2e80-\uffff]")
 _MAX_FORMULA = 1000
-"""Characters; laying one out takes time that grows with the square of its length."""
+"""Characters."""
+_MAX_DEPTH = 7
+_MAX_EFFORT = 8_000
+_MAX_EFFORTS = 80_000
+"""Of one formula, and of all in a text: the time of laying out doubles with each level of nesting (`_effort`)."""
+_LEAST_EFFORT = 60
+"""What the picture of the shortest formula costs the page."""
+_NESTING = re.compile(r"\\[A-Za-z]+|\\.|.", re.DOTALL)
+_DEEPER = {"{": 1, r"\left": 1, r"\begin": 1, "}": -1, r"\right": -1, r"\end": -1}
 
 
 def to_html(text: str) -> tuple[str, list[str]]:
-    """The HTML of a Markdown text, and a note for each formula that cannot be set and stays as it is written."""
+    """The HTML of a Markdown text, and notes: formulas that cannot be set and stay as written, footnotes left out."""
     from markdown_it import MarkdownIt
     from mdit_py_plugins.dollarmath import dollarmath_plugin
     from mdit_py_plugins.footnote import footnote_plugin
 
     notes: list[str] = []
-    parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).use(footnote_plugin)
-    parser.use(
-        dollarmath_plugin, allow_labels=False, allow_space=False, allow_digits=False, double_inline=True,
-        renderer=_formula(notes),
-    )  # fmt: skip
+    parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+    parser.use(footnote_plugin, inline=False)
+    parser.use(dollarmath_plugin, allow_labels=False, renderer=_formula(notes))
+    parser.inline.ruler.at("math_inline", inline_formula)
     parser.add_render_rule("footnote_caption", _mark)
-    return str(parser.render(text)), notes
+    seen: dict[str, Any] = {}
+    html = str(parser.render(text, seen))
+    footnotes = seen.get("footnotes", {}).get("refs", {})
+    uncited = [key.removeprefix(":")[:60] for key, number in footnotes.items() if number < 0]
+    return html, notes + [f"left out, the footnote [^{key}] is cited nowhere" for key in uncited]
 
 
 def _mark(_self: Any, tokens: Any, at: int, _options: Any, _env: Any) -> str:
@@ -41,25 +54,51 @@ def _mark(_self: Any, tokens: Any, at: int, _options: Any, _env: Any) -> str:
 
 
 def _formula(notes: list[str]) -> Callable[[str, dict[str, Any]], str]:
+    drawn: dict[tuple[str, bool], str] = {}
+    left = _MAX_EFFORTS
+
     def made(latex: str, options: dict[str, Any]) -> str:
+        nonlocal left
         display = bool(options["display_mode"])
+        key = latex.strip(), display
+        why = "check its LaTeX"
         try:
-            return _drawn(latex.strip(), display=display)
+            left -= _LEAST_EFFORT if key in drawn else max(_effort(key[0]), _LEAST_EFFORT)
+            if left < 0:
+                why = "the text has more of them than can be laid out"
+                raise ValueError(why)
+            drawn[key] = drawn.get(key) or _drawn(key[0], display=display)
+            return drawn[key]
         except Exception:  # noqa: BLE001 - the library raises many kinds for what it cannot read
             mark = "$$" if display else "$"
             written = f"{mark}{latex}{mark}"
-            notes.append(f"not set as a formula, check its LaTeX: {written[:150]}")
+            notes.append(f"not set as a formula, {why}: {written[:150]}")
             return escape(written)
 
     return made
+
+
+def _effort(latex: str) -> int:
+    """How long laying out takes, at most: the characters, each counted double for every level that it is nested.
+
+    Raises:
+        ValueError: longer or nested deeper than can be laid out, or in letters that the font of formulas lacks.
+    """
+    if len(latex) > _MAX_FORMULA or _WIDE.search(latex):
+        raise ValueError("too long, or in letters that the font of formulas lacks")
+    depth = effort = 0
+    for piece in _NESTING.findall(latex):
+        depth = max(depth + _DEEPER.get(piece, 0), 0)
+        effort += len(piece) << depth
+        if depth > _MAX_DEPTH or effort > _MAX_EFFORT:
+            raise ValueError("nested too deep")
+    return effort
 
 
 def _drawn(latex: str, *, display: bool) -> str:
     """A formula as a picture that scales with the text around it and stands on its baseline."""
     import ziamath
 
-    if len(latex) > _MAX_FORMULA or _WIDE.search(latex):
-        raise ValueError("too long, or in letters that the font of formulas lacks")
     size = 24.0
     drawing = ziamath.Latex(latex, size=size, inline=not display, color="#1a1a1a")
     element = drawing.svgxml()

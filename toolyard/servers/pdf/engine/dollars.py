@@ -1,0 +1,55 @@
+"""Dollar signs of Markdown: which pairs enclose a formula, and which are prices, units and variables of a shell."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+_DOUBLE = re.compile(r"\$\$((?:\\.|[^\\$]|\$(?!\$))+)\$\$(?!\$)", re.DOTALL)
+_SINGLE = re.compile(r"\$(?!\s)((?:\\.|[^\\$])+)(?<!\s)\$(?:(?![\w${])|(?=(?:th|st|nd|rd|s)\b))", re.DOTALL)
+"""Pandoc's rule, and nothing of a word after the closing one but the ending of an ordinal or a plural."""
+_COMMAND = re.compile(r"\\[A-Za-z]")
+_WORD = re.compile(r"\s[A-Za-z]{2,}(?![\w(^])|(?<!\w)[A-Za-z]{2,}\s")
+_OPERATOR = re.compile(r"[=<>+^_]")
+_PROSE = re.compile(
+    r"[\n`\u20a0-\u20cf\u00a3\u00a5]|</|<[a-z]+>"  # lines, code, other currencies, markup
+    r"|[:;/(\u2013-]$"  # an ending that asks for more
+    r"|[A-Za-z]{2,}[,.;:]?\s+[A-Za-z]{2,}"  # two words
+    r"|^\d.*\s.*[A-Za-z]{2}$"  # an amount, up to the letters of a currency
+)
+
+
+def inline_formula(state: Any, silent: bool) -> bool:
+    """A rule of markdown-it for ``$...$`` and ``$$...$$`` within a paragraph; others stay as they are written."""
+    at = state.pos
+    if state.src[at] != "$" or (at and re.match(r"[\w$`]", state.src[at - 1])):
+        return False
+    double = _DOUBLE.match(state.src, at, state.posMax)
+    found = double or _SINGLE.match(state.src, at, state.posMax)
+    if found is None or not is_formula(found[1].strip()):
+        return False
+    if not silent:
+        token = state.push("math_inline_double" if double else "math_inline", "math", 0)
+        token.content = found[1]
+        token.markup = "$$" if double else "$"
+    state.pos = found.end()
+    return True
+
+
+def is_formula(text: str) -> bool:
+    """Whether a text between dollar signs reads as a formula: a LaTeX command does, words and odd brackets do not."""
+    if _COMMAND.search(text):
+        return True
+    if _PROSE.search(text) or (_WORD.search(text) and not _OPERATOR.search(text)):
+        return False
+    return bool(re.search(r"\w", text)) and _is_balanced(text)
+
+
+def _is_balanced(text: str) -> bool:
+    """Half-open intervals such as [0, 1) and ]0, 1[ are balanced."""
+    depth = 0
+    for sign in re.findall(r"[()\[\]]", text):
+        if sign == ")" and depth < 1:
+            return False
+        depth += 1 if sign in "([" else -1
+    return depth == 0
