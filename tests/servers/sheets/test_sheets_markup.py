@@ -2,8 +2,10 @@
 
 import re
 
+import openpyxl
 import pytest
 from lxml import etree
+from openpyxl.worksheet.table import Table
 from support import books
 from support.packages import packed
 
@@ -149,3 +151,38 @@ def test_a_workbook_whose_parts_are_all_in_another_encoding_is_computed(files, c
     assert written["recalculated"] == 2
     assert call("read_cells", path="all.xlsx", range="D3:D5").structured_content["rows"] == [[10], [8], [21]]
     assert books.opened(files / "all.xlsx", data_only=True)["Data"]["D5"].value == 21
+
+
+def of_another_library(path, change):
+    """A workbook with a table Tür on the first sheet and a formula that names it on the second, changed by `change`."""
+    book = openpyxl.Workbook()
+    for row in (["k", "v"], [1, 2], [3, 4]):
+        book.active.append(row)
+    book.active.add_table(Table(displayName="Tür", ref="A1:B3"))
+    book.create_sheet("Other")["A1"] = "=SUM(Tür[v])"
+    book.save(path)
+    members = books.parts(path)
+    other = "xl/worksheets/sheet2.xml"
+    path.write_bytes(packed({**members, other: change(members[other])}))
+
+
+def test_a_renamed_table_is_renamed_in_formulas_that_another_library_wrote_with_character_references(files, call):
+    of_another_library(files / "t.xlsx", lambda part: part.replace("ü".encode(), b"&#252;"))
+    assert b"T&#252;r[v]" in books.parts(files / "t.xlsx")["xl/worksheets/sheet2.xml"]
+    assert not call("set_table", path="t.xlsx", action="change", table="Tür", name="Tor").is_error
+    assert books.opened(files / "t.xlsx")["Other"]["A1"].value == "=SUM(Tor[v])"
+
+
+def test_a_table_used_by_formulas_with_character_references_is_not_deleted(files, call):
+    of_another_library(files / "t.xlsx", lambda part: part.replace("ü".encode(), b"&#252;"))
+    answer = call("set_table", path="t.xlsx", action="delete", table="Tür")
+    assert answer.is_error
+    assert "Other!A1" in answer.content[0].text
+
+
+@pytest.mark.parametrize("formula", [b'SUM(T&#252;r[v])&amp;"\xff"', b'1&amp;"\xff"'])
+def test_a_sheet_that_is_no_utf8_does_not_break_renaming_a_table_unforeseen(files, call, formula):
+    of_another_library(files / "t.xlsx", lambda part: re.sub(rb"<f>[^<]*</f>", b"<f>" + formula + b"</f>", part))
+    answer = call("set_table", path="t.xlsx", action="change", table="Tür", name="Tor")
+    assert answer.is_error
+    assert "damaged" in answer.content[0].text

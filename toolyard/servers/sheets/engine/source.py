@@ -145,7 +145,12 @@ class Source:
             return found
         for column, row, attributes, text, value in _ALONE.findall(self.data, self.starts[0], self.end):
             has_value = bool(value) or b't="str"' in attributes
-            found.setdefault(int(row), []).append((column_number(column.decode()), plain_text(text), has_value))
+            try:
+                formula = plain_text(text)
+            except UnicodeDecodeError as error:
+                place = f"{column.decode()}{row.decode()}"
+                raise Problem(f"the cell {place} of the part {self.name!r} is damaged ({error})") from error
+            found.setdefault(int(row), []).append((column_number(column.decode()), formula, has_value))
         return found
 
     @cached_property

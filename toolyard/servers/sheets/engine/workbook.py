@@ -119,8 +119,12 @@ class Workbook:
         return self.known.sources[part]
 
     def mentions(self, info: SheetInfo, text: str) -> bool:
-        """Whether `text` stands anywhere in a worksheet part, letter case aside; False for other sheets."""
-        return info.kind == "worksheet" and text.casefold() in self.source(info.part).data.decode("utf-8").casefold()
+        """Whether `text` may stand anywhere in a worksheet part, letter case aside; False for other sheets."""
+        if info.kind != "worksheet":
+            return False
+        data = self.source(info.part).data
+        # Some libraries write what is beyond ASCII as references to characters.
+        return b"&#" in data or text.casefold() in data.decode("utf-8", "replace").casefold()
 
     @property
     def strings(self) -> list[str]:
