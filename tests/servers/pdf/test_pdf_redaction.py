@@ -369,3 +369,36 @@ def test_boxes_are_right_where_pages_inherit_their_size(ok: Ok, letter: Path) ->
             del page.obj["/MediaBox"]
         pdf.save(letter)
     assert ok("read_pdf_text", path="letter.pdf", pages="1", form="words")["pages"] == before
+
+
+ODD_BOXES: dict[str, Any] = {
+    "outside": {"/CropBox": pikepdf.Array([1000, 1000, 2000, 2000])},
+    "empty": {"/MediaBox": pikepdf.Array([0, 0, 0, 0])},
+    "no box": {"/CropBox": 5},
+    "turned by a name": {"/Rotate": pikepdf.Name("/X")},
+}
+
+
+@pytest.mark.parametrize("name", ODD_BOXES)
+def test_a_page_with_odd_boxes_stays_text(ok: Ok, letter: Path, name: str) -> None:
+    with pikepdf.open(letter, allow_overwriting_input=True) as pdf:
+        for key, value in ODD_BOXES[name].items():
+            pdf.pages[0].obj[key] = value
+        pdf.save(letter)
+    done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
+    assert done["matches"] == {"Jane Roe": 2}
+    assert done.get("rasterised", {}) == {}
+    assert b"Friday" in everything_decoded(letter)
+
+
+def test_a_page_that_must_become_a_picture_but_cannot_be_drawn_is_refused(
+    refused: Callable[..., str], letter: Path
+) -> None:
+    with pikepdf.open(letter, allow_overwriting_input=True) as pdf:
+        pdf.Root.Pages.MediaBox = pdf.pages[0].obj.MediaBox
+        del pdf.pages[0].obj["/MediaBox"]
+        pdf.pages[0].obj.CropBox = pikepdf.Array([1000, 1000, 2000, 2000])
+        pdf.save(letter)
+    assert "page 1 must become a picture, but cannot be drawn" in refused(
+        "redact_pdf", path="letter.pdf", terms=["Jane Roe"]
+    )

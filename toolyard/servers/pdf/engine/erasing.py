@@ -11,6 +11,7 @@ from toolyard.servers.pdf.engine.encodings import Code
 from toolyard.servers.pdf.engine.glyphs import Editor
 from toolyard.servers.pdf.engine.opening import rendered, stream
 from toolyard.servers.pdf.engine.pages import Box, Matrix, apply, bounds, overlap, space_of
+from toolyard.world import Problem
 
 _SHARE = 0.25
 """Share of a glyph's middle that must lie in a box for the glyph to go: neighbours touch the boxes of matches."""
@@ -159,7 +160,11 @@ def _carry_mask(pdf: Any, image: Any, made: Any, matrix: Matrix, boxes: list[Box
 def picture_page(
     pdf: Any, source: Path, password: str, number: int, boxes: list[Box], color: tuple[float, float, float]
 ) -> None:
-    """Replace a page by its picture with the boxes (as shown) painted; fields, links and marks in them go."""
+    """Replace a page by its picture with the boxes (as shown) painted; fields, links and marks in them go.
+
+    Raises:
+        Problem: the page cannot be drawn.
+    """
     import pikepdf
     import PIL.ImageDraw
 
@@ -168,7 +173,10 @@ def picture_page(
     page = pdf.pages[number - 1]
     space = space_of(page)
     with rendered(source, password) as document:
-        image = picture(document[number - 1], _RASTER_DPI)
+        try:
+            image = picture(document[number - 1], _RASTER_DPI)
+        except ValueError as error:  # PDFium sees nothing of a page whose crop box lies outside of it
+            raise Problem(f"page {number} must become a picture, but cannot be drawn; mend its boxes first") from error
     scale = _RASTER_DPI / 72
     draw = PIL.ImageDraw.Draw(image)
     for x0, y0, x1, y1 in boxes:

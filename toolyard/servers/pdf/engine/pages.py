@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from toolyard.world import Problem
@@ -13,6 +14,7 @@ Matrix = tuple[float, float, float, float, float, float]
 
 _PART = re.compile(r"(?P<first>\d+|last|end)?\s*(?P<dash>-)?\s*(?P<last>\d+|last|end)?")
 MAX_SELECTED = 20_000
+_US_LETTER = (0.0, 0.0, 612.0, 792.0)
 
 
 def select(expression: str | None, count: int) -> list[int]:
@@ -133,16 +135,28 @@ def _ordered(a: tuple[float, float], b: tuple[float, float]) -> Box:
 
 def space_of(page: Any) -> Space:
     """Of a pikepdf page."""
-    media = [float(value) for value in page.mediabox]
-    crop = [float(value) for value in page.cropbox]
-    rotation = int(page.obj.get("/Rotate", 0)) % 360
-    return _space(media, crop, rotation)
+    media = _numbers(page.mediabox)
+    if len(media) != 4 or media[0] == media[2] or media[1] == media[3]:
+        media = list(_US_LETTER)  # as PDFium does
+    crop = _numbers(page.cropbox)
+    turned = _numbers([page.obj.get("/Rotate", 0)])
+    return _space(media, crop if len(crop) == 4 else media, int(turned[0]) % 360 if turned else 0)
 
 
 def space_in_pdfium(page: Any) -> Space:
     """Of a pypdfium2 page. Not by its media box: PDFium gives only one that stands on the page itself."""
     box = list(page.get_bbox())
+    if box[2] <= box[0] or box[3] <= box[1]:  # a crop box outside of the media box
+        return _space(list(page.get_mediabox()), list(page.get_cropbox()), page.get_rotation())
     return _space(box, box, page.get_rotation())
+
+
+def _numbers(values: Any) -> list[float]:
+    """The values as numbers; what is none counts as 0, as in PDFium."""
+    import pikepdf
+
+    held = values if isinstance(values, pikepdf.Array | list) else []
+    return [float(each) if isinstance(each, int | float | Decimal) else 0.0 for each in held]
 
 
 def _space(media: list[float], crop: list[float], rotation: int) -> Space:
