@@ -7,8 +7,11 @@ import pytest
 from lxml import etree
 from PIL import Image
 from pptx import Presentation
+from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE
 from pptx.util import Cm
 from support.decks import check_whole, parts
+
+A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 
 
 def shapes_of(call, slide, path="rich.pptx", **more):
@@ -167,6 +170,84 @@ def test_a_connector_across_the_edge_of_a_rotated_group_stays(rich, call):
     before = edit_first(call, {"op": "move", "shapes": ["Group"], "rotation_deg": 30})
     after = edit_first(call, {"op": "move", "shapes": ["to"], "left_cm": 12})
     assert after["arrow"] == before["arrow"]
+
+
+def as_drawn(path, preset, ends, *, rotation=0, turn=None):
+    """A deck of a shape A (2, 2, 4 x 2 cm) and a box B (10, 8, 4 x 2), and a line from site `ends` of A to B's top.
+
+    `turn` is how PowerPoint stores an elbow: its rotation and flip, and its box before both.
+    """
+    deck = Presentation()
+    shapes = deck.slides.add_slide(deck.slide_layouts[6]).shapes
+    one = shapes.add_shape(preset, Cm(2), Cm(2), Cm(4), Cm(2))
+    one.name, one.rotation = "A", rotation
+    other = shapes.add_shape(MSO_SHAPE.RECTANGLE, Cm(10), Cm(8), Cm(4), Cm(2))
+    other.name = "B"
+    site, *begin = ends
+    line = shapes.add_connector(MSO_CONNECTOR.STRAIGHT, *(Cm(each) for each in (*begin, 12, 8)))
+    line.name = "line"
+    if turn:
+        line.left, line.top, line.width, line.height = (Cm(each) for each in turn["box"])
+        xfrm = line._element.spPr.find(f"{A}xfrm")
+        xfrm.set("rot", turn["rot"])
+        xfrm.set("flipH", "1")
+    properties = line._element.nvCxnSpPr.cNvCxnSpPr
+    for glue, shape, index in ((properties._add_stCxn(), one, site), (properties._add_endCxn(), other, 0)):
+        glue.id, glue.idx = shape.shape_id, index
+    deck.save(path)
+
+
+def move_first(call, path, *moves):
+    operations = [{"op": "move", "slide": 1, **each} for each in moves]
+    call("edit_slide_shapes", path=path.name, operations=operations)
+    return shapes_of(call, 1, path.name)["line"]["box_cm"]
+
+
+@pytest.mark.parametrize(
+    ("preset", "ends"),
+    [
+        (MSO_SHAPE.ISOSCELES_TRIANGLE, (2, 2, 4)),  # its third site is the left corner
+        (MSO_SHAPE.HEXAGON, (5, 5.5, 2)),
+        (MSO_SHAPE.OVAL, (3, 2.586, 3.707)),
+    ],
+)
+def test_a_line_stays_at_its_point_of_a_shape_whose_sites_are_not_those_of_a_box(files, call, preset, ends):
+    as_drawn(files / "d.pptx", preset, ends)
+    _, left, top = ends
+    assert move_first(call, files / "d.pptx", {"shapes": ["B"], "left_cm": 11}) == approx_box(left, top, 13, 8)
+    found = move_first(call, files / "d.pptx", {"shapes": ["A"], "left_cm": 3, "width_cm": 8, "height_cm": 2})
+    assert found == approx_box(3 + (left - 2) * 2, top, 13, 8)
+
+
+def approx_box(left, top, right, bottom):
+    return pytest.approx([left, top, right - left, bottom - top], abs=0.02)
+
+
+def test_a_line_follows_the_site_of_a_rotated_shape(files, call):
+    as_drawn(files / "d.pptx", MSO_SHAPE.RECTANGLE, (0, 5, 3), rotation=90)
+    assert move_first(call, files / "d.pptx", {"shapes": ["A"], "left_cm": 3}) == approx_box(6, 3, 12, 8)
+    assert move_first(call, files / "d.pptx", {"shapes": ["A"], "rotation_deg": 180}) == approx_box(5, 4, 12, 8)
+
+
+def test_an_elbow_that_is_stored_rotated_and_flipped_is_drawn_between_its_shapes(files, call):
+    # From the bottom of A (4, 4) to the top of B (12, 8), as PowerPoint stores it: 8 x 4 cm on its side.
+    as_drawn(files / "d.pptx", MSO_SHAPE.RECTANGLE, (2, 4, 4), turn={"rot": "16200000", "box": (6, 2, 4, 8)})
+    left, top, width, height = move_first(call, files / "d.pptx", {"shapes": ["B"], "left_cm": 11, "top_cm": 9})
+    middle = (left + width / 2, top + height / 2)
+    assert middle == pytest.approx(((4 + 13) / 2, (4 + 9) / 2), abs=0.02)
+    assert (width, height) == pytest.approx((5, 9), abs=0.02)
+    xfrm = Presentation(files / "d.pptx").slides[0].shapes[2]._element.spPr.find(f"{A}xfrm")
+    assert (xfrm.get("rot"), xfrm.get("flipH"), xfrm.get("flipV")) == ("16200000", "1", None)
+
+
+def test_a_group_around_an_older_group_grows_with_what_the_older_one_holds(files, call):
+    as_drawn(files / "d.pptx", MSO_SHAPE.RECTANGLE, (3, 6, 3))
+    group = {"op": "group", "slide": 1}
+    call("edit_slide_shapes", path="d.pptx", operations=[{**group, "shapes": ["A", "B"], "name": "inner"}])
+    call("edit_slide_shapes", path="d.pptx", operations=[{**group, "shapes": ["inner", "line"], "name": "outer"}])
+    move_first(call, files / "d.pptx", {"shapes": ["B"], "left_cm": 16})
+    found = shapes_of(call, 1, "d.pptx")
+    assert found["inner"]["box_cm"] == found["outer"]["box_cm"] == [2, 2, 18, 8]
 
 
 def test_a_table_keeps_its_merged_cells_when_rows_and_columns_come_and_go(rich, call):

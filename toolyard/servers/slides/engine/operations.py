@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from toolyard.servers.slides.engine import styling
 from toolyard.servers.slides.engine.copies import _relate as relate_copies
 from toolyard.servers.slides.engine.deck import Deck, editing
-from toolyard.servers.slides.engine.gluing import follow
+from toolyard.servers.slides.engine.gluing import Spot, follow, spots
 from toolyard.servers.slides.engine.inputs import ShapeEdit, need
 from toolyard.servers.slides.engine.shapes import (
     A,
@@ -73,16 +73,23 @@ def _boxed(placed: Placed) -> Box:
     return box
 
 
-def _settle(deck: Deck, number: int, chosen: list[Placed]) -> None:
+def _settle(deck: Deck, number: int, chosen: list[Placed], before: list[Spot | None]) -> None:
     """Connectors follow moved shapes; groups around both grow or shrink with them, from the inside out."""
     slide = deck.slide(number)
-    followed = follow(slide, {placed.shape.shape_id for placed in chosen})
-    for identity in sorted({each for placed in (*chosen, *followed) for each in placed.groups}, reverse=True):
+    followed = follow(slide, {placed.shape.shape_id for placed in chosen}, before)
+    for identity in _inside_out((*chosen, *followed)):
         fit_group(find(slide, identity).shape)
+
+
+def _inside_out(inner: Iterable[Placed]) -> list[int]:
+    """The ids of the groups around shapes, the deepest first."""
+    depths = {group: depth for placed in inner for depth, group in enumerate(placed.groups)}
+    return sorted(depths, key=lambda group: -depths[group])
 
 
 def _move(deck: Deck, each: ShapeEdit) -> str:
     chosen = _chosen(deck, each)
+    before = spots(deck.slide(each.slide))
     fields = (each.left_cm, each.top_cm, each.width_cm, each.height_cm)
     if fields == (None,) * 4 and each.rotation_deg is None and each.flip_h is None and each.flip_v is None:
         raise Problem("move needs left_cm, top_cm, width_cm, height_cm, rotation_deg, flip_h or flip_v")
@@ -100,7 +107,7 @@ def _move(deck: Deck, each: ShapeEdit) -> str:
                 raise Problem(f"a {kind(placed.shape)} cannot be rotated")
             placed.shape.rotation = each.rotation_deg
         styling.set_flips(placed.shape, each.flip_h, each.flip_v)
-    _settle(deck, each.slide, chosen)
+    _settle(deck, each.slide, chosen, before)
     return f"moved {_ids(chosen)}"
 
 
@@ -138,6 +145,7 @@ def reorder(element: Any, to: str) -> None:
 
 def _align(deck: Deck, each: ShapeEdit) -> str:
     chosen = _chosen(deck, each)
+    before = spots(deck.slide(each.slide))
     if each.to not in _LOCATIONS:
         raise Problem(f"to is {each.to!r}; align takes {', '.join(_LOCATIONS)}")
     side, share = _LOCATIONS[each.to]
@@ -147,7 +155,7 @@ def _align(deck: Deck, each: ShapeEdit) -> str:
         box = _boxed(placed)
         start = getattr(around, side) + (getattr(around, size) - getattr(box, size)) * share
         place(placed, Box(**(vars(box) | {side: start})))
-    _settle(deck, each.slide, chosen)
+    _settle(deck, each.slide, chosen, before)
     return f"aligned {_ids(chosen)} {each.to}"
 
 
@@ -161,6 +169,7 @@ def _around(deck: Deck, each: ShapeEdit, chosen: list[Placed]) -> Box:
 
 def _distribute(deck: Deck, each: ShapeEdit) -> str:
     chosen = _chosen(deck, each)
+    before = spots(deck.slide(each.slide))
     if each.to not in ("horizontal", "vertical"):
         raise Problem(f"to is {each.to!r}; distribute takes horizontal or vertical")
     if len(chosen) < (2 if each.within == "slide" else 3):
@@ -175,7 +184,7 @@ def _distribute(deck: Deck, each: ShapeEdit) -> str:
         box = _boxed(placed)
         place(placed, Box(**(vars(box) | {side: at})))
         at += getattr(box, size) + free / parts
-    _settle(deck, each.slide, chosen)
+    _settle(deck, each.slide, chosen, before)
     return f"distributed {_ids(chosen)}, {cm(free / parts):g} cm apart"
 
 
@@ -226,7 +235,7 @@ def _delete(deck: Deck, each: ShapeEdit) -> str:
     slide = deck.slide(each.slide)
     _drop_animations(slide)
     drop_unused(slide)
-    for identity in sorted({group for placed in chosen for group in placed.groups}, reverse=True):
+    for identity in _inside_out(chosen):
         left = [other.shape for other in walk(slide.shapes) if other.shape.shape_id == identity]
         if left and not len(left[0].shapes):
             left[0]._element.getparent().remove(left[0]._element)
