@@ -32,11 +32,12 @@ def damaged(pdf: pikepdf.Pdf, data: bytes = SHOWS, **entries: Any) -> pikepdf.St
     return made
 
 
+HELVETICA = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name("/Helvetica"))
+
+
 def form(pdf: pikepdf.Pdf, make: Callable[..., Any] = damaged, data: bytes = SHOWS) -> Any:
     made = make(pdf, data, Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 99, 99])
-    made.Resources = Dictionary(
-        Font=Dictionary(F1=Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name("/Helvetica")))
-    )
+    made.Resources = Dictionary(Font=Dictionary(F1=HELVETICA))
     return pdf.make_indirect(made)
 
 
@@ -285,3 +286,105 @@ def test_a_removed_file_goes_from_every_place_that_names_it(ok: Ok, letter: Path
     changed(letter, share)
     assert redacted(ok, letter)["elsewhere"]["attachments removed"] == 1
     assert b"PK\x03\x04" not in everything_decoded(letter)
+
+
+BROKEN_UP = {
+    "lines": b"BT /F1 12 Tf 2 30 Td (call Jane) Tj 0 -14 Td (Roe now) Tj ET",
+    "kerning": b"BT /F1 12 Tf 2 30 Td [(call Jane) -278 (Roe now)] TJ ET",
+    "letters": b"BT /F1 12 Tf 2 30 Td (J) Tj 8 0 Td (ane Roe) Tj ET",
+    "next line": b"BT /F1 12 Tf 14 TL 2 30 Td (call Jane) Tj (Roe now) ' ET",
+    "texts": b"BT /F1 12 Tf 1 0 0 1 2 30 Tm (Jane) Tj ET BT 1 0 0 1 2 10 Tm (Roe) Tj ET",
+}
+
+
+@pytest.mark.parametrize("how", BROKEN_UP)
+def test_an_appearance_that_shows_a_term_in_parts_goes(ok: Ok, letter: Path, how: str) -> None:
+    changed(letter, lambda pdf: annotated(pdf, form(pdf, pikepdf.Stream, BROKEN_UP[how])))
+    assert redacted(ok, letter)["elsewhere"]["appearances of fields and comments"] == 1
+
+
+def test_a_comment_whose_text_is_wrapped_loses_its_appearance(ok: Ok, letter: Path) -> None:
+    note = {"kind": "free_text", "page": 1, "boxes": [[300, 300, 375, 360]], "text": "Hello to Jane Roe"}
+    ok("annotate_pdf", path="letter.pdf", add=[note])
+    assert redacted(ok, letter)["elsewhere"]["appearances of fields and comments"] == 1
+
+
+def without_font(pdf: pikepdf.Pdf) -> Any:
+    made = form(pdf, pikepdf.Stream)
+    del made["/Resources"]
+    return made
+
+
+def in_glyphs(pdf: pikepdf.Pdf) -> Any:
+    """A form whose font numbers its glyphs and does not say what they mean."""
+    made = form(pdf, pikepdf.Stream, b"BT /F1 12 Tf 2 30 Td <002D00440051> Tj ET")
+    below = Dictionary(Type=Name.Font, Subtype=Name.CIDFontType2, BaseFont=Name.Odd)
+    made.Resources.Font.F1 = Dictionary(
+        Type=Name.Font, Subtype=Name.Type0, BaseFont=Name.Odd, Encoding=Name("/Identity-H"), DescendantFonts=[below]
+    )
+    return made
+
+
+@pytest.mark.parametrize("look", [without_font, in_glyphs])
+def test_an_appearance_in_a_font_that_cannot_be_read_goes(
+    ok: Ok, letter: Path, look: Callable[[pikepdf.Pdf], Any]
+) -> None:
+    changed(letter, lambda pdf: annotated(pdf, look(pdf)))
+    done = redacted(ok, letter)
+    assert done["elsewhere"]["appearances of fields and comments"] == 1
+    assert "cannot be searched (it shows text in a font that cannot be read)" in " ".join(done["warnings"])
+
+
+def test_a_page_in_a_font_that_cannot_be_read_is_named(ok: Ok, letter: Path) -> None:
+    def paint(pdf: pikepdf.Pdf) -> None:
+        pdf.pages[1].Resources.XObject = Dictionary(Odd=in_glyphs(pdf))
+        pdf.pages[1].contents_add(b"/Odd Do")
+
+    changed(letter, paint)
+    done = redacted(ok, letter)
+    assert "could not be searched on pages 2;" in " ".join(done["warnings"])
+    assert done.get("rasterised", {}) == {}
+
+
+def test_a_tick_is_no_text(ok: Ok, letter: Path) -> None:
+    def tick(pdf: pikepdf.Pdf) -> None:
+        look = form(pdf, pikepdf.Stream, b"BT /F1 12 Tf 2 30 Td (4) Tj ET")
+        look.Resources.Font.F1 = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.ZapfDingbats)
+        annotated(pdf, look)
+
+    changed(letter, tick)
+    assert "appearances of fields and comments" not in redacted(ok, letter)["elsewhere"]
+
+
+ODD_NOTES: dict[str, dict[str, Any]] = {
+    "three numbers": {"/Rect": Array([1, 2, 3])},
+    "a name in the box": {"/Rect": Array([Name.A, 1, 2, 3])},
+    "a number as box": {"/Rect": 5},
+    "flags": {"/F": Name.X},
+}
+
+
+@pytest.mark.parametrize("name", ODD_NOTES)
+def test_odd_comments_are_no_crash(ok: Ok, letter: Path, name: str) -> None:
+    def spoil(pdf: pikepdf.Pdf) -> None:
+        annotated(pdf, form(pdf, pikepdf.Stream))
+        pdf.pages[0].obj.Annots = pdf.pages[1].obj.Annots
+        del pdf.pages[1].obj["/Annots"]
+        for key, value in ODD_NOTES[name].items():
+            pdf.pages[0].obj.Annots[0][key] = value
+
+    changed(letter, spoil)
+    assert redacted(ok, letter)["matches"] == {"Jane Roe": 2}
+
+
+def test_states_that_refer_to_themselves_are_looked_at_once(ok: Ok, letter: Path) -> None:
+    def turn(pdf: pikepdf.Pdf) -> None:
+        look = pdf.make_indirect(Dictionary())
+        for number in range(60):
+            look[f"/S{number}"] = look
+        look["/N"] = form(pdf, pikepdf.Stream)
+        annotated(pdf, look)
+        pdf.pages[1].obj.Annots[0].AP = look
+
+    changed(letter, turn)
+    assert redacted(ok, letter)["elsewhere"]["appearances of fields and comments"] == 1

@@ -16,6 +16,10 @@ IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
 MAX_DEPTH = 12
 MAX_OPERATORS = 3_000_000
 _PAINTS = {"f", "F", "f*", "B", "B*", "b", "b*", "S", "s"}
+_BREAKS = {"BT", "Td", "TD", "T*", "Tm"}
+_WIDE = -150
+"""What moves the next glyph of a ``TJ`` as far as a narrow space would, in thousandths of the size."""
+_SYMBOLS = ("Dingbats", "Symbol", "Wingdings", "Webdings")
 _HIDDEN_TEXTS = ("/ActualText", "/Alt", "/E")
 
 
@@ -29,6 +33,12 @@ class Editor:
         """Whether a glyph with this box in user space goes."""
         self.text.append(code.text)
         return False
+
+    def gap(self) -> None:
+        """A new line or a wide space comes before the next glyph."""
+
+    def unknown(self) -> None:
+        """A string is shown whose text is not to be known."""
 
     def removes_path(self, box: Box) -> bool:
         """Whether a painted path goes."""
@@ -135,6 +145,8 @@ class _Pass:
         else:
             if name == "EMC" and self.marked:
                 self.marked.pop()
+            if name in _BREAKS:
+                self.walk.editor.gap()
             if handler:
                 handler(self, instruction.operands)
             self.out.append(instruction)
@@ -177,6 +189,7 @@ class _Pass:
         import pikepdf
 
         if name in ("'", '"'):
+            self.walk.editor.gap()
             if name == '"':
                 self.state = replace(
                     self.state, word_space=float(instruction.operands[0]), char_space=float(instruction.operands[1])
@@ -208,12 +221,17 @@ class _Pass:
         encoding = self.walk.encoding(state.font) if state.font is not None else None
         for item in items:
             if not isinstance(item, pikepdf.String):
+                if float(item) <= _WIDE:
+                    self.walk.editor.gap()
                 self.advance(-float(item) / 1000 * state.size, encoding)
                 kept += [pikepdf.String(run)] if run else []
                 kept.append(item)
                 run = b""
                 continue
-            for code in encoding.codes(bytes(item)) if encoding else []:
+            codes = encoding.codes(bytes(item)) if encoding else []
+            if bytes(item) and not any(code.text for code in codes) and not _is_symbols(state.font):
+                self.walk.editor.unknown()
+            for code in codes:
                 step = code.advance * state.size + state.char_space + (state.word_space if code.data == b" " else 0)
                 if self.walk.editor.removes_glyph(self.glyph_box(code, encoding), code):
                     removed = True
@@ -333,6 +351,11 @@ def _number(value: float) -> Any:
     from decimal import Decimal
 
     return Decimal(f"{value:.4f}")
+
+
+def _is_symbols(font: Any) -> bool:
+    """Whether a font is known to hold signs that are no letters."""
+    return font is not None and any(name in str(font.get("/BaseFont", "")) for name in _SYMBOLS)
 
 
 def _save(one: _Pass, operands: Any) -> None:

@@ -122,7 +122,7 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
         for number in rasterised:
             picture_page(pdf, source, password, number, areas[number], color)
         save(pdf, target)
-    again, said = _checked(target, work, rasterised)
+    again, said = _checked(target, work, rasterised, warnings)
     scrubber.cleaned[SAYS_EMPTIED] += len(said)
     if not (areas or again or scrubber.cleaned.total()):
         named = ", ".join(map(repr, order.terms + order.patterns))
@@ -237,8 +237,10 @@ def painted(boxes: list[Box], color: tuple[float, float, float]) -> bytes:
     return f"q {red:g} {green:g} {blue:g} rg\n{rects}f Q\n".encode()
 
 
-def _checked(target: Path, work: _Work, done: dict[int, str]) -> tuple[dict[int, str], list[str]]:
+def _checked(target: Path, work: _Work, done: dict[int, str], warned: list[str]) -> tuple[dict[int, str], list[str]]:
     """Search the saved file, and mend it: pages become pictures, forms that cannot be followed are emptied.
+
+    What cannot be searched but stays is added to `warned`.
 
     Returns:
         Why pages became pictures, and what is to be said of the forms.
@@ -258,6 +260,12 @@ def _checked(target: Path, work: _Work, done: dict[int, str]) -> tuple[dict[int,
         with _mended(target, work.password) as pdf:
             said = [emptied(pdf.get_object(place), reason) for place, reason in left.forms.items()]
         left = _remains(target, work)
+    if left.unread:
+        named = expression_of(left.unread)
+        warned.append(
+            f"text in fonts that do not tell what it means could not be searched on pages {named}; "
+            "look at them, and give `areas`"
+        )
     if left.pages or left.elsewhere:
         what = "; ".join([*(f"page {n}: {w}" for n, w in left.pages.items()), *left.elsewhere])
         raise Problem(f"after redaction the file still holds it ({what[:400]}); nothing was saved")

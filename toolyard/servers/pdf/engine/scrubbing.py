@@ -8,6 +8,7 @@ from typing import Any
 from toolyard.servers.pdf.engine.pages import Box, overlap
 from toolyard.servers.pdf.engine.searching import (
     SAYS_EMPTIED,
+    Shown,
     Unsearchable,
     content_of,
     decoded,
@@ -40,6 +41,10 @@ class Terms:
     def within(self, text: str) -> bool:
         """Whether a term stands in a text."""
         return any(pattern.search(text) for pattern in self.patterns)
+
+    def shown(self, shown: Shown) -> bool:
+        """Whether a term stands in what a form shows."""
+        return self.within(shown.text) or self.within(shown.spaced)
 
     def without(self, text: str) -> str:
         """The text with each match as blocks."""
@@ -181,11 +186,15 @@ class Scrubber:
                 del each["/AP"]
                 self.cleaned["appearances of fields and comments"] += 1
                 if each.get("/Subtype") != "/Widget" and each.get("/Subtype") not in _MARKUP:
-                    each["/F"] = int(each.get("/F", 0)) | 2
+                    flags = each.get("/F", 0)
+                    each["/F"] = (flags if isinstance(flags, int) else 0) | 2
 
     def _shows(self, annotation: Any, number: int) -> bool:
         try:
-            return any(self.terms.within(shown_text(self.pdf, face)) for face in _faces(annotation))
+            faces = [shown_text(self.pdf, face) for face in _faces(annotation)]
+            if not any(map(self.terms.shown, faces)) and any(face.unread for face in faces):
+                raise Unsearchable("it shows text in a font that cannot be read")
+            return any(map(self.terms.shown, faces))
         except Unsearchable as reason:
             what = f"the appearance of a field or comment on page {number}"
             self.warnings.append(f"{what} cannot be searched ({reason}); it was removed")
@@ -196,9 +205,13 @@ def _faces(annotation: Any) -> list[Any]:
     """The streams that show an annotation, in each of its states (ISO 32000-1, 12.5.5)."""
     import pikepdf
 
-    found, waiting = [], [(annotation.get("/AP"), 0)]
+    found, waiting, seen = [], [(annotation.get("/AP"), 0)], set()
     while waiting:
         node, depth = waiting.pop()
+        if isinstance(node, pikepdf.Object) and node.is_indirect:
+            if node.objgen in seen:
+                continue
+            seen.add(node.objgen)
         if isinstance(node, pikepdf.Stream):
             found.append(node)
         elif isinstance(node, pikepdf.Dictionary) and depth < 4:
@@ -217,7 +230,10 @@ def _annotations(page: Any) -> list[Any]:
 def _touched(each: Any, boxes: list[Box]) -> bool:
     if "/Rect" not in each or each.get("/Subtype") == "/Popup":
         return False
-    x0, y0, x1, y1 = (float(value) for value in each["/Rect"])
+    try:
+        x0, y0, x1, y1 = (float(value) for value in each["/Rect"])
+    except (TypeError, ValueError):  # no place: no viewer shows it
+        return True
     rect = (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
     return any(overlap(rect, box) for box in boxes)
 
@@ -239,8 +255,11 @@ def _empty_field(each: Any) -> None:
 
 def _drop_looks(node: Any) -> None:
     """The appearances of a field show its old value."""
-    for widget in [node, *node.get("/Kids", [])]:
-        if "/AP" in widget:
+    import pikepdf
+
+    held = node.get("/Kids")
+    for widget in [node, *(held if isinstance(held, pikepdf.Array) else [])]:
+        if isinstance(widget, pikepdf.Dictionary) and "/AP" in widget:
             del widget["/AP"]
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
+from toolyard.servers.pdf.engine.encodings import Code
 from toolyard.servers.pdf.engine.glyphs import IDENTITY, Editor, Walk
-from toolyard.servers.pdf.engine.pages import select
+from toolyard.servers.pdf.engine.pages import Box, select
 
 SAYS_EMPTIED = "streams that cannot be searched"
 _PICTURES = ("/DCTDecode", "/JPXDecode", "/CCITTFaxDecode", "/JBIG2Decode")
@@ -40,15 +42,49 @@ def spells_nothing(stream: Any) -> bool:
     return picture or any(key in stream for key in _FONT_PARTS)
 
 
-def shown_text(pdf: Any, source: Any) -> str:
+class _Reader(Editor):
+    """Gathers the text with and without spaces where it breaks."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.spaced: list[str] = []
+        self.unread = False
+
+    def removes_glyph(self, box: Box, code: Code) -> bool:
+        self.spaced.append(code.text)
+        return super().removes_glyph(box, code)
+
+    def gap(self) -> None:
+        self.spaced.append(" ")
+
+    def unknown(self) -> None:
+        self.unread = True
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a page or a form shows.
+
+    Attributes:
+        text: as it is joined.
+        spaced: with spaces at new lines and wide gaps.
+        unread: whether there is text in a font that does not tell what it means.
+    """
+
+    text: str
+    spaced: str
+    unread: bool
+
+
+def shown_text(pdf: Any, source: Any) -> Shown:
     """The text that a page or a form XObject shows.
 
     Raises:
         Unsearchable: it cannot be followed.
     """
-    walk = Walk(pdf, Editor())
-    followed(walk, source)
-    return "".join(walk.editor.text)
+    reader = _Reader()
+    followed(Walk(pdf, reader), source)
+    return Shown("".join(reader.text), " ".join("".join(reader.spaced).split()), reader.unread)
 
 
 def followed(walk: Walk, source: Any) -> tuple[list[Any], Any, bool]:

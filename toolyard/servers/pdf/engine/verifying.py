@@ -25,12 +25,14 @@ class Remains:
         elsewhere: objects that hold a term.
         forms: form objects that cannot be followed, by object number and generation, with the reason.
         unsearchable: what else cannot be searched.
+        unread: pages that show text in a font that does not tell what it means.
     """
 
     pages: dict[int, str] = field(default_factory=dict)
     elsewhere: list[str] = field(default_factory=list)
     forms: dict[tuple[int, int], str] = field(default_factory=dict)
     unsearchable: list[str] = field(default_factory=list)
+    unread: list[int] = field(default_factory=list)
 
 
 def remains(
@@ -52,7 +54,7 @@ def remains(
         with opened(path, password) as pdf:
             _search_pages(pdf, select(pages, len(pdf.pages)), terms, left)
             if pages is None:
-                left = replace(search_objects(pdf, terms), pages=left.pages)
+                left = replace(search_objects(pdf, terms), pages=left.pages, unread=left.unread)
     return left
 
 
@@ -65,7 +67,10 @@ def _search_pages(pdf: Any, numbers: list[int], terms: Terms, left: Remains) -> 
     """Strings of content streams through their fonts."""
     for number in [each for each in numbers if each not in left.pages]:
         try:
-            if terms.within(shown_text(pdf, pdf.pages[number - 1])):
+            shown = shown_text(pdf, pdf.pages[number - 1])
+            if shown.unread:
+                left.unread.append(number)
+            if terms.within(shown.text):
                 left.pages[number] = "after removal a term in the content stream was still found"
         except Unsearchable as reason:
             left.pages[number] = str(reason)
@@ -102,7 +107,7 @@ def _places(pdf: Any) -> Iterator[tuple[str, Any]]:
 
 def _search_form(pdf: Any, form: Any, terms: Terms, left: Remains) -> None:
     try:
-        if terms.within(shown_text(pdf, form)):
+        if terms.within(shown_text(pdf, form).text):
             left.elsewhere.append(f"form object {form.objgen[0]}")
     except Unsearchable as reason:
         left.forms[form.objgen] = str(reason)
