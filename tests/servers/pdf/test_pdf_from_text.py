@@ -9,6 +9,7 @@ import pikepdf
 import pypdfium2
 from conftest_pdf import text_of
 
+from toolyard.servers.pdf.calls import run
 from toolyard.servers.pdf.engine.marking import to_html
 
 Ok = Callable[..., dict[str, Any]]
@@ -120,8 +121,8 @@ def test_nested_formulas_do_not_take_the_time_of_the_whole_document(ok: Ok, file
     assert formulas_in(files / "d.pdf") == [r"\frac{1}{1+\frac{1}{1+\frac{1}{1+x}}}"]
 
 
-def test_beyond_what_can_be_laid_out_formulas_stay_as_they_are_written() -> None:
-    html, notes = to_html("$x$ " * 3000)
+def test_beyond_what_can_be_laid_out_formulas_stay_as_they_are_written(files: Path) -> None:
+    html, notes = run(to_html, "$x$ " * 3000)
     assert 1000 < html.count("<img") < 2000
     assert html.count("<img") + html.count("$x$") == 3000
     assert "more of them than can be laid out" in notes[0]
