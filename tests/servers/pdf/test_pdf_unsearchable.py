@@ -388,3 +388,77 @@ def test_states_that_refer_to_themselves_are_looked_at_once(ok: Ok, letter: Path
 
     changed(letter, turn)
     assert redacted(ok, letter)["elsewhere"]["appearances of fields and comments"] == 1
+
+
+def test_fields_whose_kids_are_none_are_no_crash(ok: Ok, letter: Path) -> None:
+    def spoil(pdf: pikepdf.Pdf) -> None:
+        field = Dictionary(FT=Name.Tx, T="a", V="Jane Roe", Kids=Array([5, None]))
+        pdf.Root.AcroForm = Dictionary(Fields=Array([pdf.make_indirect(field)]))
+
+    changed(letter, spoil)
+    assert redacted(ok, letter)["matches"] == {"Jane Roe": 2}
+
+
+@pytest.mark.parametrize("text", ["<p>Jane <b>Roe</b></p>", "<p>J&#97;ne Roe</p>"])
+def test_rich_text_and_metadata_with_a_term_among_markup_go(ok: Ok, letter: Path, text: str) -> None:
+    def describe(pdf: pikepdf.Pdf) -> None:
+        pdf.Root.Metadata = pdf.make_stream(text.encode(), Type=Name.Metadata, Subtype=Name.XML)
+        pdf.Root.Remark = pikepdf.String(text)
+
+    changed(letter, describe)
+    done = redacted(ok, letter)
+    assert done["elsewhere"]["metadata, scripts and other streams"] == 1
+    assert done["elsewhere"]["other texts"] == 1
+    with pikepdf.open(letter) as pdf:
+        assert (pdf.Root.Metadata.read_bytes(), str(pdf.Root.Remark)) == (b"", "")
+
+
+def test_an_escaped_ampersand_is_found(ok: Ok, letter: Path) -> None:
+    changed(letter, lambda pdf: setattr(pdf.Root, "Remark", pdf.make_stream(b"<p>by Smith &amp; Co</p>")))
+    ok("redact_pdf", path="letter.pdf", terms=["Smith & Co"])
+    assert b"Smith &amp; Co" not in everything_decoded(letter)
+
+
+def a_cmap(pdf: pikepdf.Pdf) -> Any:
+    return pdf.make_stream(b"begincmap <01> <2022> endbfchar Jane Roe endcmap")
+
+
+def a_function(pdf: pikepdf.Pdf) -> Any:
+    return pdf.make_stream(b"{ 2022 mul }", FunctionType=4)
+
+
+def a_profile(pdf: pikepdf.Pdf) -> Any:
+    return pdf.make_stream(b"\0" * 36 + b"acsp 2022")
+
+
+@pytest.mark.parametrize("make", [a_cmap, a_function, a_profile])
+def test_what_serves_the_file_is_left_alone(ok: Ok, letter: Path, make: Callable[[pikepdf.Pdf], Any]) -> None:
+    changed(letter, lambda pdf: setattr(pdf.Root, "Held", make(pdf)))
+    with pikepdf.open(letter) as pdf:
+        before = pdf.Root.Held.read_bytes()
+    ok("redact_pdf", path="letter.pdf", terms=["2022", "Jane Roe"])
+    with pikepdf.open(letter) as pdf:
+        assert pdf.Root.Held.read_bytes() == before
+
+
+@pytest.mark.parametrize("term", ["Page", "Font", "Adobe", "2014", "595"])
+def test_words_of_the_format_are_ordinary_terms(ok: Ok, files: Path, term: str) -> None:
+    ok("create_pdf", target="plan.pdf", markdown=f"In {term} \u2014 a plan")
+    assert ok("redact_pdf", path="plan.pdf", terms=[term])["matches"] == {term: 1}
+    assert "\u2014 a plan" in text_of(files / "plan.pdf")
+
+
+def test_a_stream_that_only_says_that_it_holds_objects_is_searched(refused: Refused, letter: Path) -> None:
+    changed(letter, lambda pdf: setattr(pdf.Root, "Odd", pdf.make_stream(b"by Jane Roe", Type=Name.ObjStm)))
+    assert "the file still holds it" in refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
+
+
+def test_glyphs_that_are_drawn_keep_their_operators(ok: Ok, letter: Path) -> None:
+    def draw(pdf: pikepdf.Pdf) -> None:
+        glyph = pdf.make_stream(b"500 0 d0 0 0 2022 700 re f")
+        pdf.Root.Odd = Dictionary(CharProcs=Dictionary(a=glyph))
+
+    changed(letter, draw)
+    ok("redact_pdf", path="letter.pdf", terms=["2022", "Jane Roe"])
+    with pikepdf.open(letter) as pdf:
+        assert pdf.Root.Odd.CharProcs.a.read_bytes() == b"500 0 d0 0 0 2022 700 re f"

@@ -7,17 +7,15 @@ import re
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from html import unescape
 from typing import Any
 
 from toolyard.servers.pages.raster import LOCK
 from toolyard.servers.pdf.engine.scrubbing import MAX_STRING_DEPTH, Scrubber, Terms
-from toolyard.servers.pdf.engine.searching import Unsearchable, decoded, undecodable
+from toolyard.servers.pdf.engine.searching import Unsearchable, decoded, meanings, undecodable
 from toolyard.servers.pdf.engine.verifying import search_objects
 from toolyard.world.limits import ARCHIVE_ERRORS
 
 _ENCODINGS = ("latin-1", "utf-8", "utf-16-le", "utf-16-be")
-_TAG = re.compile(r"<[^<>]*>")
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08", b"PK00PK")
 _PACKED = (
     *(b"\x1f\x8b", b"\x1f\x9d", b"BZh", b"\xfd7zXZ", b"LZIP"),
@@ -27,6 +25,7 @@ _PACKED = (
 _TAR, _TAR_AT = b"ustar", 257
 _LOCKED_OFFICE = "EncryptedPackage".encode("utf-16-le")
 _ENCODED_MAIL = re.compile(rb"^Content-Transfer-Encoding:\s*(?:base64|quoted-printable)", re.IGNORECASE | re.MULTILINE)
+_RTF = b"{\\rtf"
 _MAX_DEPTH = 4
 _MAX_MEMBERS = 2_000
 _MAX_UNPACKED = 200_000_000
@@ -146,20 +145,17 @@ def _holds(data: bytes, terms: Terms, depth: int) -> bool:
 
 
 def _texts(data: bytes) -> Iterator[str]:
-    """How the bytes may be meant. XML also without its elements, over which Office splits words."""
+    """How the bytes may be meant; also without elements, over which Office splits words."""
     for encoding in _ENCODINGS:
-        text = data.decode(encoding, "ignore")
-        yield text
-        if "&" in text:
-            yield unescape(text)
-        if text.lstrip("\ufeff \r\n\t").startswith("<"):
-            yield unescape(_TAG.sub("", text))
+        yield from meanings(data.decode(encoding, "ignore"))
 
 
 def _closed(data: bytes) -> str:
     """Why the text of a file does not stand in its bytes as it is; empty where it may."""
     if data.startswith(_PACKED) or data[_TAR_AT : _TAR_AT + len(_TAR)] == _TAR:
         return "it is packed; only zip packages are looked into"
+    if data.lstrip()[: len(_RTF)] == _RTF:
+        return "it is RTF, which splits and escapes words"
     if _LOCKED_OFFICE in data:
         return "it is protected with a password"
     return "it is a mail with encoded parts" if _ENCODED_MAIL.search(data) else ""

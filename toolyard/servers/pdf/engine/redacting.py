@@ -106,10 +106,11 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
     with opened(source, password, strict=True) as pdf:
         if terms:
             _refuse_undecodable(pdf, order.pages)
+        scrubber = Scrubber(pdf, terms if order.pages is None else None)
+        scrubber.fields()
         warnings = warnings_of(pdf)
         if order.pages is not None:
             warnings.append("only the given pages were redacted; the terms may stand elsewhere")
-        scrubber = Scrubber(pdf, terms if order.pages is None else None)
         scrubber.forms()
         removed, rasterised = _erased(pdf, work, scrubber)
         scrubber.structure(removed)

@@ -12,7 +12,12 @@ from toolyard.servers.pdf.engine.searching import (
     Unsearchable,
     content_of,
     decoded,
+    drawn_glyphs,
     emptied,
+    is_about_fonts,
+    is_drawn,
+    is_machinery,
+    meanings,
     shown_text,
     spells_nothing,
 )
@@ -29,7 +34,6 @@ _SAYS = {
 MAX_STRING_DEPTH = 60
 NOT_WORDS = ("/ID", "/Encrypt")
 """Entries of the trailer whose strings are random bytes."""
-_FONTS = ("/Type1C", "/CIDFontType0C", "/OpenType")
 
 
 class Terms:
@@ -41,6 +45,10 @@ class Terms:
     def within(self, text: str) -> bool:
         """Whether a term stands in a text."""
         return any(pattern.search(text) for pattern in self.patterns)
+
+    def meant(self, text: str) -> bool:
+        """Whether a term stands in a text, or in what is meant with its escapes and elements."""
+        return any(map(self.within, meanings(text)))
 
     def shown(self, shown: Shown) -> bool:
         """Whether a term stands in what a form shows."""
@@ -67,6 +75,7 @@ class Scrubber:
         self.cleaned: Counter[str] = Counter()
         self.warnings: list[str] = []
         self._left_alone = content_of(pdf)
+        self._glyphs = drawn_glyphs(pdf)
 
     def forms(self) -> None:
         """Empty the form objects that cannot be decoded, so that the pages which paint them can be followed."""
@@ -101,6 +110,19 @@ class Scrubber:
         left = [each for each in left if not _popup_of(each, ids)]
         page.obj["/Annots"] = pikepdf.Array(left)
 
+    def fields(self) -> None:
+        """Leave out of the lists of fields what is no field."""
+        import pikepdf
+
+        form = self.pdf.Root.get("/AcroForm")
+        for each in [form, *self.pdf.objects]:
+            for key in ("/Kids", "/Fields"):
+                held = each.get(key) if isinstance(each, pikepdf.Dictionary) else None
+                if isinstance(held, pikepdf.Array) and (each is form or "/T" in each or "/FT" in each):
+                    left = [kid for kid in held if isinstance(kid, pikepdf.Dictionary)]
+                    if len(left) < len(held):
+                        each[key] = pikepdf.Array(left)
+
     def structure(self, removed: dict[int, set[int]]) -> None:
         """Remove replacement texts of structure elements on pages that lost text."""
         import pikepdf
@@ -133,7 +155,7 @@ class Scrubber:
     def _node(self, node: Any, depth: int) -> None:
         import pikepdf
 
-        if depth > MAX_STRING_DEPTH:
+        if depth > MAX_STRING_DEPTH or is_about_fonts(node):
             return
         if isinstance(node, pikepdf.Array):
             for at, value in enumerate(node):
@@ -149,13 +171,18 @@ class Scrubber:
 
         if isinstance(value, pikepdf.String):
             text = str(value)
-            if self.terms.within(text):
-                node[place] = pikepdf.String(self.terms.without(text))
+            if self.terms.meant(text):
+                node[place] = pikepdf.String(self._clean(text))
                 self.cleaned[_SAYS.get(key, "other texts")] += 1
                 if key in ("/V", "/DV"):
                     _drop_looks(node)
         elif isinstance(value, pikepdf.Object) and not value.is_indirect:
             self._node(value, depth + 1)
+
+    def _clean(self, text: str) -> str:
+        """The text with blocks; nothing of it where a term stands among escapes or elements."""
+        left = self.terms.without(text)
+        return "" if self.terms.meant(left) else left
 
     def _stream(self, node: Any) -> None:
         """Text streams (XMP, scripts, XFA, rich text) are cleaned in place."""
@@ -168,11 +195,11 @@ class Scrubber:
             if not spells_nothing(node):
                 self._empty(node, reason)
             return
-        if kind in ("/XObject", "/EmbeddedFile") or sub in _FONTS:
+        if kind in ("/XObject", "/EmbeddedFile") or spells_nothing(node) or is_machinery(node, data):
             return
         text = _readable(data)
-        if text is not None and self.terms.within(text):
-            node.write(self.terms.without(text).encode("utf-8"))
+        if text is not None and not is_drawn(node, self._glyphs) and self.terms.meant(text):
+            node.write(self._clean(text).encode("utf-8"))
             self.cleaned["metadata, scripts and other streams"] += 1
 
     def _empty(self, stream: Any, reason: Unsearchable) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from html import unescape
 from typing import Any
 
 from toolyard.servers.pdf.engine.encodings import Code
@@ -12,6 +15,10 @@ from toolyard.servers.pdf.engine.pages import Box, select
 SAYS_EMPTIED = "streams that cannot be searched"
 _PICTURES = ("/DCTDecode", "/JPXDecode", "/CCITTFaxDecode", "/JBIG2Decode")
 _FONT_PARTS = ("/Length1", "/Length2", "/Length3")
+_FONTS = ("/Type1C", "/CIDFontType0C", "/OpenType")
+_CONTAINERS = ("/ObjStm", "/XRef")
+_MAX_DEPTH = 60
+_TAG = re.compile(r"<[^<>]*>")
 
 
 class Unsearchable(Exception):
@@ -33,13 +40,95 @@ def decoded(stream: Any) -> bytes:
 
 
 def spells_nothing(stream: Any) -> bool:
-    """Whether a stream is a picture or the program of a font: nothing that is searched for terms."""
+    """Whether a stream is a picture, or the program of a font: nothing that is searched for terms."""
     import pikepdf
 
     kind, filters = stream.get("/Subtype"), stream.get("/Filter")
     last = list(filters)[-1:] if isinstance(filters, pikepdf.Array) else [filters]
     picture = kind == "/Image" or (kind != "/Form" and any(str(each) in _PICTURES for each in last))
-    return picture or any(key in stream for key in _FONT_PARTS)
+    return picture or str(kind) in _FONTS or any(key in stream for key in _FONT_PARTS)
+
+
+def is_machinery(stream: Any, data: bytes) -> bool:
+    """Whether a decoded stream serves the file and tells a reader nothing: CMaps, profiles of colors, functions."""
+    return (b"begincmap" in data and b"endcmap" in data) or data[36:40] == b"acsp" or "/FunctionType" in stream
+
+
+def containers(pdf: Any) -> set[Any]:
+    """Object numbers of the streams that hold other objects, which are searched themselves; nothing refers to them."""
+    import pikepdf
+
+    found = {
+        each.objgen
+        for each in pdf.objects
+        if isinstance(each, pikepdf.Stream) and str(each.get("/Type", "")) in _CONTAINERS
+    }
+    if found:
+        found -= {value.objgen for node in _nodes(pdf) for value in _held(node) if _is_reference(value)}
+    return found
+
+
+def _nodes(pdf: Any) -> Iterator[Any]:
+    """The objects of a document, and those that lie directly in them."""
+    waiting = [(each, 0) for each in [*pdf.objects, pdf.trailer]]
+    while waiting:
+        node, depth = waiting.pop()
+        yield node
+        if depth < _MAX_DEPTH:
+            waiting += [(value, depth + 1) for value in _held(node) if not _is_reference(value)]
+
+
+def _held(node: Any) -> list[Any]:
+    import pikepdf
+
+    if isinstance(node, pikepdf.Array):
+        return list(node)
+    if isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
+        return [node.get(key) for key in node.keys()]  # noqa: SIM118 - no mapping of Python
+    return []
+
+
+def _is_reference(value: Any) -> bool:
+    import pikepdf
+
+    return isinstance(value, pikepdf.Object) and value.is_indirect
+
+
+def is_about_fonts(node: Any) -> bool:
+    """Whether a dictionary is of a font, or of the characters it has: its strings are names of systems."""
+    import pikepdf
+
+    if not isinstance(node, pikepdf.Dictionary):
+        return False
+    return str(node.get("/Type", "")) == "/Font" or {"/Registry", "/Ordering"} <= set(node.keys())
+
+
+def is_drawn(stream: Any, glyphs: set[Any]) -> bool:
+    """Whether a stream holds operators that draw: a form, a pattern or a glyph."""
+    kinds = (str(stream.get("/Subtype", "")), str(stream.get("/Type", "")))
+    return "/Form" in kinds or "/PatternType" in stream or stream.objgen in glyphs
+
+
+def drawn_glyphs(pdf: Any) -> set[Any]:
+    """Object numbers of the glyphs of fonts that are drawn (Type 3)."""
+    import pikepdf
+
+    found = set()
+    for each in _nodes(pdf):
+        procs = each.get("/CharProcs") if isinstance(each, pikepdf.Dictionary) else None
+        if isinstance(procs, pikepdf.Dictionary):
+            found |= {value.objgen for _, value in procs.items() if isinstance(value, pikepdf.Stream)}
+    return found
+
+
+def meanings(text: str) -> list[str]:
+    """How a text may be meant: as it is, without escapes, and without the elements that may divide words."""
+    found = [text]
+    if "&" in text:
+        found.append(unescape(text))
+    if _TAG.search(text):
+        found.append(unescape(_TAG.sub("", text)))
+    return found
 
 
 class _Reader(Editor):

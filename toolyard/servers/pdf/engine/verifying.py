@@ -12,7 +12,17 @@ from toolyard.servers.pdf.engine.layout import lines_of
 from toolyard.servers.pdf.engine.opening import opened, rendered
 from toolyard.servers.pdf.engine.pages import Box, select
 from toolyard.servers.pdf.engine.scrubbing import MAX_STRING_DEPTH, NOT_WORDS, Terms
-from toolyard.servers.pdf.engine.searching import Unsearchable, content_of, decoded, shown_text, spells_nothing
+from toolyard.servers.pdf.engine.searching import (
+    Unsearchable,
+    containers,
+    content_of,
+    decoded,
+    drawn_glyphs,
+    is_about_fonts,
+    is_machinery,
+    shown_text,
+    spells_nothing,
+)
 from toolyard.servers.pdf.engine.text import find
 
 
@@ -80,14 +90,14 @@ def search_objects(pdf: Any, terms: Terms) -> Remains:
     """Forms through their fonts, and every string and stream but the content of pages as it is."""
     import pikepdf
 
-    left, content = Remains(), content_of(pdf)
+    left, content = Remains(), content_of(pdf) | drawn_glyphs(pdf) | containers(pdf)
     for place, each in _places(pdf):
         is_stream = isinstance(each, pikepdf.Stream)
         if is_stream and each.get("/Subtype") == "/Form":
             _search_form(pdf, each, terms, left)
         try:
             spelled = is_stream and each.objgen not in content and _in_bytes(each, terms)
-            if spelled or any(map(terms.within, _texts(each, 0))):
+            if spelled or any(map(terms.meant, [] if is_about_fonts(each) else _texts(each, 0))):
                 left.elsewhere.append(place)
         except Unsearchable as reason:
             left.unsearchable.append(f"{place}: {reason}")
@@ -145,6 +155,8 @@ def _in_bytes(stream: Any, terms: Terms) -> bool:
     if spells_nothing(stream):
         return False
     data = decoded(stream)
-    return terms.within(data.decode("utf-8", "ignore")) or (
-        b"\0" in data and terms.within(data.decode("utf-16-be", "ignore"))
+    if is_machinery(stream, data):
+        return False
+    return terms.meant(data.decode("utf-8", "ignore")) or (
+        b"\0" in data and terms.meant(data.decode("utf-16-be", "ignore"))
     )
