@@ -2,7 +2,7 @@
 
     .venv/bin/python bench/figures.py [--write]
 
-The proof figures are read from the task cards, which `toolyard prove quickstart office --seeds 5 --cards docs/tasks`
+The proof figures are read from the task cards, which `toolyard prove quickstart office lore --seeds 5 --cards docs/tasks`
 writes.
 """
 
@@ -179,7 +179,7 @@ def proofs() -> list[Row]:
     tried = sum(len(card["also"]) * len(card["seeds"]) for card in cards)
     counts = [count for card in cards for count in card["mutants"].values()]
     killed, admissible = (sum(count[name] for count in counts) for name in ("killed", "admissible"))
-    command = "`toolyard prove quickstart office --seeds 5`"
+    command = "`toolyard prove quickstart office lore --seeds 5`"
     return [
         (f"other right ways accepted, {len(cards)} tasks", "100 %", f"{accepted} of {tried}", command),
         ("admissible mutants killed by the named checkpoint", "≥ 99 %", f"{killed} of {admissible}", command),
