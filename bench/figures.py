@@ -2,8 +2,8 @@
 
     .venv/bin/python bench/figures.py [--write]
 
-The proof figures are read from the task cards, which `toolyard prove quickstart office lore --seeds 5 --cards docs/tasks`
-writes.
+The proof figures are read from the task cards, which
+`toolyard prove quickstart office lore --seeds 5 --cards docs/tasks` writes.
 """
 
 import argparse
