@@ -462,3 +462,31 @@ def test_glyphs_that_are_drawn_keep_their_operators(ok: Ok, letter: Path) -> Non
     ok("redact_pdf", path="letter.pdf", terms=["2022", "Jane Roe"])
     with pikepdf.open(letter) as pdf:
         assert pdf.Root.Odd.CharProcs.a.read_bytes() == b"500 0 d0 0 0 2022 700 re f"
+
+
+def test_a_text_that_stands_for_a_drawing_goes(ok: Ok, letter: Path) -> None:
+    """Nothing on the page shows it, but a reader reads it out."""
+
+    def change(pdf: pikepdf.Pdf) -> None:
+        content = b"\n/Span <</ActualText (Jane Roe)>> BDC 10 10 5 5 re f EMC\n"
+        pdf.pages[1].contents_add(pdf.make_stream(content))
+
+    changed(letter, change)
+    done = redacted(ok, letter)
+    assert "2" in str(done["rasterised"])
+    assert b"Jane Roe" not in everything_decoded(letter)
+
+
+def test_a_pattern_that_spells_a_term_is_seen(refused: Refused, letter: Path) -> None:
+    def change(pdf: pikepdf.Pdf) -> None:
+        pattern = pikepdf.Stream(pdf, b"BT /F1 12 Tf 2 2 Td <4A616E6520526F65> Tj ET", PatternType=1, PaintType=1)
+        pattern.BBox, pattern.XStep, pattern.YStep, pattern.TilingType = [0, 0, 99, 99], 99, 99, 1
+        pattern.Resources = Dictionary(
+            Font=Dictionary(F1=Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name("/Helvetica")))
+        )
+        pdf.pages[1].obj.Resources.Pattern = Dictionary(P1=pdf.make_indirect(pattern))
+
+    changed(letter, change)
+    before = letter.read_bytes()
+    assert "still holds" in refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
+    assert letter.read_bytes() == before

@@ -40,6 +40,9 @@ class Editor:
     def unknown(self) -> None:
         """A string is shown whose text is not to be known."""
 
+    def hidden(self, text: str) -> None:
+        """A text stands for what is shown, and is shown by nothing itself."""
+
     def removes_path(self, box: Box) -> bool:
         """Whether a painted path goes."""
         return False
@@ -140,8 +143,7 @@ class _Pass:
         elif name in ("Do", "INLINE IMAGE"):
             self.paint_object(instruction, name)
         elif name in ("BDC", "BMC"):
-            self.marked.append(_Marked(len(self.out), self.properties(instruction)))
-            self.out.append(instruction)
+            self.mark(instruction)
         else:
             if name == "EMC" and self.marked:
                 self.marked.pop()
@@ -150,6 +152,17 @@ class _Pass:
             if handler:
                 handler(self, instruction.operands)
             self.out.append(instruction)
+
+    def mark(self, instruction: Any) -> None:
+        """Note that marked content begins, and the texts that stand for it."""
+        import pikepdf
+
+        properties = self.properties(instruction)
+        for key in _HIDDEN_TEXTS if isinstance(properties, pikepdf.Dictionary) else ():
+            if key in properties:
+                self.walk.editor.hidden(str(properties[key]))
+        self.marked.append(_Marked(len(self.out), properties))
+        self.out.append(instruction)
 
     def properties(self, instruction: Any) -> Any:
         import pikepdf

@@ -137,6 +137,7 @@ class _Reader(Editor):
     def __init__(self) -> None:
         super().__init__()
         self.spaced: list[str] = []
+        self.standing: list[str] = []
         self.unread = False
 
     def removes_glyph(self, box: Box, code: Code) -> bool:
@@ -149,13 +150,16 @@ class _Reader(Editor):
     def unknown(self) -> None:
         self.unread = True
 
+    def hidden(self, text: str) -> None:
+        self.standing.append(text)
+
 
 @dataclass(frozen=True)
 class Shown:
     """What a page or a form shows.
 
     Attributes:
-        text: as it is joined.
+        text: as it is joined, and the texts that stand for parts of it, each on a line of its own.
         spaced: with spaces at new lines and wide gaps.
         unread: whether there is text in a font that does not tell what it means.
     """
@@ -173,7 +177,8 @@ def shown_text(pdf: Any, source: Any) -> Shown:
     """
     reader = _Reader()
     followed(Walk(pdf, reader), source)
-    return Shown("".join(reader.text), " ".join("".join(reader.spaced).split()), reader.unread)
+    text = "\n".join(["".join(reader.text), *reader.standing])
+    return Shown(text, " ".join("".join(reader.spaced).split()), reader.unread)
 
 
 def followed(walk: Walk, source: Any) -> tuple[list[Any], Any, bool]:

@@ -87,13 +87,13 @@ def _search_pages(pdf: Any, numbers: list[int], terms: Terms, left: Remains) -> 
 
 
 def search_objects(pdf: Any, terms: Terms) -> Remains:
-    """Forms through their fonts, and every string and stream but the content of pages as it is."""
+    """Forms and patterns through their fonts, and every string and stream but the content of pages as it is."""
     import pikepdf
 
     left, content = Remains(), content_of(pdf) | drawn_glyphs(pdf) | containers(pdf)
     for place, each in _places(pdf):
         is_stream = isinstance(each, pikepdf.Stream)
-        if is_stream and each.get("/Subtype") == "/Form":
+        if is_stream and (each.get("/Subtype") == "/Form" or "/PatternType" in each):
             _search_form(pdf, each, terms, left)
         try:
             spelled = is_stream and each.objgen not in content and _in_bytes(each, terms)
