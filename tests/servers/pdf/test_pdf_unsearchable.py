@@ -490,3 +490,10 @@ def test_a_pattern_that_spells_a_term_is_seen(refused: Refused, letter: Path) ->
     before = letter.read_bytes()
     assert "still holds" in refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert letter.read_bytes() == before
+
+
+@pytest.mark.parametrize("form", [5, Array([1]), Dictionary(Fields=5), Dictionary(Fields=Array([5, None]))], ids=repr)
+def test_a_form_that_is_none_hinders_nothing(ok: Ok, letter: Path, form: Any) -> None:
+    changed(letter, lambda pdf: pdf.Root.__setitem__("/AcroForm", form))
+    assert redacted(ok, letter)["matches"]
+    assert ok("inspect_pdf", path="letter.pdf")

@@ -9,7 +9,7 @@ from typing import Any
 from toolyard.servers.pdf.engine.dressing import dress
 from toolyard.servers.pdf.engine.opening import opened, save, warnings_of
 from toolyard.servers.pdf.engine.overlay import add_content, name_for, own_resources
-from toolyard.servers.pdf.engine.pages import bounds, select
+from toolyard.servers.pdf.engine.pages import bounds, dictionaries, select
 from toolyard.world import Problem
 
 PRELOAD = ("pikepdf", "reportlab.pdfgen.canvas", "reportlab.pdfbase.ttfonts")
@@ -123,10 +123,9 @@ def drop_fields(pdf: Any) -> None:
     form = pdf.Root.get("/AcroForm")
     if form is None:
         return
-    alive = {
-        each.objgen for page in pdf.pages for each in page.obj.get("/Annots", []) if each.get("/Subtype") == "/Widget"
-    }
-    left = [each for each in form.get("/Fields", []) if _alive(each, alive, 0)]
+    every = [each for page in pdf.pages for each in dictionaries(page.obj, "/Annots")]
+    alive = {each.objgen for each in every if each.get("/Subtype") == "/Widget"}
+    left = [each for each in dictionaries(form, "/Fields") if _alive(each, alive, 0)]
     if left:
         form["/Fields"] = pikepdf.Array(left)
     else:
@@ -138,7 +137,7 @@ def _alive(field: Any, alive: set[Any], depth: int) -> bool:
 
     if field.objgen in alive:
         return True
-    kids = [kid for kid in field.get("/Kids", []) if depth < 30 and _alive(kid, alive, depth + 1)]
+    kids = [kid for kid in dictionaries(field, "/Kids") if depth < 30 and _alive(kid, alive, depth + 1)]
     if kids:
         field["/Kids"] = pikepdf.Array(kids)
     return bool(kids)

@@ -196,3 +196,11 @@ def bounds(matrix: Matrix, box: Any) -> Box:
     corners = [apply(matrix, x, y) for x in (box[0], box[2]) for y in (box[1], box[3])]
     xs, ys = [x for x, _ in corners], [y for _, y in corners]
     return min(xs), min(ys), max(xs), max(ys)
+
+
+def dictionaries(node: Any, key: str) -> list[Any]:
+    """The dictionaries in an array of a dictionary; none where a damaged file has something else there."""
+    import pikepdf
+
+    held = node.get(key) if isinstance(node, pikepdf.Dictionary) else None
+    return [each for each in held if isinstance(each, pikepdf.Dictionary)] if isinstance(held, pikepdf.Array) else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from toolyard.servers.pdf.engine.pages import Box, overlap
+from toolyard.servers.pdf.engine.pages import Box, dictionaries, overlap
 from toolyard.servers.pdf.engine.searching import (
     SAYS_EMPTIED,
     Shown,
@@ -248,10 +248,7 @@ def _faces(annotation: Any) -> list[Any]:
 
 def _annotations(page: Any) -> list[Any]:
     """The annotations of a page; what else may stand among them is left out."""
-    import pikepdf
-
-    held = page.obj.get("/Annots")
-    return [each for each in held if isinstance(each, pikepdf.Dictionary)] if isinstance(held, pikepdf.Array) else []
+    return dictionaries(page.obj, "/Annots")
 
 
 def _touched(each: Any, boxes: list[Box]) -> bool:

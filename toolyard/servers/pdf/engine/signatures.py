@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from toolyard.servers.pdf.engine.pages import dictionaries
+
 
 @dataclass(frozen=True)
 class Signature:
@@ -26,16 +28,15 @@ class Signature:
 
 def signatures_of(pdf: Any, size_bytes: int) -> list[Signature]:
     """The signature fields of a document of `size_bytes`."""
-    form = pdf.Root.get("/AcroForm")
     found = []
-    waiting = [(each, "", 0) for each in (form.get("/Fields", []) if form is not None else [])]
+    waiting = [(each, "", 0) for each in dictionaries(pdf.Root.get("/AcroForm"), "/Fields")]
     while waiting:
         each, above, depth = waiting.pop(0)
         name = ".".join(part for part in (above, str(each.get("/T", ""))) if part)
         if each.get("/FT") == "/Sig":
             found.append(_signature(each.get("/V"), name, size_bytes))
         if depth < 30:
-            waiting += [(kid, name, depth + 1) for kid in each.get("/Kids", []) if "/T" in kid]
+            waiting += [(kid, name, depth + 1) for kid in dictionaries(each, "/Kids") if "/T" in kid]
     return found
 
 
