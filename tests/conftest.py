@@ -12,7 +12,7 @@ settings.load_profile("yard")
 PROOFS = (
     "sandbox/test_quickstart.py",
     "sandbox/test_office.py",
-    "sandbox/test_lore.py",
+    "sandbox/test_lore_suite.py",
     "evaluators/test_lore_solving.py",
 )
 
