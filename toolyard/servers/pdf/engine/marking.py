@@ -61,19 +61,22 @@ def _formula(notes: list[str]) -> Callable[[str, dict[str, Any]], str]:
         nonlocal left
         display = bool(options["display_mode"])
         key = latex.strip(), display
-        why = "check its LaTeX"
         try:
             left -= _LEAST_EFFORT if key in drawn else max(_effort(key[0]), _LEAST_EFFORT)
-            if left < 0:
-                why = "the text has more of them than can be laid out"
-                raise ValueError(why)
+        except ValueError as error:
+            return written(latex, str(error), display=display)
+        if left < 0:
+            return written(latex, "the text has more of them than can be laid out", display=display)
+        try:
             drawn[key] = drawn.get(key) or _drawn(key[0], display=display)
-            return drawn[key]
         except Exception:  # noqa: BLE001 - the library raises many kinds for what it cannot read
-            mark = "$$" if display else "$"
-            written = f"{mark}{latex}{mark}"
-            notes.append(f"not set as a formula, {why}: {written[:150]}")
-            return escape(written)
+            return written(latex, "check its LaTeX", display=display)
+        return drawn[key]
+
+    def written(latex: str, why: str, *, display: bool) -> str:
+        mark = "$$" if display else "$"
+        notes.append(f"not set as a formula, {why}: {f'{mark}{latex}{mark}'[:150]}")
+        return escape(f"{mark}{latex}{mark}")
 
     return made
 
