@@ -147,12 +147,11 @@ def descend(prompt: str, read: Read, mind: Mind) -> str:
     """Top-down: from the root to the leaves, and with their values back."""
     asked, start = asked_for(prompt), starts_of(prompt)[0]
     pages: dict[str, Page] = {}
-    todo, order = [start], []
+    todo = [start]
     while todo:
         name = todo.pop()
         if name not in pages:
             pages[name] = read(name)
-            order.append(name)
             todo += pages[name].others
     values: dict[str, Value] = {}
     for name in children_first(start, lambda name: pages[name].others):
