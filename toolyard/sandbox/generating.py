@@ -1,14 +1,12 @@
 """Generated tasks without an episode: what the generator of a domain makes of a task's parameters and a seed."""
 
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from toolyard.sandbox.tasks import Task, chance, seed_task
+from toolyard.sandbox.tasks import Task, chance
 from toolyard.state_init.weaving.task import LoreTask
-from toolyard.world import Problem, unsynced
+from toolyard.world import Problem
 
 
 @dataclass(frozen=True)
@@ -42,17 +40,13 @@ class Generated:
             "seed": self.seed,
             "parameters": dict(self.task.values),
             "measures": measures,
-            "prompt": self._prompt(),
+            "prompt": self.task.prompt(self.task.seeding().told(made, **self.task.values)),
             "starts": made.starts,
             "asked": made.asked,
             "answer": made.answer,
             "trajectory": [vars(step) for step in made.steps],
             "documents": list(made.records),
         }
-
-    def _prompt(self) -> str:
-        with tempfile.TemporaryDirectory() as scratch, unsynced():
-            return seed_task(self.task, self.seed, Path(scratch) / "world").prompt
 
 
 def of_documents(tasks: Sequence[Task]) -> tuple[list[Task], list[str]]:

@@ -7,6 +7,7 @@ import shutil
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -65,6 +66,11 @@ class Task:
     @property
     def folder(self) -> Path:
         return FIXTURES / self.suite / self.name
+
+    def prompt(self, told: Mapping[str, str]) -> str:
+        """What the agent of an instance is told; `told` are values for the ``{names}`` in ``prompt.md``."""
+        today = f"{datetime.fromisoformat(self.now):%A, %d %B %Y}"
+        return self.prompt_template.format_map({"today": today, **told})
 
     def seeding(self) -> ModuleType:
         """``state_init/<suite>/<task>.py``."""
@@ -188,9 +194,7 @@ def seed_task(task: Task, seed: int, root: Path) -> Seeded:
         shutil.copytree(material, world.files, dirs_exist_ok=True)
     facts = task.seeding().seed(world, chance(task, seed), **task.values)
     _age_files(world)
-    today = f"{world.now:%A, %d %B %Y}"
-    prompt = task.prompt_template.format_map({"today": today, **facts.get("prompt", {})})
-    return Seeded(world, facts, manifest(world.files), prompt)
+    return Seeded(world, facts, manifest(world.files), task.prompt(facts.get("prompt", {})))
 
 
 def chance(task: Task, seed: int) -> random.Random:

@@ -29,6 +29,11 @@ def generate(
     return program_task(rng, known, distractors, ops=ops, **dials)
 
 
-def seed(world: World, rng: random.Random, *, ops: int, variant: Variant, **dials: Any) -> dict[str, Any]:
-    task = generate(rng, ops=ops, variant=variant, **dials)
-    return task.facts(world, ops, {"how": HOW[variant]})
+def told(task: LoreTask, *, variant: Variant, **_dials: Any) -> dict[str, str]:
+    """What the prompt says of a task."""
+    return {"asked": task.asked, "how": HOW[variant]}
+
+
+def seed(world: World, rng: random.Random, **dials: Any) -> dict[str, Any]:
+    task = generate(rng, **dials)
+    return task.facts(world, dials["ops"], told(task, **dials))

@@ -24,6 +24,11 @@ def generate(rng: random.Random, *, ops: int, mode: str, distractors: float, **d
     return unspoilt(lambda: top_down_task(top_down.weave(rng, ops=ops, **dials), rng, distractors))
 
 
-def seed(world: World, rng: random.Random, *, ops: int, mode: str, **dials: Any) -> dict[str, Any]:
-    task = generate(rng, ops=ops, mode=mode, **dials)
-    return task.facts(world, ops, {"how": HOW[mode], "starts": told_starts(task)})
+def told(task: LoreTask, *, mode: str, **_dials: Any) -> dict[str, str]:
+    """What the prompt says of a task."""
+    return {"asked": task.asked, "how": HOW[mode], "starts": told_starts(task)}
+
+
+def seed(world: World, rng: random.Random, **dials: Any) -> dict[str, Any]:
+    task = generate(rng, **dials)
+    return task.facts(world, dials["ops"], told(task, **dials))

@@ -3,9 +3,9 @@
 import random
 from typing import Any
 
-from toolyard.state_init.lore.documents import HOW
+from toolyard.state_init.lore import documents
 from toolyard.state_init.weaving import bottom_up, top_down
-from toolyard.state_init.weaving.documents import bottom_up_task, told_starts, top_down_task
+from toolyard.state_init.weaving.documents import bottom_up_task, top_down_task
 from toolyard.state_init.weaving.pictures import Pictures, Variant, leaf_value
 from toolyard.state_init.weaving.task import LoreTask, unspoilt
 from toolyard.world import Problem, World
@@ -48,7 +48,11 @@ def _shows(task: LoreTask) -> bool:
     return any("picture" in record for record in task.records)
 
 
-def seed(world: World, rng: random.Random, *, ops: int, mode: str, variant: Variant, **dials: Any) -> dict[str, Any]:
-    task = generate(rng, ops=ops, mode=mode, variant=variant, **dials)
-    told = {"how": HOW[mode], "starts": told_starts(task), "pictures": PICTURES[variant]}
-    return task.facts(world, ops, told)
+def told(task: LoreTask, *, variant: Variant, **dials: Any) -> dict[str, str]:
+    """What the prompt says of a task."""
+    return {**documents.told(task, **dials), "pictures": PICTURES[variant]}
+
+
+def seed(world: World, rng: random.Random, **dials: Any) -> dict[str, Any]:
+    task = generate(rng, **dials)
+    return task.facts(world, dials["ops"], told(task, **dials))

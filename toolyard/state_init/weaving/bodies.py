@@ -19,8 +19,6 @@ from toolyard.state_init.weaving.sums import (
 _LETTERS = tuple("abcdefghi")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 _RESULTS = ("amount", "outcome", "result", "total", "value")
-_MOST_IN_A_LINE = 4
-"""So many values are taken from other modules in one line of code."""
 _MOST_WITH_LONG_NAMES = 5
 
 
@@ -78,10 +76,9 @@ def _expression(modules: Sequence[str], rng: random.Random) -> Draft:
 
 
 def _in_one_line(modules: Sequence[str], rng: random.Random) -> tuple[list[str], Sum]:
-    if len(modules) > _MOST_IN_A_LINE:
-        return _over_names(modules, rng)
     found = drawn_sum([f"{module}.main()" for module in modules], rng)
-    return [f"    return {_kept(found)}"], found
+    line = f"    return {_kept(found)}"
+    return ([line], found) if len(line) <= LONGEST_LINE else _over_names(modules, rng)
 
 
 def _over_names(modules: Sequence[str], rng: random.Random) -> tuple[list[str], Sum]:
@@ -139,20 +136,28 @@ def _assigned(condition: Comparison, then: Sum, other: Sum, rng: random.Random) 
 def _asynchronous(modules: Sequence[str], rng: random.Random) -> Draft:
     names, lines = _named(modules, rng)
     found = drawn_interleaving(names, rng)
-    taken = names
-    if len(modules) <= _MOST_IN_A_LINE and rng.random() < 0.5:
-        taken, lines = [f"{module}.main()" for module in modules], []
-    lines += [f"    asyncio.run({found.runner}({', '.join(taken)}))", f"    return {found.shared}"]
+    line, direct = (
+        f"    asyncio.run({found.runner}({', '.join(taken)}))"
+        for taken in (names, [f"{each}.main()" for each in modules])
+    )
+    if len(direct) <= LONGEST_LINE and rng.random() < 0.5:
+        line, lines = direct, []
+    lines += [line, f"    return {found.shared}"]
     body = Body(lines, ["asyncio"], [f"{found.shared} = {found.start}"], found.blocks, found.shared)
     return Draft(found.factors, lambda _values, _rng: body, found.kept)
 
 
 def _named(modules: Sequence[str], rng: random.Random) -> tuple[Sequence[str], list[str]]:
     """Names for the values of modules, and the lines that give them."""
-    numbered = [f"x{module[1:]}" for module in modules]
+    numbered = [f"x{number_of(module)}" for module in modules]
     known = [_LETTERS, _ORDINALS, numbered] if len(modules) <= _MOST_WITH_LONG_NAMES else [_LETTERS]
     names = rng.choice(known)[: len(modules)]
     return names, [f"    {name} = {module}.main()" for name, module in zip(names, modules, strict=True)]
+
+
+def number_of(module: str) -> int:
+    """12 of the module ``v12_kqztb``."""
+    return int(module[1:].partition("_")[0])
 
 
 def _kept(found: Sum) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolyard.state_init.weaving import top_down
-from toolyard.state_init.weaving.bodies import CONSTRUCTS, Body, Draft
+from toolyard.state_init.weaving.bodies import CONSTRUCTS, Body, Draft, number_of
 from toolyard.state_init.weaving.interleaving import idle_coroutine
 from toolyard.state_init.weaving.operators import MODULUS, Value, random_value
 from toolyard.state_init.weaving.sums import drawn_sum
@@ -18,6 +18,8 @@ _CONSTANTS = ("BASE", "CREDIT", "DEPOSIT", "LIMIT", "OFFSET", "QUOTA", "RESERVE"
 _IDLE_CONSTANTS = ("BUDGET", "CAPACITY", "FLOOR", "MARGIN", "MAXIMUM", "MINIMUM", "RATE", "THRESHOLD")
 _IDLE_FUNCTIONS = ("adjusted", "estimate", "expected", "fallback", "forecast", "previous", "rounded", "scaled")
 _ROOT = "main"
+_KEY_LETTERS, _KEY_LENGTH = "bcdfghjklmnpqrstvwxz", 5
+"""No vowels, so that no words arise; millions of keys, so that a module cannot be found but by an import."""
 _GUARD = ['if __name__ == "__main__":', "    print(main())"]
 
 Node = top_down.Node
@@ -40,7 +42,17 @@ def program_task(rng: random.Random, operators: Sequence[str], distractors: floa
 
 
 def _program(rng: random.Random, operators: Sequence[str], distractors: float, **dials: Any) -> LoreTask:
-    woven, drafts = top_down.rooted(lambda: top_down.grown(rng, **dials), lambda node: _draft(node, operators, rng))
+    modules: dict[Node, str] = {}
+
+    def grow() -> top_down.Woven:
+        woven = top_down.grown(rng, **dials)
+        modules.update({node: _module(node, rng) for node in woven.nodes})
+        return woven
+
+    def draw(node: Node) -> Draft:
+        return CONSTRUCTS[rng.choice(operators)].draft([modules[child] for child in node.children], rng)
+
+    woven, drafts = top_down.rooted(grow, draw)
     texts: dict[Node, str] = {}
     for node in reversed(woven.nodes):
         if node in drafts:
@@ -49,22 +61,18 @@ def _program(rng: random.Random, operators: Sequence[str], distractors: float, *
         else:
             node.value = int(random_value("number", rng))
             body = _constant(node.value, rng)
-        texts[node] = _text(node, body, distractors, rng)
-    records = [{"id": f"{_module(node)}.py", "text": texts[node]} for node in woven.nodes]
+        texts[node] = _text(node, [modules[child] for child in node.children], body, distractors, rng)
+    records = [{"id": f"{modules[node]}.py", "text": texts[node]} for node in woven.nodes]
     steps = [
-        Step(f"{_module(node)}.py", f"{_module(node)}.main() = {node.value}", str(node.value) if node.children else "")
+        Step(f"{modules[node]}.py", f"{modules[node]}.main() = {node.value}", str(node.value) if node.children else "")
         for node in woven.trajectory()
     ]
     return LoreTask(records, [f"{_ROOT}.py"], "main()", str(woven.root.value), woven.height, steps)
 
 
-def _draft(node: Node, operators: Sequence[str], rng: random.Random) -> Draft:
-    """What a module returns."""
-    return CONSTRUCTS[rng.choice(operators)].draft([_module(child) for child in node.children], rng)
-
-
-def _module(node: Node) -> str:
-    return f"v{node.number - 1}" if node.number else _ROOT
+def _module(node: Node, rng: random.Random) -> str:
+    """What a module is called."""
+    return f"v{node.number - 1}_{''.join(rng.choices(_KEY_LETTERS, k=_KEY_LENGTH))}" if node.number else _ROOT
 
 
 def _constant(value: Value, rng: random.Random) -> Body:
@@ -85,9 +93,9 @@ class _Idle:
     blocks: list[list[str]]
 
 
-def _text(node: Node, body: Body, distractors: float, rng: random.Random) -> str:
-    """The whole file."""
-    modules = sorted((_module(child) for child in node.children), key=lambda module: int(module[1:]))
+def _text(node: Node, modules: Sequence[str], body: Body, distractors: float, rng: random.Random) -> str:
+    """The whole file; `modules` are those that it imports."""
+    modules = sorted(modules, key=number_of)
     idle = _idle(modules, body.shared, rng) if rng.random() < distractors else _Idle([], [])
     # Values of a module that several import are worked out once, so that running the program stays linear.
     shared = len(node.parents) > 1 and bool(modules)
@@ -118,7 +126,7 @@ def _idle(modules: Sequence[str], shared: str, rng: random.Random) -> _Idle:
 def _idle_function(modules: Sequence[str], rng: random.Random) -> list[str]:
     name = rng.choice(_IDLE_FUNCTIONS)
     if modules and rng.random() < 0.5:
-        some = drawn_sum([f"{module}.main()" for module in modules[:3]], rng)
+        some = drawn_sum([f"{module}.main()" for module in modules[:2]], rng)
         return [f"def {name}():", f"    return ({some.text}) % {MODULUS}"]
     factor, rest = rng.randint(2, 9), rng.randint(1, MODULUS - 1)
     if rng.random() < 0.5:

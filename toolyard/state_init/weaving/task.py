@@ -1,7 +1,7 @@
 """A generated task as it is stored, told and graded."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -59,8 +59,8 @@ class LoreTask:
         """Plain JSON."""
         return asdict(self)
 
-    def facts(self, world: World, ops: int, prompt: dict[str, str]) -> dict[str, Any]:
-        """Store the documents, and return what graders and reports know.
+    def facts(self, world: World, ops: int, told: Mapping[str, str]) -> dict[str, Any]:
+        """Store the documents, and return what graders and reports know, with what the prompt tells.
 
         ``solved`` holds the documents whose names are results: who has read one has solved an operation. Top-down there
         are none: nothing but the answer shows how far an agent came.
@@ -72,7 +72,7 @@ class LoreTask:
             "solved": [step.read for step in self.steps if step.result] if self.told_in else [],
             "results": [step.result for step in self.steps if step.result],
             "measures": {"operations": ops, "height": self.height},
-            "prompt": {"asked": self.asked, **prompt},
+            "prompt": told,
         }
 
 
