@@ -27,8 +27,8 @@ MATRIX = [
 @pytest.mark.heavy
 @pytest.mark.parametrize("name", MATRIX)
 def test_two_hundred_tasks_of_every_domain_and_variant_are_solved(name: str, tmp_path: Path) -> None:
-    """Of one to forty operations (to five where pictures take long), with many and few leaves, narrow and wide."""
-    rng, most = random.Random(name), 5 if "multimodal" in name else 40
+    """Of one to forty operations (to ten where pictures take long), with many and few leaves, narrow and wide."""
+    rng, most = random.Random(name), 10 if "multimodal" in name else 40
     for seed in range(TASKS):
         dials = f"ops={1 + seed % most},width={rng.choice((0, 4, 12))},consolidation={rng.choice((0.3, 1))}"
         instance = f"{name},{dials}"

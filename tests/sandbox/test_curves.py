@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from toolyard.sandbox.agents import Stop
 from toolyard.sandbox.attempts import Result
+from toolyard.sandbox.intervals import mean_interval, wilson_interval
 from toolyard.sandbox.reports import render
 from toolyard.sandbox.reports.curves import MOST_POINTS, OPERATIONS, Curves, curves_of
 from toolyard.sandbox.reports.lengths import lengths
 from toolyard.sandbox.reports.plots import Line, Mark, Words, line_plot
 from toolyard.sandbox.runner import Plan, RunDirectory
-from toolyard.sandbox.summary import mean_interval, wilson_interval
 from toolyard.world import save_text
 
 WORDS = Words("plot", "a title", "what it shows", "across", "upwards")
@@ -52,7 +52,7 @@ def test_a_curve_holds_accuracy_and_progress_with_their_intervals() -> None:
     short, long = curve.points
     assert (short.label, short.runs, short.passed, short.accuracy) == ("5", 4, 4, 1.0)
     assert (long.label, long.accuracy, long.interval) == ("20", 0.25, wilson_interval(1, 4))
-    assert (long.progress, long.progress_interval) == (0.5, mean_interval([1.0, 0.5, 0.3, 0.2]))
+    assert (long.progress, long.progress_interval) == (0.5, mean_interval([[1.0], [0.5], [0.3], [0.2]]))
     [breaks] = curves.breaks
     assert (breaks.failed, breaks.tenths, breaks.stops) == (3, (0, 0, 1, 1, 0, 1, 0, 0, 0, 0, 0), {})
 
@@ -144,25 +144,13 @@ def test_a_range_of_few_runs_is_joined_with_its_neighbour() -> None:
     again = curves_of([replace(result(5), repeat=repeat) for repeat in range(3)])
     assert again is not None
     assert again.operations[0].points[0].runs == 3
+    mixed = [replace(result(5, seed, passed=seed < 3), repeat=repeat) for seed in range(6) for repeat in range(4)]
+    curves = curves_of(mixed)
+    assert curves is not None
+    assert curves.operations[0].points[0].interval == pytest.approx(wilson_interval(3, 6), abs=0.03)
     alone = curves_of([result(ops, height=1) for ops in (5, 10, 20)])
     assert alone is not None
     assert [point.label for point in alone.operations[0].points] == ["5", "10", "20"]
-
-
-@given(st.lists(st.floats(0, 1), min_size=2, max_size=60))
-def test_the_interval_of_a_mean_holds_the_mean(shares: list[float]) -> None:
-    interval = mean_interval(shares)
-    assert interval is not None
-    mean = sum(shares) / len(shares)
-    assert 0 <= interval[0] <= mean + 1e-6
-    assert mean - 1e-6 <= interval[1] <= 1
-
-
-def test_the_interval_of_a_mean_is_students() -> None:
-    # 0.3 and 0.7: a standard deviation of 0.2828, and 2.776 for four degrees of freedom.
-    assert mean_interval([0.4, 0.5, 0.6, 0.5, 0.5]) == pytest.approx((0.4122, 0.5878), abs=1e-4)
-    assert mean_interval([0.3, 0.7] * 15) == pytest.approx((0.4240, 0.5760), abs=1e-4)
-    assert mean_interval([0.5]) is None
 
 
 def test_a_plot_says_what_it_shows_to_those_who_do_not_see_it() -> None:

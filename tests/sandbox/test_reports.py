@@ -18,7 +18,7 @@ from toolyard.sandbox.attempts import Result
 from toolyard.sandbox.reports import render
 from toolyard.sandbox.reports.markup import clean, safe, tag
 from toolyard.sandbox.runner import Plan, RunDirectory
-from toolyard.sandbox.summary import exit_code, summarize, wilson_interval
+from toolyard.sandbox.summary import exit_code, summarize
 from toolyard.world import remove_world, save_text
 
 TASK = "quickstart/sort_inbox"
@@ -249,18 +249,6 @@ def test_invalid_runs_are_counted_apart() -> None:
 )
 def test_the_exit_code_tells_how_it_went(states: list[str], code: int) -> None:
     assert exit_code([result(state) for state in states]) == code
-
-
-def test_the_interval_is_wilsons() -> None:
-    # Newcombe (1998), table I: 81 of 263 and 0 of 20.
-    assert wilson_interval(81, 263) == pytest.approx((0.2553, 0.3662), abs=1e-4)
-    assert wilson_interval(0, 20) == pytest.approx((0.0, 0.1611), abs=1e-4)
-
-
-@given(st.integers(1, 500).flatmap(lambda trials: st.tuples(st.integers(0, trials), st.just(trials))))
-def test_the_interval_holds_the_rate(case: tuple[int, int]) -> None:
-    low, high = wilson_interval(*case)
-    assert 0.0 <= low <= case[0] / case[1] <= high <= 1.0
 
 
 def test_each_repeat_has_a_mark_a_section_and_a_name_of_its_own(tmp_path: Path) -> None:

@@ -1,18 +1,13 @@
 """The figures of a run: pass rate and means with their confidence intervals, invalid runs apart."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import sqrt
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any
 
 from toolyard.sandbox.agents import Usage
 from toolyard.sandbox.attempts import Result
-
-_Z95 = 1.959964
-"""The 97.5 % point of the normal distribution: two-sided 95 %."""
-_T95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
-"""Those of Student's distribution with 1 to 10 degrees of freedom."""
+from toolyard.sandbox.intervals import rate_interval
 
 
 @dataclass(frozen=True)
@@ -23,7 +18,7 @@ class Summary:
         runs: all of them.
         passed, failed, open, invalid: how they ended.
         pass_rate: passed / valid; None where no run is valid.
-        interval: its 95 % Wilson score interval.
+        interval: its 95 % Wilson score interval; several runs of one instance count for less than as many instances.
         reward: mean over valid runs; None where there is none.
         calls, agent_seconds: mean over valid runs.
         usage: summed over all runs.
@@ -58,7 +53,7 @@ def summarize(results: Sequence[Result]) -> Summary:
         open=states.count("open"),
         invalid=states.count("invalid"),
         pass_rate=round(passed / len(valid), 6) if valid else None,
-        interval=wilson_interval(passed, len(valid)) if valid else None,
+        interval=_pass_interval(valid) if valid else None,
         reward=round(fmean(result.reward for result in valid), 6) if valid else None,
         calls=round(fmean(result.calls for result in valid), 1) if valid else 0.0,
         agent_seconds=round(fmean(result.agent_seconds for result in valid), 2) if valid else 0.0,
@@ -66,28 +61,16 @@ def summarize(results: Sequence[Result]) -> Summary:
     )
 
 
-def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
-    """The 95 % score interval of a proportion (Wilson, 1927); both ends in [0, 1]."""
-    rate, spread = successes / trials, _Z95**2 / trials
-    centre = (rate + spread / 2) / (1 + spread)
-    half = _Z95 / (1 + spread) * sqrt(rate * (1 - rate) / trials + spread / (4 * trials))
-    return round(max(0.0, centre - half), 6), round(min(1.0, centre + half), 6)
+def _pass_interval(valid: Sequence[Result]) -> tuple[float, float]:
+    return rate_interval([[result.state == "passed" for result in some] for some in by_instance(valid)])
 
 
-def mean_interval(shares: Sequence[float]) -> tuple[float, float] | None:
-    """The 95 % interval of the mean of values in [0, 1] (Student, 1908), cut to [0, 1]; None for fewer than two."""
-    if len(shares) < 2:
-        return None
-    mean, half = fmean(shares), _t95(len(shares) - 1) * stdev(shares) / sqrt(len(shares))
-    return round(max(0.0, mean - half), 6), round(min(1.0, mean + half), 6)
-
-
-def _t95(freedom: int) -> float:
-    """The 97.5 % point of Student's distribution; above 10 degrees of freedom to 0.002 (Abramowitz, 26.7.5)."""
-    if freedom <= len(_T95):
-        return _T95[freedom - 1]
-    z = _Z95
-    return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+def by_instance(results: Iterable[Result]) -> list[list[Result]]:
+    """The results of each task and seed."""
+    found: dict[tuple[str, int], list[Result]] = {}
+    for result in results:
+        found.setdefault((result.task, result.seed), []).append(result)
+    return list(found.values())
 
 
 def exit_code(results: Sequence[Result]) -> int:

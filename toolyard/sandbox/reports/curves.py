@@ -13,8 +13,9 @@ from typing import Any
 
 from toolyard.sandbox.agents import Stop
 from toolyard.sandbox.attempts import Result
+from toolyard.sandbox.intervals import Interval, mean_interval, rate_interval
 from toolyard.sandbox.parameters import Value, split_name
-from toolyard.sandbox.summary import mean_interval, wilson_interval
+from toolyard.sandbox.summary import by_instance
 from toolyard.sandbox.tasks import load_task
 from toolyard.world import Problem
 
@@ -29,8 +30,6 @@ MOST_POINTS = {OPERATIONS: 24, HEIGHT: 12}
 FEWEST_RUNS = 5
 """A range of fewer runs is joined with the one before it, so that a curve does not end in the luck of one run."""
 
-Interval = tuple[float, float]
-
 
 @dataclass(frozen=True)
 class Point:
@@ -40,7 +39,7 @@ class Point:
         first, last: the range, both the same where it is one length.
         at: the mean length.
         runs, right: how many, and how many of them have the right answer; `accuracy` is their quotient, `interval` its
-            95 % Wilson interval.
+            95 % interval (`toolyard.sandbox.intervals`).
         passed: how many passed.
         progress: the mean share of the chain that was followed; None where nothing tells.
         progress_interval: its 95 % interval; None for fewer than two runs.
@@ -194,7 +193,7 @@ def _joined(ranges: Sequence[tuple[Interval, list[Result]]]) -> list[tuple[Inter
 
 def _point(measure: str, results: Sequence[Result], first: float, last: float) -> Point:
     right = sum(map(_is_right, results))
-    told = [result.measures[PROGRESS] for result in results if PROGRESS in result.measures]
+    told = list(_progress(results))
     return Point(
         first,
         last,
@@ -203,10 +202,14 @@ def _point(measure: str, results: Sequence[Result], first: float, last: float) -
         right,
         sum(result.state == "passed" for result in results),
         round(right / len(results), 6),
-        wilson_interval(right, len(results)),
+        rate_interval([list(map(_is_right, some)) for some in by_instance(results)]),
         round(fmean(told), 6) if told else None,
-        mean_interval(told),
+        mean_interval([list(_progress(some)) for some in by_instance(results)]),
     )
+
+
+def _progress(results: Iterable[Result]) -> Iterator[float]:
+    return (result.measures[PROGRESS] for result in results if _has(result, PROGRESS))
 
 
 def _breaks(series: Mapping[str, Sequence[Result]]) -> Iterable[Breaks]:

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from toolyard.sandbox.reports.curves import LIMITS, TENTHS, Breaks, Curve, Curves, Interval, Point
+from toolyard.sandbox.intervals import Interval
+from toolyard.sandbox.reports.curves import LIMITS, TENTHS, Breaks, Curve, Curves, Point
 from toolyard.sandbox.reports.markup import Html, tag
 from toolyard.sandbox.reports.plots import Bars, Line, Mark, Words, bar_plot, legend, line_plot
 
@@ -11,7 +12,8 @@ _OPEN_ROWS = 24
 _ABOUT = (
     "Accuracy is the share of runs whose answer is right and no gate failed (where nothing tells: that passed), with "
     "its 95 % Wilson interval; progress is the mean share of the chain of operations that was followed, with the 95 % "
-    "interval of the mean. Invalid runs are left out."
+    "interval of the mean. Several runs of one instance widen both as much as they resemble each other. Invalid runs "
+    "are left out."
 )
 _ABOUT_BREAKS = (
     "How far the runs came that do not count for accuracy, in full tenths of the chain, and how many of them a limit "

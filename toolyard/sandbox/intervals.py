@@ -1,0 +1,77 @@
+"""95 % intervals of rates and means over instances, some of which were run several times.
+
+Runs of one instance resemble each other: they are worth fewer independent ones. Instances are the clusters of a cluster
+sample (Kish, Survey Sampling, 1965; for evaluations of models: Miller, Adding Error Bars to Evals, 2024).
+"""
+
+from collections.abc import Sequence
+from math import sqrt
+from statistics import fmean
+
+Interval = tuple[float, float]
+_Z95 = 1.959964
+"""The 97.5 % point of the normal distribution: two-sided 95 %."""
+_T95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
+"""Those of Student's distribution with 1 to 10 degrees of freedom."""
+
+
+def rate_interval(instances: Sequence[Sequence[bool]]) -> Interval:
+    """Of the share of runs that are true: the score interval with the number of independent runs they are worth.
+
+    `instances` holds the runs of each; of one instance alone the interval is about its runs.
+    """
+    groups = _clusters(instances)
+    runs = [float(run) for group in groups for run in group]
+    trials = len(runs) / _design_effect(groups)
+    return wilson_interval(fmean(runs) * trials, trials)
+
+
+def mean_interval(instances: Sequence[Sequence[float]]) -> Interval | None:
+    """Of the mean of values in [0, 1] (Student, 1908), cut to [0, 1]; None for fewer than two runs."""
+    groups = _clusters(instances)
+    if len(groups) < 2:
+        return None
+    mean = fmean(value for group in groups for value in group)
+    half = _t95(len(groups) - 1) * sqrt(_variance(groups))
+    return round(max(0.0, mean - half), 6), round(min(1.0, mean + half), 6)
+
+
+def wilson_interval(successes: float, trials: float) -> Interval:
+    """The 95 % score interval of a proportion (Wilson, 1927); both ends in [0, 1]."""
+    rate, spread = successes / trials, _Z95**2 / trials
+    centre = (rate + spread / 2) / (1 + spread)
+    half = _Z95 / (1 + spread) * sqrt(rate * (1 - rate) / trials + spread / (4 * trials))
+    return round(max(0.0, centre - half), 6), round(min(1.0, centre + half), 6)
+
+
+def _clusters(instances: Sequence[Sequence[float]]) -> list[Sequence[float]]:
+    kept = [list(runs) for runs in instances if runs]
+    return [[run] for run in kept[0]] if len(kept) == 1 else list(kept)
+
+
+def _variance(groups: Sequence[Sequence[float]]) -> float:
+    """Of the mean over all runs, from how far the sums of the groups lie from what the mean makes expect."""
+    count = sum(map(len, groups))
+    mean = sum(map(sum, groups)) / count
+    apart = sum((sum(group) - mean * len(group)) ** 2 for group in groups)
+    return len(groups) / (len(groups) - 1) * apart / count**2
+
+
+def _design_effect(groups: Sequence[Sequence[float]]) -> float:
+    """By how much the variance is larger than that of as many independent runs; at least 1.
+
+    At most the mean size of a run's group, when all runs of a group end alike; also if all runs of all do, as nothing
+    then tells how much groups differ.
+    """
+    runs = [run for group in groups for run in group]
+    most = sum(len(group) ** 2 for group in groups) / len(runs)
+    independent = _variance([[run] for run in runs]) if len(runs) > 1 else 0.0
+    return min(most, max(1.0, _variance(groups) / independent)) if independent else most
+
+
+def _t95(freedom: int) -> float:
+    """The 97.5 % point of Student's distribution; above 10 degrees of freedom to 0.002 (Abramowitz, 26.7.5)."""
+    if freedom <= len(_T95):
+        return _T95[freedom - 1]
+    z = _Z95
+    return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
