@@ -1,0 +1,1 @@
+"""SQLite databases of the workspace: describe, query, change in one transaction, import and export tables."""

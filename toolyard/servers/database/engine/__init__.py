@@ -1,0 +1,1 @@
+"""The work on SQLite databases: plain functions on paths that are already safe, with the standard library's sqlite3."""

@@ -1,0 +1,150 @@
+"""What SQLite says when something fails, told as problems: what, where, and what to do."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from toolyard.servers.database.engine.cells import short
+from toolyard.servers.database.engine.guarding import Guarded
+from toolyard.world import Problem
+
+_NEAR = re.compile(r'near "(.*)": syntax error', re.DOTALL)
+_NO_TABLE = re.compile(r"no such table: (?:main\.)?(.+)")
+_NO_COLUMN = re.compile(r"no such column: (?:.*\.)?(.+)|table .+ has no column named (.+)")
+_FOREIGN_COLUMN = re.compile(r"table (.+) has no column named")
+_NO_FUNCTION = re.compile(r"no such function: (.+)")
+_SHOWN_NAMES = 30
+_DAMAGED = ("malformed", "not a database", "disk I/O error", "corrupt")
+_TRIES = 1_000
+READ_ONLY = "query_database only reads; use change_database to change data"
+
+
+@contextmanager
+def told(guarded: Guarded, name: str, sql: str = "", prefix: str = "", ending: str = "") -> Iterator[None]:
+    """Turn what SQLite raises in the body into a `Problem`.
+
+    Args:
+        guarded: where the body runs.
+        name: of the database.
+        sql: the statement, if it was given to us.
+        prefix: which statement it is.
+        ending: what holds after any failure.
+    """
+    try:
+        yield
+    except (sqlite3.Error, sqlite3.Warning) as error:
+        guarded.guard.ours = True
+        raise Problem(f"{prefix}{_reason(guarded, str(error), name, sql)}{ending}") from error
+
+
+def _reason(guarded: Guarded, message: str, name: str, sql: str) -> str:
+    guard = guarded.guard
+    if guard.refused:
+        return _refused(guard.refused, writing=guard.writing)
+    if "interrupted" in message:
+        return f"it took longer than {guard.seconds:g} s and was stopped; ask for less at once, or add an index"
+    if "one statement at a time" in message:
+        return f"more than one statement in {short(sql)!r}; give one"
+    if any(word in message for word in _DAMAGED):
+        return (
+            f"{name!r} is damaged ({message}); PRAGMA integrity_check tells where. Take an older copy, or recover it "
+            "with the program that wrote it"
+        )
+    return _in_sql(guarded, message, sql)
+
+
+def _refused(what: str, *, writing: bool) -> str:
+    if what.startswith(("TRANSACTION", "SAVEPOINT")):
+        return f"{what} is refused: a call is one transaction already. Leave it out"
+    if what.startswith("FUNCTION"):
+        return f"the function {what[9:]} is refused, since it can reach outside the database. Leave it out"
+    if what.startswith(("ATTACH", "DETACH")):
+        return "ATTACH, DETACH and VACUUM are refused: a call works on one database. Leave it out"
+    if what.startswith("PRAGMA"):
+        return f"{what} is refused: only pragmas that describe the database can be used here. Leave it out"
+    what = "changing the schema" if "sqlite_" in what else what
+    return f"{what} is refused" + ("" if writing else f": {READ_ONLY}")
+
+
+def _in_sql(guarded: Guarded, message: str, sql: str) -> str:
+    connection = guarded.connection
+    if match := _NEAR.search(message):
+        return f"{message}{_place(connection, sql, match[1])} in {short(sql)!r}"
+    if match := _NO_TABLE.search(message):
+        return f"{message}; {_near(match[1], tables(connection), 'tables')}"
+    if match := _NO_COLUMN.search(message):
+        return f"{message}; {_near(match[1] or match[2], _columns(connection, message, sql), 'columns')}"
+    if match := _NO_FUNCTION.search(message):
+        return f"{message}; {_near(match[1], functions(connection), 'functions')}"
+    if "incomplete input" in message:
+        return f"the statement ends too early: {short(sql)!r}; is a bracket or quote open?"
+    return f"SQLite says: {message.rstrip('.')}" + (f", in {short(sql)!r}" if sql else "")
+
+
+def _place(connection: sqlite3.Connection, sql: str, token: str) -> str:
+    """Where the parser stopped: the first place of `token` at which also the text up to it does not parse."""
+    found = sql.find(token) if token and "EXPLAIN" not in token.upper() else -1
+    for _ in range(_TRIES):
+        if found < 0:
+            break
+        end = found + len(token)
+        try:
+            connection.execute("EXPLAIN " + sql[:end])
+        except (sqlite3.Error, sqlite3.Warning) as error:
+            if _NEAR.search(str(error)):
+                line, start = sql.count("\n", 0, found) + 1, sql.rfind("\n", 0, found)
+                return f" (line {line}, column {found - start})"
+        found = sql.find(token, end)
+    return ""
+
+
+def _near(wrong: str, names: list[str], what: str) -> str:
+    """Close matches, or all names if they are few."""
+    bare = wrong.strip("\"`[]'").rpartition(".")[2]
+    lower = {name.lower(): name for name in names}
+    close = [lower[each] for each in difflib.get_close_matches(bare.lower(), lower, n=3, cutoff=0.6)]
+    if close:
+        return "did you mean " + " or ".join(map(repr, close)) + "?"
+    if not names:
+        return f"there are no {what}"
+    if len(names) <= _SHOWN_NAMES:
+        return f"{what}: {', '.join(map(repr, names))}"
+    return f"describe_database tells the {what}"
+
+
+def suggest(wrong: str, names: list[str], what: str) -> str:
+    """What a wrong name may have meant."""
+    return _near(wrong, names, what)
+
+
+def tables(connection: sqlite3.Connection) -> list[str]:
+    """Names of tables and views."""
+    sql = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+    return _names(connection, sql + " ORDER BY name LIMIT 2000")
+
+
+def functions(connection: sqlite3.Connection) -> list[str]:
+    """Names of functions."""
+    return sorted(set(_names(connection, "SELECT name FROM pragma_function_list")))
+
+
+def _columns(connection: sqlite3.Connection, message: str, sql: str) -> list[str]:
+    """Columns of the table that the message names, else of the tables that the statement names."""
+    match = _FOREIGN_COLUMN.search(message)
+    words = {word.lower() for word in re.findall(r"\w+", sql)}
+    named = [match[1]] if match else [name for name in tables(connection) if name.lower() in words]
+    found: dict[str, None] = {}
+    for name in named[:50]:
+        found |= dict.fromkeys(_names(connection, "SELECT name FROM pragma_table_xinfo(?)", name))
+    return list(found)
+
+
+def _names(connection: sqlite3.Connection, sql: str, *parameters: str) -> list[str]:
+    try:
+        return [str(row[0]) for row in connection.execute(sql, parameters)]
+    except sqlite3.Error:
+        return []

@@ -1,0 +1,77 @@
+"""One statement that reads."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from toolyard.servers.database.engine.cells import Page, Parameters, bindable
+from toolyard.servers.database.engine.failing import told
+from toolyard.servers.database.engine.guarding import SECONDS, Guarded, reading
+from toolyard.servers.database.engine.opening import check_cut, whole
+from toolyard.servers.database.engine.results import Rows
+from toolyard.world import Problem
+
+
+def query(
+    path: Path,
+    sql: str,
+    parameters: Parameters | None = None,
+    offset: int = 0,
+    limit: int = 100,
+    *,
+    seconds: float = SECONDS,
+) -> Rows:
+    """Rows `offset` to `offset + limit` of what a reading statement gives, fewer if they are long.
+
+    Raises:
+        Problem: it is no database; the statement is wrong, changes something, or takes too long.
+    """
+    with whole(path) as main:
+        check_cut(main, path.name)
+        with reading(main, seconds) as guarded, told(guarded, path.name, sql):
+            cursor = start(guarded, sql, parameters)
+            return _page(cursor, offset, limit)
+
+
+def start(guarded: Guarded, sql: str, parameters: Parameters | None) -> sqlite3.Cursor:
+    """The statement, run up to its first row.
+
+    Raises:
+        Problem: it gives no rows, or its parameters are wrong.
+    """
+    values = bindable(parameters)
+    check_text(sql)
+    with guarded.guard.foreign():
+        cursor = guarded.connection.execute(sql, values)
+    if cursor.description is None:
+        raise Problem(f"{sql[:100]!r} gives no rows; give a statement that does, such as SELECT ... or PRAGMA ...")
+    return cursor
+
+
+def check_text(sql: str) -> None:
+    """Refuse what sqlite3 cannot pass on.
+
+    Raises:
+        Problem: it holds a null character.
+    """
+    if "\0" in sql:
+        raise Problem("the SQL contains a null character; remove it, or use char(0)")
+
+
+def names_of(cursor: sqlite3.Cursor) -> list[str]:
+    """The names of the columns."""
+    return [str(column[0]) for column in cursor.description]
+
+
+def _page(cursor: sqlite3.Cursor, offset: int, limit: int) -> Rows:
+    for _ in range(offset):
+        if cursor.fetchone() is None:
+            break
+    page = Page(names_of(cursor), offset, limit)
+    more = False
+    for row in cursor:
+        if not page.take(row):
+            more = True
+            break
+    return page.rows(more=more)
