@@ -1,11 +1,19 @@
 """Looking into PDFs with libraries alone, independent of the server."""
 
 import io
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 import pypdfium2
 from PIL import Image
+
+AS_IT_IS: dict[str, Any] = {
+    "compress_streams": False,
+    "stream_decode_level": pikepdf.StreamDecodeLevel.none,
+    "fix_metadata_version": False,
+}
 
 
 def text_of(path: Path, page: int = 1, password: str | None = None) -> str:
@@ -54,3 +62,9 @@ def dark_share(image: Image.Image, box: tuple[int, ...]) -> float:
     """Share of dark pixels in a box."""
     data = image.convert("L").crop((box[0], box[1], box[2], box[3])).tobytes()
     return sum(value < 128 for value in data) / len(data)
+
+
+def changed(path: Path, change: Callable[[pikepdf.Pdf], object]) -> None:
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+        change(pdf)
+        pdf.save(path, **AS_IT_IS)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pikepdf
 import pytest
-from conftest_pdf import everything_decoded, text_of
+from conftest_pdf import AS_IT_IS, changed, everything_decoded, text_of
 from pikepdf import Array, Dictionary, Name
 from reportlab.pdfgen.canvas import Canvas
 from support.packages import packed
@@ -17,11 +17,6 @@ from support.packages import packed
 Ok = Callable[..., dict[str, Any]]
 Refused = Callable[..., str]
 
-AS_IT_IS: dict[str, Any] = {
-    "compress_streams": False,
-    "stream_decode_level": pikepdf.StreamDecodeLevel.none,
-    "fix_metadata_version": False,
-}
 SHOWS = b"BT /F1 12 Tf 20 20 Td (Jane Roe) Tj ET"
 
 
@@ -44,12 +39,6 @@ def form(pdf: pikepdf.Pdf, make: Callable[..., Any] = damaged, data: bytes = SHO
 def odd_form(pdf: pikepdf.Pdf) -> Any:
     """A form that decodes well, but in which the name of a font is a number."""
     return form(pdf, pikepdf.Stream, b"BT /F1 (large) Tf (<JRoe>) Tj ET")
-
-
-def changed(path: Path, change: Callable[[pikepdf.Pdf], None]) -> None:
-    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
-        change(pdf)
-        pdf.save(path, **AS_IT_IS)
 
 
 def annotated(pdf: pikepdf.Pdf, look: Any) -> None:
@@ -128,24 +117,6 @@ def test_run_lengths_are_decoded_and_cleaned(ok: Ok, letter: Path) -> None:
     done = redacted(ok, letter)
     assert done["elsewhere"]["metadata, scripts and other streams"] == 1
     assert b", 70" in everything_decoded(letter)
-
-
-@pytest.mark.parametrize(
-    "entries",
-    [{"Subtype": Name.Image}, {"Length1": 9}, {"Filter": Name.DCTDecode}, {"Filter": Array([Name.JPXDecode])}],
-)
-def test_pictures_and_fonts_keep_their_bytes(ok: Ok, letter: Path, entries: dict[str, Any]) -> None:
-    def hold(pdf: pikepdf.Pdf) -> None:
-        held = pdf.make_indirect(damaged(pdf, b"no such picture"))
-        for key, value in entries.items():
-            held["/" + key] = value
-        pdf.Root.Held = held
-
-    changed(letter, hold)
-    done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
-    assert "streams that cannot be searched" not in done["elsewhere"]
-    with pikepdf.open(letter) as pdf:
-        assert pdf.Root.Held.read_raw_bytes() == b"no such picture"
 
 
 def spoiled(pdf: pikepdf.Pdf) -> None:
@@ -417,28 +388,6 @@ def test_an_escaped_ampersand_is_found(ok: Ok, letter: Path) -> None:
     changed(letter, lambda pdf: setattr(pdf.Root, "Remark", pdf.make_stream(b"<p>by Smith &amp; Co</p>")))
     ok("redact_pdf", path="letter.pdf", terms=["Smith & Co"])
     assert b"Smith &amp; Co" not in everything_decoded(letter)
-
-
-def a_cmap(pdf: pikepdf.Pdf) -> Any:
-    return pdf.make_stream(b"begincmap <01> <2022> endbfchar Jane Roe endcmap")
-
-
-def a_function(pdf: pikepdf.Pdf) -> Any:
-    return pdf.make_stream(b"{ 2022 mul }", FunctionType=4)
-
-
-def a_profile(pdf: pikepdf.Pdf) -> Any:
-    return pdf.make_stream(b"\0" * 36 + b"acsp 2022")
-
-
-@pytest.mark.parametrize("make", [a_cmap, a_function, a_profile])
-def test_what_serves_the_file_is_left_alone(ok: Ok, letter: Path, make: Callable[[pikepdf.Pdf], Any]) -> None:
-    changed(letter, lambda pdf: setattr(pdf.Root, "Held", make(pdf)))
-    with pikepdf.open(letter) as pdf:
-        before = pdf.Root.Held.read_bytes()
-    ok("redact_pdf", path="letter.pdf", terms=["2022", "Jane Roe"])
-    with pikepdf.open(letter) as pdf:
-        assert pdf.Root.Held.read_bytes() == before
 
 
 @pytest.mark.parametrize("term", ["Page", "Font", "Adobe", "2014", "595"])

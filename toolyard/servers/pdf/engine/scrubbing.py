@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
+from toolyard.servers.pdf.engine.machinery import Kind, Roles, is_own_word, silenced
 from toolyard.servers.pdf.engine.pages import Box, dictionaries, overlap
 from toolyard.servers.pdf.engine.searching import (
     SAYS_EMPTIED,
@@ -14,12 +16,9 @@ from toolyard.servers.pdf.engine.searching import (
     decoded,
     drawn_glyphs,
     emptied,
-    is_about_fonts,
     is_drawn,
-    is_machinery,
     meanings,
     shown_text,
-    spells_nothing,
 )
 
 _BLOCK = "\u2588"
@@ -45,6 +44,10 @@ class Terms:
     def within(self, text: str) -> bool:
         """Whether a term stands in a text."""
         return any(pattern.search(text) for pattern in self.patterns)
+
+    def found(self, text: str) -> Iterator[str]:
+        """What of a text is a term."""
+        return (match.group(0) for pattern in self.patterns for match in pattern.finditer(text) if match.group(0))
 
     def meant(self, text: str) -> bool:
         """Whether a term stands in a text, or in what is meant with its escapes and elements."""
@@ -76,6 +79,7 @@ class Scrubber:
         self.warnings: list[str] = []
         self._left_alone = content_of(pdf)
         self._glyphs = drawn_glyphs(pdf)
+        self._roles = Roles(pdf)
 
     def forms(self) -> None:
         """Empty the form objects that cannot be decoded, so that the pages which paint them can be followed."""
@@ -145,6 +149,7 @@ class Scrubber:
         if not self.terms.patterns:
             return
         self._left_alone |= content_of(self.pdf) | attached  # pages that were redacted have new ones
+        self._roles = Roles(self.pdf)
         for each in list(self.pdf.objects):
             self._node(each, 0)
         for key in sorted(set(self.pdf.trailer.keys()).difference(NOT_WORDS)):
@@ -155,7 +160,7 @@ class Scrubber:
     def _node(self, node: Any, depth: int) -> None:
         import pikepdf
 
-        if depth > MAX_STRING_DEPTH or is_about_fonts(node):
+        if depth > MAX_STRING_DEPTH:
             return
         if isinstance(node, pikepdf.Array):
             for at, value in enumerate(node):
@@ -171,7 +176,7 @@ class Scrubber:
 
         if isinstance(value, pikepdf.String):
             text = str(value)
-            if self.terms.meant(text):
+            if self.terms.meant(text) and not is_own_word(key, text):
                 node[place] = pikepdf.String(self._clean(text))
                 self.cleaned[_SAYS.get(key, "other texts")] += 1
                 if key in ("/V", "/DV"):
@@ -187,20 +192,29 @@ class Scrubber:
     def _stream(self, node: Any) -> None:
         """Text streams (XMP, scripts, XFA, rich text) are cleaned in place."""
         kind, sub = str(node.get("/Type", "")), str(node.get("/Subtype", ""))
-        if node.objgen in self._left_alone or kind in ("/ObjStm", "/XRef") or sub in ("/Form", "/Image"):
+        if node.objgen in self._left_alone or kind in ("/ObjStm", "/XRef") or sub == "/Form":
             return
         try:
             data = decoded(node)
         except Unsearchable as reason:
-            if not spells_nothing(node):
+            if not self._roles.spells_nothing(node):
                 self._empty(node, reason)
             return
-        if kind in ("/XObject", "/EmbeddedFile") or spells_nothing(node) or is_machinery(node, data):
+        if kind in ("/XObject", "/EmbeddedFile") or self._roles.spells_nothing(node):
+            return
+        if serves := self._roles.kind(node, data):
+            self._silence(node, serves, data)
             return
         text = _readable(data)
         if text is not None and not is_drawn(node, self._glyphs) and self.terms.meant(text):
             node.write(self._clean(text).encode("utf-8"))
             self.cleaned["metadata, scripts and other streams"] += 1
+
+    def _silence(self, stream: Any, kind: Kind, data: bytes) -> None:
+        left = silenced(kind, data, self.terms.found)
+        if left != data:
+            stream.write(left)
+            self.cleaned["CMaps, color profiles and functions"] += 1
 
     def _empty(self, stream: Any, reason: Unsearchable) -> None:
         self.warnings.append(emptied(stream, reason))

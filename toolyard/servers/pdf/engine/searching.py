@@ -13,9 +13,6 @@ from toolyard.servers.pdf.engine.glyphs import IDENTITY, Editor, Walk
 from toolyard.servers.pdf.engine.pages import Box, select
 
 SAYS_EMPTIED = "streams that cannot be searched"
-_PICTURES = ("/DCTDecode", "/JPXDecode", "/CCITTFaxDecode", "/JBIG2Decode")
-_FONT_PARTS = ("/Length1", "/Length2", "/Length3")
-_FONTS = ("/Type1C", "/CIDFontType0C", "/OpenType")
 _CONTAINERS = ("/ObjStm", "/XRef")
 _MAX_DEPTH = 60
 _TAG = re.compile(r"<[^<>]*>")
@@ -37,21 +34,6 @@ def decoded(stream: Any) -> bytes:
         return bytes(stream.read_bytes(pikepdf.StreamDecodeLevel.specialized))  # run lengths may hold text, too
     except pikepdf.PikepdfError as error:
         raise Unsearchable("it cannot be decoded") from error
-
-
-def spells_nothing(stream: Any) -> bool:
-    """Whether a stream is a picture, or the program of a font: nothing that is searched for terms."""
-    import pikepdf
-
-    kind, filters = stream.get("/Subtype"), stream.get("/Filter")
-    last = list(filters)[-1:] if isinstance(filters, pikepdf.Array) else [filters]
-    picture = kind == "/Image" or (kind != "/Form" and any(str(each) in _PICTURES for each in last))
-    return picture or str(kind) in _FONTS or any(key in stream for key in _FONT_PARTS)
-
-
-def is_machinery(stream: Any, data: bytes) -> bool:
-    """Whether a decoded stream serves the file and tells a reader nothing: CMaps, profiles of colors, functions."""
-    return (b"begincmap" in data and b"endcmap" in data) or data[36:40] == b"acsp" or "/FunctionType" in stream
 
 
 def containers(pdf: Any) -> set[Any]:
@@ -92,15 +74,6 @@ def _is_reference(value: Any) -> bool:
     import pikepdf
 
     return isinstance(value, pikepdf.Object) and value.is_indirect
-
-
-def is_about_fonts(node: Any) -> bool:
-    """Whether a dictionary is of a font, or of the characters it has: its strings are names of systems."""
-    import pikepdf
-
-    if not isinstance(node, pikepdf.Dictionary):
-        return False
-    return str(node.get("/Type", "")) == "/Font" or {"/Registry", "/Ordering"} <= set(node.keys())
 
 
 def is_drawn(stream: Any, glyphs: set[Any]) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from toolyard.servers.pdf.engine.chars import words_of
 from toolyard.servers.pdf.engine.layout import lines_of
+from toolyard.servers.pdf.engine.machinery import Roles, is_own_word, spells
 from toolyard.servers.pdf.engine.opening import opened, rendered
 from toolyard.servers.pdf.engine.pages import Box, select
 from toolyard.servers.pdf.engine.scrubbing import MAX_STRING_DEPTH, NOT_WORDS, Terms
@@ -18,10 +19,7 @@ from toolyard.servers.pdf.engine.searching import (
     content_of,
     decoded,
     drawn_glyphs,
-    is_about_fonts,
-    is_machinery,
     shown_text,
-    spells_nothing,
 )
 from toolyard.servers.pdf.engine.text import find
 
@@ -90,14 +88,14 @@ def search_objects(pdf: Any, terms: Terms) -> Remains:
     """Forms and patterns through their fonts, and every string and stream but the content of pages as it is."""
     import pikepdf
 
-    left, content = Remains(), content_of(pdf) | drawn_glyphs(pdf) | containers(pdf)
+    left, roles, content = Remains(), Roles(pdf), content_of(pdf) | drawn_glyphs(pdf) | containers(pdf)
     for place, each in _places(pdf):
         is_stream = isinstance(each, pikepdf.Stream)
         if is_stream and (each.get("/Subtype") == "/Form" or "/PatternType" in each):
             _search_form(pdf, each, terms, left)
         try:
-            spelled = is_stream and each.objgen not in content and _in_bytes(each, terms)
-            if spelled or any(map(terms.meant, [] if is_about_fonts(each) else _texts(each, 0))):
+            spelled = is_stream and each.objgen not in content and _in_bytes(each, terms, roles)
+            if spelled or any(map(terms.meant, _texts(each, 0))):
                 left.elsewhere.append(place)
         except Unsearchable as reason:
             left.unsearchable.append(f"{place}: {reason}")
@@ -142,21 +140,23 @@ def _texts(node: Any, depth: int) -> Iterator[str]:
     elif isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
         for key in list(node.keys()):
             value = node.get(key)
-            if isinstance(value, pikepdf.Object) and not value.is_indirect:
+            if isinstance(value, pikepdf.String):
+                yield from [] if is_own_word(key, str(value)) else [str(value)]
+            elif isinstance(value, pikepdf.Object) and not value.is_indirect:
                 yield from _texts(value, depth + 1)
 
 
-def _in_bytes(stream: Any, terms: Terms) -> bool:
+def _in_bytes(stream: Any, terms: Terms, roles: Roles) -> bool:
     """Whether a decoded stream spells a term in a usual encoding; pictures and fonts spell nothing.
 
     Raises:
         Unsearchable: it cannot be decoded.
     """
-    if spells_nothing(stream):
+    if roles.spells_nothing(stream):
         return False
     data = decoded(stream)
-    if is_machinery(stream, data):
-        return False
+    if kind := roles.kind(stream, data):
+        return spells(kind, data, terms.found)
     return terms.meant(data.decode("utf-8", "ignore")) or (
         b"\0" in data and terms.meant(data.decode("utf-16-be", "ignore"))
     )
