@@ -243,3 +243,47 @@ def test_inspecting_names_what_lies_on_a_sheet(files, call, rich):
     found = answer(call("inspect_workbook", path="rich.xlsx"))["sheets"]
     assert (found[0]["sparklines"], found[0]["conditional_formats"], found[0]["data_validations"]) == (1, 1, 1)
     assert found[2]["pivots"] == ["PivotTable1 at A3:B7 of Data!A1:C4"]
+
+
+def widths(path, sheet):
+    found = books.opened(path)[sheet].column_dimensions
+    return {letter: entry.width for letter, entry in found.items() if entry.customWidth}
+
+
+def test_a_new_sheet_is_as_wide_as_its_dates_amounts_and_texts(files, call):
+    rows = [
+        ["A title that stands alone and flows over the cells beside it"],
+        ["Day", "Customer", "Amount", "Remark"],
+        ["2026-03-16", "Ada Lovelace Laboratories", 1234567.5, "flows over, too: nothing stands beside it"],
+        ["Total", None, "=C3*100", "-"],
+    ]
+    call("write_cells", path="new.xlsx", rows=rows, number_format="#,##0.00")
+    found = widths(files / "new.xlsx", "Sheet1")
+    assert found["A"] == len("2026-03-16") + 2
+    assert found["B"] == len("Ada Lovelace Laboratories") + 2
+    assert found["C"] == len("123,456,750.00") + 2
+    assert "D" not in found
+    call("append_rows", path="new.xlsx", rows=[["2026-03-17T09:30:00", "Bo", 1, "-"]])
+    assert widths(files / "new.xlsx", "Sheet1")["A"] == len("2026-03-17 09:30:00") + 2
+
+
+def test_columns_of_a_sheet_that_held_something_keep_their_widths(files, rich, call):
+    before = widths(rich, "Data")
+    call("write_cells", path="rich.xlsx", sheet="Data", start_cell="A20", rows=[["2026-03-16", "a" * 30, "b" * 30]])
+    assert widths(rich, "Data") == before
+
+
+def test_a_chosen_width_stays_when_more_is_written(book, call):
+    layout(call, column_widths={"A": 5})
+    call("append_rows", path="b.xlsx", rows=[["A much longer item", 1, 2]])
+    assert widths(book, "Data")["A"] == 5
+
+
+def test_a_row_grows_with_text_that_wraps_unless_its_height_was_chosen(book, call):
+    text = "A remark that takes three lines or so in a column of twenty-five characters"
+    layout(call, column_widths={"B": 25}, row_heights={"3": 20})
+    call("write_cells", path="b.xlsx", start_cell="B2", rows=[[text], [text]])
+    call("format_cells", path="b.xlsx", range="B2:B3", wrap=True)
+    rows = books.opened(book)["Data"].row_dimensions
+    assert 45 <= rows[2].height <= 60
+    assert rows[3].height == 20

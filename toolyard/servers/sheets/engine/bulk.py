@@ -121,7 +121,7 @@ class RowWriter:
 
     def __init__(self, grid: Grid, number_format: str | None) -> None:
         self.grid, self.styles = grid, grid.book.styles
-        self.plain = not any(True for _ in grid.root.iter(tag("col")))
+        self.plain = not any(column.get("style") for column in grid.root.iter(tag("col")))
         self.base = self.styles.derived(0, Change(number_format=number_format)) if number_format else 0
         self.names: dict[int, str] = {}
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from toolyard.servers.sheets.engine.grid import ORDER, Grid
+from toolyard.servers.sheets.engine.grid import ORDER, Content, Grid
 from toolyard.servers.sheets.engine.refs import MAX_COLUMN, Area, area_of
 from toolyard.servers.sheets.engine.xml import child, tag
 from toolyard.world import Problem
 
+PADDING = 2.0
+STANDARD = 9.140625
 _NARROWEST, _WIDEST = 6.0, 60.0
-_STANDARD = "9.140625"
 MAX_LEVEL = 7
 
 
@@ -43,21 +44,26 @@ def autofit(grid: Grid, columns: str) -> None:
         span = area_of(columns if ":" in columns else f"{columns}:{columns}")
     merged = {(area.top, area.left) for area in grid.merged() if area.columns > 1}
     widths: dict[int, float] = {}
-    for cell, element in grid.elements(Area(used.top, span.left, used.bottom, span.right)):
+    for cell, content in grid.contents(Area(used.top, span.left, used.bottom, span.right)):
         if (cell.row, cell.column) not in merged:
-            widths[cell.column] = max(widths.get(cell.column, 0.0), _length(grid, cell, element))
+            widths[cell.column] = max(widths.get(cell.column, 0.0), shown_length(grid, content))
     for column, longest in widths.items():
-        width = min(max(longest + 2, _NARROWEST), _WIDEST)
-        for entry in columns_of(grid, Area(1, column, 1, column)):
-            entry.set("width", f"{width:.4g}")
-            entry.set("customWidth", "1")
-            entry.set("bestFit", "1")
+        set_fitted(grid, column, longest)
+
+
+def set_fitted(grid: Grid, column: int, longest: float) -> None:
+    """Make a column as wide as a value of so many characters, within bounds, and say that it is fitted."""
+    width = min(max(longest + PADDING, _NARROWEST), _WIDEST)
+    for entry in columns_of(grid, Area(1, column, 1, column)):
+        entry.set("width", f"{width:.4g}")
+        entry.set("customWidth", "1")
+        entry.set("bestFit", "1")
 
 
 def mark_columns(grid: Grid, span: Area, marks: dict[str, str | int]) -> None:
     """Set attributes of columns; an empty text takes one away, a number counts on a level of the outline."""
     for entry in columns_of(grid, span):
-        entry.set("width", entry.get("width", _STANDARD))
+        entry.set("width", entry.get("width", f"{STANDARD}"))
         apply_marks(entry, marks)
     levels = [int(entry.get("outlineLevel", "0")) for entry in child(grid.root, "cols", ORDER)]
     note_level(grid, "outlineLevelCol", max(levels, default=0))
@@ -91,9 +97,8 @@ def note_level(grid: Grid, name: str, level: int) -> None:
         settings.attrib.pop(name, None)
 
 
-def _length(grid: Grid, cell: Any, element: Any) -> float:
+def shown_length(grid: Grid, content: Content) -> float:
     """Characters that a value takes; bold and large ones take more."""
-    content = grid.content(cell, element)
     if content.value is None:
         return 0.0
     text = f"{content.value:.10g}" if isinstance(content.value, float) else str(content.value)
@@ -123,7 +128,7 @@ def columns_of(grid: Grid, span: Area) -> list[Any]:
     for (first, last), entry in sorted(kept.items(), key=lambda item: item[0]):
         entry.set("min", str(first))
         entry.set("max", str(last))
-        entry.set("width", entry.get("width", _STANDARD))
+        entry.set("width", entry.get("width", f"{STANDARD}"))
         parent.append(entry)
     grid.changed = True
     return wanted

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from toolyard.servers.sheets.engine.columns import autofit, columns_of, mark_columns, set_width
+from toolyard.servers.sheets.engine.fitting import fit
 from toolyard.servers.sheets.engine.grid import ORDER, Grid
 from toolyard.servers.sheets.engine.keeping import remove, within
 from toolyard.servers.sheets.engine.merging import merge, unmerge
@@ -62,6 +63,8 @@ def format_cells(path: Path, sheet: str | None, area: str, change: Change, *, no
     parts = areas_of(area)
     for part in parts:
         _format_area(grid, part, area, change)
+        if (used := grid.used()) is not None and part.meets(used):
+            fit(grid, part.within(used))
     saved = save(book, {grid.info.name: grid}, path, touched=set(), written=set(), now=now)
     return grid.info.name, parts[0], saved
 
@@ -123,6 +126,8 @@ def set_layout(path: Path, sheet: str | None, layout: Layout, *, now: datetime) 
         autofit(grid, layout.autofit)
     for columns, width in layout.widths.items():
         set_width(grid, columns, width)
+    if (layout.widths or layout.autofit is not None) and (used := grid.used()) is not None:
+        fit(grid, used)
     for rows, height in layout.heights.items():
         set_height(grid, rows, height)
     _mark(grid, layout)

@@ -10,6 +10,7 @@ from typing import Any
 from toolyard.servers.ooxml.relations import REL, add_relation, related
 from toolyard.servers.ooxml.xml import parse, serialized
 from toolyard.servers.sheets.engine.creating import add_sheet_part
+from toolyard.servers.sheets.engine.fitting import fit
 from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.keeping import drop_part, keep, unlink
 from toolyard.servers.sheets.engine.pivotcells import clear, write
@@ -190,6 +191,7 @@ def _fill(
     source = read_source(place.grid, place.area, spec)
     spec = checked_spec(spec, source.fields)
     found = sums(source, spec)
+    fresh = target.used() is None
     touched = clear(target, old) if old is not None else set()
     area, written = write(target, first, source, spec, found)
     if target.info.name == place.grid.info.name and area.meets(place.area):
@@ -200,6 +202,7 @@ def _fill(
     book.package.put(parts.records, serialized(records_xml(source)))
     root = table_xml(source, spec, found, area, parts.cache_id, formats)
     book.package.put(parts.table, serialized(root))
+    fit(target, area, fresh=fresh)
     save(book, {target.info.name: target}, path, touched=touched | written, written=set(), now=now)
 
 

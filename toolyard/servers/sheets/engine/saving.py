@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -44,11 +44,12 @@ def save(
     written: set[Place],
     now: datetime,
     everything: bool = False,
+    dress: Callable[[], None] | None = None,
 ) -> Saved:
     """Save `book` at `path` with values for all formulas that the change reaches.
 
     `touched` are the cells that changed, `written` those of them that hold new formulas, `grids` the sheets read so
-    far; with `everything` each formula is computed anew.
+    far; with `everything` each formula is computed anew. `dress` changes looks that depend on the values.
 
     Raises:
         Problem: a written formula cannot be parsed, the file was changed meanwhile by a program that does not take
@@ -60,6 +61,8 @@ def save(
         result = job.calculate(draft, touched, written, everything=everything)
         if result.unknown:
             book.recalculate_on_load()
+        if dress is not None:
+            dress()
         job.flush()
         _check_version(book, path)
         book.save(draft)

@@ -117,6 +117,11 @@ class Styles:
     def is_date(self, style: int) -> bool:
         return self._dates[style] if 0 <= style < len(self._dates) else False
 
+    def wrapping(self) -> set[int]:
+        """The styles that break lines within a cell."""
+        aligned = ((style, xf.find(tag("alignment"))) for style, xf in enumerate(self._xfs))
+        return {style for style, found in aligned if found is not None and found.get("wrapText") in ("1", "true")}
+
     def data(self) -> bytes:
         return serialized(self._root)
 

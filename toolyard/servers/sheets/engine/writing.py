@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from toolyard.servers.sheets.engine.bulk import Formula, RowWriter
 from toolyard.servers.sheets.engine.creating import add_sheet_part, new_workbook
 from toolyard.servers.sheets.engine.dynamic import metadata_index
 from toolyard.servers.sheets.engine.filling import check_not_merged
+from toolyard.servers.sheets.engine.fitting import fit
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
 from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Area, Cell, cell_of
@@ -56,10 +58,11 @@ def write_cells(
     """
     book, grid, made = _opened(path, sheet)
     first = cell_of(start)
-    area = _area(first, rows)
+    area, fresh = _area(first, rows), grid.used() is None
     written = put(book, grid, first, rows, dates=dates, number_format=number_format, keep_empty=keep_empty)
     touched = places(grid.info.name, first, rows, keep_empty=keep_empty)
-    saved = save(book, {grid.info.name: grid}, path, touched=touched, written=written, now=now)
+    dress = partial(fit, grid, area, fresh=fresh)
+    saved = save(book, {grid.info.name: grid}, path, touched=touched, written=written, now=now, dress=dress)
     return Applied(grid.info.name, area, saved, made)
 
 
@@ -91,7 +94,8 @@ def append_rows(
         _take_styles(grid, used.bottom, area)
     written = put(book, grid, first, rows, dates=dates, number_format=None, keep_empty=True)
     touched = places(grid.info.name, first, rows, keep_empty=True)
-    saved = save(book, {grid.info.name: grid}, path, touched=touched, written=written, now=now)
+    dress = partial(fit, grid, area, fresh=used is None)
+    saved = save(book, {grid.info.name: grid}, path, touched=touched, written=written, now=now, dress=dress)
     return Applied(grid.info.name, area, saved, made)
 
 

@@ -1,0 +1,109 @@
+"""Columns and rows that grow with what is written into them, as they do in Excel."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import Any
+
+from toolyard.servers.sheets.engine.columns import PADDING, STANDARD, set_fitted, shown_length
+from toolyard.servers.sheets.engine.grid import Content, Grid
+from toolyard.servers.sheets.engine.refs import Area, Cell
+from toolyard.servers.sheets.engine.xml import tag
+
+_WIDEST_TEXT = 40
+_HIGHEST = 409.0
+_NARROW = 1.1  # Letters of running text are narrower than digits, in which widths are counted.
+_MOST_CELLS = 10_000
+
+
+def fit(grid: Grid, area: Area, *, fresh: bool = False) -> None:
+    """Let the columns and rows of `area` grow until they show what is in them; nothing shrinks.
+
+    Columns: those of a `fresh` sheet, which was empty before, and those that were fitted before. A width that somebody
+    chose, or that a sheet had all along, stays. Rows: those without a chosen height, where text is wrapped.
+    """
+    sizes = _Sizes(grid)
+    if fresh or sizes.fitted:
+        _widen(grid, area, sizes, fresh=fresh)
+    if grid.book.styles.wrapping():
+        _heighten(grid, area, _Sizes(grid))
+
+
+class _Sizes:
+    """What a sheet says of its columns and rows."""
+
+    def __init__(self, grid: Grid) -> None:
+        found = grid.root.find(tag("sheetFormatPr"))
+        standard = {} if found is None else found.attrib
+        self.column = float(standard.get("defaultColWidth", STANDARD))
+        self.row = float(standard.get("defaultRowHeight", "15"))
+        self.spans = [
+            (range(int(entry.get("min", "1")), int(entry.get("max", "1")) + 1), entry)
+            for entry in grid.root.iterfind(f"{tag('cols')}/{tag('col')}")
+        ]
+        self.fitted = any(_is(entry, "bestFit") for _, entry in self.spans)
+
+    def entry(self, column: int) -> Any | None:
+        return next((entry for span, entry in self.spans if column in span), None)
+
+    def width(self, column: int) -> float:
+        entry = self.entry(column)
+        return self.column if entry is None else float(entry.get("width", self.column))
+
+    def grows(self, column: int, *, fresh: bool) -> bool:
+        entry = self.entry(column)
+        return fresh if entry is None else _is(entry, "bestFit") or (fresh and not _is(entry, "customWidth"))
+
+
+def _is(element: Any, name: str) -> bool:
+    return element.get(name) in ("1", "true")
+
+
+def _widen(grid: Grid, area: Area, sizes: _Sizes, *, fresh: bool) -> None:
+    wrapping = grid.book.styles.wrapping()
+    longest: dict[int, float] = {}
+    for cell, content, alone in _shown(grid, area):
+        text = content.kind == "text"
+        if content.style in wrapping or (text and alone):
+            continue
+        length = shown_length(grid, content)
+        longest[cell.column] = max(longest.get(cell.column, 0.0), min(length, _WIDEST_TEXT) if text else length)
+    for column, length in longest.items():
+        if sizes.grows(column, fresh=fresh) and length + PADDING > sizes.width(column):
+            set_fitted(grid, column, length)
+
+
+def _shown(grid: Grid, area: Area) -> Iterator[tuple[Cell, Content, bool]]:
+    """The filled cells outside merged areas, and whether the next one is empty, so that a text flows over it.
+
+    Of very many rows the first ones and the last, where totals stand.
+    """
+    merged = grid.merged()
+    top = area.top + max(_MOST_CELLS // area.columns, 1) - 1
+    last = Area(area.bottom, area.left, area.bottom, area.right)
+    parts = [area] if top >= area.bottom else [Area(area.top, area.left, top, area.right), last]
+    for part in parts:
+        cells = [
+            (cell, content)
+            for cell, content in grid.contents(part)
+            if content.value is not None and not any(cell in each for each in merged)
+        ]
+        for (cell, content), following in zip_longest(cells, (cell for cell, _ in cells[1:])):
+            yield cell, content, following != Cell(cell.row, cell.column + 1)
+
+
+def _heighten(grid: Grid, area: Area, sizes: _Sizes) -> None:
+    styles, wrapping = grid.book.styles, grid.book.styles.wrapping()
+    needed: dict[int, float] = {}
+    for cell, content, _ in _shown(grid, area):
+        if content.kind == "text" and content.style in wrapping:
+            scale = styles.font_scale(content.style)
+            room = max(int(sizes.width(cell.column) * _NARROW / scale), 1)
+            lines = sum(len(textwrap.wrap(line, room)) or 1 for line in str(content.value).splitlines())
+            needed[cell.row] = max(needed.get(cell.row, 0.0), min(lines * sizes.row * max(scale, 1.0), _HIGHEST))
+    for number, height in needed.items():
+        row = grid.ensure_row(number)
+        if not _is(row, "customHeight") and height > float(row.get("ht", sizes.row)):
+            row.set("ht", f"{height:g}")
