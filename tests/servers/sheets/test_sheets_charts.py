@@ -210,3 +210,18 @@ def test_what_cannot_be_drawn_is_refused_and_nothing_is_saved(prices, call, argu
     assert refused.is_error
     assert word in refused.content[0].text
     assert prices.read_bytes() == before
+
+
+def test_axes_and_values_show_the_formats_of_their_cells(prices, call):
+    call("format_cells", path="p.xlsx", range="A2:A4", number_format="d mmm")
+    call("format_cells", path="p.xlsx", range="B2:B4", number_format="#,##0.00")
+    call("format_cells", path="p.xlsx", range="E2:E4", number_format="0%")
+    place = {"categories": "A2:A4"}
+    series = [{"values": "B2:B4", **place}, {"values": "E2:E4", "type": "line", "second_axis": True, **place}]
+    answer(call("set_chart", path="p.xlsx", series=series))
+    root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
+    caches = {each.findtext(C + "f"): each.findtext(f"{C}numCache/{C}formatCode") for each in root.iter(C + "numRef")}
+    assert list(caches.values()) == ["d mmm", "#,##0.00", "0%"]
+    axes = [axis.find(C + "numFmt") for kind in ("dateAx", "valAx") for axis in root.iter(C + kind)]
+    assert [each.get("formatCode") for each in axes][:1] == ["d mmm"]
+    assert {each.get("formatCode") for each in axes[-2:]} == {"#,##0.00", "0%"}

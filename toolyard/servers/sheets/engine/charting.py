@@ -33,6 +33,8 @@ class _Range:
     sheet: str
     area: Area
     rows: list[list[Content | None]]
+    code: str
+    """The number format of its first value."""
 
     @property
     def formula(self) -> str:
@@ -65,7 +67,11 @@ class Sources:
         """
         info, area = source_of(self.book, text, self.sheet)
         area = used_part(self.grid(info.name), area)
-        return _Range(info.name, area, contents(self.grid(info.name), area))
+        rows = contents(self.grid(info.name), area)
+        numbers = (each for row in rows for each in row if each is not None and each.kind in ("number", "date"))
+        first = next(numbers, None)
+        code = "General" if first is None else self.book.styles.number_format(first.style)
+        return _Range(info.name, area, rows, code)
 
     def line(self, text: str) -> _Range:
         found = self.range(text)
@@ -114,6 +120,10 @@ def chart_xml(sources: Sources, info: ChartInfo) -> Any:
     _check(info)
     parts = scratch(lambda book: _build(book, sources, info))
     root = parts["xl/charts/chart1.xml"]
+    for shown in root.iter(tag("numRef", C)):
+        code = shown.find(f"{tag('numCache', C)}/{tag('formatCode', C)}")
+        if code is not None:
+            code.text = sources.range(shown.findtext(tag("f", C))).code
     for trendline in root.iter(tag("trendline", C)):
         _without_equation(trendline)
     for plot in ("lineChart", "scatterChart"):
@@ -170,13 +180,14 @@ def _build(book: xlsxwriter.Workbook, sources: Sources, info: ChartInfo) -> None
         second = _new(book, others[0].type or info.type)
         plots.append((second, others))
     ranges = _add_all(plots, sources, info)
-    second_axis = _TICKS | ({"name": info.y2_title} if info.y2_title else {})
     for plot, series in plots:
-        if any(each.second_axis for each in series):
-            plot.set_y2_axis(second_axis)
+        second = [each for each in series if each.second_axis]
+        if second:
+            title = {"name": info.y2_title} if info.y2_title else {}
+            plot.set_y2_axis(_TICKS | title | _number_format(sources, second[0].values))
     if others:
         chart.combine(plots[1][0])
-    _dress(chart, info, dated=_dated(info, ranges))
+    _dress(chart, info, sources, dated=next((found.code for found in ranges if found.date_format), ""))
     front = book.add_worksheet("Sheet that no workbook has, :"[:27].replace(":", ""))
     front.insert_chart("A1", chart)
     _fill(book, ranges)
@@ -231,12 +242,13 @@ def _series_look(each: Series, info: ChartInfo) -> dict[str, Any]:
     return options
 
 
-def _dated(info: ChartInfo, ranges: list[_Range]) -> bool:
-    shown = [found for found in ranges if found.date_format]
-    return bool(shown) and any(each.categories and shown[0].formula[1:] for each in info.series)
+def _number_format(sources: Sources, values: str) -> dict[str, Any]:
+    """The format of an axis: that of the cells it shows, also for programs that do not look there."""
+    code = sources.line(values).code
+    return {} if code == "General" else {"num_format": code, "num_format_linked": True}
 
 
-def _dress(chart: Any, info: ChartInfo, *, dated: bool) -> None:
+def _dress(chart: Any, info: ChartInfo, sources: Sources, *, dated: str) -> None:
     chart.set_title({"name": info.title} if info.title else {"none": True})
     legend = {"none": True} if info.legend == "none" else {"position": info.legend}
     chart.set_legend(legend)
@@ -245,11 +257,14 @@ def _dress(chart: Any, info: ChartInfo, *, dated: bool) -> None:
     across: dict[str, Any] = _TICKS | ({"name": info.x_title} if info.x_title else {})
     if info.type not in POINTS:  # Else the bars of negative values stand on the labels.
         across["label_position"] = "low"
-    if dated:
-        across |= {"num_format": "yyyy-mm-dd", **({} if info.type in POINTS else {"date_axis": True})}
-    upright: dict[str, Any] = {"major_gridlines": _GRID_LINES, **_TICKS} | (
-        {"name": info.y_title} if info.y_title else {}
-    )
+    if dated and any(each.categories for each in info.series):
+        across |= {"num_format": dated, **({} if info.type in POINTS else {"date_axis": True})}
+    elif info.type in POINTS:
+        across |= _number_format(sources, info.series[0].categories)
+    upright: dict[str, Any] = {"major_gridlines": _GRID_LINES, **_TICKS}
+    upright |= {"name": info.y_title} if info.y_title else {}
+    if not info.type.startswith("percent"):
+        upright |= _number_format(sources, info.series[0].values)
     sideways = MAKES[info.type][0] == "bar"
     chart.set_x_axis(upright if sideways else across)
     chart.set_y_axis(across if sideways else upright)
@@ -343,7 +358,7 @@ def _cache(element: Any, found: _Range) -> None:
     from lxml import etree
 
     cache = etree.SubElement(element[0], tag("numCache", C))
-    etree.SubElement(cache, tag("formatCode", C)).text = "General"
+    etree.SubElement(cache, tag("formatCode", C)).text = found.code
     values = [content for row in found.rows for content in row]
     etree.SubElement(cache, tag("ptCount", C), val=str(len(values)))
     for index, content in enumerate(values):
