@@ -24,6 +24,7 @@ _LINE = re.compile(rf"^({_REFERENCE})\b", re.M)
 _BLOCK = re.compile(rf"^Reference ({_REFERENCE})\n(.*?)(?=^Reference {_REFERENCE}|\Z)", re.M | re.S)
 _SUBJECT = re.compile(rf"^Subject: .* ({_REFERENCE})\r?$", re.M)
 _MAILS_AT_ONCE = 10
+_SELECT = "SELECT reference, entry, value, remarks FROM records ORDER BY reference"
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,12 @@ class Shelves:
             return _of_rows(_below_head(self._cells(path, sheet)))
         if suffix == ".csv":
             return _of_rows(_below_head(list(csv.reader(io.StringIO(self._text(path))))))
-        others = {".pptx": self._slides, ".docx": self._paragraphs, ".pdf": self._pages}
+        others = {
+            ".pptx": self._slides,
+            ".docx": self._paragraphs,
+            ".pdf": self._pages,
+            ".sqlite": self._table,
+        }
         return others.get(suffix, self._mails)(path)
 
     def _cells(self, path: str, sheet: str) -> list[Sequence[Any]]:
@@ -153,6 +159,15 @@ class Shelves:
                 reference, *_, figure, value = line.split("\t")
                 yield reference, f"{figure}: {value}"
         yield from _BLOCK.findall(text)
+
+    def _table(self, path: str) -> Iterator[tuple[str, str]]:
+        rows: list[Sequence[Any]] = [("Reference", "Entry", "Value", "Remarks")]
+        more: int | None = 0
+        while more is not None:
+            part = self._agent.call("query_database", path=path, sql=_SELECT, offset=more, limit=1000)
+            rows += part["rows"]
+            more = part.get("next_offset")
+        yield from _of_rows(_below_head(rows))
 
     def _mails(self, folder: str) -> Iterator[tuple[str, str]]:
         listed = self._agent.call("list_folder", path=folder, limit=1000)

@@ -40,6 +40,7 @@ KINDS = {
     "scans": Kind("scanned slips", "slips/{month}", 40),
     "notes": Kind("notes", "notes/{month}", 40),
     "registers": Kind("registers", "registers/register_{month}.csv", 120),
+    "databases": Kind("databases", "archives/archive_{month}.sqlite", 200),
 }
 
 

@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
+from toolyard.state_init.weaving.workspace.archives import save_archive
 from toolyard.state_init.weaving.workspace.filing import Place
 from toolyard.state_init.weaving.workspace.office import save_ledger, save_minutes, save_review, save_statement
 from toolyard.state_init.weaving.workspace.plain import save_mails, save_notes, save_register
@@ -20,6 +21,7 @@ _SAVERS: Mapping[str, Save] = {
     "scans": save_slips,
     "notes": save_notes,
     "registers": save_register,
+    "databases": save_archive,
 }
 
 

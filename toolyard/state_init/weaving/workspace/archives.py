@@ -1,0 +1,35 @@
+"""Records in databases: archives (.sqlite)."""
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+from toolyard.state_init.databases import database
+from toolyard.state_init.weaving.workspace.filing import Place
+from toolyard.state_init.weaving.workspace.records import Firm, Record
+from toolyard.world import save_bytes
+
+_SCHEMA = """
+CREATE TABLE partners (id INTEGER PRIMARY KEY, name TEXT NOT NULL, city TEXT NOT NULL);
+CREATE TABLE records (
+    reference TEXT PRIMARY KEY,
+    day TEXT NOT NULL,
+    partner_id INTEGER NOT NULL REFERENCES partners (id),
+    subject TEXT NOT NULL,
+    entry TEXT NOT NULL,
+    value NUMERIC,
+    remarks TEXT
+);
+CREATE INDEX records_by_entry ON records (entry);
+"""
+
+
+def save_archive(files: Path, place: Place, records: Sequence[Record], firm: Firm, _rng: random.Random) -> None:
+    """A table of records, by day, and one of partners."""
+    partners = {company: number for number, (company, _) in enumerate(firm.partners, 1)}
+    rows = [
+        (each.reference, f"{each.day}", partners[each.partner], each.subject, each.entry, each.value, each.text or None)
+        for each in sorted(records, key=lambda each: each.day)
+    ]
+    known = [(number, company.full, company.city) for company, number in partners.items()]
+    save_bytes(files / place.path, database(_SCHEMA, {"partners": known, "records": rows}))
