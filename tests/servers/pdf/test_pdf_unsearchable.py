@@ -288,7 +288,7 @@ def without_font(pdf: pikepdf.Pdf) -> Any:
 
 def in_glyphs(pdf: pikepdf.Pdf) -> Any:
     """A form whose font numbers its glyphs and does not say what they mean."""
-    made = form(pdf, pikepdf.Stream, b"BT /F1 12 Tf 2 30 Td <002D00440051> Tj ET")
+    made = form(pdf, pikepdf.Stream, b"BT /F1 12 Tf 2 30 Td <002D004400510048> Tj ET")
     below = Dictionary(Type=Name.Font, Subtype=Name.CIDFontType2, BaseFont=Name.Odd)
     made.Resources.Font.F1 = Dictionary(
         Type=Name.Font, Subtype=Name.Type0, BaseFont=Name.Odd, Encoding=Name("/Identity-H"), DescendantFonts=[below]
@@ -303,18 +303,20 @@ def test_an_appearance_in_a_font_that_cannot_be_read_goes(
     changed(letter, lambda pdf: annotated(pdf, look(pdf)))
     done = redacted(ok, letter)
     assert done["elsewhere"]["appearances of fields and comments"] == 1
-    assert "cannot be searched (it shows text in a font that cannot be read)" in " ".join(done["warnings"])
+    assert "cannot be searched (it shows text in a font that does not tell its letters)" in " ".join(done["warnings"])
 
 
-def test_a_page_in_a_font_that_cannot_be_read_is_named(ok: Ok, letter: Path) -> None:
+def test_a_page_in_a_font_that_cannot_be_read_becomes_a_picture(ok: Ok, letter: Path) -> None:
     def paint(pdf: pikepdf.Pdf) -> None:
         pdf.pages[1].Resources.XObject = Dictionary(Odd=in_glyphs(pdf))
         pdf.pages[1].contents_add(b"/Odd Do")
 
     changed(letter, paint)
     done = redacted(ok, letter)
-    assert "could not be searched on pages 2;" in " ".join(done["warnings"])
-    assert done.get("rasterised", {}) == {}
+    assert done["rasterised"] == {"2": "it shows text in a font that does not tell its letters"}
+    assert "pages 2 became pictures" in done["warnings"][0]
+    assert b"002D00440051" not in everything_decoded(letter).upper()
+    assert text_of(letter, 2) == ""
 
 
 def test_a_tick_is_no_text(ok: Ok, letter: Path) -> None:

@@ -248,7 +248,10 @@ def redact_pdf(
     target: Target = None,
     password: Password = "",
 ) -> PdfRedacted:
-    """Remove texts and areas for good, from pages, fields, comments, metadata and attachments, and verify it."""
+    """Remove texts and areas for good, from pages, fields, comments, metadata and attachments, and verify it.
+
+    What cannot be searched goes or becomes a picture, which the answer says; text within pictures needs `areas`.
+    """
     order = redacting.Order(terms, patterns, areas, pages, color, match_case, whole_words)
     out, found = edited(path, target, redacting.redact, password, order)
     done = f"Redacted {sum(found.matches.values()) + len(areas)} places on {len(found.pages)} pages"

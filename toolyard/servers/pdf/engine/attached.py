@@ -12,7 +12,7 @@ from typing import Any
 from toolyard.servers.pages.raster import LOCK
 from toolyard.servers.pdf.engine.scrubbing import MAX_STRING_DEPTH, Scrubber, Terms
 from toolyard.servers.pdf.engine.searching import Unsearchable, decoded, meanings, undecodable
-from toolyard.servers.pdf.engine.verifying import search_objects
+from toolyard.servers.pdf.engine.verifying import HELD, search_objects, search_pages
 from toolyard.world.limits import ARCHIVE_ERRORS
 
 _ENCODINGS = ("latin-1", "utf-8", "utf-16-le", "utf-16-be")
@@ -181,13 +181,16 @@ def _pdf_holds(data: bytes, terms: Terms, depth: int) -> bool:
         with pikepdf.open(io.BytesIO(data)) as pdf:
             inner = drop_attached(pdf, terms, depth + 1)
             left = search_objects(pdf, terms)
+            search_pages(pdf, list(range(1, len(pdf.pages) + 1)), terms, left)
             unread = [f"the content of page {number} cannot be decoded" for number in undecodable(pdf, None)]
             scrubber = Scrubber(pdf, terms)
             scrubber.document(inner.judged)
-        held = bool(left.elsewhere or scrubber.cleaned) or any(map(terms.within, _page_texts(data)))
+        pages = set(left.pages.values())
+        held = bool(left.elsewhere or HELD in pages or scrubber.cleaned) or any(map(terms.within, _page_texts(data)))
     except (pikepdf.PikepdfError, pypdfium2.PdfiumError, *_ODD_PDF) as error:
         raise Unsearchable("it is a PDF that is damaged or encrypted") from error
-    if reasons := [*filter(None, [inner.unsearchable]), *left.forms.values(), *left.unsearchable, *unread]:
+    forms = [*left.forms.values(), *left.unsearchable]
+    if reasons := [*filter(None, [inner.unsearchable]), *forms, *unread, *(pages - {HELD})]:
         raise Unsearchable(reasons[0])
     return held or bool(inner.removed)
 

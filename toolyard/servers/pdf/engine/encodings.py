@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,10 @@ _HEX = rb"<([0-9A-Fa-f\s]*)>"
 _BLOCK = re.compile(rb"begin(bfchar|bfrange|codespacerange|cidrange|cidchar)(.*?)end\1", re.DOTALL)
 _ITEM = re.compile(_HEX + rb"|\[((?:\s*<[0-9A-Fa-f\s]*>)*)\s*\]|(\d+)")
 _MAX_RANGE = 70_000
+_SYMBOLS = re.compile(r"/(?:[A-Z]{6}\+)?(?:ZapfDingbats|Dingbats|Symbol|Wingdings|Webdings)")
+_PROGRAMS = {"/FontFile", "/FontFile2", "/FontFile3"}
+_MEANINGLESS = {"Cc", "Cn", "Co", "Cs"}
+"""Categories of characters that mean nothing by themselves: controls, unassigned, private, halves of pairs."""
 
 
 @dataclass(frozen=True)
@@ -20,11 +25,13 @@ class Code:
         data: its bytes.
         advance: in units of the font size.
         text: what it means, empty when unknown.
+        unread: which glyph it is where its font does not tell what it means, else empty.
     """
 
     data: bytes
     advance: float
     text: str
+    unread: str = ""
 
 
 class Encoding:
@@ -32,6 +39,7 @@ class Encoding:
 
     def __init__(self, font: Any) -> None:
         self.vertical = False
+        self._symbols = _is_symbols(font)
         self._texts, _ = parse_cmap(_data(font.get("/ToUnicode")))
         self._composite = str(font.get("/Subtype", "")) == "/Type0"
         self.scale = 0.001
@@ -52,16 +60,18 @@ class Encoding:
             number = int.from_bytes(piece, "big")
             cid = self._cids.get(piece, number if self._identity else 0)
             advance = -self._down if self.vertical else self._widths.get(cid, self._default)
-            found.append(Code(piece, advance * 0.001, self._texts.get(piece, "")))
+            found.append(self._code(piece, advance * 0.001, self._texts.get(piece) or self._characters.get(cid, "")))
             position += length
         return found
 
     def _simple(self, byte: int) -> Code:
         data = bytes([byte])
         text = self._texts.get(data)
-        return Code(
-            data, self._widths.get(byte, self._default) * self.scale, self._names[byte] if text is None else text
-        )
+        advance = self._widths.get(byte, self._default) * self.scale
+        return self._code(data, advance, self._names[byte] if text is None else text)
+
+    def _code(self, data: bytes, advance: float, text: str) -> Code:
+        return Code(data, advance, text, "" if self._symbols or _tells(text) else f"{id(self)} {data.hex()}")
 
     def _read_simple(self, font: Any) -> None:
         names = glyph_names(font)
@@ -81,6 +91,7 @@ class Encoding:
         self._default = float(below.get("/DW", 1000))
         self._widths = _cid_widths(below.get("/W", []))
         self._down = float(below.get("/DW2", [880, -1000])[1])
+        self._characters = {} if self._texts else _characters(below)
         encoding = font.get("/Encoding", pikepdf.Name("/Identity-H"))
         self._cids: dict[bytes, int] = {}
         self._spaces: list[tuple[bytes, bytes]] = []
@@ -217,6 +228,17 @@ def _predefined(name: str) -> dict[bytes, int]:
     return found
 
 
+def _characters(font: Any) -> dict[int, str]:
+    """CID to text of the character collections of Adobe, from the tables that pdfminer carries."""
+    from pdfminer.cmapdb import CMapDB
+
+    system = font.get("/CIDSystemInfo", {})
+    try:
+        return dict(CMapDB.get_unicode_map(f"{system.get('/Registry', '')}-{system.get('/Ordering', '')}").cid2unichr)
+    except CMapDB.CMapNotFound:
+        return {}
+
+
 def glyph_names(font: Any) -> list[str]:
     """The glyph name of each of the 256 codes of a simple font."""
     import pikepdf
@@ -239,6 +261,18 @@ def glyph_names(font: Any) -> list[str]:
         else:
             code = int(each)
     return names
+
+
+def _is_symbols(font: Any) -> bool:
+    """Whether a font is known to hold signs that are no letters; one that comes along may draw what it likes."""
+    holders = [font, *font.get("/DescendantFonts", [])]
+    embedded = any(_PROGRAMS.intersection(each.get("/FontDescriptor", {}).keys()) for each in holders)
+    return not (embedded or "/CharProcs" in font) and bool(_SYMBOLS.match(str(font.get("/BaseFont", ""))))
+
+
+def _tells(text: str) -> bool:
+    """Whether a text means something."""
+    return any(char.isspace() or (char != "\ufffd" and unicodedata.category(char) not in _MEANINGLESS) for char in text)
 
 
 def _unicode_of(name: str) -> str:

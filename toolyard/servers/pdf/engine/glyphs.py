@@ -19,7 +19,6 @@ _PAINTS = {"f", "F", "f*", "B", "B*", "b", "b*", "S", "s"}
 _BREAKS = {"BT", "Td", "TD", "T*", "Tm"}
 _WIDE = -150
 """What moves the next glyph of a ``TJ`` as far as a narrow space would, in thousandths of the size."""
-_SYMBOLS = ("Dingbats", "Symbol", "Wingdings", "Webdings")
 _HIDDEN_TEXTS = ("/ActualText", "/Alt", "/E")
 
 
@@ -36,9 +35,6 @@ class Editor:
 
     def gap(self) -> None:
         """A new line or a wide space comes before the next glyph."""
-
-    def unknown(self) -> None:
-        """A string is shown whose text is not to be known."""
 
     def hidden(self, text: str) -> None:
         """A text stands for what is shown, and is shown by nothing itself."""
@@ -241,9 +237,7 @@ class _Pass:
                 kept.append(item)
                 run = b""
                 continue
-            codes = encoding.codes(bytes(item)) if encoding else []
-            if bytes(item) and not any(code.text for code in codes) and not _is_symbols(state.font):
-                self.walk.editor.unknown()
+            codes = encoding.codes(bytes(item)) if encoding else _without_font(bytes(item))
             for code in codes:
                 step = code.advance * state.size + state.char_space + (state.word_space if code.data == b" " else 0)
                 if self.walk.editor.removes_glyph(self.glyph_box(code, encoding), code):
@@ -366,9 +360,9 @@ def _number(value: float) -> Any:
     return Decimal(f"{value:.4f}")
 
 
-def _is_symbols(font: Any) -> bool:
-    """Whether a font is known to hold signs that are no letters."""
-    return font is not None and any(name in str(font.get("/BaseFont", "")) for name in _SYMBOLS)
+def _without_font(data: bytes) -> list[Code]:
+    """What a string without a font shows nobody knows; viewers take one of their own."""
+    return [Code(bytes([byte]), 0.0, "", f"no font {byte}") for byte in data]
 
 
 def _save(one: _Pass, operands: Any) -> None:

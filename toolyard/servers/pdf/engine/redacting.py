@@ -23,7 +23,7 @@ from toolyard.servers.pdf.engine.opening import opened, rendered, save, warnings
 from toolyard.servers.pdf.engine.overlay import add_content
 from toolyard.servers.pdf.engine.pages import Box, expression_of, select, space_of
 from toolyard.servers.pdf.engine.scrubbing import Scrubber, Terms
-from toolyard.servers.pdf.engine.searching import SAYS_EMPTIED, Unsearchable, emptied, followed, undecodable
+from toolyard.servers.pdf.engine.searching import SAYS_EMPTIED, UNREAD, Unsearchable, emptied, followed, undecodable
 from toolyard.servers.pdf.engine.text import compiled, search
 from toolyard.servers.pdf.engine.verifying import Remains, remains
 from toolyard.world import Problem
@@ -39,6 +39,8 @@ PRELOAD = (
     "reportlab.pdfbase",
 )
 MAX_AREAS = 20_000
+_LEAST_OF_PATTERN = (2, 1)
+"""Of a text that a pattern finds: signs that stand alone, such as bullets, are no words."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +155,9 @@ def _terms(order: Order) -> Terms | None:
         compiled(each, regex=False, match_case=order.match_case, whole_words=order.whole_words) for each in order.terms
     ]
     patterns += [compiled(each, regex=True, match_case=order.match_case) for each in order.patterns]
-    return Terms(patterns) if patterns else None
+    words = [max(each.casefold().split(), key=len) for each in order.terms]
+    least = [(len(word), len(set(word))) for word in words] + [_LEAST_OF_PATTERN for _ in order.patterns]
+    return Terms(patterns, least) if patterns else None
 
 
 def _found(source: Path, password: str, order: Order) -> tuple[dict[str, int], dict[int, list[Box]]]:
@@ -241,7 +245,7 @@ def painted(boxes: list[Box], color: tuple[float, float, float]) -> bytes:
 def _checked(target: Path, work: _Work, done: dict[int, str], warned: list[str]) -> tuple[dict[int, str], list[str]]:
     """Search the saved file, and mend it: pages become pictures, forms that cannot be followed are emptied.
 
-    What cannot be searched but stays is added to `warned`.
+    What is still to be looked at is added to `warned`.
 
     Returns:
         Why pages became pictures, and what is to be said of the forms.
@@ -250,6 +254,11 @@ def _checked(target: Path, work: _Work, done: dict[int, str], warned: list[str])
         Problem: something remains, or may, that no page explains.
     """
     left = _remains(target, work)
+    if unread := [number for number, why in left.pages.items() if why == UNREAD]:
+        warned.append(
+            f"pages {expression_of(unread)} became pictures: they show text in fonts that do not tell its letters; "
+            "look at them, and give `areas`"
+        )
     again = {number: why for number, why in left.pages.items() if number not in done}
     if again:
         with _mended(target, work.password) as pdf:
@@ -261,12 +270,6 @@ def _checked(target: Path, work: _Work, done: dict[int, str], warned: list[str])
         with _mended(target, work.password) as pdf:
             said = [emptied(pdf.get_object(place), reason) for place, reason in left.forms.items()]
         left = _remains(target, work)
-    if left.unread:
-        named = expression_of(left.unread)
-        warned.append(
-            f"text in fonts that do not tell what it means could not be searched on pages {named}; "
-            "look at them, and give `areas`"
-        )
     if left.pages or left.elsewhere:
         what = "; ".join([*(f"page {n}: {w}" for n, w in left.pages.items()), *left.elsewhere])
         raise Problem(f"after redaction the file still holds it ({what[:400]}); nothing was saved")

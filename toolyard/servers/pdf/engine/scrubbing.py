@@ -10,6 +10,7 @@ from toolyard.servers.pdf.engine.machinery import Kind, Roles, is_own_word, sile
 from toolyard.servers.pdf.engine.pages import Box, dictionaries, overlap
 from toolyard.servers.pdf.engine.searching import (
     SAYS_EMPTIED,
+    UNREAD,
     Shown,
     Unsearchable,
     content_of,
@@ -36,10 +37,16 @@ NOT_WORDS = ("/ID", "/Encrypt")
 
 
 class Terms:
-    """Compiled patterns; what they match in any text."""
+    """Compiled patterns; what they match in any text.
 
-    def __init__(self, patterns: list[Any]) -> None:
+    Attributes:
+        patterns: of RE2.
+        least: how many glyphs, and how many different ones, a word of each of them has at least.
+    """
+
+    def __init__(self, patterns: list[Any], least: list[tuple[int, int]] | None = None) -> None:
         self.patterns = patterns
+        self.least = least or []
 
     def within(self, text: str) -> bool:
         """Whether a term stands in a text."""
@@ -54,8 +61,12 @@ class Terms:
         return any(map(self.within, meanings(text)))
 
     def shown(self, shown: Shown) -> bool:
-        """Whether a term stands in what a form shows."""
+        """Whether a term stands in what a page or a form shows."""
         return self.within(shown.text) or self.within(shown.spaced)
+
+    def hidden(self, shown: Shown) -> bool:
+        """Whether a term may stand in what a page or a form shows in fonts that do not tell what they mean."""
+        return any(len(run) >= many and len(set(run)) >= kinds for run in shown.unread for many, kinds in self.least)
 
     def without(self, text: str) -> str:
         """The text with each match as blocks."""
@@ -233,8 +244,8 @@ class Scrubber:
     def _shows(self, annotation: Any, number: int) -> bool:
         try:
             faces = [shown_text(self.pdf, face) for face in _faces(annotation)]
-            if not any(map(self.terms.shown, faces)) and any(face.unread for face in faces):
-                raise Unsearchable("it shows text in a font that cannot be read")
+            if not any(map(self.terms.shown, faces)) and any(map(self.terms.hidden, faces)):
+                raise Unsearchable(UNREAD)
             return any(map(self.terms.shown, faces))
         except Unsearchable as reason:
             what = f"the appearance of a field or comment on page {number}"

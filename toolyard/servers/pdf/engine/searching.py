@@ -12,9 +12,13 @@ from toolyard.servers.pdf.engine.encodings import Code
 from toolyard.servers.pdf.engine.glyphs import IDENTITY, Editor, Walk
 from toolyard.servers.pdf.engine.pages import Box, select
 
+UNREAD = "it shows text in a font that does not tell its letters"
 SAYS_EMPTIED = "streams that cannot be searched"
 _CONTAINERS = ("/ObjStm", "/XRef")
 _MAX_DEPTH = 60
+_MANY_GLYPHS = 5_000
+_LETTER, _LINE = 1.0, 0.4
+"""How far apart, in heights of capitals, letters of a word stand at most; lines stand further apart."""
 _TAG = re.compile(r"<[^<>]*>")
 
 
@@ -111,17 +115,16 @@ class _Reader(Editor):
         super().__init__()
         self.spaced: list[str] = []
         self.standing: list[str] = []
-        self.unread = False
+        self.unread: list[tuple[Box, str]] = []
 
     def removes_glyph(self, box: Box, code: Code) -> bool:
         self.spaced.append(code.text)
+        if code.unread:
+            self.unread.append((box, code.unread))
         return super().removes_glyph(box, code)
 
     def gap(self) -> None:
         self.spaced.append(" ")
-
-    def unknown(self) -> None:
-        self.unread = True
 
     def hidden(self, text: str) -> None:
         self.standing.append(text)
@@ -134,12 +137,12 @@ class Shown:
     Attributes:
         text: as it is joined, and the texts that stand for parts of it, each on a line of its own.
         spaced: with spaces at new lines and wide gaps.
-        unread: whether there is text in a font that does not tell what it means.
+        unread: glyphs of fonts that do not tell what they mean, by the runs that may be words.
     """
 
     text: str
     spaced: str
-    unread: bool
+    unread: list[list[str]]
 
 
 def shown_text(pdf: Any, source: Any) -> Shown:
@@ -151,7 +154,34 @@ def shown_text(pdf: Any, source: Any) -> Shown:
     reader = _Reader()
     followed(Walk(pdf, reader), source)
     text = "\n".join(["".join(reader.text), *reader.standing])
-    return Shown(text, " ".join("".join(reader.spaced).split()), reader.unread)
+    return Shown(text, " ".join("".join(reader.spaced).split()), _runs(reader.unread))
+
+
+def _runs(glyphs: list[tuple[Box, str]]) -> list[list[str]]:
+    """Glyphs that stand so close that they may be words, in whatever order they are drawn."""
+    if len(glyphs) > _MANY_GLYPHS:
+        return [[glyph for _, glyph in glyphs]]
+    glyphs = sorted(glyphs)
+    run_of = list(range(len(glyphs)))
+
+    def first(at: int) -> int:
+        while run_of[at] != at:
+            run_of[at] = at = run_of[run_of[at]]
+        return at
+
+    for at, (box, _) in enumerate(glyphs):
+        high = box[3] - box[1]
+        near = (box[0], box[1] - _LINE * high, box[2] + _LETTER * high, box[3] + _LINE * high)
+        for next_ in range(at + 1, len(glyphs)):
+            other = glyphs[next_][0]
+            if other[0] > near[2]:
+                break
+            if other[1] <= near[3] and other[3] >= near[1]:
+                run_of[first(next_)] = first(at)
+    runs: dict[int, list[str]] = {}
+    for at, (_, glyph) in enumerate(glyphs):
+        runs.setdefault(first(at), []).append(glyph)
+    return list(runs.values())
 
 
 def followed(walk: Walk, source: Any) -> tuple[list[Any], Any, bool]:

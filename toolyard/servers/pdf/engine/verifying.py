@@ -14,6 +14,7 @@ from toolyard.servers.pdf.engine.opening import opened, rendered
 from toolyard.servers.pdf.engine.pages import Box, select
 from toolyard.servers.pdf.engine.scrubbing import MAX_STRING_DEPTH, NOT_WORDS, Terms
 from toolyard.servers.pdf.engine.searching import (
+    UNREAD,
     Unsearchable,
     containers,
     content_of,
@@ -22,6 +23,8 @@ from toolyard.servers.pdf.engine.searching import (
     shown_text,
 )
 from toolyard.servers.pdf.engine.text import find
+
+HELD = "after removal a term in the content stream was still found"
 
 
 @dataclass
@@ -33,14 +36,12 @@ class Remains:
         elsewhere: objects that hold a term.
         forms: form objects that cannot be followed, by object number and generation, with the reason.
         unsearchable: what else cannot be searched.
-        unread: pages that show text in a font that does not tell what it means.
     """
 
     pages: dict[int, str] = field(default_factory=dict)
     elsewhere: list[str] = field(default_factory=list)
     forms: dict[tuple[int, int], str] = field(default_factory=dict)
     unsearchable: list[str] = field(default_factory=list)
-    unread: list[int] = field(default_factory=list)
 
 
 def remains(
@@ -60,9 +61,9 @@ def remains(
                     left.pages[number] = "after removal a term in the text was still found"
     if terms:
         with opened(path, password) as pdf:
-            _search_pages(pdf, select(pages, len(pdf.pages)), terms, left)
+            search_pages(pdf, select(pages, len(pdf.pages)), terms, left)
             if pages is None:
-                left = replace(search_objects(pdf, terms), pages=left.pages, unread=left.unread)
+                left = replace(search_objects(pdf, terms), pages=left.pages)
     return left
 
 
@@ -71,15 +72,12 @@ def _in(box: Box, boxes: list[Box]) -> bool:
     return any(each[0] < x < each[2] and each[1] < y < each[3] for each in boxes)
 
 
-def _search_pages(pdf: Any, numbers: list[int], terms: Terms, left: Remains) -> None:
+def search_pages(pdf: Any, numbers: list[int], terms: Terms, left: Remains) -> None:
     """Strings of content streams through their fonts."""
     for number in [each for each in numbers if each not in left.pages]:
         try:
-            shown = shown_text(pdf, pdf.pages[number - 1])
-            if shown.unread:
-                left.unread.append(number)
-            if terms.within(shown.text):
-                left.pages[number] = "after removal a term in the content stream was still found"
+            if _shows(pdf, pdf.pages[number - 1], terms):
+                left.pages[number] = HELD
         except Unsearchable as reason:
             left.pages[number] = str(reason)
 
@@ -115,10 +113,24 @@ def _places(pdf: Any) -> Iterator[tuple[str, Any]]:
 
 def _search_form(pdf: Any, form: Any, terms: Terms, left: Remains) -> None:
     try:
-        if terms.within(shown_text(pdf, form).text):
+        if _shows(pdf, form, terms):
             left.elsewhere.append(f"form object {form.objgen[0]}")
     except Unsearchable as reason:
         left.forms[form.objgen] = str(reason)
+
+
+def _shows(pdf: Any, source: Any, terms: Terms) -> bool:
+    """Whether a page or a form shows a term.
+
+    Raises:
+        Unsearchable: it cannot be followed, or shows text that may be one and cannot be read.
+    """
+    shown = shown_text(pdf, source)
+    if terms.shown(shown):
+        return True
+    if terms.hidden(shown):
+        raise Unsearchable(UNREAD)
+    return False
 
 
 def _texts(node: Any, depth: int) -> Iterator[str]:
