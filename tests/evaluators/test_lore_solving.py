@@ -8,9 +8,13 @@ from support.lore import opened
 
 from toolyard.evaluators.lore.seeing import Illegible, counted, evaluated, formula_value
 from toolyard.evaluators.lore.walking import NO_ANSWER, Perfect, Value, calculated, page_of
-from toolyard.sandbox.tasks import find_task
+from toolyard.sandbox.episode import open_new
+from toolyard.sandbox.proving import ToolAgent
+from toolyard.sandbox.tasks import find_task, load_task
 from toolyard.servers.lore.engine.drawing import changed, drawn, png
 from toolyard.state_init.weaving.pictures import Pictures
+from toolyard.state_init.weaving.workspace.filing import KINDS
+from toolyard.world import unsynced
 
 TASKS = 200
 MATRIX = [
@@ -35,6 +39,19 @@ def test_two_hundred_tasks_of_every_domain_and_variant_are_solved(name: str, tmp
         with opened(tmp_path / str(seed), instance, seed) as (agent, facts):
             assert find_task(instance).proof().walk(agent, Perfect()) == facts["answer"], (instance, seed)
             assert agent.calls == len(facts["documents"]), "every document is read once"
+
+
+@pytest.mark.heavy
+def test_two_hundred_workspaces_are_solved(tmp_path: Path) -> None:
+    """Of one to eight operations over three kinds of places; pictures in a tenth, since reading them takes long."""
+    rng, written = random.Random(11), [kind for kind in KINDS if kind != "scans"]
+    walk = find_task("lore/workspace").proof().walk
+    for seed in range(TASKS):
+        places = "+".join([*rng.sample(written, 3), *(["scans"] if seed % 10 == 0 else [])])
+        dials = f"ops={1 + seed % 8},places={places},width={rng.choice((0, 4, 12))},distractors={rng.randint(1, 3)}"
+        with unsynced():
+            made = open_new(load_task(f"lore/workspace@{dials}"), seed, tmp_path / str(seed))
+            assert walk(ToolAgent(made), Perfect()) == made.seeded.facts["answer"], (dials, seed)
 
 
 class Wrong(Perfect):
