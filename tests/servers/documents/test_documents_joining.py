@@ -11,9 +11,10 @@ import docx
 import openpyxl
 import openpyxl.chart
 import pytest
+from docx.enum.text import WD_ALIGN_PARAGRAPH
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
-from docx.shared import Cm
+from docx.shared import Cm, Pt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
@@ -282,3 +283,43 @@ def test_joined_cells_of_html_are_joined_in_the_document(files: Path, done: Call
     done("convert_document", path="in.html", output="a.docx")
     table = docx.Document(str(files / "a.docx")).tables[0]
     assert [[cell.text for cell in row.cells] for row in table.rows] == [["Both", "Both"], ["a", "b"], ["a", "c"]]
+
+
+def test_items_with_boxes_come_back_as_such(files: Path, done: Callable[..., Any]) -> None:
+    text = "- [x] done\n- [ ] open\n"
+    (files / "in.md").write_text(text, "utf-8")
+    done("convert_document", path="in.md", output="a.docx")
+    assert body_text(files / "a.docx").splitlines() == ["\u2611 done", "\u2610 open"]
+    done("convert_document", path="a.docx", output="out.md")
+    assert (files / "out.md").read_text("utf-8") == text
+
+
+def test_text_of_html_is_aligned_as_it_says(files: Path, done: Callable[..., Any]) -> None:
+    (files / "in.html").write_text(
+        "<h1 align=right>a</h1><p style='color: red; text-align: center'>b</p><p>c</p>"
+        "<table><tr><th style='text-align:center'>d</th></tr><tr><td align=center>1</td></tr></table>",
+        "utf-8",
+    )
+    done("convert_document", path="in.html", output="a.docx")
+    document = docx.Document(str(files / "a.docx"))
+    right, center = WD_ALIGN_PARAGRAPH.RIGHT, WD_ALIGN_PARAGRAPH.CENTER
+    assert [each.alignment for each in document.paragraphs[:3]] == [right, center, None]
+    assert [row.cells[0].paragraphs[0].alignment for row in document.tables[0].rows] == [center, center]
+
+
+def test_what_follows_a_table_keeps_a_distance(files: Path, done: Callable[..., Any]) -> None:
+    table = {"kind": "table", "rows": [["a"], ["1"]]}
+    blocks = [
+        table,
+        {"text": "Text"},
+        table,
+        {"kind": "bullet", "text": "Item"},
+        table,
+        {"kind": "heading", "text": "H"},
+    ]
+    done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": blocks}])
+    (files / "in.md").write_text("| a |\n| - |\n| 1 |\n\n- Item\n", "utf-8")
+    done("convert_document", path="in.md", output="b.docx")
+    below = [each for name in ("a.docx", "b.docx") for each in docx.Document(str(files / name)).paragraphs if each.text]
+    spaces = {each.text: each.paragraph_format.space_before for each in below}
+    assert spaces == {"Text": Pt(8), "Item": Pt(8), "H": None}  # a heading brings its own

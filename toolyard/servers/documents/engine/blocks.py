@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 from toolyard.servers.documents.engine import contents, pages, tracking
-from toolyard.servers.documents.engine.building import Builder
+from toolyard.servers.documents.engine.building import Builder, give_air
 from toolyard.servers.documents.engine.document import Document, story_of
 from toolyard.servers.documents.engine.inline import checked_text
 from toolyard.servers.documents.engine.names import SDT, TBL, TC, P, ensure, find, make, place, q
@@ -118,6 +118,7 @@ def _insert(pen: Pen, beside: Any, position: str, specs: list[NewBlock]) -> int:
             for each in reversed(new):
                 place_at.addnext(each)
             place_at = new[-1]
+        give_air(builder.styles, new[0].getprevious(), new[0])
         for each in new:
             pen.inserted(each)
         builder.near = new[-1]

@@ -10,7 +10,7 @@ from typing import Any
 from toolyard.servers.documents.engine import contents, pages, pictures
 from toolyard.servers.documents.engine.inline import bookmarked, checked_text, field, inline
 from toolyard.servers.documents.engine.looks import set_paragraph_look, twips
-from toolyard.servers.documents.engine.names import P, add_in_order, ensure, find, find_all, make, place, q, val
+from toolyard.servers.documents.engine.names import P, add_in_order, ensure, find, find_all, get, make, place, q, val
 from toolyard.servers.documents.engine.numbering import Numbering
 from toolyard.servers.documents.engine.pen import Pen
 from toolyard.servers.documents.engine.specs import Look, NewBlock
@@ -227,6 +227,17 @@ class Builder:
                 cell.append(paragraph)
             row.append(cell)
         return row
+
+
+def give_air(styles: Styles, above: Any, below: Any) -> None:
+    """Room between a table and the paragraph below it, unless that brings some: Word gives a table none."""
+    if above is None or above.tag != q("w:tbl") or below.tag != P:
+        return
+    chain = styles.chain(val(below, "w:pPr/w:pStyle"))
+    places = [below, *chain]
+    stated = (get(find(each, "w:pPr/w:spacing"), "w:before") for each in places)
+    if not int(next((each for each in stated if each is not None), "0")):
+        set_paragraph_look(ensure(below, "w:pPr"), Look(before_pt=8))
 
 
 def _table_look(*, header: bool) -> Any:

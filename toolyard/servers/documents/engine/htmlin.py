@@ -11,17 +11,18 @@ from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from toolyard.servers.documents.engine import notes, pages, pictures
-from toolyard.servers.documents.engine.building import Builder
+from toolyard.servers.documents.engine.building import Builder, give_air
 from toolyard.servers.documents.engine.equations import display_paragraph
 from toolyard.servers.documents.engine.inline import checked_text, link
 from toolyard.servers.documents.engine.latex import to_omml
-from toolyard.servers.documents.engine.names import TC, TR, P, add_in_order, ensure, find, make, place, q, val
+from toolyard.servers.documents.engine.looks import set_paragraph_look
+from toolyard.servers.documents.engine.names import TC, TR, P, add_in_order, ensure, make, place, q, val
 from toolyard.servers.documents.engine.numbering import Numbering
 from toolyard.servers.documents.engine.pen import Pen
-from toolyard.servers.documents.engine.specs import NewBlock
+from toolyard.servers.documents.engine.specs import Align, Look, NewBlock
 from toolyard.servers.documents.engine.styles import Styles
 from toolyard.servers.documents.engine.text import text_nodes
 from toolyard.world import Problem
@@ -29,6 +30,7 @@ from toolyard.world import Problem
 FindImage = Callable[[str], Path]
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 _DATA = re.compile(r"data:image/[\w.+-]+;base64,(.*)", re.DOTALL)
+_ALIGN = re.compile(r"text-align\s*:\s*(left|center|right|justify)\b", re.IGNORECASE)
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = {
     *("p", "div", "ul", "ol", "table", "pre", "blockquote", "hr", "section", "article", "main", "header", "footer"),
@@ -79,11 +81,11 @@ def build(pen: Pen, html: str, footnotes: dict[str, str], find_image: FindImage)
         raise Problem(f"the text holds nothing that can be read as HTML ({error})") from error
     importer = _Importer(pen, footnotes | _own_notes(root), find_image)
     importer.container(root)
-    _give_air(importer.blocks)
+    _give_air(importer.styles, importer.blocks)
     return Imported(importer.blocks, importer.notes)
 
 
-def _give_air(blocks: list[Any]) -> None:
+def _give_air(styles: Styles, blocks: list[Any]) -> None:
     """Space between a table or code and what follows, which the styles leave to their neighbours."""
     code = None
     for one, two in pairwise(blocks):
@@ -92,8 +94,7 @@ def _give_air(blocks: list[Any]) -> None:
         ends_code = code is one and not (two.tag == P and val(two, "w:pPr/w:pStyle") == "Code")
         if ends_code:
             add_in_order(ensure(one, "w:pPr"), make("w:spacing", after=160))
-        elif one.tag == q("w:tbl") and two.tag == P and find(two, "w:pPr/w:pStyle") is None:
-            add_in_order(ensure(two, "w:pPr"), make("w:spacing", before=160))
+        give_air(styles, one, two)
 
 
 def _own_notes(root: Any) -> dict[str, str]:
@@ -178,6 +179,8 @@ class _Importer:
             self.fill(node, self.paragraph(style))
 
     def fill(self, node: Any, paragraph: Any, look: _Look | None = None, skip: frozenset[str] = frozenset()) -> None:
+        if align := _alignment(node):
+            set_paragraph_look(ensure(paragraph, "w:pPr"), Look(align=align))
         look = look or _Look()
         self.words(node.text, paragraph, look)
         for child in node:
@@ -386,6 +389,12 @@ def _count(text: str | None) -> int:
 
 def _pixels(text: str | None) -> float | None:
     return int(text) / 96 * 2.54 if text and text.isdigit() and 0 < int(text) < 2000 else None
+
+
+def _alignment(node: Any) -> Align | None:
+    """How an element says that its text is aligned, by its style or the older attribute."""
+    found = _ALIGN.search(node.get("style", "")) or _ALIGN.search(f"text-align:{node.get('align', '')}")
+    return cast("Align", found[1].lower()) if found else None
 
 
 def _is_math(node: Any) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from toolyard.servers.pages.tasklists import BOXES, add_tasks
+
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 _NOTE_TEXT = re.compile(r"^\[\^([^\]\s]+)\]:\s?(.*)$")
 _NOTE_MARK = re.compile(r"\[\^([^\]\s]+)\]")
@@ -30,6 +32,7 @@ def _parser() -> Any:
     parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
     parser.inline.ruler.before("escape", "math", _math_rule)
     parser.inline.ruler.before("link", "footnote", _footnote_rule)
+    add_tasks(parser)
     parser.add_render_rule("math", _render_math)
     parser.add_render_rule("footnote", _render_footnote)
     return parser
@@ -130,12 +133,16 @@ def _items(node: Any) -> list[str]:
     first = node.get("start", "1")
     for number, item in enumerate(node, start=int(first) if first.isdigit() else 1):
         mark = f"{number}. " if node.tag == "ol" else "- "
-        lines.append(mark + _inline(item, skip=("ul", "ol", "p")))
+        lines.append(mark + _task(_inline(item, skip=("ul", "ol", "p"))))
         for more in item.iterchildren("p"):
             lines += ["", *(" " * len(mark) + line for line in _inline(more).split("\n"))]
         for inner in item.iterchildren("ul", "ol"):
             lines += [" " * len(mark) + line for line in _items(inner)]
     return lines
+
+
+def _task(text: str) -> str:
+    return next((mark + text[2:] for mark, box in BOXES.items() if text.startswith(box)), text)
 
 
 def _code(node: Any) -> str:
