@@ -8,6 +8,7 @@ import pdfplumber
 import pikepdf
 import pypdfium2
 from conftest_pdf import text_of
+from PIL import Image
 
 from toolyard.servers.pdf.calls import run
 from toolyard.servers.pdf.engine.marking import to_html
@@ -133,3 +134,22 @@ def test_a_caret_before_brackets_is_no_footnote_and_one_that_is_not_cited_is_tol
     assert "About 10^[3] here.[1]" in text_of(files / "c.pdf")
     assert len(made["warnings"]) == 1
     assert "[^b]" in made["warnings"][0]
+
+
+def test_a_wide_table_and_a_long_word_of_markdown_stay_on_the_page(ok: Ok, files: Path) -> None:
+    for columns in (10, 14, 22):
+        row = "|".join(f"{number:,}" for number in range(100_000, 100_000 + columns))
+        rule = "|".join("-" for _ in range(columns))
+        ok("create_pdf", target="w.pdf", markdown=f"|{row}|\n|{rule}|\n|{row}|\n\n{'x' * 200}\n")
+        with pdfplumber.open(files / "w.pdf") as pdf:
+            page = pdf.pages[0]
+            assert max(each["x1"] for each in page.chars) < page.width - 55
+
+
+def test_attributes_of_html_count_as_in_a_browser(ok: Ok, files: Path) -> None:
+    Image.new("RGB", (600, 300), "teal").save(files / "a.png")
+    ok("create_pdf", target="a.pdf", html="<img src=a.png width=200><table width=100%><tr><td align=right>9</table>")
+    with pdfplumber.open(files / "a.pdf") as pdf:
+        page = pdf.pages[0]
+        assert round(page.images[0]["width"]) == 150  # points of 200 pixels
+        assert page.chars[0]["x0"] > page.width / 2

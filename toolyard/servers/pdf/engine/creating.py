@@ -45,12 +45,16 @@ _FACES = (
     (CJK_FAMILY, False, False),
 )
 _LOOK = """
-html { font: 10.5pt/1.45 "Liberation Sans", "DejaVu Sans", "Droid Sans Fallback", sans-serif; color: #1a1a1a }
+html { font: 10.5pt/1.45 "Liberation Sans", "DejaVu Sans", "Droid Sans Fallback", sans-serif; color: #1a1a1a;
+  overflow-wrap: break-word }
 h1, h2, h3, h4 { line-height: 1.2; margin: 1.3em 0 0.5em; break-after: avoid } h1 { font-size: 20pt; margin-top: 0 }
 h2 { font-size: 15pt } h3 { font-size: 12.5pt } p, ul, ol, pre, table, blockquote { margin: 0 0 0.8em }
 code, pre { font-family: "Liberation Mono", "DejaVu Sans", "Droid Sans Fallback", monospace; font-size: 9pt }
 pre { background: #f4f4f4; padding: 6pt 8pt; white-space: pre-wrap; border-radius: 3pt }
 table { border-collapse: collapse; width: 100% } th, td { border: 0.6pt solid #aaa; padding: 3pt 6pt; text-align: left }
+table:has(tr > :nth-child(9)) { font-size: 8pt } table:has(tr > :nth-child(12)) { font-size: 6.5pt }
+table:has(tr > :nth-child(16)) { font-size: 5pt; overflow-wrap: anywhere }
+table:has(tr > :nth-child(9)) :is(th, td) { padding: 2pt 3pt }
 th { background: #eee } thead { display: table-header-group } tr, img { break-inside: avoid } img { max-width: 100% }
 blockquote { border-left: 3pt solid #ccc; padding-left: 10pt; color: #444 } a { color: #0b57d0 }
 """
@@ -131,7 +135,13 @@ def from_text(
         for each in (_faces(), _page(sheet) + (_LOOK + marking.LOOK if markdown else ""), css)
     ]
     page = weasyprint.HTML(string=html, base_url=base.as_uri() + "/", url_fetcher=fetcher)
-    data = page.write_pdf(stylesheets=styles, font_config=fonts, pdf_tags=True, pdf_identifier=b"toolyard")
+    data = page.write_pdf(
+        stylesheets=styles,
+        font_config=fonts,
+        presentational_hints=True,  # <img width=...>, <td align=...>: as browsers do
+        pdf_tags=True,
+        pdf_identifier=b"toolyard",
+    )
     return Created(_finish(data, target, title, now), list(dict.fromkeys([*notes, *fetcher.refused]))[:20])
 
 
