@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from toolyard.servers.pdf.engine.encodings import Code, Encoding
+from toolyard.servers.pdf.engine.operands import said
 from toolyard.servers.pdf.engine.pages import Box, Matrix, bounds, multiply
 
 IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
@@ -132,6 +133,8 @@ class _Pass:
         """Interpret one instruction; what stays of it goes to `out`."""
         name = str(instruction.operator)
         handler = _HANDLERS.get(name)
+        for text in said(instruction):
+            self.walk.editor.hidden(text)
         if name in _PAINTS:
             self.paint(instruction)
         elif name in ("Tj", "TJ", "'", '"'):
@@ -153,22 +156,23 @@ class _Pass:
         """Note that marked content begins, and the texts that stand for it."""
         import pikepdf
 
-        properties = self.properties(instruction)
-        for key in _HIDDEN_TEXTS if isinstance(properties, pikepdf.Dictionary) else ():
+        properties, named = self.properties(instruction)
+        for key in _HIDDEN_TEXTS if named and isinstance(properties, pikepdf.Dictionary) else ():
             if key in properties:
                 self.walk.editor.hidden(str(properties[key]))
         self.marked.append(_Marked(len(self.out), properties))
         self.out.append(instruction)
 
-    def properties(self, instruction: Any) -> Any:
+    def properties(self, instruction: Any) -> tuple[Any, bool]:
+        """Those of marked content, and whether they are named and stand elsewhere."""
         import pikepdf
 
         if len(instruction.operands) < 2:
-            return None
+            return None, False
         given = instruction.operands[1]
         if isinstance(given, pikepdf.Name):
-            return self.resource("/Properties", str(given))
-        return given
+            return self.resource("/Properties", str(given)), True
+        return given, False
 
     def resource(self, kind: str, name: str) -> Any:
         held = self.resources.get(kind) if self.resources is not None else None

@@ -116,6 +116,8 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
         scrubber.forms()
         removed, rasterised = _erased(pdf, work, scrubber)
         scrubber.structure(removed)
+        if terms:
+            scrubber.pages(select(order.pages, len(pdf.pages)), terms)
         dropped = drop_attached(pdf, terms) if terms and order.pages is None else Dropped()
         scrubber.cleaned["attachments removed"] += dropped.removed
         scrubber.document(dropped.judged)

@@ -20,6 +20,7 @@ from toolyard.servers.pdf.engine.searching import (
     is_drawn,
     meanings,
     shown_text,
+    uncommented,
 )
 
 _BLOCK = "\u2588"
@@ -203,23 +204,43 @@ class Scrubber:
     def _stream(self, node: Any) -> None:
         """Text streams (XMP, scripts, XFA, rich text) are cleaned in place."""
         kind, sub = str(node.get("/Type", "")), str(node.get("/Subtype", ""))
-        if node.objgen in self._left_alone or kind in ("/ObjStm", "/XRef") or sub == "/Form":
+        if node.objgen in self._left_alone or kind in ("/ObjStm", "/XRef"):
             return
         try:
             data = decoded(node)
         except Unsearchable as reason:
-            if not self._roles.spells_nothing(node):
+            if not (sub == "/Form" or self._roles.spells_nothing(node)):  # appearances go with their comments
                 self._empty(node, reason)
             return
-        if kind in ("/XObject", "/EmbeddedFile") or self._roles.spells_nothing(node):
+        if self._roles.spells_nothing(node):
             return
         if serves := self._roles.kind(node, data):
             self._silence(node, serves, data)
             return
-        text = _readable(data)
-        if text is not None and not is_drawn(node, self._glyphs) and self.terms.meant(text):
+        if is_drawn(node, self._glyphs):
+            plain = self._uncommented(node, self.terms)
+            if plain is not None:
+                node.write(plain)
+            return
+        text = None if kind in ("/XObject", "/EmbeddedFile") else _readable(data)
+        if text is not None and self.terms.meant(text):
             node.write(self._clean(text).encode("utf-8"))
             self.cleaned["metadata, scripts and other streams"] += 1
+
+    def pages(self, numbers: list[int], terms: Terms) -> None:
+        """Take the comments that hold a term out of the content of pages."""
+        for page in [self.pdf.pages[number - 1] for number in numbers]:
+            plain = self._uncommented(page, terms)
+            if plain is not None:
+                page.obj["/Contents"] = self.pdf.make_stream(plain)
+
+    def _uncommented(self, source: Any, terms: Terms) -> bytes | None:
+        try:
+            plain = uncommented(source, terms.found)
+        except Unsearchable:  # it goes when the saved file is searched
+            return None
+        self.cleaned["comments in content"] += plain is not None
+        return plain
 
     def _silence(self, stream: Any, kind: Kind, data: bytes) -> None:
         left = silenced(kind, data, self.terms.found)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from html import unescape
 from typing import Any
 
 from toolyard.servers.pdf.engine.encodings import Code
 from toolyard.servers.pdf.engine.glyphs import IDENTITY, Editor, Walk
+from toolyard.servers.pdf.engine.operands import without_comments
 from toolyard.servers.pdf.engine.pages import Box, select
 
 UNREAD = "it shows text in a font that does not tell its letters"
@@ -80,21 +82,22 @@ def _is_reference(value: Any) -> bool:
     return isinstance(value, pikepdf.Object) and value.is_indirect
 
 
-def is_drawn(stream: Any, glyphs: set[Any]) -> bool:
+def is_drawn(stream: Any, glyphs: dict[Any, Any]) -> bool:
     """Whether a stream holds operators that draw: a form, a pattern or a glyph."""
     kinds = (str(stream.get("/Subtype", "")), str(stream.get("/Type", "")))
     return "/Form" in kinds or "/PatternType" in stream or stream.objgen in glyphs
 
 
-def drawn_glyphs(pdf: Any) -> set[Any]:
-    """Object numbers of the glyphs of fonts that are drawn (Type 3)."""
+def drawn_glyphs(pdf: Any) -> dict[Any, Any]:
+    """The resources of the glyphs of fonts that are drawn (Type 3), by object number."""
     import pikepdf
 
-    found = set()
+    found: dict[Any, Any] = {}
     for each in _nodes(pdf):
         procs = each.get("/CharProcs") if isinstance(each, pikepdf.Dictionary) else None
         if isinstance(procs, pikepdf.Dictionary):
-            found |= {value.objgen for _, value in procs.items() if isinstance(value, pikepdf.Stream)}
+            streams = [value for _, value in procs.items() if isinstance(value, pikepdf.Stream)]
+            found |= {value.objgen: each.get("/Resources") for value in streams}
     return found
 
 
@@ -145,15 +148,15 @@ class Shown:
     unread: list[list[str]]
 
 
-def shown_text(pdf: Any, source: Any) -> Shown:
-    """The text that a page or a form XObject shows.
+def shown_text(pdf: Any, source: Any, resources: Any = None) -> Shown:
+    """The text that a page, a form, a pattern or a glyph shows, with resources of its own or these.
 
     Raises:
         Unsearchable: it cannot be followed.
     """
     reader = _Reader()
-    followed(Walk(pdf, reader), source)
-    text = "\n".join(["".join(reader.text), *reader.standing])
+    followed(Walk(pdf, reader), source, resources)
+    text = "\n".join(["".join(reader.text), *reader.standing, "".join(reader.standing)])
     return Shown(text, " ".join("".join(reader.spaced).split()), _runs(reader.unread))
 
 
@@ -184,16 +187,32 @@ def _runs(glyphs: list[tuple[Box, str]]) -> list[list[str]]:
     return list(runs.values())
 
 
-def followed(walk: Walk, source: Any) -> tuple[list[Any], Any, bool]:
+def followed(walk: Walk, source: Any, resources: Any = None) -> tuple[list[Any], Any, bool]:
     """What a walk makes of a page or of a form.
 
     Raises:
         Unsearchable: the walk does not come to its end.
     """
+    with _following():
+        return walk.stream(source, source.get("/Resources", resources), IDENTITY)
+
+
+def uncommented(source: Any, found: Callable[[str], Iterator[str]]) -> bytes | None:
+    """The content of a page or a form without comments, if they hold what is to be found.
+
+    Raises:
+        Unsearchable: it cannot be decoded or followed.
+    """
+    with _following():
+        return without_comments(source, _content_bytes(source), found)
+
+
+@contextmanager
+def _following() -> Iterator[None]:
     import pikepdf
 
     try:
-        return walk.stream(source, source.get("/Resources"), IDENTITY)
+        yield
     except (pikepdf.PikepdfError, OverflowError, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         raise Unsearchable(f"its content could not be followed ({str(error)[:80]})") from error
 
@@ -215,6 +234,13 @@ def _is_decodable(stream: Any) -> bool:
     except Unsearchable:
         return False
     return True
+
+
+def _content_bytes(source: Any) -> bytes:
+    import pikepdf
+
+    parts = [source] if isinstance(source, pikepdf.Stream) else _content_parts(source)
+    return b"\n".join(map(decoded, parts))
 
 
 def _content_parts(page: Any) -> list[Any]:

@@ -20,7 +20,9 @@ from toolyard.servers.pdf.engine.searching import (
     content_of,
     decoded,
     drawn_glyphs,
+    is_drawn,
     shown_text,
+    uncommented,
 )
 from toolyard.servers.pdf.engine.text import find
 
@@ -86,13 +88,15 @@ def search_objects(pdf: Any, terms: Terms) -> Remains:
     """Forms and patterns through their fonts, and every string and stream but the content of pages as it is."""
     import pikepdf
 
-    left, roles, content = Remains(), Roles(pdf), content_of(pdf) | drawn_glyphs(pdf) | containers(pdf)
+    left, roles, glyphs = Remains(), Roles(pdf), drawn_glyphs(pdf)
+    content = content_of(pdf) | containers(pdf)
     for place, each in _places(pdf):
         is_stream = isinstance(each, pikepdf.Stream)
-        if is_stream and (each.get("/Subtype") == "/Form" or "/PatternType" in each):
-            _search_form(pdf, each, terms, left)
+        drawn = is_stream and is_drawn(each, glyphs)
+        if drawn:
+            _search_form(pdf, each, glyphs.get(each.objgen), terms, left)
         try:
-            spelled = is_stream and each.objgen not in content and _in_bytes(each, terms, roles)
+            spelled = is_stream and not drawn and each.objgen not in content and _in_bytes(each, terms, roles)
             if spelled or any(map(terms.meant, _texts(each, 0))):
                 left.elsewhere.append(place)
         except Unsearchable as reason:
@@ -111,22 +115,22 @@ def _places(pdf: Any) -> Iterator[tuple[str, Any]]:
             yield f"{key} of the trailer", value
 
 
-def _search_form(pdf: Any, form: Any, terms: Terms, left: Remains) -> None:
+def _search_form(pdf: Any, form: Any, resources: Any, terms: Terms, left: Remains) -> None:
     try:
-        if _shows(pdf, form, terms):
+        if _shows(pdf, form, terms, resources):
             left.elsewhere.append(f"form object {form.objgen[0]}")
     except Unsearchable as reason:
         left.forms[form.objgen] = str(reason)
 
 
-def _shows(pdf: Any, source: Any, terms: Terms) -> bool:
-    """Whether a page or a form shows a term.
+def _shows(pdf: Any, source: Any, terms: Terms, resources: Any = None) -> bool:
+    """Whether a page or a form shows a term, or holds one without showing it.
 
     Raises:
         Unsearchable: it cannot be followed, or shows text that may be one and cannot be read.
     """
-    shown = shown_text(pdf, source)
-    if terms.shown(shown):
+    shown = shown_text(pdf, source, resources)
+    if terms.shown(shown) or uncommented(source, terms.found) is not None:
         return True
     if terms.hidden(shown):
         raise Unsearchable(UNREAD)
