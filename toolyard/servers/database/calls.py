@@ -10,20 +10,25 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any, TypeVar
 
+from toolyard.servers.database.engine import drafts
 from toolyard.servers.database.engine.guarding import SECONDS
-from toolyard.world import current_world
+from toolyard.world import Problem, current_world, locked, saving
 from toolyard.world.bounded import bounded
 from toolyard.world.limits import MAX_FILE_BYTES
 
 Result = TypeVar("Result")
 
 PRELOAD = (
+    "toolyard.servers.database.engine.changing",
     "toolyard.servers.database.engine.describing",
+    "toolyard.servers.database.engine.exporting",
+    "toolyard.servers.database.engine.importing",
     "toolyard.servers.database.engine.querying",
 )
-_GRACE_S = 20.0
+_GRACE_S = 60.0
 """For copying and checking a database, on top of the time of the SQL."""
 _MEMORY_BYTES = 1_000_000_000
 _MAX_WRITTEN_BYTES = MAX_FILE_BYTES + 1_000_000
@@ -46,6 +51,30 @@ def apart(function: Callable[..., Result], *args: object) -> Result:
     moment = Moment(world.now, f"{world.task}:{world.seed}") if world.frozen_now else None
     seconds = SECONDS + _GRACE_S
     result: Result = bounded(_isolated, function, moment, *args, seconds=seconds, memory_bytes=_MEMORY_BYTES)
+    return result
+
+
+def rewritten(path: Path, function: Callable[..., Result], *args: object) -> Result:
+    """Run ``function(path, draft, *args)``, which writes the changed database to the draft, and replace the file.
+
+    Should the process die at any point, the file holds the old state or the new one.
+
+    Raises:
+        Problem: another program has the database open, or changed it meanwhile; or the function's own.
+    """
+    with locked(path, current_world().locks), saving(path) as draft:
+        drafts.require_unused(path)
+        before = drafts.stamp(path)
+        result = apart(function, path, draft, *args)
+        drafts.require_unused(path)
+        if drafts.stamp(path) != before:
+            raise Problem(f"another program changed {path.name!r} meanwhile; nothing was changed. Try again")
+        if beside := drafts.sides(path):
+            # Else what is beside the old file would be taken for a part of the new one.
+            with saving(path) as folded:
+                apart(drafts.fold, path, folded)
+            for side in beside:
+                side.unlink()
     return result
 
 

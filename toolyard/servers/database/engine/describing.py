@@ -43,7 +43,7 @@ def describe(path: Path, shown: str, table: str | None = None, offset: int = 0, 
     """
     with whole(path) as main:
         check_cut(main, path.name)
-        with reading(main, COUNTING_S) as guarded, told(guarded, path.name):
+        with reading(main, path.name, COUNTING_S) as guarded, told(guarded, path.name):
             # Nothing here is given to us, but the schema is: a view may be anything.
             listed = guarded.connection.execute(_LISTED).fetchall()
             chosen = listed[offset : offset + limit] if table is None else [_named(guarded, listed, table)]
@@ -84,7 +84,7 @@ def _table(guarded: Guarded, listed: Any, *, detailed: bool) -> Table:
     if kind == "shadow" and not detailed:
         return Table(name, kind, _count(guarded, name))
     try:
-        columns = _columns(guarded, name)
+        columns = columns_of(guarded, name)
     except sqlite3.OperationalError as error:
         # A view over a table that is gone, or a virtual table of an extension.
         return Table(name, kind, sql=f"{(sql or '')[:_MAX_SQL]} -- cannot be used: {error}")
@@ -114,7 +114,8 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _columns(guarded: Guarded, name: str) -> list[Column]:
+def columns_of(guarded: Guarded, name: str) -> list[Column]:
+    """The columns of a table that statements can name."""
     sql = 'SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?)'
     return [
         Column(column, kind, bool(not_null), default, key, generated=hidden in (2, 3))

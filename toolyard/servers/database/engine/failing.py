@@ -9,14 +9,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from toolyard.servers.database.engine.cells import short
-from toolyard.servers.database.engine.guarding import Guarded
+from toolyard.servers.database.engine.guarding import Guarded, damaged
 from toolyard.world import Problem
+from toolyard.world.limits import MAX_FILE_BYTES
 
 _NEAR = re.compile(r'near "(.*)": syntax error', re.DOTALL)
 _NO_TABLE = re.compile(r"no such table: (?:main\.)?(.+)")
 _NO_COLUMN = re.compile(r"no such column: (?:.*\.)?(.+)|table .+ has no column named (.+)")
 _FOREIGN_COLUMN = re.compile(r"table (.+) has no column named")
 _NO_FUNCTION = re.compile(r"no such function: (.+)")
+_HINTS = {
+    "UNIQUE constraint": "; there is a row with this value. Give another one, or say ON CONFLICT what to do",
+    "NOT NULL constraint": "; give a value",
+    "CHECK constraint": "; describe_database tells the condition with the SQL of the table",
+    "FOREIGN KEY constraint": "; a row that it names is not there, or other rows name the row that would go",
+    "cannot VACUUM": ", and a call is one. Leave it out",
+    "bindings supplied": "; give as many parameters as there are ?",
+    "binding": "; parameters are a list for ?, an object for :name",
+}
 _SHOWN_NAMES = 30
 _DAMAGED = ("malformed", "not a database", "disk I/O error", "corrupt")
 _TRIES = 1_000
@@ -24,21 +34,21 @@ READ_ONLY = "query_database only reads; use change_database to change data"
 
 
 @contextmanager
-def told(guarded: Guarded, name: str, sql: str = "", prefix: str = "", ending: str = "") -> Iterator[None]:
+def told(guarded: Guarded, name: str, sql: str = "") -> Iterator[None]:
     """Turn what SQLite raises in the body into a `Problem`.
 
     Args:
         guarded: where the body runs.
         name: of the database.
         sql: the statement, if it was given to us.
-        prefix: which statement it is.
-        ending: what holds after any failure.
     """
     try:
         yield
     except (sqlite3.Error, sqlite3.Warning) as error:
         guarded.guard.ours = True
-        raise Problem(f"{prefix}{_reason(guarded, str(error), name, sql)}{ending}") from error
+        raise Problem(_reason(guarded, str(error), name, sql)) from error
+    except UnicodeDecodeError as error:  # of a name or a message
+        raise damaged(name, "a name in its schema is no UTF-8") from error
 
 
 def _reason(guarded: Guarded, message: str, name: str, sql: str) -> str:
@@ -49,11 +59,10 @@ def _reason(guarded: Guarded, message: str, name: str, sql: str) -> str:
         return f"it took longer than {guard.seconds:g} s and was stopped; ask for less at once, or add an index"
     if "one statement at a time" in message:
         return f"more than one statement in {short(sql)!r}; give one"
+    if "disk is full" in message:
+        return f"{name!r} would be larger than {MAX_FILE_BYTES:,} bytes, or the disk is full; delete what is not needed"
     if any(word in message for word in _DAMAGED):
-        return (
-            f"{name!r} is damaged ({message}); PRAGMA integrity_check tells where. Take an older copy, or recover it "
-            "with the program that wrote it"
-        )
+        return str(damaged(name, message))
     return _in_sql(guarded, message, sql)
 
 
@@ -73,7 +82,7 @@ def _refused(what: str, *, writing: bool) -> str:
 def _in_sql(guarded: Guarded, message: str, sql: str) -> str:
     connection = guarded.connection
     if match := _NEAR.search(message):
-        return f"{message}{_place(connection, sql, match[1])} in {short(sql)!r}"
+        return f"{message}{_place(connection, sql, match[1])}"
     if match := _NO_TABLE.search(message):
         return f"{message}; {_near(match[1], tables(connection), 'tables')}"
     if match := _NO_COLUMN.search(message):
@@ -82,7 +91,8 @@ def _in_sql(guarded: Guarded, message: str, sql: str) -> str:
         return f"{message}; {_near(match[1], functions(connection), 'functions')}"
     if "incomplete input" in message:
         return f"the statement ends too early: {short(sql)!r}; is a bracket or quote open?"
-    return f"SQLite says: {message.rstrip('.')}" + (f", in {short(sql)!r}" if sql else "")
+    hint = next((hint for words, hint in _HINTS.items() if words in message), "")
+    return f"SQLite says: {message.rstrip('.')}{hint}"
 
 
 def _place(connection: sqlite3.Connection, sql: str, token: str) -> str:

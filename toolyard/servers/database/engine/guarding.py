@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.servers.database.engine.cells import decoded
+from toolyard.world import Problem
 from toolyard.world.limits import MAX_FILE_BYTES
 
 SECONDS = 20.0
@@ -58,6 +59,11 @@ _NAMES = {
         ),
     )
 }
+_OF_NO_TABLE = {
+    sqlite3.SQLITE_REINDEX,
+    *(getattr(sqlite3, f"SQLITE_{verb}_{kind}") for verb in ("CREATE", "DROP") for kind in ("INDEX", "TRIGGER")),
+}
+"""Their first name is not that of a table."""
 _TABLES_OF_SCHEMA = ("sqlite_master", "sqlite_temp_master", "sqlite_schema", "sqlite_temp_schema")
 
 
@@ -69,6 +75,7 @@ class Guard:
         ours: while it is set the statements are our own, and everything is allowed.
         refused: the last thing that was refused; empty if nothing was.
         touched: names of the tables and views that statements changed, made or dropped.
+        checks: whether a statement asked for a check of the database.
     """
 
     def __init__(self, *, writing: bool, seconds: float = SECONDS) -> None:
@@ -78,6 +85,7 @@ class Guard:
         self.ours = True
         self.refused = ""
         self.touched: dict[str, None] = {}
+        self.checks = False
         self._end = time.monotonic() + seconds
 
     def late(self) -> bool:
@@ -98,13 +106,13 @@ class Guard:
 
         `where` is the database, and the view or trigger that does it.
         """
-        if self.ours or self._allowed(action, one or "", two, where[1]):
+        if self.ours or self._allowed(action, one or "", two, where):
             return sqlite3.SQLITE_OK
         named = two if action == sqlite3.SQLITE_FUNCTION else one
         self.refused = " ".join(filter(None, [_NAMES.get(action, "this"), named]))
         return sqlite3.SQLITE_DENY
 
-    def _allowed(self, action: int, one: str, two: str | None, inner: str | None) -> bool:
+    def _allowed(self, action: int, one: str, two: str | None, where: tuple[str | None, ...]) -> bool:
         if action in _READS:
             return True
         if action == sqlite3.SQLITE_FUNCTION:
@@ -113,20 +121,22 @@ class Guard:
             return self._pragma(one.lower(), two)
         if action == sqlite3.SQLITE_UPDATE and one in _TABLES_OF_SCHEMA and not self.writing:
             return True  # asked when a virtual table is read; a real change of it is refused by SQLite itself
-        return self.writing and self._change(action, one, two, inner)
+        return self.writing and self._change(action, one, two, where)
 
     def _pragma(self, name: str, argument: str | None) -> bool:
+        self.checks = self.checks or name in ("integrity_check", "quick_check")
         return name in _ASKING or (name in _TELLING and argument is None) or (self.writing and name in _SETTING)
 
-    def _change(self, action: int, one: str, two: str | None, inner: str | None) -> bool:
+    def _change(self, action: int, one: str, two: str | None, where: tuple[str | None, ...]) -> bool:
         refused = (sqlite3.SQLITE_ATTACH, sqlite3.SQLITE_DETACH, sqlite3.SQLITE_TRANSACTION, sqlite3.SQLITE_SAVEPOINT)
         if action in refused or action not in _NAMES:
             return False
         if action in (sqlite3.SQLITE_CREATE_VTABLE, sqlite3.SQLITE_DROP_VTABLE) and (two or "").lower() not in _MODULES:
             return False
-        name = two if action == sqlite3.SQLITE_ALTER_TABLE else one
-        if name and inner is None and not name.startswith("sqlite_") and "INDEX" not in _NAMES[action]:
-            self.touched.setdefault(name)
+        if action == sqlite3.SQLITE_ALTER_TABLE:
+            one, where = two or "", (one,)
+        if where[0] == "main" and not one.startswith("sqlite_") and action not in _OF_NO_TABLE:
+            self.touched.setdefault(one)
         return True
 
 
@@ -139,39 +149,57 @@ class Guarded:
 
 
 @contextmanager
-def reading(path: Path, seconds: float = SECONDS) -> Iterator[Guarded]:
-    """A connection to a main file that nobody changes meanwhile; it writes nothing anywhere."""
+def reading(path: Path, name: str, seconds: float = SECONDS) -> Iterator[Guarded]:
+    """A connection to a main file that nobody changes meanwhile; it writes nothing anywhere.
+
+    Raises:
+        Problem: the file, called `name`, is damaged from the start.
+    """
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
-        guard = _set_up(connection, Guard(writing=False, seconds=seconds))
-        connection.execute("PRAGMA query_only=ON")
+        guard = Guard(writing=False, seconds=seconds)
+        _set_up(connection, guard, name, "query_only=ON")
         yield Guarded(connection, guard)
 
 
 @contextmanager
-def writing(path: Path, seconds: float = SECONDS) -> Iterator[Guarded]:
-    """A connection to a draft, in a transaction that the body ends; what is beside a database is kept in memory."""
+def writing(path: Path, name: str, seconds: float = SECONDS) -> Iterator[Guarded]:
+    """A connection to a draft, in a transaction that the body ends; what is beside a database is kept in memory.
+
+    Raises:
+        Problem: the draft of what is called `name` is damaged from the start.
+    """
     with closing(sqlite3.connect(path)) as connection:
-        guard = _set_up(connection, Guard(writing=True, seconds=seconds))
-        connection.execute("PRAGMA journal_mode=MEMORY").fetchone()
-        connection.execute("PRAGMA synchronous=OFF")  # whoever saves the draft waits for the disk
-        connection.execute("PRAGMA foreign_keys=ON")
+        guard = Guard(writing=True, seconds=seconds)
+        # Whoever saves the draft waits for the disk.
+        _set_up(connection, guard, name, "journal_mode=MEMORY", "synchronous=OFF", "foreign_keys=ON")
         (page,) = connection.execute("PRAGMA page_size").fetchone()
         connection.execute(f"PRAGMA max_page_count={MAX_FILE_BYTES // page}").fetchone()
         connection.execute("BEGIN IMMEDIATE")
         yield Guarded(connection, guard)
 
 
-def _set_up(connection: sqlite3.Connection, guard: Guard) -> Guard:
+def damaged(name: str, message: object) -> Problem:
+    """The problem that a database is damaged."""
+    return Problem(
+        f"{name!r} is damaged ({message}); PRAGMA integrity_check tells where, if it can be read at all. Take an older "
+        "copy, or recover it with the program that wrote it"
+    )
+
+
+def _set_up(connection: sqlite3.Connection, guard: Guard, name: str, *settings: str) -> None:
     connection.isolation_level = None
     connection.text_factory = decoded
     for limit, most in _LIMITS.items():
         connection.setlimit(limit, most)
-    for setting in ("trusted_schema=OFF", "cell_size_check=ON", "temp_store=MEMORY", "mmap_size=0"):
-        connection.execute(f"PRAGMA {setting}").fetchone()
     _defend(connection)
+    always = ("trusted_schema=OFF", "cell_size_check=ON", "temp_store=MEMORY", "mmap_size=0")
+    try:
+        for setting in (*always, *settings, "schema_version"):
+            connection.execute(f"PRAGMA {setting}").fetchone()
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise damaged(name, error) from error
     connection.set_authorizer(guard.authorize)
     connection.set_progress_handler(guard.late, _STEPS)
-    return guard
 
 
 def _defend(connection: sqlite3.Connection) -> None:

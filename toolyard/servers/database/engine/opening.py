@@ -25,11 +25,13 @@ from toolyard.world.limits import MAX_FILE_BYTES, check_bytes
 SIDES = ("-wal", "-journal", "-shm")
 _MAGIC = b"SQLite format 3\0"
 _HEADER_BYTES = 100
-_VERSIONS = slice(18, 20)
+VERSIONS = slice(18, 20)
 """Where the header says how the file is written: 1 with a journal, 2 with a write-ahead log."""
-_WAL = b"\2\2"
+WAL = b"\2\2"
 _JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")
 _PENDING, _SHARED, _SHARED_BYTES = 0x40000000, 0x40000002, 510
+LOCKS = range(_PENDING, _SHARED + _SHARED_BYTES)
+"""Bytes of the main file that programs lock: https://www.sqlite.org/lockingv3.html."""
 _WAL_LOCKS, _WAL_LOCK_BYTES = 120, 2
 """Bytes of the -shm that a writer and a checkpoint lock: https://www.sqlite.org/walformat.html."""
 _WAIT_S = 5.0
@@ -78,7 +80,8 @@ def check_header(main: BinaryIO, path: Path) -> bytes:
 def _check_whole(path: Path, header: bytes, size: int) -> None:
     page, changed, pages, valid_for = struct.unpack_from(">16xH6xII60xI", header)
     expected = (65_536 if page == 1 else page) * pages
-    if changed == valid_for and size < expected:
+    possible = page == 1 or not page & (page - 1)  # a power of two
+    if possible and changed == valid_for and size < expected:
         raise Problem(
             f"{path.name!r} is cut off: it has {size:,} bytes, and {expected:,} by its header. Get a whole copy of it"
         )
@@ -180,7 +183,7 @@ def _settle(copy: Path, path: Path, header: bytes) -> None:
         with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
             connection.execute("PRAGMA mmap_size=0")
             connection.execute("PRAGMA schema_version").fetchone()
-            if header[_VERSIONS] == _WAL:
+            if header[VERSIONS] == WAL:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     except sqlite3.Error as error:
         raise Problem(

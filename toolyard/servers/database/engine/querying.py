@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 from toolyard.servers.database.engine.cells import Page, Parameters, bindable
@@ -11,6 +12,8 @@ from toolyard.servers.database.engine.guarding import SECONDS, Guarded, reading
 from toolyard.servers.database.engine.opening import check_cut, whole
 from toolyard.servers.database.engine.results import Rows
 from toolyard.world import Problem
+
+_UNCHECKED = "CHECK constraints are not looked at, since the database is open for reading only"
 
 
 def query(
@@ -29,9 +32,10 @@ def query(
     """
     with whole(path) as main:
         check_cut(main, path.name)
-        with reading(main, seconds) as guarded, told(guarded, path.name, sql):
+        with reading(main, path.name, seconds) as guarded, told(guarded, path.name, sql):
             cursor = start(guarded, sql, parameters)
-            return _page(cursor, offset, limit)
+            page = _page(cursor, offset, limit)
+            return replace(page, notes=[*page.notes, *([_UNCHECKED] if guarded.guard.checks else [])])
 
 
 def start(guarded: Guarded, sql: str, parameters: Parameters | None) -> sqlite3.Cursor:

@@ -171,3 +171,87 @@ class Description:
     tables: list[Table]
     next_offset: int | None = None
     notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a statement did.
+
+    Attributes:
+        sql: the beginning of it.
+        rows_changed: rows that it inserted, updated or deleted; null if it is of another kind.
+        also_changed: more rows, changed by triggers, foreign keys and virtual tables.
+        result: the first rows that it gave (RETURNING, SELECT).
+    """
+
+    sql: str
+    rows_changed: int | None = None
+    also_changed: int = 0
+    result: Rows | None = None
+
+
+@dataclass(frozen=True)
+class TableRows:
+    """A table after a change.
+
+    Attributes:
+        rows: counted in the changed file; null if there is no such table any more, or it is a view.
+    """
+
+    table: str
+    rows: int | None
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a batch of statements did.
+
+    Attributes:
+        statements: in their order.
+        tables: those that were changed, made or dropped.
+        notes: what else is to be known.
+    """
+
+    statements: list[Done]
+    tables: list[TableRows]
+    notes: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        lines = [f"{done.sql}: {_effect(done)}" for done in self.statements]
+        return "\n".join([*lines, *(f"{each.table}: {each.rows} rows" for each in self.tables), *self.notes])
+
+
+def _effect(done: Done) -> str:
+    return "done" if done.rows_changed is None else f"{done.rows_changed} rows"
+
+
+@dataclass(frozen=True)
+class Import:
+    """What came into a table.
+
+    Attributes:
+        rows: that were added.
+        columns: of the table that were filled, with their types.
+        table_rows: rows of the table now, counted in the changed file.
+        notes: what else is to be known.
+    """
+
+    table: str
+    rows: int
+    columns: list[Column]
+    table_rows: int | None
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Export:
+    """What was written to a file.
+
+    Attributes:
+        rows: without the header.
+        notes: what a file of this kind cannot tell.
+    """
+
+    rows: int
+    columns: list[str]
+    notes: list[str] = field(default_factory=list)
