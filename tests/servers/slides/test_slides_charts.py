@@ -2,8 +2,10 @@
 
 import pptx
 import pytest
+from lxml import etree
 from support.decks import parts
 
+C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 SERIES = [
     {"name": "Growth", "values": [5, 9.7, -3], "kind": "line", "second_axis": True},
     {"name": "EUR m", "values": [310, 340, 290]},
@@ -78,3 +80,33 @@ def test_a_drawing_is_refused_with_the_way_to_a_picture(mixed, files, refused):
     (files / "logo.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
     said = refused("place_slide_picture", path="mix.pptx", slide=1, image_path="logo.svg")
     assert said.endswith("'logo.svg' is a drawing (SVG); convert_file of the render server makes a .png file of it")
+
+
+def axes(path):
+    """The number formats, titles and maxima of the value axes of the chart on the second slide."""
+    chart = next(data for name, data in parts(path).items() if name.startswith("ppt/charts/chart"))
+    found = etree.fromstring(chart).iter(C + "valAx")
+    return [
+        (each.find(C + "numFmt"), "".join(each.itertext()), each.find(f"{C}scaling/{C}max") is not None)
+        for each in found
+    ]
+
+
+def test_the_look_of_a_chart_with_two_axes_goes_to_the_first(mixed, call):
+    look = {"value_title": "EUR", "value_max": 500, "number_format": "0.0"}
+    call("write_slide_chart", path="mix.pptx", slide=2, shape="Chart 2", look=look)
+    (code, title, limited), second = axes(mixed)
+    assert (code.get("formatCode"), title, limited) == ("0.0", "EUR", True)
+    assert (second[0].get("formatCode"), *second[1:]) == ("General", "", False)
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "code"),
+    [("column", [999, 20], None), ("bar", [-12000, 20], "#,##0"), ("area_stacked_100", [1, 2], "0%")],
+)
+def test_axes_show_large_values_in_groups_and_shares_in_percent(files, call, kind, values, code):
+    call("create_deck", path="c.pptx", slides=[{"title": "Chart"}])
+    series = [{"name": "Sales", "values": values}]
+    call("write_slide_chart", path="c.pptx", slide=1, kind=kind, categories=["a", "b"], series=series, **PLACE)
+    found = axes(files / "c.pptx")[0][0]
+    assert (None if found is None else found.get("formatCode")) == code

@@ -8,6 +8,7 @@ from pptx import Presentation
 from pptx.util import Cm, Pt
 from support.decks import check_whole, parts
 
+A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 OUTLINE = [
     {"title": "Review", "body": ["2026"]},
     {"title": "Points", "body": ["One", "\tDeeper", "Two"], "notes": "Say it\nslowly"},
@@ -289,3 +290,15 @@ def test_a_deck_with_macros_keeps_them_and_its_kind(rich, call, refused, files):
     assert "end 'new.pptx' in .pptm" in refused(
         "create_deck", path="new.pptx", slides=[{"title": "A"}], template_path="m.pptm"
     )
+
+
+def test_a_long_body_and_a_long_title_are_scaled_to_stay_in_their_boxes(call, files):
+    lines = [f"Point {number} with a sentence that says something about it" for number in range(14)]
+    title = "A title that says everything about the second quarter " * 2
+    call("create_deck", path="long.pptx", slides=[{"title": title, "body": lines}, {"title": "Short", "body": ["One"]}])
+    first, second = Presentation(files / "long.pptx").slides
+    scales = [int(each.get("fontScale")) for each in first._element.iter(f"{A}normAutofit")]
+    assert len(scales) == 2
+    assert all(50_000 <= scale < 100_000 for scale in scales)
+    assert not list(second._element.iter(f"{A}normAutofit"))
+    assert "overflow" not in call("check_deck", path="long.pptx")["by_kind"]

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from toolyard.servers.slides.engine import copies, template
 from toolyard.servers.slides.engine.deck import Deck, editing, store
+from toolyard.servers.slides.engine.frames import keep_inside
 from toolyard.servers.slides.engine.inputs import NewSlide
 from toolyard.servers.slides.engine.shapes import P, placeholder, role, text_body
 from toolyard.servers.slides.engine.text import as_paragraphs, clean, write_paragraphs
@@ -172,6 +173,7 @@ def _fill(slide: Any, spec: NewSlide, layout: str) -> None:
                 f"the layout {layout!r} has no title placeholder; choose another layout or leave the title out"
             )
         write_paragraphs(slide, slide.shapes.title._element.txBody, as_paragraphs([spec.title]))
+        keep_inside(slide, slide.shapes.title)
     bodies = [spec.body, *spec.more_bodies] if spec.body or spec.more_bodies else []
     holders = contents(slide)
     if len(bodies) > len(holders):
@@ -181,6 +183,7 @@ def _fill(slide: Any, spec: NewSlide, layout: str) -> None:
     for holder, lines in zip(holders, bodies, strict=False):
         if lines:
             write_paragraphs(slide, holder._element.get_or_add_txBody(), as_paragraphs(lines))
+            keep_inside(slide, holder)
 
 
 def remove_empty(slide: Any, keep: tuple[str, ...] = ()) -> list[str]:

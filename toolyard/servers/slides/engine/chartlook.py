@@ -12,6 +12,7 @@ from toolyard.world import Problem
 
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _ROUND = ("pie", "doughnut")
+_LARGE = 1000
 
 
 def dress(chart: Any, kind: str, colors: list[str | None]) -> None:
@@ -45,7 +46,10 @@ def dress(chart: Any, kind: str, colors: list[str | None]) -> None:
 def _quiet_axes(chart: Any, kind: str) -> None:
     from pptx.util import Pt
 
-    value, category = chart.value_axis, chart.category_axis
+    value, category = _value_axis(chart), chart.category_axis
+    if kind.endswith("_100") or _largest(chart) >= _LARGE:
+        value.tick_labels.number_format = "0%" if kind.endswith("_100") else "#,##0"
+        value.tick_labels.number_format_is_linked = False
     value.has_major_gridlines = True
     grid = value.major_gridlines.format.line
     grid.width = Pt(0.75)
@@ -57,6 +61,25 @@ def _quiet_axes(chart: Any, kind: str) -> None:
     _recolor(category.format.line.fill._xPr, "bg1", 65_000)
     if kind.startswith(("scatter", "bubble")):
         category.has_major_gridlines = False
+
+
+def _value_axis(chart: Any) -> Any:
+    """The axis of the values: of two the first, unless points have one across and one upright.
+
+    Raises:
+        ValueError: the chart has no axes.
+    """
+    from pptx.chart.axis import ValueAxis
+
+    axes = chart._chartSpace.valAx_lst
+    points = chart._chartSpace.find(f".//{C}catAx") is None and chart._chartSpace.find(f".//{C}dateAx") is None
+    return chart.value_axis if points or not axes else ValueAxis(axes[0])
+
+
+def _largest(chart: Any) -> float:
+    """The largest value that the first axis shows."""
+    values = [value for each in chart.plots[0].series for value in each.values if value is not None]
+    return max(map(abs, values), default=0.0)
 
 
 def _recolor(holder: Any, scheme: str, luminance: int) -> None:
@@ -183,7 +206,7 @@ def _set_legend(chart: Any, place: str) -> None:
 
 def _set_axes(slide: Any, chart: Any, look: ChartLook) -> None:
     try:
-        category, value = chart.category_axis, chart.value_axis
+        category, value = chart.category_axis, _value_axis(chart)
     except ValueError as error:
         raise Problem("this chart has no axes; leave the titles and limits of axes out") from error
     for axis, text in ((category, look.category_title), (value, look.value_title)):
@@ -216,5 +239,5 @@ def _set_labels(chart: Any, look: ChartLook) -> None:
             if look.number_format:
                 labels.number_format, labels.number_format_is_linked = look.number_format, False
     if look.number_format and chart._chartSpace.find(f".//{C}valAx") is not None:
-        labels = chart.value_axis.tick_labels
+        labels = _value_axis(chart).tick_labels
         labels.number_format, labels.number_format_is_linked = look.number_format, False

@@ -7,7 +7,8 @@ from typing import Any
 
 from toolyard.servers.slides.engine.deck import Deck, editing
 from toolyard.servers.slides.engine.inputs import Paragraph, ShapeKey
-from toolyard.servers.slides.engine.measure import fitting_scale, room
+from toolyard.servers.slides.engine.measure import autofit, fitting_scale, room
+from toolyard.servers.slides.engine.measure import frame as frames_of
 from toolyard.servers.slides.engine.shapes import A, Box, find, place, text_body
 from toolyard.servers.slides.engine.text import ALIGN, Align, as_paragraphs, body_of, plain, write_paragraphs
 from toolyard.servers.slides.engine.theme import Look
@@ -88,8 +89,7 @@ def _fit(page: Any, key: ShapeKey, frame: Any, autofit: str | None) -> list[str]
     if autofit == "shrink":
         scale = fitting_scale(look, placed)
         if scale < 1:
-            frame.find(f"{A}normAutofit").set("fontScale", str(round(scale * 100_000)))
-            frame.find(f"{A}normAutofit").set("lnSpcReduction", str(round(min(0.2, 1 - scale) * 100_000)))
+            _scale(frame, scale)
             return [f"the text was scaled to {scale:.0%} to fit"] + (
                 [] if _fits(look, placed) else ["it still does not fit"]
             )
@@ -102,6 +102,20 @@ def _fit(page: Any, key: ShapeKey, frame: Any, autofit: str | None) -> list[str]
             "or autofit=shrink"
         ]
     return []
+
+
+def _scale(frame: Any, scale: float) -> None:
+    _set_autofit(frame, "shrink")
+    frame.find(f"{A}normAutofit").set("fontScale", str(round(scale * 100_000)))
+    frame.find(f"{A}normAutofit").set("lnSpcReduction", str(round(min(0.2, 1 - scale) * 100_000)))
+
+
+def keep_inside(page: Any, shape: Any) -> None:
+    """Scale text that is too long for its box, where the design shrinks such: programs do it only while one types."""
+    look, placed = Look(page), find(page, int(shape.shape_id))
+    fit = autofit(frames_of(look, shape))
+    if fit is not None and fit.tag == f"{A}normAutofit" and (scale := fitting_scale(look, placed)) < 1:
+        _scale(text_body(shape).find(f"{A}bodyPr"), scale)
 
 
 def _fits(look: Look, placed: Any) -> bool:
