@@ -7,7 +7,7 @@ from typing import Any
 import pikepdf
 import pytest
 from conftest_pdf import changed, everything_decoded, text_of
-from pikepdf import Dictionary, Name
+from pikepdf import Array, Dictionary, Name
 
 Ok = Callable[..., dict[str, Any]]
 Refused = Callable[..., str]
@@ -84,3 +84,105 @@ def test_numbers_of_forms_are_no_terms(ok: Ok, letter: Path) -> None:
     ok("redact_pdf", path="letter.pdf", terms=["2022", "Jane Roe"])
     with pikepdf.open(letter) as pdf:
         assert pdf.Root.Held.read_bytes() == b"0 2022 m 9 9 l S"
+
+
+def noted(pdf: pikepdf.Pdf, **entries: Any) -> None:
+    note = Dictionary(Type=Name.Annot, Rect=[300, 300, 400, 400])
+    for key, value in entries.items():
+        note["/" + key] = value
+    pdf.pages[1].obj.Annots = Array([pdf.make_indirect(note)])
+
+
+def ticked(pdf: pikepdf.Pdf) -> None:
+    states = Dictionary({"/Jane Roe": pdf.make_stream(b"", Subtype=Name.Form), "/Off": Dictionary()})
+    noted(pdf, Subtype=Name.Widget, FT=Name.Btn, T="a", AS=Name("/Jane Roe"), AP=Dictionary(N=states))
+    pdf.Root.AcroForm = Dictionary(Fields=[pdf.pages[1].obj.Annots[0]])
+
+
+def kept(**entries: Any) -> Callable[[pikepdf.Pdf], None]:
+    """In the catalog."""
+
+    def keep(pdf: pikepdf.Pdf) -> None:
+        for key, value in entries.items():
+            pdf.Root["/" + key] = value(pdf) if callable(value) else value
+
+    return keep
+
+
+WIDE = "by Jane Roe".encode("utf-16-be")
+PLACES: dict[str, Callable[[pikepdf.Pdf], None]] = {
+    "page label": kept(PageLabels=Dictionary(Nums=[0, Dictionary(P="Jane Roe ")])),
+    "layer": kept(OCProperties=Dictionary(OCGs=[Dictionary(Type=Name.OCG, Name="Jane Roe")])),
+    "script": kept(Names=Dictionary(JavaScript=Dictionary(Names=["a", Dictionary(JS="say('Jane Roe')")]))),
+    "escapes of a script": kept(OpenAction=Dictionary(S=Name.JavaScript, JS="say('Jane\\x20Ro\\u0065')")),
+    "form of XML": kept(
+        AcroForm=lambda pdf: Dictionary(XFA=["datasets", pdf.make_stream(b"<a>Jane Roe</a>")], Fields=[])
+    ),
+    "private data": lambda pdf: setattr(pdf.pages[1].obj, "PieceInfo", Dictionary(App=Dictionary(Private="Jane Roe"))),
+    "structure": kept(StructTreeRoot=Dictionary(K=Dictionary(S=Name.Figure, Alt="Jane Roe", E="Jane Roe"))),
+    "collection": kept(Collection=Dictionary(Schema=Dictionary(Name=Dictionary(N="Jane Roe")))),
+    "measure": lambda pdf: setattr(pdf.pages[1].obj, "VP", Array([Dictionary(Name="Jane Roe")])),
+    "permission": kept(Perms=Dictionary(DocMDP=Dictionary(Reason="Jane Roe"))),
+    "sound": kept(Held=lambda pdf: pdf.make_stream(b"by Jane Roe", Type=Name.Sound)),
+    "wide without a mark": kept(Held=pikepdf.String(WIDE)),
+    "link": lambda pdf: noted(pdf, Subtype=Name.Link, A=Dictionary(S=Name.URI, URI="mailto:Jane%20Roe@example.org")),
+    "place": kept(Names=Dictionary(Dests=Dictionary(Names=["Jane Roe", Array([0, Name.Fit])]))),
+    "place of old": kept(Dests=Dictionary({"/Jane Roe": Array([0, Name.Fit])})),
+    "link to a place": lambda pdf: noted(pdf, Subtype=Name.Link, Dest=Name("/Jane Roe")),
+    "state": ticked,
+}
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_a_term_goes_wherever_it_hides(ok: Ok, letter: Path, name: str) -> None:
+    changed(letter, PLACES[name])
+    ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
+    data = everything_decoded(letter) + letter.read_bytes()
+    for spelled in (b"Jane Roe", b"Jane#20Roe", b"Jane%20Roe", b"Jane\\x20", WIDE, WIDE.hex().encode()):
+        assert spelled not in data
+
+
+def test_a_state_keeps_its_name_in_all_places(ok: Ok, letter: Path) -> None:
+    changed(letter, PLACES["state"])
+    ok("redact_pdf", path="letter.pdf", terms=["Jane Roe", "Off"])
+    with pikepdf.open(letter) as pdf:
+        box = pdf.pages[1].Annots[0]
+        assert {str(box.AS), "/Off"} == set(box.AP.N.keys())
+
+
+def test_named_properties_lose_their_texts(ok: Ok, letter: Path) -> None:
+    def name(pdf: pikepdf.Pdf) -> None:
+        page = pdf.pages[1]
+        properties = Dictionary(MC0=Dictionary(ActualText="Jane Roe"))
+        page.Resources = Dictionary(Font=page.Resources.Font, Properties=properties)
+        page.contents_add(b"/Span /MC0 BDC EMC")
+
+    changed(letter, name)
+    assert ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"]).get("rasterised", {}) == {}
+    assert b"Jane" not in everything_decoded(letter)
+
+
+@pytest.mark.parametrize("data", [b"PRC model", b"U3D\0 model", b"CWS film", b"PK\x03\x04 words", b"\x1f\x8b words"])
+def test_what_is_packed_in_a_stream_goes(ok: Ok, letter: Path, data: bytes) -> None:
+    changed(letter, kept(Held=lambda pdf: pdf.make_stream(data)))
+    done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
+    assert "(it is packed); it was removed" in done["warnings"][0]
+    with pikepdf.open(letter) as pdf:
+        assert pdf.Root.Held.read_bytes() == b""
+
+
+def test_earlier_versions_of_a_file_do_not_stay_in_it(ok: Ok, letter: Path) -> None:
+    """What an appended version replaced, and objects that nothing refers to."""
+    data = letter.read_bytes()
+    with pikepdf.open(letter) as pdf:
+        size, root = int(pdf.trailer.Size), pdf.Root.objgen[0]
+    start = int(data.rsplit(b"startxref", 1)[1].split()[0])
+    more = b"%d 0 obj\n(by Jane Roe, nobody)\nendobj\n" % size
+    table = b"xref\n%d 1\n%010d 00000 n \ntrailer\n<< /Size %d /Root %d 0 R /Prev %d >>\nstartxref\n%d\n%%%%EOF\n"
+    at = len(data) + len(more)
+    letter.write_bytes(data + more + table % (size, len(data), size + 1, root, start, at))
+    ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
+    left = letter.read_bytes()
+    assert b"Jane Roe" not in left
+    assert b"nobody" not in left
+    assert left.count(b"%%EOF") == 1

@@ -11,17 +11,12 @@ from typing import Any
 
 from toolyard.servers.pages.raster import LOCK
 from toolyard.servers.pdf.engine.scrubbing import MAX_STRING_DEPTH, Scrubber, Terms
-from toolyard.servers.pdf.engine.searching import Unsearchable, decoded, meanings, undecodable
+from toolyard.servers.pdf.engine.searching import PACKED, Unsearchable, decoded, meanings, undecodable
 from toolyard.servers.pdf.engine.verifying import HELD, search_objects, search_pages
 from toolyard.world.limits import ARCHIVE_ERRORS
 
 _ENCODINGS = ("latin-1", "utf-8", "utf-16-le", "utf-16-be")
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08", b"PK00PK")
-_PACKED = (
-    *(b"\x1f\x8b", b"\x1f\x9d", b"BZh", b"\xfd7zXZ", b"LZIP"),
-    *(b"\x04\x22\x4d\x18", b"\x28\xb5\x2f\xfd", b"MSCF", b"7z\xbc\xaf\x27\x1c", b"Rar!"),
-)
-"""How gzip, compress, bzip2, xz, lzip, lz4, zstd, cab, 7z and rar files begin."""
 _TAR, _TAR_AT = b"ustar", 257
 _LOCKED_OFFICE = "EncryptedPackage".encode("utf-16-le")
 _ENCODED_MAIL = re.compile(rb"^Content-Transfer-Encoding:\s*(?:base64|quoted-printable)", re.IGNORECASE | re.MULTILINE)
@@ -152,7 +147,7 @@ def _texts(data: bytes) -> Iterator[str]:
 
 def _closed(data: bytes) -> str:
     """Why the text of a file does not stand in its bytes as it is; empty where it may."""
-    if data.startswith(_PACKED) or data[_TAR_AT : _TAR_AT + len(_TAR)] == _TAR:
+    if data.startswith(PACKED) or data[_TAR_AT : _TAR_AT + len(_TAR)] == _TAR:
         return "it is packed; only zip packages are looked into"
     if data.lstrip()[: len(_RTF)] == _RTF:
         return "it is RTF, which splits and escapes words"
@@ -186,7 +181,9 @@ def _pdf_holds(data: bytes, terms: Terms, depth: int) -> bool:
             scrubber = Scrubber(pdf, terms)
             scrubber.document(inner.judged)
         pages = set(left.pages.values())
-        held = bool(left.elsewhere or HELD in pages or scrubber.cleaned) or any(map(terms.within, _page_texts(data)))
+        held = bool(left.elsewhere or HELD in pages or scrubber.cleaned.total()) or any(
+            map(terms.within, _page_texts(data))
+        )
     except (pikepdf.PikepdfError, pypdfium2.PdfiumError, *_ODD_PDF) as error:
         raise Unsearchable("it is a PDF that is damaged or encrypted") from error
     forms = [*left.forms.values(), *left.unsearchable]

@@ -133,7 +133,8 @@ class _Pass:
         """Interpret one instruction; what stays of it goes to `out`."""
         name = str(instruction.operator)
         handler = _HANDLERS.get(name)
-        for text in said(instruction):
+        operands = [] if name == "INLINE IMAGE" else instruction.operands
+        for text in said(name, operands):
             self.walk.editor.hidden(text)
         if name in _PAINTS:
             self.paint(instruction)
@@ -149,7 +150,7 @@ class _Pass:
             if name in _BREAKS:
                 self.walk.editor.gap()
             if handler:
-                handler(self, instruction.operands)
+                handler(self, operands)
             self.out.append(instruction)
 
     def mark(self, instruction: Any) -> None:

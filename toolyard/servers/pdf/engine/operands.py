@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from typing import Any
 
 _OPERATORS = frozenset(
@@ -12,22 +13,19 @@ _OPERATORS = frozenset(
     S SC sc SCN scn sh Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz T* v w W W* y ' "
     """.split()  # noqa: SIM905 - seventy words in a list would be seventy lines
 )
-_SHOWING = ("Tj", "TJ", "'", '"')
+_NOT_SAID = ("Tj", "TJ", "'", '"', "INLINE IMAGE")
 _MAX_DEPTH = 20
 
 
-def said(instruction: Any) -> Iterator[str]:
-    """The texts of an instruction that are not shown; all of it where it is none."""
-    name = str(instruction.operator)
-    if name == "INLINE IMAGE" or name in _SHOWING:
+def said(name: str, operands: Any) -> Iterator[str]:
+    """The texts of an operator and its operands that are not shown; all of them where it is no operator."""
+    if name in _NOT_SAID:
         return
-    known = name in _OPERATORS
-    for operand in instruction.operands:
-        yield from _strings(operand, 0)
-        if not known:
-            yield str(operand)
-    if not known:
-        yield name
+    for operand in operands:
+        if not isinstance(operand, int | Decimal):
+            yield from _strings(operand, 0)
+    if name not in _OPERATORS:
+        yield from (*map(str, operands), name)
 
 
 def _strings(node: Any, depth: int) -> Iterator[str]:

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolyard.servers.pdf.engine.machinery import Kind, Roles, is_own_word, silenced
+from toolyard.servers.pdf.engine.naming import rename
 from toolyard.servers.pdf.engine.pages import Box, dictionaries, overlap
 from toolyard.servers.pdf.engine.searching import (
     SAYS_EMPTIED,
+    SEALED,
     UNREAD,
     Shown,
     Unsearchable,
@@ -20,6 +22,7 @@ from toolyard.servers.pdf.engine.searching import (
     is_drawn,
     meanings,
     shown_text,
+    texts_of,
     uncommented,
 )
 
@@ -178,6 +181,7 @@ class Scrubber:
             for at, value in enumerate(node):
                 self._value(node, at, "", value, depth)
         elif isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
+            self.cleaned["names of places and states"] += rename(node, self._renamed)
             for key in list(node.keys()):
                 self._value(node, key, key, node.get(key), depth)
         if isinstance(node, pikepdf.Stream):
@@ -188,13 +192,16 @@ class Scrubber:
 
         if isinstance(value, pikepdf.String):
             text = str(value)
-            if self.terms.meant(text) and not is_own_word(key, text):
-                node[place] = pikepdf.String(self._clean(text))
+            if any(map(self.terms.meant, texts_of(value))) and not is_own_word(key, text):
+                node[place] = pikepdf.String(self._clean(text) if self.terms.meant(text) else "")
                 self.cleaned[_SAYS.get(key, "other texts")] += 1
                 if key in ("/V", "/DV"):
                     _drop_looks(node)
         elif isinstance(value, pikepdf.Object) and not value.is_indirect:
             self._node(value, depth + 1)
+
+    def _renamed(self, name: str) -> str | None:
+        return self._clean(name) or _BLOCK if self.terms.meant(name) else None
 
     def _clean(self, text: str) -> str:
         """The text with blocks; nothing of it where a term stands among escapes or elements."""
@@ -221,6 +228,9 @@ class Scrubber:
             plain = self._uncommented(node, self.terms)
             if plain is not None:
                 node.write(plain)
+            return
+        if data.startswith(SEALED) and kind != "/EmbeddedFile":
+            self._empty(node, Unsearchable("it is packed"))
             return
         text = None if kind in ("/XObject", "/EmbeddedFile") else _readable(data)
         if text is not None and self.terms.meant(text):

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from html import unescape
 from typing import Any
+from urllib.parse import unquote
 
 from toolyard.servers.pdf.engine.encodings import Code
 from toolyard.servers.pdf.engine.glyphs import IDENTITY, Editor, Walk
@@ -21,7 +22,17 @@ _MAX_DEPTH = 60
 _MANY_GLYPHS = 5_000
 _LETTER, _LINE = 1.0, 0.4
 """How far apart, in heights of capitals, letters of a word stand at most; lines stand further apart."""
+_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4}))")
 _TAG = re.compile(r"<[^<>]*>")
+
+
+PACKED = (
+    *(b"\x1f\x8b", b"\x1f\x9d", b"BZh", b"\xfd7zXZ", b"LZIP"),
+    *(b"\x04\x22\x4d\x18", b"\x28\xb5\x2f\xfd", b"MSCF", b"7z\xbc\xaf\x27\x1c", b"Rar!"),
+)
+"""How gzip, compress, bzip2, xz, lzip, lz4, zstd, cab, 7z and rar files begin."""
+SEALED = (*PACKED, b"PK\x03\x04", b"PRC", b"U3D\0", b"CWS", b"ZWS")
+"""The same of what may stand in a stream: also zip, models in PRC and U3D, films of Flash."""
 
 
 class Unsearchable(Exception):
@@ -101,9 +112,19 @@ def drawn_glyphs(pdf: Any) -> dict[Any, Any]:
     return found
 
 
+def texts_of(string: Any) -> list[str]:
+    """How a string may be meant: as PDF says, or as UTF-16 without a mark."""
+    raw = bytes(string)
+    return [str(string), *(raw.decode(each, "ignore") for each in ("utf-16-be", "utf-16-le") if b"\0" in raw)]
+
+
 def meanings(text: str) -> list[str]:
     """How a text may be meant: as it is, without escapes, and without the elements that may divide words."""
     found = [text]
+    if "%" in text:
+        found.append(unquote(text))
+    if "\\" in text:
+        found.append(_ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text))
     if "&" in text:
         found.append(unescape(text))
     if _TAG.search(text):

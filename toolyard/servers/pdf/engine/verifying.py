@@ -10,6 +10,7 @@ from typing import Any
 from toolyard.servers.pdf.engine.chars import words_of
 from toolyard.servers.pdf.engine.layout import lines_of
 from toolyard.servers.pdf.engine.machinery import Roles, is_own_word, spells
+from toolyard.servers.pdf.engine.naming import names_of
 from toolyard.servers.pdf.engine.opening import opened, rendered
 from toolyard.servers.pdf.engine.pages import Box, select
 from toolyard.servers.pdf.engine.scrubbing import MAX_STRING_DEPTH, NOT_WORDS, Terms
@@ -22,6 +23,7 @@ from toolyard.servers.pdf.engine.searching import (
     drawn_glyphs,
     is_drawn,
     shown_text,
+    texts_of,
     uncommented,
 )
 from toolyard.servers.pdf.engine.text import find
@@ -148,16 +150,17 @@ def _texts(node: Any, depth: int) -> Iterator[str]:
     if depth > MAX_STRING_DEPTH:
         raise Unsearchable("it nests too deeply")
     if isinstance(node, pikepdf.String):
-        yield str(node)
+        yield from texts_of(node)
     elif isinstance(node, pikepdf.Array):
         for value in node:
             if not isinstance(value, pikepdf.Object) or not value.is_indirect:
                 yield from _texts(value, depth + 1)
     elif isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
+        yield from names_of(node)
         for key in list(node.keys()):
             value = node.get(key)
             if isinstance(value, pikepdf.String):
-                yield from [] if is_own_word(key, str(value)) else [str(value)]
+                yield from [] if is_own_word(key, str(value)) else texts_of(value)
             elif isinstance(value, pikepdf.Object) and not value.is_indirect:
                 yield from _texts(value, depth + 1)
 
