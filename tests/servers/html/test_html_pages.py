@@ -201,3 +201,24 @@ def test_two_sources_of_a_new_page_are_one_too_many(files: Path, call: Call) -> 
     )
     assert "is a whole page already" in told(call("create_page", path="a.html", html="<!doctype html><p>x"))
     assert not list(files.iterdir())
+
+
+def test_a_wide_table_of_markdown_scrolls_within_a_phone(files: Path, call: Call) -> None:
+    row = "|".join(f"Column{number}" for number in range(14))
+    rule = "|".join("-" for _ in range(14))
+    call("create_page", path="w.html", markdown=f"# Wide\n\n|{row}|\n|{rule}|\n|{row}|\n\n- [x] done\n- [ ] open\n")
+    assert facts(call("check_page", path="w.html", in_browser=True, widths=[390])) == {"errors": 0, "warnings": 0}
+    assert facts(call("read_page_text", path="w.html"))["text"].endswith("- \u2611 done\n- \u2610 open\n")
+
+
+def test_a_page_of_markdown_has_footnotes_and_formulas_and_says_what_could_not_be_set(files: Path, call: Call) -> None:
+    text = "# Growth\n\nIt grows as $e^{kt}$ and costs $5.[^1]\n\n$$\\frac{a}{b}$$\n\nOdd: $\\left( x$\n\n[^1]: In 2026.\n"
+    made = facts(call("create_page", path="g.html", markdown=text))
+    page = (files / "g.html").read_text("utf-8")
+    assert page.count('class="formula') == 2
+    assert 'alt="e^{kt}"' in page
+    assert "costs $5." in page
+    assert "In 2026." in page
+    assert [each for each in made["warnings"] if "left(" in each]
+    found = facts(call("check_page", path="g.html", in_browser=True))
+    assert found["errors"] == 0

@@ -11,7 +11,7 @@ from conftest_pdf import text_of
 from PIL import Image
 
 from toolyard.servers.pdf.calls import run
-from toolyard.servers.pdf.engine.marking import to_html
+from toolyard.servers.pages.markdown import to_html
 
 Ok = Callable[..., dict[str, Any]]
 

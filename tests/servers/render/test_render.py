@@ -39,6 +39,13 @@ def test_the_text_of_every_kind_of_file_is_found_on_its_page(everything: Path, c
     assert 0 <= y_min < y_max
 
 
+def test_formulas_and_footnotes_of_markdown_are_set(files: Path, call: Call) -> None:
+    (files / "g.md").write_text("It grows as $\\frac{a}{b}$ and costs $5.[^1]\n\n[^1]: In 2026.\n")
+    assert facts(call("find_on_pages", path="g.md", text="frac"))["total"] == 0
+    for text in ("costs $5.", "In 2026."):
+        assert facts(call("find_on_pages", path="g.md", text=text))["total"] == 1
+
+
 def test_a_text_that_was_found_is_shown_by_its_box(everything: Path, call: Call) -> None:
     box = facts(call("find_on_pages", path="a.docx", text="Quarterly", match_case=True))["places"][0]["box_pt"]
     (picture,) = pictures(call("render_pages", path="a.docx", box_pt=box, dpi=144))

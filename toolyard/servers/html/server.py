@@ -153,7 +153,12 @@ class PageDifferences:
 def create_page(
     path: OutPage,
     title: Annotated[str, Field(description="Empty: the first heading of the Markdown.")] = "",
-    markdown: Annotated[str, Field(description="Content as Markdown; give this or html or template_path.")] = "",
+    markdown: Annotated[
+        str,
+        Field(
+            description="Content as Markdown, with footnotes [^1] and formulas $x^2$; or give html or template_path."
+        ),
+    ] = "",
     html: Annotated[str, Field(description="Content of the body as HTML.")] = "",
     template_path: Annotated[
         InFile | None,
@@ -169,15 +174,15 @@ def create_page(
     """Create a page from Markdown, HTML or a template with values."""
     if sum(map(bool, (markdown, html, template_path))) != 1:
         raise Problem("give one of markdown, html and template_path")
-    unused: list[str] = []
+    unused, notes = list[str](), list[str]()
     if template_path:
         text, unused = creating.fill_template(source.read_page(template_path).text, values or {})
     elif markdown:
-        text = creating.from_markdown(markdown, title=title, language=language, style=css)
+        text, notes = creating.from_markdown(markdown, title=title, language=language, style=css)
     else:
         text = creating.new_page(html, title=title or path.stem, language=language, style=css)
     page = source.Page(path.name, text)
-    warnings = [f"line {page.line(offset)}: {words}" for offset, words in page.errors[:10]]
+    warnings = [*notes, *(f"line {page.line(offset)}: {words}" for offset, words in page.errors[:10])]
     warnings += [f"the template does not use {name!r}" for name in unused]
     with locked(path, current_world().locks):
         save_text(path, text)

@@ -1,8 +1,23 @@
 """Markdown as a web page with a plain, printable look."""
 
 from html import escape
+from typing import Any
 
-STYLE = """\
+from toolyard.servers.pages.formulas import add_formulas
+from toolyard.servers.pages.tasklists import add_tasks
+from toolyard.world.bounded import bounded
+
+PRELOAD = ("markdown_it", "mdit_py_plugins.dollarmath", "mdit_py_plugins.footnote", "ziamath")
+_SECONDS, _MEMORY_BYTES = 60.0, 1_000_000_000
+NOTATION = """\
+.formula { max-width: none } .formula.display { display: block; margin: 0.9em auto }
+.footnote-ref { font-size: 0.75em; line-height: 1 } .footnote-ref a, .footnote-backref { text-decoration: none }
+.footnotes { font-size: 0.88em } .footnotes-sep { border: 0; border-top: 0.6pt solid #aaa; margin: 1.6em 0 0.8em }
+.footnotes p { margin: 0 0 0.3em } .task { list-style: none; margin-left: -1.1em }
+"""
+"""CSS of what the parser makes beyond plain HTML."""
+STYLE = (
+    """\
 :root { color-scheme: light; }
 body { font-family: "Liberation Sans", Arial, sans-serif; font-size: 11pt; line-height: 1.5; color: #1f2328;
   max-width: 46rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: break-word; }
@@ -18,16 +33,45 @@ pre { background: #f6f8fa; padding: 0.8em 1em; overflow-x: auto; white-space: pr
 code { font-family: "DejaVu Sans Mono", monospace; font-size: 0.88em; }
 blockquote { margin: 1em 0; padding: 0 1em; border-left: 4px solid #c8ccd1; color: #4a5058; }
 hr { border: 0; border-top: 1px solid #c8ccd1; }
+@media screen and (max-width: 48rem) { table { display: block; width: max-content; max-width: 100%; overflow-x: auto; } }
 @media print { body { max-width: none; margin: 0; padding: 0; } }
 """
+    + NOTATION
+)
 
 
-def markdown_body(text: str) -> str:
-    """CommonMark with tables and strike-through as HTML; HTML in the text is shown as text."""
+def to_html(text: str, *, html: bool = False) -> tuple[str, list[str]]:
+    """CommonMark with tables, strike-through, boxes to tick, footnotes and formulas as HTML for the body of a page.
+
+    `html`: whether HTML in the text is HTML; otherwise it is shown as text. Beside it stand notes: formulas that cannot
+    be set and stay as written, footnotes left out.
+    """
     from markdown_it import MarkdownIt
+    from mdit_py_plugins.footnote import footnote_plugin
 
-    made: str = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"]).render(text)
-    return made
+    notes: list[str] = []
+    parser = MarkdownIt("commonmark", {"html": html}).enable(["table", "strikethrough"])
+    add_tasks(parser)
+    parser.use(footnote_plugin, inline=False)
+    add_formulas(parser, notes)
+    parser.add_render_rule("footnote_caption", _mark)
+    seen: dict[str, Any] = {}
+    made = str(parser.render(text, seen))
+    footnotes = seen.get("footnotes", {}).get("refs", {})
+    uncited = [key.removeprefix(":")[:60] for key, number in footnotes.items() if number < 0]
+    return made, notes + [f"left out, the footnote [^{key}] is cited nowhere" for key in uncited]
+
+
+def body_of(text: str) -> tuple[str, list[str]]:
+    """`to_html`; formulas, which may take seconds, are laid out in a process of their own."""
+    if "$" not in text:
+        return to_html(text)
+    return bounded(to_html, text, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES)
+
+
+def _mark(_self: Any, tokens: Any, at: int, _options: Any, _env: Any) -> str:
+    """The mark of a footnote, the same wherever it is cited."""
+    return f"[{tokens[at].meta['id'] + 1}]"
 
 
 def markdown_title(text: str, otherwise: str) -> str:

@@ -32,10 +32,11 @@ def new_page(body: str, *, title: str, language: str, style: str | None) -> str:
     return markdown.page(text, title=title, language=language, style=markdown.STYLE if style is None else style)
 
 
-def from_markdown(text: str, *, title: str, language: str, style: str | None) -> str:
-    """A page from Markdown; without `title` its first heading is the title."""
+def from_markdown(text: str, *, title: str, language: str, style: str | None) -> tuple[str, list[str]]:
+    """A page from Markdown, without `title` its first heading is the title; and what could not be set."""
+    body, notes = markdown.body_of(text)
     made = title or markdown.markdown_title(text, "Untitled")
-    return new_page(markdown.markdown_body(text), title=made, language=language, style=style)
+    return new_page(body, title=made, language=language, style=style), notes
 
 
 def fill_template(template: str, values: dict[str, Any]) -> tuple[str, list[str]]:

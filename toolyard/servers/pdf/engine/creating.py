@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from toolyard.servers.pdf.engine import marking
+from toolyard.servers.pages.markdown import NOTATION, to_html
 from toolyard.servers.pdf.engine.bolder import thicken
 from toolyard.servers.pdf.engine.opening import save
 from toolyard.servers.pdf.engine.stamping import opened_image
@@ -127,12 +127,12 @@ def from_text(
 
     if len(text) > MAX_SOURCE:
         raise Problem(f"the source has {len(text):,} characters; at most {MAX_SOURCE:,} can be laid out")
-    html, notes = marking.to_html(text) if markdown else (text, [])
+    html, notes = to_html(text, html=True) if markdown else (text, [])
     fetcher = _fetcher(root)
     fonts = FontConfiguration()
     styles = [
         _stylesheet(weasyprint, each, fetcher, fonts, base)
-        for each in (_faces(), _page(sheet) + (_LOOK + marking.LOOK if markdown else ""), css)
+        for each in (_faces(), _page(sheet) + (_LOOK + NOTATION if markdown else ""), css)
     ]
     page = weasyprint.HTML(string=html, base_url=base.as_uri() + "/", url_fetcher=fetcher)
     data = page.write_pdf(

@@ -108,7 +108,7 @@ def web_content(path: Path) -> str | None:
     suffix = path.suffix.lower()
     if suffix in (".md", ".markdown"):
         text = read_text(path)
-        return markdown.page(markdown.markdown_body(text), title=markdown.markdown_title(text, path.stem))
+        return markdown.page(markdown.body_of(text)[0], title=markdown.markdown_title(text, path.stem))
     if suffix == ".svg":
         _check_svg(path)
         style = "body { margin: 0 } img { max-width: 100%; display: block }"

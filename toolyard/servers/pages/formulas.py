@@ -1,21 +1,17 @@
-"""Markdown as HTML for pages: CommonMark with tables, strike-through, footnotes and LaTeX formulas as drawings."""
+"""LaTeX formulas of Markdown as drawings in the page."""
 
 from __future__ import annotations
 
 import base64
+import importlib
 import re
+import warnings
 from collections.abc import Callable
 from html import escape
 from typing import Any
 
-from toolyard.servers.pdf.engine.dollars import inline_formula
+from toolyard.servers.pages.dollars import inline_formula
 
-LOOK = """
-.formula { max-width: none } .formula.display { display: block; margin: 0.9em auto }
-.footnote-ref { font-size: 0.75em; line-height: 1 } .footnote-ref a, .footnote-backref { text-decoration: none }
-.footnotes { font-size: 0.88em } .footnotes-sep { border: 0; border-top: 0.6pt solid #aaa; margin: 1.6em 0 0.8em }
-.footnotes p { margin: 0 0 0.3em }
-"""
 _WIDE = re.compile(r"[\u2e80-\uffff]")
 _MAX_FORMULA = 1000
 """Characters."""
@@ -29,31 +25,15 @@ _NESTING = re.compile(r"\\[A-Za-z]+|\\.|.", re.DOTALL)
 _DEEPER = {"{": 1, r"\left": 1, r"\begin": 1, "}": -1, r"\right": -1, r"\end": -1}
 
 
-def to_html(text: str) -> tuple[str, list[str]]:
-    """The HTML of a Markdown text, and notes: formulas that cannot be set and stay as written, footnotes left out."""
-    from markdown_it import MarkdownIt
+def add_formulas(parser: Any, notes: list[str]) -> None:
+    """Let a parser of markdown-it draw ``$...$`` and ``$$...$$``; `notes` gets those that stay as they are written."""
     from mdit_py_plugins.dollarmath import dollarmath_plugin
-    from mdit_py_plugins.footnote import footnote_plugin
 
-    notes: list[str] = []
-    parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
-    parser.use(footnote_plugin, inline=False)
-    parser.use(dollarmath_plugin, allow_labels=False, renderer=_formula(notes))
+    parser.use(dollarmath_plugin, allow_labels=False, renderer=_drawer(notes))
     parser.inline.ruler.at("math_inline", inline_formula)
-    parser.add_render_rule("footnote_caption", _mark)
-    seen: dict[str, Any] = {}
-    html = str(parser.render(text, seen))
-    footnotes = seen.get("footnotes", {}).get("refs", {})
-    uncited = [key.removeprefix(":")[:60] for key, number in footnotes.items() if number < 0]
-    return html, notes + [f"left out, the footnote [^{key}] is cited nowhere" for key in uncited]
 
 
-def _mark(_self: Any, tokens: Any, at: int, _options: Any, _env: Any) -> str:
-    """The mark of a footnote, the same wherever it is cited."""
-    return f"[{tokens[at].meta['id'] + 1}]"
-
-
-def _formula(notes: list[str]) -> Callable[[str, dict[str, Any]], str]:
+def _drawer(notes: list[str]) -> Callable[[str, dict[str, Any]], str]:
     drawn: dict[tuple[str, bool], str] = {}
     left = _MAX_EFFORTS
 
@@ -98,10 +78,15 @@ def _effort(latex: str) -> int:
     return effort
 
 
+def _library() -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # it finds its font by a way that Python 3.11 calls old
+        return importlib.import_module("ziamath")
+
+
 def _drawn(latex: str, *, display: bool) -> str:
     """A formula as a picture that scales with the text around it and stands on its baseline."""
-    import ziamath
-
+    ziamath = _library()
     size = 24.0
     drawing = ziamath.Latex(latex, size=size, inline=not display, color="#1a1a1a")
     element = drawing.svgxml()
