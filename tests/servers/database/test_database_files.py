@@ -230,8 +230,15 @@ def test_what_is_exported_as_json_comes_back_the_same(world: World, rows: list[A
         assert connection.execute("SELECT * FROM t").fetchall() == rows
 
 
+def has_null_characters(rows: list[Any]) -> bool:
+    """By which an import tells binary files."""
+    return any(isinstance(cell, str) and "\0" in cell for row in rows for cell in row)
+
+
 @settings(max_examples=40)
-@given(rows=st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=8))
+@given(
+    rows=st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=8).filter(lambda rows: not has_null_characters(rows))
+)
 def test_what_is_exported_as_csv_comes_back_the_same_text(world: World, rows: list[Any]) -> None:
     filled(world.files / "a.db", rows)
     facts(export("SELECT * FROM t", "out.csv"))

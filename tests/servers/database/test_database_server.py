@@ -266,3 +266,17 @@ def test_the_world_is_as_it_was_after_any_reading(world: World) -> None:
     described()
     assert TreeHasher().tree(world.files) == before
     assert [path.name for path in world.files.iterdir()] == ["shop.db"]
+
+
+@pytest.mark.parametrize(
+    "name", ["a?b#c%20 d.db", "\u00e4\u4e2d'\".sqlite", "file:x.db", "no ending", "-x.db", "linked.db"]
+)
+def test_any_name_is_a_name(world: World, name: str) -> None:
+    if name == "linked.db":
+        (world.files / "linked.db").symlink_to("shop.db")
+    else:
+        (world.files / name).write_bytes((world.files / "shop.db").read_bytes())
+    assert query("SELECT count(*) FROM author", path=name)["rows"] == [[2]]
+    facts(call("change_database", path=name, statements=["INSERT INTO author (name) VALUES ('Cyd')"]))
+    assert query("SELECT count(*) FROM author", path=name)["rows"] == [[3]]
+    assert (world.files / name).is_symlink() == (name == "linked.db")
