@@ -10,8 +10,8 @@ import pypdfium2
 from conftest_pdf import text_of
 from PIL import Image
 
-from toolyard.servers.pdf.calls import run
 from toolyard.servers.pages.markdown import to_html
+from toolyard.servers.pdf.calls import run
 
 Ok = Callable[..., dict[str, Any]]
 

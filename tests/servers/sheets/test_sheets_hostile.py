@@ -43,6 +43,7 @@ def hostile(rich):
         "broken xml": (package({**good, sheet: good[sheet][:-30]}), "not well-formed"),
         "bad row": (package({**good, sheet: good[sheet].replace(b'<row r="2"', b'<row r="two"')}), "damaged"),
         "bad number": (package({**good, sheet: good[sheet].replace(b"<v>10</v>", b"<v>ten</v>")}), "damaged"),
+        "no UTF-8": (package({**good, sheet: good[sheet].replace(b"<v>10</v>", b"<v>1\xff</v>")}), "not well-formed"),
         "bomb": (package({**good, "xl/media/zero.bin": bytes(60_000_000)}), "zip bomb"),
     }
 
@@ -59,6 +60,7 @@ KINDS = [
     "laughs in UTF-16",
     "broken xml",
     "bad row",
+    "no UTF-8",
     "bomb",
 ]
 
@@ -69,6 +71,7 @@ def test_what_is_no_readable_workbook_is_refused_and_left_as_it_is(files, call, 
     (files / "bad.xlsx").write_bytes(data)
     attempts = [call("read_cells", path="bad.xlsx"), call("inspect_workbook", path="bad.xlsx")]
     attempts.append(call("write_cells", path="bad.xlsx", rows=[[1]]))
+    attempts.append(call("compare_workbooks", path=rich.name, other="bad.xlsx"))
     for attempt in attempts:
         assert attempt.is_error
         assert reason in attempt.content[0].text

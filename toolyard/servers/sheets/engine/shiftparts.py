@@ -154,11 +154,11 @@ def _shift_drawing(book: Workbook, part: str, change: Shift) -> None:
 
 def _shift_notes(book: Workbook, part: str, change: Shift) -> None:
     """The boxes of notes say which cell they belong to."""
-    text = book.package.read(part).decode("utf-8")
+    text = book.package.read(part).decode("utf-8", "surrogateescape")  # VML may be in any encoding
     word = "Row" if change.rows else "Column"
 
     def moved(match: re.Match[str]) -> str:
         line = change.line(int(match[3]) + 1) if match[2] == word else int(match[3]) + 1
         return f"{match[1]}{(change.at if line is None else line) - 1}{match[4]}"
 
-    book.package.put(part, _VML_CELL.sub(moved, text).encode("utf-8"))
+    book.package.put(part, _VML_CELL.sub(moved, text).encode("utf-8", "surrogateescape"))

@@ -38,10 +38,18 @@ def seems_usual(data: bytes, start: int, end: int) -> bool:
     root = ROOT.search(data, 0, 20_000)
     if root is None or root[1] or root[0].count(MAIN.encode()) != 1 or root[0].count(b'"') % 2:
         return False
-    if not is_utf8(data) or holds(data, b"<?", 5) or not _has_usual_cells(data):
+    if not is_utf8(data) or not _decodes(data) or holds(data, b"<?", 5) or not _has_usual_cells(data):
         return False
     samples = data[start : start + _SAMPLE], data[max(end - _SAMPLE, start) : end], data[-_SAMPLE:]
     return not any(map(_ODD_TAG.search, samples))
+
+
+def _decodes(data: bytes) -> bool:
+    """Whether it is UTF-8 to its end; bytes that are none are for the parser to refuse."""
+    try:
+        return data.isascii() or bool(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        return False
 
 
 def _has_usual_cells(data: bytes) -> bool:
