@@ -188,6 +188,25 @@ def test_a_format_that_does_not_suit_is_refused_with_those_that_do(deck: Path) -
         libreoffice.convert(deck, deck.with_name("out.csv"))
 
 
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.csv", "Name;PLZ;Betrag\nMüller, Ä.;01067;1,5\n".encode()),
+        ("a.csv", "Name;PLZ;Betrag\r\nMüller, Ä.;01067;1,5\r\n".encode("cp1252")),
+        ("a.csv", 'Name,PLZ,Betrag\n"Müller, Ä.",01067,"1,5"\n'.encode("utf-16")),
+        ("a.tsv", "Name\tPLZ\tBetrag\nMüller, Ä.\t01067\t1,5\n".encode()),
+        ("a.csv", "Name|PLZ|Betrag\nMüller, Ä.|01067|1,5\n".encode("utf-8-sig")),
+    ],
+)
+def test_a_text_file_of_a_table_is_shown_as_its_table(tmp_path: Path, name: str, data: bytes) -> None:
+    path, made = tmp_path / name, tmp_path / "made.xlsx"
+    path.write_bytes(data)
+    libreoffice.convert(path, made)
+    rows = list(openpyxl.load_workbook(made).active.iter_rows(values_only=True))
+    assert rows[0] == ("Name", "PLZ", "Betrag")
+    assert rows[1][:2] == ("Müller, Ä.", "01067")
+
+
 def test_a_csv_file_shows_its_own_name_and_letters(tmp_path: Path) -> None:
     path = tmp_path / "Zahlen 中.csv"
     path.write_text("Name,Wert\nGrün 中文,1\n", "utf-8")
@@ -290,6 +309,12 @@ def test_fonts_that_are_missing_are_named_with_what_is_shown(report: Path, book:
     assert found["Nobody Has This"].replaced
     assert not found["Nobody Has This"].same_widths
     assert fonts.substitutes(["Liberation Sans"]) == {"Liberation Sans": "Liberation Sans"}
+
+
+def test_fonts_for_chinese_are_probed_with_chinese() -> None:
+    used = fonts.substitutes(["Source Han Sans CJK Nobody", "宋体 Nobody", "Nobody Latin"])
+    assert used["Source Han Sans CJK Nobody"] == used["宋体 Nobody"] != used["Nobody Latin"]
+    assert "CJK" in used["宋体 Nobody"] or "Fallback" in used["宋体 Nobody"]
 
 
 @pytest.mark.parametrize("suffix", ["doc", "rtf", "odt"])

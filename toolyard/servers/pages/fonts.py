@@ -62,6 +62,12 @@ def fonts(source: Path) -> list[Font]:
 
 
 _known: dict[str, str] = {}
+_EASTERN = re.compile(
+    r"[\u3040-\u9fff\uac00-\ud7af]|cjk|simsun|simhei|yahei|jhenghei|fangsong|kaiti|dengxian|pingfang|mingliu|mincho"
+    r"|meiryo|yu gothic|ms p?gothic|batang|gulim|dotum|malgun|heiti|songti|hiragino|source han",
+    re.IGNORECASE,
+)
+"""Families for Chinese, Japanese and Korean, whose letters decide by what they are replaced."""
 
 
 def substitutes(families: Iterable[str]) -> dict[str, str]:
@@ -75,7 +81,8 @@ def substitutes(families: Iterable[str]) -> dict[str, str]:
 
 def _probed(families: list[str]) -> list[str]:
     names: list[str] = []
-    with raster.opened(libreoffice.probe_fonts(families)) as document:
+    samples = [(name, "\u4e2d" if _EASTERN.search(name) else "Hamburg") for name in families]
+    with raster.opened(libreoffice.probe_fonts(samples)) as document:
         for page in document:
             names += [part.get_font().get_base_name() for part in page.get_objects() if part.type == 1]
     found = [_family(name) for name in names]

@@ -16,6 +16,7 @@ from toolyard.servers.pages import kinds
 from toolyard.servers.pages.keeper import Keeper
 from toolyard.servers.pages.office import start_office
 from toolyard.servers.pages.process import Gone, Overrun, WorkerProcess
+from toolyard.servers.pages.tablefiles import csv_options
 from toolyard.world import Problem
 from toolyard.world.printing import drop_comment_marks, mixes_up_notes
 from toolyard.world.tree import clone_file, remove_tree
@@ -51,8 +52,6 @@ _STORE_OPTIONS = {
     ("calc", ".txt"): "9,34,76,1,,0,false,true,false",
 }
 _LOAD = {
-    ".csv": ("Text - txt - csv (StarCalc)", "44,34,76,1"),
-    ".tsv": ("Text - txt - csv (StarCalc)", "9,34,76,1"),
     ".txt": ("Text (encoded)", "UTF8,LF"),
     ".html": ("HTML (StarWriter)", ""),
     ".htm": ("HTML (StarWriter)", ""),
@@ -68,10 +67,11 @@ _Key = tuple[int, ...]
 class _Document:
     copy: Path
     suffix: str
+    load: tuple[str, str]
     known: dict[str, Any] = field(default_factory=dict)
 
     def job(self, do: str, **values: Any) -> dict[str, Any]:
-        name, options = _LOAD.get(self.suffix, ("", ""))
+        name, options = self.load
         return {"do": do, "path": str(self.copy), "filter": name, "options": options, **values}
 
 
@@ -142,7 +142,8 @@ class _Office:
         clone_file(source, copy)
         copy.chmod(0o600)
         drop_comment_marks(copy)
-        self.open[key] = _Document(copy, suffix)
+        table = (_STORE["calc"][".csv"], csv_options(copy)) if suffix in (".csv", ".tsv") else None
+        self.open[key] = _Document(copy, suffix, table or _LOAD.get(suffix, ("", "")))
         while len(self.open) > MAX_OPEN:
             old = self.open.popitem(last=False)[1]
             process.ask(old.job("close"), 20)
@@ -286,8 +287,8 @@ def calculated(source: Path, cells: list[tuple[str, str]], *, seconds: float = J
     return [Calculated(value.get("value"), value.get("error", "")) for value in found]
 
 
-def probe_fonts(families: list[str]) -> bytes:
-    """A PDF with a line of text in each family, in which the fonts that LibreOffice really takes can be read."""
+def probe_fonts(families: list[tuple[str, str]]) -> bytes:
+    """A PDF with a line in each family, of the text beside it: there the fonts that LibreOffice really takes stand."""
     with tempfile.TemporaryDirectory(prefix="toolyard-page-") as directory:
         seed = Path(directory) / "seed.txt"
         seed.write_text("fonts", "utf-8")

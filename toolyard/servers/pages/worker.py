@@ -247,13 +247,13 @@ class Driver:
             document.close(True)  # noqa: FBT003 - UNO has no keywords
 
     def probe(self, job: _Job) -> None:
-        """A PDF with one line of text in each family."""
+        """A PDF with one line of text in each family: families and their texts stand in pairs."""
         document = self.load("private:factory/swriter")
         try:
             text, cursor = document.Text, document.Text.createTextCursor()
-            for family in job["families"]:
-                cursor.CharFontName = family
-                text.insertString(cursor, "Hamburg", False)  # noqa: FBT003 - UNO has no keywords
+            for family, sample in job["families"]:
+                cursor.CharFontName = cursor.CharFontNameAsian = family
+                text.insertString(cursor, sample, False)  # noqa: FBT003 - UNO has no keywords
                 text.insertControlCharacter(cursor, 0, False)  # noqa: FBT003
             self._export(document, job["target"], "writer_pdf_Export", {})
         finally:

@@ -1,0 +1,49 @@
+"""How tables in text files are read: what parts their fields, their encoding, which columns are no numbers."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+
+_DELIMITERS = ("\t", ";", "|", ",")
+"""A comma comes last, since between others it is a decimal comma."""
+_SAMPLE_BYTES = 200_000
+_SAMPLE_ROWS = 1000
+_UTF8, _UTF16, _WINDOWS = 76, 65535, 1
+_CODE = re.compile(r"0\d+|[+-]?\d{16,}")
+
+
+def csv_options(path: Path) -> str:
+    """The options of LibreOffice's filter for a .csv or .tsv file.
+
+    Fields of digits that a number would lose some of (004711, 16 and more) make their column one of texts.
+    """
+    with path.open("rb") as file:
+        data = file.read(_SAMPLE_BYTES)
+    text, encoding = _decoded(data)
+    lines = [line for line in text.splitlines()[:_SAMPLE_ROWS] if line.strip()]
+    if len(data) == _SAMPLE_BYTES:
+        lines = lines[:-1]
+    mark = "\t" if path.suffix.lower() == ".tsv" else delimiter(lines[:20])
+    texts = {
+        at for row in csv.reader(lines, delimiter=mark) for at, field in enumerate(row, 1) if _CODE.fullmatch(field)
+    }
+    columns = "/".join(f"{at}/2" for at in sorted(texts))
+    return f"{ord(mark)},34,{encoding},1,{columns}".rstrip(",")
+
+
+def _decoded(data: bytes) -> tuple[str, int]:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", "replace"), _UTF16
+    try:
+        return data.decode("utf-8-sig"), _UTF8
+    except UnicodeDecodeError as error:
+        cut = error.start >= len(data) - 3  # within the last letter of the sample
+        return (data[: error.start].decode("utf-8-sig"), _UTF8) if cut else (data.decode("cp1252", "replace"), _WINDOWS)
+
+
+def delimiter(lines: list[str]) -> str:
+    """What parts all lines into the same number of fields; else a comma."""
+    counts = {mark: {len(row) for row in csv.reader(lines, delimiter=mark)} for mark in _DELIMITERS}
+    return next((mark for mark, found in counts.items() if len(found) == 1 and max(found) > 1), ",")
