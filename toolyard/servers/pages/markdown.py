@@ -33,7 +33,8 @@ pre { background: #f6f8fa; padding: 0.8em 1em; overflow-x: auto; white-space: pr
 code { font-family: "DejaVu Sans Mono", monospace; font-size: 0.88em; }
 blockquote { margin: 1em 0; padding: 0 1em; border-left: 4px solid #c8ccd1; color: #4a5058; }
 hr { border: 0; border-top: 1px solid #c8ccd1; }
-@media screen and (max-width: 48rem) { table { display: block; width: max-content; max-width: 100%; overflow-x: auto; } }
+@media screen and (max-width: 48rem) {
+  table { display: block; width: max-content; max-width: 100%; overflow-x: auto; } }
 @media print { body { max-width: none; margin: 0; padding: 0; } }
 """
     + NOTATION
