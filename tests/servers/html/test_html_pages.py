@@ -212,7 +212,9 @@ def test_a_wide_table_of_markdown_scrolls_within_a_phone(files: Path, call: Call
 
 
 def test_a_page_of_markdown_has_footnotes_and_formulas_and_says_what_could_not_be_set(files: Path, call: Call) -> None:
-    text = "# Growth\n\nIt grows as $e^{kt}$ and costs $5.[^1]\n\n$$\\frac{a}{b}$$\n\nOdd: $\\left( x$\n\n[^1]: In 2026.\n"
+    text = (
+        "# Growth\n\nIt grows as $e^{kt}$ and costs $5.[^1]\n\n$$\\frac{a}{b}$$\n\nOdd: $\\left( x$\n\n[^1]: In 2026.\n"
+    )
     made = facts(call("create_page", path="g.html", markdown=text))
     page = (files / "g.html").read_text("utf-8")
     assert page.count('class="formula') == 2
