@@ -85,10 +85,11 @@ def _shown(grid: Grid, area: Area) -> Iterator[tuple[Cell, Content, bool]]:
     last = Area(area.bottom, area.left, area.bottom, area.right)
     parts = [area] if top >= area.bottom else [Area(area.top, area.left, top, area.right), last]
     for part in parts:
+        covered = {cell for each in merged if each.meets(part) for cell in each.within(part).cells()}
         cells = [
             (cell, content)
             for cell, content in grid.contents(part)
-            if content.value is not None and not any(cell in each for each in merged)
+            if content.value is not None and cell not in covered
         ]
         for (cell, content), following in zip_longest(cells, (cell for cell, _ in cells[1:])):
             yield cell, content, following != Cell(cell.row, cell.column + 1)
