@@ -292,13 +292,25 @@ def test_a_deck_with_macros_keeps_them_and_its_kind(rich, call, refused, files):
     )
 
 
-def test_a_long_body_and_a_long_title_are_scaled_to_stay_in_their_boxes(call, files):
+def scales(path):
+    slides = Presentation(path).slides
+    return [[each.get("fontScale") for each in slide._element.iter(f"{A}normAutofit")] for slide in slides]
+
+
+def test_a_long_body_is_scaled_to_stay_in_its_box_for_as_long_as_it_is_long(call, files):
     lines = [f"Point {number} with a sentence that says something about it" for number in range(14)]
-    title = "A title that says everything about the second quarter " * 2
-    call("create_deck", path="long.pptx", slides=[{"title": title, "body": lines}, {"title": "Short", "body": ["One"]}])
-    first, second = Presentation(files / "long.pptx").slides
-    scales = [int(each.get("fontScale")) for each in first._element.iter(f"{A}normAutofit")]
-    assert len(scales) == 2
-    assert all(50_000 <= scale < 100_000 for scale in scales)
-    assert not list(second._element.iter(f"{A}normAutofit"))
+    call(
+        "create_deck", path="long.pptx", slides=[{"title": "Long", "body": lines}, {"title": "Short", "body": ["One"]}]
+    )
+    ((scale,), others) = scales(files / "long.pptx")
+    assert 50_000 <= int(scale) < 100_000
+    assert others == []
     assert "overflow" not in call("check_deck", path="long.pptx")["by_kind"]
+    body = call("read_slides", path="long.pptx", slides=[1])["slides"][0]["shapes"][1]["id"]
+    call("format_shape_text", path="long.pptx", slide=1, shapes=[body], size_pt=8)
+    assert scales(files / "long.pptx")[0] == [None]
+    call("format_shape_text", path="long.pptx", slide=1, shapes=[body], size_pt=40)
+    call("set_shape_text", path="long.pptx", slide=1, shape=body, paragraphs=lines, autofit="shrink")
+    assert int(scales(files / "long.pptx")[0][0]) < 100_000
+    call("set_shape_text", path="long.pptx", slide=1, shape=body, paragraphs=["Short now"])
+    assert scales(files / "long.pptx")[0] == [None]

@@ -173,7 +173,6 @@ def _fill(slide: Any, spec: NewSlide, layout: str) -> None:
                 f"the layout {layout!r} has no title placeholder; choose another layout or leave the title out"
             )
         write_paragraphs(slide, slide.shapes.title._element.txBody, as_paragraphs([spec.title]))
-        keep_inside(slide, slide.shapes.title)
     bodies = [spec.body, *spec.more_bodies] if spec.body or spec.more_bodies else []
     holders = contents(slide)
     if len(bodies) > len(holders):

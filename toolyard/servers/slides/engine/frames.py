@@ -43,6 +43,8 @@ def set_text(
                 raise Problem(f"a margin of {margin_cm:g} cm is impossible; give 0 or more")
             for side in ("lIns", "tIns", "rIns", "bIns"):
                 frame.set(side, str(emu(margin_cm)))
+        if autofit is None:
+            scale_anew(page, find(page, key).shape)
         notes = _fit(page, key, frame, autofit)
         wanted, identity = plain(body), find(page, key).shape.shape_id
         deck.promise("the text", lambda saved: _text(saved, slide, identity) == wanted)
@@ -116,6 +118,15 @@ def keep_inside(page: Any, shape: Any) -> None:
     fit = autofit(frames_of(look, shape))
     if fit is not None and fit.tag == f"{A}normAutofit" and (scale := fitting_scale(look, placed)) < 1:
         _scale(text_body(shape).find(f"{A}bodyPr"), scale)
+
+
+def scale_anew(page: Any, shape: Any) -> None:
+    """After a change of text or sizes: text that was scaled is scaled as it needs to be now."""
+    body = text_body(shape)
+    fit = None if body is None else body.find(f"{A}bodyPr/{A}normAutofit")
+    if fit is not None and fit.get("fontScale"):
+        fit.attrib.clear()
+        keep_inside(page, shape)
 
 
 def _fits(look: Look, placed: Any) -> bool:

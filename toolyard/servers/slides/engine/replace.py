@@ -11,6 +11,7 @@ from typing import Any
 
 from toolyard.servers.ooxml.xml import parse, serialized
 from toolyard.servers.slides.engine.deck import Deck, editing
+from toolyard.servers.slides.engine.frames import scale_anew
 from toolyard.servers.slides.engine.shapes import A, P, find
 from toolyard.servers.slides.engine.text import Format, apply, clean
 from toolyard.world import Problem
@@ -184,6 +185,8 @@ def format_text(path: Path, slide: int, shapes: list[int | str], match: str | No
             for end in (each.find(f"{A}endParaRPr") for each in paragraphs):
                 if end is not None:
                     apply(end, change)
+        for shape in chosen:
+            scale_anew(page, shape)
     return len(runs)
 
 
