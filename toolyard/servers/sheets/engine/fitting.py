@@ -15,7 +15,7 @@ from toolyard.servers.sheets.engine.xml import tag
 _WIDEST_TEXT = 40
 _HIGHEST = 409.0
 _NARROW = 1.1  # Letters of running text are narrower than digits, in which widths are counted.
-_MOST_CELLS = 10_000
+_MOST_CELLS = 3_000
 
 
 def fit(grid: Grid, area: Area, *, fresh: bool = False) -> None:
