@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from support.answers import caller, facts, told
 
+from toolyard.servers.database.engine.opening import whole
 from toolyard.servers.database.server import mcp
 from toolyard.world import World, use_world
 
@@ -212,8 +213,26 @@ def test_a_journal_that_names_another_file_to_delete_is_refused(world: World, tm
     assert victim.exists()
 
 
+def test_a_writer_is_kept_out_as_long_as_a_database_is_read(world: World) -> None:
+    path = world.files / "a.db"
+    with other(path) as program:
+        program.run(*JOURNAL, "PRAGMA busy_timeout=0")
+        with whole(path) as main:
+            main.open("rb").close()
+            assert "database is locked" in program.run("BEGIN EXCLUSIVE")
+        assert program.run("BEGIN EXCLUSIVE") == "[]"
+
+
+def test_a_name_too_long_for_side_files_has_none(world: World) -> None:
+    name = "x" * 250 + ".db"
+    facts(call("change_database", path=name, statements=["CREATE TABLE t (x)"], create=True))
+    facts(call("change_database", path=name, statements=["INSERT INTO t VALUES (1)"]))
+    assert count(name) == 1
+    assert facts(call("describe_database", path=name))["table_count"] == 1
+
+
 @pytest.mark.parametrize("ending", ["-wal", "-journal", "-shm"])
-def test_side_files_that_are_links_or_pipes_are_refused(world: World, ending: str, tmp_path: Path) -> None:
+def test_side_files_that_are_links_pipes_or_folders_are_refused(world: World, ending: str, tmp_path: Path) -> None:
     with closing(sqlite3.connect(world.files / "a.db")) as connection:
         connection.execute("CREATE TABLE t (x)")
     side = world.files / f"a.db{ending}"
@@ -222,6 +241,9 @@ def test_side_files_that_are_links_or_pipes_are_refused(world: World, ending: st
     assert "beside the database cannot be read" in told(call("query_database", path="a.db", sql="SELECT 1"))
     side.unlink()
     os.mkfifo(side)
+    assert "no regular file" in told(call("query_database", path="a.db", sql="SELECT 1"))
+    side.unlink()
+    side.mkdir()
     assert "no regular file" in told(call("query_database", path="a.db", sql="SELECT 1"))
 
 

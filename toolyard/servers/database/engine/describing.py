@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from itertools import groupby
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 from toolyard.servers.database.engine.failing import suggest, tables, told
 from toolyard.servers.database.engine.guarding import Guarded, reading
-from toolyard.servers.database.engine.opening import SIDES, check_cut, whole
+from toolyard.servers.database.engine.opening import SIDES, whole
 from toolyard.servers.database.engine.results import Column, Description, ForeignKey, Index, Table, Trigger
 from toolyard.world import Problem
 
@@ -41,31 +42,29 @@ def describe(path: Path, shown: str, table: str | None = None, offset: int = 0, 
     Raises:
         Problem: it is no database or damaged, or has no such table.
     """
-    with whole(path) as main:
-        check_cut(main, path.name)
-        with reading(main, path.name, COUNTING_S) as guarded, told(guarded, path.name):
-            # Nothing here is given to us, but the schema is: a view may be anything.
-            listed = guarded.connection.execute(_LISTED).fetchall()
-            chosen = listed[offset : offset + limit] if table is None else [_named(guarded, listed, table)]
-            described = [_table(guarded, row, detailed=table is not None) for row in chosen]
-            beside = {end: path.with_name(path.name + end) for end in SIDES if end in _WHAT_IS_BESIDE}
-            notes = [f"{file.name}: {_WHAT_IS_BESIDE[end]}" for end, file in beside.items() if _size(file)]
-            if any(each.rows is None and each.kind != "view" for each in described):
-                notes.append("rows were not counted where that would take too long")
-            return Description(
-                path=shown,
-                size_bytes=path.stat().st_size + sum(map(_size, beside.values())),
-                encoding=_one(guarded, "PRAGMA encoding"),
-                user_version=_one(guarded, "PRAGMA user_version"),
-                table_count=len(listed),
-                tables=described,
-                next_offset=offset + limit if table is None and offset + limit < len(listed) else None,
-                notes=notes,
-            )
+    with whole(path) as main, reading(main, path.name, COUNTING_S) as guarded, told(guarded, path.name):
+        # Nothing here is given to us, but the schema is: a view may be anything.
+        listed = guarded.connection.execute(_LISTED).fetchall()
+        chosen = listed[offset : offset + limit] if table is None else [_named(guarded, listed, table)]
+        described = [_table(guarded, row, detailed=table is not None) for row in chosen]
+        beside = {end: path.with_name(path.name + end) for end in SIDES if end in _WHAT_IS_BESIDE}
+        notes = [f"{file.name}: {_WHAT_IS_BESIDE[end]}" for end, file in beside.items() if _size(file)]
+        if any(each.rows is None and each.kind != "view" for each in described):
+            notes.append("rows were not counted where that would take too long")
+        return Description(
+            path=shown,
+            size_bytes=path.stat().st_size + sum(map(_size, beside.values())),
+            encoding=_one(guarded, "PRAGMA encoding"),
+            user_version=_one(guarded, "PRAGMA user_version"),
+            table_count=len(listed),
+            tables=described,
+            next_offset=offset + limit if table is None and offset + limit < len(listed) else None,
+            notes=notes,
+        )
 
 
 def _size(path: Path) -> int:
-    return path.stat().st_size if path.is_file() else 0
+    return path.stat().st_size if os.path.lexists(path) else 0
 
 
 def _one(guarded: Guarded, sql: str) -> Any:

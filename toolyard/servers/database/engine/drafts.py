@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import fcntl
+import os
 import sqlite3
-import struct
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ from pathlib import Path
 
 from toolyard.servers.database.engine.failing import told
 from toolyard.servers.database.engine.guarding import Guarded, writing
-from toolyard.servers.database.engine.opening import LOCKS, SIDES, VERSIONS, WAL, check_cut, whole
+from toolyard.servers.database.engine.opening import SIDES, VERSIONS, WAL, unlocked, whole
 from toolyard.world import Problem
 from toolyard.world.tree import clone_file
 
@@ -21,7 +20,6 @@ _HUGE_BYTES = 20_000_000
 """From here on indexes are not compared with their tables at each change."""
 _CHECKING_S = 20.0
 _SHOWN_FAULTS = 20
-_LOCK = struct.Struct("hhqqi4x")
 Stamp = tuple[tuple[int, int, int, int] | None, ...]
 
 
@@ -65,7 +63,6 @@ def _copied(path: Path, draft: Path) -> bytes:
     if not path.exists():
         return b""
     with whole(path) as main:
-        check_cut(main, path.name)
         clone_file(main, draft)
     draft.chmod(0o600)
     with draft.open("rb") as file:
@@ -117,16 +114,16 @@ def fold(path: Path, draft: Path) -> None:
 
 def sides(path: Path) -> list[Path]:
     """The files beside a database that belong to it."""
-    return [side for end in SIDES if (side := path.with_name(path.name + end)).is_file()]
+    return [side for end in SIDES if os.path.lexists(side := path.with_name(path.name + end))]
 
 
 def stamp(path: Path) -> Stamp:
     """What tells whether a database or a file beside it was changed."""
-    return tuple(_stamp(each) for each in (path, *(path.with_name(path.name + end) for end in ("-wal", "-journal"))))
+    return tuple(_stamp(path.with_name(path.name + end)) for end in ("", "-wal", "-journal"))
 
 
 def _stamp(path: Path) -> tuple[int, int, int, int] | None:
-    if not path.exists():
+    if not os.path.lexists(path):
         return None
     status = path.stat()
     return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
@@ -140,10 +137,5 @@ def require_unused(path: Path) -> None:
     Raises:
         Problem: so it is.
     """
-    if not path.exists():
-        return
-    with path.open("rb") as main:
-        asked = _LOCK.pack(fcntl.F_WRLCK, 0, LOCKS.start, LOCKS.stop - LOCKS.start, 0)
-        kind = _LOCK.unpack(fcntl.fcntl(main, fcntl.F_OFD_GETLK, asked))[0]
-    if kind != fcntl.F_UNLCK:
+    if path.exists() and not unlocked(path):
         raise Problem(f"another program has {path.name!r} open; close it there, then try again. Nothing was changed")

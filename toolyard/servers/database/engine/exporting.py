@@ -13,7 +13,7 @@ from typing import Any, TextIO
 from toolyard.servers.database.engine.cells import Parameters, Raw
 from toolyard.servers.database.engine.failing import told
 from toolyard.servers.database.engine.guarding import reading
-from toolyard.servers.database.engine.opening import check_cut, whole
+from toolyard.servers.database.engine.opening import whole
 from toolyard.servers.database.engine.querying import names_of, start
 from toolyard.servers.database.engine.results import Export
 from toolyard.world import Problem
@@ -38,13 +38,10 @@ def export(path: Path, draft: Path, ending: str, sql: str, parameters: Parameter
         Problem: as for a query; or JSON would have two fields of one name.
     """
     write = _writer(ending)
-    with whole(path) as main:
-        check_cut(main, path.name)
-        with reading(main, path.name) as guarded, told(guarded, path.name, sql):
-            cursor = start(guarded, sql, parameters)
-            rows = _Rows(cursor)
-            with draft.open("w", encoding="utf-8", newline="") as file:
-                write(file, rows)
+    with whole(path) as main, reading(main, path.name) as guarded, told(guarded, path.name, sql):
+        rows = _Rows(start(guarded, sql, parameters))
+        with draft.open("w", encoding="utf-8", newline="") as file:
+            write(file, rows)
     return Export(rows.count, rows.names, rows.notes(text=ending in (".csv", ".tsv")))
 
 

@@ -7,6 +7,7 @@ kept out by SQLite's own locks, and SQLite brings the copy in order.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import sqlite3
@@ -30,10 +31,10 @@ VERSIONS = slice(18, 20)
 WAL = b"\2\2"
 _JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")
 _PENDING, _SHARED, _SHARED_BYTES = 0x40000000, 0x40000002, 510
-LOCKS = range(_PENDING, _SHARED + _SHARED_BYTES)
 """Bytes of the main file that programs lock: https://www.sqlite.org/lockingv3.html."""
 _WAL_LOCKS, _WAL_LOCK_BYTES = 120, 2
 """Bytes of the -shm that a writer and a checkpoint lock: https://www.sqlite.org/walformat.html."""
+_FLOCK = struct.Struct("hhqqi4x")
 _WAIT_S = 5.0
 _CHUNK = 1 << 20
 
@@ -48,17 +49,20 @@ def whole(path: Path) -> Iterator[Path]:
     with path.open("rb") as main, ExitStack() as stack:
         check_bytes(path)
         _lock(main, path, _SHARED, _SHARED_BYTES, pending=True)
-        header = check_header(main, path)
+        header = _header(main, path)
         sides = stack.enter_context(_sides(path))
-        if not sides and not path.with_name(path.name + "-shm").exists():
+        if not sides and not os.path.lexists(f"{path}-shm"):
+            _check_whole(path, header, os.fstat(main.fileno()).st_size)
             yield path
             return
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         copy = _copied(path, main, sides, folder, header)
+        with copy.open("rb") as settled:
+            _check_whole(path, settled.read(_HEADER_BYTES), os.fstat(settled.fileno()).st_size)
         yield copy
 
 
-def check_header(main: BinaryIO, path: Path) -> bytes:
+def _header(main: BinaryIO, path: Path) -> bytes:
     """The header; empty for an empty file, which is an empty database.
 
     Raises:
@@ -78,6 +82,8 @@ def check_header(main: BinaryIO, path: Path) -> bytes:
 
 
 def _check_whole(path: Path, header: bytes, size: int) -> None:
+    if not header:
+        return
     page, changed, pages, valid_for = struct.unpack_from(">16xH6xII60xI", header)
     expected = (65_536 if page == 1 else page) * pages
     possible = page == 1 or not page & (page - 1)  # a power of two
@@ -102,15 +108,14 @@ def _sides(path: Path) -> Iterator[dict[str, BinaryIO]]:
 def _opened(path: Path) -> BinaryIO | None:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return None
     except OSError as error:
+        if error.errno in (errno.ENOENT, errno.ENAMETOOLONG):
+            return None
         raise Problem(f"{path.name!r} beside the database cannot be read ({error.strerror}); remove it") from error
-    file = os.fdopen(descriptor, "rb")
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        file.close()
+        os.close(descriptor)
         raise Problem(f"{path.name!r} beside the database is no regular file; remove it")
-    return file
+    return os.fdopen(descriptor, "rb")
 
 
 def _says_something(file: BinaryIO, path: Path, ending: str) -> bool:
@@ -133,7 +138,10 @@ def _says_something(file: BinaryIO, path: Path, ending: str) -> bool:
 
 
 def _lock(file: BinaryIO, path: Path, start: int, length: int, *, pending: bool = False) -> None:
-    """Lock bytes for reading, as SQLite does, for as long as this process has the file open.
+    """Lock bytes for reading, as SQLite does, for as long as `file` is open.
+
+    The lock belongs to `file`: one of the older kind would go as soon as anything in this process, such as SQLite,
+    closes the same file.
 
     A writer that waits for readers to end holds the byte `_PENDING`, which keeps new readers out.
     """
@@ -147,14 +155,27 @@ def _lock(file: BinaryIO, path: Path, start: int, length: int, *, pending: bool 
 def _tried(file: BinaryIO, start: int, length: int, *, pending: bool) -> bool:
     try:
         if pending:
-            fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, _PENDING)
-        fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB, length, start)
+            _flock(file, fcntl.F_OFD_SETLK, fcntl.F_RDLCK, _PENDING, 1)
+        _flock(file, fcntl.F_OFD_SETLK, fcntl.F_RDLCK, start, length)
     except (BlockingIOError, PermissionError):
         return False
     finally:
         if pending:
-            fcntl.lockf(file, fcntl.LOCK_UN, 1, _PENDING)
+            _flock(file, fcntl.F_OFD_SETLK, fcntl.F_UNLCK, _PENDING, 1)
     return True
+
+
+def _flock(file: BinaryIO, command: int, kind: int, start: int, length: int) -> int:
+    """Set a lock, or ask for the kind of a lock that is in its way; on 64-bit Linux."""
+    answer = fcntl.fcntl(file, command, _FLOCK.pack(kind, os.SEEK_SET, start, length, 0))
+    return int(_FLOCK.unpack(answer)[0])
+
+
+def unlocked(path: Path) -> bool:
+    """Whether no other program has any of the bytes locked by which programs that use a database know of each other."""
+    with path.open("rb") as main:
+        length = _SHARED + _SHARED_BYTES - _PENDING
+        return _flock(main, fcntl.F_OFD_GETLK, fcntl.F_WRLCK, _PENDING, length) == fcntl.F_UNLCK
 
 
 def _copied(path: Path, main: BinaryIO, sides: dict[str, BinaryIO], folder: Path, header: bytes) -> Path:
@@ -190,15 +211,3 @@ def _settle(copy: Path, path: Path, header: bytes) -> None:
             f"{path.name!r} cannot be brought in order with what stands beside it ({error}); open it in the program "
             "that wrote it, or remove the -wal or -journal if it belongs to another database"
         ) from error
-
-
-def check_cut(path: Path, name: str) -> None:
-    """Refuse a main file, whole by `whole`, that is shorter than its header says.
-
-    Raises:
-        Problem: so it is.
-    """
-    with path.open("rb") as main:
-        header = main.read(_HEADER_BYTES)
-        if len(header) == _HEADER_BYTES:
-            _check_whole(Path(name), header, os.fstat(main.fileno()).st_size)

@@ -9,7 +9,7 @@ from pathlib import Path
 from toolyard.servers.database.engine.cells import Page, Parameters, bindable
 from toolyard.servers.database.engine.failing import told
 from toolyard.servers.database.engine.guarding import SECONDS, Guarded, reading
-from toolyard.servers.database.engine.opening import check_cut, whole
+from toolyard.servers.database.engine.opening import whole
 from toolyard.servers.database.engine.results import Rows
 from toolyard.world import Problem
 
@@ -30,12 +30,10 @@ def query(
     Raises:
         Problem: it is no database; the statement is wrong, changes something, or takes too long.
     """
-    with whole(path) as main:
-        check_cut(main, path.name)
-        with reading(main, path.name, seconds) as guarded, told(guarded, path.name, sql):
-            cursor = start(guarded, sql, parameters)
-            page = _page(cursor, offset, limit)
-            return replace(page, notes=[*page.notes, *([_UNCHECKED] if guarded.guard.checks else [])])
+    with whole(path) as main, reading(main, path.name, seconds) as guarded, told(guarded, path.name, sql):
+        cursor = start(guarded, sql, parameters)
+        page = _page(cursor, offset, limit)
+        return replace(page, notes=[*page.notes, *([_UNCHECKED] if guarded.guard.checks else [])])
 
 
 def start(guarded: Guarded, sql: str, parameters: Parameters | None) -> sqlite3.Cursor:
