@@ -121,6 +121,7 @@ def schema(path: Path, script: str, name: str, sql: str) -> None:
         ("v", "CREATE VIEW v AS SELECT * FROM v"),
         ("v", "CREATE VIEW v AS nonsense"),
         ("t", "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT AS (load_extension(more)), more BLOB)"),
+        ("t", "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT CHECK (load_extension(name)), more BLOB)"),
         ("t", "CREATE TABLE t (id INTEGER PRIMARY KEY)"),
         ("t", "CREATE VIRTUAL TABLE t USING nothing(x)"),
         ("f", "CREATE VIRTUAL TABLE f USING fts5(words, content='t', tokenize='evil')"),
@@ -133,6 +134,12 @@ def test_a_schema_made_to_do_harm_does_none(world: World, name: str, sql: str) -
     for said in everything():
         assert "Error calling tool" not in said
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("function", ["load_extension('x')", "load_extension('x', 'y')", "fts3_tokenizer('simple')"])
+def test_a_check_that_reaches_outside_is_refused(world: World, function: str) -> None:
+    made(world.files / "a.db", f"CREATE TABLE t (x CHECK ({function}))")
+    assert "raised exception" in told(call("change_database", path="a.db", statements=["INSERT INTO t VALUES (1)"]))
 
 
 def test_a_trigger_that_calls_what_it_must_not_is_stopped(world: World) -> None:

@@ -180,6 +180,23 @@ def test_virtual_tables_pragmas_and_plans_can_be_read() -> None:
     assert "CHECK constraints are not looked at" in checked["notes"][0]
 
 
+def test_r_trees_can_be_read(world: World) -> None:
+    made(world.files / "map.db", "CREATE VIRTUAL TABLE r USING rtree(id, low, high); INSERT INTO r VALUES (1, 2, 3);")
+    assert query("SELECT * FROM r WHERE low < 5", path="map.db")["rows"] == [[1, 2.0, 3.0]]
+    assert "only reads" in refused("INSERT INTO r VALUES (2, 3, 4)", path="map.db")
+
+
+def test_schemas_that_use_json_can_be_read_and_changed(world: World) -> None:
+    schema = """CREATE TABLE t (data TEXT CHECK (json_valid(data)), k AS (json_extract(data, '$.k')));
+        CREATE INDEX i ON t (json_extract(data, '$.k')); CREATE VIEW v AS SELECT data ->> '$.k' AS k FROM t;"""
+    made(world.files / "django.db", schema)
+    insert = {"sql": "INSERT INTO t (data) VALUES (?)", "parameters": ['{"k": 7}']}
+    facts(call("change_database", path="django.db", statements=[insert]))
+    assert query("SELECT t.k, v.k FROM t, v", path="django.db")["rows"] == [[7, 7]]
+    said = refused("SELECT json_extract('{', '$.k')", path="django.db")
+    assert said == "SQLite says: malformed JSON"
+
+
 @pytest.mark.parametrize(
     "sql",
     [

@@ -28,7 +28,7 @@ _HINTS = {
     "binding": "; parameters are a list for ?, an object for :name",
 }
 _SHOWN_NAMES = 30
-_DAMAGED = ("malformed", "not a database", "disk I/O error", "corrupt")
+_DAMAGED = ("is malformed", "malformed database", "malformed inverted", "not a database", "disk I/O error", "corrupt")
 _TRIES = 1_000
 READ_ONLY = "query_database only reads; use change_database to change data"
 

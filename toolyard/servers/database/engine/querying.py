@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from toolyard.servers.database.engine.cells import Page, Parameters, bindable
+from toolyard.servers.database.engine.describing import quoted
 from toolyard.servers.database.engine.failing import told
 from toolyard.servers.database.engine.guarding import SECONDS, Guarded, reading
 from toolyard.servers.database.engine.opening import whole
@@ -44,11 +46,20 @@ def start(guarded: Guarded, sql: str, parameters: Parameters | None) -> sqlite3.
     """
     values = bindable(parameters)
     check_text(sql)
+    _connect_virtual_tables(guarded)
     with guarded.guard.foreign():
         cursor = guarded.connection.execute(sql, values)
     if cursor.description is None:
         raise Problem(f"{sql[:100]!r} gives no rows; give a statement that does, such as SELECT ... or PRAGMA ...")
     return cursor
+
+
+def _connect_virtual_tables(guarded: Guarded) -> None:
+    """Let virtual tables prepare what they need: for an R-tree these are statements that write, even if it is only read."""
+    sql = "SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%'"
+    for (name,) in guarded.connection.execute(sql).fetchall():
+        with suppress(sqlite3.Error):  # of an extension that is not here; whoever reads it is told
+            guarded.connection.execute(f"SELECT 1 FROM {quoted(name)} LIMIT 0")  # noqa: S608 - quoted
 
 
 def check_text(sql: str) -> None:
