@@ -108,7 +108,8 @@ def change_database(
         list[str | changing.Statement],
         Field(
             description="SQL in order: INSERT, UPDATE, DELETE, CREATE, ALTER, DROP ...; as text, or as an object with "
-            "`parameters`: a list for ?, an object for :name, a list of those to run it once for each.",
+            "`parameters`: a list for ?, an object for :name, a list of those to run it once for each. To make a table "
+            "anew (create, copy, drop, rename) begin with PRAGMA foreign_keys = OFF: else DROP TABLE cascades.",
             min_length=1,
             max_length=1000,
         ),

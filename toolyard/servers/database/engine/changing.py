@@ -23,6 +23,7 @@ _SHOWN_ROWS = 50
 _SHOWN_TABLES = 50
 _BLANK = re.compile(r"(?:\s++|--[^\n]*+|/\*.*?(?:\*/|\Z)|;)*+", re.DOTALL)
 """What SQL may begin with: white space, comments, lone semicolons."""
+_UNENFORCED = re.compile(r"PRAGMA\s+foreign_keys\s*[=(]\s*(?:off|false|no|0)\s*\)?[\s;]*", re.IGNORECASE)
 _CHANGES = ("INSERT", "REPLACE", "UPDATE", "DELETE")
 
 
@@ -42,14 +43,18 @@ class Statement:
 def change(path: Path, draft: Path, statements: Sequence[str | Statement]) -> Change:
     """Write to `draft` the database `path` as it is after the statements; without `path` a new one.
 
-    A text may hold several statements.
+    A text may hold several statements. If the first is ``PRAGMA foreign_keys = OFF``, foreign keys are looked at only
+    at the end: else no table could be made anew, since to drop the old one deletes the rows that name its rows.
 
     Raises:
         Problem: a statement fails; it says which. The draft is of no use then.
     """
-    with nothing_changed(), drafted(path, draft) as made:
+    with nothing_changed():
+        single = _single(statements)
+        enforced = not _UNENFORCED.fullmatch(_BLANK.sub("", single[0].sql, count=1))
+    with nothing_changed(), drafted(path, draft, enforced=enforced) as made:
         before = _tables(made.guarded)
-        done = [_run(made, number, each) for number, each in enumerate(_single(statements), 1)]
+        done = [_run(made, number, each) for number, each in enumerate(single, 1)]
         after = _tables(made.guarded)
         touched = [name for name in made.guarded.guard.touched if name.lower() in {*before, *after}]
         touched += [name for low, name in after.items() if low not in {*before, *map(str.lower, touched)}]
@@ -125,11 +130,10 @@ def _once(guarded: Guarded, sql: str, parameters: Parameters | None) -> Done:
         cursor = connection.execute(sql, values)
         result = _first_rows(cursor) if cursor.description else None
     more = connection.total_changes - before
-    word = _BLANK.sub("", sql, count=1)[:7].upper()
-    if not word.startswith(_CHANGES) and not (word.startswith("WITH") and (more or result is None)):
-        return Done(short(sql, 80), result=result)
     direct = int(connection.execute("SELECT changes()").fetchone()[0]) if more else 0
-    return Done(short(sql, 80), direct, max(0, more - direct), result)
+    word = _BLANK.sub("", sql, count=1)[:7].upper()
+    changes = word.startswith(_CHANGES) or (word.startswith("WITH") and (more or result is None))
+    return Done(short(sql, 80), direct if changes else None, max(0, more - direct), result)
 
 
 def _first_rows(cursor: sqlite3.Cursor) -> Rows:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from toolyard.servers.database.engine.failing import told
 from toolyard.servers.database.engine.guarding import Guarded, writing
@@ -38,17 +39,23 @@ class Draft:
 
 
 @contextmanager
-def drafted(path: Path, draft: Path) -> Iterator[Draft]:
+def drafted(path: Path, draft: Path, *, enforced: bool = True) -> Iterator[Draft]:
     """A transaction on `draft`, which becomes a changed copy of the database `path`, or a new one if there is none.
+
+    Foreign keys are looked at with every statement, or only at the end if they are not `enforced`.
 
     Raises:
         Problem: it is no database, or the change damages it.
     """
     notes: list[str] = []
     journal = _copied(path, draft)
-    with writing(draft, path.name) as guarded:
+    with writing(draft, path.name, enforced=enforced) as guarded:
+        with told(guarded, path.name):
+            before = set() if enforced else set(_broken(guarded))
         yield Draft(guarded, path.name, notes)
         with told(guarded, path.name):
+            if not enforced and (new := [row for row in _broken(guarded) if row not in before]):
+                raise _unnamed("FOREIGN KEY constraint failed", new)
             _commit(guarded)
     faults = _faults(draft, path.name)
     if faults and (new := sorted(faults - (_faults_of(path) if path.exists() else set()))):
@@ -83,9 +90,17 @@ def _commit(guarded: Guarded) -> None:
     try:
         guarded.connection.execute("COMMIT")
     except sqlite3.IntegrityError as error:
-        broken = guarded.connection.execute("PRAGMA foreign_key_check").fetchmany(3)
-        rows = "; ".join(f"{table} row {row} names no row of {other}" for table, row, other, _ in broken)
-        raise Problem(f"{error} at the end of all statements: {rows or 'a foreign key names no row'}") from error
+        raise _unnamed(error, list(_broken(guarded))) from error
+
+
+def _broken(guarded: Guarded) -> Iterator[Any]:
+    """Rows that name no row of another table: their table, rowid, the other table, and which of the foreign keys."""
+    return guarded.connection.execute("PRAGMA foreign_key_check")
+
+
+def _unnamed(message: object, broken: list[Any]) -> Problem:
+    rows = "; ".join(f"{table} row {row} names no row of {other}" for table, row, other, _ in broken[:3])
+    return Problem(f"{message} at the end of all statements: {rows or 'a foreign key names no row'}")
 
 
 def _faults_of(path: Path) -> set[str]:

@@ -73,6 +73,8 @@ def _refused(what: str, *, writing: bool) -> str:
         return f"the function {what[9:]} is refused, since it can reach outside the database. Leave it out"
     if what.startswith(("ATTACH", "DETACH")):
         return "ATTACH, DETACH and VACUUM are refused: a call works on one database. Leave it out"
+    if what == "PRAGMA foreign_keys" and writing:
+        return "PRAGMA foreign_keys = OFF must be the first statement; foreign keys are looked at at the end then"
     if what.startswith("PRAGMA"):
         return f"{what} is refused: only pragmas that describe the database can be used here. Leave it out"
     what = "changing the schema" if "sqlite_" in what else what

@@ -73,15 +73,17 @@ class Guard:
 
     Attributes:
         writing: whether data may change.
+        enforced: whether foreign keys are enforced.
         ours: while it is set the statements are our own, and everything is allowed.
         refused: the last thing that was refused; empty if nothing was.
         touched: names of the tables and views that statements changed, made or dropped.
         checks: whether a statement asked for a check of the database.
     """
 
-    def __init__(self, *, writing: bool, seconds: float = SECONDS) -> None:
+    def __init__(self, *, writing: bool, seconds: float = SECONDS, enforced: bool = True) -> None:
         """The clock starts now."""
         self.writing = writing
+        self.enforced = enforced
         self.seconds = seconds
         self.ours = True
         self.refused = ""
@@ -126,7 +128,11 @@ class Guard:
 
     def _pragma(self, name: str, argument: str | None) -> bool:
         self.checks = self.checks or name in ("integrity_check", "quick_check")
-        return name in _ASKING or (name in _TELLING and argument is None) or (self.writing and name in _SETTING)
+        if name in _ASKING or (name in _TELLING and argument is None):
+            return True
+        if name == "foreign_keys" and argument is not None:  # as it is already
+            return self.writing and (not self.enforced or argument.lower() in ("on", "true", "yes", "1"))
+        return self.writing and name in _SETTING
 
     def _change(self, action: int, one: str, two: str | None, where: tuple[str | None, ...]) -> bool:
         refused = (sqlite3.SQLITE_ATTACH, sqlite3.SQLITE_DETACH, sqlite3.SQLITE_TRANSACTION, sqlite3.SQLITE_SAVEPOINT)
@@ -163,16 +169,16 @@ def reading(path: Path, name: str, seconds: float = SECONDS) -> Iterator[Guarded
 
 
 @contextmanager
-def writing(path: Path, name: str, seconds: float = SECONDS) -> Iterator[Guarded]:
+def writing(path: Path, name: str, seconds: float = SECONDS, *, enforced: bool = True) -> Iterator[Guarded]:
     """A connection to a draft, in a transaction that the body ends; what is beside a database is kept in memory.
 
     Raises:
         Problem: the draft of what is called `name` is damaged from the start.
     """
     with closing(sqlite3.connect(path)) as connection:
-        guard = Guard(writing=True, seconds=seconds)
+        guard = Guard(writing=True, seconds=seconds, enforced=enforced)
         # Whoever saves the draft waits for the disk.
-        _set_up(connection, guard, name, "journal_mode=MEMORY", "synchronous=OFF", "foreign_keys=ON")
+        _set_up(connection, guard, name, "journal_mode=MEMORY", "synchronous=OFF", f"foreign_keys={enforced:d}")
         (page,) = connection.execute("PRAGMA page_size").fetchone()
         connection.execute(f"PRAGMA max_page_count={MAX_FILE_BYTES // page}").fetchone()
         connection.execute("BEGIN IMMEDIATE")

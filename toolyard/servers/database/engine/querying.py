@@ -55,7 +55,7 @@ def start(guarded: Guarded, sql: str, parameters: Parameters | None) -> sqlite3.
 
 
 def _connect_virtual_tables(guarded: Guarded) -> None:
-    """Let virtual tables prepare what they need: for an R-tree these are statements that write, even if it is only read."""
+    """Let virtual tables prepare their statements: those of an R-tree write, even where it is only read."""
     sql = "SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%'"
     for (name,) in guarded.connection.execute(sql).fetchall():
         with suppress(sqlite3.Error):  # of an extension that is not here; whoever reads it is told

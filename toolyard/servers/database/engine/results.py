@@ -222,7 +222,8 @@ class Change:
 
 
 def _effect(done: Done) -> str:
-    return "done" if done.rows_changed is None else f"{done.rows_changed} rows"
+    direct = "done" if done.rows_changed is None else f"{done.rows_changed} rows"
+    return direct + (f", and {done.also_changed} more" if done.also_changed else "")
 
 
 @dataclass(frozen=True)
