@@ -99,6 +99,18 @@ def test_a_text_may_hold_several_statements() -> None:
     assert "there is no statement" in refused("  -- nothing")
     assert split(" ; ;; -- x\n /* y */") == []
     assert split("SELECT 1; SELECT ';'") == ["SELECT 1;", "SELECT ';'"]
+    assert split("SELECT \"';\" AS [;'], `;\"` --;\n; SELECT 'it''s;' /*';*/; '; open; [;") == [
+        'SELECT "\';" AS [;\'], `;"` --;\n;',
+        "SELECT 'it''s;' /*';*/;",
+        "'; open; [;",
+    ]
+
+
+@pytest.mark.parametrize("text", ["'" + ";" * 900_000 + "'", ";[" * 400_000])
+def test_a_text_of_semicolons_is_divided_in_a_moment(text: str) -> None:
+    begun = time.process_time()
+    split(f"SELECT {text}")
+    assert time.process_time() - begun < 5
 
 
 def test_returned_rows_are_told_up_to_a_bound() -> None:
@@ -231,6 +243,20 @@ def test_faults_that_were_there_before_hinder_no_change(world: World) -> None:
         connection.executescript("PRAGMA ignore_check_constraints = ON; UPDATE person SET age = -5 WHERE id = 2;")
     done = change("INSERT INTO log VALUES ('x')")
     assert "had faults before: CHECK constraint failed in person" in done["change"]["notes"][0]
+
+
+def test_what_only_the_program_that_made_it_has_hinders_no_change_of_the_rest(world: World) -> None:
+    with closing(sqlite3.connect(world.files / "phone.db")) as connection:
+        connection.create_collation("LOCALIZED", lambda one, other: (one > other) - (one < other))
+        connection.executescript("""CREATE TABLE name (n COLLATE LOCALIZED); CREATE INDEX i ON name (n);
+            INSERT INTO name VALUES ('a'), ('b'); CREATE TABLE other (x);""")
+    done = change("INSERT INTO other VALUES (1)", path="phone.db")
+    assert "no such collation sequence: LOCALIZED" in done["change"]["notes"][0]
+    assert "no such collation sequence" in refused("DELETE FROM name WHERE n = 'a'", path="phone.db")
+
+
+def test_a_statement_with_a_field_that_is_none_is_refused() -> None:
+    assert "params" in refused({"sql": "DELETE FROM log", "params": ["a"]}).removesuffix("Nothing was changed")
 
 
 def test_a_loop_without_end_is_stopped(world: World) -> None:

@@ -27,6 +27,7 @@ CREATE TABLE pair (a INT, b INT, PRIMARY KEY (b, a)) STRICT, WITHOUT ROWID;
 CREATE VIEW priced AS SELECT title, price, date('now') AS day FROM book;
 CREATE TRIGGER tidy AFTER INSERT ON book BEGIN UPDATE book SET title = trim(title) WHERE id = new.id; END;
 CREATE VIRTUAL TABLE notes USING fts5(words);
+CREATE TABLE [a "b"] (name);
 INSERT INTO author VALUES (1, 'Anna', 1950), (2, 'Bert', NULL);
 INSERT INTO book (author_id, title, price) VALUES (1, ' Ink ', 2.5), (2, 'Pens', 4), (1, NULL, 9e999);
 INSERT INTO notes VALUES ('red ink'), ('blue ink'), ('pencil');
@@ -65,6 +66,7 @@ def described(**more: Any) -> dict[str, Any]:
 def test_a_description_tells_columns_keys_indexes_triggers_and_rows() -> None:
     tables = described()
     assert {name: table.get("rows") for name, table in tables.items() if table.get("kind") != "shadow"} == {
+        'a "b"': 0,
         "author": 2,
         "book": 3,
         "notes": 3,
@@ -112,6 +114,17 @@ def test_many_tables_come_in_pages(world: World) -> None:
         names += [table["name"] for table in page["tables"]]
         offset = page.get("next_offset")
     assert names == [f"t{n:03}" for n in range(120)]
+
+
+def test_a_page_of_wide_tables_is_bounded(world: World) -> None:
+    columns = ", ".join(f"a_column_with_a_name_{n} varchar(255) DEFAULT NULL" for n in range(100))
+    made(world.files / "rails.db", "".join(f"CREATE TABLE t{n} ({columns});" for n in range(20)))
+    first = call("describe_database", path="rails.db")
+    assert len(told(first)) < 60_000
+    following = facts(first)["next_offset"]
+    assert following == len(facts(first)["tables"]) > 1
+    second = facts(call("describe_database", path="rails.db", offset=following))
+    assert second["tables"][0]["name"] not in [table["name"] for table in facts(first)["tables"]]
 
 
 def test_a_view_that_cannot_be_used_hinders_nothing(world: World) -> None:
@@ -234,6 +247,11 @@ def test_what_does_more_than_read_is_refused(world: World, sql: str) -> None:
         ("SELECT a.titel FROM book a", "did you mean 'title'?"),
         ("SELECT whatever FROM pair", "columns: 'a', 'b'"),
         ("SELECT uppr('x')", "did you mean 'upper'"),
+        ("SELECT NOW()", "take datetime('now')"),
+        ("SELECT 1 WHERE 'a' REGEXP 'b'", "take LIKE, GLOB or instr()"),
+        ("SHOW TABLES", "(line 1, column 1); describe_database tells"),
+        ("SELECT * FROM author WHERE id = %s", "parameters are written ? or :name"),
+        ('SELECT nme FROM [a "b"]', "did you mean 'name'?"),
         ("SELECT (1", "ends too early"),
         ("SELECT 1; SELECT 2", "give one"),
         ("-- nothing", "gives no rows"),
@@ -253,6 +271,7 @@ def test_an_error_says_what_was_wrong_and_what_to_do(sql: str, says: str) -> Non
 def test_a_parameter_that_sqlite_cannot_take_is_named() -> None:
     assert "parameter 2 is 9223372036854775808" in refused("SELECT ?, ?", parameters=[1, 2**63])
     assert "parameter 'a'" in refused("SELECT :a", parameters={"a": "\udc80"})
+    assert "an object for :name" in refused("SELECT ?", parameters={"a": 1})
 
 
 def test_time_is_the_worlds_and_chance_begins_anew(tmp_path: Path) -> None:

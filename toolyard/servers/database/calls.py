@@ -28,13 +28,16 @@ PRELOAD = (
     "toolyard.servers.database.engine.importing",
     "toolyard.servers.database.engine.querying",
 )
-_GRACE_S = 60.0
-"""For copying and checking a database, on top of the time of the SQL."""
+_GRACE_S = 100.0
+"""For reading an import, copying and checking a database, on top of the time of the SQL."""
 _MEMORY_BYTES = 1_000_000_000
 _MAX_WRITTEN_BYTES = MAX_FILE_BYTES + 1_000_000
 _EPOCH_JULIAN_MS = 210_866_760_000_000
 """1970-01-01 as SQLite counts: milliseconds since noon of 24 November 4714 BC."""
+_VFS_VERSION = 2
+"""From here on SQLite asks for the time in milliseconds."""
 _kept: list[Any] = []
+"""What SQLite calls must not be freed."""
 
 
 @dataclass(frozen=True)
@@ -125,6 +128,8 @@ def _stop_clock(moment: Moment) -> None:
     library.sqlite3_vfs_find.restype = ctypes.POINTER(_Vfs)
     library.sqlite3_vfs_find.argtypes = [ctypes.c_char_p]
     vfs = library.sqlite3_vfs_find(None).contents
+    if vfs.iVersion < _VFS_VERSION:
+        return
     vfs.xCurrentTimeInt64 = ctypes.cast(time_call, ctypes.c_void_p).value
     vfs.xRandomness = ctypes.cast(chance_call, ctypes.c_void_p).value
     library.sqlite3_randomness(0, None)

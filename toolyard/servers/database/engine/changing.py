@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, ClassVar
 
 from toolyard.servers.database.engine.cells import Page, Parameter, Parameters, bindable, short
 from toolyard.servers.database.engine.describing import quoted
@@ -23,6 +24,9 @@ _SHOWN_ROWS = 50
 _SHOWN_TABLES = 50
 _BLANK = re.compile(r"(?:\s++|--[^\n]*+|/\*.*?(?:\*/|\Z)|;)*+", re.DOTALL)
 """What SQL may begin with: white space, comments, lone semicolons."""
+_QUOTED_OR_END = re.compile(
+    r"""'[^']*(?:'|\Z)|"[^"]*(?:"|\Z)|`[^`]*(?:`|\Z)|\[[^\]]*(?:\]|\Z)|--[^\n]*|/\*.*?(?:\*/|\Z)|(;)""", re.DOTALL
+)
 _UNENFORCED = re.compile(r"PRAGMA\s+foreign_keys\s*[=(]\s*(?:off|false|no|0)\s*\)?[\s;]*", re.IGNORECASE)
 _CHANGES = ("INSERT", "REPLACE", "UPDATE", "DELETE")
 
@@ -36,6 +40,7 @@ class Statement:
         parameters: a list for ?, an object for :name; a list of lists or of objects runs it once for each.
     """
 
+    __pydantic_config__: ClassVar[Any] = {"extra": "forbid"}
     sql: str
     parameters: list[Parameter | list[Parameter] | dict[str, Parameter]] | dict[str, Parameter] | None = None
 
@@ -87,8 +92,8 @@ def split(sql: str) -> list[str]:
     """The statements of a text, as SQLite's own shell divides it: a trigger with its BEGIN and END is one."""
     check_text(sql)
     found, start = [], 0
-    for mark in re.finditer(";", sql):
-        if sqlite3.complete_statement(sql[start : mark.end()]):
+    for mark in _QUOTED_OR_END.finditer(sql):
+        if mark[1] and sqlite3.complete_statement(sql[start : mark.end()]):
             found.append(sql[start : mark.end()])
             start = mark.end()
     return [each.strip() for each in [*found, sql[start:]] if _BLANK.sub("", each, count=1)]

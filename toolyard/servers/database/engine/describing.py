@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from toolyard.servers.database.engine.cells import MAX_CHARACTERS
 from toolyard.servers.database.engine.failing import suggest, tables, told
 from toolyard.servers.database.engine.guarding import Guarded, reading
 from toolyard.servers.database.engine.opening import SIDES, whole
@@ -17,6 +19,8 @@ from toolyard.world import Problem
 COUNTING_S = 10.0
 """How long the rows of all tables of a page may be counted."""
 _MAX_SQL = 8_000
+_PART_COST = 50
+"""Characters that a column, an index or the like takes besides its name."""
 _LISTED = (
     "SELECT l.name, l.type, l.wr, l.strict, m.sql FROM pragma_table_list AS l LEFT JOIN sqlite_master AS m "
     "ON m.name = l.name AND m.type IN ('table', 'view') WHERE l.schema = 'main' "
@@ -45,8 +49,11 @@ def describe(path: Path, shown: str, table: str | None = None, offset: int = 0, 
     with whole(path) as main, reading(main, path.name, COUNTING_S) as guarded, told(guarded, path.name):
         # Nothing here is given to us, but the schema is: a view may be anything.
         listed = guarded.connection.execute(_LISTED).fetchall()
-        chosen = listed[offset : offset + limit] if table is None else [_named(guarded, listed, table)]
-        described = [_table(guarded, row, detailed=table is not None) for row in chosen]
+        if table is None:
+            described = _fitting(_table(guarded, row, detailed=False) for row in listed[offset : offset + limit])
+        else:
+            described = [_table(guarded, _named(guarded, listed, table), detailed=True)]
+        following = offset + len(described)
         beside = {end: path.with_name(path.name + end) for end in SIDES if end in _WHAT_IS_BESIDE}
         notes = [f"{file.name}: {_WHAT_IS_BESIDE[end]}" for end, file in beside.items() if _size(file)]
         if any(each.rows is None and each.kind != "view" for each in described):
@@ -58,9 +65,25 @@ def describe(path: Path, shown: str, table: str | None = None, offset: int = 0, 
             user_version=_one(guarded, "PRAGMA user_version"),
             table_count=len(listed),
             tables=described,
-            next_offset=offset + limit if table is None and offset + limit < len(listed) else None,
+            next_offset=following if table is None and following < len(listed) else None,
             notes=notes,
         )
+
+
+def _fitting(described: Iterable[Table]) -> list[Table]:
+    """The first tables, as many as one result has room for, but at least one."""
+    fitting: list[Table] = []
+    left = MAX_CHARACTERS
+    for table in described:
+        left -= len(table.sql or "") + sum(_PART_COST + len(part.name) for part in _parts(table))
+        if fitting and left < 0:
+            break
+        fitting.append(table)
+    return fitting
+
+
+def _parts(table: Table) -> list[Table | Column | Index | Trigger]:
+    return [table, *table.columns, *table.indexes, *table.triggers]
 
 
 def _size(path: Path) -> int:

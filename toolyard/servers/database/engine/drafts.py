@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.servers.database.engine.failing import told
-from toolyard.servers.database.engine.guarding import Guarded, writing
+from toolyard.servers.database.engine.guarding import SECONDS, Guarded, writing
 from toolyard.servers.database.engine.opening import SIDES, VERSIONS, WAL, unlocked, whole
 from toolyard.world import Problem
 from toolyard.world.tree import clone_file
@@ -39,7 +39,7 @@ class Draft:
 
 
 @contextmanager
-def drafted(path: Path, draft: Path, *, enforced: bool = True) -> Iterator[Draft]:
+def drafted(path: Path, draft: Path, seconds: float = SECONDS, *, enforced: bool = True) -> Iterator[Draft]:
     """A transaction on `draft`, which becomes a changed copy of the database `path`, or a new one if there is none.
 
     Foreign keys are looked at with every statement, or only at the end if they are not `enforced`.
@@ -49,7 +49,7 @@ def drafted(path: Path, draft: Path, *, enforced: bool = True) -> Iterator[Draft
     """
     notes: list[str] = []
     journal = _copied(path, draft)
-    with writing(draft, path.name, enforced=enforced) as guarded:
+    with writing(draft, path.name, seconds, enforced=enforced) as guarded:
         with told(guarded, path.name):
             before = set() if enforced else set(_broken(guarded))
         yield Draft(guarded, path.name, notes)
@@ -114,7 +114,12 @@ def _faults(draft: Path, name: str) -> set[str]:
     """What SQLite finds wrong in a copy; empty for a sound one. Where it may only read it does not check all."""
     check = "integrity_check" if draft.stat().st_size < _HUGE_BYTES else "quick_check"
     with writing(draft, name, _CHECKING_S) as guarded, told(guarded, name):
-        return {str(row[0]) for row in guarded.connection.execute(f"PRAGMA {check}({_SHOWN_FAULTS})")} - {"ok"}
+        try:
+            return {str(row[0]) for row in guarded.connection.execute(f"PRAGMA {check}({_SHOWN_FAULTS})")} - {"ok"}
+        except sqlite3.OperationalError as error:
+            if guarded.guard.late():
+                raise
+            return {str(error)}  # a collation or function of the program that made it is not here
 
 
 def fold(path: Path, draft: Path) -> None:

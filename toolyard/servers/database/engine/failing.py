@@ -27,6 +27,19 @@ _HINTS = {
     "bindings supplied": "; give as many parameters as there are ?",
     "binding": "; parameters are a list for ?, an object for :name",
 }
+_DIALECTS = {
+    **dict.fromkeys(("show", "describe", "desc", "."), "describe_database tells tables and columns"),
+    **dict.fromkeys(("now", "getdate", "curdate"), "take datetime('now') or date('now')"),
+    **dict.fromkeys(("year", "month", "date_format", "to_char", "extract"), "take strftime('%Y-%m', column)"),
+    **dict.fromkeys(("date_add", "date_sub", "dateadd"), "take date(column, '+1 month')"),
+    "datediff": "take julianday(one) - julianday(other)",
+    "concat": "join texts with ||",
+    "regexp": "take LIKE, GLOB or instr()",
+    "ilike": "take LIKE, which disregards the case of a-z",
+    "%": "parameters are written ? or :name",
+    "truncate": "take DELETE FROM",
+}
+"""What other databases know under these words, and SQLite otherwise."""
 _SHOWN_NAMES = 30
 _DAMAGED = ("is malformed", "malformed database", "malformed inverted", "not a database", "disk I/O error", "corrupt")
 _TRIES = 1_000
@@ -84,20 +97,25 @@ def _refused(what: str, *, writing: bool) -> str:
 def _in_sql(guarded: Guarded, message: str, sql: str) -> str:
     connection = guarded.connection
     if match := _NEAR.search(message):
-        return f"{message}{_place(connection, sql, match[1])}"
+        return f"{message}{_place(guarded, sql, match[1])}{_otherwise(match[1])}"
     if match := _NO_TABLE.search(message):
-        return f"{message}; {_near(match[1], tables(connection), 'tables')}"
+        return f"{message}; {suggest(match[1], tables(connection), 'tables')}"
     if match := _NO_COLUMN.search(message):
-        return f"{message}; {_near(match[1] or match[2], _columns(connection, message, sql), 'columns')}"
+        return f"{message}; {suggest(match[1] or match[2], _columns(connection, message, sql), 'columns')}"
     if match := _NO_FUNCTION.search(message):
-        return f"{message}; {_near(match[1], functions(connection), 'functions')}"
+        return message + (_otherwise(match[1]) or f"; {suggest(match[1], functions(connection), 'functions')}")
     if "incomplete input" in message:
         return f"the statement ends too early: {short(sql)!r}; is a bracket or quote open?"
-    hint = next((hint for words, hint in _HINTS.items() if words in message), "")
+    hint = next((hint for words, hint in _HINTS.items() if words.lower() in message.lower()), "")
     return f"SQLite says: {message.rstrip('.')}{hint}"
 
 
-def _place(connection: sqlite3.Connection, sql: str, token: str) -> str:
+def _otherwise(word: str) -> str:
+    """How SQLite says what other databases say with `word`."""
+    return f"; {_DIALECTS[word.lower()]}" if word.lower() in _DIALECTS else ""
+
+
+def _place(guarded: Guarded, sql: str, token: str) -> str:
     """Where the parser stopped: the first place of `token` at which also the text up to it does not parse."""
     found = sql.find(token) if token and "EXPLAIN" not in token.upper() else -1
     for _ in range(_TRIES):
@@ -105,7 +123,8 @@ def _place(connection: sqlite3.Connection, sql: str, token: str) -> str:
             break
         end = found + len(token)
         try:
-            connection.execute("EXPLAIN " + sql[:end])
+            with guarded.guard.foreign():  # some pragmas set something even where they are only explained
+                guarded.connection.execute("EXPLAIN " + sql[:end])
         except (sqlite3.Error, sqlite3.Warning) as error:
             if _NEAR.search(str(error)):
                 line, start = sql.count("\n", 0, found) + 1, sql.rfind("\n", 0, found)
@@ -114,8 +133,8 @@ def _place(connection: sqlite3.Connection, sql: str, token: str) -> str:
     return ""
 
 
-def _near(wrong: str, names: list[str], what: str) -> str:
-    """Close matches, or all names if they are few."""
+def suggest(wrong: str, names: list[str], what: str) -> str:
+    """What a wrong name may have meant: close matches, or all names if they are few."""
     bare = wrong.strip("\"`[]'").rpartition(".")[2]
     lower = {name.lower(): name for name in names}
     close = [lower[each] for each in difflib.get_close_matches(bare.lower(), lower, n=3, cutoff=0.6)]
@@ -126,11 +145,6 @@ def _near(wrong: str, names: list[str], what: str) -> str:
     if len(names) <= _SHOWN_NAMES:
         return f"{what}: {', '.join(map(repr, names))}"
     return f"describe_database tells the {what}"
-
-
-def suggest(wrong: str, names: list[str], what: str) -> str:
-    """What a wrong name may have meant."""
-    return _near(wrong, names, what)
 
 
 def tables(connection: sqlite3.Connection) -> list[str]:
@@ -147,8 +161,8 @@ def functions(connection: sqlite3.Connection) -> list[str]:
 def _columns(connection: sqlite3.Connection, message: str, sql: str) -> list[str]:
     """Columns of the table that the message names, else of the tables that the statement names."""
     match = _FOREIGN_COLUMN.search(message)
-    words = {word.lower() for word in re.findall(r"\w+", sql)}
-    named = [match[1]] if match else [name for name in tables(connection) if name.lower() in words]
+    every = tables(connection)
+    named = [match[1]] if match else [name for name in every if name.lower() in sql.lower()] or every
     found: dict[str, None] = {}
     for name in named[:50]:
         found |= dict.fromkeys(_names(connection, "SELECT name FROM pragma_table_xinfo(?)", name))

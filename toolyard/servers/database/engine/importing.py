@@ -20,6 +20,8 @@ from toolyard.world import Problem
 
 Mode = Literal["new", "append"]
 Type = Literal["INTEGER", "REAL", "NUMERIC", "TEXT"]
+_SECONDS = 60.0
+"""How long an import may take, with the reading of the file."""
 _NUMBER = re.compile(r"\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\s*")
 
 
@@ -46,7 +48,7 @@ def import_table(
     Raises:
         Problem: the file cannot be read, names or values do not fit; the draft is of no use then.
     """
-    with nothing_changed(), drafted(path, draft) as made:
+    with nothing_changed(), drafted(path, draft, _SECONDS) as made:
         read = read_source(source, delimiter)
         with told(made.guarded, path.name):
             columns = (
