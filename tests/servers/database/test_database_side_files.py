@@ -223,6 +223,15 @@ def test_a_writer_is_kept_out_as_long_as_a_database_is_read(world: World) -> Non
         assert program.run("BEGIN EXCLUSIVE") == "[]"
 
 
+def test_a_query_of_ours_hinders_no_change(world: World) -> None:
+    path = world.files / "a.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE t (x)")
+    with whole(path):
+        facts(call("change_database", path="a.db", statements=["INSERT INTO t VALUES (1)"]))
+    assert count() == 1
+
+
 def test_a_name_too_long_for_side_files_has_none(world: World) -> None:
     name = "x" * 250 + ".db"
     facts(call("change_database", path=name, statements=["CREATE TABLE t (x)"], create=True))

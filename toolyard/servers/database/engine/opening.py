@@ -30,8 +30,12 @@ VERSIONS = slice(18, 20)
 """Where the header says how the file is written: 1 with a journal, 2 with a write-ahead log."""
 WAL = b"\2\2"
 _JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")
-_PENDING, _SHARED, _SHARED_BYTES = 0x40000000, 0x40000002, 510
-"""Bytes of the main file that programs lock: https://www.sqlite.org/lockingv3.html."""
+_PENDING, _OURS = 0x40000000, 0x400001FF
+"""The first and the last byte of the main file that programs lock: https://www.sqlite.org/lockingv3.html.
+
+A reader of SQLite locks the last 510 of them, of ours only the very last: enough to keep writers out, and no reader of
+ours looks to a change like another program.
+"""
 _WAL_LOCKS, _WAL_LOCK_BYTES = 120, 2
 """Bytes of the -shm that a writer and a checkpoint lock: https://www.sqlite.org/walformat.html."""
 _FLOCK = struct.Struct("hhqqi4x")
@@ -48,7 +52,7 @@ def whole(path: Path) -> Iterator[Path]:
     """
     with path.open("rb") as main, ExitStack() as stack:
         check_bytes(path)
-        _lock(main, path, _SHARED, _SHARED_BYTES, pending=True)
+        _lock(main, path, _OURS, 1, pending=True)
         header = _header(main, path)
         sides = stack.enter_context(_sides(path))
         if not sides and not os.path.lexists(f"{path}-shm"):
@@ -174,8 +178,7 @@ def _flock(file: BinaryIO, command: int, kind: int, start: int, length: int) -> 
 def unlocked(path: Path) -> bool:
     """Whether no other program has any of the bytes locked by which programs that use a database know of each other."""
     with path.open("rb") as main:
-        length = _SHARED + _SHARED_BYTES - _PENDING
-        return _flock(main, fcntl.F_OFD_GETLK, fcntl.F_WRLCK, _PENDING, length) == fcntl.F_UNLCK
+        return _flock(main, fcntl.F_OFD_GETLK, fcntl.F_WRLCK, _PENDING, _OURS - _PENDING) == fcntl.F_UNLCK
 
 
 def _copied(path: Path, main: BinaryIO, sides: dict[str, BinaryIO], folder: Path, header: bytes) -> Path:
@@ -187,6 +190,9 @@ def _copied(path: Path, main: BinaryIO, sides: dict[str, BinaryIO], folder: Path
         _copy(main, copy)
         for ending, file in sides.items():
             _copy(file, copy.with_name(copy.name + ending))
+    if not os.path.samestat(os.fstat(main.fileno()), path.stat()):
+        # What stood beside the old file may be gone already.
+        raise Problem(f"{path.name!r} was replaced just now; try again")
     _settle(copy, path, header)
     return copy
 
