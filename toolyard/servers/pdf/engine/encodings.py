@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import io
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 _HEX = rb"<([0-9A-Fa-f\s]*)>"
 _BLOCK = re.compile(rb"begin(bfchar|bfrange|codespacerange|cidrange|cidchar)(.*?)end\1", re.DOTALL)
 _ITEM = re.compile(_HEX + rb"|\[((?:\s*<[0-9A-Fa-f\s]*>)*)\s*\]|(\d+)")
 _MAX_RANGE = 70_000
+_SIGNS = re.compile(
+    "(?:paren|brace|bracket|angbracket|floor|ceiling|vextend|radical|summation|product|coproduct|integral|contintegral"
+    "|union|intersection|circle|logical|square|triangle|subset|superset|arrow|negationslash|prime|bardbl|mapsto|owner"
+    ")[A-Za-z]*$"
+)
+"""How the fonts of TeX name mathematical signs and their parts, which no list of Adobe has."""
+_SIGN = "\u25a1"
+"""Stands for each of them."""
+_PUT = re.compile(rb"\bdup\s+(\d{1,3})\s*/([^\s()<>\[\]{}/%]+)\s+put\b")
+"""How a Type 1 program names a code (Adobe Type 1 Font Format, 2.2)."""
 _SYMBOLS = re.compile(r"/(?:[A-Z]{6}\+)?(?:ZapfDingbats|Dingbats|Symbol|Wingdings|Webdings)")
 _PROGRAMS = {"/FontFile", "/FontFile2", "/FontFile3"}
 _MEANINGLESS = {"Cc", "Cn", "Co", "Cs"}
@@ -38,6 +50,7 @@ class Encoding:
     """Decodes the strings that one font shows."""
 
     def __init__(self, font: Any) -> None:
+        self._font = font  # while it lives, no other has its id
         self.vertical = False
         self._symbols = _is_symbols(font)
         self._texts, _ = parse_cmap(_data(font.get("/ToUnicode")))
@@ -250,7 +263,7 @@ def glyph_names(font: Any) -> list[str]:
     default = "WinAnsiEncoding" if font.get("/Subtype") == "/TrueType" else "StandardEncoding"
     for special in ("ZapfDingbats", "Symbol"):
         default = f"{special}Encoding" if special in base else default
-    chosen = _fontdata.encodings.get(named.removeprefix("/")) or _fontdata.encodings[default]
+    chosen = _fontdata.encodings.get(named.removeprefix("/")) or _own_names(font) or _fontdata.encodings[default]
     names = [name or "" for name in chosen]
     code = 0
     for each in encoding.get("/Differences", []) if isinstance(encoding, pikepdf.Dictionary) else []:
@@ -261,6 +274,31 @@ def glyph_names(font: Any) -> list[str]:
         else:
             code = int(each)
     return names
+
+
+def _own_names(font: Any) -> list[str]:
+    """The glyph names of the codes as a Type 1 program itself gives them; none if it takes the standard ones."""
+    held = font.get("/FontDescriptor", {})
+    clear = _data(held.get("/FontFile")).partition(b"eexec")[0]
+    named = {int(code): name.decode("latin-1") for code, name in _PUT.findall(clear)}
+    if named:
+        return [named.get(code, "") for code in range(256)]
+    compact = held.get("/FontFile3", {})
+    return _compact_names(_data(compact)) if compact.get("/Subtype") == "/Type1C" else []
+
+
+@lru_cache(100)
+def _compact_names(program: bytes) -> list[str]:
+    """The same of a program in the Compact Font Format."""
+    from fontTools.cffLib import CFFFontSet  # type: ignore[import-untyped]
+
+    fonts = CFFFontSet()
+    try:
+        fonts.decompile(io.BytesIO(program), None)
+        named = fonts[0].Encoding
+    except Exception:  # noqa: BLE001 - whatever the decoder dislikes: the program tells nothing
+        return []
+    return [] if isinstance(named, str) else [str(name).replace(".notdef", "") for name in named]
 
 
 def _is_symbols(font: Any) -> bool:
@@ -275,10 +313,13 @@ def _tells(text: str) -> bool:
     return any(char.isspace() or (char != "\ufffd" and unicodedata.category(char) not in _MEANINGLESS) for char in text)
 
 
+@lru_cache(10_000)
 def _unicode_of(name: str) -> str:
     from fontTools.agl import toUnicode  # type: ignore[import-untyped]
 
-    return str(toUnicode(name)) if name and name != ".notdef" else ""
+    if not name or name == ".notdef":
+        return ""
+    return str(toUnicode(name)) or (_SIGN if _SIGNS.match(name) else "")
 
 
 def _standard_widths(base: str, names: list[str]) -> dict[int, float]:

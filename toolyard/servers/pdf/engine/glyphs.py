@@ -78,12 +78,14 @@ class Walk:
     Attributes:
         changed: whether anything was removed.
         mcids: marked content identifiers from which glyphs were removed.
+        made: the forms that take the place of others, by the object numbers of those.
     """
 
     pdf: Any
     editor: Editor
     changed: bool = False
     mcids: set[int] = field(default_factory=set)
+    made: dict[Any, Any] = field(default_factory=dict)
     operators: int = 0
     _fonts: dict[Any, Encoding] = field(default_factory=dict)
 
@@ -320,7 +322,8 @@ class _Pass:
                 made[key] = value
         if resources is not None:
             made["/Resources"] = resources
-        return self.walk.pdf.make_indirect(made)
+        self.walk.made[form.objgen] = made = self.walk.pdf.make_indirect(made)
+        return made
 
     def forget_replaced(self) -> None:
         """Take objects that were replaced, and are painted no more, out of the resources."""

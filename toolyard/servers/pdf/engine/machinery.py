@@ -7,15 +7,20 @@ words of their formats; what spells a term there is blanked in its place, which 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from toolyard.servers.pdf.engine.encodings import parse_cmap
 
 Kind = Literal["cmap", "calculator", "samples", "profile"]
-Found = Callable[[str], Iterator[str]]
-"""What of a text is a term."""
+
+
+class Found(Protocol):
+    """Finds what of a text is a term; among numbers, in which some stand by chance, not those."""
+
+    def __call__(self, text: str, *, among_numbers: bool = False) -> Iterator[str]: ...
+
 
 _PICTURES = ("/DCTDecode", "/JPXDecode", "/CCITTFaxDecode", "/JBIG2Decode")
 _MAX_DEPTH = 60
@@ -27,8 +32,11 @@ _ROLES = {
     **dict.fromkeys(("/SMask", "/Mask", "/Image", "/Thumb"), "picture"),
     "/DestOutputProfile": "profile",
     "/XObject": "objects",
+    "/Shading": "shading",
 }
 """As what a key refers to a stream."""
+_WITHIN = {"objects": "picture", "shading": "shading"}
+"""As what a resource of that kind refers to one."""
 _IN_ARRAYS = {("/ICCBased", 1): "profile", ("/Separation", 3): "function", ("/DeviceN", 3): "function"}
 _WORDS = frozenset(
     b"""
@@ -57,6 +65,8 @@ _TOKEN = re.compile(
 )
 _HEX = re.compile(rb"<([0-9A-Fa-f\s]+)>")
 _SHORTEST = 3
+"""Letters of a term that is looked for beside texts."""
+_SHORTEST_AMONG_NUMBERS = 4
 
 
 class Roles:
@@ -79,7 +89,7 @@ class Roles:
             return "profile"
         if roles == {"function"} and "/FunctionType" in stream:
             return "calculator" if stream["/FunctionType"] == 4 else "samples"
-        return None
+        return "samples" if roles == {"shading"} and "/ShadingType" in stream else None
 
 
 def _is_picture(stream: Any) -> bool:
@@ -120,7 +130,8 @@ def _held(node: Any, role: str) -> list[tuple[Any, str]]:
         every = role if role == "function" else ""
         return [(value, _IN_ARRAYS.get((head, at), every)) for at, value in enumerate(node)]
     if isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
-        return [(value, "picture" if role == "objects" else _ROLES.get(key, "")) for key, value in node.items()]
+        every = "" if "/ShadingType" in node else _WITHIN.get(role, "")
+        return [(value, every or _ROLES.get(key, "")) for key, value in node.items()]
     return []
 
 
@@ -131,7 +142,7 @@ def is_own_word(key: str, text: str) -> bool:
 
 def spells(kind: Kind, data: bytes, found: Found) -> bool:
     """Whether machinery spells a term."""
-    return any(True for view, whole in _views(kind, data) for _ in _spelled(view, whole, found)) or (
+    return any(True for view, letters in _views(kind, data) for _ in _spelled(view, letters, found)) or (
         kind == "cmap" and bool(_meant(data, found))
     )
 
@@ -139,8 +150,8 @@ def spells(kind: Kind, data: bytes, found: Found) -> bool:
 def silenced(kind: Kind, data: bytes, found: Found) -> bytes:
     """Machinery without the terms that it spells: blanks in their place, and no meaning for codes that mean one."""
     out = bytearray(data)
-    for view, whole in _views(kind, data):
-        for term in set(_spelled(view, whole, found)):
+    for view, letters in _views(kind, data):
+        for term in set(_spelled(view, letters, found)):
             for each in re.finditer(re.escape(term), view):
                 for at in range(*each.span()):
                     out[at] = out[at] if view[at] in b"\0\r\n" else 0x20
@@ -150,29 +161,32 @@ def silenced(kind: Kind, data: bytes, found: Found) -> bytes:
     return bytes(out)
 
 
-def _spelled(view: bytes, whole: bool, found: Found) -> Iterator[bytes]:
-    """The bytes that are a term; where not every text counts, of some letters that are no steps of a ramp."""
+def _spelled(view: bytes, letters: int, found: Found) -> Iterator[bytes]:
+    """The bytes that are a term of so many letters."""
     for encoding, data in (("utf-8", view), ("utf-16-be", view), ("utf-16-be", view[1:])):
-        for term in found(data.decode(encoding, "ignore")):
-            if whole or _is_worded(term):
+        text = data.decode(encoding, "replace").replace("\ufffd", "\0")  # what is left out would join what it divides
+        for term in found(text, among_numbers=letters == _SHORTEST_AMONG_NUMBERS):
+            if not letters or _is_worded(term, letters):
                 yield term.encode(encoding)
 
 
-def _is_worded(term: str) -> bool:
-    """Whether a text is too long to stand in numbers by chance."""
-    letters = "".join(filter(str.isalpha, term))
-    return len(letters.encode()) >= _SHORTEST and any(ord(b) - ord(a) != 1 for a, b in pairwise(term))
+def _is_worded(term: str, letters: int = _SHORTEST) -> bool:
+    """Whether a text has so many letters, which are no steps of a ramp."""
+    held = "".join(filter(str.isalpha, term))
+    return len(held.encode()) >= letters and any(ord(b) - ord(a) != 1 for a, b in pairwise(term))
 
 
-def _views(kind: Kind, data: bytes) -> list[tuple[bytes, bool]]:
-    """What is searched, the rest zeros; and whether every match counts there, such as one of digits."""
+def _views(kind: Kind, data: bytes) -> list[tuple[bytes, int]]:
+    """What is searched, the rest zeros; and of how many letters a term is there, 0 where digits are, too."""
     if kind == "samples":
-        return [(data, False)]
+        return [(data, _SHORTEST_AMONG_NUMBERS)]
     said = bytearray(len(data))
     rest = bytearray(data)
     if kind == "profile":
         for start, end in _texts_of_profile(data):
             said[start:end] = data[start:end]
+        for start, end in _curves(data):
+            rest[start:end] = bytes(end - start)
         for at in _slots(data):
             if data[at : at + 4].rstrip() in _CODES:
                 said[at : at + 4] = rest[at : at + 4] = bytes(len(rest[at : at + 4]))
@@ -184,7 +198,7 @@ def _views(kind: Kind, data: bytes) -> list[tuple[bytes, bool]]:
                 said[start:end] = token[0]
             if token[1] or own or not token[2]:
                 rest[start:end] = bytes(end - start)
-    return [(bytes(said), True), (bytes(rest), False)]
+    return [(bytes(said), 0), (bytes(rest), _SHORTEST_AMONG_NUMBERS if kind == "profile" else _SHORTEST)]
 
 
 def _tags(data: bytes) -> list[tuple[int, int, int]]:
@@ -205,6 +219,16 @@ def _slots(data: bytes) -> Iterator[int]:
 
 def _texts_of_profile(data: bytes) -> list[tuple[int, int]]:
     return [(start, min(end, len(data))) for _, start, end in _tags(data) if data[start : start + 4] in _TEXT_TAGS]
+
+
+def _curves(data: bytes) -> Iterator[tuple[int, int]]:
+    """Where tables of tones stand that only rise, as no text does (ICC.1:2022, 10.6)."""
+    for _, start, _ in _tags(data):
+        end = start + 12 + 2 * int.from_bytes(data[start + 8 : start + 12], "big")
+        if data[start : start + 4] == b"curv" and end <= len(data):
+            tones = [int.from_bytes(data[at : at + 2], "big") for at in range(start + 12, end, 2)]
+            if tones == sorted(tones):
+                yield start + 12, end
 
 
 def _meant(data: bytes, found: Found) -> set[str]:

@@ -23,7 +23,14 @@ from toolyard.servers.pdf.engine.opening import opened, rendered, save, warnings
 from toolyard.servers.pdf.engine.overlay import add_content
 from toolyard.servers.pdf.engine.pages import Box, expression_of, select, space_of
 from toolyard.servers.pdf.engine.scrubbing import Scrubber, Terms
-from toolyard.servers.pdf.engine.searching import SAYS_EMPTIED, UNREAD, Unsearchable, emptied, followed, undecodable
+from toolyard.servers.pdf.engine.searching import (
+    SAYS_EMPTIED,
+    UNREAD,
+    Unsearchable,
+    emptied,
+    followed,
+    undecodable,
+)
 from toolyard.servers.pdf.engine.text import compiled, search
 from toolyard.servers.pdf.engine.verifying import Remains, remains
 from toolyard.world import Problem
@@ -39,8 +46,8 @@ PRELOAD = (
     "reportlab.pdfbase",
 )
 MAX_AREAS = 20_000
-_LEAST_OF_PATTERN = (2, 1)
-"""Of a text that a pattern finds: signs that stand alone, such as bullets, are no words."""
+_LEAST = (2, 1)
+"""How many glyphs, and different ones, a word has: signs that stand alone, such as bullets, are no words."""
 
 
 @dataclass(frozen=True)
@@ -158,8 +165,8 @@ def _terms(order: Order) -> Terms | None:
     ]
     patterns += [compiled(each, regex=True, match_case=order.match_case) for each in order.patterns]
     words = [max(each.casefold().split(), key=len) for each in order.terms]
-    least = [(len(word), len(set(word))) for word in words] + [_LEAST_OF_PATTERN for _ in order.patterns]
-    return Terms(patterns, least) if patterns else None
+    least = [max((len(word), len(set(word))), _LEAST) for word in words] + [_LEAST for _ in order.patterns]
+    return Terms(patterns, least, len(order.terms)) if patterns else None
 
 
 def _found(source: Path, password: str, order: Order) -> tuple[dict[str, int], dict[int, list[Box]]]:
@@ -232,6 +239,7 @@ def _erase(pdf: Any, number: int, boxes: list[Box], color: tuple[float, float, f
         page.obj["/Contents"] = pdf.make_stream(pikepdf.unparse_content_stream(out))
         if resources is not None:
             page.obj["/Resources"] = resources
+    scrubber.made |= walk.made
     scrubber.page(page, inside)
     add_content(pdf, page, painted(inside, color))
     return walk.mcids

@@ -21,9 +21,11 @@ from toolyard.servers.pdf.engine.searching import (
     emptied,
     is_drawn,
     meanings,
+    repointed,
     shown_text,
     texts_of,
     uncommented,
+    worded,
 )
 
 _BLOCK = "\u2588"
@@ -36,6 +38,10 @@ _SAYS = {
     "/URI": "links",
 }
 MAX_STRING_DEPTH = 60
+_LONG = 5
+"""Signs of a term that the end of one word and the beginning of the next do not come to by chance."""
+_LONG_AMONG_NUMBERS = 12
+"""Signs that a pattern does not find by chance in the half a million bytes of a color table."""
 NOT_WORDS = ("/ID", "/Encrypt")
 """Entries of the trailer whose strings are random bytes."""
 
@@ -46,19 +52,23 @@ class Terms:
     Attributes:
         patterns: of RE2.
         least: how many glyphs, and how many different ones, a word of each of them has at least.
+        literal: how many of them, from the first, stand for one text each.
     """
 
-    def __init__(self, patterns: list[Any], least: list[tuple[int, int]] | None = None) -> None:
+    def __init__(self, patterns: list[Any], least: list[tuple[int, int]] | None = None, literal: int = 0) -> None:
         self.patterns = patterns
         self.least = least or []
+        self.literal = literal
 
     def within(self, text: str) -> bool:
         """Whether a term stands in a text."""
         return any(pattern.search(text) for pattern in self.patterns)
 
-    def found(self, text: str) -> Iterator[str]:
-        """What of a text is a term."""
-        return (match.group(0) for pattern in self.patterns for match in pattern.finditer(text) if match.group(0))
+    def found(self, text: str, *, among_numbers: bool = False) -> Iterator[str]:
+        """What of a text is a term; among numbers, what of it a pattern does not find by chance."""
+        for place, pattern in enumerate(self.patterns):
+            least = _LONG_AMONG_NUMBERS if among_numbers and place >= self.literal else 1
+            yield from (match.group(0) for match in pattern.finditer(text) if len(match.group(0)) >= least)
 
     def meant(self, text: str) -> bool:
         """Whether a term stands in a text, or in what is meant with its escapes and elements."""
@@ -66,7 +76,9 @@ class Terms:
 
     def shown(self, shown: Shown) -> bool:
         """Whether a term stands in what a page or a form shows."""
-        return self.within(shown.text) or self.within(shown.spaced)
+        if any(map(self.within, shown.texts)):
+            return True
+        return any(len("".join(term.split())) >= _LONG for text in shown.joined for term in self.found(text))
 
     def hidden(self, shown: Shown) -> bool:
         """Whether a term may stand in what a page or a form shows in fonts that do not tell what they mean."""
@@ -85,6 +97,7 @@ class Scrubber:
     Attributes:
         cleaned: counts by place.
         warnings: what was removed since it cannot be searched.
+        made: forms that took the place of others, by the object numbers of those.
     """
 
     def __init__(self, pdf: Any, terms: Terms | None) -> None:
@@ -92,6 +105,7 @@ class Scrubber:
         self.terms = terms or Terms([])
         self.cleaned: Counter[str] = Counter()
         self.warnings: list[str] = []
+        self.made: dict[Any, Any] = {}
         self._left_alone = content_of(pdf)
         self._glyphs = drawn_glyphs(pdf)
         self._roles = Roles(pdf)
@@ -143,9 +157,10 @@ class Scrubber:
                         each[key] = pikepdf.Array(left)
 
     def structure(self, removed: dict[int, set[int]]) -> None:
-        """Remove replacement texts of structure elements on pages that lost text."""
+        """Remove replacement texts of structure elements on pages that lost text; the rest refers to the new forms."""
         import pikepdf
 
+        repointed(self.pdf, self.made)
         touched = {self.pdf.pages[number - 1].obj.objgen for number, mcids in removed.items() if mcids}
         if "/StructTreeRoot" not in self.pdf.Root or not touched:
             return
@@ -165,7 +180,7 @@ class Scrubber:
             return
         self._left_alone |= content_of(self.pdf) | attached  # pages that were redacted have new ones
         self._roles = Roles(self.pdf)
-        for each in list(self.pdf.objects):
+        for each in worded(self.pdf):
             self._node(each, 0)
         for key in sorted(set(self.pdf.trailer.keys()).difference(NOT_WORDS)):
             self._value(self.pdf.trailer, key, key, self.pdf.trailer.get(key), 0)

@@ -22,6 +22,9 @@ _MAX_DEPTH = 60
 _MANY_GLYPHS = 5_000
 _LETTER, _LINE = 1.0, 0.4
 """How far apart, in heights of capitals, letters of a word stand at most; lines stand further apart."""
+_APART = 0.3
+"""Space between the middles of glyphs, in their size, from which on a space is seen there; W and W have a quarter."""
+_SPACED_OUT = re.compile(r"(?<!\S)([^\W\d_]) (?=[^\W\d_](?!\S))")
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4}))")
 _TAG = re.compile(r"<[^<>]*>")
 
@@ -67,6 +70,15 @@ def containers(pdf: Any) -> set[Any]:
     return found
 
 
+def worded(pdf: Any) -> list[Any]:
+    """The objects of a document but those that the file is read by, containers and keys: their strings are bytes."""
+    import pikepdf
+
+    key = pdf.trailer.get("/Encrypt")
+    left_out = containers(pdf) | ({key.objgen} if key is not None else set())
+    return [each for each in pdf.objects if isinstance(each, pikepdf.Object) and each.objgen not in left_out]
+
+
 def _nodes(pdf: Any) -> Iterator[Any]:
     """The objects of a document, and those that lie directly in them."""
     waiting = [(each, 0) for each in [*pdf.objects, pdf.trailer]]
@@ -97,6 +109,17 @@ def is_drawn(stream: Any, glyphs: dict[Any, Any]) -> bool:
     """Whether a stream holds operators that draw: a form, a pattern or a glyph."""
     kinds = (str(stream.get("/Subtype", "")), str(stream.get("/Type", "")))
     return "/Form" in kinds or "/PatternType" in stream or stream.objgen in glyphs
+
+
+def repointed(pdf: Any, made: dict[Any, Any]) -> None:
+    """Let the structure refer to forms that were made instead of those that they replace (ISO 32000-1, 14.7.4)."""
+    import pikepdf
+
+    for each in _nodes(pdf) if made else ():
+        for key in ("/Stm", "/Obj") if isinstance(each, pikepdf.Dictionary) else ():
+            held = each.get(key)
+            if _is_reference(held) and held.objgen in made:
+                each[key] = made[held.objgen]
 
 
 def drawn_glyphs(pdf: Any) -> dict[Any, Any]:
@@ -140,15 +163,20 @@ class _Reader(Editor):
         self.spaced: list[str] = []
         self.standing: list[str] = []
         self.unread: list[tuple[Box, str]] = []
+        self._last: Box | None = None
+        self._may_part = False
 
     def removes_glyph(self, box: Box, code: Code) -> bool:
+        if self._may_part and self._last and _is_apart(self._last, box):
+            self.spaced.append(" ")
+        self._may_part, self._last = False, box
         self.spaced.append(code.text)
         if code.unread:
             self.unread.append((box, code.unread))
         return super().removes_glyph(box, code)
 
     def gap(self) -> None:
-        self.spaced.append(" ")
+        self._may_part = True
 
     def hidden(self, text: str) -> None:
         self.standing.append(text)
@@ -159,13 +187,14 @@ class Shown:
     """What a page or a form shows.
 
     Attributes:
-        text: as it is joined, and the texts that stand for parts of it, each on a line of its own.
-        spaced: with spaces at new lines and wide gaps.
+        texts: what is read, with a space where glyphs stand apart, and without it in spaced-out words; and the
+            texts that stand for parts of it, each on a line of its own.
+        joined: both without what divides their parts.
         unread: glyphs of fonts that do not tell what they mean, by the runs that may be words.
     """
 
-    text: str
-    spaced: str
+    texts: list[str]
+    joined: list[str]
     unread: list[list[str]]
 
 
@@ -177,8 +206,15 @@ def shown_text(pdf: Any, source: Any, resources: Any = None) -> Shown:
     """
     reader = _Reader()
     followed(Walk(pdf, reader), source, resources)
-    text = "\n".join(["".join(reader.text), *reader.standing, "".join(reader.standing)])
-    return Shown(text, " ".join("".join(reader.spaced).split()), _runs(reader.unread))
+    read = " ".join("".join(reader.spaced).split())
+    texts = [read, _SPACED_OUT.sub(r"\1", read), "\n".join(reader.standing)]
+    return Shown(texts, ["".join(reader.text), "".join(reader.standing)], _runs(reader.unread))
+
+
+def _is_apart(one: Box, next_: Box) -> bool:
+    """Whether glyphs stand further apart than those of a word do, in any direction."""
+    size = max(one[2] - one[0], one[3] - one[1], next_[2] - next_[0], next_[3] - next_[1])
+    return max(next_[0] - one[2], one[0] - next_[2], next_[1] - one[3], one[1] - next_[3]) > _APART * size
 
 
 def _runs(glyphs: list[tuple[Box, str]]) -> list[list[str]]:

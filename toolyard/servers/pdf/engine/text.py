@@ -20,6 +20,7 @@ MAX_PIECES = 1_500
 MAX_QUERY = 1_000
 _CONTEXT = 60
 _END_OF_LINE_HYPHENS = "-\u2010\u00ad"
+_EAST_ASIAN = re.compile("[\u3005-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]")
 
 Form = Literal["plain", "layout", "lines", "words"]
 
@@ -204,7 +205,7 @@ def search(
 ) -> PdfMatches:
     """Where a text or a regular expression (RE2) stands; it may run over the end of a line.
 
-    A regular expression meets a space where a line ends, or `by_lines` the line end itself.
+    A regular expression meets a space where a line ends, nothing after a hyphen, or `by_lines` the line end itself.
 
     Raises:
         Problem: the file cannot be read, a page does not exist, or the query is no usable pattern.
@@ -248,9 +249,14 @@ def compiled(query: str, *, regex: bool, match_case: bool, whole_words: bool = F
 
 
 def _literal(query: str) -> str:
-    broken = rf"(?:[{_END_OF_LINE_HYPHENS}]\n)?"
-    words = [broken.join(re.escape(char) for char in word) for word in query.split()]
-    return r"\s+".join(words)
+    words = ["".join(re.escape(char) + _line_end(char) for char in word[:-1]) for word in query.split()]
+    ends = [re.escape(word[-1]) for word in query.split()]
+    return r"\s+".join(word + end for word, end in zip(words, ends, strict=True))
+
+
+def _line_end(char: str) -> str:
+    """How a line may end after a character of a word: Chinese and Japanese do so anywhere, others at a hyphen."""
+    return r"\n?" if char in _END_OF_LINE_HYPHENS or _EAST_ASIAN.match(char) else rf"(?:[{_END_OF_LINE_HYPHENS}]\n)?"
 
 
 def find(lines: list[Line], pattern: Any, page: int, *, literal: bool) -> Iterator[Match]:
@@ -279,8 +285,9 @@ def _searchable(lines: list[Line], line_end: str) -> tuple[str, list[Owner]]:
                 owners.append(None)
             text.append(word.text)
             owners += [(number, box) for box in word.chars]
-        text.append(line_end)
-        owners.append(None)
+        end = "" if line_end == " " and text[-1][-1:] in _END_OF_LINE_HYPHENS else line_end
+        text.append(end)
+        owners += [None] * len(end)
     return "".join(text), owners
 
 

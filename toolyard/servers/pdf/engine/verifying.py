@@ -17,7 +17,6 @@ from toolyard.servers.pdf.engine.scrubbing import MAX_STRING_DEPTH, NOT_WORDS, T
 from toolyard.servers.pdf.engine.searching import (
     UNREAD,
     Unsearchable,
-    containers,
     content_of,
     decoded,
     drawn_glyphs,
@@ -25,6 +24,7 @@ from toolyard.servers.pdf.engine.searching import (
     shown_text,
     texts_of,
     uncommented,
+    worded,
 )
 from toolyard.servers.pdf.engine.text import find
 
@@ -91,7 +91,7 @@ def search_objects(pdf: Any, terms: Terms) -> Remains:
     import pikepdf
 
     left, roles, glyphs = Remains(), Roles(pdf), drawn_glyphs(pdf)
-    content = content_of(pdf) | containers(pdf)
+    content = content_of(pdf)
     for place, each in _places(pdf):
         is_stream = isinstance(each, pikepdf.Stream)
         drawn = is_stream and is_drawn(each, glyphs)
@@ -110,7 +110,7 @@ def _places(pdf: Any) -> Iterator[tuple[str, Any]]:
     """Everything that a document holds, with how to call it."""
     import pikepdf
 
-    for each in pdf.objects:
+    for each in worded(pdf):
         yield f"object {each.objgen[0]}", each
     for key, value in pdf.trailer.items():
         if key not in NOT_WORDS and isinstance(value, pikepdf.Object) and not value.is_indirect:
