@@ -135,6 +135,19 @@ def meshed(pdf: pikepdf.Pdf) -> None:
     pdf.pages[0].Resources = Dictionary(Font=pdf.pages[0].Resources.Font, Shading=Dictionary(Sh=shade))
 
 
+PALETTES = {"/Plain": b"", "/Odd": b"Jane Roe"}
+
+
+def test_palettes_keep_their_colors_and_lose_terms(ok: Ok, letter: Path) -> None:
+    colors = b"\x80 in \0 2026 \xff a.b@c.d"
+    spaces = {key: Array([Name.Indexed, Name.DeviceGray, 255, colors + more]) for key, more in PALETTES.items()}
+    changed(letter, lambda pdf: setattr(pdf.pages[0].Resources, "ColorSpace", Dictionary(spaces)))
+    ok("redact_pdf", path="letter.pdf", terms=["Jane Roe", "in", "2026"], patterns=[MAIL])
+    with pikepdf.open(letter) as pdf:
+        held = [bytes(pdf.pages[0].Resources.ColorSpace[key][3]) for key in PALETTES]
+    assert held == [colors, colors + b"        "]
+
+
 @pytest.mark.parametrize("add", [colored, tinted, meshed])
 def test_tables_of_numbers_keep_their_numbers(ok: Ok, letter: Path, add: Callable[[pikepdf.Pdf], None]) -> None:
     def tables() -> set[bytes]:

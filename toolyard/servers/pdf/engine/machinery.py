@@ -37,7 +37,11 @@ _ROLES = {
 """As what a key refers to a stream."""
 _WITHIN = {"objects": "picture", "shading": "shading"}
 """As what a resource of that kind refers to one."""
-_IN_ARRAYS = {("/ICCBased", 1): "profile", ("/Separation", 3): "function", ("/DeviceN", 3): "function"}
+_IN_ARRAYS = {
+    ("/ICCBased", 1): "profile",
+    **dict.fromkeys((("/Separation", 3), ("/DeviceN", 3)), "function"),
+    ("/Indexed", 3): "palette",
+}
 _WORDS = frozenset(
     b"""
     CIDInit ProcSet findresource begin dict begincmap endcmap usecmap CIDSystemInfo Registry Ordering Supplement dup def
@@ -89,6 +93,8 @@ class Roles:
             return "profile"
         if roles == {"function"} and "/FunctionType" in stream:
             return "calculator" if stream["/FunctionType"] == 4 else "samples"
+        if roles == {"palette"}:
+            return "samples"
         return "samples" if roles == {"shading"} and "/ShadingType" in stream else None
 
 
@@ -133,6 +139,11 @@ def _held(node: Any, role: str) -> list[tuple[Any, str]]:
         every = "" if "/ShadingType" in node else _WITHIN.get(role, "")
         return [(value, every or _ROLES.get(key, "")) for key, value in node.items()]
     return []
+
+
+def is_palette(array: Any, at: int) -> bool:
+    """Whether an entry of an array is the colors of a picture (ISO 32000-1, 8.6.6.3)."""
+    return at == 3 and len(array) == 4 and array[0] == "/Indexed"
 
 
 def is_own_word(key: str, text: str) -> bool:

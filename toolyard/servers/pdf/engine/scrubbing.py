@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from toolyard.servers.pdf.engine.machinery import Kind, Roles, is_own_word, silenced
+from toolyard.servers.pdf.engine.machinery import Kind, Roles, is_own_word, is_palette, silenced
 from toolyard.servers.pdf.engine.naming import rename
 from toolyard.servers.pdf.engine.pages import Box, dictionaries, overlap
 from toolyard.servers.pdf.engine.searching import (
@@ -194,7 +194,10 @@ class Scrubber:
             return
         if isinstance(node, pikepdf.Array):
             for at, value in enumerate(node):
-                self._value(node, at, "", value, depth)
+                if is_palette(node, at) and isinstance(value, pikepdf.String):
+                    node[at] = pikepdf.String(silenced("samples", bytes(value), self.terms.found))
+                else:
+                    self._value(node, at, "", value, depth)
         elif isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
             self.cleaned["names of places and states"] += rename(node, self._renamed)
             for key in list(node.keys()):

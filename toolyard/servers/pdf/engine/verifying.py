@@ -9,7 +9,7 @@ from typing import Any
 
 from toolyard.servers.pdf.engine.chars import words_of
 from toolyard.servers.pdf.engine.layout import lines_of
-from toolyard.servers.pdf.engine.machinery import Roles, is_own_word, spells
+from toolyard.servers.pdf.engine.machinery import Roles, is_own_word, is_palette, spells
 from toolyard.servers.pdf.engine.naming import names_of
 from toolyard.servers.pdf.engine.opening import opened, rendered
 from toolyard.servers.pdf.engine.pages import Box, select
@@ -152,8 +152,8 @@ def _texts(node: Any, depth: int) -> Iterator[str]:
     if isinstance(node, pikepdf.String):
         yield from texts_of(node)
     elif isinstance(node, pikepdf.Array):
-        for value in node:
-            if not isinstance(value, pikepdf.Object) or not value.is_indirect:
+        for at, value in enumerate(node):
+            if isinstance(value, pikepdf.Object) and not (value.is_indirect or is_palette(node, at)):
                 yield from _texts(value, depth + 1)
     elif isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
         yield from names_of(node)
