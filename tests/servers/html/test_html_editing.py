@@ -200,6 +200,18 @@ def apply_edits_to(page: Page, element: Any) -> Page:
     return page.spliced([_attribute_splice(page, element, "data-here", "1")])
 
 
+def test_a_table_goes_beside_a_heading_and_not_into_it(files: Path, call: Call) -> None:
+    (files / "a.html").write_text("<!doctype html><title>t</title><h2>Sales</h2>")
+    refused = call("insert_page_table", path="a.html", selector="h2", rows=[["a"], ["1"]])
+    assert refused.is_error
+    assert "<h2> holds words, no table; insert it with where 'after'" in told(refused)
+    call("insert_page_table", path="a.html", selector="h2", rows=[["a"], ["1"]], where="after")
+    assert "</h2><table>" in (files / "a.html").read_text().replace("\n", "")
+    assert not call(
+        "edit_page", path="a.html", edits=[{"op": "insert", "selector": "h2", "value": "<b>!</b>"}]
+    ).is_error
+
+
 def test_a_table_is_inserted_from_a_csv_file(files: Path, call: Call) -> None:
     (files / "a.html").write_text("<!DOCTYPE html>\n<main>\n</main>\n")
     (files / "n.csv").write_text("Name;Score\nA & B;12,5\n")

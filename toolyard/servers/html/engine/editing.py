@@ -30,6 +30,12 @@ Match = Literal["one", "first", "all"]
 _ATTRIBUTE = re.compile(r"""([^\s"'<>/=]+)(\s*=\s*("[^"]*"|'[^']*'|[^\s"'=<>`]+))?""")
 _NAME = re.compile(r"[A-Za-z_:][A-Za-z0-9_.:-]*")
 _RAW = ("script", "style")
+_OF_WORDS = ("h1", "h2", "h3", "h4", "h5", "h6", "p", "pre", "span", "em", "strong", "label", "button")
+"""Elements that hold phrasing content alone: https://html.spec.whatwg.org/#phrasing-content."""
+_BLOCK = re.compile(
+    r"\s*<(table|p|div|ul|ol|dl|h[1-6]|section|article|figure|blockquote|pre|form|main|header|footer|nav|aside)\b",
+    re.IGNORECASE,
+)
 _WHOLE = ("replace", "remove", "wrap", "unwrap", "set_text", "set_html")
 """Changes of an element with all in it: of elements in each other only the outer one is changed."""
 _SHOWN = 6
@@ -159,6 +165,10 @@ def _insert(page: Page, element: Any, edit: Edit) -> list[Splice]:
     if edit.where in ("before", "after"):
         at = _outer(page, element)[edit.where == "after"]
     else:
+        if tag_of(element) in _OF_WORDS and (block := _BLOCK.match(edit.value)):
+            raise Problem(
+                f"<{tag_of(element)}> holds words, no {block[1].lower()}; insert it with where 'after' or 'before'"
+            )
         at = _inner(page, element)[edit.where == "last"]
     return [Splice(at, at, edit.value)]
 
