@@ -1,5 +1,6 @@
 """PDFs made from Markdown and HTML: how they look on the page."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -7,9 +8,11 @@ from typing import Any
 import pdfplumber
 import pikepdf
 import pypdfium2
+import pytest
 from conftest_pdf import text_of
 from PIL import Image
 
+from toolyard.servers.pages.formulas import _library
 from toolyard.servers.pages.markdown import to_html
 from toolyard.servers.pdf.calls import run
 
@@ -153,3 +156,10 @@ def test_attributes_of_html_count_as_in_a_browser(ok: Ok, files: Path) -> None:
         page = pdf.pages[0]
         assert round(page.images[0]["width"]) == 150  # points of 200 pixels
         assert page.chars[0]["x0"] > page.width / 2
+
+
+def test_a_missing_library_is_no_fault_of_the_formula(monkeypatch: pytest.MonkeyPatch) -> None:
+    _library.cache_clear()
+    monkeypatch.setitem(sys.modules, "ziamath", None)
+    with pytest.raises(ModuleNotFoundError, match="ziamath"):
+        to_html("It is $x^2$.")

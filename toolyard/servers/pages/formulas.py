@@ -7,6 +7,7 @@ import importlib
 import re
 import warnings
 from collections.abc import Callable
+from functools import cache
 from html import escape
 from typing import Any
 
@@ -47,8 +48,9 @@ def _drawer(notes: list[str]) -> Callable[[str, dict[str, Any]], str]:
             return written(latex, str(error), display=display)
         if left < 0:
             return written(latex, "the text has more of them than can be laid out", display=display)
+        library = _library()  # not below: that it is missing is no fault of the LaTeX
         try:
-            drawn[key] = drawn.get(key) or _drawn(key[0], display=display)
+            drawn[key] = drawn.get(key) or _drawn(library, key[0], display=display)
         except Exception:  # noqa: BLE001 - the library raises many kinds for what it cannot read
             return written(latex, "check its LaTeX", display=display)
         return drawn[key]
@@ -78,15 +80,15 @@ def _effort(latex: str) -> int:
     return effort
 
 
+@cache
 def _library() -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # it finds its font by a way that Python 3.11 calls old
         return importlib.import_module("ziamath")
 
 
-def _drawn(latex: str, *, display: bool) -> str:
+def _drawn(ziamath: Any, latex: str, *, display: bool) -> str:
     """A formula as a picture that scales with the text around it and stands on its baseline."""
-    ziamath = _library()
     size = 24.0
     drawing = ziamath.Latex(latex, size=size, inline=not display, color="#1a1a1a")
     element = drawing.svgxml()

@@ -11,7 +11,7 @@ from typing import Any
 
 from toolyard.servers.pages.raster import LOCK
 from toolyard.servers.pdf.engine.scrubbing import MAX_STRING_DEPTH, Scrubber, Terms
-from toolyard.servers.pdf.engine.searching import PACKED, Unsearchable, decoded, meanings, undecodable
+from toolyard.servers.pdf.engine.searching import PACKED, Unsearchable, decoded, meanings, undecodable, values_of
 from toolyard.servers.pdf.engine.verifying import HELD, search_objects, search_pages
 from toolyard.world.limits import ARCHIVE_ERRORS
 
@@ -96,7 +96,7 @@ def _specs(pdf: Any) -> Iterator[Any]:
     def within(node: Any, depth: int) -> Iterator[Any]:
         if isinstance(node, pikepdf.Dictionary) and any(key in node for key in _WHERE_FILES_STAND):
             yield node
-        for value in _values(node) if depth < MAX_STRING_DEPTH else ():
+        for value in values_of(node) if depth < MAX_STRING_DEPTH else ():
             if isinstance(value, pikepdf.Object) and not value.is_indirect:
                 yield from within(value, depth + 1)
 
@@ -104,21 +104,11 @@ def _specs(pdf: Any) -> Iterator[Any]:
         yield from within(each, 0)
 
 
-def _values(node: Any) -> list[Any]:
-    import pikepdf
-
-    if isinstance(node, pikepdf.Array):
-        return list(node)
-    if isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
-        return [node.get(key) for key in node.keys()]  # noqa: SIM118 - no mapping of Python
-    return []
-
-
 def _streams(spec: Any) -> list[Any]:
     """The files of a specification and those that belong to them (ISO 32000-1, 7.11.4)."""
     import pikepdf
 
-    places = [value for key in _WHERE_FILES_STAND for value in _values(spec.get(key))]
+    places = [value for key in _WHERE_FILES_STAND for value in values_of(spec.get(key))]
     places += [value for place in places if isinstance(place, pikepdf.Array) for value in place]
     return list({place.objgen: place for place in places if isinstance(place, pikepdf.Stream)}.values())
 

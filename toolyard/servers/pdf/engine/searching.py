@@ -66,7 +66,7 @@ def containers(pdf: Any) -> set[Any]:
         if isinstance(each, pikepdf.Stream) and str(each.get("/Type", "")) in _CONTAINERS
     }
     if found:
-        found -= {value.objgen for node in _nodes(pdf) for value in _held(node) if _is_reference(value)}
+        found -= {value.objgen for node in _nodes(pdf) for value in values_of(node) if _is_reference(value)}
     return found
 
 
@@ -86,10 +86,11 @@ def _nodes(pdf: Any) -> Iterator[Any]:
         node, depth = waiting.pop()
         yield node
         if depth < _MAX_DEPTH:
-            waiting += [(value, depth + 1) for value in _held(node) if not _is_reference(value)]
+            waiting += [(value, depth + 1) for value in values_of(node) if not _is_reference(value)]
 
 
-def _held(node: Any) -> list[Any]:
+def values_of(node: Any) -> list[Any]:
+    """What an array, a dictionary or a stream holds."""
     import pikepdf
 
     if isinstance(node, pikepdf.Array):
