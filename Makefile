@@ -1,6 +1,6 @@
 SHELL := /bin/bash
 
-.PHONY: setup check test demo docs bench
+.PHONY: setup check test demo docs bench gallery
 
 setup: .venv/.ready ## system packages, virtual environment, everything
 
@@ -25,3 +25,6 @@ docs: setup ## bring the generated tables in the documents up to date
 
 bench: setup ## measure everything and write the figures into the README
 	.venv/bin/python bench/figures.py --write
+
+gallery: setup ## call an example of every office tool, and draw what came of it into runs/gallery
+	PYTHONPATH=tests .venv/bin/python -m gallery.draw runs/gallery

@@ -1,0 +1,48 @@
+"""What an example is, and how all of a server's are called in one workspace, in order."""
+
+import importlib
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from fastmcp import Client
+
+from toolyard.world import World, use_world
+
+SERVERS: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Example:
+    """A call of a tool, and the files to look at after it. Later examples work on what earlier ones left."""
+
+    tool: str
+    arguments: dict[str, Any] = field(default_factory=dict)
+    look: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Gallery:
+    """The examples of a server, and what puts the files they start from into the workspace."""
+
+    prepare: Callable[[Path], None]
+    examples: tuple[Example, ...]
+
+
+def gallery(server: str) -> Gallery:
+    return importlib.import_module(f"gallery.{server}").GALLERY
+
+
+@asynccontextmanager
+async def workspace(server: str, folder: Path) -> AsyncIterator[SimpleNamespace]:
+    """A client of the server on a prepared workspace: `.client`, `.files`, `.examples`."""
+    world = World.create(folder, task="gallery", seed=1)
+    shown = gallery(server)
+    shown.prepare(world.files)
+    mcp = importlib.import_module(f"toolyard.servers.{server}.server").mcp
+    with use_world(world):
+        async with Client(mcp) as client:
+            yield SimpleNamespace(client=client, files=world.files, examples=shown.examples)
