@@ -12,7 +12,7 @@ from fastmcp import Client
 
 from toolyard.world import World, use_world
 
-SERVERS: tuple[str, ...] = ()
+SERVERS: tuple[str, ...] = ("sheets",)
 
 
 @dataclass(frozen=True)
