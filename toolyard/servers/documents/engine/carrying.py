@@ -47,6 +47,10 @@ class Carrier:
         self._renew_ids(made)
         return made
 
+    def same_list(self, source: str, target: str) -> None:
+        """Take a list of the source to be one that the target has: carried items go on with that."""
+        self._lists.setdefault(source, target)
+
     def _use_styles(self, made: Any) -> None:
         for node in made.iter(*_STYLE_USES):
             node.set(VAL, self._style(node.get(VAL, "")))

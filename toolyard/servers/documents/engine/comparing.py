@@ -62,6 +62,10 @@ def redline(old: Document, new: Document, tracker: Tracker) -> Document:
     carrier = Carrier(new, old)
     pairs = list(_pairs(_children(old.body), _children(new.body)))
     names = Styles(old), Styles(new)
+    for pair in pairs:
+        ours, theirs = (val(each, "w:pPr/w:numPr/w:numId") for each in (pair.old, pair.new))
+        if ours not in (None, "0") and theirs not in (None, "0"):
+            carrier.same_list(theirs, ours)
     last = None
     for pair in pairs:
         last = _mark(pair, last, old.body, carrier, tracker, names)

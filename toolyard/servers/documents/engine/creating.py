@@ -6,9 +6,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from toolyard.servers.documents.engine import note_care, pages
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.known_styles import KNOWN, TEXT_FONT
-from toolyard.servers.documents.engine.names import NS, SECT, make, q
+from toolyard.servers.documents.engine.names import NS, add_in_order, get, make, q
 from toolyard.servers.documents.engine.styles import Styles
 from toolyard.servers.ooxml import relations as rels
 from toolyard.servers.ooxml.package import Package
@@ -58,15 +59,36 @@ def from_template(path: Path) -> Document:
     """A document with all that a template has but the content of its body; a dotx becomes a docx."""
     document = Document.open(path)
     body = document.body
-    last = next((child for child in reversed(body) if child.tag == SECT), None)
+    last = _last_section(document)
     for child in list(body):
         if child is not last:
             body.remove(child)
+    for checked in note_care.check(document):
+        note_care.drop_orphans(document, checked)
+    comments = document.part("comments")
+    if comments is not None:
+        document.root(comments)[:] = []
     kind = rels.content_type(document.package, document.main)
     plain = kind.replace("template.main", "document.main").replace("macroEnabledTemplate", "macroEnabled")
     if plain != kind:
         rels.set_type(document.package, document.main, plain)
     return document
+
+
+def _last_section(document: Document) -> Any:
+    """The last section, with the headers and footers that it has from sections before it."""
+    *before, last = pages.sections(document)
+    names = {q("w:headerReference"), q("w:footerReference")}
+    shown = {
+        (each.tag, get(each, "w:type", "default")): each
+        for section in [*before, last]
+        for each in section
+        if each.tag in names
+    }
+    for each in shown.values():
+        if each.getparent() is not last:
+            add_in_order(last, each)
+    return last
 
 
 def _add_styles(document: Document, language: str) -> None:

@@ -21,6 +21,8 @@ _MEDIA = {"png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": 
 _CODE_STYLES = ("code", "html preformatted", "preformatted text", "source code", "macro text")
 _QUOTE_STYLES = ("quote", "intense quote", "quotations", "block text")
 _INLINE_CODE = ("code char", "html code", "source text", "verbatim char")
+_ALIGNED = {"center": "center", "right": "right", "end": "right", "both": "justify"}
+_NUMBERS = {"lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman": "I"}
 _TEMPLATE = """<!DOCTYPE html>
 <html lang="{lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title><style>
@@ -47,7 +49,7 @@ def page(document: Document, title: str) -> str:
 
     from lxml import etree
 
-    tree = to_tree(document, data_uri)
+    tree = _Writer(document, data_uri, anchors=True).article()
     for node in list(tree.iter("span")):
         _show_math(node)
     body = "\n".join(etree.tostring(child, encoding="unicode", method="html") for child in tree)
@@ -79,8 +81,10 @@ def _show_math(node: Any) -> None:
 
 
 class _Writer:
-    def __init__(self, document: Document, image: ImageSource) -> None:
+    def __init__(self, document: Document, image: ImageSource, *, anchors: bool = False) -> None:
         self.document = document
+        named = {node.get(q("w:anchor")) for node in document.body.iter(q("w:hyperlink"))}
+        self.anchors = named - {None} if anchors else set()
         self.image = image
         self.styles = Styles(document)
         self.numbering = Numbering(document)
@@ -130,9 +134,10 @@ class _Writer:
     def item(self, block: Any, place: tuple[str, int], lists: list[tuple[int, Any]], found: list[Any]) -> None:
         level = place[1]
         tag = "ul" if self.numbering.format_of(*place) == "bullet" else "ol"
+        label = self.labels.get(block, "").rstrip(".)")
         while lists and lists[-1][0] > level:
             lists.pop()
-        if lists and lists[-1][0] == level and lists[-1][1].tag != tag:
+        if lists and lists[-1][0] == level and not (lists[-1][1].tag == tag and _goes_on(lists[-1][1], label)):
             lists.pop()
         if not lists or lists[-1][0] < level:
             made = _element(tag)
@@ -141,9 +146,11 @@ class _Writer:
             else:
                 found.append(made)
             lists.append((level, made))
-            label = self.labels.get(block, "").rstrip(".)")
             if tag == "ol" and label.isdigit() and label != "1":
                 made.set("start", label)
+            form = _NUMBERS.get(self.numbering.format_of(*place))
+            if form:
+                made.set("type", form)
         item = _element("li")
         self.inline(block, item)
         lists[-1][1].append(item)
@@ -157,6 +164,9 @@ class _Writer:
         tag = f"h{min(level, 6)}" if level else "h1" if style == "title" else "p"
         made = _element(tag)
         self.inline(block, made)
+        align = _ALIGNED.get(val(block, "w:pPr/w:jc") or "")
+        if align:
+            made.set("style", f"text-align:{align}")
         if not len(made) and not (made.text or "").strip():
             if find(block, "w:pPr/w:pBdr/w:bottom") is not None:
                 yield _element("hr")
@@ -206,6 +216,7 @@ class _Writer:
         inner = self.blocks(cell)
         if len(inner) == 1 and inner[0].tag == "p":
             made.text = inner[0].text
+            made.attrib.update(inner[0].attrib)
             made.extend(list(inner[0]))
         else:
             made.extend(inner)
@@ -224,6 +235,8 @@ class _Writer:
             elif child.tag == q("m:oMathPara"):
                 for formula in child.iterfind(q("m:oMath")):
                     _append(into, self._math(formula, display=True))
+            elif child.tag == q("w:bookmarkStart") and child.get(q("w:name")) in self.anchors:
+                _append(into, _element("span", id=child.get(q("w:name"))))
             elif child.tag == q("w:hyperlink"):
                 self._link(child, into, shown)
             elif child.tag not in _GONE and isinstance(child.tag, str):
@@ -236,7 +249,7 @@ class _Writer:
         relation = self.links.get(node.get(q("r:id"), ""))
         name = node.get(q("w:anchor"))
         target = relation.target if relation is not None and relation.external else f"#{name}" if name else ""
-        if not target or (name or "").startswith("_Toc"):
+        if not target or ((name or "").startswith("_Toc") and name not in self.anchors):
             self._walk(node, into, shown)
             return
         made = _element("a", href=target)
@@ -292,6 +305,11 @@ class _Writer:
 
 
 _GONE = {q(f"w:{name}") for name in ("pPr", "rPr", "del", "moveFrom", "sdtPr", "sdtEndPr")}
+
+
+def _goes_on(made: Any, label: str) -> bool:
+    """Whether an item with a label is the next one of a list; what is no number is taken to be."""
+    return made.tag == "ul" or not label.isdigit() or int(label) == int(made.get("start", "1")) + len(made)
 
 
 def _height(grid: Grid, cell: Any) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 from toolyard.servers.pages.tasklists import BOXES, add_tasks
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
+_FRONT = re.compile(r"\A---[ \t]*\n(?=[\w-]+:)(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 _NOTE_TEXT = re.compile(r"^\[\^([^\]\s]+)\]:\s?(.*)$")
 _NOTE_MARK = re.compile(r"\[\^([^\]\s]+)\]")
 _DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
@@ -17,12 +18,12 @@ _LINE_START = re.compile(r"^(\s*)([#>+-]|\d+[.)])(?=\s|$)", re.MULTILINE)
 
 
 def to_html(text: str) -> tuple[str, dict[str, str]]:
-    """HTML of a Markdown text, and its footnotes (name -> HTML).
+    """HTML of a Markdown text, and its footnotes (name -> HTML). What stands before the text, as YAML, is left out.
 
     Formulas are ``span.math``, marks of footnotes ``sup.footnote`` with data-id.
     """
     parser = _parser()
-    body, found = _without_notes(text)
+    body, found = _without_notes(_FRONT.sub("", text, count=1))
     return parser.render(body), {name: parser.renderInline(note) for name, note in found.items()}
 
 
@@ -110,7 +111,7 @@ def _block(node: Any) -> str:
     if tag in ("h1", "h2", "h3", "h4", "h5", "h6"):
         return f"{'#' * int(tag[1])} {_inline(node)}"
     if tag in ("ul", "ol"):
-        return "\n".join(_items(node))
+        return "\n".join(_items(node, ")" if _follows_list(node) else "."))
     if tag == "table":
         return _table(node)
     if tag == "pre":
@@ -128,11 +129,19 @@ def _footnote(item: Any) -> str:
     return _escape(item.text or "").replace("\n", "\n    ")
 
 
-def _items(node: Any) -> list[str]:
+def _follows_list(node: Any) -> bool:
+    """Whether a list stands right behind another with numbers, which only another sign parts it from."""
+    before, between = node.getprevious(), 0
+    while before is not None and before.tag == node.tag == "ol":
+        before, between = before.getprevious(), between + 1
+    return between % 2 == 1
+
+
+def _items(node: Any, sign: str = ".") -> list[str]:
     lines = []
     first = node.get("start", "1")
     for number, item in enumerate(node, start=int(first) if first.isdigit() else 1):
-        mark = f"{number}. " if node.tag == "ol" else "- "
+        mark = f"{number}{sign} " if node.tag == "ol" else "- "
         lines.append(mark + _task(_inline(item, skip=("ul", "ol", "p"))))
         for more in item.iterchildren("p"):
             lines += ["", *(" " * len(mark) + line for line in _inline(more).split("\n"))]

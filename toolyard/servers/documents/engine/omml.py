@@ -10,6 +10,8 @@ from toolyard.servers.documents.engine.mathwords import GROUPS, INTEGRALS
 from toolyard.servers.documents.engine.names import SPACE, find, get, make, q
 
 _FONT = "Cambria Math"
+_OPENING = {")": "(", "]": "["}
+_SCRIPTS = {q("m:sSub"), q("m:sSup"), q("m:sSubSup")}
 _NEGATED = {
     "=": "≠",
     "∈": "∉",
@@ -62,7 +64,7 @@ def styled(content: list[Any], script: str | None, style: str | None) -> list[An
 def merged(content: list[Any]) -> list[Any]:
     """Neighbouring runs of the same look as one."""
     found: list[Any] = []
-    for each in content:
+    for each in _fenced_bases(content):
         last = found[-1] if found else None
         if last is not None and each.tag == last.tag == q("m:r") and look(each) == look(last):
             words = last.find(q("m:t"))
@@ -72,6 +74,37 @@ def merged(content: list[Any]) -> list[Any]:
         else:
             found.append(each)
     return found
+
+
+def _fenced_bases(content: list[Any]) -> list[Any]:
+    """The same with brackets that bear an index or exponent as one base: LibreOffice reads no closing one alone."""
+    found: list[Any] = []
+    for each in content:
+        base = find(each, "m:e") if each.tag in _SCRIPTS else None
+        closing = _sign(base[0]) if base is not None and len(base) == 1 else ""
+        start = _opening(found, closing)
+        if base is not None and start is not None:
+            inner = fenced(_OPENING[closing], closing, [merged(found[start + 1 :])])
+            del found[start:]
+            base[:] = [inner]
+        found.append(each)
+    return found
+
+
+def _opening(content: list[Any], closing: str) -> int | None:
+    """Where the bracket opens that `closing` behind the content closes."""
+    depth = 1
+    for place in range(len(content) - 1, -1, -1) if closing in _OPENING else ():
+        sign = _sign(content[place])
+        depth += (sign == closing) - (sign == _OPENING[closing])
+        if not depth:
+            return place
+    return None
+
+
+def _sign(element: Any) -> str:
+    """What a run of a formula says; nothing for text and for all else."""
+    return "" if element.tag != q("m:r") or look(element)[2] else element.findtext(q("m:t")) or ""
 
 
 def look(element: Any) -> tuple[str | None, str | None, bool]:
