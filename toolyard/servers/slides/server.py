@@ -405,7 +405,8 @@ def write_slide_chart(
             made = engine.add_chart(
                 path, slide, kind, categories or [], series, box, look or ChartLook(), current_world().now
             )
-        return results.Changed(f"Added a {kind} chart to slide {slide}", FileRef.of(path), [made])
+        article = "an" if kind.startswith("area") else "a"
+        return results.Changed(f"Added {article} {kind} chart to slide {slide}", FileRef.of(path), [made])
     if (left_cm, top_cm, width_cm, height_cm) != (None,) * 4:
         raise Problem("the place of a chart that is there is changed with edit_slide_shapes, op=move")
     with locked(path, current_world().locks):

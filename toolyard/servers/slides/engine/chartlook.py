@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolyard.servers.slides.engine.contrast import contrast
 from toolyard.servers.slides.engine.inputs import ChartLook
 from toolyard.servers.slides.engine.shapes import A
 from toolyard.servers.slides.engine.text import as_paragraphs, write_paragraphs
+from toolyard.servers.slides.engine.theme import Look
 from toolyard.servers.slides.engine.units import color_element, solid
 from toolyard.world import Problem
 
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _ROUND = ("pie", "doughnut")
+_COVERING = ("area", "radar_filled")
 _LARGE = 1000
+_TEXT_PT = 12.0
+_TITLE = 4 / 3
+"""A chart's title beside its other texts."""
 
 
 def dress(chart: Any, kind: str, colors: list[str | None]) -> None:
@@ -20,7 +26,7 @@ def dress(chart: Any, kind: str, colors: list[str | None]) -> None:
     from pptx.enum.chart import XL_LEGEND_POSITION
     from pptx.util import Pt
 
-    chart.font.size = Pt(12)
+    chart.font.size = Pt(_TEXT_PT)
     series = list(chart.series)
     chart.has_legend = len(series) > 1 or kind in _ROUND
     if chart.has_legend:
@@ -28,10 +34,13 @@ def dress(chart: Any, kind: str, colors: list[str | None]) -> None:
         chart.legend.include_in_layout = False
     chart.has_title = False
     if kind in _ROUND:
-        _color_slices(chart)
+        _color_slices(chart, colors)
     else:
         color_series(chart, [given or f"accent{at % 6 + 1}" for at, given in enumerate(colors)])
         _quiet_axes(chart, kind)
+        _even_markers(chart)
+    if kind in _COVERING and len(series) > 1:
+        _let_through(chart)
     for plot in chart.plots:
         if kind.startswith(("column", "bar")):
             plot.gap_width = 60
@@ -39,11 +48,29 @@ def dress(chart: Any, kind: str, colors: list[str | None]) -> None:
     if kind == "scatter_smooth":  # python-pptx draws straight lines for it
         for each in chart.series:
             each._element.find(f"{C}smooth").set("val", "1")
-    if kind in _ROUND and colors[0]:
-        color_series(chart, colors)
+
+
+def _even_markers(chart: Any) -> None:
+    """Round markers of one size: those that programs choose by themselves differ, and are small."""
+    from pptx.enum.chart import XL_MARKER_STYLE
+
+    for plot in chart.plots:
+        for series in plot.series:
+            symbol = series._element.find(f"{C}marker/{C}symbol")
+            if hasattr(series, "marker") and (symbol is None or symbol.get("val") != "none"):
+                series.marker.style, series.marker.size = XL_MARKER_STYLE.CIRCLE, 7
+
+
+def _let_through(chart: Any) -> None:
+    """Series that cover each other let what is behind them be seen."""
+    from lxml import etree
+
+    for series in chart.plots[0].series:
+        etree.SubElement(series._element.find(f"{C}spPr/{A}solidFill")[0], f"{A}alpha", val="60000")
 
 
 def _quiet_axes(chart: Any, kind: str) -> None:
+    from pptx.enum.chart import XL_TICK_LABEL_POSITION, XL_TICK_MARK
     from pptx.util import Pt
 
     value, category = _value_axis(chart), chart.category_axis
@@ -55,7 +82,15 @@ def _quiet_axes(chart: Any, kind: str) -> None:
     grid.width = Pt(0.75)
     grid.fill.solid()
     _recolor(grid.fill._xPr, "bg1", 85_000)
-    if not kind.startswith(("scatter", "bubble", "radar")):
+    if kind.startswith("radar"):
+        value.major_tick_mark = XL_TICK_MARK.NONE
+        value.format.line.fill.solid()
+        _recolor(value.format.line.fill._xPr, "bg1", 85_000)
+    else:  # the labels stand at the edge also where values are below zero
+        category.tick_label_position = XL_TICK_LABEL_POSITION.LOW
+    if kind.startswith(("scatter", "bubble")):
+        value.tick_label_position = XL_TICK_LABEL_POSITION.LOW
+    elif not kind.startswith("radar"):
         value.format.line.fill.background()
     category.format.line.fill.solid()
     _recolor(category.format.line.fill._xPr, "bg1", 65_000)
@@ -127,20 +162,20 @@ def _paint(series: Any, color: str, *, stroked: bool) -> None:
 
 
 def _swap(holder: Any, color: str) -> None:
-    old = holder.find(f"{A}solidFill")
-    old.getparent().replace(old, solid(color))
+    old, made = holder.find(f"{A}solidFill"), solid(color)
+    made[0].extend(old.iterfind(f"./*/{A}alpha"))
+    old.getparent().replace(old, made)
 
 
-def _color_slices(chart: Any) -> None:
-    """Each slice a colour of its own, with a thin white edge."""
+def _color_slices(chart: Any, colors: list[str | None]) -> None:
+    """Each slice a colour of its own unless one is given for all, with a thin white edge."""
     from pptx.util import Pt
 
-    for series in chart.plots[0].series:
+    for given, series in zip(colors, chart.plots[0].series, strict=True):
         for at in range(len(list(series.values))):
             point = series.points[at].format
             point.fill.solid()
-            shades = color_element(f"accent{at % 6 + 1}")
-            _swap_element(point.fill._xPr, shades)
+            _swap_element(point.fill._xPr, color_element(given or f"accent{at % 6 + 1}"))
             point.line.width = Pt(1)
             point.line.fill.solid()
             _swap_element(point.line.fill._xPr, color_element("bg1"))
@@ -155,19 +190,18 @@ def _swap_element(holder: Any, color: Any) -> None:
 
 def restyle(slide: Any, chart: Any, look: ChartLook) -> None:
     """Change what `look` gives."""
+    if look.font_size_pt is not None:
+        _set_size(chart, look.font_size_pt)
+    size = chart.font.size.pt if chart.font.size else _TEXT_PT
     if look.title is not None:
-        _set_title(slide, chart, look.title)
+        _set_title(slide, chart, look.title, round(size * _TITLE))
     if look.legend is not None:
         _set_legend(chart, look.legend)
-    if look.font_size_pt is not None:
-        from pptx.util import Pt
-
-        chart.font.size = Pt(look.font_size_pt)
     axes = (look.category_title, look.value_title, look.value_min, look.value_max, look.gridlines)
     if any(each is not None for each in axes):
-        _set_axes(slide, chart, look)
+        _set_axes(slide, chart, look, size)
     if look.number_format is not None or look.data_labels is not None:
-        _set_labels(chart, look)
+        _set_labels(slide, chart, look)
     if look.gap_percent is not None:
         with_gaps = [plot for plot in chart.plots if hasattr(plot, "gap_width")]
         if not with_gaps:
@@ -176,11 +210,22 @@ def restyle(slide: Any, chart: Any, look: ChartLook) -> None:
             plot.gap_width = look.gap_percent
 
 
-def _set_title(slide: Any, holder: Any, text: str) -> None:
+def _set_size(chart: Any, size_pt: float) -> None:
+    """The size of all texts; titles that are there keep to it."""
+    from pptx.util import Pt
+
+    chart.font.size = Pt(size_pt)
+    for title in chart._chartSpace.iter(f"{C}title"):
+        whole = title.getparent().tag == f"{C}chart"
+        for properties in (each for tag in ("rPr", "defRPr") for each in title.iter(f"{A}{tag}")):
+            properties.set("sz", str(round(size_pt * _TITLE if whole else size_pt) * 100))
+
+
+def _set_title(slide: Any, holder: Any, text: str, size_pt: float) -> None:
     """The title of a chart or an axis, in the format that it has."""
     from pptx.util import Pt
 
-    axis = not hasattr(holder, "chart_title")
+    axis = not hasattr(type(holder), "chart_title")  # asking the chart itself would make a title
     had = holder.has_title
     holder.has_title = bool(text)
     if not text:
@@ -189,7 +234,7 @@ def _set_title(slide: Any, holder: Any, text: str) -> None:
     write_paragraphs(slide, frame._txBody, as_paragraphs([text.strip("\t")]))
     if not had:
         for run in frame.paragraphs[0].runs:
-            run.font.size = Pt(12 if axis else 16)
+            run.font.size = Pt(size_pt)
             run.font.bold = not axis
     if not axis:
         holder.chart_title.include_in_layout = False
@@ -204,14 +249,14 @@ def _set_legend(chart: Any, place: str) -> None:
         chart.legend.include_in_layout = False
 
 
-def _set_axes(slide: Any, chart: Any, look: ChartLook) -> None:
+def _set_axes(slide: Any, chart: Any, look: ChartLook, size_pt: float) -> None:
     try:
         category, value = chart.category_axis, _value_axis(chart)
     except ValueError as error:
         raise Problem("this chart has no axes; leave the titles and limits of axes out") from error
     for axis, text in ((category, look.category_title), (value, look.value_title)):
         if text is not None:
-            _set_title(slide, axis, text)
+            _set_title(slide, axis, text, size_pt)
     if look.value_min is not None:
         value.minimum_scale = look.value_min
     if look.value_max is not None:
@@ -220,9 +265,7 @@ def _set_axes(slide: Any, chart: Any, look: ChartLook) -> None:
         value.has_major_gridlines = look.gridlines
 
 
-def _set_labels(chart: Any, look: ChartLook) -> None:
-    from pptx.enum.dml import MSO_THEME_COLOR
-
+def _set_labels(slide: Any, chart: Any, look: ChartLook) -> None:
     for plot in chart.plots:
         if not hasattr(type(plot._element), "dLbls"):
             if look.data_labels:
@@ -231,13 +274,40 @@ def _set_labels(chart: Any, look: ChartLook) -> None:
         if look.data_labels is not None:
             plot.has_data_labels = look.data_labels
         if plot.has_data_labels:
-            labels = plot.data_labels
-            labels.show_value = True
-            if look.data_labels and plot._element.tag in (f"{C}pieChart", f"{C}doughnutChart"):
-                labels.font.color.theme_color = MSO_THEME_COLOR.BACKGROUND_1
-                labels.font.bold = True
-            if look.number_format:
-                labels.number_format, labels.number_format_is_linked = look.number_format, False
+            plot.data_labels.show_value = True
+            if look.data_labels:
+                _dress_labels(slide, plot)
+            number_format = look.number_format or (_axis_format(chart) if look.data_labels else None)
+            if number_format:
+                plot.data_labels.number_format, plot.data_labels.number_format_is_linked = number_format, False
     if look.number_format and chart._chartSpace.find(f".//{C}valAx") is not None:
         labels = _value_axis(chart).tick_labels
         labels.number_format, labels.number_format_is_linked = look.number_format, False
+
+
+def _axis_format(chart: Any) -> str | None:
+    """The format that the axis was given, unless that is of shares, which labels do not show."""
+    found = chart._chartSpace.find(f".//{C}valAx/{C}numFmt")
+    own = found is not None and found.get("sourceLinked") in ("0", "false") and "%" not in found.get("formatCode")
+    return found.get("formatCode") if own else None
+
+
+def _dress_labels(slide: Any, plot: Any) -> None:
+    """Labels over the points of lines; those that lie in bars or slices in a colour that is read on all of them."""
+    from pptx.enum.chart import XL_LABEL_POSITION
+    from pptx.enum.dml import MSO_THEME_COLOR
+
+    if plot._element.tag == f"{C}lineChart":
+        plot.data_labels.position = XL_LABEL_POSITION.ABOVE
+    stacked = plot._element.find(f"{C}grouping")
+    inside = stacked is not None and stacked.get("val") in ("stacked", "percentStacked")
+    if not inside and plot._element.tag not in (f"{C}pieChart", f"{C}doughnutChart"):
+        return
+    look = Look(slide)
+    fills = plot._element.xpath(".//c:ser/c:spPr/a:solidFill | .//c:dPt/c:spPr/a:solidFill")
+    behind = [color for color in map(look.color, fills) if color]
+    shades = {"bg1": MSO_THEME_COLOR.BACKGROUND_1, "tx1": MSO_THEME_COLOR.TEXT_1}
+    seen = {name: look.colors.get(look.map[name]) or plain for name, plain in (("bg1", "FFFFFF"), ("tx1", "000000"))}
+    best = max(seen, key=lambda name: min((contrast(seen[name], color) for color in behind), default=0))
+    plot.data_labels.font.color.theme_color = shades[best]
+    plot.data_labels.font.bold = True

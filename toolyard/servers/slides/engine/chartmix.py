@@ -25,7 +25,9 @@ _AXES = (
     '<c:valAx {space}><c:axId val="{value}"/><c:scaling><c:orientation val="minMax"/></c:scaling>'
     '<c:delete val="0"/><c:axPos val="r"/><c:numFmt formatCode="General" sourceLinked="1"/>'
     '<c:majorTickMark val="none"/>'
-    '<c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/><c:crossAx val="{category}"/><c:crosses val="max"/>'
+    '<c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/>'
+    '<c:spPr><a:ln xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:noFill/></a:ln></c:spPr>'
+    '<c:crossAx val="{category}"/><c:crosses val="max"/>'
     "</c:valAx>",
     '<c:catAx {space}><c:axId val="{category}"/><c:scaling><c:orientation val="minMax"/></c:scaling>'
     '<c:delete val="1"/><c:axPos val="b"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/>'

@@ -125,7 +125,7 @@ class ChartData:
 
     def __str__(self) -> str:
         names = ", ".join(f"{each.name} ({len(each.values)} values)" for each in self.series)
-        return f"{self.kind} chart {self.title!r}: {names}"
+        return f"{self.kind}{f' {self.title!r}' if self.title else ''}: {names}"
 
 
 @dataclass(frozen=True)
