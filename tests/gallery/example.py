@@ -12,7 +12,7 @@ from fastmcp import Client
 
 from toolyard.world import World, use_world
 
-SERVERS: tuple[str, ...] = ("sheets", "documents", "slides")
+SERVERS: tuple[str, ...] = ("sheets", "documents", "slides", "pdf")
 
 
 @dataclass(frozen=True)
