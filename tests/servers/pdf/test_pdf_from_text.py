@@ -1,5 +1,6 @@
 """PDFs made from Markdown and HTML: how they look on the page."""
 
+import itertools
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -147,6 +148,13 @@ def test_a_wide_table_and_a_long_word_of_markdown_stay_on_the_page(ok: Ok, files
         with pdfplumber.open(files / "w.pdf") as pdf:
             page = pdf.pages[0]
             assert max(each["x1"] for each in page.chars) < page.width - 55
+
+
+def test_a_list_within_a_list_opens_no_gap(ok: Ok, files: Path) -> None:
+    ok("create_pdf", target="list.pdf", markdown="- one\n    - two\n    - three\n- four\n")
+    with pdfplumber.open(files / "list.pdf") as pdf:
+        tops = [word["top"] for word in pdf.pages[0].extract_words() if word["text"].isalpha()]
+    assert len({round(below - above, 1) for above, below in itertools.pairwise(tops)}) == 1
 
 
 def test_attributes_of_html_count_as_in_a_browser(ok: Ok, files: Path) -> None:

@@ -139,6 +139,7 @@ def test_metadata_is_set_in_both_places_and_scrubbed(ok: Ok, book: Path) -> None
         pdf.save(book)
     found = ok("set_pdf_metadata", path="book.pdf", values={"title": "Título Ł", "author": "Ann"}, language="es")
     assert (found["values"]["Title"], found["values"]["Author"]) == ("Título Ł", "Ann")
+    assert found["values"]["Language"] == "es"
     assert found["values"]["ModDate"] == "D:20260316090000+00'00'"
     with pikepdf.open(book) as pdf, pdf.open_metadata() as meta:
         assert (meta["dc:title"], meta["dc:creator"]) == ("Título Ł", ["Ann"])

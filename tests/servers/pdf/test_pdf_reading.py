@@ -150,6 +150,14 @@ def test_a_page_comes_as_a_picture(call: Callable[..., Any], letter: Path) -> No
     assert image.convert("L").getextrema()[0] < 60
 
 
+def test_a_part_of_a_page_is_the_same_part_at_any_resolution(call: Callable[..., Any], letter: Path) -> None:
+    def shown(**arguments: Any) -> Image.Image:
+        result = call("show_pdf_page", path="letter.pdf", dpi=216, **arguments)
+        return Image.open(io.BytesIO(base64.b64decode(result.content[1].data))).convert("L")
+
+    assert shown(box=[60, 100, 260, 150]).tobytes() == shown().crop((180, 300, 780, 450)).tobytes()
+
+
 def test_signature_fields_are_listed_without_a_verdict(ok: Ok, letter: Path) -> None:
     with pikepdf.open(letter, allow_overwriting_input=True) as pdf:
         value = pikepdf.Dictionary(Type=pikepdf.Name.Sig, SubFilter=pikepdf.Name("/adbe.pkcs7.detached"), Name="Signer")

@@ -128,6 +128,16 @@ def test_pixels_of_images_go(ok: Ok, scan: Path) -> None:
     assert picture.crop((110, 150, 820, 210)).getextrema() == (0, 255)
 
 
+def test_pixels_of_images_get_the_color_of_the_boxes(ok: Ok, scan: Path) -> None:
+    ok("redact_pdf", path="scan.pdf", areas=[{"page": 1, "box": [50.3, 20.3, 400.3, 50.3]}], color="#b0c0ff")
+    assert pixels_of(scan).crop((48, 18, 403, 53)).getextrema() == ((176, 255), (192, 255), (255, 255))
+
+
+def test_a_place_within_another_leaves_no_trace_in_its_box(ok: Ok, letter: Path, files: Path) -> None:
+    ok("redact_pdf", path="letter.pdf", terms=["Jane"], patterns=[r"Dear Jane Roe"], target="both.pdf")
+    assert everything_decoded(files / "both.pdf").count(b" re\n") == 2
+
+
 def test_fields_comments_links_and_attachments_go(ok: Ok, form: Path, files: Path) -> None:
     (files / "data.csv").write_text("name\nJane Roe\n", "utf-8")
     (files / "other.csv").write_text("name\nAnn\n", "utf-8")
@@ -140,6 +150,7 @@ def test_fields_comments_links_and_attachments_go(ok: Ok, form: Path, files: Pat
     ok("attach_pdf_files", path="form.pdf", files=["data.csv", "other.csv"])
     done = ok("redact_pdf", path="form.pdf", terms=["Jane Roe"])
     assert_gone(form, "Jane Roe")
+    assert done["done"] == f"Redacted 0 places on 0 pages and {sum(done['elsewhere'].values())} elsewhere"
     assert done["elsewhere"]["attachments removed"] == 1
     assert [each["text"] for each in ok("list_pdf_items", path="form.pdf", what="attachments")["items"]] == [
         "other.csv"

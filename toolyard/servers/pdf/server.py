@@ -31,7 +31,15 @@ from toolyard.servers.pdf.engine import (
     tables,
     text,
 )
-from toolyard.servers.pdf.results import PdfComparison, PdfFiles, PdfFilled, PdfPicture, PdfRedacted, PdfWritten
+from toolyard.servers.pdf.results import (
+    PdfComparison,
+    PdfFiles,
+    PdfFilled,
+    PdfPicture,
+    PdfRedacted,
+    PdfWritten,
+    counted,
+)
 from toolyard.servers.surface import FileRef, Picture, make_server, tool
 from toolyard.world import InFile, OutDir, OutFile, Problem, current_world, save_bytes
 
@@ -173,7 +181,8 @@ def fill_pdf_form(
     """Fill form fields, renew their appearances, and read them back from the saved file."""
     out, filled = edited(path, target, filling.fill_form, password, values, flatten)
     how = " and flattened the form" if flatten else ""
-    return PdfFilled(f"Filled {len(filled.values)} fields{how}", FileRef.of(out), filled.values, filled.warnings)
+    done = f"Filled {counted(len(filled.values), 'field')}{how}"
+    return PdfFilled(done, FileRef.of(out), filled.values, filled.warnings)
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
@@ -232,7 +241,7 @@ def stamp_pdf(
 ) -> PdfWritten:
     """Put text, page numbers, Bates numbers, headers, footers, watermarks or pictures on pages."""
     out, (count, warnings) = edited(path, target, stamping.stamp, password, stamps, current_world().now)
-    return PdfWritten(f"Stamped {count} pages", FileRef.of(out), warnings)
+    return PdfWritten(f"Stamped {counted(count, 'page')}", FileRef.of(out), warnings)
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)
@@ -254,7 +263,10 @@ def redact_pdf(
     """
     order = redacting.Order(terms, patterns, areas, pages, color, match_case, whole_words)
     out, found = edited(path, target, redacting.redact, password, order)
-    done = f"Redacted {sum(found.matches.values()) + len(areas)} places on {len(found.pages)} pages"
+    places = counted(sum(found.matches.values()) + len(areas), "place")
+    done = f"Redacted {places} on {counted(len(found.pages), 'page')}"
+    if found.elsewhere:
+        done += f" and {sum(found.elsewhere.values())} elsewhere"
     return PdfRedacted(
         done,
         FileRef.of(out),
@@ -284,7 +296,7 @@ def arrange_pdf_pages(
 ) -> PdfWritten:
     """Extract, reorder, delete, rotate, crop and insert pages in one atomic call."""
     out, done = edited(path, target, arranging.arrange, password, ops, insert_password)
-    return PdfWritten(f"Arranged; {done.pages} pages now", FileRef.of(out), done.notes)
+    return PdfWritten(f"Arranged; {counted(done.pages, 'page')} now", FileRef.of(out), done.notes)
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)
@@ -297,7 +309,9 @@ def merge_pdfs(
 ) -> PdfWritten:
     """Join PDFs with their bookmarks, forms and attachments."""
     done = made(target, joining.merge, sources, bookmarks)
-    return PdfWritten(f"Merged {len(sources)} files into {done.pages} pages", FileRef.of(target), done.notes)
+    return PdfWritten(
+        f"Merged {counted(len(sources), 'file')} into {counted(done.pages, 'page')}", FileRef.of(target), done.notes
+    )
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)
@@ -314,7 +328,8 @@ def split_pdf(
         cuts, notes = run(joining.split, path, Path(folder), password, by, every, ranges)
         for cut in cuts:
             save_bytes(target_dir / cut.name, (Path(folder) / cut.name).read_bytes())
-    return PdfFiles(f"Split into {len(cuts)} files", [FileRef.of(target_dir / cut.name) for cut in cuts], notes)
+    done = f"Split into {counted(len(cuts), 'file')}"
+    return PdfFiles(done, [FileRef.of(target_dir / cut.name) for cut in cuts], notes)
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)
@@ -331,7 +346,7 @@ def set_pdf_outline(
 ) -> PdfWritten:
     """Replace the bookmarks of a PDF."""
     out, warnings = edited(path, target, outline.set_outline, password, entries)
-    return PdfWritten(f"Set {len(entries)} bookmarks", FileRef.of(out), warnings)
+    return PdfWritten(f"Set {counted(len(entries), 'bookmark')}", FileRef.of(out), warnings)
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)
@@ -409,7 +424,7 @@ def add_pdf_text_layer(
         words[number], confidence, reader = ocrlayer.recognised(data, at_dpi, languages)
         said.append(f"page {number}: {len(words[number])} words, mean confidence {confidence:.2f}, read by {reader}")
     out, warnings = edited(path, target, ocrlayer.add_layer, password, words)
-    return PdfWritten(f"Added text to {len(wanted)} pages", FileRef.of(out), said + warnings)
+    return PdfWritten(f"Added text to {counted(len(wanted), 'page')}", FileRef.of(out), said + warnings)
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)
@@ -444,7 +459,7 @@ def rewrite_pdf(
         return PdfWritten("Removed the encryption", FileRef.of(out), warnings)
     if action == "repair":
         out, fixed = edited(path, target, shrinking.repair, password)
-        return PdfWritten(f"Rewrote {fixed.pages} pages", FileRef.of(out), fixed.warnings)
+        return PdfWritten(f"Rewrote {counted(fixed.pages, 'page')}", FileRef.of(out), fixed.warnings)
     out, small = edited(path, target, shrinking.compress, password, image_dpi, image_quality)
     done = (
         f"{small.before_bytes:,} bytes before, {small.after_bytes:,} now ({small.images} images downsampled, "
@@ -479,4 +494,4 @@ def create_pdf(
         written, is_markdown, base = creating.source_of(markdown, html, source, world.files)
         arguments = (written, is_markdown, css, sheet or creating.Sheet(), base, world.files, title, world.now)
         done = made(target, creating.from_text, *arguments)
-    return PdfWritten(f"Made {done.pages} pages", FileRef.of(target), done.warnings)
+    return PdfWritten(f"Made {counted(done.pages, 'page')}", FileRef.of(target), done.warnings)

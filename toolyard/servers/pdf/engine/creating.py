@@ -56,6 +56,7 @@ table:has(tr > :nth-child(9)) { font-size: 8pt } table:has(tr > :nth-child(12)) 
 table:has(tr > :nth-child(16)) { font-size: 5pt; overflow-wrap: anywhere }
 table:has(tr > :nth-child(9)) :is(th, td) { padding: 2pt 3pt }
 th { background: #eee } thead { display: table-header-group } tr, img { break-inside: avoid } img { max-width: 100% }
+li > :is(ul, ol) { margin-bottom: 0 } hr { border: 0; border-top: 0.6pt solid #aaa; margin: 1.2em 0 }
 blockquote { border-left: 3pt solid #ccc; padding-left: 10pt; color: #444 } a { color: #0b57d0 }
 """
 

@@ -19,17 +19,18 @@ _RASTER_DPI = 200.0
 
 
 class Eraser(Editor):
-    """Removes what lies in the boxes (user space).
+    """Removes what lies in the boxes (user space), and paints pixels of pictures there in a color.
 
     Attributes:
         removed: the text of the glyphs that went.
         unreadable: why an image in a box could not be edited.
     """
 
-    def __init__(self, pdf: Any, boxes: list[Box]) -> None:
+    def __init__(self, pdf: Any, boxes: list[Box], color: tuple[float, float, float]) -> None:
         super().__init__()
         self.pdf = pdf
         self.boxes = boxes
+        self.color = color
         self.removed: list[str] = []
         self.unreadable = ""
 
@@ -54,7 +55,7 @@ class Eraser(Editor):
         if not touching or self.unreadable:
             return None
         try:
-            return _masked(self.pdf, image, matrix, touching)
+            return _masked(self.pdf, image, matrix, touching, self.color)
         except Exception as error:  # noqa: BLE001 - whatever the decoder dislikes: the page becomes a picture
             self.unreadable = str(error)[:80] or type(error).__name__
             return None
@@ -71,17 +72,20 @@ def _share(glyph: Box, box: Box) -> float:
     return max(wide, 0.0) * max(tall, 0.0) / area
 
 
-def _masked(pdf: Any, image: Any, matrix: Matrix, boxes: list[Box]) -> Any:
-    """A new image XObject whose pixels in the boxes are gone."""
+def _masked(pdf: Any, image: Any, matrix: Matrix, boxes: list[Box], color: tuple[float, float, float]) -> Any:
+    """A new image XObject whose pixels in the boxes are of the boxes' color: a rim of whole pixels stays in sight."""
     import pikepdf
 
     inline = isinstance(image, pikepdf.PdfInlineImage)
     held = image if inline else pikepdf.PdfImage(image)
     stencil = bool(held.image_mask)
     picture = held.as_pil_image()
-    picture = picture.convert("1" if stencil else "L" if picture.mode in ("L", "1") else "RGB")
+    red, green, blue = (round(255 * part) for part in color)
+    grey = picture.mode in ("L", "1") and red == green == blue
+    picture = picture.convert("1" if stencil else "L" if grey else "RGB")
     polygons = [_polygon(matrix, box, picture.size) for box in boxes]
-    _fill(picture, polygons, 1 if stencil and not _inverted(image) else 0)
+    unpainted = int(not _inverted(image))
+    _fill(picture, polygons, unpainted if stencil else red if grey else (red, green, blue))
     made = _image_stream(pdf, picture, stencil)
     if stencil and _inverted(image):
         made["/Decode"] = pikepdf.Array([1, 0])
@@ -98,15 +102,13 @@ def _inverted(image: Any) -> bool:
     return [int(value) for value in image.get("/Decode", [])] == [1, 0]
 
 
-def _fill(picture: Any, polygons: list[list[tuple[float, float]]], value: int) -> None:
+def _fill(picture: Any, polygons: list[list[tuple[float, float]]], value: int | tuple[int, int, int]) -> None:
     import PIL.ImageDraw
 
     draw = PIL.ImageDraw.Draw(picture)
     for polygon in polygons:
-        draw.polygon(
-            polygon, fill=value if picture.mode in ("1", "L") else (value, value, value), outline=None, width=0
-        )
-        draw.line([*polygon, polygon[0]], fill=value if picture.mode in ("1", "L") else (value, value, value), width=2)
+        draw.polygon(polygon, fill=value, outline=None, width=0)
+        draw.line([*polygon, polygon[0]], fill=value, width=2)
 
 
 def _polygon(matrix: Matrix, box: Box, size: tuple[int, int]) -> list[tuple[float, float]]:

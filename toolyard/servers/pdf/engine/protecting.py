@@ -118,6 +118,8 @@ def describe(
     with opened(target, password) as pdf:
         info = pdf.docinfo if "/Info" in pdf.trailer else {}
         found = {str(key)[1:]: str(value) for key, value in info.items()}
+        if language and "/Lang" in pdf.Root:
+            found["Language"] = str(pdf.Root.Lang)
         missing = [key for key, value in values.items() if value and found.get(_KEYS[key][1:]) != value]
         if missing:
             raise Problem(f"{', '.join(missing)} could not be read back from the saved file; nothing was changed")

@@ -93,6 +93,6 @@ def picture(page: Any, dpi: float, part: list[float] | None = None, *, grey: boo
         raise Problem(
             f"at {dpi:g} dpi the picture would have {width * height:,.0f} pixels; use dpi <= {fits:.0f} or a box"
         )
-    crop = (part[0] * scale, (space.height - part[3]) * scale, (space.width - part[2]) * scale, part[1] * scale)
-    bitmap = page.render(scale=scale, crop=tuple(crop), grayscale=grey, rev_byteorder=True)
+    crop = (part[0], space.height - part[3], space.width - part[2], part[1])
+    bitmap = page.render(scale=scale, crop=crop, grayscale=grey, rev_byteorder=True)
     return bitmap.to_pil().convert("L" if grey else "RGB")

@@ -140,7 +140,7 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
         named = ", ".join(map(repr, order.terms + order.patterns))
         raise Problem(f"nothing to redact was found: {named}; search_pdf shows what the pages hold")
     searched = "; all decoded streams and strings searched" if terms and order.pages is None else ""
-    how = f"text re-extracted from {len(areas)} pages{searched}"
+    how = f"text re-extracted from {len(areas)} page(s){searched}"
     return Redacted(matches, sorted(areas), dict(+scrubber.cleaned), rasterised | again, how, warnings + said)
 
 
@@ -230,7 +230,7 @@ def _erase(pdf: Any, number: int, boxes: list[Box], color: tuple[float, float, f
     page = pdf.pages[number - 1]
     space = space_of(page)
     inside = [space.in_user(box) for box in boxes]
-    eraser = Eraser(pdf, inside)
+    eraser = Eraser(pdf, inside, color)
     walk = Walk(pdf, eraser)
     out, resources, changed = followed(walk, page)
     if eraser.unreadable:
@@ -246,10 +246,24 @@ def _erase(pdf: Any, number: int, boxes: list[Box], color: tuple[float, float, f
 
 
 def painted(boxes: list[Box], color: tuple[float, float, float]) -> bytes:
-    """Operators that fill the boxes."""
+    """Operators that fill the boxes; a box within another would show at its edge what stood there."""
     red, green, blue = color
-    rects = "".join(f"{x0:.3f} {y0:.3f} {x1 - x0:.3f} {y1 - y0:.3f} re\n" for x0, y0, x1, y1 in boxes)
+    outer: list[Box] = []
+    for box in sorted(boxes, key=lambda each: (round(each[1]), each[0], -each[2])):
+        if not (outer and _within(box, outer[-1])):
+            outer.append(box)
+    rects = "".join(f"{x0:.3f} {y0:.3f} {x1 - x0:.3f} {y1 - y0:.3f} re\n" for x0, y0, x1, y1 in outer)
     return f"q {red:g} {green:g} {blue:g} rg\n{rects}f Q\n".encode()
+
+
+def _within(box: Box, other: Box) -> bool:
+    near = 0.05
+    return (
+        other[0] - near <= box[0]
+        and other[1] - near <= box[1]
+        and box[2] <= other[2] + near
+        and box[3] <= other[3] + near
+    )
 
 
 def _checked(target: Path, work: _Work, done: dict[int, str], warned: list[str]) -> tuple[dict[int, str], list[str]]:
