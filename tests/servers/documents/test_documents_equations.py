@@ -114,4 +114,6 @@ def test_equations_are_added_changed_and_deleted_in_a_document(files: Path, done
     done("edit_equations", path="e.docx", edits=edits)
     [left] = done("read_annotations", path="e.docx", kind="equations")["equations"]
     assert left["latex"] == "x"
+    assert [each.text for each in docx.Document(str(files / "e.docx")).paragraphs] == ["Energy  is here. And more."]
+    done("edit_equations", path="e.docx", edits=[{"op": "delete", "id": "eq1"}])
     assert [each.text for each in docx.Document(str(files / "e.docx")).paragraphs] == ["Energy is here. And more."]

@@ -1,5 +1,7 @@
 """What pages and converted files show of a document: numbers of lists, notes, alignments, links, formulas, headers."""
 
+import itertools
+
 import docx
 import pytest
 from lxml import etree, html
@@ -89,3 +91,73 @@ def test_no_closing_bracket_bears_an_exponent_alone(latex):
     assert not bases & {")", "]"}
     assert "<m:d>" in etree.tostring(made).decode()
     assert to_latex(to_omml(to_latex(made))) == to_latex(made)
+
+
+def test_a_paragraph_parts_tables_that_would_become_one(done, write, anchor, files):
+    table = {"kind": "table", "rows": [["A", "B"], ["1", "2"]]}
+    write("t.docx", table, {"text": "Between"}, table, table)
+    write("t.docx", table, anchor=anchor("t.docx", "Between"), position="before")
+    done(
+        "edit_blocks",
+        path="t.docx",
+        edits=[{"op": "move", "anchor": anchor("t.docx", "table"), "beside": anchor("t.docx", "Between")}],
+    )
+    (files / "a.html").write_text("<table><tr><td>1</table><table><tr><td>2</table>")
+    done("convert_document", path="a.html", output="a.docx")
+    for name, count in (("t.docx", 4), ("a.docx", 2)):
+        body = [each.tag for each in docx.Document(str(files / name)).element.body]
+        tables = [at for at, tag in enumerate(body) if tag.endswith("}tbl")]
+        assert len(tables) == count
+        assert all(two - one > 1 for one, two in itertools.pairwise(tables))
+
+
+def stops(part):
+    return [round(stop.position.cm) for stop in part.paragraphs[0].paragraph_format.tab_stops]
+
+
+def test_even_pages_keep_the_headers_that_they_had(done, write, files):
+    write("e.docx", {"text": "One"}, {"kind": "section_break"}, {"text": "Two"})
+    layouts = [{"header": "Alder", "footer": "{PAGE}"}, {"section": 2, "even_header": "Even"}]
+    done("set_page_layout", path="e.docx", layouts=layouts)
+    first, second = docx.Document(str(files / "e.docx")).sections
+    assert [each.even_page_header.paragraphs[0].text for each in (first, second)] == ["Alder", "Even"]
+    assert second.even_page_footer.paragraphs[0].text == "1"
+    done("set_page_layout", path="e.docx", layouts=[{"section": 1, "header": "New"}])
+    first, second = docx.Document(str(files / "e.docx")).sections
+    assert [each.text for part in (first.header, first.even_page_header) for each in part.paragraphs] == ["New", "New"]
+    assert second.even_page_header.paragraphs[0].text == "Even"
+
+
+def test_headers_reach_the_right_margin_of_pages_of_every_width(done, write, files):
+    write("w.docx", {"text": "One"}, {"kind": "section_break"}, {"text": "Two"}, {"kind": "section_break"})
+    wide = {"section": 2, "orientation": "landscape"}
+    answer = done("set_page_layout", path="w.docx", layouts=[{"header": "Left\t\tRight"}, wide])
+    assert answer["done"] == "Set the layout of 3 section(s) in w.docx"
+    sections = docx.Document(str(files / "w.docx")).sections
+    assert [stops(each.header) for each in sections] == [[8, 16], [12, 25], [8, 16]]
+    assert {each.header.paragraphs[0].text for each in sections} == {"Left\t\tRight"}
+    done("set_page_layout", path="w.docx", layouts=[{"section": 2, "orientation": "portrait"}])
+    assert stops(docx.Document(str(files / "w.docx")).sections[1].header) == [8, 16]
+
+
+def test_equations_behind_one_block_stand_in_the_order_given_and_off_the_words(done, write, anchor, files):
+    write("q.docx", {"text": "Sum"})
+    place = {"op": "add", "anchor": anchor("q.docx", "Sum")}
+    edits = [{**place, "latex": latex, "display": latex != "z"} for latex in ("a", "b", "z")]
+    done("edit_equations", path="q.docx", edits=edits)
+    found = done("read_annotations", path="q.docx", kind="equations")["equations"]
+    assert [each["latex"] for each in found] == ["z", "a", "b"]
+    assert done("read_document", path="q.docx")["blocks"][0]["text"] == "Sum z"
+
+
+@pytest.mark.parametrize(
+    ("code", "written"),
+    [
+        ("DATE \\@ d MMMM yyyy", 'DATE \\@ "d MMMM yyyy"'),
+        ('DATE \\@ "yyyy"', 'DATE \\@ "yyyy"'),
+        ("DATE \\@ yyyy-MM-dd \\* MERGEFORMAT", 'DATE \\@ "yyyy-MM-dd" \\* MERGEFORMAT'),
+    ],
+)
+def test_pictures_of_dates_are_written_in_quotes(done, write, files, code, written):
+    write("d.docx", {"text": f"{{{code}}}"})
+    assert f" {written} " in docx.Document(str(files / "d.docx")).paragraphs[0]._p.xml.replace("&quot;", '"')

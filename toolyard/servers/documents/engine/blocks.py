@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import copy
+from itertools import pairwise
 from typing import Any
 
 from toolyard.servers.documents.engine import contents, pages, tracking
-from toolyard.servers.documents.engine.building import Builder, give_air
+from toolyard.servers.documents.engine.building import Builder, give_air, parted
 from toolyard.servers.documents.engine.document import Document, story_of
 from toolyard.servers.documents.engine.inline import checked_text
 from toolyard.servers.documents.engine.names import SDT, TBL, TC, P, ensure, find, make, place, q
@@ -105,6 +106,7 @@ def _insert(pen: Pen, beside: Any, position: str, specs: list[NewBlock]) -> int:
     near = beside if beside is not None else next(body.iterchildren(*_BLOCKS, reversed=True), None)
     builder = Builder(pen, part, near)
     place_at = beside
+    made: list[Any] = []
     for spec in specs:
         new = builder.build([spec])
         if place_at is None:
@@ -121,7 +123,9 @@ def _insert(pen: Pen, beside: Any, position: str, specs: list[NewBlock]) -> int:
         give_air(builder.styles, new[0].getprevious(), new[0])
         for each in new:
             pen.inserted(each)
+        made += new
         builder.near = new[-1]
+    _part_tables(pen, made)
     if place_at is not None:
         _close_cell(place_at)
     return len(specs)
@@ -205,7 +209,19 @@ def _move(pen: Pen, resolved: _Resolved) -> int:
         delete(pen, resolved.range)
     else:
         pen.written += moved
+    _part_tables(pen, moved)
     return len(moved)
+
+
+def _part_tables(pen: Pen, new: list[Any]) -> None:
+    """Put paragraphs between new tables and those beside them."""
+    ends = ([new[0].getprevious(), *new], [new[-1], new[-1].getnext()])
+    for blocks in ends:
+        there = [each for each in blocks if each is not None]
+        for before, made in pairwise(parted(there)):
+            if made not in there:
+                before.addnext(made)
+                pen.inserted(made)
 
 
 def _set_text(pen: Pen, block: Any, text: str) -> int:

@@ -240,6 +240,16 @@ def give_air(styles: Styles, above: Any, below: Any) -> None:
         set_paragraph_look(ensure(below, "w:pPr"), Look(before_pt=8))
 
 
+def parted(blocks: list[Any]) -> list[Any]:
+    """Blocks with a paragraph between tables: two in a row would become one."""
+    found: list[Any] = []
+    for each in blocks:
+        if found and found[-1].tag == each.tag == q("w:tbl"):
+            found.append(make("w:p", make("w:pPr", make("w:spacing", after=0))))
+        found.append(each)
+    return found
+
+
 def _table_look(*, header: bool) -> Any:
     """Which bands of its style a table shows."""
     return make(

@@ -9,9 +9,9 @@ from typing import Any, Literal
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.latex import to_omml
 from toolyard.servers.documents.engine.latexout import to_latex
-from toolyard.servers.documents.engine.names import P, make, q
+from toolyard.servers.documents.engine.names import P, T, make, q
 from toolyard.servers.documents.engine.places import insert_at, locate
-from toolyard.servers.documents.engine.text import in_fallback
+from toolyard.servers.documents.engine.text import in_fallback, text_nodes, text_of
 from toolyard.world import Problem
 
 _MATH, _DISPLAY = q("m:oMath"), q("m:oMathPara")
@@ -70,10 +70,12 @@ def edit(document: Document, edits: Iterable[EquationEdit]) -> list[str]:
         Problem: LaTeX that is not understood, a wrong id or place.
     """
     nodes = [node for story in document.stories() for node in _equations(document.story(story))]
-    return [_edit_one(document, each, nodes) for each in edits]
+    last: dict[Any, Any] = {}
+    return [_edit_one(document, each, nodes, last) for each in edits]
 
 
-def _edit_one(document: Document, each: EquationEdit, nodes: list[Any]) -> str:
+def _edit_one(document: Document, each: EquationEdit, nodes: list[Any], last: dict[Any, Any]) -> str:
+    """Apply one change; `last` holds for a block the last line that the call put behind it."""
     if each.op == "delete":
         _remove(_node(nodes, each.id))
         return ""
@@ -84,10 +86,21 @@ def _edit_one(document: Document, each: EquationEdit, nodes: list[Any]) -> str:
         nodes[nodes.index(old)] = formula
     elif each.display:
         place = locate(document, each.anchor, each.text, each.occurrence)
-        place.paragraph.addnext(display_paragraph(formula))
+        made = display_paragraph(formula)
+        last.get(place.paragraph, place.paragraph).addnext(made)
+        last[place.paragraph] = made
     else:
-        insert_at(locate(document, each.anchor, each.text, each.occurrence), formula)
+        place = locate(document, each.anchor, each.text, each.occurrence)
+        before = text_of(place.paragraph)[: place.end]
+        insert_at(place, formula)
+        if before and _wants_space(before[-1]):
+            formula.addprevious(make("w:r", *text_nodes(" ")))
     return to_latex(formula)
+
+
+def _wants_space(before: str) -> bool:
+    """Whether a formula behind a character stands off from it: Chinese and Japanese have no spaces."""
+    return before < "\u2e80" and not before.isspace() and before not in "([{"
 
 
 def display_paragraph(formula: Any) -> Any:
@@ -112,9 +125,12 @@ def _node(nodes: list[Any], identity: str | None) -> Any:
 
 
 def _remove(node: Any) -> None:
-    """Take an equation out, and the paragraph that held nothing else."""
-    parent = node.getparent()
+    """Take an equation out, with the space that parted it from what is before, or the paragraph that held only it."""
+    parent, before, after = node.getparent(), node.getprevious(), node.getnext()
     parent.remove(node)
+    follows = "" if after is None else "".join(after.itertext(T))
+    if before is not None and "".join(before.itertext(T)) == " " and not follows[:1].isalnum():
+        parent.remove(before)
     if parent.tag == _DISPLAY and parent.find(_MATH) is None:
         paragraph = parent.getparent()
         paragraph.remove(parent)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from toolyard.servers.documents.engine import notes, pages, pictures
-from toolyard.servers.documents.engine.building import Builder, give_air
+from toolyard.servers.documents.engine.building import Builder, give_air, parted
 from toolyard.servers.documents.engine.equations import display_paragraph
 from toolyard.servers.documents.engine.inline import checked_text, link
 from toolyard.servers.documents.engine.latex import to_omml
@@ -81,6 +81,7 @@ def build(pen: Pen, html: str, footnotes: dict[str, str], find_image: FindImage)
         raise Problem(f"the text holds nothing that can be read as HTML ({error})") from error
     importer = _Importer(pen, footnotes | _own_notes(root), find_image)
     importer.container(root)
+    importer.blocks = parted(importer.blocks)
     _give_air(importer.styles, importer.blocks)
     return Imported(importer.blocks, importer.notes)
 

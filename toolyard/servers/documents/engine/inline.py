@@ -19,6 +19,7 @@ from toolyard.world import Problem
 
 _ADDRESS = re.compile(r"(https?|mailto|ftp|tel|file):\S+", re.IGNORECASE)
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udfff]")
+_PICTURE = re.compile(r'(\\[@#])\s*(?!["\s])(.+?)(?=\s*(?:\\[@#*!]|$))')
 _BOOKMARK = re.compile(r"[^\W\d]\w{0,39}")
 
 
@@ -42,7 +43,8 @@ def inline(pen: Pen, part: str, text: str, *, literal: bool = False, like: Any =
     for span in [Span(text)] if literal and text else spans(text):
         properties = _properties(pen, span, like)
         if span.field:
-            found += field(span.field, field_values.value_of(pen.document, pen.now, span.field), properties)
+            code = with_quotes(span.field)
+            found += field(code, field_values.value_of(pen.document, pen.now, code), properties)
         elif span.url:
             found.append(link(pen, part, span.url, [_run(span.text, properties)]))
         else:
@@ -79,6 +81,11 @@ def link(pen: Pen, part: str, url: str, content: list[Any]) -> Any:
     identity = next((key for key, each in known.items() if each.external and each.target == url), None)
     identity = identity or rels.add_relation(pen.document.package, part, "hyperlink", url, external=True)
     return make("w:hyperlink", *content, r_id=identity, history=1)
+
+
+def with_quotes(code: str) -> str:
+    """A field code with quotes around pictures of dates and numbers: without, only a first word counts."""
+    return _PICTURE.sub(r'\1 "\2"', code)
 
 
 def field(code: str, result: str, properties: Any = None) -> list[Any]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass, field
 from typing import Any
 
+from toolyard.servers.documents.engine.anchors import PARA_ID
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.inline import inline
 from toolyard.servers.documents.engine.looks import cm, twips
@@ -34,6 +36,7 @@ _EDGES = {
     "header": ("header", "default"), "footer": ("footer", "default"), "first_header": ("header", "first"),
     "first_footer": ("footer", "first"), "even_header": ("header", "even"), "even_footer": ("footer", "even"),
 }  # fmt: skip
+_SLACK = 30  # twips
 _SIDES = ("top", "right", "bottom", "left")
 
 
@@ -93,19 +96,30 @@ def set_layout(pen: Pen, layouts: list[Layout]) -> int:
     Raises:
         Problem: there is no section of a number, or the margins leave no room.
     """
-    every, count = sections(pen.document), 0
+    every = sections(pen.document)
+    done: set[int] = set()
     for layout in layouts:
         if not 0 <= layout.section <= len(every):
             raise Problem(f"the document has {len(every)} section(s), none with the number {layout.section}")
         if not 1 <= (1 if layout.columns is None else layout.columns) <= 45 or (layout.first_number or 0) < 0:
             raise Problem("a page has 1 to 45 columns, and page numbers from 0")
-        chosen = every if layout.section == 0 else [every[layout.section - 1]]
-        for section in chosen:
-            _set(pen, layout, section, inherits=section is not chosen[0])
+        numbers = range(len(every)) if layout.section == 0 else [layout.section - 1]
+        for number in numbers:
+            section = every[number]
+            _set(pen, layout, section, inherits=number != numbers[0])
             if text_width_cm_of(section) < 1:
                 raise Problem("the margins leave less than 1 cm for text; make them smaller or the page wider")
-        count += len(chosen)
-    return count
+        done.update(numbers)
+    if any(_concerns_edges(layout) for layout in layouts):
+        _fit_edges(pen)
+    return len(done)
+
+
+def _concerns_edges(layout: Layout) -> bool:
+    """Whether a layout sets headers or footers, or how wide they are."""
+    return bool(layout.paper or layout.size_cm or layout.orientation or layout.margins_cm) or any(
+        getattr(layout, name) is not None for name in _EDGES
+    )
 
 
 def text_width_cm_of(section: Any) -> float:
@@ -139,8 +153,10 @@ def _set(pen: Pen, layout: Layout, section: Any, *, inherits: bool) -> None:
 def _set_edges(pen: Pen, layout: Layout, section: Any, *, inherits: bool) -> None:
     for name in _EDGES:
         if getattr(layout, name) is not None and inherits:
-            _drop_edge(section, *_EDGES[name])
-            _switch_on(pen.document, section, _EDGES[name][1])
+            kind, which = _EDGES[name]
+            for each in _alike(pen.document, section, kind, which):
+                _drop_edge(section, kind, each)
+            _switch_on(pen.document, section, which)
         elif getattr(layout, name) is not None:
             _set_edge(pen, section, name, getattr(layout, name))
 
@@ -177,12 +193,13 @@ def _set_edge(pen: Pen, section: Any, name: str, text: str) -> None:
     kind, which = _EDGES[name]
     document = pen.document
     part = _edge_part(document, section, kind, which)
-    if part and _users(document, part) > 1:
+    pages = _alike(document, section, kind, which)
+    if part and _users(document, part) > len(pages):
         part = ""
     if not part:
         part = document.new_story(kind)
-        _drop_edge(section, kind, which)
-        add_in_order(section, make(f"w:{kind}Reference", type=which, r_id=document.relation_id(part)))
+        for each in pages:
+            _refer(document, section, kind, each, part)
     root = document.root(part)
     for child in list(root):
         root.remove(child)
@@ -190,11 +207,68 @@ def _set_edge(pen: Pen, section: Any, name: str, text: str) -> None:
         paragraph = make("w:p", make("w:pPr", make("w:pStyle", val=Styles(document).ensure(kind))))
         paragraph.extend(inline(pen, part, line))
         if "\t" in line:
-            width = text_width_cm_of(section)
-            set_tabs(document, paragraph, [f"{width / 2:.2f} center", f"{width:.2f} right"])
+            _set_stops(document, paragraph, text_width_cm_of(section))
         root.append(paragraph)
         pen.inserted(paragraph)
     _switch_on(document, section, which)
+
+
+def _set_stops(document: Document, paragraph: Any, width_cm: float) -> None:
+    set_tabs(document, paragraph, [f"{width_cm / 2:.2f} center", f"{width_cm:.2f} right"])
+
+
+def _fit_edges(pen: Pen) -> None:
+    """Let what stands at the middle and the right of headers do so on pages of every width; sections may share them."""
+    fitted: dict[tuple[str, int], str] = {}
+    for kind, which in _EDGES.values():
+        source = shown = ""
+        for section in sections(pen.document):
+            own = _edge_part(pen.document, section, kind, which)
+            source = own or source
+            wanted = _fitting(pen.document, kind, source, section, fitted) if source else ""
+            if wanted != (own or shown):
+                _refer(pen.document, section, kind, which, wanted)
+            shown = wanted
+
+
+def _fitting(document: Document, kind: str, source: str, section: Any, fitted: dict[tuple[str, int], str]) -> str:
+    """The part with the content of `source` and tab stops for the width of a section; made if need be."""
+    width = text_width_cm_of(section)
+    key = (source, twips(width))
+    root = document.root(source)
+    if key not in fitted and any(abs(_end_stop(each) - key[1]) > _SLACK for each in root.iter(P) if _end_stop(each)):
+        if any(part == source for part, _ in fitted):
+            fitted[key] = document.new_story(kind)
+            if rels.rels_name(source) in document.package:
+                document.package.put(rels.rels_name(fitted[key]), document.package.read(rels.rels_name(source)))
+            root, original = document.root(fitted[key]), root
+            root.extend(copy.deepcopy(list(original)))
+        for each in root.iter(P):
+            each.attrib.pop(PARA_ID, None)
+            if _end_stop(each):
+                _set_stops(document, each, width)
+    return fitted.setdefault(key, source)
+
+
+def _end_stop(paragraph: Any) -> int:
+    """Where the right one of a paragraph's stops for the middle and the right end is; 0 where it has others."""
+    stops = [each for each in find_all(paragraph, "w:pPr/w:tabs/w:tab") if get(each, "w:val") != "clear"]
+    if [get(each, "w:val") for each in stops] != ["center", "right"]:
+        return 0
+    middle, end = (int(get(each, "w:pos") or 0) for each in stops)
+    return end if abs(2 * middle - end) <= _SLACK else 0
+
+
+def _alike(document: Document, section: Any, kind: str, which: str) -> list[str]:
+    """The pages that a header of a section is for: even ones too, where they only repeat that of the others."""
+    part = _edge_part(document, section, kind, which)
+    repeats = which == "default" and part and _edge_part(document, section, kind, "even") == part
+    return [which, "even"] if repeats else [which]
+
+
+def _refer(document: Document, section: Any, kind: str, which: str, part: str) -> None:
+    _drop_edge(section, kind, which)
+    add_in_order(section, make(f"w:{kind}Reference", type=which, r_id=document.relation_id(part)))
 
 
 def _drop_edge(section: Any, kind: str, which: str) -> None:
@@ -215,3 +289,13 @@ def _switch_on(document: Document, section: Any, which: str) -> None:
         place(section, make("w:titlePg"))
     if which == "even" and not is_on(document.settings, "w:evenAndOddHeaders"):
         place(document.settings, make("w:evenAndOddHeaders"))
+        for each in sections(document):
+            _repeat_on_even_pages(document, each)
+
+
+def _repeat_on_even_pages(document: Document, section: Any) -> None:
+    """Even pages would lose the headers that they have; a part of their own is set later."""
+    for kind in ("header", "footer"):
+        part = _edge_part(document, section, kind, "default")
+        if part and not _edge_part(document, section, kind, "even"):
+            _refer(document, section, kind, "even", part)

@@ -9,7 +9,7 @@ from typing import Any
 
 from toolyard.servers.documents.engine import contents, field_values, forms, page_numbers, tracking
 from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.inline import bookmarked, field, link
+from toolyard.servers.documents.engine.inline import bookmarked, field, link, with_quotes
 from toolyard.servers.documents.engine.names import P, ensure, find, get, make, place, q
 from toolyard.servers.documents.engine.numbering import Numbering
 from toolyard.servers.documents.engine.pen import Pen
@@ -173,8 +173,8 @@ def _field(pen: Pen, edit: ReferenceEdit, paragraph: Any) -> None:
     words = edit.code.split()
     if not words or words[0].upper() not in _ALLOWED:
         raise Problem(f"{edit.code!r} is no field that can be written here; possible are {', '.join(sorted(_ALLOWED))}")
-    result = field_values.value_of(pen.document, pen.now, edit.code)
-    _put_field(pen, edit, paragraph, edit.code, result)
+    code = with_quotes(edit.code)
+    _put_field(pen, edit, paragraph, code, field_values.value_of(pen.document, pen.now, code))
     if words[0].upper() == "SEQ":
         contents.renumber(pen)
 
