@@ -49,6 +49,22 @@ def test_each_type_is_drawn_and_read_back_as_that_type(prices, call, kind):
     assert made["series"][0]["categories"] == "'The Data'!$A$2:$A$4"
 
 
+def test_a_stock_chart_shows_open_and_close_and_only_the_days_of_trade(prices, call):
+    answer(call("set_chart", path="p.xlsx", type="stock", data="A1:E4"))
+    root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
+    assert root.find(f".//{C}upDownBars") is not None
+    assert root.find(f".//{C}dateAx") is None
+    assert root.find(f".//{C}catAx/{C}numFmt").get("formatCode") == "yyyy-mm-dd"
+
+
+def test_points_take_the_colors_of_the_theme_where_none_is_given(prices, call):
+    series = [{"values": f"{column}2:{column}4", "categories": "B2:B4"} for column in "CD"]
+    made = answer(call("set_chart", path="p.xlsx", type="scatter", series=[*series, series[0] | {"color": "C00000"}]))
+    assert [each["color"] for each in made["found"][0]["series"]] == ["", "", "C00000"]
+    root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
+    assert {each.get("val") for each in root.iter("{*}schemeClr")} == {"accent1", "accent2"}
+
+
 @pytest.mark.parametrize("kind", ["column", "bar", "line", "stacked_bar"])
 def test_labels_stand_at_the_edge_so_that_negative_bars_leave_them_in_sight(prices, call, kind):
     call("write_cells", path="p.xlsx", rows=[[-5], [7]], start_cell="B2")

@@ -18,9 +18,12 @@ from toolyard.world import Problem
 if TYPE_CHECKING:
     import xlsxwriter
 
+A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 C = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 MAX_SERIES = 255
-_PALETTE = ("4472C4", "ED7D31", "A5A5A5", "FFC000", "5B9BD5", "70AD47")
+_ACCENTS = 6
+_UP_DOWN = {"up": {"fill": {"color": "white"}, "border": {"color": "black"}},
+            "down": {"fill": {"color": "#404040"}, "border": {"color": "black"}}}  # fmt: skip
 _TICKS = {"major_tick_mark": "outside", "minor_tick_mark": "none"}
 _GRID_LINES = {"visible": True, "line": {"color": "#D9D9D9"}}
 _BUBBLE = """<c:bubbleSize xmlns:c="{c}"><c:numRef><c:f>{formula}</c:f></c:numRef></c:bubbleSize>"""
@@ -131,6 +134,8 @@ def chart_xml(sources: Sources, info: ChartInfo) -> Any:
             _keep_straight(series)
     if info.type == "bubble":
         _as_bubbles(root, sources, info)
+    if info.type == "scatter":
+        _paint_markers(root, info)
     return root
 
 
@@ -231,7 +236,7 @@ def _series_look(each: Series, info: ChartInfo) -> dict[str, Any]:
         options["trendline"] = {"type": trend, "period": 2} if moving else {"type": trend}
     if info.labels != "none":
         options["data_labels"] = {"value" if info.labels == "value" else info.labels: True}
-    color = f"#{each.color or _PALETTE[info.series.index(each) % len(_PALETTE)]}"
+    color = f"#{each.color or '000000'}"
     if kind == "scatter":
         options["marker"] = {"type": "circle", "size": 7, "fill": {"color": color}, "border": {"color": color}}
     elif each.color:
@@ -252,13 +257,15 @@ def _dress(chart: Any, info: ChartInfo, sources: Sources, *, dated: str) -> None
     chart.set_title({"name": info.title} if info.title else {"none": True})
     legend = {"none": True} if info.legend == "none" else {"position": info.legend}
     chart.set_legend(legend)
+    if info.type == "stock" and len(info.series) == 4:  # Bars from open to close; without, neither is to be seen.
+        chart.set_up_down_bars(_UP_DOWN)
     if info.type in ROUND:
         return
     across: dict[str, Any] = _TICKS | ({"name": info.x_title} if info.x_title else {})
     if info.type not in POINTS:  # Else the bars of negative values stand on the labels.
         across["label_position"] = "low"
     if dated and any(each.categories for each in info.series):
-        across |= {"num_format": dated, **({} if info.type in POINTS else {"date_axis": True})}
+        across |= {"num_format": dated, **_scale_of_dates(info)}
     elif info.type in POINTS:
         across |= _number_format(sources, info.series[0].categories)
     upright: dict[str, Any] = {"major_gridlines": _GRID_LINES, **_TICKS}
@@ -268,6 +275,11 @@ def _dress(chart: Any, info: ChartInfo, sources: Sources, *, dated: str) -> None
     sideways = MAKES[info.type][0] == "bar"
     chart.set_x_axis(upright if sideways else across)
     chart.set_y_axis(across if sideways else upright)
+
+
+def _scale_of_dates(info: ChartInfo) -> dict[str, Any]:
+    """Days stand as far apart as they are, but those of a stock chart side by side: markets close at weekends."""
+    return {} if info.type in POINTS else {"text_axis" if info.type == "stock" else "date_axis": True}
 
 
 def _fill(book: xlsxwriter.Workbook, ranges: list[_Range]) -> None:
@@ -333,6 +345,15 @@ def _as_bubbles(root: Any, sources: Sources, info: ChartInfo) -> None:
         axis.addprevious(etree.Element(tag(name, C), val=value))
 
 
+def _paint_markers(root: Any, info: ChartInfo) -> None:
+    """Give points without a colour of their own that of the theme; without a word some programs draw all alike."""
+    for index, (series, each) in enumerate(zip(root.iter(tag("ser", C)), info.series, strict=True)):
+        marker = series.find(tag("marker", C))
+        for color in [] if each.color or marker is None else list(marker.iter(tag("srgbClr", A))):
+            color.tag = tag("schemeClr", A)
+            color.set("val", f"accent{index % _ACCENTS + 1}")
+
+
 def _without_equation(trendline: Any) -> None:
     """Say that a trendline shows no equation; without a word some programs show it."""
     from lxml import etree
@@ -345,10 +366,7 @@ def _without_equation(trendline: Any) -> None:
 def _paint(series: Any, color: str) -> None:
     from lxml import etree
 
-    fill = (
-        f'<c:spPr xmlns:c="{C}" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main">'
-        f'<a:solidFill><a:srgbClr val="{color}"/></a:solidFill></c:spPr>'
-    )
+    fill = f'<c:spPr xmlns:c="{C}" xmlns:a="{A}"><a:solidFill><a:srgbClr val="{color}"/></a:solidFill></c:spPr>'
     before = series.find(tag("tx", C))
     place = before if before is not None else series.find(tag("order", C))
     place.addnext(etree.fromstring(fill))

@@ -108,10 +108,9 @@ def _series(element: Any, kind: str | None, *, second: bool) -> Series:
 
 
 def _color(element: Any) -> str:
-    look = element.find(tag("spPr", C))
-    if look is None:
-        return ""
-    holders = [look.find(tag("solidFill", A)), look.find(f"{tag('ln', A)}/{tag('solidFill', A)}")]
+    looks = [element.find(tag("spPr", C)), element.find(f"{tag('marker', C)}/{tag('spPr', C)}")]
+    paths = (tag("solidFill", A), f"{tag('ln', A)}/{tag('solidFill', A)}")
+    holders = [look.find(path) for look in looks if look is not None for path in paths]
     colors = [holder.find(tag("srgbClr", A)) for holder in holders if holder is not None]
     return next((str(color.get("val", "")) for color in colors if color is not None), "")
 
