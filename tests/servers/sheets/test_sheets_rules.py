@@ -170,3 +170,26 @@ def test_rules_validations_and_sparklines_of_other_programs_are_left_as_they_are
     assert etree.tostring(etree.fromstring(before), method="c14n") == etree.tostring(
         etree.fromstring(after), method="c14n"
     )
+
+
+def test_last_and_next_month_hold_at_the_turn_of_the_year(book, call):
+    for operator, step in (("last month", "0-1"), ("next month", "0+1")):
+        arguments = {"range": "B2:B4", "rule": "date", "operator": operator, "bold": True}
+        made = answer(call("set_conditional_format", path="b.xlsx", **arguments))["found"][0]
+        moved = f"EDATE(TODAY(),{step})"
+        assert made["formulas"] == [f"AND(MONTH(B2)=MONTH({moved}),YEAR(B2)=YEAR({moved}))"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "operator"),
+    [
+        ({"rule": "bottom", "value": 2}, "bottom"),
+        ({"rule": "top", "value": 2}, "top"),
+        ({"rule": "average", "operator": "equal or below"}, "equal or below"),
+        ({"rule": "text", "operator": "begins with", "value": "x"}, "begins with"),
+        ({"rule": "date", "operator": "last 7 days"}, "last 7 days"),
+    ],
+)
+def test_a_rule_is_told_in_the_words_that_made_it(book, call, arguments, operator):
+    made = answer(call("set_conditional_format", path="b.xlsx", range="A2:A4", bold=True, **arguments))["found"][0]
+    assert (made["operator"], made["bold"]) == (operator, True)

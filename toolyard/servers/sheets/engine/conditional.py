@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from toolyard.servers.sheets.engine.formulas import checked
 from toolyard.servers.sheets.engine.grid import ORDER, Grid
 from toolyard.servers.sheets.engine.keeping import X14, XM, drop_empty_extension, extension, keep, opened
-from toolyard.servers.sheets.engine.refs import Area
+from toolyard.servers.sheets.engine.refs import Area, Cell
 from toolyard.servers.sheets.engine.scratch import scratch
 from toolyard.servers.sheets.engine.sources import areas_of, sqref, without
 from toolyard.servers.sheets.engine.values import Scalar, stored
@@ -33,13 +33,23 @@ _DATES = (
     "this month", "next month",
 )  # fmt: skip
 _CELLS = ("=", "<>", ">", ">=", "<", "<=", "between", "not between")
+_AVERAGES = ("above", "below", "equal or above", "equal or below")
 _OPERATORS = dict(
     zip(
-        ("equal", "notEqual", "greaterThan", "greaterThanOrEqual", "lessThan", "lessThanOrEqual"),
-        _CELLS,
-        strict=False,
+        (
+            "equal", "notEqual", "greaterThan", "greaterThanOrEqual", "lessThan", "lessThanOrEqual", "between",
+            "notBetween", "containsText", "notContains", "beginsWith", "endsWith", "yesterday", "today", "tomorrow",
+            "last7Days", "lastWeek", "thisWeek", "nextWeek", "lastMonth", "thisMonth", "nextMonth",
+        ),
+        (*_CELLS, *_TEXTS, *_DATES),
+        strict=True,
     )
-) | {"between": "between", "notBetween": "not between"}
+)  # fmt: skip
+# Those of XlsxWriter are wrong around the turn of the year; these are Excel's.
+_MONTHS = {
+    period: f"AND(MONTH({{cell}})=MONTH(EDATE(TODAY(),{step})),YEAR({{cell}})=YEAR(EDATE(TODAY(),{step})))"
+    for period, step in (("lastMonth", "0-1"), ("nextMonth", "0+1"))
+}
 
 
 @dataclass(frozen=True)
@@ -101,6 +111,7 @@ class RuleInfo:
     icons: str = ""
     fill_color: str = ""
     font_color: str = ""
+    bold: bool = False
     stop: bool = False
 
     def __str__(self) -> str:
@@ -123,6 +134,10 @@ def add_rule(path: Path, sheet: str | None, area: str, rule: Rule) -> RuleInfo:
     _check_formulas(root)
     element.set("sqref", sqref(areas))
     entry = element.find(tag("cfRule"))
+    if entry.get("timePeriod") in _MONTHS:
+        entry.find(tag("formula")).text = _MONTHS[entry.get("timePeriod")].format(
+            cell=Cell(areas[0].top, areas[0].left)
+        )
     entry.set("priority", str(1 + max((info.priority for info in rules(grid)), default=0)))
     if entry.get("dxfId") is not None:
         entry.set("dxfId", str(book.styles.shared_look(styles.find(f"{tag('dxfs')}/{tag('dxf')}"))))
@@ -242,7 +257,7 @@ def _date_options(rule: Rule) -> dict[str, Any]:
 
 
 def _average_options(rule: Rule) -> dict[str, Any]:
-    _one_of(rule, ("above", "below", "equal or above", "equal or below"))
+    _one_of(rule, _AVERAGES)
     return {"type": "average", "criteria": rule.operator}
 
 
@@ -377,7 +392,7 @@ def _info(grid: Grid, rule: Any, where: str, dxfs: list[Any]) -> RuleInfo:
         where,
         rule.get("type", ""),
         int(rule.get("priority", "0")),
-        _OPERATORS.get(rule.get("operator", ""), rule.get("operator") or rule.get("timePeriod") or ""),
+        _operator(rule),
         formulas,
         rule.get("text", ""),
         f"{rule.get('rank')}{'%' if rule.get('percent') == '1' else ''}" if rule.get("rank") else "",
@@ -391,4 +406,21 @@ def _info(grid: Grid, rule: Any, where: str, dxfs: list[Any]) -> RuleInfo:
     fill = dxfs[index].find(f"{tag('fill')}/{tag('patternFill')}/{tag('bgColor')}")
     font = dxfs[index].find(f"{tag('font')}/{tag('color')}")
     colors = {"fill_color": fill, "font_color": font}
-    return replace(info, **{key: found.get("rgb", "")[2:] for key, found in colors.items() if found is not None})
+    look = {key: found.get("rgb", "")[2:] for key, found in colors.items() if found is not None}
+    weight = dxfs[index].find(f"{tag('font')}/{tag('b')}")
+    return replace(info, **look, bold=weight is not None and _flag(weight, "val", default=True))
+
+
+def _operator(rule: Any) -> str:
+    """What a rule compares with, in the words that `add_rule` takes."""
+    if rule.get("type") == "top10":
+        return "bottom" if _flag(rule, "bottom", default=False) else "top"
+    if rule.get("type") == "aboveAverage":
+        where = "above" if _flag(rule, "aboveAverage", default=True) else "below"
+        return f"equal or {where}" if _flag(rule, "equalAverage", default=False) else where
+    name = rule.get("operator") or rule.get("timePeriod") or ""
+    return _OPERATORS.get(name, name)
+
+
+def _flag(element: Any, name: str, *, default: bool) -> bool:
+    return element.get(name, str(int(default))) in ("1", "true")
