@@ -96,6 +96,20 @@ def test_links_lead_out_and_to_places_inside(book, call):
     assert "xl/worksheets/_rels/sheet1.xml.rels" not in books.parts(book)
 
 
+def test_a_link_in_an_empty_cell_is_to_be_seen_and_formulas_know(book, call):
+    call("write_cells", path="b.xlsx", start_cell="H1", rows=[["=COUNTA(F1:F9)"]])
+    changes = [
+        {"op": "link", "cell": "F1", "target": "https://example.com", "text": "Our shop"},
+        {"op": "link", "cell": "F2", "target": "#Data!A2"},
+        {"op": "link", "cell": "A1", "target": "#Data!A2", "text": "Down"},
+    ]
+    before = books.opened(book)["Data"]["A1"].value
+    answer(annotate(call, *changes))
+    sheet = books.opened(book, data_only=True)["Data"]
+    assert [sheet[cell].value for cell in ("F1", "F2", "A1", "H1")] == ["Our shop", "Data!A2", before, 2]
+    assert [each.get("tip", "") for each in listed(call, "links")] == ["", "", "Down"]
+
+
 @pytest.mark.parametrize(
     ("change", "word"),
     [

@@ -12,6 +12,7 @@ from toolyard.servers.sheets.engine.keeping import keep, opened
 from toolyard.servers.sheets.engine.links import LinkInfo, add_link, drop_links, links
 from toolyard.servers.sheets.engine.notes import Notes
 from toolyard.servers.sheets.engine.refs import Cell, cell_of
+from toolyard.servers.sheets.engine.saving import save
 from toolyard.servers.sheets.engine.threads import CommentInfo, Threads
 from toolyard.world import Problem
 
@@ -39,13 +40,17 @@ def annotate(
     """
     book, grid = opened(path, sheet)
     notes, threads = Notes(grid), Threads(grid)
-    for change in changes:
-        _apply(grid, notes, threads, change, author, now)
+    touched = {
+        (grid.info.name, cell) for change in changes for cell in _apply(grid, notes, threads, change, author, now)
+    }
     if any(change.op not in ("link", "delete_link") for change in changes):
         threads.note_texts(notes)
         threads.save()
         notes.save()
-    keep(book, path, grid)
+    if touched:
+        save(book, {grid.info.name: grid}, path, touched=touched, written=set(), now=now)
+    else:
+        keep(book, path, grid)
     after = opened(path, grid.info.name)[1]
     cells = {change.cell.replace("$", "").upper() for change in changes}
     known: list[CommentInfo | LinkInfo] = [*comments(after), *links(after)]
@@ -64,13 +69,13 @@ def comments(grid: Grid) -> list[CommentInfo]:
     return sorted([*threads, *notes], key=lambda info: tuple(cell_of(info.cell)))
 
 
-def _apply(grid: Grid, notes: Notes, threads: Threads, change: Annotation, author: str, now: datetime) -> None:
+def _apply(grid: Grid, notes: Notes, threads: Threads, change: Annotation, author: str, now: datetime) -> set[Cell]:
+    """Make one change; the cells whose values it wrote."""
     if change.op == "link":
-        add_link(grid, change.cell, change.target, change.text)
-        return
+        return add_link(grid, change.cell, change.target, change.text)
     if change.op == "delete_link":
         _existing(drop_links(grid, change.cell) > 0, change)
-        return
+        return set()
     cell = cell_of(change.cell)
     if change.op in ("note", "comment"):
         _write(notes, threads, change, cell, author, now)
@@ -81,6 +86,7 @@ def _apply(grid: Grid, notes: Notes, threads: Threads, change: Annotation, autho
         notes.drop(cell)
     else:
         _existing(str(cell) not in threads.roots() and notes.drop(cell), change)
+    return set()
 
 
 def _write(notes: Notes, threads: Threads, change: Annotation, cell: Cell, author: str, now: datetime) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from toolyard.servers.ooxml.relations import REL, add_relation, drop_relation, relations
 from toolyard.servers.sheets.engine.grid import ORDER, Grid
+from toolyard.servers.sheets.engine.refs import Cell
 from toolyard.servers.sheets.engine.sources import areas_of, quoted, source_of
 from toolyard.servers.sheets.engine.styles import Change
 from toolyard.servers.sheets.engine.xml import child, tag
@@ -31,14 +32,18 @@ class LinkInfo:
         return f"link at {self.sheet}!{self.cell} to {self.target}"
 
 
-def add_link(grid: Grid, area: str, target: str, tip: str) -> None:
+def add_link(grid: Grid, area: str, target: str, text: str) -> set[Cell]:
     """Link cells to an address (https, mailto ...) or to ``#Sheet!A1``; an older link of the same cells goes.
+
+    An empty cell gets `text` (without: the target) as its value; one that is filled shows it as a tip. The cells
+    that got a value.
 
     Raises:
         Problem: the target is neither.
     """
     from lxml import etree
 
+    written = set()
     for part in areas_of(area):
         drop_links(grid, str(part))
         entry = etree.Element(tag("hyperlink"), ref=str(part))
@@ -50,14 +55,19 @@ def add_link(grid: Grid, area: str, target: str, tip: str) -> None:
             entry.set(_ID, identity)
         else:
             raise Problem(f"{target[:80]!r} is no link; write https://..., mailto:..., or #Sheet!A1 for a place inside")
-        if tip:
-            entry.set("tooltip", tip)
         child(grid.root, "hyperlinks", ORDER).append(entry)
         look = Change(font_color="0563C1", underline="single")
+        first = Cell(part.top, part.left)
+        if any(content.value is not None or content.formula for _, content in grid.contents(part)):
+            entry.attrib.update({"tooltip": text} if text else {})
+        else:
+            grid.set_value(first, text or target.removeprefix("#"))
+            written.add(first)
         for cell in part.cells():
             element = grid.ensure(cell)
             element.set("s", str(grid.book.styles.derived(int(element.get("s", "0")), look)))
     grid.changed = True
+    return written
 
 
 def drop_links(grid: Grid, area: str) -> int:
