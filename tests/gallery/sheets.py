@@ -90,7 +90,7 @@ def board(sheet: str, kind: str, *charts: dict[str, Any]) -> tuple[Example, ...]
     calls = [{"sheet": sheet, "at": at, kind: MAIN} | chart for at, chart in zip(places, charts, strict=False)]
     return (
         Example("change_sheets", {"path": CHARTS, "action": "add", "name": sheet}),
-        Example("set_print", {"path": CHARTS, "sheet": sheet, "orientation": "landscape", "fit_wide": 1}),
+        Example("set_print", {"path": CHARTS, "sheet": sheet, "fit_wide": 1}),
         *on(CHARTS, "set_chart", *calls),
     )
 

@@ -121,7 +121,7 @@ def test_print_set_up_is_written_and_read(book, call):
               "fit_tall": 0, "header": ["", "Sales & more", "&P/&N"], "margins": {"left": 0.5}, "breaks": ["3", "C"],
               "centered": True}  # fmt: skip
     made = answer(call("set_print", path="b.xlsx", **wanted))["found"][0]
-    assert made["fit"] == "1 wide, 0 tall"
+    assert made["fit"] == "1 wide, any tall"
     assert made["breaks"] == ["3", "C"]
     sheet = books.opened(book)["Data"]
     assert (sheet.page_setup.orientation, sheet.page_setup.paperSize) == ("landscape", 9)
@@ -287,3 +287,44 @@ def test_a_row_grows_with_text_that_wraps_unless_its_height_was_chosen(book, cal
     rows = books.opened(book)["Data"].row_dimensions
     assert 45 <= rows[2].height <= 60
     assert rows[3].height == 20
+
+
+def test_a_date_or_amount_in_a_column_without_a_width_never_shows_as_hashes(files, book, call):
+    rows = [["2026-03-16", 1234567.5, 0.12345678901234]]
+    call("write_cells", path="b.xlsx", start_cell="F2", rows=rows)
+    call("format_cells", path="b.xlsx", range="G2", number_format="#,##0.00")
+    found = widths(book, "Data")
+    assert found == {"F": len("2026-03-16") + 2, "G": len("1,234,567.50") + 2}
+
+
+def test_a_row_grows_with_a_large_font(book, call):
+    call("format_cells", path="b.xlsx", range="A1", font_size=24)
+    rows = books.opened(book)["Data"].row_dimensions
+    assert 30 < rows[1].height < 36
+    assert rows[2].height is None
+
+
+def test_an_indent_sets_cells_to_the_left_as_the_value_does_not(book, call):
+    call("format_cells", path="b.xlsx", range="A2:B2", indent=2)
+    call("format_cells", path="b.xlsx", range="C2", align="right", indent=1)
+    sheet = books.opened(book)["Data"]
+    assert [sheet[cell].alignment.horizontal for cell in ("A2", "B2", "C2")] == ["left", "left", "right"]
+
+
+def test_one_page_wide_leaves_the_number_of_pages_down_open(book, call):
+    made = answer(call("set_print", path="b.xlsx", fit_wide=1))["found"][0]
+    assert made["fit"] == "1 wide, any tall"
+    answer(call("set_print", path="b.xlsx", fit_tall=2))
+    made = answer(call("set_print", path="b.xlsx", fit_wide=3))["found"][0]
+    assert made["fit"] == "3 wide, 2 tall"
+
+
+def test_totals_look_like_their_column_and_count_texts_too(book, call):
+    call("format_cells", path="b.xlsx", range="C2:C3", number_format='#,##0.00 "EUR"')
+    totals = {"Item": "count", "Price": "average"}
+    made = answer(call("set_table", path="b.xlsx", range="A1:C3", style="TableStyleLight9", totals=totals))["found"][0]
+    assert (made["style"], made["totals"]) == ("TableStyleLight9", totals)
+    sheet = books.opened(book, data_only=True)["Data"]
+    assert (sheet["A4"].value, sheet["A4"].number_format) == (2, "General")
+    assert (sheet["C4"].value, sheet["C4"].number_format) == (4.75, '#,##0.00 "EUR"')
+    assert len(answer(call("read_records", path="b.xlsx"))["records"]) == 2

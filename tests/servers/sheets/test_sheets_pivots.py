@@ -170,3 +170,10 @@ def test_the_grand_total_and_each_cell_agree_with_a_plain_sum(files, call, recor
             members = [number for key, other, number in records if (key, other) == (row[0], name)]
             assert (value or 0) == sum(members)
     assert total[-1] == sum(number for _, _, number in records)
+
+
+def test_a_second_pivot_table_on_a_sheet_makes_room_for_its_labels_too(sales, call):
+    pivot(call, rows=["Region"], values=[{"field": "Sales"}])
+    values = [{"field": "Qty", "function": "average", "name": "A rather long heading"}]
+    pivot(call, at="F3", rows=["Product"], columns=["Region"], values=values)
+    assert books.opened(sales)["Report"].column_dimensions["F"].width == len("A rather long heading") + 2

@@ -20,6 +20,7 @@ from toolyard.servers.sheets.engine import (
 )
 from toolyard.servers.sheets.engine.layout import color as checked_color
 from toolyard.servers.sheets.engine.told import Changed
+from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.servers.sheets.looks import Color, changed
 from toolyard.servers.sheets.looks import mcp as mcp
 from toolyard.servers.surface import tool
@@ -123,14 +124,14 @@ def set_table(
             if range is None:
                 raise Problem("add takes a range, such as A1:D20")
             found, _ = tableedit.add_table(path, sheet, range, wanted, now=now)
-            return changed(path, "Made a table", listing.table_info(found))
+            return changed(path, "Made a table", listing.table_info(found, Workbook.open(path)))
         if table is None:
             raise Problem(f"{action} takes the name of the table")
         if action == "delete":
             found = tableedit.delete_table(path, table)
             return changed(path, f"{found.name} at {found.sheet}!{found.area} is plain cells now")
         found, _ = tableedit.change_table(path, table, wanted, now=now)
-        return changed(path, "Changed the table", listing.table_info(found))
+        return changed(path, "Changed the table", listing.table_info(found, Workbook.open(path)))
 
 
 @tool(mcp, writes=True, destructive=True, bulk=True)

@@ -219,5 +219,6 @@ def export_data(
     if target == path:
         raise Problem(f"the target {path.name!r} is the workbook itself; name another file")
     rows, columns = engine.export_data(path, sheet, range, target, delimiter=delimiter)
-    note = "converted through LibreOffice; look at the result" if engine.goes_through_libreoffice(target) else ""
+    converted = engine.goes_through_libreoffice(target)
+    note = "all sheets, converted through LibreOffice (the size is the first one's); look at it" if converted else ""
     return results.Exported(FileRef.of(target), rows, columns, note)

@@ -16,18 +16,20 @@ _WIDEST_TEXT = 40
 _HIGHEST = 409.0
 _NARROW = 1.1  # Letters of running text are narrower than digits, in which widths are counted.
 _MOST_CELLS = 3_000
+_MARGIN = 0.75  # Characters that a cell keeps free beside a number.
+_LINE = 15 / 11  # The height of a line, to the size of its font.
+_TOLERANCE = 1.1  # A row that is so little too low cuts no letter.
 
 
 def fit(grid: Grid, area: Area, *, fresh: bool = False) -> None:
     """Let the columns and rows of `area` grow until they show what is in them; nothing shrinks.
 
-    Columns: those of a `fresh` sheet, which was empty before, and those that were fitted before. A width that somebody
-    chose, or that a sheet had all along, stays. Rows: those without a chosen height, where text is wrapped.
+    Columns: those of a `fresh` sheet, which was empty before, and those that were fitted before; where a date or a
+    formatted number would show as ###, also those that never got a width. A width that somebody chose stays. Rows:
+    those without a chosen height, where text is wrapped or large.
     """
-    sizes = _Sizes(grid)
-    if fresh or sizes.fitted:
-        _widen(grid, area, sizes, fresh=fresh)
-    if grid.book.styles.wrapping():
+    _widen(grid, area, _Sizes(grid), fresh=fresh)
+    if grid.book.styles.wrapping() or grid.book.styles.large():
         _heighten(grid, area, _Sizes(grid))
 
 
@@ -43,7 +45,6 @@ class _Sizes:
             (range(int(entry.get("min", "1")), int(entry.get("max", "1")) + 1), entry)
             for entry in grid.root.iterfind(f"{tag('cols')}/{tag('col')}")
         ]
-        self.fitted = any(_is(entry, "bestFit") for _, entry in self.spans)
 
     def entry(self, column: int) -> Any | None:
         return next((entry for span, entry in self.spans if column in span), None)
@@ -69,10 +70,18 @@ def _widen(grid: Grid, area: Area, sizes: _Sizes, *, fresh: bool) -> None:
         if content.style in wrapping or (text and alone):
             continue
         length = shown_length(grid, content)
+        if not sizes.grows(cell.column, fresh=fresh) and not _overflows(grid, content, length, cell.column, sizes):
+            continue
         longest[cell.column] = max(longest.get(cell.column, 0.0), min(length, _WIDEST_TEXT) if text else length)
     for column, length in longest.items():
-        if sizes.grows(column, fresh=fresh) and length + PADDING > sizes.width(column):
+        if length + PADDING > sizes.width(column):
             set_fitted(grid, column, length)
+
+
+def _overflows(grid: Grid, content: Content, length: float, column: int, sizes: _Sizes) -> bool:
+    """Whether a date or a formatted number shows as ### in a column whose width nobody chose."""
+    plain = content.kind == "text" or grid.book.styles.number_format(content.style) == "General"
+    return not plain and sizes.grows(column, fresh=True) and length + _MARGIN > sizes.width(column)
 
 
 def _shown(grid: Grid, area: Area) -> Iterator[tuple[Cell, Content, bool]]:
@@ -96,9 +105,11 @@ def _shown(grid: Grid, area: Area) -> Iterator[tuple[Cell, Content, bool]]:
 
 
 def _heighten(grid: Grid, area: Area, sizes: _Sizes) -> None:
-    styles, wrapping = grid.book.styles, grid.book.styles.wrapping()
+    styles, wrapping, large = grid.book.styles, grid.book.styles.wrapping(), grid.book.styles.large()
     needed: dict[int, float] = {}
     for cell, content, _ in _shown(grid, area):
+        if content.style in large:
+            needed[cell.row] = max(needed.get(cell.row, 0.0), styles.font_size(content.style) * _LINE)
         if content.kind == "text" and content.style in wrapping:
             scale = styles.font_scale(content.style)
             room = max(int(sizes.width(cell.column) * _NARROW / scale), 1)
@@ -106,5 +117,5 @@ def _heighten(grid: Grid, area: Area, sizes: _Sizes) -> None:
             needed[cell.row] = max(needed.get(cell.row, 0.0), min(lines * sizes.row * max(scale, 1.0), _HIGHEST))
     for number, height in needed.items():
         row = grid.ensure_row(number)
-        if not _is(row, "customHeight") and height > float(row.get("ht", sizes.row)):
+        if not _is(row, "customHeight") and height > float(row.get("ht", sizes.row)) * _TOLERANCE:
             row.set("ht", f"{height:g}")

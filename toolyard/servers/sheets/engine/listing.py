@@ -118,10 +118,8 @@ def read_objects(path: Path, sheet: str | None, kinds: list[Kind]) -> Objects:
     return Objects(**{kind: found[:MAX_EACH] for kind, found in held.items()}, macros=macros, cut=cut)
 
 
-def table_info(table: Table, book: Workbook | None = None) -> TableInfo:
-    """A table with its style and totals, where the workbook is at hand."""
-    if book is None:
-        return TableInfo(table.name, table.sheet, str(table.area), table.columns)
+def table_info(table: Table, book: Workbook) -> TableInfo:
+    """A table with its style and totals."""
     root = parse(book.package.read(table.part), table.part)
     style = root.find(tag("tableStyleInfo"))
     totals = {

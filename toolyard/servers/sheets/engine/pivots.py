@@ -191,7 +191,6 @@ def _fill(
     source = read_source(place.grid, place.area, spec)
     spec = checked_spec(spec, source.fields)
     found = sums(source, spec)
-    fresh = target.used() is None
     touched = clear(target, old) if old is not None else set()
     area, written = write(target, first, source, spec, found)
     if target.info.name == place.grid.info.name and area.meets(place.area):
@@ -202,7 +201,7 @@ def _fill(
     book.package.put(parts.records, serialized(records_xml(source)))
     root = table_xml(source, spec, found, area, parts.cache_id, formats)
     book.package.put(parts.table, serialized(root))
-    fit(target, area, fresh=fresh)
+    fit(target, area, fresh=True)
     save(book, {target.info.name: target}, path, touched=touched | written, written=set(), now=now)
 
 

@@ -96,8 +96,6 @@ def print_setup(grid: Grid) -> PrintInfo:
     """How a sheet prints."""
     page = grid.root.find(tag("pageSetup"))
     get = page.get if page is not None else {}.get
-    fit = grid.root.find(f"{tag('sheetPr')}/{tag('pageSetUpPr')}")
-    fits = fit is not None and fit.get("fitToPage") in ("1", "true")
     margins = grid.root.find(tag("pageMargins"))
     papers = {value: key for key, value in _PAPERS.items()}
     name, book = grid.info.name, grid.book
@@ -107,13 +105,22 @@ def print_setup(grid: Grid) -> PrintInfo:
         papers.get(get("paperSize", ""), get("paperSize", "")),
         name_of_sheet(book, _AREA, name),
         name_of_sheet(book, _TITLES, name),
-        f"{get('fitToWidth', '1')} wide, {get('fitToHeight', '1')} tall" if fits else "",
+        _fitted(get("fitToWidth", "1"), get("fitToHeight", "1")) if _fits(grid) else "",
         int(get("scale", "100")),
         grid.root.findtext(f"{tag('headerFooter')}/{tag('oddHeader')}") or "",
         grid.root.findtext(f"{tag('headerFooter')}/{tag('oddFooter')}") or "",
         {key: float(value) for key, value in margins.items()} if margins is not None else {},
         _breaks(grid),
     )
+
+
+def _fits(grid: Grid) -> bool:
+    found = grid.root.find(f"{tag('sheetPr')}/{tag('pageSetUpPr')}")
+    return found is not None and found.get("fitToPage") in ("1", "true")
+
+
+def _fitted(wide: str, tall: str) -> str:
+    return ", ".join(f"{'any' if pages == '0' else pages} {way}" for pages, way in ((wide, "wide"), (tall, "tall")))
 
 
 def _set_page(grid: Grid, wanted: Print) -> None:
@@ -127,6 +134,8 @@ def _set_page(grid: Grid, wanted: Print) -> None:
     given = {name: value for name, value in setup.items() if value is not None}
     if given:
         page = child(grid.root, "pageSetup", ORDER)
+        if wanted.fit_wide is not None and wanted.fit_tall is None and not _fits(grid):
+            page.set("fitToHeight", "0")  # As Excel does; the file's own default would squeeze all rows into one page.
         for name, value in given.items():
             page.set(name, value)
     if wanted.fit_wide is not None or wanted.fit_tall is not None or wanted.scale is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -64,7 +65,9 @@ def read_cells(
 def read_records(
     path: Path, sheet: str | None = None, area: str | None = None, *, offset: int = 0, limit: int = 200
 ) -> Records:
-    """The rows below the header (the first row) of a range, a table or the used range as records, empty rows left out.
+    """The rows below the header (the first row) of a range, a table or the used range as records.
+
+    Empty rows and the totals row of a table are left out.
 
     Raises:
         Problem: as `read_cells`; or there is no header row.
@@ -75,7 +78,8 @@ def read_records(
     whole = whole_area(grid, area)
     if whole is None:
         raise Problem(f"the sheet {grid.info.name!r} is empty; there is no header row")
-    header, *rows = read_values(grid, whole)[0]
+    totals = next((table.totals for table in tables(book, grid.info) if table.area == whole), 0)
+    header, *rows = read_values(grid, replace(whole, bottom=whole.bottom - totals))[0]
     columns = unique_names(header)
     filled = [row for row in rows if any(value is not None for value in row)]
     page = _short(filled[offset : offset + limit])

@@ -20,6 +20,7 @@ _BUILT_IN = {
     48: "##0.0E+0", 49: "@",
 }  # fmt: skip
 _FIRST_CUSTOM = 164
+_LARGE = 12.5  # Points; up to there a font fits into a row of 15 points.
 _ORDER = (
     "numFmts", "fonts", "fills", "borders", "cellStyleXfs", "cellXfs", "cellStyles", "dxfs", "tableStyles", "colors",
     "extLst",
@@ -251,11 +252,20 @@ class Styles:
 
     def font_scale(self, style: int) -> float:
         """How wide the font of a style is, compared with the standard one of 11 points."""
+        return self.font_size(style) / 11 * (1.1 if self._font(style).find(tag("b")) is not None else 1.0)
+
+    def font_size(self, style: int) -> float:
+        """The size of the font of a style in points."""
+        size = self._font(style).find(tag("sz"))
+        return float(size.get("val", "11")) if size is not None else 11.0
+
+    def large(self) -> set[int]:
+        """The styles whose font is higher than the standard row."""
+        return {style for style in range(len(self._xfs)) if self.font_size(style) > _LARGE}
+
+    def _font(self, style: int) -> Any:
         xf = self._xfs[style] if 0 <= style < len(self._xfs) else self._xfs[0]
-        font = self._nth("fonts", int(xf.get("fontId", "0")), "font")
-        size = font.find(tag("sz"))
-        points = float(size.get("val", "11")) if size is not None else 11.0
-        return points / 11 * (1.1 if font.find(tag("b")) is not None else 1.0)
+        return self._nth("fonts", int(xf.get("fontId", "0")), "font")
 
     def named(self) -> dict[str, int]:
         """Named cell styles -> their index in ``cellStyleXfs``."""
@@ -338,6 +348,8 @@ def _set_alignment(xf: Any, change: Change) -> None:
     for name, value in wanted.items():
         if value is not None:
             alignment.set(name, value)
+    if change.indent and alignment.get("horizontal", "general") == "general":
+        alignment.set("horizontal", "left")  # As Excel does; it indents no cell that is aligned by its value.
     xf.set("applyAlignment", "1")
 
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
 from toolyard.servers.ooxml.relations import REL, add_relation
 from toolyard.servers.ooxml.xml import serialized
+from toolyard.servers.sheets.engine.fitting import fit
 from toolyard.servers.sheets.engine.grid import ORDER, Grid
 from toolyard.servers.sheets.engine.keeping import drop_part, keep, unlink
 from toolyard.servers.sheets.engine.refs import Area, Cell, area_of
 from toolyard.servers.sheets.engine.saving import Saved, save
+from toolyard.servers.sheets.engine.styles import Change
 from toolyard.servers.sheets.engine.tables import Table, tables
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.servers.sheets.engine.xml import child, parse, tag
@@ -22,7 +25,7 @@ from toolyard.world import Problem
 Total = Literal["sum", "average", "count", "min", "max", "none"]
 _NAME = re.compile(r"[A-Za-z_\\\u0080-\uffff][\w.\\]{0,254}")
 _LIKE_CELL = re.compile(r"[A-Za-z]{1,3}\d+|[Rr]\d*[Cc]\d*")
-_FUNCTIONS = {"sum": ("sum", 109), "average": ("average", 101), "count": ("countNums", 102), "min": ("min", 105),
+_FUNCTIONS = {"sum": ("sum", 109), "average": ("average", 101), "count": ("count", 103), "min": ("min", 105),
               "max": ("max", 104)}  # fmt: skip
 _STYLE = re.compile(r"TableStyle(Light|Medium|Dark)\d{1,2}")
 _ORDER = ("autoFilter", "sortState", "tableColumns", "tableStyleInfo", "extLst")
@@ -76,7 +79,8 @@ def add_table(path: Path, sheet: str | None, area: str, change: TableChange, *, 
         touched = _set_totals(grid, table, root, change.totals)
         book.package.put(part, serialized(root))
     grid.changed = True
-    saved = save(book, {grid.info.name: grid}, path, touched=touched, written=touched, now=now)
+    dress = partial(_fit, grid, touched)
+    saved = save(book, {grid.info.name: grid}, path, touched=touched, written=touched, now=now, dress=dress)
     return table_named(Workbook.open(path), name), saved
 
 
@@ -106,7 +110,8 @@ def change_table(path: Path, name: str, change: TableChange, *, now: datetime) -
         root.set("displayName", change.name)
         grids |= _rename_in_formulas(book, grids, table.name, change.name)
     book.package.put(table.part, serialized(root))
-    saved = save(book, grids, path, touched=touched, written=touched, now=now)
+    dress = partial(_fit, grid, touched)
+    saved = save(book, grids, path, touched=touched, written=touched, now=now, dress=dress)
     return table_named(Workbook.open(path), change.name or table.name), saved
 
 
@@ -271,6 +276,8 @@ def _set_totals(grid: Grid, table: Table, root: Any, wanted: dict[str, str]) -> 
             entry.set("totalsRowFunction", function)
             escaped = re.sub(r"([\[\]#'@])", r"'\1", name)
             grid.set_formula(cell, f"SUBTOTAL({number},{root.get('displayName')}[{escaped}])")
+            if kind != "count":
+                _show_like_column(grid, cell)
             touched.add((grid.info.name, cell))
         elif offset == 0:
             entry.set("totalsRowLabel", "Total")
@@ -278,6 +285,21 @@ def _set_totals(grid: Grid, table: Table, root: Any, wanted: dict[str, str]) -> 
         else:
             grid.set_value(cell, None)
     return touched
+
+
+def _fit(grid: Grid, written: set[tuple[str, Cell]]) -> None:
+    for _, cell in written:
+        fit(grid, Area(cell.row, cell.column, cell.row, cell.column))
+
+
+def _show_like_column(grid: Grid, cell: Cell) -> None:
+    """Give a total without a number format that of the value above it, as Excel does."""
+    styles = grid.book.styles
+    above, element = grid.find(Cell(cell.row - 1, cell.column)), grid.ensure(cell)
+    style = int(element.get("s", "0"))
+    code = "General" if above is None else styles.number_format(int(above.get("s", "0")))
+    if code != "General" and styles.number_format(style) == "General":
+        element.set("s", str(styles.derived(style, Change(number_format=code))))
 
 
 def _check_free_below(grid: Grid, table: Table) -> None:
