@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pptx import Presentation
+from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.util import Pt
 from support.decks import check_whole
 
@@ -152,3 +153,19 @@ def test_a_deck_reads_as_markdown(rich, call):
     assert "| r0c0 budget | r0c1 budget | r0c2 budget |" in text
     outline = call("read_deck_text", path="rich.pptx", format="outline", slides=[1], notes=False)["text"]
     assert outline == "1. Opening words\n   - Alpha budget 2025 plan\n   - Beta"
+
+
+def test_deeper_lines_of_a_shape_keep_the_colour_size_and_alignment_of_its_text(files, call):
+    call("create_deck", path="s.pptx", slides=[{"title": "T", "body": ["One"], "layout": "Title and Content"}])
+    box = {"kind": "rect", "left_cm": 2, "top_cm": 12, "width_cm": 9, "height_cm": 4, "fill": "light2", "size_pt": 14}
+    call("add_slide_shapes", path="s.pptx", slide=1, shapes=[{**box, "text": ["One", "\tDeeper"]}])
+    call("set_shape_text", path="s.pptx", slide=1, shape=4, paragraphs=["New"])
+    call("set_shape_text", path="s.pptx", slide=1, shape=4, paragraphs=["New", "\tDeeper", "\t\tDeepest"])
+    paragraphs = Presentation(str(files / "s.pptx")).slides[0].shapes[2].text_frame.paragraphs
+    assert [each.level for each in paragraphs] == [0, 1, 2]
+    assert len({(each.alignment, each.runs[0].font.size.pt) for each in paragraphs}) == 1
+    assert {each.runs[0].font.color.theme_color for each in paragraphs} == {MSO_THEME_COLOR.TEXT_1}
+    call("format_shape_text", path="s.pptx", slide=1, shapes=["body"], size_pt=30)
+    call("set_shape_text", path="s.pptx", slide=1, shape="body", paragraphs=["One", "\tAs the design has it"])
+    found = Presentation(str(files / "s.pptx")).slides[0].shapes[1].text_frame.paragraphs
+    assert [each.runs[0].font.size for each in found] == [Pt(30), None]

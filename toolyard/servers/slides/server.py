@@ -293,7 +293,7 @@ def edit_slide_shapes(
     """Apply a batch of operations to shapes, all or none: move, style, align, group, delete, link, crop ..."""
     with locked(path, current_world().locks):
         done = engine.edit_shapes(path, operations)
-    return results.Changed(f"Applied {len(done)} operation(s)", FileRef.of(path), notes=done)
+    return results.Changed(f"Applied {len(operations)} operation(s)", FileRef.of(path), notes=done)
 
 
 @tool(mcp, writes=True, destructive=True, bulk=True)

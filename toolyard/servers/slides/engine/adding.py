@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,11 @@ from toolyard.servers.slides.engine.units import emu, solid
 from toolyard.world import Problem
 
 LINES = ("line", "elbow", "curve")
+_LINES_OUTSIDE = re.compile("arc|.*(Bracket|Brace|bracketPair|bracePair|[cC]allout[123])")
+_LINES_INSIDE = frozenset(
+    f"flowChart{name}" for name in ("PredefinedProcess", "InternalStorage", "SummingJunction", "Or", "Sort", "Collate")
+) | {"smileyFace", "flowChartMultidocument"}
+"""Shapes that show what they are by lines over their fill."""
 _ALIGN = {"left": "l", "center": "ctr", "right": "r"}
 
 
@@ -64,10 +70,19 @@ def draw(page: Any, spec: NewShape) -> Any:
     if spec.line_color or spec.line_pt is not None:
         styling.set_line(properties, spec.line_color, spec.line_pt)
     elif spec.fill and spec.kind not in LINES:
-        styling.set_line(properties, "none", None)
+        styling.set_line(properties, *_outline(page, preset(shape), spec.fill))
     if spec.start_arrow or spec.end_arrow:
         styling.set_arrows(properties, start=spec.start_arrow, end=spec.end_arrow)
     return shape
+
+
+def _outline(page: Any, name: str, fill: str) -> tuple[str, float | None]:
+    """Colour and width of the outline of a filled shape: none, unless a part of the shape is nothing but lines."""
+    if fill.lower() == "none":
+        return "none", None
+    if name in _LINES_INSIDE:
+        return _readable(page, fill), 1
+    return (fill, 1.5) if _LINES_OUTSIDE.fullmatch(name) else ("none", None)
 
 
 def _area(page: Any, spec: NewShape) -> Any:

@@ -85,15 +85,19 @@ def _moved(here: Deck, there: Deck, pairs: list[tuple[int, int]]) -> Iterator[Di
     paired = [{pair[side] for pair in pairs} for side in (0, 1)]
     for number, slide in enumerate(here.slides, 1):
         if number not in paired[0]:
-            yield Difference("slide_removed", f"{title_of(slide)!r}", number)
+            yield Difference("slide_removed", _called(slide), number)
     for number, slide in enumerate(there.slides, 1):
         if number not in paired[1]:
-            yield Difference("slide_added", f"{title_of(slide)!r}", None, number)
+            yield Difference("slide_added", _called(slide), None, number)
     order = [two for _, two in pairs]
     kept = _longest_run(order)
     for one, two in pairs:
         if two not in kept:
-            yield Difference("slide_moved", f"{title_of(here.slide(one))!r}: {one} -> {two}", one, two)
+            yield Difference("slide_moved", f"{_called(here.slide(one))}: {one} -> {two}", one, two)
+
+
+def _called(slide: Any) -> str:
+    return repr(title_of(slide)) if title_of(slide) else f"without title, layout {slide.slide_layout.name!r}"
 
 
 def _longest_run(order: list[int]) -> set[int]:

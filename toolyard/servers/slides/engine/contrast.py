@@ -27,9 +27,16 @@ def low_contrast(page: Page) -> Iterator[Finding]:
         least = 3.0 if large else 4.5
         if ratio < least:
             says = f"text {run.color} on {behind} has a contrast of {ratio:.1f}:1; {least:g}:1 is the least (WCAG 2.2)"
-            better = max(("FFFFFF", "000000"), key=lambda color: contrast(color, behind))
-            do = f"use {better}, or another fill"
-            yield page.finding("low_contrast", placed, says, do)
+            yield page.finding("low_contrast", placed, says, f"use {_better(page, behind, least)}, or another fill")
+
+
+def _better(page: Page, behind: str, least: float) -> str:
+    """The colour of the theme, else white or black, that is read best on `behind`."""
+    shades = {"light1": page.look.colors.get("lt1", behind), "dark1": page.look.colors.get("dk1", behind)}
+    best = max(shades, key=lambda name: contrast(shades[name], behind))
+    if contrast(shades[best], behind) >= least:
+        return best
+    return max(("FFFFFF", "000000"), key=lambda color: contrast(color, behind))
 
 
 def _behind(page: Page, at: int, placed: Placed) -> str | None:

@@ -307,7 +307,7 @@ def _quote(sheet: Sheet, width: float) -> None:
         "Title",
         box,
         prompt="Click to edit quote",
-        body=' lIns="0" rIns="0" anchor="t"><a:normAutofit/>',
+        body=' lIns="0" rIns="0" anchor="b"><a:normAutofit/>',
         levels=words,
     )
     source = _level(1, 16, _GREY, align="l")

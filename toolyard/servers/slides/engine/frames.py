@@ -12,7 +12,7 @@ from toolyard.servers.slides.engine.measure import frame as frames_of
 from toolyard.servers.slides.engine.shapes import A, Box, find, place, text_body
 from toolyard.servers.slides.engine.text import ALIGN, Align, as_paragraphs, body_of, plain, write_paragraphs
 from toolyard.servers.slides.engine.theme import Look
-from toolyard.servers.slides.engine.units import emu
+from toolyard.servers.slides.engine.units import cm, emu
 from toolyard.world import Problem
 
 _ANCHOR = {"top": "t", "middle": "ctr", "bottom": "b"}
@@ -98,6 +98,7 @@ def _fit(page: Any, key: ShapeKey, frame: Any, autofit: str | None) -> list[str]
     elif autofit == "resize" and needs and placed.box:
         height = placed.box.height + (needs.need_height - needs.height) * 12_700
         place(placed, Box(placed.box.left, placed.box.top, placed.box.width, max(height, 0)))
+        return [f"the box is {cm(max(height, 0)):g} cm high now"]
     elif needs and needs.over > 2:
         return [
             f"the text needs {needs.need_height:.0f} pt of height, the box has {needs.height:.0f}; shorten it, "

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.servers.slides.engine import styling
+from toolyard.servers.slides.engine.contrast import low_contrast
 from toolyard.servers.slides.engine.copies import _relate as relate_copies
 from toolyard.servers.slides.engine.deck import Deck, editing
 from toolyard.servers.slides.engine.gluing import Spot, follow, spots
 from toolyard.servers.slides.engine.inputs import ShapeEdit, need
+from toolyard.servers.slides.engine.page import Page
 from toolyard.servers.slides.engine.shapes import (
     A,
     Box,
@@ -46,7 +48,7 @@ _LOCATIONS = {
 
 
 def edit(path: Path, edits: list[ShapeEdit]) -> list[str]:
-    """Apply all operations in their order, or none; a line for each, with the ids of new shapes."""
+    """Apply all operations in their order, or none; a line for each, with the ids of new shapes, then faint texts."""
     done = []
     with editing(path) as deck:
         for number, each in enumerate(edits, 1):
@@ -56,7 +58,22 @@ def edit(path: Path, edits: list[ShapeEdit]) -> list[str]:
                 raise Problem(f"operation {number} ({each.op}): {problem}; none was applied") from problem
         counts = [len(list(walk(slide.shapes))) for slide in deck.slides]
         deck.promise("the shapes", lambda saved: [len(list(walk(s.shapes))) for s in saved.slides] == counts)
+        done += _faint(deck, edits)
     return done
+
+
+def _faint(deck: Deck, edits: list[ShapeEdit]) -> list[str]:
+    """Shapes whose text can hardly be read on the fill that they were given: text keeps its colour."""
+    filled = [each for each in edits if each.op == "style" and (each.fill, each.transparency) != (None, None)]
+    told = []
+    for number in sorted({each.slide for each in filled}):
+        slide = deck.slide(number)
+        keys = {str(key).casefold() for each in filled if each.slide == number for key in each.shapes}
+        for found in low_contrast(Page(deck, slide, number, 0)):
+            shape = find(slide, found.shape or 0).shape
+            if keys & {str(shape.shape_id), shape.name.casefold()}:
+                told.append(f"slide {number}, shape {shape.shape_id}: {found.says}; {found.do} (format_shape_text)")
+    return told
 
 
 def _chosen(deck: Deck, each: ShapeEdit) -> list[Placed]:

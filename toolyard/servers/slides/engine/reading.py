@@ -185,7 +185,11 @@ def shape_info(slide: Any, placed: Placed, *, details: bool = True) -> ShapeInfo
 
 def _merges(shape: Any) -> list[str]:
     areas = tables._merged(shape)
-    return [f"rows {a.top + 1}-{a.bottom + 1}, columns {a.left + 1}-{a.right + 1}" for a in areas]
+    return [f"{_span('row', a.top, a.bottom)}, {_span('column', a.left, a.right)}" for a in areas]
+
+
+def _span(what: str, first: int, last: int) -> str:
+    return f"{what} {first + 1}" if first == last else f"{what}s {first + 1}-{last + 1}"
 
 
 def _picture(shape: Any) -> str:

@@ -104,7 +104,7 @@ def regions(deck: Deck, numbers: list[int], *, notes: bool) -> Iterator[Region]:
     """Every piece of XML in which the chosen slides hold text."""
     for number in numbers:
         slide = deck.slide(number)
-        yield Region(number, "body", slide._element, _nothing)
+        yield Region(number, "text", slide._element, _nothing)
         for relation in list(slide.part.rels.values()):
             if relation.is_external:
                 continue

@@ -48,7 +48,11 @@ def _set_theme(deck: Deck, change: ThemeChange) -> list[str]:
             root.find(f".//{A}{kind}Font/{A}latin").set("typeface", clean(font))
         theme_part(master).blob = serialized(root)
     deck.promise("the theme", lambda saved: _themed(saved, wanted))
-    return [*(f"{name} {value}" for name, value in wanted.items()), *fonts.values()]
+    named = {"major": "heading font", "minor": "body font"}
+    return [
+        *(f"{name} {value.lstrip('#').upper()}" for name, value in change.colors.items()),
+        *(f"{named[kind]} {font}" for kind, font in fonts.items()),
+    ]
 
 
 def _paint(root: Any, wanted: dict[str, str]) -> None:
@@ -86,7 +90,7 @@ def configure(
             done.append(f"slides of {size_cm[0]:g} x {size_cm[1]:g} cm")
         if sections is not None:
             _set_sections(deck, sections)
-            done.append(f"{len(sections)} section(s)")
+            done.append(f"sections {', '.join(each.name for each in sections)}" if sections else "no sections")
         done += _set_properties(deck, properties, now)
         if not done:
             raise Problem(

@@ -17,6 +17,7 @@ from toolyard.servers.slides.engine.units import emu, solid
 from toolyard.world import Problem
 
 MAX_CELLS = 5000
+_SIDES = ("lnL", "lnR", "lnT", "lnB")
 _ALIGN = {"left": "l", "center": "ctr", "right": "r"}
 _ANCHOR = {"top": "t", "middle": "ctr", "bottom": "b"}
 _AFTER_FILL = ("cell3D", "headers", "extLst")
@@ -70,10 +71,7 @@ def add(
             column.width = emu(width)
         _settle(frame)
         body = rows[1:] if header else rows
-        numeric = [
-            any(_number(row, at) for row in body) and all(_number(row, at, empty=True) for row in body)
-            for at in range(columns)
-        ]
+        numeric = [_is_numeric(body, at) for at in range(columns)]
         for row, values in enumerate(rows):
             for column in range(columns):
                 cell = table.cell(row, column)
@@ -83,6 +81,11 @@ def add(
             "the cells", lambda saved: texts(find(saved.slide(slide), frame.shape_id).shape)[0][0] == shown(rows[0][0])
         )
     return int(frame.shape_id)
+
+
+def _is_numeric(body: list[list[Scalar]], at: int) -> bool:
+    """Whether a column holds numbers, and nothing else."""
+    return any(_number(row, at) for row in body) and all(_number(row, at, empty=True) for row in body)
 
 
 def _number(row: list[Scalar], at: int, *, empty: bool = False) -> bool:
@@ -166,23 +169,41 @@ def _format_range(_deck: Deck, _slide: int, frame: Any, each: TableEdit) -> None
     change = Format(bold=each.bold, italic=each.italic, size_pt=each.size_pt, color=each.color, font=each.font)
     if change == Format() and (each.fill, each.align, each.vertical, each.border) == (None,) * 4:
         raise Problem("format needs bold, italic, size_pt, color, font, fill, border, align or vertical")
-    for cell in _cells(frame, _range(frame, each)):
+    area = _range(frame, each)
+    for cell in _cells(frame, area):
         _format(cell, change, each.align, each.vertical, each.fill)
-        if each.border:
-            _draw_border(cell, each.border)
+    if each.border:
+        _draw_borders(frame, area, each.border)
 
 
-def _draw_border(cell: Any, color: str) -> None:
-    """A line of one point around a cell, or none."""
+def _draw_borders(frame: Any, area: Range, color: str) -> None:
+    """Lines of one point around the cells, or none; also on the side of the cells around, which could cover them."""
+    rows, columns = len(frame.table.rows), len(frame.table.columns)
+    for cell in _cells(frame, area):
+        _draw_border(cell, color, _SIDES)
+    around = (
+        ("lnR", Range(area.top, area.left - 1, area.bottom, area.left - 1)),
+        ("lnL", Range(area.top, area.right + 1, area.bottom, area.right + 1)),
+        ("lnB", Range(area.top - 1, area.left, area.top - 1, area.right)),
+        ("lnT", Range(area.bottom + 1, area.left, area.bottom + 1, area.right)),
+    )
+    for side, beside in around:
+        if min(beside.top, beside.left) >= 0 and beside.bottom < rows and beside.right < columns:
+            for cell in _cells(frame, beside):
+                _draw_border(cell, color, (side,))
+
+
+def _draw_border(cell: Any, color: str, sides: tuple[str, ...]) -> None:
     from lxml import etree
 
     properties = cell._tc.get_or_add_tcPr()
-    for at, side in enumerate(("lnL", "lnR", "lnT", "lnB")):
+    for side in sides:
         for old in properties.findall(f"{A}{side}"):
             properties.remove(old)
         line = etree.Element(f"{A}{side}", w="12700")
         line.append(etree.Element(f"{A}noFill") if color.lower() == "none" else solid(color))
-        properties.insert(at, line)
+        before = _SIDES[: _SIDES.index(side)]
+        properties.insert(sum(properties.find(f"{A}{other}") is not None for other in before), line)
 
 
 def _format(cell: Any, change: Format, align: str | None, vertical: str | None, fill: str | None) -> None:
@@ -305,11 +326,19 @@ def _insert_columns(deck: Deck, slide: int, frame: Any, each: TableEdit) -> None
             cells[at + offset].addprevious(made) if at + offset < len(cells) else cells[-1].addnext(made)
         for row in range(len(frame.table.rows)):
             values = [line[offset] if offset < len(line) else None for line in each.values]
-            _write(deck, slide, frame.table.cell(row, at + offset), values[row] if row < len(values) else None)
+            cell = frame.table.cell(row, at + offset)
+            _write(deck, slide, cell, values[row] if row < len(values) else None)
+            if each.values and not _is_centred(cell):
+                body = each.values[1:] if frame.table.first_row else each.values
+                _format(cell, Format(), "right" if _is_numeric(body, offset) else "left", None, None)
     wide = sum(column.width for column in frame.table.columns)
     for column in frame.table.columns:
         column.width = round(column.width * total / wide)
     _put_together(frame, [_shift(area, at, count, "left", "right") for area in areas])
+
+
+def _is_centred(cell: Any) -> bool:
+    return any(each.get("algn") in ("ctr", "just") for each in cell._tc.iterfind(f"{A}txBody/{A}p/{A}pPr"))
 
 
 def _delete_rows(_deck: Deck, _slide: int, frame: Any, each: TableEdit) -> None:

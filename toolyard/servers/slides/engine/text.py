@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from toolyard.servers.slides.engine.inputs import Paragraph, Run
-from toolyard.servers.slides.engine.shapes import A, R, find, text_body
+from toolyard.servers.slides.engine.shapes import A, P, R, find, text_body
 from toolyard.servers.slides.engine.units import solid
 from toolyard.world import Problem
 
@@ -65,11 +65,13 @@ def write_paragraphs(owner: Any, body: Any, paragraphs: list[Paragraph], *, appe
             body.remove(each)
     elif len(old) == 1 and not len(old[0].findall(f"{A}r")):
         body.remove(old[0])
+    free = body.find(f"../{P}nvSpPr/{P}nvPr/{P}ph") is None
     for paragraph in paragraphs or [Paragraph()]:
-        body.append(_new_paragraph(owner, paragraph, old))
+        body.append(_new_paragraph(owner, paragraph, old, free=free))
 
 
-def _new_paragraph(owner: Any, paragraph: Paragraph, old: list[Any]) -> Any:
+def _new_paragraph(owner: Any, paragraph: Paragraph, old: list[Any], *, free: bool) -> Any:
+    """A paragraph like the old one of its level; outside of placeholders, where levels have no looks, like the last."""
     from lxml import etree
 
     like = _like(old, paragraph.level)
@@ -77,6 +79,10 @@ def _new_paragraph(owner: Any, paragraph: Paragraph, old: list[Any]) -> Any:
     properties = None if like is None else like.find(f"{A}pPr")
     if properties is not None:
         element.append(copy.deepcopy(properties))
+    elif like is None and free and old:
+        like = old[-1]
+        aligned = [each.get("algn") for each in old[-1].iterfind(f"{A}pPr") if each.get("algn")]
+        element.extend(etree.Element(f"{A}pPr", algn=algn) for algn in aligned)
     format_paragraph(element, paragraph)
     first = None if like is None else like.find(f"{A}r/{A}rPr")
     for run in paragraph.runs or [Run(paragraph.text)]:

@@ -1,0 +1,111 @@
+"""What shapes, tables and texts look like after a change, and what is said of it."""
+
+import pytest
+from pptx import Presentation
+from pptx.util import Pt
+
+BOX = {"left_cm": 2, "top_cm": 5, "width_cm": 9, "height_cm": 3}
+A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+ROWS = [["Region", "Units"], ["North", 10], ["South", 20]]
+
+
+@pytest.fixture
+def deck(files, call):
+    call("create_deck", path="l.pptx", slides=[{"title": "Looks", "layout": "Title Only"}])
+    return files / "l.pptx"
+
+
+def shapes(path):
+    return list(Presentation(str(path)).slides[0].shapes)[1:]
+
+
+def test_a_fill_under_which_text_becomes_faint_is_told_with_a_colour_that_can_be_read(deck, call):
+    call("add_slide_shapes", path="l.pptx", slide=1, shapes=[{**BOX, "kind": "rect", "text": ["Text"], "name": "box"}])
+    style = {"op": "style", "slide": 1, "shapes": ["box"]}
+    told = call("edit_slide_shapes", path="l.pptx", operations=[{**style, "fill": "none"}])
+    assert told["done"] == "Applied 1 operation(s)"
+    assert told["notes"][0] == "styled 3"
+    assert "slide 1, shape 3: text FFFFFF on FFFFFF has a contrast of 1.0:1" in told["notes"][1]
+    assert "use dark1, or another fill (format_shape_text)" in told["notes"][1]
+    assert len(call("edit_slide_shapes", path="l.pptx", operations=[{**style, "fill": "dark2"}])["notes"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "color", "width"),
+    [
+        ("rect", None, None),
+        ("wedgeRectCallout", None, None),
+        ("borderCallout1", "accent3", 1.5),
+        ("rightBrace", "accent3", 1.5),
+        ("flowChartPredefinedProcess", "tx1", 1),
+    ],
+)
+def test_a_filled_shape_keeps_the_lines_that_are_part_of_it(deck, call, kind, color, width):
+    call("add_slide_shapes", path="l.pptx", slide=1, shapes=[{**BOX, "kind": kind, "fill": "accent3"}])
+    line = shapes(deck)[0]._element.find(f".//{A}ln")
+    found = line.find(f"{A}solidFill/{A}schemeClr")
+    assert (None if found is None else found.get("val")) == color
+    assert line.get("w") == (None if width is None else str(Pt(width)))
+
+
+def test_the_new_height_of_a_box_that_grows_with_its_text_is_told(deck, call):
+    call("add_slide_shapes", path="l.pptx", slide=1, shapes=[{**BOX, "kind": "rect", "text": ["x"], "name": "box"}])
+    told = call("set_shape_text", path="l.pptx", slide=1, shape="box", paragraphs=["Line"] * 9, autofit="resize")
+    height = shapes(deck)[0].height.cm
+    assert height > 3
+    assert told["notes"] == [f"the box is {round(height, 2):g} cm high now"]
+
+
+def sides(cell):
+    return {side: cell._tc.tcPr.find(f"{A}{side}") is not None for side in ("lnL", "lnR", "lnT", "lnB")}
+
+
+def test_a_border_is_also_drawn_on_the_sides_of_the_cells_around(deck, call):
+    rows = [[str(row * 3 + column) for column in range(3)] for row in range(3)]
+    call("add_slide_table", path="l.pptx", slide=1, rows=rows, name="t", **BOX)
+    border = {"op": "format", "row": 2, "column": 2, "border": "C92A2A"}
+    call("edit_slide_table", path="l.pptx", slide=1, shape="t", operations=[border, {**border, "row": 3, "column": 3}])
+    table = shapes(deck)[0].table
+    assert all(sides(table.cell(1, 1)).values())
+    drawn = {at: [side for side, there in sides(table.cell(*at)).items() if there] for at in ((0, 1), (1, 0), (1, 2))}
+    assert drawn == {(0, 1): ["lnB"], (1, 0): ["lnR"], (1, 2): ["lnL", "lnB"]}
+    assert [each.tag for each in table.cell(1, 2)._tc.tcPr][:2] == [f"{A}lnL", f"{A}lnB"]
+
+
+def test_a_new_column_is_aligned_by_what_it_holds(deck, call):
+    call("add_slide_table", path="l.pptx", slide=1, rows=ROWS, name="t", **BOX)
+    words = {"op": "insert_columns", "column": 3, "values": [["Note"], ["up"], ["down"]]}
+    numbers = {"op": "insert_columns", "column": 2, "values": [["Share"], ["33 %"], ["67 %"]]}
+    centred = {"op": "format", "row": 1, "to_row": 3, "column": 4, "align": "center"}
+    more = {"op": "insert_columns", "column": 5, "values": [["Like"], ["before"], ["it"]]}
+    call("edit_slide_table", path="l.pptx", slide=1, shape="t", operations=[words, numbers, centred, more])
+    rows = shapes(deck)[0].table.rows
+    found = [[cell._tc.find(f".//{A}pPr").get("algn", "l") for cell in list(row.cells)[1:]] for row in rows]
+    assert found == [["r", "r", "ctr", "ctr"]] * 3
+
+
+def test_merged_cells_and_places_of_text_are_named_as_one_would(deck, call):
+    call("add_slide_table", path="l.pptx", slide=1, rows=ROWS, name="t", **BOX)
+    call("edit_slide_table", path="l.pptx", slide=1, shape="t", operations=[{"op": "merge", "row": 3, "to_column": 2}])
+    found = call("read_slides", path="l.pptx")["slides"][0]["shapes"]
+    assert found[1]["merged"] == ["row 3, columns 1-2"]
+    told = call("replace_deck_text", path="l.pptx", find="Looks", replace="Views")
+    assert told["places"] == ["slide 1, text, shape 2: 'Views'"]
+
+
+def test_what_is_set_for_the_whole_deck_is_told_by_the_names_it_was_asked_with(deck, call):
+    told = call(
+        "configure_deck",
+        path="l.pptx",
+        colors={"dark2": "3b1f4e"},
+        heading_font="Georgia",
+        body_font="Arial",
+        sections=[{"name": "All", "first_slide": 1}],
+    )
+    assert told["done"] == "Set: dark2 3B1F4E, heading font Georgia, body font Arial, sections All"
+
+
+def test_slides_without_title_are_told_by_their_layout(deck, call):
+    call("create_deck", path="b.pptx", slides=[{"title": "Looks", "layout": "Title Only"}, {"layout": "Blank"}])
+    added = call("compare_decks", path="l.pptx", other_path="b.pptx")["differences"]
+    assert [each["says"] for each in added if each["kind"] == "slide_added"] == ["without title, layout 'Blank'"]
