@@ -83,3 +83,14 @@ def test_what_is_said_of_a_chart_reads_well(draw, call):
     assert told["done"] == "Changed the chart: line: New (2 values), Old (2 values)"
     told = call("write_slide_chart", path="c.pptx", slide=1, kind="area", categories=["a", "b"], series=UNITS, **PLACE)
     assert told["done"] == "Added an area chart to slide 1"
+
+
+def test_labels_of_areas_and_of_bars_side_by_side_keep_the_colour_of_the_text(draw):
+    for kind in ("area_stacked", "column"):
+        assert not draw(kind, UNITS, data_labels=True)._chartSpace.xpath(".//c:dLbls/c:txPr//a:schemeClr")
+
+
+def test_a_pie_is_drawn_in_the_colour_that_is_given(draw):
+    chart = draw("pie", [{**UNITS[0], "color": "0B7F8A"}])
+    found = chart._chartSpace.xpath(".//c:dPt/c:spPr/a:solidFill/a:srgbClr/@val")
+    assert found == ["0B7F8A"] * 2

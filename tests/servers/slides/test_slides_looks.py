@@ -109,3 +109,9 @@ def test_slides_without_title_are_told_by_their_layout(deck, call):
     call("create_deck", path="b.pptx", slides=[{"title": "Looks", "layout": "Title Only"}, {"layout": "Blank"}])
     added = call("compare_decks", path="l.pptx", other_path="b.pptx")["differences"]
     assert [each["says"] for each in added if each["kind"] == "slide_added"] == ["without title, layout 'Blank'"]
+
+
+def test_more_texts_than_a_layout_takes_are_told_by_count(deck, refused):
+    slide = {"title": "P", "layout": "Picture with Caption", "more_bodies": [["In the shops"]]}
+    said = refused("add_slides", path="l.pptx", slides=[slide])
+    assert "the layout 'Picture with Caption' takes 1 text(s), but body and more_bodies are 2" in said

@@ -177,7 +177,8 @@ def _fill(slide: Any, spec: NewSlide, layout: str) -> None:
     holders = contents(slide)
     if len(bodies) > len(holders):
         raise Problem(
-            f"the layout {layout!r} has {len(holders)} content placeholders, but {len(bodies)} bodies are given"
+            f"the layout {layout!r} takes {len(holders)} text(s), but body and more_bodies are {len(bodies)}; "
+            "choose another layout, or give fewer"
         )
     for holder, lines in zip(holders, bodies, strict=False):
         if lines:

@@ -299,9 +299,10 @@ def _dress_labels(slide: Any, plot: Any) -> None:
 
     if plot._element.tag == f"{C}lineChart":
         plot.data_labels.position = XL_LABEL_POSITION.ABOVE
-    stacked = plot._element.find(f"{C}grouping")
-    inside = stacked is not None and stacked.get("val") in ("stacked", "percentStacked")
-    if not inside and plot._element.tag not in (f"{C}pieChart", f"{C}doughnutChart"):
+    inside = plot._element.tag in (f"{C}pieChart", f"{C}doughnutChart") or (
+        plot._element.tag == f"{C}barChart" and plot._element.grouping_val in ("stacked", "percentStacked")
+    )
+    if not inside:
         return
     look = Look(slide)
     fills = plot._element.xpath(".//c:ser/c:spPr/a:solidFill | .//c:dPt/c:spPr/a:solidFill")
