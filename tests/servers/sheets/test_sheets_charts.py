@@ -65,6 +65,15 @@ def test_points_take_the_colors_of_the_theme_where_none_is_given(prices, call):
     assert {each.get("val") for each in root.iter("{*}schemeClr")} == {"accent1", "accent2"}
 
 
+@pytest.mark.parametrize("kind", ["area", "filled_radar"])
+def test_areas_let_those_behind_them_through(prices, call, kind):
+    series = [{"values": "B2:B4"}, {"values": "C2:C4", "color": "C00000"}]
+    made = answer(call("set_chart", path="p.xlsx", type=kind, series=series))["found"][0]
+    assert [each["color"] for each in made["series"]] == ["", "C00000"]
+    root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
+    assert [each.getparent().get("val") for each in root.iter("{*}alpha")] == ["accent1", "C00000"]
+
+
 @pytest.mark.parametrize("kind", ["column", "bar", "line", "stacked_bar"])
 def test_labels_stand_at_the_edge_so_that_negative_bars_leave_them_in_sight(prices, call, kind):
     call("write_cells", path="p.xlsx", rows=[[-5], [7]], start_cell="B2")

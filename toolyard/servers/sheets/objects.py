@@ -60,7 +60,7 @@ def set_chart(
         ),
     ] = None,
     title: Title = None,
-    x_title: Title = None,
+    x_title: Annotated[str | None, Field(description="Of the categories or x.")] = None,
     y_title: Title = None,
     y2_title: Annotated[str | None, Field(description="Of the second axis.")] = None,
     legend: Annotated[chartspec.Legend | None, Field(description="Where it stands.")] = None,

@@ -22,6 +22,7 @@ A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 C = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 MAX_SERIES = 255
 _ACCENTS = 6
+_LAYERED = ("area", "filled_radar")
 _UP_DOWN = {"up": {"fill": {"color": "white"}, "border": {"color": "black"}},
             "down": {"fill": {"color": "#404040"}, "border": {"color": "black"}}}  # fmt: skip
 _TICKS = {"major_tick_mark": "outside", "minor_tick_mark": "none"}
@@ -136,6 +137,8 @@ def chart_xml(sources: Sources, info: ChartInfo) -> Any:
         _as_bubbles(root, sources, info)
     if info.type == "scatter":
         _paint_markers(root, info)
+    if info.type in _LAYERED and len(info.series) > 1:
+        _let_through(root, info)
     return root
 
 
@@ -352,6 +355,21 @@ def _paint_markers(root: Any, info: ChartInfo) -> None:
         for color in [] if each.color or marker is None else list(marker.iter(tag("srgbClr", A))):
             color.tag = tag("schemeClr", A)
             color.set("val", f"accent{index % _ACCENTS + 1}")
+
+
+def _let_through(root: Any, info: ChartInfo) -> None:
+    """Let areas that lie before others show them."""
+    from lxml import etree
+
+    own = [each for each in info.series if (each.type or info.type) == info.type]
+    for index, (series, each) in enumerate(zip(root.iter(tag("ser", C)), own, strict=False)):
+        if not each.color:
+            _paint(series, "000000")
+        fill = next(series.iter(tag("srgbClr", A)))
+        if not each.color:
+            fill.tag = tag("schemeClr", A)
+            fill.set("val", f"accent{index % _ACCENTS + 1}")
+        etree.SubElement(fill, tag("alpha", A), val="60000")
 
 
 def _without_equation(trendline: Any) -> None:
