@@ -178,7 +178,7 @@ ORDER_BOOK = (
         BOOK,
         "place_image",
         {"sheet": "Summary", "image": "logo.png", "at": "E1", "width_px": 180, "alt_text": "The roastery's logo"},
-        {"sheet": "Summary", "action": "change", "at": "D1:E5"},
+        {"sheet": "Summary", "action": "change", "at": "D1", "height_px": 80},
     ),
     *on(
         BOOK,

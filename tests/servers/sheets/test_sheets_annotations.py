@@ -161,3 +161,14 @@ def test_what_is_no_picture_is_refused(book, call, files):
     refused = call("place_image", path="b.xlsx", image="fake.png", at="A1")
     assert refused.is_error
     assert "is no picture that can be read" in refused.content[0].text
+
+
+def test_a_picture_over_a_range_is_told_with_the_size_of_the_range(files, call):
+    call("write_cells", path="p.xlsx", rows=[["x"]])
+    call("set_sheet_layout", path="p.xlsx", column_widths={"D": 20}, row_heights={"2": 30})
+    PIL.Image.new("RGB", (40, 40), "red").save(files / "dot.png")
+    sizes = []
+    for arguments in ({"image": "dot.png", "at": "B1:C2"}, {"action": "change", "at": "D1:D2"}):
+        made = answer(call("place_image", path="p.xlsx", **arguments))["found"][0]
+        sizes.append((made["at"], made["width_px"], made["height_px"]))
+    assert sizes == [("B1:C2", 128, 60), ("D1:D2", 140, 60)]

@@ -176,4 +176,6 @@ def test_a_second_pivot_table_on_a_sheet_makes_room_for_its_labels_too(sales, ca
     pivot(call, rows=["Region"], values=[{"field": "Sales"}])
     values = [{"field": "Qty", "function": "average", "name": "A rather long heading"}]
     pivot(call, at="F3", rows=["Product"], columns=["Region"], values=values)
-    assert books.opened(sales)["Report"].column_dimensions["F"].width == len("A rather long heading") + 2
+    columns = books.opened(sales)["Report"].column_dimensions
+    assert columns["B"].width == len("Sum of Sales") + 2
+    assert columns["F"].width == len("A rather long heading") + 2

@@ -9,28 +9,40 @@ from typing import Any
 
 from toolyard.servers.sheets.engine.columns import PADDING, STANDARD, set_fitted, shown_length
 from toolyard.servers.sheets.engine.grid import Content, Grid
-from toolyard.servers.sheets.engine.refs import Area, Cell
+from toolyard.servers.sheets.engine.refs import Area, Cell, area_of
 from toolyard.servers.sheets.engine.xml import tag
 
 _WIDEST_TEXT = 40
 _HIGHEST = 409.0
 _NARROW = 1.1  # Letters of running text are narrower than digits, in which widths are counted.
 _MOST_CELLS = 3_000
+_DIGIT = 7  # Pixels of a digit of the standard font, in which widths are counted.
 _MARGIN = 0.75  # Characters that a cell keeps free beside a number.
 _LINE = 15 / 11  # The height of a line, to the size of its font.
 _TOLERANCE = 1.1  # A row that is so little too low cuts no letter.
 
 
-def fit(grid: Grid, area: Area, *, fresh: bool = False) -> None:
+def fit(grid: Grid, area: Area, *, fresh: bool = False, flowing: bool = True) -> None:
     """Let the columns and rows of `area` grow until they show what is in them; nothing shrinks.
 
     Columns: those of a `fresh` sheet, which was empty before, and those that were fitted before; where a date or a
     formatted number would show as ###, also those that never got a width. A width that somebody chose stays. Rows:
-    those without a chosen height, where text is wrapped or large.
+    those without a chosen height, where text is wrapped or large. A text may flow over an empty cell if `flowing`.
     """
-    _widen(grid, area, _Sizes(grid), fresh=fresh)
+    _widen(grid, area, _Sizes(grid), fresh=fresh, flowing=flowing)
     if grid.book.styles.wrapping() or grid.book.styles.large():
         _heighten(grid, area, _Sizes(grid))
+
+
+def spanned(grid: Grid, at: str) -> tuple[int, int] | None:
+    """Width and height in pixels of a range of several cells; None for a single one."""
+    if ":" not in at:
+        return None
+    area, sizes = area_of(at), _Sizes(grid)
+    rows = {row: grid.row(row) for row in range(area.top, area.bottom + 1)}
+    heights = [sizes.row if row is None else float(row.get("ht", sizes.row)) for row in rows.values()]
+    wide = sum(int(sizes.width(column) * _DIGIT + 0.5) for column in range(area.left, area.right + 1))
+    return wide, round(sum(heights) * 96 / 72)
 
 
 class _Sizes:
@@ -62,12 +74,12 @@ def _is(element: Any, name: str) -> bool:
     return element.get(name) in ("1", "true")
 
 
-def _widen(grid: Grid, area: Area, sizes: _Sizes, *, fresh: bool) -> None:
+def _widen(grid: Grid, area: Area, sizes: _Sizes, *, fresh: bool, flowing: bool) -> None:
     wrapping = grid.book.styles.wrapping()
     longest: dict[int, float] = {}
     for cell, content, alone in _shown(grid, area):
         text = content.kind == "text"
-        if content.style in wrapping or (text and alone):
+        if content.style in wrapping or (text and alone and flowing):
             continue
         length = shown_length(grid, content)
         if not sizes.grows(cell.column, fresh=fresh) and not _overflows(grid, content, length, cell.column, sizes):

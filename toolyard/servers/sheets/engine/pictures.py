@@ -11,6 +11,7 @@ from xml.sax.saxutils import quoteattr
 from toolyard.servers.ooxml.relations import REL, drop_relation, set_default_type
 from toolyard.servers.pages.kinds import no_picture
 from toolyard.servers.sheets.engine.drawings import XDR, A, Drawing, found, move, name_of, place_of, size_of, where
+from toolyard.servers.sheets.engine.fitting import spanned
 from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.keeping import keep, opened
 from toolyard.servers.sheets.engine.workbook import Workbook
@@ -64,7 +65,7 @@ def place_image(
     """
     book, grid = opened(path, sheet)
     held = _read(image)
-    wide, high = _size(held, width, height)
+    wide, high = spanned(grid, at) or _size(held, width, height)
     drawing = Drawing(grid)
     name = drawing.free_name("Picture")
     content = _PICTURE.format(
@@ -114,7 +115,11 @@ def change_image(
         ratio = before[1] / before[0] if before[0] else 1.0
         wide = width or (round(height / ratio) if height else before[0])
         high = height or (round(width * ratio) if width else before[1])
-        move(anchor, place_of(at or where(anchor).split(":")[0], wide, high))
+        wide, high = spanned(grid, at or "") or (wide, high)
+        moved = move(anchor, place_of(at or where(anchor).split(":")[0], wide, high))
+        for entry in moved.iterfind(f"{tag('pic', XDR)}/{tag('spPr', XDR)}/{tag('xfrm', A)}/{tag('ext', A)}"):
+            entry.set("cx", str(wide * 9525))
+            entry.set("cy", str(high * 9525))
     drawing.save()
     keep(book, path, grid)
     return _image(path, grid.info.name, chosen)

@@ -201,7 +201,7 @@ def _fill(
     book.package.put(parts.records, serialized(records_xml(source)))
     root = table_xml(source, spec, found, area, parts.cache_id, formats)
     book.package.put(parts.table, serialized(root))
-    fit(target, area, fresh=True)
+    fit(target, area, fresh=True, flowing=False)
     save(book, {target.info.name: target}, path, touched=touched | written, written=set(), now=now)
 
 
