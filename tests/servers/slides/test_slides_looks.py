@@ -115,3 +115,9 @@ def test_more_texts_than_a_layout_takes_are_told_by_count(deck, refused):
     slide = {"title": "P", "layout": "Picture with Caption", "more_bodies": [["In the shops"]]}
     said = refused("add_slides", path="l.pptx", slides=[slide])
     assert "the layout 'Picture with Caption' takes 1 text(s), but body and more_bodies are 2" in said
+
+
+def test_text_that_a_new_background_makes_faint_is_told(deck, call):
+    told = call("format_slides", path="l.pptx", background="dark2")
+    assert [each[:46] for each in told["notes"]] == ["slide 1, shape 2: text 14213D on 14213D has a "]
+    assert "notes" not in call("format_slides", path="l.pptx", background="FFF4DC")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from toolyard.servers.slides.engine.deck import Deck
 from toolyard.servers.slides.engine.page import Page, has_text, is_filled
 from toolyard.servers.slides.engine.results import Finding
 from toolyard.servers.slides.engine.shapes import A, Box, P, Placed, kind, role, walk
@@ -28,6 +29,13 @@ def low_contrast(page: Page) -> Iterator[Finding]:
         if ratio < least:
             says = f"text {run.color} on {behind} has a contrast of {ratio:.1f}:1; {least:g}:1 is the least (WCAG 2.2)"
             yield page.finding("low_contrast", placed, says, f"use {_better(page, behind, least)}, or another fill")
+
+
+def faint(deck: Deck, number: int) -> Iterator[tuple[int, str]]:
+    """The shapes of a slide that is open whose text can hardly be read, and what to say of each."""
+    for found in low_contrast(Page(deck, deck.slide(number), number, 0)):
+        if found.shape is not None:
+            yield found.shape, f"slide {number}, shape {found.shape}: {found.says}; {found.do} (format_shape_text)"
 
 
 def _better(page: Page, behind: str, least: float) -> str:

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.servers.slides.engine import styling
-from toolyard.servers.slides.engine.contrast import low_contrast
+from toolyard.servers.slides.engine.contrast import faint
 from toolyard.servers.slides.engine.copies import _relate as relate_copies
 from toolyard.servers.slides.engine.deck import Deck, editing
 from toolyard.servers.slides.engine.gluing import Spot, follow, spots
 from toolyard.servers.slides.engine.inputs import ShapeEdit, need
-from toolyard.servers.slides.engine.page import Page
 from toolyard.servers.slides.engine.shapes import (
     A,
     Box,
@@ -69,10 +68,9 @@ def _faint(deck: Deck, edits: list[ShapeEdit]) -> list[str]:
     for number in sorted({each.slide for each in filled}):
         slide = deck.slide(number)
         keys = {str(key).casefold() for each in filled if each.slide == number for key in each.shapes}
-        for found in low_contrast(Page(deck, slide, number, 0)):
-            shape = find(slide, found.shape or 0).shape
-            if keys & {str(shape.shape_id), shape.name.casefold()}:
-                told.append(f"slide {number}, shape {shape.shape_id}: {found.says}; {found.do} (format_shape_text)")
+        for identity, says in faint(deck, number):
+            if keys & {str(identity), find(slide, identity).shape.name.casefold()}:
+                told.append(says)
     return told
 
 

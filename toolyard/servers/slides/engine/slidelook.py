@@ -9,6 +9,7 @@ from typing import Any
 
 from toolyard.servers.slides.engine import styling
 from toolyard.servers.slides.engine.building import remove_empty
+from toolyard.servers.slides.engine.contrast import faint
 from toolyard.servers.slides.engine.deck import Deck, editing
 from toolyard.servers.slides.engine.shapes import A, P, own_box, placeholder, role, walk
 from toolyard.servers.slides.engine.text import as_paragraphs, write_paragraphs
@@ -64,6 +65,8 @@ def change(path: Path, numbers: list[int] | None, look: SlideLook) -> tuple[list
                 set_background(slide, look.background, look.background_to, look.background_deg)
             _change_transition(slide, look)
             notes += [f"slide {number}: {note}" for note in _set_feet(slide, look)]
+            if look.background is not None:
+                notes += [says for _, says in faint(deck, number)]
         _promise(deck, chosen, look)
     return chosen, notes
 
