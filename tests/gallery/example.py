@@ -12,7 +12,7 @@ from fastmcp import Client
 
 from toolyard.world import World, use_world
 
-SERVERS: tuple[str, ...] = ("sheets", "documents", "slides", "pdf")
+SERVERS: tuple[str, ...] = ("sheets", "documents", "slides", "pdf", "html", "render")
 
 
 @dataclass(frozen=True)
