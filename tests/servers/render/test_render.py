@@ -5,11 +5,15 @@ import time
 from pathlib import Path
 
 import docx
+import numpy as np
+import openpyxl
+import PIL.Image
 import pptx
 import pypdfium2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from openpyxl.chart import BarChart, Reference
 from pptx.util import Inches, Pt
 from support.answers import Call, facts, pictures, told
 from support.papers import write_commented_notes
@@ -116,6 +120,27 @@ def test_a_range_is_one_picture_whatever_the_print_set_up(everything: Path, call
     assert "has no sheets" in told(call("render_range", path="a.docx"))
 
 
+def test_a_sheet_is_shown_with_the_chart_below_its_cells(files: Path, call: Call) -> None:
+    book = openpyxl.Workbook()
+    book.active.append(["Price", 12])
+    chart = BarChart()
+    chart.add_data(Reference(book.active, min_col=2, min_row=1, max_row=1))
+    book.active.add_chart(chart, "B4")
+    book.save(files / "chart.xlsx")
+    (whole,) = pictures(call("render_range", path="chart.xlsx", headings=False, dpi=72))
+    assert whole.width > chart.width / 2.54 * 72
+    assert whole.height > chart.height / 2.54 * 72
+    (part,) = pictures(call("render_range", path="chart.xlsx", range="A1:B1", headings=False, dpi=72))
+    assert part.height < 30
+
+
+def test_a_page_alone_on_a_contact_sheet_is_as_sharp_as_the_page(everything: Path, call: Call) -> None:
+    (sheet,) = pictures(call("render_contact_sheet", path="a.pdf", pages="1", width_px=1300))
+    (page,) = pictures(call("render_pages", path="a.pdf", dpi=1272 / 8.5))
+    share = abs(np.asarray(sheet.crop((14, 14, 1286, 14 + page.height)), int) - np.asarray(page, int)).mean()
+    assert share < 0.02
+
+
 def test_a_contact_sheet_shows_all_pages(everything: Path, call: Call) -> None:
     answer = call("render_contact_sheet", path="a.pptx", columns=3, width_px=600)
     (sheet,) = pictures(answer)
@@ -197,6 +222,22 @@ def test_files_are_converted(everything: Path, call: Call, name: str, target: st
         assert facts(call("find_on_pages", path=target, text="Quarterly"))["total"] >= 1
     else:
         assert not call("render_pages", path=target).is_error
+
+
+def test_a_drawing_becomes_a_picture_of_its_size(everything: Path, call: Call) -> None:
+    call("convert_file", path="a.svg", target_path="drawing.png")
+    with PIL.Image.open(everything / "drawing.png") as picture:
+        assert picture.width / picture.height == pytest.approx(3, abs=0.05)
+        assert picture.convert("RGB").getpixel((picture.width - 3, picture.height - 3)) == (0, 128, 128)
+
+
+def test_formulas_of_markdown_are_left_as_latex_in_word_and_it_is_told(files: Path, call: Call) -> None:
+    (files / "f.md").write_text("Between $\\Delta T = 25$ and\n\n$$a<b$$\n")
+    answer = facts(call("convert_file", path="f.md", target_path="f.docx"))
+    assert "here they are LaTeX" in answer["done"]
+    told = " ".join(each.text for each in docx.Document(str(files / "f.docx")).paragraphs)
+    assert r"Between \Delta T = 25 and" in told
+    assert "a<b" in told
 
 
 def test_a_conversion_says_that_it_leaves_comments_out(files: Path, call: Call) -> None:

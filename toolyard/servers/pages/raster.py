@@ -19,6 +19,7 @@ LOCK = threading.RLock()
 """Held around every use of PDFium in this process."""
 MAX_PAGE_PIXELS = 40_000_000
 POINTS_PER_INCH = 72
+_GAP_PX = 14
 Format = Literal["png", "jpeg", "grey"]
 
 
@@ -107,26 +108,30 @@ def encode(image: "Image", kind: Format = "png") -> PageImage:
     return PageImage(buffer.getvalue(), "image/jpeg" if kind == "jpeg" else "image/png", *image.size)
 
 
-def contact_sheet(
-    pages: Sequence[tuple[str, "Image"]], *, columns: int = 4, width_px: int = 1400, gap_px: int = 14
-) -> "Image":
+def cell_width(count: int, columns: int, width_px: int) -> int:
+    """How wide each of `count` pages is on a contact sheet."""
+    columns = max(1, min(columns, count))
+    return (width_px - _GAP_PX * (columns + 1)) // columns
+
+
+def contact_sheet(pages: Sequence[tuple[str, "Image"]], *, columns: int = 4, width_px: int = 1400) -> "Image":
     """Small pictures of pages side by side, each with its label below, on one picture `width_px` wide."""
     from PIL import Image, ImageDraw, ImageFont
 
     columns = max(1, min(columns, len(pages)))
-    cell = (width_px - gap_px * (columns + 1)) // columns
+    cell = cell_width(len(pages), columns, width_px)
     font = ImageFont.truetype(font_file("DejaVu Sans"), 14)
     rows = [pages[start : start + columns] for start in range(0, len(pages), columns)]
     heights = [max(round(cell * image.height / image.width) for _, image in row) for row in rows]
     label = 22
-    sheet = Image.new("RGB", (width_px, sum(heights) + (label + gap_px) * len(rows) + gap_px), (224, 226, 230))
-    pen, top = ImageDraw.Draw(sheet), gap_px
+    sheet = Image.new("RGB", (width_px, sum(heights) + (label + _GAP_PX) * len(rows) + _GAP_PX), (224, 226, 230))
+    pen, top = ImageDraw.Draw(sheet), _GAP_PX
     for row, height in zip(rows, heights, strict=True):
         for column, (words, image) in enumerate(row):
-            left = gap_px + column * (cell + gap_px)
+            left = _GAP_PX + column * (cell + _GAP_PX)
             small = image.convert("RGB").resize((cell, max(1, round(cell * image.height / image.width))), 1)
             sheet.paste(small, (left, top))
             pen.rectangle((left - 1, top - 1, left + cell, top + small.height), outline=(150, 150, 150))
             pen.text((left + cell // 2, top + height + 4), words, fill=(30, 30, 30), font=font, anchor="ma")
-        top += height + label + gap_px
+        top += height + label + _GAP_PX
     return sheet

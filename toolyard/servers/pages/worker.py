@@ -26,6 +26,7 @@ _RESTARTS = (79, 81)
 _HUNDREDTH_MM = 2540 / 72
 _VALUE, _TEXT, _FORMULA = "VALUE", "TEXT", "FORMULA"
 _MARGIN = 1500
+_FAR = 200
 _Job = dict[str, Any]
 _LOAD_ERRORS = ("io.IOException", "lang.IllegalArgumentException")
 _NO_SHEETS = SimpleNamespace(ElementNames=())
@@ -266,13 +267,34 @@ def _result_type(cell: Any) -> str:
 
 
 def _area(sheet: Any, reference: str) -> Any:
-    """The range of a sheet, by default all used cells."""
+    """The range of a sheet, by default all used cells and those under charts and pictures."""
     if reference:
         return sheet.getCellRangeByName(reference)
     cursor = sheet.createCursor()
     cursor.gotoStartOfUsedArea(False)  # noqa: FBT003 - UNO has no keywords
     cursor.gotoEndOfUsedArea(True)  # noqa: FBT003
-    return cursor
+    return _with_drawings(sheet, cursor.RangeAddress)
+
+
+def _with_drawings(sheet: Any, used: Any) -> Any:
+    """The used cells, and as many more as charts and pictures need that do not lie far off."""
+    column, row = used.EndColumn, used.EndRow
+    for number in range(sheet.DrawPage.Count):
+        place, size = sheet.DrawPage.getByIndex(number).Position, sheet.DrawPage.getByIndex(number).Size
+        column = max(
+            column, _reaching(lambda n: sheet.getCellByPosition(n, 0).Position.X, column, place.X + size.Width)
+        )
+        row = max(row, _reaching(lambda n: sheet.getCellByPosition(0, n).Position.Y, row, place.Y + size.Height))
+    start = (0, 0) if sheet.DrawPage.Count else (used.StartColumn, used.StartRow)
+    return sheet.getCellRangeByPosition(*start, column, row)
+
+
+def _reaching(start_of: Callable[[int], int], last: int, end: int) -> int:
+    """The column or row that ends at `end` or beyond it, or `last` where that is far off."""
+    for number in range(last, last + _FAR):
+        if start_of(number + 1) >= end:
+            return number
+    return last
 
 
 def _fit_page(document: Any, area: Any, *, headings: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 MAX_PAGES = 2000
 _MARKDOWN = (".md", ".markdown")
+_FORMULA = re.compile(r'<img class="formula[^"]*" alt="([^"]*)"[^>]*>')
+"""LibreOffice shows nothing of the drawing."""
 _PAGE_IMAGES = (".png", ".jpg", ".jpeg", ".webp")
 
 
@@ -94,12 +97,14 @@ def _markdown(path: Path, target: Path) -> str:
     if target.suffix.lower() in (".html", ".htm"):
         save_bytes(target, content.encode())
         return ""
+    content, formulas = _FORMULA.subn(r"<code>\1</code>", content)
     with saving(target) as draft, tempfile.TemporaryDirectory(prefix="toolyard-convert-") as directory:
         page, made = Path(directory) / "page.html", Path(directory) / f"made{target.suffix.lower()}"
         page.write_text(content, "utf-8")
         libreoffice.convert(page, made)
         draft.write_bytes(made.read_bytes())
-    return "made with the look of a web page; the documents server makes Markdown into Word with styles"
+    note = "made with the look of a web page; the documents server makes Markdown into Word with styles"
+    return note + " and formulas; here they are LaTeX" * bool(formulas)
 
 
 def _picture(path: Path, target: Path) -> str:
@@ -118,7 +123,7 @@ def _picture(path: Path, target: Path) -> str:
 def _page_picture(path: Path, target: Path, root: Path) -> str:
     """The first page at 150 dpi; of a web page all of it, 1280 pixels wide."""
     suffix = target.suffix.lower()
-    if path.suffix.lower() in (".html", ".htm", ".xhtml", ".svg"):
+    if path.suffix.lower() in (".html", ".htm", ".xhtml"):
         found = browser.visit(path, root, content=web_content(path), shot=browser.Shot()).picture
         assert found is not None  # noqa: S101 - asked for
         image = _decoded(found.data)

@@ -19,7 +19,6 @@ MAX_PAGES = 12
 MAX_SHEET_PAGES = 60
 _MAX_SHOWN_BYTES = 1_500_000
 _TRIM_PX = 6
-_THUMB_DPI = 60
 
 
 def render_pages(
@@ -96,6 +95,7 @@ def contact_sheet(path: Path, root: Path, pages: str, *, columns: int, width_px:
     """
     source = open_source(path, root)
     numbers = pages_of(pages, source.count, source.count)[:MAX_SHEET_PAGES]
-    small: Sequence[tuple[str, Image]] = [(str(n), image) for n, image in source.images(numbers, _THUMB_DPI)]
+    wide = raster.cell_width(len(numbers), columns, width_px)
+    small: Sequence[tuple[str, Image]] = [(str(n), image) for n, image in source.thumbnails(numbers, wide)]
     sheet = raster.contact_sheet(small, columns=columns, width_px=width_px)
     return Shown(source.count, numbers, [_packed(sheet, "png")], source.fonts())

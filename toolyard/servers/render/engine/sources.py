@@ -48,6 +48,19 @@ class Source:
             for number in range(first, last + 1):
                 yield number, raster.page_image(data, number - shift, dpi=dpi)
 
+    def thumbnails(self, numbers: Sequence[int], width_px: int) -> Iterator[tuple[int, Image]]:
+        """The pages `numbers` (ascending) as pictures about as wide as that, so that none is blown up."""
+        if self.program == "image":
+            yield from self.images(numbers, _SCREEN_DPI)
+            return
+        for first, last in runs(list(numbers)):
+            data, shift = self.pages_pdf(first, last)
+            sizes = raster.page_sizes(data)
+            for number in range(first, last + 1):
+                wide, tall = sizes[number - shift - 1]
+                scale = min(width_px / wide, (0.99 * raster.MAX_PAGE_PIXELS / (wide * tall)) ** 0.5)
+                yield number, raster.page_image(data, number - shift, dpi=scale * raster.POINTS_PER_INCH)
+
     def pages_pdf(self, first: int, last: int) -> tuple[bytes | Path, int]:
         """A PDF that holds these pages, and by how many their numbers are lower there."""
         if self.program == "office":
