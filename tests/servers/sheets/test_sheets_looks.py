@@ -328,3 +328,9 @@ def test_totals_look_like_their_column_and_count_texts_too(book, call):
     assert (sheet["A4"].value, sheet["A4"].number_format) == (2, "General")
     assert (sheet["C4"].value, sheet["C4"].number_format) == (4.75, '#,##0.00 "EUR"')
     assert len(answer(call("read_records", path="b.xlsx"))["records"]) == 2
+
+
+def test_a_column_has_room_for_the_words_of_a_number_format(book, call):
+    call("write_cells", path="b.xlsx", start_cell="F2", rows=[[588.5]])
+    call("format_cells", path="b.xlsx", range="F2", number_format='#,##0.00 "EUR"')
+    assert widths(book, "Data")["F"] == len("588.50 EUR") + 2

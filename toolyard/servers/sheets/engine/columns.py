@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from typing import Any
 
 from toolyard.servers.sheets.engine.grid import ORDER, Content, Grid
@@ -14,6 +15,7 @@ PADDING = 2.0
 STANDARD = 9.140625
 _NARROWEST, _WIDEST = 6.0, 60.0
 MAX_LEVEL = 7
+_QUOTED = re.compile(r'"([^"]*)"')
 
 
 def set_width(grid: Grid, columns: str, width: float) -> None:
@@ -106,9 +108,15 @@ def shown_length(grid: Grid, content: Content) -> float:
     if content.kind == "number" and isinstance(content.value, int | float) and code != "General":
         decimals = len(code.split(";")[0].partition(".")[2].rstrip('%"_) EUR$€'))
         text = f"{content.value:{',' if ',' in code else ''}.{min(decimals, 15)}f}" + ("%" if "%" in code else "")
-        text += "  " * bool(set(code) & set('€$"'))
+        text += " " * _length_of_words(code)
     longest = max((len(line) for line in text.split("\n")), default=0)
     return longest * grid.book.styles.font_scale(content.style)
+
+
+def _length_of_words(code: str) -> int:
+    """Characters of a number format that stand beside the number: quoted words, spaces, signs of currencies."""
+    code = code.split(";")[0]
+    return sum(map(len, _QUOTED.findall(code))) + sum(_QUOTED.sub("", code).count(each) for each in " €$£¥_")
 
 
 def columns_of(grid: Grid, span: Area) -> list[Any]:
