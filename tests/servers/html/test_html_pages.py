@@ -224,3 +224,25 @@ def test_a_page_of_markdown_has_footnotes_and_formulas_and_says_what_could_not_b
     assert [each for each in made["warnings"] if "left(" in each]
     found = facts(call("check_page", path="g.html", in_browser=True))
     assert found["errors"] == 0
+
+
+def test_what_stands_before_markdown_is_no_text_but_gives_the_title(files: Path, call: Call) -> None:
+    call(
+        "create_page",
+        path="f.html",
+        markdown="---\ntitle: 'The menu'\nauthor: Me\n---\n\n# Bread\n\n---\n\nkey: word\n",
+    )
+    assert facts(call("read_page_text", path="f.html"))["text"] == "# Bread\n\n---\n\nkey: word\n"
+    assert facts(call("inspect_page", path="f.html"))["title"] == "The menu"
+
+
+def test_formulas_read_back_as_they_were_written_and_pictures_without_their_data(good: Path, call: Call) -> None:
+    call("create_page", path="f.html", markdown="A circle has $\\pi r^2$:\n\n$$a=b$$\n")
+    assert facts(call("read_page_text", path="f.html"))["text"] == "A circle has $\\pi r^2$:\n\n$$a=b$$\n"
+    call("bundle_page", path="good.html", target_path="whole.html")
+    text = facts(call("read_page_text", path="whole.html"))["text"]
+    assert "![A red square](data:image/png,… " in text
+    [link] = [each for each in facts(call("list_page_links", path="whole.html"))["links"] if each["kind"] == "img"]
+    [change] = facts(call("compare_web_pages", before="good.html", after="whole.html"))["differences"]
+    assert link["address"] == change["after"]
+    assert change["after"].endswith(" characters")

@@ -1,6 +1,6 @@
 """MCP surface of the server of web pages."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -186,7 +186,7 @@ def create_page(
     warnings += [f"the template does not use {name!r}" for name in unused]
     with locked(path, current_world().locks):
         save_text(path, text)
-    return PageWritten("Created", FileRef.of(path), warnings)
+    return PageWritten(f"Created {path.name}", FileRef.of(path), warnings)
 
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
@@ -216,7 +216,9 @@ def insert_page_table(
     table = creating.table_html(cells, header=header, caption=caption)
     op: editing.Op = "replace" if where == "replace" else "insert"
     edit = editing.Edit(op, selector, table, where="last" if where == "replace" else where)
-    return edit_page(path, [edit])  # type: ignore[no-any-return]
+    done = f"Inserted a table of {len(cells)} row(s) and {len(cells[0])} column(s)"
+    made: PageWritten = edit_page(path, [edit])
+    return replace(made, done=done)
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)

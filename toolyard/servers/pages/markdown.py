@@ -4,6 +4,7 @@ from html import escape
 from typing import Any
 
 from toolyard.servers.pages.formulas import add_formulas
+from toolyard.servers.pages.frontmatter import front_title, without_front_matter
 from toolyard.servers.pages.tasklists import add_tasks
 from toolyard.world.bounded import bounded
 
@@ -45,7 +46,7 @@ def to_html(text: str, *, html: bool = False) -> tuple[str, list[str]]:
     """CommonMark with tables, strike-through, boxes to tick, footnotes and formulas as HTML for the body of a page.
 
     `html`: whether HTML in the text is HTML; otherwise it is shown as text. Beside it stand notes: formulas that cannot
-    be set and stay as written, footnotes left out.
+    be set and stay as written, footnotes left out. YAML before the text is no text.
     """
     from markdown_it import MarkdownIt
     from mdit_py_plugins.footnote import footnote_plugin
@@ -57,7 +58,7 @@ def to_html(text: str, *, html: bool = False) -> tuple[str, list[str]]:
     add_formulas(parser, notes)
     parser.add_render_rule("footnote_caption", _mark)
     seen: dict[str, Any] = {}
-    made = str(parser.render(text, seen))
+    made = str(parser.render(without_front_matter(text), seen))
     footnotes = seen.get("footnotes", {}).get("refs", {})
     uncited = [key.removeprefix(":")[:60] for key, number in footnotes.items() if number < 0]
     return made, notes + [f"left out, the footnote [^{key}] is cited nowhere" for key in uncited]
@@ -76,9 +77,9 @@ def _mark(_self: Any, tokens: Any, at: int, _options: Any, _env: Any) -> str:
 
 
 def markdown_title(text: str, otherwise: str) -> str:
-    """The text of the first heading of the first level."""
+    """The title stated before the text, or the text of the first heading of the first level."""
     lines = (line.strip() for line in text.splitlines())
-    return next((line.lstrip("#").strip() for line in lines if line.startswith("# ")), otherwise)
+    return front_title(text) or next((line.lstrip("#").strip() for line in lines if line.startswith("# ")), otherwise)
 
 
 def page(body: str, *, title: str, language: str = "en", style: str = STYLE) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from toolyard.servers.pages.frontmatter import without_front_matter
 from toolyard.servers.pages.tasklists import BOXES, add_tasks
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
-_FRONT = re.compile(r"\A---[ \t]*\n(?=[\w-]+:)(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 _NOTE_TEXT = re.compile(r"^\[\^([^\]\s]+)\]:\s?(.*)$")
 _NOTE_MARK = re.compile(r"\[\^([^\]\s]+)\]")
 _DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
@@ -23,7 +23,7 @@ def to_html(text: str) -> tuple[str, dict[str, str]]:
     Formulas are ``span.math``, marks of footnotes ``sup.footnote`` with data-id.
     """
     parser = _parser()
-    body, found = _without_notes(_FRONT.sub("", text, count=1))
+    body, found = _without_notes(without_front_matter(text))
     return parser.render(body), {name: parser.renderInline(note) for name, note in found.items()}
 
 

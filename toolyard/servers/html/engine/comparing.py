@@ -6,7 +6,7 @@ import difflib
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.servers.html.engine.extracting import path_of, plain_text
+from toolyard.servers.html.engine.extracting import brief, path_of, plain_text
 from toolyard.servers.html.engine.source import Page, tag_of
 
 _MAX_CHANGES = 200
@@ -46,7 +46,7 @@ def _elements(before: Page, old: Any, after: Page, new: Any, found: list[Change]
         return
     for name in dict.fromkeys([*old.attrib, *new.attrib]):
         if old.get(name) != new.get(name):
-            values = (old.get(name) or "", new.get(name) or "")
+            values = [brief(each.get(name) or "") for each in (old, new)]
             found.append(Change(f"attribute {name}", path_of(after, new), *values))
     left, right = ([child for child in each if tag_of(child)] for each in (old, new))
     matcher = difflib.SequenceMatcher(None, [_key(e) for e in left], [_key(e) for e in right], autojunk=False)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from html import escape
+from html.entities import html5
 from typing import Any, Literal
 
 from toolyard.servers.html.engine.source import Page, Splice, elements_of, tag_of, text_of, words_of
@@ -260,13 +262,31 @@ def _replace_text(page: Page, element: Any, edit: Edit) -> list[Splice]:
     """`name` becomes `value` wherever it stands in texts, also where the file writes it with character references."""
     if not edit.name:
         raise Problem("give the text to look for in name and the new one in value")
-    wanted = "|".join(dict.fromkeys(re.escape(form) for form in (edit.name, escape(edit.name, quote=False))))
+    wanted = "".join(map(_written, edit.name))
     new = escape(edit.value, quote=False)
     return [
         Splice(start + match.start(), start + match.end(), new)
         for start, end in _text_ranges(page, element)
         for match in re.finditer(wanted, page.text[start:end])
     ]
+
+
+def _written(character: str) -> str:
+    """A pattern of all ways to write a character in a text."""
+    code = ord(character)
+    plain = r"&(?!#?\w+;)" if character == "&" else re.escape(character)
+    named = [f"&{name}" for name in _references().get(character, ())]
+    return f"(?:{'|'.join([*named, f'&#0*{code};', f'&#[xX]0*(?i:{code:x});', plain])})"
+
+
+@cache
+def _references() -> dict[str, list[str]]:
+    """Characters and the names that references give them."""
+    found: dict[str, list[str]] = {}
+    for name, character in html5.items():
+        if name.endswith(";"):
+            found.setdefault(character, []).append(name)
+    return found
 
 
 def _text_ranges(page: Page, element: Any) -> Iterator[tuple[int, int]]:

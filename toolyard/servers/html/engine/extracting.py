@@ -123,7 +123,7 @@ def _inline(element: Any) -> str:
     if tag == "br":
         return "\n"
     if tag == "img":
-        return f"![{element.get('alt', '')}]({element.get('src', '')})"
+        return _picture(element)
     inner = _inside(element)
     marks = {"strong": "**", "b": "**", "em": "*", "i": "*", "code": "`", "del": "~~", "s": "~~"}
     if tag in marks and inner.strip():
@@ -131,6 +131,20 @@ def _inline(element: Any) -> str:
     if tag == "a" and element.get("href"):
         return f"[{inner.strip()}]({element.get('href')})"
     return inner
+
+
+def _picture(element: Any) -> str:
+    """A picture; a formula as it is written; of one that the page holds itself only its kind."""
+    alt, kinds = element.get("alt", ""), element.get("class", "").split()
+    if "formula" in kinds and alt:
+        return f"$${alt}$$" if "display" in kinds else f"${alt}$"
+    return f"![{alt}]({brief(element.get('src', ''))})"
+
+
+def brief(address: str) -> str:
+    """An address; of one that holds data itself the kind of data, and how long it is."""
+    kind = re.match(r"\s*(data:[^,;]*)[;,]", address)
+    return f"{kind[1]},… {len(address):,} characters" if kind else address
 
 
 def _clean(text: str | None) -> str:
@@ -214,7 +228,7 @@ def links_of(page: Page, path: Path, root: Path) -> list[Link]:
         address = element.get(_ADDRESSES.get(kind, ""))
         if address is not None:
             status = link_status(address, page, path, root)
-            found.append(Link(kind, address[:300], status, words_of(element), page.line_of(element)))
+            found.append(Link(kind, brief(address)[:300], status, words_of(element), page.line_of(element)))
     return found
 
 
@@ -256,7 +270,7 @@ def element_of(page: Page, element: Any, *, html: bool) -> Element:
     outer = page.place(element).outer
     source = page.text[slice(*outer)] if outer and html else ""
     cut = source if len(source) <= _SHOWN_HTML else source[: _SHOWN_HTML - 3] + "..."
-    attributes = {str(name): value[:300] for name, value in element.attrib.items()}
+    attributes = {str(name): brief(value)[:300] for name, value in element.attrib.items()}
     return Element(
         tag_of(element), page.line_of(element), attributes, words_of(element, 160), cut, path_of(page, element)
     )
