@@ -158,6 +158,20 @@ def test_a_part_of_a_page_is_the_same_part_at_any_resolution(call: Callable[...,
     assert shown(box=[60, 100, 260, 150]).tobytes() == shown().crop((180, 300, 780, 450)).tobytes()
 
 
+def test_a_table_with_rules_between_its_rows_alone_is_read_in_columns(ok: Ok, files: Path) -> None:
+    row = "<tr><td>Crane {0}</td><td>{0}</td><td>€ {0}.50</td></tr>"
+    rows = row.format(1) + row.format(2) + row.format(3)
+    look = (
+        "table { border-collapse: collapse; width: 100% } td, th { border-bottom: 1px solid } th { background: #def }"
+    )
+    head = "<thead><tr><th>Service</th><th>Hours</th><th>Amount</th></tr></thead>"
+    ok("create_pdf", target="bill.pdf", html=f"<p>Dear all,</p><table>{head}{rows}</table><p>Thanks</p>", css=look)
+    (table,) = ok("read_pdf_tables", path="bill.pdf")["tables"]
+    assert table["rows"] == [
+        ["Service", "Hours", "Amount"], *([f"Crane {n}", str(n), f"€ {n}.50"] for n in (1, 2, 3))
+    ]  # fmt: skip
+
+
 def test_signature_fields_are_listed_without_a_verdict(ok: Ok, letter: Path) -> None:
     with pikepdf.open(letter, allow_overwriting_input=True) as pdf:
         value = pikepdf.Dictionary(Type=pikepdf.Name.Sig, SubFilter=pikepdf.Name("/adbe.pkcs7.detached"), Name="Signer")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -13,6 +14,7 @@ from toolyard.world import Problem
 PRELOAD = ("pdfplumber", "pypdfium2", "pikepdf")
 MAX_PAGES_READ = 30
 MAX_CELLS = 8_000
+_MAX_ROW = 72
 
 Strategy = Literal["auto", "lines", "text"]
 
@@ -93,7 +95,9 @@ def _tables(page: Any, strategy: Strategy, box: list[float] | None) -> list[PdfT
 
 
 def _found(page: Any, how: str, left: float, top: float) -> list[PdfTable]:
-    settings = {"vertical_strategy": how, "horizontal_strategy": how}
+    settings: dict[str, Any] = {"vertical_strategy": how, "horizontal_strategy": how}
+    if how == "lines":
+        settings["explicit_vertical_lines"] = _open_sides(page)
     out = []
     for table in page.find_tables(settings):
         rows = [[(cell or "").strip() for cell in row] for row in table.extract()]
@@ -105,6 +109,24 @@ def _found(page: Any, how: str, left: float, top: float) -> list[PdfTable]:
             PdfTable(page.page_number, rounded((x0 - left, y0 - top, x1 - left, y1 - top)), rows, how == "lines")
         )
     return out
+
+
+def _open_sides(page: Any) -> list[dict[str, Any]]:
+    """The sides that cells between rules lack: where both rules are drawn cell by cell, their ends tell the columns."""
+    rules: dict[int, set[tuple[int, int]]] = {}
+    for edge in page.edges:
+        if edge["orientation"] == "h":
+            rules.setdefault(round(edge["top"]), set()).add((round(edge["x0"]), round(edge["x1"])))
+    upright = [(edge["top"], edge["bottom"]) for edge in page.edges if edge["orientation"] == "v"]
+    sides = []
+    for top, bottom in itertools.pairwise(sorted(rules)):
+        middle = (top + bottom) / 2
+        same = len(rules[top]) > 1 and rules[top] == rules[bottom] and bottom - top < _MAX_ROW
+        if same and not any(above < middle < below for above, below in upright):
+            for x in {end for rule in rules[top] for end in rule}:
+                side = {"object_type": "line", "x0": x, "x1": x, "top": top, "bottom": bottom}
+                sides.append({**side, "width": 0, "height": bottom - top})
+    return sides
 
 
 def _convincing(rows: list[list[str]]) -> bool:
