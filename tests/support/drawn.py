@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from PIL import Image, ImageDraw, ImageFont
+import numpy as np
+from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 import toolyard.world
 
@@ -31,11 +32,19 @@ def lettering(size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(FONT, size)
 
 
-def letter(size: int = 24) -> Image.Image:
-    image, draw = blank(int(size * 28), int(size * 10))
-    for index, line in enumerate(LETTER):
+def letter(size: int = 24, texts: list[str] = LETTER, wide: int = 28) -> Image.Image:
+    """Lines of text on a page of `wide` times their size."""
+    image, draw = blank(int(size * wide), int(size * 10))
+    for index, line in enumerate(texts):
         draw.text((size, size + index * size * 2), line, font=lettering(size), fill="black")
     return image
+
+
+def noisy(image: Image.Image, spread: float) -> Image.Image:
+    """Blurred, with noise of a standard deviation of `spread` levels of grey."""
+    grey = np.asarray(image.convert("L").filter(ImageFilter.GaussianBlur(0.8)), float)
+    noise = np.random.default_rng(9).normal(0, spread, grey.shape)
+    return Image.fromarray((grey + noise).clip(0, 255).astype(np.uint8)).convert("RGB")
 
 
 def table(*, ruled: bool) -> Image.Image:

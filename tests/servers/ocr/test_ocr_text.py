@@ -6,6 +6,12 @@ from support import drawn
 
 BACKENDS = ["rapidocr", "tesseract"]
 LETTER = "\n".join(drawn.LETTER)
+# Without help the recogniser reads "EUR1,250.00" and "61288 90" here.
+NOISY = [
+    "Offer for office chairs: delay of the second delivery of 12 April 2026, EUR 1,250.00 in all.",
+    "Highland Controls S.A., 130 Bridge Street. If it is of use, call 044 612 88 90 at 9 a.m.",
+    "We expect the truck on 1 April 2026 and will call you one day before. We apologise for the trouble.",
+]
 
 
 def plain(result):
@@ -63,6 +69,12 @@ def assert_boxes_hold_ink(path, result):
         assert ink.crop(tuple(piece["bbox_px"])).histogram()[255] > 20
         ink.paste(0, tuple(piece["bbox_px"]))
     assert ink.histogram()[255] <= 0.02 * total
+
+
+def test_words_of_a_noisy_letter_are_read_apart(files, call):
+    image = drawn.noisy(drawn.letter(24, NOISY, wide=56), 8)
+    image.save(files / "noisy.png")
+    assert plain(call("read_image_text", path="noisy.png", backend="rapidocr")).splitlines() == NOISY
 
 
 def test_small_text_is_enlarged_for_tesseract(files, call):

@@ -6,7 +6,9 @@ from typing import Any
 
 import pikepdf
 from conftest_pdf import dark_share, pixels_of, raw_streams, text_of
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
+
+from toolyard.world.fonts import font_file
 
 Ok = Callable[..., dict[str, Any]]
 
@@ -122,3 +124,28 @@ def test_a_scan_becomes_searchable_and_looks_the_same(ok: Ok, refused: Callable[
     assert 60 < x1 - x0 < 140
     assert "2026" in text_of(scan)
     assert "text already" in refused("add_pdf_text_layer", path="scan.pdf")
+
+
+def test_the_words_of_a_scan_stay_apart_in_its_text_layer(ok: Ok, files: Path) -> None:
+    lines = [
+        "117 Park Avenue, 8010 Graz",
+        "Erik Martin, Purchasing",
+        "Dear Sir or Madam,",
+        "thank you for your letter of last week. We have looked into the matter and will let you",
+    ]
+    image = Image.new("RGB", (1240, 500), "white")
+    font = ImageFont.truetype(font_file("Liberation Serif"), 28)
+    for number, line in enumerate(lines):
+        ImageDraw.Draw(image).text((120, 80 + 90 * number), line, fill="black", font=font)
+    image.save(files / "letter_scan.pdf", resolution=200)
+    ok("add_pdf_text_layer", path="letter_scan.pdf", dpi=110)
+    assert text_of(files / "letter_scan.pdf").splitlines() == lines
+
+
+def test_a_text_layer_puts_no_spaces_into_chinese(ok: Ok, files: Path) -> None:
+    image = Image.new("RGB", (1240, 300), "white")
+    font = ImageFont.truetype(font_file("Droid Sans Fallback"), 44)
+    ImageDraw.Draw(image).text((80, 100), "我们提供完整的解决方案", fill="black", font=font)
+    image.save(files / "chinese.pdf", resolution=150)
+    ok("add_pdf_text_layer", path="chinese.pdf")
+    assert text_of(files / "chinese.pdf").strip() == "我们提供完整的解决方案"

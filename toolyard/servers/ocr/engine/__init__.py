@@ -26,7 +26,7 @@ from toolyard.servers.ocr.engine.tables import find_grid, looks_like_header
 from toolyard.servers.ocr.languages import LANGUAGES, language_name
 from toolyard.world import Problem, save_bytes
 
-__all__ = ["find_text", "list_languages", "read_page", "read_table", "read_text"]
+__all__ = ["TextPiece", "find_text", "list_languages", "read_page", "read_table", "read_text"]
 
 _LEVEL_PX = 1.5
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import tempfile
+import unicodedata
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolyard.servers.pdf.engine import fonts
 from toolyard.servers.pdf.engine.opening import opened, rendered, save, warnings_of
@@ -14,18 +15,25 @@ from toolyard.servers.pdf.engine.pages import select, space_of
 from toolyard.servers.pdf.engine.raster import render
 from toolyard.world import Problem
 
+if TYPE_CHECKING:
+    from toolyard.servers.ocr.engine import TextPiece
+
 PRELOAD = ("pikepdf", "pypdfium2", "pypdfium2.raw", "reportlab.pdfgen.canvas", "reportlab.pdfbase.ttfonts", "PIL.Image")
 MAX_PAGES = 50
 _INVISIBLE = 3
 _LARGEST_PX = 12_000_000
+# In heights of a word's box.
+_NARROWEST_SPACE = 0.2
+_WIDEST_SPACE = 1.5
 
 
 @dataclass(frozen=True)
 class ReadWord:
-    """A recognised word and its box in points on the page as shown."""
+    """A recognised word, its box in points on the page as shown, and the width of the space after it, 0 for none."""
 
     text: str
     box: list[float]
+    space: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -72,9 +80,30 @@ def recognised(data: bytes, dpi: float, languages: list[str] | None) -> tuple[li
         path = Path(folder) / "page.png"
         path.write_bytes(data)
         found = read_text(path, level="words", languages=languages, limit=100_000)
-    scale = 72 / dpi
-    words = [ReadWord(each.text, [value * scale for value in each.bbox_px]) for each in found.pieces]
+    words = [
+        _placed(each, after, 72 / dpi) for each, after in zip(found.pieces, [*found.pieces[1:], None], strict=True)
+    ]
     return words, found.reading.mean_confidence, f"{found.reading.backend} {found.reading.model}".strip()
+
+
+def _placed(word: TextPiece, after: TextPiece | None, scale: float) -> ReadWord:
+    """A word in points; its box ends where a space of some width begins, as boxes that were read may touch."""
+    x0, y0, x1, y1 = word.bbox_px
+    space = 0.0
+    if after is not None and _spaced(word, after):
+        space = max(after.bbox_px[0] - x1, _NARROWEST_SPACE * (y1 - y0))
+        x1 = round(max(after.bbox_px[0] - space, (x0 + x1) / 2))
+    return ReadWord(word.text, [value * scale for value in (x0, y0, x1, y1)], space * scale)
+
+
+def _spaced(word: TextPiece, after: TextPiece) -> bool:
+    """Whether a space stands between two words: not at the end of a row or column, nor in scripts without spaces."""
+    gap = (after.bbox_px[0] - word.bbox_px[2]) / (word.bbox_px[3] - word.bbox_px[1] or 1)
+    return after.row == word.row and abs(gap) < _WIDEST_SPACE and not _is_wide(word.text[-1] + after.text[0])
+
+
+def _is_wide(characters: str) -> bool:
+    return any(unicodedata.east_asian_width(each) in "WF" for each in characters)
 
 
 def page_picture(path: Path, password: str, number: int, dpi: float) -> tuple[bytes, float]:
@@ -109,21 +138,14 @@ def add_layer(source: Path, target: Path, password: str, words: dict[int, list[R
 
 
 def _draw(canvas: Any, word: ReadWord, height: float) -> None:
+    """A word stretched over its box, and the space after it: readers guess spaces from gaps, and miss narrow ones."""
     x0, y0, x1, y1 = word.box
-    size = max((y1 - y0) * 0.85, 1.0)
+    size, baseline = max((y1 - y0) * 0.85, 1.0), height - y1 + 0.18 * (y1 - y0)
     style = fonts.Style()
-    natural = fonts.width(word.text + " ", style, size) or 1.0
-    bare = fonts.width(word.text, style, size) or natural
-    fonts.draw(
-        canvas,
-        x0,
-        height - y1 + 0.18 * (y1 - y0),
-        word.text,
-        style,
-        size,
-        mode=_INVISIBLE,
-        scale=100 * max(x1 - x0, 1) / bare,
-    )
+    for text, x, width in ((word.text, x0, max(x1 - x0, 1)), (" ", x1, word.space)):
+        if width:
+            scale = 100 * width / (fonts.width(text, style, size) or 1.0)
+            fonts.draw(canvas, x, baseline, text, style, size, mode=_INVISIBLE, scale=scale)
 
 
 def _read_back(target: Path, password: str, words: dict[int, list[ReadWord]]) -> None:
