@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators.office.dressing import dress
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 BOOK = "reconciliation.xlsx"
@@ -194,8 +195,7 @@ def _deliver(agent: Agent, *, live_status: bool) -> str:
     agent.call("write_cells", path=BOOK, sheet="Summary", rows=[SUMMARY, *_summary(len(invoices) + 1)])
     for sheet, cells in (("Invoices", "E2:H31"), ("Payments", f"E2:E{last}"), ("Summary", "C2:D8")):
         agent.call("format_cells", path=BOOK, sheet=sheet, range=cells, number_format="#,##0.00")
-        agent.call("format_cells", path=BOOK, sheet=sheet, range="1:1", bold=True, fill_color="D9E1F2")
-        agent.call("set_sheet_layout", path=BOOK, sheet=sheet, freeze_at="A2", autofit="all")
+    dress(agent, BOOK, "Invoices", "Payments", "Summary")
     differences = agent.call("read_cells", path=BOOK, sheet="Invoices", range="H2:H31")["rows"]
     return f"{sum(row[0] for row in differences):.2f}"
 

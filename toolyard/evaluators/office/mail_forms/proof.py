@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators.office.dressing import dress
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 BLANK = "forms/registration_2026.pdf"
@@ -28,6 +29,7 @@ def solve(agent: Agent) -> str:
         agent.call("show_pdf_page", path=_path(number), page=1, dpi=60)
     rows = _rows(forms)
     agent.call("write_cells", path=OVERVIEW, sheet="Participants", rows=[HEADER, *rows])
+    dress(agent, OVERVIEW, "Participants")
     return _answer(rows)
 
 

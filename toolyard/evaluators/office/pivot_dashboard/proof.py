@@ -235,6 +235,7 @@ def _pivot(agent: Agent, last: int) -> None:
         filters={"Status": ticked},
     )
     agent.call("set_sheet_layout", path=FILE, sheet="Pivot", column_widths={"A:F": 16})
+    agent.call("set_print", path=FILE, sheet="Pivot", fit_wide=1)
 
 
 def _table(agent: Agent, last: int, formula: str) -> int:

@@ -240,3 +240,4 @@ def _write(agent: Agent, rows: list[Row]) -> None:
     agent.call("format_cells", path=BOOK, sheet="Changes", range=f"A2:F{len(cells)}", wrap=True, vertical="top")
     widths = {"A:B": 11, "C": 12, "D:E": 40, "F": 12}
     agent.call("set_sheet_layout", path=BOOK, sheet="Changes", column_widths=widths, freeze_at="A2")
+    agent.call("set_print", path=BOOK, sheet="Changes", title_rows="1:1", fit_wide=1)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators.office.dressing import dress
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 INDEX, WORK = "archive/index.xlsx", "work"
@@ -38,6 +39,7 @@ def solve(agent: Agent) -> str:
     agent.call("delete_path", path=WORK, recursive=True)
     rows = _listed(done)
     agent.call("write_cells", path=INDEX, sheet="Index", rows=[HEAD, *rows])
+    dress(agent, INDEX, "Index")
     return str(sum(row[-1] for row in rows))
 
 

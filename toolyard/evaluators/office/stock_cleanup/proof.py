@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators.office.dressing import dress
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 BOOK = "stock_clean.xlsx"
@@ -32,9 +33,8 @@ def solve(agent: Agent) -> str:
         value="=$D2<$G2",
         fill_color="FFC7CE",
     )
-    for sheet in ("Stock", "Removed", "Lists"):
-        agent.call("format_cells", path=BOOK, sheet=sheet, range="1:1", bold=True, fill_color="D9E1F2")
-        agent.call("set_sheet_layout", path=BOOK, sheet=sheet, freeze_at="A2", autofit="all")
+    dress(agent, BOOK, "Stock", "Lists")
+    dress(agent, BOOK, "Removed", left="A:A")
     return f"{sum(row[3] < row[6] for row in stay)}"
 
 

@@ -208,6 +208,7 @@ def _deliver(agent: Agent, count: Callable[[int], Callable[[str], str]]) -> Rows
     agent.call(
         "set_sheet_layout", path=BOOK, sheet="Clean", freeze_at="A2", column_widths={"A:D": 12, "E": 18, "F:G": 12}
     )
+    agent.call("set_print", path=BOOK, sheet="Clean", title_rows="1:1", fit_wide=1)
     formula = count(len(rows) + 1)
     names, groups = sorted(set(sites.values())), sorted(set(departments.values()))
     table: Rows = [["Staff survey February 2026"], [None], ["Site", 1, 2, 3, 4, 5, "Answers", "Mean"]]

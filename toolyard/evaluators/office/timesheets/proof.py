@@ -8,6 +8,7 @@ from email.policy import default
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators.office.dressing import dress
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 BOOK = "payroll.xlsx"
@@ -208,13 +209,11 @@ def _deliver(agent: Agent, *, backwards: bool) -> str:
 
 
 def _dress(agent: Agent, entries: int, payroll: int) -> None:
-    """Two decimals, bold heads and totals, columns wide enough."""
+    """Two decimals, bold totals, sheets to be read."""
     for sheet, cells in (("Entries", f"D2:E{entries}"), ("Payroll", f"C2:F{payroll}")):
         agent.call("format_cells", path=BOOK, sheet=sheet, range=cells, number_format="#,##0.00")
     agent.call("format_cells", path=BOOK, sheet="Payroll", range=f"A{payroll}:F{payroll}", bold=True)
-    for sheet in ("Entries", "Payroll", "Exceptions"):
-        agent.call("format_cells", path=BOOK, sheet=sheet, range="1:1", bold=True)
-        agent.call("set_sheet_layout", path=BOOK, sheet=sheet, freeze_at="A2", autofit="all")
+    dress(agent, BOOK, "Entries", "Payroll", "Exceptions", left="A:A")
 
 
 def _staff(agent: Agent) -> dict[int, tuple[str, float]]:
