@@ -320,10 +320,10 @@ def _blocks(agent: Agent, figures: _Figures, percent: str = "") -> list[dict[str
         f"{'more' if change > 0 else 'less'} than in the first quarter of 2025."
     )
     rows = [
-        [name, str(figures.orders[name]), f"{value:,.2f}", f"{value / figures.total * 100:.1f}{percent}"]
+        [name, f"{figures.orders[name]:,}", f"{value:,.2f}", f"{value / figures.total * 100:.1f}{percent}"]
         for name, value in figures.regions.items()
     ]
-    rows.append(["Total", str(sum(figures.orders.values())), f"{figures.total:,.2f}", f"100.0{percent}"])
+    rows.append(["Total", f"{sum(figures.orders.values()):,}", f"{figures.total:,.2f}", f"100.0{percent}"])
     return [
         {"kind": "heading", "level": 1, "text": "Summary"},
         {"text": f"{sentence} All amounts are in euros."},
