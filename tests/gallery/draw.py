@@ -52,9 +52,9 @@ async def draw_all(server: str, out: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
-    parser.add_argument("servers", nargs="*", default=SERVERS, choices=SERVERS)
+    parser.add_argument("--server", action="append", choices=SERVERS, help="only this server; may be repeated")
     arguments = parser.parse_args()
-    for server in arguments.servers:
+    for server in arguments.server or SERVERS:
         asyncio.run(draw_all(server, arguments.out / server))
 
 
