@@ -132,7 +132,7 @@ def test_headers_reach_the_right_margin_of_pages_of_every_width(done, write, fil
     write("w.docx", {"text": "One"}, {"kind": "section_break"}, {"text": "Two"}, {"kind": "section_break"})
     wide = {"section": 2, "orientation": "landscape"}
     answer = done("set_page_layout", path="w.docx", layouts=[{"header": "Left\t\tRight"}, wide])
-    assert answer["done"] == "Set the layout of 3 section(s) in w.docx"
+    assert answer["done"] == "Set the layout of 3 sections in w.docx"
     sections = docx.Document(str(files / "w.docx")).sections
     assert [stops(each.header) for each in sections] == [[8, 16], [12, 25], [8, 16]]
     assert {each.header.paragraphs[0].text for each in sections} == {"Left\t\tRight"}

@@ -96,7 +96,7 @@ def test_edits_are_made_in_order_and_all_or_none(files: Path, call: Call) -> Non
             {"op": "set_text", "selector": "#third", "value": "third"},
         ],
     )
-    assert facts(done)["done"] == "Made 2 edit(s) (elements or places: insert 1, set_text 1)"
+    assert facts(done)["done"] == "Made 2 edits (elements or places: insert 1, set_text 1)"
     assert b"<li id=third>third</li>" in (files / "a.html").read_bytes()
 
 
@@ -219,7 +219,7 @@ def test_a_table_is_inserted_from_a_csv_file(files: Path, call: Call) -> None:
     (files / "a.html").write_text("<!DOCTYPE html>\n<main>\n</main>\n")
     (files / "n.csv").write_text("Name;Score\nA & B;12,5\n")
     answer = call("insert_page_table", path="a.html", selector="main", csv_path="n.csv", caption="Scores")
-    assert facts(answer)["done"] == "Inserted a table of 2 row(s) and 2 column(s)"
+    assert facts(answer)["done"] == "Inserted a table of 2 rows and 2 columns"
     (table,) = facts(call("read_page_tables", path="a.html"))["tables"]
     assert table["rows"] == [["Name", "Score"], ["A & B", "12,5"]]
     assert (table["caption"], table["header_rows"]) == ("Scores", 1)

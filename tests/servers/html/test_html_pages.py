@@ -157,7 +157,7 @@ def test_elements_are_measured_and_found_again_by_their_path(good: Path, call: C
 
 def test_a_page_is_printed_as_the_browser_prints_it(good: Path, call: Call) -> None:
     answer = call("print_page_to_pdf", path="good.html", pdf_path="out/a.pdf", paper="A5")
-    assert (facts(answer)["done"], facts(answer)["file"]["path"]) == ("Printed 1 page(s)", "out/a.pdf")
+    assert (facts(answer)["done"], facts(answer)["file"]["path"]) == ("Printed 1 page", "out/a.pdf")
     document = pypdfium2.PdfDocument(good.parent / "out" / "a.pdf")
     assert "Good" in document[0].get_textpage().get_text_range()
     assert round(document.get_page_size(0)[0]) == pytest.approx(420, abs=1)
@@ -178,7 +178,7 @@ def test_a_bundled_page_needs_no_other_file(good: Path, call: Call) -> None:
     (good.parent / "s.css").write_text("body { background: url(red.png); color: navy }")
     good.write_text(GOOD.replace("</head>", '<link rel="stylesheet" href="s.css">\n</head>'))
     answer = call("bundle_page", path="good.html", target_path="one.html")
-    assert facts(answer)["done"] == "Took in 2 file(s)"
+    assert facts(answer)["done"] == "Took in 2 files"
     (good.parent / "s.css").unlink()
     (good.parent / "red.png").unlink()
     seen = facts(call("render_web_page", path="one.html"))

@@ -66,7 +66,7 @@ def test_several_pages_come_in_order_and_missing_ones_are_refused(everything: Pa
     assert facts(answer)["pages"] == [1, 2, 3]
     refused = call("render_pages", path="a.pptx", pages="4")
     assert refused.is_error
-    assert "the file has 3 page(s)" in told(refused)
+    assert "the file has 3 pages" in told(refused)
     unread = call("render_pages", path="a.pptx", pages="x")
     assert "write such as '3', '2-4,7'" in told(unread)
 
@@ -199,12 +199,12 @@ def test_what_looks_wrong_is_found_with_its_place(everything: Path, call: Call) 
 
 def test_chosen_pages_become_a_pdf(everything: Path, call: Call) -> None:
     answer = call("convert_to_pdf", path="a.pptx", pdf_path="out/two.pdf", pages="2-3")
-    assert facts(answer)["done"] == "Wrote 2 page(s)"
+    assert facts(answer)["done"] == "Wrote 2 pages"
     assert facts(answer)["files"][0]["path"] == "out/two.pdf"
     document = pypdfium2.PdfDocument(everything / "out" / "two.pdf")
     assert "Quarterly 3" in document[1].get_textpage().get_text_range()
     sheets = call("convert_to_pdf", path="a.xlsx", pdf_path="out/sheets.pdf", whole_sheets=True)
-    assert "Wrote 1 page(s)" in told(sheets)
+    assert "Wrote 1 page" in told(sheets)
 
 
 @pytest.mark.parametrize(

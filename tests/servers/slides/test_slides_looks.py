@@ -23,7 +23,7 @@ def test_a_fill_under_which_text_becomes_faint_is_told_with_a_colour_that_can_be
     call("add_slide_shapes", path="l.pptx", slide=1, shapes=[{**BOX, "kind": "rect", "text": ["Text"], "name": "box"}])
     style = {"op": "style", "slide": 1, "shapes": ["box"]}
     told = call("edit_slide_shapes", path="l.pptx", operations=[{**style, "fill": "none"}])
-    assert told["done"] == "Applied 1 operation(s)"
+    assert told["done"] == "Applied 1 operation"
     assert told["notes"][0] == "styled 3"
     assert "slide 1, shape 3: text FFFFFF on FFFFFF has a contrast of 1.0:1" in told["notes"][1]
     assert "use dark1, or another fill (format_shape_text)" in told["notes"][1]
@@ -114,7 +114,7 @@ def test_slides_without_title_are_told_by_their_layout(deck, call):
 def test_more_texts_than_a_layout_takes_are_told_by_count(deck, refused):
     slide = {"title": "P", "layout": "Picture with Caption", "more_bodies": [["In the shops"]]}
     said = refused("add_slides", path="l.pptx", slides=[slide])
-    assert "the layout 'Picture with Caption' takes 1 text(s), but body and more_bodies are 2" in said
+    assert "the layout 'Picture with Caption' takes 1 text, but body and more_bodies give 2" in said
 
 
 def test_text_that_a_new_background_makes_faint_is_told(deck, call):

@@ -27,6 +27,7 @@ from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.pen import Pen, anchors_at, check_saved, places
 from toolyard.servers.surface import FileRef, tool
 from toolyard.world import InFile, OutDir, Problem, current_world, locked, save_bytes
+from toolyard.world.wording import counted
 
 Find = Annotated[str, Field(description="Text (it may cross formats), or regular expression.", min_length=1)]
 Regex = Annotated[bool, Field(description="Regular expression (RE2).")]
@@ -121,7 +122,7 @@ def replace_document_text(
             pen.notes.append(f"{each.find!r}: {where}" if found else f"{each.find!r}: not found")
         if not sum(counts):
             raise Problem(f"{'; '.join(pen.notes)}. Nothing was changed; search_document finds what is there")
-        return _saved(pen, path, f"Replaced {sum(counts)} place(s) in {path.name}")
+        return _saved(pen, path, f"Replaced {counted(sum(counts), 'place')} in {path.name}")
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
@@ -135,7 +136,7 @@ def edit_blocks(
     with changing(path, make=True) as document:
         pen = Pen.over(document, current_world().now, author, track=track)
         count = blocks.edit_blocks(pen, edits)
-        return _saved(pen, path, f"{len(edits)} edit(s), {count} block(s) in {path.name}")
+        return _saved(pen, path, f"{counted(len(edits), 'edit')}, {counted(count, 'block')} in {path.name}")
 
 
 @tool(mcp, bulk=True, writes=True)
@@ -149,7 +150,7 @@ def format_document(
     with changing(path) as document:
         pen = Pen.over(document, current_world().now, author, track=track)
         count = formats.format_blocks(pen, edits)
-        return _saved(pen, path, f"Formatted {count} place(s) in {path.name}")
+        return _saved(pen, path, f"Formatted {counted(count, 'place')} in {path.name}")
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
@@ -164,7 +165,7 @@ def edit_document_table(
     with changing(path) as document:
         pen = Pen.over(document, current_world().now, author, track=track)
         count = tables.edit_table(pen, anchor, edits)
-        return _saved(pen, path, f"{count} edit(s) of the table in {path.name}")
+        return _saved(pen, path, f"{counted(count, 'edit')} of the table in {path.name}")
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)
@@ -179,7 +180,7 @@ def edit_document_images(
     with changing(path) as document:
         pen = Pen.over(document, current_world().now)
         pictures = images.edit_images(pen, edits)
-        result = _saved(pen, path, f"{len(edits)} edit(s) of images in {path.name}")
+        result = _saved(pen, path, f"{counted(len(edits), 'edit')} of images in {path.name}")
     for name, data in pictures.items():
         assert folder is not None  # noqa: S101 - checked above
         save_bytes(folder / name, data)
@@ -197,7 +198,7 @@ def set_page_layout(
         pen = Pen.over(document, current_world().now, track=False)
         count = layout.set_layout(pen, layouts)
         pen.untracked("page layout")
-        return _saved(pen, path, f"Set the layout of {count} section(s) in {path.name}")
+        return _saved(pen, path, f"Set the layout of {counted(count, 'section')} in {path.name}")
 
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
@@ -213,7 +214,7 @@ def edit_references(
         pen = Pen.over(document, current_world().now, author, track=track)
         count = references.edit_references(pen, edits)
         lists = references.update(pen) if update else 0
-        done = f"{count} edit(s) of references" + (f", {lists} list(s) renewed" if update else "")
+        done = f"{counted(count, 'edit')} of references" + (f", {counted(lists, 'list')} renewed" if update else "")
         result = _saved(pen, path, f"{done} in {path.name}", renew=update)
     forms.confirm(Document.open(path), {edit.name: edit.value for edit in edits if edit.op == "fill"})
     return result

@@ -10,6 +10,7 @@ from toolyard.servers.html.engine.results import Box, Element, Finding, Heading,
 from toolyard.servers.pages.browser import Paper, Shot, View
 from toolyard.servers.surface import MAX_TEXT, FileRef, Picture, make_server, tool
 from toolyard.world import InFile, OutFile, Problem, current_world, locked, save_text
+from toolyard.world.wording import counted
 
 mcp = make_server(
     "html",
@@ -196,7 +197,9 @@ def edit_page(path: InPage, edits: Edits) -> PageWritten:
         edited = editing.apply_edits(source.read_page(path), edits)
         edited.page.save(path)
     counts = ", ".join(f"{edit.op} {count}" for edit, count in zip(edits, edited.counts, strict=True))
-    return PageWritten(f"Made {len(edits)} edit(s) (elements or places: {counts})", FileRef.of(path), edited.new_errors)
+    return PageWritten(
+        f"Made {counted(len(edits), 'edit')} (elements or places: {counts})", FileRef.of(path), edited.new_errors
+    )
 
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
@@ -216,7 +219,7 @@ def insert_page_table(
     table = creating.table_html(cells, header=header, caption=caption)
     op: editing.Op = "replace" if where == "replace" else "insert"
     edit = editing.Edit(op, selector, table, where="last" if where == "replace" else where)
-    done = f"Inserted a table of {len(cells)} row(s) and {len(cells[0])} column(s)"
+    done = f"Inserted a table of {counted(len(cells), 'row')} and {counted(len(cells[0]), 'column')}"
     made: PageWritten = edit_page(path, [edit])
     return replace(made, done=done)
 
@@ -228,7 +231,7 @@ def bundle_page(path: InPage, target_path: Annotated[OutFile, Field(description=
     with locked(target_path, current_world().locks):
         page.save(target_path)
     warnings = [f"{address!r} is not in the workspace and stays as it is" for address in left]
-    return PageWritten(f"Took in {len(taken)} file(s)", FileRef.of(target_path), warnings)
+    return PageWritten(f"Took in {counted(len(taken), 'file')}", FileRef.of(target_path), warnings)
 
 
 @tool(mcp, bulk=True)
@@ -387,7 +390,9 @@ def print_page_to_pdf(
     wanted = Paper(paper, landscape, f"{margin_mm:g}mm", 1.0, backgrounds)
     with locked(pdf_path, current_world().locks):
         count, missing = looking.print_page(path, current_world().files, pdf_path, wanted)
-    return PageWritten(f"Printed {count} page(s)", FileRef.of(pdf_path), [f"{each!r} did not load" for each in missing])
+    return PageWritten(
+        f"Printed {counted(count, 'page')}", FileRef.of(pdf_path), [f"{each!r} did not load" for each in missing]
+    )
 
 
 @tool(mcp, bulk=True)

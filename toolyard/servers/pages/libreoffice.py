@@ -20,6 +20,7 @@ from toolyard.servers.pages.tablefiles import csv_options
 from toolyard.world import Problem
 from toolyard.world.printing import drop_comment_marks, mixes_up_notes
 from toolyard.world.tree import clone_file, remove_tree
+from toolyard.world.wording import counted
 
 JOB_S = 120.0
 """Time that one job may take."""
@@ -244,7 +245,7 @@ def pdf_pages(source: Path, first: int, last: int, *, seconds: float = JOB_S) ->
     """
     total = page_count(source)
     if not 1 <= first <= last <= total:
-        raise Problem(f"{source.name!r} has {total} page(s); there are no pages {first}-{last}")
+        raise Problem(f"{source.name!r} has {counted(total, 'page')}; there are no pages {first}-{last}")
     return _pdf(source, "pdf", seconds, pages=f"{first}-{last}")
 
 

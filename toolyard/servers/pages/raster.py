@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from toolyard.world import Problem
 from toolyard.world.fonts import font_file
 from toolyard.world.limits import check_bytes
+from toolyard.world.wording import counted
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -82,7 +83,7 @@ def page_image(
     with opened(pdf, password) as document:
         document.init_forms()
         if not 1 <= number <= len(document):
-            raise Problem(f"there is no page {number}; the document has {len(document)} page(s)")
+            raise Problem(f"there is no page {number}; the document has {counted(len(document), 'page')}")
         width, height = document.get_page_size(number - 1)
         scale = dpi / POINTS_PER_INCH
         if width * scale * height * scale > MAX_PAGE_PIXELS:

@@ -8,11 +8,6 @@ from toolyard.servers.surface import FileRef, Picture
 Value = str | bool | list[str] | None
 
 
-def counted(number: int, noun: str) -> str:
-    """Such as "1 page" or "2 pages"."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 @dataclass(frozen=True)
 class PdfWritten:
     """What was done, the saved file, and what to know about it."""

@@ -38,10 +38,10 @@ from toolyard.servers.pdf.results import (
     PdfPicture,
     PdfRedacted,
     PdfWritten,
-    counted,
 )
 from toolyard.servers.surface import FileRef, Picture, make_server, tool
 from toolyard.world import InFile, OutDir, OutFile, Problem, current_world, save_bytes
+from toolyard.world.wording import counted
 
 mcp = make_server(
     "pdf",

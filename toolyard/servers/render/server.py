@@ -11,6 +11,7 @@ from toolyard.servers.render import engine
 from toolyard.servers.render.engine.results import Finding, Found, PageChange, PageInfo, Shown
 from toolyard.servers.surface import FileRef, Picture, make_server, tool
 from toolyard.world import InFile, OutDir, OutFile, current_world, locked
+from toolyard.world.wording import counted
 
 mcp = make_server(
     "render",
@@ -223,7 +224,7 @@ def convert_to_pdf(
     """Write a file, or some of its pages, as PDF."""
     with locked(pdf_path, current_world().locks):
         count, found = engine.to_pdf(path, pdf_path, current_world().files, pages, whole_sheets=whole_sheets)
-    return Converted(f"Wrote {count} page(s)", [FileRef.of(pdf_path)], _replaced(found))
+    return Converted(f"Wrote {counted(count, 'page')}", [FileRef.of(pdf_path)], _replaced(found))
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)
@@ -255,7 +256,9 @@ def export_pages(
 ) -> ExportedPages:
     """Write pages as picture files, at most 200."""
     written, count = engine.export_pages(path, folder, current_world().files, pages, dpi=dpi, kind=format)
-    return ExportedPages(f"Wrote {len(written)} of {count} page(s)", list(map(current_world().relative, written)))
+    return ExportedPages(
+        f"Wrote {len(written)} of {counted(count, 'page')}", list(map(current_world().relative, written))
+    )
 
 
 _WITH_FONTS = (

@@ -14,6 +14,7 @@ from toolyard.servers.sheets.engine.told import Changed
 from toolyard.servers.sheets.engine.values import Scalar
 from toolyard.servers.surface import FileRef, tool
 from toolyard.world import current_world, locked
+from toolyard.world.wording import counted
 
 Cells = Annotated[str, Field(description="A1:C10, B:D, 1:1, or several: A1:A9 C1:C9.")]
 Color = Annotated[str | None, Field(description="RRGGBB.")]
@@ -125,7 +126,7 @@ def set_conditional_format(
     with locked(path, current_world().locks):
         if rule == "delete":
             count = conditional.delete_rules(path, sheet, range)
-            return changed(path, f"Took {count} conditional format(s) out of {range}")
+            return changed(path, f"Took {counted(count, 'conditional format')} out of {range}")
         look = conditional.Look(engine.color(fill_color), engine.color(font_color), bold)
         shades = tuple(engine.color(each) or "" for each in colors)
         wanted = conditional.Rule(rule, operator, value, value2, look, shades, icons, percent=percent)
@@ -150,7 +151,7 @@ def set_validation(
     with locked(path, current_world().locks):
         if allow == "anything":
             count = validation.delete_validation(path, sheet, range)
-            return changed(path, f"Took {count} validation(s) out of {range}")
+            return changed(path, f"Took {counted(count, 'validation')} out of {range}")
         wanted = validation.Accepts(
             allow, tuple(items), operator, value, value2, prompt=prompt, error=error, error_style=error_style
         )

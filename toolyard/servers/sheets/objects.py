@@ -25,6 +25,7 @@ from toolyard.servers.sheets.looks import Color, changed
 from toolyard.servers.sheets.looks import mcp as mcp
 from toolyard.servers.surface import tool
 from toolyard.world import InFile, Problem, current_world, locked
+from toolyard.world.wording import counted
 
 Action = Annotated[Literal["add", "change", "delete"], Field(description="Step.")]
 Pixels = Annotated[int | None, Field(description="Pixels.")]
@@ -148,7 +149,7 @@ def set_name(
             old, _ = names.delete_name(path, name, scope, now=now)
             return changed(path, f"Deleted the name {old.name}, which was {old.formula}")
         found, saved = names.set_name(path, name, refers_to, scope, now=now)
-        renewed = f"; {saved.renewed} formula value(s) renewed" if saved.renewed else ""
+        renewed = f"; {counted(saved.renewed, 'formula value')} renewed" if saved.renewed else ""
         return changed(path, f"{found.name} = {found.formula}{renewed}")
 
 
@@ -168,7 +169,7 @@ def annotate_cells(
     """Write, resolve and delete notes, threaded comments and hyperlinks of cells."""
     with locked(path, current_world().locks):
         found = annotating.annotate(path, sheet, changes, author, now=current_world().now)
-    return changed(path, f"{len(changes)} change(s) made", *found)
+    return changed(path, f"{counted(len(changes), 'change')} made", *found)
 
 
 @tool(mcp, writes=True, destructive=True, bulk=True)
@@ -183,10 +184,10 @@ def set_sparklines(
     """Put small charts into cells, or delete them."""
     with locked(path, current_world().locks):
         if data is None:
-            return changed(path, f"Deleted {sparklines.delete_sparklines(path, sheet, at)} sparkline(s)")
+            return changed(path, f"Deleted {counted(sparklines.delete_sparklines(path, sheet, at), 'sparkline')}")
         shade = checked_color(color)
         found = sparklines.add_sparklines(path, sheet, at, data, type, shade, markers=False)
-        return changed(path, f"Added {len(found)} sparkline(s)", *found[:20])
+        return changed(path, f"Added {counted(len(found), 'sparkline')}", *found[:20])
 
 
 @tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)

@@ -25,6 +25,7 @@ from toolyard.servers.slides.engine.inputs import (
 )
 from toolyard.servers.surface import FileRef, make_server, tool
 from toolyard.world import InFile, OutFile, Problem, current_world, locked, save_bytes
+from toolyard.world.wording import counted
 
 mcp = make_server(
     "slides",
@@ -144,7 +145,7 @@ def create_deck(
             now=current_world().now,
             properties={"title": title, "author": author},
         )
-    return _made(path, f"Made a deck of {len(made)} slide(s)", made)
+    return _made(path, f"Made a deck of {counted(len(made), 'slide')}", made)
 
 
 @tool(mcp, writes=True, idempotent=False, bulk=True)
@@ -152,7 +153,7 @@ def add_slides(path: InDeck, slides: NewSlides, at: At = None) -> results.Change
     """Add slides made from an outline."""
     with locked(path, current_world().locks):
         made = engine.add_slides(path, slides, at)
-    return _made(path, f"Added {len(made)} slide(s)", made)
+    return _made(path, f"Added {counted(len(made), 'slide')}", made)
 
 
 @tool(mcp, writes=True, idempotent=False, bulk=True)
@@ -168,7 +169,7 @@ def copy_slides(
         raise Problem("source_path is the deck itself; arrange_slides with duplicate copies its own slides")
     with locked(path, current_world().locks):
         names = engine.bring(path, source_path, slides, at, layout)
-    return results.Changed(f"Copied {len(names)} slide(s)", FileRef.of(path))
+    return results.Changed(f"Copied {counted(len(names), 'slide')}", FileRef.of(path))
 
 
 @tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
@@ -209,7 +210,7 @@ def format_slides(
     )
     with locked(path, current_world().locks):
         chosen, notes = engine.change_slides(path, slides, look)
-    return results.Changed(f"Changed {len(chosen)} slide(s)", FileRef.of(path), notes=notes)
+    return results.Changed(f"Changed {counted(len(chosen), 'slide')}", FileRef.of(path), notes=notes)
 
 
 @tool(mcp, writes=True, destructive=True, bulk=True)
@@ -251,7 +252,7 @@ def format_shape_text(
     change = engine.Format(bold, italic, underline, size_pt, color, font)
     with locked(path, current_world().locks):
         count = engine.format_text(path, slide, shapes, match, change)
-    return results.Changed(f"Formatted {count} run(s)", FileRef.of(path))
+    return results.Changed(f"Formatted {counted(count, 'run')}", FileRef.of(path))
 
 
 @tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
@@ -282,7 +283,7 @@ def add_slide_shapes(
     """Add text boxes, shapes, lines and connectors; all or none."""
     with locked(path, current_world().locks):
         ids = engine.add_shapes(path, slide, shapes)
-    return results.Changed(f"Added {len(ids)} shape(s) to slide {slide}", FileRef.of(path), ids)
+    return results.Changed(f"Added {counted(len(ids), 'shape')} to slide {slide}", FileRef.of(path), ids)
 
 
 @tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
@@ -293,7 +294,7 @@ def edit_slide_shapes(
     """Apply a batch of operations to shapes, all or none: move, style, align, group, delete, link, crop ..."""
     with locked(path, current_world().locks):
         done = engine.edit_shapes(path, operations)
-    return results.Changed(f"Applied {len(operations)} operation(s)", FileRef.of(path), notes=done)
+    return results.Changed(f"Applied {counted(len(operations), 'operation')}", FileRef.of(path), notes=done)
 
 
 @tool(mcp, writes=True, destructive=True, bulk=True)
@@ -364,7 +365,7 @@ def add_slide_table(
         made = engine.add_table(
             path, slide, rows, box, widths_cm=column_widths_cm, size_pt=size_pt, header=header, name=name
         )
-    return results.Changed(f"Added a table of {len(rows)} row(s) to slide {slide}", FileRef.of(path), [made])
+    return results.Changed(f"Added a table of {counted(len(rows), 'row')} to slide {slide}", FileRef.of(path), [made])
 
 
 @tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
@@ -378,7 +379,7 @@ def edit_slide_table(
     with locked(path, current_world().locks):
         rows, columns = engine.edit_table(path, slide, shape, operations)
     return results.Changed(
-        f"Applied {len(operations)} operation(s); the table has {rows} x {columns} cells", FileRef.of(path)
+        f"Applied {counted(len(operations), 'operation')}; the table has {rows} x {columns} cells", FileRef.of(path)
     )
 
 
@@ -432,7 +433,7 @@ def set_speaker_notes(
     """Write the speaker notes of slides."""
     with locked(path, current_world().locks):
         engine.set_notes(path, notes, append=append)
-    return results.Changed(f"Wrote the notes of {len(notes)} slide(s)", FileRef.of(path))
+    return results.Changed(f"Wrote the notes of {counted(len(notes), 'slide')}", FileRef.of(path))
 
 
 @tool(mcp, writes=True, destructive=True, bulk=True)

@@ -119,7 +119,7 @@ async def test_a_paragraph_is_deleted_by_its_number(agent: Agent, report: Path) 
 
 async def test_replacing_crosses_formats_and_reaches_the_header(agent: Agent, report: Path) -> None:
     said = await on(agent, "search_and_replace", find_text="budget", replace_text="*plan*")
-    assert said == "Replaced 3 occurrence(s) of 'budget' with '*plan*'."
+    assert said == "Replaced 3 occurrences of 'budget' with '*plan*'."
     held = docx.Document(str(report))
     assert [held.paragraphs[place].text for place in (1, 5)] == ["The *plan* is tight", "Snow and *plan*."]
     assert held.sections[0].header.paragraphs[0].text == "Draft of the *plan*"
@@ -181,7 +181,7 @@ async def test_the_block_below_a_header_is_replaced(agent: Agent, report: Path) 
     said = await on(
         agent, "replace_paragraph_block_below_header", header_text="costs", new_paragraphs=["New one.", "New two."]
     )
-    assert said == "Replaced 2 paragraph(s) below 'Costs' with 2 new paragraph(s)."
+    assert said == "Replaced 2 paragraphs below 'Costs' with 2 new paragraphs."
     assert texts(report) == ["Costs", "New one.", "New two.", "Risks", "Rain.", "Snow and budget.", "End"]
     await on(agent, "replace_paragraph_block_below_header", header_text="Risks", new_paragraphs=["None."])
     assert texts(report)[3:] == ["Risks", "None.", "End"]

@@ -113,9 +113,8 @@ def _format_texts(pen: Pen, edit: FormatEdit, paragraphs: list[Any]) -> int:
         count += len(matches)
         pen.written += [paragraph] if matches else []
     if not count:
-        raise Problem(
-            f"{edit.find!r} is not in the block(s) {', '.join(edit.anchors[:5])}; search_document finds texts"
-        )
+        blocks = "the block" if len(edit.anchors) == 1 else "any of the blocks"
+        raise Problem(f"{edit.find!r} is not in {blocks} {', '.join(edit.anchors[:5])}; search_document finds texts")
     return count
 
 

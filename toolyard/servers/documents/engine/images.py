@@ -14,6 +14,7 @@ from toolyard.servers.documents.engine.reading import drawings
 from toolyard.servers.documents.engine.specs import ImageEdit
 from toolyard.servers.ooxml import relations as rels
 from toolyard.world import Problem
+from toolyard.world.wording import counted
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def edit_images(pen: Pen, edits: list[ImageEdit]) -> dict[str, bytes]:
     saved: dict[str, bytes] = {}
     for edit in edits:
         if not 1 <= edit.image <= len(every):
-            raise Problem(f"the document has {len(every)} image(s), none with the number {edit.image}")
+            raise Problem(f"the document has {counted(len(every), 'image')}, none with the number {edit.image}")
         if any(size is not None and not 0 < size <= 100 for size in (edit.width_cm, edit.height_cm)):
             raise Problem("an image is more than 0 and at most 100 cm wide and high")
         drawing = every[edit.image - 1]

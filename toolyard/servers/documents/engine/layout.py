@@ -31,6 +31,7 @@ from toolyard.servers.documents.engine.styles import Styles, set_tabs
 from toolyard.servers.documents.engine.text import text_of
 from toolyard.servers.ooxml import relations as rels
 from toolyard.world import Problem
+from toolyard.world.wording import counted
 
 _EDGES = {
     "header": ("header", "default"), "footer": ("footer", "default"), "first_header": ("header", "first"),
@@ -100,7 +101,7 @@ def set_layout(pen: Pen, layouts: list[Layout]) -> int:
     done: set[int] = set()
     for layout in layouts:
         if not 0 <= layout.section <= len(every):
-            raise Problem(f"the document has {len(every)} section(s), none with the number {layout.section}")
+            raise Problem(f"the document has {counted(len(every), 'section')}, none with the number {layout.section}")
         if not 1 <= (1 if layout.columns is None else layout.columns) <= 45 or (layout.first_number or 0) < 0:
             raise Problem("a page has 1 to 45 columns, and page numbers from 0")
         numbers = range(len(every)) if layout.section == 0 else [layout.section - 1]

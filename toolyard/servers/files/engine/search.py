@@ -9,6 +9,7 @@ from toolyard.servers.files.engine.globs import matcher
 from toolyard.servers.files.engine.listing import more, page, shown, walk
 from toolyard.servers.files.engine.texts import decode
 from toolyard.world import Problem, World
+from toolyard.world.wording import counted
 
 MAX_SEARCHED_BYTES = 10_000_000
 """Larger files are skipped, and named."""
@@ -61,7 +62,7 @@ class Hits:
 
     def __str__(self) -> str:
         skipped = [f"[skipped: {reason}]" for reason in self.skipped]
-        found = [str(hit) for hit in self.hits] or [f"no match in {self.searched_files} file(s)"]
+        found = [str(hit) for hit in self.hits] or [f"no match in {counted(self.searched_files, 'file')}"]
         return "\n".join([*found, *skipped]) + more(self.next_offset)
 
 

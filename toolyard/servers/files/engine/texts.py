@@ -9,6 +9,7 @@ from toolyard.servers.files.engine.listing import shown
 from toolyard.world import Problem, World, locked, save_bytes, saving
 from toolyard.world.limits import check_bytes
 from toolyard.world.tree import clone_file
+from toolyard.world.wording import counted
 
 MAX_TEXT_BYTES = 50_000_000
 """The largest file that is read as text."""
@@ -115,7 +116,7 @@ class Edited:
 
     def __str__(self) -> str:
         done = "changed" if self.saved else "dry run, nothing saved: would change"
-        return f"{done} {self.replacements} place(s) in {self.path}\n{self.diff}"
+        return f"{done} {counted(self.replacements, 'place')} in {self.path}\n{self.diff}"
 
 
 def decode(path: Path, encoding: Encoding = "auto", *, max_bytes: int = MAX_TEXT_BYTES) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from toolyard.world import FileRef
+from toolyard.world.wording import counted
 
 
 @dataclass(frozen=True)
@@ -147,7 +148,7 @@ class TextMatches:
             for m in self.matches
         ]
         cut = f"\n{self.total - len(lines)} more; raise limit" if self.total > len(lines) else ""
-        return f"{self.reading}\n{self.total} place(s) of {self.query!r}:\n" + "\n".join(lines) + cut
+        return f"{self.reading}\n{counted(self.total, 'place')} of {self.query!r}:\n" + "\n".join(lines) + cut
 
 
 @dataclass(frozen=True)

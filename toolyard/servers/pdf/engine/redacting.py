@@ -34,6 +34,7 @@ from toolyard.servers.pdf.engine.searching import (
 from toolyard.servers.pdf.engine.text import compiled, search
 from toolyard.servers.pdf.engine.verifying import Remains, remains
 from toolyard.world import Problem
+from toolyard.world.wording import counted
 
 PRELOAD = (
     "pikepdf",
@@ -140,7 +141,7 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
         named = ", ".join(map(repr, order.terms + order.patterns))
         raise Problem(f"nothing to redact was found: {named}; search_pdf shows what the pages hold")
     searched = "; all decoded streams and strings searched" if terms and order.pages is None else ""
-    how = f"text re-extracted from {len(areas)} page(s){searched}"
+    how = f"text re-extracted from {counted(len(areas), 'page')}{searched}"
     return Redacted(matches, sorted(areas), dict(+scrubber.cleaned), rasterised | again, how, warnings + said)
 
 

@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from toolyard.servers.prover.engine.formulas import Language
 from toolyard.world import Problem
+from toolyard.world.wording import counted
 
 PRELOAD = ("z3",)
 MAX_PREMISES = 500
@@ -66,7 +67,7 @@ class Models:
         if self.status == "unknown" and not self.models:
             return f"unknown: {self.reason}"
         others = "no others exist" if self.complete else "there may be others"
-        lines = [f"{len(self.models)} model(s), {others}" + (f" ({self.reason})" if self.reason else "")]
+        lines = [f"{counted(len(self.models), 'model')}, {others}" + (f" ({self.reason})" if self.reason else "")]
         for number, model in enumerate(self.models, 1):
             lines += [f"model {number}:", *_listed(model)]
         return "\n".join(lines)

@@ -15,6 +15,7 @@ from toolyard.servers.render.engine.results import Box, Finding, Found, PageInfo
 from toolyard.servers.render.engine.selection import pages_of
 from toolyard.servers.render.engine.sources import frame, open_source
 from toolyard.world import Problem
+from toolyard.world.wording import counted
 
 _MM_PER_POINT = 25.4 / 72
 _PX_PER_POINT = 96 / 72
@@ -126,7 +127,7 @@ def _page_findings(page: Any) -> Iterator[tuple[str, str, Box | None]]:
         yield "empty page", "nothing stands on this page", None
         return
     if _BOXES.search(text):
-        yield "missing signs", f"{len(_BOXES.findall(text))} sign(s) that no font could show", None
+        yield "missing signs", f"{counted(len(_BOXES.findall(text)), 'sign')} that no font could show", None
     faults: Counter[str] = Counter()
     for kind, said, box in _text_findings(page, words):
         faults[kind] += 1

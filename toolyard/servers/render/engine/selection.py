@@ -3,6 +3,7 @@
 import re
 
 from toolyard.world import Problem
+from toolyard.world.wording import counted
 
 _PART = re.compile(r"\s*(\d+|last)\s*(?:(-)\s*(\d+|last)?\s*)?")
 
@@ -21,7 +22,7 @@ def pages_of(text: str, total: int, most: int) -> list[int]:
         first = _number(match[1], total)
         last = first if match[2] is None else _number(match[3] or "last", total)
         if not 1 <= first <= last <= total:
-            raise Problem(f"there are no pages {part.strip()!r}; the file has {total} page(s)")
+            raise Problem(f"there are no pages {part.strip()!r}; the file has {counted(total, 'page')}")
         numbers |= set(range(first, last + 1))
     if len(numbers) > most:
         raise Problem(f"pages {text!r} are {len(numbers)} pages; at most {most} at once. Ask for a part")

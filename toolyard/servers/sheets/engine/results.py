@@ -9,6 +9,7 @@ from pydantic import SerializeAsAny
 
 from toolyard.servers.sheets.engine.values import Scalar
 from toolyard.world import FileRef
+from toolyard.world.wording import counted
 
 Value = SerializeAsAny[Scalar]
 """For many values: written out by what each is, without trying the types one by one, in a fourth of the time."""
@@ -59,7 +60,8 @@ class SheetCells:
         lines += [str(detail) for detail in self.details]
         if self.uncomputed:
             shown = ", ".join(self.uncomputed[:20])
-            lines.append(f"{len(self.uncomputed)} formula(s) have no stored value (null): {shown}; recalculate")
+            have = f"{counted(len(self.uncomputed), 'formula')} {'has' if len(self.uncomputed) == 1 else 'have'}"
+            lines.append(f"{have} no stored value (null): {shown}; recalculate")
         if self.next_offset is not None:
             lines.append(f"{self.total_rows} rows in all; go on with offset={self.next_offset}")
         return "\n".join(lines)
@@ -163,13 +165,13 @@ class WorkbookSummary:
     profile: Profile | None = None
 
     def __str__(self) -> str:
-        lines = [f"{self.path}: {len(self.sheets)} sheet(s)", *map(str, self.sheets)]
+        lines = [f"{self.path}: {counted(len(self.sheets), 'sheet')}", *map(str, self.sheets)]
         for name in self.names:
             scope = f" (only in {name.scope!r})" if name.scope else ""
             lines.append(f"name {name.name} = {name.refers_to}{scope}")
         lines += ["has macros (VBA)"] if self.macros else []
-        lines += [f"{self.pivot_tables} pivot table(s)"] if self.pivot_tables else []
-        lines += [f"{self.external_links} link(s) to other workbooks"] if self.external_links else []
+        lines += [f"{counted(self.pivot_tables, 'pivot table')}"] if self.pivot_tables else []
+        lines += [f"{counted(self.external_links, 'link')} to other workbooks"] if self.external_links else []
         lines += ["dates count from 1904"] if self.date_system == 1904 else []
         return "\n".join(lines)
 
@@ -277,9 +279,9 @@ class Written:
         if self.computed:
             values = (f"{entry.cell} = {json.dumps(entry.value, ensure_ascii=False)}" for entry in self.computed)
             lines.append("Computed: " + "; ".join(values))
-        lines += [f"{self.recalculated} formula value(s) renewed"] if self.recalculated else []
+        lines += [f"{counted(self.recalculated, 'formula value')} renewed"] if self.recalculated else []
         if self.unknown:
-            lines.append(f"{len(self.unknown)} formula(s) without a value:")
+            lines.append(f"{counted(len(self.unknown), 'formula')} without a value:")
             lines += [f"  {entry}" for entry in self.unknown]
         return "\n".join(lines)
 

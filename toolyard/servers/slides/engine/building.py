@@ -14,6 +14,7 @@ from toolyard.servers.slides.engine.inputs import NewSlide
 from toolyard.servers.slides.engine.shapes import P, placeholder, role, text_body
 from toolyard.servers.slides.engine.text import as_paragraphs, clean, write_paragraphs
 from toolyard.world import Problem
+from toolyard.world.wording import counted
 
 MAX_SLIDES = 500
 _CONTENT = ("body", "subtitle")
@@ -177,8 +178,8 @@ def _fill(slide: Any, spec: NewSlide, layout: str) -> None:
     holders = contents(slide)
     if len(bodies) > len(holders):
         raise Problem(
-            f"the layout {layout!r} takes {len(holders)} text(s), but body and more_bodies are {len(bodies)}; "
-            "choose another layout, or give fewer"
+            f"the layout {layout!r} takes {counted(len(holders), 'text')}, but body and more_bodies give "
+            f"{len(bodies)}; choose another layout, or give fewer"
         )
     for holder, lines in zip(holders, bodies, strict=False):
         if lines:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from toolyard.world import FileRef
+from toolyard.world.wording import counted
 
 
 @dataclass(frozen=True)
@@ -239,4 +240,4 @@ class Replaced:
     file: FileRef
 
     def __str__(self) -> str:
-        return "\n".join([f"Replaced in {self.count} paragraph(s). {self.file}", *self.places])
+        return "\n".join([f"Replaced in {counted(self.count, 'paragraph')}. {self.file}", *self.places])

@@ -15,6 +15,7 @@ from toolyard.servers.slides.engine.shapes import A, Box, find
 from toolyard.servers.slides.engine.text import Format, apply, as_paragraphs, write_paragraphs
 from toolyard.servers.slides.engine.units import emu, solid
 from toolyard.world import Problem
+from toolyard.world.wording import counted
 
 MAX_CELLS = 5000
 _SIDES = ("lnL", "lnR", "lnT", "lnB")
@@ -290,7 +291,7 @@ def _insert_rows(deck: Deck, slide: int, frame: Any, each: TableEdit) -> None:
 def _place(count: int, size: int, at: int, what: str) -> tuple[int, int]:
     if not 1 <= at <= size + 1 or not 1 <= count <= 200:
         raise Problem(
-            f"{count} {what}(s) cannot be inserted at {at}; give {what} 1 to {size + 1} and a count of 1 to 200"
+            f"{counted(count, what)} cannot be inserted at {at}; give {what} 1 to {size + 1} and a count of 1 to 200"
         )
     return at - 1, count
 

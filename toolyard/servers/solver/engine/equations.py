@@ -7,6 +7,7 @@ from typing import Any, Literal
 from toolyard.servers.solver.engine.parse import Reader
 from toolyard.servers.solver.engine.results import Value, named, problems, value_of
 from toolyard.world import Problem
+from toolyard.world.wording import counted
 
 PRELOAD = ("sympy", "sympy.solvers", "scipy.optimize")
 MAX_EQUATIONS = 50
@@ -62,7 +63,10 @@ class Solutions:
             return f"{none} ({self.domain}) for {', '.join(self.unknowns)}"
         if not self.solutions:
             return f"infinitely many solutions ({self.domain}) for {', '.join(self.unknowns)}: {self.family}"
-        lines = [f"{len(self.solutions)} solution(s) ({self.domain}; {kind}):", *(f"  {one}" for one in self.solutions)]
+        lines = [
+            f"{counted(len(self.solutions), 'solution')} ({self.domain}; {kind}):",
+            *(f"  {one}" for one in self.solutions),
+        ]
         return "\n".join([*lines, f"all solutions: {self.family}"] if self.family else lines)
 
 
@@ -220,7 +224,9 @@ def _numeric_from(task: _Task, start: dict[str, float]) -> dict[Any, Any]:
     first = [start[str(symbol)] for symbol in task.wanted]
     residuals = [left - right for left, right in task.pairs]
     if len(residuals) < len(task.wanted):
-        raise Problem(f"{len(residuals)} equation(s) do not fix {len(task.wanted)} unknowns; add equations")
+        raise Problem(
+            f"{len(task.wanted)} unknowns need more than {counted(len(residuals), 'equation')}; add equations"
+        )
     found = sympy.nsolve(residuals, task.wanted, first, prec=20)
     return {symbol: found[number] for number, symbol in enumerate(task.wanted)}
 

@@ -31,6 +31,7 @@ from toolyard.servers.documents.engine.styles import Styles
 from toolyard.servers.documents.engine.text import text_of
 from toolyard.servers.surface import tool
 from toolyard.world import InFile, Problem
+from toolyard.world.wording import counted
 
 CM_PER_INCH = 2.54
 Position = Annotated[Literal["before", "after"], Field(description="Of the paragraph.")]
@@ -193,7 +194,7 @@ def search_and_replace(
         counts = searching.replace(pen, Query(find_text), replace_text, None)
         if not counts:
             raise Problem(f"no occurrences of {find_text!r} found; find_text_in_document says what is there")
-    return told(f"Replaced {sum(counts.values())} occurrence(s) of '{find_text}' with '{replace_text}'.", pen)
+    return told(f"Replaced {counted(sum(counts.values()), 'occurrence')} of '{find_text}' with '{replace_text}'.", pen)
 
 
 @tool(mcp, writes=True, destructive=True, idempotent=False)
@@ -212,9 +213,8 @@ def replace_paragraph_block_below_header(
         old = [each for each in _until(document, start, detect_block_end_fn) if each.tag == P]
         style = style_of(document, old[0]) if old else ""
         _replace(pen, start, old, [NewBlock(text=text, literal=True, style=style or None) for text in new_paragraphs])
-    return told(
-        f"Replaced {len(old)} paragraph(s) below '{_short(start)}' with {len(new_paragraphs)} new paragraph(s).", pen
-    )
+    replaced, new = counted(len(old), "paragraph"), counted(len(new_paragraphs), "new paragraph")
+    return told(f"Replaced {replaced} below '{_short(start)}' with {new}.", pen)
 
 
 @tool(mcp, writes=True, destructive=True, idempotent=False)
@@ -235,7 +235,9 @@ def replace_block_between_manual_anchors(
         old = _until(pen.document, start, end_anchor_text, how)
         new = [NewBlock(text=text, literal=True, style=new_paragraph_style) for text in new_paragraphs]
         _replace(pen, start, old, new)
-    return told(f"Replaced {len(old)} block(s) below '{_short(start)}' with {len(new)} new paragraph(s).", pen)
+    return told(
+        f"Replaced {counted(len(old), 'block')} below '{_short(start)}' with {counted(len(new), 'new paragraph')}.", pen
+    )
 
 
 def _append(pen: Pen, block: NewBlock, look: Look | None = None) -> None:

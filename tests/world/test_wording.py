@@ -1,0 +1,21 @@
+"""Numbers in the words of answers."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from toolyard.world.wording import counted
+
+SERVERS = Path(__file__).parents[2] / "toolyard/servers"
+EITHER = re.compile(r"[a-z}]\(s\)")
+
+
+@pytest.mark.parametrize(("number", "said"), [(0, "0 pages"), (1, "1 page"), (2, "2 pages"), (-1, "-1 pages")])
+def test_the_noun_agrees_with_its_number(number: int, said: str) -> None:
+    assert counted(number, "page") == said
+
+
+def test_no_message_of_a_server_leaves_the_plural_to_the_reader() -> None:
+    found = [str(path) for path in SERVERS.rglob("*.py") if EITHER.search(path.read_text("utf-8"))]
+    assert found == []
