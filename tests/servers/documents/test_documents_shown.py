@@ -1,9 +1,13 @@
 """What pages and converted files show of a document: numbers of lists, notes, alignments, links, formulas, headers."""
 
+import copy
 import itertools
 
 import docx
 import pytest
+from docx.enum.text import WD_TAB_ALIGNMENT
+from docx.oxml.ns import qn
+from docx.shared import Cm
 from lxml import etree, html
 from support import papers
 
@@ -161,3 +165,29 @@ def test_equations_behind_one_block_stand_in_the_order_given_and_off_the_words(d
 def test_pictures_of_dates_are_written_in_quotes(done, write, files, code, written):
     write("d.docx", {"text": f"{{{code}}}"})
     assert f" {written} " in docx.Document(str(files / "d.docx")).paragraphs[0]._p.xml.replace("&quot;", '"')
+
+
+def test_headers_of_sections_that_nobody_names_keep_their_tab_stops(done, write, files):
+    write("k.docx", {"text": "One"}, {"kind": "section_break"}, {"text": "Two"})
+    made = docx.Document(str(files / "k.docx"))
+    for section in made.sections:
+        section.header.is_linked_to_previous = False
+        paragraph = section.header.paragraphs[0]
+        paragraph.text = "Left\t\tRight"
+        for at, kind in ((4, WD_TAB_ALIGNMENT.CENTER), (8, WD_TAB_ALIGNMENT.RIGHT)):
+            paragraph.paragraph_format.tab_stops.add_tab_stop(Cm(at), kind)
+    made.save(str(files / "k.docx"))
+    before = [each.header._element.xml for each in docx.Document(str(files / "k.docx")).sections]
+    done("set_page_layout", path="k.docx", layouts=[{"section": 2, "orientation": "landscape"}])
+    assert [each.header._element.xml for each in docx.Document(str(files / "k.docx")).sections] == before
+
+
+def test_a_header_that_fitted_goes_with_its_page_and_stays_for_the_sections_that_share_it(done, write, files):
+    write("s.docx", {"text": "One"}, {"kind": "section_break"}, {"text": "Two"})
+    done("set_page_layout", path="s.docx", layouts=[{"header": "Left\t\tRight"}])
+    made = docx.Document(str(files / "s.docx"))
+    shared = made.sections[0]._sectPr.find(qn("w:headerReference"))
+    made.sections[1]._sectPr.insert(0, copy.deepcopy(shared))
+    made.save(str(files / "s.docx"))
+    done("set_page_layout", path="s.docx", layouts=[{"section": 2, "orientation": "landscape"}])
+    assert [stops(each.header) for each in docx.Document(str(files / "s.docx")).sections] == [[8, 16], [12, 25]]

@@ -98,6 +98,7 @@ def set_layout(pen: Pen, layouts: list[Layout]) -> int:
         Problem: there is no section of a number, or the margins leave no room.
     """
     every = sections(pen.document)
+    widths = [text_width_cm_of(section) for section in every]
     done: set[int] = set()
     for layout in layouts:
         if not 0 <= layout.section <= len(every):
@@ -112,7 +113,7 @@ def set_layout(pen: Pen, layouts: list[Layout]) -> int:
                 raise Problem("the margins leave less than 1 cm for text; make them smaller or the page wider")
         done.update(numbers)
     if any(_concerns_edges(layout) for layout in layouts):
-        _fit_edges(pen)
+        _fit_edges(pen, done, widths)
     return len(done)
 
 
@@ -218,37 +219,64 @@ def _set_stops(document: Document, paragraph: Any, width_cm: float) -> None:
     set_tabs(document, paragraph, [f"{width_cm / 2:.2f} center", f"{width_cm:.2f} right"])
 
 
-def _fit_edges(pen: Pen) -> None:
-    """Let what stands at the middle and the right of headers do so on pages of every width; sections may share them."""
-    fitted: dict[tuple[str, int], str] = {}
+def _fit_edges(pen: Pen, named: set[int], widths: list[float]) -> None:
+    """Let the middle and the right of headers of `named` sections fit their pages, also where other sections show them.
+
+    Only tab stops that fitted the text of `widths` (cm, before) or fit that of now; others were set with another aim.
+    """
+    document, every = pen.document, sections(pen.document)
+    others = [section for number, section in enumerate(every) if number not in named]
+    kept = {_edge_part(document, section, *edge) for section in others for edge in _EDGES.values()}
+    fitting = _Fitting(document, kept)
     for kind, which in _EDGES.values():
-        source = shown = ""
-        for section in sections(pen.document):
-            own = _edge_part(pen.document, section, kind, which)
-            source = own or source
-            wanted = _fitting(pen.document, kind, source, section, fitted) if source else ""
+        source, shown, home = "", "", 0
+        for number, section in enumerate(every):
+            own = _edge_part(document, section, kind, which)
+            source, home = (own, number) if own else (source, home)
+            wanted = source
+            if source and (number in named or home in named):
+                stops = {twips(widths[home]), twips(text_width_cm_of(every[home]))}
+                wanted = fitting.part(kind, source, text_width_cm_of(section), stops)
             if wanted != (own or shown):
-                _refer(pen.document, section, kind, which, wanted)
+                _refer(document, section, kind, which, wanted)
             shown = wanted
 
 
-def _fitting(document: Document, kind: str, source: str, section: Any, fitted: dict[tuple[str, int], str]) -> str:
-    """The part with the content of `source` and tab stops for the width of a section; made if need be."""
-    width = text_width_cm_of(section)
-    key = (source, twips(width))
-    root = document.root(source)
-    if key not in fitted and any(abs(_end_stop(each) - key[1]) > _SLACK for each in root.iter(P) if _end_stop(each)):
-        if any(part == source for part, _ in fitted):
-            fitted[key] = document.new_story(kind)
-            if rels.rels_name(source) in document.package:
-                document.package.put(rels.rels_name(fitted[key]), document.package.read(rels.rels_name(source)))
-            root, original = document.root(fitted[key]), root
-            root.extend(copy.deepcopy(list(original)))
-        for each in root.iter(P):
-            each.attrib.pop(PARA_ID, None)
-            if _end_stop(each):
-                _set_stops(document, each, width)
-    return fitted.setdefault(key, source)
+@dataclass
+class _Fitting:
+    """Headers for pages of several widths; parts of `kept` stay as they are, for sections that nobody named."""
+
+    document: Document
+    kept: set[str]
+    made: dict[tuple[str, int], str] = field(default_factory=dict)
+
+    def part(self, kind: str, source: str, width_cm: float, stops: set[int]) -> str:
+        """The part with the content of `source` and its `stops` (twips) moved to a width."""
+        key = (source, twips(width_cm))
+        moving = [each for each in self.document.root(source).iter(P) if _differs(each, stops, key[1])]
+        if key not in self.made and moving:
+            if source in self.kept or any(part == source for part, _ in self.made):
+                self.made[key] = self._copy(kind, source)
+                moving = [each for each in self.document.root(self.made[key]).iter(P) if _differs(each, stops, key[1])]
+            for paragraph in moving:
+                _set_stops(self.document, paragraph, width_cm)
+        return self.made.setdefault(key, source)
+
+    def _copy(self, kind: str, source: str) -> str:
+        made = self.document.new_story(kind)
+        if rels.rels_name(source) in self.document.package:
+            self.document.package.put(rels.rels_name(made), self.document.package.read(rels.rels_name(source)))
+        root = self.document.root(made)
+        root.extend(copy.deepcopy(list(self.document.root(source))))
+        for paragraph in root.iter(P):
+            paragraph.attrib.pop(PARA_ID, None)
+        return made
+
+
+def _differs(paragraph: Any, stops: set[int], width: int) -> bool:
+    """Whether a paragraph's stop at the end is one of `stops`, and not at `width`, all in twips."""
+    end = _end_stop(paragraph)
+    return bool(end) and any(abs(end - each) <= _SLACK for each in stops) and abs(end - width) > _SLACK
 
 
 def _end_stop(paragraph: Any) -> int:
