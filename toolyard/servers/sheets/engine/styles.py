@@ -256,12 +256,12 @@ class Styles:
 
     def font_size(self, style: int) -> float:
         """The size of the font of a style in points."""
-        size = self._font(style).find(tag("sz"))
-        return float(size.get("val", "11")) if size is not None else 11.0
+        return _points(self._font(style))
 
     def large(self) -> set[int]:
         """The styles whose font is higher than the standard row."""
-        return {style for style in range(len(self._xfs)) if self.font_size(style) > _LARGE}
+        fonts = {index for index, font in enumerate(child(self._root, "fonts", _ORDER)) if _points(font) > _LARGE}
+        return {style for style, xf in enumerate(self._xfs) if int(xf.get("fontId", "0")) in fonts} if fonts else set()
 
     def _font(self, style: int) -> Any:
         xf = self._xfs[style] if 0 <= style < len(self._xfs) else self._xfs[0]
@@ -331,6 +331,11 @@ def _set_property(font: Any, name: str, value: object) -> None:
         made = child(font, name, _FONT_ORDER)
         for key, text in value.items() if isinstance(value, dict) else ():
             made.set(key, text)
+
+
+def _points(font: Any) -> float:
+    size = font.find(tag("sz"))
+    return float(size.get("val", "11")) if size is not None else 11.0
 
 
 def _set_alignment(xf: Any, change: Change) -> None:
