@@ -254,6 +254,24 @@ def test_a_profile_says_what_stands_out(call):
     assert profile["columns"][2]["common"]["Rome"] == 20
 
 
+@pytest.mark.parametrize(("beside", "rows", "missing"), [(None, 20, 20), ("checked", 21, 20)])
+def test_the_totals_of_a_table_are_no_data_of_its_profile(files, call, beside, rows, missing):
+    with xlsxwriter.Workbook(files / "t.xlsx") as book:
+        sheet = book.add_worksheet()
+        columns = [{"header": "id", "total_string": "Total"}, {"header": "amount", "total_function": "sum"}]
+        data = [[number, 10 + number % 3] for number in range(20)]
+        sheet.add_table("A1:B22", {"data": data, "columns": columns, "total_row": True})
+        sheet.write_formula("B22", "=SUBTOTAL(109,[amount])", None, 218)
+        sheet.write("D1", "remark")
+        sheet.write("D22", beside)
+    profile = call("inspect_workbook", path="t.xlsx", profile=True).structured_content["profile"]
+    number, amount, _, remark = profile["columns"]
+    assert number["kinds"] == amount["kinds"] == {"number": 20}
+    assert not {"odd", "outliers", "missing"} & {*number, *amount}
+    assert amount["maximum"] == 12
+    assert (profile["rows"], remark["missing"]) == (rows, missing)
+
+
 def test_data_files_come_in_and_go_out_with_their_types(files, call):
     rows = [["name", "n", "x", "ok", "day"], ["a", 1, 1.5, True, "2026-03-16"], ["=b", 2, None, False, "2026-03-17"]]
     call("write_cells", path="a.xlsx", rows=[rows[0], rows[1], ["'=b", *rows[2][1:]]])

@@ -8,6 +8,7 @@ from collections import Counter
 from toolyard.servers.sheets.engine.grid import Content, Grid
 from toolyard.servers.sheets.engine.refs import Area, Cell, column_name
 from toolyard.servers.sheets.engine.results import ColumnProfile, Profile
+from toolyard.servers.sheets.engine.tables import tables
 from toolyard.servers.sheets.engine.textwork import looks_typed
 from toolyard.servers.sheets.engine.values import Scalar
 from toolyard.servers.sheets.engine.workbook import Workbook
@@ -20,7 +21,7 @@ _RARE = 0.05
 
 
 def profile(book: Workbook, sheet: str | None) -> Profile:
-    """The profile of a sheet's used cells; its first row is the header.
+    """The profile of a sheet's used cells; its first row is the header, and totals of tables are no data.
 
     Raises:
         Problem: the sheet is empty or too large.
@@ -32,14 +33,30 @@ def profile(book: Workbook, sheet: str | None) -> Profile:
     if used.size > MAX_CELLS:
         raise Problem(f"{used} has {used.size:,} cells; a profile is made of at most {MAX_CELLS:,}")
     columns: dict[int, dict[int, Content]] = {column: {} for column in range(used.left, used.right + 1)}
+    totals = _totals(grid, used)
     for cell, content in grid.contents(used):
-        if content.value is not None:
+        if content.value is not None and cell.row not in totals.get(cell.column, ()):
             columns[cell.column][cell.row] = content
-    found = [_column(used, column, cells) for column, cells in list(columns.items())[:MAX_COLUMNS]]
-    return Profile(grid.info.name, str(used), used.rows - 1, found, _duplicates(used, columns))
+    bare = {row for rows in totals.values() for row in rows if not any(row in each for each in columns.values())}
+    found = [
+        _column(used, column, cells, used.rows - 1 - len(bare | totals.get(column, set())))
+        for column, cells in list(columns.items())[:MAX_COLUMNS]
+    ]
+    return Profile(grid.info.name, str(used), used.rows - 1 - len(bare), found, _duplicates(used, columns))
 
 
-def _column(used: Area, column: int, cells: dict[int, Content]) -> ColumnProfile:
+def _totals(grid: Grid, used: Area) -> dict[int, set[int]]:
+    """The rows of totals of the tables below the header, by column."""
+    found: dict[int, set[int]] = {}
+    for table in tables(grid.book, grid.info):
+        last = min(table.area.bottom, used.bottom)
+        rows = range(max(table.area.bottom - table.totals, used.top) + 1, last + 1)
+        for column in range(table.area.left, table.area.right + 1):
+            found.setdefault(column, set()).update(rows)
+    return found
+
+
+def _column(used: Area, column: int, cells: dict[int, Content], rows: int) -> ColumnProfile:
     header = cells.get(used.top)
     body = {row: content for row, content in cells.items() if row > used.top}
     kinds = Counter(content.kind for content in body.values())
@@ -54,7 +71,7 @@ def _column(used: Area, column: int, cells: dict[int, Content]) -> ColumnProfile
         column_name(column),
         str(header.value) if header else "",
         dict(kinds),
-        used.rows - 1 - len(body),
+        rows - len(body),
         len(counts),
         low,
         high,
