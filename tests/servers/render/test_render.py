@@ -262,6 +262,18 @@ def test_a_conversion_that_is_not_possible_leaves_the_target_alone(everything: P
     assert "would replace itself" in told(call("convert_to_pdf", path="a.pdf", pdf_path="a.pdf"))
 
 
+@pytest.mark.parametrize("name", ["a.pptx", "a.md", "a.png", "a.pdf"])
+def test_a_file_becomes_all_that_is_said_to_be_possible(everything: Path, call: Call, name: str) -> None:
+    refused = told(call("convert_file", path=name, target_path="b.xyz"))
+    assert f"{name!r} cannot become .xyz; possible are" in refused
+    possible = refused.rsplit("possible are ", 1)[1].split(", ")
+    assert {"pdf", "png", "jpg", "jpeg", "webp", "gif", "tif", "tiff", "bmp"} <= set(possible)
+    for suffix in possible:
+        answer = call("convert_file", path=name, target_path=f"made.{suffix}")
+        assert not answer.is_error, told(answer)
+        assert (everything / f"made.{suffix}").stat().st_size
+
+
 def test_pages_are_exported_as_files(everything: Path, call: Call) -> None:
     answer = call("export_pages", path="a.pptx", folder="pics", pages="2-", dpi=40, format="jpeg")
     assert facts(answer)["paths"] == ["pics/a-2.jpg", "pics/a-3.jpg"]

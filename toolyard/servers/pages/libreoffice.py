@@ -8,6 +8,7 @@ import atexit
 import itertools
 import tempfile
 from collections import OrderedDict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -188,8 +189,10 @@ def warm() -> None:
         _office.kept.ready()
 
 
-def convert(source: Path, target: Path, *, seconds: float = JOB_S) -> None:
+def convert(source: Path, target: Path, *, seconds: float = JOB_S, named: str = "", also: Iterable[str] = ()) -> None:
     """Write `source` in the format that the suffix of `target` names; ``png`` is the first page at 150 dpi.
+
+    Where that is not possible, the error calls the file `named` and says that the caller makes the suffixes `also`.
 
     Raises:
         Problem: the file cannot be opened, the format is not possible for it, or it takes too long.
@@ -206,8 +209,10 @@ def convert(source: Path, target: Path, *, seconds: float = JOB_S) -> None:
         return
     kind = kind_of(source)
     if suffix not in _STORE[kind]:
-        possible = ", ".join(["pdf", "png", *(name[1:] for name in _STORE[kind])])
-        raise Problem(f"{source.name!r} cannot become {suffix or 'a file without suffix'}; possible are {possible}")
+        possible = ", ".join(name[1:] for name in dict.fromkeys((".pdf", ".png", *_STORE[kind], *also)))
+        raise Problem(
+            f"{named or source.name!r} cannot become {suffix or 'a file without suffix'}; possible are {possible}"
+        )
     options = _STORE_OPTIONS.get((kind, suffix), "")
     _run(source, "store", seconds, target=str(target), store_filter=_STORE[kind][suffix], store_options=options)
 

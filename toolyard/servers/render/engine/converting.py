@@ -20,7 +20,12 @@ MAX_PAGES = 2000
 _MARKDOWN = (".md", ".markdown")
 _FORMULA = re.compile(r'<img class="formula[^"]*" alt="([^"]*)"[^>]*>')
 """LibreOffice shows nothing of the drawing."""
-_PAGE_IMAGES = (".png", ".jpg", ".jpeg", ".webp")
+_HTML = (".html", ".htm")
+_PICTURES = {
+    ".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP", ".gif": "GIF", ".tif": "TIFF", ".tiff": "TIFF",
+    ".bmp": "BMP",
+}  # fmt: skip
+"""What a picture, and a page, can become."""
 
 
 def to_pdf(path: Path, target: Path, root: Path, pages: str, *, whole_sheets: bool = False) -> tuple[int, list[Font]]:
@@ -74,13 +79,15 @@ def convert_file(path: Path, target: Path, root: Path) -> str:
         return ""
     if path.suffix.lower() in IMAGES:
         return _picture(path, target)
-    if suffix in _PAGE_IMAGES:
+    if suffix in _PICTURES:
         return _page_picture(path, target, root)
+    if path.suffix.lower() == ".pdf":
+        raise _not_possible(path, target)
     if path.suffix.lower() in _MARKDOWN:
         return _markdown(path, target)
     with saving(target) as draft, tempfile.TemporaryDirectory(prefix="toolyard-convert-") as directory:
         made = Path(directory) / f"made{suffix}"
-        libreoffice.convert(path, made)
+        libreoffice.convert(path, made, also=_PICTURES)
         draft.write_bytes(made.read_bytes())
     return _loss(path, suffix)
 
@@ -94,35 +101,41 @@ def _loss(path: Path, suffix: str) -> str:
 
 def _markdown(path: Path, target: Path) -> str:
     content = web_content(path) or read_text(path)
-    if target.suffix.lower() in (".html", ".htm"):
+    if target.suffix.lower() in _HTML:
         save_bytes(target, content.encode())
         return ""
     content, formulas = _FORMULA.subn(r"<code>\1</code>", content)
     with saving(target) as draft, tempfile.TemporaryDirectory(prefix="toolyard-convert-") as directory:
         page, made = Path(directory) / "page.html", Path(directory) / f"made{target.suffix.lower()}"
         page.write_text(content, "utf-8")
-        libreoffice.convert(page, made)
+        libreoffice.convert(page, made, named=path.name, also=(*_PICTURES, *_HTML))
         draft.write_bytes(made.read_bytes())
     note = "made with the look of a web page; the documents server makes Markdown into Word with styles"
     return note + " and formulas; here they are LaTeX" * bool(formulas)
 
 
 def _picture(path: Path, target: Path) -> str:
-    formats = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP", ".gif": "GIF", ".tif": "TIFF"}
-    formats |= {".tiff": "TIFF", ".bmp": "BMP"}
-    kind = formats.get(target.suffix.lower())
-    if kind is None:
-        raise Problem(
-            f"the picture {path.name!r} cannot become {target.suffix!r}; possible are {', '.join(formats)}, .pdf"
-        )
-    with saving(target) as draft, draft.open("wb") as handle:
-        frame(path, 1).save(handle, kind, **({"quality": 90} if kind in ("JPEG", "WEBP") else {}))
+    if target.suffix.lower() not in _PICTURES:
+        raise _not_possible(path, target)
+    _save_picture(frame(path, 1), target)
     return ""
+
+
+def _not_possible(path: Path, target: Path) -> Problem:
+    """Of what no office program opens."""
+    possible = ", ".join(suffix[1:] for suffix in (".pdf", *_PICTURES))
+    wanted = target.suffix or "a file without suffix"
+    return Problem(f"{path.name!r} cannot become {wanted}; possible are {possible}")
+
+
+def _save_picture(image: Image, target: Path) -> None:
+    kind = _PICTURES[target.suffix.lower()]
+    with saving(target) as draft, draft.open("wb") as handle:
+        image.save(handle, kind, **({"quality": 90} if kind in ("JPEG", "WEBP") else {}))
 
 
 def _page_picture(path: Path, target: Path, root: Path) -> str:
     """The first page at 150 dpi; of a web page all of it, 1280 pixels wide."""
-    suffix = target.suffix.lower()
     if path.suffix.lower() in (".html", ".htm", ".xhtml"):
         found = browser.visit(path, root, content=web_content(path), shot=browser.Shot()).picture
         assert found is not None  # noqa: S101 - asked for
@@ -132,9 +145,7 @@ def _page_picture(path: Path, target: Path, root: Path) -> str:
         source = open_source(path, root)
         image = next(source.images([1], 150))[1]
         note = f"only page 1 of {source.count}; render_pages and export_pages give the others" * (source.count > 1)
-    kinds = {".png": "PNG", ".webp": "WEBP"}
-    with saving(target) as draft, draft.open("wb") as handle:
-        image.convert("RGB").save(handle, kinds.get(suffix, "JPEG"), quality=90)
+    _save_picture(image.convert("RGB"), target)
     return note
 
 
