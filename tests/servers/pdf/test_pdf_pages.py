@@ -132,6 +132,34 @@ def test_encryption_stays_through_edits_and_goes_only_for_the_owner(
     assert "encryption" not in ok("inspect_pdf", path="book.pdf")
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("rewrite_pdf", {"action": "repair"}),
+        ("rewrite_pdf", {"action": "decrypt", "password": "owner"}),
+        ("stamp_pdf", {"stamps": [{"text": "seen", "pages": "1"}]}),
+    ],
+)
+def test_a_file_whose_objects_are_compressed_grows_by_little(
+    ok: Ok, files: Path, tool: str, arguments: dict[str, Any]
+) -> None:
+    path = files / "packed.pdf"
+    protection = pikepdf.Encryption(user="", owner="owner") if "password" in arguments else False
+    with pikepdf.new() as pdf:
+        for number in range(200):
+            pdf.add_blank_page()
+            pdf.pages[-1].obj.Note = pikepdf.String(f"Page {number} has a long note. " * 4)
+        pdf.save(path, object_stream_mode=pikepdf.ObjectStreamMode.generate, encryption=protection)
+    if arguments.get("action") == "repair":
+        path.write_bytes(path.read_bytes().replace(b"startxref\n", b"startxref\n9"))
+    before = path.stat().st_size
+    ok(tool, path="packed.pdf", **arguments)
+    assert path.stat().st_size < before * 1.1 + 2000
+    with pikepdf.open(path) as pdf:
+        assert len(pdf.pages) == 200
+        assert pdf.pages[199].obj.Note == "Page 199 has a long note. " * 4
+
+
 def test_metadata_is_set_in_both_places_and_scrubbed(ok: Ok, book: Path) -> None:
     with pikepdf.open(book, allow_overwriting_input=True) as pdf:
         with pdf.open_metadata(set_pikepdf_as_editor=False) as meta:

@@ -118,7 +118,11 @@ def save(pdf: Any, target: Path, *, encryption: Any = None, shrink: bool = False
     if shrink:
         options |= {"object_stream_mode": pikepdf.ObjectStreamMode.generate, "recompress_flate": True}
     elif not keep:
-        options |= {"compress_streams": False, "stream_decode_level": pikepdf.StreamDecodeLevel.none}
+        # Without compression the streams that hold the objects would be stored plain as well, several times as large.
+        options |= {
+            "compress_streams": pdf.trailer.get("/Type") == "/XRef",
+            "stream_decode_level": pikepdf.StreamDecodeLevel.none,
+        }
     pdf.save(target, fix_metadata_version=False, **options)
 
 
