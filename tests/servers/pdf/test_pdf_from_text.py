@@ -1,6 +1,7 @@
 """PDFs made from Markdown and HTML: how they look on the page."""
 
 import itertools
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -164,6 +165,33 @@ def test_attributes_of_html_count_as_in_a_browser(ok: Ok, files: Path) -> None:
         page = pdf.pages[0]
         assert round(page.images[0]["width"]) == 150  # points of 200 pixels
         assert page.chars[0]["x0"] > page.width / 2
+
+
+def test_making_a_page_writes_nothing_to_the_log(tmp_path: Path) -> None:
+    call = "from_text(out, 'Area $x^2$', True, '', Sheet(), base, base, '', datetime(2026, 1, 1))"
+    program = f"""
+import logging, sys
+from datetime import datetime
+from pathlib import Path
+from toolyard.servers.pdf.engine.creating import Sheet, from_text
+logging.basicConfig()
+out = Path(sys.argv[1]); base = out.parent
+{call}
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "a.pdf")], capture_output=True, text=True, check=True
+    )
+    assert done.stderr == ""
+    assert (tmp_path / "a.pdf").stat().st_size
+
+
+def test_the_language_stated_before_a_text_is_that_of_the_document(ok: Ok, files: Path) -> None:
+    (files / "a.md").write_text("---\ntitle: Bericht\nlang: de-AT\n---\n\n# Bericht\n", "utf-8")
+    ok("create_pdf", target="a.pdf", source="a.md")
+    ok("create_pdf", target="b.pdf", markdown="# Report")
+    with pikepdf.open(files / "a.pdf") as stated, pikepdf.open(files / "b.pdf") as unstated:
+        assert stated.Root.Lang == "de-AT"
+        assert not str(unstated.Root.get("/Lang", ""))
 
 
 def test_a_missing_library_is_no_fault_of_the_formula(monkeypatch: pytest.MonkeyPatch) -> None:

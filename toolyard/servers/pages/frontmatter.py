@@ -3,6 +3,7 @@
 import re
 
 _FRONT = re.compile(r"\A\ufeff?---[ \t]*\n(?=[\w-]+:)((?:.*\n)*?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
+_LANGUAGE = re.compile(r"""^lang(?:uage)?:[ \t]*(["']?)([A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)\1[ \t]*$""", re.MULTILINE)
 _TITLE = re.compile(r"""^title:[ \t]*(["']?)(.+?)\1[ \t]*$""", re.MULTILINE)
 
 
@@ -13,6 +14,15 @@ def without_front_matter(text: str) -> str:
 
 def front_title(text: str) -> str:
     """The title that stands before the text; empty where there is none."""
+    return _stated(text, _TITLE)
+
+
+def front_language(text: str) -> str:
+    """The language that stands before the text, such as "de-AT"; empty where there is none."""
+    return _stated(text, _LANGUAGE)
+
+
+def _stated(text: str, wanted: re.Pattern[str]) -> str:
     front = _FRONT.match(text)
-    title = front and _TITLE.search(front[1])
-    return title[2] if title else ""
+    found = front and wanted.search(front[1])
+    return found[2] if found else ""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import logging
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from toolyard.servers.pages.frontmatter import front_language
 from toolyard.servers.pages.markdown import NOTATION, to_html
 from toolyard.servers.pdf.engine.bolder import thicken
 from toolyard.servers.pdf.engine.opening import save
@@ -128,7 +130,10 @@ def from_text(
 
     if len(text) > MAX_SOURCE:
         raise Problem(f"the source has {len(text):,} characters; at most {MAX_SOURCE:,} can be laid out")
+    logging.getLogger("weasyprint").addFilter(_is_of_use)
     html, notes = to_html(text, html=True) if markdown else (text, [])
+    if markdown and (language := front_language(text)):
+        html = f'<html lang="{language}"><body>{html}</body></html>'
     fetcher = _fetcher(root)
     fonts = FontConfiguration()
     styles = [
@@ -144,6 +149,13 @@ def from_text(
         pdf_identifier=b"toolyard",
     )
     return Created(_finish(data, target, title, now), list(dict.fromkeys([*notes, *fetcher.refused]))[:20])
+
+
+def _is_of_use(record: logging.LogRecord) -> bool:
+    """Nobody reads the log, which goes to stderr once a library (ziafont) has logged through the root: what a caller
+    can mend is in the answer, and only whoever wrote a text knows its language.
+    """
+    return not record.getMessage().startswith('Missing required "lang"')
 
 
 def _stylesheet(weasyprint: Any, css: str, fetcher: Any, fonts: Any, base: Path) -> Any:
