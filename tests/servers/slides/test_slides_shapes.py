@@ -407,8 +407,12 @@ def test_a_picture_is_replaced_and_the_old_one_goes(rich, call, files):
     found = shapes_of(call, 3)["Picture 5"]
     assert (found["box_cm"], found["crop"]) == ([15, 5, 8, 4], [0, 0.25, 0, 0.25])
     assert [data for name, data in parts(rich).items() if "media" in name] == [(files / "blue.png").read_bytes()]
-    call("save_slide_picture", path="rich.pptx", slide=3, shape="Picture 5", image_path="out.png")
+    saved = call("save_slide_picture", path="rich.pptx", slide=3, shape="Picture 5", image_path="out.png")
     assert (files / "out.png").read_bytes() == (files / "blue.png").read_bytes()
+    assert len(saved["notes"]) == 1
+    assert saved["notes"][0].endswith("shows it without these shares: 0.25 at the top, 0.25 at the bottom")
+    call("place_slide_picture", path="rich.pptx", slide=3, image_path="blue.png", shape="Picture 5", fit="contain")
+    assert "notes" not in call("save_slide_picture", path="rich.pptx", slide=3, shape="Picture 5", image_path="out.png")
     check_whole(rich)
 
 

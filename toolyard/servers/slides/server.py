@@ -331,7 +331,7 @@ def save_slide_picture(
     image_path: Annotated[OutFile, Field(description="File to write, in the picture's own format.")],
 ) -> results.Changed:
     """Save the picture of a shape as a file."""
-    data, suffix = engine.export_picture(path, slide, shape)
+    data, suffix, notes = engine.export_picture(path, slide, shape)
     same = {"jpg": "jpeg", "tif": "tiff"}
     given = image_path.suffix.lower().lstrip(".")
     if same.get(given, given) != same.get(suffix, suffix):
@@ -340,7 +340,7 @@ def save_slide_picture(
         )
     with locked(image_path, current_world().locks):
         save_bytes(image_path, data)
-    return results.Changed(f"Saved the picture of shape {shape}", FileRef.of(image_path))
+    return results.Changed(f"Saved the picture of shape {shape}", FileRef.of(image_path), notes=notes)
 
 
 @tool(mcp, writes=True, idempotent=False, bulk=True)

@@ -153,8 +153,8 @@ def _fit(placed: Placed, area: Box, ratio: float, fit: Fit) -> None:
     place(placed, area)
 
 
-def export(path: Path, slide: int, key: ShapeKey) -> tuple[bytes, str]:
-    """The bytes of a picture and their usual suffix.
+def export(path: Path, slide: int, key: ShapeKey) -> tuple[bytes, str, list[str]]:
+    """The bytes of a picture, their usual suffix, and a note where the slide shows only a part of it.
 
     Raises:
         Problem: the shape holds no picture.
@@ -167,4 +167,10 @@ def export(path: Path, slide: int, key: ShapeKey) -> tuple[bytes, str]:
             f"shape {shape.shape_id} {shape.name!r} holds no picture of the file; read_slides shows the pictures"
         )
     part = shape.part.related_part(identity)
-    return part.blob, str(part.partname).rsplit(".", 1)[-1].lower()
+    return part.blob, str(part.partname).rsplit(".", 1)[-1].lower(), _cropped(shape)
+
+
+def _cropped(shape: Any) -> list[str]:
+    sides = {side: float(getattr(shape, f"crop_{side}", 0)) for side in ("left", "top", "right", "bottom")}
+    cut = [f"{share:.4g} at the {side}" for side, share in sides.items() if round(share, 4) > 0]
+    return [f"the file holds the whole picture; the slide shows it without these shares: {', '.join(cut)}"] * bool(cut)
