@@ -71,7 +71,7 @@ def test_empty_pages_between_sections_that_count_anew_are_no_pages(tmp_path: Pat
 
 
 def test_a_page_that_does_not_exist_is_refused_with_the_count(report: Path) -> None:
-    with pytest.raises(Problem, match=r"'report.docx' has 3 page\(s\); there are no pages 4-4"):
+    with pytest.raises(Problem, match=r"'report.docx' has 3 pages; there are no pages 4-4"):
         libreoffice.pdf_pages(report, 4, 4)
 
 
