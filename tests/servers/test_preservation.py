@@ -37,7 +37,10 @@ SHEET = r"xl/worksheets/sheet1\.xml"
 READERS = r"xl/worksheets/sheet[23]\.xml|xl/workbook\.xml|xl/calcChain\.xml"
 """What any write may reach: sheets with formulas that read the change or have no stored value yet, and the wish to be
 computed by the next program."""
-cells = st.builds("{}{}".format, st.sampled_from("ABCDFGK"), st.integers(2, 40))
+# Without the cells that the corpus hides in a merged one, which refuse values.
+cells = st.builds("{}{}".format, st.sampled_from("ABCDFGK"), st.integers(2, 40)).filter(
+    lambda cell: cell not in {"B30", "C30", "D30"}
+)
 texts = st.text(st.characters(exclude_categories=("Cc", "Cs", "Co", "Cn")), min_size=1, max_size=30).filter(str.strip)
 values = st.one_of(st.integers(-(10**9), 10**9), st.floats(-1e9, 1e9), texts.map("'{}".format), st.booleans())
 
