@@ -2,14 +2,15 @@
 
 import fcntl
 import hashlib
+import io
 import itertools
 import os
 import secrets
 import shutil
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
@@ -23,7 +24,8 @@ from toolyard.world.tree import SAVE_PREFIX as SAVE_PREFIX
 _STALE_S = 600.0
 _counter = itertools.count()
 _syncing: ContextVar[bool] = ContextVar("toolyard_syncing", default=True)
-_freeing: deque[threading.Thread] = deque()
+_freer = ThreadPoolExecutor(1, thread_name_prefix="toolyard-free")
+_freeing: list[Future[None]] = []
 _freeing_lock = threading.Lock()
 _token = secrets.token_hex(4)
 
@@ -68,7 +70,7 @@ def saving(path: Path) -> Iterator[Path]:
 @contextmanager
 def made_parents(path: Path) -> Iterator[None]:
     """Remove the folders above `path` that the body made if it then fails, unless something stands in them."""
-    missing = [parent for parent in path.parents if not os.path.lexists(parent)]
+    missing = list(itertools.takewhile(lambda parent: not os.path.lexists(parent), path.parents))
     try:
         yield
     except BaseException:
@@ -161,37 +163,41 @@ def _freed_later(path: Path) -> Iterator[None]:
     A file system that discards freed blocks takes about a millisecond for the smallest file, and longer for large ones.
     """
     try:
-        old = os.open(path, os.O_PATH | os.O_NOFOLLOW)
+        old = io.FileIO(path, opener=lambda name, _: os.open(name, os.O_PATH | os.O_NOFOLLOW))
     except OSError:
         yield
         return
     try:
         yield
     finally:
-        _in_background(os.close, old)
-
-
-def _in_background(work: Callable[[int], None], descriptor: int) -> None:
-    thread = threading.Thread(target=work, args=(descriptor,), daemon=True)
-    with _freeing_lock:
         try:
-            thread.start()
-        except RuntimeError:  # the system gives no more threads
-            work(descriptor)
+            freed = _freer.submit(old.close)
+        except RuntimeError:  # the interpreter ends, or the system gives no more threads
+            old.close()
         else:
-            _freeing.append(thread)
+            with _freeing_lock:
+                _freeing.append(freed)
 
 
 def _freed() -> None:
     """Wait until what earlier saves replaced is off the disk: a save on a nearly full one may need the room."""
-    while True:
-        with _freeing_lock:
-            first = _freeing[0] if _freeing else None
-        if first is None:
-            return
-        first.join()
-        with _freeing_lock, suppress(ValueError):  # another save may have waited for it too
-            _freeing.remove(first)
+    with _freeing_lock:
+        waiting = list(_freeing)
+    for freed in waiting:
+        freed.result()
+    with _freeing_lock:
+        for freed in waiting:
+            with suppress(ValueError):  # another save may have waited for it too
+                _freeing.remove(freed)
+
+
+def _after_fork() -> None:
+    """A forked process has none of its parent's threads; it frees what it replaces with one of its own."""
+    global _freer, _freeing, _freeing_lock
+    _freer, _freeing, _freeing_lock = ThreadPoolExecutor(1, thread_name_prefix="toolyard-free"), [], threading.Lock()
+
+
+os.register_at_fork(after_in_child=_after_fork)
 
 
 def _sync(path: Path) -> None:

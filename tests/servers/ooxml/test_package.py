@@ -52,6 +52,16 @@ def test_what_is_put_is_there_and_all_else_stays_as_it_was_packed(
         assert {name: archive.read(name) for name in archive.namelist()} == before | new
     kept = [name for name in before if name not in new or new[name] == before[name]]
     assert {name: raw(target)[name] for name in kept} == {name: raw(source)[name] for name in kept}
+    assert [about(target)[name] for name in kept] == [about(source)[name] for name in kept]
+
+
+def about(path: Path) -> dict[str, tuple[object, ...]]:
+    """What a package says of each member besides its bytes."""
+    with zipfile.ZipFile(path) as archive:
+        return {
+            info.filename: (info.date_time, info.external_attr, info.internal_attr, info.create_system, info.comment)
+            for info in archive.infolist()
+        }
 
 
 def spoilt(path: Path, change: dict[int, bytes]) -> Path:

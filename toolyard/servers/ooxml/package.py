@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import io
 import struct
 import zipfile
@@ -23,6 +22,10 @@ _LEVEL = 2
 """Of ISA-L: parts are an eighth larger than by zlib's usual level 6, and made ten times faster."""
 _LARGE, _HEAD = 1_000_000, 300
 _MAX_PART_BYTES = 400_000_000
+_KEPT = (
+    *("compress_type", "create_system", "create_version", "extract_version", "flag_bits"),
+    *("internal_attr", "external_attr", "comment", "CRC", "compress_size", "file_size"),
+)
 
 
 class Package:
@@ -159,7 +162,7 @@ class Package:
                     date = self._members[name].date_time if name in self._members else _EPOCH
                     _append(target, *_deflated(ZipInfo(name, date), changed[name]))
                 else:
-                    _append(target, copy.copy(self._members[name]), self._packed(self._members[name]))
+                    _append(target, _same(self._members[name]), self._packed(self._members[name]))
         path.write_bytes(packed.getbuffer())
 
 
@@ -173,6 +176,14 @@ def _deflated(info: ZipInfo, data: bytes) -> tuple[ZipInfo, bytes]:
     info.external_attr = 0o600 << 16
     info.file_size, info.compress_size, info.CRC = len(data), len(packed), isal_zlib.crc32(data)
     return info, packed
+
+
+def _same(info: ZipInfo) -> ZipInfo:
+    """A member like `info` for another archive, without its place; copy.copy takes four times as long."""
+    same = ZipInfo(info.filename, info.date_time)
+    for name in _KEPT:
+        setattr(same, name, getattr(info, name))
+    return same
 
 
 def _append(target: Any, info: ZipInfo, packed: bytes) -> None:
