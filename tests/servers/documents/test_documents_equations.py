@@ -117,3 +117,17 @@ def test_equations_are_added_changed_and_deleted_in_a_document(files: Path, done
     assert [each.text for each in docx.Document(str(files / "e.docx")).paragraphs] == ["Energy  is here. And more."]
     done("edit_equations", path="e.docx", edits=[{"op": "delete", "id": "eq1"}])
     assert [each.text for each in docx.Document(str(files / "e.docx")).paragraphs] == ["Energy is here. And more."]
+
+
+def test_a_formula_that_a_page_cannot_show_stays_as_latex_and_is_told(files: Path, done: Callable[..., Any]) -> None:
+    document = docx.Document()
+    math = [to_omml("\\sum\\nolimits_{a}{x}"), to_omml("\\frac{1}{2}")]
+    math[0].find(f".//{M}chr").set(f"{M}val", "★")
+    for each in math:
+        document.add_paragraph("Text ")._p.append(each)
+    document.save(str(files / "e.docx"))
+    told = done("convert_document", path="e.docx", output="e.html")
+    assert told["notes"] == ["not set as a formula, only its LaTeX stands there: ★\\nolimits_{a}{x}"]
+    shown = (files / "e.html").read_text()
+    assert "★\\nolimits_{a}{x}" in shown
+    assert shown.count("<mfrac>") == 1

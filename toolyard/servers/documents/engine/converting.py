@@ -54,7 +54,8 @@ def convert(
     with tempfile.TemporaryDirectory(prefix="toolyard-docx-") as folder:
         middle, facts = _as_word(source, Path(folder), template, now, find_image)
         if to_suffix in TEXTS:
-            return Converted(_to_text(middle, target), facts.notes)
+            text = _to_text(middle, target)
+            return Converted(text.blocks, [*facts.notes, *text.notes])
         if to_suffix == ".docx":
             Document.open(middle).save(target)
             return facts
@@ -120,18 +121,18 @@ def from_text(
     return document, Converted(len(blocks), imported.notes)
 
 
-def _to_text(source: Path, target: Path) -> int:
+def _to_text(source: Path, target: Path) -> Converted:
     """Write a docx as HTML (one file) or as Markdown with its pictures in a folder beside it."""
     document = Document.open(source)
     if target.suffix.lower() in (".html", ".htm"):
-        text = htmlout.page(document, _title(document, source))
-        blocks = len(document.body)
+        text, told = htmlout.page(document, _title(document, source))
+        made = Converted(len(document.body), told)
     else:
         tree = htmlout.to_tree(document, _beside(target))
-        text, blocks = markdown.from_tree(tree), len(tree)
+        text, made = markdown.from_tree(tree), Converted(len(tree))
     with saving(target) as draft:
         draft.write_text(text, "utf-8")
-    return blocks
+    return made
 
 
 def _beside(target: Path) -> Callable[[str, bytes], str]:

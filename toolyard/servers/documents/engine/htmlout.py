@@ -43,18 +43,17 @@ def data_uri(name: str, data: bytes) -> str:
     return f"data:{kind};base64,{base64.b64encode(data).decode()}"
 
 
-def page(document: Document, title: str) -> str:
-    """The document as one HTML page that needs no other file."""
+def page(document: Document, title: str) -> tuple[str, list[str]]:
+    """The document as one HTML page that needs no other file, and what to know of it."""
     from html import escape
 
     from lxml import etree
 
     tree = _Writer(document, data_uri, anchors=True).article()
-    for node in list(tree.iter("span")):
-        _show_math(node)
+    told = [note for node in list(tree.iter("span")) if (note := _show_math(node))]
     body = "\n".join(etree.tostring(child, encoding="unicode", method="html") for child in tree)
     language = val(document.root(document.ensure_part("styles")), "w:docDefaults/w:rPrDefault/w:rPr/w:lang") or "en"
-    return _TEMPLATE.format(lang=escape(language), title=escape(title), body=body)
+    return _TEMPLATE.format(lang=escape(language), title=escape(title), body=body), told
 
 
 def to_tree(document: Document, image: ImageSource) -> Any:
@@ -62,10 +61,10 @@ def to_tree(document: Document, image: ImageSource) -> Any:
     return _Writer(document, image).article()
 
 
-def _show_math(node: Any) -> None:
-    """Put MathML in place of LaTeX where it can be had; the LaTeX stays as its alternative text."""
+def _show_math(node: Any) -> str:
+    """Put MathML in place of LaTeX, which stays as its alternative text; what to know where it cannot be had."""
     if "math" not in (node.get("class") or ""):
-        return
+        return ""
     from latex2mathml.converter import convert
     from lxml import etree
 
@@ -74,10 +73,11 @@ def _show_math(node: Any) -> None:
     try:
         made = etree.fromstring(convert(latex, display="block" if display else "inline"))
     except Exception:  # noqa: BLE001 - the converter raises many kinds; the formula then stays as LaTeX
-        return
+        return f"not set as a formula, only its LaTeX stands there: {latex[:150]}"
     made.set("alttext", latex)
     node.text = None
     node.append(made)
+    return ""
 
 
 class _Writer:
