@@ -224,6 +224,21 @@ def test_files_are_converted(everything: Path, call: Call, name: str, target: st
         assert not call("render_pages", path=target).is_error
 
 
+def test_a_range_is_shown_where_the_cells_reach_the_last_column(files: Path, call: Call) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.append([1, 2])
+    sheet["XFD1"] = 3
+    chart = BarChart()
+    chart.add_data(Reference(sheet, min_col=1, max_col=2, min_row=1))
+    sheet.add_chart(chart, "XEZ3")
+    for column in sheet.iter_cols(min_col=3, max_col=16_383, max_row=1):
+        sheet.column_dimensions[column[0].column_letter].hidden = True
+    book.save(files / "wide.xlsx")
+    answer = call("render_range", path="wide.xlsx", dpi=72)
+    assert not answer.is_error, told(answer)
+
+
 def test_a_drawing_becomes_a_picture_of_its_size(everything: Path, call: Call) -> None:
     call("convert_file", path="a.svg", target_path="drawing.png")
     with PIL.Image.open(everything / "drawing.png") as picture:

@@ -281,17 +281,16 @@ def _with_drawings(sheet: Any, used: Any) -> Any:
     column, row = used.EndColumn, used.EndRow
     for number in range(sheet.DrawPage.Count):
         place, size = sheet.DrawPage.getByIndex(number).Position, sheet.DrawPage.getByIndex(number).Size
-        column = max(
-            column, _reaching(lambda n: sheet.getCellByPosition(n, 0).Position.X, column, place.X + size.Width)
-        )
-        row = max(row, _reaching(lambda n: sheet.getCellByPosition(0, n).Position.Y, row, place.Y + size.Height))
+        ends = place.X + size.Width, place.Y + size.Height
+        column = _reaching(lambda n: sheet.getCellByPosition(n, 0).Position.X, column, ends[0], sheet.Columns.Count)
+        row = _reaching(lambda n: sheet.getCellByPosition(0, n).Position.Y, row, ends[1], sheet.Rows.Count)
     start = (0, 0) if sheet.DrawPage.Count else (used.StartColumn, used.StartRow)
     return sheet.getCellRangeByPosition(*start, column, row)
 
 
-def _reaching(start_of: Callable[[int], int], last: int, end: int) -> int:
-    """The column or row that ends at `end` or beyond it, or `last` where that is far off."""
-    for number in range(last, last + _FAR):
+def _reaching(start_of: Callable[[int], int], last: int, end: int, count: int) -> int:
+    """The column or row of `count` that ends at `end` or beyond it, but `last` where that one is far off."""
+    for number in range(last, min(last + _FAR, count - 1)):
         if start_of(number + 1) >= end:
             return number
     return last

@@ -170,7 +170,7 @@ class WorkbookSummary:
             scope = f" (only in {name.scope!r})" if name.scope else ""
             lines.append(f"name {name.name} = {name.refers_to}{scope}")
         lines += ["has macros (VBA)"] if self.macros else []
-        lines += [f"{counted(self.pivot_tables, 'pivot table')}"] if self.pivot_tables else []
+        lines += [counted(self.pivot_tables, "pivot table")] if self.pivot_tables else []
         lines += [f"{counted(self.external_links, 'link')} to other workbooks"] if self.external_links else []
         lines += ["dates count from 1904"] if self.date_system == 1904 else []
         return "\n".join(lines)
