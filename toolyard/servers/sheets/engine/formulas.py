@@ -57,7 +57,7 @@ _OF_ONE_VALUE = frozenset(_OF_ONE_VALUE_NAMES.split())
 _CRITERIA = {"COUNTIF": (1,), "SUMIF": (1,), "AVERAGEIF": (1,), "COUNTIFS": (1, 3, 5), "SUMIFS": (2, 4, 6)}
 _PREFIX = re.compile(r"_xlfn\.(?:_xlws\.)?|_xlpm\.")
 _FUNCTION = re.compile(r"(?<![A-Za-z0-9_.])([A-Za-z][A-Za-z0-9_.]*)\(")
-_STRING = re.compile(r'"(?:[^"]|"")*"')
+STRING = re.compile(r'"(?:[^"]|"")*"')
 _REFERENCE = re.compile(
     r"(?:('(?:[^']|'')+'|[A-Za-z0-9_.\u0080-\uffff]+(?::[A-Za-z0-9_.]+)?)!)?"
     r"(\$?[A-Za-z]{1,3}\$?[0-9]{1,7}(?::\$?[A-Za-z]{1,3}\$?[0-9]{1,7})?|\$?[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}|"
@@ -94,7 +94,7 @@ def checked(text: str) -> str:
         raise Problem(
             f"{text[:80]!r} calls out of the workbook ({outside[0]}); only formulas over its cells are written"
         )
-    if _EXTERNAL.search(_STRING.sub('""', formula)):
+    if _EXTERNAL.search(STRING.sub('""', formula)):
         raise Problem(f"{text[:80]!r} refers to another file or program; copy the data into this workbook instead")
     return _stored_form(tokens)
 
@@ -106,7 +106,7 @@ def shown(stored: str) -> str:
 
 def functions(formula: str) -> list[str]:
     """Names of the functions that a formula calls, in capitals, without prefixes."""
-    return [name.upper() for name in _FUNCTION.findall(_STRING.sub('""', _PREFIX.sub("", formula)))]
+    return [name.upper() for name in _FUNCTION.findall(STRING.sub('""', _PREFIX.sub("", formula)))]
 
 
 def spills(formula: str) -> bool:
@@ -136,7 +136,7 @@ def array_call(formula: str) -> str:
 
 def references(formula: str) -> Iterator[Reference]:
     """The areas that a formula names."""
-    for match in _REFERENCE.finditer(_STRING.sub('""', formula)):
+    for match in _REFERENCE.finditer(STRING.sub('""', formula)):
         sheet = (match[1] or "").strip("'").replace("''", "'")
         try:
             yield Reference(sheet, area_of(match[2]))
@@ -146,7 +146,7 @@ def references(formula: str) -> Iterator[Reference]:
 
 def words(formula: str) -> set[str]:
     """What may be defined names or tables in a formula, in lower case."""
-    return {word.lower() for word in _WORD.findall(_STRING.sub('""', formula))} | {
+    return {word.lower() for word in _WORD.findall(STRING.sub('""', formula))} | {
         word.lower() for word in re.findall(r"([A-Za-z_][A-Za-z0-9_.]*)\[", formula)
     }
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from toolyard.servers.sheets.engine import cache
 from toolyard.servers.sheets.engine.compute import MAX_FORMULAS, Model, Outcome, compute, feed, load, looks_like_error
+from toolyard.servers.sheets.engine.dating import show_dates
 from toolyard.servers.sheets.engine.differing import differing
 from toolyard.servers.sheets.engine.fallback import LACKING, office_values
 from toolyard.servers.sheets.engine.formulas import shown
@@ -49,7 +50,8 @@ def save(
     """Save `book` at `path` with values for all formulas that the change reaches.
 
     `touched` are the cells that changed, `written` those of them that hold new formulas, `grids` the sheets read so
-    far; with `everything` each formula is computed anew. `dress` changes looks that depend on the values.
+    far; with `everything` each formula is computed anew. New formulas whose results are dates are shown as dates;
+    `dress` changes other looks that depend on the values.
 
     Raises:
         Problem: a written formula cannot be parsed, the file was changed meanwhile by a program that does not take
@@ -61,6 +63,7 @@ def save(
         result = job.calculate(draft, touched, written, everything=everything)
         if result.unknown:
             book.recalculate_on_load()
+        result.values.update(show_dates(book, grids, written & result.values.keys()))
         if dress is not None:
             dress()
         job.flush()

@@ -13,6 +13,7 @@ from typing import Any
 from toolyard.servers.sheets.engine import formulas
 from toolyard.servers.sheets.engine.bulk import Formula, RowWriter
 from toolyard.servers.sheets.engine.creating import add_sheet_part, new_workbook
+from toolyard.servers.sheets.engine.dating import code_of_call
 from toolyard.servers.sheets.engine.dynamic import metadata_index
 from toolyard.servers.sheets.engine.filling import check_not_merged
 from toolyard.servers.sheets.engine.fitting import fit
@@ -22,7 +23,7 @@ from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Area, Cell,
 from toolyard.servers.sheets.engine.saving import Saved, save
 from toolyard.servers.sheets.engine.styles import Change
 from toolyard.servers.sheets.engine.tables import grow, tables
-from toolyard.servers.sheets.engine.values import DATE_FORMAT, DATETIME_FORMAT, TIME_FORMAT, Scalar, Stored, stored
+from toolyard.servers.sheets.engine.values import Scalar, Stored, stored
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.servers.sheets.engine.xml import tag
 from toolyard.world import Problem
@@ -192,7 +193,7 @@ def _plain(first: Cell, row: list[Scalar], *, dates: bool) -> list[Stored | Form
                 formula = formulas.checked(value)
                 if formulas.spills(formula):
                     return None
-                found.append(Formula(formula, _date_code(formula)))
+                found.append(Formula(formula, code_of_call(formula)))
             else:
                 found.append(value if type(value) is int else stored(value, dates=dates))
     except Problem as problem:
@@ -248,16 +249,11 @@ def free(book: Workbook, grid: Grid, cells: list[Cell]) -> None:
 
 def _show_as_date(book: Workbook, grid: Grid, cell: Cell, formula: str) -> None:
     """As Excel does when a formula with a date function is typed into a cell without a format."""
-    code = _date_code(formula)
+    code = code_of_call(formula)
     element = grid.ensure(cell)
     style = int(element.get("s", "0"))
     if code and book.styles.number_format(style) == "General":
         element.set("s", str(book.styles.derived(style, Change(number_format=code))))
-
-
-def _date_code(formula: str) -> str:
-    codes = {"TODAY()": DATE_FORMAT, "DATE(": DATE_FORMAT, "NOW()": DATETIME_FORMAT, "TIME(": TIME_FORMAT}
-    return next((code for start, code in codes.items() if formula.upper().startswith(start)), "")
 
 
 def _formula_element(grid: Grid, cell: Cell) -> Any | None:

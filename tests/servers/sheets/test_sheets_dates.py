@@ -1,0 +1,53 @@
+"""Formulas whose results are dates are shown as dates, and no others."""
+
+import openpyxl
+import pytest
+
+ROWS = [["Due", "Days", "Count"], ["2026-01-10", 30, 46032], ["2026-03-01", 5, 1], ["2026-02-01", 7, 2]]
+
+
+@pytest.mark.parametrize(
+    ("formula", "value"),
+    [
+        ("=A2", "2026-01-10"),
+        ("=A2+30", "2026-02-09"),
+        ("=A2+B2", "2026-02-09"),
+        ("=Data!A2 - 1", "2026-01-09"),
+        ("=A2-A3+A4", "2025-12-13"),
+        ("=MAX(A2:A4)", "2026-03-01"),
+        ("=MIN(A:A)", "2026-01-10"),
+        ("=INDEX(A2:A4,MATCH(7,B2:B4,0))", "2026-02-01"),
+        ("=XLOOKUP(5,B2:B4,A2:A4)", "2026-03-01"),
+        ("=IF(B2>3,A2,A3)", "2026-01-10"),
+        ("=EOMONTH(A2,0)", "2026-01-31"),
+        ("=EDATE(A2,1)+2", "2026-02-12"),
+        ("=DATE(2026,2,3)", "2026-02-03"),
+        ("=A3-A2", 50),
+        ("=DATE(2026,2,3)-A2", 24),
+        ("=EOMONTH(A2,0)*1", 46053),
+        ("=YEAR(A2)", 2026),
+        ("=COUNT(A:B)", 6),
+        ("=C2+1", 46033),
+        ("=SUM(A2:A4)", 138168),
+    ],
+)
+def test_a_formula_is_shown_as_a_date_where_its_result_is_one(call, formula, value):
+    call("write_cells", path="a.xlsx", sheet="Data", rows=ROWS)
+    written = call("write_cells", path="a.xlsx", rows=[[formula]], start_cell="E1").structured_content
+    assert written["computed"] == [{"cell": "Data!E1", "value": value}]
+    assert call("read_cells", path="a.xlsx", range="E1").structured_content["rows"] == [[value]]
+
+
+def test_dates_are_passed_on_from_formula_to_formula_and_from_sheet_to_sheet(call):
+    call("write_cells", path="a.xlsx", sheet="Data", rows=ROWS)
+    rows = [["=Data!A2+7"], ["=A1+7"], ["=A2+7"], ["=MAX(A1:A3)"]]
+    call("write_cells", path="a.xlsx", sheet="Plan", rows=rows)
+    shown = call("read_cells", path="a.xlsx", sheet="Plan").structured_content["rows"]
+    assert shown == [["2026-01-17"], ["2026-01-24"], ["2026-01-31"], ["2026-01-31"]]
+
+
+def test_a_chosen_format_stays(files, call):
+    call("write_cells", path="a.xlsx", sheet="Data", rows=ROWS)
+    call("write_cells", path="a.xlsx", rows=[["=MAX(A2:A4)"]], start_cell="E1", number_format="0.00")
+    sheet = openpyxl.load_workbook(files / "a.xlsx", data_only=True)["Data"]
+    assert (sheet["E1"].value, sheet["E1"].number_format) == (46082, "0.00")
