@@ -51,3 +51,21 @@ def test_a_chosen_format_stays(files, call):
     call("write_cells", path="a.xlsx", rows=[["=MAX(A2:A4)"]], start_cell="E1", number_format="0.00")
     sheet = openpyxl.load_workbook(files / "a.xlsx", data_only=True)["Data"]
     assert (sheet["E1"].value, sheet["E1"].number_format) == (46082, "0.00")
+
+
+@pytest.mark.parametrize(
+    ("formula", "value"),
+    [
+        ("=MAX(Plan[Due])", "2026-03-01"),
+        ("=INDEX(Plan[Due],MATCH(7,Plan[Days],0))", "2026-02-01"),
+        ("=Plan[@Due]+Plan[@Days]", "2026-02-09"),
+        ("=MIN(Dates)", "2026-01-10"),
+        ("=SUM(Plan[Days])", 42),
+    ],
+)
+def test_columns_of_tables_and_names_pass_dates_on(call, formula, value):
+    call("write_cells", path="a.xlsx", sheet="Data", rows=ROWS)
+    call("set_table", path="a.xlsx", action="add", range="A1:C4", name="Plan")
+    call("set_name", path="a.xlsx", name="Dates", refers_to="=Data!$A$2:$A$4")
+    written = call("write_cells", path="a.xlsx", rows=[[formula]], start_cell="E2").structured_content
+    assert written["computed"] == [{"cell": "Data!E2", "value": value}]

@@ -188,3 +188,35 @@ def test_a_function_that_the_engine_lacks_is_computed_by_libreoffice(files, call
     assert {entry["cell"] for entry in answer["unknown"]} == {"Sheet1!B3"}
     assert stored(files / "a.xlsx", "Sheet1", "B1") == pytest.approx(7)
     assert stored(files / "a.xlsx", "Sheet1", "B2") == pytest.approx(8)
+
+
+@pytest.mark.parametrize(
+    ("formula", "stored", "shown", "value"),
+    [
+        ("=Plan[@Days]*2", "Plan[[#This Row],[Days]]*2", "=Plan[@Days]*2", 60),
+        ("=[@Days]*2", "Plan[[#This Row],[Days]]*2", "=Plan[@Days]*2", 60),
+        ("=[@[Unit price]]+[@Days]", "Plan[[#This Row],[Unit price]]+Plan[[#This Row],[Days]]", None, 34),
+        ("=SUM(Plan[@[Unit price]:[Days]])", "SUM(Plan[[#This Row],[Unit price]:[Days]])", None, 34),
+        ("=SUM([Days])", "SUM(Plan[Days])", "=SUM(Plan[Days])", 35),
+        ("=COLUMNS(Plan[@])", "COLUMNS(Plan[#This Row])", "=COLUMNS(Plan[@])", 3),
+        ("=Plan[[#This Row],[Days]]", "Plan[[#This Row],[Days]]", "=Plan[@Days]", 30),
+        ('="[@Days] "&[@Days]', '"[@Days] "&Plan[[#This Row],[Days]]', '="[@Days] "&Plan[@Days]', "[@Days] 30"),
+    ],
+)
+def test_cells_of_a_tables_row_are_stored_as_files_have_them(files, call, formula, stored, shown, value):
+    rows = [["Unit price", "Days", "Sum"], [4, 30, None], [2, 5, None]]
+    call("write_cells", path="a.xlsx", rows=rows)
+    call("set_table", path="a.xlsx", action="add", range="A1:C3", name="Plan")
+    written = call("write_cells", path="a.xlsx", rows=[[formula]], start_cell="C2").structured_content
+    assert written["computed"] == [{"cell": "Sheet1!C2", "value": value}]
+    assert openpyxl.load_workbook(files / "a.xlsx")["Sheet1"]["C2"].value == f"={stored}"
+    read = call("read_cells", path="a.xlsx", range="C2", show="formulas").structured_content["rows"][0][0]
+    assert read == (shown or read)
+    again = call("write_cells", path="a.xlsx", rows=[[read]], start_cell="C3").structured_content
+    assert not again.get("unknown")
+
+
+def test_a_column_of_no_table_is_refused(call):
+    answer = call("write_cells", path="a.xlsx", rows=[["=[@Days]*2"]])
+    assert answer.is_error
+    assert "no table is around the cell" in answer.content[0].text

@@ -148,7 +148,7 @@ def _frozen(text: str, now: datetime, book: Workbook) -> str:
     def serial(match: re.Match[str]) -> str:
         return str(days) if match[1].upper() == "TODAY" else repr(days + moment.seconds / 86400)
 
-    return _CLOCK.sub(serial, formulas.shown(text))
+    return _CLOCK.sub(serial, formulas.computable(text))
 
 
 def _spill(model: Model, place: Place, formula: FormulaCell) -> Area:

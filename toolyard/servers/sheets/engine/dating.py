@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 
-from toolyard.servers.sheets.engine.formulas import STRING, references
+from toolyard.servers.sheets.engine.formulas import STRING, references, words
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import Content, Grid
-from toolyard.servers.sheets.engine.refs import Area, Cell, area_of
+from toolyard.servers.sheets.engine.refs import Area, Cell
 from toolyard.servers.sheets.engine.styles import Change
+from toolyard.servers.sheets.engine.tables import Table, tables
 from toolyard.servers.sheets.engine.values import DATE_FORMAT, DATETIME_FORMAT, TIME_FORMAT, Scalar, from_serial
 from toolyard.servers.sheets.engine.workbook import Workbook
 
@@ -21,7 +23,9 @@ _FUNCTIONS = {
 }
 _CALL = re.compile(r"([A-Z][A-Z.]*)\(", re.IGNORECASE)
 _NUMBERS_ADDED = re.compile(r"(?:\s*[+-]\s*\d+(?:\.\d+)?)+\s*$")
-_TERM = r"(?:(?:'(?:[^']|'')+'|[\w.]+)!)?\$?[A-Z]{1,3}\$?\d{1,7}|\d+(?:\.\d+)?"
+_CELL = r"(?:(?:'(?:[^']|'')+'|[\w.]+)!)?\$?[A-Z]{1,3}\$?\d{1,7}"
+_COLUMN = r"[A-Za-z_\\][\w.\\]*\[(?:\[#This Row\],\[[^\[\]]+\]|[^\[\]#]+)\]"
+_TERM = rf"{_CELL}|{_COLUMN}|\d+(?:\.\d+)?"
 _SUM = re.compile(rf"(?:{_TERM})(?:\s*[+-]\s*(?:{_TERM}))*")
 _SIGNED = re.compile(rf"([+-]?)\s*({_TERM})")
 _DAY = re.compile(r"\d{4}-")
@@ -89,23 +93,38 @@ class _Dates:
             return ""
         if _SUM.fullmatch(formula):
             return self._of_sum(sheet, formula)
-        read = [self._dates_in(each.sheet or sheet, each.area) for each in references(formula)]
-        pairs = ((code, dates) for each in read for code, dates in each.items())
         date1904 = self.book.date1904
-        return next((code for code, dates in pairs if from_serial(value, code, date1904=date1904) in dates), "")
+        for code, dates in self._read(sheet, formula):
+            if from_serial(value, code, date1904=date1904) in dates:
+                return code
+        return ""
 
     def _of_sum(self, sheet: str, formula: str) -> str:
         """A date plus days is a date, a date less another one is none."""
         count, code = 0, ""
         for sign, term in _SIGNED.findall(formula):
-            if term[0].isdigit():
-                continue
-            named, _, cell = term.rpartition("!")
-            dates = self._dates_in(named.strip("'").replace("''", "'") or sheet, area_of(cell))
-            if dates:
+            found = next(self._read(sheet, term), None)
+            if found is not None:
                 count += -1 if sign == "-" else 1
-                code = code or next(iter(dates))
+                code = code or found[0]
         return code if count == 1 else ""
+
+    def _read(self, sheet: str, formula: str) -> Iterator[tuple[str, set[Scalar]]]:
+        """Number formats and their dates in the cells, columns of tables and named ranges that a formula reads."""
+        said = words(formula)
+        named = [name.formula for name in self.book.names if name.name.lower() in said]
+        for each in [each for text in (formula, *named) for each in references(text)]:
+            yield from self._dates_in(each.sheet or sheet, each.area).items()
+        for text in re.findall(_COLUMN, formula):
+            name, _, column = text.partition("[")
+            table = self._tables.get(name.lower())
+            place = None if table is None else table.place(column.rpartition("[")[2].strip("[]@"))
+            if table is not None and place is not None:
+                yield from self._dates_in(table.sheet, place).items()
+
+    @cached_property
+    def _tables(self) -> dict[str, Table]:
+        return {table.name.lower(): table for table in tables(self.book)}
 
     def _dates_in(self, sheet: str, area: Area) -> dict[str, set[Scalar]]:
         """Number format -> the dates in it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolyard.servers.sheets.engine.formulas import shown
+from toolyard.servers.sheets.engine.formulas import computable
 from toolyard.servers.sheets.engine.refs import column_number
 from toolyard.servers.sheets.engine.source import RawCell, cells_of
 from toolyard.servers.sheets.engine.values import Scalar, number, plain_text, unescaped
@@ -39,7 +39,7 @@ def _content(cell: RawCell) -> tuple[bytes, ...] | None:
 
 def _value(cell: RawCell, book: Workbook) -> Scalar:
     if cell.formula:
-        return shown(plain_text(cell.formula[3:-4]))
+        return computable(plain_text(cell.formula[3:-4]))
     if cell.kind == b"inlineStr":
         return unescaped(plain_text(cell.inline))
     if cell.kind == b"s":

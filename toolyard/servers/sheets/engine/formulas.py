@@ -58,6 +58,8 @@ _CRITERIA = {"COUNTIF": (1,), "SUMIF": (1,), "AVERAGEIF": (1,), "COUNTIFS": (1, 
 _PREFIX = re.compile(r"_xlfn\.(?:_xlws\.)?|_xlpm\.")
 _FUNCTION = re.compile(r"(?<![A-Za-z0-9_.])([A-Za-z][A-Za-z0-9_.]*)\(")
 STRING = re.compile(r'"(?:[^"]|"")*"')
+_IN_ROW = re.compile(r"\[(?:#This Row|\[#This Row\],(\[[^\[\]]+\](?::\[[^\[\]]+\])?))\]")
+_PLAIN_COLUMN = re.compile(r"\[\w+\]")
 _REFERENCE = re.compile(
     r"(?:('(?:[^']|'')+'|[A-Za-z0-9_.\u0080-\uffff]+(?::[A-Za-z0-9_.]+)?)!)?"
     r"(\$?[A-Za-z]{1,3}\$?[0-9]{1,7}(?::\$?[A-Za-z]{1,3}\$?[0-9]{1,7})?|\$?[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}|"
@@ -76,11 +78,12 @@ class Reference:
     area: Area
 
 
-def checked(text: str) -> str:
-    """The formula ``=...`` in the form in which files store it: without "=", new functions with their prefix.
+def checked(text: str, table: str = "") -> str:
+    """The formula ``=...`` in the form in which files store it: without "=", new functions with their prefix, cells of
+    a table's row as ``Plan[[#This Row],[Due]]``. `table` is the one around the cell, which ``[@Due]`` is about.
 
     Raises:
-        Problem: unbalanced, too long, or it calls out of the workbook.
+        Problem: unbalanced, too long, or it calls out of the workbook; a column of no table.
     """
     formula = text[1:].strip()
     if not formula:
@@ -94,14 +97,25 @@ def checked(text: str) -> str:
         raise Problem(
             f"{text[:80]!r} calls out of the workbook ({outside[0]}); only formulas over its cells are written"
         )
-    if _EXTERNAL.search(STRING.sub('""', formula)):
+    stored = _stored_form(tokens, table)
+    if _EXTERNAL.search(STRING.sub('""', stored)):
         raise Problem(f"{text[:80]!r} refers to another file or program; copy the data into this workbook instead")
-    return _stored_form(tokens)
+    return stored
 
 
 def shown(stored: str) -> str:
     """The formula as a person writes it."""
+    return _IN_ROW.sub(_row_as_written, computable(stored))
+
+
+def computable(stored: str) -> str:
+    """The formula as the calculation engine takes it."""
     return "=" + _PREFIX.sub("", stored)
+
+
+def _row_as_written(match: re.Match[str]) -> str:
+    columns = match[1] or ""
+    return f"[@{columns[1:-1] if _PLAIN_COLUMN.fullmatch(columns) else columns}]"
 
 
 def functions(formula: str) -> list[str]:
@@ -119,7 +133,7 @@ def array_call(formula: str) -> str:
     if ":" not in formula or not set(functions(formula)) & (_OF_ONE_VALUE | _CRITERIA.keys()):
         return ""
     calls: list[tuple[str, int]] = []
-    for token in _tokens(shown(formula)):
+    for token in _tokens(computable(formula)):
         if token.subtype == "OPEN":
             inner = (token.value.rstrip("(").upper(), 0)
             calls.append(inner if inner[0] or not calls else calls[-1])
@@ -177,7 +191,7 @@ def _check_balance(text: str, tokens: list[Any]) -> None:
         raise Problem(f"the brackets of {text[:80]!r} do not match; check that each '(' has its ')'")
 
 
-def _stored_form(tokens: list[Any]) -> str:
+def _stored_form(tokens: list[Any], table: str) -> str:
     local = _local_names(tokens)
     parts = []
     for token in tokens:
@@ -186,8 +200,23 @@ def _stored_form(tokens: list[Any]) -> str:
             value = _prefixed(value)
         elif token.type == "OPERAND" and token.subtype == "RANGE" and value.lower() in local:
             value = f"_xlpm.{value}"
+        elif token.type == "OPERAND" and value.endswith("]") and "!" not in value:
+            value = _column_stored(value, table)
         parts.append(value)
     return "".join(parts)
+
+
+def _column_stored(reference: str, table: str) -> str:
+    """``Plan[@Due]`` or, in the table Plan, ``[@Due]`` as files store it."""
+    name, _, rest = reference.partition("[")
+    if not name and not table:
+        raise Problem(f"no table is around the cell, so write the table's name before {reference}, as Plan{reference}")
+    if not rest.startswith("@"):
+        return f"{name or table}[{rest}"
+    columns = rest[1:-1].strip()
+    if not columns:
+        return f"{name or table}[#This Row]"
+    return f"{name or table}[[#This Row],{columns if columns.startswith('[') else f'[{columns}]'}]"
 
 
 def _prefixed(opening: str) -> str:

@@ -21,6 +21,14 @@ class Table:
     columns: list[str]
     totals: int
 
+    def place(self, column: str) -> Area | None:
+        """Where the values of a column stand, by its name in whatever case."""
+        names = [name.lower() for name in self.columns]
+        if column.lower() not in names:
+            return None
+        at = self.area.left + names.index(column.lower())
+        return Area(self.area.top + 1, at, self.area.bottom - self.totals, at)
+
 
 def tables(book: Workbook, info: SheetInfo | None = None) -> list[Table]:
     """The tables of a sheet, or of the whole workbook."""

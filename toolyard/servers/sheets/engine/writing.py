@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ from toolyard.servers.sheets.engine.xml import tag
 from toolyard.world import Problem
 
 MAX_CELLS = 250_000
+_BARE_COLUMN = re.compile(r"[^\w\\\].]\[")
 
 
 @dataclass(frozen=True)
@@ -158,7 +160,7 @@ def put(
     free(book, grid, named)
     written: set[Place] = set()
     for number, row in enumerate(rows, start=first.row):
-        if writer.takes(number) and (plain := _plain(Cell(number, first.column), row, dates=dates)) is not None:
+        if writer.takes(number) and (plain := _plain(grid, Cell(number, first.column), row, dates=dates)) is not None:
             writer.put(number, first.column, plain)
         else:
             for cell in _filled(first, rows, [number], keep_empty=keep_empty):
@@ -184,13 +186,13 @@ def is_formula(value: Scalar) -> bool:
     return isinstance(value, str) and value.startswith("=") and len(value) > 1
 
 
-def _plain(first: Cell, row: list[Scalar], *, dates: bool) -> list[Stored | Formula] | None:
+def _plain(grid: Grid, first: Cell, row: list[Scalar], *, dates: bool) -> list[Stored | Formula] | None:
     """A row as it can be written at once; None where one of its formulas fills more than its cell."""
     found: list[Stored | Formula] = []
     try:
         for value in row:
             if type(value) is str and is_formula(value):
-                formula = formulas.checked(value)
+                formula = _checked(grid, Cell(first.row, first.column + len(found)), value)
                 if formulas.spills(formula):
                     return None
                 found.append(Formula(formula, code_of_call(formula)))
@@ -224,13 +226,19 @@ def put_cell(book: Workbook, grid: Grid, cell: Cell, value: Scalar, *, dates: bo
 
 
 def _put_formula(book: Workbook, grid: Grid, cell: Cell, text: str) -> None:
-    formula = formulas.checked(text)
+    formula = _checked(grid, cell, text)
     _show_as_date(book, grid, cell, formula)
     if formulas.spills(formula):
         area = Area(cell.row, cell.column, cell.row, cell.column)
         grid.set_formula(cell, formula, area, metadata_index(book))
     else:
         grid.set_formula(cell, formula)
+
+
+def _checked(grid: Grid, cell: Cell, text: str) -> str:
+    bare = _BARE_COLUMN.search(text)
+    around = next((each.name for each in tables(grid.book, grid.info) if cell in each.area), "") if bare else ""
+    return formulas.checked(text, around)
 
 
 def free(book: Workbook, grid: Grid, cells: list[Cell]) -> None:
