@@ -340,7 +340,7 @@ CHART_BOOK = (
         {"type": "column", "title": "Sales by month"} | AXES,
         {"type": "stacked_column", "title": "Sales in sum", "legend": "bottom"},
         {"type": "percent_column", "title": "Shares of sales", "legend": "top"},
-        {"type": "bar", "title": "Sales, lying", "x_title": "EUR", "legend": "left"},
+        {"type": "bar", "title": "Sales, lying", "y_title": "EUR", "legend": "left"},
         {"type": "stacked_bar", "title": "Sales in sum, lying", "data": "Data!A1:C7", "labels": "value"},
         {"type": "percent_bar", "title": "Shares, lying", "legend": "none"},
     ),
