@@ -334,3 +334,13 @@ def test_a_column_has_room_for_the_words_of_a_number_format(book, call):
     call("write_cells", path="b.xlsx", start_cell="F2", rows=[[588.5]])
     call("format_cells", path="b.xlsx", range="F2", number_format='#,##0.00 "EUR"')
     assert widths(book, "Data")["F"] == len("588.50 EUR") + 2
+
+
+@pytest.mark.parametrize(
+    ("code", "characters"), [("dddd, d mmmm yyyy", 28), ("dd mmm yyyy", 11), ('d.m.yy "at" h:mm', 16)]
+)
+def test_a_column_has_room_for_its_dates_in_their_format(files, call, code, characters):
+    call("write_cells", path="new.xlsx", rows=[["Day"], ["2026-05-13T10:30:00"]])
+    call("format_cells", path="new.xlsx", range="A2", number_format=code)
+    width = books.opened(files / "new.xlsx").active.column_dimensions["A"].width
+    assert width >= characters + 0.75

@@ -15,6 +15,8 @@ PADDING = 2.0
 STANDARD = 9.140625
 _NARROWEST, _WIDEST = 6.0, 60.0
 MAX_LEVEL = 7
+_DATE_PART = re.compile(r'"[^"]*"|[\\_*].|\[[^\]]*\]|am/pm|a/p|d+|m+|y+|h+|s+|.')
+_DATE_WORDS = {"ddd": 3, "dddd": 9, "mmm": 3, "mmmm": 9, "mmmmm": 1, "yyyy": 4, "am/pm": 2, "a/p": 1}
 _QUOTED = re.compile(r'"([^"]*)"')
 
 
@@ -109,6 +111,8 @@ def shown_length(grid: Grid, content: Content) -> float:
         decimals = len(code.split(";")[0].partition(".")[2].rstrip('%"_) EUR$€'))
         text = f"{content.value:{',' if ',' in code else ''}.{min(decimals, 15)}f}" + ("%" if "%" in code else "")
         text += " " * _length_of_words(code)
+    if content.kind == "date" and grid.book.styles.is_date(content.style):
+        text = " " * _length_of_date(code)
     longest = max((len(line) for line in text.split("\n")), default=0)
     return longest * grid.book.styles.font_scale(content.style)
 
@@ -117,6 +121,17 @@ def _length_of_words(code: str) -> int:
     """Characters of a number format that stand beside the number: quoted words, spaces, signs of currencies."""
     code = code.split(";")[0]
     return sum(map(len, _QUOTED.findall(code))) + sum(_QUOTED.sub("", code).count(each) for each in " €$£¥_")
+
+
+def _length_of_date(code: str) -> int:
+    """Characters of the longest date in a number format: those of a Wednesday in September."""
+    return sum(_length_of_part(part) for part in _DATE_PART.findall(code.split(";")[0].lower()))
+
+
+def _length_of_part(part: str) -> int:
+    if part[0] in '"\\[_*':
+        return {'"': len(part) - 2, "[": 3 * (part[1:2] in "hms"), "*": 0}.get(part[0], 1)
+    return _DATE_WORDS.get(part, 2 if part.isalpha() else 1)
 
 
 def columns_of(grid: Grid, span: Area) -> list[Any]:
