@@ -2,17 +2,44 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 
 from toolyard.servers.sheets.engine import formulas
-from toolyard.servers.sheets.engine.grid import FormulaCell
+from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
 from toolyard.servers.sheets.engine.refs import Area, Cell
 from toolyard.servers.sheets.engine.tables import tables
 from toolyard.servers.sheets.engine.workbook import Workbook
 
 Place = tuple[str, Cell]
 """Sheet name and cell."""
+
+
+_LINES = re.compile(r"(?<![A-Za-z0-9_.$])\$?(?:[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}|\d+:\$?\d+)(?![A-Za-z0-9_.(])")
+_OWN_PLACE = frozenset({"ROW", "COLUMN", "SHEET"})
+
+
+def distant_readers(book: Workbook, grids: dict[str, Grid]) -> set[Place]:
+    """The formulas that may read other cells after rows, columns or tables moved though their text stays as it is.
+
+    They name tables, defined names, whole rows or columns, spans of sheets, or ask where they stand.
+    """
+    named = {name.name.lower() for name in book.names} | {table.name.lower() for table in tables(book)}
+    found = set()
+    for info in book.sheets:
+        if info.kind == "worksheet":
+            grid = grids.get(info.name) or Grid(book, info)
+            found |= {(info.name, cell) for cell, each in grid.formulas().items() if _is_distant(each.text, named)}
+    return found
+
+
+def _is_distant(text: str, named: set[str]) -> bool:
+    if "[" in text or _LINES.search(text) or (named and formulas.words(text) & named):
+        return True
+    if (formulas.MOVING | _OWN_PLACE) & set(formulas.functions(text)):
+        return True
+    return "!" in text and any(":" in each.sheet for each in formulas.references(text))
 
 
 class Graph:

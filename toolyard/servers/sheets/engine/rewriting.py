@@ -17,7 +17,13 @@ _REFERENCE = re.compile(
     rf"(?:{_END}(?::{_END})?|(\$?)([A-Za-z]{{1,3}}):(\$?)([A-Za-z]{{1,3}})|(\$?)([0-9]{{1,7}}):(\$?)([0-9]{{1,7}}))"
     r"(?![A-Za-z0-9_.(!\u0080-\uffff])"
 )
+_TEXT = r"\"(?:[^\"]|\"\")*\""
+_PLAIN = r"(?:[^\[\]']|'.)*"
+_QUOTE = re.compile(r"'(.)")
+_SPECIAL = re.compile(r"([\[\]#'@])")
 GONE = "#REF!"
+Renamed = Callable[[str], str | None]
+"""A column's name to its new one; None where the column is gone."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,38 @@ def rewritten(formula: str, change: Callable[[Ref], Ref | None]) -> str:
         parts += [_REFERENCE.sub(one, formula[place : apart.start()]), apart[0]]
         place, after_brackets = apart.end(), apart[0].startswith("[")
     return "".join([*parts, _REFERENCE.sub(one, formula[place:])])
+
+
+def with_columns(formula: str, table: str, renamed: Renamed) -> str:
+    """A formula with other names for columns of a table; a reference to one that is gone becomes #REF!.
+
+    `renamed` is asked for "#Data" and the like, too. ECMA-376 part 1, 18.17.2.2: ``Plan[Due]``,
+    ``Plan[[#This Row],[Due]]``, ``Plan[[Due]:[End]]``; "'" escapes.
+    """
+    if f"{table}[".casefold() not in formula.casefold():
+        return formula
+    reference = re.compile(rf"(?<![\w.\\]){re.escape(table)}\[((?:[^\[\]']|'.|\[{_PLAIN}\])*)\]|{_TEXT}", re.IGNORECASE)
+
+    def changed(match: re.Match[str]) -> str:
+        inner = match[1]
+        if inner is None:
+            return match[0]
+        names = re.findall(rf"\[({_PLAIN})\]", inner) or [inner]
+        new = {
+            name: renamed(name) if name.startswith("#") else _escaped(renamed(_QUOTE.sub(r"\1", name)))
+            for name in names
+        }
+        if None in new.values():
+            return GONE
+        written = inner if "[" in inner else f"[{inner}]"
+        whole = re.sub(rf"\[({_PLAIN})\]", lambda each: f"[{new[each[1]]}]", written)
+        return match[0][: match[0].index("[")] + (f"[{whole}]" if "[" in inner else whole)
+
+    return reference.sub(changed, formula)
+
+
+def _escaped(name: str | None) -> str | None:
+    return None if name is None else _SPECIAL.sub(r"'\1", name)
 
 
 def _ref(match: re.Match[str]) -> Ref | None:

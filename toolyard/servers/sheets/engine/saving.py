@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from toolyard.servers.sheets.engine import cache
+from toolyard.servers.sheets.engine.columnnames import follow_headers
 from toolyard.servers.sheets.engine.compute import MAX_FORMULAS, Model, Outcome, compute, feed, load, looks_like_error
 from toolyard.servers.sheets.engine.dating import show_dates
 from toolyard.servers.sheets.engine.differing import differing
@@ -57,6 +58,8 @@ def save(
         Problem: a written formula cannot be parsed, the file was changed meanwhile by a program that does not take
             turns (nothing is saved in both cases), or the file cannot be written.
     """
+    touched = set(touched)
+    touched |= follow_headers(book, grids, touched)
     job = _Job(book, grids, now)
     with saving(path) as draft:
         job.flush()

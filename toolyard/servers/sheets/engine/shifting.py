@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from toolyard.servers.sheets.engine import shiftparts
-from toolyard.servers.sheets.engine.graph import Place
+from toolyard.servers.sheets.engine.graph import Place, distant_readers
 from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Cell, column_name, column_number
-from toolyard.servers.sheets.engine.rewriting import Shift
+from toolyard.servers.sheets.engine.rewriting import Renamed, Shift, with_columns
 from toolyard.servers.sheets.engine.tables import tables
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.servers.sheets.engine.xml import tag
@@ -39,7 +39,15 @@ def shift(book: Workbook, grids: dict[str, Grid], change: Shift) -> set[Place]:
     grid = grids.setdefault(info.name, Grid(book, info))
     _check(book, grid, change)
     grid.share_no_more("")
-    touched = rewrite_formulas(book, grids, change.formula)
+    gone = _columns_gone(book, grid, change)
+
+    def follow(formula: str, own: str) -> str:
+        formula = change.formula(formula, own)
+        for table, names in gone.items():
+            formula = with_columns(formula, table, names)
+        return formula
+
+    touched = rewrite_formulas(book, grids, follow) | distant_readers(book, grids)
     for _, formula in grid.formula_elements():
         if formula.get("ref"):
             formula.set("ref", " ".join(shiftparts.shifted_areas(formula.get("ref"), change)) or formula.get("ref"))
@@ -49,6 +57,20 @@ def shift(book: Workbook, grids: dict[str, Grid], change: Shift) -> set[Place]:
     shiftparts.shift_parts(book, grid, change)
     lost = {place for place in touched if place[0] == info.name and _line(change, place[1]) is None}
     return {(sheet, _shifted(change, cell) if sheet == info.name else cell) for sheet, cell in touched - lost}
+
+
+def _columns_gone(book: Workbook, grid: Grid, change: Shift) -> dict[str, Renamed]:
+    """By table what becomes of the names of its columns, for tables that lose some."""
+    found = {}
+    for table in tables(book, grid.info) if not change.rows and change.count < 0 else ():
+        gone = {name.casefold() for at, name in enumerate(table.columns, table.area.left) if change.line(at) is None}
+        if gone:
+            found[table.name] = _without(gone)
+    return found
+
+
+def _without(gone: set[str]) -> Renamed:
+    return lambda name: None if name.casefold() in gone else name
 
 
 def rewrite_formulas(book: Workbook, grids: dict[str, Grid], change: Formula) -> set[Place]:

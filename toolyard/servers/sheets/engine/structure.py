@@ -14,7 +14,9 @@ from toolyard.servers.sheets.engine.creating import add_sheet_part, check_name, 
 from toolyard.servers.sheets.engine.formulas import words
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import Grid
+from toolyard.servers.sheets.engine.rewriting import with_columns
 from toolyard.servers.sheets.engine.saving import Saved, save
+from toolyard.servers.sheets.engine.tables import tables
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.servers.sheets.engine.xml import parse, tag
 from toolyard.world import Problem
@@ -204,7 +206,14 @@ def delete_sheet(path: Path, sheet: str, *, now: datetime) -> Saved:
     visible = [other for other in book.sheets if other.state == "visible" and other.name != name]
     if not visible:
         raise Problem(f"{name!r} is the last visible sheet; a workbook needs one. Add another first")
-    touched = _rewrite(book, lambda formula: replace_sheet(formula, name, None), leave_out=name)
+    gone = [table.name for table in tables(book, info)]
+
+    def without(formula: str) -> str:
+        for table in gone:
+            formula = with_columns(formula, table, lambda _: None)
+        return replace_sheet(formula, name, None)
+
+    touched = _rewrite(book, without, leave_out=name)
     touched |= _name_readers(book)
     _drop_entry(book, name)
     book.drop_relation(info.part)

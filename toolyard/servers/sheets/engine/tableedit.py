@@ -11,7 +11,9 @@ from typing import Any, Literal
 
 from toolyard.servers.ooxml.relations import REL, add_relation
 from toolyard.servers.ooxml.xml import serialized
+from toolyard.servers.sheets.engine.columnnames import headers
 from toolyard.servers.sheets.engine.fitting import fit
+from toolyard.servers.sheets.engine.graph import distant_readers
 from toolyard.servers.sheets.engine.grid import ORDER, Grid
 from toolyard.servers.sheets.engine.keeping import drop_part, keep, unlink
 from toolyard.servers.sheets.engine.refs import Area, Cell, area_of
@@ -64,7 +66,7 @@ def add_table(path: Path, sheet: str | None, area: str, change: TableChange, *, 
     for key, value in attributes.items():
         root.set(key, value)
     child(root, "autoFilter", _ORDER).set("ref", str(where))
-    _set_columns(root, _headers(grid, where))
+    _set_columns(root, headers(grid, where))
     part = book.package.free_name("xl/tables/table{}.xml")
     identity = add_relation(book.package, grid.info.part, "table", part)
     book.set_type(part, "table")
@@ -103,6 +105,9 @@ def change_table(path: Path, name: str, change: TableChange, *, now: datetime) -
         banded = entry is None or entry.get("showRowStripes") == "1"
         _set_style(root, change.style or old, banded=banded if change.banded_rows is None else change.banded_rows)
     touched = _set_totals(grid, table, root, change.totals) if change.totals is not None else set()
+    written = set(touched)
+    if change.area is not None:
+        touched |= distant_readers(book, grids)
     if change.name is not None and change.name != table.name:
         if change.name.casefold() != table.name.casefold():
             _check_name(book, change.name)
@@ -110,8 +115,8 @@ def change_table(path: Path, name: str, change: TableChange, *, now: datetime) -
         root.set("displayName", change.name)
         grids |= _rename_in_formulas(book, grids, table.name, change.name)
     book.package.put(table.part, serialized(root))
-    dress = partial(_fit, grid, touched)
-    saved = save(book, grids, path, touched=touched, written=touched, now=now, dress=dress)
+    dress = partial(_fit, grid, written)
+    saved = save(book, grids, path, touched=touched, written=written, now=now, dress=dress)
     return table_named(Workbook.open(path), change.name or table.name), saved
 
 
@@ -175,27 +180,6 @@ def _checked(grid: Grid, area: Area, own: str = "") -> Area:
     return area
 
 
-def _headers(grid: Grid, area: Area) -> list[str]:
-    """The names in the first row, as unique texts; the cells are made to hold them as Excel does."""
-    names: list[str] = []
-    for column in range(area.left, area.right + 1):
-        cell = Cell(area.top, column)
-        element = grid.find(cell)
-        content = grid.content(cell, element) if element is not None else None
-        if content is not None and content.formula is not None:
-            raise Problem(f"the header {cell} is a formula; a table takes plain text there")
-        value = "" if content is None or content.value is None else str(content.value)
-        name = value or f"Column{column - area.left + 1}"
-        taken = {each.casefold() for each in names}
-        number = 2
-        while name.casefold() in taken:
-            name, number = f"{value or 'Column'}{number}", number + 1
-        if content is None or content.value != name:
-            grid.set_value(cell, name)
-        names.append(name)
-    return names
-
-
 def _set_columns(root: Any, names: list[str]) -> None:
     """The columns of a table; those that it has already keep what else they hold."""
     from lxml import etree
@@ -244,7 +228,7 @@ def _resize(grid: Grid, table: Table, root: Any, area: Area) -> Table:
     root.set("ref", str(area))
     for entry in root.iterfind(tag("autoFilter")):
         entry.set("ref", str(area))
-    names = _headers(grid, area)
+    names = headers(grid, area)
     _set_columns(root, names)
     return Table(table.name, table.sheet, table.part, area, names, 0)
 

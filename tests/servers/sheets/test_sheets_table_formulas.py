@@ -1,0 +1,102 @@
+"""Formulas that name tables follow them: when rows and columns come and go, when columns get other names."""
+
+import openpyxl
+import pytest
+
+PLAN = [["Item", "Days", "Price"], ["a", 30, 2], ["b", 20, 3], ["c", 10, 4]]
+READERS = [["=SUM(T[Days])"], ['=COUNTIF(T[Item],"*")'], ["=SUM(Amounts)"]]
+FAR = [["=ROWS(T[Days])"], ["=SUM(Amounts)"], ["=SUM(Data!B:B)"], ['=SUM(INDIRECT("Data!B3"))']]
+
+
+@pytest.fixture
+def plan(files, call):
+    """A table T at A1:C4, formulas in H1:H3 and on another sheet that read it."""
+    call("write_cells", path="a.xlsx", sheet="Data", rows=PLAN)
+    call("set_table", path="a.xlsx", action="add", range="A1:C4", name="T")
+    call("set_name", path="a.xlsx", name="Amounts", refers_to="=Data!$B$2:$B$4")
+    call("write_cells", path="a.xlsx", sheet="Data", start_cell="H1", rows=READERS)
+    call("write_cells", path="a.xlsx", sheet="Other", rows=[["=SUM(T[Days])*2"]])
+    return files / "a.xlsx"
+
+
+def values(path, sheet, area):
+    cells = openpyxl.load_workbook(path, data_only=True)[sheet][area]
+    return [cell.value for row in cells for cell in row] if isinstance(cells, tuple) else cells.value
+
+
+def formula(path, sheet, cell):
+    return openpyxl.load_workbook(path)[sheet][cell].value
+
+
+def edit(call, **operation):
+    answer = call("edit_workbook", path="a.xlsx", operations=[operation])
+    assert not answer.is_error, answer.content[0].text
+
+
+def test_totals_over_tables_names_and_columns_are_renewed_when_rows_go(plan, call):
+    call("write_cells", path="a.xlsx", sheet="Other", start_cell="A2", rows=FAR)
+    assert values(plan, "Other", "A1:A5") == [120, 3, 60, 60, 20]
+    edit(call, op="delete_rows", sheet="Data", range="3:3")
+    assert values(plan, "Other", "A1:A5") == [80, 2, 40, 40, 10]
+    assert values(plan, "Data", "H1:H2") == [40, 2]
+
+
+def test_totals_are_renewed_when_a_table_grows_over_more_rows(plan, call):
+    call("write_cells", path="a.xlsx", sheet="Data", start_cell="A5", rows=[["d", 5, 1]])
+    call("set_table", path="a.xlsx", action="change", table="T", range="A1:C5")
+    assert values(plan, "Data", "H1:H2") == [65, 4]
+    assert values(plan, "Other", "A1") == 130
+
+
+@pytest.mark.parametrize("op", ["write", "replace", "write_cells"])
+def test_a_new_header_is_the_new_name_of_the_column(plan, call, op):
+    if op == "write":
+        edit(call, op="write", sheet="Data", range="B1", values=[["Working days"]])
+    elif op == "replace":
+        edit(call, op="replace", sheet="Data", range="A1:C1", find="Days", replacement="Working days")
+    else:
+        call("write_cells", path="a.xlsx", sheet="Data", start_cell="B1", rows=[["Working days"]])
+    assert formula(plan, "Data", "H1") == "=SUM(T[Working days])"
+    assert formula(plan, "Other", "A1") == "=SUM(T[Working days])*2"
+    assert values(plan, "Data", "H1") == 60
+    names = openpyxl.load_workbook(plan)["Data"].tables["T"].column_names
+    assert names == ["Item", "Working days", "Price"]
+    again = call("write_cells", path="a.xlsx", sheet="Data", start_cell="I1", rows=[["=MAX(T[Working days])"]])
+    assert again.structured_content["computed"][0]["value"] == 30
+
+
+def test_columns_swap_their_names(plan, call):
+    call("write_cells", path="a.xlsx", sheet="Data", start_cell="D2", rows=[["=[@Days]*[@Price]"]])
+    call(
+        "write_cells",
+        path="a.xlsx",
+        sheet="Data",
+        start_cell="I1",
+        rows=[["=SUM(T[[Days]:[Price]])-T[[#Totals],[Days]]"]],
+    )
+    call("write_cells", path="a.xlsx", sheet="Data", start_cell="B1", rows=[["Price", "Days"]])
+    assert formula(plan, "Data", "H1") == "=SUM(T[Price])"
+    assert formula(plan, "Data", "I1") == "=SUM(T[[Price]:[Days]])-T[[#Totals],[Price]]"
+
+
+def test_a_header_that_is_taken_or_emptied_gets_a_name_as_in_excel(plan, call):
+    call("write_cells", path="a.xlsx", sheet="Data", start_cell="B1", rows=[["Item", None]])
+    sheet = openpyxl.load_workbook(plan)["Data"]
+    assert sheet.tables["T"].column_names == ["Item", "Item2", "Column3"]
+    assert [cell.value for cell in sheet["A1:C1"][0]] == ["Item", "Item2", "Column3"]
+    assert formula(plan, "Data", "H1") == "=SUM(T[Item2])"
+
+
+def test_formulas_of_a_column_that_is_deleted_say_so(plan, call):
+    edit(call, op="delete_columns", sheet="Data", range="B:B")
+    assert formula(plan, "Data", "G1") == "=SUM(#REF!)"
+    assert values(plan, "Data", "G1") == "#REF!"
+    assert values(plan, "Data", "G2") == 3
+    assert values(plan, "Other", "A1") == "#REF!"
+    assert values(plan, "Data", "G3") == "#REF!"
+
+
+def test_formulas_of_a_table_whose_sheet_is_deleted_say_so(plan, call):
+    call("change_sheets", path="a.xlsx", action="delete", sheet="Data")
+    assert formula(plan, "Other", "A1") == "=SUM(#REF!)*2"
+    assert values(plan, "Other", "A1") == "#REF!"

@@ -1,0 +1,75 @@
+"""Columns of tables by their names: in the headers, in the tables' parts, and in the formulas that name them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolyard.servers.ooxml.xml import serialized
+from toolyard.servers.sheets.engine.graph import Place
+from toolyard.servers.sheets.engine.grid import Grid
+from toolyard.servers.sheets.engine.refs import Area, Cell
+from toolyard.servers.sheets.engine.rewriting import Renamed, with_columns
+from toolyard.servers.sheets.engine.shifting import rewrite_formulas
+from toolyard.servers.sheets.engine.tables import Table, tables
+from toolyard.servers.sheets.engine.workbook import Workbook
+from toolyard.servers.sheets.engine.xml import parse, tag
+from toolyard.world import Problem
+
+
+def headers(grid: Grid, area: Area) -> list[str]:
+    """The names in the first row, as unique texts; the cells are made to hold them as Excel does.
+
+    Raises:
+        Problem: one of them is a formula.
+    """
+    names: list[str] = []
+    for column in range(area.left, area.right + 1):
+        cell = Cell(area.top, column)
+        element = grid.find(cell)
+        content = grid.content(cell, element) if element is not None else None
+        if content is not None and content.formula is not None:
+            raise Problem(f"the header {cell} is a formula; a table takes plain text there")
+        value = "" if content is None or content.value is None else str(content.value)
+        name = value or f"Column{column - area.left + 1}"
+        taken = {each.casefold() for each in names}
+        number = 2
+        while name.casefold() in taken:
+            name, number = f"{value or 'Column'}{number}", number + 1
+        if content is None or content.value != name:
+            grid.set_value(cell, name)
+        names.append(name)
+    return names
+
+
+def follow_headers(book: Workbook, grids: dict[str, Grid], touched: set[Place]) -> set[Place]:
+    """Rename the columns of tables whose headers were written, in the tables and in all formulas; those formulas."""
+    found: set[Place] = set()
+    for grid in list(grids.values()):
+        for table in tables(book, grid.info) if grid.info in book.sheets else ():
+            places = range(table.area.left, table.area.right + 1)
+            written = [(grid.info.name, Cell(table.area.top, column)) in touched for column in places]
+            root = parse(book.package.read(table.part), table.part) if any(written) else None
+            if root is not None and root.get("headerRowCount", "1") != "0":
+                found |= _rename(book, grids, table, root, written)
+    return found
+
+
+def _rename(book: Workbook, grids: dict[str, Grid], table: Table, root: Any, written: list[bool]) -> set[Place]:
+    names = headers(grids[table.sheet], table.area)
+    new = {
+        old.casefold(): name
+        for old, name, changed in zip(table.columns, names, written, strict=False)
+        if changed and name != old
+    }
+    if not new:
+        return set()
+    for entry in root.iter(tag("tableColumn")):
+        name = entry.get("name", "")
+        entry.set("name", new.get(name.casefold(), name))
+    book.package.put(table.part, serialized(root))
+    return rewrite_columns(book, grids, table, lambda name: new.get(name.casefold(), name))
+
+
+def rewrite_columns(book: Workbook, grids: dict[str, Grid], table: Table, renamed: Renamed) -> set[Place]:
+    """Write the new names of a table's columns into all formulas; the cells whose formulas changed."""
+    return rewrite_formulas(book, grids, lambda formula, _: with_columns(formula, table.name, renamed))
