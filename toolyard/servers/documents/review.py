@@ -152,8 +152,10 @@ def edit_notes(
 ) -> Edited:
     """Add, change, delete or convert footnotes and endnotes; numbers, separators and styles come by themselves."""
     with changing(path) as document:
-        ids = notes.edit(document, edits)
-        wanted, told = notes.read(document), _untracked(document, "notes")
+        made = notes.edit(document, edits)
+        document.flush()
+        ids = [document.renumbered.get(each, each) for each in made]
+        wanted, told = notes.read(document), [*_untracked(document, "notes"), *document.renumbering()]
     _confirm(notes.read(Document.open(path)) == wanted, "the notes")
     return Edited(f"Edited notes {', '.join(ids)}", FileRef.of(path), len(ids), notes=told)
 

@@ -246,6 +246,7 @@ def _saved(pen: Pen, path: Path, done: str, *, renew: bool = False) -> Edited:
     paged = renew or contents.needs_pages(pen.document)
     pen.document.save(path)
     check_saved(pen.document, path)
+    pen.notes += pen.document.renumbering()
     anchors = [each.anchor for each in written]
     if paged and references.compute_pages(path, pen):
         anchors = anchors_at(path, written)

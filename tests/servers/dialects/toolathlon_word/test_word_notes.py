@@ -60,9 +60,9 @@ async def test_footnotes_come_behind_and_before_a_text(agent: Agent, report: Pat
     await on(agent, "add_footnote_after_text", search_text="budget", footnote_text="In euros.")
     await on(agent, "add_footnote_before_text", search_text="budget is", footnote_text="Of 2026.")
     await on(agent, "add_footnote_before_text", search_text="Rain", footnote_text="First.")
-    assert "The [2]budget[1] is tight" in marked(report)
+    assert "The [1]budget[2] is tight" in marked(report)
     assert "Risks[3]Rain." in marked(report)
-    assert notes_of(report) == {"1": "In euros.", "2": "Of 2026.", "3": "First."}
+    assert notes_of(report) == {"1": "Of 2026.", "2": "In euros.", "3": "First."}
     runs = docx.Document(str(report)).paragraphs[1].runs
     assert [run.text for run in runs if run.bold] == ["get", " is tight"]
     assert "no paragraph holds" in await refused(
@@ -89,7 +89,7 @@ async def test_an_endnote_is_one(agent: Agent, report: Path) -> None:
 async def test_robust_footnotes_need_one_place(agent: Agent, report: Path) -> None:
     await on(agent, "add_footnote_robust", search_text="Snow", footnote_text="Cold.")
     await on(agent, "add_footnote_robust", paragraph_index=4, footnote_text="Wet.")
-    assert "Rain.[2]Snow[1] and" in marked(report)
+    assert "Rain.[1]Snow[2] and" in marked(report)
     assert "one of them" in await refused(agent, "add_footnote_robust", footnote_text="x")
     assert "the note is empty" in await refused(agent, "add_footnote_robust", paragraph_index=1)
 
@@ -163,8 +163,8 @@ async def test_broken_notes_are_found_and_mended(agent: Agent, report: Path) -> 
 async def test_orphans_go_with_a_deleted_note_unless_they_are_to_stay(agent: Agent, report: Path) -> None:
     for text in ("Rain.", "Snow", "budget"):
         await on(agent, "add_footnote_after_text", search_text=text, footnote_text=text)
-    break_notes(report)  # the first mark in the text, that of note 3
-    await on(agent, "delete_footnote_robust", footnote_id=1, clean_orphans=False)
-    assert notes_of(report) == {"2": "Snow", "3": "budget"}
-    await on(agent, "delete_footnote_robust", footnote_id=2)
+    break_notes(report)  # the first mark in the text, that of note 1
+    await on(agent, "delete_footnote_robust", footnote_id=2, clean_orphans=False)
+    assert notes_of(report) == {"1": "Snow", "3": "budget"}
+    await on(agent, "delete_footnote_robust", footnote_id=1)
     assert notes_of(report) == {}

@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from toolyard.servers.documents.engine import note_order
 from toolyard.servers.documents.engine.anchors import Blocks
 from toolyard.servers.documents.engine.names import make, q
 from toolyard.servers.ooxml import relations as rels
@@ -21,15 +22,22 @@ _ROOTS = {
     "header": "w:hdr", "footer": "w:ftr", "footnotes": "w:footnotes", "endnotes": "w:endnotes",
     "comments": "w:comments", "styles": "w:styles", "settings": "w:settings", "numbering": "w:numbering",
 }  # fmt: skip
+_MAX_TOLD = 10
 _STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main"
 
 
 class Document:
-    """A docx as its parts. Change the elements that `root` gives; `save` writes the parts that differ, and no other."""
+    """A docx as its parts. Change the elements that `root` gives; `save` writes the parts that differ, and no other.
+
+    Attributes:
+        renumbered: old id -> new one of the notes that got another when they were put in order.
+    """
 
     def __init__(self, package: Package, *, to_change: bool = False) -> None:
         self.package = package
         self.saved = False
+        self.renumbered: dict[str, str] = {}
+        self._older: set[str] = set()
         self._to_change = to_change
         self._roots: dict[str, Any] = {}
         self._before: dict[str, bytes] = {}
@@ -168,15 +176,40 @@ class Document:
             self.package.save(draft)
         self.saved = True
 
+    def renumbering(self) -> list[str]:
+        """What to tell of the notes that got other ids, one line or none."""
+        pairs = [f"{before} is now {after}" for before, after in self.renumbered.items() if before in self._older]
+        more = f" and {len(pairs) - _MAX_TOLD} more; read the notes for their ids" if len(pairs) > _MAX_TOLD else ""
+        shown = ", ".join(pairs[:_MAX_TOLD]) + more
+        return [f"notes are numbered in the order of the text: {shown}"] if pairs else []
+
     def flush(self) -> None:
-        """Put what was changed into the package."""
+        """Put what was changed into the package, notes in the order of their marks."""
+        self._order_notes()
         for name, root in self._roots.items():
             if name in self.package:
-                before = self._before.get(name) or serialized(parse(self.package.read(name), name))
                 now = serialized(root)
-                if now != before:
+                if now != self._was(name):
                     self.package.put(name, now)
                     self._before[name] = now
+
+    def _was(self, part: str) -> bytes:
+        """A part that was read, as it is written when nothing of it was changed."""
+        return self._before.get(part) or serialized(parse(self.package.read(part), part))
+
+    def _order_notes(self) -> None:
+        """Sort the notes where marks or notes came, went or moved; others stay as they are, in whatever order."""
+        for kind in note_order.KINDS:
+            part = self.part(f"{kind}s")
+            if part is None or part not in self.package:
+                continue
+            pairs = ((self.main, f"{kind}Reference"), (part, kind))
+            now = [note_order.ids(serialized(self.root(each)), tag) for each, tag in pairs]
+            was = [note_order.ids(self._was(each), tag) for each, tag in pairs]
+            if now != was:
+                self._older |= {f"{kind}-{each.decode()}" for each in was[1]}
+                new = note_order.sort(self.root(self.main), self.root(part), kind)
+                self.renumbered |= {f"{kind}-{before}": f"{kind}-{after}" for before, after in new.items()}
 
 
 def _stranger(path: Path) -> Problem | None:

@@ -90,7 +90,8 @@ def writing(path: Path, output: Path | None = None, *, track: bool | None = None
 
 def told(done: str, pen: Pen) -> Text:
     """What was done, and what to know besides."""
-    return Text("\n".join([done, *(f"Note: {note}" for note in pen.notes)]))
+    notes = [*pen.notes, *pen.document.renumbering()]
+    return Text("\n".join([done, *(f"Note: {note}" for note in notes)]))
 
 
 def paragraphs(document: Document) -> list[Any]:

@@ -120,7 +120,7 @@ def add_footnote_robust(
         identity = notes.add_at(pen.document, "footnote", place, footnote_text)
         pen.notes += done
         pen.written.append(place.paragraph)
-    return told(_added(identity, place, filename), pen)
+    return told(_added(pen, identity, place, filename), pen)
 
 
 @tool(mcp, writes=True)
@@ -194,7 +194,7 @@ def _add(
         place = _place(pen.document, text, index, before=before)
         identity = notes.add_at(pen.document, kind, place, note)
         pen.written.append(place.paragraph)
-    return told(_added(identity, place, output or path), pen)
+    return told(_added(pen, identity, place, output or path), pen)
 
 
 def _place(document: Document, text: str | None, index: int | None, *, before: bool = False) -> Place:
@@ -207,8 +207,8 @@ def _place(document: Document, text: str | None, index: int | None, *, before: b
     return Place(paragraph, 0, start) if before else Place(paragraph, start, start + len(text))
 
 
-def _added(identity: str, place: Place, path: Path) -> str:
-    kind, _, number = identity.partition("-")
+def _added(pen: Pen, identity: str, place: Place, path: Path) -> str:
+    kind, _, number = pen.document.renumbered.get(identity, identity).partition("-")
     text = text_of(place.paragraph)[: place.end][-40:]
     return f"{kind.capitalize()} added to {path.name} behind '{text}' (id {number})."
 
