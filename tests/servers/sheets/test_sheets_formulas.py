@@ -220,3 +220,36 @@ def test_a_column_of_no_table_is_refused(call):
     answer = call("write_cells", path="a.xlsx", rows=[["=[@Days]*2"]])
     assert answer.is_error
     assert "no table is around the cell" in answer.content[0].text
+
+
+@pytest.mark.parametrize(
+    ("formula", "values"),
+    [
+        ('=SUM(IF(A1:A3="b",B1:B3,0))', [5]),
+        ("=SUM(IF(B1:B3>1,B1:B3))", [5]),
+        ("=B1:B3*2", [6, 2, 4]),
+        ("=A1:A3", ["b", "a", "b"]),
+        ('=IF(B1:B3>1,"x","y")', ["x", "y", "x"]),
+        ('=INDEX(B1:B3,MATCH(1,(A1:A3="a")*(B1:B3=1),0))', [1]),
+    ],
+)
+def test_a_formula_over_the_cells_of_a_range_is_a_dynamic_array(files, call, formula, values):
+    call("write_cells", path="a.xlsx", rows=[["b", 3], ["a", 1], ["b", 2]])
+    for start in ("D1", "F1"):
+        call("write_cells", path="a.xlsx", rows=[[formula]], start_cell=start)
+    shown = call("read_cells", path="a.xlsx", range="D1:F3").structured_content["rows"]
+    assert [row[0] for row in shown][: len(values)] == values
+    assert [row[2] for row in shown][: len(values)] == values
+    data = books.parts(files / "a.xlsx")["xl/worksheets/sheet1.xml"]
+    assert data.count(b't="array"') == 2
+
+
+def test_formulas_that_take_ranges_anyway_stay_plain(files, call):
+    rows = [
+        ["b", 3, '=SUMPRODUCT((A1:A2="b")*B1:B2)'],
+        ["a", 1, "=SUM(B1:B2)*2"],
+        [None, None, '=COUNTIF(A1:A2,"b")+1'],
+    ]
+    call("write_cells", path="a.xlsx", rows=rows)
+    assert b't="array"' not in books.parts(files / "a.xlsx")["xl/worksheets/sheet1.xml"]
+    assert call("read_cells", path="a.xlsx", range="C1:C3").structured_content["rows"] == [[3], [8], [2]]

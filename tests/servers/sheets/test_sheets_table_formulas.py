@@ -100,3 +100,25 @@ def test_formulas_of_a_table_whose_sheet_is_deleted_say_so(plan, call):
     call("change_sheets", path="a.xlsx", action="delete", sheet="Data")
     assert formula(plan, "Other", "A1") == "=SUM(#REF!)*2"
     assert values(plan, "Other", "A1") == "#REF!"
+
+
+@pytest.mark.parametrize(
+    ("text", "stored", "value"),
+    [
+        ("=ROWS(t)", "=ROWS(T[#Data])", 3),
+        ("=SUM(T)", "=SUM(T[#Data])", 69),
+        ('=VLOOKUP("b",T,2,FALSE)', '=VLOOKUP("b",T[#Data],2,FALSE)', 20),
+        ("=SUM(t[days])", "=SUM(T[Days])", 60),
+        ('=COUNTA(T)&"T"', '=COUNTA(T[#Data])&"T"', "9T"),
+    ],
+)
+def test_a_table_alone_is_its_data_and_letter_case_does_not_matter(plan, call, text, stored, value):
+    written = call("write_cells", path="a.xlsx", sheet="Data", rows=[[text]], start_cell="J1").structured_content
+    assert written["computed"][0]["value"] == value
+    assert formula(plan, "Data", "J1") == stored
+
+
+def test_a_column_that_a_table_lacks_is_refused_with_those_it_has(plan, call):
+    answer = call("write_cells", path="a.xlsx", sheet="Data", rows=[["=SUM(T[Weeks])"]], start_cell="J1")
+    assert answer.is_error
+    assert "no column 'Weeks'; it has Item, Days, Price" in answer.content[0].text

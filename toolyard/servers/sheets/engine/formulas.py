@@ -55,10 +55,12 @@ _OF_ONE_VALUE_NAMES = (
 )
 _OF_ONE_VALUE = frozenset(_OF_ONE_VALUE_NAMES.split())
 _CRITERIA = {"COUNTIF": (1,), "SUMIF": (1,), "AVERAGEIF": (1,), "COUNTIFS": (1, 3, 5), "SUMIFS": (2, 4, 6)}
+_ARRAY_CALLS = frozenset({"SUMPRODUCT(", "MMULT(", "LOOKUP("})
 _PREFIX = re.compile(r"_xlfn\.(?:_xlws\.)?|_xlpm\.")
 _FUNCTION = re.compile(r"(?<![A-Za-z0-9_.])([A-Za-z][A-Za-z0-9_.]*)\(")
 STRING = re.compile(r'"(?:[^"]|"")*"')
 _IN_ROW = re.compile(r"\[(?:#This Row|\[#This Row\],(\[[^\[\]]+\](?::\[[^\[\]]+\])?))\]")
+_ONE_ROW = re.compile(r"\[\[#(?:This Row|Totals|Headers)\],\[[^:]*$")
 _PLAIN_COLUMN = re.compile(r"\[\w+\]")
 _REFERENCE = re.compile(
     r"(?:('(?:[^']|'')+'|[A-Za-z0-9_.\u0080-\uffff]+(?::[A-Za-z0-9_.]+)?)!)?"
@@ -124,8 +126,36 @@ def functions(formula: str) -> list[str]:
 
 
 def spills(formula: str) -> bool:
-    """Whether a formula may fill more than its own cell."""
-    return any(name in _SPILLING for name in functions(formula))
+    """Whether a formula may fill more than its own cell, or works on each cell of a range to find its one value.
+
+    Such formulas are stored as dynamic arrays; as plain ones Excel would give them one cell of each range.
+    """
+    if any(name in _SPILLING for name in functions(formula)):
+        return True
+    return (":" in formula or "[" in formula) and (bool(array_call(formula)) or _works_on_cells(formula))
+
+
+def _works_on_cells(formula: str) -> bool:
+    """Whether a range is an operand, or the whole formula, outside functions that take arrays anyway."""
+    calls: list[str] = []
+    tokens = [token for token in _tokens(computable(formula)) if token.type not in ("WHITE-SPACE", "PAREN")]
+    for before, token, after in zip([None, *tokens], tokens, [*tokens[1:], None], strict=False):
+        if token.type == "FUNC":
+            calls = [*calls, token.value.upper()] if token.subtype == "OPEN" else calls[:-1]
+        elif _is_range(token) and not _ARRAY_CALLS.intersection(calls):
+            beside = [each is not None and each.type.startswith("OPERATOR") for each in (before, after)]
+            if any(beside) or len(tokens) == 1:
+                return True
+    return False
+
+
+def _is_range(token: Any) -> bool:
+    """Whether an operand is more than one cell: A1:B9, a whole column, a column of a table but not of its row."""
+    if token.type != "OPERAND" or token.subtype != "RANGE":
+        return False
+    if "[" in token.value:
+        return not _ONE_ROW.search(token.value) and "!" not in token.value
+    return ":" in token.value.rpartition("!")[2]
 
 
 def array_call(formula: str) -> str:
@@ -169,6 +199,12 @@ def moved(formula: str, origin: str, target: str) -> str:
     """The stored formula of cell `origin` as it reads when it is filled to `target`."""
     first, last = cell_of(origin), cell_of(target)
     return filled(formula, last.row - first.row, last.column - first.column)
+
+
+def with_table(formula: str, table: str) -> str:
+    """The formula with the name of a table as it is written; alone it stands for its data, ``T[#Data]`` in files."""
+    named = re.compile(rf"{STRING.pattern}|(?<![\w.\\!'\[]){re.escape(table)}(\[|(?![\w.\\(!']))", re.IGNORECASE)
+    return named.sub(lambda match: match[0] if match[1] is None else table + (match[1] or "[#Data]"), formula)
 
 
 def _tokens(text: str) -> list[Any]:

@@ -21,9 +21,10 @@ from toolyard.servers.sheets.engine.fitting import fit
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
 from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Area, Cell, cell_of
+from toolyard.servers.sheets.engine.rewriting import with_columns
 from toolyard.servers.sheets.engine.saving import Saved, save
 from toolyard.servers.sheets.engine.styles import Change
-from toolyard.servers.sheets.engine.tables import grow, tables
+from toolyard.servers.sheets.engine.tables import Table, grow, tables
 from toolyard.servers.sheets.engine.values import Scalar, Stored, stored
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.servers.sheets.engine.xml import tag
@@ -238,7 +239,19 @@ def _put_formula(book: Workbook, grid: Grid, cell: Cell, text: str) -> None:
 def _checked(grid: Grid, cell: Cell, text: str) -> str:
     bare = _BARE_COLUMN.search(text)
     around = next((each.name for each in tables(grid.book, grid.info) if cell in each.area), "") if bare else ""
-    return formulas.checked(text, around)
+    formula = formulas.checked(text, around)
+    said = formulas.words(formula)
+    for table in [each for each in tables(grid.book) if each.name.lower() in said] if said else ():
+        formula = with_columns(formulas.with_table(formula, table.name), table.name, partial(_column, table))
+    return formula
+
+
+def _column(table: Table, name: str) -> str:
+    """The name of a column as the table has it."""
+    found = next((each for each in table.columns if each.casefold() == name.casefold()), None)
+    if found is None and not name.startswith("#"):
+        raise Problem(f"the table {table.name!r} has no column {name!r}; it has {', '.join(table.columns)}")
+    return found or name
 
 
 def free(book: Workbook, grid: Grid, cells: list[Cell]) -> None:
