@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 import posixpath
-import re
+from functools import cached_property
 from typing import Any
 
-from toolyard.servers.documents.engine import notes
+from toolyard.servers.documents.engine import comments, notes
 from toolyard.servers.documents.engine.anchors import PARA_ID
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.names import VAL, P, find, find_all, get, make, q, val
+from toolyard.servers.documents.engine.pointing import Code, Link, pointers
 from toolyard.servers.documents.engine.styles import Styles
 from toolyard.servers.ooxml import relations as rels
 from toolyard.servers.ooxml.xml import parse, serialized
@@ -34,6 +35,10 @@ class Carrier:
         self._lists: dict[str, str] = {}
         self._parts: dict[str, str] = {source.main: target.main}
         self._comments: dict[str, str] = {}
+        self._bookmarks: dict[str, str] = {}
+        self._pointers: dict[str, list[Code | Link]] = {}
+        self._open: dict[str, str] = {}
+        self._number = 0
 
     def carry(self, block: Any, *, part: str | None = None, source_part: str | None = None) -> Any:
         """A copy of a block (or of a section's properties) that can stand in the target's main part, or in `part`."""
@@ -53,9 +58,9 @@ class Carrier:
 
     def _use_styles(self, made: Any) -> None:
         for node in made.iter(*_STYLE_USES):
-            node.set(VAL, self._style(node.get(VAL, "")))
+            node.set(VAL, self.style(node.get(VAL, "")))
 
-    def _style(self, identity: str) -> str:
+    def style(self, identity: str) -> str:
         """The id in the target of a style of the source: that of the same name, else a copy."""
         if identity in self._styles:
             return self._styles[identity]
@@ -80,7 +85,7 @@ class Carrier:
         style.attrib.pop(q("w:default"), None)
         self.target.root(self.target.ensure_part("styles")).append(style)
         for node in style.iter(*_STYLE_LINKS):
-            node.set(VAL, self._style(node.get(VAL, "")))
+            node.set(VAL, self.style(node.get(VAL, "")))
         self._use_lists(style)
 
     def _use_lists(self, made: Any) -> None:
@@ -122,7 +127,7 @@ class Carrier:
                 serial += 1
             mark.set(VAL, f"{0x7B000000 + serial:08X}")
         for style in [*pattern.iter(q("w:pStyle"))]:
-            style.set(VAL, self._style(style.get(VAL, "")))
+            style.set(VAL, self.style(style.get(VAL, "")))
         for picture in list(pattern.iter(q("w:lvlPicBulletId"))):
             picture.getparent().remove(picture)
         _behind(root, pattern, "w:abstractNum", None)
@@ -160,6 +165,7 @@ class Carrier:
             target.put(new, b"<x/>")
             self._finish(root, name, new)
             target.put(new, serialized(root))
+            self._renew_bookmarks(self.target.root(new))
         else:
             target.put(new, source.read(name))
             self._copy_relations(name, new)
@@ -209,24 +215,31 @@ class Carrier:
             mark.set(q("w:id"), new.get(q("w:id")))
 
     def _use_comments(self, made: Any) -> None:
-        part = self.source.part("comments")
         for mark in list(made.iter(*_COMMENT_MARKS)):
             identity = mark.get(q("w:id"), "")
-            node = None if part is None else _by_id(self.source.root(part), identity)
-            if part is None or node is None:
+            if identity in self._threads and identity not in self._comments:
+                self._add_thread(self._threads[identity])
+            if identity in self._comments:
+                mark.set(q("w:id"), self._comments[identity])
+            else:
                 mark.getparent().remove(mark)
-                continue
-            if identity not in self._comments:
-                self._comments[identity] = self._add_comment(node, part)
-            mark.set(q("w:id"), self._comments[identity])
 
-    def _add_comment(self, node: Any, part: str) -> str:
+    @cached_property
+    def _threads(self) -> dict[str, list[Any]]:
+        return comments.threads(self.source)
+
+    def _add_thread(self, thread: list[Any]) -> None:
+        """Copy a comment with all its replies, those without a mark in the text too."""
         target = self.target.ensure_part("comments")
         root = self.target.root(target)
-        new = self.carry(node, part=target, source_part=part)
-        new.set(q("w:id"), str(_free(root, "w:comment", "w:id", 0)))
-        root.append(new)
-        return str(new.get(q("w:id")))
+        made = []
+        for node in thread:
+            new = self.carry(node, part=target, source_part=self.source.part("comments"))
+            new.set(q("w:id"), str(_free(root, "w:comment", "w:id", 0)))
+            root.append(new)
+            self._comments[node.get(q("w:id"), "")] = new.get(q("w:id"))
+            made.append((node, new))
+        comments.adopt(self.source, self.target, made)
 
     def _renew_ids(self, made: Any) -> None:
         """Numbers that must be unique in the target: bookmarks, drawings, paragraphs, tracked changes."""
@@ -242,34 +255,45 @@ class Carrier:
                 each.attrib.pop(PARA_ID, None)
 
     def _renew_bookmarks(self, made: Any) -> None:
+        """Give bookmarks that the target has already other names, and all that was carried those to point to."""
         starts = [each for part in self.target.stories().values() for each in self.target.root(part).iter(_BOOKMARK)]
         names = {each.get(q("w:name"), "").lower() for each in starts}
-        number = max([0, *(int(each.get(q("w:id"), "0")) for each in starts)]) + 1
-        new: dict[str, str] = {}
+        self._number = max([self._number, *(int(each.get(q("w:id"), "0")) for each in starts)])
+        fresh: dict[str, str] = {}
         for each in list(made.iter(_BOOKMARK, q("w:bookmarkEnd"))):
-            identity = each.get(q("w:id"), "")
-            if identity not in new:
-                new[identity] = str(number)
-                number += 1
-            each.set(q("w:id"), new[identity])
+            self._renumber(each)
             name = each.get(q("w:name"), "")
             if each.tag == _BOOKMARK and name.lower() in names:
-                _rename(made, name, _free_bookmark(name, names))
+                fresh[name.lower()] = _free_bookmark(name, names)
+                each.set(q("w:name"), fresh[name.lower()])
+        self._point(made, fresh)
+
+    def _renumber(self, mark: Any) -> None:
+        """Give the start of a bookmark a new number; its end, in whatever block, gets the same."""
+        identity = mark.get(q("w:id"), "")
+        new = self._open.pop(identity, "") if mark.tag != _BOOKMARK else ""
+        if not new:
+            self._number += 1
+            new = str(self._number)
+        if mark.tag == _BOOKMARK:
+            self._open[identity] = new
+        mark.set(q("w:id"), new)
+
+    def _point(self, made: Any, fresh: dict[str, str]) -> None:
+        """Let fields and links, those carried before too, follow the bookmarks of their own document."""
+        self._bookmarks |= fresh
+        for old, new in fresh.items():
+            for pointer in self._pointers.pop(old, []):
+                pointer.rename(old, new)
+        for pointer in pointers(made):
+            for name in {each.lower() for each in pointer.names()}:
+                if name in self._bookmarks:
+                    pointer.rename(name, self._bookmarks[name])
+                else:
+                    self._pointers.setdefault(name, []).append(pointer)
 
 
 _BOOKMARK = q("w:bookmarkStart")
-
-
-def _rename(made: Any, old: str, new: str) -> None:
-    """Give a bookmark another name, with the references to it in the same block."""
-    for each in made.iter(_BOOKMARK):
-        if each.get(q("w:name")) == old:
-            each.set(q("w:name"), new)
-    for each in made.iter(q("w:hyperlink")):
-        if each.get(q("w:anchor")) == old:
-            each.set(q("w:anchor"), new)
-    for each in made.iter(q("w:instrText")):
-        each.text = re.sub(rf"\b{re.escape(old)}\b", new, each.text or "")
 
 
 def _free_bookmark(name: str, taken: set[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -76,11 +77,59 @@ def read(document: Document) -> list[Comment]:
         identity = node.get(q("w:id"), "")
         done, parent = states.get(_last_para(node), (False, ""))
         anchor, on = places.get(identity, ("", ""))
-        root = by_para.get(parent) or ""
+        answered = by_para.get(parent) if parent else None
+        root = answered if answered and answered != identity else ""
         comment = "\n".join(text_of(each) for each in node.iter(P))
         author, date = node.get(q("w:author"), ""), node.get(q("w:date"), "")
         found.append(Comment(identity, author, date, comment, on, anchor, done, root))
     return found
+
+
+def threads(document: Document) -> dict[str, list[Any]]:
+    """Id of each comment -> the elements of all comments of its thread, the one that begins it first."""
+    states = _states(document)
+    by_para = {_last_para(node): node for node in _nodes(document)}
+    by_para.pop("", None)
+    found: dict[Any, list[Any]] = {}
+    firsts = {}
+    for node in _nodes(document):
+        first, seen = node, {node}
+        while (above := by_para.get(states.get(_last_para(first), (False, ""))[1])) is not None and above not in seen:
+            seen.add(above)
+            first = above
+        firsts[node] = first
+        found.setdefault(first, [first]).extend([] if node is first else [node])
+    return {node.get(q("w:id"), ""): found[first] for node, first in firsts.items()}
+
+
+def adopt(source: Document, target: Document, carried: list[tuple[Any, Any]]) -> None:
+    """Give comments that were copied into another document their states and authors; pairs of old and new comment.
+
+    The ids of their last paragraphs become ones that nothing in the target has.
+    """
+    states, taken = _states(source), _states(target)
+    new_para = {}
+    for old, new in carried:
+        if _last_para(old) in states:
+            if _last_para(new) in taken:
+                list(new.iter(P))[-1].attrib.pop(_PARA_ID)
+            new_para[_last_para(old)] = _ensure_para(target, new)
+    for old, new in carried:
+        if _last_para(old) in new_para:
+            done, parent = states[_last_para(old)]
+            answered = new_para.get(parent, "") if parent != _last_para(old) else ""
+            _state(target, new, answered).set(_EX_DONE, "1" if done else "0")
+        _adopt_person(source, target, new.get(q("w:author"), ""))
+
+
+def _adopt_person(source: Document, target: Document, author: str) -> None:
+    """Let the people of the target name an author as those of the source do."""
+    part = source.part("people")
+    theirs = [] if part is None else [each for each in source.root(part) if each.get(q("w15:author")) == author]
+    if theirs:
+        people = target.root(_people(target))
+        if not any(each.get(q("w15:author")) == author for each in people):
+            people.append(copy.deepcopy(theirs[0]))
 
 
 def edit(document: Document, edits: Iterable[CommentEdit], tracker: Tracker) -> list[str]:
@@ -337,14 +386,19 @@ def _thread(document: Document, node: Any) -> Any:
 
 
 def _ensure_person(document: Document, author: str) -> None:
-    part = document.part("people")
-    if part is None:
-        root = make("w15:people")
-        declare(root, "w15")
-        part = document.new_part(_REL_2011 + "people", "word/people.xml", root, _WORD + "people+xml")
-    root = document.root(part)
+    root = document.root(_people(document))
     if not any(each.get(q("w15:author")) == author for each in root):
         root.append(make("w15:person", make("w15:presenceInfo", providerId="None", userId=author), author=author))
+
+
+def _people(document: Document) -> str:
+    """The part that names the authors, made where missing."""
+    part = document.part("people")
+    if part is not None:
+        return part
+    root = make("w15:people")
+    declare(root, "w15")
+    return document.new_part(_REL_2011 + "people", "word/people.xml", root, _WORD + "people+xml")
 
 
 def _ranges(document: Document) -> dict[str, tuple[str, str]]:

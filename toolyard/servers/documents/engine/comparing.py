@@ -247,7 +247,8 @@ def _mark_style(old: Any, new: Any, carrier: Carrier, tracker: Tracker, names: t
         return
     before = copy.deepcopy(find(old, "w:pPr"))
     properties = ensure(old, "w:pPr")
-    wanted = val(find(carrier.carry(new), "w:pPr"), "w:pStyle")
+    named = val(new, "w:pPr/w:pStyle")
+    wanted = carrier.style(named) if named else None
     if wanted:
         place(properties, make("w:pStyle", val=wanted))
     else:
