@@ -109,7 +109,8 @@ def edit_comments(
         ids = comments.edit(document, edits, Tracker(author, current_world().now))
         wanted = comments.read(document)
     _confirm(comments.read(Document.open(path)) == wanted, "the comments")
-    return Edited(f"Edited comments {', '.join(ids)}", FileRef.of(path), len(ids))
+    done, told = f"Edited comments {', '.join(ids)}", protection.told(document, "comment")
+    return Edited(done, FileRef.of(path), len(ids), notes=told)
 
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
@@ -142,7 +143,8 @@ def settle_changes(
         state = "on" if saved.tracks else "off"
         return Edited(f"Tracking of changes is {state}", FileRef.of(path))
     word = "Accepted" if action == "accept" else "Rejected"
-    return Edited(f"{word} {len(settled)} tracked changes; {left} are left", FileRef.of(path), len(settled))
+    done, told = f"{word} {len(settled)} tracked changes; {left} are left", protection.told(saved, "settle")
+    return Edited(done, FileRef.of(path), len(settled), notes=told)
 
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
@@ -275,7 +277,9 @@ def protect_document(
             protection.protect(document, mode, password)
     now = protection.state(Document.open(path))
     _confirm(now == (None if mode == "none" else mode), "the protection")
-    return Edited("Protection lifted" if now is None else f"Protected: {now}", FileRef.of(path))
+    still = ["changes are still tracked; settle_changes with stop_tracking ends that"]
+    told = still if now is None and document.tracks else []
+    return Edited("Protection lifted" if now is None else f"Protected: {now}", FileRef.of(path), notes=told)
 
 
 def _beside(path: Path) -> Callable[[str], Path]:
@@ -290,7 +294,7 @@ def _beside(path: Path) -> Callable[[str], Path]:
 def _untracked(document: Document, what: str) -> list[str]:
     pen = Pen(document, current_world().now)
     pen.untracked(what)
-    return pen.notes
+    return [*pen.notes, *protection.told(document)]
 
 
 def _confirm(held: bool, what: str) -> None:

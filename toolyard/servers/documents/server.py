@@ -25,6 +25,7 @@ from toolyard.servers.documents.engine import (
 )  # fmt: skip
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.pen import Pen, anchors_at, check_saved, places
+from toolyard.servers.documents.engine.protection import Doing, told
 from toolyard.servers.surface import FileRef, tool
 from toolyard.world import InFile, OutDir, Problem, current_world, locked, save_bytes
 from toolyard.world.wording import counted
@@ -52,7 +53,7 @@ def create_document(
     now = current_world().now
     with locked(path, current_world().locks):
         document = creating.from_template(template) if template else creating.new_document(now, language)
-        pen = Pen.over(document, now, track=False)
+        pen = Pen(document, now)
         if title:
             blocks.append_blocks(pen, [specs.NewBlock(text=title, style="Title", literal=True)])
             properties.set_core(document, {"title": title}, now)
@@ -195,7 +196,7 @@ def set_page_layout(
 ) -> Edited:
     """Set page size, orientation, margins, columns, page numbers, headers and footers of sections."""
     with changing(path) as document:
-        pen = Pen.over(document, current_world().now, track=False)
+        pen = Pen(document, current_world().now)
         count = layout.set_layout(pen, layouts)
         pen.untracked("page layout")
         return _saved(pen, path, f"Set the layout of {counted(count, 'section')} in {path.name}")
@@ -215,7 +216,8 @@ def edit_references(
         count = references.edit_references(pen, edits)
         lists = references.update(pen) if update else 0
         done = f"{counted(count, 'edit')} of references" + (f", {counted(lists, 'list')} renewed" if update else "")
-        result = _saved(pen, path, f"{done} in {path.name}", renew=update)
+        doing: Doing = "fill" if edits and all(edit.op == "fill" for edit in edits) else "edit"
+        result = _saved(pen, path, f"{done} in {path.name}", renew=update, doing=doing)
     forms.confirm(Document.open(path), {edit.name: edit.value for edit in edits if edit.op == "fill"})
     return result
 
@@ -240,13 +242,13 @@ def set_document_properties(
         return _saved(pen, path, f"Set {len(values) + len(custom)} properties of {path.name}")
 
 
-def _saved(pen: Pen, path: Path, done: str, *, renew: bool = False) -> Edited:
+def _saved(pen: Pen, path: Path, done: str, *, renew: bool = False, doing: Doing = "edit") -> Edited:
     """Save, compute page numbers where some are asked for, and read back what was written."""
     written = places(pen.document, pen.written)
     paged = renew or contents.needs_pages(pen.document)
     pen.document.save(path)
     check_saved(pen.document, path)
-    pen.notes += pen.document.renumbering()
+    pen.notes += [*pen.document.renumbering(), *told(pen.document, doing)]
     anchors = [each.anchor for each in written]
     if paged and references.compute_pages(path, pen):
         anchors = anchors_at(path, written)

@@ -119,10 +119,20 @@ class Document:
 
     @property
     def tracks(self) -> bool:
-        """Whether the document records changes."""
+        """Whether the document records changes: by its setting, or because it is protected to."""
         part = self.part("settings")
         found = None if part is None else self.root(part).find(q("w:trackRevisions"))
-        return found is not None and found.get(q("w:val"), "1") not in ("0", "false", "off")
+        on = found is not None and found.get(q("w:val"), "1") not in ("0", "false", "off")
+        return on or self.protection == "trackedChanges"
+
+    @property
+    def protection(self) -> str:
+        """What the document may be edited as while its protection is enforced, in Word's words; empty for all."""
+        part = self.part("settings")
+        found = None if part is None else self.root(part).find(q("w:documentProtection"))
+        if found is None or found.get(q("w:enforcement")) not in ("1", "true", "on"):
+            return ""
+        return str(found.get(q("w:edit"), ""))
 
     def stories(self) -> dict[str, str]:
         """Short name -> part of all that holds text: body, header1, footer2, footnotes, endnotes, comments."""

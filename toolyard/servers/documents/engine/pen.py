@@ -39,7 +39,13 @@ class Pen:
 
     @classmethod
     def over(cls, document: Document, now: datetime, author: str = DEFAULT_AUTHOR, *, track: bool | None = None) -> Pen:
-        """A pen that tracks as told, by default as the document is set."""
+        """A pen that tracks as told, by default as the document is set.
+
+        Raises:
+            Problem: it is told not to, but the document is protected so that all edits are tracked.
+        """
+        if track is False:
+            refuse_untracked(document)
         tracked = document.tracks if track is None else track
         roots = [document.story(name) for name in document.stories()] if tracked else []
         return cls(document, now, Tracker.over(author, now, roots) if tracked else None)
@@ -88,6 +94,19 @@ class Pen:
                 value = element.get(attribute, "0")
                 used += [int(value)] if value.isdigit() else []
         return max(used) + 1
+
+
+def refuse_untracked(document: Document) -> None:
+    """Refuse to go on without a mark where the document is protected against that, as Word does.
+
+    Raises:
+        Problem: it is.
+    """
+    if document.protection == "trackedChanges":
+        raise Problem(
+            "the document is protected (tracked_changes): all edits of it are tracked; leave out track, or lift the "
+            "protection with protect_document(mode='none') first"
+        )
 
 
 @dataclass(frozen=True)

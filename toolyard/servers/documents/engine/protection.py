@@ -12,6 +12,13 @@ from toolyard.servers.documents.engine.names import make, place, q
 from toolyard.world import Problem
 
 Mode = Literal["read_only", "comments", "tracked_changes", "forms"]
+Doing = Literal["edit", "comment", "fill", "settle"]
+_ALLOWED: dict[Mode, tuple[Doing, ...]] = {
+    "read_only": (),
+    "comments": ("comment",),
+    "tracked_changes": ("edit", "comment", "fill"),
+    "forms": ("fill",),
+}
 _EDITS: dict[Mode, str] = {
     "read_only": "readOnly",
     "comments": "comments",
@@ -48,14 +55,22 @@ _MATRIX = (
 
 def state(document: Document) -> Mode | None:
     """How the document is protected, None if it is not."""
-    node = _node(document)
-    if node is None or node.get(q("w:enforcement")) not in ("1", "true", "on"):
-        return None
-    return next((mode for mode, word in _EDITS.items() if word == node.get(q("w:edit"))), None)
+    return next((mode for mode, word in _EDITS.items() if word == document.protection), None)
+
+
+def told(document: Document, doing: Doing = "edit") -> list[str]:
+    """What to tell of an edit that Word would not have let through, one line or none."""
+    mode = state(document)
+    if mode is None or doing in _ALLOWED[mode]:
+        return []
+    until = "Word lets nobody do this until protect_document lifts it"
+    return [f"the document is protected ({mode}): {until}; it was done all the same"]
 
 
 def protect(document: Document, mode: Mode, password: str = "") -> None:
     """Let a document be edited only as `mode` says; with a password Word asks for it before it lifts that.
+
+    Where only tracked edits may be done, tracking is turned on too.
 
     Raises:
         Problem: it is protected already; lift that first.
@@ -77,6 +92,8 @@ def protect(document: Document, mode: Mode, password: str = "") -> None:
         for name, value in known.items():
             node.set(q(f"w:{name}"), value)
     place(document.settings, node)
+    if mode == "tracked_changes":
+        place(document.settings, make("w:trackRevisions"))
 
 
 def unprotect(document: Document, password: str = "") -> None:

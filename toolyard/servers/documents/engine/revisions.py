@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.names import SECT, TBL, TC, TR, P, R, add_in_order, drop, make, place, q
+from toolyard.servers.documents.engine.pen import refuse_untracked
 from toolyard.servers.documents.engine.tracking import remove_emptied, rename_texts
 from toolyard.world import Problem
 
@@ -120,7 +121,13 @@ def settle(document: Document, which: Which, *, accept: bool) -> list[Change]:
 
 
 def set_tracking(document: Document, *, on: bool) -> None:
-    """Turn the recording of changes on or off."""
+    """Turn the recording of changes on or off.
+
+    Raises:
+        Problem: off, but the document is protected so that all edits are tracked.
+    """
+    if not on:
+        refuse_untracked(document)
     if on:
         place(document.settings, make("w:trackRevisions"))
     elif document.tracks:
