@@ -162,6 +162,9 @@ class _YardTool(FunctionTool):
         return super().to_mcp_tool(**({"_meta": None} | overrides))  # empty for all, and in every prompt
 
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
+        unknown = list(_unknown_fields(arguments, self.parameters, ""))
+        if unknown:
+            raise ToolError(f"wrong arguments for {self.name}: {'; '.join(unknown)}", log_level=logging.DEBUG)
         try:
             return await super().run(arguments)
         except Problem as problem:
@@ -180,6 +183,22 @@ def _wrong_arguments(tool: FunctionTool, error: ValidationError) -> str:
         lines.append(f"{name}: {detail['msg']}{given}{_inner_fields(tool.parameters, detail['loc'])}")
     takes = ", ".join(tool.parameters.get("properties", {})) or "no arguments"
     return f"wrong arguments for {tool.name}: " + ("; ".join(lines) or str(error)) + f". It takes: {takes}"
+
+
+def _unknown_fields(value: Any, schema: dict[str, Any], place: str) -> Iterator[str]:
+    """A line for each field of an inner object that is none: pydantic would leave it out without a word."""
+    variants = [schema, *schema.get("anyOf", [])]
+    if isinstance(value, list):
+        inner = next((each["items"] for each in variants if isinstance(each.get("items"), dict)), {})
+        for index, item in enumerate(value if inner.get("properties") or inner.get("anyOf") else ()):
+            yield from _unknown_fields(item, inner, f"{place}{index}.")
+    elif isinstance(value, dict) and not any(each.get("additionalProperties") for each in variants):
+        known = {name: inner for each in variants for name, inner in each.get("properties", {}).items()}
+        for name, item in value.items():
+            if name in known:
+                yield from _unknown_fields(item, known[name], f"{place}{name}.")
+            elif known and place:
+                yield f"{place}{name}: there is no such field; the object takes {', '.join(known)}"
 
 
 def _inner_fields(schema: dict[str, Any], place: tuple[int | str, ...]) -> str:

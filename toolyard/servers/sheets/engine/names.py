@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.saving import Saved, save
 from toolyard.servers.sheets.engine.sources import reference, source_of
 from toolyard.servers.sheets.engine.tables import tables
+from toolyard.servers.sheets.engine.values import stored
 from toolyard.servers.sheets.engine.workbook import DefinedName, Workbook
 from toolyard.servers.sheets.engine.xml import tag
 from toolyard.world import Problem
@@ -101,6 +102,11 @@ def _meaning(book: Workbook, text: str, sheet: str | None) -> str:
     try:
         info, area = source_of(book, plain, sheet)
     except Problem:
+        value = stored(plain)
+        if isinstance(value, date):  # also a datetime
+            day = f"DATE({value.year},{value.month},{value.day})"
+            clock = f"+TIME({value.hour},{value.minute},{value.second})" if isinstance(value, datetime) else ""
+            return day + clock
         return checked(plain if plain.startswith("=") else f"={plain}")
     return reference(info.name, area)
 

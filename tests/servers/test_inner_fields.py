@@ -1,0 +1,37 @@
+"""Fields of inner objects that a tool does not know are refused, whatever the tool."""
+
+import asyncio
+
+import openpyxl
+import pytest
+from fastmcp import Client
+
+from toolyard.servers.sheets.server import mcp
+from toolyard.world import World, use_world
+
+
+@pytest.mark.parametrize(
+    ("operations", "said"),
+    [
+        ([{"op": "replace", "find": "a", "replace": "b"}], "operations.0.replace: there is no such field"),
+        (
+            [{"op": "write", "range": "A1", "values": [["x"]]}, {"op": "sort", "range": "A1:A2", "key": ["A"]}],
+            "operations.1.key: there is no such field",
+        ),
+    ],
+)
+def test_a_misnamed_field_is_refused_and_nothing_is_done(tmp_path, operations, said):
+    world = World.create(tmp_path / "world", task="fields", seed=1)
+
+    async def run():
+        async with Client(mcp) as client:
+            await client.call_tool("write_cells", {"path": "a.xlsx", "rows": [["abc"]]})
+            arguments = {"path": "a.xlsx", "operations": operations}
+            return await client.call_tool("edit_workbook", arguments, raise_on_error=False)
+
+    with use_world(world):
+        answer = asyncio.run(run())
+    assert answer.is_error
+    assert said in answer.content[0].text
+    assert "the object takes op, sheet, range" in answer.content[0].text
+    assert openpyxl.load_workbook(world.files / "a.xlsx").active["A1"].value == "abc"
