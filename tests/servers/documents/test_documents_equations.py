@@ -131,3 +131,22 @@ def test_a_formula_that_a_page_cannot_show_stays_as_latex_and_is_told(files: Pat
     shown = (files / "e.html").read_text()
     assert "★\\nolimits_{a}{x}" in shown
     assert shown.count("<mfrac>") == 1
+
+
+def test_reading_shows_equations_as_latex_and_anchors_stay(files: Path, done: Callable[..., Any]) -> None:
+    blocks = [{"text": "Area is * here"}, {"kind": "table", "rows": [["a|b", "value"]]}, {"text": "Last."}]
+    done("edit_blocks", path="eq.docx", edits=[{"op": "insert", "blocks": blocks}])
+    for add in ({"text": "is"}, {"text": "value"}, {"text": "Last.", "display": True}):
+        edit = {"op": "add", "latex": "\\frac{1}{2}", **add}
+        done("edit_equations", path="eq.docx", edits=[edit])
+    found = done("read_document", path="eq.docx")["blocks"]
+    assert found[0]["text"] == "Area is $\\frac{1}{2}$ * here"
+    assert found[1]["rows"] == [["a|b", "value $\\frac{1}{2}$"]]
+    assert found[-1]["text"] == "$$\\frac{1}{2}$$"
+    shown = done("read_document", path="eq.docx", show="markdown")["markdown"]
+    assert "Area is $\\frac{1}{2}$ \\* here" in shown
+    assert "| a\\|b | value $\\frac{1}{2}$ |" in shown
+    assert shown.endswith("\n$$\\frac{1}{2}$$")
+    runs = done("read_document", path="eq.docx", show="details")["blocks"][0]["runs"]
+    assert [run["text"] for run in runs if run.get("equation")] == ["$\\frac{1}{2}$"]
+    done("format_document", path="eq.docx", edits=[{"anchors": [found[-1]["anchor"]], "look": {"align": "right"}}])

@@ -151,7 +151,7 @@ def test_equations_behind_one_block_stand_in_the_order_given_and_off_the_words(d
     done("edit_equations", path="q.docx", edits=edits)
     found = done("read_annotations", path="q.docx", kind="equations")["equations"]
     assert [each["latex"] for each in found] == ["z", "a", "b"]
-    assert done("read_document", path="q.docx")["blocks"][0]["text"] == "Sum z"
+    assert done("read_document", path="q.docx")["blocks"][0]["text"] == "Sum $z$"
 
 
 @pytest.mark.parametrize(

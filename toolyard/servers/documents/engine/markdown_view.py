@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from toolyard.servers.documents.engine.reading import BlockInfo, Reader, Run
-
-_SPECIAL = re.compile(r"([\\`*\[\]<>~|])")
+from toolyard.servers.documents.engine.shown import escaped
 
 
 def markdown(reader: Reader, elements: list[Any]) -> str:
@@ -15,7 +13,7 @@ def markdown(reader: Reader, elements: list[Any]) -> str:
     lines: list[str] = []
     before = ""
     for element in elements:
-        block = reader.block(element, "details")
+        block = reader.block(element, "markdown")
         text = _block(block)
         if not text:
             continue
@@ -53,10 +51,10 @@ def _joined_code(text: str) -> str:
 
 def _run(run: Run) -> str:
     core = run.text.strip(" \t\n")
-    if not core:
+    if not core or run.equation:
         return run.text
     before, _, after = run.text.partition(core)
-    shown = f"`{core}`" if run.style == "Code Char" else _SPECIAL.sub(r"\\\1", core)
+    shown = f"`{core}`" if run.style == "Code Char" else escaped(core)
     for name, mark in (("strike", "~~"), ("italic", "*"), ("bold", "**")):
         if run.look.get(name) and run.style != "Code Char":
             shown = f"{mark}{shown}{mark}"
@@ -64,9 +62,7 @@ def _run(run: Run) -> str:
 
 
 def _table(rows: list[list[str]]) -> str:
-    lines = [
-        "| " + " | ".join(_SPECIAL.sub(r"\\\1", cell).replace("\n", "<br>") for cell in row) + " |" for row in rows
-    ]
+    lines = ["| " + " | ".join(cell.replace("\n", "<br>") for cell in row) + " |" for row in rows]
     if lines:
         lines.insert(1, "|" + " --- |" * len(rows[0]))
     return "\n".join(lines)

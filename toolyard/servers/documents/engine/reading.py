@@ -7,11 +7,12 @@ from typing import Any, Literal
 
 from toolyard.servers.documents.engine import field_values, looks
 from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.grids import Grid, cell_text, reference
+from toolyard.servers.documents.engine.grids import Grid, reference
 from toolyard.servers.documents.engine.names import TBL, P, find, get, q, unwrapped, val
 from toolyard.servers.documents.engine.numbering import Numbering
+from toolyard.servers.documents.engine.shown import is_equation, shown, shown_cell, shown_text
 from toolyard.servers.documents.engine.styles import Styles
-from toolyard.servers.documents.engine.text import in_fallback, pieces, text_of
+from toolyard.servers.documents.engine.text import in_fallback, pieces
 from toolyard.servers.ooxml import relations as rels
 from toolyard.world import Problem
 
@@ -21,13 +22,14 @@ MAX_CELL_TEXT = 2000
 
 @dataclass(frozen=True)
 class Run:
-    """Text of one look."""
+    """Text of one look, or an equation."""
 
     text: str
     look: dict[str, object] = field(default_factory=dict)
     style: str = ""
     link: str = ""
     change: str = ""
+    equation: bool = False
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,7 @@ class BlockInfo:
     """A block.
 
     Attributes:
+        text: what is seen; equations as LaTeX, $x$ or on lines of their own $$x$$.
         level: of a heading or list item, from 1.
         label: what stands before a list item or numbered heading.
         rows: texts of a table's cells; merged cells are empty but for the first.
@@ -115,11 +118,11 @@ class Reader:
         item = self.numbering.level_of(element)
         label = self.labels.get(element, "")
         kind = "heading" if level else "item" if item else "paragraph"
-        detailed = show == "details"
+        detailed = show != "text"
         return BlockInfo(
             anchor=self.blocks.anchor(element),
             kind=kind,
-            text=text_of(element),
+            text=shown_text(element),
             style=self.styles.name_of(val(element, "w:pPr/w:pStyle")),
             level=level or (item[1] + 1 if item else 0),
             label=label,
@@ -142,13 +145,14 @@ class Reader:
             link = "" if piece.run is None else self._link(piece.run)
             style = val(properties, "w:rStyle")
             run = Run(
-                piece.text,
+                shown(piece),
                 looks.text_look(properties) if properties is not None else {},
                 self.styles.name_of(style) if style else "",
                 link,
                 "" if piece.run is None else _inserted_by(piece.run),
+                is_equation(piece),
             )
-            last = found[-1] if found else None
+            last = found[-1] if found and not (run.equation or found[-1].equation) else None
             if last and (last.look, last.style, last.link, last.change) == (run.look, run.style, run.link, run.change):
                 found[-1] = Run(last.text + run.text, run.look, run.style, run.link, run.change)
             else:
@@ -169,7 +173,7 @@ class Reader:
         for line in grid.cells:
             for cell in line:
                 if cell.merge != "continue" and cell.column < grid.width:
-                    rows[cell.row][cell.column] = cell_text(cell.element)[:MAX_CELL_TEXT]
+                    rows[cell.row][cell.column] = shown_cell(cell.element, markdown=show == "markdown")[:MAX_CELL_TEXT]
                     height = rows_of(grid, cell.row, cell.column) if cell.merge else 1
                     if cell.span > 1 or height > 1:
                         last = reference(cell.row + height - 1, cell.column + cell.span - 1)
