@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import copy
 from itertools import pairwise
 from typing import Any
 
-from toolyard.servers.documents.engine import contents, pages, tracking
+from toolyard.servers.documents.engine import contents, pages, pending, tracking
 from toolyard.servers.documents.engine.building import Builder, give_air, parted
 from toolyard.servers.documents.engine.document import Document, story_of
 from toolyard.servers.documents.engine.inline import checked_text
@@ -193,24 +192,37 @@ def _move(pen: Pen, resolved: _Resolved) -> int:
         raise Problem("move needs `beside`, the anchor that the blocks go to")
     if any(target is block or target in block.iter(P, TBL) for block in resolved.range):
         raise Problem(f"{edit.beside!r} is one of the blocks that move; name another place")
-    moved = resolved.range
-    if pen.document.part_of(target) != pen.document.part_of(moved[0]):
+    if pen.document.part_of(target) != pen.document.part_of(resolved.range[0]):
         raise Problem("blocks move within one story; copy the text to another with insert and delete")
-    if pen.tracker is not None:
-        moved = [copy.deepcopy(block) for block in moved]
+    moved = resolved.range if pen.tracker is None else pending.copies(resolved.range)
     for block in moved if edit.position == "before" else reversed(moved):
         parent = block.getparent()
         (target.addprevious if edit.position == "before" else target.addnext)(block)
         if parent is not None and parent.tag == TC:
             _close_cell_after(parent)
     if pen.tracker is not None:
-        for block in moved:
-            pen.inserted(block)
-        delete(pen, resolved.range)
+        _mark_moved(pen, resolved.range, moved)
     else:
         pen.written += moved
-    _part_tables(pen, moved)
-    return len(moved)
+    if moved:
+        _part_tables(pen, moved)
+    return len(resolved.range)
+
+
+def _mark_moved(pen: Pen, blocks: list[Any], copies: list[Any]) -> None:
+    """Mark the copies at the new place as inserted, the blocks at the old one as deleted."""
+    authors = pending.authors(blocks)
+    gone = pending.deleted_marks(copies)
+    for block in copies:
+        pen.inserted(block)
+    for properties, mark in gone:
+        properties.insert(1, mark)
+    delete(pen, blocks)
+    if authors:
+        pen.notes.append(
+            f"what was moved holds tracked changes of {', '.join(authors)}: at its new place it stands as it reads "
+            "with them, at its old one they stay; accept or reject them together with the move"
+        )
 
 
 def _part_tables(pen: Pen, new: list[Any]) -> None:

@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import Any
 
-from toolyard.servers.documents.engine.names import add_in_order, ensure, find, make, q
+from toolyard.servers.documents.engine.names import add_in_order, drop, ensure, find, make, q
 from toolyard.servers.documents.engine.text import isolate, runs, text_nodes, text_of
 
 MARKS = ("ins", "del", "moveFrom", "moveTo")
@@ -91,21 +91,30 @@ def mark_deleted(deleted: Iterable[Any], tracker: Tracker) -> None:
 
 
 def mark_paragraph(paragraph: Any, kind: str, tracker: Tracker) -> None:
-    """Mark the mark at the end of a paragraph as inserted ("ins") or deleted ("del")."""
+    """Mark the mark at the end of a paragraph as inserted ("ins") or deleted ("del").
+
+    What is inserted and deleted is both: rejecting its insertion takes it out again. An older deletion stays.
+    """
     properties = paragraph_mark_properties(paragraph)
+    if kind == "del":
+        if not any(find(properties, f"w:{name}") is not None for name in ("del", "moveFrom")):
+            properties.insert(len(properties.findall(q("w:ins"))), tracker.mark(kind))
+        return
     for name in MARKS:
-        for old in properties.findall(q(f"w:{name}")):
-            properties.remove(old)
+        drop(properties, f"w:{name}")
     properties.insert(0, tracker.mark(kind))
 
 
 def mark_row(row: Any, kind: str, tracker: Tracker) -> None:
-    """Mark a table row as inserted ("ins") or deleted ("del"), with all paragraphs in it."""
+    """Mark a table row as inserted ("ins") or deleted ("del"), with all paragraphs in it.
+
+    As with paragraphs, what is inserted and deleted is both, and an older deletion stays.
+    """
     properties = ensure(row, "w:trPr")
-    for name in ("ins", "del"):
-        for old in properties.findall(q(f"w:{name}")):
-            properties.remove(old)
-    add_in_order(properties, tracker.mark(kind))
+    for name in ("ins", "del") if kind == "ins" else ():
+        drop(properties, f"w:{name}")
+    if find(properties, f"w:{kind}") is None:
+        add_in_order(properties, tracker.mark(kind))
     for paragraph in list(row.iter(q("w:p"))):
         mark_block(paragraph, kind, tracker)
 
@@ -115,7 +124,12 @@ def mark_block(paragraph: Any, kind: str, tracker: Tracker) -> None:
     (mark_inserted if kind == "ins" else mark_deleted)(runs(paragraph), tracker)
     for each in list(paragraph.iter(q("m:oMath"))):
         formula = each.getparent() if each.getparent().tag == q("m:oMathPara") else each
-        if _around(formula, "ins") is None and _around(formula, "del") is None:
+        around = _around(formula, "ins")
+        if _around(formula, "del") is not None or (kind == "ins" and around is not None):
+            continue
+        if around is not None and around.get(q("w:author")) == tracker.author:
+            remove_emptied(formula)
+        else:
             _wrap(formula, kind, tracker)
     mark_paragraph(paragraph, kind, tracker)
 
