@@ -172,3 +172,40 @@ def test_a_picture_over_a_range_is_told_with_the_size_of_the_range(files, call):
         made = answer(call("place_image", path="p.xlsx", **arguments))["found"][0]
         sizes.append((made["at"], made["width_px"], made["height_px"]))
     assert sizes == [("B1:C2", 128, 60), ("D1:D2", 140, 60)]
+
+
+@pytest.mark.parametrize("kind", ["note", "comment"])
+def test_notes_comments_and_links_go_where_sorted_rows_go(files, call, kind):
+    call("write_cells", path="n.xlsx", rows=[["N", "M"], ["C", 1], ["A", 2], ["B", 3]])
+    call("annotate_cells", path="n.xlsx", changes=[
+        {"op": kind, "cell": "A2", "text": "about C"},
+        {"op": kind, "cell": "A4", "text": "about B"},
+        {"op": kind, "cell": "A1", "text": "about all"},
+        {"op": "link", "cell": "A3", "target": "https://example.org/a"},
+        {"op": "link", "cell": "B2", "target": "https://example.org/1"},
+    ])  # fmt: skip
+    call("edit_workbook", path="n.xlsx", operations=[{"op": "sort", "range": "A1:B4", "by": ["N"]}])
+    found = answer(call("read_objects", path="n.xlsx", kinds=["comments", "links"]))
+    assert {each["cell"]: each["text"] for each in found["comments"]} == {
+        "A1": "about all",
+        "A3": "about B",
+        "A4": "about C",
+    }
+    assert {each["cell"]: each["target"][-1] for each in found["links"]} == {"A2": "a", "B4": "1"}
+    sheet = books.opened(files / "n.xlsx").active
+    assert [cell.value for cell in sheet["A"]] == ["N", "A", "B", "C"]
+    assert "about C" in sheet["A4"].comment.text
+
+
+def test_notes_and_links_of_rows_that_a_filter_takes_out_go_with_them(files, call):
+    call("write_cells", path="n.xlsx", rows=[["N"], [3], [1], [2]])
+    call("annotate_cells", path="n.xlsx", changes=[
+        {"op": "note", "cell": "A3", "text": "one"},
+        {"op": "note", "cell": "A4", "text": "two"},
+        {"op": "link", "cell": "A3", "target": "https://example.org/1"},
+    ])  # fmt: skip
+    operation = {"op": "filter", "range": "A1:A4", "by": ["N"], "test": ">=", "value": 2}
+    answer(call("edit_workbook", path="n.xlsx", operations=[operation]))
+    found = answer(call("read_objects", path="n.xlsx", kinds=["comments", "links"]))
+    assert [(each["cell"], each["text"]) for each in found["comments"]] == [("A3", "two")]
+    assert not found.get("links")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from toolyard.servers.sheets.engine.annotating import comments
+from toolyard.servers.sheets.engine.graph import distant_readers
 from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.lifting import lift, put_down
 from toolyard.servers.sheets.engine.pivotreading import pivots_of
@@ -95,6 +96,7 @@ def _apply(session: Session, grid: Grid, cut: Cut, band: Area) -> None:
     for cell in lifted:
         put_down(grid, cell, None)
     session.touched |= rewrite_formulas(session.book, session.grids, cut.formula)
+    session.touched |= distant_readers(session.book, session.grids)
     for cell, element in lifted.items():
         target = cut.moved(Area(*cell, *cell))
         if target is not None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from toolyard.servers.ooxml.relations import REL, add_relation, drop_relation, relations
 from toolyard.servers.sheets.engine.grid import ORDER, Grid
-from toolyard.servers.sheets.engine.refs import Cell
+from toolyard.servers.sheets.engine.refs import Cell, Rearranged, area_of
 from toolyard.servers.sheets.engine.sources import areas_of, quoted, source_of
 from toolyard.servers.sheets.engine.styles import Change
 from toolyard.servers.sheets.engine.xml import child, tag
@@ -17,6 +17,9 @@ from toolyard.world import Problem
 _ID = tag("id", REL)
 _ADDRESS = re.compile(r"(https?|ftp|mailto|tel|file):\S+", re.IGNORECASE)
 MAX_ADDRESS = 2079
+
+
+_LINKS = f"{tag('hyperlinks')}/{tag('hyperlink')}"
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,20 @@ def add_link(grid: Grid, area: str, target: str, text: str) -> set[Cell]:
     return written
 
 
+def move_links(grid: Grid, places: Rearranged) -> None:
+    """Take links of single cells to other cells, or out (None)."""
+    entries = [(entry, area_of(entry.get("ref", "A1"))) for entry in grid.root.iterfind(_LINKS)]
+    held = [(entry, Cell(area.top, area.left)) for entry, area in entries if area.size == 1]
+    moving = [(entry, cell, places[cell]) for entry, cell in held if cell in places]
+    for _, cell, target in moving:
+        if target is None:
+            drop_links(grid, str(cell))
+    for entry, _, target in moving:
+        if target is not None:
+            entry.set("ref", str(target))
+            grid.changed = True
+
+
 def drop_links(grid: Grid, area: str) -> int:
     """Take the links out of cells; how many there were."""
     holes = areas_of(area)
@@ -90,7 +107,7 @@ def links(grid: Grid) -> list[LinkInfo]:
     """The hyperlinks of a sheet."""
     targets = relations(grid.book.package, grid.info.part)
     found = []
-    for entry in grid.root.iterfind(f"{tag('hyperlinks')}/{tag('hyperlink')}"):
+    for entry in grid.root.iterfind(_LINKS):
         known = targets.get(entry.get(_ID, ""))
         place = f"#{entry.get('location')}" if entry.get("location") else ""
         target = (known.target if known else "") + place

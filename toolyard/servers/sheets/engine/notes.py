@@ -9,7 +9,7 @@ from toolyard.servers.ooxml.relations import REL, add_relation, related, set_def
 from toolyard.servers.ooxml.xml import parse, serialized
 from toolyard.servers.sheets.engine.grid import ORDER, Grid
 from toolyard.servers.sheets.engine.keeping import drop_part, remove, unlink
-from toolyard.servers.sheets.engine.refs import Cell, cell_of
+from toolyard.servers.sheets.engine.refs import Cell, Rearranged, cell_of
 from toolyard.servers.sheets.engine.values import escaped, unescaped
 from toolyard.servers.sheets.engine.xml import MAIN, child, tag
 
@@ -104,6 +104,26 @@ class Notes:
             if _shape_cell(shape) == cell:
                 self.vml.remove(shape)
         return True
+
+    def move(self, places: Rearranged) -> bool:
+        """Take notes to other cells, or out (None); whether there were any."""
+        entries = [entry for entry in self.root.iter(tag("comment")) if cell_of(entry.get("ref", "A1")) in places]
+        shapes = [shape for shape in self.vml.findall(tag("shape", V)) if _shape_cell(shape) in places]
+        for entry in entries:
+            entry.getparent().remove(entry)
+        for entry in entries:
+            target = places[cell_of(entry.get("ref"))]
+            if target is not None:
+                entry.set("ref", str(target))
+                self._insert(entry, target)
+        for shape in shapes:
+            target = places[_shape_cell(shape) or Cell(1, 1)]
+            if target is None:
+                self.vml.remove(shape)
+            else:
+                shape.find(f"{tag('ClientData', X)}/{tag('Row', X)}").text = str(target.row - 1)
+                shape.find(f"{tag('ClientData', X)}/{tag('Column', X)}").text = str(target.column - 1)
+        return bool(entries)
 
     def save(self) -> None:
         """Hand both parts to the package, made or taken out as needed."""

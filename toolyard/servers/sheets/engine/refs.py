@@ -141,3 +141,19 @@ def _checked(cell: Cell, text: str) -> Cell:
     if not (1 <= cell.row <= MAX_ROW and 1 <= cell.column <= MAX_COLUMN):
         raise Problem(f"{text!r} is beyond the sheet; it ends at XFD1048576")
     return cell
+
+
+@dataclass(frozen=True)
+class Rearranged:
+    """The cells of an area whose rows are put in another order: `rows` has the new place of each row that stays."""
+
+    area: Area
+    rows: dict[int, int]
+
+    def __contains__(self, cell: object) -> bool:
+        return isinstance(cell, Cell) and cell in self.area
+
+    def __getitem__(self, cell: Cell) -> Cell | None:
+        """Where a cell of the area is afterwards; None when its row went."""
+        row = self.rows.get(cell.row)
+        return None if row is None else Cell(row, cell.column)

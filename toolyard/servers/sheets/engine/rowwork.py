@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from toolyard.servers.sheets.engine.annotating import carry
 from toolyard.servers.sheets.engine.grid import Content
 from toolyard.servers.sheets.engine.lifting import Lifted, lift, moved_by, put_down
 from toolyard.servers.sheets.engine.operation import Operation
 from toolyard.servers.sheets.engine.patterns import pattern
-from toolyard.servers.sheets.engine.refs import Area, Cell, column_number
+from toolyard.servers.sheets.engine.refs import Area, Cell, Rearranged, column_number
 from toolyard.servers.sheets.engine.session import Session
 from toolyard.servers.sheets.engine.tables import grow, tables
 from toolyard.servers.sheets.engine.values import Scalar
@@ -77,6 +78,7 @@ class _Block:
             formula = moved_by(number - source, 0) if source is not None else str
             for column in {*cells, *(column for column, _ in by_row.get(number, ()))}:
                 put_down(self.grid, Cell(number, column), cells.get(column), formula)
+        carry(self.grid, Rearranged(self.area, dict(zip(order, self.numbers(), strict=False))))
         self.session.changed(self.grid, set(self.area.cells()))
         self.session.book.drop_calculation_chain()
 

@@ -12,7 +12,7 @@ from toolyard.servers.ooxml.xml import parse, serialized
 from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.keeping import drop_part, unlink
 from toolyard.servers.sheets.engine.notes import Notes
-from toolyard.servers.sheets.engine.refs import Cell, cell_of
+from toolyard.servers.sheets.engine.refs import Cell, Rearranged, cell_of
 from toolyard.servers.sheets.engine.xml import tag
 from toolyard.world import Problem
 
@@ -126,6 +126,17 @@ class Threads:
         for entry in [start, *self.replies(start)] if start is not None else []:
             self.root.remove(entry)
         return start is not None
+
+    def move(self, places: Rearranged) -> bool:
+        """Take comments to other cells, or out (None); whether there were any."""
+        entries = [entry for entry in self._entries() if cell_of(entry.get("ref", "A1")) in places]
+        for entry in entries:
+            target = places[cell_of(entry.get("ref"))]
+            if target is None:
+                self.root.remove(entry)
+            else:
+                entry.set("ref", str(target))
+        return bool(entries)
 
     def note_texts(self, notes: Notes) -> None:
         """Write the notes that older programs show for each thread."""
