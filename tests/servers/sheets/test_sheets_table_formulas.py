@@ -122,3 +122,36 @@ def test_a_column_that_a_table_lacks_is_refused_with_those_it_has(plan, call):
     answer = call("write_cells", path="a.xlsx", sheet="Data", rows=[["=SUM(T[Weeks])"]], start_cell="J1")
     assert answer.is_error
     assert "no column 'Weeks'; it has Item, Days, Price" in answer.content[0].text
+
+
+def test_appended_rows_get_the_formulas_of_calculated_columns(files, call):
+    rows = [
+        ["Item", "Days", "Double", "Plus", "Own"],
+        ["a", 1, "=[@Days]*2", "=B2+1", 5],
+        ["b", 2, "=[@Days]*2", "=B3+1", 6],
+    ]
+    call("write_cells", path="c.xlsx", sheet="Data", rows=[[*row[:2], None, None, row[4]] for row in rows])
+    call("write_cells", path="c.xlsx", sheet="Data", start_cell="C1", rows=[row[2:4] for row in rows[:1]])
+    call("set_table", path="c.xlsx", action="add", range="A1:E3", name="T")
+    call("write_cells", path="c.xlsx", sheet="Data", start_cell="C2", rows=[row[2:4] for row in rows[1:]])
+    call("append_rows", path="c.xlsx", sheet="Data", rows=[["c", 3], ["d", 4, None, 99]])
+    shown = call("read_cells", path="c.xlsx", range="A4:E5").structured_content["rows"]
+    assert shown == [["c", 3, 6, 4, None], ["d", 4, 8, 99, None]]
+    assert openpyxl.load_workbook(files / "c.xlsx")["Data"].tables["T"].ref == "A1:E5"
+
+
+def test_a_row_put_in_above_the_totals_belongs_to_the_filter(plan, call):
+    call("set_table", path="a.xlsx", action="change", table="T", totals={"Days": "sum"})
+    answer = call("append_rows", path="a.xlsx", sheet="Data", rows=[["d", 5, 1]])
+    assert "insert_rows 5:5" in answer.content[0].text
+    edit(call, op="insert_rows", sheet="Data", range="5:5")
+    call("write_cells", path="a.xlsx", sheet="Data", start_cell="A5", rows=[["d", 5, 1]])
+    table = openpyxl.load_workbook(plan)["Data"].tables["T"]
+    assert (table.ref, table.autoFilter.ref) == ("A1:C6", "A1:C5")
+    assert values(plan, "Data", "B6") == 65
+
+
+def test_a_name_may_be_a_date(plan, call):
+    call("set_name", path="a.xlsx", name="Due", refers_to="2026-03-15")
+    written = call("write_cells", path="a.xlsx", sheet="Other", start_cell="C1", rows=[["=Due-DATE(2026,3,1)"]])
+    assert written.structured_content["computed"][0]["value"] == 14

@@ -107,6 +107,9 @@ def _shift_table(book: Workbook, part: str, grid: Grid, change: Shift) -> None:
         if isinstance(element.tag, str) and element.get("ref"):
             areas = shifted_areas(element.get("ref"), change)
             element.set("ref", areas[0] if areas else str(new))
+    totals = int(root.get("totalsRowCount", "0"))
+    for entry in root.iterfind(tag("autoFilter")):
+        entry.set("ref", str(Area(new.top, new.left, new.bottom - totals, new.right)))
     if not change.rows:
         _shift_table_columns(root, grid, old, change)
     book.package.put(part, serialized(root))

@@ -21,7 +21,7 @@ from toolyard.servers.sheets.engine.fitting import fit
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
 from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Area, Cell, cell_of
-from toolyard.servers.sheets.engine.rewriting import with_columns
+from toolyard.servers.sheets.engine.rewriting import filled, with_columns
 from toolyard.servers.sheets.engine.saving import Saved, save
 from toolyard.servers.sheets.engine.styles import Change
 from toolyard.servers.sheets.engine.tables import Table, grow, tables
@@ -92,8 +92,13 @@ def append_rows(
             and area.left <= table.area.right
         ):
             if table.totals:
-                raise Problem(f"the table {table.name!r} ends in a totals row; write above it with write_cells")
+                last = table.area.bottom
+                raise Problem(
+                    f"the table {table.name!r} ends in a totals row; make room with edit_workbook (insert_rows "
+                    f"{last}:{last + len(rows) - 1}), then write_cells there"
+                )
             grow(book, table, len(rows))
+            rows = _calculated(grid, table, first, rows)
     if used and used.rows > 1:
         _take_styles(grid, used.bottom, area)
     written = put(book, grid, first, rows, dates=dates, number_format=None, keep_empty=True)
@@ -107,6 +112,35 @@ def recalculate(path: Path, *, now: datetime) -> Saved:
     """Compute every formula anew and store the values."""
     book = Workbook.open(path)
     return save(book, {}, path, touched=set(), written=set(), now=now, everything=True)
+
+
+def _calculated(grid: Grid, table: Table, first: Cell, rows: list[list[Scalar]]) -> list[list[Scalar]]:
+    """The rows with the formulas of calculated columns, where they hold nothing, as Excel fills them.
+
+    Calculated is a column with one formula, moved along, in the last two rows of the table, or in its only one.
+    """
+    last = table.area.bottom
+    formulas_of = {
+        column: [formulas.shown(each) for each in (_formula_at(grid, last - step, column) for step in (0, 1)) if each]
+        for column in range(table.area.left, table.area.right + 1)
+    }
+    single = last - table.area.top == 1
+    found = []
+    for index, row in enumerate(rows):
+        wide = [*row, *[None] * (table.area.right - first.column + 1 - len(row))]
+        for column, texts in formulas_of.items():
+            at = column - first.column
+            if not texts or not 0 <= at < len(wide) or wide[at] is not None:
+                continue
+            if single or (len(texts) > 1 and filled(texts[1], 1, 0) == texts[0]):
+                wide[at] = filled(texts[0], index + 1, 0)
+        found.append(wide)
+    return found
+
+
+def _formula_at(grid: Grid, row: int, column: int) -> str:
+    content = next((held for _, held in grid.contents(Area(row, column, row, column))), None)
+    return (content.formula or "") if content else ""
 
 
 def _opened(path: Path, sheet: str | None) -> tuple[Workbook, Grid, str]:
