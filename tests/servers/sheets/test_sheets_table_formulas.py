@@ -155,3 +155,18 @@ def test_a_name_may_be_a_date(plan, call):
     call("set_name", path="a.xlsx", name="Due", refers_to="2026-03-15")
     written = call("write_cells", path="a.xlsx", sheet="Other", start_cell="C1", rows=[["=Due-DATE(2026,3,1)"]])
     assert written.structured_content["computed"][0]["value"] == 14
+
+
+def test_a_copied_sheet_has_tables_of_its_own_that_its_formulas_read(plan, call):
+    call("write_cells", path="a.xlsx", sheet="Data", start_cell="F2", rows=[["=T[@Days]*2"]])
+    answer = call("change_sheets", path="a.xlsx", action="copy", sheet="Data", name="Copy")
+    assert "tableParts" not in answer.content[0].text
+    call("write_cells", path="a.xlsx", sheet="Copy", start_cell="B2", rows=[[1000]])
+    assert values(plan, "Copy", "F2") == 2000
+    assert values(plan, "Copy", "H1") == 1030
+    assert values(plan, "Data", "H1") == 60
+    book = openpyxl.load_workbook(plan)
+    assert list(book["Copy"].tables) == ["T_2"]
+    assert list(book["Data"].tables) == ["T"]
+    assert formula(plan, "Copy", "H1") == "=SUM(T_2[Days])"
+    assert len({table.id for sheet in book for table in sheet.tables.values()}) == 2

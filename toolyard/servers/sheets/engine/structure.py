@@ -16,6 +16,7 @@ from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.rewriting import with_columns
 from toolyard.servers.sheets.engine.saving import Saved, save
+from toolyard.servers.sheets.engine.tableedit import copy_tables, put_tables
 from toolyard.servers.sheets.engine.tables import tables
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.servers.sheets.engine.xml import parse, tag
@@ -114,7 +115,9 @@ def rename_sheet(path: Path, sheet: str, name: str, *, now: datetime) -> Saved:
 def copy_sheet(
     path: Path, sheet: str, name: str, *, now: datetime, position: int | None = None
 ) -> tuple[Saved, list[str]]:
-    """Copy cells, formats, widths and rules of a sheet to a new one; what was left out (charts, pictures, tables ...).
+    """Copy cells, formats, widths and rules of a sheet to a new one; what was left out (charts, pictures ...).
+
+    Tables are copied under new names, which the formulas of the copy name.
 
     Raises:
         Problem: no such worksheet, or the name is taken or not allowed.
@@ -122,7 +125,12 @@ def copy_sheet(
     book = Workbook.open(path)
     info = book.sheet(sheet)
     root = copy.deepcopy(parse(book.package.read(info.part), info.part))
-    left_out = [str(element.tag).rsplit("}", 1)[-1] for element in root if element.tag in {tag(n) for n in _OWN_PARTS}]
+    own_tables = copy_tables(book, info, root)
+    left_out = [
+        str(element.tag).rsplit("}", 1)[-1]
+        for element in root
+        if element.tag in {tag(n) for n in _OWN_PARTS} - {tag("tableParts")}
+    ]
     for element in [element for element in root if element.tag in {tag(n) for n in _OWN_PARTS}]:
         root.remove(element)
     for element in root.iter():
@@ -133,10 +141,14 @@ def copy_sheet(
     for links in root.findall(tag("hyperlinks")):
         root.remove(links)
         left_out.append("hyperlinks")
-    add_sheet_part(book, name, serialized(root))
+    made = add_sheet_part(book, name, serialized(root))
+    grids = {made.name: Grid(book, made)} if own_tables else {}
+    for grid in grids.values():
+        put_tables(grid, own_tables)
     if position is not None:
         _place(book, name, position)
-    return save(book, {}, path, touched=set(), written=set(), now=now), left_out
+    copied = {(made.name, cell) for cell in Grid(book, made).formulas()}
+    return save(book, grids, path, touched=copied, written=set(), now=now), left_out
 
 
 def move_sheet(path: Path, sheet: str, position: int, *, now: datetime) -> Saved:

@@ -20,7 +20,7 @@ from toolyard.servers.sheets.engine.refs import Area, Cell, area_of
 from toolyard.servers.sheets.engine.saving import Saved, save
 from toolyard.servers.sheets.engine.styles import Change
 from toolyard.servers.sheets.engine.tables import Table, tables
-from toolyard.servers.sheets.engine.workbook import Workbook
+from toolyard.servers.sheets.engine.workbook import SheetInfo, Workbook
 from toolyard.servers.sheets.engine.xml import child, parse, tag
 from toolyard.world import Problem
 
@@ -148,6 +148,46 @@ def delete_table(path: Path, name: str) -> Table:
     grid.changed = True
     keep(book, path, grid)
     return table
+
+
+def copy_tables(book: Workbook, source: SheetInfo, root: Any) -> list[bytes]:
+    """Copies of the tables of a sheet under names of their own, which formulas in the copied sheet `root` name now."""
+    copies = []
+    taken = {each.casefold() for each in (*(table.name for table in tables(book)), *(each.name for each in book.names))}
+    number = max((_number(book, table) for table in tables(book)), default=0)
+    for table in tables(book, source):
+        stem = table.name.rstrip("0123456789") or table.name
+        stem += "_" if _LIKE_CELL.fullmatch(f"{stem}2") else ""
+        name = next(each for n in range(2, len(taken) + 3) if (each := f"{stem}{n}").casefold() not in taken)
+        taken.add(name.casefold())
+        number += 1
+        copied = parse(book.package.read(table.part), table.part)
+        for key, value in {"id": str(number), "name": name, "displayName": name}.items():
+            copied.set(key, value)
+        for element in copied.iter():
+            for key in [key for key in element.attrib if str(key).endswith("}uid")]:
+                del element.attrib[key]
+        pattern = _pattern(table.name)
+        _replace(copied, pattern, name)
+        _replace(root, pattern, name)
+        copies.append(serialized(copied))
+    return copies
+
+
+def put_tables(grid: Grid, copies: list[bytes]) -> None:
+    """Give a sheet without tables those of `copy_tables`."""
+    from lxml import etree
+
+    book = grid.book
+    parts = child(grid.root, "tableParts", ORDER)
+    for data in copies:
+        part = book.package.free_name("xl/tables/table{}.xml")
+        book.package.put(part, data)
+        book.set_type(part, "table")
+        identity = add_relation(book.package, grid.info.part, "table", part)
+        etree.SubElement(parts, tag("tablePart"), {tag("id", REL): identity})
+    parts.set("count", str(len(copies)))
+    grid.changed = True
 
 
 def table_named(book: Workbook, name: str) -> Table:
