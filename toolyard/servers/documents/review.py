@@ -60,6 +60,7 @@ class Compared:
     differences: list[Difference]
     redline: FileRef | None = None
     next_offset: int | None = None
+    notes: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -187,16 +188,17 @@ def compare_documents(
     offset: Offset = 0,
     limit: Limit = 200,
 ) -> Compared:
-    """Compare two documents by blocks and words; optionally make a redline of them."""
+    """Compare two documents: blocks and words, formats, notes, headers, comments, styles; optionally a redline."""
     old, new = Document.open(path), Document.open(other)
     found = comparing.compare(old, new)
-    file = None
+    file, told = None, []
     if redline is not None:
         with locked(redline, current_world().locks):
-            comparing.redline(old, new, Tracker.over(author, current_world().now, [old.body])).save(redline)
-        file = FileRef.of(redline)
+            roots = [old.story(name) for name in old.stories()]
+            comparing.redline(old, new, Tracker.over(author, current_world().now, roots)).save(redline)
+        file, told = FileRef.of(redline), comparing.left_out(Document.open(redline), Document.open(other))
     following = offset + limit if offset + limit < len(found) else None
-    return Compared(len(found), found[offset : offset + limit], file, following)
+    return Compared(len(found), found[offset : offset + limit], file, following, told)
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)

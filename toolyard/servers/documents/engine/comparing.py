@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import copy
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any, Literal
 
+from toolyard.servers.documents.engine import comments, format_differences, story_pairs
 from toolyard.servers.documents.engine.carrying import Carrier
 from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.names import SECT, TBL, TR, P, ensure, find, make, place, q, unwrapped, val
+from toolyard.servers.documents.engine.names import SECT, TBL, TR, P, drop, ensure, find, make, place, q, unwrapped, val
+from toolyard.servers.documents.engine.revisions import Which, settle
 from toolyard.servers.documents.engine.styles import Styles
 from toolyard.servers.documents.engine.text import block_text, text_of
 from toolyard.servers.documents.engine.tracking import Tracker, mark_block, mark_format, mark_row, replace_words
@@ -27,13 +30,14 @@ class Difference:
     """A place where two documents differ.
 
     Attributes:
-        kind: of the block: inserted, deleted, or changed in text, or only in style.
-        anchor: in the older document; of an inserted block that in the newer one.
+        kind: of the block: inserted, deleted, changed in text, or in style; format: its text or paragraph is formatted
+            in another way; definition: a style states something else; comment: one came, went or was changed.
+        anchor: in the older document; of an inserted block that in the newer one; notes and headers name their story.
         old: text before; of a long block only the part around the change.
         new: text after.
     """
 
-    kind: Literal["inserted", "deleted", "changed", "style"]
+    kind: Literal["inserted", "deleted", "changed", "style", "format", "definition", "comment"]
     anchor: str
     old: str = ""
     new: str = ""
@@ -48,18 +52,60 @@ class _Pair:
 
 
 def compare(old: Document, new: Document) -> list[Difference]:
-    """The differences of the bodies, in order."""
+    """The differences of the bodies, in order; then those of notes, headers and footers, comments, and styles.
+
+    Pictures, page layout and the looks of tables are not compared.
+    """
     ours, theirs = old.blocks(), new.blocks()
     names = Styles(old), Styles(new)
     found: list[Difference] = []
     for pair in _pairs(_children(old.body), _children(new.body)):
         found += _differences(pair, ours, theirs, names)
-    return found
+    for story in story_pairs.pairs(old, new):
+        sides = ((old, story.old_story), (new, story.new_story))
+        near, far = (document.blocks(name) if name else None for document, name in sides)
+        for pair in _story_blocks(story):
+            found += _differences(pair, near, far, names)
+    return [*found, *_comments(old, new), *_definitions(names)]
+
+
+def _story_blocks(story: story_pairs.StoryPair) -> Iterator[_Pair]:
+    old, new = (() if each is None else _children(each) for each in (story.old, story.new))
+    return _cell_pairs(list(old), list(new))
+
+
+def _comments(old: Document, new: Document) -> Iterator[Difference]:
+    ours, theirs = comments.read(old), comments.read(new)
+    said = [[(each.author, each.comment, each.on, each.resolved) for each in found] for found in (ours, theirs)]
+    for _, a, b, c, d in (
+        each for each in SequenceMatcher(None, said[0], said[1], autojunk=False).get_opcodes() if each[0] != "equal"
+    ):
+        for at in range(max(b - a, d - c)):
+            one = ours[a + at] if a + at < b else None
+            two = theirs[c + at] if c + at < d else None
+            known = one or two
+            yield Difference("comment", known.anchor if known else "", _said(one), _said(two))
+
+
+def _said(comment: comments.Comment | None) -> str:
+    if comment is None:
+        return ""
+    return _cut(f"{comment.author}: {comment.comment}{' (resolved)' if comment.resolved else ''}")
+
+
+def _definitions(names: tuple[Styles, Styles]) -> Iterator[Difference]:
+    """Styles of the same name, used on one of the sides, that state different looks."""
+    ours, theirs = (format_differences.style_looks(each) for each in names)
+    used = set.union(*map(format_differences.used_styles, names))
+    for name in (name for name in ours if name in used & set(theirs) and ours[name] != theirs[name]):
+        before, after = format_differences.stated(ours[name], theirs[name])
+        yield Difference("definition", "", f"{name}: {before}", f"{name}: {after}")
 
 
 def redline(old: Document, new: Document, tracker: Tracker) -> Document:
     """The older document, with all that makes it the newer one as tracked changes."""
     carrier = Carrier(new, old)
+    stories = list(story_pairs.pairs(old, new))
     pairs = list(_pairs(_children(old.body), _children(new.body)))
     names = Styles(old), Styles(new)
     for pair in pairs:
@@ -69,7 +115,23 @@ def redline(old: Document, new: Document, tracker: Tracker) -> Document:
     last = None
     for pair in pairs:
         last = _mark(pair, last, old.body, carrier, tracker, names)
+    for story in stories:
+        for pair in list(_story_blocks(story)):
+            if pair.old is not None and pair.new is not None:
+                _mark(pair, None, story.old, carrier, tracker, names)
     return old
+
+
+def left_out(redline: Document, new: Document) -> list[str]:
+    """What the newer document has and a redline does not make, one line or none; settles the redline's changes."""
+    settle(redline, Which(), accept=True)
+    left = Counter(f"{each.kind} in {story}" if story else each.kind for each, story in _with_stories(redline, new))
+    shown = ", ".join(f"{kind} ({count})" for kind, count in left.items())
+    return [f"the redline does not carry all: left out are {shown}; the list has them"] if shown else []
+
+
+def _with_stories(old: Document, new: Document) -> Iterator[tuple[Difference, str]]:
+    return ((each, each.anchor.rpartition(":")[0]) for each in compare(old, new))
 
 
 def _children(body: Any) -> list[Any]:
@@ -137,11 +199,21 @@ def _differences(pair: _Pair, ours: Any, theirs: Any, names: tuple[Styles, Style
     elif pair.old.tag == TBL:
         for row in _pairs(pair.old.findall(TR), pair.new.findall(TR)):
             yield from _row_differences(row, pair.old, ours, theirs, names)
-    elif text_of(pair.old) != text_of(pair.new):
-        old, new = _around(text_of(pair.old), text_of(pair.new))
-        yield Difference("changed", ours.anchor(pair.old), old, new)
-    elif _style(pair.old, names[0]) != _style(pair.new, names[1]):
-        yield Difference("style", ours.anchor(pair.old), _style(pair.old, names[0]), _style(pair.new, names[1]))
+    else:
+        yield from _paragraph_differences(pair, ours.anchor(pair.old), names)
+
+
+def _paragraph_differences(pair: _Pair, anchor: str, names: tuple[Styles, Styles]) -> Iterator[Difference]:
+    if text_of(pair.old) != text_of(pair.new):
+        yield Difference("changed", anchor, *_around(text_of(pair.old), text_of(pair.new)))
+    before, after = _style(pair.old, names[0]), _style(pair.new, names[1])
+    if before != after:
+        yield Difference("style", anchor, before, after)
+    looks = format_differences.paragraph_looks(pair.old, pair.new)
+    if looks[0] != looks[1]:
+        yield Difference("format", anchor, *(f"paragraph: {each}" for each in format_differences.stated(*looks)))
+    for stretch in format_differences.stretches(pair.old, pair.new, names):
+        yield Difference("format", anchor, *stretch.words())
 
 
 def _row_differences(
@@ -202,8 +274,11 @@ def _mark(pair: _Pair, last: Any, holder: Any, carrier: Carrier, tracker: Tracke
     elif pair.old.tag == TBL:
         _mark_rows(pair.old, pair.new, carrier, tracker, names)
     else:
+        format_differences.mark_text(
+            pair.old, format_differences.stretches(pair.old, pair.new, names), carrier, tracker
+        )
         replace_words(pair.old, text_of(pair.new), tracker)
-        _mark_style(pair.old, pair.new, carrier, tracker, names)
+        _mark_paragraph(pair.old, pair.new, carrier, tracker, names)
     return pair.old
 
 
@@ -242,15 +317,24 @@ def _mark_rows(old: Any, new: Any, carrier: Carrier, tracker: Tracker, names: tu
             last = made
 
 
-def _mark_style(old: Any, new: Any, carrier: Carrier, tracker: Tracker, names: tuple[Styles, Styles]) -> None:
-    if _style(old, names[0]) == _style(new, names[1]):
+def _mark_paragraph(old: Any, new: Any, carrier: Carrier, tracker: Tracker, names: tuple[Styles, Styles]) -> None:
+    styled = _style(old, names[0]) != _style(new, names[1])
+    ours, theirs = format_differences.paragraph_looks(old, new)
+    if not styled and ours == theirs:
         return
     before = copy.deepcopy(find(old, "w:pPr"))
+    if styled:
+        _set_style(old, new, carrier)
+    if ours != theirs:
+        format_differences.take_over_paragraph(old, new)
+    mark_format(old, before, tracker)
+
+
+def _set_style(old: Any, new: Any, carrier: Carrier) -> None:
     properties = ensure(old, "w:pPr")
     named = val(new, "w:pPr/w:pStyle")
     wanted = carrier.style(named) if named else None
     if wanted:
         place(properties, make("w:pStyle", val=wanted))
     else:
-        properties.remove(properties.find(q("w:pStyle")))
-    mark_format(old, before, tracker)
+        drop(properties, "w:pStyle")
