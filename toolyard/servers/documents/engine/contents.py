@@ -179,13 +179,13 @@ def renumber(pen: Pen) -> None:
             reset = re.search(r"\\r\s+(\d+)", each.code)
             counts[words[1]] = int(reset[1]) if reset else counts.get(words[1], 0) + ("\\c" not in each.code)
             set_result(each, str(counts[words[1]]))
-    marks = field_values.bookmarks(pen.document)
+    marks = {name.lower(): mark for name, mark in field_values.bookmarks(pen.document).items()}
     for story in pen.document.stories():
         for each in fields(pen.document.story(story)):
             words = field_values.arguments(each.code)
             plain = not {"\\n", "\\r", "\\w", "\\p", "\\f"} & set(words)
-            if each.kind == "REF" and len(words) > 1 and words[1] in marks and plain:
-                set_result(each, field_values.bookmark_text(marks[words[1]]))
+            if each.kind == "REF" and len(words) > 1 and words[1].lower() in marks and plain:
+                set_result(each, field_values.bookmark_text(marks[words[1].lower()]))
 
 
 def set_result(each: Field, text: str) -> None:
@@ -249,6 +249,11 @@ def set_page_numbers(document: Document, numbers: dict[str, str]) -> int:
                 set_result(each, numbers[words[1]])
                 changed += 1
     return changed
+
+
+def refers_to_pages(document: Document) -> bool:
+    """Whether a field in any story shows the page of a bookmark."""
+    return any(each.kind == "PAGEREF" for story in document.stories() for each in fields(document.story(story)))
 
 
 def needs_pages(document: Document) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from toolyard.servers.documents.engine.document import Document
@@ -16,10 +18,22 @@ _STEP, _HANG = 567, 425
 _BULLETS = ("\u2022", "\u25e6", "\u25aa")
 _FORMATS = ("decimal", "lowerLetter", "lowerRoman")
 _ID, _LEVEL = q("w:numId"), q("w:ilvl")
+_NUMBER, _LETTERS, _TAIL = re.compile(r"%(\d)"), re.compile(r"[^\W\d_]+"), re.compile(r"[\W_]+$")
 _ROMAN = (
     *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x")),
     *((9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
 )
+
+
+@dataclass(frozen=True)
+class Item:
+    """A list item: its list, its level from 0, how far the levels have counted, and what stands before it."""
+
+    shared: str
+    identity: str
+    level: int
+    counts: tuple[int | None, ...]
+    label: str
 
 
 class Numbering:
@@ -80,6 +94,10 @@ class Numbering:
 
     def labels(self, root: Any) -> dict[Any, str]:
         """Paragraph -> what stands before it: "1.", "2.a", a bullet."""
+        return {paragraph: item.label for paragraph, item in self.items(root).items()}
+
+    def items(self, root: Any) -> dict[Any, Item]:
+        """Paragraph -> its place in its list, for all list items below `root`."""
         counters: dict[str, list[int | None]] = {}
         restarted: set[str] = set()
         found = {}
@@ -87,15 +105,31 @@ class Numbering:
             place = None if in_fallback(paragraph) else self.level_of(paragraph)
             if place is None:
                 continue
-            identity, level = place
+            identity, level = place[0], min(place[1], _LEVELS - 1)
             shared = val(self._number(identity), "w:abstractNumId") or identity
             counter = counters.setdefault(shared, [None] * _LEVELS)
             if identity not in restarted and find(self._number(identity), "w:lvlOverride/w:startOverride") is not None:
                 counter[:] = [None] * _LEVELS
             restarted.add(identity)
-            self._count(counter, identity, min(level, _LEVELS - 1))
-            found[paragraph] = self._label(counter, identity, min(level, _LEVELS - 1))
+            self._count(counter, identity, level)
+            found[paragraph] = Item(shared, identity, level, tuple(counter), self._label(counter, identity, level))
         return found
+
+    def context(self, item: Item, first: int = 0, *, bare: bool = False) -> str:
+        """The number of an item with those of the levels above it, from the level `first` on: "1.a", "2(b)".
+
+        A level whose number holds that of upper ones already is not led by them; `bare` leaves out words ("Section").
+        No period ends it (ECMA-376 part 1, 17.16.5.51).
+        """
+        text, level = "", item.level
+        while level >= 0 and (not text or level >= first):
+            piece = self._label(item.counts, item.identity, level, bare=bare).strip()
+            if text and not text[0].isalnum() and piece[:1].isalnum():
+                piece = _TAIL.sub("", piece)
+            text = piece + text
+            named = _NUMBER.findall(val(self.level(item.identity, level), "w:lvlText") or "")
+            level = min([level, *(int(each) - 1 for each in named)]) - 1
+        return text.rstrip(".")
 
     def _count(self, counter: list[int | None], identity: str, level: int) -> None:
         for upper in range(level):
@@ -107,11 +141,12 @@ class Numbering:
             if val(self.level(identity, lower), "w:lvlRestart") != "0":
                 counter[lower] = None
 
-    def _label(self, counter: list[int | None], identity: str, level: int) -> str:
+    def _label(self, counter: Sequence[int | None], identity: str, level: int, *, bare: bool = False) -> str:
         if self.format_of(identity, level) == "bullet":
             return "\u2022"
         pattern = val(self.level(identity, level), "w:lvlText")
         text = "%1." if pattern is None else pattern
+        text = _LETTERS.sub("", text).strip() if bare else text
         for number in range(1, _LEVELS + 1):
             if f"%{number}" in text:
                 text = text.replace(f"%{number}", shown(counter[number - 1] or 0, self.format_of(identity, number - 1)))

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.documents.engine import contents, field_values, forms, page_numbers, tracking
+from toolyard.servers.documents.engine import contents, field_values, forms, page_numbers, renewing, tracking
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.inline import bookmarked, field, link, with_quotes
 from toolyard.servers.documents.engine.names import P, ensure, find, get, make, place, q
-from toolyard.servers.documents.engine.numbering import Numbering
 from toolyard.servers.documents.engine.pen import Pen
 from toolyard.servers.documents.engine.searching import Query
 from toolyard.servers.documents.engine.specs import ReferenceEdit
@@ -215,20 +214,16 @@ def _cross_reference(pen: Pen, edit: ReferenceEdit, paragraph: Any) -> None:
     """A REF or PAGEREF field to a bookmark, or to a block that gets a hidden bookmark."""
     if bool(edit.name) == bool(edit.target):
         raise Problem("cross_reference needs either `name` of a bookmark, or `target`, the anchor of a block")
-    if edit.target:
-        aim = pen.document.find(edit.target)
-        name = _own_mark(pen, aim)
-    else:
-        name = edit.name
-        aim = next(_mark(pen.document, name).iterancestors(P), None)
+    name = _own_mark(pen, pen.document.find(edit.target)) if edit.target else edit.name
     mark = _mark(pen.document, name)
     if edit.show == "page":
         _put_field(pen, edit, paragraph, f"PAGEREF {name} \\h", contents.UNKNOWN_PAGE)
     elif edit.show == "number":
-        label = Numbering(pen.document).labels(pen.document.body).get(aim, "")
-        if not label:
+        numbers, code = renewing.Numbers(pen.document), f"REF {name} \\r \\h"
+        item = numbers.item_at(mark)
+        if item is None or not item.label:
             raise Problem("that block has no number; use show=text or show=page")
-        _put_field(pen, edit, paragraph, f"REF {name} \\r \\h", label.rstrip(".)"))
+        _put_field(pen, edit, paragraph, code, numbers.text(code, paragraph, mark) or "")
     else:
         _put_field(pen, edit, paragraph, f"REF {name} \\h", field_values.bookmark_text(mark))
 
@@ -311,20 +306,25 @@ def list_bookmarks(document: Document) -> list[BookmarkInfo]:
 def update(pen: Pen) -> int:
     """Bring SEQ and REF fields, tables of contents and lists of figures up to date; how many lists there are."""
     contents.renumber(pen)
-    return contents.refresh(pen)
+    lists = contents.refresh(pen)
+    renewing.renew(pen)
+    return lists
 
 
 def compute_pages(path: Path, pen: Pen) -> bool:
-    """Write the page numbers of references, from the laid-out pages, into the saved file; whether any changed.
+    """Write page numbers, from the laid-out pages, into the fields of the saved file; whether any changed.
 
     Where LibreOffice is missing the pen's notes say so.
     """
     document = Document.open(path)
-    numbers = page_numbers.pages_of_bookmarks(path, document)
-    if numbers is None:
+    counted = renewing.page_fields(document)
+    if not counted and not contents.refers_to_pages(document):
+        return False
+    pages = page_numbers.laid_out(path, document, [each.paragraph for each in counted])
+    if pages is None:
         pen.notes.append("page numbers are not computed, because no LibreOffice is there; Word computes them with F9")
         return False
-    changed = contents.set_page_numbers(document, numbers)
+    changed = contents.set_page_numbers(document, pages.bookmarks) + renewing.set_page_fields(counted, pages)
     if changed:
         document.save(path)
     return changed > 0

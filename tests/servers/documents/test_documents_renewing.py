@@ -1,0 +1,124 @@
+"""References by number and fields of pages follow the text when they are renewed; those without a target are named."""
+
+import docx
+import pytest
+
+
+@pytest.fixture
+def write(done):
+    """A new document with blocks; the anchor of each by its text."""
+
+    def make(*blocks):
+        done("create_document", path="a.docx")
+        done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": list(blocks)}])
+        return at
+
+    def at(text):
+        found = done("read_document", path="a.docx")["blocks"]
+        return next(each["anchor"] for each in found if each.get("text", "").startswith(text))
+
+    return make
+
+
+def refer(done, at, place, target, **how):
+    edit = {"op": "cross_reference", "anchor": at(place), "target": at(target), **how}
+    return done("edit_references", path="a.docx", edits=[edit])
+
+
+def put(done, at, place, code):
+    done("edit_references", path="a.docx", edits=[{"op": "field", "anchor": at(place), "code": code}])
+
+
+def update(done):
+    return done("edit_references", path="a.docx", update=True).get("notes", [])
+
+
+def text(done, start):
+    found = done("read_document", path="a.docx")["blocks"]
+    return next(each["text"] for each in found if each.get("text", "").startswith(start))
+
+
+def numbers(*items):
+    return [{"kind": "number", "text": each, "level": level} for level, each in items]
+
+
+def test_references_by_number_follow_their_item(done, write):
+    at = write({"text": "see clause"}, *numbers((1, "One"), (1, "Two"), (1, "Three")))
+    refer(done, at, "see", "Three", show="number")
+    assert text(done, "see") == "see clause 3"
+    done("edit_blocks", path="a.docx", edits=[{"op": "delete", "anchor": at("One")}])
+    assert update(done) == []
+    assert text(done, "see") == "see clause 2"
+
+
+def test_references_by_number_count_from_the_top_the_place_or_the_item(done, write):
+    items = numbers((1, "First"), (1, "Second"), (2, "sub one"), (2, "sub two"))
+    at = write(*items, {"text": "outside:"}, {"text": "full:"}, {"text": "alone:"}, {"text": "where:"})
+    refer(done, at, "outside", "sub two", show="number")
+    refer(done, at, "sub one", "sub two", show="number")
+    assert text(done, "sub one") == "sub one b)"
+    name = next(
+        each["code"].split()[1] for each in done("inspect_document", path="a.docx", show=["fields"])["field_list"]
+    )
+    put(done, at, "full", f"REF {name} \\w \\h")
+    put(done, at, "alone", f"REF {name} \\n \\h")
+    put(done, at, "where", f"REF {name} \\r \\p \\h")
+    done("edit_blocks", path="a.docx", edits=[{"op": "delete", "anchor": at("First")}])
+    update(done)
+    assert [text(done, each) for each in ("sub one", "outside", "full", "alone", "where")] == [
+        "sub one b)", "outside: 1.b)", "full: 1.b)", "alone: b)", "where: 1.b) above",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("show", ["text", "number", "page"])
+def test_a_reference_whose_target_is_gone_says_so_in_the_text_and_in_the_answer(done, write, show):
+    at = write({"text": "see clause"}, *numbers((1, "One"), (1, "Two")))
+    refer(done, at, "see", "Two", show=show)
+    before = text(done, "see").removeprefix("see clause ")
+    done("edit_blocks", path="a.docx", edits=[{"op": "delete", "anchor": at("Two")}])
+    [note] = update(done)
+    lost = "Error! Bookmark not defined." if show == "page" else "Error! Reference source not found."
+    assert text(done, "see") == f"see clause {lost}"
+    assert f"in {at('see')} refers to what is gone; it showed {before!r}" in note
+    assert "it shows 'Error!" in update(done)[0]
+
+
+def test_a_reference_to_what_has_no_number_any_more_shows_zero_as_in_word(done, write, files):
+    at = write({"text": "see clause"}, *numbers((1, "One"), (1, "Two")))
+    refer(done, at, "see", "Two", show="number")
+    document = docx.Document(str(files / "a.docx"))
+    properties = document.paragraphs[2]._p.pPr
+    properties.remove(properties.numPr)
+    document.paragraphs[2].style = "Normal"
+    document.save(str(files / "a.docx"))
+    [note] = update(done)
+    assert text(done, "see") == "see clause 0"
+    assert "has no number" in note
+
+
+def test_fields_of_pages_in_the_body_show_the_pages_that_are_laid_out(done, write):
+    fresh = {"kind": "page_break"}
+    at = write({"text": "count"}, fresh, {"text": "here"}, {"text": "roman"}, fresh, {"kind": "heading", "text": "End"})
+    put(done, at, "count", "NUMPAGES")
+    put(done, at, "here", "PAGE")
+    put(done, at, "roman", "PAGE \\* roman")
+    put(done, at, "End", "SECTIONPAGES")
+    refer(done, at, "here", "End", show="page")
+    update(done)
+    found = [text(done, each) for each in ("count", "here", "roman", "End")]
+    assert found == ["count 3", "here 2 3", "roman ii", "End 3"]
+    new = [{"op": "insert", "anchor": at("count"), "blocks": [fresh, {"text": "more"}]}]
+    done("edit_blocks", path="a.docx", edits=new)
+    update(done)
+    found = [text(done, each) for each in ("count", "here", "roman", "End")]
+    assert found == ["count 4", "here 3 4", "roman iii", "End 4"]
+
+
+def test_pages_of_a_section_are_counted_in_it_alone(done, write):
+    at = write(
+        {"text": "first"}, {"kind": "section_break"}, {"text": "second"}, {"kind": "page_break"}, {"text": "end"}
+    )
+    put(done, at, "first", "SECTIONPAGES")
+    put(done, at, "second", "SECTIONPAGES")
+    update(done)
+    assert [text(done, each) for each in ("first", "second")] == ["first 1", "second 2"]
