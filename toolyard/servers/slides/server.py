@@ -164,12 +164,12 @@ def copy_slides(
     at: At = None,
     layout: Annotated[str | None, Field(description="Layout to put them on; without: that of the same name.")] = None,
 ) -> results.Changed:
-    """Copy slides of another deck, with charts, pictures and notes, into the design of this one."""
+    """Copy slides of another deck, with charts, pictures and notes, into the design and size of this one."""
     if source_path == path:
         raise Problem("source_path is the deck itself; arrange_slides with duplicate copies its own slides")
     with locked(path, current_world().locks):
-        names = engine.bring(path, source_path, slides, at, layout)
-    return results.Changed(f"Copied {counted(len(names), 'slide')}", FileRef.of(path))
+        names, notes = engine.bring(path, source_path, slides, at, layout)
+    return results.Changed(f"Copied {counted(len(names), 'slide')}", FileRef.of(path), notes=notes)
 
 
 @tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)

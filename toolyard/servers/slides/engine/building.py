@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from toolyard.servers.slides.engine import copies, template
+from toolyard.servers.slides.engine import copies, resizing, template
 from toolyard.servers.slides.engine.deck import Deck, editing, store
 from toolyard.servers.slides.engine.frames import keep_inside
 from toolyard.servers.slides.engine.inputs import NewSlide
 from toolyard.servers.slides.engine.shapes import P, placeholder, role, text_body
 from toolyard.servers.slides.engine.text import as_paragraphs, clean, write_paragraphs
+from toolyard.servers.slides.engine.units import cm
 from toolyard.world import Problem
 from toolyard.world.wording import counted
 
@@ -258,19 +259,35 @@ def _duplicate(deck: Deck, chosen: list[int], to: int | None) -> None:
     copies.move(deck, [order.index(identity) + 1 for identity in made], to)
 
 
-def bring(path: Path, source: Path, numbers: list[int] | None, at: int | None, layout: str | None) -> list[str]:
-    """Copy slides from another deck into this one, in this deck's design; the layouts they stand on."""
+def bring(
+    path: Path, source: Path, numbers: list[int] | None, at: int | None, layout: str | None
+) -> tuple[list[str], list[str]]:
+    """Copy slides from another deck into this one, in this deck's design and size.
+
+    Returns:
+        The layouts they stand on, and what to know besides.
+    """
     with editing(path) as deck:
         other = Deck.open(source)
         start = len(deck.slides) + 1 if at is None else at
         if not 1 <= start <= len(deck.slides) + 1:
             raise Problem(f"slides cannot be put at {start}; give 1 to {len(deck.slides) + 1}")
-        names = []
+        how = resizing.Fit.between((other.width, other.height), (deck.width, deck.height))
+        names, scaled = [], 0
         for offset, number in enumerate(other.numbers(numbers)):
             if layout is None:
                 names.append(copies.take(deck, other, number, start + offset))
             else:
                 copies.take_on(deck, other, number, start + offset, deck.layout(layout))
                 names.append(layout)
+            scaled += 0 if how is None else resizing.fit(deck.slide(start + offset), how)
         copies.settle_sections(deck)
-    return names
+        return names, [] if how is None or not scaled else [_scaled(other, deck, how, scaled)]
+
+
+def _scaled(source: Deck, target: Deck, how: resizing.Fit, count: int) -> str:
+    sizes = (f"{cm(deck.width):g} x {cm(deck.height):g} cm" for deck in (source, target))
+    return (
+        f"the slides are made for {' and this deck has '.join(sizes)}: {counted(count, 'shape')} scaled to "
+        f"{how.factor:.0%}, with the text sizes they state; look at the slides for text that no longer fits"
+    )
