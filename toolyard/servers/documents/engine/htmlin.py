@@ -43,6 +43,7 @@ _LOOKS = {
     "u": "underline", "ins": "underline", "code": "code", "kbd": "code", "samp": "code", "tt": "code",
     "sup": "superscript", "sub": "subscript",
 }  # fmt: skip
+MAX_START = 32_767
 MAX_SPAN = 100
 
 
@@ -192,11 +193,11 @@ class _Importer:
 
     def bullets(self, node: Any, level: int, lists: dict[tuple[str, int], str]) -> None:
         kind = "number" if node.tag == "ol" else "bullet"
-        if level == 0 or (kind, 0) not in lists:
-            lists = {
-                **lists,
-                (kind, 0): Numbering(self.pen.document).new_list("number" if kind == "number" else "bullet"),
-            }
+        start = _start(node)
+        if level == 0 or (kind, 0) not in lists or start != 1:
+            numbering = Numbering(self.pen.document)
+            made = numbering.new_list("number" if kind == "number" else "bullet", start, min(level, 8))
+            lists = {**lists, (kind, 0): made}
         for item in node.iterchildren("li"):
             paragraph = self.paragraph("List Paragraph")
             number = make("w:numPr", make("w:ilvl", val=min(level, 8)), make("w:numId", val=lists[kind, 0]))
@@ -382,6 +383,12 @@ def _span(table: Any, spans: list[tuple[int, int, int, int]]) -> None:
                 place(ensure(cell, "w:tcPr"), make("w:gridSpan", val=width))
                 for covered in rows[y + dy][x + 1 : x + width]:
                     covered.getparent().remove(covered)
+
+
+def _start(node: Any) -> int:
+    """The number that a list begins with; what Word cannot count from is 1."""
+    stated = node.get("start", "") if node.tag == "ol" else ""
+    return int(stated) if stated.isdigit() and int(stated) <= MAX_START else 1
 
 
 def _count(text: str | None) -> int:

@@ -88,7 +88,7 @@ class _Writer:
         self.image = image
         self.styles = Styles(document)
         self.numbering = Numbering(document)
-        self.labels = self.numbering.labels(document.body)
+        self.items = self.numbering.items(document.body)
         self.links = rels.relations(document.package, document.main)
         self.notes = {note.id: note for note in notes.read(document)}
         self.used: list[notes.Note] = []
@@ -117,6 +117,8 @@ class _Writer:
                 place = None if self.styles.heading_level(block) else self.numbering.level_of(block)
                 if place is not None:
                     self.item(block, place, lists, found)
+                elif lists and self._inside_item(block, lists):
+                    lists[-1][1][-1].extend(self.code(block, lists[-1][1][-1]))
                 elif lists and self._continues(block):
                     made = _element("p")
                     self.inline(block, made)
@@ -131,13 +133,26 @@ class _Writer:
         style = self.styles.name_of(val(block, "w:pPr/w:pStyle")).lower()
         return style.startswith(("list paragraph", "list continue")) and bool(text_of(block).strip())
 
+    def _inside_item(self, block: Any, lists: list[tuple[int, Any]]) -> bool:
+        """Whether code stands in the item before it: where a list goes on behind it below its first level."""
+        following = block
+        while following is not None and self._is_code(following):
+            following = following.getnext()
+        if following is block or following is None or following.tag != P:
+            return False
+        item = self.items.get(following)
+        return item is not None and 0 < item.level <= lists[-1][0]
+
+    def _is_code(self, block: Any) -> bool:
+        return block.tag == P and self.styles.name_of(val(block, "w:pPr/w:pStyle")).lower() in _CODE_STYLES
+
     def item(self, block: Any, place: tuple[str, int], lists: list[tuple[int, Any]], found: list[Any]) -> None:
         level = place[1]
         tag = "ul" if self.numbering.format_of(*place) == "bullet" else "ol"
-        label = self.labels.get(block, "").rstrip(".)")
+        number = self.items[block].counts[min(level, len(self.items[block].counts) - 1)] if tag == "ol" else None
         while lists and lists[-1][0] > level:
             lists.pop()
-        if lists and lists[-1][0] == level and not (lists[-1][1].tag == tag and _goes_on(lists[-1][1], label)):
+        if lists and lists[-1][0] == level and not (lists[-1][1].tag == tag and _goes_on(lists[-1][1], number)):
             lists.pop()
         if not lists or lists[-1][0] < level:
             made = _element(tag)
@@ -146,8 +161,8 @@ class _Writer:
             else:
                 found.append(made)
             lists.append((level, made))
-            if tag == "ol" and label.isdigit() and label != "1":
-                made.set("start", label)
+            if number not in (None, 1):
+                made.set("start", str(number))
             form = _NUMBERS.get(self.numbering.format_of(*place))
             if form:
                 made.set("type", form)
@@ -158,7 +173,7 @@ class _Writer:
     def paragraph(self, block: Any, found: list[Any]) -> Iterator[Any]:
         style = self.styles.name_of(val(block, "w:pPr/w:pStyle")).lower()
         level = self.styles.heading_level(block)
-        if style in _CODE_STYLES:
+        if self._is_code(block):
             yield from self.code(block, found)
             return
         tag = f"h{min(level, 6)}" if level else "h1" if style == "title" else "p"
@@ -180,8 +195,9 @@ class _Writer:
         else:
             yield made
 
-    def code(self, block: Any, found: list[Any]) -> Iterator[Any]:
-        if found and found[-1].tag == "pre":
+    def code(self, block: Any, found: Any) -> Iterator[Any]:
+        """A line of code, as one more of the code that ends `found` (blocks, or an item with them), else as its own."""
+        if len(found) and found[-1].tag == "pre":
             code = found[-1][0]
             code.text = f"{code.text or ''}{text_of(block)}\n"
             return
@@ -307,9 +323,9 @@ class _Writer:
 _GONE = {q(f"w:{name}") for name in ("pPr", "rPr", "del", "moveFrom", "sdtPr", "sdtEndPr")}
 
 
-def _goes_on(made: Any, label: str) -> bool:
-    """Whether an item with a label is the next one of a list; what is no number is taken to be."""
-    return made.tag == "ul" or not label.isdigit() or int(label) == int(made.get("start", "1")) + len(made)
+def _goes_on(made: Any, number: int | None) -> bool:
+    """Whether an item with a number is the next one of a list; one without is taken to be."""
+    return made.tag == "ul" or number is None or number == int(made.get("start", "1")) + len(made)
 
 
 def _height(grid: Grid, cell: Any) -> int:

@@ -142,12 +142,18 @@ def _items(node: Any, sign: str = ".") -> list[str]:
     first = node.get("start", "1")
     for number, item in enumerate(node, start=int(first) if first.isdigit() else 1):
         mark = f"{number}{sign} " if node.tag == "ol" else "- "
-        lines.append(mark + _task(_inline(item, skip=("ul", "ol", "p"))))
-        for more in item.iterchildren("p"):
-            lines += ["", *(" " * len(mark) + line for line in _inline(more).split("\n"))]
-        for inner in item.iterchildren("ul", "ol"):
-            lines += [" " * len(mark) + line for line in _items(inner)]
+        lines.append(mark + _task(_inline(item, skip=("ul", "ol", "p", "pre"))))
+        for inner in item.iterchildren("p", "pre", "ul", "ol"):
+            lines += [f"{' ' * len(mark)}{line}" if line else "" for line in _inside_item(inner)]
     return lines
+
+
+def _inside_item(node: Any) -> list[str]:
+    """The lines of a block that stands in an item; only a list from 1 on may follow words without a gap."""
+    if node.tag == "p":
+        return ["", *_inline(node).split("\n")]
+    gap = [""] if node.tag == "ol" and node.get("start", "1") != "1" else []
+    return _code(node).split("\n") if node.tag == "pre" else [*gap, *_items(node)]
 
 
 def _task(text: str) -> str:

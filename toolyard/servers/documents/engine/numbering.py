@@ -108,12 +108,19 @@ class Numbering:
             identity, level = place[0], min(place[1], _LEVELS - 1)
             shared = val(self._number(identity), "w:abstractNumId") or identity
             counter = counters.setdefault(shared, [None] * _LEVELS)
-            if identity not in restarted and find(self._number(identity), "w:lvlOverride/w:startOverride") is not None:
-                counter[:] = [None] * _LEVELS
+            if identity not in restarted:
+                first = self._restarts_from(identity)
+                counter[first:] = [None] * (_LEVELS - first)
             restarted.add(identity)
             self._count(counter, identity, level)
             found[paragraph] = Item(shared, identity, level, tuple(counter), self._label(counter, identity, level))
         return found
+
+    def _restarts_from(self, identity: str) -> int:
+        """The uppermost level that a list begins anew, though others of its pattern have counted before it."""
+        overrides = find_all(self._number(identity), "w:lvlOverride")
+        levels = [get(each, "w:ilvl") or "0" for each in overrides if find(each, "w:startOverride") is not None]
+        return min([_LEVELS, *(int(each) for each in levels if each.isdigit())])
 
     def context(self, item: Item, first: int = 0, *, bare: bool = False) -> str:
         """The number of an item with those of the levels above it, from the level `first` on: "1.a", "2(b)".
@@ -152,14 +159,16 @@ class Numbering:
                 text = text.replace(f"%{number}", shown(counter[number - 1] or 0, self.format_of(identity, number - 1)))
         return text
 
-    def new_list(self, kind: ListKind) -> str:
-        """A new list that begins at 1; its id."""
+    def new_list(self, kind: ListKind, start: int = 1, level: int = 0) -> str:
+        """A new list that begins with a number at a level, and with 1 at those below; its id."""
         self.root = self.document.root(self.document.ensure_part("numbering"))
         abstract = self._own_abstract(kind)
         number = self._free(find_all(self.root, "w:num"), _ID, 1)
         new = make("w:num", make("w:abstractNumId", val=get(abstract, "w:abstractNumId")), numId=number)
         if kind == "number":
-            new.extend(make("w:lvlOverride", make("w:startOverride", val=1), ilvl=level) for level in range(_LEVELS))
+            for each in range(level, _LEVELS):
+                first = make("w:startOverride", val=start if each == level else 1)
+                new.append(make("w:lvlOverride", first, ilvl=each))
         numbers = find_all(self.root, "w:num")
         if numbers:
             numbers[-1].addnext(new)

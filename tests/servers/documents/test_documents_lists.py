@@ -1,0 +1,47 @@
+"""Lists converted from and to Markdown and HTML: where they begin, and what stands in their items."""
+
+import pytest
+
+
+def labels(done, path):
+    return [block["label"] for block in done("read_document", path=path)["blocks"] if "label" in block]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.md", "5. five\n6. six\n\nWords.\n\n1. anew\n"),
+        ("a.html", "<ol start=5><li>five<li>six</ol><p>Words.</p><ol><li>anew</ol>"),
+    ],
+)
+def test_lists_begin_with_the_number_they_say(done, files, name, text):
+    (files / name).write_text(text)
+    done("convert_document", path=name, output="b.docx")
+    assert labels(done, "b.docx") == ["5.", "6.", "1."]
+    done("convert_document", path="b.docx", output="c.md")
+    assert (files / "c.md").read_text() == "5. five\n6. six\n\nWords.\n\n1. anew\n"
+
+
+def test_inner_lists_begin_with_the_number_they_say_and_the_outer_one_counts_on(done, files):
+    text = "1. one\n\n   3. three\n   4. four\n2. two\n   1. first\n"
+    (files / "a.md").write_text(text)
+    done("convert_document", path="a.md", output="b.docx")
+    assert labels(done, "b.docx") == ["1.", "c)", "d)", "2.", "a)"]
+    done("convert_document", path="b.docx", output="c.md")
+    assert (files / "c.md").read_text() == text
+
+
+def test_pages_of_libreoffice_show_the_number_a_list_begins_with(done, files):
+    (files / "a.md").write_text("5. five\n6. six\n")
+    done("convert_document", path="a.md", output="b.docx")
+    done("convert_document", path="b.docx", output="b.txt")
+    assert (files / "b.txt").read_text("utf-8-sig").split() == ["5.", "five", "6.", "six"]
+
+
+def test_code_in_an_inner_item_stays_there_and_the_list_goes_on(done, files):
+    text = "1. one\n   1. sub\n      ```\n      code\n\n      more\n      ```\n   2. sub2\n2. two\n"
+    (files / "a.md").write_text(text)
+    done("convert_document", path="a.md", output="b.docx")
+    assert labels(done, "b.docx") == ["1.", "a)", "b)", "2."]
+    done("convert_document", path="b.docx", output="c.md")
+    assert (files / "c.md").read_text() == text
