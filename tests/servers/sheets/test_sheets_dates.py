@@ -3,7 +3,7 @@
 import openpyxl
 import pytest
 
-ROWS = [["Due", "Days", "Count"], ["2026-01-10", 30, 46032], ["2026-03-01", 5, 1], ["2026-02-01", 7, 2]]
+ROWS = [["Due", "Days", "Count"], ["2026-01-10", 30, 46033], ["2026-03-01", 5, 1], ["2026-02-01", 7, 2]]
 
 
 @pytest.mark.parametrize(
@@ -27,8 +27,26 @@ ROWS = [["Due", "Days", "Count"], ["2026-01-10", 30, 46032], ["2026-03-01", 5, 1
         ("=EOMONTH(A2,0)*1", 46053),
         ("=YEAR(A2)", 2026),
         ("=COUNT(A:B)", 6),
-        ("=C2+1", 46033),
+        ("=C2+1", 46034),
         ("=SUM(A2:A4)", 138168),
+        ("=MAX(A2:A4)+1", "2026-03-02"),
+        ("=DATE(2026,1,1)+B2", "2026-01-31"),
+        ("=A2+B3*7", "2026-02-14"),
+        ("=A2+7*2", "2026-01-24"),
+        ('=IF(B2>0,A2+B2,"")', "2026-02-09"),
+        ('=IFERROR(A2+5,"")', "2026-01-15"),
+        ("=LET(a,A2,a+1)", "2026-01-11"),
+        ("=MAX(A2,TODAY())", "2026-03-16"),
+        ("=A2+TIME(8,30,0)", "2026-01-10T08:30:00"),
+        ("=INDEX(A2:C4,1,3)", 46033),
+        ("=(A2+A3)/2", 46057),
+        ("=A2^1", 46032),
+        ("=A2*1", 46032),
+        ("=N(A2)", 46032),
+        ("=A2>A3", False),
+        ('=A2&""', "46032"),
+        ("=-A2", -46032),
+        ("=NETWORKDAYS(A2,A3)", 35),
     ],
 )
 def test_a_formula_is_shown_as_a_date_where_its_result_is_one(call, formula, value):
@@ -69,3 +87,17 @@ def test_columns_of_tables_and_names_pass_dates_on(call, formula, value):
     call("set_name", path="a.xlsx", name="Dates", refers_to="=Data!$A$2:$A$4")
     written = call("write_cells", path="a.xlsx", rows=[[formula]], start_cell="E2").structured_content
     assert written["computed"] == [{"cell": "Data!E2", "value": value}]
+
+
+def test_all_dates_that_a_formula_spills_are_shown_as_dates(call):
+    call("write_cells", path="a.xlsx", sheet="Data", rows=ROWS)
+    call("write_cells", path="a.xlsx", rows=[["=SORT(A2:C4,1,-1)"]], start_cell="E2")
+    shown = call("read_cells", path="a.xlsx", range="E2:G4").structured_content["rows"]
+    assert shown == [["2026-03-01", 5, 1], ["2026-02-01", 7, 2], ["2026-01-10", 30, 46033]]
+
+
+def test_dates_of_functions_need_no_dates_in_the_workbook(call):
+    written = call(
+        "write_cells", path="a.xlsx", rows=[["=TODAY()+7*2", "=EDATE(DATE(2026,1,31),1)", "=TODAY()-TODAY()"]]
+    )
+    assert [each["value"] for each in written.structured_content["computed"]] == ["2026-03-30", "2026-02-28", 0]

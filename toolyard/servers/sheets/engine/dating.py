@@ -4,75 +4,73 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from toolyard.servers.sheets.engine.formulas import STRING, references, words
+from toolyard.servers.sheets.engine.datetypes import CALLS, date_code
+from toolyard.servers.sheets.engine.formulas import functions, references, words
 from toolyard.servers.sheets.engine.graph import Place
-from toolyard.servers.sheets.engine.grid import Content, Grid
-from toolyard.servers.sheets.engine.refs import Area, Cell
+from toolyard.servers.sheets.engine.grid import Content, FormulaCell, Grid
+from toolyard.servers.sheets.engine.refs import Area, Cell, area_of
 from toolyard.servers.sheets.engine.styles import Change
 from toolyard.servers.sheets.engine.tables import Table, tables
-from toolyard.servers.sheets.engine.values import DATE_FORMAT, DATETIME_FORMAT, TIME_FORMAT, Scalar, from_serial
+from toolyard.servers.sheets.engine.values import Scalar, from_serial
 from toolyard.servers.sheets.engine.workbook import Workbook
+from toolyard.servers.sheets.engine.xml import tag
+from toolyard.world import Problem
 
-_FUNCTIONS = {
-    **dict.fromkeys(("TODAY", "DATE", "DATEVALUE", "EDATE", "EOMONTH", "WORKDAY", "WORKDAY.INTL"), DATE_FORMAT),
-    **dict.fromkeys(("TIME", "TIMEVALUE"), TIME_FORMAT),
-    "NOW": DATETIME_FORMAT,
-}
-_CALL = re.compile(r"([A-Z][A-Z.]*)\(", re.IGNORECASE)
-_NUMBERS_ADDED = re.compile(r"(?:\s*[+-]\s*\d+(?:\.\d+)?)+\s*$")
-_CELL = r"(?:(?:'(?:[^']|'')+'|[\w.]+)!)?\$?[A-Z]{1,3}\$?\d{1,7}"
-_COLUMN = r"[A-Za-z_\\][\w.\\]*\[(?:\[#This Row\],\[[^\[\]]+\]|[^\[\]#]+)\]"
-_TERM = rf"{_CELL}|{_COLUMN}|\d+(?:\.\d+)?"
-_SUM = re.compile(rf"(?:{_TERM})(?:\s*[+-]\s*(?:{_TERM}))*")
-_SIGNED = re.compile(rf"([+-]?)\s*({_TERM})")
+_PICKING = re.compile(
+    r"(?:_xlfn\.)?(?:_xlws\.)?(?:INDEX|VLOOKUP|HLOOKUP|OFFSET|INDIRECT|FILTER|SORT|SORTBY|UNIQUE|TAKE|DROP|CHOOSECOLS|"
+    r"CHOOSEROWS|HSTACK|VSTACK|TOCOL|TOROW)\(|[^-(+*/^&<>=]*\Z"
+)
+"""A formula that shows cells as they are: which of several columns it takes, only its values tell."""
+_COLUMN = re.compile(r"[A-Za-z_\\][\w.\\]*\[(?:\[#This Row\],\[[^\[\]]+\]|[^\[\]]+)\]")
 _DAY = re.compile(r"\d{4}-")
 _MOST_FORMULAS, _MOST_READ = 5_000, 20_000
 _FIRST, _LAST = 366, 2_958_465  # Smaller numbers are rather times, counts and days.
 
 
 def code_of_call(formula: str) -> str:
-    """The number format of a formula that is one call of a date function, maybe with days added; else empty."""
-    match = _CALL.match(formula)
-    code = _FUNCTIONS.get(match[1].upper(), "") if match else ""
-    return code if code and _is_one_call(formula) else ""
+    """The number format of a formula over date functions that reads no cell; else empty."""
+    return date_code(formula, _unknown) if CALLS.intersection(functions(formula)) else ""
 
 
-def _is_one_call(formula: str) -> bool:
-    text = _NUMBERS_ADDED.sub("", STRING.sub('""', formula))
-    depth = 0
-    for place, letter in enumerate(text):
-        depth += (letter == "(") - (letter == ")")
-        if letter == ")" and not depth:
-            return place == len(text) - 1
-    return False
+def _unknown(reference: str) -> str:
+    raise Problem(f"what is in {reference} is not known yet")
 
 
-def show_dates(book: Workbook, grids: dict[str, Grid], places: Iterable[Place]) -> dict[Place, Scalar]:
-    """Give formulas without a format whose result is a date among the cells that they read the format of that cell.
+def show_dates(book: Workbook, grids: dict[str, Grid], formulas: Mapping[Place, FormulaCell]) -> dict[Place, Scalar]:
+    """Give formulas without a format that come to a date the format of the date that they come from.
 
-    So are sums of one date and days. The results that are shown as dates, as ISO 8601 text. Nothing is done where
-    thousands of formulas would have to be looked at.
+    The results that are shown as dates, as ISO 8601 text. Nothing is done where thousands of formulas would have to be
+    looked at.
     """
-    wanted = sorted(places)
     dated: dict[Place, Scalar] = {}
-    if not 0 < len(wanted) <= _MOST_FORMULAS or not any(map(book.styles.is_date, range(book.styles.count()))):
+    if len(formulas) > _MOST_FORMULAS:
         return dated
     dates = _Dates(book, grids)
-    for sheet, cell in wanted:
-        content = next((held for _, held in grids[sheet].contents(_alone(cell))), None)
-        if content is None or content.formula is None:
+    known = any(map(book.styles.is_date, range(book.styles.count())))
+    for (sheet, first), formula in sorted(formulas.items()):
+        if not known and not CALLS.intersection(functions(formula.text)):
             continue
-        code = dates.code(sheet, content)
-        if code:
-            element = grids[sheet].ensure(cell)
-            element.set("s", str(book.styles.derived(content.style, Change(number_format=code))))
-            content = grids[sheet].content(cell, element)
-        if content.kind == "date":
-            dated[sheet, cell] = content.value
+        for cell, content in list(grids[sheet].contents(_filled(grids[sheet], first, formula))):
+            code = dates.code(sheet, formula.text, content)
+            if code:
+                element = grids[sheet].ensure(cell)
+                element.set("s", str(book.styles.derived(content.style, Change(number_format=code))))
+            shown = grids[sheet].content(cell, element) if code else content
+            if shown.kind == "date":
+                dated[sheet, cell] = shown.value
     return dated
+
+
+def _filled(grid: Grid, first: Cell, formula: FormulaCell) -> Area:
+    """The cells that a formula fills, as they are after the calculation."""
+    alone = Area(first.row, first.column, first.row, first.column)
+    element = grid.find(first) if formula.area else None
+    stored = None if element is None else element.find(tag("f"))
+    area = alone if stored is None or not stored.get("ref") else area_of(stored.get("ref"))
+    return area if area.size <= _MOST_FORMULAS else alone
 
 
 class _Dates:
@@ -84,30 +82,20 @@ class _Dates:
         self._used: dict[str, Area | None] = {}
         self._held: dict[tuple[str, Area], dict[str, set[Scalar]]] = {}
 
-    def code(self, sheet: str, content: Content) -> str:
-        """The format of the date that the result of a formula is; empty if it is none or has a format."""
-        value, formula = content.value, content.formula or ""
+    def code(self, sheet: str, formula: str, content: Content) -> str:
+        """The format of the date that is the content of a cell with a result; empty if it is none or has a format."""
+        value = content.value
         if content.kind != "number" or not isinstance(value, int | float) or not _FIRST <= value <= _LAST:
             return ""
         if self.book.styles.number_format(content.style) != "General":
             return ""
-        if _SUM.fullmatch(formula):
-            return self._of_sum(sheet, formula)
+        if not _PICKING.match(formula):
+            return date_code(formula, lambda text: next((code for code, _ in self._read(sheet, text)), ""))
         date1904 = self.book.date1904
         for code, dates in self._read(sheet, formula):
             if from_serial(value, code, date1904=date1904) in dates:
                 return code
         return ""
-
-    def _of_sum(self, sheet: str, formula: str) -> str:
-        """A date plus days is a date, a date less another one is none."""
-        count, code = 0, ""
-        for sign, term in _SIGNED.findall(formula):
-            found = next(self._read(sheet, term), None)
-            if found is not None:
-                count += -1 if sign == "-" else 1
-                code = code or found[0]
-        return code if count == 1 else ""
 
     def _read(self, sheet: str, formula: str) -> Iterator[tuple[str, set[Scalar]]]:
         """Number formats and their dates in the cells, columns of tables and named ranges that a formula reads."""
@@ -115,7 +103,7 @@ class _Dates:
         named = [name.formula for name in self.book.names if name.name.lower() in said]
         for each in [each for text in (formula, *named) for each in references(text)]:
             yield from self._dates_in(each.sheet or sheet, each.area).items()
-        for text in re.findall(_COLUMN, formula):
+        for text in _COLUMN.findall(formula):
             name, _, column = text.partition("[")
             table = self._tables.get(name.lower())
             place = None if table is None else table.place(column.rpartition("[")[2].strip("[]@"))
@@ -151,7 +139,3 @@ def _dates(grid: Grid, area: Area) -> dict[str, set[Scalar]]:
         if content.kind == "date" and _DAY.match(str(content.value)):
             found[grid.book.styles.number_format(content.style)].add(content.value)
     return found
-
-
-def _alone(cell: Cell) -> Area:
-    return Area(cell.row, cell.column, cell.row, cell.column)

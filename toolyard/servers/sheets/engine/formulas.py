@@ -92,7 +92,7 @@ def checked(text: str, table: str = "") -> str:
         raise Problem("the formula is empty; write it like =SUM(A1:A9), or '= for the text")
     if len(formula) > MAX_FORMULA:
         raise Problem(f"the formula has {len(formula):,} characters; Excel takes {MAX_FORMULA:,}")
-    tokens = _tokens(text)
+    tokens = tokens_of(text)
     _check_balance(text, tokens)
     outside = sorted(set(functions(formula)) & _CALLS_OUT)
     if outside:
@@ -138,7 +138,7 @@ def spills(formula: str) -> bool:
 def _works_on_cells(formula: str) -> bool:
     """Whether a range is an operand, or the whole formula, outside functions that take arrays anyway."""
     calls: list[str] = []
-    tokens = [token for token in _tokens(computable(formula)) if token.type not in ("WHITE-SPACE", "PAREN")]
+    tokens = [token for token in tokens_of(computable(formula)) if token.type not in ("WHITE-SPACE", "PAREN")]
     for before, token, after in zip([None, *tokens], tokens, [*tokens[1:], None], strict=False):
         if token.type == "FUNC":
             calls = [*calls, token.value.upper()] if token.subtype == "OPEN" else calls[:-1]
@@ -163,7 +163,7 @@ def array_call(formula: str) -> str:
     if ":" not in formula or not set(functions(formula)) & (_OF_ONE_VALUE | _CRITERIA.keys()):
         return ""
     calls: list[tuple[str, int]] = []
-    for token in _tokens(computable(formula)):
+    for token in tokens_of(computable(formula)):
         if token.subtype == "OPEN":
             inner = (token.value.rstrip("(").upper(), 0)
             calls.append(inner if inner[0] or not calls else calls[-1])
@@ -207,7 +207,12 @@ def with_table(formula: str, table: str) -> str:
     return named.sub(lambda match: match[0] if match[1] is None else table + (match[1] or "[#Data]"), formula)
 
 
-def _tokens(text: str) -> list[Any]:
+def tokens_of(text: str) -> list[Any]:
+    """The tokens of a formula ``=...``, as openpyxl tells them apart.
+
+    Raises:
+        Problem: it is none.
+    """
     from openpyxl.formula import Tokenizer
     from openpyxl.formula.tokenizer import TokenizerError
 

@@ -66,7 +66,7 @@ def save(
         result = job.calculate(draft, touched, written, everything=everything)
         if result.unknown:
             book.recalculate_on_load()
-        result.values.update(show_dates(book, grids, written & result.values.keys()))
+        result.values.update(show_dates(book, grids, job.formulas(written & result.values.keys())))
         if dress is not None:
             dress()
         job.flush()
@@ -122,6 +122,11 @@ class _Job:
                 outcome.values[place] = value
                 del outcome.unknown[place]
         return self._store(outcome, wanted)
+
+    def formulas(self, places: set[Place]) -> dict[Place, FormulaCell]:
+        """Those at some places, as they are after the calculation."""
+        found = ((place, self.index.get(place)) for place in places) if self.index is not None else ()
+        return {place: formula for place, formula in found if formula is not None}
 
     def _changes(self) -> dict[Place, Scalar] | None:
         """The cells whose content differs from the file's, as the engine takes them; None where that is not plain."""
