@@ -1,9 +1,21 @@
 """Moves and deletions of what holds pending changes: rejected, all reads as it did; accepted, as if done untracked."""
 
+from datetime import UTC, datetime
+
 import docx
 import pytest
 from docx.oxml.ns import qn
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from toolyard.servers.documents.engine import blocks, revisions, searching
+from toolyard.servers.documents.engine.document import Document
+from toolyard.servers.documents.engine.names import P
+from toolyard.servers.documents.engine.pen import Pen
+from toolyard.servers.documents.engine.specs import BlockEdit
+from toolyard.servers.documents.engine.text import block_text, text_of
+
+NOW = datetime(2026, 3, 16, 9, tzinfo=UTC)
 TEXT = ["First.", "The Customer pays.", "The Customer signs the paper.", "Last."]
 ROWS = [["a", "1"], ["b", "2"], ["c", "3"]]
 
@@ -115,3 +127,73 @@ def test_the_answer_tells_of_the_changes_that_were_moved(files, done, twins):
     edits[0] |= {"beside": anchor_of(done, "tracked.docx", "First")}
     notes = done("edit_blocks", path="tracked.docx", edits=edits, author="Bob", track=True)["notes"]
     assert "tracked changes of Ann" in notes[0]
+
+
+@pytest.mark.parametrize("position", ["before", "after"])
+@pytest.mark.parametrize("action", ["accept", "reject"])
+def test_references_and_comments_stay_with_a_heading_that_was_moved(files, done, action, position):
+    done("create_document", path="a.docx")
+    blocks = [{"text": "Intro"}, {"kind": "heading", "text": "Alpha"}, {"text": "See"}, {"text": "End"}]
+    done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": blocks}])
+    see, alpha = anchor_of(done, "a.docx", "See"), anchor_of(done, "a.docx", "Alpha")
+    done("edit_references", path="a.docx", edits=[{"op": "cross_reference", "anchor": see, "target": alpha}])
+    done("edit_comments", path="a.docx", edits=[{"op": "add", "anchor": alpha, "text": "Alpha", "comment": "why"}])
+    edit("move", "Alpha", "Intro" if position == "before" else "See", position)(done, path="a.docx", track=True)
+    done("edit_references", path="a.docx", update=True)
+    assert "See Alpha" in texts(files / "a.docx")
+    done("settle_changes", path="a.docx", action=action)
+    done("edit_references", path="a.docx", update=True)
+    moved = {"before": ["Alpha", "Intro", "See Alpha", "End"], "after": ["Intro", "See Alpha", "Alpha", "End"]}
+    assert texts(files / "a.docx") == (
+        moved[position] if action == "accept" else ["Intro", "Alpha", "See Alpha", "End"]
+    )
+    [comment] = done("read_annotations", path="a.docx", kind="comments")["comments"]
+    assert comment["on"] == "Alpha"
+    body = docx.Document(str(files / "a.docx")).element.body
+    marks = ("bookmarkStart", "bookmarkEnd", "commentRangeStart", "commentRangeEnd", "commentReference")
+    assert [len(list(body.iter(qn(f"w:{name}")))) for name in marks] == [1] * 5
+
+
+NUMBER = st.integers(0, 3)
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["Ann", "Bob", "Cem"]),
+        st.one_of(
+            st.tuples(NUMBER, NUMBER, st.sampled_from(["before", "after"])),
+            st.tuples(st.sampled_from(["alpha", "beta"]), st.sampled_from(["delta", "alpha beta", ""])),
+        ),
+    ),
+    min_size=1,
+    max_size=6,
+)
+
+
+def apply(document, author, step, *, track):
+    """Move the paragraph of a number beside that of another, or replace a word."""
+    pen = Pen.over(document, NOW, author, track=track)
+    if len(step) == 2:
+        searching.replace(pen, searching.Query(step[0]), step[1], None)
+    elif step[0] != step[1]:
+        found = {text_of(each)[:2]: document.anchor(each) for each in document.body.iter(P) if text_of(each)}
+        move = BlockEdit("move", found[f"P{step[0]}"], beside=found[f"P{step[1]}"], position=step[2])
+        blocks.edit_blocks(pen, [move])
+
+
+@settings(max_examples=30)
+@given(STEPS)
+def test_moves_and_replacements_of_several_authors_are_settled_to_the_old_or_the_new_text(tmp_path_factory, steps):
+    path = tmp_path_factory.mktemp("moves") / "a.docx"
+    made = docx.Document()
+    for number in range(4):
+        made.add_paragraph(f"P{number} alpha beta gamma alpha")
+    made.save(str(path))
+    plain, tracked = Document.open(path), Document.open(path)
+    before = block_text(plain.body)
+    for author, step in steps:
+        apply(plain, author, step, track=False)
+        apply(tracked, author, step, track=True)
+    tracked.save(path)
+    for accept, wanted in ((True, block_text(plain.body)), (False, before)):
+        document = Document.open(path)
+        revisions.settle(document, revisions.Which(), accept=accept)
+        assert block_text(document.body) == wanted

@@ -89,11 +89,13 @@ def _paragraph(element: Any) -> Any:
 
 
 def bookmarks(document: Document) -> dict[str, Any]:
-    """Name -> w:bookmarkStart, in all stories."""
-    found = {}
+    """Name -> w:bookmarkStart, in all stories; of two, as a tracked move leaves them, one with visible text."""
+    found: dict[str, Any] = {}
     for story in document.stories():
         for mark in outside_fallbacks(document.story(story), q("w:bookmarkStart")):
-            found[get(mark, "w:name") or ""] = mark
+            name = get(mark, "w:name") or ""
+            if name not in found or not bookmark_text(found[name]):
+                found[name] = mark
     return found
 
 

@@ -39,6 +39,7 @@ _COMING = {"insertion", "move_to", "paragraph_insertion", "row_insertion", "cell
 _ANCHORED = {
     q(f"w:{name}") for name in ("bookmarkStart", "bookmarkEnd", "commentRangeStart", "commentRangeEnd")
 }  # what must stay when the text around it goes
+_REFERENCE = q("w:commentReference")
 _STORIES = {q(f"w:{name}") for name in ("document", "hdr", "ftr", "footnotes", "endnotes", "comments")}
 _KEPT_IN_SECTION = ("w:headerReference", "w:footerReference")
 
@@ -311,9 +312,10 @@ def _join_next(paragraph: Any) -> None:
     following = paragraph.getnext()
     while following is not None and following.tag in _ANCHORED:
         following = following.getnext()
-    content = [child for child in paragraph if child.tag != q("w:pPr")]
     if paragraph.find(f"{q('w:pPr')}/{SECT}") is not None:
         return
+    _drop_twins(paragraph)
+    content = [child for child in paragraph if child.tag != q("w:pPr")]
     if following is not None and following.tag == P:
         front = 0 if following.find(q("w:pPr")) is None else 1
         for child in reversed(content):
@@ -323,6 +325,21 @@ def _join_next(paragraph: Any) -> None:
         for child in content:
             paragraph.addprevious(child)
         paragraph.getparent().remove(paragraph)
+
+
+def _drop_twins(paragraph: Any) -> None:
+    """Of a paragraph without content take out marks that stand elsewhere too: those of a move that is settled."""
+    marks = list(paragraph.iter(*_ANCHORED, _REFERENCE))
+    empty = {q("w:pPr"), *_ANCHORED}
+    bare = [each for each in paragraph.iter(R) if all(child.tag in (q("w:rPr"), _REFERENCE) for child in each)]
+    if not marks or any(each.tag not in empty and each not in bare for each in paragraph):
+        return
+    root = paragraph.getroottree().getroot()
+    others = {(each.tag, each.get(q("w:id"))) for each in root.iter(*_ANCHORED, _REFERENCE) if each not in marks}
+    for mark in marks:
+        if (mark.tag, mark.get(q("w:id"))) in others:
+            gone = mark.getparent() if mark.tag == _REFERENCE else mark
+            gone.getparent().remove(gone)
 
 
 def _may_go(paragraph: Any, following: Any) -> bool:
