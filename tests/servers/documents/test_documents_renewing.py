@@ -122,3 +122,13 @@ def test_pages_of_a_section_are_counted_in_it_alone(done, write):
     put(done, at, "second", "SECTIONPAGES")
     update(done)
     assert [text(done, each) for each in ("first", "second")] == ["first 1", "second 2"]
+
+
+def test_a_page_that_cannot_be_told_is_named_and_the_others_are_computed(done, write):
+    at = write({"text": "see"}, {"text": "also"}, {"kind": "page_break"}, {"text": "End"}, {"text": "gone"})
+    refer(done, at, "see", "gone", show="page")
+    refer(done, at, "also", "End", show="page")
+    done("edit_blocks", path="a.docx", edits=[{"op": "set_text", "anchor": at("gone"), "text": ""}])
+    [note] = update(done)
+    assert "cannot be told" in note
+    assert text(done, "also") == "also 2"

@@ -251,9 +251,10 @@ def set_page_numbers(document: Document, numbers: dict[str, str]) -> int:
     return changed
 
 
-def refers_to_pages(document: Document) -> bool:
-    """Whether a field in any story shows the page of a bookmark."""
-    return any(each.kind == "PAGEREF" for story in document.stories() for each in fields(document.story(story)))
+def bookmarks_of_pages(document: Document) -> set[str]:
+    """The bookmarks whose pages fields show, in all stories."""
+    found = [each for story in document.stories() for each in fields(document.story(story)) if each.kind == "PAGEREF"]
+    return {words[1] for words in (each.code.split() for each in found) if len(words) > 1}
 
 
 def needs_pages(document: Document) -> bool:

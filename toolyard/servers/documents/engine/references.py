@@ -318,12 +318,16 @@ def compute_pages(path: Path, pen: Pen) -> bool:
     """
     document = Document.open(path)
     counted = renewing.page_fields(document)
-    if not counted and not contents.refers_to_pages(document):
+    if not counted and not contents.bookmarks_of_pages(document):
         return False
     pages = page_numbers.laid_out(path, document, [each.paragraph for each in counted])
     if pages is None:
         pen.notes.append("page numbers are not computed, because no LibreOffice is there; Word computes them with F9")
         return False
+    unknown = contents.bookmarks_of_pages(document) & set(field_values.bookmarks(document)) - set(pages.bookmarks)
+    if unknown:
+        names = ", ".join(sorted(unknown)[:20])
+        pen.notes.append(f"the pages of {names} cannot be told here (no text, or in a text box); Word does with F9")
     changed = contents.set_page_numbers(document, pages.bookmarks) + renewing.set_page_fields(counted, pages)
     if changed:
         document.save(path)
