@@ -189,7 +189,7 @@ def _unknown_fields(value: Any, schema: dict[str, Any], place: str) -> Iterator[
     """A line for each field of an inner object that is none: pydantic would leave it out without a word."""
     variants = [schema, *schema.get("anyOf", [])]
     if isinstance(value, list):
-        inner = next((each["items"] for each in variants if isinstance(each.get("items"), dict)), {})
+        inner: dict[str, Any] = next((each["items"] for each in variants if isinstance(each.get("items"), dict)), {})
         for index, item in enumerate(value if inner.get("properties") or inner.get("anyOf") else ()):
             yield from _unknown_fields(item, inner, f"{place}{index}.")
     elif isinstance(value, dict) and not any(each.get("additionalProperties") for each in variants):
