@@ -71,6 +71,48 @@ def test_pages_are_kept_moved_turned_and_cut_in_one_call(ok: Ok, book: Path) -> 
     assert info["page_sizes"] == {"400 x 300": "1-2", "300 x 400": "3-5", "200 x 100": "6"}
 
 
+def test_a_page_kept_twice_has_its_comments_links_and_fields_twice(ok: Ok, book: Path, form: Path) -> None:
+    note = {"kind": "note", "page": 1, "boxes": [[20, 20]], "text": "Mind this"}
+    for path in ("book.pdf", "form.pdf"):
+        ok("annotate_pdf", path=path, add=[note])
+    ops = [{"op": "keep", "pages": "1,1,2-6,1"}]
+    assert "warnings" not in ok("arrange_pdf_pages", path="book.pdf", ops=ops)
+    assert [item["page"] for item in ok("list_pdf_items", path="book.pdf", what="annotations")["items"]] == [1, 2, 8]
+    links = ok("list_pdf_items", path="book.pdf", what="links")["items"]
+    assert [(item["page"], item["to_page"]) for item in links] == [(1, 7), (2, 7), (8, 7)]
+    done = ok(
+        "arrange_pdf_pages", path="form.pdf", ops=[{"op": "keep", "pages": "1,1,1"}, {"op": "delete", "pages": "2"}]
+    )
+    assert "notes -> notes+1" in "".join(done["warnings"])
+    fields = ok("read_pdf_form", path="form.pdf")
+    assert fields["total"] == 16
+    ok("fill_pdf_form", path="form.pdf", values={"notes": "first"})
+    with pikepdf.open(form) as pdf:
+        assert [[str(each.Subtype) for each in page.obj.Annots].count("/Text") for page in pdf.pages] == [1, 1]
+        places = [each.objgen for page in pdf.pages for each in page.obj.Annots]
+        assert len(places) == len(set(places))
+        assert all(page.obj == each.P for page in pdf.pages for each in page.obj.Annots)
+        assert [
+            [str(each.get("/V")) for each in page.obj.Annots if str(each.get("/T", "")).startswith("notes")]
+            for page in pdf.pages
+        ] == [["first"], ["None"]]
+
+
+@pytest.mark.parametrize("tool", ["arrange", "merge"])
+def test_copies_of_a_page_without_a_form_do_not_share_comments(ok: Ok, book: Path, files: Path, tool: str) -> None:
+    ok("annotate_pdf", path="book.pdf", add=[{"kind": "note", "page": 1, "boxes": [[20, 20]], "text": "Mind this"}])
+    if tool == "arrange":
+        ok("arrange_pdf_pages", path="book.pdf", ops=[{"op": "keep", "pages": "1,1"}], target="two.pdf")
+    else:
+        ok("merge_pdfs", sources=[{"path": "book.pdf", "pages": "1,1"}], target="two.pdf")
+    items = ok("list_pdf_items", path="two.pdf", what="annotations")["items"]
+    ok("annotate_pdf", path="two.pdf", delete=[items[1]["id"]])
+    assert [item["page"] for item in ok("list_pdf_items", path="two.pdf", what="annotations")["items"]] == [1]
+    with pikepdf.open(files / "two.pdf") as pdf:
+        places = [each.objgen for page in pdf.pages for each in page.obj.Annots]
+        assert len(places) == len(set(places))
+
+
 def test_nothing_of_a_deleted_page_stays_in_the_file(ok: Ok, book: Path) -> None:
     ok("arrange_pdf_pages", path="book.pdf", ops=[{"op": "delete", "pages": "3,6"}])
     assert numbers(book) == [1, 2, 4, 5]

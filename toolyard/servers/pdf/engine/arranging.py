@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from toolyard.servers.pdf.engine.flattening import drop_fields
-from toolyard.servers.pdf.engine.joining import Arranged, append_pages
+from toolyard.servers.pdf.engine.joining import Arranged, append_pages, copied_page
 from toolyard.servers.pdf.engine.opening import opened, save, warnings_of
 from toolyard.servers.pdf.engine.outline import (
     OutlineEntry,
@@ -45,6 +45,15 @@ class PageOp:
     source: Path | None = None
 
 
+@dataclass
+class _Job:
+    """What steps share: the password of the file to insert from, what to say, and every page there was."""
+
+    password: str
+    notes: list[str]
+    pages: list[Any] = field(default_factory=list)
+
+
 def arrange(source: Path, target: Path, password: str, ops: list[PageOp], source_password: str = "") -> Arranged:
     """Apply steps to the pages, all or none. What leads to a deleted page is removed with it.
 
@@ -52,35 +61,35 @@ def arrange(source: Path, target: Path, password: str, ops: list[PageOp], source
         Problem: the file cannot be read, a page does not exist, a step lacks something, or no page would be left.
     """
     with opened(source, password, strict=True) as pdf:
-        notes = warnings_of(pdf)
+        job = _Job(source_password, warnings_of(pdf))
         entries = read_outline(pdf)
         order = list(pdf.pages)
         originals = [page.obj for page in order]
+        job.pages += originals
         for step in ops:
-            order = _STEPS[step.op](pdf, order, step, source_password)
+            order = _STEPS[step.op](pdf, order, step, job)
             if not order:
                 raise Problem(f"after the step {step.op!r} no page would be left; a PDF needs at least one")
-        gone = _install(pdf, order, originals)
+        gone = _install(pdf, order, [*job.pages, *(page.obj for page in pdf.pages)])
         if gone:
             _drop_outline(pdf, entries, originals)
             drop_fields(pdf)
         save(pdf, target)
-        return Arranged(len(order), notes)
+        return Arranged(len(order), job.notes)
 
 
-def _install(pdf: Any, order: list[Any], originals: list[Any]) -> int:
-    """Make `order` the pages; how many of the originals are gone."""
-    wanted = [page.obj for page in order]
-    if [each.objgen for each in wanted] == [page.obj.objgen for page in pdf.pages]:
-        return 0
+def _install(pdf: Any, order: list[Any], every: list[Any]) -> int:
+    """Make `order` the pages; how many of all the pages there were are gone."""
     import pikepdf
 
-    while len(pdf.pages):
-        del pdf.pages[0]
+    wanted = [page.obj for page in order]
+    if [each.objgen for each in wanted] != [page.obj.objgen for page in pdf.pages]:
+        while len(pdf.pages):
+            del pdf.pages[0]
+        for obj in wanted:
+            pdf.pages.append(pikepdf.Page(obj))
     used = {obj.objgen for obj in wanted}
-    for obj in wanted:
-        pdf.pages.append(pikepdf.Page(obj))
-    gone = [obj for obj in originals if obj.objgen not in used]
+    gone = list({obj.objgen: obj for obj in every if obj.objgen not in used}.values())
     _forget(pdf, gone)
     return len(gone)
 
@@ -109,15 +118,6 @@ def _forget(pdf: Any, gone: list[Any]) -> None:
             del obj[key]
 
 
-def _twin(obj: Any) -> Any:
-    """A second page with the same content; fields and annotations stay with the first."""
-    import pikepdf
-
-    return pikepdf.Dictionary(
-        {key: value for key, value in obj.items() if key not in ("/Annots", "/Parent", "/StructParents")}
-    )
-
-
 def _drop_outline(pdf: Any, entries: list[OutlineEntry], originals: list[Any]) -> None:
     now = {page.obj.objgen: number for number, page in enumerate(pdf.pages, start=1)}
     places = [now.get(obj.objgen) if obj.is_indirect else None for obj in originals]
@@ -131,19 +131,18 @@ def _drop_outline(pdf: Any, entries: list[OutlineEntry], originals: list[Any]) -
     write_outline(pdf, levels)
 
 
-def _keep(pdf: Any, order: list[Any], step: PageOp, _: str) -> list[Any]:
-    import pikepdf
-
+def _keep(pdf: Any, order: list[Any], step: PageOp, job: _Job) -> list[Any]:
     kept: list[Any] = []
     seen: set[int] = set()
     for number in select(step.pages, len(order)):
         page = order[number - 1]
-        kept.append(pikepdf.Page(pdf.make_indirect(_twin(page.obj))) if number in seen else page)
+        kept.append(copied_page(pdf, page, job.notes) if number in seen else page)
         seen.add(number)
+    job.pages += [page.obj for page in kept]
     return kept
 
 
-def _delete(pdf: Any, order: list[Any], step: PageOp, _: str) -> list[Any]:
+def _delete(pdf: Any, order: list[Any], step: PageOp, _: _Job) -> list[Any]:
     if not step.pages:
         raise Problem("the step 'delete' needs `pages`")
     gone = set(select(step.pages, len(order)))
@@ -156,7 +155,7 @@ def _place(order: list[Any], before: int | None) -> int:
     return len(order) if before is None else before - 1
 
 
-def _move(pdf: Any, order: list[Any], step: PageOp, _: str) -> list[Any]:
+def _move(pdf: Any, order: list[Any], step: PageOp, _: _Job) -> list[Any]:
     numbers = list(dict.fromkeys(select(step.pages, len(order))))
     at = _place(order, step.before)
     moved = [order[number - 1] for number in numbers]
@@ -165,7 +164,7 @@ def _move(pdf: Any, order: list[Any], step: PageOp, _: str) -> list[Any]:
     return head + moved + tail
 
 
-def _rotate(pdf: Any, order: list[Any], step: PageOp, _: str) -> list[Any]:
+def _rotate(pdf: Any, order: list[Any], step: PageOp, _: _Job) -> list[Any]:
     if step.angle % 90:
         raise Problem(f"angle={step.angle} is no multiple of 90; pages turn by quarters")
     for number in set(select(step.pages, len(order))):
@@ -174,7 +173,7 @@ def _rotate(pdf: Any, order: list[Any], step: PageOp, _: str) -> list[Any]:
     return order
 
 
-def _crop(pdf: Any, order: list[Any], step: PageOp, _: str) -> list[Any]:
+def _crop(pdf: Any, order: list[Any], step: PageOp, _: _Job) -> list[Any]:
     import pikepdf
 
     if not step.box or len(step.box) != 4:
@@ -187,18 +186,18 @@ def _crop(pdf: Any, order: list[Any], step: PageOp, _: str) -> list[Any]:
     return order
 
 
-def _insert(pdf: Any, order: list[Any], step: PageOp, password: str) -> list[Any]:
+def _insert(pdf: Any, order: list[Any], step: PageOp, job: _Job) -> list[Any]:
     if step.source is None:
         raise Problem("the step 'insert' needs `source`, the file to take pages from")
-    with opened(step.source, password, strict=True) as other:
+    with opened(step.source, job.password, strict=True) as other:
         numbers = select(step.pages, len(other.pages))
         first = len(pdf.pages)
-        append_pages(pdf, other, numbers, [])
+        append_pages(pdf, other, numbers, job.notes)
     at = _place(order, step.before)
     return order[:at] + list(pdf.pages)[first:] + order[at:]
 
 
-def _blank(pdf: Any, order: list[Any], step: PageOp, _: str) -> list[Any]:
+def _blank(pdf: Any, order: list[Any], step: PageOp, _: _Job) -> list[Any]:
     at = _place(order, step.before)
     neighbour = space_of(order[max(at - 1, 0)])
     made = pdf.add_blank_page(page_size=(neighbour.width, neighbour.height))

@@ -13,7 +13,7 @@ from toolyard.servers.pdf.engine.outline import (
     read_outline,
     write_outline,
 )
-from toolyard.servers.pdf.engine.pages import select
+from toolyard.servers.pdf.engine.pages import dictionaries, select
 from toolyard.world import Problem
 
 PRELOAD = ("pikepdf",)
@@ -69,9 +69,65 @@ def merge(target: Path, parts: list[Part], bookmarks: bool = True) -> Arranged:
 
 def append_pages(whole: Any, pdf: Any, numbers: list[int], notes: list[str]) -> None:
     result = whole.add_pages_from(pdf, pages=[number - 1 for number in numbers])
-    renamed = dict(getattr(result, "renamed_fields", None) or {})
+    _note_renamed(notes, list(dict(getattr(result, "renamed_fields", None) or {}).items()))
+    taken: set[Any] = set()
+    for page in list(whole.pages)[-len(numbers) :]:
+        held = dictionaries(page.obj, "/Annots")
+        if taken.intersection(_ids(held)):  # of a page named twice, in a file without a form
+            _give_annotations(whole, page, held)
+        taken.update(_ids(held))
+
+
+def _note_renamed(notes: list[str], renamed: list[tuple[str, str]]) -> None:
     if renamed:
-        notes.append("fields renamed: " + ", ".join(f"{old} -> {new}" for old, new in list(renamed.items())[:20]))
+        notes.append("fields renamed: " + ", ".join(f"{old} -> {new}" for old, new in renamed[:20]))
+
+
+def _ids(annotations: list[Any]) -> set[Any]:
+    return {each.objgen for each in annotations if each.is_indirect}
+
+
+def copied_page(pdf: Any, page: Any, notes: list[str]) -> Any:
+    """A second page of the same document with annotations of its own; its fields get names of their own, as merged."""
+    import pikepdf
+
+    left_out = ("/Parent", "/StructParents")
+    twin = pikepdf.Page(
+        pdf.make_indirect(pikepdf.Dictionary({key: value for key, value in page.obj.items() if key not in left_out}))
+    )
+    held, form = dictionaries(page.obj, "/Annots"), pdf.acroform
+    if not held:
+        return twin
+    if form.exists:
+        form.fix_copied_annotations(twin, page, form)
+        names = [[each.fully_qualified_name for each in form.get_form_fields_for_page(one)] for one in (page, twin)]
+        _note_renamed(notes, [(old, new) for old, new in zip(*names, strict=False) if old != new])
+        _settle(twin, held, dictionaries(twin.obj, "/Annots"))
+    else:
+        _give_annotations(pdf, twin, held)
+    return twin
+
+
+def _give_annotations(pdf: Any, page: Any, held: list[Any]) -> None:
+    """Copies of annotations as those of a page, which shared them with another."""
+    import pikepdf
+
+    made = [pdf.make_indirect(pikepdf.Dictionary(dict(each.items()))) for each in held]
+    page.obj["/Annots"] = pikepdf.Array(made)
+    _settle(page, held, made)
+
+
+def _settle(page: Any, before: list[Any], made: list[Any]) -> None:
+    """Copies of annotations belong to their page, and to each other as the first ones do: popups, replies."""
+    twins = {old.objgen: new for old, new in zip(before, made, strict=False) if old.is_indirect}
+    for each in made:
+        each["/P"] = page.obj
+        if "/StructParent" in each:
+            del each["/StructParent"]
+        for key in ("/Popup", "/IRT", "/Parent"):
+            other = each.get(key)
+            if other is not None and getattr(other, "objgen", None) in twins:
+                each[key] = twins[other.objgen]
 
 
 def _take_along(whole: Any, pdf: Any, first: bool) -> None:
