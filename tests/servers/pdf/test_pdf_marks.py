@@ -7,6 +7,7 @@ from typing import Any
 import pikepdf
 from conftest_pdf import dark_share, pixels_of, raw_streams, text_of
 from PIL import Image, ImageDraw, ImageFont
+from reportlab.pdfgen.canvas import Canvas
 
 from toolyard.world.fonts import font_file
 
@@ -149,3 +150,29 @@ def test_a_text_layer_puts_no_spaces_into_chinese(ok: Ok, files: Path) -> None:
     image.save(files / "chinese.pdf", resolution=150)
     ok("add_pdf_text_layer", path="chinese.pdf")
     assert text_of(files / "chinese.pdf").strip() == "我们提供完整的解决方案"
+
+
+def test_flattening_loses_no_comment_unsaid_and_counts_what_was_drawn(
+    ok: Ok, refused: Callable[..., str], files: Path
+) -> None:
+    canvas = Canvas(str(files / "notes.pdf"), pagesize=(300, 400), invariant=1)
+    for number in (1, 2):
+        canvas.textAnnotation(f"remember {number}", Rect=[100, 100, 120, 120])
+        canvas.showPage()
+    canvas.save()
+    before = (files / "notes.pdf").read_bytes()
+    assert "2 annotations without an appearance" in refused("flatten_pdf", path="notes.pdf")
+    assert (files / "notes.pdf").read_bytes() == before
+    add = [
+        {"kind": "rect", "page": 1, "boxes": [[30, 30, 90, 60]]},
+        {"kind": "note", "page": 2, "boxes": [[200, 20]], "text": "drawn"},
+    ]
+    ok("annotate_pdf", path="notes.pdf", add=add)
+    done = ok("flatten_pdf", path="notes.pdf")
+    assert done["done"] == "Flattened 2 fields and annotations"
+    assert done["warnings"] == [
+        "2 annotations without an appearance to draw stayed as before (pages 1-2)",
+        "1 note drawn as an icon: the text of the comment is no longer in the file (pages 2)",
+    ]
+    items = ok("list_pdf_items", path="notes.pdf", what="annotations")["items"]
+    assert [(item["page"], item["text"]) for item in items] == [(1, "remember 1"), (2, "remember 2")]

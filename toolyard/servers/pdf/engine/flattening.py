@@ -3,26 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from toolyard.servers.pdf.engine.dressing import dress
 from toolyard.servers.pdf.engine.opening import opened, save, warnings_of
 from toolyard.servers.pdf.engine.overlay import add_content, name_for, own_resources
-from toolyard.servers.pdf.engine.pages import bounds, dictionaries, select
+from toolyard.servers.pdf.engine.pages import bounds, dictionaries, expression_of, select
 from toolyard.world import Problem
+from toolyard.world.wording import counted
 
 PRELOAD = ("pikepdf", "reportlab.pdfgen.canvas", "reportlab.pdfbase.ttfonts")
 _HIDDEN, _NO_VIEW = 2, 32
 _KEPT = ("/Link", "/Popup")
 
 
+@dataclass
+class _Tally:
+    """What became of the annotations: how many were drawn, and the pages of the others, one entry each."""
+
+    drawn: int = 0
+    kept: list[int] = field(default_factory=list)
+    hidden: list[int] = field(default_factory=list)
+    bare: list[int] = field(default_factory=list)
+    notes: list[int] = field(default_factory=list)
+
+    def gone(self) -> int:
+        return self.drawn + len(self.hidden) + len(self.bare)
+
+    def warnings(self) -> list[str]:
+        said = (
+            (self.kept, "annotation", "without an appearance to draw stayed as before"),
+            (self.hidden, "hidden item", "removed, not drawn"),
+            (self.bare, "field", "without an appearance removed, not drawn"),
+            (self.notes, "note", "drawn as an icon: the text of the comment is no longer in the file"),
+        )
+        return [
+            f"{counted(len(pages), what)} {done} (pages {expression_of(sorted(set(pages)))})"
+            for pages, what, done in said
+            if pages
+        ]
+
+
 def flatten(
     source: Path, target: Path, password: str, pages: str | None = None, fields: bool = True, annotations: bool = True
 ) -> tuple[int, list[str]]:
-    """Draw fields and annotations into the pages and remove them; returns how many, and warnings.
+    """Draw fields and annotations into the pages and remove them; returns how many were drawn, and warnings.
 
-    Links stay links. What is hidden disappears.
+    Links stay links, and annotations that have no appearance, which each viewer draws in its way, stay what they are.
+    What is hidden disappears.
 
     Raises:
         Problem: the file cannot be read, a page does not exist, or there is nothing to flatten.
@@ -36,33 +66,39 @@ def flatten(
         def wanted(each: Any) -> bool:
             return fields if each.get("/Subtype") == "/Widget" else annotations
 
-        count = sum(
-            _flatten_page(pdf, page, wanted) for number, page in enumerate(pdf.pages, start=1) if number in numbers
-        )
-        if not count:
-            raise Problem(f"nothing to flatten on the pages {pages or 'all'}; list_pdf_items shows the annotations")
+        tally = _Tally()
+        for number in sorted(numbers):
+            _flatten_page(pdf, number, wanted, tally)
+        if not tally.gone():
+            said = "; ".join(["list_pdf_items shows the annotations", *tally.warnings()])
+            raise Problem(f"nothing to flatten on the pages {pages or 'all'}; {said}")
         drop_fields(pdf)
         save(pdf, target)
-        return count, warnings
+        return tally.drawn, warnings + tally.warnings()
 
 
 def flatten_widgets(pdf: Any) -> None:
     """Flatten every field of an open document."""
     dress(pdf)
-    for page in pdf.pages:
-        _flatten_page(pdf, page, lambda each: bool(each.get("/Subtype") == "/Widget"))
+    for number in range(1, len(pdf.pages) + 1):
+        _flatten_page(pdf, number, lambda each: bool(each.get("/Subtype") == "/Widget"), _Tally())
     drop_fields(pdf)
 
 
-def _flatten_page(pdf: Any, page: Any, wanted: Callable[[Any], bool]) -> int:
+def _flatten_page(pdf: Any, number: int, wanted: Callable[[Any], bool], tally: _Tally) -> None:
     import pikepdf
 
+    page = pdf.pages[number - 1]
     annotations = page.obj.get("/Annots")
     if annotations is None:
-        return 0
-    chosen = [each for each in annotations if each.get("/Subtype") not in _KEPT and wanted(each)]
+        return
+    chosen = [
+        each
+        for each in annotations
+        if each.get("/Subtype") not in _KEPT and wanted(each) and _counted(each, number, tally)
+    ]
     if not chosen:
-        return 0
+        return
     held = own_resources(page, "XObject")
     painted = b"".join(_painted(each, held) for each in chosen)
     if painted:
@@ -73,7 +109,27 @@ def _flatten_page(pdf: Any, page: Any, wanted: Callable[[Any], bool]) -> int:
         page.obj["/Annots"] = pikepdf.Array(left)
     else:
         del page.obj["/Annots"]
-    return len(chosen)
+
+
+def _counted(each: Any, number: int, tally: _Tally) -> bool:
+    """Enter into the tally what becomes of an annotation; whether it goes."""
+    is_field = each.get("/Subtype") == "/Widget"
+    if _is_hidden(each):
+        tally.hidden.append(number)
+    elif is_field and "/N" not in each.get("/AP", {}):
+        tally.bare.append(number)
+    elif is_field or _placed(each) is not None:
+        tally.drawn += 1
+        if each.get("/Subtype") == "/Text" and str(each.get("/Contents", "")):
+            tally.notes.append(number)
+    else:
+        tally.kept.append(number)
+        return False
+    return True
+
+
+def _is_hidden(each: Any) -> bool:
+    return bool(int(each.get("/F", 0)) & (_HIDDEN | _NO_VIEW))
 
 
 def _popup_of(each: Any, gone: set[Any]) -> bool:
@@ -91,23 +147,32 @@ def appearance_of(each: Any) -> Any:
     return face if isinstance(face, pikepdf.Stream) else None
 
 
-def _painted(each: Any, held: Any) -> bytes:
+def _placed(each: Any) -> tuple[Any, tuple[float, float, float, float]] | None:
+    """The appearance of an annotation, and the scales and offsets that put it into its rectangle; if it has any."""
     face = appearance_of(each)
-    if face is None or int(each.get("/F", 0)) & (_HIDDEN | _NO_VIEW) or "/BBox" not in face:
-        return b""
+    if face is None or "/BBox" not in face:
+        return None
     matrix = tuple(float(value) for value in face.get("/Matrix", [1, 0, 0, 1, 0, 0]))
     box = bounds(matrix, [float(value) for value in face["/BBox"]])  # type: ignore[arg-type]
     x0, y0, x1, y1 = (float(value) for value in each["/Rect"])
     x0, y0, x1, y1 = min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
     wide, tall = box[2] - box[0], box[3] - box[1]
     if not wide or not tall:
-        return b""
+        return None
     sx, sy = (x1 - x0) / wide, (y1 - y0) / tall
+    return face, (sx, sy, x0 - box[0] * sx, y0 - box[1] * sy)
+
+
+def _painted(each: Any, held: Any) -> bytes:
+    placed = _placed(each)
+    if placed is None or _is_hidden(each):
+        return b""
+    face, (sx, sy, x, y) = placed
     name = name_for(held, "Flat")
     if "/Subtype" not in face:
         face["/Subtype"] = _name("/Form")
     held[name] = face
-    return f"q {sx:.6g} 0 0 {sy:.6g} {x0 - box[0] * sx:.6g} {y0 - box[1] * sy:.6g} cm {name} Do Q\n".encode()
+    return f"q {sx:.6g} 0 0 {sy:.6g} {x:.6g} {y:.6g} cm {name} Do Q\n".encode()
 
 
 def _name(text: str) -> Any:
