@@ -174,6 +174,63 @@ def test_encryption_stays_through_edits_and_goes_only_for_the_owner(
     assert "encryption" not in ok("inspect_pdf", path="book.pdf")
 
 
+def test_pages_leave_a_protected_file_only_for_its_owner(
+    ok: Ok, refused: Callable[..., str], book: Path, letter: Path, files: Path
+) -> None:
+    ok("rewrite_pdf", path="book.pdf", action="encrypt", new_password="user", owner_password="owner", allow=["print"])
+
+    def takers(password: str) -> list[tuple[str, dict[str, Any]]]:
+        insert = [{"op": "insert", "source": "book.pdf", "pages": "1"}]
+        return [
+            ("merge_pdfs", {"sources": [{"path": "book.pdf", "password": password}], "target": "out.pdf"}),
+            ("split_pdf", {"path": "book.pdf", "target_dir": "parts", "password": password}),
+            ("arrange_pdf_pages", {"path": "letter.pdf", "ops": insert, "insert_password": password}),
+        ]
+
+    before = letter.read_bytes()
+    for tool, arguments in takers("user"):
+        assert "denies others to copy and assemble; pass the owner's `password`" in refused(tool, **arguments)
+    assert letter.read_bytes() == before
+    assert not (files / "out.pdf").exists()
+    assert not (files / "parts").exists()
+    for tool, arguments in takers("owner"):
+        assert "the file is encrypted, what was made of its pages is not" in ok(tool, **arguments)["warnings"][0]
+
+
+def test_pages_leave_a_file_that_may_be_copied_and_assembled(ok: Ok, book: Path) -> None:
+    allow = ["copy", "assemble"]
+    ok("rewrite_pdf", path="book.pdf", action="encrypt", new_password="user", owner_password="owner", allow=allow)
+    done = ok("merge_pdfs", sources=[{"path": "book.pdf", "password": "user"}], target="out.pdf")
+    assert "(print, print in low resolution, change, annotate, fill forms) is not denied there" in done["warnings"][0]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "right"),
+    [
+        ("arrange_pdf_pages", {"ops": [{"op": "rotate"}]}, "assemble"),
+        ("set_pdf_outline", {"entries": []}, "assemble"),
+        ("annotate_pdf", {"add": [{"kind": "note", "page": 1, "boxes": [[9, 9]], "text": "x"}]}, "annotate"),
+        ("stamp_pdf", {"stamps": [{"text": "seen"}]}, "change"),
+        ("redact_pdf", {"terms": ["Antrag"]}, "change"),
+        ("flatten_pdf", {}, "change"),
+        ("attach_pdf_files", {"files": ["form.pdf"]}, "change"),
+        ("set_pdf_metadata", {"values": {"title": "x"}}, "change"),
+        ("fill_pdf_form", {"values": {"notes": "x"}}, "fill_forms"),
+        ("fill_pdf_form", {"values": {"notes": "x"}, "flatten": True}, "change"),
+    ],
+)
+def test_a_change_that_the_owner_denies_says_so(
+    ok: Ok, form: Path, tool: str, arguments: dict[str, Any], right: str
+) -> None:
+    protection: dict[str, Any] = {"action": "encrypt", "new_password": "user", "owner_password": "owner"}
+    ok("rewrite_pdf", path="form.pdf", target="closed.pdf", **protection, allow=["print"])
+    ok("rewrite_pdf", path="form.pdf", target="open.pdf", **protection, allow=["print", right])
+    said = f"the owner of the file denies others to {right.replace('_', ' ')}"
+    for path, password, count in (("closed.pdf", "owner", 0), ("open.pdf", "user", 0), ("closed.pdf", "user", 1)):
+        done = ok(tool, path=path, password=password, target="out.pdf", **arguments)
+        assert " ".join(done.get("warnings", [])).count(said) == count
+
+
 @pytest.mark.parametrize(
     ("tool", "arguments"),
     [

@@ -379,8 +379,8 @@ def attach_pdf_files(
     if not files and not delete:
         raise Problem("nothing to do: give `files` or `delete`")
     arguments = (password, files, descriptions, delete, current_world().now)
-    out, names = edited(path, target, protecting.attach, *arguments)
-    return PdfWritten(f"Attachments now: {', '.join(names) or 'none'}", FileRef.of(out))
+    out, (names, warnings) = edited(path, target, protecting.attach, *arguments)
+    return PdfWritten(f"Attachments now: {', '.join(names) or 'none'}", FileRef.of(out), warnings)
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)

@@ -81,7 +81,7 @@ def annotate(
     if len(placed) > MAX_MARKS:
         raise Problem(f"that makes {len(placed):,} annotations; at most {MAX_MARKS:,} are added at once")
     with opened(source, password, strict=True) as pdf:
-        warnings = warnings_of(pdf)
+        warnings = warnings_of(pdf, "annotate")
         removed = _delete(pdf, delete)
         _add(pdf, placed, now)
         save(pdf, target)

@@ -19,6 +19,7 @@ from toolyard.servers.pdf.engine.outline import (
 )
 from toolyard.servers.pdf.engine.pages import select, space_of
 from toolyard.servers.pdf.engine.raster import clipped
+from toolyard.servers.pdf.engine.rights import taken_out
 from toolyard.world import Problem
 
 PRELOAD = ("pikepdf",)
@@ -61,7 +62,7 @@ def arrange(source: Path, target: Path, password: str, ops: list[PageOp], source
         Problem: the file cannot be read, a page does not exist, a step lacks something, or no page would be left.
     """
     with opened(source, password, strict=True) as pdf:
-        job = _Job(source_password, warnings_of(pdf))
+        job = _Job(source_password, warnings_of(pdf, "assemble"))
         entries = read_outline(pdf)
         order = list(pdf.pages)
         originals = [page.obj for page in order]
@@ -191,6 +192,7 @@ def _insert(pdf: Any, order: list[Any], step: PageOp, job: _Job) -> list[Any]:
         raise Problem("the step 'insert' needs `source`, the file to take pages from")
     with opened(step.source, job.password, strict=True) as other:
         numbers = select(step.pages, len(other.pages))
+        job.notes += taken_out(other, step.source.name)
         first = len(pdf.pages)
         append_pages(pdf, other, numbers, job.notes)
     at = _place(order, step.before)

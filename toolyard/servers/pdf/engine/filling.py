@@ -65,7 +65,11 @@ def fill_form(source: Path, target: Path, password: str, values: dict[str, Value
         for name, value in values.items():
             _set(pen, chosen[name], value)
         pen.finish()
-        warnings = [*pen.warnings, *_about(pdf, nodes, chosen), *warnings_of(pdf)]
+        warnings = [
+            *pen.warnings,
+            *_about(pdf, nodes, chosen),
+            *warnings_of(pdf, "change" if flatten else "fill forms"),
+        ]
         save(pdf, target)
     read_back = _read_back(target, password, {node.name: values[name] for name, node in chosen.items()})
     if flatten:

@@ -9,21 +9,12 @@ from typing import Any
 
 from toolyard.servers.pdf.engine.opening import check_pdf, opened, rendered
 from toolyard.servers.pdf.engine.pages import expression_of, space_of
+from toolyard.servers.pdf.engine.rights import denied
 from toolyard.servers.pdf.engine.signatures import Signature, signatures_of
 
 PRELOAD = ("pikepdf", "pypdfium2", "pypdfium2.raw")
 MAX_LOOKED_AT = 60
 MAX_FONTS = 60
-_PERMISSIONS = {
-    "print_highres": "print",
-    "print_lowres": "print in low resolution",
-    "extract": "copy",
-    "modify_other": "change",
-    "modify_assembly": "assemble",
-    "modify_annotation": "annotate",
-    "modify_form": "fill forms",
-    "accessibility": "accessibility",
-}
 
 
 @dataclass(frozen=True)
@@ -91,7 +82,7 @@ def inspect(path: Path, password: str = "") -> PdfInfo:
             page_sizes=_sizes(pdf),
             metadata=_metadata(pdf),
             encryption=_encryption(pdf),
-            denied=_denied(pdf),
+            denied=denied(pdf),
             pages_with_text=with_text,
             scanned_pages=scanned,
             form_fields=_count_fields(form) if form is not None else 0,
@@ -158,10 +149,6 @@ def _encryption(pdf: Any) -> str:
     by = "owner" if pdf.owner_password_matched else "user"
     method = str(facts.stream_method).rsplit(".", 1)[-1]
     return f"{method}, {facts.bits} bits, revision {facts.R}, opened with the {by} password"
-
-
-def _denied(pdf: Any) -> list[str]:
-    return [said for name, said in _PERMISSIONS.items() if pdf.is_encrypted and not getattr(pdf.allow, name)]
 
 
 def _count_fields(form: Any) -> int:

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from toolyard.servers.pdf.engine.opening import opened, save, warnings_of
+from toolyard.servers.pdf.engine.opening import opened, save, signatures_ended
 from toolyard.servers.pdf.engine.outline import (
     OutlineEntry,
     read_outline,
     write_outline,
 )
 from toolyard.servers.pdf.engine.pages import dictionaries, select
+from toolyard.servers.pdf.engine.rights import taken_out
 from toolyard.world import Problem
 
 PRELOAD = ("pikepdf",)
@@ -53,7 +54,8 @@ def merge(target: Path, parts: list[Part], bookmarks: bool = True) -> Arranged:
     with pikepdf.new() as whole:
         for part in parts:
             with opened(part.path, part.password, strict=True) as pdf:
-                notes += [f"{part.path.name}: {warning}" for warning in warnings_of(pdf)]
+                notes += taken_out(pdf, part.path.name)
+                notes += [f"{part.path.name}: {warning}" for warning in signatures_ended(pdf)]
                 first = len(whole.pages)
                 numbers = select(part.pages, len(pdf.pages))
                 append_pages(whole, pdf, numbers, notes)
@@ -251,6 +253,7 @@ def extract(source: Path, target: Path, password: str, numbers: list[int]) -> Ar
 
     notes: list[str] = []
     with opened(source, password, strict=True) as pdf, pikepdf.new() as part:
+        notes += taken_out(pdf, source.name)
         append_pages(part, pdf, numbers, notes)
         write_outline(part, _shifted(read_outline(pdf), numbers, 0))
         _take_titles(part, pdf)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.servers.pages.raster import LOCK
+from toolyard.servers.pdf.engine.rights import Right, overridden
 from toolyard.servers.pdf.engine.signatures import signatures_of
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes
@@ -137,7 +138,12 @@ def stream(pdf: Any, data: bytes, **entries: Any) -> Any:
     return pdf.make_indirect(made)
 
 
-def warnings_of(pdf: Any) -> list[str]:
-    """What a saved change means for the file: signatures that end, permissions that were not given."""
+def warnings_of(pdf: Any, right: Right = "change") -> list[str]:
+    """What a saved change means for the file: signatures that end, a right to it that was not given."""
+    return signatures_ended(pdf) + overridden(pdf, right)
+
+
+def signatures_ended(pdf: Any) -> list[str]:
+    """Which signatures a change ends."""
     signed = [each.field for each in signatures_of(pdf, 0) if each.signed]
     return [f"the signature in {', '.join(signed)} is no longer valid after this change"] if signed else []

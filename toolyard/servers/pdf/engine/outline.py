@@ -100,7 +100,7 @@ def set_outline(source: Path, target: Path, password: str, entries: list[Outline
         _check(entries, len(pdf.pages))
         write_outline(pdf, entries)
         save(pdf, target)
-        warnings = warnings_of(pdf)
+        warnings = warnings_of(pdf, "assemble")
     with opened(target, password) as pdf:
         if [(each.title, each.page, each.level) for each in read_outline(pdf)] != [
             (each.title, each.page, each.level) for each in entries

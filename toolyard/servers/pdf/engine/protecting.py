@@ -171,8 +171,8 @@ def attach(
     descriptions: list[str],
     delete: list[str],
     now: datetime,
-) -> list[str]:
-    """Add files (replacing those of the same name) and delete others by name; returns the names that it holds then.
+) -> tuple[list[str], list[str]]:
+    """Add files (replacing those of the same name) and delete others by name; the names that it holds then, warnings.
 
     Raises:
         Problem: the file cannot be read, or a name to delete is not there.
@@ -182,6 +182,7 @@ def attach(
     import pikepdf
 
     with opened(source, password, strict=True) as pdf:
+        warnings = warnings_of(pdf)
         for name in delete:
             if name not in pdf.attachments:
                 held = ", ".join(map(repr, pdf.attachments.keys())) or "none"
@@ -205,4 +206,4 @@ def attach(
         for file in files:
             if pdf.attachments[file.name].get_file().read_bytes() != file.read_bytes():
                 raise Problem(f"{file.name!r} could not be read back from the saved file; nothing was changed")
-    return names
+    return names, warnings
