@@ -45,6 +45,31 @@ def test_a_term_leaves_text_bookmarks_and_metadata(ok: Ok, letter: Path) -> None
     assert text_of(letter).split()[:4] == ["Dear", ",", "your", "number"]
 
 
+def dates_of(path: Path) -> list[str | None]:
+    """Of the file, twice, and of the first comment, twice."""
+    with pikepdf.open(path) as pdf:
+        note = next(each for each in pdf.pages[0].obj.Annots if each.Subtype == "/Text")
+        keys = ((pdf.docinfo, "/CreationDate"), (pdf.docinfo, "/ModDate"), (note, "/CreationDate"), (note, "/M"))
+        return [str(held[key]) if key in held else None for held, key in keys]
+
+
+def test_patterns_of_numbers_leave_dates_whole_and_terms_take_them_whole(ok: Ok, letter: Path, files: Path) -> None:
+    note = {"kind": "note", "page": 1, "boxes": [[20, 20]], "text": "Call 20261234"}
+    ok("annotate_pdf", path="letter.pdf", add=[note])
+    ok("set_pdf_metadata", path="letter.pdf", values={"author": "Room 20269999"})
+    before = dates_of(letter)
+    done = ok("redact_pdf", path="letter.pdf", patterns=[r"\d{4,}"], target="numbers.pdf")
+    assert dates_of(files / "numbers.pdf") == before
+    assert done["elsewhere"] == {"other texts": 1, "comments": 1}
+    assert "4 dates of when something was made or changed stayed" in done["warnings"][0]
+    assert_gone(files / "numbers.pdf", "20261234", "20269999", "4711")
+    for how in ({"terms": ["202603"]}, {"patterns": [r"D:202603\d+"]}):
+        done = ok("redact_pdf", path="letter.pdf", **how, target="dates.pdf")
+        assert done["elsewhere"] == {"dates": 3}
+        assert dates_of(files / "dates.pdf") == [before[0], None, None, None]
+        assert_gone(files / "dates.pdf", "202603")
+
+
 def test_what_stays_does_not_move(ok: Ok, letter: Path) -> None:
     def boxes() -> dict[str, Any]:
         words = ok("read_pdf_text", path="letter.pdf", form="words", pages="1")["pages"][0]["pieces"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -27,6 +28,7 @@ from toolyard.servers.pdf.engine.searching import (
     uncommented,
     worded,
 )
+from toolyard.world.wording import counted
 
 _BLOCK = "\u2588"
 _MARKUP = ("/Highlight", "/Underline", "/StrikeOut", "/Squiggly", "/Square", "/Circle", "/Line", "/Ink")
@@ -42,8 +44,16 @@ _LONG = 5
 """Signs of a term that the end of one word and the beginning of the next do not come to by chance."""
 _LONG_AMONG_NUMBERS = 12
 """Signs that a pattern does not find by chance in the half a million bytes of a color table."""
+_DATES = ("/CreationDate", "/ModDate", "/M", "/LastModified")
+_DATE = re.compile(r"D:\d{4}(\d\d){0,5}([-+Z]((\d\d)'?(\d\d)?'?)?)?")
+"""ISO 32000-1, 7.9.4, and as programs write it."""
 NOT_WORDS = ("/ID", "/Encrypt")
 """Entries of the trailer whose strings are random bytes."""
+
+
+def is_date(key: str, text: str) -> bool:
+    """Whether a string states when something was made or changed."""
+    return key in _DATES and _DATE.fullmatch(text) is not None
 
 
 class Terms:
@@ -73,6 +83,15 @@ class Terms:
     def meant(self, text: str) -> bool:
         """Whether a term stands in a text, or in what is meant with its escapes and elements."""
         return any(map(self.within, meanings(text)))
+
+    def in_date(self, text: str) -> bool:
+        """Whether a term stands in a date: one that was given as a text, or a pattern that means dates by their ``D:``.
+
+        The digits of a date are a number by chance.
+        """
+        if any(pattern.search(text) for pattern in self.patterns[: self.literal]):
+            return True
+        return any(found.casefold().startswith("d:") for found in self.found(text))
 
     def shown(self, shown: Shown) -> bool:
         """Whether a term stands in what a page or a form shows."""
@@ -106,6 +125,7 @@ class Scrubber:
         self.cleaned: Counter[str] = Counter()
         self.warnings: list[str] = []
         self.made: dict[Any, Any] = {}
+        self._dates = 0
         self._left_alone = content_of(pdf)
         self._glyphs = drawn_glyphs(pdf)
         self._roles = Roles(pdf)
@@ -186,6 +206,11 @@ class Scrubber:
             self._value(self.pdf.trailer, key, key, self.pdf.trailer.get(key), 0)
         for number, page in enumerate(self.pdf.pages, start=1):
             self._appearances(page, number)
+        if self._dates:
+            self.warnings.append(
+                f"{counted(self._dates, 'date')} of when something was made or changed stayed, where a pattern matches "
+                "digits; give them as `terms` to remove them, or let set_pdf_metadata scrub those of the file"
+            )
 
     def _node(self, node: Any, depth: int) -> None:
         import pikepdf
@@ -210,13 +235,23 @@ class Scrubber:
 
         if isinstance(value, pikepdf.String):
             text = str(value)
-            if any(map(self.terms.meant, texts_of(value))) and not is_own_word(key, text):
+            if is_date(key, text):
+                self._date(node, place, text)
+            elif any(map(self.terms.meant, texts_of(value))) and not is_own_word(key, text):
                 node[place] = pikepdf.String(self._clean(text) if self.terms.meant(text) else "")
                 self.cleaned[_SAYS.get(key, "other texts")] += 1
                 if key in ("/V", "/DV"):
                     _drop_looks(node)
         elif isinstance(value, pikepdf.Object) and not value.is_indirect:
             self._node(value, depth + 1)
+
+    def _date(self, node: Any, place: Any, text: str) -> None:
+        """Blocks within a date would leave none that can be read."""
+        if self.terms.in_date(text):
+            del node[place]
+            self.cleaned["dates"] += 1
+        elif self.terms.meant(text):
+            self._dates += 1
 
     def _renamed(self, name: str) -> str | None:
         return self._clean(name) or _BLOCK if self.terms.meant(name) else None

@@ -13,7 +13,7 @@ from toolyard.servers.pdf.engine.machinery import Roles, is_own_word, is_palette
 from toolyard.servers.pdf.engine.naming import names_of
 from toolyard.servers.pdf.engine.opening import opened, rendered
 from toolyard.servers.pdf.engine.pages import Box, select
-from toolyard.servers.pdf.engine.scrubbing import MAX_STRING_DEPTH, NOT_WORDS, Terms
+from toolyard.servers.pdf.engine.scrubbing import MAX_STRING_DEPTH, NOT_WORDS, Terms, is_date
 from toolyard.servers.pdf.engine.searching import (
     UNREAD,
     Unsearchable,
@@ -99,7 +99,7 @@ def search_objects(pdf: Any, terms: Terms) -> Remains:
             _search_form(pdf, each, glyphs.get(each.objgen), terms, left)
         try:
             spelled = is_stream and not drawn and each.objgen not in content and _in_bytes(each, terms, roles)
-            if spelled or any(map(terms.meant, _texts(each, 0))):
+            if spelled or any(map(terms.meant, _texts(each, 0, terms))):
                 left.elsewhere.append(place)
         except Unsearchable as reason:
             left.unsearchable.append(f"{place}: {reason}")
@@ -139,8 +139,8 @@ def _shows(pdf: Any, source: Any, terms: Terms, resources: Any = None) -> bool:
     return False
 
 
-def _texts(node: Any, depth: int) -> Iterator[str]:
-    """The strings of an object and of what lies directly in it.
+def _texts(node: Any, depth: int, terms: Terms) -> Iterator[str]:
+    """The strings of an object and of what lies directly in it, but the dates that no term means.
 
     Raises:
         Unsearchable: it nests too deeply.
@@ -154,15 +154,17 @@ def _texts(node: Any, depth: int) -> Iterator[str]:
     elif isinstance(node, pikepdf.Array):
         for at, value in enumerate(node):
             if isinstance(value, pikepdf.Object) and not (value.is_indirect or is_palette(node, at)):
-                yield from _texts(value, depth + 1)
+                yield from _texts(value, depth + 1, terms)
     elif isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
         yield from names_of(node)
         for key in list(node.keys()):
             value = node.get(key)
             if isinstance(value, pikepdf.String):
-                yield from [] if is_own_word(key, str(value)) else texts_of(value)
+                said = str(value)
+                no_term = is_own_word(key, said) or (is_date(key, said) and not terms.in_date(said))
+                yield from [] if no_term else texts_of(value)
             elif isinstance(value, pikepdf.Object) and not value.is_indirect:
-                yield from _texts(value, depth + 1)
+                yield from _texts(value, depth + 1, terms)
 
 
 def _in_bytes(stream: Any, terms: Terms, roles: Roles) -> bool:
