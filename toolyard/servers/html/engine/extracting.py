@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -12,6 +12,7 @@ from toolyard.servers.html.engine.creating import local_file
 from toolyard.servers.html.engine.results import Element, Heading, Link, Table
 from toolyard.servers.html.engine.source import Page, elements_of, read_page, tag_of, text_of, words_of
 
+_NO_TEXT = {"script", "style", "template", ""}
 _SILENT = {
     "script",
     "style",
@@ -102,7 +103,7 @@ def _list(element: Any, tag: str) -> str:
 
 
 def _table_text(element: Any) -> str:
-    rows = [[cell.replace("|", "\\|") for cell in row] for row in _grid(element)]
+    rows = [[cell.replace("|", "\\|").replace("\n", "<br>") for cell in row] for row in _grid(element)]
     if not rows:
         return ""
     head, *body = rows
@@ -154,19 +155,30 @@ def _clean(text: str | None) -> str:
 def plain_text(element: Any) -> str:
     """The text with a line for each block, cells of a row on one line, without what is never shown."""
     parts: list[str] = []
-    _collect(element, parts)
+    _collect(element, parts, _SILENT)
+    return _lines(parts) + "\n"
+
+
+def _cell_text(cell: Any) -> str:
+    """The text of a cell with a line for each block and each row of a table in it."""
+    parts: list[str] = []
+    _collect(cell, parts, _NO_TEXT)
+    return _lines(parts)
+
+
+def _lines(parts: list[str]) -> str:
     lines = (" ".join(line.split()) for line in "".join(parts).split(_BREAK))
-    return "\n".join(line for line in lines if line) + "\n"
+    return "\n".join(line for line in lines if line)
 
 
-def _collect(element: Any, parts: list[str]) -> None:
+def _collect(element: Any, parts: list[str], silent: Set[str]) -> None:
     tag = tag_of(element)
-    if tag in _SILENT or element.get("hidden") is not None:
+    if tag in silent or (silent is _SILENT and element.get("hidden") is not None):
         return
-    ends = _BREAK if tag in _BLOCKS or tag in ("br", "caption") else " " if tag in ("td", "th") else ""
+    ends = _BREAK if tag in _BLOCKS or tag in ("br", "caption", "option") else " " if tag in ("td", "th") else ""
     parts += [ends.strip(" "), element.text or ""]
     for child in element:
-        _collect(child, parts)
+        _collect(child, parts, silent)
         parts.append(child.tail or "")
     parts.append(ends)
 
@@ -202,7 +214,7 @@ def _grid(table: Any) -> list[list[str]]:
         for cell in row:
             while (number, column) in cells:
                 column += 1
-            text = " ".join(text_of(cell).split())
+            text = _cell_text(cell)
             for down in range(_span(cell, "rowspan")):
                 for right in range(_span(cell, "colspan")):
                     cells[number + down, column + right] = text
