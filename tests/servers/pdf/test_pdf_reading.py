@@ -15,7 +15,8 @@ from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, Frame, PageTemplate, Paragraph, Table
 
-from toolyard.servers.pdf.engine.pages import Space, expression_of, select
+from toolyard.servers.pages.space import Space
+from toolyard.servers.pdf.engine.pages import expression_of, select
 
 Ok = Callable[..., dict[str, Any]]
 

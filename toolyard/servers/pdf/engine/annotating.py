@@ -7,11 +7,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
+from toolyard.servers.pages.space import Box, Space
 from toolyard.servers.pdf.engine import fonts
 from toolyard.servers.pdf.engine.colors import rgb
 from toolyard.servers.pdf.engine.opening import opened, save, stream, warnings_of
 from toolyard.servers.pdf.engine.overlay import Sheets, sheets_in
-from toolyard.servers.pdf.engine.pages import Box, Space, space_of
+from toolyard.servers.pdf.engine.pages import space_of
 from toolyard.servers.pdf.engine.text import search
 from toolyard.world import Problem
 

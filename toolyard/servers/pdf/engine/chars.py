@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.servers.pdf.engine.pages import Box, Space, overlap, space_in_pdfium
+from toolyard.servers.pages.space import Box, Space, space_in_pdfium
+from toolyard.servers.pdf.engine.pages import overlap
 
 MAX_CHARS = 400_000
 """Characters of one page; a page with more is read up to there."""

@@ -7,10 +7,11 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+from toolyard.servers.pages.space import Box, Matrix
 from toolyard.servers.pdf.engine.encodings import Code
 from toolyard.servers.pdf.engine.glyphs import Editor
 from toolyard.servers.pdf.engine.opening import rendered, stream
-from toolyard.servers.pdf.engine.pages import Box, Matrix, apply, bounds, overlap, space_of
+from toolyard.servers.pdf.engine.pages import apply, bounds, overlap, space_of
 from toolyard.world import Problem
 
 _SHARE = 0.25

@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from toolyard.servers.pages.space import Box, Matrix
 from toolyard.servers.pdf.engine.encodings import Code, Encoding
 from toolyard.servers.pdf.engine.operands import said
-from toolyard.servers.pdf.engine.pages import Box, Matrix, bounds, multiply
+from toolyard.servers.pdf.engine.pages import bounds, multiply
 
 IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
 MAX_DEPTH = 12

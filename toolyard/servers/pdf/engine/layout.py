@@ -6,8 +6,8 @@ import statistics
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from toolyard.servers.pages.space import Box
 from toolyard.servers.pdf.engine.chars import Word
-from toolyard.servers.pdf.engine.pages import Box
 
 _MIN_GUTTER = 6.0
 _PROSE_ROWS = 3

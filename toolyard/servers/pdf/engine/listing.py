@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from toolyard.servers.pages.space import space_in_pdfium
 from toolyard.servers.pdf.engine.opening import opened, rendered
 from toolyard.servers.pdf.engine.outline import named_destinations, read_outline, target_of
-from toolyard.servers.pdf.engine.pages import rounded, select, space_in_pdfium, space_of
+from toolyard.servers.pdf.engine.pages import rounded, select, space_of
 from toolyard.servers.pdf.engine.signatures import signatures_of
 from toolyard.world import Problem
 

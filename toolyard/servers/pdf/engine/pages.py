@@ -1,16 +1,13 @@
-"""Page expressions, and the two coordinate systems of a page."""
+"""Page expressions, and the boxes of a page."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from toolyard.servers.pages.space import Box, Matrix, Space, visible_space
 from toolyard.world import Problem
-
-Box = tuple[float, float, float, float]
-Matrix = tuple[float, float, float, float, float, float]
 
 _PART = re.compile(r"(?P<first>\d+|last|end)?\s*(?P<dash>-)?\s*(?P<last>\d+|last|end)?")
 MAX_SELECTED = 20_000
@@ -64,75 +61,6 @@ def expression_of(numbers: list[int]) -> str:
     return ",".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
 
 
-@dataclass(frozen=True)
-class Space:
-    """The visible part of a page in user space, and its rotation when shown (0, 90, 180 or 270 degrees clockwise)."""
-
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    rotation: int = 0
-
-    @property
-    def width(self) -> float:
-        """Of the page as shown, in points."""
-        return self.y1 - self.y0 if self.rotation % 180 else self.x1 - self.x0
-
-    @property
-    def height(self) -> float:
-        """Of the page as shown, in points."""
-        return self.x1 - self.x0 if self.rotation % 180 else self.y1 - self.y0
-
-    def point_shown(self, x: float, y: float) -> tuple[float, float]:
-        """A point of user space on the page as shown, origin top left."""
-        if self.rotation == 90:
-            return y - self.y0, x - self.x0
-        if self.rotation == 180:
-            return self.x1 - x, y - self.y0
-        if self.rotation == 270:
-            return self.y1 - y, self.x1 - x
-        return x - self.x0, self.y1 - y
-
-    def point_in_user(self, x: float, y: float) -> tuple[float, float]:
-        """The inverse of `point_shown`."""
-        if self.rotation == 90:
-            return y + self.x0, x + self.y0
-        if self.rotation == 180:
-            return self.x1 - x, y + self.y0
-        if self.rotation == 270:
-            return self.x1 - y, self.y1 - x
-        return x + self.x0, self.y1 - y
-
-    def shown(self, box: Any) -> Box:
-        """A box of user space on the page as shown."""
-        return _ordered(self.point_shown(float(box[0]), float(box[1])), self.point_shown(float(box[2]), float(box[3])))
-
-    def in_user(self, box: Any) -> Box:
-        """A box on the page as shown in user space."""
-        return _ordered(
-            self.point_in_user(float(box[0]), float(box[1])), self.point_in_user(float(box[2]), float(box[3]))
-        )
-
-    @property
-    def matrix(self) -> Matrix:
-        """From a sheet of the size of the shown page, origin bottom left, to user space."""
-        return {
-            90: (0, 1, -1, 0, self.x1, self.y0),
-            180: (-1, 0, 0, -1, self.x1, self.y1),
-            270: (0, -1, 1, 0, self.x0, self.y1),
-        }.get(self.rotation, (1, 0, 0, 1, self.x0, self.y0))
-
-    @property
-    def turn(self) -> Matrix:
-        """The rotation of `matrix` alone: what keeps an annotation upright on the page as shown."""
-        return (*self.matrix[:4], 0, 0)
-
-
-def _ordered(a: tuple[float, float], b: tuple[float, float]) -> Box:
-    return min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])
-
-
 def space_of(page: Any) -> Space:
     """Of a pikepdf page."""
     media = _numbers(page.mediabox)
@@ -140,15 +68,7 @@ def space_of(page: Any) -> Space:
         media = list(_US_LETTER)  # as PDFium does
     crop = _numbers(page.cropbox)
     turned = _numbers([page.obj.get("/Rotate", 0)])
-    return _space(media, crop if len(crop) == 4 else media, int(turned[0]) % 360 if turned else 0)
-
-
-def space_in_pdfium(page: Any) -> Space:
-    """Of a pypdfium2 page. Not by its media box: PDFium gives only one that stands on the page itself."""
-    box = list(page.get_bbox())
-    if box[2] <= box[0] or box[3] <= box[1]:  # a crop box outside of the media box
-        return _space(list(page.get_mediabox()), list(page.get_cropbox()), page.get_rotation())
-    return _space(box, box, page.get_rotation())
+    return visible_space(media, crop if len(crop) == 4 else media, int(turned[0]) % 360 if turned else 0)
 
 
 def _numbers(values: Any) -> list[float]:
@@ -157,15 +77,6 @@ def _numbers(values: Any) -> list[float]:
 
     held = values if isinstance(values, pikepdf.Array | list) else []
     return [float(each) if isinstance(each, int | float | Decimal) else 0.0 for each in held]
-
-
-def _space(media: list[float], crop: list[float], rotation: int) -> Space:
-    media = [min(media[0], media[2]), min(media[1], media[3]), max(media[0], media[2]), max(media[1], media[3])]
-    crop = [min(crop[0], crop[2]), min(crop[1], crop[3]), max(crop[0], crop[2]), max(crop[1], crop[3])]
-    both = [max(media[0], crop[0]), max(media[1], crop[1]), min(media[2], crop[2]), min(media[3], crop[3])]
-    if both[2] <= both[0] or both[3] <= both[1]:
-        both = media
-    return Space(both[0], both[1], both[2], both[3], rotation - rotation % 90)
 
 
 def rounded(box: Any) -> list[float]:

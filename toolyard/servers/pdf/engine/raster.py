@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from toolyard.servers.pages.raster import encode
+from toolyard.servers.pages.space import Space, space_in_pdfium
 from toolyard.servers.pdf.engine.opening import rendered
-from toolyard.servers.pdf.engine.pages import Space, select, space_in_pdfium
+from toolyard.servers.pdf.engine.pages import select
 from toolyard.world import Problem
 
 PRELOAD = ("pypdfium2", "pypdfium2.raw", "pikepdf", "PIL.Image", "PIL.PngImagePlugin", "PIL.JpegImagePlugin")

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from toolyard.servers.pages.space import Box
 from toolyard.servers.pdf.engine.attached import Dropped, drop_attached
 from toolyard.servers.pdf.engine.colors import rgb
 from toolyard.servers.pdf.engine.erasing import Eraser, picture_page
@@ -21,7 +22,7 @@ from toolyard.servers.pdf.engine.flattening import drop_fields
 from toolyard.servers.pdf.engine.glyphs import Walk
 from toolyard.servers.pdf.engine.opening import opened, rendered, save, warnings_of
 from toolyard.servers.pdf.engine.overlay import add_content
-from toolyard.servers.pdf.engine.pages import Box, expression_of, select, space_of
+from toolyard.servers.pdf.engine.pages import expression_of, select, space_of
 from toolyard.servers.pdf.engine.scrubbing import Scrubber, Terms
 from toolyard.servers.pdf.engine.searching import (
     SAYS_EMPTIED,

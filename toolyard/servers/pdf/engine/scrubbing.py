@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from toolyard.servers.pages.space import Box
 from toolyard.servers.pdf.engine.machinery import Kind, Roles, is_own_word, is_palette, silenced
 from toolyard.servers.pdf.engine.naming import rename
-from toolyard.servers.pdf.engine.pages import Box, dictionaries, overlap
+from toolyard.servers.pdf.engine.pages import dictionaries, overlap
 from toolyard.servers.pdf.engine.searching import (
     SAYS_EMPTIED,
     SEALED,

@@ -10,10 +10,11 @@ from html import unescape
 from typing import Any
 from urllib.parse import unquote
 
+from toolyard.servers.pages.space import Box
 from toolyard.servers.pdf.engine.encodings import Code
 from toolyard.servers.pdf.engine.glyphs import IDENTITY, Editor, Walk
 from toolyard.servers.pdf.engine.operands import without_comments
-from toolyard.servers.pdf.engine.pages import Box, select
+from toolyard.servers.pdf.engine.pages import select
 
 UNREAD = "it shows text in a font that does not tell its letters"
 SAYS_EMPTIED = "streams that cannot be searched"

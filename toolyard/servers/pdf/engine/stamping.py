@@ -8,11 +8,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
+from toolyard.servers.pages.space import Space
 from toolyard.servers.pdf.engine import fonts
 from toolyard.servers.pdf.engine.colors import rgb
 from toolyard.servers.pdf.engine.opening import opened, save, warnings_of
 from toolyard.servers.pdf.engine.overlay import Sheets, put_sheet, sheets_in
-from toolyard.servers.pdf.engine.pages import Space, select, space_of
+from toolyard.servers.pdf.engine.pages import select, space_of
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes, check_pixels
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from toolyard.servers.pages.space import Box
 from toolyard.servers.pdf.engine.chars import Word, words_of
 from toolyard.servers.pdf.engine.layout import Line, lines_of, paragraphs_of
 from toolyard.servers.pdf.engine.opening import rendered
-from toolyard.servers.pdf.engine.pages import Box, expression_of, rounded, select
+from toolyard.servers.pdf.engine.pages import expression_of, rounded, select
 from toolyard.world import Problem
 
 PRELOAD = ("pypdfium2", "pypdfium2.raw", "pikepdf", "re2")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.servers.pages import libreoffice, raster
+from toolyard.servers.pages.space import space_in_pdfium
 from toolyard.servers.render.engine.results import Box, Finding, Found, PageInfo
 from toolyard.servers.render.engine.selection import pages_of
 from toolyard.servers.render.engine.sources import frame, open_source
@@ -87,18 +88,18 @@ def find_text(path: Path, root: Path, text: str, *, match_case: bool, limit: int
 def _places(page: Any, text: str, *, match_case: bool) -> Iterator[tuple[Box, str]]:
     words = page.get_textpage()
     search = words.search(text, match_case=match_case)
-    height = page.get_height()
+    space = space_in_pdfium(page)
     while (hit := search.get_next()) is not None:
         start, count = hit
         boxes = [words.get_charbox(index) for index in range(start, start + count)]
         left, bottom = min(box[0] for box in boxes), min(box[1] for box in boxes)
         right, top = max(box[2] for box in boxes), max(box[3] for box in boxes)
         around = words.get_text_range(max(0, start - 25), count + 50, errors="ignore")
-        yield _box(left, bottom, right, top, height), " ".join(around.split())
+        yield _rounded(space.shown((left, bottom, right, top))), " ".join(around.split())
 
 
-def _box(left: float, bottom: float, right: float, top: float, height: float) -> Box:
-    return round(left, 1), round(height - top, 1), round(right, 1), round(height - bottom, 1)
+def _rounded(box: Box) -> Box:
+    return round(box[0], 1), round(box[1], 1), round(box[2], 1), round(box[3], 1)
 
 
 def check_pages(path: Path, root: Path, pages: str, most: int) -> tuple[int, list[int], list[Finding]]:
@@ -137,36 +138,39 @@ def _page_findings(page: Any) -> Iterator[tuple[str, str, Box | None]]:
 
 @dataclass(frozen=True)
 class _Piece:
-    """A piece of text in points, from the bottom left."""
+    """A piece of text on the page as shown, in points from its top left."""
 
     words: str
     left: float
-    bottom: float
-    right: float
     top: float
+    right: float
+    bottom: float
     size: float
+
+    @property
+    def box(self) -> Box:
+        return _rounded((self.left, self.top, self.right, self.bottom))
 
     def share_under(self, other: _Piece) -> float:
         """How much of the smaller piece the other one covers, from 0 to 1."""
         width = min(self.right, other.right) - max(self.left, other.left)
-        height = min(self.top, other.top) - max(self.bottom, other.bottom)
+        height = min(self.bottom, other.bottom) - max(self.top, other.top)
         smaller = min(self.area, other.area)
         return width * height / smaller if width > 0 and height > 0 and smaller > 0 else 0.0
 
     @property
     def area(self) -> float:
-        return (self.right - self.left) * (self.top - self.bottom)
+        return (self.right - self.left) * (self.bottom - self.top)
 
 
 def _pieces(page: Any, words: Any) -> list[_Piece]:
-    found = []
+    found, space = [], space_in_pdfium(page)
     for part in page.get_objects(filter=[_TEXT], max_depth=3, textpage=words):
         text = part.extract().strip()
         if text:
             matrix = part.get_matrix()
             size = part.get_font_size() * math.hypot(matrix.c, matrix.d)
-            left, bottom, right, top = part.get_bounds()
-            found.append(_Piece(text, left, bottom, right, top, size))
+            found.append(_Piece(text, *space.shown(part.get_bounds()), size))
     return found
 
 
@@ -176,14 +180,14 @@ def _text_findings(page: Any, words: Any) -> Iterator[tuple[str, str, Box | None
     for piece in pieces:
         kind = _fault(piece, width, height)
         if kind:
-            yield kind, piece.words[:60], _box(piece.left, piece.bottom, piece.right, piece.top, height)
+            yield kind, piece.words[:60], piece.box
     for one, other in _overlapping(pieces):
         said = f"{one.words[:40]!r} and {other.words[:40]!r}"
-        yield "texts overlap", said, _box(one.left, one.bottom, one.right, one.top, height)
+        yield "texts overlap", said, one.box
 
 
 def _fault(piece: _Piece, width: float, height: float) -> str:
-    if min(piece.left, piece.bottom) < -_EDGE_PT or piece.right > width + _EDGE_PT or piece.top > height + _EDGE_PT:
+    if min(piece.left, piece.top) < -_EDGE_PT or piece.right > width + _EDGE_PT or piece.bottom > height + _EDGE_PT:
         return "over the edge"
     if set(piece.words) == {"#"} and len(piece.words) > 2:
         return "column too narrow"
