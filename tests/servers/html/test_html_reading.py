@@ -17,3 +17,9 @@ def test_the_lines_of_a_cell_stay_apart(files: Path, call: Call) -> None:
         "| 100<br>200 | a<br>inner b<br>c |",
         "| 1<br>2 | x y<br>one<br>two<br>three |",
     ]
+
+
+def test_links_to_headings_of_markdown_lead_to_them(files: Path, call: Call) -> None:
+    call("create_page", path="a.html", markdown="# Top\n\n[jump](#two-words) [no](#none)\n\n## Two words\n")
+    links = facts(call("list_page_links", path="a.html"))["links"]
+    assert [each["status"] for each in links] == ["ok", "missing anchor"]

@@ -3,6 +3,7 @@
 from html import escape
 from typing import Any
 
+from toolyard.servers.pages.anchors import add_anchors
 from toolyard.servers.pages.formulas import add_formulas
 from toolyard.servers.pages.frontmatter import front_title, without_front_matter
 from toolyard.servers.pages.tasklists import add_tasks
@@ -46,7 +47,7 @@ def to_html(text: str, *, html: bool = False) -> tuple[str, list[str]]:
     """CommonMark with tables, strike-through, boxes to tick, footnotes and formulas as HTML for the body of a page.
 
     `html`: whether HTML in the text is HTML; otherwise it is shown as text. Beside it stand notes: formulas that cannot
-    be set and stay as written, footnotes left out. YAML before the text is no text.
+    be set and stay as written, footnotes left out. YAML before the text is no text. Headings have ids to link to.
     """
     from markdown_it import MarkdownIt
     from mdit_py_plugins.footnote import footnote_plugin
@@ -54,6 +55,7 @@ def to_html(text: str, *, html: bool = False) -> tuple[str, list[str]]:
     notes: list[str] = []
     parser = MarkdownIt("commonmark", {"html": html}).enable(["table", "strikethrough"])
     add_tasks(parser)
+    add_anchors(parser)
     parser.use(footnote_plugin, inline=False)
     add_formulas(parser, notes)
     parser.add_render_rule("footnote_caption", _mark)

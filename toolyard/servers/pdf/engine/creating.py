@@ -148,7 +148,16 @@ def from_text(
         pdf_tags=True,
         pdf_identifier=b"toolyard",
     )
-    return Created(_finish(data, target, title, now), list(dict.fromkeys([*notes, *fetcher.refused]))[:20])
+    told = dict.fromkeys([*notes, *fetcher.refused, *_dead_links(page.etree_element)])
+    return Created(_finish(data, target, title, now), list(told)[:20])
+
+
+def _dead_links(root: Any) -> list[str]:
+    """What is said of links within the page to an anchor that is nowhere on it."""
+    linked = [each.get("href", "") for each in root.iter("a")]
+    names = {each.get("id") for each in root.iter()} | {each.get("name") for each in root.iter("a")}
+    dead = (href for href in linked if len(href) > 1 and href.startswith("#") and unquote(href[1:]) not in names)
+    return [f"leads nowhere: a link to {unquote(href)[:100]!r}, which no heading or id is" for href in dead]
 
 
 def _is_of_use(record: logging.LogRecord) -> bool:

@@ -1,0 +1,40 @@
+"""Links within a PDF made from Markdown or HTML."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from toolyard.servers.pages.markdown import to_html
+
+Ok = Callable[..., dict[str, Any]]
+TEXT = (
+    "[jump](#two) [again](#two-1) [words](#a-b_c-code--more) [中](#中文-题)\n\n"
+    "## Two\n\n## *Two*\n\n# A b_c `Code` & more!\n\n### 中文 题\n\n## ???\n"
+)
+
+
+def test_links_to_headings_of_markdown_lead_to_them(ok: Ok) -> None:
+    made = ok("create_pdf", target="a.pdf", markdown=TEXT)
+    assert made.get("warnings", []) == []
+    links = ok("list_pdf_items", path="a.pdf", what="links")["items"]
+    assert len(links) == 4
+    assert {each["to_page"] for each in links} == {1}
+
+
+def test_each_heading_has_an_id_of_its_own_as_on_github() -> None:
+    made, _ = to_html("# Two\n# Two\n# Two-1\n# Two\n# ?!\n")
+    assert [line.split('"')[1] for line in made.splitlines() if "id=" in line] == ["two", "two-1", "two-1-1", "two-2"]
+    assert "<h1>?!</h1>" in made
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        {"markdown": "# One\n\n[a](#one) [b](#nowhere) [c](other.html#x)\n"},
+        {"html": "<h1 id=one>One</h1><a name=n>x</a><a href='#one'>a</a><a href='#nowhere'>b</a><a href='#n'>c</a>"},
+    ],
+)
+def test_a_link_to_an_anchor_that_is_nowhere_is_told(ok: Ok, source: dict[str, str]) -> None:
+    made = ok("create_pdf", target="a.pdf", **source)
+    assert made["warnings"] == ["leads nowhere: a link to '#nowhere', which no heading or id is"]

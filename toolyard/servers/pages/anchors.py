@@ -1,0 +1,36 @@
+"""Headings of Markdown as anchors, named as GitHub names them: what links such as [see](#two-words) lead to."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+_NO_PART = re.compile(r"[^\w\- ]")
+_WORDS = ("text", "code_inline")
+
+
+def add_anchors(parser: Any) -> None:
+    """Teach a markdown-it parser to give each heading an id, unique among the headings."""
+    parser.core.ruler.push("anchors", _rule)
+
+
+def slug_of(words: str) -> str:
+    """The words of a heading as an id: small letters, digits, hyphens for spaces; empty for a heading of signs alone.
+
+    As github.com does; https://github.com/gjtorikian/html-pipeline (table of contents).
+    """
+    return _NO_PART.sub("", words.strip().lower()).replace(" ", "-")
+
+
+def _rule(state: Any) -> None:
+    taken: set[str] = set()
+    for opening, inline in zip(state.tokens, state.tokens[1:], strict=False):
+        if opening.type == "heading_open":
+            slug = slug_of("".join(each.content for each in inline.children if each.type in _WORDS))
+            name, number = slug, 0
+            while name in taken:
+                number += 1
+                name = f"{slug}-{number}"
+            if slug:
+                taken.add(name)
+                opening.attrSet("id", name)
