@@ -12,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 from toolyard.servers.pages.frontmatter import front_language
 from toolyard.servers.pages.markdown import NOTATION, to_html
+from toolyard.servers.pdf.engine import tablefit
 from toolyard.servers.pdf.engine.bolder import thicken
 from toolyard.servers.pdf.engine.opening import save
 from toolyard.servers.pdf.engine.stamping import opened_image
@@ -55,7 +56,7 @@ code, pre { font-family: "Liberation Mono", "DejaVu Sans", "Droid Sans Fallback"
 pre { background: #f4f4f4; padding: 6pt 8pt; white-space: pre-wrap; border-radius: 3pt }
 table { border-collapse: collapse; width: 100% } th, td { border: 0.6pt solid #aaa; padding: 3pt 6pt; text-align: left }
 table:has(tr > :nth-child(9)) { font-size: 8pt } table:has(tr > :nth-child(12)) { font-size: 6.5pt }
-table:has(tr > :nth-child(16)) { font-size: 5pt; overflow-wrap: anywhere }
+table:has(tr > :nth-child(16)) { font-size: 5pt }
 table:has(tr > :nth-child(9)) :is(th, td) { padding: 2pt 3pt }
 th { background: #eee } thead { display: table-header-group } tr, img { break-inside: avoid } img { max-width: 100% }
 li > :is(ul, ol) { margin-bottom: 0 } hr { border: 0; border-top: 0.6pt solid #aaa; margin: 1.2em 0 }
@@ -138,9 +139,11 @@ def from_text(
     fonts = FontConfiguration()
     styles = [
         _stylesheet(weasyprint, each, fetcher, fonts, base)
-        for each in (_faces(), _page(sheet) + (_LOOK + NOTATION if markdown else ""), css)
+        for each in (_faces(), _page(sheet) + (_LOOK + tablefit.STYLE + NOTATION if markdown else ""), css)
     ]
     page = weasyprint.HTML(string=html, base_url=base.as_uri() + "/", url_fetcher=fetcher)
+    if markdown:
+        notes = [*notes, *tablefit.fit_tables(page.etree_element, sheet.points[0] - 2 * sheet.margin_mm * _MM)]
     data = page.write_pdf(
         stylesheets=styles,
         font_config=fonts,
