@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from support.answers import Call, facts
+from support.answers import Call, facts, told
 
 
 def test_the_lines_of_a_cell_stay_apart(files: Path, call: Call) -> None:
@@ -23,3 +23,32 @@ def test_links_to_headings_of_markdown_lead_to_them(files: Path, call: Call) -> 
     call("create_page", path="a.html", markdown="# Top\n\n[jump](#two-words) [no](#none)\n\n## Two words\n")
     links = facts(call("list_page_links", path="a.html"))["links"]
     assert [each["status"] for each in links] == ["ok", "missing anchor"]
+
+
+def test_all_that_is_shown_in_a_list_is_in_the_markdown(files: Path, call: Call) -> None:
+    (files / "a.html").write_text(
+        "<ul><p>lost?</p><li>one</li>bare <b>words</b></ul><hr>"
+        "<ol start=3><li>three<li>four<ul><li>in</ul></li><ul><li>below<li>too</ul><li>five</ol>"
+    )
+    assert facts(call("read_page_text", path="a.html"))["text"] == (
+        "lost?\n\n- one\n\nbare **words**\n\n---\n\n3. three\n4. four\n   - in\n   - below\n   - too\n5. five\n"
+    )
+
+
+def test_what_is_hidden_is_not_in_the_markdown_but_in_the_tables(files: Path, call: Call) -> None:
+    (files / "a.html").write_text(
+        "<p>a<b hidden>x</b></p><p hidden>y</p>one <div hidden>z</div>two<ol><li hidden>h<li>i</ol>"
+        "<table><tr><th>n<th hidden>m</tr><tr><td>1<i hidden>9</i><td hidden>2<tr hidden><td>3<td>4</table>"
+    )
+    assert facts(call("read_page_text", path="a.html"))["text"] == ("a\n\none two\n\n1. i\n\n| n |\n| --- |\n| 1 |\n")
+    (table,) = facts(call("read_page_tables", path="a.html"))["tables"]
+    assert table["rows"] == [["n", "m"], ["19", "2"], ["3", "4"]]
+
+
+def test_values_fill_html_and_are_refused_with_markdown(files: Path, call: Call) -> None:
+    made = call("create_page", path="a.html", html="<p>Hello {{name}}</p>", values={"name": "A & B", "other": 1})
+    assert "<p>Hello A &amp; B</p>" in (files / "a.html").read_text("utf-8")
+    assert "the template does not use 'other'" in told(made)
+    assert "asks for 'city'" in told(call("create_page", path="b.html", html="{{city}}", values={"name": "A"}))
+    assert "values fill html" in told(call("create_page", path="b.html", markdown="{{name}}", values={"name": "A"}))
+    assert not (files / "b.html").exists()

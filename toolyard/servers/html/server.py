@@ -168,7 +168,7 @@ def create_page(
             "true), {{^name}}...{{/name}} (when empty)."
         ),
     ] = None,
-    values: Annotated[dict[str, Any] | None, Field(description="Values of the template.")] = None,
+    values: Annotated[dict[str, Any] | None, Field(description="Values of the template or of html.")] = None,
     language: Annotated[str, Field(description="Such as en or de.")] = "en",
     css: Annotated[str | None, Field(description="Own style; without: a plain printable look.")] = None,
 ) -> PageWritten:
@@ -176,11 +176,15 @@ def create_page(
     if sum(map(bool, (markdown, html, template_path))) != 1:
         raise Problem("give one of markdown, html and template_path")
     unused, notes = list[str](), list[str]()
+    if markdown and values:
+        raise Problem("values fill html or a template, not markdown; write them into the Markdown, or give html")
     if template_path:
         text, unused = creating.fill_template(source.read_page(template_path).text, values or {})
     elif markdown:
         text, notes = creating.from_markdown(markdown, title=title, language=language, style=css)
     else:
+        if values:
+            html, unused = creating.fill_template(html, values)
         text = creating.new_page(html, title=title or path.stem, language=language, style=css)
     page = source.Page(path.name, text)
     warnings = [*notes, *(f"line {page.line(offset)}: {words}" for offset, words in page.errors[:10])]

@@ -64,7 +64,7 @@ def _block(element: Any) -> str:
     line = [_clean(element.text)]
     for child in element:
         tag = tag_of(child)
-        if tag in _BLOCKS:
+        if tag in _BLOCKS and not _is_hidden(child):
             parts += ["".join(line).strip(), _block_text(child, tag)]
             line = [_clean(child.tail)]
         else:
@@ -92,24 +92,49 @@ def _block_text(element: Any, tag: str) -> str:
 
 
 def _list(element: Any, tag: str) -> str:
-    items = [child for child in element if tag_of(child) == "li"]
-    first = int(element.get("start", "1")) if element.get("start", "1").lstrip("-").isdigit() else 1
-    lines = []
-    for number, item in enumerate(items, start=first):
-        mark = f"{number}. " if tag == "ol" else "- "
-        inner = re.sub(r"\n\n(?=\s*(?:- |\d+\. ))", "\n", _block(item))
-        lines.append(mark + inner.replace("\n", "\n" + " " * len(mark)))
-    return "\n".join(lines)
+    """The items; what stands in the list beside them as paragraphs, a list right in it as one of the item before."""
+    number = int(element.get("start", "1")) if element.get("start", "1").lstrip("-").isdigit() else 1
+    mark, parts, bare = "", list[tuple[bool, str]](), [_clean(element.text)]
+    for child in element:
+        kind = tag_of(child)
+        if kind not in _BLOCKS or _is_hidden(child):
+            bare += [_inline(child), _clean(child.tail)]
+            continue
+        parts.append((False, "".join(bare).strip()))
+        bare = [_clean(child.tail)]
+        if kind == "li":
+            mark, number = f"{number}. " if tag == "ol" else "- ", number + 1
+            inner = re.sub(r"\n\n(?=\s*(?:- |\d+\. ))", "\n", _block(child))
+            parts.append((True, mark + _indented(inner, mark)))
+        elif kind in ("ul", "ol") and mark:
+            parts.append((True, " " * len(mark) + _indented(_block_text(child, kind), mark)))
+        else:
+            parts.append((False, _block_text(child, kind)))
+    parts.append((False, "".join(bare).strip()))
+    return _joined([part for part in parts if part[1].strip()])
+
+
+def _indented(text: str, mark: str) -> str:
+    return text.replace("\n", "\n" + " " * len(mark))
+
+
+def _joined(parts: list[tuple[bool, str]]) -> str:
+    """Items one below the other, paragraphs apart."""
+    text, item_before = "", True
+    for is_item, words in parts:
+        text += ("" if not text else "\n" if is_item and item_before else "\n\n") + words
+        item_before = is_item
+    return text
 
 
 def _table_text(element: Any) -> str:
-    rows = [[cell.replace("|", "\\|").replace("\n", "<br>") for cell in row] for row in _grid(element)]
+    rows = [[cell.replace("|", "\\|").replace("\n", "<br>") for cell in row] for row in _grid(element, shown=True)]
     if not rows:
         return ""
     head, *body = rows
     lines = [head, ["---"] * len(head), *body]
     caption = element.find("caption")
-    words = [_inside(caption).strip() + "\n"] if caption is not None else []
+    words = [_inside(caption).strip() + "\n"] if caption is not None and not _is_hidden(caption) else []
     return "\n".join([*words, *(f"| {' | '.join(row)} |" for row in lines)])
 
 
@@ -119,7 +144,7 @@ def _inside(element: Any) -> str:
 
 def _inline(element: Any) -> str:
     tag = tag_of(element)
-    if tag in _SILENT:
+    if tag in _SILENT or _is_hidden(element):
         return ""
     if tag == "br":
         return "\n"
@@ -132,6 +157,10 @@ def _inline(element: Any) -> str:
     if tag == "a" and element.get("href"):
         return f"[{inner.strip()}]({element.get('href')})"
     return inner
+
+
+def _is_hidden(element: Any) -> bool:
+    return element.get("hidden") is not None
 
 
 def _picture(element: Any) -> str:
@@ -155,14 +184,14 @@ def _clean(text: str | None) -> str:
 def plain_text(element: Any) -> str:
     """The text with a line for each block, cells of a row on one line, without what is never shown."""
     parts: list[str] = []
-    _collect(element, parts, _SILENT)
+    _collect(element, parts, _SILENT, shown=True)
     return _lines(parts) + "\n"
 
 
-def _cell_text(cell: Any) -> str:
+def _cell_text(cell: Any, *, shown: bool) -> str:
     """The text of a cell with a line for each block and each row of a table in it."""
     parts: list[str] = []
-    _collect(cell, parts, _NO_TEXT)
+    _collect(cell, parts, _NO_TEXT, shown=shown)
     return _lines(parts)
 
 
@@ -171,14 +200,14 @@ def _lines(parts: list[str]) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _collect(element: Any, parts: list[str], silent: Set[str]) -> None:
+def _collect(element: Any, parts: list[str], silent: Set[str], *, shown: bool) -> None:
     tag = tag_of(element)
-    if tag in silent or (silent is _SILENT and element.get("hidden") is not None):
+    if tag in silent or (shown and _is_hidden(element)):
         return
     ends = _BREAK if tag in _BLOCKS or tag in ("br", "caption", "option") else " " if tag in ("td", "th") else ""
     parts += [ends.strip(" "), element.text or ""]
     for child in element:
-        _collect(child, parts, silent)
+        _collect(child, parts, silent, shown=shown)
         parts.append(child.tail or "")
     parts.append(ends)
 
@@ -199,22 +228,27 @@ def tables_of(page: Page, selector: str) -> list[Table]:
     return tables
 
 
-def _rows(table: Any) -> Iterator[list[Any]]:
-    for part in table:
-        rows = [part] if tag_of(part) == "tr" else list(part) if tag_of(part) in ("thead", "tbody", "tfoot") else []
-        yield from ([cell for cell in row if tag_of(cell) in ("td", "th")] for row in rows if tag_of(row) == "tr")
+def _rows(table: Any, *, shown: bool = False) -> Iterator[list[Any]]:
+    """The cells of each row; `shown`: of those alone that are not hidden."""
+    for part in _children(table, ("tr", "thead", "tbody", "tfoot"), shown=shown):
+        for row in [part] if tag_of(part) == "tr" else _children(part, ("tr",), shown=shown):
+            yield _children(row, ("td", "th"), shown=shown)
 
 
-def _grid(table: Any) -> list[list[str]]:
+def _children(element: Any, tags: tuple[str, ...], *, shown: bool) -> list[Any]:
+    return [child for child in element if tag_of(child) in tags and not (shown and _is_hidden(child))]
+
+
+def _grid(table: Any, *, shown: bool = False) -> list[list[str]]:
     """The texts of a table, spanning cells repeated."""
     cells: dict[tuple[int, int], str] = {}
     height = 0
-    for number, row in enumerate(_rows(table)):
+    for number, row in enumerate(_rows(table, shown=shown)):
         height, column = number + 1, 0
         for cell in row:
             while (number, column) in cells:
                 column += 1
-            text = _cell_text(cell)
+            text = _cell_text(cell, shown=shown)
             for down in range(_span(cell, "rowspan")):
                 for right in range(_span(cell, "colspan")):
                     cells[number + down, column + right] = text
