@@ -33,5 +33,5 @@ def test_a_misnamed_field_is_refused_and_nothing_is_done(tmp_path, operations, s
         answer = asyncio.run(run())
     assert answer.is_error
     assert said in answer.content[0].text
-    assert "the object takes op, sheet, range" in answer.content[0].text
+    assert "in an object with op, sheet, range" in answer.content[0].text
     assert openpyxl.load_workbook(world.files / "a.xlsx").active["A1"].value == "abc"

@@ -198,7 +198,7 @@ def _unknown_fields(value: Any, schema: dict[str, Any], place: str) -> Iterator[
             if name in known:
                 yield from _unknown_fields(item, known[name], f"{place}{name}.")
             elif known and place:
-                yield f"{place}{name}: there is no such field; the object takes {', '.join(known)}"
+                yield f"{place}{name}: there is no such field in an object with {', '.join(known)}"
 
 
 def _inner_fields(schema: dict[str, Any], place: tuple[int | str, ...]) -> str:
