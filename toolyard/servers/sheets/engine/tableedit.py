@@ -67,20 +67,13 @@ def add_table(path: Path, sheet: str | None, area: str, change: TableChange, *, 
         root.set(key, value)
     child(root, "autoFilter", _ORDER).set("ref", str(where))
     _set_columns(root, headers(grid, where))
-    part = book.package.free_name("xl/tables/table{}.xml")
-    identity = add_relation(book.package, grid.info.part, "table", part)
-    book.set_type(part, "table")
-    parts = child(grid.root, "tableParts", ORDER)
-    etree.SubElement(parts, tag("tablePart"), {tag("id", REL): identity})
-    parts.set("count", str(len(parts)))
     _set_style(root, change.style or "TableStyleMedium2", banded=change.banded_rows is not False)
-    book.package.put(part, serialized(root))
+    part = _put(grid, serialized(root))
     touched = set()
     if change.totals:
         table = Table(name, grid.info.name, part, where, [], 0)
         touched = _set_totals(grid, table, root, change.totals)
         book.package.put(part, serialized(root))
-    grid.changed = True
     dress = partial(_fit, grid, touched)
     saved = save(book, {grid.info.name: grid}, path, touched=touched, written=touched, now=now, dress=dress)
     return table_named(Workbook.open(path), name), saved
@@ -176,18 +169,24 @@ def copy_tables(book: Workbook, source: SheetInfo, root: Any) -> list[bytes]:
 
 def put_tables(grid: Grid, copies: list[bytes]) -> None:
     """Give a sheet without tables those of `copy_tables`."""
+    for data in copies:
+        _put(grid, data)
+
+
+def _put(grid: Grid, data: bytes) -> str:
+    """Make a table a part of the workbook and of its sheet; the name of the part."""
     from lxml import etree
 
-    book = grid.book
+    package = grid.book.package
+    part = package.free_name("xl/tables/table{}.xml")
+    package.put(part, data)
+    grid.book.set_type(part, "table")
     parts = child(grid.root, "tableParts", ORDER)
-    for data in copies:
-        part = book.package.free_name("xl/tables/table{}.xml")
-        book.package.put(part, data)
-        book.set_type(part, "table")
-        identity = add_relation(book.package, grid.info.part, "table", part)
-        etree.SubElement(parts, tag("tablePart"), {tag("id", REL): identity})
-    parts.set("count", str(len(copies)))
+    identity = add_relation(package, grid.info.part, "table", part)
+    etree.SubElement(parts, tag("tablePart"), {tag("id", REL): identity})
+    parts.set("count", str(len(parts)))
     grid.changed = True
+    return part
 
 
 def table_named(book: Workbook, name: str) -> Table:
