@@ -119,6 +119,20 @@ def test_a_formula_that_spills_fills_its_neighbours_and_lets_go_of_them(files, c
     assert call("read_cells", path="a.xlsx", range="C1:C3").structured_content["rows"] == [[1], [3], [None]]
 
 
+def test_a_value_in_the_way_of_a_spill_stays_and_the_formula_says_so_until_it_is_gone(files, call):
+    call("write_cells", path="a.xlsx", rows=[[3, None, "=SORT(A1:A3)", None, "=SUM(C1:C3)"], [1], [2]])
+    told = call("write_cells", path="a.xlsx", rows=[["mine"]], start_cell="C2").structured_content
+    assert {each["cell"]: each["value"] for each in told["computed"]} == dict.fromkeys(
+        ["Sheet1!C1", "Sheet1!E1"], "#SPILL!"
+    )
+    call("write_cells", path="a.xlsx", rows=[[7]], start_cell="A1")
+    shown = [["#SPILL!"], ["mine"], [None]]
+    assert call("read_cells", path="a.xlsx", range="C1:C3").structured_content["rows"] == shown
+    call("edit_workbook", path="a.xlsx", operations=[{"op": "clear", "range": "C2"}])
+    assert call("read_cells", path="a.xlsx", range="C1:C3").structured_content["rows"] == [[1], [2], [7]]
+    assert stored(files / "a.xlsx", "Sheet1", "E1") == 10
+
+
 def test_overwriting_the_first_of_shared_formulas_keeps_the_others(files, call, rich):
     members = books.parts(rich)
     data = members["xl/worksheets/sheet1.xml"]

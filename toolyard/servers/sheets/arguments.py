@@ -7,7 +7,7 @@ from pydantic import Field
 
 from toolyard.servers.sheets.engine import results
 from toolyard.servers.sheets.engine.saving import Saved
-from toolyard.servers.sheets.engine.values import Scalar
+from toolyard.servers.sheets.engine.values import BLOCKED, Scalar
 from toolyard.servers.sheets.engine.writing import Applied
 from toolyard.servers.surface import FileRef
 from toolyard.world import InFile, OutFile
@@ -49,7 +49,7 @@ def result(path: Path, done: str, saved: Saved, applied: Applied | None = None) 
     computed = [
         results.Computed(f"{sheet}!{cell}", value)
         for (sheet, cell), value in saved.values.items()
-        if applied and sheet == applied.sheet and cell in applied.area
+        if value == BLOCKED or (applied and sheet == applied.sheet and cell in applied.area)
     ]
     unknown = [results.Unknown(f"{sheet}!{cell}", reason) for (sheet, cell), reason in saved.unknown.items()]
     area = str(applied.area) if applied else None

@@ -20,6 +20,7 @@ from toolyard.servers.sheets.engine.refs import (
 from toolyard.servers.sheets.engine.source import cells_of, filled_ends, parsed_row, raw_cells, row_bytes
 from toolyard.servers.sheets.engine.styles import Change
 from toolyard.servers.sheets.engine.values import (
+    BLOCKED,
     DATE_FORMAT,
     DATETIME_FORMAT,
     TIME_FORMAT,
@@ -62,12 +63,13 @@ class Content(NamedTuple):
 
 @dataclass(frozen=True)
 class FormulaCell:
-    """A formula in its stored form; `area` is what an array formula fills."""
+    """A formula in its stored form; `area` is what an array formula fills, `blocked` whether it found no room to."""
 
     text: str
     area: Area | None
     dynamic: bool
     has_value: bool
+    blocked: bool = False
 
 
 class Grid:
@@ -312,9 +314,10 @@ class Grid:
         element = formula.getparent()
         array = formula.get("t") == "array"
         area = area_of(formula.get("ref") or str(cell)) if array else None
-        has_value = bool(element.findtext(_V)) or element.get("t") == "str"
+        value = element.findtext(_V)
+        has_value = bool(value) or element.get("t") == "str"
         text = self.formula_text(cell, formula)
-        return FormulaCell(text, area, array and element.get("cm") is not None, has_value)
+        return FormulaCell(text, area, array and element.get("cm") is not None, has_value, value == BLOCKED)
 
     def merged(self) -> list[Area]:
         return [

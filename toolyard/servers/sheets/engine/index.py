@@ -18,8 +18,8 @@ _PLACE = re.compile(r"(?<![A-Za-z0-9_.])\$?[A-Za-z]{1,3}\$?\d+(?![A-Za-z0-9_.(])
 class FormulaIndex:
     """Formulas by sheet and row. The graph may know readers that are gone; ask `get` what is there.
 
-    `fresh` are the formulas whose value the file lacks, `clocks` those that read the clock, `doubtful` those whose
-    values no calculation can know, with the reason.
+    `fresh` are the formulas whose value the file lacks or that may find room now, `clocks` those that read the clock,
+    `doubtful` those whose values no calculation can know, with the reason.
     """
 
     def __init__(self, book: Workbook, grids: dict[str, Grid]) -> None:
@@ -83,7 +83,7 @@ class FormulaIndex:
             before = old.get(cell)
             if before is None or (before.text, before.area) != (formula.text, formula.area):
                 self._learn((sheet, cell), formula)
-            if not formula.has_value:
+            if not formula.has_value or formula.blocked:
                 self.fresh.add((sheet, cell))
 
     def _learn(self, place: Place, formula: FormulaCell) -> None:

@@ -265,7 +265,7 @@ class Computed:
 
 @dataclass(frozen=True)
 class Written:
-    """A saved change: written range, values of its formulas, how many values were renewed, what stays unknown."""
+    """A saved change: written range, values of its formulas and of those in its way, how many were renewed, unknown."""
 
     done: str
     file: FileRef

@@ -21,7 +21,7 @@ from toolyard.servers.sheets.engine.refs import Cell
 from toolyard.servers.sheets.engine.source import Source
 from toolyard.servers.sheets.engine.tables import tables
 from toolyard.servers.sheets.engine.trust import MALFORMED
-from toolyard.servers.sheets.engine.values import Scalar
+from toolyard.servers.sheets.engine.values import BLOCKED, Scalar
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.world import Problem, saving
 
@@ -190,7 +190,7 @@ class _Job:
                 result.unknown[place] = outcome.unknown[place]
             result.values[place] = value
             result.renewed += _renew(grid, cell, value)
-            (index.fresh.add if value is None else index.fresh.discard)(place)
+            (index.fresh.add if value in (None, BLOCKED) else index.fresh.discard)(place)
             if formula.area is not None:
                 _store_spill(grid, cell, formula, outcome, sheet)
         return result

@@ -13,7 +13,9 @@ Scalar = str | int | float | bool | None
 
 MAX_TEXT = 32_767
 MAX_EXACT = 2**53
-ERRORS = ("#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#SPILL!", "#CALC!", "#GETTING_DATA")
+BLOCKED = "#SPILL!"
+"""The value of a formula that fills several cells where one of them holds something else."""
+ERRORS = ("#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", BLOCKED, "#CALC!", "#GETTING_DATA")
 DATE_FORMAT = "yyyy-mm-dd"
 DATETIME_FORMAT = "yyyy-mm-dd hh:mm:ss"
 TIME_FORMAT = "hh:mm:ss"

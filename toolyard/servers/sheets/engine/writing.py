@@ -25,7 +25,7 @@ from toolyard.servers.sheets.engine.rewriting import filled, with_columns
 from toolyard.servers.sheets.engine.saving import Saved, save
 from toolyard.servers.sheets.engine.styles import Change
 from toolyard.servers.sheets.engine.tables import Table, grow, tables
-from toolyard.servers.sheets.engine.values import Scalar, Stored, stored
+from toolyard.servers.sheets.engine.values import BLOCKED, Scalar, Stored, stored
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.servers.sheets.engine.xml import tag
 from toolyard.world import Problem
@@ -317,14 +317,19 @@ def _formula_element(grid: Grid, cell: Cell) -> Any | None:
 
 
 def _free_array(grid: Grid, anchor: Cell, formula: FormulaCell, *, replaced: bool) -> None:
+    """Empty the cells that a formula fills; a dynamic one that stays is computed anew, and finds no room."""
     area = formula.area
     if not replaced and not formula.dynamic:
         raise Problem(f"part of {area} cannot be changed: {anchor} fills it with one array formula; write to {anchor}")
-    if replaced and area is not None:
+    if area is not None:
         for cell in set(area.cells()) - {anchor}:
             element = grid.find(cell)
             if element is not None:
                 grid.clear(element)
+    element = None if replaced else grid.find(anchor)
+    if element is not None:
+        grid.set_result(anchor, BLOCKED, error=True)
+        element.find(tag("f")).set("ref", str(anchor))
 
 
 def _take_styles(grid: Grid, row: int, area: Area) -> None:
