@@ -41,6 +41,16 @@ def columns(files: Path) -> Path:
     return path
 
 
+@pytest.mark.parametrize("rotation", [90, 180, 270])
+def test_a_page_that_lies_on_its_side_is_read_as_the_upright_one(ok: Ok, columns: Path, rotation: int) -> None:
+    with pikepdf.open(columns) as pdf:
+        for page in pdf.pages:
+            page.Rotate = rotation
+        pdf.save(columns.with_name("turned.pdf"))
+    upright, turned = (ok("read_pdf_text", path=name)["pages"] for name in ("columns.pdf", "turned.pdf"))
+    assert [page["text"] for page in turned] == [page["text"] for page in upright]
+
+
 def test_columns_are_read_one_after_the_other(ok: Ok, columns: Path) -> None:
     text = ok("read_pdf_text", path="columns.pdf")["pages"][0]["text"]
     places = [text.index(f"Paragraph {number} ") for number in range(16)]

@@ -15,7 +15,7 @@ from toolyard.servers.pdf.engine.pages import overlap
 MAX_CHARS = 400_000
 """Characters of one page; a page with more is read up to there."""
 _HYPHENS = {"\x02": "-", "\ufffe": "-", "\u00ad": "-"}
-_UPRIGHT_RAD = math.radians(8)
+_UPRIGHT_DEG = 8
 
 Char = tuple[str, Box]
 
@@ -28,13 +28,18 @@ class Word:
         text: its characters, ligatures resolved.
         box: on the page as shown.
         chars: boxes, one per character of `text`.
-        level: whether it runs from left to right on the page as shown.
+        turn: how far it is turned on the page as shown: 0, 90, 180 or 270 degrees clockwise; None if otherwise.
     """
 
     text: str
     box: Box
     chars: tuple[Box, ...]
-    level: bool = True
+    turn: int | None = 0
+
+    @property
+    def level(self) -> bool:
+        """Whether it runs from left to right on the page as shown."""
+        return self.turn == 0
 
     @property
     def height(self) -> float:
@@ -64,16 +69,16 @@ def _words(page: Any) -> Iterator[Word]:
     textpage = page.get_textpage()
     try:
         held: list[Char] = []
-        first = 0
+        turn: int | None = 0
         for index, char, box in _characters(textpage.raw, textpage.count_chars(), space):
-            if held and (box is None or _breaks(held[-1][1], box)):
-                yield _word(held, raw.FPDFText_GetCharAngle(textpage.raw, first), space)
+            if held and (box is None or _breaks(upright(held[-1][1], turn), upright(box, turn))):
+                yield _word(held, turn)
                 held = []
             if box is not None:
-                first = first if held else index
+                turn = turn if held else _turn(raw.FPDFText_GetCharAngle(textpage.raw, index), space)
                 held += [(letter, box) for letter in _letters(char)]
         if held:
-            yield _word(held, raw.FPDFText_GetCharAngle(textpage.raw, first), space)
+            yield _word(held, turn)
     finally:
         textpage.close()
 
@@ -115,7 +120,20 @@ def _breaks(before: Box, after: Box) -> bool:
     return apart_x > 0.9 * size or apart_y > 0.3 * size or (shifted and not overlap(before, after))
 
 
-def _word(chars: list[Char], angle: float, space: Space) -> Word:
+def upright(box: Box, turn: int | None) -> Box:
+    """A box as it stands when the page is turned so that words with this turn run from left to right."""
+    x0, y0, x1, y1 = box
+    return {90: (y0, -x1, y1, -x0), 180: (-x1, -y1, -x0, -y0), 270: (-y1, x0, -y0, x1)}.get(turn or 0, box)
+
+
+def _turn(angle: float, space: Space) -> int | None:
+    """The turn on the page as shown of a character with an angle (radians) in user space."""
+    degrees = math.degrees(angle) + space.rotation
+    nearest = round(degrees / 90) * 90
+    return nearest % 360 if abs(degrees - nearest) < _UPRIGHT_DEG else None
+
+
+def _word(chars: list[Char], turn: int | None) -> Word:
     boxes = tuple(box for _, box in chars)
     whole = (
         min(box[0] for box in boxes),
@@ -123,6 +141,4 @@ def _word(chars: list[Char], angle: float, space: Space) -> Word:
         max(box[2] for box in boxes),
         max(box[3] for box in boxes),
     )
-    turned = (angle + math.radians(space.rotation)) % (2 * math.pi)
-    level = min(turned, 2 * math.pi - turned) < _UPRIGHT_RAD
-    return Word("".join(char for char, _ in chars), whole, boxes, level)
+    return Word("".join(char for char, _ in chars), whole, boxes, turn)

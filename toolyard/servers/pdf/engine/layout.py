@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from toolyard.servers.pages.space import Box
-from toolyard.servers.pdf.engine.chars import Word
+from toolyard.servers.pdf.engine.chars import Word, upright
 
 _MIN_GUTTER = 6.0
 _PROSE_ROWS = 3
@@ -37,25 +37,38 @@ Segment = list[Word]
 
 
 def lines_of(words: list[Word]) -> list[Line]:
-    """The lines of a page in reading order; text that does not run from left to right follows at the end."""
-    level = [word for word in words if word.level and word.text]
-    turned = [word for word in words if not word.level]
-    segments = _joined(_segments(level))
-    return _ordered(segments, 0) + [Line(tuple(run)) for run in _runs(turned)]
+    """The lines of a page in reading order; text that does not run from left to right follows at the end.
+
+    Text turned by a quarter or half is read as on the page turned back, slanting text in the order of the content.
+    """
+    lines = [line for turn in (0, 90, 180, 270) for line in _lines_turned(words, turn)]
+    return lines + [Line(tuple(run)) for run in _runs([word for word in words if word.turn is None])]
+
+
+def _lines_turned(words: list[Word], turn: int) -> list[Line]:
+    own = [word for word in words if word.turn == turn and word.text]
+    level = [replace(word, box=upright(word.box, turn)) for word in own]
+    back = dict(zip(level, own, strict=True))
+    lines = _ordered(_joined(_segments(level)), 0)
+    return [Line(tuple(back[word] for word in line.words), line.gaps) for line in lines]
 
 
 def paragraphs_of(lines: list[Line]) -> list[list[Line]]:
     """Lines in groups that stand apart from each other."""
     groups: list[list[Line]] = []
     for line in lines:
-        if groups and _continues(groups[-1][-1].box, line.box):
+        if groups and _continues(groups[-1][-1], line):
             groups[-1].append(line)
         else:
             groups.append([line])
     return groups
 
 
-def _continues(above: Box, below: Box) -> bool:
+def _continues(first: Line, second: Line) -> bool:
+    turn = first.words[0].turn
+    if second.words[0].turn != turn:
+        return False
+    above, below = upright(first.box, turn), upright(second.box, turn)
     height = min(above[3] - above[1], below[3] - below[1])
     gap = below[1] - above[3]
     return -height < gap < 0.55 * height and above[0] < below[2] and below[0] < above[2]
