@@ -84,6 +84,12 @@ def test_stamps_number_pages_and_stand_upright_on_turned_ones(ok: Ok, letter: Pa
         assert box[2] - box[0] > 3 * (box[3] - box[1])
 
 
+def test_a_stamp_with_a_field_that_is_none_is_told(ok: Ok, letter: Path) -> None:
+    told = ok("stamp_pdf", path="letter.pdf", stamps=[{"text": "{page:03} of {pages:03} by {author}", "pages": "2"}])
+    assert "002 of 002 by {author}" in text_of(letter, 2)
+    assert [each for each in told["warnings"] if each.startswith("{author} is printed as it stands")]
+
+
 def test_a_watermark_lies_behind_and_the_content_keeps_its_bytes(ok: Ok, letter: Path) -> None:
     before = raw_streams(letter)
     mark = {"text": "DRAFT", "position": "center", "angle": 45, "opacity": 0.2, "behind": True, "color": "#ff0000"}

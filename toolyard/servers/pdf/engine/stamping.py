@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -20,6 +21,8 @@ from toolyard.world.limits import check_bytes, check_pixels
 PRELOAD = ("pikepdf", "reportlab.pdfgen.canvas", "reportlab.pdfbase.ttfonts", "PIL.Image", "reportlab.lib.utils")
 MAX_TEXT = 20_000
 _LINE = 1.2
+_FIELDS = ("page", "pages", "number", "date", "file")
+_FIELD = re.compile(r"\{(\w+)(?::0?(\d{1,2})d?)?\}")
 
 Position = Literal[
     "top-left",
@@ -39,7 +42,7 @@ class Stamp:
     """Text or a picture for some pages.
 
     Attributes:
-        text: may hold {page}, {pages}, {number}, {date} and {file}; {number:06} has six digits.
+        text: may hold {page}, {pages}, {number}, {date} and {file}; numbers as {number:06} have six digits.
         image: PNG or JPEG instead of text.
         pages: page expression; all when empty.
         position: where on the page, `margin` points from the edges; `box` [x0, y0, x1, y1] instead wraps text in it.
@@ -83,7 +86,7 @@ def stamp(source: Path, target: Path, password: str, stamps: list[Stamp], now: d
         laid: list[tuple[int, bool]] = []
         warnings = warnings_of(pdf)
         for each in stamps:
-            warnings += _lacking(each)
+            warnings += _doubtful(each)
             for step, number in enumerate(dict.fromkeys(select(each.pages, count))):
                 words = _filled(each, number, count, step, now, source.name)
                 with sheets.sheet(spaces[number - 1].width, spaces[number - 1].height) as canvas:
@@ -105,22 +108,26 @@ def _check(stamp: Stamp) -> None:
         raise Problem(f"box {stamp.box} is none; it is [x0, y0, x1, y1] in points from the top left")
 
 
-def _lacking(stamp: Stamp) -> list[str]:
+def _doubtful(stamp: Stamp) -> list[str]:
+    """What will not look as it was perhaps meant."""
     missing = fonts.lacking(stamp.text.replace("\n", ""))
-    return [f"no font here shows {missing!r}"] if missing else []
+    unknown = sorted({match[0] for match in _FIELD.finditer(stamp.text) if match[1] not in _FIELDS})
+    known = ", ".join(f"{{{name}}}" for name in _FIELDS)
+    return [
+        *([f"no font here shows {missing!r}"] if missing else []),
+        *(f"{each} is printed as it stands; what is filled in is {known}, numbers as {{page:03}}" for each in unknown),
+    ]
 
 
 def _filled(stamp: Stamp, page: int, pages: int, step: int, now: datetime, name: str) -> str:
-    import re
+    values = (page, pages, stamp.number_start + step, now.date().isoformat(), name)
+    known: dict[str, int | str] = dict(zip(_FIELDS, values, strict=True))
 
-    def digits(match: re.Match[str]) -> str:
-        return f"{stamp.number_start + step:0{int(match[1] or 0)}d}"
+    def value(match: re.Match[str]) -> str:
+        found = known.get(match[1], match[0])
+        return f"{found:0{int(match[2] or 0)}d}" if isinstance(found, int) else found
 
-    text = re.sub(r"\{number(?::0?(\d{1,2})d?)?\}", digits, stamp.text)
-    values = {"{page}": str(page), "{pages}": str(pages), "{date}": now.date().isoformat(), "{file}": name}
-    for key, value in values.items():
-        text = text.replace(key, value)
-    return text
+    return _FIELD.sub(value, stamp.text)
 
 
 def _draw(canvas: Any, stamp: Stamp, text: str, space: Space) -> None:
