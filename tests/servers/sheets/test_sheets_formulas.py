@@ -133,6 +133,53 @@ def test_a_value_in_the_way_of_a_spill_stays_and_the_formula_says_so_until_it_is
     assert stored(files / "a.xlsx", "Sheet1", "E1") == 10
 
 
+def test_a_formula_reads_all_that_another_one_fills_however_large_that_becomes(files, call):
+    call("write_cells", path="a.xlsx", rows=[[3, None, "=SORT(A1:A9)"], [1], [2]])
+    call("write_cells", path="a.xlsx", rows=[["=UNIQUE(A1:A3)", "=SUM(C1#)", "=D1#*10"]], start_cell="D1")
+    told = call("write_cells", path="a.xlsx", rows=[["=SUM(Sheet1!$D$1#,D1:D1)"]], start_cell="H1").structured_content
+    assert told["computed"][0]["value"] == 9
+    assert b"_xlfn.ANCHORARRAY(D1)" in books.parts(files / "a.xlsx")["xl/worksheets/sheet1.xml"]
+    call("write_cells", path="a.xlsx", rows=[[3]], start_cell="A2")
+    rows = call("read_cells", path="a.xlsx", range="D1:F3").structured_content["rows"]
+    assert [row[2] for row in rows] == [30, 20, None]
+    shown = call("read_cells", path="a.xlsx", range="E1:H1", show="formulas").structured_content["rows"]
+    assert shown == [["=SUM(C1#)", "=D1#*10", None, "=SUM(Sheet1!$D$1#,D1:D1)"]]
+
+
+def test_what_looks_like_a_spill_in_texts_and_columns_is_none(call):
+    call("write_cells", path="a.xlsx", rows=[["Q1#", "b"], [2, 3], ['="A1#"&"B2#"', "=SUM(1,2)"]])
+    call("set_table", path="a.xlsx", action="add", range="A1:B2", name="Plan")
+    call("write_cells", path="a.xlsx", rows=[["=SUM(Plan[#Data])"]], start_cell="E1")
+    read = call("read_cells", path="a.xlsx", range="A3:E3").structured_content["rows"]
+    assert read[0][0] == "A1#B2#"
+    assert call("read_cells", path="a.xlsx", range="E1").structured_content["rows"] == [[5]]
+
+
+@pytest.mark.parametrize(
+    ("operation", "seen"),
+    [
+        ({"op": "insert_rows", "range": "2:3"}, [[3, 1], [None, 2], [None, 3], [1, 0], [2, 0]]),
+        ({"op": "delete_rows", "range": "2"}, [[3, 2], [2, 3]]),
+        ({"op": "delete_rows", "range": "1"}, [[1], [2]]),
+    ],
+)
+def test_rows_come_and_go_beside_what_a_formula_fills(call, operation, seen):
+    call("write_cells", path="a.xlsx", rows=[[3, "=SORT(A1:A3)"], [1], [2]])
+    call("edit_workbook", path="a.xlsx", operations=[operation])
+    assert call("read_cells", path="a.xlsx").structured_content["rows"] == seen
+
+
+def test_what_moves_up_into_the_way_of_a_spill_is_kept(call):
+    call("write_cells", path="a.xlsx", rows=[["=SEQUENCE(3)"], [None], [None], ["mine"]])
+    call("edit_workbook", path="a.xlsx", operations=[{"op": "delete_rows", "range": "2"}])
+    assert call("read_cells", path="a.xlsx").structured_content["rows"] == [["#SPILL!"], [None], ["mine"]]
+
+
+def test_a_use_of_functions_that_the_engine_lacks_is_named(call):
+    answer = call("write_cells", path="a.xlsx", rows=[[1, '=TEXTJOIN(",",TRUE,SORT(UNIQUE(A1:A1)))']])
+    assert "TEXTJOIN, SORT, UNIQUE" in answer.structured_content["unknown"][0]["reason"]
+
+
 def test_overwriting_the_first_of_shared_formulas_keeps_the_others(files, call, rich):
     members = books.parts(rich)
     data = members["xl/worksheets/sheet1.xml"]

@@ -115,7 +115,7 @@ def _take(model: Model, place: Place, formula: FormulaCell, doubt: str, outcome:
     value = model.value(place)
     if place[0].casefold() not in model.sheets:
         doubt = "its sheet was not loaded"
-    reason = doubt or doubt_of_value(value)
+    reason = doubt or doubt_of_value(value, formula.text)
     if reason:
         outcome.unknown[place] = reason
         return
@@ -167,7 +167,8 @@ def _spread(outcome: Outcome, index: FormulaIndex, book: Workbook, wanted: set[P
     if not unknown:
         return
     graph = index.graph(book)
-    causes = {place for place in unknown if outcome.unknown.get(place) not in OWN_ERRORS.values()}
+    own = tuple(OWN_ERRORS.values())
+    causes = {place for place in unknown if not outcome.unknown.get(place, "").startswith(own)}
     for place in (graph.dependents(causes) | graph.dependents(unknown)) & wanted:
         outcome.values.pop(place, None)
         outcome.spills.pop(place, None)

@@ -1,8 +1,11 @@
-"""The metadata that marks a formula as a dynamic array (MS-XLSX 2.4.59, dynamicArrayProperties)."""
+"""Formulas that fill other cells: their mark (MS-XLSX 2.4.59, dynamicArrayProperties), and their cells let go."""
 
 from __future__ import annotations
 
 from toolyard.servers.ooxml.relations import resolved
+from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
+from toolyard.servers.sheets.engine.refs import Cell
+from toolyard.servers.sheets.engine.values import BLOCKED
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.servers.sheets.engine.xml import parse, tag
 
@@ -37,3 +40,15 @@ def metadata_index(book: Workbook) -> str | None:
         if any(entry.get("t") == wanted for entry in block.iterfind(tag("rc"))):
             return str(index)
     return None
+
+
+def empty_spill(grid: Grid, anchor: Cell, formula: FormulaCell, *, ends: bool) -> None:
+    """Empty the cells that a formula fills. One that does not end is left without room, until it is computed anew."""
+    for cell in set(formula.area.cells()) - {anchor} if formula.area is not None else ():
+        element = grid.find(cell)
+        if element is not None:
+            grid.clear(element)
+    element = None if ends else grid.find(anchor)
+    if element is not None:
+        grid.set_result(anchor, BLOCKED, error=True)
+        element.find(tag("f")).set("ref", str(anchor))

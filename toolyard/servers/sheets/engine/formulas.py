@@ -56,9 +56,14 @@ _OF_ONE_VALUE_NAMES = (
 _OF_ONE_VALUE = frozenset(_OF_ONE_VALUE_NAMES.split())
 _CRITERIA = {"COUNTIF": (1,), "SUMIF": (1,), "AVERAGEIF": (1,), "COUNTIFS": (1, 3, 5), "SUMIFS": (2, 4, 6)}
 _ARRAY_CALLS = frozenset({"SUMPRODUCT(", "MMULT(", "LOOKUP("})
+STRING = re.compile(r'"(?:[^"]|"")*"')
+_SPILL = re.compile(
+    STRING.pattern + r"|\[[^\[\]]*\]|(?<![A-Za-z0-9_.$])"
+    r"((?:(?:'(?:[^']|'')+'|[\w.]+)!)?\$?[A-Za-z]{1,3}\$?[0-9]{1,7})#(?![\w/])"
+)
+_SPILL_STORED = re.compile(r"_xlfn\.ANCHORARRAY\(((?:'(?:[^']|'')+'|[^'()])*)\)", re.IGNORECASE)
 _PREFIX = re.compile(r"_xlfn\.(?:_xlws\.)?|_xlpm\.")
 _FUNCTION = re.compile(r"(?<![A-Za-z0-9_.])([A-Za-z][A-Za-z0-9_.]*)\(")
-STRING = re.compile(r'"(?:[^"]|"")*"')
 _IN_ROW = re.compile(r"\[(?:#This Row|\[#This Row\],(\[[^\[\]]+\](?::\[[^\[\]]+\])?))\]")
 _ONE_ROW = re.compile(r"\[\[#(?:This Row|Totals|Headers)\],\[[^:]*$")
 _PLAIN_COLUMN = re.compile(r"\[\w+\]")
@@ -81,12 +86,15 @@ class Reference:
 
 
 def checked(text: str, table: str = "") -> str:
-    """The formula ``=...`` in the form in which files store it: without "=", new functions with their prefix, cells of
-    a table's row as ``Plan[[#This Row],[Due]]``. `table` is the one around the cell, which ``[@Due]`` is about.
+    """The formula ``=...`` in the form in which files store it.
+
+    That is without "=", new functions with their prefix, cells of a table's row as ``Plan[[#This Row],[Due]]``, what a
+    cell fills (``C1#``) as ``ANCHORARRAY(C1)``. `table` is the one around the cell, which ``[@Due]`` is about.
 
     Raises:
         Problem: unbalanced, too long, or it calls out of the workbook; a column of no table.
     """
+    text = _SPILL.sub(lambda match: f"ANCHORARRAY({match[1]})" if match[1] else match[0], text)
     formula = text[1:].strip()
     if not formula:
         raise Problem("the formula is empty; write it like =SUM(A1:A9), or '= for the text")
@@ -112,7 +120,7 @@ def shown(stored: str) -> str:
 
 def computable(stored: str) -> str:
     """The formula as the calculation engine takes it."""
-    return "=" + _PREFIX.sub("", stored)
+    return "=" + _PREFIX.sub("", _SPILL_STORED.sub(r"\1#", stored))
 
 
 def _row_as_written(match: re.Match[str]) -> str:

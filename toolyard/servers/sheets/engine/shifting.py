@@ -7,8 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from toolyard.servers.sheets.engine import shiftparts
+from toolyard.servers.sheets.engine.dynamic import empty_spill
 from toolyard.servers.sheets.engine.graph import Place, distant_readers
-from toolyard.servers.sheets.engine.grid import Grid
+from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
 from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Cell, column_name, column_number
 from toolyard.servers.sheets.engine.rewriting import Renamed, Shift, with_columns
 from toolyard.servers.sheets.engine.tables import tables
@@ -38,6 +39,9 @@ def shift(book: Workbook, grids: dict[str, Grid], change: Shift) -> set[Place]:
     info = book.sheet(change.sheet)
     grid = grids.setdefault(info.name, Grid(book, info))
     _check(book, grid, change)
+    torn = _torn(grid, change)
+    for anchor, formula in torn.items():
+        empty_spill(grid, anchor, formula, ends=False)
     grid.share_no_more("")
     gone = _columns_gone(book, grid, change)
 
@@ -48,6 +52,7 @@ def shift(book: Workbook, grids: dict[str, Grid], change: Shift) -> set[Place]:
         return formula
 
     touched = rewrite_formulas(book, grids, follow) | distant_readers(book, grids)
+    touched |= {(info.name, anchor) for anchor in torn}
     for _, formula in grid.formula_elements():
         if formula.get("ref"):
             formula.set("ref", " ".join(shiftparts.shifted_areas(formula.get("ref"), change)) or formula.get("ref"))
@@ -182,17 +187,26 @@ def _check(book: Workbook, grid: Grid, change: Shift) -> None:
     word = "rows" if change.rows else "columns"
     if change.count > 0 and last >= change.at and last + change.count > end:
         raise Problem(f"{change.count} {word} more would push cells beyond the sheet's end at XFD1048576; delete some")
-    for anchor, formula in grid.formulas().items() if grid.has_arrays() else ():
-        area = formula.area
-        moved = change.area(area) if area else None
-        if area and moved and (moved.rows, moved.columns) != (area.rows, area.columns):
-            raise Problem(f"the array formula in {anchor} fills {area}, which cannot be torn; clear it first")
+    for anchor, formula in _torn(grid, change).items():
+        if not formula.dynamic:
+            raise Problem(f"the array formula in {anchor} fills {formula.area}, which cannot be torn; clear it first")
     for table in tables(book, grid.info):
         new = change.area(table.area)
         if change.rows and (new is None or change.line(table.area.top) is None or new.rows < 2 + table.totals):
             raise Problem(f"the table {table.name!r} ({table.area}) would lose its header or all rows; delete it first")
         if new is None:
             raise Problem(f"the table {table.name!r} ({table.area}) would lose all columns; delete it first")
+
+
+def _torn(grid: Grid, change: Shift) -> dict[Cell, FormulaCell]:
+    """The formulas that fill an area of which lines are taken out, or into which lines are put."""
+    found = {}
+    for anchor, formula in grid.formulas().items() if grid.has_arrays() else ():
+        area = formula.area
+        moved = change.area(area) if area else None
+        if area and moved and (moved.rows, moved.columns) != (area.rows, area.columns):
+            found[anchor] = formula
+    return found
 
 
 def _line(change: Shift, cell: Cell) -> int | None:

@@ -11,7 +11,7 @@ from toolyard.servers.sheets.engine.values import Scalar
 MALFORMED = "the engine cannot parse it"
 OWN_ERRORS = {
     "#ERROR!": MALFORMED,
-    "#N/IMPL!": "the engine does not implement it",
+    "#N/IMPL!": "the engine does not implement this use of ",
     "#CIRC!": "it refers to itself in a circle",
 }
 
@@ -36,8 +36,10 @@ def doubt(text: str, names: dict[str, str]) -> str:
     return ""
 
 
-def doubt_of_value(value: Scalar) -> str:
-    """Why a value that the engine gives is none."""
+def doubt_of_value(value: Scalar, text: str) -> str:
+    """Why a value that the engine gives for a formula is none."""
+    if value == "#N/IMPL!":
+        return OWN_ERRORS[value] + (", ".join(dict.fromkeys(formulas.functions(text))) or "its operators")
     if isinstance(value, str) and value in OWN_ERRORS:
         return OWN_ERRORS[value]
     return "the engine gives no value" if value is None else ""
@@ -48,7 +50,7 @@ def _implemented(function: str) -> bool:
     """Whether the engine knows a function: without arguments it complains about them, not about the name."""
     import ironcalc
 
-    if function in ("TRUE", "FALSE"):
+    if function in ("TRUE", "FALSE", "ANCHORARRAY"):  # the last is written C1# for the engine
         return True
     model = ironcalc.create("probe", "en", "UTC", "en")
     model.set_user_input(0, 1, 1, f"={function}()")

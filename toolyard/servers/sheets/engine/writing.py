@@ -15,7 +15,7 @@ from toolyard.servers.sheets.engine import formulas
 from toolyard.servers.sheets.engine.bulk import Formula, RowWriter
 from toolyard.servers.sheets.engine.creating import add_sheet_part, new_workbook
 from toolyard.servers.sheets.engine.dating import code_of_call
-from toolyard.servers.sheets.engine.dynamic import metadata_index
+from toolyard.servers.sheets.engine.dynamic import empty_spill, metadata_index
 from toolyard.servers.sheets.engine.filling import check_not_merged
 from toolyard.servers.sheets.engine.fitting import fit
 from toolyard.servers.sheets.engine.graph import Place
@@ -25,7 +25,7 @@ from toolyard.servers.sheets.engine.rewriting import filled, with_columns
 from toolyard.servers.sheets.engine.saving import Saved, save
 from toolyard.servers.sheets.engine.styles import Change
 from toolyard.servers.sheets.engine.tables import Table, grow, tables
-from toolyard.servers.sheets.engine.values import BLOCKED, Scalar, Stored, stored
+from toolyard.servers.sheets.engine.values import Scalar, Stored, stored
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.servers.sheets.engine.xml import tag
 from toolyard.world import Problem
@@ -297,7 +297,8 @@ def free(book: Workbook, grid: Grid, cells: list[Cell]) -> None:
         grid.share_no_more(si)
     for anchor, found in grid.formulas().items() if grid.has_arrays() else ():
         if found.area is not None and any(cell in wanted for cell in found.area.cells()):
-            _free_array(grid, anchor, found, replaced=anchor in wanted)
+            _check_dynamic(anchor, found, wanted)
+            empty_spill(grid, anchor, found, ends=anchor in wanted)
     if replaced:
         book.drop_calculation_chain()
 
@@ -316,20 +317,10 @@ def _formula_element(grid: Grid, cell: Cell) -> Any | None:
     return None if element is None else element.find(tag("f"))
 
 
-def _free_array(grid: Grid, anchor: Cell, formula: FormulaCell, *, replaced: bool) -> None:
-    """Empty the cells that a formula fills; a dynamic one that stays is computed anew, and finds no room."""
-    area = formula.area
-    if not replaced and not formula.dynamic:
+def _check_dynamic(anchor: Cell, formula: FormulaCell, wanted: set[Cell]) -> None:
+    if anchor not in wanted and not formula.dynamic:
+        area = formula.area
         raise Problem(f"part of {area} cannot be changed: {anchor} fills it with one array formula; write to {anchor}")
-    if area is not None:
-        for cell in set(area.cells()) - {anchor}:
-            element = grid.find(cell)
-            if element is not None:
-                grid.clear(element)
-    element = None if replaced else grid.find(anchor)
-    if element is not None:
-        grid.set_result(anchor, BLOCKED, error=True)
-        element.find(tag("f")).set("ref", str(anchor))
 
 
 def _take_styles(grid: Grid, row: int, area: Area) -> None:
