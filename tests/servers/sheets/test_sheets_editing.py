@@ -167,16 +167,44 @@ def test_rows_that_fail_a_test_go_and_duplicates_too(edit, write, rows):
 
 
 def test_filling_goes_on_with_formulas_numbers_dates_and_numbered_texts(files, edit, write, rows):
-    write([[1, "2026-01-30", "Q1", "=A1*2"], [3]])
+    write([[1, "2026-01-30", "Q1", "=A1*2", "=A1*3"], [3]])
     edit(
         "book.xlsx",
         {"op": "fill", "range": "A1:A4", "how": "series"},
         {"op": "fill", "range": "B1:C4", "how": "series"},
         {"op": "fill", "range": "D1:D4"},
+        {"op": "fill", "range": "E1:E4", "how": "series"},
     )
-    assert rows() == [[1, "2026-01-30", "Q1", 2], [3, "2026-01-31", "Q2", 6], [5, "2026-02-01", "Q3", 10],
-                      [7, "2026-02-02", "Q4", 14]]  # fmt: skip
-    assert formula(files, "D4") == "=A4*2"
+    assert rows() == [[1, "2026-01-30", "Q1", 2, 3], [3, "2026-01-31", "Q2", 6, 9], [5, "2026-02-01", "Q3", 10, 15],
+                      [7, "2026-02-02", "Q4", 14, 21]]  # fmt: skip
+    assert [formula(files, cell) for cell in ("D4", "E4")] == ["=A4*2", "=A4*3"]
+
+
+@pytest.mark.parametrize(
+    ("begun", "then"),
+    [
+        ([1.5], [2.5, 3.5, 4.5]),
+        ([10, 7], [4, 1]),
+        (["2026-01-31", "2026-02-28"], ["2026-03-31", "2026-04-30"]),
+        (["2026-02-28", "2026-03-28"], ["2026-04-28", "2026-05-28"]),
+        (["2026-01-30", "2026-02-28"], ["2026-03-30", "2026-04-30"]),
+        (["2026-03-02", "2026-03-09"], ["2026-03-16", "2026-03-23"]),
+        (["2024-02-29", "2025-02-28"], ["2026-02-28", "2027-02-28"]),
+        (["Mon", "Wed"], ["Fri", "Sun"]),
+        (["november"], ["december", "january", "february"]),
+        (["Q3 2026"], ["Q4 2026", "Q1 2027", "Q2 2027"]),
+        (["Q4", "Q2"], ["Q4", "Q2"]),
+        (["Item 05", "Item 10"], ["Item 15", "Item 20"]),
+        (["red", "green"], ["red", "green"]),
+        (["a", "b", "c"], ["a"]),
+        (["yes"], ["yes", "yes", "yes"]),
+        ([True], [True, True, True]),
+    ],
+)
+def test_a_series_goes_on_as_its_first_values_say_and_leaves_those(edit, write, rows, begun, then):
+    write([[value] for value in begun])
+    edit("book.xlsx", {"op": "fill", "range": "A1:A4", "how": "series"})
+    assert [row[0] for row in rows()] == [*begun, *then]
 
 
 def test_text_is_replaced_in_values_or_formulas(files, edit, write, rows):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from datetime import date, datetime, timedelta
+from itertools import takewhile
 from typing import Any
 
 from toolyard.servers.sheets.engine.grid import Grid
@@ -11,13 +10,11 @@ from toolyard.servers.sheets.engine.lifting import Lifted, check_no_arrays, lift
 from toolyard.servers.sheets.engine.operation import Operation
 from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Area, Cell, cell_of
 from toolyard.servers.sheets.engine.rewriting import Move
+from toolyard.servers.sheets.engine.series import continued
 from toolyard.servers.sheets.engine.session import Session
 from toolyard.servers.sheets.engine.shifting import rewrite_formulas
-from toolyard.servers.sheets.engine.values import Scalar, stored
 from toolyard.servers.sheets.engine.writing import free, put_cell
 from toolyard.world import Problem
-
-_ENDS_IN_NUMBER = re.compile(r"(.*?)(\d+)")
 
 
 def clear(session: Session, operation: Operation) -> str:
@@ -121,7 +118,7 @@ def transpose(session: Session, operation: Operation) -> str:
 
 
 def fill(session: Session, operation: Operation) -> str:
-    """Let the first row (how "right": the first column) of a range go on over the rest; "series" counts on."""
+    """Let the first row (how "right": the first column) of a range go on over the rest; "series" counts on from it."""
     (text,) = operation.needed("range")
     if operation.how == "series":
         session.settle()
@@ -150,35 +147,15 @@ def _repeat(grid: Grid, first: Cell, step: tuple[int, int], length: int) -> None
 
 
 def _series(session: Session, grid: Grid, first: Cell, step: tuple[int, int], length: int) -> None:
-    second = Cell(first.row + step[0], first.column + step[1])
-    contents = dict(grid.contents(Area(first.row, first.column, second.row, second.column)))
-    values = [contents[cell].value if cell in contents else None for cell in (first, second)]
+    cells = [Cell(first.row + step[0] * index, first.column + step[1] * index) for index in range(length)]
+    contents = dict(grid.contents(Area(*first, *cells[-1])))
+    if first not in contents or contents[first].formula is not None:
+        _repeat(grid, first, step, length)
+        return
+    filled = [contents[cell].value for cell in takewhile(contents.__contains__, cells)]
+    at = continued(filled if len(filled) < length else filled[:2])
     style = grid.find(first)
-    for index in range(1, length):
-        cell = Cell(first.row + step[0] * index, first.column + step[1] * index)
+    for index, cell in enumerate(cells[1:], start=1):
         if style is not None and style.get("s"):
             grid.ensure(cell).set("s", style.get("s"))
-        put_cell(session.book, grid, cell, _going_on(values[0], values[1], index), dates=True, number_format=None)
-
-
-def _going_on(first: Scalar, second: Scalar, index: int) -> Scalar:
-    """The value at `index` of the series that begins with `first` (and `second`, if that is of the same kind)."""
-    if isinstance(first, int | float) and not isinstance(first, bool):
-        number = second if isinstance(second, int | float) and not isinstance(second, bool) else first + 1
-        return first + (number - first) * index
-    start, then = _moment(first), _moment(second)
-    if start is not None:
-        distance = then - start if then is not None else timedelta(days=1)
-        moment = start + distance * index
-        return moment.date().isoformat() if isinstance(first, str) and len(first) == 10 else moment.isoformat()
-    match = _ENDS_IN_NUMBER.fullmatch(first) if isinstance(first, str) else None
-    if match:
-        return f"'{match[1]}{int(match[2]) + index:0{len(match[2])}d}"
-    return "'" + first if isinstance(first, str) else first
-
-
-def _moment(value: Scalar) -> datetime | None:
-    found = stored(value) if isinstance(value, str) else None
-    if isinstance(found, datetime):
-        return found
-    return datetime(found.year, found.month, found.day) if isinstance(found, date) else None  # noqa: DTZ001
+        put_cell(session.book, grid, cell, at(index), dates=True, number_format=None)
