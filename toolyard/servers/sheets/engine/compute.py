@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.servers.sheets.engine import formulas
+from toolyard.servers.sheets.engine.emptydates import takes_parts, with_empty_dates
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import FormulaCell
 from toolyard.servers.sheets.engine.index import FormulaIndex
@@ -54,8 +55,8 @@ class Model:
         return value if isinstance(value, str | int | float | bool) else None
 
 
-def load(path: Path) -> Model | str:
-    """The workbook saved at `path` in the engine, or why the engine cannot read it."""
+def load(path: Path, index: FormulaIndex) -> Model | str:
+    """The workbook saved at `path` with the formulas `index` in the engine, or why the engine cannot read it."""
     import ironcalc
 
     try:
@@ -63,9 +64,13 @@ def load(path: Path) -> Model | str:
         engine.pause_evaluation()
         sheets = {entry["name"].casefold(): index for index, entry in enumerate(engine.get_worksheets_properties())}
         _define_names(engine, len(sheets))
+        model = Model(engine, sheets)
+        for place, formula in index.places().items():
+            if takes_parts(formula.text) and (formula.area is None or formula.dynamic):
+                model.set(place, with_empty_dates(formulas.computable(formula.text)))
     except _engine_failures() as error:
         return f"the calculation engine cannot read the workbook ({str(error)[:120]})"
-    return Model(engine, sheets)
+    return model
 
 
 def feed(model: Model, changes: dict[Place, Scalar]) -> bool:
@@ -84,8 +89,8 @@ def feed(model: Model, changes: dict[Place, Scalar]) -> bool:
 def _input(value: Scalar) -> str:
     if isinstance(value, bool):
         return str(value).upper()
-    if isinstance(value, str) and not value.startswith("=") and value not in ERRORS:
-        return "'" + value
+    if isinstance(value, str) and value not in ERRORS:
+        return with_empty_dates(value) if value.startswith("=") else "'" + value
     return "" if value is None else repr(value) if isinstance(value, float) else str(value)
 
 
@@ -95,7 +100,7 @@ def compute(model: Model, book: Workbook, index: FormulaIndex, wanted: set[Place
     try:
         for place in index.clocks:
             formula = index.get(place)
-            if formula is not None and formula.area is None:
+            if formula is not None and (formula.area is None or formula.dynamic):
                 model.set(place, _frozen(formula.text, now, book))
         model.engine.resume_evaluation()
         model.engine.evaluate()
@@ -126,7 +131,7 @@ def _take(model: Model, place: Place, formula: FormulaCell, doubt: str, outcome:
 
 def _define_names(model: Any, sheet: int) -> None:
     """The engine knows names of cells only: other names get a cell on a sheet of their own, in the model alone."""
-    names = [name for name in model.get_defined_name_list() if not _is_plain_reference(name["formula"])]
+    names = [name for name in model.get_defined_name_list() if not formulas.is_plain_reference(name["formula"])]
     if not names:
         return
     model.new_sheet()
@@ -134,10 +139,6 @@ def _define_names(model: Any, sheet: int) -> None:
     for row, name in enumerate(names, start=1):
         model.set_user_input(sheet, row, 1, f"={name['formula'].lstrip('=')}")
         model.update_defined_name(name["name"], name["scope"], name["name"], name["scope"], f"'{title}'!$A${row}")
-
-
-def _is_plain_reference(formula: str) -> bool:
-    return bool(re.fullmatch(r"=?('(?:[^']|'')+'|[\w.]+)!\$?[A-Z]{1,3}\$?\d+(:\$?[A-Z]{1,3}\$?\d+)?", formula.strip()))
 
 
 def _frozen(text: str, now: datetime, book: Workbook) -> str:
@@ -148,7 +149,7 @@ def _frozen(text: str, now: datetime, book: Workbook) -> str:
     def serial(match: re.Match[str]) -> str:
         return str(days) if match[1].upper() == "TODAY" else repr(days + moment.seconds / 86400)
 
-    return _CLOCK.sub(serial, formulas.computable(text))
+    return with_empty_dates(_CLOCK.sub(serial, formulas.computable(text)))
 
 
 def _spill(model: Model, place: Place, formula: FormulaCell) -> Area:

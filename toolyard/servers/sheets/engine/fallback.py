@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from toolyard.servers.sheets.engine.arrays import array_work
+from toolyard.servers.sheets.engine.formulas import functions
 from toolyard.servers.sheets.engine.graph import Place
+from toolyard.servers.sheets.engine.grid import FormulaCell
 from toolyard.servers.sheets.engine.index import FormulaIndex
 from toolyard.servers.sheets.engine.values import ERRORS, Scalar
 from toolyard.servers.sheets.engine.workbook import Workbook
@@ -14,6 +17,14 @@ MAX_ASKED = 2000
 LACKING = ("the engine has no ", "the engine does not implement ")
 DEPENDS = "it depends on a value"
 _SECONDS = 60.0
+# Functions of Excel since 2020, which the LibreOffice of a machine may know or not.
+_NEW_NAMES = (
+    "ANCHORARRAY ARRAYTOTEXT BYCOL BYROW CHOOSECOLS CHOOSEROWS DROP EXPAND FILTER GROUPBY HSTACK ISOMITTED "
+    "LAMBDA LET MAKEARRAY MAP PERCENTOF PIVOTBY RANDARRAY REDUCE REGEXEXTRACT REGEXREPLACE REGEXTEST SCAN "
+    "SEQUENCE SORT SORTBY TAKE TEXTAFTER TEXTBEFORE TEXTSPLIT TOCOL TOROW TRIMRANGE UNIQUE VALUETOTEXT VSTACK "
+    "WRAPCOLS WRAPROWS XLOOKUP XMATCH"
+)
+_NEW = frozenset(_NEW_NAMES.split())
 
 
 def office_values(draft: Path, book: Workbook, index: FormulaIndex, unknown: dict[Place, str]) -> dict[Place, Scalar]:
@@ -29,10 +40,30 @@ def office_values(draft: Path, book: Workbook, index: FormulaIndex, unknown: dic
     moving = {place for place, reason in index.doubtful.items() if not reason.startswith(LACKING)} | index.clocks
     moving |= {place for place, reason in unknown.items() if place not in asked}
     asked -= moving | graph.dependents(moving)
-    plain = sorted(place for place in asked if (formula := index.get(place)) is not None and formula.area is None)
-    found = _asked(draft, plain)
+    formulas = {place: index.get(place) for place in asked}
+    names, truths = book.named, _has_truth_values(book)
+    plain = [place for place, each in formulas.items() if each and _is_asked(each, names, truths=truths)]
+    found = _asked(draft, sorted(plain))
     lost = {place for place in asked if place not in found}
     return {place: value for place, value in found.items() if place not in graph.dependents(lost)}
+
+
+def _is_asked(formula: FormulaCell, names: dict[str, str], *, truths: bool) -> bool:
+    """Whether a formula has one value that LibreOffice takes for the same as Excel.
+
+    Over arrays, truth values are numbers for LibreOffice; and what one of its versions does not know may vanish in
+    COUNT or IFERROR.
+    """
+    if _NEW.intersection(functions(formula.text)):
+        return False
+    work = array_work(formula.text, names)
+    if work is None:
+        return formula.area is None or formula.area.size == 1
+    return not truths and (formula.area is None or (formula.area.size == 1 and not work.fills))
+
+
+def _has_truth_values(book: Workbook) -> bool:
+    return any(b' t="b"' in book.source(info.part).data for info in book.sheets if info.kind == "worksheet")
 
 
 def _asked(draft: Path, places: list[Place]) -> dict[Place, Scalar]:

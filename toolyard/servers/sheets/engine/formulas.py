@@ -33,11 +33,6 @@ _FUTURE_NAMES = (
 )
 _FUTURE = frozenset(_FUTURE_NAMES.split())
 _WORKSHEET_ONLY = frozenset({"SORT", "FILTER"})
-_SPILLING_NAMES = (
-    "ANCHORARRAY BYCOL BYROW CHOOSECOLS CHOOSEROWS DROP EXPAND FILTER HSTACK MAKEARRAY MAP RANDARRAY SCAN SEQUENCE "
-    "SORT SORTBY TAKE TEXTSPLIT TOCOL TOROW UNIQUE VSTACK WRAPCOLS WRAPROWS XLOOKUP GROUPBY PIVOTBY TRIMRANGE"
-)
-_SPILLING = frozenset(_SPILLING_NAMES.split())
 _CALLS_OUT_NAMES = (
     "WEBSERVICE RTD CALL REGISTER REGISTER.ID EXEC IMAGE STOCKHISTORY SQL.REQUEST IMPORTDATA IMPORTXML IMPORTHTML "
     "IMPORTFEED IMPORTRANGE PY TRANSLATE DETECTLANGUAGE COPILOT CUBEVALUE CUBEMEMBER CUBESET CUBERANKEDMEMBER "
@@ -48,30 +43,22 @@ CHANCE = frozenset({"RAND", "RANDBETWEEN", "RANDARRAY"})
 CLOCK = frozenset({"TODAY", "NOW"})
 SURROUNDINGS = frozenset({"CELL", "INFO"})
 MOVING = frozenset({"OFFSET", "INDIRECT"})
-_OF_ONE_VALUE_NAMES = (
-    "ABS CHAR CODE DATE DATEVALUE DAY EDATE EOMONTH EXACT EXP FIND HOUR INT ISBLANK ISERR ISERROR ISEVEN ISLOGICAL "
-    "ISNA ISNONTEXT ISNUMBER ISODD ISTEXT LEFT LEN LN LOG LOG10 LOWER MID MINUTE MOD MONTH NOT POWER PROPER RIGHT "
-    "ROUND ROUNDDOWN ROUNDUP SEARCH SECOND SIGN SQRT SUBSTITUTE TEXT TIME TRIM TRUNC UPPER VALUE WEEKDAY WEEKNUM YEAR"
-)
-_OF_ONE_VALUE = frozenset(_OF_ONE_VALUE_NAMES.split())
-_CRITERIA = {"COUNTIF": (1,), "SUMIF": (1,), "AVERAGEIF": (1,), "COUNTIFS": (1, 3, 5), "SUMIFS": (2, 4, 6)}
-_ARRAY_CALLS = frozenset({"SUMPRODUCT(", "MMULT(", "LOOKUP("})
 STRING = re.compile(r'"(?:[^"]|"")*"')
 _SPILL = re.compile(
     STRING.pattern + r"|\[[^\[\]]*\]|(?<![A-Za-z0-9_.$])"
     r"((?:(?:'(?:[^']|'')+'|[\w.]+)!)?\$?[A-Za-z]{1,3}\$?[0-9]{1,7})#(?![\w/])"
 )
 _SPILL_STORED = re.compile(r"_xlfn\.ANCHORARRAY\(((?:'(?:[^']|'')+'|[^'()])*)\)", re.IGNORECASE)
-_PREFIX = re.compile(r"_xlfn\.(?:_xlws\.)?|_xlpm\.")
+PREFIX = re.compile(r"_xlfn\.(?:_xlws\.)?|_xlpm\.")
 _FUNCTION = re.compile(r"(?<![A-Za-z0-9_.])([A-Za-z][A-Za-z0-9_.]*)\(")
 _IN_ROW = re.compile(r"\[(?:#This Row|\[#This Row\],(\[[^\[\]]+\](?::\[[^\[\]]+\])?))\]")
-_ONE_ROW = re.compile(r"\[\[#(?:This Row|Totals|Headers)\],\[[^:]*$")
 _PLAIN_COLUMN = re.compile(r"\[\w+\]")
 _REFERENCE = re.compile(
     r"(?:('(?:[^']|'')+'|[A-Za-z0-9_.\u0080-\uffff]+(?::[A-Za-z0-9_.]+)?)!)?"
     r"(\$?[A-Za-z]{1,3}\$?[0-9]{1,7}(?::\$?[A-Za-z]{1,3}\$?[0-9]{1,7})?|\$?[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}|"
     r"\$?[0-9]{1,7}:\$?[0-9]{1,7})(?![A-Za-z0-9_.(!])"
 )
+_PLAIN_REFERENCE = re.compile(r"=?('(?:[^']|'')+'|[\w.]+)!\$?[A-Z]{1,3}\$?\d+(:\$?[A-Z]{1,3}\$?\d+)?")
 _WORD = re.compile(r"(?<![A-Za-z0-9_.!'\]])[A-Za-z_\\\u0080-\uffff][A-Za-z0-9_.\u0080-\uffff]*(?![A-Za-z0-9_.(!'])")
 _LET_OR_LAMBDA = re.compile(r"\b(LET|LAMBDA)\(", re.IGNORECASE)
 _EXTERNAL = re.compile(r"(?:^|[^A-Za-z0-9_\]])'?\[[^\]]+\][^'!\]]*'?!|'[^']*\[[^\]]+\][^']*'!|\|\s*'")
@@ -120,7 +107,7 @@ def shown(stored: str) -> str:
 
 def computable(stored: str) -> str:
     """The formula as the calculation engine takes it."""
-    return "=" + _PREFIX.sub("", _SPILL_STORED.sub(r"\1#", stored))
+    return "=" + PREFIX.sub("", _SPILL_STORED.sub(r"\1#", stored))
 
 
 def _row_as_written(match: re.Match[str]) -> str:
@@ -130,60 +117,12 @@ def _row_as_written(match: re.Match[str]) -> str:
 
 def functions(formula: str) -> list[str]:
     """Names of the functions that a formula calls, in capitals, without prefixes."""
-    return [name.upper() for name in _FUNCTION.findall(STRING.sub('""', _PREFIX.sub("", formula)))]
+    return [name.upper() for name in _FUNCTION.findall(STRING.sub('""', PREFIX.sub("", formula)))]
 
 
-def spills(formula: str) -> bool:
-    """Whether a formula may fill more than its own cell, or works on each cell of a range to find its one value.
-
-    Such formulas are stored as dynamic arrays; as plain ones Excel would give them one cell of each range.
-    """
-    if any(name in _SPILLING for name in functions(formula)):
-        return True
-    return (":" in formula or "[" in formula) and (bool(array_call(formula)) or _works_on_cells(formula))
-
-
-def _works_on_cells(formula: str) -> bool:
-    """Whether a range is an operand, or the whole formula, outside functions that take arrays anyway."""
-    calls: list[str] = []
-    tokens = [token for token in tokens_of(computable(formula)) if token.type not in ("WHITE-SPACE", "PAREN")]
-    for before, token, after in zip([None, *tokens], tokens, [*tokens[1:], None], strict=False):
-        if token.type == "FUNC":
-            calls = [*calls, token.value.upper()] if token.subtype == "OPEN" else calls[:-1]
-        elif _is_range(token) and not _ARRAY_CALLS.intersection(calls):
-            beside = [each is not None and each.type.startswith("OPERATOR") for each in (before, after)]
-            if any(beside) or len(tokens) == 1:
-                return True
-    return False
-
-
-def _is_range(token: Any) -> bool:
-    """Whether an operand is more than one cell: A1:B9, a whole column, a column of a table but not of its row."""
-    if token.type != "OPERAND" or token.subtype != "RANGE":
-        return False
-    if "[" in token.value:
-        return not _ONE_ROW.search(token.value) and "!" not in token.value
-    return ":" in token.value.rpartition("!")[2]
-
-
-def array_call(formula: str) -> str:
-    """The first function in a formula that is given a range where it takes one value; empty if there is none."""
-    if ":" not in formula or not set(functions(formula)) & (_OF_ONE_VALUE | _CRITERIA.keys()):
-        return ""
-    calls: list[tuple[str, int]] = []
-    for token in tokens_of(computable(formula)):
-        if token.subtype == "OPEN":
-            inner = (token.value.rstrip("(").upper(), 0)
-            calls.append(inner if inner[0] or not calls else calls[-1])
-        elif token.subtype == "CLOSE" and calls:
-            calls.pop()
-        elif token.type == "SEP" and calls:
-            calls[-1] = (calls[-1][0], calls[-1][1] + 1)
-        elif calls and token.subtype == "RANGE" and ":" in token.value:
-            name, place = calls[-1]
-            if name in _OF_ONE_VALUE or place in _CRITERIA.get(name, ()):
-                return name
-    return ""
+def is_plain_reference(formula: str) -> bool:
+    """Whether a formula, as that of a name, is one cell or range of a sheet and nothing else."""
+    return bool(_PLAIN_REFERENCE.fullmatch(formula.strip()))
 
 
 def references(formula: str) -> Iterator[Reference]:

@@ -59,8 +59,8 @@ def _function(session: Session, target: Place, changing: Place) -> Callable[[flo
         grid.save()
     draft = session.scratch.with_name("goal.xlsx")
     session.book.save_as_utf8(draft)
-    model = load(draft)
     index = FormulaIndex(session.book, session.grids)
+    model = load(draft, index)
     if isinstance(model, str):
         raise Problem(f"goal seek is not possible: {model}")
     if index.get(target) is None:

@@ -51,7 +51,7 @@ class Graph:
         self._everywhere: list[Place] = []
         self._spills: dict[Place, Area] = {}
         self._tables = {t.name.lower(): (t.sheet.casefold(), t.area) for t in tables(book)}
-        self._names = {name.name.lower(): name.formula for name in book.names}
+        self._names = book.named
         self.add(places)
 
     def add(self, places: dict[Place, FormulaCell]) -> None:

@@ -27,8 +27,8 @@ class FormulaIndex:
         self.fresh: set[Place] = set()
         self.clocks: set[Place] = set()
         self.doubtful: dict[Place, str] = {}
-        self._book = {name.name.lower(): name.formula for name in book.names}
-        self._reasons: dict[str, tuple[str, bool]] = {}
+        self._book = book.named
+        self._reasons: dict[tuple[str, bool], tuple[str, bool]] = {}
         self._graph: Graph | None = None
         for info in book.sheets:
             if info.kind == "worksheet":
@@ -88,7 +88,7 @@ class FormulaIndex:
 
     def _learn(self, place: Place, formula: FormulaCell) -> None:
         self._forget(place)
-        reason, clock = self._traits(formula.text)
+        reason, clock = self._traits(formula.text, marked=formula.area is not None)
         if clock:
             self.clocks.add(place)
         if reason:
@@ -101,9 +101,9 @@ class FormulaIndex:
         self.clocks.discard(place)
         self.doubtful.pop(place, None)
 
-    def _traits(self, text: str) -> tuple[str, bool]:
+    def _traits(self, text: str, *, marked: bool) -> tuple[str, bool]:
         """Why a formula's value cannot be known, and whether it reads the clock; the same for all filled down."""
-        key = _PLACE.sub("A1", text)
+        key = _PLACE.sub("A1", text), marked
         if key not in self._reasons:
-            self._reasons[key] = trust.doubt(text, self._book), bool(CLOCK & set(functions(text)))
+            self._reasons[key] = trust.doubt(text, self._book, marked=marked), bool(CLOCK & set(functions(text)))
         return self._reasons[key]

@@ -157,7 +157,7 @@ class _Job:
             if self.index.count() > MAX_FORMULAS:
                 return f"the workbook has over {MAX_FORMULAS:,} formulas"
             self.book.save_as_utf8(draft)
-            loaded = load(draft)
+            loaded = load(draft, self.index)
             if isinstance(loaded, str):
                 return loaded
             self.model = loaded

@@ -6,6 +6,8 @@ import re
 from functools import cache
 
 from toolyard.servers.sheets.engine import formulas
+from toolyard.servers.sheets.engine.arrays import ArrayWork, array_work
+from toolyard.servers.sheets.engine.formulas import is_plain_reference
 from toolyard.servers.sheets.engine.values import Scalar
 
 MALFORMED = "the engine cannot parse it"
@@ -14,10 +16,26 @@ OWN_ERRORS = {
     "#N/IMPL!": "the engine does not implement this use of ",
     "#CIRC!": "it refers to itself in a circle",
 }
+# What the engine was found to be right about over arrays, where a formula is stored as an array formula, and where not;
+# test_sheets_arrays.py has examples.
+_RIGHT_NAMES = (
+    "ABS ANCHORARRAY AND ATAN AVERAGE BYROW CHOOSECOLS CHOOSEROWS CLEAN COLUMN COLUMNS COS COUNTA DATE DAY "
+    "DEGREES DROP EVEN EXACT EXP FACT FILTER FIND HSTACK IF IFERROR INDEX INT LAMBDA LARGE LEFT LEN LET LN "
+    "LOG10 LOOKUP LOWER MAP MATCH MAX MEDIAN MID MIN MONTH ODD OR PERCENTILE POWER PRODUCT PROPER QUARTILE "
+    "RADIANS REDUCE REPLACE REPT RIGHT ROW ROWS SEARCH SEQUENCE SIGN SIN SMALL SORT SORTBY SQRT STDEV "
+    "SUBSTITUTE SUM SUMPRODUCT SUMSQ TAKE TAN TEXT TOCOL TRANSPOSE TRIM UNIQUE UPPER VAR VSTACK WEEKDAY YEAR"
+)
+_RIGHT_OVER_ARRAYS = frozenset(_RIGHT_NAMES.split())
+_RIGHT_UNMARKED = frozenset({"SUMPRODUCT"})
+# These take the FALSE of an IF without its third argument for a nought, or for a value.
+_COUNT_FALSE = frozenset({"AVERAGE", "MEDIAN"})
 
 
-def doubt(text: str, names: dict[str, str]) -> str:
-    """Why no value of a formula is to be trusted, whatever the engine says; empty when there is no reason."""
+def doubt(text: str, names: dict[str, str], *, marked: bool) -> str:
+    """Why no value of a formula is to be trusted, whatever the engine says; empty when there is no reason.
+
+    `marked` is one that is stored as an array formula.
+    """
     used = {text, *(names[word] for word in formulas.words(text) & names.keys())} if names else {text}
     called = {name for part in used for name in formulas.functions(part)}
     chance = sorted(called & formulas.CHANCE)
@@ -30,9 +48,31 @@ def doubt(text: str, names: dict[str, str]) -> str:
         return f"the engine has no {absent[0]}"
     if "[" in re.sub(r"\w+\[[^\]]*\]+|\[@?[^\]]*\]", "", text) or re.search(r"\[\d+\]", text):
         return "it refers to another workbook"
-    over_range = formulas.array_call(text)
-    if over_range:
-        return f"the engine is not reliable where {over_range} is given a range; use a helper column, or SUMIFS"
+    several = next((name for name in sorted(formulas.words(text) & names.keys()) if _is_moving(names[name])), "")
+    if several:
+        return f"the engine does not implement the name {several!r}, which stands for more than a plain range"
+    return _doubt_of_arrays(array_work(text, names), marked=marked)
+
+
+def _is_moving(stands_for: str) -> bool:
+    """Whether a name stands for more than one value and not simply for a range of cells."""
+    if is_plain_reference(stands_for):
+        return False
+    first = (formulas.functions(stands_for) or [""])[0]
+    work = array_work(stands_for.lstrip("="), {})
+    return (work is not None and work.fills) or first in formulas.MOVING | {"INDEX"}
+
+
+def _doubt_of_arrays(work: ArrayWork | None, *, marked: bool) -> str:
+    """Why the engine is not right about a formula that works on each cell of ranges."""
+    if work is None:
+        return ""
+    unsure = work.functions - (_RIGHT_OVER_ARRAYS if marked else _RIGHT_UNMARKED)
+    if marked and "IF" in work.functions:
+        unsure |= work.functions & _COUNT_FALSE
+    if unsure or (work.fills and not marked):
+        over = f"{', '.join(sorted(unsure))} over" if unsure else "operators with"
+        return f"the engine does not implement {over} arrays here; use a helper column"
     return ""
 
 

@@ -156,6 +156,11 @@ class Workbook:
         return found
 
     @property
+    def named(self) -> dict[str, str]:
+        """What each defined name stands for, by the name in lower case; of several scopes the last."""
+        return {name.name.lower(): name.formula for name in self.names}
+
+    @property
     def recalculates_on_load(self) -> bool:
         settings = self.root.find(tag("calcPr"))
         return settings is not None and settings.get("fullCalcOnLoad") in ("1", "true")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.servers.sheets.engine import formulas
+from toolyard.servers.sheets.engine.arrays import spills
 from toolyard.servers.sheets.engine.bulk import Formula, RowWriter
 from toolyard.servers.sheets.engine.creating import add_sheet_part, new_workbook
 from toolyard.servers.sheets.engine.dating import code_of_call
@@ -194,8 +195,9 @@ def put(
         check_not_merged(merged, named)
     free(book, grid, named)
     written: set[Place] = set()
+    names = book.named
     for number, row in enumerate(rows, start=first.row):
-        if writer.takes(number) and (plain := _plain(grid, Cell(number, first.column), row, dates=dates)) is not None:
+        if writer.takes(number) and (plain := _plain(grid, Cell(number, first.column), row, names, dates)):
             writer.put(number, first.column, plain)
         else:
             for cell in _filled(first, rows, [number], keep_empty=keep_empty):
@@ -221,14 +223,20 @@ def is_formula(value: Scalar) -> bool:
     return isinstance(value, str) and value.startswith("=") and len(value) > 1
 
 
-def _plain(grid: Grid, first: Cell, row: list[Scalar], *, dates: bool) -> list[Stored | Formula] | None:
+def _plain(
+    grid: Grid,
+    first: Cell,
+    row: list[Scalar],
+    names: dict[str, str],
+    dates: bool,
+) -> list[Stored | Formula] | None:
     """A row as it can be written at once; None where one of its formulas fills more than its cell."""
     found: list[Stored | Formula] = []
     try:
         for value in row:
             if type(value) is str and is_formula(value):
                 formula = _checked(grid, Cell(first.row, first.column + len(found)), value)
-                if formulas.spills(formula):
+                if spills(formula, names):
                     return None
                 found.append(Formula(formula, code_of_call(formula)))
             else:
@@ -263,7 +271,7 @@ def put_cell(book: Workbook, grid: Grid, cell: Cell, value: Scalar, *, dates: bo
 def _put_formula(book: Workbook, grid: Grid, cell: Cell, text: str) -> None:
     formula = _checked(grid, cell, text)
     _show_as_date(book, grid, cell, formula)
-    if formulas.spills(formula):
+    if spills(formula, book.named):
         area = Area(cell.row, cell.column, cell.row, cell.column)
         grid.set_formula(cell, formula, area, metadata_index(book))
     else:

@@ -1,0 +1,154 @@
+"""Formulas that work on each cell of ranges: a value that is given is Excel's, else it is said to be unknown.
+
+The expected values were worked out by hand for the rules of Excel: in arrays, text and truth values count nowhere in
+SUM, COUNT or AVERAGE, and a date that is an empty cell lies in January 1900.
+"""
+
+import openpyxl
+import pytest
+
+ROWS = [
+    ["Day", "Rev", "Name", "Any"],
+    ["2026-01-05", 10, "ab", 1],
+    ["2026-02-05", 20, "b", "x"],
+    ["2026-01-15", 40, "c ", 2],
+    ["2026-03-19", 20, "b", None],
+    [None, 5, "Bd", 3],
+]
+KNOWN = {
+    "=SUMPRODUCT((MONTH(A2:A6)=1)*B2:B6)": 55,
+    "=SUMPRODUCT((MONTH(A2:A6)=2)*(YEAR(A2:A6)=2026)*B2:B6)": 20,
+    "=SUM(IF(MONTH(A2:A6)=3,B2:B6))": 20,
+    "=SUMPRODUCT(--(DAY(A2:A6)=0))": 1,
+    "=SUMPRODUCT(--(WEEKDAY(A2:A6)=7))": 1,
+    "=SUMPRODUCT(1/COUNTIF(C2:C6,C2:C6))": 4,
+    "=AVERAGE(IF(C2:C6=\"b\",B2:B6))": 20,
+    "=AVERAGE(IF(B2:B6>15,B2:B6))": 80 / 3,
+    "=MEDIAN(IF(C2:C6=\"b\",B2:B6))": 20,
+    "=COUNT(IF(B2:B6>15,B2:B6))": 3,
+    "=COUNT(1/(B2:B6-20))": 3,
+    "=COUNT(B2:B6*1)": 5,
+    "=MIN(IF(C2:C6=\"b\",B2:B6))": 20,
+    "=MAX((C2:C6=\"b\")*B2:B6)": 20,
+    "=SMALL(IF(B2:B6>15,B2:B6),2)": 20,
+    "=SUM(LARGE(B2:B6,{1,2}))": 60,
+    "=SUM(ROUND(B2:B6/3,0))": 32,
+    "=SUMPRODUCT(MOD(B2:B6,3))": 8,
+    "=SUM(--ISNUMBER(SEARCH(\"b\",C2:C6)))": 4,
+    "=SUM(--ISNUMBER(D2:D6))": 3,
+    "=SUMPRODUCT(--(ISBLANK(D2:D6)))": 1,
+    "=SUM(SUMIFS(B2:B6,C2:C6,C2:C6))": 135,
+    "=SUM(COUNTIF(C2:C6,{\"b\",\"ab\"}))": 3,
+    "=SUM(LEN(C2:C6)-LEN(SUBSTITUTE(C2:C6,\"b\",\"\")))": 3,
+    "=INDEX(C2:C6,MATCH(1,(B2:B6=40)*(MONTH(A2:A6)=1),0))": "c ",
+    "=LOOKUP(2,1/(B2:B6=20),A2:A6)": "2026-03-19",
+    "=SUM(VLOOKUP({10,40},B2:D6,3,FALSE))": 3,
+    "=SUM(CHOOSE({1,2},B2,B3))": 30,
+    "=SUM((B2:B6>5)*(B2:B6<30)*B2:B6)": 50,
+    "=SUM(B2:B6*TRANSPOSE(B2:B6))": 9025,
+    "=SUM(D2:D6=\"\")": 0,
+    "=SUM(--(D2:D6=\"\"))": 1,
+    "=TEXTJOIN(\",\",TRUE,IF(B2:B6>15,C2:C6,\"\"))": "b,c ,b",
+    "=SUM(FILTER(B2:B6,MONTH(A2:A6)=1))": 55,
+    "=AVERAGE(FILTER(B2:B6,B2:B6>15))": 80 / 3,
+    "=ROWS(UNIQUE(C2:C6))": 4,
+    "=SUMPRODUCT((TRIM(C2:C6)=\"c\")*B2:B6)": 40,
+    "=SUM(ABS(Rev-20))": 45,
+    "=SUM(Rev*2)": 190,
+    "=SUMPRODUCT((MONTH(Days)=1)*Rev)": 55,
+    "=AVERAGE(IF(Names=\"b\",Rev))": 20,
+    "=SUMPRODUCT((MONTH(T[Day])=1)*T[Rev])": 55,
+    "=SUM(ROUND(T[Rev]/3,0))": 32,
+    "=SUM(Revenue*2)": 190,
+    "=XLOOKUP(\"b\",C2:C6,B2:B6)": 20,
+    "=SUM((A2:A6>=TODAY()-30)*B2:B6)": 20,
+}  # fmt: skip
+UNKNOWN = {
+    "=COUNT(UNIQUE(B2:B6))": "COUNT",
+    "=TEXTJOIN(\",\",TRUE,UNIQUE(C2:C6))": "TEXTJOIN",
+    "=XLOOKUP(\"b\",C2:C6,A2:B6)": "XLOOKUP",
+    "=SUM(XLOOKUP(1,(B2:B6=40)*1,B2:B6))": "XLOOKUP",
+    "=FILTER(Revenue,Revenue>15)": "'revenue'",
+}  # fmt: skip
+
+
+@pytest.fixture
+def data(call):
+    call("write_cells", path="a.xlsx", rows=ROWS)
+    call("set_table", path="a.xlsx", range="A1:D6", name="T")
+    names = {
+        "Days": "A2:A6",
+        "Rev": "B2:B6",
+        "Names": "C2:C6",
+        "Moving": "=OFFSET(Sheet1!$B$2,0,0,2,1)",
+        "Revenue": "=T[Rev]",
+    }
+    for name, refers_to in names.items():
+        assert not call("set_name", path="a.xlsx", name=name, refers_to=refers_to).is_error
+
+
+def written(call, formulas):
+    rows = [[each] for each in formulas]
+    answer = call("write_cells", path="a.xlsx", rows=rows, start_cell="Z1").structured_content
+    values = {each["cell"]: each["value"] for each in answer.get("computed", [])}
+    reasons = {each["cell"]: each["reason"] for each in answer.get("unknown", [])}
+    cells = [f"Sheet1!Z{row}" for row in range(1, len(rows) + 1)]
+    return [values.get(cell) for cell in cells], [reasons.get(cell, "") for cell in cells]
+
+
+def test_what_a_formula_comes_to_over_arrays_is_what_excel_gives(call, data):
+    values, reasons = written(call, KNOWN)
+    wrong = {
+        formula: (value, reason)
+        for (formula, right), value, reason in zip(KNOWN.items(), values, reasons, strict=True)
+        if value != pytest.approx(right)
+    }
+    assert wrong == {}
+
+
+def test_a_name_that_finds_its_cells_out_is_computed(call, data):
+    assert written(call, ["=SUM(Moving*2)", "=SUM(Moving)"])[0] == [60, 30]
+
+
+def test_truth_values_in_ranges_are_no_numbers_over_arrays(call, data):
+    call("write_cells", path="a.xlsx", rows=[[True]], start_cell="D5")
+    values, reasons = written(call, ["=SUM(--ISNUMBER(D2:D6))", "=SUM(B2:B6*2)"])
+    assert values == [None, 190]
+    assert "ISNUMBER" in reasons[0]
+
+
+@pytest.mark.parametrize("formula", UNKNOWN)
+def test_what_no_engine_is_right_about_over_arrays_is_named_and_not_guessed(call, data, formula):
+    values, reasons = written(call, [formula])
+    assert values == [None]
+    assert UNKNOWN[formula] in reasons[0]
+
+
+def test_a_formula_that_is_not_marked_as_an_array_takes_one_cell_of_a_range_as_in_excel(files, call):
+    book = openpyxl.Workbook()
+    for row in ([1, "=SUM(A1:A3*2)", "=SUMPRODUCT(A1:A3*2)"], [2, "=A1:A3*10"], [3, "=ABS(A1:A3)"]):
+        book.active.append(row)
+    book.save(files / "plain.xlsx")
+    call("edit_workbook", path="plain.xlsx", operations=[{"op": "recalculate"}])
+    rows = call("read_cells", path="plain.xlsx", range="B1:C3").structured_content["rows"]
+    assert rows == [[2, 12], [20, None], [3, None]]
+
+
+@pytest.mark.parametrize(
+    ("formula", "value"),
+    [("=MONTH(Z9)", 1), ("=YEAR(Z9)", 1900), ("=DAY(Z9)", 0), ("=WEEKDAY(Z9,2)", 6), ("=IFERROR(MONTH(Z9),7)", 1),
+     ("=MONTH(IF(YEAR(Z9)=1900,DATE(2026,5,1),Z9))", 5), ("=YEAR(\"2026-03-05\")", 2026)],
+)  # fmt: skip
+def test_a_date_that_is_an_empty_cell_has_the_parts_that_excel_gives_it(call, formula, value):
+    answer = call("write_cells", path="a.xlsx", rows=[[formula]]).structured_content
+    assert answer["computed"] == [{"cell": "Sheet1!A1", "value": value}]
+    call("write_cells", path="a.xlsx", rows=[["=A1+1"]], start_cell="B1")
+    read = call("read_cells", path="a.xlsx", show="formulas").structured_content["rows"]
+    assert read == [[formula, "=A1+1"]]
+
+
+def test_formulas_that_fill_cells_read_the_clock_of_the_world(call):
+    call("write_cells", path="a.xlsx", rows=[["2026-03-15"], ["2026-03-17"], ["2026-03-20"]])
+    call("write_cells", path="a.xlsx", rows=[["=FILTER(A1:A3,A1:A3>TODAY())"]], start_cell="C1")
+    rows = call("read_cells", path="a.xlsx", range="C1:C3").structured_content["rows"]
+    assert rows == [["2026-03-17"], ["2026-03-20"], [None]]
