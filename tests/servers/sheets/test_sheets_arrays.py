@@ -152,3 +152,22 @@ def test_formulas_that_fill_cells_read_the_clock_of_the_world(call):
     call("write_cells", path="a.xlsx", rows=[["=FILTER(A1:A3,A1:A3>TODAY())"]], start_cell="C1")
     rows = call("read_cells", path="a.xlsx", range="C1:C3").structured_content["rows"]
     assert rows == [["2026-03-17"], ["2026-03-20"], [None]]
+
+
+@pytest.mark.parametrize(
+    ("formula", "value"),
+    [
+        ('=TEXT(2.5,"0")', "3"), ('=TEXT(-2.5,"0")', "-3"), ('=TEXT(2.675,"0.00")', "2.68"),
+        ('=TEXT(0.285,"0%")', "29%"),
+        ('=TEXT(1234.5,"#,##0")', "1,235"), ('=TEXT(1500,"0,")', "2"), ('=TEXT(0.125,"0.00;(0.00)")', "0.13"),
+        ('=TEXT("abc","0")', "abc"), ('=TEXT(1234.567,"#,##0.0 ""m""")', "1,234.6 m"), ('=TEXT(1/0,"0")', "#DIV/0!"),
+        ('=TEXT(DATE(2026,3,5),"yyyy-mm-dd")', "2026-03-05"), ('=TEXT(1.5,"# ?/?")', "1 1/2"),
+        ('="Total: "&(5384.94+0.0000000000005)', "Total: 5384.94"), ('=0.1+0.2&" EUR"', "0.3 EUR"),
+        ('=CONCATENATE(100000/3)', "33333.3333333333"), ('="No. "&12345.25&"/"&1', "No. 12345.25/1"),
+        ('=SUMIF(B1:B3,"a",C1)', 4), ('=SUMIF(B1:B3,"a",C1:C3)', 4), ('=AVERAGEIF(B1:B3,"a",C1:C2)', 2),
+    ],
+)  # fmt: skip
+def test_where_the_engine_differs_from_excel_excels_value_is_stored(call, formula, value):
+    call("write_cells", path="a.xlsx", rows=[["a", 1], ["b", 2], ["a", 3]], start_cell="B1")
+    answer = call("write_cells", path="a.xlsx", rows=[[formula]]).structured_content
+    assert answer["computed"] == [{"cell": "Sheet1!A1", "value": value}]

@@ -135,7 +135,7 @@ class _Walk:
         elif call.name in _MOVING:
             if around in _COUNTING:
                 self._array(computed=True)
-        elif call.name in FILLING or (call.name == "XLOOKUP" and not _alike(call.areas)):
+        elif call.name in FILLING or (call.name == "XLOOKUP" and not alike(call.areas)):
             self._functions.add(call.name)
             self._array(computed=True)
 
@@ -160,10 +160,12 @@ class _Walk:
         return ":" in text.rpartition("!")[2]
 
 
-def _alike(areas: list[str]) -> bool:
-    """Whether the range in which XLOOKUP looks and the one of which it gives are of one size, as far as is seen."""
+def alike(areas: list[str]) -> bool:
+    """Whether ranges, as those in which XLOOKUP looks and of which it gives, are of one size, as far as is seen."""
     try:
-        sizes = {(area.rows, area.columns) for area in map(area_of, (each.rpartition("!")[2] for each in areas))}
+        sizes = {
+            (area.rows, area.columns) for area in map(area_of, (each.rpartition("!")[2].strip() for each in areas))
+        }
     except Problem:
         return True
     return len(sizes) <= 1

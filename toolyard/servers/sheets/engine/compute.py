@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.servers.sheets.engine import formulas
-from toolyard.servers.sheets.engine.emptydates import takes_parts, with_empty_dates
+from toolyard.servers.sheets.engine.engineforms import engine_form, has_form
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import FormulaCell
 from toolyard.servers.sheets.engine.index import FormulaIndex
 from toolyard.servers.sheets.engine.refs import Area
-from toolyard.servers.sheets.engine.trust import OWN_ERRORS, doubt_of_value
+from toolyard.servers.sheets.engine.trust import OWN_ERRORS, as_shown, doubt_of_value
 from toolyard.servers.sheets.engine.values import ERRORS, Scalar
 from toolyard.servers.sheets.engine.workbook import Workbook
 
@@ -66,8 +66,9 @@ def load(path: Path, index: FormulaIndex) -> Model | str:
         _define_names(engine, len(sheets))
         model = Model(engine, sheets)
         for place, formula in index.places().items():
-            if takes_parts(formula.text) and (formula.area is None or formula.dynamic):
-                model.set(place, with_empty_dates(formulas.computable(formula.text)))
+            if has_form(formula.text) and (formula.area is None or formula.dynamic):
+                text = formulas.computable(formula.text)
+                model.set(place, engine_form(text, over_arrays=formula.area is not None))
     except _engine_failures() as error:
         return f"the calculation engine cannot read the workbook ({str(error)[:120]})"
     return model
@@ -90,7 +91,7 @@ def _input(value: Scalar) -> str:
     if isinstance(value, bool):
         return str(value).upper()
     if isinstance(value, str) and value not in ERRORS:
-        return with_empty_dates(value) if value.startswith("=") else "'" + value
+        return engine_form(value) if value.startswith("=") else "'" + value
     return "" if value is None else repr(value) if isinstance(value, float) else str(value)
 
 
@@ -101,7 +102,7 @@ def compute(model: Model, book: Workbook, index: FormulaIndex, wanted: set[Place
         for place in index.clocks:
             formula = index.get(place)
             if formula is not None and (formula.area is None or formula.dynamic):
-                model.set(place, _frozen(formula.text, now, book))
+                model.set(place, _frozen(formula, now, book))
         model.engine.resume_evaluation()
         model.engine.evaluate()
         model.engine.pause_evaluation()
@@ -124,7 +125,7 @@ def _take(model: Model, place: Place, formula: FormulaCell, doubt: str, outcome:
     if reason:
         outcome.unknown[place] = reason
         return
-    outcome.values[place] = value
+    outcome.values[place] = as_shown(formula.text, value) if isinstance(value, str) else value
     if formula.area is not None:
         outcome.spills[place] = _spill(model, place, formula)
 
@@ -141,7 +142,7 @@ def _define_names(model: Any, sheet: int) -> None:
         model.update_defined_name(name["name"], name["scope"], name["name"], name["scope"], f"'{title}'!$A${row}")
 
 
-def _frozen(text: str, now: datetime, book: Workbook) -> str:
+def _frozen(formula: FormulaCell, now: datetime, book: Workbook) -> str:
     """A formula in which the clock stands still."""
     moment = now.replace(tzinfo=None) - _EPOCH
     days = moment.days - (1462 if book.date1904 else 0)
@@ -149,7 +150,8 @@ def _frozen(text: str, now: datetime, book: Workbook) -> str:
     def serial(match: re.Match[str]) -> str:
         return str(days) if match[1].upper() == "TODAY" else repr(days + moment.seconds / 86400)
 
-    return with_empty_dates(_CLOCK.sub(serial, formulas.computable(text)))
+    text = _CLOCK.sub(serial, formulas.computable(formula.text))
+    return engine_form(text, over_arrays=formula.area is not None)
 
 
 def _spill(model: Model, place: Place, formula: FormulaCell) -> Area:

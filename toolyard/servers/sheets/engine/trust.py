@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from functools import cache
 
 from toolyard.servers.sheets.engine import formulas
-from toolyard.servers.sheets.engine.arrays import ArrayWork, array_work
+from toolyard.servers.sheets.engine.arrays import ArrayWork, alike, array_work
 from toolyard.servers.sheets.engine.formulas import is_plain_reference
 from toolyard.servers.sheets.engine.values import Scalar
 
@@ -30,6 +31,13 @@ _RIGHT_UNMARKED = frozenset({"SUMPRODUCT"})
 # These take the FALSE of an IF without its third argument for a nought, or for a value.
 _COUNT_FALSE = frozenset({"AVERAGE", "MEDIAN"})
 
+_SUMMED = frozenset({"SUMIF", "AVERAGEIF"})
+_SUMMING = re.compile(r'(?:SUMIF|AVERAGEIF)\(([^,()"]+),(?:"[^"]*"|[^,()"]|\([^()]*\))*,([^,()"]+)\)', re.IGNORECASE)
+_JOINING = frozenset({"CONCAT", "CONCATENATE", "TEXTJOIN"})
+_LONG = re.compile(r"(?<![\d.])\d+\.\d{6,}(?![\d.])")
+_DIGITS = 15
+_FRACTION = re.compile(r'"[^"]*\?/[?\d]|"[^"]*#/[#?\d]')
+
 
 def doubt(text: str, names: dict[str, str], *, marked: bool) -> str:
     """Why no value of a formula is to be trusted, whatever the engine says; empty when there is no reason.
@@ -48,10 +56,18 @@ def doubt(text: str, names: dict[str, str], *, marked: bool) -> str:
         return f"the engine has no {absent[0]}"
     if "[" in re.sub(r"\w+\[[^\]]*\]+|\[@?[^\]]*\]", "", text) or re.search(r"\[\d+\]", text):
         return "it refers to another workbook"
+    if "TEXT" in called and _FRACTION.search(text):
+        return "the engine does not implement formats of fractions"
+    if not called.isdisjoint(_SUMMED) and _is_uneven(text):
+        return "the engine does not implement a range to add up of another size than the one that is tested"
     several = next((name for name in sorted(formulas.words(text) & names.keys()) if _is_moving(names[name])), "")
     if several:
         return f"the engine does not implement the name {several!r}, which stands for more than a plain range"
     return _doubt_of_arrays(array_work(text, names), marked=marked)
+
+
+def _is_uneven(text: str) -> bool:
+    return any(not alike([found[1], found[2]]) for found in _SUMMING.finditer(text))
 
 
 def _is_moving(stands_for: str) -> bool:
@@ -82,7 +98,20 @@ def doubt_of_value(value: Scalar, text: str) -> str:
         return OWN_ERRORS[value] + (", ".join(dict.fromkeys(formulas.functions(text))) or "its operators")
     if isinstance(value, str) and value in OWN_ERRORS:
         return OWN_ERRORS[value]
+    if value == "#VALUE!" and "DATEVALUE" in formulas.functions(text):
+        return "the engine does not implement the way in which DATEVALUE's text writes a date"
     return "the engine gives no value" if value is None else ""
+
+
+def as_shown(text: str, value: str) -> str:
+    """A text that a formula joined, with the numbers in it as Excel writes them, in 15 digits; the engine writes 17."""
+    if "&" not in text and _JOINING.isdisjoint(formulas.functions(text)):
+        return value
+    return _LONG.sub(lambda found: _in_15_digits(found[0]), value)
+
+
+def _in_15_digits(number: str) -> str:
+    return number if len(number.replace(".", "").lstrip("0")) <= _DIGITS else f"{Decimal(f'{float(number):.15g}'):f}"
 
 
 @cache

@@ -1,0 +1,84 @@
+"""Formulas in the form in which the calculation engine gives what Excel gives; files keep them as they were written.
+
+- A date that is an empty cell counts as 0: in Excel the year 1900, January, day 0, a Saturday; for the engine an error.
+- TEXT rounds halves away from zero, of the number as people see it: TEXT(2.675, "0.00") is 2.68; the engine's is 2.67.
+"""
+
+from __future__ import annotations
+
+import re
+
+from toolyard.servers.sheets.engine.formulas import functions, tokens_of
+from toolyard.world import Problem
+
+_PARTS = {
+    "YEAR": "YEAR(({0})+10*(({0})<1))",
+    "MONTH": "MONTH(({0})+10*(({0})<1))",
+    "DAY": "(DAY(({0})+10*(({0})<1))*(({0})>=1))",
+    "WEEKDAY": "WEEKDAY(({0})+7*(({0})<1){1})",
+}
+_TEXT = "TEXT"
+_FORMED = frozenset({*_PARTS, _TEXT})
+_NEVER_EMPTY = re.compile(r"\s*(?:\d|(?:TODAY|NOW|DATE|EDATE|EOMONTH)\()", re.IGNORECASE)
+_UNSPOKEN = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.')
+_NOT_A_NUMBER = re.compile(r"[ymdhs@E/]|general", re.IGNORECASE)
+_DIGITS = re.compile(r"[0#?]")
+
+
+def has_form(formula: str) -> bool:
+    """Whether the engine needs a form of its own for a formula."""
+    return not _FORMED.isdisjoint(functions(formula))
+
+
+def engine_form(formula: str, *, over_arrays: bool = False) -> str:
+    """The formula ``=...`` as the engine is to compute it."""
+    if not has_form(formula) or "{" in formula:  # an array constant is no empty cell
+        return formula
+    try:
+        tokens = tokens_of(formula)
+    except Problem:
+        return formula  # the engine says what is wrong with it
+    calls: list[tuple[str, list[str]]] = [("", [""])]
+    for token in tokens:
+        if token.type == "FUNC" and token.subtype == "OPEN":
+            calls.append((token.value, [""]))
+        elif token.type == "FUNC" and token.subtype == "CLOSE":
+            opening, arguments = calls.pop()
+            calls[-1][1][-1] += _call(opening, arguments, over_arrays=over_arrays)
+        elif token.type == "SEP" and len(calls) > 1 and token.subtype == "ARG":
+            calls[-1][1].append("")
+        else:
+            calls[-1][1][-1] += token.value
+    return "=" + ",".join(calls[0][1])
+
+
+def _call(opening: str, arguments: list[str], *, over_arrays: bool) -> str:
+    name, first = opening.rstrip("(").upper(), arguments[0]
+    if name in _PARTS and first.strip() and not _NEVER_EMPTY.match(first):
+        return _PARTS[name].format(first, "".join(f",{each}" for each in arguments[1:]))
+    digits = _decimals(arguments[1]) if name == _TEXT and len(arguments) > 1 and not over_arrays else None
+    if digits is not None:  # the engine cannot round arrays
+        return f"TEXT(IFERROR(ROUND({first},{digits}),{first}),{arguments[1]})"
+    return f"{opening}{','.join(arguments)})"
+
+
+def _decimals(argument: str) -> int | None:
+    """To how many digits a number format, a literal, rounds; None where it is none of a number, or not plain."""
+    literal = argument.strip()
+    if not (literal.startswith('"') and literal.endswith('"') and len(literal) > 1):
+        return None
+    found = set()
+    for section in literal[1:-1].replace('""', '"').split(";"):
+        code = _UNSPOKEN.sub("", section)
+        if _NOT_A_NUMBER.search(code):
+            return None
+        if _DIGITS.search(code):
+            found.add(_section_decimals(code))
+    return found.pop() if len(found) == 1 else None
+
+
+def _section_decimals(code: str) -> int:
+    last = max(found.end() for found in _DIGITS.finditer(code))
+    thousands = len(code[last:]) - len(code[last:].lstrip(","))
+    after = code.partition(".")[2]
+    return len(_DIGITS.findall(after)) + 2 * code.count("%") - 3 * thousands
