@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from toolyard.servers.slides.engine import categories as labels
 from toolyard.servers.slides.engine import workbooks
 from toolyard.servers.slides.engine.chartlook import color_series, dress, restyle
 from toolyard.servers.slides.engine.chartmix import is_mixed, mix
@@ -42,7 +43,6 @@ KINDS = {
     "bubble": "BUBBLE",
 }
 _POINTS = ("scatter", "scatter_lines", "scatter_smooth", "bubble")
-MAX_POINTS = 20_000
 
 
 def add(
@@ -74,27 +74,41 @@ def _type(kind: str) -> Any:
     return getattr(XL_CHART_TYPE, KINDS[kind])
 
 
-def _data(kind: str, categories: list[str], series: list[Series], number_format: str | None) -> Any:
+def _data(kind: str, categories: list[str], series: list[Series], number_format: str | None, space: Any = None) -> Any:
+    """The data of a chart; formats of values and kinds of categories are those of the `c:chartSpace` there was."""
     from pptx.chart.data import BubbleChartData, CategoryChartData, XyChartData
 
     _check(kind, categories, series)
+    formats = {} if number_format or space is None else _formats(space)
+    usual = number_format or next(iter(formats.values()), "General")
     if kind not in _POINTS:
-        data = CategoryChartData(number_format=number_format or "General")
-        data.categories = [clean(str(each)) for each in categories]
+        data = CategoryChartData(number_format=usual)
+        labels.put(data, None if space is None else space.find(f".//{C}ser/{C}cat"), [str(each) for each in categories])
         for each in series:
-            data.add_series(clean(each.name), each.values)
+            data.add_series(clean(each.name), each.values, formats.get(each.name))
         return data
-    points = BubbleChartData() if kind == "bubble" else XyChartData()
+    points = BubbleChartData(number_format=usual) if kind == "bubble" else XyChartData(number_format=usual)
     for each in series:
-        made = points.add_series(clean(each.name))
+        made = points.add_series(clean(each.name), formats.get(each.name))
         for at, value in enumerate(each.values):
             made.add_data_point(each.x[at], value, *([each.size[at]] if kind == "bubble" else []))
     return points
 
 
+def _formats(space: Any) -> dict[str, str]:
+    """How the values of each series are shown, by its name."""
+    found = {}
+    for series in space.iter(f"{C}ser"):
+        holder = series.find(f"{C}val") if series.find(f"{C}val") is not None else series.find(f"{C}yVal")
+        code = None if holder is None else holder.findtext(f".//{C}formatCode")
+        if code:
+            found[_series(series).name] = code
+    return found
+
+
 def _check(kind: str, categories: list[str], series: list[Series]) -> None:
-    if not series or sum(len(each.values) for each in series) > MAX_POINTS:
-        raise Problem(f"a chart needs at least one series and at most {MAX_POINTS:,} values")
+    if not series or sum(len(each.values) for each in series) > labels.MAX_POINTS:
+        raise Problem(f"a chart needs at least one series and at most {labels.MAX_POINTS:,} values")
     if [name for name, count in Counter(each.name for each in series).items() if count > 1]:
         raise Problem("two series have the same name; give each its own")
     for each in series:
@@ -175,7 +189,7 @@ def _renew(
         given = _in_place(old, given)
     now_kind = kind or old.kind
     data_kind = now_kind if now_kind in _POINTS or now_kind in KINDS else "column"
-    data = _data(data_kind, names, given, look.number_format)
+    data = _data(data_kind, names, given, look.number_format, chart._chartSpace)
     if anew and kind is not None:
         _rebuild(chart, kind, data)
         chart = chart_of(deck, slide, frame.shape_id).chart
@@ -252,12 +266,11 @@ def read(frame: Any) -> ChartData:
     plots = [child for child in area if child.find(f"{C}ser") is not None] if area is not None else []
     series = [_series(each) for plot in plots for each in plot.iterfind(f"{C}ser")]
     first = plots[0].find(f"{C}ser") if plots else None
-    categories = [] if first is None else _points(first.find(f"{C}cat"))
     title = space.find(f"{C}chart/{C}title")
     return ChartData(
         kind=" + ".join(dict.fromkeys(_kind(plot) for plot in plots)),
         title="" if title is None else "".join(text.text or "" for text in title.iter(f"{A}t")),
-        categories=[each or "" for each in categories],
+        categories=[] if first is None else labels.told(first.find(f"{C}cat")),
         series=series,
         axis_titles=[
             "".join(text.text or "" for text in found.iter(f"{A}t"))
@@ -301,25 +314,11 @@ def _series(element: Any) -> ChartSeries:
     values = element.find(f"{C}val") if element.find(f"{C}val") is not None else element.find(f"{C}yVal")
     return ChartSeries(
         name="" if name is None else "".join(value.text or "" for value in name.iter(f"{C}v")),
-        values=[_number(value) for value in _points(values)],
-        x=[_number(value) or 0.0 for value in _points(element.find(f"{C}xVal"))],
-        size=[_number(value) or 0.0 for value in _points(element.find(f"{C}bubbleSize"))],
+        values=[_number(value) for value in labels.points(values)],
+        x=[_number(value) or 0.0 for value in labels.points(element.find(f"{C}xVal"))],
+        size=[_number(value) or 0.0 for value in labels.points(element.find(f"{C}bubbleSize"))],
     )
 
 
 def _number(text: str | None) -> float | None:
     return float(text) if text and re.fullmatch(r"-?[0-9.]+([eE][-+]?\d+)?", text) else None
-
-
-def _points(holder: Any) -> list[str | None]:
-    """The cached points of a data reference, in order, None where there is none."""
-    if holder is None:
-        return []
-    count = holder.find(f".//{C}ptCount")
-    level = holder.find(f".//{C}lvl")
-    points = {
-        int(point.get("idx", "0")): point.findtext(f"{C}v")
-        for point in (level if level is not None else holder).iter(f"{C}pt")
-    }
-    size = int(count.get("val", "0")) if count is not None else len(points)
-    return [points.get(at) for at in range(min(size, MAX_POINTS))]
