@@ -55,3 +55,18 @@ def test_copied_shapes_stay_as_they_are_on_slides_of_their_size(wide, call, file
     answer = call("copy_slides", path="same.pptx", source_path="wide.pptx", layout="Title Only")
     assert boxes(Presentation(files / "same.pptx").slides[1])[1:] == boxes(Presentation(wide).slides[0])[1:]
     assert not answer.get("notes")
+
+
+def test_slides_as_high_but_narrower_are_moved_and_that_is_told(wide, call):
+    call("create_deck", path="high.pptx", slides=[{"title": "Mine"}])
+    call("configure_deck", path="high.pptx", width_cm=40, height_cm=19.05)
+    answer = call("copy_slides", path="high.pptx", source_path="wide.pptx", layout="Title Only")
+    assert answer["notes"][0].endswith("3 shapes moved to stay in the middle, none scaled")
+
+
+def test_a_table_is_as_wide_as_the_new_slide_asks_for(wide, call, files):
+    call("configure_deck", path="wide.pptx", width_cm=25.4, height_cm=19.05)
+    table = next(shape for shape in Presentation(wide).slides[0].shapes if shape.has_table)
+    assert sum(column.width for column in table.table.columns) == pytest.approx(table.width, abs=9)
+    assert sum(row.height for row in table.table.rows) == pytest.approx(table.height, abs=9)
+    assert table.left + table.width <= Cm(25.4)

@@ -287,7 +287,10 @@ def bring(
 
 def _scaled(source: Deck, target: Deck, how: resizing.Fit, count: int) -> str:
     sizes = (f"{cm(deck.width):g} x {cm(deck.height):g} cm" for deck in (source, target))
+    made = f"the slides are made for {' and this deck has '.join(sizes)}: {counted(count, 'shape')}"
+    if how.factor == 1:
+        return f"{made} moved to stay in the middle, none scaled"
     return (
-        f"the slides are made for {' and this deck has '.join(sizes)}: {counted(count, 'shape')} scaled to "
-        f"{how.factor:.0%}, with the text sizes they state; look at the slides for text that no longer fits"
+        f"{made} scaled to {how.factor:.0%}, with the text sizes they state; look at the slides for text that no "
+        "longer fits"
     )

@@ -40,7 +40,7 @@ def fit(slide: Any, how: Fit) -> int:
     Placeholders that take their place from the layout stay. What is in groups is scaled by the group.
     """
     count = 0
-    for shape in _shapes(slide._element.find(f"{P}cSld/{P}spTree")):
+    for shape in outer_shapes(slide._element.find(f"{P}cSld/{P}spTree")):
         frame = next((found for path in _FRAMES if (found := shape.find(path)) is not None), None)
         if frame is None or frame.find(f"{A}off") is None or frame.find(f"{A}ext") is None:
             continue
@@ -51,12 +51,12 @@ def fit(slide: Any, how: Fit) -> int:
     return count
 
 
-def _shapes(tree: Any) -> Iterator[Any]:
+def outer_shapes(tree: Any) -> Iterator[Any]:
     """The shapes that stand in no group, those for newer and older programs too."""
     for child in tree:
         if child.tag == f"{_MC}AlternateContent":
             for choice in child:
-                yield from _shapes(choice)
+                yield from outer_shapes(choice)
         elif isinstance(child.tag, str) and child.tag not in (f"{P}nvGrpSpPr", f"{P}grpSpPr", f"{P}extLst"):
             yield child
 
@@ -66,12 +66,17 @@ def _scale(element: Any, moved: dict[str, float], factor: float) -> None:
         element.set(name, str(round(int(element.get(name, "0")) * factor + by)))
 
 
+def scale_cells(shape: Any, across: float, down: float) -> None:
+    """Scale the columns and rows of a table: programs draw it as large as they are, whatever its box says."""
+    for column in shape.iter(f"{A}gridCol"):
+        _scale(column, {"w": 0}, across)
+    for row in shape.iter(f"{A}tr"):
+        _scale(row, {"h": 0}, down)
+
+
 def _scale_inside(shape: Any, factor: float) -> None:
     """Columns, rows and the margins of cells of a table, and the sizes of text."""
-    for column in shape.iter(f"{A}gridCol"):
-        _scale(column, {"w": 0}, factor)
-    for row in shape.iter(f"{A}tr"):
-        _scale(row, {"h": 0}, factor)
+    scale_cells(shape, factor, factor)
     for cell in shape.iter(f"{A}tcPr"):
         _scale(cell, {name: 0 for name in ("marL", "marR", "marT", "marB") if name in cell.attrib}, factor)
     for text in shape.iter(*_SIZED):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.servers.ooxml.xml import serialized
-from toolyard.servers.slides.engine import copies
+from toolyard.servers.slides.engine import copies, resizing
 from toolyard.servers.slides.engine.deck import Deck, editing
 from toolyard.servers.slides.engine.inputs import Section
 from toolyard.servers.slides.engine.shapes import A, P
@@ -122,22 +122,25 @@ def _resize(deck: Deck, width: int, height: int, *, scale: bool) -> None:
     size.attrib.pop("type", None)
     if scale:
         for holder in [*deck.presentation.slide_masters, *deck.layouts, *deck.slides]:
-            for shape in holder._element.iterfind(f"{P}cSld/{P}spTree/*"):
+            for shape in resizing.outer_shapes(holder._element.find(f"{P}cSld/{P}spTree")):
                 _scale(shape, factor_x, factor_y)
 
 
 def _scale(shape: Any, factor_x: float, factor_y: float) -> None:
-    """Scale the box of a shape; pictures and groups keep their proportions, in the middle of their new box."""
+    """Scale the box of a shape, and the cells of a table; pictures and groups keep their proportions, in the middle."""
     xfrm = next(
         (found for path in (f"{P}spPr/{A}xfrm", f"{P}grpSpPr/{A}xfrm", f"{P}xfrm") for found in shape.iterfind(path)),
         None,
     )
     offset, extent = (None, None) if xfrm is None else (xfrm.find(f"{A}off"), xfrm.find(f"{A}ext"))
-    if offset is None or extent is None or shape.tag == f"{P}nvGrpSpPr":
+    if offset is None or extent is None:
         return
     x, y, wide, high = (int(value) for value in (offset.get("x"), offset.get("y"), extent.get("cx"), extent.get("cy")))
-    fixed = shape.tag in (f"{P}pic", f"{P}grpSp", f"{P}graphicFrame")
+    table = shape.find(f".//{A}tbl") is not None and shape.tag == f"{P}graphicFrame"
+    fixed = shape.tag in (f"{P}pic", f"{P}grpSp", f"{P}graphicFrame") and not table
     by_x, by_y = (min(factor_x, factor_y),) * 2 if fixed else (factor_x, factor_y)
+    if table:
+        resizing.scale_cells(shape, factor_x, factor_y)
     offset.set("x", str(round(x * factor_x + wide * (factor_x - by_x) / 2)))
     offset.set("y", str(round(y * factor_y + high * (factor_y - by_y) / 2)))
     extent.set("cx", str(round(wide * by_x)))
