@@ -121,3 +121,28 @@ def test_text_that_a_new_background_makes_faint_is_told(deck, call):
     told = call("format_slides", path="l.pptx", background="dark2")
     assert [each[:46] for each in told["notes"]] == ["slide 1, shape 2: text 14213D on 14213D has a "]
     assert "notes" not in call("format_slides", path="l.pptx", background="FFF4DC")
+
+
+def test_text_without_a_colour_of_its_own_has_that_of_the_style_of_its_shape(deck, call):
+    made = Presentation(str(deck))
+    made.slides[0].shapes.add_shape(1, Pt(60), Pt(150), Pt(200), Pt(60)).text_frame.text = "white on the accent"
+    made.save(str(deck))
+    assert "low_contrast" not in call("check_deck", path="l.pptx").get("by_kind", {})
+
+
+def test_links_may_be_written_in_capitals(deck, call):
+    call("edit_slide_shapes", path="l.pptx", operations=[
+        {"op": "link", "slide": 1, "shapes": ["title"], "link": "HTTPS://example.org"}
+    ])  # fmt: skip
+    assert call("read_slides", path="l.pptx")["slides"][0]["shapes"][0]["link"] == "HTTPS://example.org"
+
+
+@pytest.mark.parametrize("operation", [{"op": "delete_rows", "row": 1}, {"op": "delete_columns", "column": 1}])
+def test_the_text_of_merged_cells_stays_when_their_first_row_or_column_goes(deck, call, operation):
+    rows = [["All of it", "", "c"], ["", "", "d"], ["e", "f", "g"]]
+    [table] = call("add_slide_table", path="l.pptx", slide=1, rows=rows, **{**BOX, "width_cm": 12})["ids"]
+    merge = {"op": "merge", "row": 1, "column": 1, "to_row": 2, "to_column": 2}
+    call("edit_slide_table", path="l.pptx", slide=1, shape=table, operations=[merge, operation])
+    shown = call("read_slides", path="l.pptx")["slides"][0]["shapes"][-1]
+    assert shown["table"][0][0] == "All of it"
+    assert len(shown["merged"]) == 1

@@ -66,11 +66,9 @@ def letters(look: Look, shape: Any, paragraph: Any, run: Any) -> Letters:
         chain, lambda each: None if each.find(f"{A}latin") is None else each.find(f"{A}latin").get("typeface")
     )
     styled = shape._element.find(f".//{{*}}style/{A}fontRef")
-    color = next(
-        (look.color(each.find(f"{A}solidFill")) for each in chain[:1] if each.find(f"{A}solidFill") is not None), None
-    )
+    color = None if own is None else look.color(own.find(f"{A}solidFill"))
     color = color or (look.color(styled) if styled is not None else None)
-    color = color or next((c for each in chain[1:] if (c := look.color(each.find(f"{A}solidFill")))), None)
+    color = color or next((c for each in chain if (c := look.color(each.find(f"{A}solidFill")))), None)
     return Letters(
         run.findtext(f"{A}t") or "",
         float(_first(chain, lambda each: each.get("sz")) or 1800) / 100,

@@ -346,6 +346,8 @@ def _delete_rows(_deck: Deck, _slide: int, frame: Any, each: TableEdit) -> None:
     area = _range(frame, TableEdit("delete_rows", each.row, 1, each.to_row))
     _check_left(len(frame.table.rows), area.bottom - area.top + 1)
     areas = _taken_apart(frame)
+    for merged in areas:
+        _hand_on(frame, merged, Range(_first_kept(merged.top, merged.bottom, area.top, area.bottom), merged.left, 0, 0))
     for row in frame.table._tbl.tr_lst[area.top : area.bottom + 1]:
         frame.table._tbl.remove(row)
     _put_together(frame, [_without(each_area, area.top, area.bottom, "top", "bottom") for each_area in areas])
@@ -355,11 +357,28 @@ def _delete_columns(_deck: Deck, _slide: int, frame: Any, each: TableEdit) -> No
     area = _range(frame, TableEdit("delete_columns", 1, each.column, None, each.to_column))
     _check_left(len(frame.table.columns), area.right - area.left + 1)
     areas = _taken_apart(frame)
+    for merged in areas:
+        _hand_on(frame, merged, Range(merged.top, _first_kept(merged.left, merged.right, area.left, area.right), 0, 0))
     for holder in [frame.table._tbl.tblGrid, *frame.table._tbl.tr_lst]:
         cells = [child for child in holder if child.tag in (f"{A}gridCol", f"{A}tc")]
         for cell in cells[area.left : area.right + 1]:
             holder.remove(cell)
     _put_together(frame, [_without(each_area, area.left, area.right, "left", "right") for each_area in areas])
+
+
+def _first_kept(first: int, last: int, start: int, end: int) -> int:
+    """The first place of a merged range that is left when those from `start` to `end` go; `first` where none is."""
+    return next((at for at in range(first, last + 1) if not start <= at <= end), first)
+
+
+def _hand_on(frame: Any, merged: Range, to: Range) -> None:
+    """What a merged cell holds moves to the cell with which the rest of it begins."""
+    if (merged.top, merged.left) != (to.top, to.left):
+        old, new = (frame.table.cell(each.top, each.left)._tc for each in (merged, to))
+        for child in list(new):
+            new.remove(child)
+        for child in list(old):
+            new.append(copy.deepcopy(child))
 
 
 def _check_left(size: int, gone: int) -> None:

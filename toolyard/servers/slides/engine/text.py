@@ -245,7 +245,7 @@ def set_link(owner: Any, holder: Any, link: str) -> None:
             raise Problem(f"there is no slide {jump[1]} to link to; the deck has slides 1 to {len(slides)}")
         element.set(f"{R}id", owner.part.rels.get_or_add(_SLIDE, slides[int(jump[1]) - 1].part))
         element.set("action", "ppaction://hlinksldjump")
-    elif re.match(r"(https?|mailto|tel|ftp):", link):
+    elif re.match(r"(https?|mailto|tel|ftp):", link, re.IGNORECASE):
         element.set(f"{R}id", owner.part.rels.get_or_add_ext_rel(_LINK, link))
     else:
         raise Problem(f"{link!r} is no link; give a URL with https:, http:, mailto:, tel: or ftp:, or #3 for slide 3")
