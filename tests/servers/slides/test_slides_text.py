@@ -169,3 +169,10 @@ def test_deeper_lines_of_a_shape_keep_the_colour_size_and_alignment_of_its_text(
     call("set_shape_text", path="s.pptx", slide=1, shape="body", paragraphs=["One", "\tAs the design has it"])
     found = Presentation(str(files / "s.pptx")).slides[0].shapes[1].text_frame.paragraphs
     assert [each.runs[0].font.size for each in found] == [Pt(30), None]
+
+
+def test_words_on_both_sides_of_a_line_break_are_no_match(rich, call, refused):
+    call("set_shape_text", path="rich.pptx", slide=1, shape="title", paragraphs=[{"text": "foo\nbar bar"}])
+    refused("replace_deck_text", path="rich.pptx", find="foobar", replace="x")
+    call("replace_deck_text", path="rich.pptx", find="bar", replace="inn")
+    assert call("read_slides", path="rich.pptx")["slides"][0]["shapes"][0]["paragraphs"][0]["text"] == "foo\ninn inn"

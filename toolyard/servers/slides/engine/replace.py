@@ -128,13 +128,10 @@ def _store(part: Any, root: Any) -> None:
 
 def _replace_in(region: Region, wanted: re.Pattern[str], give: Callable[[re.Match[str]], str]) -> Iterator[Place]:
     for paragraph in list(region.root.iter(f"{A}p")):
-        texts = paragraph.findall(f"{A}r/{A}t")
-        before = "".join(text.text or "" for text in texts)
-        matches = [match for match in wanted.finditer(before) if match[0]]
-        for match in reversed(matches):
-            splice(texts, match.start(), match.end(), give(match))
-        if matches:
-            for text in texts:
+        before = "".join(text.text or "" for text in paragraph.iter(f"{A}t"))
+        pieces = [texts for texts in _pieces(paragraph) if _splice_all(texts, wanted, give)]
+        if pieces:
+            for text in (text for texts in pieces for text in texts):
                 run = text.getparent()
                 if not text.text and run.getparent() is not None:
                     paragraph.remove(run)
@@ -142,6 +139,25 @@ def _replace_in(region: Region, wanted: re.Pattern[str], give: Callable[[re.Matc
             where = "table" if inside else region.where
             after = "".join(text.text or "" for text in paragraph.iter(f"{A}t"))
             yield Place(region.slide, _shape_id(paragraph), where, before, after)
+
+
+def _pieces(paragraph: Any) -> list[list[Any]]:
+    """The texts of the runs that stand beside each other, without a line break or a field between them."""
+    found: list[list[Any]] = [[]]
+    for child in paragraph:
+        if child.tag == f"{A}r":
+            found[-1] += child.findall(f"{A}t")
+        elif child.tag in (f"{A}br", f"{A}fld"):
+            found.append([])
+    return found
+
+
+def _splice_all(texts: list[Any], wanted: re.Pattern[str], give: Callable[[re.Match[str]], str]) -> bool:
+    """Replace every match in joined texts; whether there was one."""
+    matches = [match for match in wanted.finditer("".join(text.text or "" for text in texts)) if match[0]]
+    for match in reversed(matches):
+        splice(texts, match.start(), match.end(), give(match))
+    return bool(matches)
 
 
 def splice(texts: list[Any], start: int, end: int, new: str) -> None:
