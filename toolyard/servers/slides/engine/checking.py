@@ -23,6 +23,7 @@ from toolyard.servers.slides.engine.measure import (
 from toolyard.servers.slides.engine.page import Page, has_text, is_filled
 from toolyard.servers.slides.engine.results import Finding, Findings
 from toolyard.servers.slides.engine.shapes import A, Box, Placed, alt_text, kind, non_visual, role, text_body
+from toolyard.servers.slides.engine.turning import angle, seen
 from toolyard.servers.slides.engine.units import EMU_PER_CM
 from toolyard.world import Problem
 
@@ -120,6 +121,7 @@ def _off_slide(page: Page) -> Iterator[Finding]:
         box = placed.box
         if box is None or placed.groups:
             continue
+        box = seen(box, angle(placed.shape))
         sides = {
             "left": -box.left,
             "top": -box.top,
@@ -144,7 +146,7 @@ def _bleeds(page: Page, placed: Placed, box: Box) -> bool:
 
 def _overlap(page: Page) -> Iterator[Finding]:
     top = [
-        (placed, box) for placed in page.placed if not placed.groups and (box := _drawn_box(page, placed)) and box.area
+        (placed, box) for placed in page.placed if not placed.groups and (box := _seen_box(page, placed)) and box.area
     ]
     for at, (first, one) in enumerate(top):
         for second, two in top[at + 1 :]:
@@ -162,6 +164,12 @@ def _overlap(page: Page) -> Iterator[Finding]:
             yield page.finding(
                 "overlap", second, says, "move one of them, make it smaller, or group them if it is meant", first
             )
+
+
+def _seen_box(page: Page, placed: Placed) -> Box | None:
+    """The box of what is seen; turned for shapes that stand upright, whose text fills the box less exactly."""
+    upright = placed.box is not None and angle(placed.shape) % 180 == 90
+    return seen(placed.box, 90) if placed.box and upright and _drawn_box(page, placed) else _drawn_box(page, placed)
 
 
 def _drawn_box(page: Page, placed: Placed) -> Box | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.slides.engine import styling
+from toolyard.servers.slides.engine import animations, styling, turning
 from toolyard.servers.slides.engine.contrast import faint
 from toolyard.servers.slides.engine.copies import _relate as relate_copies
 from toolyard.servers.slides.engine.deck import Deck, editing
@@ -234,9 +234,11 @@ def _ungroup(deck: Deck, each: ShapeEdit) -> str:
         for inner, box in boxes:
             group._element.addprevious(inner.shape._element)
             if box:
-                place(Placed(inner.shape, placed.frame), box)
+                stays = turning.leave_group(inner.shape, box, group, placed.box or box)
+                place(Placed(inner.shape, placed.frame), stays)
             freed.append(inner.shape.shape_id)
         group._element.getparent().remove(group._element)
+    animations.settle(deck.slide(each.slide))
     return f"ungrouped {_ids(chosen)} into {', '.join(map(str, freed))}"
 
 
@@ -248,7 +250,7 @@ def _delete(deck: Deck, each: ShapeEdit) -> str:
         wrapped = holder.getparent() if holder.tag.endswith(("}Choice", "}Fallback")) else element
         wrapped.getparent().remove(wrapped)
     slide = deck.slide(each.slide)
-    _drop_animations(slide)
+    animations.settle(slide)
     drop_unused(slide)
     for identity in _inside_out(chosen):
         left = [other.shape for other in walk(slide.shapes) if other.shape.shape_id == identity]
@@ -271,29 +273,20 @@ def drop_unused(slide: Any) -> None:
             slide.part.rels.pop(identity)
 
 
-def _drop_animations(slide: Any) -> None:
-    """Animations of shapes that are gone would make PowerPoint repair the file."""
-    there = {str(placed.shape.shape_id) for placed in walk(slide.shapes)}
-    timing = slide._element.find(f"{P}timing")
-    if timing is None:
-        return
-    targets = {target.get("spid") for target in timing.iter(f"{P}spTgt")}
-    if not targets <= there:
-        slide._element.remove(timing)
-
-
 def _duplicate(deck: Deck, each: ShapeEdit) -> str:
     chosen = _chosen(deck, each)
     source, target = deck.slide(each.slide), deck.slide(each.to_slide or each.slide)
-    made = []
+    made, copies, numbers = [], [], dict[str, str]()
     for placed in chosen:
         element = copy.deepcopy(placed.shape._element)
         _bring_relations(deck, source, target, element)
         following = target.shapes._spTree.max_shape_id + 1 if hasattr(target.shapes._spTree, "max_shape_id") else 0
         following = following or max((int(e.get("id", 0)) for e in target._element.iter(f"{P}cNvPr")), default=1) + 1
         for properties in element.iter(f"{P}cNvPr"):
+            numbers[properties.get("id", "")] = str(following)
             properties.set("id", str(following))
             following += 1
+        copies.append(element)
         target.shapes._spTree.insert_element_before(element, "p:extLst")
         new = next(other for other in walk(target.shapes) if other.shape._element is element)
         box = placed.box
@@ -303,8 +296,19 @@ def _duplicate(deck: Deck, each: ShapeEdit) -> str:
             top = emu(each.top_cm) if each.top_cm is not None else box.top + shift
             place(new, Box(left, top, box.width, box.height))
         made.append(new.shape.shape_id)
+    for element in copies:
+        _glue_copies(element, numbers)
     where = f" on slide {each.to_slide}" if each.to_slide else ""
     return f"copied {_ids(chosen)} as {', '.join(map(str, made))}{where}"
+
+
+def _glue_copies(element: Any, numbers: dict[str, str]) -> None:
+    """Copied connectors hold on to the copies of their shapes, and to nothing where those were not copied."""
+    for glue in list(element.iter(f"{A}stCxn", f"{A}endCxn")):
+        if glue.get("id") in numbers:
+            glue.set("id", numbers[glue.get("id")])
+        else:
+            glue.getparent().remove(glue)
 
 
 def _bring_relations(deck: Deck, source: Any, target: Any, element: Any) -> None:

@@ -1,0 +1,115 @@
+"""Shapes that are turned, mirrored, animated or glued: they stay as they are seen when what is around them changes."""
+
+import pytest
+from lxml import etree
+from pptx import Presentation
+from pptx.util import Cm
+from support.decks import check_whole
+
+P = 'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"'
+EFFECT = (
+    '<p:par><p:cTn id="{0}1" fill="hold"><p:childTnLst><p:par><p:cTn id="{0}2" fill="hold"><p:childTnLst><p:par>'
+    '<p:cTn id="{0}3" presetID="1" presetClass="entr" nodeType="clickEffect"><p:childTnLst><p:set><p:cBhvr>'
+    '<p:cTn id="{0}4" dur="1"/><p:tgtEl><p:spTgt spid="{0}"/></p:tgtEl></p:cBhvr></p:set></p:childTnLst></p:cTn>'
+    "</p:par></p:childTnLst></p:cTn></p:par></p:childTnLst></p:cTn></p:par>"
+)
+TIMING = (
+    f'<p:timing {P}><p:tnLst><p:par><p:cTn id="1" nodeType="tmRoot"><p:childTnLst><p:seq><p:cTn id="2" '
+    'nodeType="mainSeq"><p:childTnLst>{}</p:childTnLst></p:cTn></p:seq></p:childTnLst></p:cTn></p:par></p:tnLst>'
+    "<p:bldLst>{}</p:bldLst></p:timing>"
+)
+
+
+@pytest.fixture
+def deck(files):
+    """A group of two boxes and a line between them; a third box; a label that stands upright at the left border."""
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    group = slide.shapes.add_group_shape()
+    first = group.shapes.add_shape(1, Cm(4), Cm(4), Cm(4), Cm(2))
+    second = group.shapes.add_shape(1, Cm(12), Cm(8), Cm(4), Cm(2))
+    line = group.shapes.add_connector(1, 0, 0, 0, 0)
+    line.begin_connect(first, 3)
+    line.end_connect(second, 1)
+    group.left, group.top, group.width, group.height = Cm(4), Cm(4), Cm(12), Cm(6)
+    for tag, x, y in (("chOff", 4, 4), ("chExt", 12, 6)):
+        child = group._element.grpSpPr.xfrm.find(f"{{*}}{tag}")
+        for key, value in zip(child.attrib, (Cm(x), Cm(y)), strict=True):
+            child.set(key, str(value))
+    slide.shapes.add_shape(1, Cm(18), Cm(4), Cm(3), Cm(2))
+    label = slide.shapes.add_textbox(Cm(-2), Cm(14), Cm(6), Cm(1))
+    label.text_frame.text, label.rotation = "upright", 270
+    deck.save(str(files / "t.pptx"))
+    return files / "t.pptx"
+
+
+def shapes(path):
+    return {shape.shape_id: shape for shape in Presentation(str(path)).slides[0].shapes}
+
+
+def middle(shape):
+    return [round((shape.left + shape.width / 2) / 360_000, 1), round((shape.top + shape.height / 2) / 360_000, 1)]
+
+
+def test_shapes_of_a_turned_group_stay_as_they_are_seen(deck, call):
+    made = Presentation(str(deck))
+    made.slides[0].shapes[0].rotation = 90
+    made.save(str(deck))
+    call("edit_slide_shapes", path="t.pptx", operations=[{"op": "ungroup", "slide": 1, "shapes": [2]}])
+    freed = shapes(deck)
+    assert [freed[number].rotation for number in (3, 4)] == [90, 90]
+    assert [middle(freed[number]) for number in (3, 4)] == [[12, 3], [8, 11]]
+
+
+def test_shapes_of_a_mirrored_group_stay_as_they_are_seen(deck, call):
+    made = Presentation(str(deck))
+    made.slides[0].shapes[0]._element.grpSpPr.xfrm.set("flipH", "1")
+    made.slides[0].shapes[0].shapes[0].rotation = 30
+    made.save(str(deck))
+    call("edit_slide_shapes", path="t.pptx", operations=[{"op": "ungroup", "slide": 1, "shapes": [2]}])
+    freed = shapes(deck)
+    assert [freed[number].rotation for number in (3, 4)] == [330, 0]
+    assert [middle(freed[number]) for number in (3, 4)] == [[14, 5], [6, 9]]
+    assert [freed[number]._element.spPr.xfrm.get("flipH") for number in (3, 4)] == ["1", "1"]
+
+
+@pytest.mark.parametrize(("chosen", "glued"), [([2], [9, 10]), ([5], [])])
+def test_a_copied_line_holds_on_to_the_copies_of_its_shapes(deck, call, chosen, glued):
+    call("edit_slide_shapes", path="t.pptx", operations=[{"op": "duplicate", "slide": 1, "shapes": chosen}])
+    found = call("read_slides", path="t.pptx")["slides"][0]["shapes"]
+    lines = {shape["id"]: shape.get("glued_to", []) for shape in found if shape["kind"] == "connector"}
+    assert list(lines.values()) == [[3, 4], glued]
+    check_whole(deck)
+
+
+def animate(path, numbers):
+    made = Presentation(str(path))
+    builds = "".join(f'<p:bldP spid="{number}" grpId="0"/>' for number in numbers)
+    made.slides[0]._element.append(etree.fromstring(TIMING.format("".join(map(EFFECT.format, numbers)), builds)))
+    made.save(str(path))
+
+
+def animated(path):
+    timing = Presentation(str(path)).slides[0]._element.find("{*}timing")
+    return None if timing is None else [each.get("spid") for each in timing.iter("{*}spTgt", "{*}bldP")]
+
+
+def test_animations_of_other_shapes_stay_when_an_animated_shape_is_deleted(deck, call):
+    animate(deck, [6, 7])
+    call("edit_slide_shapes", path="t.pptx", operations=[{"op": "delete", "slide": 1, "shapes": [6]}])
+    assert animated(deck) == ["7", "7"]
+    call("edit_slide_shapes", path="t.pptx", operations=[{"op": "delete", "slide": 1, "shapes": [7]}])
+    assert animated(deck) is None
+
+
+def test_a_group_that_is_dissolved_leaves_no_animation_of_nothing(deck, call):
+    animate(deck, [2, 6])
+    call("edit_slide_shapes", path="t.pptx", operations=[{"op": "ungroup", "slide": 1, "shapes": [2]}])
+    assert animated(deck) == ["6", "6"]
+
+
+def test_a_label_that_stands_upright_is_looked_for_where_it_is_seen(deck, call):
+    assert not call("check_deck", path="t.pptx", kinds=["off_slide", "overlap"])["count"]
+    call("edit_slide_shapes", path="t.pptx", operations=[{"op": "move", "slide": 1, "shapes": [7], "top_cm": 17}])
+    [found] = call("check_deck", path="t.pptx", kinds=["off_slide", "overlap"])["findings"]
+    assert found["says"] == "reaches over the slide: bottom by 1.4 cm"
