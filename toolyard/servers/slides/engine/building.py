@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from toolyard.servers.slides.engine import copies, resizing, template
+from toolyard.servers.slides.engine import copies, joining, resizing, template
 from toolyard.servers.slides.engine.deck import Deck, editing, store
 from toolyard.servers.slides.engine.frames import keep_inside
 from toolyard.servers.slides.engine.inputs import NewSlide
@@ -274,15 +274,19 @@ def bring(
             raise Problem(f"slides cannot be put at {start}; give 1 to {len(deck.slides) + 1}")
         how = resizing.Fit.between((other.width, other.height), (deck.width, deck.height))
         names, scaled = [], 0
+        notes: list[str] = []
         for offset, number in enumerate(other.numbers(numbers)):
             if layout is None:
                 names.append(copies.take(deck, other, number, start + offset))
             else:
                 copies.take_on(deck, other, number, start + offset, deck.layout(layout))
                 names.append(layout)
-            scaled += 0 if how is None else resizing.fit(deck.slide(start + offset), how)
+            made = deck.slide(start + offset)
+            notes += [f"slide {start + offset}: {note}" for note in joining.join(made, other.slide(number))]
+            joining.bring_table_styles(deck, other, made)
+            scaled += 0 if how is None else resizing.fit(made, how)
         copies.settle_sections(deck)
-        return names, [] if how is None or not scaled else [_scaled(other, deck, how, scaled)]
+        return names, notes if how is None or not scaled else [*notes, _scaled(other, deck, how, scaled)]
 
 
 def _scaled(source: Deck, target: Deck, how: resizing.Fit, count: int) -> str:

@@ -19,7 +19,7 @@ _P14 = "{http://schemas.microsoft.com/office/powerpoint/2010/main}"
 def duplicate(deck: Deck, number: int) -> int:
     """Copy a slide and put the copy behind it; the copy's number. Comments stay with the original."""
     slide = deck.slide(number)
-    made = {slide.part: _twin(deck, slide.part)}
+    made = {slide.part: twin(deck, slide.part)}
     _relate(deck, slide.part, made, lambda part: part)
     _register(deck, made[slide.part], number)
     listing = deck.part._element.sldIdLst
@@ -46,7 +46,7 @@ def take(deck: Deck, source: Deck, number: int, at: int) -> str:
 def take_on(deck: Deck, source: Deck, number: int, at: int, layout: Any) -> None:
     """Copy a slide of another deck to position `at`, on a layout of this deck."""
     slide = source.slide(number)
-    made: dict[Any, Any] = {slide.slide_layout.part: layout.part, slide.part: _twin(deck, slide.part)}
+    made: dict[Any, Any] = {slide.slide_layout.part: layout.part, slide.part: twin(deck, slide.part)}
     if slide.has_notes_slide:
         made[slide.notes_slide.part.notes_master.part] = deck.part.notes_master_part
     _relate(deck, slide.part, made, lambda part: _brought(deck, part, made))
@@ -66,11 +66,12 @@ def _drop_dangling(part: Any) -> None:
 def _brought(deck: Deck, part: Any, made: dict[Any, Any]) -> Any:
     """A shared part of another deck (a picture, a video) in this one."""
     if part not in made:
-        made[part] = _twin(deck, part)
+        made[part] = twin(deck, part)
     return made[part]
 
 
-def _twin(deck: Deck, part: Any) -> Any:
+def twin(deck: Deck, part: Any) -> Any:
+    """A part of its own with the same content."""
     name = type(part.partname)(deck.free_partname(str(part.partname)))
     return type(part).load(name, part.content_type, deck.opened, part.blob)
 
@@ -93,7 +94,7 @@ def _relate(deck: Deck, part: Any, made: dict[Any, Any], shared: Callable[[Any],
             if kind == "slide" and target is not relation.target_part:
                 continue
         else:
-            target = made[relation.target_part] = _twin(deck, relation.target_part)
+            target = made[relation.target_part] = twin(deck, relation.target_part)
             _relate(deck, relation.target_part, made, shared)
         mode = "External" if relation.is_external else "Internal"
         copy_of.rels._rels[identity] = _Relationship(copy_of.partname.baseURI, identity, relation.reltype, mode, target)

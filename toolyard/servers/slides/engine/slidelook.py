@@ -11,6 +11,7 @@ from toolyard.servers.slides.engine import styling
 from toolyard.servers.slides.engine.building import remove_empty
 from toolyard.servers.slides.engine.contrast import faint
 from toolyard.servers.slides.engine.deck import Deck, editing
+from toolyard.servers.slides.engine.joining import FEET, adopt, fits
 from toolyard.servers.slides.engine.shapes import A, P, own_box, placeholder, role, walk
 from toolyard.servers.slides.engine.text import as_paragraphs, write_paragraphs
 from toolyard.world import Problem
@@ -168,12 +169,12 @@ def _set_layout(slide: Any, layout: Any) -> list[str]:
     rels = slide.part.rels
     identity = next(key for key, rel in rels.items() if rel.reltype == _LAYOUT)
     rels._rels[identity] = _Relationship(slide.part.partname.baseURI, identity, _LAYOUT, "Internal", layout.part)
-    free = [shape for shape in layout.placeholders if role(shape) not in ("date", "footer", "number")]
+    free = [shape for shape in layout.placeholders if role(shape) not in FEET]
     notes = []
     for shape in sorted(slide.placeholders, key=lambda each: each.placeholder_format.idx):
-        if role(shape) in ("date", "footer", "number"):
+        if role(shape) in FEET:
             continue
-        target = next((each for each in free if _fits(shape, each)), None)
+        target = next((each for each in free if fits(shape, each)), None)
         if target is None:
             box = boxes[shape.shape_id]
             if box is not None:
@@ -184,29 +185,12 @@ def _set_layout(slide: Any, layout: Any) -> list[str]:
             )
             continue
         free.remove(target)
-        _adopt(shape, target)
+        adopt(shape, target)
     for target in free:
         if role(target) in ("title", "subtitle", "body"):
             slide.shapes.clone_placeholder(target)
     removed = remove_empty(slide)
     return notes + ([f"left out without content: {', '.join(removed)}"] if removed else [])
-
-
-def _fits(shape: Any, target: Any) -> bool:
-    content = ("body", "subtitle", "picture", "table", "chart")
-    return role(shape) == role(target) or (role(shape) in content and role(target) in ("body", "subtitle"))
-
-
-def _adopt(shape: Any, target: Any) -> None:
-    ph, like = placeholder(shape), placeholder(target)
-    for key in ("type", "idx", "orient", "sz"):
-        ph.attrib.pop(key, None)
-        if like.get(key) is not None:
-            ph.set(key, like.get(key))
-    properties = shape._element.find(f"{P}spPr")
-    xfrm = None if properties is None else properties.find(f"{A}xfrm")
-    if xfrm is not None and shape._element.tag == f"{P}sp":
-        properties.remove(xfrm)
 
 
 def _set_feet(slide: Any, look: SlideLook) -> list[str]:

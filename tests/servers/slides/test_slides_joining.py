@@ -1,0 +1,61 @@
+"""Slides of another deck find their place in this one: their placeholders and the looks of their tables."""
+
+import pytest
+from pptx import Presentation
+from pptx.opc.package import Part
+from pptx.opc.packuri import PackURI
+from pptx.util import Cm
+from support.decks import check_whole, parts
+
+STYLE = "{11111111-2222-3333-4444-555555555555}"
+STYLES = (
+    '<a:tblStyleLst xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" def="{0}"><a:tblStyle '
+    'styleId="{0}" styleName="House"/></a:tblStyleLst>'
+)
+KIND = "application/vnd.openxmlformats-officedocument.presentationml.tableStyles+xml"
+REL = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/tableStyles"
+
+
+@pytest.fixture
+def source(files):
+    """A slide with two texts side by side, and one with a table in a style of the deck's own."""
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[3])
+    slide.shapes.title.text = "Two texts"
+    slide.placeholders[1].text, slide.placeholders[2].text = "on the left", "on the right"
+    table = deck.slides.add_slide(deck.slide_layouts[6]).shapes.add_table(2, 2, Cm(2), Cm(2), Cm(10), Cm(3))
+    table._element.find(".//{*}tableStyleId").text = STYLE
+    known = [rel.target_part for rel in deck.part.rels.values() if rel.reltype == REL]
+    part = known[0] if known else Part(PackURI("/ppt/tableStyles.xml"), KIND, deck.part.package)
+    part._blob = STYLES.format(STYLE).encode()
+    deck.part.relate_to(part, REL)
+    deck.save(str(files / "source.pptx"))
+    return files / "source.pptx"
+
+
+@pytest.mark.parametrize("layout", ["Blank", "Title Only"])
+def test_texts_for_which_a_layout_has_no_place_stay_where_they_were(source, call, files, layout):
+    call("create_deck", path="n.pptx", size="4:3", slides=[{"title": "Mine"}])
+    told = call("copy_slides", path="n.pptx", source_path="source.pptx", slides=[1], layout=layout)
+    before, after = (Presentation(str(files / name)).slides for name in ("source.pptx", "n.pptx"))
+    boxes = [[(s.left, s.width) for s in list(slide.placeholders)[1:]] for slide in (before[0], after[1])]
+    assert boxes[0] == boxes[1]
+    assert "slide 2: 'Content Placeholder 2' has no counterpart on the layout and stays where it was" in told["notes"]
+    assert after[1].shapes.title.text == "Two texts"
+
+
+def test_texts_go_to_the_places_that_a_layout_has(source, call, files):
+    call("create_deck", path="n.pptx", slides=[{"title": "Mine"}])
+    told = call("copy_slides", path="n.pptx", source_path="source.pptx", slides=[1], layout="Comparison")
+    slide = Presentation(str(files / "n.pptx")).slides[1]
+    assert all(shape.width for shape in slide.placeholders)
+    assert len({(shape.left, shape.top) for shape in slide.placeholders}) == 3
+    assert "no counterpart" not in "".join(told.get("notes", []))
+
+
+def test_the_style_of_a_table_comes_along_once(source, call, files):
+    call("create_deck", path="n.pptx", slides=[{"title": "Mine"}])
+    for _ in range(2):
+        call("copy_slides", path="n.pptx", source_path="source.pptx", slides=[2])
+    assert parts(files / "n.pptx")["ppt/tableStyles.xml"].count(b'styleName="House"') == 1
+    check_whole(files / "n.pptx")
