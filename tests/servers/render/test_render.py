@@ -327,3 +327,40 @@ def test_pages_that_cannot_be_meant_are_refused(text: str) -> None:
     else:
         with pytest.raises(Problem, match="page"):
             pages_of(text, 40, 40)
+
+
+@pytest.mark.parametrize(("name", "kind"), [("deep.png", "uint16"), ("deep.tif", "uint16"), ("real.tif", "float32")])
+def test_pictures_of_deep_greys_show_all_their_shades(files: Path, call: Call, name: str, kind: str) -> None:
+    shades = np.linspace(0, 65535 if kind == "uint16" else 1, 256).reshape(1, 256).repeat(20, 0)
+    PIL.Image.fromarray(shades.astype(kind)).save(files / name)
+    (picture,) = pictures(call("render_pages", path=name))
+    row = list(picture.convert("L").crop((0, 0, 256, 1)).tobytes())
+    assert row == pytest.approx(list(range(256)), abs=1)
+
+
+def test_a_page_that_does_not_say_its_encoding_is_read_as_what_it_is(files: Path, call: Call) -> None:
+    (files / "plain.html").write_text("<h1>Größe 漢字</h1>", "utf-8")
+    (files / "old.html").write_bytes("<h1>Größe</h1>".encode("cp1252"))
+    assert facts(call("find_on_pages", path="plain.html", text="Größe 漢字"))["total"] == 1
+    assert facts(call("find_on_pages", path="old.html", text="Größe"))["total"] == 1
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-16", "utf-8-sig"])
+@pytest.mark.parametrize("name", ["t.txt", "t.csv"])
+def test_a_text_in_another_encoding_is_read_as_what_it_is(files: Path, call: Call, name: str, encoding: str) -> None:
+    (files / name).write_bytes("Größe, Menü\n".encode(encoding))
+    assert facts(call("find_on_pages", path=name, text="Menü"))["total"] == 1
+    assert (files / name).read_bytes() == "Größe, Menü\n".encode(encoding)
+
+
+@pytest.mark.parametrize("name", ["a.docx", "a.png"])
+def test_what_is_only_called_a_pdf_is_shown_as_what_it_is(everything: Path, call: Call, name: str) -> None:
+    shutil.copy(everything / name, everything / "called.pdf")
+    assert len(pictures(call("render_pages", path="called.pdf"))) == 1
+
+
+def test_pictures_that_a_conversion_leaves_out_are_told(files: Path, call: Call) -> None:
+    shots = [PIL.Image.new("RGB", (60, 40), color) for color in ("red", "green", "blue")]
+    shots[0].save(files / "moving.gif", save_all=True, append_images=shots[1:], duration=100)
+    answer = facts(call("convert_file", path="moving.gif", target_path="still.png"))
+    assert answer["done"] == "Converted 'moving.gif' (only the first of its 3 pictures)"

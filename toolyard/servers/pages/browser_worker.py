@@ -176,7 +176,8 @@ class Visit:
             route.fulfill(status=404, body="")
             return
         kind = mimetypes.guess_type(found)[0] or "application/octet-stream"
-        charset = "; charset=utf-8" if kind in ("text/css", "text/javascript", "application/json") else ""
+        always = kind in ("text/css", "text/javascript", "application/json")
+        charset = "; charset=utf-8" if always or (kind == "text/html" and _is_plain_utf8(found)) else ""
         route.fulfill(path=found, content_type=kind + charset)
 
     def _file(self, path: str) -> str | None:
@@ -189,6 +190,18 @@ class Visit:
         inside = Path(found).is_relative_to(self.root)
         small = inside and Path(found).is_file() and Path(found).stat().st_size <= _MAX_FILE_BYTES
         return found if small else None
+
+
+def _is_plain_utf8(path: str) -> bool:
+    """Whether a page is UTF-8 without saying so: the browser would take it for Windows-1252."""
+    data = Path(path).read_bytes()
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"charset" in data[:1024].lower():
+        return False
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from toolyard.servers.pages import kinds
 from toolyard.servers.pages.keeper import Keeper
 from toolyard.servers.pages.office import start_office
 from toolyard.servers.pages.process import Gone, Overrun, WorkerProcess
-from toolyard.servers.pages.tablefiles import csv_options
+from toolyard.servers.pages.tablefiles import as_utf8, csv_options
 from toolyard.world import Problem
 from toolyard.world.printing import drop_comment_marks, mixes_up_notes
 from toolyard.world.tree import clone_file, remove_tree
@@ -144,6 +144,8 @@ class _Office:
         clone_file(source, copy)
         copy.chmod(0o600)
         drop_comment_marks(copy)
+        if suffix == ".txt":
+            as_utf8(copy)
         table = (_STORE["calc"][".csv"], csv_options(copy)) if suffix in (".csv", ".tsv") else None
         self.open[key] = _Document(copy, suffix, table or _LOAD.get(suffix, ("", "")))
         while len(self.open) > MAX_OPEN:

@@ -21,7 +21,7 @@ def csv_options(path: Path) -> str:
     """
     with path.open("rb") as file:
         data = file.read(_SAMPLE_BYTES)
-    text, encoding = _decoded(data)
+    text, encoding = _decoded(data, whole=len(data) < _SAMPLE_BYTES)
     lines = [line for line in text.splitlines()[:_SAMPLE_ROWS] if line.strip()]
     if len(data) == _SAMPLE_BYTES:
         lines = lines[:-1]
@@ -33,13 +33,21 @@ def csv_options(path: Path) -> str:
     return f"{ord(mark)},34,{encoding},1,{columns}".rstrip(",")
 
 
-def _decoded(data: bytes) -> tuple[str, int]:
+def as_utf8(path: Path) -> None:
+    """Write a text file anew as UTF-8, where it is in another encoding; LibreOffice cannot tell by itself."""
+    data = path.read_bytes()
+    text, encoding = _decoded(data, whole=True)
+    if encoding != _UTF8:
+        path.write_bytes(text.encode("utf-8"))
+
+
+def _decoded(data: bytes, *, whole: bool) -> tuple[str, int]:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", "replace"), _UTF16
     try:
         return data.decode("utf-8-sig"), _UTF8
     except UnicodeDecodeError as error:
-        cut = error.start >= len(data) - 3  # within the last letter of the sample
+        cut = not whole and error.start >= len(data) - 3  # within the last letter of the sample
         return (data[: error.start].decode("utf-8-sig"), _UTF8) if cut else (data.decode("cp1252", "replace"), _WINDOWS)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from toolyard.servers.pages import browser, libreoffice, raster
 from toolyard.servers.pages.fonts import Font
 from toolyard.servers.render.engine.selection import pages_of
-from toolyard.servers.render.engine.sources import IMAGES, frame, open_source, read_text, web_content
+from toolyard.servers.render.engine.sources import IMAGES, frame, held, open_source, read_text, web_content
 from toolyard.world import Problem, save_bytes, saving
 
 if TYPE_CHECKING:
@@ -118,7 +118,8 @@ def _picture(path: Path, target: Path) -> str:
     if target.suffix.lower() not in _PICTURES:
         raise _not_possible(path, target)
     _save_picture(frame(path, 1), target)
-    return ""
+    count = held(path)
+    return f"only the first of its {count} pictures" if count > 1 else ""
 
 
 def _not_possible(path: Path, target: Path) -> Problem:

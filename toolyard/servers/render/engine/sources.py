@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from toolyard.servers.pages import browser, fonts, libreoffice, markdown, raster
 from toolyard.servers.pages.fonts import Font
+from toolyard.servers.pages.kinds import true_suffix
 from toolyard.servers.render.engine.selection import runs
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes, check_pixels
@@ -23,6 +24,7 @@ WEB = (".html", ".htm", ".xhtml", ".svg", ".md", ".markdown")
 Program = Literal["pdf", "office", "browser", "image"]
 _SCREEN_DPI = 96
 _MAX_TEXT_BYTES = 20_000_000
+_DEEP = 65_535
 _SVG_SIZE = """() => { const i = document.images[0];
   const size = n => Math.min(10000, Math.max(1, Math.ceil(n)));
   return [size(i.width), size(i.height)] }"""
@@ -97,12 +99,13 @@ def open_source(path: Path, root: Path) -> Source:
         head = handle.read(1024)
     if b"%PDF-" in head:
         return Source(path, "pdf", len(raster.page_sizes(path)))
-    if suffix in IMAGES:
-        return Source(path, "image", _frames(path))
     if suffix in WEB:
         pdf = print_web(path, root)
         return Source(path, "browser", len(raster.page_sizes(pdf)), pdf)
-    if suffix == ".pdf":
+    known = true_suffix(path) if suffix == ".pdf" else suffix
+    if known in IMAGES:
+        return Source(path, "image", _frames(path))
+    if known is None:
         raise Problem(f"{path.name!r} is no PDF: it is damaged, cut off or of another type. Make it again")
     return Source(path, "office", libreoffice.page_count(path))
 
@@ -174,8 +177,15 @@ def _opened_image(path: Path) -> Iterator[Image]:
 
 
 def _frames(path: Path) -> int:
+    """The pages of a picture; an animation is shown by its first picture."""
     with _opened_image(path) as image:
         return int(getattr(image, "n_frames", 1)) if image.format == "TIFF" else 1
+
+
+def held(path: Path) -> int:
+    """How many pictures a file of pictures holds: pages, or those of an animation."""
+    with _opened_image(path) as image:
+        return int(getattr(image, "n_frames", 1))
 
 
 def frame(path: Path, number: int) -> Image:
@@ -186,12 +196,25 @@ def frame(path: Path, number: int) -> Image:
     with _opened_image(path) as image:
         if number > 1:
             image.seek(number - 1)
-        upright = PIL.ImageOps.exif_transpose(image)
+        upright = _in_eight_bits(PIL.ImageOps.exif_transpose(image))
         if upright.mode in ("RGBA", "LA", "PA") or "transparency" in upright.info:
             whole = upright.convert("RGBA")
             white = PIL.Image.new("RGBA", whole.size, "white")
             return PIL.Image.alpha_composite(white, whole).convert("RGB")
         return upright.convert("RGB")
+
+
+def _in_eight_bits(image: Image) -> Image:
+    """A picture of deep greys with all its shades; as it is, all but the darkest would become white, or black."""
+    if image.mode not in ("I", "F") and not image.mode.startswith("I;16"):
+        return image
+    deep = image.convert("F")
+    found: Any = deep.getextrema()
+    darkest, lightest = found
+    if darkest >= 0 and lightest <= (1 if image.mode == "F" else _DEEP):
+        darkest, lightest = 0, 1 if image.mode == "F" else _DEEP
+    scale = 255 / (lightest - darkest) if lightest > darkest else 1
+    return deep.point(lambda shade: shade * scale - darkest * scale).convert("L")
 
 
 def _image_pdf(path: Path) -> bytes:
