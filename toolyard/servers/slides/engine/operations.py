@@ -14,6 +14,7 @@ from toolyard.servers.slides.engine.deck import Deck, editing
 from toolyard.servers.slides.engine.gluing import Spot, follow, spots
 from toolyard.servers.slides.engine.inputs import ShapeEdit, need
 from toolyard.servers.slides.engine.shapes import (
+    MC,
     A,
     Box,
     P,
@@ -26,6 +27,7 @@ from toolyard.servers.slides.engine.shapes import (
     non_visual,
     place,
     walk,
+    whole,
 )
 from toolyard.servers.slides.engine.text import clean, set_link
 from toolyard.servers.slides.engine.units import cm, emu
@@ -136,16 +138,14 @@ def _style(deck: Deck, each: ShapeEdit) -> str:
 def _order(deck: Deck, each: ShapeEdit) -> str:
     chosen = _chosen(deck, each)
     for placed in chosen if each.to in ("front", "backward") else reversed(chosen):
-        reorder(placed.shape._element, need(each.to, "to", "order"))
+        reorder(whole(placed.shape), need(each.to, "to", "order"))
     return f"moved {_ids(chosen)} {each.to}"
 
 
 def reorder(element: Any, to: str) -> None:
     """Bring a shape to the front or back, or a step forward or backward."""
     parent = element.getparent()
-    drawn = [
-        child for child in parent if child.find(f"./*/{P}cNvPr") is not None and not child.tag.endswith("}nvGrpSpPr")
-    ]
+    drawn = [child for child in parent if child.find(f".//{P}cNvPr") is not None and child.tag != f"{P}nvGrpSpPr"]
     at = drawn.index(element)
     if to not in ("front", "back", "forward", "backward"):
         raise Problem(f"to is {to!r}; order takes front, back, forward or backward")
@@ -207,6 +207,8 @@ def _group(deck: Deck, each: ShapeEdit) -> str:
     chosen = _chosen(deck, each)
     if len(chosen) < 2 or len({placed.groups for placed in chosen}) > 1:
         raise Problem("group needs at least two shapes of the same slide or the same group")
+    if any(whole(placed.shape) is not placed.shape._element for placed in chosen):
+        raise Problem("a shape that stands in two versions, such as one with a formula, cannot be grouped")
     if any(placed.shape._element.find(f"./*/{P}nvPr/{P}ph") is not None for placed in chosen):
         raise Problem("placeholders cannot be grouped; group other shapes")
     parent = chosen[0].shape._element.getparent()
@@ -229,10 +231,10 @@ def _ungroup(deck: Deck, each: ShapeEdit) -> str:
         group = placed.shape
         if not is_group(group):
             raise Problem(f"shape {group.shape_id} {group.name!r} is no group")
-        inside = [inner for inner in walk([group], placed.frame) if inner.shape._element.getparent() is group._element]
+        inside = [inner for inner in walk([group], placed.frame) if whole(inner.shape).getparent() is group._element]
         boxes = [(inner, inner.box) for inner in inside]
         for inner, box in boxes:
-            group._element.addprevious(inner.shape._element)
+            group._element.addprevious(whole(inner.shape))
             if box:
                 stays = turning.leave_group(inner.shape, box, group, placed.box or box)
                 place(Placed(inner.shape, placed.frame), stays)
@@ -245,10 +247,8 @@ def _ungroup(deck: Deck, each: ShapeEdit) -> str:
 def _delete(deck: Deck, each: ShapeEdit) -> str:
     chosen = _chosen(deck, each)
     for placed in chosen:
-        element = placed.shape._element
-        holder = element.getparent()
-        wrapped = holder.getparent() if holder.tag.endswith(("}Choice", "}Fallback")) else element
-        wrapped.getparent().remove(wrapped)
+        element = whole(placed.shape)
+        element.getparent().remove(element)
     slide = deck.slide(each.slide)
     animations.settle(slide)
     drop_unused(slide)
@@ -278,17 +278,14 @@ def _duplicate(deck: Deck, each: ShapeEdit) -> str:
     source, target = deck.slide(each.slide), deck.slide(each.to_slide or each.slide)
     made, copies, numbers = [], [], dict[str, str]()
     for placed in chosen:
-        element = copy.deepcopy(placed.shape._element)
+        element = copy.deepcopy(whole(placed.shape))
         _bring_relations(deck, source, target, element)
         following = target.shapes._spTree.max_shape_id + 1 if hasattr(target.shapes._spTree, "max_shape_id") else 0
         following = following or max((int(e.get("id", 0)) for e in target._element.iter(f"{P}cNvPr")), default=1) + 1
-        for properties in element.iter(f"{P}cNvPr"):
-            numbers[properties.get("id", "")] = str(following)
-            properties.set("id", str(following))
-            following += 1
+        numbers |= _renumber(element, following)
         copies.append(element)
         target.shapes._spTree.insert_element_before(element, "p:extLst")
-        new = next(other for other in walk(target.shapes) if other.shape._element is element)
+        new = next(other for other in walk(target.shapes) if whole(other.shape) is element)
         box = placed.box
         if box is not None:
             shift = emu(0.6) if target is source and each.left_cm is None and each.top_cm is None else 0
@@ -300,6 +297,17 @@ def _duplicate(deck: Deck, each: ShapeEdit) -> str:
         _glue_copies(element, numbers)
     where = f" on slide {each.to_slide}" if each.to_slide else ""
     return f"copied {_ids(chosen)} as {', '.join(map(str, made))}{where}"
+
+
+def _renumber(element: Any, following: int) -> dict[str, str]:
+    """Give the shapes of a copy ids of their own, the same to both versions of one; the new ids by the old ones."""
+    fresh: dict[str, str] = {}
+    for at, properties in enumerate(element.iter(f"{P}cNvPr"), following):
+        old = properties.get("id", "")
+        older = next(properties.iterancestors(f"{MC}Fallback"), None) is not None
+        fresh[old] = fresh[old] if older and old in fresh else str(at)
+        properties.set("id", fresh[old])
+    return fresh
 
 
 def _glue_copies(element: Any, numbers: dict[str, str]) -> None:

@@ -11,7 +11,7 @@ from toolyard.servers.slides.engine.deck import Deck
 from toolyard.servers.slides.engine.reading import PAGE_CHARS, link_of, notes_of, title_of
 from toolyard.servers.slides.engine.results import DeckText
 from toolyard.servers.slides.engine.shapes import A, Placed, alt_text, kind, placeholder, role, text_body, walk
-from toolyard.servers.slides.engine.text import paragraph_text
+from toolyard.servers.slides.engine.text import paragraph_text, run_text
 from toolyard.servers.slides.engine.theme import Look
 
 
@@ -137,7 +137,7 @@ def _is_marked(chain: list[Any]) -> bool:
 def _inline(slide: Any, run: Any) -> str:
     if run.tag == f"{A}br":
         return " "
-    text = run.findtext(f"{A}t") or ""
+    text = run_text(run)
     properties = run.find(f"{A}rPr")
     if not text.strip() or properties is None:
         return text

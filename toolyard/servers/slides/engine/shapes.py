@@ -12,6 +12,7 @@ from toolyard.world import Problem
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _GRAPHIC = {"chart": "chart", "table": "table", "diagram": "diagram", "ole": "object", "chartex": "chart"}
 
 
@@ -94,10 +95,32 @@ class Placed:
 def walk(shapes: Any, frame: Frame | None = None, groups: tuple[int, ...] = ()) -> Iterator[Placed]:
     """Every shape, groups before what they hold, from the back to the front."""
     frame = frame or Frame()
-    for shape in shapes:
+    for shape in _members(shapes):
         yield Placed(shape, frame, groups)
         if is_group(shape):
             yield from walk(shape.shapes, _inner(shape, frame), (*groups, shape.shape_id))
+
+
+def _members(shapes: Any) -> Iterator[Any]:
+    """The shapes of a slide or group, also those with formulas, ink and the like, which stand in two versions: as newer
+    programs show them, which is what counts here, and as older ones do.
+    """
+    if isinstance(shapes, list):
+        yield from shapes
+        return
+    for child in shapes._element:
+        if child.tag == f"{MC}AlternateContent":
+            newest = child.find(f"{MC}Choice")
+            inside = [] if newest is None else [each for each in newest if each.tag in shapes._element._shape_tags]
+            yield from map(shapes._shape_factory, inside)
+        elif child.tag in shapes._element._shape_tags:
+            yield shapes._shape_factory(child)
+
+
+def whole(shape: Any) -> Any:
+    """The element of a shape with all its versions."""
+    holder = shape._element.getparent()
+    return holder.getparent() if holder.tag == f"{MC}Choice" else shape._element
 
 
 def find(slide: Any, key: int | str) -> Placed:
@@ -195,6 +218,10 @@ def place(placed: Placed, box: Box) -> None:
     shape = placed.shape
     shape.left, shape.top = round(inner.left), round(inner.top)
     shape.width, shape.height = max(round(inner.width), 0), max(round(inner.height), 0)
+    own = shape._element.find(f"{P}spPr/{A}xfrm")
+    for other in whole(shape).iterfind(f"{MC}Fallback/*/{P}spPr/{A}xfrm") if own is not None else ():
+        for tag in ("off", "ext"):
+            _child(other, tag, {key: int(value) for key, value in own.find(f"{A}{tag}").attrib.items()})
 
 
 def fit_group(group: Any) -> None:

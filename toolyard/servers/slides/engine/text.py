@@ -15,6 +15,8 @@ from toolyard.world import Problem
 ALIGN = {"left": "l", "center": "ctr", "right": "r", "justify": "just"}
 _LINK = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink"
 _SLIDE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/slide"
+_FORMULA = "{http://schemas.microsoft.com/office/drawing/2010/main}m"
+_FORMULA_TEXT = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff]")
 Autofit = Literal["none", "shrink", "resize"]
 Align = Literal["left", "center", "right", "justify"]
@@ -278,11 +280,11 @@ def plain(body: Any) -> str:
 
 
 def paragraph_text(paragraph: Any) -> str:
-    parts = []
-    for child in paragraph:
-        tag = child.tag.rsplit("}", 1)[-1] if isinstance(child.tag, str) else ""
-        if tag == "br":
-            parts.append("\n")
-        elif tag in ("r", "fld"):
-            parts.append(child.findtext(f"{A}t") or "")
-    return "".join(parts)
+    return "".join("\n" if child.tag == f"{A}br" else run_text(child) for child in paragraph)
+
+
+def run_text(run: Any) -> str:
+    """The text of a run or field, and the letters of a formula."""
+    if run.tag in (f"{A}r", f"{A}fld"):
+        return run.findtext(f"{A}t") or ""
+    return "".join(text.text or "" for text in run.iter(_FORMULA_TEXT)) if run.tag == _FORMULA else ""

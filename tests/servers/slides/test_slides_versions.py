@@ -1,0 +1,97 @@
+"""Shapes that stand in two versions, for newer and older programs, are read and changed like others."""
+
+import copy
+
+import pytest
+from lxml import etree
+from pptx import Presentation
+from pptx.util import Cm
+
+VERSIONS = (
+    '<mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006">'
+    '<mc:Choice xmlns:a14="http://schemas.microsoft.com/office/drawing/2010/main" Requires="a14"/><mc:Fallback/>'
+    "</mc:AlternateContent>"
+)
+FORMULA = (
+    '<a14:m xmlns:a14="http://schemas.microsoft.com/office/drawing/2010/main">'
+    '<m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:r><m:t>E=mc²</m:t></m:r>'
+    "</m:oMath></a14:m>"
+)
+
+
+@pytest.fixture
+def deck(files):
+    """A box with a formula, for older programs without it, on the slide; the same in a group."""
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    slide.shapes.add_shape(1, Cm(1), Cm(1), Cm(2), Cm(2))
+    group = slide.shapes.add_group_shape()
+    group.shapes.add_shape(1, Cm(12), Cm(5), Cm(2), Cm(2))
+    for holder, left in ((slide.shapes, 4), (group.shapes, 16)):
+        box = holder.add_textbox(Cm(left), Cm(5), Cm(6), Cm(2))
+        box.text_frame.text = "Energy is "
+        element = box._element
+        versions = etree.fromstring(VERSIONS)
+        element.addprevious(versions)
+        newer = copy.deepcopy(element)
+        newer.find(".//{*}p").append(etree.fromstring(FORMULA))
+        versions[0].append(newer)
+        versions[1].append(element)
+    deck.save(str(files / "v.pptx"))
+    return files / "v.pptx"
+
+
+def shapes(call):
+    return {each["id"]: each for each in call("read_slides", path="v.pptx")["slides"][0]["shapes"]}
+
+
+def edit(call, op, *chosen, **more):
+    call("edit_slide_shapes", path="v.pptx", operations=[{"op": op, "slide": 1, "shapes": chosen, **more}])
+
+
+def test_a_box_with_a_formula_is_read_with_its_text(deck, call):
+    assert [each["paragraphs"][0]["text"] for each in shapes(call).values() if each["kind"] == "textbox"] == [
+        "Energy is E=mc²",
+        "Energy is E=mc²",
+    ]
+    assert call("read_deck_text", path="v.pptx")["text"].count("Energy is E=mc²") == 2
+
+
+def test_both_versions_are_moved_and_deleted(deck, call):
+    box = next(each for each in shapes(call).values() if each["kind"] == "textbox" and not each.get("groups"))
+    edit(call, "move", box["id"], left_cm=8, top_cm=9)
+    slide = Presentation(str(deck)).slides[0]
+    places = [each.get("x") for each in slide._element.iterfind("{*}cSld/{*}spTree/{*}AlternateContent//{*}off")]
+    assert places == [str(Cm(8))] * 2
+    edit(call, "delete", box["id"])
+    assert box["id"] not in shapes(call)
+    assert Presentation(str(deck)).slides[0]._element.find("{*}cSld/{*}spTree/{*}AlternateContent") is None
+
+
+def test_a_copy_has_both_versions(deck, call):
+    box = next(each for each in shapes(call).values() if each["kind"] == "textbox" and not each.get("groups"))
+    edit(call, "duplicate", box["id"])
+    slide = Presentation(str(deck)).slides[0]
+    assert len(slide._element.findall("{*}cSld/{*}spTree/{*}AlternateContent/{*}Fallback/{*}sp")) == 2
+    assert sum(each["kind"] == "textbox" for each in shapes(call).values()) == 3
+    ids = [each.get("id") for each in slide._element.iterfind("{*}cSld/{*}spTree/{*}AlternateContent//{*}cNvPr")]
+    assert len(ids) == 4
+    assert [ids.count(each) for each in ids] == [2] * 4
+
+
+def test_a_dissolved_group_leaves_both_versions(deck, call):
+    group = next(each for each in shapes(call).values() if each["kind"] == "group")
+    edit(call, "ungroup", group["id"])
+    assert [each["paragraphs"][0]["text"] for each in shapes(call).values() if each["kind"] == "textbox"] == [
+        "Energy is E=mc²",
+        "Energy is E=mc²",
+    ]
+
+
+def test_the_order_takes_both_versions(deck, call, refused):
+    found = list(shapes(call).values())
+    box = next(each for each in found if each["kind"] == "textbox" and not each.get("groups"))
+    edit(call, "order", box["id"], to="back")
+    assert next(iter(shapes(call))) == box["id"]
+    operation = {"op": "group", "slide": 1, "shapes": [found[0]["id"], box["id"]]}
+    assert "cannot be grouped" in refused("edit_slide_shapes", path="v.pptx", operations=[operation])
