@@ -95,6 +95,7 @@ class Deck:
         name = self.free_partname("/ppt/slides/slide1.xml")
         slide = self.presentation.slides.add_slide(layout)
         slide.part.partname = type(slide.part.partname)(name)
+        _part_twins(slide, layout)
         return slide
 
     @property
@@ -236,6 +237,15 @@ def store(deck: Deck, path: Path) -> None:
         for says, holds in deck.promises:
             if not holds(saved):
                 raise Problem(f"the saved file does not hold this: {says}; nothing was changed")
+
+
+def _part_twins(slide: Any, layout: Any) -> None:
+    """Give places of their own to placeholders that a program could not tell apart by their kind and number."""
+    pairs = list(zip(slide.shapes, layout.iter_cloneable_placeholders(), strict=False))
+    known = [dict(like._element.ph.attrib) for _, like in pairs]
+    for key, (shape, like) in zip(known, pairs, strict=True):
+        if known.count(key) > 1 and like.width is not None:
+            shape.left, shape.top, shape.width, shape.height = like.left, like.top, like.width, like.height
 
 
 _NO_TYPES = (

@@ -146,6 +146,7 @@ def find(slide: Any, key: int | str) -> Placed:
 
 def own_box(shape: Any) -> Box | None:
     """The box as stored, or as inherited from the layout's placeholder, in the coordinates of its parent."""
+    shape = _with_place(shape)
     try:
         values = (shape.left, shape.top, shape.width, shape.height)
     except (AttributeError, KeyError, ValueError):
@@ -153,6 +154,25 @@ def own_box(shape: Any) -> Box | None:
     if any(value is None for value in values):
         return None
     return Box(*(float(value) for value in values))
+
+
+def _with_place(shape: Any) -> Any:
+    """The placeholder of the layout that says where one of a slide is, where the layout has several of its number."""
+    layout = getattr(shape.part, "slide_layout", None) if placeholder(shape) is not None else None
+    if layout is None or shape._element.find(f"./{P}spPr/{A}xfrm/{A}off") is not None:
+        return shape
+    several = [each for each in layout.placeholders if number(each) == number(shape)]
+    return alike(several, shape) if len(several) > 1 else shape
+
+
+def alike(several: list[Any], shape: Any) -> Any:
+    """Of placeholders with the same number, as LibreOffice writes them, the one of the kind of `shape`."""
+    return next((each for each in several if role(each) == role(shape)), several[0])
+
+
+def number(shape: Any) -> str:
+    """The number by which a placeholder of a slide and that of its layout belong together."""
+    return str(placeholder(shape).get("idx", "0"))
 
 
 def kind(shape: Any) -> str:

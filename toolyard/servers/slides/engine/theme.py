@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolyard.servers.ooxml.xml import parse
-from toolyard.servers.slides.engine.shapes import A, P, placeholder, text_body
+from toolyard.servers.slides.engine.shapes import A, P, alike, number, placeholder, text_body
 from toolyard.servers.slides.engine.units import THEME_COLORS
 
 SLOTS = dict(zip(THEME_COLORS, ("dk1", "lt1", "dk2", "lt2", *THEME_COLORS[4:10], "hlink", "folHlink"), strict=True))
@@ -110,10 +110,12 @@ class Look:
             return []
         found = []
         if self.layout is not None:
-            found += _matching(self.layout, lambda other: other.get("idx", "0") == ph.get("idx", "0"), ph)
+            held = [each for each in self.layout.placeholders if number(each) == number(shape)]
+            found += [alike(held, shape)] if held else _of_type(self.layout, ph)
         kind = {"ctrTitle": "title", "subTitle": "body", "obj": "body"}.get(ph.get("type", "obj"), ph.get("type"))
         if self.master is not self.slide:
-            found += _matching(self.master, lambda other: other.get("type", "obj") == kind, None)
+            held = [each for each in self.master.placeholders if placeholder(each).get("type", "obj") == kind]
+            found += held[:1]
         return found
 
     def _master_style(self, shape: Any) -> Any:
@@ -156,15 +158,11 @@ def mixed(colors: list[str]) -> str:
     return "".join(f"{round(sum(channel) / len(colors)):02X}" for channel in channels)
 
 
-def _matching(holder: Any, test: Any, ph: Any) -> list[Any]:
-    fallback = []
-    for other in holder.placeholders:
-        element = placeholder(other)
-        if element is not None and test(element):
-            return [other]
-        if ph is not None and element is not None and element.get("type") == ph.get("type") != "obj":
-            fallback.append(other)
-    return fallback[:1] if ph is not None and ph.get("type") in ("dt", "ftr", "sldNum", "title", "ctrTitle") else []
+def _of_type(layout: Any, ph: Any) -> list[Any]:
+    """The placeholder of a layout that is its only one of a type, such as the title."""
+    if ph.get("type") not in ("dt", "ftr", "sldNum", "title", "ctrTitle"):
+        return []
+    return [each for each in layout.placeholders if placeholder(each).get("type") == ph.get("type")][:1]
 
 
 def _changed(base: str, element: Any) -> str:
