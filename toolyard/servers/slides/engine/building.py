@@ -122,7 +122,7 @@ def _promise(deck: Deck, slides: list[NewSlide], before: int) -> None:
 
 
 def _add(deck: Deck, spec: NewSlide, number: int, *, first: bool) -> Made:
-    layout = deck.layout(spec.layout) if spec.layout else _choose(deck, spec, first=first)
+    layout = deck.layout(spec.layout) if spec.layout else _choose(_nearest(deck, number), spec, first=first)
     slide = deck.new_slide(layout)
     listing = deck.part._element.sldIdLst
     listing.insert(number - 1, listing[-1])
@@ -133,7 +133,16 @@ def _add(deck: Deck, spec: NewSlide, number: int, *, first: bool) -> Made:
     return Made(number, layout.name or "", removed)
 
 
-def _choose(deck: Deck, spec: NewSlide, *, first: bool) -> Any:
+def _nearest(deck: Deck, number: int) -> list[Any]:
+    """The layouts of all masters, first those of the master that the slide before (else after) slide `number` has."""
+    slides = deck.slides
+    beside = slides[number - 2 if number > 1 else 0] if slides else None
+    own = [] if beside is None else list(beside.slide_layout.slide_master.slide_layouts)
+    parts = {layout.part for layout in own}
+    return own + [layout for layout in deck.layouts if layout.part not in parts]
+
+
+def _choose(layouts: list[Any], spec: NewSlide, *, first: bool) -> Any:
     """The layout whose type, and else whose placeholders, fit what is to stand on the slide."""
     count = (1 if spec.body else 0) + len(spec.more_bodies)
     if first and count <= 1 and len(spec.body) <= 2:
@@ -143,17 +152,15 @@ def _choose(deck: Deck, spec: NewSlide, *, first: bool) -> Any:
     else:
         wanted = {0: ("titleOnly",), 1: ("obj", "tx"), 2: ("twoObj",)}.get(count, ())  # type: ignore[assignment]
     for kind in wanted:
-        for layout in deck.layouts:
+        for layout in layouts:
             if layout._element.get("type") == kind:
                 return layout
     fitting = [
-        each for each in deck.layouts if len(contents(each)) == count and _has_title(each) == (spec.title is not None)
+        each for each in layouts if len(contents(each)) == count and _has_title(each) == (spec.title is not None)
     ]
     if fitting:
         return fitting[0]
-    larger = [
-        each for each in deck.layouts if len(contents(each)) >= count and (_has_title(each) or spec.title is None)
-    ]
+    larger = [each for each in layouts if len(contents(each)) >= count and (_has_title(each) or spec.title is None)]
     if larger:
         return min(larger, key=lambda each: len(contents(each)))
     raise Problem(f"no layout has {count} content placeholders; name a layout, or put less on the slide")
