@@ -166,6 +166,8 @@ def _failure(source: Path, answer: dict[str, Any]) -> Problem:
     if kind == "sheet":
         sheet, _, names = words.partition("|")
         return Problem(f"{source.name!r} has no sheet {sheet!r}; its sheets: {names}")
+    if kind == "range":
+        return Problem(f"{words!r} is no range of {source.name!r}; write such as A1:F30, or the name of a range")
     if kind == "load":
         return Problem(f"{source.name!r} cannot be opened; it is damaged or of another type{words and f' ({words})'}")
     return Problem(f"LibreOffice could not do this with {source.name!r} ({words})")

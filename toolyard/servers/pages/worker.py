@@ -241,11 +241,19 @@ class Driver:
             sheets = document.Sheets
             if not sheets.hasByName(job["sheet"]):
                 raise Refused("sheet", f"{job['sheet']}|{', '.join(sheets.ElementNames[:20])}")
-            area = _area(sheets.getByName(job["sheet"]), job["range"])
+            area = self._area(sheets.getByName(job["sheet"]), job["range"])
             _fit_page(document, area, headings=job["headings"])
             self._export(document, job["target"], "calc_pdf_Export", {"Selection": area})
         finally:
             document.close(True)  # noqa: FBT003 - UNO has no keywords
+
+    def _area(self, sheet: Any, reference: str) -> Any:
+        try:
+            return _area(sheet, reference)
+        except self.uno.getClass("com.sun.star.lang.DisposedException"):
+            raise
+        except self.uno.getClass("com.sun.star.uno.RuntimeException") as error:
+            raise Refused("range", reference) from error
 
     def probe(self, job: _Job) -> None:
         """A PDF with one line of text in each family: families and their texts stand in pairs."""
