@@ -59,3 +59,20 @@ def test_the_style_of_a_table_comes_along_once(source, call, files):
         call("copy_slides", path="n.pptx", source_path="source.pptx", slides=[2])
     assert parts(files / "n.pptx")["ppt/tableStyles.xml"].count(b'styleName="House"') == 1
     check_whole(files / "n.pptx")
+
+
+@pytest.mark.parametrize(("chosen", "links"), [([1, 2, 3], ["#4", "#2"]), ([1, 3], ["", "#2"])])
+def test_links_between_slides_that_are_copied_together_stay(call, files, chosen, links):
+    call("create_deck", path="l.pptx", slides=[{"title": name} for name in ("Contents", "One", "Two")])
+    for slide, target in ((1, "#2"), (3, "#1")):
+        text = [{"runs": [{"text": "go", "link": target}]}]
+        call("set_shape_text", path="l.pptx", slide=slide, shape="title", paragraphs=text)
+    call("arrange_slides", path="l.pptx", action="move", slides=[2], to=3)
+    call("create_deck", path="n.pptx", slides=[{"title": "Mine"}])
+    wanted = {2: 3, 3: 2}
+    told = call("copy_slides", path="n.pptx", source_path="l.pptx", slides=sorted(wanted.get(n, n) for n in chosen))
+    found = call("read_slides", path="n.pptx", details=True)["slides"]
+    runs = [slide["shapes"][0]["paragraphs"][0]["runs"][0] for slide in found[1:]]
+    assert [run.get("link", "") for run in runs if run["text"] == "go"] == links
+    assert told.get("notes", []) == ["slide 2: 1 link to slides that were not copied taken out"] * links.count("")
+    check_whole(files / "n.pptx")

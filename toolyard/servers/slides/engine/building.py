@@ -282,14 +282,16 @@ def bring(
         how = resizing.Fit.between((other.width, other.height), (deck.width, deck.height))
         names, scaled = [], 0
         notes: list[str] = []
-        for offset, number in enumerate(other.numbers(numbers)):
-            if layout is None:
-                names.append(copies.take(deck, other, number, start + offset))
-            else:
-                copies.take_on(deck, other, number, start + offset, deck.layout(layout))
-                names.append(layout)
+        chosen = other.numbers(numbers)
+        twins = {part: copies.twin(deck, part) for part in (other.slide(number).part for number in chosen)}
+        for offset, number in enumerate(chosen):
+            target = deck.layout(layout) if layout is not None else copies.same_layout(deck, other, number)
+            lost = copies.take(deck, other, number, start + offset, target, twins)
+            names.append(target.name or "")
             made = deck.slide(start + offset)
-            notes += [f"slide {start + offset}: {note}" for note in joining.join(made, other.slide(number))]
+            told = [f"{counted(lost, 'link')} to slides that were not copied taken out"] * bool(lost)
+            told += joining.join(made, other.slide(number))
+            notes += [f"slide {start + offset}: {note}" for note in told]
             joining.bring_table_styles(deck, other, made)
             scaled += 0 if how is None else resizing.fit(made, how)
         copies.settle_sections(deck)

@@ -27,8 +27,8 @@ def duplicate(deck: Deck, number: int) -> int:
     return number + 1
 
 
-def take(deck: Deck, source: Deck, number: int, at: int) -> str:
-    """Copy a slide of another deck to position `at`, on the layout of the same name; the layout's name.
+def same_layout(deck: Deck, source: Deck, number: int) -> Any:
+    """The layout that has the name of that of a slide of another deck.
 
     Raises:
         Problem: this deck has no such layout.
@@ -39,28 +39,33 @@ def take(deck: Deck, source: Deck, number: int, at: int) -> str:
     if layout is None:
         names = ", ".join(repr(each.name) for each in deck.layouts)
         raise Problem(f"slide {number} stands on the layout {name!r}, which this deck lacks ({names}); give layout")
-    take_on(deck, source, number, at, layout)
-    return name
+    return layout
 
 
-def take_on(deck: Deck, source: Deck, number: int, at: int, layout: Any) -> None:
-    """Copy a slide of another deck to position `at`, on a layout of this deck."""
+def take(deck: Deck, source: Deck, number: int, at: int, layout: Any, twins: dict[Any, Any]) -> int:
+    """Copy a slide of another deck to position `at`, on a layout of this deck; how many links it lost.
+
+    `twins` are the parts of all slides that are copied with their copies: links lead to these.
+    """
     slide = source.slide(number)
-    made: dict[Any, Any] = {slide.slide_layout.part: layout.part, slide.part: twin(deck, slide.part)}
+    made: dict[Any, Any] = twins | {slide.slide_layout.part: layout.part}
     if slide.has_notes_slide:
         made[slide.notes_slide.part.notes_master.part] = deck.part.notes_master_part
     _relate(deck, slide.part, made, lambda part: _brought(deck, part, made))
-    for part in (made[slide.part], *([made[slide.notes_slide.part]] if slide.has_notes_slide else [])):
-        _drop_dangling(part)
+    notes = [made[slide.notes_slide.part]] if slide.has_notes_slide else []
     _register(deck, made[slide.part], at - 1)
+    return sum(_drop_dangling(part) for part in (made[slide.part], *notes))
 
 
-def _drop_dangling(part: Any) -> None:
-    """Take out links to slides that did not come along."""
+def _drop_dangling(part: Any) -> int:
+    """Take out links to slides that did not come along; how many."""
+    count = 0
     for link in list(part._element.iter(f"{A}hlinkClick", f"{A}hlinkHover", f"{A}hlinkMouseOver")):
         identity = link.get(f"{R}id")
         if identity and identity not in part.rels:
             link.getparent().remove(link)
+            count += 1
+    return count
 
 
 def _brought(deck: Deck, part: Any, made: dict[Any, Any]) -> Any:
