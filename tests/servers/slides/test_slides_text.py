@@ -176,3 +176,12 @@ def test_words_on_both_sides_of_a_line_break_are_no_match(rich, call, refused):
     refused("replace_deck_text", path="rich.pptx", find="foobar", replace="x")
     call("replace_deck_text", path="rich.pptx", find="bar", replace="inn")
     assert call("read_slides", path="rich.pptx")["slides"][0]["shapes"][0]["paragraphs"][0]["text"] == "foo\ninn inn"
+
+
+def test_text_that_stays_in_the_data_of_charts_is_told(rich, call, refused):
+    series = [{"name": "budget", "values": [1, 2]}]
+    call("write_slide_chart", path="rich.pptx", slide=2, shape="Chart 2", categories=["x", "only here"], series=series)
+    stays = "slide 2, chart 3: names of its series or categories hold the text and stay; write_slide_chart changes them"
+    assert call("replace_deck_text", path="rich.pptx", find="budget", replace="plan")["notes"] == [stays]
+    assert stays in refused("replace_deck_text", path="rich.pptx", find="only here", replace="plan")
+    assert "notes" not in call("replace_deck_text", path="rich.pptx", find="Figures", replace="Facts")

@@ -270,8 +270,9 @@ def replace_deck_text(
     wanted = engine.pattern(find, regex=regex, match_case=match_case, whole_words=whole_words)
     with locked(path, current_world().locks):
         places = engine.replace(path, wanted, replace, regex=regex, slides=slides, notes=notes)
+    left = engine.left_in_charts(path, wanted, slides)
     told = [f"slide {each.slide}, {each.where}, shape {each.shape}: {each.after[:120]!r}" for each in places[:50]]
-    return results.Replaced(len(places), told, FileRef.of(path))
+    return results.Replaced(len(places), told, FileRef.of(path), left)
 
 
 @tool(mcp, writes=True, idempotent=False, bulk=True)

@@ -14,7 +14,7 @@ from toolyard.servers.slides.engine.outline import read as read_text
 from toolyard.servers.slides.engine.pictures import export as export_picture
 from toolyard.servers.slides.engine.pictures import place_picture
 from toolyard.servers.slides.engine.reading import inspect, read_slides
-from toolyard.servers.slides.engine.replace import format_text, pattern, replace
+from toolyard.servers.slides.engine.replace import format_text, left_in_charts, pattern, replace
 from toolyard.servers.slides.engine.settings import ThemeChange, configure
 from toolyard.servers.slides.engine.slidelook import SlideLook
 from toolyard.servers.slides.engine.slidelook import change as change_slides
@@ -44,6 +44,7 @@ __all__ = [
     "export_picture",
     "format_text",
     "inspect",
+    "left_in_charts",
     "pattern",
     "place_picture",
     "read_slides",

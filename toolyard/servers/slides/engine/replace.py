@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.servers.ooxml.xml import parse, serialized
+from toolyard.servers.slides.engine import charts
 from toolyard.servers.slides.engine.deck import Deck, editing
 from toolyard.servers.slides.engine.frames import scale_anew
-from toolyard.servers.slides.engine.shapes import A, P, find
+from toolyard.servers.slides.engine.shapes import A, P, find, walk
 from toolyard.servers.slides.engine.text import Format, apply, clean
 from toolyard.world import Problem
 
@@ -79,8 +80,31 @@ def replace(
                 texts.setdefault((region.slide, region.where), []).extend(place.after for place in changed)
             found += changed
         if not found:
-            raise Problem(f"nothing matches {wanted.pattern!r}; nothing was changed. read_deck_text shows the texts")
+            left = "".join(f"; {note}" for note in _in_chart_data(deck, wanted, deck.numbers(slides)))
+            raise Problem(
+                f"nothing matches {wanted.pattern!r}; nothing was changed. read_deck_text shows the texts{left}"
+            )
         deck.promise("every replaced paragraph", lambda saved: _hold(saved, texts))
+    return found
+
+
+def left_in_charts(path: Path, wanted: re.Pattern[str], slides: list[int] | None) -> list[str]:
+    """Where the text also stands in the data of charts, which are not replaced."""
+    deck = Deck.open(path)
+    return _in_chart_data(deck, wanted, deck.numbers(slides))
+
+
+def _in_chart_data(deck: Deck, wanted: re.Pattern[str], numbers: list[int]) -> list[str]:
+    found = []
+    for number in numbers:
+        for shape in (placed.shape for placed in walk(deck.slide(number).shapes)):
+            data = charts.read(shape) if getattr(shape, "has_chart", False) else None
+            names = [] if data is None else [*data.categories, *(each.name for each in data.series)]
+            if any(wanted.search(name) for name in names):
+                found.append(
+                    f"slide {number}, chart {shape.shape_id}: names of its series or categories hold the text and "
+                    "stay; write_slide_chart changes them"
+                )
     return found
 
 

@@ -233,11 +233,12 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Replaced:
-    """How many places changed, and where."""
+    """How many places changed, and where; notes: where the text also stands and stays."""
 
     count: int
     places: list[str]
     file: FileRef
+    notes: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
-        return "\n".join([f"Replaced in {counted(self.count, 'paragraph')}. {self.file}", *self.places])
+        return "\n".join([f"Replaced in {counted(self.count, 'paragraph')}. {self.file}", *self.places, *self.notes])
