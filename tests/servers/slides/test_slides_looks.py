@@ -1,6 +1,9 @@
 """What shapes, tables and texts look like after a change, and what is said of it."""
 
+import io
+
 import pytest
+from PIL import Image
 from pptx import Presentation
 from pptx.util import Pt
 
@@ -146,3 +149,21 @@ def test_the_text_of_merged_cells_stays_when_their_first_row_or_column_goes(deck
     shown = call("read_slides", path="l.pptx")["slides"][0]["shapes"][-1]
     assert shown["table"][0][0] == "All of it"
     assert len(shown["merged"]) == 1
+
+
+@pytest.mark.parametrize("kind", ["jpg", "tif"])
+def test_a_photograph_that_says_how_it_is_turned_stands_upright(deck, call, files, kind):
+    photo = Image.new("RGB", (200, 100), "white")
+    photo.paste((255, 0, 0), (0, 0, 50, 50))
+    turned = photo.getexif()
+    turned[0x0112] = 6
+    photo.save(files / f"photo.{kind}", exif=turned)
+    call("place_slide_picture", path="l.pptx", slide=1, image_path=f"photo.{kind}", left_cm=2, top_cm=6, width_cm=5)
+    [picture] = shapes(deck)
+    assert (picture.width.cm, picture.height.cm) == pytest.approx((5, 10), abs=0.01)
+    stored = Image.open(io.BytesIO(picture.image.blob))
+    assert stored.size == (100, 200)
+    assert stored.getexif().get(0x0112, 1) == 1
+    red, green, blue = stored.convert("RGB").getpixel((75, 25))
+    assert red > 240
+    assert max(green, blue) < 20

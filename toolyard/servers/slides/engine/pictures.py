@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any, Literal
 
@@ -28,6 +29,8 @@ from toolyard.world import Problem
 from toolyard.world.limits import check_bytes, check_pixels
 
 Fit = Literal["contain", "cover", "stretch"]
+_ORIENTATION = 0x0112
+_FIRST_SIDEWAYS = 5
 
 
 def place_picture(
@@ -42,13 +45,13 @@ def place_picture(
     name: str | None,
 ) -> int:
     """Put a picture on a slide: into a box, a placeholder, or in place of another picture; its id."""
-    ratio = check_picture(image)
+    ratio, data = check_picture(image), upright(image)
     with editing(path) as deck:
         page = deck.slide(slide)
         if key is None:
-            shape, area = Placed(page.shapes.add_picture(str(image), 0, 0), Frame()), _box(deck, box, ratio)
+            shape, area = Placed(page.shapes.add_picture(io.BytesIO(data), 0, 0), Frame()), _box(deck, box, ratio)
         else:
-            shape, area = _into(page, find(page, key), image)
+            shape, area = _into(page, find(page, key), data)
         _fit(shape, area, ratio, fit)
         if alt_text is not None:
             non_visual(shape.shape).set("descr", clean(alt_text))
@@ -56,7 +59,7 @@ def place_picture(
             non_visual(shape.shape).attrib.pop("descr", None)  # python-pptx writes the file's name there
         if name:
             shape.shape.name = clean(name)
-        identity, data = int(shape.shape.shape_id), image.read_bytes()
+        identity = int(shape.shape.shape_id)
         deck.promise("the picture", lambda saved: _bytes(saved, slide, identity) == data)
     return identity
 
@@ -82,11 +85,29 @@ def check_picture(image: Path) -> float:
                     f"{image.name!r} is {opened.format}, which decks cannot hold; convert it to PNG or JPEG first"
                 )
             opened.load()
-            return opened.width / opened.height
+            sideways = opened.getexif().get(_ORIENTATION, 1) >= _FIRST_SIDEWAYS
+            return opened.height / opened.width if sideways else opened.width / opened.height
     except PIL.UnidentifiedImageError as error:
         raise no_picture(image, "PNG, JPEG, GIF, BMP or TIFF") from error
     except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
         raise Problem(f"{image.name!r} cannot be read as a picture ({error}); check the file") from error
+
+
+def upright(image: Path) -> bytes:
+    """The bytes of a picture; of a photograph that only says how it is to be turned, turned so: programs that show
+    decks do not look there.
+    """
+    import PIL.Image
+    import PIL.ImageOps
+
+    with PIL.Image.open(image) as opened:
+        if opened.getexif().get(_ORIENTATION, 1) == 1:
+            return image.read_bytes()
+        buffer = io.BytesIO()
+        how = {"quality": 95, "subsampling": 0} if opened.format == "JPEG" else {}
+        profile = opened.info.get("icc_profile")
+        PIL.ImageOps.exif_transpose(opened).save(buffer, opened.format, icc_profile=profile, **how)
+    return buffer.getvalue()
 
 
 def _box(deck: Deck, given: tuple[float | None, float | None, float | None, float | None], ratio: float) -> Box:
@@ -102,13 +123,13 @@ def _box(deck: Deck, given: tuple[float | None, float | None, float | None, floa
     return Box(at, (deck.height - high) / 2 if top is None else top, wide, high)
 
 
-def _into(page: Any, target: Placed, image: Path) -> tuple[Placed, Box]:
+def _into(page: Any, target: Placed, data: bytes) -> tuple[Placed, Box]:
     """A picture in the place of a shape, with its id, name, order and placeholder."""
     box = target.box
     if box is None:
         raise Problem(f"shape {target.shape.shape_id} has no place of its own; move it first")
     if kind(target.shape) == "picture":
-        _, identity = page.part.get_or_add_image_part(str(image))
+        _, identity = page.part.get_or_add_image_part(io.BytesIO(data))
         blip = target.shape._element.find(f".//{A}blip")
         blip.set(f"{R}embed", identity)
         for extension in blip.findall(f"{A}extLst"):
@@ -119,11 +140,11 @@ def _into(page: Any, target: Placed, image: Path) -> tuple[Placed, Box]:
         raise Problem(
             f"shape {target.shape.shape_id} {target.shape.name!r} is neither a picture nor a placeholder; give a box"
         )
-    return _fill_placeholder(page, target, image), box
+    return _fill_placeholder(page, target, data), box
 
 
-def _fill_placeholder(page: Any, target: Placed, image: Path) -> Placed:
-    made = page.shapes.add_picture(str(image), 0, 0)
+def _fill_placeholder(page: Any, target: Placed, data: bytes) -> Placed:
+    made = page.shapes.add_picture(io.BytesIO(data), 0, 0)
     old, element = target.shape._element, made._element
     identity, name = target.shape.shape_id, target.shape.name
     ph = placeholder(target.shape)
