@@ -4,7 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pdfplumber
 import pikepdf
+import pytest
 from conftest_pdf import dark_share, pixels_of, raw_streams, text_of
 from PIL import Image, ImageDraw, ImageFont
 from reportlab.pdfgen.canvas import Canvas
@@ -82,6 +84,63 @@ def test_stamps_number_pages_and_stand_upright_on_turned_ones(ok: Ok, letter: Pa
         assert abs(box[2] - (width - 30)) < 2
         assert 25 < box[1] < 45
         assert box[2] - box[0] > 3 * (box[3] - box[1])
+
+
+def edges_of(path: Path, page: int = 1) -> tuple[float, float, float]:
+    """The leftmost and the rightmost place of letters, and the largest size."""
+    with pdfplumber.open(path) as pdf:
+        chars = pdf.pages[page - 1].chars
+        return min(char["x0"] for char in chars), max(char["x1"] for char in chars), max(c["size"] for c in chars)
+
+
+def blank(path: Path, *sizes: tuple[float, float]) -> Path:
+    with pikepdf.new() as pdf:
+        for size in sizes:
+            pdf.add_blank_page(page_size=size)
+        pdf.save(path)
+    return path
+
+
+@pytest.mark.parametrize("position", ["top-left", "bottom-center", "bottom-right", "center"])
+def test_a_long_header_without_a_size_is_shrunk_to_the_margins(ok: Ok, files: Path, position: str) -> None:
+    path = blank(files / "a.pdf", (595, 842))
+    text = "Confidential - property of the Example Company - do not copy or pass on without a written permission of it"
+    assert "warnings" not in ok(
+        "stamp_pdf", path="a.pdf", stamps=[{"text": text + " {page}" * 20, "position": position}]
+    )
+    left, right, size = edges_of(path)
+    assert left >= 29.9
+    assert right <= 565.1
+    assert 5 <= size < 10
+
+
+def test_a_stamp_that_runs_off_some_pages_is_told_with_them(ok: Ok, files: Path) -> None:
+    path = blank(files / "a.pdf", (595, 842), (842, 595), (200, 200), (200, 200))
+    Image.new("RGB", (100, 50), "green").save(files / "logo.png")
+    stamps: list[dict[str, Any]] = [
+        {"text": "CONFIDENTIAL COPY", "position": "center", "font_size": 70},
+        {"text": "fits", "font_size": 12},
+        {"image": "logo.png", "width": 300},
+        {"text": "beyond", "box": [650, 10, 720, 40]},
+        {"text": "word " * 60, "position": "top-left"},
+    ]
+    told = ok("stamp_pdf", path="a.pdf", stamps=stamps)["warnings"]
+    assert [(each[:7], each[each.index("(pages") :].split(")")[0]) for each in told] == [
+        ("stamp 1", "(pages 1,3-4"),
+        ("stamp 3", "(pages 3-4"),
+        ("stamp 4", "(pages 1,3-4"),
+        ("stamp 5", "(pages 1,3-4"),
+    ]
+    assert edges_of(path, 2)[2] == 70
+
+
+def test_a_large_margin_moves_a_stamp_and_does_not_shrink_it(ok: Ok, files: Path) -> None:
+    path = blank(files / "a.pdf", (595, 842))
+    Image.new("RGB", (100, 50), "green").save(files / "logo.png")
+    stamps: list[dict[str, Any]] = [{"text": "low"}, {"image": "logo.png"}]
+    assert "warnings" not in ok("stamp_pdf", path="a.pdf", stamps=[{**each, "margin": 500} for each in stamps])
+    assert edges_of(path)[2] == 10
+    assert pixels_of(path).getpixel((297, 842 - 510)) == (0, 128, 0)
 
 
 def test_a_stamp_with_a_field_that_is_none_is_told(ok: Ok, letter: Path) -> None:

@@ -9,18 +9,24 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from toolyard.servers.pages.space import Space
+from toolyard.servers.pages.space import Box, Space
 from toolyard.servers.pdf.engine import fonts
 from toolyard.servers.pdf.engine.colors import rgb
 from toolyard.servers.pdf.engine.opening import opened, save, warnings_of
 from toolyard.servers.pdf.engine.overlay import Sheets, put_sheet, sheets_in
-from toolyard.servers.pdf.engine.pages import select, space_of
+from toolyard.servers.pdf.engine.pages import bounds, expression_of, select, space_of
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes, check_pixels
 
 PRELOAD = ("pikepdf", "reportlab.pdfgen.canvas", "reportlab.pdfbase.ttfonts", "PIL.Image", "reportlab.lib.utils")
 MAX_TEXT = 20_000
 _LINE = 1.2
+_USUAL, _SMALLEST, _SMALLEST_TURNED = 10.0, 5.0, 4.0
+"""Points of text that has no `font_size`; smaller than the smallest it cannot be read."""
+_FAR = 30.0
+"""What at most of the margin is kept to the edges that a stamp does not stand at."""
+_SLIGHT = 1.0
+"""How many points may lie beyond the edge: the width of letters is more than their ink."""
 _FIELDS = ("page", "pages", "number", "date", "file")
 _FIELD = re.compile(r"\{(\w+)(?::0?(\d{1,2})d?)?\}")
 
@@ -46,7 +52,7 @@ class Stamp:
         image: PNG or JPEG instead of text.
         pages: page expression; all when empty.
         position: where on the page, `margin` points from the edges; `box` [x0, y0, x1, y1] instead wraps text in it.
-        font_size: points; without: 10, or as large as fits when turned.
+        font_size: points; without: 10 or what fits, or as large as fits when turned.
         angle: degrees counter-clockwise.
         opacity: 0 to 1.
         behind: under the content of the page.
@@ -85,13 +91,16 @@ def stamp(source: Path, target: Path, password: str, stamps: list[Stamp], now: d
         sheets = Sheets()
         laid: list[tuple[int, bool]] = []
         warnings = warnings_of(pdf)
-        for each in stamps:
+        for at, each in enumerate(stamps, start=1):
             warnings += _doubtful(each)
+            beyond: list[int] = []
             for step, number in enumerate(dict.fromkeys(select(each.pages, count))):
                 words = _filled(each, number, count, step, now, source.name)
                 with sheets.sheet(spaces[number - 1].width, spaces[number - 1].height) as canvas:
-                    _draw(canvas, each, words, spaces[number - 1])
+                    drawn = _draw(canvas, each, words, spaces[number - 1])
+                beyond += [number] if _runs_off(drawn, spaces[number - 1]) else []
                 laid.append((number, each.behind))
+            warnings += _cut_off(each, at, beyond)
         with sheets_in(pdf, sheets) as forms:
             for (number, behind), form in zip(laid, forms, strict=True):
                 put_sheet(pdf, pdf.pages[number - 1], form, spaces[number - 1], behind=behind)
@@ -119,6 +128,20 @@ def _doubtful(stamp: Stamp) -> list[str]:
     ]
 
 
+def _runs_off(drawn: Box, space: Space) -> bool:
+    """Whether some of what was drawn lies beyond the edges of the page."""
+    return min(drawn[0], drawn[1], space.width - drawn[2], space.height - drawn[3]) < -_SLIGHT
+
+
+def _cut_off(stamp: Stamp, at: int, pages: list[int]) -> list[str]:
+    if not pages:
+        return []
+    said = repr(stamp.text[:40]) if stamp.text else f"the picture {stamp.image.name!r}" if stamp.image else ""
+    mend = "a place on the page" if stamp.box else "a smaller width" if stamp.image else "a smaller font_size, or a box"
+    where = f"pages {expression_of(sorted(pages))}"
+    return [f"stamp {at} ({said}) runs off the page and is cut there ({where}): give it {mend}"]
+
+
 def _filled(stamp: Stamp, page: int, pages: int, step: int, now: datetime, name: str) -> str:
     values = (page, pages, stamp.number_start + step, now.date().isoformat(), name)
     known: dict[str, int | str] = dict(zip(_FIELDS, values, strict=True))
@@ -130,22 +153,23 @@ def _filled(stamp: Stamp, page: int, pages: int, step: int, now: datetime, name:
     return _FIELD.sub(value, stamp.text)
 
 
-def _draw(canvas: Any, stamp: Stamp, text: str, space: Space) -> None:
+def _draw(canvas: Any, stamp: Stamp, text: str, space: Space) -> Box:
+    """Draw the stamp on a sheet of the page; the box around it, origin bottom left."""
     canvas.setFillAlpha(stamp.opacity)
     canvas.setStrokeAlpha(stamp.opacity)
     canvas.setFillColorRGB(*rgb(stamp.color))
     if stamp.image is not None:
-        _draw_image(canvas, stamp, stamp.image, space)
-    elif stamp.box:
-        _draw_boxed(canvas, stamp, text, space)
-    else:
-        _draw_text(canvas, stamp, text, space)
+        return _draw_image(canvas, stamp, stamp.image, space)
+    text = text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(4)
+    if stamp.box:
+        return _draw_boxed(canvas, stamp, text, space)
+    return _draw_text(canvas, stamp, text, space)
 
 
-def _draw_text(canvas: Any, stamp: Stamp, text: str, space: Space) -> None:
+def _draw_text(canvas: Any, stamp: Stamp, text: str, space: Space) -> Box:
     style = fonts.Style(stamp.font, stamp.bold)
     lines = text.split("\n")
-    size = stamp.font_size or (10.0 if not stamp.angle % 180 else _fitting(lines, style, stamp, space))
+    size = stamp.font_size or (_fitting if stamp.angle % 180 else _usual)(lines, style, stamp, space)
     wide = max(fonts.width(line, style, size) for line in lines)
     tall = size * (0.95 + _LINE * (len(lines) - 1))
     x, y = _center(stamp, wide, tall, space)
@@ -155,16 +179,42 @@ def _draw_text(canvas: Any, stamp: Stamp, text: str, space: Space) -> None:
     for number, line in enumerate(lines):
         left = -wide / 2 + (wide - fonts.width(line, style, size)) * align
         fonts.draw(canvas, left, tall / 2 - size * (0.75 + _LINE * number), line, style, size)
+    return _around((x, y), (-wide / 2, -tall / 2, wide / 2, tall / 2), stamp.angle)
+
+
+def _around(middle: tuple[float, float], box: Box, angle: float) -> Box:
+    """The upright box around a box about the middle that is turned."""
+    turn = math.radians(angle)
+    return bounds((math.cos(turn), math.sin(turn), -math.sin(turn), math.cos(turn), *middle), box)
+
+
+def _usual(lines: list[str], style: fonts.Style, stamp: Stamp, space: Space) -> float:
+    """The size of upright text: the usual one, or at which it stays within the margins."""
+    wide, tall = _extent(lines, style)
+    room = _room(stamp, space)
+    return max(min(_USUAL, room[0] / wide, room[1] / tall), _SMALLEST)
+
+
+def _room(stamp: Stamp, space: Space) -> tuple[float, float]:
+    """Width and height that a stamp has: a large margin moves it away from its own edge only."""
+    far = min(stamp.margin, _FAR)
+    near_x = stamp.margin if stamp.position.endswith(("left", "right")) else far
+    near_y = stamp.margin if stamp.position.startswith(("top", "bottom")) else far
+    return max(space.width - near_x - far, 1.0), max(space.height - near_y - far, 1.0)
+
+
+def _extent(lines: list[str], style: fonts.Style) -> tuple[float, float]:
+    """Width and height of lines in their size."""
+    return max(0.01, *(fonts.width(line, style, 1) for line in lines)), 0.95 + _LINE * (len(lines) - 1)
 
 
 def _fitting(lines: list[str], style: fonts.Style, stamp: Stamp, space: Space) -> float:
     """The size at which turned text runs through most of the page."""
     turn = math.radians(stamp.angle)
-    wide = max(0.01, *(fonts.width(line, style, 1) for line in lines))
-    tall = 0.95 + _LINE * (len(lines) - 1)
+    wide, tall = _extent(lines, style)
     across = wide * abs(math.cos(turn)) + tall * abs(math.sin(turn))
     down = wide * abs(math.sin(turn)) + tall * abs(math.cos(turn))
-    return max(min(0.85 * space.width / across, 0.85 * space.height / down), 4.0)
+    return max(min(0.85 * space.width / across, 0.85 * space.height / down), _SMALLEST_TURNED)
 
 
 def _center(stamp: Stamp, wide: float, tall: float, space: Space) -> tuple[float, float]:
@@ -185,12 +235,12 @@ def _center(stamp: Stamp, wide: float, tall: float, space: Space) -> tuple[float
     return x, y
 
 
-def _draw_boxed(canvas: Any, stamp: Stamp, text: str, space: Space) -> None:
+def _draw_boxed(canvas: Any, stamp: Stamp, text: str, space: Space) -> Box:
     x0, y0, x1, y1 = stamp.box or (0.0, 0.0, space.width, space.height)
     style = fonts.Style(stamp.font, stamp.bold)
-    size = stamp.font_size or 10.0
+    size = stamp.font_size or _USUAL
     lines = fonts.wrapped(text, style, size, x1 - x0)
-    while not stamp.font_size and size > 5 and len(lines) * size * _LINE > y1 - y0:
+    while not stamp.font_size and size > _SMALLEST and len(lines) * size * _LINE > y1 - y0:
         size -= 0.5
         lines = fonts.wrapped(text, style, size, x1 - x0)
     if (len(lines) - 1) * size * _LINE + size > y1 - y0 + 1:
@@ -198,18 +248,22 @@ def _draw_boxed(canvas: Any, stamp: Stamp, text: str, space: Space) -> None:
             f"the text needs {len(lines)} lines of {size * _LINE:.1f} points, the box is {y1 - y0:g} points high; "
             "make the box larger or font_size smaller"
         )
-    canvas.translate((x0 + x1) / 2, space.height - (y0 + y1) / 2)
+    middle = ((x0 + x1) / 2, space.height - (y0 + y1) / 2)
+    canvas.translate(*middle)
     canvas.rotate(stamp.angle)
+    left, top = (x0 - x1) / 2, (y1 - y0) / 2
     for number, line in enumerate(lines):
-        fonts.draw(canvas, (x0 - x1) / 2, (y1 - y0) / 2 - size * (0.8 + _LINE * number), line, style, size)
+        fonts.draw(canvas, left, top - size * (0.8 + _LINE * number), line, style, size)
+    wide, tall = _extent(lines, style)
+    return _around(middle, (left, top - size * tall, left + size * wide, top), stamp.angle)
 
 
-def _draw_image(canvas: Any, stamp: Stamp, path: Path, space: Space) -> None:
+def _draw_image(canvas: Any, stamp: Stamp, path: Path, space: Space) -> Box:
     from reportlab.lib.utils import ImageReader
 
     picture = opened_image(path)
     wide, tall = picture.size
-    room = (space.width - 2 * stamp.margin, space.height - 2 * stamp.margin)
+    room = _room(stamp, space)
     if stamp.box:
         room = (stamp.box[2] - stamp.box[0], stamp.box[3] - stamp.box[1])
         scale = min(room[0] / wide, room[1] / tall)
@@ -223,6 +277,7 @@ def _draw_image(canvas: Any, stamp: Stamp, path: Path, space: Space) -> None:
     canvas.translate(x, y)
     canvas.rotate(stamp.angle)
     canvas.drawImage(ImageReader(picture), -wide / 2, -tall / 2, wide, tall, mask="auto")
+    return _around((x, y), (-wide / 2, -tall / 2, wide / 2, tall / 2), stamp.angle)
 
 
 def opened_image(path: Path) -> Any:
