@@ -130,7 +130,8 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
         dropped = drop_attached(pdf, terms) if terms and order.pages is None else Dropped()
         scrubber.cleaned["attachments removed"] += dropped.removed
         scrubber.document(dropped.judged)
-        warnings += dropped.warnings + scrubber.warnings
+        found = dropped.warnings + scrubber.warnings
+        warnings += found
         drop_fields(pdf)
         pdf.remove_unreferenced_resources()
         for number in rasterised:
@@ -140,7 +141,9 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
     scrubber.cleaned[SAYS_EMPTIED] += len(said)
     if not (areas or again or scrubber.cleaned.total()):
         named = ", ".join(map(repr, order.terms + order.patterns))
-        raise Problem(f"nothing to redact was found: {named}; search_pdf shows what the pages hold")
+        raise Problem(
+            "; ".join([f"nothing to redact was found: {named}", *found, "search_pdf shows what the pages hold"])
+        )
     searched = "; all decoded streams and strings searched" if terms and order.pages is None else ""
     how = f"text re-extracted from {counted(len(areas), 'page')}{searched}"
     return Redacted(matches, sorted(areas), dict(+scrubber.cleaned), rasterised | again, how, warnings + said)

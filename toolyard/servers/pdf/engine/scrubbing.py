@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolyard.servers.pages.space import Box
+from toolyard.servers.pdf.engine import xmp
 from toolyard.servers.pdf.engine.machinery import Kind, Roles, is_own_word, is_palette, silenced
 from toolyard.servers.pdf.engine.naming import rename
 from toolyard.servers.pdf.engine.pages import dictionaries, overlap
@@ -127,6 +128,7 @@ class Scrubber:
         self.warnings: list[str] = []
         self.made: dict[Any, Any] = {}
         self._dates = 0
+        self._unreadable: set[Any] = set()
         self._left_alone = content_of(pdf)
         self._glyphs = drawn_glyphs(pdf)
         self._roles = Roles(pdf)
@@ -207,6 +209,9 @@ class Scrubber:
             self._value(self.pdf.trailer, key, key, self.pdf.trailer.get(key), 0)
         for number, page in enumerate(self.pdf.pages, start=1):
             self._appearances(page, number)
+        xmp.unlink(self.pdf, self._unreadable)
+        if self._unreadable:
+            self.warnings.append("metadata (XMP) was removed: a term stands in its markup, not to be read without it")
         if self._dates:
             self.warnings.append(
                 f"{counted(self._dates, 'date')} of when something was made or changed stayed, where a pattern matches "
@@ -288,8 +293,19 @@ class Scrubber:
             return
         text = None if kind in ("/XObject", "/EmbeddedFile") else _readable(data)
         if text is not None and self.terms.meant(text):
-            node.write(self._clean(text).encode("utf-8"))
-            self.cleaned["metadata, scripts and other streams"] += 1
+            self._text(node, text)
+
+    def _text(self, node: Any, text: str) -> None:
+        left = text
+        if xmp.is_xmp(node):
+            left, dates = xmp.without_dates(text, self.terms.within)
+            self.cleaned["dates"] += dates
+            if xmp.in_markup(left, self.terms.within):
+                self._unreadable.add(node.objgen)
+                left = ""
+        clean = self._clean(left)
+        self.cleaned["metadata, scripts and other streams"] += clean != left or not left
+        node.write(clean.encode("utf-8"))
 
     def pages(self, numbers: list[int], terms: Terms) -> None:
         """Take the comments that hold a term out of the content of pages."""
