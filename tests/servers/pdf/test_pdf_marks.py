@@ -7,7 +7,7 @@ from typing import Any
 import pdfplumber
 import pikepdf
 import pytest
-from conftest_pdf import dark_share, pixels_of, raw_streams, text_of
+from conftest_pdf import changed, dark_share, pixels_of, raw_streams, text_of
 from PIL import Image, ImageDraw, ImageFont
 from reportlab.pdfgen.canvas import Canvas
 
@@ -215,6 +215,40 @@ def test_a_text_layer_puts_no_spaces_into_chinese(ok: Ok, files: Path) -> None:
     image.save(files / "chinese.pdf", resolution=150)
     ok("add_pdf_text_layer", path="chinese.pdf")
     assert text_of(files / "chinese.pdf").strip() == "我们提供完整的解决方案"
+
+
+@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
+def test_a_note_stands_upright_where_it_was_put_and_stays_there_when_flattened(
+    ok: Ok, files: Path, rotation: int
+) -> None:
+    path = blank(files / "a.pdf", (300, 200))
+    changed(path, lambda pdf: setattr(pdf.pages[0].obj, "Rotate", rotation))
+    ok("annotate_pdf", path="a.pdf", add=[{"kind": "note", "page": 1, "boxes": [[50, 20]], "text": "Mind"}])
+    before = pixels_of(path)
+    assert before.getpixel((53, 24))[2] < 200  # of the yellow icon
+    assert before.getpixel((67, 39)) == (255, 255, 255)  # right of its tail
+    ok("flatten_pdf", path="a.pdf")
+    assert pixels_of(path).tobytes() == before.tobytes()
+
+
+@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
+def test_an_icon_that_does_not_rotate_with_its_page_is_flattened_as_it_was_shown(
+    ok: Ok, files: Path, rotation: int
+) -> None:
+    def put(pdf: pikepdf.Pdf) -> None:
+        face = pdf.make_stream(b"0 0 9 20 re f", Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Form)
+        face.BBox = pikepdf.Array([0, 0, 20, 20])
+        note = pikepdf.Dictionary(Type=pikepdf.Name.Annot, Subtype=pikepdf.Name.Text, Rect=[100, 80, 120, 100], F=28)
+        note.AP = pikepdf.Dictionary(N=face)
+        pdf.pages[0].obj.Annots = pikepdf.Array([pdf.make_indirect(note)])
+        pdf.pages[0].obj.Rotate = rotation
+
+    path = blank(files / "a.pdf", (300, 200))
+    changed(path, put)
+    before = pixels_of(path)
+    ok("flatten_pdf", path="a.pdf")
+    assert ok("list_pdf_items", path="a.pdf", what="annotations")["total"] == 0
+    assert pixels_of(path).tobytes() == before.tobytes()
 
 
 def test_flattening_loses_no_comment_unsaid_and_counts_what_was_drawn(

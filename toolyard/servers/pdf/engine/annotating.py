@@ -186,7 +186,7 @@ def _specific(made: Any, each: _Placed, space: Space, color: tuple[float, float,
         made["/QuadPoints"] = pikepdf.Array([value for box in each.boxes for value in _quad(space, box)])
     elif mark.kind == "note":
         made["/Name"] = pikepdf.Name.Comment
-        made["/F"] = 28
+        made["/F"] = 12 if space.rotation else 28  # its appearance is upright: a viewer would turn it once more
     elif mark.kind == "free_text":
         made["/DA"] = pikepdf.String(f"/Helv {mark.font_size:g} Tf {color[0]:g} {color[1]:g} {color[2]:g} rg")
         del made["/C"]

@@ -7,15 +7,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from toolyard.servers.pages.space import Matrix
 from toolyard.servers.pdf.engine.dressing import dress
 from toolyard.servers.pdf.engine.opening import opened, save, warnings_of
 from toolyard.servers.pdf.engine.overlay import add_content, name_for, own_resources
-from toolyard.servers.pdf.engine.pages import bounds, dictionaries, expression_of, select
+from toolyard.servers.pdf.engine.pages import bounds, dictionaries, expression_of, multiply, select, space_of
 from toolyard.world import Problem
 from toolyard.world.wording import counted
 
 PRELOAD = ("pikepdf", "reportlab.pdfgen.canvas", "reportlab.pdfbase.ttfonts")
-_HIDDEN, _NO_VIEW = 2, 32
+_HIDDEN, _NO_ROTATE, _NO_VIEW = 2, 16, 32
 _KEPT = ("/Link", "/Popup")
 
 
@@ -100,7 +101,8 @@ def _flatten_page(pdf: Any, number: int, wanted: Callable[[Any], bool], tally: _
     if not chosen:
         return
     held = own_resources(page, "XObject")
-    painted = b"".join(_painted(each, held) for each in chosen)
+    turn = space_of(page).turn
+    painted = b"".join(_painted(each, held, turn) for each in chosen)
     if painted:
         add_content(pdf, page, painted)
     gone = {each.objgen for each in chosen}
@@ -163,7 +165,7 @@ def _placed(each: Any) -> tuple[Any, tuple[float, float, float, float]] | None:
     return face, (sx, sy, x0 - box[0] * sx, y0 - box[1] * sy)
 
 
-def _painted(each: Any, held: Any) -> bytes:
+def _painted(each: Any, held: Any, turn: Matrix) -> bytes:
     placed = _placed(each)
     if placed is None or _is_hidden(each):
         return b""
@@ -172,7 +174,17 @@ def _painted(each: Any, held: Any) -> bytes:
     if "/Subtype" not in face:
         face["/Subtype"] = _name("/Form")
     held[name] = face
-    return f"q {sx:.6g} 0 0 {sy:.6g} {x:.6g} {y:.6g} cm {name} Do Q\n".encode()
+    matrix = (sx, 0.0, 0.0, sy, x, y)
+    if int(each.get("/F", 0)) & _NO_ROTATE:
+        matrix = multiply(matrix, _about_corner(each["/Rect"], turn))
+    numbers = " ".join(f"{value:.6g}" for value in matrix)
+    return f"q {numbers} cm {name} Do Q\n".encode()
+
+
+def _about_corner(rect: Any, turn: Matrix) -> Matrix:
+    """A turn about the upper left corner of a rectangle, where what does not rotate with its page is held (12.5.3)."""
+    left, top = min(float(rect[0]), float(rect[2])), max(float(rect[1]), float(rect[3]))
+    return multiply(multiply((1, 0, 0, 1, -left, -top), turn), (1, 0, 0, 1, left, top))
 
 
 def _name(text: str) -> Any:
