@@ -11,7 +11,7 @@ import pdfplumber
 import pikepdf
 import pypdfium2
 import pytest
-from conftest_pdf import text_of
+from conftest_pdf import pixels_of, text_of
 from PIL import Image
 
 from toolyard.servers.pages.formulas import _library
@@ -98,6 +98,22 @@ PROSE = (
 FORMULAS = (
     "x", "-5", "[0,1)", "]0,1[", "f(x)", "2n", "AB + CD", r"O(n \log n)", r"a \text{ if even, else } b", "x_{max}, y",
 )  # fmt: skip
+
+
+def test_a_command_that_latex_does_not_know_is_drawn_as_text_and_told_once(ok: Ok, files: Path) -> None:
+    text = r"Of $\alpha + \badcmd{x}$ and $\alpha + \badcmd{x}$, $\text{a\b}$, $\sqrt{\R}$."
+    told = ok("create_pdf", target="a.pdf", markdown=text)["warnings"]
+    assert told == [
+        r"\badcmd is no LaTeX known here, it is drawn as text: \alpha + \badcmd{x}",
+        r"\R is no LaTeX known here, it is drawn as text: \sqrt{\R}",
+    ]
+
+
+@pytest.mark.parametrize(("sized", "plain"), [(r"\bigl\{x\bigr\}", r"\{x\}"), (r"\Big\langle y", r"\langle y")])
+def test_brackets_of_a_given_size_are_drawn_as_brackets(ok: Ok, files: Path, sized: str, plain: str) -> None:
+    for name, latex in (("sized.pdf", sized), ("plain.pdf", plain)):
+        assert "warnings" not in ok("create_pdf", target=name, markdown=f"$${latex}$$")
+    assert pixels_of(files / "sized.pdf").tobytes() == pixels_of(files / "plain.pdf").tobytes()
 
 
 def formulas_in(path: Path) -> list[str]:

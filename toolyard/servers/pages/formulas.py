@@ -23,6 +23,9 @@ _MAX_EFFORTS = 80_000
 _LEAST_EFFORT = 60
 """What the picture of the shortest formula costs the page."""
 _NESTING = re.compile(r"\\[A-Za-z]+|\\.|.", re.DOTALL)
+_SIZED = re.compile(r"\\[bB]igg?[lrm]?\s*(?=\\(?:[{}|]|[A-Za-z]))")
+"""The size of a bracket that is a command: with it the library draws the name of the command."""
+_UNKNOWN = re.compile(r"\\[A-Za-z]+")
 _DEEPER = {"{": 1, r"\left": 1, r"\begin": 1, "}": -1, r"\right": -1, r"\end": -1}
 
 
@@ -50,7 +53,9 @@ def _drawer(notes: list[str]) -> Callable[[str, dict[str, Any]], str]:
             return written(latex, "the text has more of them than can be laid out", display=display)
         library = _library()  # not below: that it is missing is no fault of the LaTeX
         try:
-            drawn[key] = drawn.get(key) or _drawn(library, key[0], display=display)
+            if key not in drawn:
+                drawn[key], unknown = _drawn(library, key[0], display=display)
+                notes.extend(f"{name} is no LaTeX known here, it is drawn as text: {latex[:150]}" for name in unknown)
         except Exception:  # noqa: BLE001 - the library raises many kinds for what it cannot read
             return written(latex, "check its LaTeX", display=display)
         return drawn[key]
@@ -87,14 +92,16 @@ def _library() -> Any:
         return importlib.import_module("ziamath")
 
 
-def _drawn(ziamath: Any, latex: str, *, display: bool) -> str:
-    """A formula as a picture that scales with the text around it and stands on its baseline."""
+def _drawn(ziamath: Any, latex: str, *, display: bool) -> tuple[str, list[str]]:
+    """A formula as a picture that scales with the text around it and stands on its baseline; unknown commands in it."""
     size = 24.0
-    drawing = ziamath.Latex(latex, size=size, inline=not display, color="#1a1a1a")
+    drawing = ziamath.Latex(_SIZED.sub("", latex), size=size, inline=not display, color="#1a1a1a")
     element = drawing.svgxml()
     wide, tall = (float(element.get(side)) / size for side in ("width", "height"))
     picture = base64.b64encode(drawing.svg().encode()).decode()
     kind = "formula display" if display else "formula"
     place = f"width: {wide:.3f}em; height: {tall:.3f}em; vertical-align: {drawing.getyofst() / size:.3f}em"
     source = f"data:image/svg+xml;base64,{picture}"
-    return f'<img class="{kind}" alt="{escape(latex, quote=True)}" style="{place}" src="{source}">'
+    signs = (each.text or "" for each in drawing.element.iter() if each.tag in ("mi", "mo"))
+    unknown = list(dict.fromkeys(sign for sign in signs if _UNKNOWN.fullmatch(sign)))
+    return f'<img class="{kind}" alt="{escape(latex, quote=True)}" style="{place}" src="{source}">', unknown
