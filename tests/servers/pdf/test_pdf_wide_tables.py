@@ -16,11 +16,11 @@ def table(columns: int, *cells: str) -> str:
     return "\n".join(f"|{row}|" for row in [*rows, *("|".join([cell] * columns) for cell in cells)]) + "\n"
 
 
-def words_and_sizes(path: Path) -> tuple[list[str], set[float]]:
+def words_and_sizes(path: Path, margin: float = MARGIN_PT) -> tuple[list[str], set[float]]:
     """The words of the document, none of which is beyond the margin, and the sizes they are set in."""
     with pdfplumber.open(path) as pdf:
         words = [word for page in pdf.pages for word in page.extract_words()]
-        assert max(word["x1"] for word in words) <= pdf.pages[0].width - MARGIN_PT + 1
+        assert max(word["x1"] for word in words) <= pdf.pages[0].width - margin + 1
         return [word["text"] for word in words], {round(char["size"], 1) for char in pdf.pages[0].chars}
 
 
@@ -54,3 +54,38 @@ def test_a_long_word_in_a_cell_is_broken_and_the_table_not_set_smaller(ok: Ok, f
 def test_a_table_that_fits_is_set_as_ever(ok: Ok, files: Path) -> None:
     ok("create_pdf", target="a.pdf", markdown=table(3, "1234567890.12"))
     assert words_and_sizes(files / "a.pdf")[1] == {10.5}
+
+
+STYLES = {
+    "@page { size: A5 landscape; margin: 20mm }": 10.5,
+    "@page { margin: 40mm }": 10.5,
+    "body { font-family: 'Liberation Mono'; font-size: 14pt }": 14,
+    "td { font-size: 14pt } th { font-size: 16pt }": 16,
+    "th, td { padding: 10pt }": 10.5,
+}
+
+
+@pytest.mark.parametrize("css", STYLES)
+@pytest.mark.parametrize("within", [False, True])
+def test_tables_stay_on_the_page_with_styles_of_ones_own(ok: Ok, files: Path, css: str, within: bool) -> None:
+    text = table(7, "1234567890.12") + "\nUsual text.\n"
+    how = {"markdown": f"<style>{css}</style>\n\n{text}"} if within else {"markdown": text, "css": css}
+    assert "warnings" not in ok("create_pdf", target="a.pdf", **how)
+    margin = 40 * 72 / 25.4 if "40mm" in css else MARGIN_PT
+    words, sizes = words_and_sizes(files / "a.pdf", margin)
+    assert words.count("1234567890.12") == 7
+    assert min(sizes) < STYLES[css]
+
+
+@pytest.mark.parametrize("css", ["@page { size: A3 landscape }", "table { font-size: 5.5pt }"])
+def test_a_table_that_fits_with_styles_of_ones_own_keeps_them(ok: Ok, files: Path, css: str) -> None:
+    ok("create_pdf", target="a.pdf", markdown=table(8, "1234567890.12"), css=css)
+    assert words_and_sizes(files / "a.pdf")[1] == {5.5 if "5.5" in css else 10.5}
+
+
+def test_a_table_too_wide_for_a_small_page_of_ones_own_is_told(ok: Ok, files: Path) -> None:
+    (warning,) = ok("create_pdf", target="a.pdf", markdown=table(11, "1234567890.12"), css="@page { size: A5 }")[
+        "warnings"
+    ]
+    assert "a table of 11 columns is wider than the page" in warning
+    words_and_sizes(files / "a.pdf")

@@ -142,15 +142,24 @@ def from_text(
         for each in (_faces(), _page(sheet) + (_LOOK + tablefit.STYLE + NOTATION if markdown else ""), css)
     ]
     page = weasyprint.HTML(string=html, base_url=base.as_uri() + "/", url_fetcher=fetcher)
-    if markdown:
-        notes = [*notes, *tablefit.fit_tables(page.etree_element, sheet.points[0] - 2 * sheet.margin_mm * _MM)]
-    data = page.write_pdf(
-        stylesheets=styles,
-        font_config=fonts,
-        presentational_hints=True,  # <img width=...>, <td align=...>: as browsers do
-        pdf_tags=True,
-        pdf_identifier=b"toolyard",
-    )
+    options = weasyprint.DEFAULT_OPTIONS | {
+        "stylesheets": styles,
+        "presentational_hints": True,  # <img width=...>, <td align=...>: as browsers do
+        "pdf_tags": True,
+        "pdf_identifier": b"toolyard",
+    }
+
+    def laid_out() -> Any:
+        return page.render(font_config=fonts, **options)
+
+    if markdown and (css or next(page.etree_element.iter("style"), None) is not None):
+        document, said = tablefit.fitted(page.etree_element, laid_out)
+    else:
+        room_pt = sheet.points[0] - 2 * sheet.margin_mm * _MM
+        said = tablefit.fit_tables(page.etree_element, room_pt) if markdown else []
+        document = laid_out()
+    notes = [*notes, *said]
+    data = document.write_pdf(**options)
     told = dict.fromkeys([*notes, *fetcher.refused, *_dead_links(page.etree_element)])
     return Created(_finish(data, target, title, now), list(told)[:20])
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,9 +12,13 @@ from toolyard.world.fonts import font_file
 SMALLEST_PT = 5.0
 STYLE = """
 :is(th, td) code { font-size: 0.86em }
-table.narrow :is(th, td) { padding: 2pt 3pt } table.broken :is(th, td), .long { overflow-wrap: anywhere }
+table.narrow :is(th, td) { padding: 2pt 3pt } table.fitted :is(th, td, th *, td *) { font-size: inherit !important }
+table.broken :is(th, td), .long { overflow-wrap: anywhere }
 """
-"""CSS of the classes that `fit_tables` sets."""
+"""CSS of the classes that `fit_tables` and `fitted` set."""
+_ATTEMPTS = 3
+_PT = 0.75
+"""Of a pixel of CSS."""
 _SIZES_PT = (10.5, 9.0, 8.0, 7.25, 6.5, 5.75, SMALLEST_PT)
 _BY_COLUMNS = ((16, 5.0), (12, 6.5), (9, 8.0))
 """How large a table of so many columns is set anyway."""
@@ -48,20 +52,70 @@ def fit_tables(root: Any, room_pt: float) -> list[str]:
     """Give the tables below `root` (of an HTML tree) sizes at which they fit into `room_pt`; what is said of those that
     fit only with words that are broken.
     """
+    told = []
+    for table, indent, columns in _measured(root):
+        if columns and not _fitted(table, columns, room_pt - indent):
+            told.append(_said(len(columns)))
+    return told
+
+
+def fitted(root: Any, laid_out: Callable[[], Any]) -> tuple[Any, list[str]]:
+    """As `fit_tables` where the document has styles of its own: tables that run off the page are set smaller until they
+    fit as they are laid out. The document of WeasyPrint, and what is said.
+    """
+    columns = {table: len(widths) for table, _, widths in _measured(root)}
+    document = laid_out()
+    for attempt in range(1, _ATTEMPTS + 1):
+        wide = _too_wide(document)
+        if not wide:
+            return document, []
+        for table, size in wide.items():
+            _set(table, "narrow fitted", max(size, SMALLEST_PT) if attempt < _ATTEMPTS else SMALLEST_PT)
+        document = laid_out()
+    wide = _too_wide(document)
+    for table in wide:
+        _set(table, "broken", SMALLEST_PT)
+    return (laid_out() if wide else document), [_said(columns.get(table, 0)) for table in wide]
+
+
+def _too_wide(document: Any) -> dict[Any, float]:
+    """The tables that reach beyond the margin, and the size in points at which they would not."""
+    from weasyprint.formatting_structure.boxes import TableBox, TableCellBox
+
+    found: dict[Any, float] = {}
+    for page in document.pages:
+        sheet = page._page_box
+        edge = sheet.content_box_x() + sheet.width
+        for box in sheet.descendants():
+            if isinstance(box, TableBox) and box.border_box_x() + box.border_width() > edge + 1:
+                sizes = [each.style["font_size"] for each in box.descendants() if isinstance(each, TableCellBox)]
+                share = max(edge - box.border_box_x(), 1) / box.border_width()
+                size = share * max(sizes, default=box.style["font_size"]) * _PT
+                found[box.element] = min(size, found.get(box.element, size))
+    return found
+
+
+def _set(table: Any, kind: str, size: float) -> None:
+    kinds = dict.fromkeys([*table.get("class", "").split(), *kind.split()])
+    table.set("class", " ".join(kinds))
+    table.set("style", f"{table.get('style', '')}; font-size: {size:.2f}pt !important")
+
+
+def _said(columns: int) -> str:
+    return (
+        f"a table of {columns} columns is wider than the page at {SMALLEST_PT:g} pt, words in it are "
+        "broken; give it fewer columns, landscape or larger paper"
+    )
+
+
+def _measured(root: Any) -> list[tuple[Any, float, list[float]]]:
+    """The tables, how far they are indented, and the widest word of each column; long words are marked."""
     if next(root.iter("table"), None) is None:
         return []
     from PIL import ImageFont
 
     ruler = _Ruler(ImageFont.truetype(font_file("Liberation Sans", bold=True), 100), 100)
-    told = []
-    for table, indent in _tables(root, 0.0):
-        columns = _columns(table, ruler)
-        if columns and not _fitted(table, columns, room_pt - indent):
-            told.append(
-                f"a table of {len(columns)} columns is wider than the page at {SMALLEST_PT:g} pt, words in it are "
-                "broken; give it fewer columns, landscape or larger paper"
-            )
-    return told
+    return [(table, indent, _columns(table, ruler)) for table, indent in _tables(root, 0.0)]
 
 
 def _tables(element: Any, indent: float) -> Iterator[tuple[Any, float]]:
