@@ -208,6 +208,22 @@ def test_the_words_of_a_scan_stay_apart_in_its_text_layer(ok: Ok, files: Path) -
     assert text_of(files / "letter_scan.pdf").splitlines() == lines
 
 
+@pytest.mark.parametrize("turn", [90, 180, 270])
+def test_a_scan_on_its_side_is_read_in_its_lines(ok: Ok, files: Path, turn: int) -> None:
+    image = Image.new("RGB", (1240, 900), "white")
+    font = ImageFont.truetype(font_file("Liberation Sans"), 40)
+    lines = ["Invoice 2024 for Jane Roe", "Amount due: 1,234.50 EUR", "Please pay until 30 June"]
+    for number, line in enumerate(lines):
+        ImageDraw.Draw(image).text((120, 150 + 120 * number), line, fill="black", font=font)
+    image.rotate(turn, expand=True).save(files / "side.pdf", resolution=150)
+    ok("add_pdf_text_layer", path="side.pdf")
+    text = ok("read_pdf_text", path="side.pdf")["pages"][0]["text"]
+    assert text.split("\n\n") == lines
+    x0, y0, x1, y1 = ok("search_pdf", path="side.pdf", query="Jane Roe")["matches"][0]["boxes"][0]
+    assert (y1 - y0 > 2 * (x1 - x0)) == (turn != 180)
+    assert dark_share(pixels_of(files / "side.pdf"), (int(x0), int(y0), int(x1) + 1, int(y1) + 1)) > 0.1
+
+
 def test_a_text_layer_puts_no_spaces_into_chinese(ok: Ok, files: Path) -> None:
     image = Image.new("RGB", (1240, 300), "white")
     font = ImageFont.truetype(font_file("Droid Sans Fallback"), 44)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import tempfile
 import unicodedata
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from toolyard.servers.pages.space import Box
 from toolyard.servers.pdf.engine import fonts
+from toolyard.servers.pdf.engine.chars import upright
 from toolyard.servers.pdf.engine.opening import opened, rendered, save, warnings_of
 from toolyard.servers.pdf.engine.overlay import Sheets, put_sheet, sheets_in
 from toolyard.servers.pdf.engine.pages import select, space_of
@@ -29,11 +32,19 @@ _WIDEST_SPACE = 1.5
 
 @dataclass(frozen=True)
 class ReadWord:
-    """A recognised word, its box in points on the page as shown, and the width of the space after it, 0 for none."""
+    """A recognised word.
+
+    Attributes:
+        text: what it says.
+        box: in points on the page as shown, turned back so that the word runs from left to right (`chars.upright`).
+        space: width of the space after it, 0 for none.
+        turn: how far it is turned: 0, 90, 180 or 270 degrees clockwise.
+    """
 
     text: str
     box: list[float]
     space: float = 0.0
+    turn: int = 0
 
 
 @dataclass(frozen=True)
@@ -88,17 +99,33 @@ def recognised(data: bytes, dpi: float, languages: list[str] | None) -> tuple[li
 
 def _placed(word: TextPiece, after: TextPiece | None, scale: float) -> ReadWord:
     """A word in points; its box ends where a space of some width begins, as boxes that were read may touch."""
-    x0, y0, x1, y1 = word.bbox_px
+    turn = _turn(word)
+    x0, y0, x1, y1 = _upright(word, turn)
     space = 0.0
-    if after is not None and _spaced(word, after):
-        space = max(after.bbox_px[0] - x1, _NARROWEST_SPACE * (y1 - y0))
-        x1 = round(max(after.bbox_px[0] - space, (x0 + x1) / 2))
-    return ReadWord(word.text, [value * scale for value in (x0, y0, x1, y1)], space * scale)
+    if after is not None and _spaced(word, after, turn):
+        begins = _upright(after, turn)[0]
+        space = max(begins - x1, _NARROWEST_SPACE * (y1 - y0))
+        x1 = round(max(begins - space, (x0 + x1) / 2))
+    return ReadWord(word.text, [value * scale for value in (x0, y0, x1, y1)], space * scale, turn)
 
 
-def _spaced(word: TextPiece, after: TextPiece) -> bool:
+def _turn(word: TextPiece) -> int:
+    """Of the nearest quarter of a turn: a page may be scanned on its side."""
+    if word.quad_px is None:
+        return 0
+    (x0, y0), (x1, y1) = word.quad_px[:2]
+    return round(math.degrees(math.atan2(y1 - y0, x1 - x0)) / 90) * 90 % 360
+
+
+def _upright(word: TextPiece, turn: int) -> Box:
+    x0, y0, x1, y1 = word.bbox_px
+    return upright((x0, y0, x1, y1), turn)
+
+
+def _spaced(word: TextPiece, after: TextPiece, turn: int) -> bool:
     """Whether a space stands between two words: not at the end of a row or column, nor in scripts without spaces."""
-    gap = (after.bbox_px[0] - word.bbox_px[2]) / (word.bbox_px[3] - word.bbox_px[1] or 1)
+    box = _upright(word, turn)
+    gap = (_upright(after, turn)[0] - box[2]) / (box[3] - box[1] or 1)
     return after.row == word.row and abs(gap) < _WIDEST_SPACE and not _is_wide(word.text[-1] + after.text[0])
 
 
@@ -128,7 +155,11 @@ def add_layer(source: Path, target: Path, password: str, words: dict[int, list[R
             space = space_of(pdf.pages[number - 1])
             with sheets.sheet(space.width, space.height) as canvas:
                 for word in words[number]:
-                    _draw(canvas, word, space.height)
+                    canvas.saveState()
+                    canvas.translate(0, space.height)
+                    canvas.rotate(-word.turn)
+                    _draw(canvas, word)
+                    canvas.restoreState()
         with sheets_in(pdf, sheets) as forms:
             for number, form in zip(numbers, forms, strict=True):
                 put_sheet(pdf, pdf.pages[number - 1], form, space_of(pdf.pages[number - 1]))
@@ -137,10 +168,12 @@ def add_layer(source: Path, target: Path, password: str, words: dict[int, list[R
     return warnings
 
 
-def _draw(canvas: Any, word: ReadWord, height: float) -> None:
-    """A word stretched over its box, and the space after it: readers guess spaces from gaps, and miss narrow ones."""
+def _draw(canvas: Any, word: ReadWord) -> None:
+    """A word stretched over its box, origin top left, and the space after it: readers guess spaces from gaps, and miss
+    narrow ones.
+    """
     x0, y0, x1, y1 = word.box
-    size, baseline = max((y1 - y0) * 0.85, 1.0), height - y1 + 0.18 * (y1 - y0)
+    size, baseline = max((y1 - y0) * 0.85, 1.0), -y1 + 0.18 * (y1 - y0)
     style = fonts.Style()
     for text, x, width in ((word.text, x0, max(x1 - x0, 1)), (" ", x1, word.space)):
         if width:
