@@ -110,6 +110,40 @@ def test_a_pattern_that_only_dates_match_is_told_so(refused: Callable[..., str],
     )
 
 
+def test_pages_that_are_pictures_are_told_as_not_searched(
+    ok: Ok, refused: Callable[..., str], letter: Path, scan: Path
+) -> None:
+    said = "pages 1 have no text but pictures, perhaps scans, which were not searched: let add_pdf_text_layer read them"
+    assert said in refused("redact_pdf", path="scan.pdf", terms=["Jane Roe"])
+    ok("merge_pdfs", sources=[{"path": "letter.pdf"}, {"path": "scan.pdf"}], target="both.pdf")
+    (warning,) = ok("redact_pdf", path="both.pdf", terms=["Jane Roe"], target="a.pdf")["warnings"]
+    assert warning.startswith("pages 3 have no text but pictures")
+    area = {"page": 3, "box": [0, 0, 500, 300]}
+    assert "warnings" not in ok("redact_pdf", path="both.pdf", terms=["Jane Roe"], areas=[area], target="b.pdf")
+
+
+def test_the_picture_that_was_changed_is_not_told_as_removed(ok: Ok, files: Path) -> None:
+    Image.effect_noise((600, 400), 60).convert("RGB").save(files / "photo.jpg")
+    canvas = Canvas(str(files / "photo.pdf"), pagesize=(600, 400), invariant=1)
+    canvas.drawImage(str(files / "photo.jpg"), 0, 0)
+    canvas.drawString(100, 200, "Jane Roe was here")
+    canvas.save()
+    done = ok("redact_pdf", path="photo.pdf", terms=["Jane Roe"])
+    assert "warnings" not in done
+    assert "elsewhere" not in done
+    assert pixels_of(files / "photo.pdf").getpixel((104, 197)) == (0, 0, 0)
+
+
+def test_redaction_does_not_store_the_page_plain(ok: Ok, files: Path) -> None:
+    canvas = Canvas(str(files / "long.pdf"), pagesize=(595, 842), invariant=1, pageCompression=1)
+    for line in range(60):
+        canvas.drawString(30, 820 - 13 * line, f"Line {line} " + "of a text that is long and repeats itself " * 2)
+    canvas.save()
+    before = (files / "long.pdf").stat().st_size
+    ok("redact_pdf", path="long.pdf", terms=["Line 7"])
+    assert (files / "long.pdf").stat().st_size < 2 * before
+
+
 def test_what_stays_does_not_move(ok: Ok, letter: Path) -> None:
     def boxes() -> dict[str, Any]:
         words = ok("read_pdf_text", path="letter.pdf", form="words", pages="1")["pages"][0]["pieces"]

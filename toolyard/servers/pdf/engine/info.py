@@ -11,6 +11,7 @@ from toolyard.servers.pdf.engine.opening import check_pdf, opened, rendered
 from toolyard.servers.pdf.engine.pages import expression_of, space_of
 from toolyard.servers.pdf.engine.rights import denied
 from toolyard.servers.pdf.engine.signatures import Signature, signatures_of
+from toolyard.servers.pdf.engine.text import is_scan
 
 PRELOAD = ("pikepdf", "pypdfium2", "pypdfium2.raw")
 MAX_LOOKED_AT = 60
@@ -121,7 +122,7 @@ def _looked_at(path: Path, password: str) -> tuple[str, str, dict[str, str]]:
             page = document[index]
             if page.get_textpage().count_chars():
                 with_text.append(index + 1)
-            elif any(each.type == 3 for each in page.get_objects(max_depth=4)):
+            elif is_scan(page):
                 scanned.append(index + 1)
             label = document.get_page_label(index)
             if label and label != str(index + 1):

@@ -79,6 +79,10 @@ class Roles:
     def __init__(self, pdf: Any) -> None:
         self._of = _roles(pdf)
 
+    def refers_to(self, each: Any) -> bool:
+        """Whether anything does; what nothing refers to is not saved."""
+        return each.objgen in self._of
+
     def spells_nothing(self, stream: Any) -> bool:
         """Whether a stream is a picture, or the program of a font: nothing that is searched for terms."""
         roles = self._of.get(stream.objgen, set())

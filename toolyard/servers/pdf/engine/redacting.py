@@ -20,7 +20,7 @@ from toolyard.servers.pdf.engine.colors import rgb
 from toolyard.servers.pdf.engine.erasing import Eraser, picture_page
 from toolyard.servers.pdf.engine.flattening import drop_fields
 from toolyard.servers.pdf.engine.glyphs import Walk
-from toolyard.servers.pdf.engine.opening import opened, rendered, save, warnings_of
+from toolyard.servers.pdf.engine.opening import opened, rendered, save, stream, warnings_of
 from toolyard.servers.pdf.engine.overlay import add_content
 from toolyard.servers.pdf.engine.pages import expression_of, select, space_of
 from toolyard.servers.pdf.engine.scrubbing import Scrubber, Terms
@@ -32,7 +32,7 @@ from toolyard.servers.pdf.engine.searching import (
     followed,
     undecodable,
 )
-from toolyard.servers.pdf.engine.text import compiled, search
+from toolyard.servers.pdf.engine.text import compiled, is_scan, search
 from toolyard.servers.pdf.engine.verifying import Remains, remains
 from toolyard.world import Problem
 from toolyard.world.wording import counted
@@ -111,7 +111,8 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
             file still holds it.
     """
     color = rgb(order.color)
-    matches, areas = _found(source, password, order)
+    places = _found(source, password, order)
+    areas = places.areas
     terms = _terms(order)
     work = _Work(password, areas, terms, order.pages, color)
     with opened(source, password, strict=True) as pdf:
@@ -130,7 +131,7 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
         dropped = drop_attached(pdf, terms) if terms and order.pages is None else Dropped()
         scrubber.cleaned["attachments removed"] += dropped.removed
         scrubber.document(dropped.judged)
-        found = dropped.warnings + scrubber.warnings
+        found = dropped.warnings + scrubber.warnings + _said_of(places.scans)
         warnings += found
         drop_fields(pdf)
         pdf.remove_unreferenced_resources()
@@ -146,7 +147,7 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
         )
     searched = "; all decoded streams and strings searched" if terms and order.pages is None else ""
     how = f"text re-extracted from {counted(len(areas), 'page')}{searched}"
-    return Redacted(matches, sorted(areas), dict(+scrubber.cleaned), rasterised | again, how, warnings + said)
+    return Redacted(places.matches, sorted(areas), dict(+scrubber.cleaned), rasterised | again, how, warnings + said)
 
 
 @dataclass(frozen=True)
@@ -174,8 +175,16 @@ def _terms(order: Order) -> Terms | None:
     return Terms(patterns, least, len(order.terms)) if patterns else None
 
 
-def _found(source: Path, password: str, order: Order) -> tuple[dict[str, int], dict[int, list[Box]]]:
-    """How often each term stands, and the boxes to empty by page, points as shown."""
+@dataclass(frozen=True)
+class _Found:
+    """How often each term stands, the boxes to empty by page, points as shown, and the pages without text."""
+
+    matches: dict[str, int]
+    areas: dict[int, list[Box]]
+    scans: list[int]
+
+
+def _found(source: Path, password: str, order: Order) -> _Found:
     matches: Counter[str] = Counter()
     areas: dict[int, list[Box]] = {}
     for query, regex in [(each, False) for each in order.terms] + [(each, True) for each in order.patterns]:
@@ -195,6 +204,8 @@ def _found(source: Path, password: str, order: Order) -> tuple[dict[str, int], d
             areas.setdefault(match.page, []).extend((b[0], b[1], b[2], b[3]) for b in match.boxes)
     with rendered(source, password) as document:
         count = len(document)
+        numbers = select(order.pages, count) if order.terms or order.patterns else []
+        scans = [number for number in dict.fromkeys(numbers) if is_scan(document[number - 1])]
     for area in order.areas:
         select(str(area.page), count)
         if len(area.box) != 4 or area.box[2] <= area.box[0] or area.box[3] <= area.box[1]:
@@ -204,7 +215,16 @@ def _found(source: Path, password: str, order: Order) -> tuple[dict[str, int], d
         raise Problem("nothing to redact was given; name `terms`, `patterns` or `areas`")
     if sum(map(len, areas.values())) > MAX_AREAS:
         raise Problem(f"that makes more than {MAX_AREAS:,} places; narrow it down")
-    return dict(matches), areas
+    return _Found(dict(matches), areas, [number for number in scans if number not in areas])
+
+
+def _said_of(scans: list[int]) -> list[str]:
+    if not scans:
+        return []
+    return [
+        f"pages {expression_of(scans)} have no text but pictures, perhaps scans, which were not searched: let "
+        "add_pdf_text_layer read them first, or look at them and give `areas`"
+    ]
 
 
 def _refuse_undecodable(pdf: Any, pages: str | None) -> None:
@@ -241,7 +261,7 @@ def _erase(pdf: Any, number: int, boxes: list[Box], color: tuple[float, float, f
     if eraser.unreadable:
         raise _TooHard(f"an image in the area could not be decoded ({eraser.unreadable})")
     if changed:
-        page.obj["/Contents"] = pdf.make_stream(pikepdf.unparse_content_stream(out))
+        page.obj["/Contents"] = stream(pdf, pikepdf.unparse_content_stream(out))
         if resources is not None:
             page.obj["/Resources"] = resources
     scrubber.made |= walk.made

@@ -11,6 +11,7 @@ from toolyard.servers.pages.space import Box
 from toolyard.servers.pdf.engine import xmp
 from toolyard.servers.pdf.engine.machinery import Kind, Roles, is_own_word, is_palette, silenced
 from toolyard.servers.pdf.engine.naming import rename
+from toolyard.servers.pdf.engine.opening import stream
 from toolyard.servers.pdf.engine.pages import dictionaries, overlap
 from toolyard.servers.pdf.engine.searching import (
     SAYS_EMPTIED,
@@ -203,7 +204,7 @@ class Scrubber:
             return
         self._left_alone |= content_of(self.pdf) | attached  # pages that were redacted have new ones
         self._roles = Roles(self.pdf)
-        for each in worded(self.pdf):
+        for each in filter(self._roles.refers_to, worded(self.pdf)):
             self._node(each, 0)
         for key in sorted(set(self.pdf.trailer.keys()).difference(NOT_WORDS)):
             self._value(self.pdf.trailer, key, key, self.pdf.trailer.get(key), 0)
@@ -312,7 +313,7 @@ class Scrubber:
         for page in [self.pdf.pages[number - 1] for number in numbers]:
             plain = self._uncommented(page, terms)
             if plain is not None:
-                page.obj["/Contents"] = self.pdf.make_stream(plain)
+                page.obj["/Contents"] = stream(self.pdf, plain)
 
     def _uncommented(self, source: Any, terms: Terms) -> bytes | None:
         try:

@@ -101,14 +101,20 @@ def _page_text(document: Any, number: int, form: Form, box: list[float] | None) 
     page = document[number - 1]
     words = words_of(page, box)
     if not words:
-        images = any(each.type == 3 for each in page.get_objects(max_depth=4))
-        return PageText(number, note="no text, but images: perhaps a scan; see add_pdf_text_layer" if images else "")
+        return PageText(number, note="no text, but images: perhaps a scan; see add_pdf_text_layer" * is_scan(page))
     if form == "words":
         return PageText(number, pieces=[Piece(word.text, rounded(word.box)) for word in words])
     lines = lines_of(words)
     if form == "lines":
         return PageText(number, pieces=[Piece(line.text, rounded(line.box)) for line in lines])
     return PageText(number, plain(lines) if form == "plain" else laid_out(lines))
+
+
+def is_scan(page: Any) -> bool:
+    """Whether a page has no text, but pictures."""
+    return not page.get_textpage().get_text_range().strip() and any(
+        each.type == 3 for each in page.get_objects(max_depth=4)
+    )
 
 
 def _cut(page: PageText, offset: int, room: int) -> tuple[PageText, int]:
