@@ -14,6 +14,24 @@ from reportlab.pdfgen.canvas import Canvas
 Ok = Callable[..., dict[str, Any]]
 
 
+def test_a_page_of_pictures_states_no_author_and_is_as_small_as_they_are(ok: Ok, files: Path) -> None:
+    Image.effect_noise((600, 400), 60).convert("RGB").save(files / "photo.jpg")
+    ok("create_pdf", target="photo.pdf", images=["photo.jpg"])
+    stated = set(ok("inspect_pdf", path="photo.pdf")["metadata"])
+    assert stated == {"CreationDate", "ModDate", "Producer", "Trapped"}
+    assert (files / "photo.pdf").stat().st_size < (files / "photo.jpg").stat().st_size + 3_000
+    (made,) = ok("extract_pdf_files", path="photo.pdf", target_dir="out")["files"]
+    assert (files / made["path"]).read_bytes() == (files / "photo.jpg").read_bytes()
+
+
+def test_attachments_of_one_name_in_two_folders_are_both_extracted(ok: Ok, letter: Path, files: Path) -> None:
+    with pikepdf.open(letter, allow_overwriting_input=True) as pdf:
+        pdf.attachments["a/b.txt"], pdf.attachments["c/b.txt"] = b"one", b"two"
+        pdf.save(letter)
+    made = ok("extract_pdf_files", path="letter.pdf", target_dir="out", what="attachments")["files"]
+    assert [(files / each["path"]).read_bytes() for each in made] == [b"one", b"two"]
+
+
 @pytest.fixture
 def book(files: Path) -> Path:
     """Six pages with chapters at 1, 3 and 5, a section, and a link from page 1 to page 6."""

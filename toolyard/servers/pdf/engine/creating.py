@@ -15,6 +15,7 @@ from toolyard.servers.pages.markdown import NOTATION, to_html
 from toolyard.servers.pdf.engine import tablefit
 from toolyard.servers.pdf.engine.bolder import thicken
 from toolyard.servers.pdf.engine.opening import save
+from toolyard.servers.pdf.engine.overlay import canvas_on
 from toolyard.servers.pdf.engine.stamping import opened_image
 from toolyard.world import Problem
 from toolyard.world.fonts import CJK_FAMILY, FONT_DIR, font_file
@@ -33,6 +34,8 @@ PRELOAD = (
 MAX_SOURCE = 5_000_000
 MAX_IMAGES = 500
 SIZES = {"A3": (297, 420), "A4": (210, 297), "A5": (148, 210), "letter": (215.9, 279.4), "legal": (215.9, 355.6)}
+_UNSAID = ("anonymous", "unspecified", "untitled", "")
+"""What ReportLab states where nobody said anything."""
 _MM = 72 / 25.4
 _FACES = (
     ("Liberation Sans", False, False),
@@ -232,6 +235,8 @@ def _finish(data: bytes, target: Path, title: str, now: datetime) -> int:
 
     with pikepdf.open(io.BytesIO(data)) as pdf:
         thicken(pdf)
+        for key in [key for key, value in pdf.docinfo.items() if str(value) in _UNSAID]:
+            del pdf.docinfo[key]
         stamp = now.strftime("D:%Y%m%d%H%M%S+00'00'")
         if title:
             pdf.docinfo["/Title"] = title
@@ -247,12 +252,11 @@ def from_images(target: Path, paths: list[Path], sheet: Sheet | None, title: str
         Problem: a picture cannot be read, or there are too many.
     """
     from reportlab.lib.utils import ImageReader
-    from reportlab.pdfgen.canvas import Canvas
 
     if not 1 <= len(paths) <= MAX_IMAGES:
         raise Problem(f"give 1 to {MAX_IMAGES} pictures, not {len(paths)}")
     buffer = io.BytesIO()
-    canvas = Canvas(buffer, invariant=1, pageCompression=1)
+    canvas = canvas_on(buffer)
     for path in paths:
         picture = opened_image(path)
         dpi = float(picture.info.get("dpi", (96, 96))[0] or 96)

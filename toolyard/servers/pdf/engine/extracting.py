@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Container
 from dataclasses import dataclass
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -38,9 +40,17 @@ def attachments(path: Path, password: str, names: list[str]) -> list[Extracted]:
             if name not in held:
                 raise Problem(f"no attachment {name!r}; there are {', '.join(map(repr, held)) or 'none'}")
         wanted = names or list(held)
-        return _limited(
-            [Extracted(_safe(name, number), held[name].get_file().read_bytes()) for number, name in enumerate(wanted)]
-        )
+        made: dict[str, bytes] = {}
+        for number, name in enumerate(wanted):
+            made[_unlike(_safe(name, number), made)] = held[name].get_file().read_bytes()
+        return _limited([Extracted(name, data) for name, data in made.items()])
+
+
+def _unlike(name: str, others: Container[str]) -> str:
+    """The name, with a number where another file has it: attachments of two folders would replace one another."""
+    stem, dot, kind = name.rpartition(".")
+    numbered = (f"{stem}-{number}.{kind}" if dot else f"{name}-{number}" for number in count(2))
+    return next(each for each in chain([name], numbered) if each not in others)
 
 
 def images(path: Path, password: str, pages: str | None, ids: list[str]) -> list[Extracted]:
@@ -70,7 +80,7 @@ def images(path: Path, password: str, pages: str | None, ids: list[str]) -> list
 
 def _image(image: Any, name: str) -> Extracted:
     buffer = io.BytesIO()
-    if image.get_filters() == ["DCTDecode"] and not _has_mask(image):
+    if image.get_filters(skip_simple=True) == ["DCTDecode"] and not _has_mask(image):
         return Extracted(name + ".jpg", bytes(image.get_data(decode_simple=True)))
     picture = image.get_bitmap(render=_has_mask(image)).to_pil()
     picture.convert("RGBA" if picture.mode in ("RGBA", "RGBX", "LA") else picture.mode).save(buffer, "PNG")

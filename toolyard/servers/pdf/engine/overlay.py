@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -11,14 +12,21 @@ from toolyard.servers.pages.space import Matrix, Space
 from toolyard.servers.pdf.engine.opening import stream
 
 
+def canvas_on(buffer: io.BytesIO) -> Any:
+    """A ReportLab canvas that writes streams as bytes, not as letters that take a quarter more."""
+    from reportlab import rl_config
+    from reportlab.pdfgen.canvas import Canvas
+
+    rl_config.useA85 = 0
+    return Canvas(buffer, invariant=1, pageCompression=1)
+
+
 class Sheets:
     """Transparent sheets, one after the other, origin bottom left; they share fonts and pictures."""
 
     def __init__(self) -> None:
-        from reportlab.pdfgen.canvas import Canvas
-
         self._buffer = io.BytesIO()
-        self.canvas: Any = Canvas(self._buffer, invariant=1, pageCompression=1)
+        self.canvas = canvas_on(self._buffer)
         self.count = 0
 
     @contextmanager
@@ -44,7 +52,14 @@ def sheets_in(pdf: Any, sheets: Sheets) -> Iterator[list[Any]]:
         yield []
         return
     with pikepdf.open(io.BytesIO(sheets.bytes())) as drawn:
-        yield [pdf.copy_foreign(page.as_form_xobject()) for page in drawn.pages]
+        yield [_compressed(pdf.copy_foreign(page.as_form_xobject())) for page in drawn.pages]
+
+
+def _compressed(form: Any) -> Any:
+    import pikepdf
+
+    form.write(zlib.compress(form.read_bytes(), 9), filter=pikepdf.Name.FlateDecode)
+    return form
 
 
 def own_resources(page: Any, kind: str) -> Any:
