@@ -161,6 +161,13 @@ def test_a_watermark_lies_behind_and_the_content_keeps_its_bytes(ok: Ok, letter:
     assert dark_share(page, (72, 110, 300, 124)) > 0.05
 
 
+def test_a_watermark_behind_a_scan_is_told_as_covered(ok: Ok, letter: Path, scan: Path) -> None:
+    ok("merge_pdfs", sources=[{"path": "letter.pdf"}, {"path": "scan.pdf"}], target="both.pdf")
+    mark = {"text": "DRAFT", "position": "center", "angle": 45, "opacity": 0.2, "behind": True}
+    told = ok("stamp_pdf", path="both.pdf", stamps=[mark, {"text": "Page {page}"}])["warnings"]
+    assert told == ["what lies behind the content of pages 3 is covered by it: give it without `behind`"]
+
+
 def test_a_picture_is_stamped(ok: Ok, letter: Path, files: Path) -> None:
     Image.new("RGB", (100, 50), "green").save(files / "logo.png")
     ok(

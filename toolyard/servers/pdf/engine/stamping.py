@@ -12,14 +12,24 @@ from typing import Any, Literal
 from toolyard.servers.pages.space import Box, Space
 from toolyard.servers.pdf.engine import fonts
 from toolyard.servers.pdf.engine.colors import rgb
+from toolyard.servers.pdf.engine.looking import unseen
 from toolyard.servers.pdf.engine.opening import opened, save, warnings_of
 from toolyard.servers.pdf.engine.overlay import Sheets, put_sheet, sheets_in
 from toolyard.servers.pdf.engine.pages import bounds, expression_of, select, space_of
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes, check_pixels
 
-PRELOAD = ("pikepdf", "reportlab.pdfgen.canvas", "reportlab.pdfbase.ttfonts", "PIL.Image", "reportlab.lib.utils")
+PRELOAD = (
+    "pikepdf",
+    "pypdfium2",
+    "reportlab.pdfgen.canvas",
+    "reportlab.pdfbase.ttfonts",
+    "PIL.Image",
+    "reportlab.lib.utils",
+)
 MAX_TEXT = 20_000
+MAX_LOOKED_AT = 50
+"""Stamps behind pages that are looked at whether they are seen."""
 _LINE = 1.2
 _USUAL, _SMALLEST, _SMALLEST_TURNED = 10.0, 5.0, 4.0
 """Points of text that has no `font_size`; smaller than the smallest it cannot be read."""
@@ -90,6 +100,7 @@ def stamp(source: Path, target: Path, password: str, stamps: list[Stamp], now: d
         spaces = [space_of(page) for page in pdf.pages]
         sheets = Sheets()
         laid: list[tuple[int, bool]] = []
+        below: list[tuple[int, Box]] = []
         warnings = warnings_of(pdf)
         for at, each in enumerate(stamps, start=1):
             warnings += _doubtful(each)
@@ -100,10 +111,14 @@ def stamp(source: Path, target: Path, password: str, stamps: list[Stamp], now: d
                     drawn = _draw(canvas, each, words, spaces[number - 1])
                 beyond += [number] if _runs_off(drawn, spaces[number - 1]) else []
                 laid.append((number, each.behind))
+                below += [(number, drawn)] if each.behind else []
             warnings += _cut_off(each, at, beyond)
         with sheets_in(pdf, sheets) as forms:
-            for (number, behind), form in zip(laid, forms, strict=True):
-                put_sheet(pdf, pdf.pages[number - 1], form, spaces[number - 1], behind=behind)
+            _put(pdf, forms, laid, spaces, behind=True)
+            if below:
+                save(pdf, target)
+                warnings += _covered(source, target, password, below)
+            _put(pdf, forms, laid, spaces, behind=False)
         save(pdf, target)
     return len({number for number, _ in laid}), warnings
 
@@ -140,6 +155,19 @@ def _cut_off(stamp: Stamp, at: int, pages: list[int]) -> list[str]:
     mend = "a place on the page" if stamp.box else "a smaller width" if stamp.image else "a smaller font_size, or a box"
     where = f"pages {expression_of(sorted(pages))}"
     return [f"stamp {at} ({said}) runs off the page and is cut there ({where}): give it {mend}"]
+
+
+def _put(pdf: Any, forms: list[Any], laid: list[tuple[int, bool]], spaces: list[Space], *, behind: bool) -> None:
+    for (number, is_behind), form in zip(laid, forms, strict=True):
+        if is_behind == behind:
+            put_sheet(pdf, pdf.pages[number - 1], form, spaces[number - 1], behind=behind)
+
+
+def _covered(source: Path, target: Path, password: str, below: list[tuple[int, Box]]) -> list[str]:
+    """What is said where pages look as before with what was laid behind them."""
+    hidden = unseen(source, target, password, below[:MAX_LOOKED_AT])
+    where = expression_of(sorted(set(hidden)))
+    return [f"what lies behind the content of pages {where} is covered by it: give it without `behind`"] * bool(hidden)
 
 
 def _filled(stamp: Stamp, page: int, pages: int, step: int, now: datetime, name: str) -> str:
