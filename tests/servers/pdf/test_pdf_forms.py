@@ -7,10 +7,23 @@ from typing import Any
 
 import pikepdf
 import pytest
-from conftest_pdf import dark_share, pixels_of, raw_streams, text_of
+from conftest_pdf import changed, dark_share, pixels_of, raw_streams, text_of
 from PIL import ImageChops
 
 Ok = Callable[..., dict[str, Any]]
+
+
+def test_text_and_search_tell_of_values_of_fields_and_comments(ok: Ok, form: Path, letter: Path) -> None:
+    changed(form, lambda pdf: pdf.Root.AcroForm.Fields[-1].__delitem__("/V"))
+    ok("fill_pdf_form", path="form.pdf", values={"agree": True})
+    assert "note" not in ok("read_pdf_text", path="form.pdf")["pages"][0]
+    ok("fill_pdf_form", path="form.pdf", values={"person.full": "Ann Lee"})
+    assert "read_pdf_form" in ok("read_pdf_text", path="form.pdf")["pages"][0]["note"]
+    assert ok("search_pdf", path="form.pdf", query="Ann Lee")["pages_with_fields_or_comments"] == "1"
+    assert "pages_with_fields_or_comments" not in ok("search_pdf", path="letter.pdf", query="Ann Lee")
+    ok("annotate_pdf", path="letter.pdf", add=[{"kind": "note", "page": 2, "boxes": [[9, 9]], "text": "Ann Lee"}])
+    assert ok("search_pdf", path="letter.pdf", query="Ann Lee")["pages_with_fields_or_comments"] == "2"
+    assert "list_pdf_items" in ok("read_pdf_text", path="letter.pdf", pages="2")["pages"][0]["note"]
 
 
 def field_of(pdf: pikepdf.Pdf, name: str) -> Any:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from toolyard.servers.pages.space import Box
+from toolyard.servers.pdf.engine.beside import has_beside
 from toolyard.servers.pdf.engine.chars import Word, words_of
 from toolyard.servers.pdf.engine.layout import Line, lines_of, paragraphs_of
 from toolyard.servers.pdf.engine.opening import rendered
@@ -19,6 +20,7 @@ PRELOAD = ("pypdfium2", "pypdfium2.raw", "pikepdf", "re2")
 MAX_CHARS = 40_000
 MAX_PIECES = 1_500
 MAX_QUERY = 1_000
+BESIDE = "values of fields or comments stand on the page, too: read_pdf_form, list_pdf_items what='annotations'"
 _CONTEXT = 60
 _END_OF_LINE_HYPHENS = "-\u2010\u00ad"
 _EAST_ASIAN = re.compile("[\u3005-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]")
@@ -87,6 +89,8 @@ def read_text(
         room = MAX_PIECES if form in ("lines", "words") else MAX_CHARS
         for position, number in enumerate(numbers):
             whole = _page_text(document, number, form, box)
+            if box is None and has_beside(document, document[number - 1]):
+                whole = replace(whole, note="; ".join(filter(None, [whole.note, BESIDE])))
             part, more = _cut(whole, offset, room)
             done.append(part)
             if more:
@@ -188,7 +192,13 @@ class Match:
 
 @dataclass(frozen=True)
 class PdfMatches:
-    """Matches in the order of pages and reading; `next_offset` is where the next ones begin."""
+    """Matches in the order of pages and reading; `next_offset` is where the next ones begin.
+
+    Attributes:
+        pages_without_text: perhaps scans.
+        pages_with_fields_or_comments: whose values and texts are not searched; read_pdf_form and list_pdf_items show
+            them.
+    """
 
     path: str
     query: str
@@ -196,6 +206,7 @@ class PdfMatches:
     matches: list[Match]
     next_offset: int | None = None
     pages_without_text: str = ""
+    pages_with_fields_or_comments: str = ""
 
 
 def search(
@@ -220,16 +231,20 @@ def search(
     pattern = compiled(query, regex=regex, match_case=match_case, whole_words=whole_words)
     matches: list[Match] = []
     blank: list[int] = []
+    beside: list[int] = []
     with rendered(path, password) as document:
         for number in select(pages, len(document)):
             words = words_of(document[number - 1])
             blank += [] if words else [number]
+            beside += [number] if has_beside(document, document[number - 1]) else []
             matches += find(lines_of(words), pattern, number, literal=by_lines or not regex)
     if offset and offset >= len(matches):
         raise Problem(f"offset {offset} is beyond the end: there are {len(matches)} matches; use offset=0")
     end = offset + limit
     more = end if end < len(matches) else None
-    return PdfMatches(path.name, query, len(matches), matches[offset:end], more, expression_of(blank))
+    return PdfMatches(
+        path.name, query, len(matches), matches[offset:end], more, expression_of(blank), expression_of(beside)
+    )
 
 
 def compiled(query: str, *, regex: bool, match_case: bool, whole_words: bool = False) -> Any:
