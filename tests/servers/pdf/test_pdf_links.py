@@ -28,6 +28,19 @@ def test_each_heading_has_an_id_of_its_own_as_on_github() -> None:
     assert "<h1>?!</h1>" in made
 
 
+def test_links_to_pages_that_are_not_taken_along_go(ok: Ok) -> None:
+    two = "<h1 id='two' style='break-before: page'>Two</h1>"
+    text = f"[next](#two) [here](#one) [out](https://example.org)\n\n# One\n\n{two}"
+    ok("create_pdf", target="a.pdf", markdown=text)
+    ok("merge_pdfs", sources=[{"path": "a.pdf", "pages": "1"}, {"path": "a.pdf"}], target="m.pdf")
+    ok("arrange_pdf_pages", path="a.pdf", ops=[{"op": "keep", "pages": "1"}], target="k.pdf")
+    merged = ok("list_pdf_items", path="m.pdf", what="links")["items"]
+    assert [(each["page"], each.get("to_page")) for each in merged] == [(1, 1), (1, None), (2, 3), (2, 2), (2, None)]
+    assert {each["kind"] for each in merged} == {"page", "uri"}
+    kept = ok("list_pdf_items", path="k.pdf", what="links")["items"]
+    assert [each.get("to_page") for each in kept] == [1, None]
+
+
 @pytest.mark.parametrize(
     "source",
     [

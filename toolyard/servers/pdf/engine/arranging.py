@@ -8,13 +8,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from toolyard.servers.pdf.engine.flattening import drop_fields
-from toolyard.servers.pdf.engine.joining import Arranged, append_pages, copied_page
+from toolyard.servers.pdf.engine.joining import Arranged, append_pages, copied_page, drop_links
 from toolyard.servers.pdf.engine.opening import opened, save, warnings_of
 from toolyard.servers.pdf.engine.outline import (
     OutlineEntry,
-    named_destinations,
     read_outline,
-    target_of,
     write_outline,
 )
 from toolyard.servers.pdf.engine.pages import select, space_of
@@ -102,13 +100,7 @@ def _forget(pdf: Any, gone: list[Any]) -> None:
     ids = {obj.objgen for obj in gone}
     if not ids:
         return
-    places = {obj.objgen: number for number, obj in enumerate(gone, start=1)}
-    named = named_destinations(pdf)
-    for page in pdf.pages:
-        held = page.obj.get("/Annots")
-        if held is not None:
-            left = [one for one in held if target_of(pdf, one, places, named, tops=False)[0] is None]
-            page.obj["/Annots"] = pikepdf.Array(left)
+    drop_links(pdf, gone)
     for each in pdf.objects:
         if isinstance(each, pikepdf.Dictionary) and "/Pg" in each and each["/Pg"].objgen in ids:
             for key in ("/Pg", "/K", "/ActualText", "/Alt", "/E"):

@@ -10,7 +10,9 @@ from typing import Any, Literal
 from toolyard.servers.pdf.engine.opening import opened, save, signatures_ended
 from toolyard.servers.pdf.engine.outline import (
     OutlineEntry,
+    named_destinations,
     read_outline,
+    target_of,
     write_outline,
 )
 from toolyard.servers.pdf.engine.pages import dictionaries, select
@@ -69,7 +71,21 @@ def merge(target: Path, parts: list[Part], bookmarks: bool = True) -> Arranged:
         return Arranged(len(whole.pages), notes)
 
 
+def drop_links(pdf: Any, gone: list[Any]) -> None:
+    """Remove the links to these pages, which lead nowhere without them."""
+    import pikepdf
+
+    places = {obj.objgen: number for number, obj in enumerate(gone, start=1)}
+    named = named_destinations(pdf)
+    for page in pdf.pages if gone else ():
+        held = page.obj.get("/Annots")
+        if held is not None:
+            left = [one for one in held if target_of(pdf, one, places, named, tops=False)[0] is None]
+            page.obj["/Annots"] = pikepdf.Array(left)
+
+
 def append_pages(whole: Any, pdf: Any, numbers: list[int], notes: list[str]) -> None:
+    drop_links(pdf, [page.obj for number, page in enumerate(pdf.pages, start=1) if number not in set(numbers)])
     result = whole.add_pages_from(pdf, pages=[number - 1 for number in numbers])
     _note_renamed(notes, list(dict(getattr(result, "renamed_fields", None) or {}).items()))
     taken: set[Any] = set()
