@@ -8,7 +8,7 @@ import pdfplumber
 import pikepdf
 import pytest
 from conftest_pdf import changed, dark_share, pixels_of, raw_streams, text_of
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageChops, ImageDraw, ImageFont
 from reportlab.pdfgen.canvas import Canvas
 
 from toolyard.world.fonts import font_file
@@ -66,6 +66,30 @@ def test_a_mark_that_cannot_be_placed_changes_nothing(refused: Callable[..., str
         "annotate_pdf", path="letter.pdf", add=[{"kind": "stamp", "page": 1, "boxes": [[1, 1, 50, 50]]}]
     )
     assert letter.read_bytes() == before
+
+
+@pytest.mark.parametrize("box", [[700, 900, 800, 950], [100, 100, 50, 120]])
+def test_marks_and_areas_that_no_page_shows_are_refused(
+    refused: Callable[..., str], letter: Path, box: list[float]
+) -> None:
+    why = "does not lie on the page" if box[0] == 700 else "is none"
+    assert why in refused("annotate_pdf", path="letter.pdf", add=[{"kind": "highlight", "page": 1, "boxes": [box]}])
+    assert why in refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"], areas=[{"page": 1, "box": box}])
+
+
+@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
+def test_a_line_under_turned_words_runs_along_them(ok: Ok, files: Path, rotation: int) -> None:
+    canvas = Canvas(str(files / "a.pdf"), pagesize=(300, 300), invariant=1)
+    canvas.setFillGray(1)
+    canvas.drawString(100, 150, "A line of words")
+    canvas.save()
+    changed(files / "a.pdf", lambda pdf: setattr(pdf.pages[0].obj, "Rotate", rotation))
+    ok("annotate_pdf", path="a.pdf", add=[{"kind": "underline", "find": "line of words", "color": "#000000"}])
+    left, top, right, bottom = ImageChops.invert(pixels_of(files / "a.pdf")).getbbox() or (0, 0, 0, 0)
+    along, across = (right - left, bottom - top) if rotation % 180 == 0 else (bottom - top, right - left)
+    assert along > 60
+    assert across < 4
+    assert abs({0: bottom - 152, 90: left - 148, 180: top - 148, 270: right - 152}[rotation]) < 4
 
 
 def test_stamps_number_pages_and_stand_upright_on_turned_ones(ok: Ok, letter: Path) -> None:

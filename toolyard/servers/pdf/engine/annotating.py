@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
 from toolyard.servers.pages.space import Box, Space
 from toolyard.servers.pdf.engine import fonts
+from toolyard.servers.pdf.engine.chars import turn_at, turned_back, upright, words_of
 from toolyard.servers.pdf.engine.colors import rgb
-from toolyard.servers.pdf.engine.opening import opened, save, stream, warnings_of
+from toolyard.servers.pdf.engine.opening import opened, rendered, save, stream, warnings_of
 from toolyard.servers.pdf.engine.overlay import Sheets, sheets_in
-from toolyard.servers.pdf.engine.pages import space_of
+from toolyard.servers.pdf.engine.pages import check_on_page, space_of
 from toolyard.servers.pdf.engine.text import search
 from toolyard.world import Problem
 
@@ -66,6 +67,7 @@ class _Placed:
     mark: Mark
     page: int
     boxes: list[list[float]]
+    turns: list[int | None] = field(default_factory=list)
 
 
 def annotate(
@@ -78,7 +80,7 @@ def annotate(
     Raises:
         Problem: the file cannot be read, a text is not found, a mark lacks something, or an id does not exist.
     """
-    placed = [each for mark in marks for each in _placed(source, password, mark)]
+    placed = _turned(source, password, [each for mark in marks for each in _placed(source, password, mark)])
     if len(placed) > MAX_MARKS:
         raise Problem(f"that makes {len(placed):,} annotations; at most {MAX_MARKS:,} are added at once")
     with opened(source, password, strict=True) as pdf:
@@ -108,6 +110,21 @@ def _placed(source: Path, password: str, mark: Mark) -> list[_Placed]:
     return [_Placed(mark, mark.page, boxes)]
 
 
+def _turned(source: Path, password: str, placed: list[_Placed]) -> list[_Placed]:
+    """The marks with how far the words in their boxes are turned: a line under or through words runs along them."""
+    pages = {each.page for each in placed if each.mark.kind in ("underline", "strike")}
+    if not pages:
+        return placed
+    with rendered(source, password) as document:
+        words = {number: words_of(document[number - 1]) for number in pages if 1 <= number <= len(document)}
+    return [
+        replace(each, turns=[turn_at(words.get(each.page, []), box) for box in each.boxes])
+        if each.page in pages
+        else each
+        for each in placed
+    ]
+
+
 def _around_strokes(mark: Mark) -> list[list[float]]:
     points = [point for stroke in mark.strokes for point in stroke]
     if mark.kind != "ink" or not points or any(len(point) != 2 for point in points):
@@ -126,6 +143,7 @@ def _add(pdf: Any, placed: list[_Placed], now: datetime) -> None:
         if not 1 <= each.page <= len(pdf.pages):
             raise Problem(f"page {each.page} does not exist; the document has pages 1 to {len(pdf.pages)}")
         page = pdf.pages[each.page - 1]
+        _check_place(each, space_of(page))
         made = _annotation(page, each, number, now)
         if each.mark.kind in ("note", "free_text", "stamp"):
             box = _whole(each)
@@ -142,6 +160,12 @@ def _add(pdf: Any, placed: list[_Placed], now: datetime) -> None:
             forms[at]["/Matrix"] = made["/Turn"]
             del made["/Turn"]
             made["/AP"] = pikepdf.Dictionary(N=forms[at])
+
+
+def _check_place(each: _Placed, space: Space) -> None:
+    """A mark that lies off the page, or has no extent, is seen by nobody."""
+    for box in [list(_whole(each))] if each.mark.kind == "note" else each.boxes:
+        check_on_page(box, space)
 
 
 def _whole(each: _Placed) -> Box:
@@ -212,7 +236,9 @@ def _lines(pdf: Any, each: _Placed, space: Space, rect: Any) -> Any:
     mark = each.mark
     red, green, blue = rgb(mark.color or _COLORS.get(mark.kind, "#d00000"))
     color = f"{red:g} {green:g} {blue:g} {'rg' if mark.kind == 'highlight' else 'RG'}\n"
-    body = "".join(_path(mark, space, box) for box in each.boxes) if mark.kind != "ink" else _ink(mark, space)
+    turns = each.turns or [0 for _ in each.boxes]
+    paths = (_path(mark, space, box, turn) for box, turn in zip(each.boxes, turns, strict=True))
+    body = "".join(paths) if mark.kind != "ink" else _ink(mark, space)
     state = pikepdf.Dictionary(BM=pikepdf.Name.Multiply) if mark.kind == "highlight" else pikepdf.Dictionary(CA=1)
     resources = pikepdf.Dictionary(ExtGState=pikepdf.Dictionary(G0=state))
     return stream(
@@ -225,15 +251,16 @@ def _lines(pdf: Any, each: _Placed, space: Space, rect: Any) -> Any:
     )
 
 
-def _path(mark: Mark, space: Space, box: list[float]) -> str:
+def _path(mark: Mark, space: Space, box: list[float], turn: int | None) -> str:
     if mark.kind in ("highlight", "rect"):
         inset = 0 if mark.kind == "highlight" else mark.line_width / 2
         x0, y0, x1, y1 = space.in_user((box[0] + inset, box[1] + inset, box[2] - inset, box[3] - inset))
         paint = "f" if mark.kind == "highlight" else "S"
         return f"{mark.line_width:g} w {x0:.3f} {y0:.3f} {x1 - x0:.3f} {y1 - y0:.3f} re {paint}\n"
-    tall = box[3] - box[1]
-    y = box[1] + tall * (0.55 if mark.kind == "strike" else 0.93)
-    start, end = space.point_in_user(box[0], y), space.point_in_user(box[2], y)
+    x0, y0, x1, y1 = upright((box[0], box[1], box[2], box[3]), turn)
+    tall = y1 - y0
+    y = y0 + tall * (0.55 if mark.kind == "strike" else 0.93)
+    start, end = (space.point_in_user(*turned_back((x, y), turn)) for x in (x0, x1))
     wide = max(0.06 * tall, 0.5)
     return f"{wide:.2f} w {start[0]:.3f} {start[1]:.3f} m {end[0]:.3f} {end[1]:.3f} l S\n"
 

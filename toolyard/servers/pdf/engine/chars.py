@@ -126,6 +126,17 @@ def upright(box: Box, turn: int | None) -> Box:
     return {90: (y0, -x1, y1, -x0), 180: (-x1, -y1, -x0, -y0), 270: (-y1, x0, -y0, x1)}.get(turn or 0, box)
 
 
+def turned_back(point: tuple[float, float], turn: int | None) -> tuple[float, float]:
+    """A point of a box that `upright` gave on the page as shown."""
+    x, y = point
+    return {90: (-y, x), 180: (-x, -y), 270: (y, -x)}.get(turn or 0, point)
+
+
+def turn_at(words: list[Word], box: Any) -> int | None:
+    """The turn of the first of the words whose middle lies in a box; 0 where none does."""
+    return next((word.turn for word in words if overlap(word.box, box)), 0)
+
+
 def _turn(angle: float, space: Space) -> int | None:
     """The turn on the page as shown of a character with an angle (radians) in user space."""
     degrees = math.degrees(angle) + space.rotation

@@ -72,7 +72,7 @@ def flatten(
             _flatten_page(pdf, number, wanted, tally)
         if not tally.gone():
             said = "; ".join(["list_pdf_items shows the annotations", *tally.warnings()])
-            raise Problem(f"nothing to flatten on the pages {pages or 'all'}; {said}")
+            raise Problem(f"nothing to flatten on {f'the pages {pages}' if pages else 'any page'}; {said}")
         drop_fields(pdf)
         save(pdf, target)
         return tally.drawn, warnings + tally.warnings()

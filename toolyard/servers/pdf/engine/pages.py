@@ -84,6 +84,18 @@ def rounded(box: Any) -> list[float]:
     return [round(float(value), 1) for value in box]
 
 
+def check_on_page(box: Any, space: Space) -> None:
+    """Refuse a box that is none, or of which the page shows nothing.
+
+    Raises:
+        Problem: see above.
+    """
+    if len(box) != 4 or box[2] <= box[0] or box[3] <= box[1]:
+        raise Problem(f"box {list(box)} is none; it is [x0, y0, x1, y1] in points from the top left of the page")
+    if not overlap(box, (0, 0, space.width, space.height)):
+        raise Problem(f"box {list(box)} does not lie on the page, which is {space.width:g} x {space.height:g} points")
+
+
 def overlap(a: Any, b: Any) -> bool:
     """Whether two boxes share some area."""
     return bool(a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3])

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.pages.space import Box
+from toolyard.servers.pages.space import Box, space_in_pdfium
 from toolyard.servers.pdf.engine.attached import Dropped, drop_attached
 from toolyard.servers.pdf.engine.colors import rgb
 from toolyard.servers.pdf.engine.erasing import Eraser, picture_page
@@ -22,7 +22,7 @@ from toolyard.servers.pdf.engine.flattening import drop_fields
 from toolyard.servers.pdf.engine.glyphs import Walk
 from toolyard.servers.pdf.engine.opening import opened, rendered, save, stream, warnings_of
 from toolyard.servers.pdf.engine.overlay import add_content
-from toolyard.servers.pdf.engine.pages import expression_of, select, space_of
+from toolyard.servers.pdf.engine.pages import check_on_page, expression_of, select, space_of
 from toolyard.servers.pdf.engine.scrubbing import Scrubber, Terms
 from toolyard.servers.pdf.engine.searching import (
     SAYS_EMPTIED,
@@ -204,18 +204,22 @@ def _found(source: Path, password: str, order: Order) -> _Found:
             areas.setdefault(match.page, []).extend((b[0], b[1], b[2], b[3]) for b in match.boxes)
     with rendered(source, password) as document:
         count = len(document)
+        for area in order.areas:
+            _check_area(area, document)
         numbers = select(order.pages, count) if order.terms or order.patterns else []
         scans = [number for number in dict.fromkeys(numbers) if is_scan(document[number - 1])]
     for area in order.areas:
-        select(str(area.page), count)
-        if len(area.box) != 4 or area.box[2] <= area.box[0] or area.box[3] <= area.box[1]:
-            raise Problem(f"box {area.box} is none; it is [x0, y0, x1, y1] in points from the top left of the page")
         areas.setdefault(area.page, []).append((area.box[0], area.box[1], area.box[2], area.box[3]))
     if not (order.terms or order.patterns or order.areas):
         raise Problem("nothing to redact was given; name `terms`, `patterns` or `areas`")
     if sum(map(len, areas.values())) > MAX_AREAS:
         raise Problem(f"that makes more than {MAX_AREAS:,} places; narrow it down")
     return _Found(dict(matches), areas, [number for number in scans if number not in areas])
+
+
+def _check_area(area: Area, document: Any) -> None:
+    select(str(area.page), len(document))
+    check_on_page(area.box, space_in_pdfium(document[area.page - 1]))
 
 
 def _said_of(scans: list[int]) -> list[str]:
