@@ -31,6 +31,27 @@ def test_inner_lists_begin_with_the_number_they_say_and_the_outer_one_counts_on(
     assert (files / "c.md").read_text() == text
 
 
+def test_items_of_html_have_the_numbers_they_state_and_the_list_counts_on_from_them(done, files):
+    (files / "a.html").write_text(
+        "<ol><li>one<li value=4>four<ol><li>in<li value=3>in</ol><li>five<li value=x>six</ol>"
+        "<ol reversed><li>three<li>two<li>one</ol><ol reversed start=11><li>eleven<li>ten</ol>"
+    )
+    done("convert_document", path="a.html", output="b.docx")
+    assert labels(done, "b.docx") == ["1.", "4.", "a)", "c)", "5.", "6.", "3.", "2.", "1.", "11.", "10."]
+    done("convert_document", path="b.docx", output="b.txt")
+    assert (files / "b.txt").read_text("utf-8-sig").split()[::2] == labels(done, "b.docx")
+
+
+def test_lists_of_html_count_in_the_letters_or_numerals_they_state(done, files):
+    (files / "a.html").write_text(
+        '<ol type="A"><li>x<ol type="i"><li>x<li>x</ol><li>x</ol><ol style="list-style-type: lower-alpha"><li>x</ol>'
+    )
+    done("convert_document", path="a.html", output="b.docx")
+    assert labels(done, "b.docx") == ["A.", "i)", "ii)", "B.", "a."]
+    done("convert_document", path="b.docx", output="b.txt")
+    assert (files / "b.txt").read_text("utf-8-sig").split()[::2] == labels(done, "b.docx")
+
+
 def test_pages_of_libreoffice_show_the_number_a_list_begins_with(done, files):
     (files / "a.md").write_text("5. five\n6. six\n")
     done("convert_document", path="a.md", output="b.docx")

@@ -6,7 +6,7 @@ import base64
 import binascii
 import re
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import pairwise
@@ -20,7 +20,7 @@ from toolyard.servers.documents.engine.inline import checked_text, link
 from toolyard.servers.documents.engine.latex import to_omml
 from toolyard.servers.documents.engine.looks import set_paragraph_look
 from toolyard.servers.documents.engine.names import TC, TR, P, add_in_order, ensure, make, place, q, val
-from toolyard.servers.documents.engine.numbering import Numbering
+from toolyard.servers.documents.engine.numbering import ListKind, Numbering
 from toolyard.servers.documents.engine.pen import Pen
 from toolyard.servers.documents.engine.specs import Align, Look, NewBlock
 from toolyard.servers.documents.engine.styles import Styles
@@ -42,6 +42,13 @@ _LOOKS = {
     "strong": "bold", "b": "bold", "em": "italic", "i": "italic", "del": "strike", "s": "strike", "strike": "strike",
     "u": "underline", "ins": "underline", "code": "code", "kbd": "code", "samp": "code", "tt": "code",
     "sup": "superscript", "sub": "subscript",
+}  # fmt: skip
+_LIST_STYLE = re.compile(r"list-style(?:-type)?\s*:\s*([a-z-]+)", re.IGNORECASE)
+_FORMS = {
+    "1": "decimal", "decimal": "decimal", "decimal-leading-zero": "decimalZero",
+    "a": "lowerLetter", "lower-alpha": "lowerLetter", "lower-latin": "lowerLetter",
+    "A": "upperLetter", "upper-alpha": "upperLetter", "upper-latin": "upperLetter",
+    "i": "lowerRoman", "lower-roman": "lowerRoman", "I": "upperRoman", "upper-roman": "upperRoman",
 }  # fmt: skip
 MAX_START = 32_767
 MAX_SPAN = 100
@@ -192,16 +199,18 @@ class _Importer:
         _trim(paragraph)
 
     def bullets(self, node: Any, level: int, lists: dict[tuple[str, int], str]) -> None:
-        kind = "number" if node.tag == "ol" else "bullet"
-        start = _start(node)
-        if level == 0 or (kind, 0) not in lists or start != 1:
-            numbering = Numbering(self.pen.document)
-            made = numbering.new_list("number" if kind == "number" else "bullet", start, min(level, 8))
-            lists = {**lists, (kind, 0): made}
-        for item in node.iterchildren("li"):
+        kind: ListKind = "number" if node.tag == "ol" else "bullet"
+        numbering, form = Numbering(self.pen.document), _form(node)
+        known = lists.get((kind, 0)) if level else None
+        goes_on = known and form in ("", numbering.format_of(known, min(level, 8)))
+        before = 0 if goes_on else None
+        for item, number in _numbered(node):
+            if before is None or (kind == "number" and number != before + 1):
+                lists = {**lists, (kind, 0): numbering.new_list(kind, number, min(level, 8), form)}
+            before = number
             paragraph = self.paragraph("List Paragraph")
-            number = make("w:numPr", make("w:ilvl", val=min(level, 8)), make("w:numId", val=lists[kind, 0]))
-            add_in_order(ensure(paragraph, "w:pPr"), number)
+            place_in_list = make("w:numPr", make("w:ilvl", val=min(level, 8)), make("w:numId", val=lists[kind, 0]))
+            add_in_order(ensure(paragraph, "w:pPr"), place_in_list)
             self._item(item, paragraph, level, lists)
 
     def _item(self, item: Any, paragraph: Any, level: int, lists: dict[tuple[str, int], str]) -> None:
@@ -385,18 +394,36 @@ def _span(table: Any, spans: list[tuple[int, int, int, int]]) -> None:
                     covered.getparent().remove(covered)
 
 
-def _start(node: Any) -> int:
-    """The number that a list begins with; what Word cannot count from is 1."""
-    stated = node.get("start", "") if node.tag == "ol" else ""
-    return int(stated) if stated.isdigit() and int(stated) <= MAX_START else 1
+def _numbered(node: Any) -> Iterator[tuple[Any, int]]:
+    """The items of a list with their numbers; a number that Word cannot count from does not count as stated."""
+    items = list(node.iterchildren("li"))
+    down = node.get("reversed") is not None
+    number = _number(node.get("start"), len(items) if down else 1)
+    for item in items:
+        number = _number(item.get("value"), number)
+        yield item, number
+        number = max(number - 1, 0) if down else number + 1
+
+
+def _form(node: Any) -> str:
+    """How Word names the kind of numbers that a list states; empty where it states none."""
+    stated = _LIST_STYLE.search(node.get("style", ""))
+    named = stated[1].lower() if stated else node.get("type", "").strip()
+    return _FORMS.get(named, "") if node.tag == "ol" else ""
+
+
+def _number(stated: str | None, otherwise: int) -> int:
+    number = (stated or "").strip()
+    return int(number) if number.isdecimal() and len(number) < 6 and int(number) <= MAX_START else otherwise
 
 
 def _count(text: str | None) -> int:
-    return min(max(int(text), 1), MAX_SPAN) if text and text.isdigit() else 1
+    return min(max(_number(text, 1), 1), MAX_SPAN)
 
 
 def _pixels(text: str | None) -> float | None:
-    return int(text) / 96 * 2.54 if text and text.isdigit() and 0 < int(text) < 2000 else None
+    pixels = _number(text, 0)
+    return pixels / 96 * 2.54 if 0 < pixels < 2000 else None
 
 
 def _alignment(node: Any) -> Align | None:

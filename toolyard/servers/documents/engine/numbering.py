@@ -159,8 +159,11 @@ class Numbering:
                 text = text.replace(f"%{number}", shown(counter[number - 1] or 0, self.format_of(identity, number - 1)))
         return text
 
-    def new_list(self, kind: ListKind, start: int = 1, level: int = 0) -> str:
-        """A new list that begins with a number at a level, and with 1 at those below; its id."""
+    def new_list(self, kind: ListKind, start: int = 1, level: int = 0, form: str = "") -> str:
+        """A new list that begins with a number at a level, and with 1 at those below; its id.
+
+        `form` is the format of the numbers at that level where it is not the usual one (lowerLetter, upperRoman ...).
+        """
         self.root = self.document.root(self.document.ensure_part("numbering"))
         abstract = self._own_abstract(kind)
         number = self._free(find_all(self.root, "w:num"), _ID, 1)
@@ -168,7 +171,8 @@ class Numbering:
         if kind == "number":
             for each in range(level, _LEVELS):
                 first = make("w:startOverride", val=start if each == level else 1)
-                new.append(make("w:lvlOverride", first, ilvl=each))
+                own = [_level(kind, each, form)] if form and each == level else []
+                new.append(make("w:lvlOverride", first, *own, ilvl=each))
         numbers = find_all(self.root, "w:num")
         if numbers:
             numbers[-1].addnext(new)
@@ -200,8 +204,8 @@ class Numbering:
         return new
 
 
-def _level(kind: ListKind, level: int) -> Any:
-    form = "bullet" if kind == "bullet" else _FORMATS[level % 3]
+def _level(kind: ListKind, level: int, form: str = "") -> Any:
+    form = "bullet" if kind == "bullet" else form or _FORMATS[level % 3]
     text = _BULLETS[level % 3] if kind == "bullet" else f"%{level + 1}{')' if level % 3 else '.'}"
     indent = make("w:ind", left=_STEP * (level + 1), hanging=_HANG)
     parts = [
