@@ -35,6 +35,32 @@ def test_all_that_is_shown_in_a_list_is_in_the_markdown(files: Path, call: Call)
     )
 
 
+def test_items_have_the_numbers_that_they_state_or_count_down_to(files: Path, call: Call) -> None:
+    (files / "a.html").write_text(
+        "<ol><li>one<li value=4>four<li>five</ol>x<ol reversed><li>two<li>one</ol><ol start=²><li>i</ol>"
+    )
+    assert facts(call("read_page_text", path="a.html"))["text"] == (
+        "1. one\n4. four\n5. five\n\nx\n\n2. two\n1. one\n\n1. i\n"
+    )
+
+
+def test_links_around_blocks_keep_their_lines_apart(files: Path, call: Call) -> None:
+    (files / "a.html").write_text(
+        '<a href="x.html"><h3>Card</h3><p>Some <b>words</b></p></a><a href="y.html"><ul><li>item</ul></a>'
+        "<span>a<div>b</div></span><fieldset><legend>Who</legend><label>Name</label></fieldset>"
+    )
+    assert facts(call("read_page_text", path="a.html"))["text"] == (
+        "### [Card](x.html)\n\n[Some **words**](x.html)\n\n- item\n\n[y.html](y.html)\n\na\n\nb\n\nWho\n\nName\n"
+    )
+
+
+def test_words_stay_apart_where_a_line_ends(files: Path, call: Call) -> None:
+    (files / "a.html").write_text('<h1 id="t">One<br>two</h1><pre>a<br>b</pre><a href="#t">x<br/>y</a>')
+    assert facts(call("inspect_page", path="a.html"))["headings"][0]["text"] == "One two"
+    assert facts(call("list_page_links", path="a.html"))["links"][0]["text"] == "x y"
+    assert "```\na\nb\n```" in facts(call("read_page_text", path="a.html"))["text"]
+
+
 def test_what_is_hidden_is_not_in_the_markdown_but_in_the_tables(files: Path, call: Call) -> None:
     (files / "a.html").write_text(
         "<p>a<b hidden>x</b></p><p hidden>y</p>one <div hidden>z</div>two<ol><li hidden>h<li>i</ol>"
@@ -52,3 +78,10 @@ def test_values_fill_html_and_are_refused_with_markdown(files: Path, call: Call)
     assert "asks for 'city'" in told(call("create_page", path="b.html", html="{{city}}", values={"name": "A"}))
     assert "values fill html" in told(call("create_page", path="b.html", markdown="{{name}}", values={"name": "A"}))
     assert not (files / "b.html").exists()
+
+
+def test_a_br_of_markdown_ends_a_line_and_other_html_is_shown_as_text(files: Path, call: Call) -> None:
+    table = "| a | b |\n| --- | --- |\n| 100<br>200 | <b>x</b> `<br>` |\n"
+    call("create_page", path="a.html", markdown=table)
+    (read,) = facts(call("read_page_tables", path="a.html"))["tables"]
+    assert read["rows"][1] == ["100\n200", "<b>x</b> <br>"]

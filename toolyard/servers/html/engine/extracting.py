@@ -30,7 +30,8 @@ _SILENT = {
 _BLOCKS = {
     *("address", "article", "aside", "blockquote", "body", "dd", "details", "dialog", "div", "dl", "dt", "fieldset"),
     *("figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li"),
-    *("main", "nav", "ol", "p", "pre", "section", "summary", "table", "tbody", "thead", "tfoot", "tr", "ul"),
+    *("center", "hgroup", "legend", "main", "menu", "nav", "ol", "p", "pre", "search", "section", "summary", "table"),
+    *("tbody", "thead", "tfoot", "tr", "ul"),
 }
 _ADDRESSES = {
     "a": "href",
@@ -59,41 +60,61 @@ def markdown_of(element: Any) -> str:
     return re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+\n", "\n", text)).strip() + "\n"
 
 
-def _block(element: Any) -> str:
+def _block(element: Any, href: str = "") -> str:
+    """The blocks in an element; `href` is where a link around it leads."""
     parts: list[str] = []
     line = [_clean(element.text)]
     for child in element:
         tag = tag_of(child)
-        if tag in _BLOCKS and not _is_hidden(child):
-            parts += ["".join(line).strip(), _block_text(child, tag)]
+        if (tag in _BLOCKS or _holds_blocks(child)) and not _is_hidden(child):
+            parts += [_linked("".join(line), href), _block_text(child, tag, href)]
             line = [_clean(child.tail)]
         else:
             line += [_inline(child), _clean(child.tail)]
-    parts.append("".join(line).strip())
+    parts.append(_linked("".join(line), href))
     return "\n\n".join(part for part in parts if part)
 
 
-def _block_text(element: Any, tag: str) -> str:
+def _holds_blocks(element: Any) -> bool:
+    """Whether an element that stands in lines otherwise holds blocks, such as a link around a whole card."""
+    return tag_of(element) not in _SILENT and any(tag_of(each) in _BLOCKS for each in element.iter())
+
+
+def _linked(text: str, href: str) -> str:
+    words = text.strip()
+    return f"[{words}]({href})" if words and href else words
+
+
+def _block_text(element: Any, tag: str, href: str = "") -> str:
     if tag in _SILENT:
         return ""
+    if tag == "a" and element.get("href"):
+        return _link_text(element, element.get("href"))
     if tag in _HEADINGS:
-        return f"{'#' * int(tag[1])} {_inside(element).strip()}"
+        return f"{'#' * int(tag[1])} {_linked(_inside(element), href)}"
     if tag == "pre":
         return f"```\n{text_of(element).strip(chr(10))}\n```"
     if tag == "hr":
         return "---"
-    if tag in ("ul", "ol"):
+    if tag in ("ul", "ol", "menu"):
         return _list(element, tag)
     if tag == "table":
         return _table_text(element)
     if tag == "blockquote":
         return "\n".join(f"> {line}".rstrip() for line in _block(element).splitlines())
-    return _block(element)
+    return _block(element, href)
+
+
+def _link_text(element: Any, href: str) -> str:
+    """A link around blocks: their lines lead there, or where none can one of its own."""
+    text = _block(element, href)
+    return text if f"]({href})" in text else "\n\n".join([*([text] if text else []), f"[{href}]({href})"])
 
 
 def _list(element: Any, tag: str) -> str:
     """The items; what stands in the list beside them as paragraphs, a list right in it as one of the item before."""
-    number = int(element.get("start", "1")) if element.get("start", "1").lstrip("-").isdigit() else 1
+    step = -1 if element.get("reversed") is not None else 1
+    number = _number(element.get("start"), 1 if step > 0 else sum(tag_of(child) == "li" for child in element))
     mark, parts, bare = "", list[tuple[bool, str]](), [_clean(element.text)]
     for child in element:
         kind = tag_of(child)
@@ -103,7 +124,8 @@ def _list(element: Any, tag: str) -> str:
         parts.append((False, "".join(bare).strip()))
         bare = [_clean(child.tail)]
         if kind == "li":
-            mark, number = f"{number}. " if tag == "ol" else "- ", number + 1
+            number = _number(child.get("value"), number)
+            mark, number = f"{number}. " if tag == "ol" else "- ", number + step
             inner = re.sub(r"\n\n(?=\s*(?:- |\d+\. ))", "\n", _block(child))
             parts.append((True, mark + _indented(inner, mark)))
         elif kind in ("ul", "ol") and mark:
@@ -112,6 +134,10 @@ def _list(element: Any, tag: str) -> str:
             parts.append((False, _block_text(child, kind)))
     parts.append((False, "".join(bare).strip()))
     return _joined([part for part in parts if part[1].strip()])
+
+
+def _number(stated: str | None, otherwise: int) -> int:
+    return int(stated) if stated and re.fullmatch(r"\s*[+-]?[0-9]{1,9}\s*", stated) else otherwise
 
 
 def _indented(text: str, mark: str) -> str:

@@ -171,7 +171,9 @@ def tag_of(element: Any) -> str:
 
 
 def text_of(element: Any) -> str:
-    """The text in an element, without that of scripts, styles and comments, as it stands."""
+    """The text in an element, without that of scripts, styles and comments, as it stands; a <br> ends a line."""
+    if tag_of(element) == "br":
+        return "\n"
     parts = [] if tag_of(element) in ("script", "style", "template", "") else [element.text or ""]
     for child in element:
         if parts or tag_of(element) not in ("script", "style", "template", ""):
