@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import docx
 import pytest
+from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -119,6 +120,62 @@ def test_changes_of_several_authors_are_settled_one_author_after_the_other(files
     for author in ("Bob", "Ann"):
         done("settle_changes", path="tracked.docx", action=action, authors=[author])
     assert texts(files / "tracked.docx") == (texts(files / "plain.docx") if action == "accept" else twins)
+
+
+@pytest.mark.parametrize("authors", [["Ann", "Bob"], ["Bob", "Ann"]])
+@pytest.mark.parametrize("action", ["accept", "reject"])
+def test_a_last_paragraph_that_two_authors_wrote_or_deleted_leaves_no_empty_one(files, done, action, authors):
+    path = files / "a.docx"
+    done("create_document", path="a.docx")
+    done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": [{"text": "One."}]}])
+    done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": [{"text": "Two."}]}], track=action == "reject")
+    if action == "accept":
+        edit("delete", "Two")(done, path="a.docx", track=True)
+    document = docx.Document(str(path))
+    marks = document.element.body.xpath("//w:ins | //w:del")
+    for mark in marks:
+        mark.set(qn("w:author"), "Ann" if mark.getparent().tag == qn("w:rPr") else "Bob")
+    document.save(str(path))
+    for author in authors:
+        done("settle_changes", path="a.docx", action=action, authors=[author])
+    assert texts(path) == ["One."]
+
+
+def boxed(path):
+    """Put the second and third paragraph into a content control."""
+    document = docx.Document(str(path))
+    second, third = (each._p for each in document.paragraphs[1:3])
+    control, content = OxmlElement("w:sdt"), OxmlElement("w:sdtContent")
+    second.addprevious(control)
+    control.append(content)
+    content.extend([second, third])
+    document.save(str(path))
+
+
+@pytest.mark.parametrize("action", ["accept", "reject"])
+@pytest.mark.parametrize("op", ["move", "delete"])
+def test_paragraphs_in_content_controls_are_moved_and_deleted_with_marks(files, done, twins, op, action):
+    for name in ("plain", "tracked"):
+        path = f"{name}.docx"
+        boxed(files / path)
+        aim = {"beside": anchor_of(done, path, "Last"), "position": "after"} if op == "move" else {}
+        edits = [{"op": op, "anchor": anchor_of(done, path, "First"), "to": anchor_of(done, path, "table"), **aim}]
+        done("edit_blocks", path=path, edits=edits, track=name == "tracked")
+    done("settle_changes", path="tracked.docx", action=action)
+    assert texts(files / "tracked.docx") == (texts(files / "plain.docx") if action == "accept" else twins)
+    body = docx.Document(str(files / "tracked.docx")).element.body
+    assert len(list(body.iter(qn("w:sdt")))) == (op == "move" or action == "reject")
+
+
+@pytest.mark.parametrize("track", [True, False])
+def test_a_content_control_goes_with_the_last_paragraph_in_it(files, done, twins, track):
+    boxed(files / "tracked.docx")
+    for start in ("The Customer pays", "The Customer signs"):
+        edit("delete", start)(done, path="tracked.docx", track=track)
+    if track:
+        done("settle_changes", path="tracked.docx", action="accept")
+    assert texts(files / "tracked.docx") == [twins[0], *twins[3:]]
+    assert not docx.Document(str(files / "tracked.docx")).element.body.xpath("//w:sdt")
 
 
 def test_the_answer_tells_of_the_changes_that_were_moved(files, done, twins):

@@ -9,7 +9,7 @@ from toolyard.servers.documents.engine import contents, pages, pending, tracking
 from toolyard.servers.documents.engine.building import Builder, give_air, parted
 from toolyard.servers.documents.engine.document import Document, story_of
 from toolyard.servers.documents.engine.inline import checked_text
-from toolyard.servers.documents.engine.names import SDT, TBL, TC, P, ensure, find, make, place, q
+from toolyard.servers.documents.engine.names import SDT, SDT_CONTENT, TBL, TC, P, ensure, find, make, place, q
 from toolyard.servers.documents.engine.pen import Pen
 from toolyard.servers.documents.engine.specs import BlockEdit, NewBlock
 from toolyard.servers.documents.engine.text import text_of
@@ -142,10 +142,7 @@ def delete(pen: Pen, blocks: list[Any]) -> int:
     """Take blocks out, or mark them as deleted; a section that ended in one of them keeps its layout."""
     for block in blocks:
         if pen.tracker is not None:
-            for row in block.iter(q("w:tr")):
-                tracking.mark_row(row, "del", pen.tracker)
-            if block.tag == P:
-                tracking.mark_block(block, "del", pen.tracker)
+            tracking.mark_blocks(block, "del", pen.tracker)
         else:
             _remove(block)
     return len(blocks)
@@ -158,11 +155,18 @@ def _remove(block: Any) -> None:
         _keep_section(block, section)
     _keep_marks(block)
     parent.remove(block)
-    if parent.tag in (TC, q("w:hdr"), q("w:ftr"), q("w:txbxContent")):
-        _close_cell_after(parent)
+    _close_after(parent)
 
 
-def _close_cell_after(parent: Any) -> None:
+def _close_after(parent: Any) -> None:
+    """Close what a block has left: a content control that is empty goes, a cell or header ends with a paragraph."""
+    if parent.tag == SDT_CONTENT and not len(parent):
+        control = parent.getparent()
+        around = control.getparent()
+        around.remove(control)
+        _close_after(around)
+    if parent.tag not in (TC, q("w:hdr"), q("w:ftr"), q("w:txbxContent")):
+        return
     last = next(parent.iterchildren(*_BLOCKS, reversed=True), None)
     if last is None or last.tag == TBL:
         parent.append(make("w:p"))
@@ -198,8 +202,8 @@ def _move(pen: Pen, resolved: _Resolved) -> int:
     for block in moved if edit.position == "before" else reversed(moved):
         parent = block.getparent()
         (target.addprevious if edit.position == "before" else target.addnext)(block)
-        if parent is not None and parent.tag == TC:
-            _close_cell_after(parent)
+        if parent is not None:
+            _close_after(parent)
     if pen.tracker is not None:
         _mark_moved(pen, resolved.range, moved)
     else:

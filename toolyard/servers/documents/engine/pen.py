@@ -11,7 +11,7 @@ from typing import Any
 from toolyard.servers.documents.engine import tracking
 from toolyard.servers.documents.engine.anchors import PARA_ID
 from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.names import NS, P, q
+from toolyard.servers.documents.engine.names import NS, P, unwrapped
 from toolyard.servers.documents.engine.tracking import Tracker
 from toolyard.servers.ooxml.package import Package
 from toolyard.world import Problem
@@ -72,13 +72,9 @@ class Pen:
     def inserted(self, block: Any) -> None:
         """Note a block as written and, where changes are tracked, mark it as inserted."""
         self.name_paragraphs(block)
-        self.written.append(block)
-        if self.tracker is None:
-            return
-        if block.tag == P:
-            tracking.mark_block(block, "ins", self.tracker)
-        for row in block.iter(q("w:tr")):
-            tracking.mark_row(row, "ins", self.tracker)
+        self.written += unwrapped([block])
+        if self.tracker is not None:
+            tracking.mark_blocks(block, "ins", self.tracker)
 
     def untracked(self, what: str) -> None:
         """Say that something is written without a mark though changes are tracked."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from toolyard.servers.documents.engine.names import TBL, TR, find, q
+from toolyard.servers.documents.engine.names import TBL, TR, drop, find, q
 from toolyard.servers.documents.engine.tracking import MARKS, remove_emptied
 
 _GONE, _CAME = (q("w:del"), q("w:moveFrom")), (q("w:ins"), q("w:moveTo"))
@@ -36,6 +36,7 @@ def authors(blocks: list[Any]) -> list[str]:
 
 def _copy(block: Any) -> Any:
     made = copy.deepcopy(block)
+    _forget_ids(made)
     for row in [each for each in made.iter(TR) if find(each, "w:trPr/w:del") is not None]:
         if row.getparent() is not None:
             row.getparent().remove(row)
@@ -52,3 +53,9 @@ def _copy(block: Any) -> Any:
     for node in list(made.iter(*_MARKS_OF_MOVES)):
         node.getparent().remove(node)
     return made
+
+
+def _forget_ids(block: Any) -> None:
+    """Leave the ids of content controls, each of which has its own, to Word."""
+    for properties in block.iter(q("w:sdtPr")):
+        drop(properties, "w:id")

@@ -7,7 +7,20 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.names import SECT, TBL, TC, TR, P, R, add_in_order, drop, make, place, q
+from toolyard.servers.documents.engine.names import (
+    SDT_CONTENT,
+    SECT,
+    TBL,
+    TC,
+    TR,
+    P,
+    R,
+    add_in_order,
+    drop,
+    make,
+    place,
+    q,
+)
 from toolyard.servers.documents.engine.pen import refuse_untracked
 from toolyard.servers.documents.engine.tracking import remove_emptied, rename_texts
 from toolyard.world import Problem
@@ -39,6 +52,7 @@ _COMING = {"insertion", "move_to", "paragraph_insertion", "row_insertion", "cell
 _ANCHORED = {
     q(f"w:{name}") for name in ("bookmarkStart", "bookmarkEnd", "commentRangeStart", "commentRangeEnd")
 }  # what must stay when the text around it goes
+_WHO = (q("w:author"), q("w:date"))
 _REFERENCE = q("w:commentReference")
 _STORIES = {q(f"w:{name}") for name in ("document", "hdr", "ftr", "footnotes", "endnotes", "comments")}
 _KEPT_IN_SECTION = ("w:headerReference", "w:footerReference")
@@ -300,6 +314,10 @@ def _remove(node: Any) -> None:
 def _settle_mark(node: Any, *, stays: bool) -> None:
     properties = node.getparent()
     paragraph = next(node.iterancestors(P), None)
+    heir = None if stays or paragraph is None else _heir(node, paragraph)
+    if heir is not None:
+        node.attrib.update({name: heir.get(name) for name in _WHO if heir.get(name)})
+        return
     properties.remove(node)
     if not len(properties) and properties.getparent() is not None:
         properties.getparent().remove(properties)
@@ -307,11 +325,18 @@ def _settle_mark(node: Any, *, stays: bool) -> None:
         _join_next(paragraph)
 
 
+def _heir(mark: Any, paragraph: Any) -> Any:
+    """The change of another author that the mark of a last paragraph waits for: it can go only with all text there."""
+    following = _next_block(paragraph)
+    content = [child for child in paragraph if child.tag != q("w:pPr") and child.tag not in _ANCHORED]
+    if (following is not None and following.tag == P) or {child.tag for child in content} != {mark.tag}:
+        return None
+    return content[-1] if content[-1].get(_WHO[0]) != mark.get(_WHO[0]) else None
+
+
 def _join_next(paragraph: Any) -> None:
     """Take away the mark of a paragraph: its content goes to the next one, whose format counts."""
-    following = paragraph.getnext()
-    while following is not None and following.tag in _ANCHORED:
-        following = following.getnext()
+    following = _next_block(paragraph)
     if paragraph.find(f"{q('w:pPr')}/{SECT}") is not None:
         return
     _drop_twins(paragraph)
@@ -321,10 +346,26 @@ def _join_next(paragraph: Any) -> None:
         for child in reversed(content):
             following.insert(front, child)
         paragraph.getparent().remove(paragraph)
-    elif all(child.tag in _ANCHORED for child in content) and _may_go(paragraph, following):
-        for child in content:
-            paragraph.addprevious(child)
-        paragraph.getparent().remove(paragraph)
+    elif all(child.tag in _ANCHORED for child in content):
+        _drop_emptied(paragraph, content)
+
+
+def _next_block(block: Any) -> Any:
+    following = block.getnext()
+    while following is not None and following.tag in _ANCHORED:
+        following = following.getnext()
+    return following
+
+
+def _drop_emptied(paragraph: Any, marks: list[Any]) -> None:
+    """Take out a paragraph that holds nothing but marks, which stay, and the content controls around it alone."""
+    gone = paragraph
+    while gone.getparent().tag == SDT_CONTENT and len(gone.getparent()) == 1:
+        gone = gone.getparent().getparent()
+    if _may_go(gone, _next_block(gone)):
+        for child in marks:
+            gone.addprevious(child)
+        gone.getparent().remove(gone)
 
 
 def _drop_twins(paragraph: Any) -> None:

@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import Any
 
-from toolyard.servers.documents.engine.names import add_in_order, drop, ensure, find, make, q
+from toolyard.servers.documents.engine.names import add_in_order, drop, ensure, find, make, q, unwrapped
 from toolyard.servers.documents.engine.text import isolate, runs, text_nodes, text_of
 
 MARKS = ("ins", "del", "moveFrom", "moveTo")
@@ -117,6 +117,15 @@ def mark_row(row: Any, kind: str, tracker: Tracker) -> None:
         add_in_order(properties, tracker.mark(kind))
     for paragraph in list(row.iter(q("w:p"))):
         mark_block(paragraph, kind, tracker)
+
+
+def mark_blocks(block: Any, kind: str, tracker: Tracker) -> None:
+    """Mark a paragraph, a table or what a content control holds as inserted or deleted."""
+    for each in list(unwrapped([block])):
+        if each.tag == q("w:p"):
+            mark_block(each, kind, tracker)
+    for row in block.iter(q("w:tr")):
+        mark_row(row, kind, tracker)
 
 
 def mark_block(paragraph: Any, kind: str, tracker: Tracker) -> None:
