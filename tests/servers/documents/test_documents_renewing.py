@@ -132,3 +132,30 @@ def test_a_page_that_cannot_be_told_is_named_and_the_others_are_computed(done, w
     [note] = update(done)
     assert "cannot be told" in note
     assert text(done, "also") == "also 2"
+
+
+@pytest.mark.parametrize(("kind", "first", "second"), [("footnote", "1", "2"), ("endnote", "i", "ii")])
+def test_references_to_notes_show_the_number_that_the_note_has_now(done, write, kind, first, second):
+    at = write(*({"text": each} for each in ("intro", "claim", "plain", "see note", "where:", "none:")))
+    add = {"op": "add", "kind": kind, "note": "a"}
+    for name, start in (("noted", "claim"), ("empty", "plain")):
+        done("edit_references", path="a.docx", edits=[{"op": "bookmark", "anchor": at(start), "name": name}])
+    done("edit_notes", path="a.docx", edits=[{**add, "anchor": at("claim")}])
+    for start, code in (("see note", "NOTEREF noted \\h"), ("where:", "NOTEREF noted \\p"), ("none:", "NOTEREF empty")):
+        put(done, at, start, code)
+    assert [text(done, each) for each in ("see note", "none:")] == [f"see note {first}", "none: "]
+    done("edit_notes", path="a.docx", edits=[{**add, "anchor": at("intro")}])
+    assert [each for each in update(done) if "'NOTEREF empty' is not renewed" in each]
+    assert [text(done, each) for each in ("see note", "where:")] == [f"see note {second}", f"where: {second} above"]
+
+
+def test_references_to_pages_say_where_their_target_is_if_it_is_on_the_same_page(done, write):
+    blocks = [{"text": each} for each in ("first", "second", "third")]
+    at = write(*blocks, {"kind": "page_break"}, {"text": "other"})
+    done("edit_references", path="a.docx", edits=[{"op": "bookmark", "anchor": at("second"), "name": "spot"}])
+    for start in ("first", "third", "other"):
+        put(done, at, start, "PAGEREF spot \\p \\h")
+    put(done, at, "second", "PAGEREF spot")
+    update(done)
+    found = [text(done, each) for each in ("first", "second", "third", "other")]
+    assert found == ["first below", "second 1", "third above", "other on page 1"]

@@ -9,7 +9,7 @@ from typing import Any
 
 from toolyard.servers.documents.engine import field_values, pages
 from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.field_values import Field, fields
+from toolyard.servers.documents.engine.field_values import UNKNOWN_PAGE, Field, fields
 from toolyard.servers.documents.engine.inline import bookmarked, field
 from toolyard.servers.documents.engine.names import P, drop, find, get, make, q
 from toolyard.servers.documents.engine.numbering import Numbering
@@ -19,7 +19,6 @@ from toolyard.servers.documents.engine.text import in_fallback, text_nodes, text
 
 _RANGE = re.compile(r'\\o\s+"?(\d)\s*-\s*(\d)')
 _CAPTIONS = re.compile(r'\\[ct]\s+"?([^"\\]+?)"?(?:\s|$)')
-UNKNOWN_PAGE = "?"
 
 
 @dataclass(frozen=True)
@@ -240,15 +239,21 @@ def _line(pen: Pen, entry: Entry, mark: str, page: str, toc: Field) -> Any:
 
 
 def set_page_numbers(document: Document, numbers: dict[str, str]) -> int:
-    """Let PAGEREF fields show the pages of their bookmarks; how many changed."""
+    """Let PAGEREF fields show the pages of their bookmarks, relative ones left out; how many changed."""
     changed = 0
     for story in document.stories():
         for each in fields(document.story(story)):
             words = each.code.split()
-            if each.kind == "PAGEREF" and len(words) > 1 and numbers.get(words[1], each.text) != each.text:
+            known = each.kind == "PAGEREF" and len(words) > 1 and not is_relative(each)
+            if known and numbers.get(words[1], each.text) != each.text:
                 set_result(each, numbers[words[1]])
                 changed += 1
     return changed
+
+
+def is_relative(each: Field) -> bool:
+    """Whether a PAGEREF field says where its page is, seen from its own."""
+    return "\\p" in field_values.arguments(each.code)
 
 
 def bookmarks_of_pages(document: Document) -> set[str]:

@@ -22,6 +22,8 @@ _DATE_CODES = {
 }  # fmt: skip
 _PROPERTIES = {"TITLE": "title", "AUTHOR": "creator", "SUBJECT": "subject", "KEYWORDS": "keywords"}
 
+UNKNOWN_PAGE = "?"
+
 
 @dataclass
 class Field:
@@ -137,7 +139,7 @@ def arguments(code: str) -> list[str]:
 
 
 def value_of(document: Document, now: datetime, code: str) -> str:
-    """What a field shows as far as it can be known without pages; '1' for those that count pages."""
+    """What a field shows as far as it can be known without pages; '1' for those that count pages, '?' for PAGEREF."""
     words = arguments(code)
     kind = words[0].upper() if words else ""
     if kind in ("DATE", "TIME", "CREATEDATE", "SAVEDATE"):
@@ -148,7 +150,9 @@ def value_of(document: Document, now: datetime, code: str) -> str:
     if kind == "REF" and len(words) > 1:
         mark = bookmarks(document).get(words[1])
         return "" if mark is None else bookmark_text(mark)
-    return "1" if kind in ("PAGE", "NUMPAGES", "SECTIONPAGES", "SECTION", "PAGEREF", "SEQ") else ""
+    if kind == "PAGEREF":
+        return UNKNOWN_PAGE
+    return "1" if kind in ("PAGE", "NUMPAGES", "SECTIONPAGES", "SECTION", "SEQ") else ""
 
 
 def formatted_date(now: datetime, picture: str) -> str:

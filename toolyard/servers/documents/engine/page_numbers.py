@@ -22,12 +22,14 @@ class Pages:
     Attributes:
         total: how many pages it has.
         bookmarks: the number on the page of each bookmark of the body.
+        marks: where those bookmarks begin.
         page_of: paragraph -> its page, from 0.
         starts: the first paragraph with text of each section, with that section, where they matter.
     """
 
     total: int
     bookmarks: dict[str, str]
+    marks: dict[str, Any]
     page_of: dict[Any, int]
     starts: list[tuple[Any, Any]]
 
@@ -67,9 +69,10 @@ def laid_out(path: Path, document: Document, paragraphs: list[Any]) -> Pages | N
     outline = _outline_pages(path, {places.place(each) for each in ordered})
     if outline is None or len(outline[0]) != len(ordered):
         return None
-    pages = Pages(outline[1], {}, dict(zip(ordered, outline[0], strict=True)), starts)
+    pages = Pages(outline[1], {}, {}, dict(zip(ordered, outline[0], strict=True)), starts)
     for mark, holder in zip(marked, holders, strict=True):
-        pages.bookmarks[mark.get(q("w:name"))] = pages.number(holder) or ""
+        name = mark.get(q("w:name"))
+        pages.bookmarks[name], pages.marks[name] = pages.number(holder) or "", mark
     return pages
 
 

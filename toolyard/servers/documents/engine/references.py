@@ -173,7 +173,10 @@ def _field(pen: Pen, edit: ReferenceEdit, paragraph: Any) -> None:
     if not words or words[0].upper() not in _ALLOWED:
         raise Problem(f"{edit.code!r} is no field that can be written here; possible are {', '.join(sorted(_ALLOWED))}")
     code = with_quotes(edit.code)
-    _put_field(pen, edit, paragraph, code, field_values.value_of(pen.document, pen.now, code))
+    shows = field_values.value_of(pen.document, pen.now, code)
+    if words[0].upper() == "NOTEREF" and len(words) > 1:
+        shows = renewing.Numbers(pen.document).note(code, paragraph, _mark(pen.document, words[1])) or ""
+    _put_field(pen, edit, paragraph, code, shows)
     if words[0].upper() == "SEQ":
         contents.renumber(pen)
 
@@ -217,7 +220,7 @@ def _cross_reference(pen: Pen, edit: ReferenceEdit, paragraph: Any) -> None:
     name = _own_mark(pen, pen.document.find(edit.target)) if edit.target else edit.name
     mark = _mark(pen.document, name)
     if edit.show == "page":
-        _put_field(pen, edit, paragraph, f"PAGEREF {name} \\h", contents.UNKNOWN_PAGE)
+        _put_field(pen, edit, paragraph, f"PAGEREF {name} \\h", field_values.UNKNOWN_PAGE)
     elif edit.show == "number":
         numbers, code = renewing.Numbers(pen.document), f"REF {name} \\r \\h"
         item = numbers.item_at(mark)

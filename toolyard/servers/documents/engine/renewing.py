@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 from toolyard.servers.documents.engine import field_values
-from toolyard.servers.documents.engine.contents import set_result
+from toolyard.servers.documents.engine.contents import is_relative, set_result
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.field_values import Field, arguments, fields
 from toolyard.servers.documents.engine.names import P
+from toolyard.servers.documents.engine.note_numbers import note_mark, numbers_of_marks
 from toolyard.servers.documents.engine.numbering import Item, Numbering, shown
 from toolyard.servers.documents.engine.page_numbers import Pages, can_be_found
 from toolyard.servers.documents.engine.pen import Pen
@@ -21,7 +23,7 @@ _LOST = {
     "PAGEREF": "Error! Bookmark not defined.",
     "NOTEREF": "Error! Bookmark not defined.",
 }
-_ON_PAGES = ("PAGE", "NUMPAGES", "SECTIONPAGES")
+_ON_PAGES = ("PAGE", "NUMPAGES", "SECTIONPAGES", "PAGEREF")
 _FORMATS = {"roman": "lowerRoman", "ROMAN": "upperRoman", "alphabetic": "lowerLetter", "ALPHABETIC": "upperLetter"}
 _FORMAT = re.compile(r'\\\*\s*"?(\w+)')
 _MOST = 20
@@ -31,6 +33,7 @@ class Numbers:
     """The numbers by which fields refer to list items, each list counted once."""
 
     def __init__(self, document: Document) -> None:
+        self.document = document
         self.numbering = Numbering(document)
         self._items: dict[Any, dict[Any, Item]] = {}
         self._order: dict[Any, dict[Any, int]] = {}
@@ -49,6 +52,21 @@ class Numbers:
                 return None
             found.append(where)
         return " ".join(found)
+
+    def note(self, code: str, place: Any, mark: Any) -> str | None:
+        r"""What a NOTEREF field in a paragraph shows of the note in a bookmark; None if that cannot be told.
+
+        Its number; \p adds "above" or "below".
+        """
+        number = self.of_notes.get(note_mark(mark))
+        if number is None or "\\p" not in arguments(code):
+            return number
+        where = self._where(place, mark)
+        return None if where is None else f"{number} {where}"
+
+    @cached_property
+    def of_notes(self) -> dict[Any, str]:
+        return numbers_of_marks(self.document)
 
     def item_at(self, mark: Any) -> Item | None:
         """The list item that a bookmark begins in; None if it is in none."""
@@ -100,6 +118,8 @@ def renew(pen: Pen) -> None:
             set_result(each, _LOST[each.kind])
         elif each.kind == "REF" and name in marks:
             _renew_number(pen, each, marks[name], numbers)
+        elif each.kind == "NOTEREF" and name in marks:
+            _renew_note(pen, each, marks[name], numbers)
     _tell_gone(pen, gone)
 
 
@@ -114,6 +134,14 @@ def _renew_number(pen: Pen, each: Field, mark: Any, numbers: Numbers) -> None:
     set_result(each, text)
     if words & _BY_NUMBER and numbers.item_at(mark) is None:
         pen.notes.append(f"the field {each.code.strip()!r} shows {text!r}, as in Word: its target has no number")
+
+
+def _renew_note(pen: Pen, each: Field, mark: Any, numbers: Numbers) -> None:
+    text = numbers.note(each.code, each.paragraph, mark)
+    if text is None:
+        pen.notes.append(f"the field {each.code.strip()!r} is not renewed: no note with a known number is there")
+    else:
+        set_result(each, text)
 
 
 def _references(document: Document) -> Iterator[tuple[str, Field, str]]:
@@ -146,9 +174,10 @@ def _tell_gone(pen: Pen, gone: list[tuple[str, Field, str]]) -> None:
 
 
 def page_fields(document: Document) -> list[Field]:
-    """The fields of the body that show the number of their own page, or count pages."""
+    """The fields of the body that show the number of their own page, count pages, or tell how far a page is."""
     found = [each for each in fields(document.body) if each.kind in _ON_PAGES and each.paragraph is not None]
-    return [each for each in found if can_be_found(each.paragraph) and each.paragraph in document.blocks()]
+    wanted = [each for each in found if each.kind != "PAGEREF" or is_relative(each)]
+    return [each for each in wanted if can_be_found(each.paragraph) and each.paragraph in document.blocks()]
 
 
 def set_page_fields(found: list[Field], pages: Pages) -> int:
@@ -167,5 +196,22 @@ def _of_pages(each: Field, pages: Pages) -> str | None:
     style = _FORMATS.get(named[1]) if named else None
     if each.kind == "PAGE":
         return pages.number(each.paragraph, style)
+    if each.kind == "PAGEREF":
+        return _relative(each, pages)
     count = pages.total if each.kind == "NUMPAGES" else pages.in_section(each.paragraph)
     return None if count is None else shown(count, style or "decimal")
+
+
+def _relative(each: Field, pages: Pages) -> str | None:
+    r"""What PAGEREF \p shows: the page of its bookmark, or where that is on the page of the field itself."""
+    name = [*arguments(each.code), ""][1]
+    mark, here = pages.marks.get(name), each.paragraph
+    if mark is None or here not in pages.page_of:
+        return None
+    there = next(mark.iterancestors(P))
+    if pages.page_of[there] != pages.page_of[here]:
+        return f"on page {pages.bookmarks[name]}"
+    for node in here.getroottree().getroot().iter(mark.tag, each.start.tag):
+        if node is mark or node is each.start:
+            return "above" if node is mark else "below"
+    return None
