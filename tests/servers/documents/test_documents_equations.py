@@ -150,3 +150,35 @@ def test_reading_shows_equations_as_latex_and_anchors_stay(files: Path, done: Ca
     runs = done("read_document", path="eq.docx", show="details")["blocks"][0]["runs"]
     assert [run["text"] for run in runs if run.get("equation")] == ["$\\frac{1}{2}$"]
     done("format_document", path="eq.docx", edits=[{"anchors": [found[-1]["anchor"]], "look": {"align": "right"}}])
+
+
+def test_what_reading_shows_of_equations_is_written_back_as_equations(done, files):
+    blocks = [
+        {"text": "Area $\\pi r^{2}$ and **bold $x_{1}$**"},
+        {"text": "$$\\frac{a}{b}$$"},
+        {"kind": "table", "rows": [["h"], ["value $x^{2}$"]]},
+        {"text": "no $x_{1}$", "literal": True},
+    ]
+    done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": blocks}])
+    found = done("read_annotations", path="a.docx", kind="equations")["equations"]
+    wanted = [("\\pi r^{2}", False), ("x_{1}", False), ("\\frac{a}{b}", True), ("x^{2}", False)]
+    assert [(each["latex"], bool(each.get("display"))) for each in found] == wanted
+    shown = done("read_document", path="a.docx", show="markdown")["markdown"]
+    assert "Area $\\pi r^{2}$ and **bold** $x_{1}$" in shown
+    assert "no \\$x_{1}$" in shown
+
+
+def test_prices_and_what_is_no_formula_stay_text(done, files):
+    texts = ["costs $5 and $6", "$5-$6, $HOME/$USER and US$4", "\\$x$ and {$y", "odd $\\nosuch{x}$ end"]
+    notes = done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": [{"text": each} for each in texts]}])
+    read = done("read_document", path="a.docx")["blocks"]
+    assert [each["text"] for each in read] == [texts[0], texts[1], "$x$ and {$y", texts[3]]
+    assert "\\nosuch" in notes["notes"][0]
+    assert done("read_annotations", path="a.docx", kind="equations")["total"] == 0
+
+
+@pytest.mark.parametrize("text", ["from $5 to 6$ or 7$", "the $100 bill and a 5$ note"])
+def test_prices_of_markdown_are_no_equations(done, files, text):
+    (files / "a.md").write_text(text)
+    done("convert_document", path="a.md", output="a.docx")
+    assert done("read_document", path="a.docx")["blocks"][0]["text"] == text

@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from toolyard.servers.documents.engine import field_values
+from toolyard.servers.documents.engine.latex import to_omml
 from toolyard.servers.documents.engine.looks import set_text_look
 from toolyard.servers.documents.engine.markup import Span, spans
 from toolyard.servers.documents.engine.names import make, place, q
@@ -45,11 +46,24 @@ def inline(pen: Pen, part: str, text: str, *, literal: bool = False, like: Any =
         if span.field:
             code = with_quotes(span.field)
             found += field(code, field_values.value_of(pen.document, pen.now, code), properties)
+        elif span.formula:
+            found.append(_formula(pen, text, span, properties))
         elif span.url:
             found.append(link(pen, part, span.url, [_run(span.text, properties)]))
         else:
             found.append(_run(span.text, properties))
     return found
+
+
+def _formula(pen: Pen, text: str, span: Span, properties: Any) -> Any:
+    """An equation, on a line of its own where the text is nothing else; one that is not understood stays as written."""
+    mark = "$$" if f"$${span.formula}$$" in text else "$"
+    try:
+        formula = to_omml(span.formula)
+    except Problem as problem:
+        pen.notes.append(f"not set as an equation: {problem}")
+        return _run(f"{mark}{span.formula}{mark}", properties)
+    return make("m:oMathPara", formula) if text.strip() == f"$${span.formula}$$" else formula
 
 
 def _run(text: str, properties: Any) -> Any:

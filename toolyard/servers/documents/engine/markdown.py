@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from toolyard.servers.pages.dollars import formula_at
 from toolyard.servers.pages.frontmatter import without_front_matter
 from toolyard.servers.pages.tasklists import BOXES, add_tasks
 
@@ -12,7 +13,6 @@ _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 _NOTE_TEXT = re.compile(r"^\[\^([^\]\s]+)\]:\s?(.*)$")
 _NOTE_MARK = re.compile(r"\[\^([^\]\s]+)\]")
 _DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
-_INLINE = re.compile(r"\$(?![\s$])((?:\\.|[^$\\\n])*?)(?<!\s)\$(?!\d)")
 _ESCAPED = re.compile(r"([\\`*_\[\]<$])")
 _LINE_START = re.compile(r"^(\s*)([#>+-]|\d+[.)])(?=\s|$)", re.MULTILINE)
 
@@ -64,15 +64,15 @@ def _without_notes(text: str) -> tuple[str, dict[str, str]]:
 def _math_rule(state: Any, silent: bool) -> bool:
     if state.src[state.pos] != "$":
         return False
-    for pattern, kind in ((_DISPLAY, "display"), (_INLINE, "inline")):
-        match = pattern.match(state.src, state.pos)
-        if match:
-            if not silent:
-                token = state.push("math", "span", 0)
-                token.content, token.info = match.group(1).strip(), kind
-            state.pos = match.end()
-            return True
-    return False
+    display = _DISPLAY.match(state.src, state.pos, state.posMax)
+    match = display or formula_at(state.src, state.pos, state.posMax)
+    if match is None:
+        return False
+    if not silent:
+        token = state.push("math", "span", 0)
+        token.content, token.info = match.group(1).strip(), "display" if display else "inline"
+    state.pos = match.end()
+    return True
 
 
 def _footnote_rule(state: Any, silent: bool) -> bool:

@@ -1,12 +1,15 @@
-"""The small markup of texts that are handed in: bold, italic, strike, code, links and fields."""
+"""The small markup of texts that are handed in: bold, italic, strike, code, links, fields and formulas."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
 
+from toolyard.servers.pages.dollars import formula_at
+
 _TOKEN = re.compile(
-    r"\\(?P<escaped>[\\*~`\[\]{}])"
+    r"\\(?P<escaped>[\\*~`\[\]{}$])"
+    r"|(?P<dollar>\$)"
     r"|(?P<code>`+)(?P<verbatim>.+?)(?P=code)"
     r"|\*\*(?P<bold>(?=\S).+?(?<=[^\s*]|\*))\*\*(?!\*)"
     r"|\*(?P<italic>(?=[^\s*]).+?(?<=[^\s*]))\*(?!\*)"
@@ -20,7 +23,7 @@ _TOKEN = re.compile(
 
 @dataclass(frozen=True)
 class Span:
-    """A stretch of text with one look; `field` holds a field code instead of text."""
+    """A stretch of text with one look; `field` holds a field code, `formula` LaTeX instead of text."""
 
     text: str
     bold: bool = False
@@ -29,6 +32,7 @@ class Span:
     code: bool = False
     url: str = ""
     field: str = ""
+    formula: str = ""
 
 
 def spans(text: str) -> list[Span]:
@@ -37,21 +41,20 @@ def spans(text: str) -> list[Span]:
 
 
 def _spans(text: str, look: Span) -> list[Span]:
-    found, at = [], 0
-    for match in _TOKEN.finditer(text):
-        if match.start() > at:
-            found.append(replace(look, text=text[at : match.start()]))
-        at = match.end()
-        found += _inside(match, look)
-    if at < len(text):
-        found.append(replace(look, text=text[at:]))
-    return _joined(found)
+    found: list[Span] = []
+    at = 0
+    while match := _TOKEN.search(text, at):
+        found.append(replace(look, text=text[at : match.start()]))
+        formula = formula_at(text, match.start(), len(text))
+        at = match.end() if formula is None else formula.end()
+        found += _inside(match, look) if formula is None else [replace(look, text="", formula=formula[1].strip())]
+    return _joined([*found, replace(look, text=text[at:])])
 
 
 def _inside(match: re.Match[str], look: Span) -> list[Span]:
     groups = match.groupdict()
-    if groups["escaped"]:
-        return [replace(look, text=groups["escaped"])]
+    if groups["escaped"] or groups["dollar"]:
+        return [replace(look, text=groups["escaped"] or groups["dollar"])]
     if groups["verbatim"]:
         return [replace(look, text=groups["verbatim"], code=True)]
     if groups["field"]:
@@ -70,8 +73,8 @@ def _joined(found: list[Span]) -> list[Span]:
     joined: list[Span] = []
     for span in found:
         last = joined[-1] if joined else None
-        if last and not span.field and not last.field and replace(last, text="") == replace(span, text=""):
+        if last and last.text and replace(last, text="") == replace(span, text=""):
             joined[-1] = replace(last, text=last.text + span.text)
-        elif span.text or span.field:
+        elif span.text or span.field or span.formula:
             joined.append(span)
     return joined

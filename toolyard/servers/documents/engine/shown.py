@@ -8,13 +8,19 @@ from typing import Any
 from toolyard.servers.documents.engine.latexout import to_latex
 from toolyard.servers.documents.engine.names import P, q
 from toolyard.servers.documents.engine.text import Piece, in_fallback, pieces
+from toolyard.servers.pages.dollars import formula_at
 
-_SPECIAL = re.compile(r"([\\`*\[\]<>~|])")
+_SPECIAL = re.compile(r"([\\`*\[\]<>~|$])")
 
 
 def escaped(text: str) -> str:
-    """Text for Markdown, its signs without meaning."""
-    return _SPECIAL.sub(r"\\\1", text)
+    """Text for Markdown, its signs without meaning; dollar signs of prices have none."""
+
+    def sign(match: re.Match[str]) -> str:
+        price = match[0] == "$" and formula_at(text, match.start(), len(text)) is None
+        return match[0] if price else f"\\{match[0]}"
+
+    return _SPECIAL.sub(sign, text)
 
 
 def is_equation(piece: Piece) -> bool:

@@ -28,7 +28,7 @@ BlockKind = Literal[
 
 @dataclass(frozen=True)
 class NewBlock:
-    """A block to write. Text may hold **bold**, *italic*, ~~strike~~, `code`, [text](url), {FIELD code}."""
+    """A block to write. Text may hold **bold**, *italic*, ~~strike~~, `code`, [text](url), {FIELD code}, $LaTeX$."""
 
     kind: BlockKind = "paragraph"
     text: str = ""
