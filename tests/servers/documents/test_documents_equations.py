@@ -182,3 +182,41 @@ def test_prices_of_markdown_are_no_equations(done, files, text):
     (files / "a.md").write_text(text)
     done("convert_document", path="a.md", output="a.docx")
     assert done("read_document", path="a.docx")["blocks"][0]["text"] == text
+
+
+@pytest.mark.parametrize("track", [True, False])
+@pytest.mark.parametrize(
+    ("new", "left"),
+    [
+        ("So $x^{2}$ and then $y_{1}$ hold.", 2),
+        ("$x^{2}$ holds with $y_{1}$", 2),
+        ("Only $y_{1}$, new words", 1),
+        ("Only x2 and words", 0),
+    ],
+)
+def test_equations_that_a_new_text_names_stay_in_it_and_the_others_go(done, files, new, left, track):
+    block = {"text": "Let $x^{2}$ and $y_{1}$"}
+    anchor = done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": [block]}])["anchors"][0]
+    edits = [{"op": "set_text", "anchor": anchor, "text": new}]
+    done("edit_blocks", path="a.docx", edits=edits, track=track)
+    assert done("read_document", path="a.docx")["blocks"][0]["text"] == new
+    if track:
+        (files / "b.docx").write_bytes((files / "a.docx").read_bytes())
+        done("settle_changes", path="b.docx", action="reject")
+        assert done("read_document", path="b.docx")["blocks"][0]["text"] == block["text"]
+        done("settle_changes", path="a.docx", action="accept")
+    assert done("read_document", path="a.docx")["blocks"][0]["text"] == new
+    assert done("read_annotations", path="a.docx", kind="equations")["total"] == left
+
+
+@pytest.mark.parametrize("track", [True, False])
+def test_markup_in_cells_counts_whether_changes_are_tracked_or_not(done, files, track):
+    rows = [["a", "b<br>c"], ["d", "old \\<br\\>"]]
+    done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": [{"kind": "table", "rows": rows}]}])
+    table = done("read_document", path="a.docx")["blocks"][0]
+    assert table["rows"] == [["a", "b\nc"], ["d", "old <br>"]]
+    edits = [{"op": "set_cells", "range": "A1:B2", "values": [["**A**", "$x^{2}$"], ["d<br>e", "\\*new\\*"]]}]
+    done("edit_document_table", path="a.docx", anchor=table["anchor"], edits=edits, track=track)
+    if track:
+        done("settle_changes", path="a.docx", action="accept")
+    assert done("read_document", path="a.docx")["blocks"][0]["rows"] == [["A", "$x^{2}$"], ["d\ne", "*new*"]]

@@ -11,8 +11,8 @@ from toolyard.servers.documents.engine.document import Document, story_of
 from toolyard.servers.documents.engine.inline import checked_text
 from toolyard.servers.documents.engine.names import SDT, SDT_CONTENT, TBL, TC, P, ensure, find, make, place, q
 from toolyard.servers.documents.engine.pen import Pen
+from toolyard.servers.documents.engine.rewording import reword
 from toolyard.servers.documents.engine.specs import BlockEdit, NewBlock
-from toolyard.servers.documents.engine.text import text_of
 from toolyard.world import Problem
 
 _BLOCKS = {P, TBL}
@@ -243,9 +243,6 @@ def _part_tables(pen: Pen, new: list[Any]) -> None:
 def _set_text(pen: Pen, block: Any, text: str) -> int:
     if block.tag != P:
         raise Problem("set_text is for paragraphs; edit_document_table sets cells")
-    if pen.tracker is None:
-        tracking.replace_span(block, 0, len(text_of(block)), checked_text(text), None)
-    else:
-        tracking.replace_words(block, checked_text(text), pen.tracker)
+    reword(block, checked_text(text), pen.tracker)
     pen.written.append(block)
     return 1

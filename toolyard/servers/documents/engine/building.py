@@ -7,20 +7,22 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from toolyard.servers.documents.engine import contents, pages, pictures
+from toolyard.servers.documents.engine import contents, pages, pictures, tracking
 from toolyard.servers.documents.engine.inline import bookmarked, checked_text, field, inline
 from toolyard.servers.documents.engine.looks import set_paragraph_look, twips
+from toolyard.servers.documents.engine.markup import Span, spans
 from toolyard.servers.documents.engine.names import P, add_in_order, ensure, find, find_all, get, make, place, q, val
 from toolyard.servers.documents.engine.numbering import Numbering
 from toolyard.servers.documents.engine.pen import Pen
 from toolyard.servers.documents.engine.specs import Look, NewBlock
 from toolyard.servers.documents.engine.styles import Styles
-from toolyard.servers.documents.engine.text import text_nodes
+from toolyard.servers.documents.engine.text import text_nodes, text_of
 from toolyard.world import Problem
 
 MAX_CELLS = 100_000
 SHORT_TABLE = 12
 """Rows up to which a new table is kept on one page."""
+_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _LABEL = re.compile(r"[^\W\d]\w*")
 
 
@@ -220,7 +222,7 @@ class Builder:
             row[0].append(make("w:tblHeader"))
         for text, width, right in zip(cells, widths, figures, strict=True):
             cell = make("w:tc", make("w:tcPr", make("w:tcW", w=width, type="dxa")))
-            for line in checked_text(text).split("\n"):
+            for line in checked_text(text).split("\n") if spec.literal else lines_of(text):
                 paragraph = make("w:p", *inline(self.pen, self.part, line, literal=spec.literal))
                 if right:
                     set_paragraph_look(ensure(paragraph, "w:pPr"), Look(align="right"))
@@ -287,12 +289,35 @@ def proportioned(rows: list[list[str]], columns: int, room: int) -> list[int]:
     return widths
 
 
+def lines_of(text: str) -> list[str]:
+    """The lines of a cell: a line feed ends one, or <br>, as Markdown shows it."""
+    return _BREAK.sub("\n", checked_text(text)).split("\n")
+
+
 def set_inline(pen: Pen, part: str, paragraph: Any, text: str) -> None:
     """Put text with markup in place of what a paragraph holds; its properties and first run's format stay."""
-    first = find(paragraph, ".//w:r/w:rPr")
-    like = first if first is not None and find(first, "w:rStyle") is None else None
-    content = inline(pen, part, text, like=like)
+    content = inline(pen, part, text, like=_format_of(paragraph))
     kept = [child for child in paragraph if child.tag == q("w:pPr")]
     for child in list(paragraph):
         paragraph.remove(child)
     paragraph.extend([*kept, *content])
+
+
+def _format_of(paragraph: Any) -> Any:
+    """The w:rPr of the first run, unless that is of a character style."""
+    first = find(paragraph, ".//w:r/w:rPr")
+    return first if first is not None and find(first, "w:rStyle") is None else None
+
+
+def set_tracked(pen: Pen, part: str, paragraph: Any, text: str) -> None:
+    """The same as a tracked change; of text without markup only what differs is marked."""
+    found = spans(text)
+    words_only = all(each == Span(each.text) for each in found) and next(paragraph.iter(q("m:oMath")), None) is None
+    if pen.tracker is not None and words_only:
+        plain = "".join(each.text for each in found)
+        tracking.replace_span(paragraph, 0, len(text_of(paragraph)), plain, pen.tracker)
+    elif pen.tracker is not None:
+        new = make("w:p", *inline(pen, part, text, like=_format_of(paragraph)))
+        tracking.mark_content(paragraph, "del", pen.tracker)
+        tracking.mark_content(new, "ins", pen.tracker)
+        paragraph.extend(list(new))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from toolyard.servers.pages.dollars import formula_at
 
 _TOKEN = re.compile(
-    r"\\(?P<escaped>[\\*~`\[\]{}$])"
+    r"\\(?P<escaped>[\\*~`\[\]{}$<>|])"
     r"|(?P<dollar>\$)"
     r"|(?P<code>`+)(?P<verbatim>.+?)(?P=code)"
     r"|\*\*(?P<bold>(?=\S).+?(?<=[^\s*]|\*))\*\*(?!\*)"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from toolyard.servers.documents.engine import pages, tracking
-from toolyard.servers.documents.engine.building import set_inline
+from toolyard.servers.documents.engine.building import lines_of, set_inline, set_tracked
 from toolyard.servers.documents.engine.document import story_of
 from toolyard.servers.documents.engine.grids import Area, Cell, Grid, cell_text, reference
 from toolyard.servers.documents.engine.looks import set_paragraph_look, set_text_look, shading, twips
@@ -30,7 +30,7 @@ from toolyard.servers.documents.engine.pen import Pen
 from toolyard.servers.documents.engine.reading import rows_of
 from toolyard.servers.documents.engine.specs import Look, TableEdit
 from toolyard.servers.documents.engine.styles import Styles
-from toolyard.servers.documents.engine.text import runs, text_of
+from toolyard.servers.documents.engine.text import runs
 from toolyard.world import Problem
 
 MAX_NEW = 1000
@@ -91,13 +91,13 @@ class _Table:
         if first.getparent() is None:
             cell.append(first)
         if self.pen.tracker is not None:
-            tracking.replace_span(first, 0, len(text_of(first)), text, self.pen.tracker)
+            set_tracked(self.pen, self.part, first, "\n".join(lines_of(text)))
             for other in others:
                 tracking.mark_block(other, "del", self.pen.tracker)
             return
         for other in others:
             cell.remove(other)
-        lines = text.split("\n")
+        lines = lines_of(text)
         for line in reversed(lines[1:]):
             more = copy.deepcopy(first)
             first.addnext(more)

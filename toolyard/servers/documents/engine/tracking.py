@@ -130,17 +130,26 @@ def mark_blocks(block: Any, kind: str, tracker: Tracker) -> None:
 
 def mark_block(paragraph: Any, kind: str, tracker: Tracker) -> None:
     """Mark all that a paragraph holds and its mark as inserted or deleted."""
+    mark_content(paragraph, kind, tracker)
+    mark_paragraph(paragraph, kind, tracker)
+
+
+def mark_content(paragraph: Any, kind: str, tracker: Tracker) -> None:
+    """Mark text and equations of a paragraph as inserted or deleted."""
     (mark_inserted if kind == "ins" else mark_deleted)(runs(paragraph), tracker)
     for each in list(paragraph.iter(q("m:oMath"))):
-        formula = each.getparent() if each.getparent().tag == q("m:oMathPara") else each
-        around = _around(formula, "ins")
-        if _around(formula, "del") is not None or (kind == "ins" and around is not None):
-            continue
-        if around is not None and around.get(q("w:author")) == tracker.author:
-            remove_emptied(formula)
-        else:
-            _wrap(formula, kind, tracker)
-    mark_paragraph(paragraph, kind, tracker)
+        mark_formula(each.getparent() if each.getparent().tag == q("m:oMathPara") else each, kind, tracker)
+
+
+def mark_formula(formula: Any, kind: str, tracker: Tracker) -> None:
+    """Mark an equation as inserted or deleted, as `mark_inserted` and `mark_deleted` do it with runs."""
+    around = _around(formula, "ins")
+    if _around(formula, "del") is not None or (kind == "ins" and around is not None):
+        return
+    if around is not None and around.get(q("w:author")) == tracker.author:
+        remove_emptied(formula)
+    else:
+        _wrap(formula, kind, tracker)
 
 
 def mark_format(owner: Any, before: Any | None, tracker: Tracker) -> None:
