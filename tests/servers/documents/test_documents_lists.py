@@ -66,3 +66,19 @@ def test_code_in_an_inner_item_stays_there_and_the_list_goes_on(done, files):
     assert labels(done, "b.docx") == ["1.", "a)", "b)", "2."]
     done("convert_document", path="b.docx", output="c.md")
     assert (files / "c.md").read_text() == text
+
+
+def test_blocks_of_html_stay_apart_within_links_and_forms_and_captions_are_kept(done, files):
+    (files / "a.html").write_text(
+        "<table><caption>Sales</caption><tr><td>1<td><span><p>2</p><p>3</p></span></table>"
+        "<details><summary>More</summary>body</details>"
+        '<a href="https://example.org/"><h2>Card</h2><p>words</p></a><fieldset><legend>Who</legend>name</fieldset>'
+        "<center>mid</center>tail<ul><li><b><p>x</p><p>y</p></b></ul>"
+    )
+    done("convert_document", path="a.html", output="b.docx")
+    blocks = done("read_document", path="b.docx")["blocks"]
+    texts = [each.get("text") or each["rows"] for each in blocks]
+    table = [["1", "2\n3"]]
+    assert texts[:10] == ["Sales", table, "More", "body", "Card", "words", "Who", "name", "mid", "tail"]
+    assert blocks[0]["style"].lower() == "caption"
+    assert "[words](https://example.org/)" in done("read_document", path="b.docx", show="markdown")["markdown"]

@@ -35,6 +35,7 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = {
     *("p", "div", "ul", "ol", "table", "pre", "blockquote", "hr", "section", "article", "main", "header", "footer"),
     *("figure", "figcaption", "dl", "dt", "dd", "address", "aside", "nav", "body", "html", "form", "details"),
+    *("summary", "center", "fieldset", "legend", "hgroup", "dialog", "search", "menu"),
     *_HEADINGS,
 }
 _SKIPPED = {"script", "style", "head", "template", "noscript", "iframe", "object", "svg", "button", "input", "select"}
@@ -136,9 +137,10 @@ class _Importer:
         self._text(node.text, style)
         for child in node:
             if isinstance(child.tag, str) and child.tag not in _SKIPPED:
-                if child.tag in _BLOCKS:
+                if _is_block(child):
                     self.pending = None
                     self.block(child, style)
+                    self.pending = None
                 else:
                     self.inline(child, self._open(style), _Look())
             self._text(child.tail, style)
@@ -164,9 +166,9 @@ class _Importer:
         tag = node.tag
         if tag in _HEADINGS:
             self.fill(node, self.paragraph(f"heading {_HEADINGS[tag]}"))
-        elif tag in ("p", "dt", "figcaption", "address"):
+        elif tag in ("p", "dt", "figcaption", "address", "summary", "legend") and not _holds_blocks(node):
             self.simple(node, "caption" if tag == "figcaption" else style)
-        elif tag in ("ul", "ol"):
+        elif tag in ("ul", "ol", "menu"):
             self.bullets(node, 0, {})
         elif tag == "table":
             self.table(node)
@@ -174,8 +176,19 @@ class _Importer:
             self.blocks += self.builder.build([NewBlock(kind="code", text="".join(node.itertext()), literal=True)])
         elif tag == "hr":
             self.blocks += self.builder.build([NewBlock(kind="rule")])
+        elif tag == "a" and node.get("href"):
+            self.linked_blocks(node, style)
         else:
             self.container(node, "Quote" if tag == "blockquote" else style)
+
+    def linked_blocks(self, node: Any, style: str | None) -> None:
+        """A link around blocks: each paragraph leads there."""
+        first = len(self.blocks)
+        self.container(node, style)
+        for paragraph in [each for each in self.blocks[first:] if each.tag == P]:
+            content = [child for child in paragraph if child.tag != q("w:pPr")]
+            if not any(child.tag == q("w:hyperlink") for child in content):
+                self._link(node.get("href"), content, paragraph)
 
     def simple(self, node: Any, style: str | None) -> None:
         """A paragraph; formulas that are alone in it stand on lines of their own."""
@@ -227,7 +240,7 @@ class _Importer:
                     indent = make("w:ind", left=720 * (level + 1))
                     add_in_order(ensure(target, "w:pPr"), indent)
                 self.fill(child, target)
-            elif child.tag in _BLOCKS:
+            elif _is_block(child):
                 self.block(child, None)
             else:
                 self.inline(child, paragraph, _Look())
@@ -236,6 +249,8 @@ class _Importer:
         _trim(paragraph)
 
     def table(self, node: Any) -> None:
+        for caption in node.iterchildren("caption"):
+            self.fill(caption, self.paragraph("caption"))
         grid = _grid(node)
         if not grid.rows:
             return
@@ -257,8 +272,7 @@ class _Importer:
         paragraph = target.find(P)
         for run in [child for child in paragraph if child.tag != q("w:pPr")]:
             paragraph.remove(run)
-        inner = [child for child in cell if isinstance(child.tag, str) and child.tag in _BLOCKS]
-        if not inner:
+        if not _holds_blocks(cell):
             self.fill(cell, paragraph)
             return
         kept, self.blocks = self.blocks, []
@@ -295,11 +309,14 @@ class _Importer:
     def link(self, node: Any, paragraph: Any, look: _Look) -> None:
         holder = make("w:p")
         self._inside(node, holder, replace(look, linked=True))
+        self._link(node.get("href"), list(holder), paragraph)
+
+    def _link(self, address: str, content: list[Any], paragraph: Any) -> None:
         try:
-            paragraph.append(link(self.pen, self.part, node.get("href").strip(), list(holder)))
+            paragraph.append(link(self.pen, self.part, address.strip(), content))
         except Problem as problem:
             self.notes.append(f"a link was left out: {problem}")
-            paragraph.extend(list(holder))
+            paragraph.extend(content)
 
     def footnote(self, node: Any, paragraph: Any) -> None:
         identity = node.get("data-id") or next((each.get("href", "")[1:] for each in node.iter("a")), "")
@@ -442,6 +459,15 @@ def _latex(node: Any) -> str:
         stated = inner.get("alttext") or next((each.text for each in inner.iter("annotation")), None)
         return (stated or "".join(inner.itertext())).strip()
     return str(node.text_content()).strip()
+
+
+def _is_block(node: Any) -> bool:
+    return node.tag in _BLOCKS or _holds_blocks(node)
+
+
+def _holds_blocks(node: Any) -> bool:
+    """Whether there are blocks in an element, such as a link around a whole card."""
+    return any(each.tag in _BLOCKS for each in node.iterdescendants() if isinstance(each.tag, str))
 
 
 def _ends_open(paragraph: Any) -> bool:
