@@ -85,3 +85,18 @@ def test_a_br_of_markdown_ends_a_line_and_other_html_is_shown_as_text(files: Pat
     call("create_page", path="a.html", markdown=table)
     (read,) = facts(call("read_page_tables", path="a.html"))["tables"]
     assert read["rows"][1] == ["100\n200", "<b>x</b> <br>"]
+
+
+def test_links_and_emphasis_stay_in_the_cells_of_markdown(files: Path, call: Call) -> None:
+    (files / "a.html").write_text('<table><tr><th>a<tr><td><b>x</b> | <a href="u.html">y</a><br>z</table>')
+    assert facts(call("read_page_text", path="a.html"))["text"].splitlines()[2] == "| **x** \\| [y](u.html)<br>z |"
+    assert facts(call("read_page_tables", path="a.html"))["tables"][0]["rows"][1] == ["x | y\nz"]
+
+
+def test_plain_text_keeps_code_as_it_stands_and_controls_apart(files: Path, call: Call) -> None:
+    (files / "a.html").write_text(
+        "<pre>if x:\n    y  = 1</pre><p>Name<textarea>long</textarea><button>Send</button></p><video>old</video>"
+    )
+    text = facts(call("read_page_text", path="a.html", format="text"))["text"]
+    assert text == "if x:\n    y  = 1\nName long Send\n"
+    assert "old" not in facts(call("read_page_text", path="a.html"))["text"]

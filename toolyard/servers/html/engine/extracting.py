@@ -25,8 +25,12 @@ _SILENT = {
     "select",
     "option",
     "datalist",
+    "video",
+    "audio",
+    "iframe",
     "",
 }
+_CONTROLS = ("button", "textarea")
 _BLOCKS = {
     *("address", "article", "aside", "blockquote", "body", "dd", "details", "dialog", "div", "dl", "dt", "fieldset"),
     *("figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li"),
@@ -51,6 +55,10 @@ _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _MAX_SPAN = 200
 _BREAK = "\x1e"
 """Stands for the end of a line while text is put together; line ends of the source are only space."""
+_KEPT = {10: _BREAK, 32: "\0", 9: "\1"}
+_SPACES = {0: " ", 1: "\t"}
+"""What white space of code is while text is put together, and back."""
+_APART = ("td", "th", *_CONTROLS)
 _SHOWN_HTML = 400
 
 
@@ -154,7 +162,7 @@ def _joined(parts: list[tuple[bool, str]]) -> str:
 
 
 def _table_text(element: Any) -> str:
-    rows = [[cell.replace("|", "\\|").replace("\n", "<br>") for cell in row] for row in _grid(element, shown=True)]
+    rows = [[cell.replace("|", "\\|").replace("\n", "<br>") for cell in row] for row in _grid(element, markdown=True)]
     if not rows:
         return ""
     head, *body = rows
@@ -182,7 +190,7 @@ def _inline(element: Any) -> str:
         return f"{marks[tag]}{inner.strip()}{marks[tag]}"
     if tag == "a" and element.get("href"):
         return f"[{inner.strip()}]({element.get('href')})"
-    return inner
+    return f" {inner.strip()} " if tag in _CONTROLS else inner
 
 
 def _is_hidden(element: Any) -> bool:
@@ -214,6 +222,13 @@ def plain_text(element: Any) -> str:
     return _lines(parts) + "\n"
 
 
+def _cell_markdown(cell: Any) -> str:
+    """A cell as Markdown; of one that holds blocks the text of what is shown."""
+    if _holds_blocks(cell):
+        return _cell_text(cell, shown=True)
+    return "\n".join(line.strip() for line in _inside(cell).split("\n")).strip()
+
+
 def _cell_text(cell: Any, *, shown: bool) -> str:
     """The text of a cell with a line for each block and each row of a table in it."""
     parts: list[str] = []
@@ -223,15 +238,18 @@ def _cell_text(cell: Any, *, shown: bool) -> str:
 
 def _lines(parts: list[str]) -> str:
     lines = (" ".join(line.split()) for line in "".join(parts).split(_BREAK))
-    return "\n".join(line for line in lines if line)
+    return "\n".join(line.translate(_SPACES).rstrip() for line in lines if line)
 
 
 def _collect(element: Any, parts: list[str], silent: Set[str], *, shown: bool) -> None:
     tag = tag_of(element)
     if tag in silent or (shown and _is_hidden(element)):
         return
-    ends = _BREAK if tag in _BLOCKS or tag in ("br", "caption", "option") else " " if tag in ("td", "th") else ""
-    parts += [ends.strip(" "), element.text or ""]
+    if tag == "pre":
+        parts += [_BREAK, text_of(element).strip("\n").translate(_KEPT), _BREAK]
+        return
+    ends = _BREAK if tag in _BLOCKS or tag in ("br", "caption", "option") else " " if tag in _APART else ""
+    parts += [ends if tag in _CONTROLS else ends.strip(" "), element.text or ""]
     for child in element:
         _collect(child, parts, silent, shown=shown)
         parts.append(child.tail or "")
@@ -265,16 +283,16 @@ def _children(element: Any, tags: tuple[str, ...], *, shown: bool) -> list[Any]:
     return [child for child in element if tag_of(child) in tags and not (shown and _is_hidden(child))]
 
 
-def _grid(table: Any, *, shown: bool = False) -> list[list[str]]:
-    """The texts of a table, spanning cells repeated."""
+def _grid(table: Any, *, markdown: bool = False) -> list[list[str]]:
+    """The texts of a table, spanning cells repeated; as Markdown without what is hidden."""
     cells: dict[tuple[int, int], str] = {}
     height = 0
-    for number, row in enumerate(_rows(table, shown=shown)):
+    for number, row in enumerate(_rows(table, shown=markdown)):
         height, column = number + 1, 0
         for cell in row:
             while (number, column) in cells:
                 column += 1
-            text = _cell_text(cell, shown=shown)
+            text = _cell_markdown(cell) if markdown else _cell_text(cell, shown=False)
             for down in range(_span(cell, "rowspan")):
                 for right in range(_span(cell, "colspan")):
                     cells[number + down, column + right] = text
