@@ -209,6 +209,14 @@ def test_equations_that_a_new_text_names_stay_in_it_and_the_others_go(done, file
     assert done("read_annotations", path="a.docx", kind="equations")["total"] == left
 
 
+def test_a_new_text_may_write_an_equation_that_stays_in_another_way(done):
+    block = {"text": "Let $x^{2}$ hold"}
+    anchor = done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": [block]}])["anchors"][0]
+    edits = [{"op": "set_text", "anchor": anchor, "text": "For $5 let $x^2$ be"}]
+    done("edit_blocks", path="a.docx", edits=edits)
+    assert done("read_document", path="a.docx")["blocks"][0]["text"] == "For $5 let $x^{2}$ be"
+
+
 @pytest.mark.parametrize("track", [True, False])
 def test_markup_in_cells_counts_whether_changes_are_tracked_or_not(done, files, track):
     rows = [["a", "b<br>c"], ["d", "old \\<br\\>"]]

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from toolyard.servers.documents.engine import tracking
-from toolyard.servers.documents.engine.shown import is_equation, shown
+from toolyard.servers.documents.engine.latex import to_omml
+from toolyard.servers.documents.engine.latexout import to_latex
+from toolyard.servers.documents.engine.shown import is_equation
 from toolyard.servers.documents.engine.text import Piece, pieces, text_of
 from toolyard.servers.documents.engine.tracking import Tracker
+from toolyard.servers.pages.dollars import formula_at
+from toolyard.world import Problem
 
 
 def reword(paragraph: Any, text: str, tracker: Tracker | None) -> None:
@@ -45,12 +50,29 @@ def _kept(equations: list[Piece], text: str) -> tuple[list[Piece], list[str]]:
     parts: list[str] = []
     at = 0
     for each in equations:
-        found = text.find(shown(each), at)
-        if found >= 0:
+        found = next((place for place in _formulas(text, at) if place[2] == to_latex(each.node)), None)
+        if found is not None:
             kept.append(each)
-            parts.append(text[at:found])
-            at = found + len(shown(each))
+            parts.append(text[at : found[0]])
+            at = found[1]
     return kept, [*parts, text[at:]]
+
+
+def _formulas(text: str, start: int) -> Iterator[tuple[int, int, str]]:
+    """Beginning, end and LaTeX, as reading shows it, of the formulas of a text from a place on."""
+    at = text.find("$", start)
+    while at >= 0:
+        found = formula_at(text, at, len(text))
+        if found is not None:
+            yield at, found.end(), _as_shown(found[1])
+        at = text.find("$", at + 1 if found is None else found.end())
+
+
+def _as_shown(latex: str) -> str:
+    try:
+        return to_latex(to_omml(latex))
+    except Problem:
+        return latex
 
 
 def _places(paragraph: Any, nodes: list[Any]) -> list[tuple[int, int]]:
