@@ -159,3 +159,14 @@ def test_references_to_pages_say_where_their_target_is_if_it_is_on_the_same_page
     update(done)
     found = [text(done, each) for each in ("first", "second", "third", "other")]
     assert found == ["first below", "second 1", "third above", "other on page 1"]
+
+
+def test_a_table_of_contents_that_is_inserted_with_a_mark_is_filled_and_renewed(done):
+    for blocks in ([{"kind": "heading", "text": "One"}, {"kind": "toc"}], [{"kind": "heading", "text": "Two"}]):
+        done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": blocks}], track=True)
+    wanted = ["One", "Contents", "One\t1", "Two\t1", "Two"]
+    found = done("read_document", path="a.docx")["blocks"]
+    assert [each["text"] for each in found if each.get("text")] == wanted
+    done("settle_changes", path="a.docx", action="accept")
+    found = done("read_document", path="a.docx")["blocks"]
+    assert [each["text"] for each in found if each.get("text")] == wanted

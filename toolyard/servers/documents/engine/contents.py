@@ -120,8 +120,11 @@ def _clear(toc: Field, last: Any) -> None:
         if between is last:
             break
         between.getparent().remove(between)
-    for after in list(begin_run.itersiblings()):
-        toc.paragraph.remove(after)
+    for around in (begin_run, *begin_run.iterancestors()):  # a tracked insertion may stand around it
+        if around is toc.paragraph:
+            break
+        for after in list(around.itersiblings()):
+            after.getparent().remove(after)
     for child in list(last):
         if child is end_run or end_run in child.iter(end_run.tag):
             break
