@@ -171,3 +171,14 @@ def test_where_the_engine_differs_from_excel_excels_value_is_stored(call, formul
     call("write_cells", path="a.xlsx", rows=[["a", 1], ["b", 2], ["a", 3]], start_cell="B1")
     answer = call("write_cells", path="a.xlsx", rows=[[formula]]).structured_content
     assert answer["computed"] == [{"cell": "Sheet1!A1", "value": value}]
+
+
+def test_ranges_of_other_sizes_are_told_apart_beside_the_same_formula(call):
+    call("write_cells", path="a.xlsx", rows=[["a", 1, 5], ["b", 2, 6], ["a", 3, 7]], start_cell="B1")
+    rows = [
+        ['=SUMIF(B1:B3,"a",C1:C3)', '=XLOOKUP("b",B1:B3,C1:C3)'],
+        ['=SUMIF(B1:B3,"a",C1:C2)', '=XLOOKUP("b",B1:B3,C1:D3)'],
+    ]
+    answer = call("write_cells", path="a.xlsx", rows=rows, start_cell="F1").structured_content
+    assert [each["value"] for each in answer["computed"]] == [4, 2, 4, None]
+    assert [each["cell"] for each in answer["unknown"]] == ["Sheet1!G2"]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.servers.sheets.engine import formulas
-from toolyard.servers.sheets.engine.engineforms import engine_form, has_form
+from toolyard.servers.sheets.engine.engineforms import engine_form
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import FormulaCell
 from toolyard.servers.sheets.engine.index import FormulaIndex
@@ -65,8 +65,9 @@ def load(path: Path, index: FormulaIndex) -> Model | str:
         sheets = {entry["name"].casefold(): index for index, entry in enumerate(engine.get_worksheets_properties())}
         _define_names(engine, len(sheets))
         model = Model(engine, sheets)
-        for place, formula in index.places().items():
-            if has_form(formula.text) and (formula.area is None or formula.dynamic):
+        for place in index.formed:
+            formula = index.get(place)
+            if formula is not None and (formula.area is None or formula.dynamic):
                 text = formulas.computable(formula.text)
                 model.set(place, engine_form(text, over_arrays=formula.area is not None))
     except _engine_failures() as error:

@@ -3,32 +3,51 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from toolyard.servers.sheets.engine import trust
+from toolyard.servers.sheets.engine.engineforms import has_form
 from toolyard.servers.sheets.engine.formulas import CLOCK, functions
 from toolyard.servers.sheets.engine.graph import Graph, Place
 from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
-from toolyard.servers.sheets.engine.refs import Area, Cell
+from toolyard.servers.sheets.engine.refs import Area, Cell, area_of
 from toolyard.servers.sheets.engine.workbook import Workbook
 
 Rows = dict[int, dict[Cell, FormulaCell]]
 _PLACE = re.compile(r"(?<![A-Za-z0-9_.])\$?[A-Za-z]{1,3}\$?\d+(?![A-Za-z0-9_.(])")
+_SIZED = re.compile(r"(?:SUMIF|AVERAGEIF|XLOOKUP)\(", re.IGNORECASE)  # whether they are right depends on sizes
+_AREA = re.compile(r"\$?[A-Za-z]{1,3}\$?\d+:\$?[A-Za-z]{1,3}\$?\d+")
+
+
+def _size(area: re.Match[str]) -> str:
+    found = area_of(area[0])
+    return f"{found.rows}*{found.columns}"
+
+
+class _Traits(NamedTuple):
+    """Why a formula's value cannot be known, whether it reads the clock, whether the engine takes another form."""
+
+    doubt: str
+    clock: bool
+    formed: bool
 
 
 class FormulaIndex:
     """Formulas by sheet and row. The graph may know readers that are gone; ask `get` what is there.
 
     `fresh` are the formulas whose value the file lacks or that may find room now, `clocks` those that read the clock,
-    `doubtful` those whose values no calculation can know, with the reason.
+    `formed` those that the engine takes in a form of their own, `doubtful` those whose values no calculation can know,
+    with the reason.
     """
 
     def __init__(self, book: Workbook, grids: dict[str, Grid]) -> None:
         self.sheets: dict[str, Rows] = {}
         self.fresh: set[Place] = set()
         self.clocks: set[Place] = set()
+        self.formed: set[Place] = set()
         self.doubtful: dict[Place, str] = {}
         self._book = book.named
-        self._reasons: dict[tuple[str, bool], tuple[str, bool]] = {}
+        self._known: dict[tuple[str, bool], _Traits] = {}
         self._graph: Graph | None = None
         for info in book.sheets:
             if info.kind == "worksheet":
@@ -88,22 +107,26 @@ class FormulaIndex:
 
     def _learn(self, place: Place, formula: FormulaCell) -> None:
         self._forget(place)
-        reason, clock = self._traits(formula.text, marked=formula.area is not None)
-        if clock:
+        traits = self._traits(formula.text, marked=formula.area is not None)
+        if traits.clock:
             self.clocks.add(place)
-        if reason:
-            self.doubtful[place] = reason
+        if traits.formed:
+            self.formed.add(place)
+        if traits.doubt:
+            self.doubtful[place] = traits.doubt
         if self._graph is not None:
             self._graph.add({place: formula})
 
     def _forget(self, place: Place) -> None:
         self.fresh.discard(place)
         self.clocks.discard(place)
+        self.formed.discard(place)
         self.doubtful.pop(place, None)
 
-    def _traits(self, text: str, *, marked: bool) -> tuple[str, bool]:
-        """Why a formula's value cannot be known, and whether it reads the clock; the same for all filled down."""
-        key = _PLACE.sub("A1", text), marked
-        if key not in self._reasons:
-            self._reasons[key] = trust.doubt(text, self._book, marked=marked), bool(CLOCK & set(functions(text)))
-        return self._reasons[key]
+    def _traits(self, text: str, *, marked: bool) -> _Traits:
+        """What is known of a formula; the same for all filled down."""
+        key = _PLACE.sub("A1", _AREA.sub(_size, text) if _SIZED.search(text) else text), marked
+        if key not in self._known:
+            clock = not CLOCK.isdisjoint(functions(text))
+            self._known[key] = _Traits(trust.doubt(text, self._book, marked=marked), clock, has_form(text))
+        return self._known[key]
