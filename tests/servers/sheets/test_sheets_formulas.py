@@ -167,6 +167,22 @@ def test_a_use_of_functions_that_the_engine_lacks_is_named(call):
     assert "TEXTJOIN" in answer.structured_content["unknown"][0]["reason"]
 
 
+@pytest.mark.parametrize(
+    ("formula", "words"),
+    [("=SUM(A1;A2)", "parted by commas"), ("=1,5+2", "with a point"), ("=ROUND(A1*1,5;2)", "parted by commas")],
+)
+def test_the_signs_of_other_languages_are_told_with_what_to_write(call, formula, words):
+    answer = call("write_cells", path="a.xlsx", rows=[[formula]])
+    assert answer.is_error
+    assert words in answer.content[0].text
+
+
+def test_unions_and_array_constants_have_their_signs(call):
+    rows = [[1, 2, "=SUM((A1,B1))", "=SUM({1,2;3,4})", '=SUM(A1,B1)&";"']]
+    assert not call("write_cells", path="a.xlsx", rows=rows).is_error
+    assert call("read_cells", path="a.xlsx").structured_content["rows"][0][2:] == [3, 10, "3;"]
+
+
 def test_overwriting_the_first_of_shared_formulas_keeps_the_others(files, call, rich):
     members = books.parts(rich)
     data = members["xl/worksheets/sheet1.xml"]

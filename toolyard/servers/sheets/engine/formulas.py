@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from toolyard.servers.sheets.engine.refs import Area, area_of, cell_of
@@ -79,7 +80,8 @@ def checked(text: str, table: str = "") -> str:
     cell fills (``C1#``) as ``ANCHORARRAY(C1)``. `table` is the one around the cell, which ``[@Due]`` is about.
 
     Raises:
-        Problem: unbalanced, too long, or it calls out of the workbook; a column of no table.
+        Problem: unbalanced, too long, with the signs of another language, or it calls out of the workbook; a column of
+            no table.
     """
     text = _SPILL.sub(lambda match: f"ANCHORARRAY({match[1]})" if match[1] else match[0], text)
     formula = text[1:].strip()
@@ -89,6 +91,7 @@ def checked(text: str, table: str = "") -> str:
         raise Problem(f"the formula has {len(formula):,} characters; Excel takes {MAX_FORMULA:,}")
     tokens = tokens_of(text)
     _check_balance(text, tokens)
+    _check_separators(text, tokens)
     outside = sorted(set(functions(formula)) & _CALLS_OUT)
     if outside:
         raise Problem(
@@ -177,6 +180,24 @@ def _check_balance(text: str, tokens: list[Any]) -> None:
             break
     if depth:
         raise Problem(f"the brackets of {text[:80]!r} do not match; check that each '(' has its ')'")
+
+
+def _check_separators(text: str, tokens: list[Any]) -> None:
+    """Refuse what other languages' versions of Excel show: files have commas between arguments, points in numbers."""
+    around: list[str] = []
+    for before, token in pairwise([None, *tokens]):
+        if token.subtype == "OPEN":
+            around.append(token.type)
+        elif token.subtype == "CLOSE":
+            around.pop()
+        elif token.type == "SEP" and token.subtype == "ROW" and around[-1:] != ["ARRAY"]:
+            raise Problem(f"{text[:80]!r} has a semicolon; arguments are parted by commas, as =SUM(A1,A2)")
+        elif (
+            token.value == "," and token.type == "OPERATOR-INFIX" and before is not None and before.subtype == "NUMBER"
+        ):
+            raise Problem(
+                f"{text[:80]!r} has a comma in a number or without a function; write numbers with a point, 1.5"
+            )
 
 
 def _stored_form(tokens: list[Any], table: str) -> str:

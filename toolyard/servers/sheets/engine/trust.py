@@ -31,6 +31,7 @@ _RIGHT_UNMARKED = frozenset({"SUMPRODUCT"})
 # These take the FALSE of an IF without its third argument for a nought, or for a value.
 _COUNT_FALSE = frozenset({"AVERAGE", "MEDIAN"})
 
+_UNION = re.compile(r"(?<![A-Za-z0-9_.)])\([^(){}]*,")
 _SUMMED = frozenset({"SUMIF", "AVERAGEIF"})
 _SUMMING = re.compile(r'(?:SUMIF|AVERAGEIF)\(([^,()"]+),(?:"[^"]*"|[^,()"]|\([^()]*\))*,([^,()"]+)\)', re.IGNORECASE)
 _JOINING = frozenset({"CONCAT", "CONCATENATE", "TEXTJOIN"})
@@ -56,6 +57,8 @@ def doubt(text: str, names: dict[str, str], *, marked: bool) -> str:
         return f"the engine has no {absent[0]}"
     if "[" in re.sub(r"\w+\[[^\]]*\]+|\[@?[^\]]*\]", "", text) or re.search(r"\[\d+\]", text):
         return "it refers to another workbook"
+    if _UNION.search(formulas.STRING.sub('""', text)):
+        return "the engine does not implement unions of ranges"
     if "TEXT" in called and _FRACTION.search(text):
         return "the engine does not implement formats of fractions"
     if not called.isdisjoint(_SUMMED) and _is_uneven(text):
