@@ -179,3 +179,17 @@ def test_a_second_pivot_table_on_a_sheet_makes_room_for_its_labels_too(sales, ca
     columns = books.opened(sales)["Report"].column_dimensions
     assert columns["B"].width == len("Sum of Sales") + 2
     assert columns["F"].width == len("A rather long heading") + 2
+
+
+def test_a_pivot_table_follows_the_new_names_of_its_sheet_and_its_table(sales, call):
+    pivot(call, rows=["Region"], values=[{"field": "Sales"}])
+    answer(call("change_sheets", path="s.xlsx", action="rename", sheet="Data", name="Raw data"))
+    call("write_cells", path="s.xlsx", sheet="Raw data", start_cell="E2", rows=[[110.5]])
+    found = answer(call("set_pivot", path="s.xlsx", action="refresh"))["found"][0]
+    assert found["source"] == "'Raw data'!A1:E6"
+    assert table(sales, "Report", "A4:B4") == [["North", 145.5]]
+    call("set_pivot", path="s.xlsx", action="delete")
+    call("set_table", path="s.xlsx", sheet="Raw data", range="A1:E6", name="Plan")
+    answer(call("set_pivot", path="s.xlsx", data="Plan", rows=["Region"], values=[{"field": "Qty"}]))
+    answer(call("set_table", path="s.xlsx", action="change", table="Plan", name="Orders"))
+    assert answer(call("set_pivot", path="s.xlsx", action="refresh"))["found"][0]["source"] == "Orders"

@@ -106,3 +106,13 @@ def test_a_decimal_comma_in_every_field_is_no_delimiter(files, call):
     (files / "in.csv").write_text("1,5;2,5\n3,5;4,5\n", encoding="utf-8")
     call("import_data", source="in.csv", path="a.xlsx")
     assert call("read_cells", path="a.xlsx").structured_content["rows"] == [["1,5", "2,5"], ["3,5", "4,5"]]
+
+
+def test_links_into_a_renamed_sheet_lead_to_it(files, call):
+    call("write_cells", path="l.xlsx", rows=[["x"]], sheet="Start")
+    call("write_cells", path="l.xlsx", rows=[["y"]], sheet="End")
+    change = {"op": "link", "cell": "A1", "target": "#End!A1"}
+    call("annotate_cells", path="l.xlsx", sheet="Start", changes=[change])
+    call("change_sheets", path="l.xlsx", action="rename", sheet="End", name="The end")
+    links = call("read_objects", path="l.xlsx", kinds=["links"]).structured_content["links"]
+    assert [link["target"] for link in links] == ["#'The end'!A1"]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
+from toolyard.servers.ooxml.relations import REL
 from toolyard.servers.ooxml.xml import parse, serialized
 from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.refs import Area, Cell, area_of
@@ -69,6 +70,16 @@ def _shift_pivot_sources(book: Workbook, change: Shift) -> None:
         for source in root.iter(tag("worksheetSource")):
             if source.get("sheet", "").casefold() == change.sheet.casefold() and source.get("ref"):
                 source.set("ref", " ".join(shifted_areas(source.get("ref"), change)) or source.get("ref"))
+                book.package.put(part, serialized(root))
+
+
+def rename_pivot_sources(book: Workbook, attribute: Literal["sheet", "name"], old: str, new: str) -> None:
+    """Let pivot tables that read the sheet, or the table or name (`name`), `old` read it by its `new` name."""
+    for part in [part for part in book.package.names() if "pivotCacheDefinition" in part and part.endswith(".xml")]:
+        root = parse(book.package.read(part), part)
+        for source in root.iter(tag("worksheetSource")):
+            if source.get(attribute, "").casefold() == old.casefold() and not source.get(tag("id", REL)):
+                source.set(attribute, new)
                 book.package.put(part, serialized(root))
 
 

@@ -16,6 +16,7 @@ from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.rewriting import with_columns
 from toolyard.servers.sheets.engine.saving import Saved, save
+from toolyard.servers.sheets.engine.shiftparts import rename_pivot_sources
 from toolyard.servers.sheets.engine.tableedit import copy_tables, put_tables
 from toolyard.servers.sheets.engine.tables import tables
 from toolyard.servers.sheets.engine.workbook import Workbook
@@ -106,6 +107,7 @@ def rename_sheet(path: Path, sheet: str, name: str, *, now: datetime) -> Saved:
         return replace_sheet(formula, old, _quoted(name))
 
     _rewrite(book, renamed)
+    rename_pivot_sources(book, "sheet", old, name)
     entry = _entry(book, old)
     entry.set("name", name)
     del book.sheets
@@ -332,13 +334,24 @@ def _rewrite(book: Workbook, change: Callable[[str], str], leave_out: str = "") 
                 if formula.text and change(formula.text) != formula.text:
                     formula.text = change(formula.text)
                     changed.add((info.name, cell))
-            grid.changed = _rewrite_texts(grid.root, _SHEET_FORMULAS, change) or bool(changed)
+            linked = _rewrite_links(grid.root, change)
+            grid.changed = _rewrite_texts(grid.root, _SHEET_FORMULAS, change) or linked or bool(changed)
             grid.save()
     _rewrite_texts(book.root, {tag("definedName")}, change)
     for name in [name for name in book.package.names() if "/charts/chart" in name and name.endswith(".xml")]:
         root = parse(book.package.read(name), name)
         if _rewrite_texts(root, {_CHART_FORMULA}, change):
             book.package.put(name, serialized(root))
+    return changed
+
+
+def _rewrite_links(root: Any, change: Callable[[str], str]) -> bool:
+    changed = False
+    for link in root.iter(tag("hyperlink")):
+        place = link.get("location", "")
+        if "!" in place and change(place) != place:
+            link.set("location", change(place))
+            changed = True
     return changed
 
 

@@ -18,6 +18,7 @@ from toolyard.servers.sheets.engine.grid import ORDER, Grid
 from toolyard.servers.sheets.engine.keeping import drop_part, keep, unlink
 from toolyard.servers.sheets.engine.refs import Area, Cell, area_of
 from toolyard.servers.sheets.engine.saving import Saved, save
+from toolyard.servers.sheets.engine.shiftparts import rename_pivot_sources
 from toolyard.servers.sheets.engine.styles import Change
 from toolyard.servers.sheets.engine.tables import Table, tables
 from toolyard.servers.sheets.engine.workbook import SheetInfo, Workbook
@@ -107,6 +108,7 @@ def change_table(path: Path, name: str, change: TableChange, *, now: datetime) -
         root.set("name", change.name)
         root.set("displayName", change.name)
         grids |= _rename_in_formulas(book, grids, table.name, change.name)
+        rename_pivot_sources(book, "name", table.name, change.name)
     book.package.put(table.part, serialized(root))
     dress = partial(_fit, grid, written)
     saved = save(book, grids, path, touched=touched, written=written, now=now, dress=dress)
