@@ -2,6 +2,8 @@
 
 import openpyxl
 import pytest
+import xlsxwriter
+from support import books
 
 PLAN = [["Item", "Days", "Price"], ["a", 30, 2], ["b", 20, 3], ["c", 10, 4]]
 READERS = [["=SUM(T[Days])"], ['=COUNTIF(T[Item],"*")'], ["=SUM(Amounts)"]]
@@ -140,15 +142,51 @@ def test_appended_rows_get_the_formulas_of_calculated_columns(files, call):
     assert openpyxl.load_workbook(files / "c.xlsx")["Data"].tables["T"].ref == "A1:E5"
 
 
-def test_a_row_put_in_above_the_totals_belongs_to_the_filter(plan, call):
+def test_appended_rows_go_above_the_totals_of_a_table(plan, call):
     call("set_table", path="a.xlsx", action="change", table="T", totals={"Days": "sum"})
-    answer = call("append_rows", path="a.xlsx", sheet="Data", rows=[["d", 5, 1]])
-    assert "insert_rows 5:5" in answer.content[0].text
-    edit(call, op="insert_rows", sheet="Data", range="5:5")
-    call("write_cells", path="a.xlsx", sheet="Data", start_cell="A5", rows=[["d", 5, 1]])
+    call("write_cells", path="a.xlsx", sheet="Sums", rows=[["=Data!B5"]])
+    answer = call("append_rows", path="a.xlsx", sheet="Data", rows=[["d", 5, 1], ["e", 7, 2]])
+    assert answer.structured_content["range"] == "A5:C6"
+    assert values(plan, "Data", "A4:B7") == ["c", 10, "d", 5, "e", 7, "Total", 72]
+    assert values(plan, "Data", "H1:H3") == [72, 5, 72]
+    assert values(plan, "Sums", "A1") == 72
     table = openpyxl.load_workbook(plan)["Data"].tables["T"]
-    assert (table.ref, table.autoFilter.ref) == ("A1:C6", "A1:C5")
-    assert values(plan, "Data", "B6") == 65
+    assert (table.ref, table.autoFilter.ref) == ("A1:C7", "A1:C6")
+
+
+def test_rows_above_totals_that_would_tear_a_table_beside_are_refused(files, call):
+    call("write_cells", path="b.xlsx", rows=[["a", None, "b"], [1, None, 2], [3, None, 4], [None, None, 5]])
+    call("set_table", path="b.xlsx", range="C1:C4", name="Right")
+    call("set_table", path="b.xlsx", range="A1:A3", name="Left", totals={"a": "sum"})
+    answer = call("append_rows", path="b.xlsx", rows=[[9]])
+    assert answer.is_error
+    assert "would tear the table 'Right'" in answer.content[0].text
+
+
+@pytest.mark.parametrize("totals", [False, True])
+def test_what_shows_whole_columns_of_a_table_grows_with_it(files, call, totals):
+    book = xlsxwriter.Workbook(files / "t.xlsx")
+    sheet = book.add_worksheet("Data")
+    columns = [{"header": "Item", "total_string": "Total"}, {"header": "Qty", "total_function": "sum"}]
+    area = "A1:B5" if totals else "A1:B4"
+    data = [["a", 1], ["b", 2], ["c", 3]]
+    sheet.add_table(area, {"name": "T", "columns": columns, "data": data, "total_row": totals})
+    sheet.conditional_format("B2:B4", {"type": "data_bar", "data_bar_2010": True})
+    sheet.conditional_format("B2:B3", {"type": "duplicate"})
+    sheet.data_validation("A2:A4", {"validate": "list", "source": ["a", "b", "c", "d"]})
+    chart = book.add_chart({"type": "column"})
+    chart.add_series({"values": "=Data!$B$2:$B$4", "categories": "=Data!$A$2:$A$4", "name": "=Data!$B$1"})
+    sheet.insert_chart("F2", chart)
+    book.define_name("Amounts", "=Data!$B$2:$B$4")
+    book.close()
+    call("append_rows", path="t.xlsx", rows=[["d", 4]])
+    found = call("read_objects", path="t.xlsx").structured_content
+    series = found["charts"][0]["series"][0]
+    assert (series["values"], series["categories"]) == ("Data!$B$2:$B$5", "Data!$A$2:$A$5")
+    assert [rule["range"] for rule in found["conditional_formats"]] == ["B2:B5", "B2:B3"]
+    assert [rule["range"] for rule in found["validations"]] == ["A2:A5"]
+    assert [name["refers_to"] for name in found["names"]] == ["Data!$B$2:$B$5"]
+    assert b"<xm:sqref>B2:B5</xm:sqref>" in books.parts(files / "t.xlsx")["xl/worksheets/sheet1.xml"]
 
 
 def test_a_name_may_be_a_date(plan, call):

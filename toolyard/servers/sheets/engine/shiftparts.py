@@ -24,17 +24,21 @@ _VML_CELL = re.compile(r"(<x:(Row|Column)>)(\d+)(</x:\2>)")
 
 def rewrite_parts(book: Workbook, change: Callable[[str, str], str]) -> None:
     """Apply `change` to the formulas of names, tables and charts."""
+    rewrite_shown(book, change)
+    for part in [part for part in book.package.names() if "/tables/table" in part and part.endswith(".xml")]:
+        own = next((table.sheet for table in tables(book) if table.part == part), "")
+        _rewrite(book, part, (tag("calculatedColumnFormula"), tag("totalsRowFormula")), change, own)
+
+
+def rewrite_shown(book: Workbook, change: Callable[[str, str], str]) -> None:
+    """Apply `change` to the formulas of names and charts."""
     sheets = [entry.get("name", "") for entry in book.element("sheets")]
     for name in book.root.iter(tag("definedName")):
         scope = int(name.get("localSheetId", "-1"))
         own = sheets[scope] if 0 <= scope < len(sheets) else ""
         name.text = change(name.text or "", own)
-    for part in [part for part in book.package.names() if part.endswith(".xml")]:
-        if "/tables/table" in part:
-            own = next((table.sheet for table in tables(book) if table.part == part), "")
-            _rewrite(book, part, (tag("calculatedColumnFormula"), tag("totalsRowFormula")), change, own)
-        elif "/charts/chart" in part:
-            _rewrite(book, part, (tag("f", _CHART), tag("f", _CHARTEX)), change, "")
+    for part in [part for part in book.package.names() if "/charts/chart" in part and part.endswith(".xml")]:
+        _rewrite(book, part, (tag("f", _CHART), tag("f", _CHARTEX)), change, "")
 
 
 def _rewrite(book: Workbook, part: str, tags: tuple[str, ...], change: Callable[[str, str], str], own: str) -> None:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,12 @@ from toolyard.servers.sheets.engine.filling import check_not_merged
 from toolyard.servers.sheets.engine.fitting import fit
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
+from toolyard.servers.sheets.engine.growing import grow_with_readers
 from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Area, Cell, cell_of
 from toolyard.servers.sheets.engine.rewriting import filled, with_columns
 from toolyard.servers.sheets.engine.saving import Saved, save
 from toolyard.servers.sheets.engine.styles import Change
-from toolyard.servers.sheets.engine.tables import Table, grow, tables
+from toolyard.servers.sheets.engine.tables import Table, tables
 from toolyard.servers.sheets.engine.values import Scalar, Stored, stored
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.servers.sheets.engine.xml import tag
@@ -76,37 +78,39 @@ def append_rows(
 ) -> Applied:
     """Write `rows` below the last used row, from the first used column; a table that ends there grows with them.
 
-    The new cells take the style of the row above them, so that formats go on.
+    Where a table ends in a totals row, they go above it. The new cells take the style of the row above them, so that
+    formats go on.
 
     Raises:
-        Problem: as `write_cells`; or the sheet's last table ends in a totals row.
+        Problem: as `write_cells`; or room above a totals row would tear a table beside it.
     """
     book, grid, made = _opened(path, sheet)
     used = grid.used()
     first = Cell(used.bottom + 1, used.left) if used else Cell(1, 1)
     area = _area(first, rows)
-    for table in tables(book, grid.info):
-        if (
-            used
-            and table.area.bottom == used.bottom
-            and table.area.left <= area.right
-            and area.left <= table.area.right
-        ):
-            if table.totals:
-                last = table.area.bottom
-                raise Problem(
-                    f"the table {table.name!r} ends in a totals row; make room with edit_workbook (insert_rows "
-                    f"{last}:{last + len(rows) - 1}), then write_cells there"
-                )
-            grow(book, table, len(rows))
-            rows = _calculated(grid, table, first, rows)
+    grids = {grid.info.name: grid}
+    moved: set[Place] = set()
+    for table in _last_tables(book, grid, area):
+        moved |= grow_with_readers(book, grids, table, len(rows))
+        first = Cell(table.area.bottom - table.totals + 1, first.column)
+        rows = _calculated(grid, table, first, rows)
     if used and used.rows > 1:
-        _take_styles(grid, used.bottom, area)
+        _take_styles(grid, first.row - 1, _area(first, rows))
+    area = Area(first.row, area.left, first.row + len(rows) - 1, area.right)
     written = put(book, grid, first, rows, dates=dates, number_format=None, keep_empty=True)
-    touched = places(grid.info.name, first, rows, keep_empty=True)
+    touched = chain(moved, places(grid.info.name, first, rows, keep_empty=True))
     dress = partial(fit, grid, area, fresh=used is None)
-    saved = save(book, {grid.info.name: grid}, path, touched=touched, written=written, now=now, dress=dress)
+    saved = save(book, grids, path, touched=touched, written=written, now=now, dress=dress)
     return Applied(grid.info.name, area, saved, made)
+
+
+def _last_tables(book: Workbook, grid: Grid, area: Area) -> list[Table]:
+    """The tables that end right above `area`, in its columns."""
+    return [
+        table
+        for table in tables(book, grid.info)
+        if table.area.bottom == area.top - 1 and table.area.left <= area.right and area.left <= table.area.right
+    ]
 
 
 def recalculate(path: Path, *, now: datetime) -> Saved:
@@ -120,7 +124,7 @@ def _calculated(grid: Grid, table: Table, first: Cell, rows: list[list[Scalar]])
 
     Calculated is a column with one formula, moved along, in the last two rows of the table, or in its only one.
     """
-    last = table.area.bottom
+    last = table.area.bottom - table.totals
     formulas_of = {
         column: [formulas.shown(each) for each in (_formula_at(grid, last - step, column) for step in (0, 1)) if each]
         for column in range(table.area.left, table.area.right + 1)
