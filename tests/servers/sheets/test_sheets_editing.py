@@ -301,3 +301,28 @@ def test_what_cannot_be_done_is_said(edit, write, operation, word):
     answer = edit("book.xlsx", operation)
     assert answer.is_error
     assert word in answer.content[0].text
+
+
+def test_sorting_puts_letters_with_accents_beside_those_without(edit, write, rows):
+    write([["Zoe"], ["\u00c9mile"], ["Eva"], ["Ansgar"], ["\u00c4nne"], ["emil"]])
+    edit("book.xlsx", {"op": "sort", "range": "A1:A6", "by": ["A"], "header": False})
+    assert rows() == [["\u00c4nne"], ["Ansgar"], ["emil"], ["\u00c9mile"], ["Eva"], ["Zoe"]]
+
+
+def test_a_pattern_names_its_groups_by_backslash_or_dollar(edit, write, rows):
+    write([["Ada Lovelace", "5 USD"]])
+    swap = {"op": "replace", "range": "A1", "find": r"(\w+) (\w+)", "regex": True}
+    edit("book.xlsx", swap | {"replacement": "$2, $1"})
+    assert rows() == [["Lovelace, Ada", "5 USD"]]
+    edit("book.xlsx", swap | {"find": r"(\w+), (\w+)", "replacement": r"\2 \1"})
+    edit("book.xlsx", swap | {"range": "B1", "find": r"(\d) USD", "replacement": r"$\1 and $9"})
+    assert rows() == [["Ada Lovelace", "$5 and $9"]]
+
+
+def test_numbers_with_more_digits_than_a_cell_keeps_stay_text(edit, write, rows):
+    card, sent = "4111111111111111234", "9007199254740991"
+    write([["'" + card, "'" + sent, "'1;" + card]])
+    answer = edit("book.xlsx", {"op": "convert", "range": "A1:B1", "how": "number"})
+    assert "1 could not be: A1" in answer.structured_content["done"]
+    edit("book.xlsx", {"op": "split", "range": "C1", "value": ";"})
+    assert rows() == [[card, int(sent), 1, card]]

@@ -146,3 +146,10 @@ def test_a_sheet_with_all_columns_there_can_be_is_read_found_in_and_written(file
         answer = call(tool, path="wide.xlsx", **arguments)
         assert answer.is_error
         assert "beyond the sheet's end at XFD1048576" in answer.content[0].text
+
+
+def test_a_column_of_csv_with_more_digits_than_a_cell_keeps_is_text(files, call):
+    (files / "c.csv").write_text("card,count\n4111111111111111234,1\n5500000000000000004,9007199254740991\n")
+    call("import_data", source="c.csv", path="c.xlsx")
+    rows = call("read_cells", path="c.xlsx").structured_content["rows"]
+    assert rows[1:] == [["4111111111111111234", 1], ["5500000000000000004", 9007199254740991]]

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from toolyard.servers.sheets.engine.values import Scalar, number
+from toolyard.servers.sheets.engine.values import Scalar, exact, number
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes
 
@@ -26,7 +26,7 @@ def typed_rows(
     """The rows of a CSV file as cells take them; a column of numbers, ISO dates or TRUE and FALSE gets
     that type, all else is text.
 
-    Numbers with leading zeros and text that begins with "=" stay text.
+    Numbers with leading zeros, those with more digits than a cell keeps, and text that begins with "=" stay text.
 
     Raises:
         Problem: too large, not text, or not CSV.
@@ -103,7 +103,7 @@ def _number(cell: str, decimal: str) -> int | float | None:
         if not _COMMA.fullmatch(cell):
             return None
         cell = cell.replace(".", "").replace(",", ".")
-    return number(cell) if _NUMBER.fullmatch(cell) else None
+    return number(cell) if _NUMBER.fullmatch(cell) and exact(cell) else None
 
 
 def _value(cell: str, kind: str, decimal: str) -> Scalar:

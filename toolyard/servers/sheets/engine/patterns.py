@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from toolyard.world import Problem
 
 MAX_PATTERN = 1000
+_DOLLAR = re.compile(r"\$([0-9])")
 
 
 def pattern(text: str, *, regex: bool, whole: bool, match_case: bool) -> Any:
@@ -33,5 +35,11 @@ def pattern(text: str, *, regex: bool, whole: bool, match_case: bool) -> Any:
 
 
 def replaced(found: Any, replacement: str, text: str, *, regex: bool) -> str:
-    """The text with every hit replaced; a pattern's replacement may name groups by a backslash and number."""
-    return str(found.sub(replacement if regex else replacement.replace("\\", r"\\"), text))
+    """The text with every hit replaced; a pattern's replacement names groups by a backslash or dollar and number."""
+    if not regex:
+        return str(found.sub(replacement.replace("\\", r"\\"), text))
+    return str(found.sub(_DOLLAR.sub(lambda each: _group(found, each), replacement), text))
+
+
+def _group(found: Any, name: re.Match[str]) -> str:
+    return rf"\g<{name[1]}>" if 1 <= int(name[1]) <= found.groups else name[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from typing import Any
 
@@ -130,7 +131,14 @@ def _key(block: _Block, number: int, column: int) -> tuple[int, Any] | None:
     rank = _RANKS.get(content.kind, 1)
     if rank == 0:
         return rank, float(block.lifted[Cell(number, column)].findtext(tag("v")) or 0)
-    return rank, content.value if isinstance(content.value, bool) else str(content.value).casefold()
+    return rank, content.value if isinstance(content.value, bool) else _collated(str(content.value))
+
+
+def _collated(text: str) -> tuple[str, str]:
+    """Letters with accents stand beside those without, as in Excel."""
+    folded = text.casefold()
+    parts = unicodedata.normalize("NFKD", folded)
+    return "".join(part for part in parts if not unicodedata.combining(part)), folded
 
 
 def keep(session: Session, operation: Operation) -> str:

@@ -12,7 +12,7 @@ from toolyard.servers.sheets.engine.operation import Operation
 from toolyard.servers.sheets.engine.patterns import pattern, replaced
 from toolyard.servers.sheets.engine.refs import Area, Cell, cell_of, column_number
 from toolyard.servers.sheets.engine.session import Session
-from toolyard.servers.sheets.engine.values import Scalar, number
+from toolyard.servers.sheets.engine.values import Scalar, exact, number
 from toolyard.servers.sheets.engine.writing import free, put_cell
 from toolyard.world import Problem
 
@@ -65,7 +65,7 @@ def _typed(content: Content, text: str) -> Scalar:
     """A changed number stays one where it can; a changed formula stays a formula; all else is text."""
     if content.formula is not None:
         return text if text.startswith("=") else "=" + text
-    if content.kind == "number" and _PLAIN.fullmatch(text):
+    if content.kind == "number" and _PLAIN.fullmatch(text) and exact(text):
         return number(text)
     return "'" + text if text else None
 
@@ -105,7 +105,7 @@ def _column(text: str) -> int:
 
 
 def _part(text: str) -> Scalar:
-    return None if not text else number(text) if _PLAIN.fullmatch(text) else "'" + text
+    return None if not text else number(text) if _PLAIN.fullmatch(text) and exact(text) else "'" + text
 
 
 def convert(session: Session, operation: Operation) -> str:
@@ -146,7 +146,7 @@ def _number(text: str) -> Scalar:
     bare = bare.removesuffix("%").strip(_CURRENCY)
     if _GROUPED.fullmatch(bare):
         bare = bare.replace(",", "")
-    if not _NUMBER.fullmatch(bare):
+    if not _NUMBER.fullmatch(bare) or not exact(bare):
         return None
     value = number(bare) / 100 if percent else number(bare)
     return -value if negative else value

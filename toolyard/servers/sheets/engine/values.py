@@ -131,6 +131,11 @@ def number(text: str) -> int | float:
     return int(value) if value.is_integer() and abs(value) < MAX_EXACT else value
 
 
+def exact(text: str) -> bool:
+    """Whether a whole number in digits is kept by a cell with all of them; numbers of accounts and the like are not."""
+    return not text.lstrip("+-").isdigit() or abs(int(text)) < MAX_EXACT
+
+
 def number_text(value: float) -> str:
     """The shortest text that reads back as the same number."""
     return repr(value) if isinstance(value, float) else str(value if abs(value) < MAX_EXACT else float(value))
