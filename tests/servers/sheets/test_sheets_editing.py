@@ -326,3 +326,40 @@ def test_numbers_with_more_digits_than_a_cell_keeps_stay_text(edit, write, rows)
     assert "1 could not be: A1" in answer.structured_content["done"]
     edit("book.xlsx", {"op": "split", "range": "C1", "value": ";"})
     assert rows() == [[card, int(sent), 1, card]]
+
+
+@pytest.fixture
+def annotated(files):
+    """A note and a link at A2 and B2, a note at E2, a rule and a validation at A2:B3, a rule at A1:C3."""
+    book = xlsxwriter.Workbook(files / "book.xlsx")
+    sheet = book.add_worksheet("Data")
+    for row in range(3):
+        sheet.write_row(row, 0, [row, row * 2, row * 3, None, row * 4])
+    sheet.write_comment("A2", "mine")
+    sheet.write_comment("E2", "goes")
+    sheet.write_url("B2", "https://example.org/", string="x")
+    sheet.conditional_format("A2:B3", {"type": "data_bar", "data_bar_2010": True})
+    sheet.conditional_format("A1:C3", {"type": "duplicate"})
+    sheet.data_validation("A2:B3", {"validate": "integer", "criteria": ">", "value": 0})
+    book.add_worksheet("Other")
+    book.close()
+    return files / "book.xlsx"
+
+
+def held(call):
+    found = call("read_objects", path="book.xlsx").structured_content
+    places = [(each["text"], each["cell"]) for each in found["comments"]], [each["cell"] for each in found["links"]]
+    rules = [each["range"] for each in (*found["conditional_formats"], *found["validations"])]
+    return *places, sorted(rules)
+
+
+def test_a_moved_range_takes_notes_links_and_its_own_rules_along(annotated, edit, call):
+    edit("book.xlsx", {"op": "move", "range": "A2:B3", "to": "E2"})
+    assert held(call) == ([("mine", "E2")], ["F2"], ["A1:C3", "E2:F3", "E2:F3"])
+    assert b"<xm:sqref>E2:F3</xm:sqref>" in books.parts(annotated)["xl/worksheets/sheet1.xml"]
+    assert books.opened(annotated)["Data"]["E2"].comment.text == "mine"
+
+
+def test_a_range_that_moves_to_another_sheet_tells_the_notes_and_links_that_stay(annotated, edit, call):
+    answer = edit("book.xlsx", {"op": "move", "range": "A2:B3", "to": "E2", "to_sheet": "Other"})
+    assert "notes, comments and links stay at Data!A2, B2" in answer.structured_content["done"]

@@ -11,7 +11,7 @@ from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.keeping import keep, opened
 from toolyard.servers.sheets.engine.links import LinkInfo, add_link, drop_links, links, move_links
 from toolyard.servers.sheets.engine.notes import Notes
-from toolyard.servers.sheets.engine.refs import Cell, Rearranged, cell_of
+from toolyard.servers.sheets.engine.refs import Cell, Places, cell_of
 from toolyard.servers.sheets.engine.saving import save
 from toolyard.servers.sheets.engine.threads import CommentInfo, Threads
 from toolyard.world import Problem
@@ -69,7 +69,7 @@ def comments(grid: Grid) -> list[CommentInfo]:
     return sorted([*threads, *notes], key=lambda info: tuple(cell_of(info.cell)))
 
 
-def carry(grid: Grid, places: Rearranged) -> None:
+def carry(grid: Grid, places: Places) -> None:
     """Take notes, comments and links of cells along to where the cells go, or out with them (None)."""
     notes, threads = Notes(grid), Threads(grid)
     if threads.move(places):

@@ -5,11 +5,14 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import Any
 
+from toolyard.servers.sheets.engine.annotating import carry, comments
 from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.lifting import Lifted, check_no_arrays, lift, moved_by, only_value, put_down
+from toolyard.servers.sheets.engine.links import links
 from toolyard.servers.sheets.engine.operation import Operation
-from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Area, Cell, cell_of
+from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Area, Cell, Moved, cell_of
 from toolyard.servers.sheets.engine.rewriting import Move
+from toolyard.servers.sheets.engine.ruleareas import change_rule_areas
 from toolyard.servers.sheets.engine.series import continued
 from toolyard.servers.sheets.engine.session import Session
 from toolyard.servers.sheets.engine.shifting import rewrite_formulas
@@ -68,11 +71,28 @@ def move(session: Session, operation: Operation) -> str:
         put_down(grid, cell, None)
     touched = rewrite_formulas(session.book, session.grids, change.formula)
     _put_all(other, target, lifted, down, right, change.carried)
+    left = _carry_along(grid, other, Moved(area, target))
     session.touched |= touched
     session.changed(grid, set(lifted))
     session.changed(other, set(target.cells()) if target.size < 1_000_000 else set())
     session.book.drop_calculation_chain()
-    return f"moved {grid.info.name}!{area} to {other.info.name}!{target}"
+    return f"moved {grid.info.name}!{area} to {other.info.name}!{target}{left}"
+
+
+def _carry_along(grid: Grid, other: Grid, moved: Moved) -> str:
+    """Take notes, comments and links along within a sheet, and rules wholly in the moved area; what stays, in words."""
+    if other is not grid:
+        known = [*(info.cell for info in comments(grid)), *(info.cell for info in links(grid))]
+        stay = [cell for cell in known if cell_of(cell.partition(":")[0]) in moved.area]
+        return f"; notes, comments and links stay at {grid.info.name}!{', '.join(stay[:10])}" if stay else ""
+    carry(grid, moved)
+
+    def along(areas: list[Area]) -> list[Area]:
+        inside = all(area.meets(moved.area) and area.within(moved.area) == area for area in areas)
+        return [moved.shifted(area) for area in areas] if inside else areas
+
+    change_rule_areas(grid, along)
+    return ""
 
 
 def copy(session: Session, operation: Operation) -> str:

@@ -7,17 +7,14 @@ from dataclasses import replace
 
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import Grid
-from toolyard.servers.sheets.engine.refs import Area, area_of
+from toolyard.servers.sheets.engine.refs import Area
 from toolyard.servers.sheets.engine.rewriting import Ref, Shift, rewritten
+from toolyard.servers.sheets.engine.ruleareas import change_rule_areas
 from toolyard.servers.sheets.engine.shifting import shift
 from toolyard.servers.sheets.engine.shiftparts import rewrite_shown
 from toolyard.servers.sheets.engine.tables import Table, grow, tables
 from toolyard.servers.sheets.engine.workbook import Workbook
-from toolyard.servers.sheets.engine.xml import tag
 from toolyard.world import Problem
-
-_X14 = "http://schemas.microsoft.com/office/excel/2006/main"
-_RULES = (tag("conditionalFormatting"), tag("dataValidation"))
 
 
 def grow_with_readers(book: Workbook, grids: dict[str, Grid], table: Table, rows: int) -> set[Place]:
@@ -57,12 +54,7 @@ def _extend_readers(book: Workbook, grid: Grid, data: Area, rows: int) -> None:
         return Area(area.top, area.left, area.bottom + rows, area.right) if whole else area
 
     rewrite_shown(book, _formulas_with(grid.info.name, longer))
-    for element in grid.root.iter(*_RULES):
-        element.set("sqref", _longer_areas(element.get("sqref", ""), longer))
-        grid.changed = True
-    for element in grid.root.iter(tag("sqref", _X14)):
-        element.text = _longer_areas(element.text or "", longer)
-        grid.changed = True
+    change_rule_areas(grid, lambda areas: [longer(area) for area in areas])
 
 
 def _formulas_with(sheet: str, longer: Callable[[Area], Area]) -> Callable[[str, str], str]:
@@ -74,7 +66,3 @@ def _formulas_with(sheet: str, longer: Callable[[Area], Area]) -> Callable[[str,
         return rewritten(formula, one)
 
     return change
-
-
-def _longer_areas(sqref: str, longer: Callable[[Area], Area]) -> str:
-    return " ".join(str(longer(area_of(each))) for each in sqref.split())

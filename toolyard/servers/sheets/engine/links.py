@@ -8,7 +8,7 @@ from typing import Any
 
 from toolyard.servers.ooxml.relations import REL, add_relation, drop_relation, relations
 from toolyard.servers.sheets.engine.grid import ORDER, Grid
-from toolyard.servers.sheets.engine.refs import Cell, Rearranged, area_of
+from toolyard.servers.sheets.engine.refs import Cell, Places, area_of
 from toolyard.servers.sheets.engine.sources import areas_of, quoted, source_of
 from toolyard.servers.sheets.engine.styles import Change
 from toolyard.servers.sheets.engine.xml import child, tag
@@ -73,7 +73,7 @@ def add_link(grid: Grid, area: str, target: str, text: str) -> set[Cell]:
     return written
 
 
-def move_links(grid: Grid, places: Rearranged) -> None:
+def move_links(grid: Grid, places: Places) -> None:
     """Take links of single cells to other cells, or out (None)."""
     entries = [(entry, area_of(entry.get("ref", "A1"))) for entry in grid.root.iterfind(_LINKS)]
     held = [(entry, Cell(area.top, area.left)) for entry, area in entries if area.size == 1]

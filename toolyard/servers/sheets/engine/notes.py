@@ -9,7 +9,7 @@ from toolyard.servers.ooxml.relations import REL, add_relation, related, set_def
 from toolyard.servers.ooxml.xml import parse, serialized
 from toolyard.servers.sheets.engine.grid import ORDER, Grid
 from toolyard.servers.sheets.engine.keeping import drop_part, remove, unlink
-from toolyard.servers.sheets.engine.refs import Cell, Rearranged, cell_of
+from toolyard.servers.sheets.engine.refs import Cell, Places, cell_of
 from toolyard.servers.sheets.engine.values import escaped, unescaped
 from toolyard.servers.sheets.engine.xml import MAIN, child, tag
 
@@ -105,7 +105,7 @@ class Notes:
                 self.vml.remove(shape)
         return True
 
-    def move(self, places: Rearranged) -> bool:
+    def move(self, places: Places) -> bool:
         """Take notes to other cells, or out (None); whether there were any."""
         entries = [entry for entry in self.root.iter(tag("comment")) if cell_of(entry.get("ref", "A1")) in places]
         shapes = [shape for shape in self.vml.findall(tag("shape", V)) if _shape_cell(shape) in places]

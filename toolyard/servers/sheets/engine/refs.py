@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from toolyard.world import Problem
 
@@ -141,6 +141,34 @@ def _checked(cell: Cell, text: str) -> Cell:
     if not (1 <= cell.row <= MAX_ROW and 1 <= cell.column <= MAX_COLUMN):
         raise Problem(f"{text!r} is beyond the sheet; it ends at XFD1048576")
     return cell
+
+
+class Places(Protocol):
+    """Where cells that move are afterwards; None for those that go."""
+
+    def __contains__(self, cell: object) -> bool: ...
+
+    def __getitem__(self, cell: Cell) -> Cell | None: ...
+
+
+@dataclass(frozen=True)
+class Moved:
+    """The cells of an area that move onto those of another, which go."""
+
+    area: Area
+    target: Area
+
+    def __contains__(self, cell: object) -> bool:
+        return isinstance(cell, Cell) and (cell in self.area or cell in self.target)
+
+    def __getitem__(self, cell: Cell) -> Cell | None:
+        place = self.shifted(Area(*cell, *cell))
+        return Cell(place.top, place.left) if cell in self.area else None
+
+    def shifted(self, area: Area) -> Area:
+        """Where a part of the moved area is afterwards."""
+        down, right = self.target.top - self.area.top, self.target.left - self.area.left
+        return Area(area.top + down, area.left + right, area.bottom + down, area.right + right)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from toolyard.servers.ooxml.xml import parse, serialized
 from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.keeping import drop_part, unlink
 from toolyard.servers.sheets.engine.notes import Notes
-from toolyard.servers.sheets.engine.refs import Cell, Rearranged, cell_of
+from toolyard.servers.sheets.engine.refs import Cell, Places, cell_of
 from toolyard.servers.sheets.engine.xml import tag
 from toolyard.world import Problem
 
@@ -127,7 +127,7 @@ class Threads:
             self.root.remove(entry)
         return start is not None
 
-    def move(self, places: Rearranged) -> bool:
+    def move(self, places: Places) -> bool:
         """Take comments to other cells, or out (None); whether there were any."""
         entries = [entry for entry in self._entries() if cell_of(entry.get("ref", "A1")) in places]
         for entry in entries:
