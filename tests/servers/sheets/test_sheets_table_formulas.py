@@ -208,3 +208,15 @@ def test_a_copied_sheet_has_tables_of_its_own_that_its_formulas_read(plan, call)
     assert list(book["Data"].tables) == ["T"]
     assert formula(plan, "Copy", "H1") == "=SUM(T_2[Days])"
     assert len({table.id for sheet in book for table in sheet.tables.values()}) == 2
+
+
+def test_totals_that_leave_out_the_name_of_their_table_are_renewed(files, call):
+    book = xlsxwriter.Workbook(files / "x.xlsx")
+    columns = [{"header": "Qty", "total_function": "sum"}, {"header": "Twice", "formula": "=T[[#This Row],[Qty]]*2"}]
+    book.add_worksheet("Data").add_table("A1:B4", {"name": "T", "columns": columns, "data": [[1], [2]], "total_row": 1})
+    book.close()
+    assert formula(files / "x.xlsx", "Data", "A4") == "=SUBTOTAL(109,[Qty])"
+    answer = call("append_rows", path="x.xlsx", rows=[[10]])
+    assert not answer.structured_content.get("unknown")
+    assert formula(files / "x.xlsx", "Data", "A5") == "=SUBTOTAL(109,T[Qty])"
+    assert values(files / "x.xlsx", "Data", "A2:B5") == [1, 2, 2, 4, 10, 20, 13, None]

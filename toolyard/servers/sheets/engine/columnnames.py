@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from functools import partial
 from typing import Any
 
 from toolyard.servers.ooxml.xml import serialized
@@ -14,6 +16,8 @@ from toolyard.servers.sheets.engine.tables import Table, tables
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.servers.sheets.engine.xml import parse, tag
 from toolyard.world import Problem
+
+_BARE = re.compile(r"(?<=[(,])\[([^\[\]#@']+)\](?=[),])")
 
 
 def headers(grid: Grid, area: Area) -> list[str]:
@@ -52,6 +56,28 @@ def follow_headers(book: Workbook, grids: dict[str, Grid], touched: set[Place]) 
             if root is not None and root.get("headerRowCount", "1") != "0":
                 found |= _rename(book, grids, table, root, written)
     return found
+
+
+def name_tables_of_totals(book: Workbook, grids: dict[str, Grid]) -> set[Place]:
+    """Write ``[Qty]`` in totals rows as ``Plan[Qty]``; the cells that changed.
+
+    XlsxWriter leaves out the table's name, which Excel reads and the calculation engine does not.
+    """
+    found = set()
+    for grid in grids.values():
+        for table in tables(book, grid.info) if grid.info in book.sheets else ():
+            area = table.area
+            totals = Area(area.bottom - table.totals + 1, area.left, area.bottom, area.right)
+            for cell, content in list(grid.contents(totals)) if table.totals else ():
+                named = _BARE.sub(partial(_with_table, table), content.formula or "")
+                if named != (content.formula or ""):
+                    grid.set_formula(cell, named)
+                    found.add((grid.info.name, cell))
+    return found
+
+
+def _with_table(table: Table, column: re.Match[str]) -> str:
+    return f"{table.name}{column[0]}" if column[1] in table.columns else column[0]
 
 
 def _rename(book: Workbook, grids: dict[str, Grid], table: Table, root: Any, written: list[bool]) -> set[Place]:

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from toolyard.servers.sheets.engine import cache
-from toolyard.servers.sheets.engine.columnnames import follow_headers
+from toolyard.servers.sheets.engine.columnnames import follow_headers, name_tables_of_totals
 from toolyard.servers.sheets.engine.compute import MAX_FORMULAS, Model, Outcome, compute, feed, load, looks_like_error
 from toolyard.servers.sheets.engine.dating import show_dates
 from toolyard.servers.sheets.engine.differing import differing
@@ -62,7 +62,7 @@ def save(
     # Without tables the places are not gathered: of 200,000 cells that takes as long as writing them.
     if any(tables(book, grid.info) for grid in grids.values() if grid.info in book.sheets):
         touched = set(touched)
-        touched |= follow_headers(book, grids, touched)
+        touched |= follow_headers(book, grids, touched) | name_tables_of_totals(book, grids)
     job = _Job(book, grids, now)
     with saving(path) as draft:
         job.flush()
