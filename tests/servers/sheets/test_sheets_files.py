@@ -1,9 +1,11 @@
 """Data files in and out with their values and types, and sheets as large as sheets can be."""
 
+import datetime
 import re
 import resource
 import zipfile
 
+import openpyxl
 import pypdfium2
 import pytest
 
@@ -153,3 +155,12 @@ def test_a_column_of_csv_with_more_digits_than_a_cell_keeps_is_text(files, call)
     call("import_data", source="c.csv", path="c.xlsx")
     rows = call("read_cells", path="c.xlsx").structured_content["rows"]
     assert rows[1:] == [["4111111111111111234", 1], ["5500000000000000004", 9007199254740991]]
+
+
+def test_durations_beyond_a_day_of_ods_come_in_as_days(files, call):
+    book = openpyxl.Workbook()
+    book.active.append([datetime.timedelta(hours=30), "PT rest"])
+    book.save(files / "d.xlsx")
+    call("export_data", path="d.xlsx", target="d.ods")
+    call("import_data", source="d.ods", path="back.xlsx")
+    assert call("read_cells", path="back.xlsx").structured_content["rows"] == [[1.25, "PT rest"]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -23,6 +24,7 @@ MAX_DATA_BYTES = 200_000_000
 _TEXTS = (".csv", ".tsv", ".txt")
 _OWN = (".xlsx", ".xlsm")
 _CONVERTED = (".ods", ".xls", ".pdf", ".html")
+_LONG = re.compile(r"PT(\d+)H(\d+)M(\d+(?:\.\d+)?)S")
 
 
 @dataclass(frozen=True)
@@ -150,7 +152,13 @@ def _foreign_rows(source: Path, sheet: str | None) -> list[list[Scalar]]:
         raise Problem(f"{source.name!r} is protected by a password; save it without one") from error
     except (python_calamine.CalamineError, OSError, ValueError) as error:
         raise Problem(f"{source.name!r} is not readable as a workbook ({str(error)[:120]}); it is damaged") from error
-    return [[_cell(value) for value in row] for row in rows]
+    return [[_cell(_duration(value)) for value in row] for row in rows]
+
+
+def _duration(value: Any) -> Any:
+    """A duration beyond a day, which the reader leaves in ODS's words (``PT30H05M00S``), as such."""
+    found = _LONG.fullmatch(value) if isinstance(value, str) else None
+    return value if found is None else timedelta(hours=int(found[1]), minutes=int(found[2]), seconds=float(found[3]))
 
 
 def export_data(
