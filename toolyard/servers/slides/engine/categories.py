@@ -134,4 +134,4 @@ def _number(holder: Any, name: str) -> float | int | None:
 
 
 def _amount(text: str | None) -> float | None:
-    return float(text) if text and re.fullmatch(r"-?[0-9.]+([eE][-+]?\d+)?", text) and text.count(".") < 2 else None
+    return float(text) if text and re.fullmatch(r"-?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", text, re.ASCII) else None
