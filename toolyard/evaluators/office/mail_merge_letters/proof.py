@@ -36,7 +36,7 @@ def also_closer_paragraphs_then_smaller_and_saved_by_another_program(agent: Agen
     rows = _rows(agent)
     agent.call("fill_template", template=TEMPLATE, rows=rows, output=FILE)
     long = _too_long(agent)
-    _shrink(agent, long, {"space_after_pt": 2, "size_pt": 9.5})
+    _shrink(agent, long, {"after_pt": 2, "size_pt": 9.5})
     docx.Document(str(files / FILE)).save(str(files / FILE))
     _look(agent, len(rows))
     return f"There are\n**{len(rows)}**"
