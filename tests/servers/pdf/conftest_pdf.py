@@ -68,3 +68,20 @@ def changed(path: Path, change: Callable[[pikepdf.Pdf], object]) -> None:
     with pikepdf.open(path, allow_overwriting_input=True) as pdf:
         change(pdf)
         pdf.save(path, **AS_IT_IS)
+
+
+def assert_gone(path: Path, *terms: str) -> None:
+    """Nothing of the terms is left in a PDF: in its texts, decoded streams, strings and bytes."""
+    data = everything_decoded(path)
+    with pikepdf.open(path) as pdf:
+        pages = len(pdf.pages)
+    for term in terms:
+        assert all(term.lower() not in " ".join(text_of(path, page).split()).lower() for page in range(1, pages + 1))
+        for spelled in (
+            term.encode(),
+            term.encode("utf-16-be"),
+            term.encode().hex().encode(),
+            term.encode().hex().upper().encode(),
+        ):
+            assert spelled not in data
+            assert spelled not in path.read_bytes()

@@ -6,14 +6,14 @@ import base64
 import binascii
 import re
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-from toolyard.servers.documents.engine import notes, pages, pictures
+from toolyard.servers.documents.engine import htmlstated, notes, pages, pictures
 from toolyard.servers.documents.engine.building import Builder, give_air, parted
 from toolyard.servers.documents.engine.equations import display_paragraph
 from toolyard.servers.documents.engine.inline import checked_text, link
@@ -22,7 +22,7 @@ from toolyard.servers.documents.engine.looks import set_paragraph_look
 from toolyard.servers.documents.engine.names import TC, TR, P, add_in_order, ensure, make, place, q, val
 from toolyard.servers.documents.engine.numbering import ListKind, Numbering
 from toolyard.servers.documents.engine.pen import Pen
-from toolyard.servers.documents.engine.specs import Align, Look, NewBlock
+from toolyard.servers.documents.engine.specs import Look, NewBlock
 from toolyard.servers.documents.engine.styles import Styles
 from toolyard.servers.documents.engine.text import text_nodes
 from toolyard.world import Problem
@@ -30,7 +30,6 @@ from toolyard.world import Problem
 FindImage = Callable[[str], Path]
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 _DATA = re.compile(r"data:image/[\w.+-]+;base64,(.*)", re.DOTALL)
-_ALIGN = re.compile(r"text-align\s*:\s*(left|center|right|justify)\b", re.IGNORECASE)
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = {
     *("p", "div", "ul", "ol", "table", "pre", "blockquote", "hr", "section", "article", "main", "header", "footer"),
@@ -44,15 +43,6 @@ _LOOKS = {
     "u": "underline", "ins": "underline", "code": "code", "kbd": "code", "samp": "code", "tt": "code",
     "sup": "superscript", "sub": "subscript",
 }  # fmt: skip
-_LIST_STYLE = re.compile(r"list-style(?:-type)?\s*:\s*([a-z-]+)", re.IGNORECASE)
-_FORMS = {
-    "1": "decimal", "decimal": "decimal", "decimal-leading-zero": "decimalZero",
-    "a": "lowerLetter", "lower-alpha": "lowerLetter", "lower-latin": "lowerLetter",
-    "A": "upperLetter", "upper-alpha": "upperLetter", "upper-latin": "upperLetter",
-    "i": "lowerRoman", "lower-roman": "lowerRoman", "I": "upperRoman", "upper-roman": "upperRoman",
-}  # fmt: skip
-MAX_START = 32_767
-MAX_SPAN = 100
 
 
 @dataclass(frozen=True)
@@ -201,7 +191,7 @@ class _Importer:
             self.fill(node, self.paragraph(style))
 
     def fill(self, node: Any, paragraph: Any, look: _Look | None = None, skip: frozenset[str] = frozenset()) -> None:
-        if align := _alignment(node):
+        if align := htmlstated.alignment(node):
             set_paragraph_look(ensure(paragraph, "w:pPr"), Look(align=align))
         look = look or _Look()
         self.words(node.text, paragraph, look)
@@ -213,11 +203,11 @@ class _Importer:
 
     def bullets(self, node: Any, level: int, lists: dict[tuple[str, int], str]) -> None:
         kind: ListKind = "number" if node.tag == "ol" else "bullet"
-        numbering, form = Numbering(self.pen.document), _form(node)
+        numbering, form = Numbering(self.pen.document), htmlstated.number_form(node)
         known = lists.get((kind, 0)) if level else None
         goes_on = known and form in ("", numbering.format_of(known, min(level, 8)))
         before = 0 if goes_on else None
-        for item, number in _numbered(node):
+        for item, number in htmlstated.numbered(node):
             if before is None or (kind == "number" and number != before + 1):
                 lists = {**lists, (kind, 0): numbering.new_list(kind, number, min(level, 8), form)}
             before = number
@@ -251,7 +241,7 @@ class _Importer:
     def table(self, node: Any) -> None:
         for caption in node.iterchildren("caption"):
             self.fill(caption, self.paragraph("caption"))
-        grid = _grid(node)
+        grid = htmlstated.grid(node)
         if not grid.rows:
             return
         header = sum(1 for row in grid.rows if row and all(cell is None or cell.tag == "th" for cell in row))
@@ -341,7 +331,9 @@ class _Importer:
             self.notes.append(f"the picture {source[:80]!r} was left out: {problem}")
             self.words(f"[{alt or source[:80]}]", paragraph, _Look())
             return
-        size = pictures.fitted(picture, _pixels(node.get("width")), None, pages.text_width_cm(self.pen.document))
+        size = pictures.fitted(
+            picture, htmlstated.pixels(node.get("width")), None, pages.text_width_cm(self.pen.document)
+        )
         relation = pictures.add_media(self.pen, self.part, picture)
         paragraph.append(pictures.drawing_run(self.pen, relation, size, alt, Path(source[:40]).name or "picture"))
 
@@ -371,32 +363,6 @@ class _Importer:
         return [made] if len(made) else []
 
 
-@dataclass(frozen=True)
-class _Table:
-    rows: list[list[Any]]
-    spans: list[tuple[int, int, int, int]]
-
-
-def _grid(node: Any) -> _Table:
-    """The cells of a table in rows of equal length, None where covered; (row, column, width, height) of spans."""
-    found: dict[tuple[int, int], Any] = {}
-    spans = []
-    lines = [row for row in node.iter("tr") if next(row.iterancestors("table"), None) is node]
-    for y, row in enumerate(lines):
-        x = 0
-        for cell in row.iterchildren("td", "th"):
-            while (y, x) in found:
-                x += 1
-            width, height = _count(cell.get("colspan")), min(_count(cell.get("rowspan")), len(lines) - y)
-            found |= {(y + dy, x + dx): None for dy in range(height) for dx in range(width)}
-            found[y, x] = cell
-            if width > 1 or height > 1:
-                spans.append((y, x, width, height))
-            x += width
-    columns = max((x for _, x in found), default=-1) + 1
-    return _Table([[found.get((y, x)) for x in range(columns)] for y in range(len(lines))] if columns else [], spans)
-
-
 def _span(table: Any, spans: list[tuple[int, int, int, int]]) -> None:
     """Join cells: first downwards, then across from the right, so that places stay right."""
     rows = [row.findall(TC) for row in table.findall(TR)]
@@ -409,44 +375,6 @@ def _span(table: Any, spans: list[tuple[int, int, int, int]]) -> None:
                 place(ensure(cell, "w:tcPr"), make("w:gridSpan", val=width))
                 for covered in rows[y + dy][x + 1 : x + width]:
                     covered.getparent().remove(covered)
-
-
-def _numbered(node: Any) -> Iterator[tuple[Any, int]]:
-    """The items of a list with their numbers; a number that Word cannot count from does not count as stated."""
-    items = list(node.iterchildren("li"))
-    down = node.get("reversed") is not None
-    number = _number(node.get("start"), len(items) if down else 1)
-    for item in items:
-        number = _number(item.get("value"), number)
-        yield item, number
-        number = max(number - 1, 0) if down else number + 1
-
-
-def _form(node: Any) -> str:
-    """How Word names the kind of numbers that a list states; empty where it states none."""
-    stated = _LIST_STYLE.search(node.get("style", ""))
-    named = stated[1].lower() if stated else node.get("type", "").strip()
-    return _FORMS.get(named, "") if node.tag == "ol" else ""
-
-
-def _number(stated: str | None, otherwise: int) -> int:
-    number = (stated or "").strip()
-    return int(number) if number.isdecimal() and len(number) < 6 and int(number) <= MAX_START else otherwise
-
-
-def _count(text: str | None) -> int:
-    return min(max(_number(text, 1), 1), MAX_SPAN)
-
-
-def _pixels(text: str | None) -> float | None:
-    pixels = _number(text, 0)
-    return pixels / 96 * 2.54 if 0 < pixels < 2000 else None
-
-
-def _alignment(node: Any) -> Align | None:
-    """How an element says that its text is aligned, by its style or the older attribute."""
-    found = _ALIGN.search(node.get("style", "")) or _ALIGN.search(f"text-align:{node.get('align', '')}")
-    return cast("Align", found[1].lower()) if found else None
 
 
 def _is_math(node: Any) -> bool:
