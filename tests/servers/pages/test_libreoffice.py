@@ -160,6 +160,15 @@ def test_a_text_document_becomes_other_formats_with_its_text(report: Path, suffi
         assert libreoffice.page_count(target) == 3
 
 
+def test_bullets_of_a_text_are_no_boxes_once_it_became_rtf(tmp_path: Path) -> None:
+    document = docx.Document()
+    document.add_paragraph("Passport", style="List Bullet")
+    document.save(str(tmp_path / "list.docx"))
+    libreoffice.convert(tmp_path / "list.docx", tmp_path / "list.rtf")
+    (page,) = texts(libreoffice.pdf_pages(tmp_path / "list.rtf", 1, 1))
+    assert page.split() == ["•", "Passport"]
+
+
 @pytest.mark.parametrize("suffix", ["xlsx", "ods", "xls", "csv", "html"])
 def test_a_workbook_becomes_other_formats_with_computed_values(book: Path, suffix: str) -> None:
     target = book.with_name(f"out.{suffix}")

@@ -24,6 +24,23 @@ def test_a_page_of_pictures_states_no_author_and_is_as_small_as_they_are(ok: Ok,
     assert (files / made["path"]).read_bytes() == (files / "photo.jpg").read_bytes()
 
 
+def test_what_is_transparent_in_a_picture_stays_so_when_it_is_extracted_and_photos_beside_it_stay_as_they_are(
+    ok: Ok, files: Path
+) -> None:
+    logo = Image.new("RGBA", (60, 40), (0, 0, 0, 0))
+    logo.paste((16, 60, 102, 255), (10, 10, 30, 30))
+    logo.paste((255, 0, 0, 128), (40, 10, 55, 30))
+    logo.save(files / "logo.png")
+    Image.effect_noise((80, 60), 60).convert("RGB").save(files / "photo.jpg")
+    ok("create_pdf", target="both.pdf", images=["logo.png", "photo.jpg"])
+    first, second = ok("extract_pdf_files", path="both.pdf", target_dir="out")["files"]
+    assert (files / second["path"]).read_bytes() == (files / "photo.jpg").read_bytes()
+    made = Image.open(files / first["path"])
+    assert [made.getpixel(at) for at in ((2, 2), (20, 20), (45, 20))] == [
+        logo.getpixel(at) for at in ((2, 2), (20, 20), (45, 20))
+    ]
+
+
 def test_attachments_of_one_name_in_two_folders_are_both_extracted(ok: Ok, letter: Path, files: Path) -> None:
     with pikepdf.open(letter, allow_overwriting_input=True) as pdf:
         pdf.attachments["a/b.txt"], pdf.attachments["c/b.txt"] = b"one", b"two"

@@ -17,6 +17,7 @@ from toolyard.servers.pages import kinds
 from toolyard.servers.pages.keeper import Keeper
 from toolyard.servers.pages.office import start_office
 from toolyard.servers.pages.process import Gone, Overrun, WorkerProcess
+from toolyard.servers.pages.rtf import readable_bullets
 from toolyard.servers.pages.tablefiles import as_utf8, csv_options
 from toolyard.world import Problem
 from toolyard.world.printing import drop_comment_marks, mixes_up_notes
@@ -219,6 +220,8 @@ def convert(source: Path, target: Path, *, seconds: float = JOB_S, named: str = 
         )
     options = _STORE_OPTIONS.get((kind, suffix), "")
     _run(source, "store", seconds, target=str(target), store_filter=_STORE[kind][suffix], store_options=options)
+    if suffix == ".rtf":
+        target.write_bytes(readable_bullets(target.read_bytes()))
 
 
 def loss(source: Path) -> str:

@@ -8,11 +8,14 @@ from collections.abc import Container
 from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolyard.servers.pdf.engine.opening import opened, rendered
 from toolyard.servers.pdf.engine.pages import select
 from toolyard.world import Problem
+
+if TYPE_CHECKING:
+    import PIL.Image
 
 PRELOAD = ("pikepdf", "pypdfium2", "pypdfium2.raw", "PIL.Image", "PIL.PngImagePlugin", "PIL.JpegImagePlugin")
 MAX_FILES = 1_000
@@ -62,6 +65,7 @@ def images(path: Path, password: str, pages: str | None, ids: list[str]) -> list
     import pypdfium2.raw as raw
 
     made: list[Extracted] = []
+    masks = _masks(path, password)
     with rendered(path, password) as document:
         for number in select(pages, len(document)):
             for at, image in enumerate(
@@ -69,7 +73,7 @@ def images(path: Path, password: str, pages: str | None, ids: list[str]) -> list
             ):
                 if ids and f"{number}.{at}" not in ids:
                     continue
-                made.append(_image(image, f"page{number:03d}-image{at:02d}"))
+                made.append(_image(image, f"page{number:03d}-image{at:02d}", masks=masks))
                 _limited(made)
     if ids and len(made) < len(set(ids)):
         raise Problem(
@@ -78,19 +82,34 @@ def images(path: Path, password: str, pages: str | None, ids: list[str]) -> list
     return made
 
 
-def _image(image: Any, name: str) -> Extracted:
+def _masks(path: Path, password: str) -> bool:
+    """Whether a picture of the file is transparent in parts; pdfium does not tell of which one."""
+    import pikepdf
+
+    with opened(path, password) as pdf:
+        streams = (each for each in pdf.objects if isinstance(each, pikepdf.Stream))
+        return any("/SMask" in each or "/Mask" in each or "/SMaskInData" in each for each in streams)
+
+
+def _image(image: Any, name: str, *, masks: bool) -> Extracted:
+    import pypdfium2.raw as raw
+
     buffer = io.BytesIO()
-    if image.get_filters(skip_simple=True) == ["DCTDecode"] and not _has_mask(image):
-        return Extracted(name + ".jpg", bytes(image.get_data(decode_simple=True)))
-    picture = image.get_bitmap(render=_has_mask(image)).to_pil()
+    if raw.FPDFPageObj_HasTransparency(image.raw):
+        picture = image.get_bitmap(render=True).to_pil()
+    else:
+        picture = _see_through(image) if masks else None
+        if picture is None and image.get_filters(skip_simple=True) == ["DCTDecode"]:
+            return Extracted(name + ".jpg", bytes(image.get_data(decode_simple=True)))
+        picture = picture or image.get_bitmap().to_pil()
     picture.convert("RGBA" if picture.mode in ("RGBA", "RGBX", "LA") else picture.mode).save(buffer, "PNG")
     return Extracted(name + ".png", buffer.getvalue())
 
 
-def _has_mask(image: Any) -> bool:
-    import pypdfium2.raw as raw
-
-    return bool(raw.FPDFPageObj_HasTransparency(image.raw))
+def _see_through(image: Any) -> PIL.Image.Image | None:
+    """The picture with its mask; None when all of it is opaque. Without the mask, what is left out would be black."""
+    picture: PIL.Image.Image = image.get_bitmap(render=True).to_pil()
+    return picture if picture.mode == "RGBA" and picture.getchannel("A").getextrema() != (255, 255) else None
 
 
 def _limited(made: list[Extracted]) -> list[Extracted]:

@@ -1,0 +1,34 @@
+"""Bullets of the RTF that LibreOffice writes: it names fonts for them that the file does not have."""
+
+import re
+
+_LEVEL = re.compile(r"(\\leveltext \\'01)\\u(-?\d+) \?(;\}\{\\levelnumbers;\}\\f)(\d+)")
+_FONT = re.compile(r"\{\\f(\d+)\\f")
+_BEFORE = re.compile(r"(\{\\listtext\\pard\\plain[^{}]*?)\\u(-?\d+)\\'3f")
+_BULLETS = {0xF0A7: "▪", 0xF0A8: "◻", 0xF0D8: "➢", 0xF0FC: "✓", 0xF076: "❖", 0xF06C: "●", 0xF06E: "■", 0xF071: "❑"}
+"""Bullets of Wingdings by their codes in its private area; that of Symbol, and any other, is a plain one."""
+
+
+def readable_bullets(rtf: bytes) -> bytes:
+    """The same text with bullets that every font has, in place of codes in a font that the file lacks: a box."""
+    text = rtf.decode("latin-1")
+    fonts = set(_FONT.findall(text))
+    missing = [found for found in _LEVEL.finditer(text) if found[4] not in fonts and _private(found[2])]
+    if not missing:
+        return rtf
+    codes = {found[2] for found in missing}
+    text = _LEVEL.sub(lambda found: _level(found) if found[4] not in fonts else found[0], text)
+    text = _BEFORE.sub(lambda found: f"{found[1]}\\u{_plain(found[2])}\\'3f" if found[2] in codes else found[0], text)
+    return text.encode("latin-1")
+
+
+def _level(found: re.Match[str]) -> str:
+    return f"{found[1]}\\u{_plain(found[2])} ?{found[3]}{found[4]}"
+
+
+def _private(code: str) -> bool:
+    return 0xF000 <= int(code) % 0x10000 <= 0xF0FF  # RTF may write them as negative numbers of 16 bits
+
+
+def _plain(code: str) -> str:
+    return str(ord(_BULLETS.get(int(code) % 0x10000, "•"))) if _private(code) else code
