@@ -4,10 +4,13 @@ import json
 import subprocess
 
 import openpyxl
+import pypdfium2
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import books
+
+from toolyard.servers.pages import libreoffice
 
 ROWS = [
     ["Region", "Product", "Day", "Qty", "Sales"],
@@ -193,3 +196,15 @@ def test_a_pivot_table_follows_the_new_names_of_its_sheet_and_its_table(sales, c
     answer(call("set_pivot", path="s.xlsx", data="Plan", rows=["Region"], values=[{"field": "Qty"}]))
     answer(call("set_table", path="s.xlsx", action="change", table="Plan", name="Orders"))
     assert answer(call("set_pivot", path="s.xlsx", action="refresh"))["found"][0]["source"] == "Orders"
+
+
+def test_libreoffice_has_room_for_totals_which_it_shows_in_the_number_format_of_their_source(sales, call):
+    sums = [[1234.5], [2500], [3000], [4000], [9000]]
+    answer(call("write_cells", path="s.xlsx", sheet="Data", start_cell="E2", rows=sums))
+    answer(call("format_cells", path="s.xlsx", sheet="Data", range="E2:E6", number_format='#,##0.00 "EUR"'))
+    pivot(call, rows=["Region"], values=[{"field": "Sales", "name": "Sum", "number_format": "#,##0.00"}])
+    document = pypdfium2.PdfDocument(libreoffice.pdf_pages(sales, 1, 2))
+    shown = " ".join(page.get_textpage().get_text_range() for page in document)
+    document.close()
+    assert "19,734.50 EUR" in shown
+    assert "#" not in shown

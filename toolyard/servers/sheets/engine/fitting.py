@@ -34,6 +34,17 @@ def fit(grid: Grid, area: Area, *, fresh: bool = False, flowing: bool = True) ->
         _heighten(grid, area, _Sizes(grid))
 
 
+def fit_for(grid: Grid, area: Area, styles: dict[int, int]) -> None:
+    """Let columns of numbers grow as if they had other styles, which some programs show them in."""
+    sizes = _Sizes(grid)
+    longest: dict[int, float] = {}
+    for cell, content in grid.contents(area):
+        if content.kind == "number" and cell.column in styles and sizes.grows(cell.column, fresh=True):
+            length = shown_length(grid, content._replace(style=styles[cell.column]))
+            longest[cell.column] = max(longest.get(cell.column, 0.0), length)
+    _set_widths(grid, sizes, longest)
+
+
 def spanned(grid: Grid, at: str) -> tuple[int, int] | None:
     """Width and height in pixels of a range of several cells; None for a single one."""
     if ":" not in at:
@@ -85,6 +96,10 @@ def _widen(grid: Grid, area: Area, sizes: _Sizes, *, fresh: bool, flowing: bool)
         if not sizes.grows(cell.column, fresh=fresh) and not _overflows(grid, content, length, cell.column, sizes):
             continue
         longest[cell.column] = max(longest.get(cell.column, 0.0), min(length, _WIDEST_TEXT) if text else length)
+    _set_widths(grid, sizes, longest)
+
+
+def _set_widths(grid: Grid, sizes: _Sizes, longest: dict[int, float]) -> None:
     for column, length in longest.items():
         if length + PADDING > sizes.width(column):
             set_fitted(grid, column, length)

@@ -10,7 +10,7 @@ from typing import Any
 from toolyard.servers.ooxml.relations import REL, add_relation, related
 from toolyard.servers.ooxml.xml import parse, serialized
 from toolyard.servers.sheets.engine.creating import add_sheet_part
-from toolyard.servers.sheets.engine.fitting import fit
+from toolyard.servers.sheets.engine.fitting import fit, fit_for
 from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.keeping import drop_part, keep, unlink
 from toolyard.servers.sheets.engine.pivotcells import clear, write
@@ -202,7 +202,19 @@ def _fill(
     root = table_xml(source, spec, found, area, parts.cache_id, formats)
     book.package.put(parts.table, serialized(root))
     fit(target, area, fresh=True, flowing=False)
+    fit_for(target, area, _source_styles(place, source.fields, spec, area))
     save(book, {target.info.name: target}, path, touched=touched | written, written=set(), now=now)
+
+
+def _source_styles(place: _Place, fields: list[str], spec: PivotSpec, area: Area) -> dict[int, int]:
+    """The style of the source's first record for each column of values: LibreOffice shows them in its number format."""
+    row = place.area.top + 1
+    styles = {cell.column: found.style for cell, found in place.grid.contents(replace(place.area, top=row, bottom=row))}
+    start = area.left + len(spec.rows)
+    columns = {
+        column: spec.values[(column - start) % len(spec.values)].field for column in range(start, area.right + 1)
+    }
+    return {column: styles.get(place.area.left + fields.index(name), 0) for column, name in columns.items()}
 
 
 def _records_id(book: Workbook, parts: _Parts) -> str:
