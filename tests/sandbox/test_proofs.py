@@ -1,11 +1,13 @@
 import json
 import re
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from toolyard.__main__ import main
+from toolyard.sandbox import proofs
 from toolyard.sandbox.cards import card_of, stale, write_card
 from toolyard.sandbox.proofs import complaints, totals
 from toolyard.sandbox.proving import SeedProof, TaskProof
@@ -56,6 +58,20 @@ def test_the_command_proves_a_task_and_writes_its_card(tmp_path: Path, capsys: p
     assert sum(each["killed"] for each in card["mutants"].values()) == int(found[1])
     assert card["killed_by_leaf"].keys() <= {leaf["id"] for leaf in card["leaves"]}
     assert card["killed_by_leaf"]["invoices"] > 0
+
+
+def test_the_card_of_a_task_that_ended_is_there_although_the_run_was_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut_off(_: object, cases: list[proofs.Case], *__: object) -> Iterator[tuple[proofs.Case, SeedProof]]:
+        yield from ((case, shown(case.seed)) for case in cases[:3])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(proofs, "in_workers", cut_off)
+    with pytest.raises(KeyboardInterrupt):
+        proofs.carry_out_proofs([TASK, load_task("quickstart/receipt_total")], [0, 1], 1, tmp_path)
+    assert stale(TASK, tmp_path) == []
+    assert [path.name for path in sorted((tmp_path / "quickstart").iterdir())] == ["sort_inbox.json", "sort_inbox.md"]
 
 
 def test_the_same_proof_gives_the_same_card_without_times(tmp_path: Path) -> None:

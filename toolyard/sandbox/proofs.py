@@ -33,19 +33,28 @@ def prove_case(case: Case) -> SeedProof:
 
 
 def prove_all(
-    tasks: Sequence[Task], seeds: Sequence[int], jobs: int, on_case: Callable[[Case, SeedProof], None]
+    tasks: Sequence[Task],
+    seeds: Sequence[int],
+    jobs: int,
+    on_case: Callable[[Case, SeedProof], None],
+    on_task: Callable[[TaskProof], None],
 ) -> list[TaskProof]:
-    """The proofs of all tasks with all seeds, in their order."""
-    cases = [Case(task.id, seed) for task in tasks for seed in seeds]
+    """The proofs of all tasks with all seeds, in their order; `on_task` gets each as soon as its last seed ended."""
+    cases = {task.id: [Case(task.id, seed) for seed in seeds] for task in tasks}
+    known = {task.id: task for task in tasks}
     shown: dict[Case, SeedProof] = {}
-    for case, result in in_workers(prove_case, cases, jobs, LIMIT_S):
+    proofs: dict[str, TaskProof] = {}
+    for case, result in in_workers(prove_case, [case for own in cases.values() for case in own], jobs, LIMIT_S):
         shown[case] = SeedProof(case.seed, failures=[result.reason]) if isinstance(result, Died) else result
         on_case(case, shown[case])
-    return [TaskProof(task, [shown[Case(task.id, seed)] for seed in seeds]) for task in tasks]
+        if all(each in shown for each in cases[case.task]):
+            proofs[case.task] = TaskProof(known[case.task], [shown[each] for each in cases[case.task]])
+            on_task(proofs[case.task])
+    return [proofs[task.id] for task in tasks]
 
 
 def carry_out_proofs(tasks: Sequence[Task], seeds: Sequence[int], jobs: int, cards: Path | None) -> int:
-    """Prove, print the tables, write the cards of the proofs that hold; the exit code."""
+    """Prove, write the card of each proof that holds as soon as it ended, print the tables; the exit code."""
     with progress(len(tasks) * len(seeds), "proving") as ended:
 
         def tell(case: Case, proof: SeedProof) -> None:
@@ -54,19 +63,25 @@ def carry_out_proofs(tasks: Sequence[Task], seeds: Sequence[int], jobs: int, car
             line = f"{case.task} seed {case.seed}: {figures}, {proof.seconds:.1f} s"
             ended("\n  - ".join([line, *broken]), "failed" if broken else "passed")
 
-        proofs = prove_all(tasks, seeds, jobs, tell)
+        written: list[str] = []
+
+        def keep(proof: TaskProof) -> None:
+            if cards is None:
+                return
+            held = not proof.failures
+            told = (
+                f"card: {write_card(proof, cards)}" if held else f"no card for {proof.task.id}: its proof does not hold"
+            )
+            written.append(told)
+
+        proofs = prove_all(tasks, seeds, jobs, tell, keep)
     console = new_console()
     console.print(_task_table(proofs), highlight=False)
     console.print()
     console.print(_operator_table(proofs), highlight=False)
     console.print()
-    for line in [*complaints(proofs), *totals(proofs)]:
+    for line in [*complaints(proofs), *totals(proofs), *written]:
         console.print(line, highlight=False, markup=False, soft_wrap=True)
-    for proof in proofs if cards else ():
-        if proof.failures:
-            console.print(f"no card for {proof.task.id}: its proof does not hold", highlight=False, markup=False)
-            continue
-        console.print(f"card: {write_card(proof, cards or Path())}", highlight=False, markup=False, soft_wrap=True)
     return 1 if complaints(proofs) else 0
 
 
