@@ -147,6 +147,22 @@ def test_a_date_that_is_an_empty_cell_has_the_parts_that_excel_gives_it(call, fo
     assert read == [[formula, "=A1+1"]]
 
 
+@pytest.mark.parametrize(
+    ("formula", "value"),
+    [("=EOMONTH(Z9,0)", 31), ("=EOMONTH(Z9,12)", "1901-01-31"), ("=EOMONTH(Z9,-1)", "#NUM!"), ("=EDATE(Z9,0)", 0),
+     ("=EDATE(Z9,1)", 31), ("=EDATE(Z9,24)", "1901-12-31"), ("=EDATE(Z9,-1)", "#NUM!"), ('=EDATE("x",1)', "#VALUE!"),
+     ("=IFERROR(EDATE(Z9,12),7)", "1900-12-31"), ("=NETWORKDAYS(Z9,Z8)", 0), ("=NETWORKDAYS(Z9,DATE(2026,1,5))", 32876),
+     ("=WORKDAY(Z9,5)", 6), ('=DATEDIF(Z9,DATE(2026,3,1),"y")', 126), ('=DATEDIF(Z9,DATE(2026,3,1),"m")', 1514),
+     ('=DATEDIF(Z9,DATE(2026,3,1),"d")', 46082), ('=DATEDIF(Z9,Z8,"d")', 0), ("=WEEKNUM(Z9)", None),
+     ("=NETWORKDAYS(Y1,Y2,Y1:Y3)", 21), ("=EDATE(Y1,1)", "2026-02-01"), ("=WORKDAY(Y1,-3)", "2025-12-29"),
+     ('=DATEDIF(Y1,Y2,"d")', 30)],
+)  # fmt: skip
+def test_what_is_counted_from_a_date_that_is_an_empty_cell_is_what_excel_counts_or_unknown(call, formula, value):
+    call("write_cells", path="a.xlsx", rows=[["2026-01-01"], ["2026-01-31"]], start_cell="Y1")
+    call("write_cells", path="a.xlsx", rows=[[formula]])
+    assert call("read_cells", path="a.xlsx", range="A1").structured_content["rows"] == [[value]]
+
+
 def test_formulas_that_fill_cells_read_the_clock_of_the_world(call):
     call("write_cells", path="a.xlsx", rows=[["2026-03-15"], ["2026-03-17"], ["2026-03-20"]])
     call("write_cells", path="a.xlsx", rows=[["=FILTER(A1:A3,A1:A3>TODAY())"]], start_cell="C1")

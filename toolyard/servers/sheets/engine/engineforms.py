@@ -1,6 +1,7 @@
 """Formulas in the form in which the calculation engine gives what Excel gives; files keep them as they were written.
 
 - A date that is an empty cell counts as 0: in Excel the year 1900, January, day 0, a Saturday; for the engine an error.
+  So a later day is counted from: of the same month for months, of the same weekday for workdays.
 - TEXT rounds halves away from zero, of the number as people see it: TEXT(2.675, "0.00") is 2.68; the engine's is 2.67.
 """
 
@@ -17,8 +18,17 @@ _PARTS = {
     "DAY": "(DAY(({0})+10*(({0})<1))*(({0})>=1))",
     "WEEKDAY": "WEEKDAY(({0})+7*(({0})<1){1})",
 }
+_COUNTED = {
+    "EOMONTH": "IF((({0})<1)*(({0})>=0),IF(({1})<0,EOMONTH(-1,0),EOMONTH(10,{1})-(({1})<1)),EOMONTH({0},{1}))",
+    "EDATE": "IF((({0})<1)*(({0})>=0),IF(({1})<1,IF(({1})<0,EOMONTH(-1,0)),EOMONTH(10,({1})-1)-(({1})<2))+0,"
+    "EDATE({0},{1}))",
+    "NETWORKDAYS": "(NETWORKDAYS(({0})+7*(({0})<1),({1})+7*(({1})<1){2})+5*((({0})<1)-(({1})<1)))",
+    "WORKDAY": "IF((({0})<1)*(({1})<0),EOMONTH(-1,0),WORKDAY(({0})+7*(({0})<1),{1}{2})-7*(({0})<1))",
+    "DATEDIF": "(DATEDIF(({0})+2*(({0})<1),({1})+2*(({1})<1){2})+{3}*((({0})<1)-(({1})<1)))",
+}
+_DAYS_OF_UNIT = {'"y"': 0, '"m"': 0, '"ym"': 0, '"d"': 2}
 _TEXT = "TEXT"
-_FORMED = frozenset({*_PARTS, _TEXT})
+_FORMED = frozenset({*_PARTS, *_COUNTED, _TEXT})
 _NEVER_EMPTY = re.compile(r"\s*(?:\d|(?:TODAY|NOW|DATE|EDATE|EOMONTH)\()", re.IGNORECASE)
 _UNSPOKEN = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.')
 _NOT_A_NUMBER = re.compile(r"[ymdhs@E/]|general", re.IGNORECASE)
@@ -56,10 +66,23 @@ def _call(opening: str, arguments: list[str], *, over_arrays: bool) -> str:
     name, first = opening.rstrip("(").upper(), arguments[0]
     if name in _PARTS and first.strip() and not _NEVER_EMPTY.match(first):
         return _PARTS[name].format(first, "".join(f",{each}" for each in arguments[1:]))
+    if name in _COUNTED and _may_be_empty(name, arguments):
+        rest = "".join(f",{each}" for each in arguments[2:])
+        return _COUNTED[name].format(*arguments[:2], rest, _DAYS_OF_UNIT.get(arguments[-1].strip().lower(), 0))
     digits = _decimals(arguments[1]) if name == _TEXT and len(arguments) > 1 and not over_arrays else None
     if digits is not None:  # the engine cannot round arrays
         return f"TEXT(IFERROR(ROUND({first},{digits}),{first}),{arguments[1]})"
     return f"{opening}{','.join(arguments)})"
+
+
+def _may_be_empty(name: str, arguments: list[str]) -> bool:
+    """Whether a date among the arguments may be an empty cell, and the form of the function knows what then comes."""
+    dates = arguments[:2] if name in ("NETWORKDAYS", "DATEDIF") else arguments[:1]
+    if len(arguments) < 2 or not all(each.strip() for each in arguments[:2]):
+        return False
+    if name == "DATEDIF" and arguments[-1].strip().lower() not in _DAYS_OF_UNIT:
+        return False
+    return not all(_NEVER_EMPTY.match(each) for each in dates)
 
 
 def _decimals(argument: str) -> int | None:

@@ -37,6 +37,9 @@ _SUMMING = re.compile(r'(?:SUMIF|AVERAGEIF)\(([^,()"]+),(?:"[^"]*"|[^,()"]|\([^(
 _JOINING = frozenset({"CONCAT", "CONCATENATE", "TEXTJOIN"})
 _LONG = re.compile(r"(?<![\d.])\d+\.\d{6,}(?![\d.])")
 _DIGITS = 15
+_OF_NO_EMPTY_DATE = frozenset(
+    ["DATEDIF", "DAYS360", "ISOWEEKNUM", "NETWORKDAYS.INTL", "WEEKNUM", "WORKDAY.INTL", "YEARFRAC"]
+)
 _FRACTION = re.compile(r'"[^"]*\?/[?\d]|"[^"]*#/[#?\d]')
 
 
@@ -103,6 +106,8 @@ def doubt_of_value(value: Scalar, text: str) -> str:
         return OWN_ERRORS[value]
     if value == "#VALUE!" and "DATEVALUE" in formulas.functions(text):
         return "the engine does not implement the way in which DATEVALUE's text writes a date"
+    if value == "#NUM!" and not _OF_NO_EMPTY_DATE.isdisjoint(formulas.functions(text)):
+        return "the engine takes no empty cell for a date, as Excel does; if none is empty here, it is #NUM!"
     return "the engine gives no value" if value is None else ""
 
 
