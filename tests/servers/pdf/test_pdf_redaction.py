@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pikepdf
+import pypdfium2
 import pytest
 from conftest_pdf import assert_gone, dark_share, everything_decoded, pixels_of, text_of
 from PIL import Image
@@ -173,6 +174,19 @@ def test_fields_comments_links_and_attachments_go(ok: Ok, form: Path, files: Pat
     assert [each["text"] for each in ok("list_pdf_items", path="form.pdf", what="attachments")["items"]] == [
         "other.csv"
     ]
+
+
+def test_a_field_shows_what_is_left_of_its_value(ok: Ok, form: Path) -> None:
+    ok("fill_pdf_form", path="form.pdf", values={"full": "Jane Roe", "notes": "seen by Jane Roe"})
+    ok("redact_pdf", path="form.pdf", terms=["Jane Roe"])
+    assert_gone(form, "Jane", "Roe")
+    document = pypdfium2.PdfDocument(form)
+    document.init_forms()
+    document[0].flatten()
+    shown = document[0].get_textpage().get_text_range()
+    document.close()
+    assert "seen by ████████" in shown
+    assert shown.count("████████") == 2
 
 
 def test_a_page_that_cannot_be_followed_becomes_a_picture(ok: Ok, letter: Path) -> None:

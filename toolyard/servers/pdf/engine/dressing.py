@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,11 +90,12 @@ def _appearance(form: Any, drawing: _Drawing) -> Any:
     return form
 
 
-def dress(pdf: Any) -> None:
-    """Draw the fields that came without an appearance, as a viewer would: ground, border and value."""
+def dress(pdf: Any, only: Container[tuple[int, int]] | None = None) -> None:
+    """Draw the fields without an appearance, as a viewer would: ground, border and value; all, or those of `only`."""
     pen = Pen(pdf)
     for node in nodes_of(pdf):
         bare = [widget for widget in node.widgets if "/N" not in widget.get("/AP", {}) and "/Rect" in widget]
+        bare = [widget for widget in bare if only is None or widget.objgen in only]
         if not bare:
             continue
         value = value_of(node)

@@ -17,6 +17,7 @@ from typing import Any
 from toolyard.servers.pages.space import Box, space_in_pdfium
 from toolyard.servers.pdf.engine.attached import Dropped, drop_attached
 from toolyard.servers.pdf.engine.colors import rgb
+from toolyard.servers.pdf.engine.dressing import dress
 from toolyard.servers.pdf.engine.erasing import Eraser, picture_page
 from toolyard.servers.pdf.engine.flattening import drop_fields
 from toolyard.servers.pdf.engine.glyphs import Walk
@@ -134,6 +135,7 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
         found = dropped.warnings + scrubber.warnings + _said_of(places.scans)
         warnings += found
         drop_fields(pdf)
+        dress(pdf, scrubber.undressed)
         pdf.remove_unreferenced_resources()
         for number in rasterised:
             picture_page(pdf, source, password, number, areas[number], color)

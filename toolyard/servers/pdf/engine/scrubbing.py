@@ -120,6 +120,7 @@ class Scrubber:
         cleaned: counts by place.
         warnings: what was removed since it cannot be searched.
         made: forms that took the place of others, by the object numbers of those.
+        undressed: object numbers of fields and comments whose appearances went.
     """
 
     def __init__(self, pdf: Any, terms: Terms | None) -> None:
@@ -128,6 +129,7 @@ class Scrubber:
         self.cleaned: Counter[str] = Counter()
         self.warnings: list[str] = []
         self.made: dict[Any, Any] = {}
+        self.undressed: set[tuple[int, int]] = set()
         self._dates = 0
         self._unreadable: set[Any] = set()
         self._left_alone = content_of(pdf)
@@ -248,7 +250,7 @@ class Scrubber:
                 node[place] = pikepdf.String(self._clean(text) if self.terms.meant(text) else "")
                 self.cleaned[_SAYS.get(key, "other texts")] += 1
                 if key in ("/V", "/DV"):
-                    _drop_looks(node)
+                    self._drop_looks(node)
         elif isinstance(value, pikepdf.Object) and not value.is_indirect:
             self._node(value, depth + 1)
 
@@ -337,11 +339,25 @@ class Scrubber:
         """Annotations whose appearance still shows a term, or may, lose it."""
         for each in _annotations(page):
             if self._shows(each, number):
-                del each["/AP"]
+                self._undress(each)
                 self.cleaned["appearances of fields and comments"] += 1
                 if each.get("/Subtype") != "/Widget" and each.get("/Subtype") not in _MARKUP:
                     flags = each.get("/F", 0)
                     each["/F"] = (flags if isinstance(flags, int) else 0) | 2
+
+    def _drop_looks(self, node: Any) -> None:
+        """The appearances of a field show its old value."""
+        import pikepdf
+
+        held = node.get("/Kids")
+        for widget in [node, *(held if isinstance(held, pikepdf.Array) else [])]:
+            if isinstance(widget, pikepdf.Dictionary) and "/AP" in widget:
+                self._undress(widget)
+
+    def _undress(self, annotation: Any) -> None:
+        del annotation["/AP"]
+        if annotation.is_indirect:
+            self.undressed.add(annotation.objgen)
 
     def _shows(self, annotation: Any, number: int) -> bool:
         try:
@@ -402,16 +418,6 @@ def _empty_field(each: Any) -> None:
             if key in node and (key != "/AP" or node is each):
                 del node[key]
         node, depth = node.get("/Parent") if "/FT" not in node else None, depth + 1
-
-
-def _drop_looks(node: Any) -> None:
-    """The appearances of a field show its old value."""
-    import pikepdf
-
-    held = node.get("/Kids")
-    for widget in [node, *(held if isinstance(held, pikepdf.Array) else [])]:
-        if isinstance(widget, pikepdf.Dictionary) and "/AP" in widget:
-            del widget["/AP"]
 
 
 def _readable(data: bytes) -> str | None:
