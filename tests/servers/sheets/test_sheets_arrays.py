@@ -163,6 +163,18 @@ def test_what_is_counted_from_a_date_that_is_an_empty_cell_is_what_excel_counts_
     assert call("read_cells", path="a.xlsx", range="A1").structured_content["rows"] == [[value]]
 
 
+@pytest.mark.parametrize(
+    ("formula", "value"),
+    [('=COUNTIF(B1:B5,">a")', 5), ('=COUNTIF(B1:B5,">=banana")', 3), ('=COUNTIF(B1:B5,"<>banana")', 4),
+     ('=SUMIF(B1:B5,"<b",C1:C5)', 5)],
+)  # fmt: skip
+def test_criteria_compare_texts_in_the_order_of_letters_not_of_their_codes(call, formula, value):
+    rows = [["Äpfel", 1], ["banana", 2], ["Cherry", 3], ["apple", 4], ["zebra", 5]]
+    call("write_cells", path="a.xlsx", rows=rows, start_cell="B1")
+    call("write_cells", path="a.xlsx", rows=[[formula]])
+    assert call("read_cells", path="a.xlsx", range="A1").structured_content["rows"] == [[value]]
+
+
 def test_formulas_that_fill_cells_read_the_clock_of_the_world(call):
     call("write_cells", path="a.xlsx", rows=[["2026-03-15"], ["2026-03-17"], ["2026-03-20"]])
     call("write_cells", path="a.xlsx", rows=[["=FILTER(A1:A3,A1:A3>TODAY())"]], start_cell="C1")

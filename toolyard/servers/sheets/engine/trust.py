@@ -34,6 +34,8 @@ _COUNT_FALSE = frozenset({"AVERAGE", "MEDIAN"})
 _UNION = re.compile(r"(?<![A-Za-z0-9_.)])\([^(){}]*,")
 _SUMMED = frozenset({"SUMIF", "AVERAGEIF"})
 _SUMMING = re.compile(r'(?:SUMIF|AVERAGEIF)\(([^,()"]+),(?:"[^"]*"|[^,()"]|\([^()]*\))*,([^,()"]+)\)', re.IGNORECASE)
+_CRITERIA = frozenset(["AVERAGEIF", "AVERAGEIFS", "COUNTIF", "COUNTIFS", "MAXIFS", "MINIFS", "SUMIF", "SUMIFS"])
+_TEXT_ORDER = re.compile(r'"[<>]=?[^\W\d]')
 _JOINING = frozenset({"CONCAT", "CONCATENATE", "TEXTJOIN"})
 _LONG = re.compile(r"(?<![\d.])\d+\.\d{6,}(?![\d.])")
 _DIGITS = 15
@@ -66,6 +68,8 @@ def doubt(text: str, names: dict[str, str], *, marked: bool) -> str:
         return "the engine does not implement formats of fractions"
     if not called.isdisjoint(_SUMMED) and _is_uneven(text):
         return "the engine does not implement a range to add up of another size than the one that is tested"
+    if not called.isdisjoint(_CRITERIA) and any(_TEXT_ORDER.search(part) for part in used):
+        return "the engine does not implement the order of texts in a criterion"
     several = next((name for name in sorted(formulas.words(text) & names.keys()) if _is_moving(names[name])), "")
     if several:
         return f"the engine does not implement the name {several!r}, which stands for more than a plain range"
