@@ -207,6 +207,18 @@ def test_chosen_pages_become_a_pdf(everything: Path, call: Call) -> None:
     assert "Wrote 1 page" in told(sheets)
 
 
+def test_hidden_sheets_are_not_among_the_whole_sheets_of_a_pdf(call: Call, files: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active["A1"] = "first"
+    for name in ("secret", "last"):
+        book.create_sheet(name)["A1"] = name
+    book["secret"].sheet_state = "hidden"
+    book.save(files / "hidden.xlsx")
+    assert "Wrote 2 pages" in told(call("convert_to_pdf", path="hidden.xlsx", pdf_path="h.pdf", whole_sheets=True))
+    document = pypdfium2.PdfDocument(files / "h.pdf")
+    assert [page.get_textpage().get_text_range() for page in document] == ["first", "last"]
+
+
 @pytest.mark.parametrize(
     ("name", "target"),
     [

@@ -6,6 +6,8 @@ import resource
 import zipfile
 
 import openpyxl
+import pyarrow
+import pyarrow.parquet
 import pypdfium2
 import pytest
 
@@ -164,3 +166,13 @@ def test_durations_beyond_a_day_of_ods_come_in_as_days(files, call):
     call("export_data", path="d.xlsx", target="d.ods")
     call("import_data", source="d.ods", path="back.xlsx")
     assert call("read_cells", path="back.xlsx").structured_content["rows"] == [[1.25, "PT rest"]]
+
+
+def test_bytes_of_a_parquet_file_are_their_text_or_hexadecimal_digits(files, call):
+    table = pyarrow.table({"name": pyarrow.array([b"Zo\xc3\xab", None]), "key": pyarrow.array([b"\xff\x00\x10", b""])})
+    pyarrow.parquet.write_table(table, files / "raw.parquet")
+    assert not call("import_data", path="raw.xlsx", source="raw.parquet").is_error
+    assert call("read_cells", path="raw.xlsx").structured_content["rows"] == [
+        ["name", "key"],
+        ["Zoë", "ff0010"],
+    ]

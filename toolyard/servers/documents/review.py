@@ -105,7 +105,7 @@ def edit_comments(
     edits: Annotated[list[comments.CommentEdit], Field(description="Applied in order, all or none.", min_length=1)],
     author: Author = AUTHOR,
 ) -> Edited:
-    """Add, answer, change, resolve, reopen or delete comments (add: anchor, text or both say where)."""
+    """Add, reply to, change, resolve, reopen or delete comments (add: anchor, text or both say where)."""
     with changing(path) as document:
         ids = comments.edit(document, edits, Tracker(author, current_world().now))
         wanted = comments.read(document)

@@ -240,6 +240,11 @@ def sheet_names(source: Path) -> list[str]:
     return [str(name) for name in _run(source, "sheets")]
 
 
+def visible_sheets(source: Path) -> list[int]:
+    """The numbers (from 1) of the sheets of a workbook that are not hidden."""
+    return [int(number) for number in _run(source, "visible")]
+
+
 def page_count(source: Path) -> int:
     """How many pages, slides or printed pages of sheets a document has.
 
@@ -262,7 +267,7 @@ def pdf_pages(source: Path, first: int, last: int, *, seconds: float = JOB_S) ->
 
 
 def pdf_sheets(source: Path, *, seconds: float = JOB_S) -> bytes:
-    """A workbook as PDF with each sheet on one page, however large."""
+    """A workbook as PDF with each sheet, hidden ones too, on one page, however large."""
     return _pdf(source, "pdf", seconds, whole_sheets=True)
 
 

@@ -118,6 +118,7 @@ class Driver:
             "close": self.close,
             "kind": lambda job: _kind(self.document(job)),
             "count": self.count,
+            "visible": self.visible,
             "sheets": lambda job: list(getattr(self.document(job), "Sheets", _NO_SHEETS).ElementNames),
             "pdf": self.pdf,
             "range": self.range_pdf,
@@ -189,6 +190,11 @@ class Driver:
         if kind == "calc":
             return int(document.getRendererCount(document, self.properties({"IsPrinter": True})))
         return int(document.DrawPages.Count)
+
+    def visible(self, job: _Job) -> list[int]:
+        """The numbers of the sheets that are not hidden."""
+        sheets = self.document(job).Sheets
+        return [at + 1 for at in range(sheets.Count) if sheets.getByIndex(at).IsVisible]
 
     def pdf(self, job: _Job) -> None:
         document = self.document(job)

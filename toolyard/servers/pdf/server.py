@@ -121,7 +121,7 @@ def list_pdf_items(
     offset: Offset = 0,
     limit: Limit = 200,
 ) -> listing.PdfItems:
-    """List images, links, bookmarks, annotations, attachments or signatures, with ids, pages and boxes."""
+    """List images, links, the outline, annotations, attachments or signatures, with ids, pages and boxes."""
     return run(listing.list_items, path, what, password, pages, offset, limit)
 
 

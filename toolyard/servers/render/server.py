@@ -219,7 +219,9 @@ def convert_to_pdf(
     path: Shows,
     pdf_path: Annotated[OutFile, Field(description="PDF file to write.")],
     pages: Pages = "all",
-    whole_sheets: Annotated[bool, Field(description="Of a workbook: each sheet on one page, however large.")] = False,
+    whole_sheets: Annotated[
+        bool, Field(description="Of a workbook: each sheet on one page, however large; not hidden ones.")
+    ] = False,
 ) -> Converted:
     """Write a file, or some of its pages, as PDF."""
     with locked(pdf_path, current_world().locks):

@@ -31,7 +31,7 @@ _PICTURES = {
 def to_pdf(path: Path, target: Path, root: Path, pages: str, *, whole_sheets: bool = False) -> tuple[int, list[Font]]:
     """Write pages of a file as PDF; how many, and the fonts that others stand in for.
 
-    With `whole_sheets`, each sheet of a workbook is on one page, however large.
+    With `whole_sheets`, each sheet of a workbook that is not hidden is on one page, however large.
 
     Raises:
         Problem: the file cannot be shown, or there are no such pages.
@@ -42,7 +42,7 @@ def to_pdf(path: Path, target: Path, root: Path, pages: str, *, whole_sheets: bo
     if whole_sheets:
         if source.program != "office" or not libreoffice.sheet_names(path):
             raise Problem(f"{path.name!r} is no workbook; whole_sheets is for sheets")
-        data: bytes | Path = libreoffice.pdf_sheets(path)
+        data: bytes | Path = _only(libreoffice.pdf_sheets(path), libreoffice.visible_sheets(path))
     else:
         numbers = pages_of(pages, source.count, MAX_PAGES)
         everything = len(numbers) == source.count

@@ -102,9 +102,19 @@ def _cell(value: Any) -> Scalar:
         return value.isoformat(timespec="seconds")
     if isinstance(value, timedelta):
         return value.total_seconds() / 86400
-    if isinstance(value, str):
-        return "'" + value if value else None
+    if isinstance(value, str | bytes):
+        return "'" + _text_of(value) if value else None
     return "'" + json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _text_of(value: str | bytes) -> str:
+    """A text, which many programs write as bytes into Parquet files; of other bytes, the hexadecimal digits."""
+    if isinstance(value, str):
+        return value
+    try:
+        return value.decode("utf-8")
+    except UnicodeDecodeError:
+        return value.hex()
 
 
 def _json_rows(source: Path, *, lines: bool) -> list[list[Scalar]]:
