@@ -137,7 +137,9 @@ def test_a_formula_that_is_not_marked_as_an_array_takes_one_cell_of_a_range_as_i
 @pytest.mark.parametrize(
     ("formula", "value"),
     [("=MONTH(Z9)", 1), ("=YEAR(Z9)", 1900), ("=DAY(Z9)", 0), ("=WEEKDAY(Z9,2)", 6), ("=IFERROR(MONTH(Z9),7)", 1),
-     ("=MONTH(IF(YEAR(Z9)=1900,DATE(2026,5,1),Z9))", 5), ("=YEAR(\"2026-03-05\")", 2026)],
+     ("=MONTH(IF(YEAR(Z9)=1900,DATE(2026,5,1),Z9))", 5), ("=YEAR(\"2026-03-05\")", 2026),
+     ("=YEAR(Z9-5)", "#NUM!"), ("=MONTH(Z9-1)", "#NUM!"), ("=WEEKDAY(-3)", "#NUM!"), ("=DAY(Z9-0.5)", "#NUM!"),
+     ("=NETWORKDAYS(Z9-3,Z9)", "#NUM!"), ("=EOMONTH(Z9-1,3)", "#NUM!")],
 )  # fmt: skip
 def test_a_date_that_is_an_empty_cell_has_the_parts_that_excel_gives_it(call, formula, value):
     answer = call("write_cells", path="a.xlsx", rows=[[formula]]).structured_content
@@ -188,7 +190,8 @@ def test_formulas_that_fill_cells_read_the_clock_of_the_world(call):
         ('=TEXT(2.5,"0")', "3"), ('=TEXT(-2.5,"0")', "-3"), ('=TEXT(2.675,"0.00")', "2.68"),
         ('=TEXT(0.285,"0%")', "29%"),
         ('=TEXT(1234.5,"#,##0")', "1,235"), ('=TEXT(1500,"0,")', "2"), ('=TEXT(0.125,"0.00;(0.00)")', "0.13"),
-        ('=TEXT("abc","0")', "abc"), ('=TEXT(1234.567,"#,##0.0 ""m""")', "1,234.6 m"), ('=TEXT(1/0,"0")', "#DIV/0!"),
+        ('=TEXT("abc","0")', "abc"), ('=TEXT(TRUE,"0.00")', "TRUE"), ('=TEXT("2.675","0.00")', "2.68"),
+        ('=TEXT(1234.567,"#,##0.0 ""m""")', "1,234.6 m"), ('=TEXT(1/0,"0")', "#DIV/0!"),
         ('=TEXT(DATE(2026,3,5),"yyyy-mm-dd")', "2026-03-05"), ('=TEXT(1.5,"# ?/?")', "1 1/2"),
         ('="Total: "&(5384.94+0.0000000000005)', "Total: 5384.94"), ('=0.1+0.2&" EUR"', "0.3 EUR"),
         ('=CONCATENATE(100000/3)', "33333.3333333333"), ('="No. "&12345.25&"/"&1', "No. 12345.25/1"),

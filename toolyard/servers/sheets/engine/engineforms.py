@@ -12,19 +12,21 @@ import re
 from toolyard.servers.sheets.engine.formulas import functions, tokens_of
 from toolyard.world import Problem
 
+_EMPTY, _SECOND_EMPTY = "((({0})<1)*(({0})>=0))", "((({1})<1)*(({1})>=0))"  # 1 for an empty cell, and its times
 _PARTS = {
-    "YEAR": "YEAR(({0})+10*(({0})<1))",
-    "MONTH": "MONTH(({0})+10*(({0})<1))",
-    "DAY": "(DAY(({0})+10*(({0})<1))*(({0})>=1))",
-    "WEEKDAY": "WEEKDAY(({0})+7*(({0})<1){1})",
+    "YEAR": f"YEAR(({{0}})+10*{_EMPTY})",
+    "MONTH": f"MONTH(({{0}})+10*{_EMPTY})",
+    "DAY": f"(DAY(({{0}})+10*{_EMPTY})*(({{0}})>=1))",
+    "WEEKDAY": f"WEEKDAY(({{0}})+7*{_EMPTY}{{1}})",
 }
+_MONTHS_ON = "IF(({1})<0,EOMONTH(-1,0),EOMONTH(10,{1})-(({1})<1))"
+_DAY_BEFORE = "IF(({1})<1,IF(({1})<0,EOMONTH(-1,0)),EOMONTH(10,({1})-1)-(({1})<2))+0"
 _COUNTED = {
-    "EOMONTH": "IF((({0})<1)*(({0})>=0),IF(({1})<0,EOMONTH(-1,0),EOMONTH(10,{1})-(({1})<1)),EOMONTH({0},{1}))",
-    "EDATE": "IF((({0})<1)*(({0})>=0),IF(({1})<1,IF(({1})<0,EOMONTH(-1,0)),EOMONTH(10,({1})-1)-(({1})<2))+0,"
-    "EDATE({0},{1}))",
-    "NETWORKDAYS": "(NETWORKDAYS(({0})+7*(({0})<1),({1})+7*(({1})<1){2})+5*((({0})<1)-(({1})<1)))",
-    "WORKDAY": "IF((({0})<1)*(({1})<0),EOMONTH(-1,0),WORKDAY(({0})+7*(({0})<1),{1}{2})-7*(({0})<1))",
-    "DATEDIF": "(DATEDIF(({0})+2*(({0})<1),({1})+2*(({1})<1){2})+{3}*((({0})<1)-(({1})<1)))",
+    "EOMONTH": f"IF({_EMPTY},{_MONTHS_ON},EOMONTH({{0}},{{1}}))",
+    "EDATE": f"IF({_EMPTY},{_DAY_BEFORE},EDATE({{0}},{{1}}))",
+    "NETWORKDAYS": f"(NETWORKDAYS(({{0}})+7*{_EMPTY},({{1}})+7*{_SECOND_EMPTY}{{2}})+5*({_EMPTY}-{_SECOND_EMPTY}))",
+    "WORKDAY": f"IF({_EMPTY}*(({{1}})<0),EOMONTH(-1,0),WORKDAY(({{0}})+7*{_EMPTY},{{1}}{{2}})-7*{_EMPTY})",
+    "DATEDIF": f"(DATEDIF(({{0}})+2*{_EMPTY},({{1}})+2*{_SECOND_EMPTY}{{2}})+{{3}}*({_EMPTY}-{_SECOND_EMPTY}))",
 }
 _DAYS_OF_UNIT = {'"y"': 0, '"m"': 0, '"ym"': 0, '"d"': 2}
 _TEXT = "TEXT"
@@ -71,7 +73,8 @@ def _call(opening: str, arguments: list[str], *, over_arrays: bool) -> str:
         return _COUNTED[name].format(*arguments[:2], rest, _DAYS_OF_UNIT.get(arguments[-1].strip().lower(), 0))
     digits = _decimals(arguments[1]) if name == _TEXT and len(arguments) > 1 and not over_arrays else None
     if digits is not None:  # the engine cannot round arrays
-        return f"TEXT(IFERROR(ROUND({first},{digits}),{first}),{arguments[1]})"
+        rounded = f"IFERROR(ROUND({first},{digits}),{first})"
+        return f'TEXT(IF(ISLOGICAL({first}),({first})&"",{rounded}),{arguments[1]})'
     return f"{opening}{','.join(arguments)})"
 
 
