@@ -8,6 +8,7 @@ Every figure is wall time of calls through the same client; the machine may be s
 import argparse
 import asyncio
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -212,6 +213,7 @@ def main() -> int:
     for scenario in SCENARIOS:
         if arguments.only and scenario.__name__ not in arguments.only:
             continue
+        os.sync()  # or who saves safely pays for what the scenario before left unwritten
         with tempfile.TemporaryDirectory() as folder:
             figures[scenario.__name__] = asyncio.run(scenario(Path(folder)))
         if not arguments.json:
