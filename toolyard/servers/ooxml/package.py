@@ -153,6 +153,10 @@ class Package:
 
     def save(self, path: Path, instead: Mapping[str, bytes] = MappingProxyType({})) -> None:
         """Write the package to `path`, which must not be its own source; the parts in `instead` with other bytes."""
+        path.write_bytes(self.packed(instead))
+
+    def packed(self, instead: Mapping[str, bytes] = MappingProxyType({})) -> memoryview:
+        """The bytes of the package as it is now; the parts in `instead` with other bytes."""
         changed = {**self._changed, **instead}
         # Packed in memory: an archive that meets a full disk complains once more when it is collected.
         packed = io.BytesIO()
@@ -163,7 +167,7 @@ class Package:
                     _append(target, *_deflated(ZipInfo(name, date), changed[name]))
                 else:
                     _append(target, _same(self._members[name]), self._packed(self._members[name]))
-        path.write_bytes(packed.getbuffer())
+        return packed.getbuffer()
 
 
 def _deflated(info: ZipInfo, data: bytes) -> tuple[ZipInfo, bytes]:

@@ -228,6 +228,7 @@ def arrange(path: Path, action: str, numbers: list[int], to: int | None) -> str:
     with editing(path) as deck:
         chosen = deck.numbers(numbers)
         before = len(deck.slides)
+        commented: list[int] = []
         if action == "move":
             if to is None:
                 raise Problem("move needs to: the number that the first moved slide gets")
@@ -235,6 +236,7 @@ def arrange(path: Path, action: str, numbers: list[int], to: int | None) -> str:
         elif action == "delete":
             copies.delete(deck, chosen)
         elif action == "duplicate":
+            commented += [number for number in chosen if copies.has_comments(deck.slide(number).part)]
             _duplicate(deck, chosen, to)
         else:
             for number in chosen:
@@ -243,7 +245,12 @@ def arrange(path: Path, action: str, numbers: list[int], to: int | None) -> str:
         deck.promise("the slides", lambda saved: len(saved.slides) == after)
     past = {"move": "Moved", "delete": "Deleted", "duplicate": "Duplicated", "hide": "Hid", "show": "Showed"}[action]
     count = f"; the deck now has {after} slides" if after != before else ""
-    return f"{past} slide{'s' if len(chosen) > 1 else ''} {', '.join(map(str, chosen))}{count}"
+    left = f"; the comments on {_named(commented)} were not copied" if commented else ""
+    return f"{past} {_named(chosen)}{count}{left}"
+
+
+def _named(numbers: list[int]) -> str:
+    return f"slide{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"
 
 
 def _hide(slide: Any, *, hidden: bool) -> None:
@@ -290,6 +297,7 @@ def bring(
             names.append(target.name or "")
             made = deck.slide(start + offset)
             told = [f"{counted(lost, 'link')} to slides that were not copied taken out"] * bool(lost)
+            told += ["the comments were not copied"] * copies.has_comments(other.slide(number).part)
             told += joining.join(made, other.slide(number))
             notes += [f"slide {start + offset}: {note}" for note in told]
             joining.bring_table_styles(deck, other, made)

@@ -8,8 +8,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from toolyard.servers.slides.engine import booksheets, workbooks
 from toolyard.servers.slides.engine import categories as labels
-from toolyard.servers.slides.engine import workbooks
 from toolyard.servers.slides.engine.chartlook import color_series, dress, restyle
 from toolyard.servers.slides.engine.chartmix import is_mixed, mix
 from toolyard.servers.slides.engine.deck import Deck, editing
@@ -180,6 +180,7 @@ def _renew(
     old = read(frame)
     chart = frame.chart
     _check_linked(chart)
+    before = booksheets.Held.by(chart)
     given = series if series is not None else _as_series(old)
     names = categories if categories is not None else old.categories
     anew = kind is not None and kind != old.kind
@@ -199,7 +200,7 @@ def _renew(
     else:
         chart.replace_data(data)
         color_series(chart, [each.color for each in given])
-    _settle(chart, now)
+    _settle(chart, now, before)
     return chart_of(deck, slide, frame.shape_id)
 
 
@@ -240,9 +241,18 @@ def _rebuild(chart: Any, kind: str, data: Any) -> None:
     chart.part.chart_workbook.update_from_xlsx_blob(data._workbook_writer.xlsx_blob)
 
 
-def _settle(chart: Any, now: datetime) -> None:
-    book = chart.part.chart_workbook.xlsx_part
-    book._blob = workbooks.settle(book.blob, now)
+def _settle(chart: Any, now: datetime, before: booksheets.Held | None = None) -> None:
+    """Give the chart its workbook: the new one, or that of `before` with the new data if it holds other sheets."""
+    from pptx.parts.embeddedpackage import EmbeddedXlsxPart
+
+    holder = chart.part.chart_workbook
+    fresh = workbooks.settle(holder.xlsx_part.blob, now)
+    book = None if before is None else booksheets.kept(before, fresh, chart._chartSpace)
+    if book is None and holder.xlsx_part.content_type != EmbeddedXlsxPart.content_type:
+        # An .xlsb, an .xlsm or an OLE object: no program opens another kind of workbook under its name.
+        chart.part.rels.pop(chart._chartSpace.xlsx_part_rId)
+        holder.xlsx_part = EmbeddedXlsxPart.new(fresh, chart.part.package)
+    holder.xlsx_part._blob = book or fresh
 
 
 def _promise(deck: Deck, slide: int, identity: int, series: list[Series], *, book: bool = True) -> None:
@@ -252,7 +262,8 @@ def _promise(deck: Deck, slide: int, identity: int, series: list[Series], *, boo
         same = {each.name: each.values for each in found.series} == {clean(each.name): each.values for each in series}
         if not book:
             return same
-        inside = Counter(workbooks.numbers(frame.chart.part.chart_workbook.xlsx_part.blob))
+        held = frame.chart.part.chart_workbook.xlsx_part.blob
+        inside = Counter(workbooks.numbers(booksheets.sheet_part(held, frame.chart._chartSpace)))
         told = Counter(workbooks.stored(value) for each in series for value in each.values if value is not None)
         return same and not told - inside
 

@@ -27,6 +27,11 @@ def duplicate(deck: Deck, number: int) -> int:
     return number + 1
 
 
+def has_comments(part: Any) -> bool:
+    """Whether a slide has comments, which belong to a discussion of that slide: copies come without."""
+    return any(relation.reltype.rsplit("/", 1)[-1] in _LEFT_OUT for relation in part.rels.values())
+
+
 def same_layout(deck: Deck, source: Deck, number: int) -> Any:
     """The layout that has the name of that of a slide of another deck.
 
