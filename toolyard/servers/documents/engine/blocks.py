@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from toolyard.servers.documents.engine import contents, pages, pending, tracking
+from toolyard.servers.documents.engine import contents, leaving, pages, pending, tracking
 from toolyard.servers.documents.engine.building import Builder, give_air, parted
 from toolyard.servers.documents.engine.document import Document, story_of
 from toolyard.servers.documents.engine.inline import checked_text
@@ -26,6 +26,7 @@ def edit_blocks(pen: Pen, edits: list[BlockEdit]) -> int:
     """
     resolved = [_Resolved(pen.document, edit) for edit in edits]
     count = sum(_apply(pen, each) for each in resolved)
+    leaving.settle(pen)
     if any(block.kind in ("toc", "figures", "caption", "heading") for edit in edits for block in edit.blocks):
         finish(pen)
     return count
@@ -144,6 +145,7 @@ def delete(pen: Pen, blocks: list[Any]) -> int:
         if pen.tracker is not None:
             tracking.mark_blocks(block, "del", pen.tracker)
         else:
+            leaving.note(pen, block)
             _remove(block)
     return len(blocks)
 
@@ -153,6 +155,7 @@ def _remove(block: Any) -> None:
     section = find(block, "w:pPr/w:sectPr")
     if section is not None:
         _keep_section(block, section)
+    leaving.keep_references(block)
     _keep_marks(block)
     parent.remove(block)
     _close_after(parent)
@@ -243,6 +246,8 @@ def _part_tables(pen: Pen, new: list[Any]) -> None:
 def _set_text(pen: Pen, block: Any, text: str) -> int:
     if block.tag != P:
         raise Problem("set_text is for paragraphs; edit_document_table sets cells")
+    if pen.tracker is None:
+        leaving.note(pen, block)
     reword(block, checked_text(text), pen.tracker)
     pen.written.append(block)
     return 1

@@ -255,6 +255,16 @@ def _enclose_block(first: Any, last: Any, marks: tuple[Any, Any, Any]) -> None:
     last.extend(marks[1:])
 
 
+def drop(document: Document, ids: list[str]) -> int:
+    """Take out the comments with some ids and the answers to them; how many went, answers included."""
+    before = len(_nodes(document)) if ids else 0
+    for identity in ids:
+        node = next((each for each in _nodes(document) if each.get(q("w:id")) == identity), None)
+        if node is not None:  # else it went as an answer to one before it
+            _delete(document, node)
+    return before - len(_nodes(document)) if ids else 0
+
+
 def _delete(document: Document, node: Any) -> None:
     """Take out a comment with its replies, their marks in the text and their states."""
     para = _last_para(node)

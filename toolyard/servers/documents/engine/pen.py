@@ -28,6 +28,7 @@ class Pen:
         tracker: marks changes; None where they are not tracked.
         written: the blocks that were written, for reading them back.
         notes: what the result should say besides.
+        leaving: kinds and ids of the comments and notes whose marks were taken out (in their order).
     """
 
     document: Document
@@ -35,6 +36,7 @@ class Pen:
     tracker: Tracker | None = None
     written: list[Any] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    leaving: dict[tuple[str, str], None] = field(default_factory=dict)
     _next_name: dict[Any, int] = field(default_factory=dict)
 
     @classmethod

@@ -6,7 +6,7 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-from toolyard.servers.documents.engine import pages, tracking
+from toolyard.servers.documents.engine import leaving, pages, tracking
 from toolyard.servers.documents.engine.building import lines_of, set_inline, set_tracked
 from toolyard.servers.documents.engine.document import story_of
 from toolyard.servers.documents.engine.grids import Area, Cell, Grid, cell_text, reference
@@ -51,6 +51,7 @@ def edit_table(pen: Pen, anchor: str, edits: list[TableEdit]) -> int:
         if not 1 <= edit.count <= MAX_NEW or not 0.25 <= edit.border_pt <= 12:
             raise Problem(f"`count` is 1 to {MAX_NEW}, and `border_pt` 0.25 to 12")
         _Table(pen, table, pen.document.stories()[story_of(anchor)]).apply(edit)
+    leaving.settle(pen)
     pen.written.append(table)
     return len(edits)
 
@@ -95,6 +96,7 @@ class _Table:
             for other in others:
                 tracking.mark_block(other, "del", self.pen.tracker)
             return
+        leaving.note(self.pen, cell)
         for other in others:
             cell.remove(other)
         lines = lines_of(text)
@@ -164,6 +166,7 @@ class _Table:
                 tracking.mark_row(self.grid.rows[row], "del", self.pen.tracker)
             else:
                 self._hand_down(row, area.bottom)
+                leaving.note(self.pen, self.grid.rows[row])
                 self.grid.rows[row].getparent().remove(self.grid.rows[row])
 
     def _hand_down(self, row: int, last: int) -> None:
@@ -210,6 +213,7 @@ class _Table:
             for cell in line:
                 gone = min(cell.column + cell.span, area.right + 1) - max(cell.column, area.left)
                 if gone >= cell.span:
+                    leaving.note(self.pen, cell.element)
                     cell.element.getparent().remove(cell.element)
                 elif gone > 0:
                     place(ensure(cell.element, "w:tcPr"), make("w:gridSpan", val=cell.span - gone))
