@@ -56,11 +56,12 @@ def references(path):
 
 def write(call, values, **more):
     series = [{"name": "Sales & more", "values": values}]
-    call("write_slide_chart", path="c.pptx", slide=1, shape=2, series=series, **more)
+    return call("write_slide_chart", path="c.pptx", slide=1, shape=2, series=series, **more)
 
 
 def test_other_sheets_of_the_workbook_stay_and_the_chart_reads_a_sheet_of_its_own(pasted, call):
-    write(call, [5, 6.5, 7], categories=["North", "South", "West"])
+    answer = write(call, [5, 6.5, 7], categories=["North", "South", "West"])
+    assert "reads its sheet 'Chart data'" in answer["notes"][0]
     book = book_in(pasted)
     assert book.sheetnames == ["Q3 'final'", "Notes", "Chart data"]
     assert [cell.value for cell in book["Q3 'final'"]["D"]] == ["Sales", 10, 20]

@@ -412,7 +412,7 @@ def write_slide_chart(
     if (left_cm, top_cm, width_cm, height_cm) != (None,) * 4:
         raise Problem("the place of a chart that is there is changed with edit_slide_shapes, op=move")
     with locked(path, current_world().locks):
-        data = engine.edit_chart(
+        data, notes = engine.edit_chart(
             path,
             slide,
             shape,
@@ -422,7 +422,7 @@ def write_slide_chart(
             look=look or ChartLook(),
             now=current_world().now,
         )
-    return results.Changed(f"Changed the chart: {data}", FileRef.of(path))
+    return results.Changed(f"Changed the chart: {data}", FileRef.of(path), notes=notes)
 
 
 @tool(mcp, writes=True, destructive=True, bulk=True)

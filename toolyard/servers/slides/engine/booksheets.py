@@ -58,6 +58,15 @@ def kept(old: Held, new: bytes, space: Any) -> bytes | None:
     return bytes(book.packed())
 
 
+def told(chart: Any) -> list[str]:
+    """Where a user finds the data of a chart whose workbook was kept."""
+    names = [name for name in _told(chart._chartSpace) if name.startswith(_NAME)]
+    return [
+        f"the workbook inside holds more than these data and was kept; the chart now reads its sheet {name!r}"
+        for name in names[:1]
+    ]
+
+
 def sheet_part(blob: bytes, space: Any) -> Any:
     """The XML of the sheet that a chart names in its workbook; without: of the first one.
 

@@ -149,18 +149,24 @@ def edit(
     series: list[Series] | None,
     look: ChartLook,
     now: datetime,
-) -> ChartData:
-    """Change the data, the kind or the look of a chart; data also in its workbook, which is written anew."""
+) -> tuple[ChartData, list[str]]:
+    """Change the data, the kind or the look of a chart; data also in its workbook, which is written anew.
+
+    Returns:
+        What the chart shows now, and what to know besides.
+    """
+    notes = []
     with editing(path) as deck:
         frame = chart_of(deck, slide, key)
         if kind is None and categories is None and series is None and look == ChartLook():
             raise Problem("nothing to change is given; give series, categories, kind or look")
         if kind is not None or categories is not None or series is not None:
             frame = _renew(deck, slide, frame, kind, categories, series, look, now)
+            notes = booksheets.told(frame.chart)
         restyle(deck.slide(slide), frame.chart, look)
         wanted = series if series is not None else _as_series(read(frame))
         _promise(deck, slide, frame.shape_id, wanted, book=series is not None)
-    return read(frame)
+    return read(frame), notes
 
 
 def _as_series(data: ChartData) -> list[Series]:
