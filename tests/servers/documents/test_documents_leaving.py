@@ -59,6 +59,19 @@ def test_a_comment_over_two_paragraphs_stays_on_the_one_that_stays(noted, done, 
     assert all(next(each.iterancestors(f"{W}p"), None) is not None for each in body.iter(f"{W}commentReference"))
 
 
+@pytest.mark.parametrize("order", [["Third.", "Fourth."], ["Fourth.", "Third."], ["Third."]])
+def test_a_comment_goes_when_all_paragraphs_that_it_is_on_are_deleted(noted, done, anchor, order):
+    edits = [{"op": "delete", "anchor": anchor("n.docx", text)} for text in order]
+    if len(order) == 1:
+        edits[0]["to"] = anchor("n.docx", "Fourth.")
+    answer = done("edit_blocks", path="n.docx", edits=edits)
+    assert answer["notes"] == ["1 comment on what was deleted went with it"]
+    assert "both" not in [comment for comment, _ in comments(done)]
+    body = part(noted, "word/document.xml")
+    for name in ("commentRangeStart", "commentRangeEnd", "commentReference"):
+        assert "1" not in [each.get(f"{W}id") for each in body.iter(f"{W}{name}")]
+
+
 @pytest.mark.parametrize(
     "edit",
     [

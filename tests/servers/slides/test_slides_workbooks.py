@@ -61,15 +61,15 @@ def write(call, values, **more):
 
 def test_other_sheets_of_the_workbook_stay_and_the_chart_reads_a_sheet_of_its_own(pasted, call):
     answer = write(call, [5, 6.5, 7], categories=["North", "South", "West"])
-    assert "reads its sheet 'Chart data'" in answer["notes"][0]
+    assert "reads its sheet 'Data of the chart'" in answer["notes"][0]
     book = book_in(pasted)
-    assert book.sheetnames == ["Q3 'final'", "Notes", "Chart data"]
+    assert book.sheetnames == ["Q3 'final'", "Notes", "Data of the chart"]
     assert [cell.value for cell in book["Q3 'final'"]["D"]] == ["Sales", 10, 20]
     assert book["Q3 'final'"]["D2"].number_format == "#,##0.00"
     assert book["Notes"]["A1"].value == "=SUM('Q3 ''final'''!D2:D3)"
-    assert list(book["Chart data"].values) == [(None, "Sales & more"), ("North", 5), ("South", 6.5), ("West", 7)]
-    assert references(pasted) == {f"'Chart data'!{cells}" for cells in ("$B$1", "$A$2:$A$4", "$B$2:$B$4")}
-    assert book.active.title == "Chart data"
+    assert list(book["Data of the chart"].values) == [(None, "Sales & more"), ("North", 5), ("South", 6.5), ("West", 7)]
+    assert references(pasted) == {f"'Data of the chart'!{cells}" for cells in ("$B$1", "$A$2:$A$4", "$B$2:$B$4")}
+    assert book.active.title == "Data of the chart"
     assert not book["Q3 'final'"].sheet_view.tabSelected
     chart = call("read_slides", path="c.pptx")["slides"][0]["shapes"][0]["chart"]
     assert (chart["categories"], chart["series"][0]["values"]) == (["North", "South", "West"], [5, 6.5, 7])
@@ -79,15 +79,15 @@ def test_the_chart_s_own_sheet_is_written_again_by_the_next_change(pasted, call)
     write(call, [1, 2])
     write(call, [3, 4], kind="line")
     book = book_in(pasted)
-    assert book.sheetnames == ["Q3 'final'", "Notes", "Chart data"]
-    assert [cell.value for cell in book["Chart data"]["B"]] == ["Sales & more", 3, 4]
-    assert all(name.startswith("'Chart data'!") for name in references(pasted))
+    assert book.sheetnames == ["Q3 'final'", "Notes", "Data of the chart"]
+    assert [cell.value for cell in book["Data of the chart"]["B"]] == ["Sales & more", 3, 4]
+    assert all(name.startswith("'Data of the chart'!") for name in references(pasted))
 
 
 def test_formats_of_numbers_come_into_the_workbook_that_is_kept(pasted, call):
     for _ in range(2):
         write(call, [0.25, 0.5], kind="column", look={"number_format": "0.00 %"})
-    sheet = book_in(pasted)["Chart data"]
+    sheet = book_in(pasted)["Data of the chart"]
     assert [(cell.value, cell.number_format) for cell in sheet["B"]][1:] == [(0.25, "0.00 %"), (0.5, "0.00 %")]
     assert book_in(pasted)["Q3 'final'"]["D2"].number_format == "#,##0.00"
 

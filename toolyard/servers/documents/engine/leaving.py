@@ -12,6 +12,7 @@ from toolyard.world.wording import counted
 
 _KINDS = {q(f"w:{kind}Reference"): kind for kind in ("comment", "footnote", "endnote")}
 _MARKS = (q("w:commentRangeStart"), q("w:commentRangeEnd"))
+_CONTENT = tuple(map(q, ("w:t", "w:delText", "w:drawing", "w:pict", "w:object", "w:sym", "w:footnoteReference", "m:t")))
 
 
 def note(pen: Pen, node: Any) -> None:
@@ -25,9 +26,9 @@ def settle(pen: Pen) -> None:
     leaving, document = list(pen.leaving), pen.document
     pen.leaving.clear()
     standing = set()
-    if leaving:
-        roots = [document.story(name) for name in document.stories()]
-        standing = {(_KINDS[mark.tag], mark.get(q("w:id"))) for root in roots for mark in root.iter(*_KINDS)}
+    for root in [document.story(name) for name in document.stories()] if leaving else []:
+        standing |= {(_KINDS[mark.tag], mark.get(q("w:id"))) for mark in root.iter(*_KINDS)}
+        standing -= {("comment", identity) for identity in _emptied(root)}
     gone = {kind: [identity for each, identity in leaving if each == kind] for kind in _KINDS.values()}
     told = []
     for kind, identities in gone.items():
@@ -36,6 +37,20 @@ def settle(pen: Pen) -> None:
         told += [counted(count, kind)] * bool(count)
     if told:
         pen.notes.append(f"{' and '.join(told)} on what was deleted went with it")
+
+
+def _emptied(root: Any) -> set[str]:
+    """The ids of the comments on a span in which nothing is left."""
+    open_, empty = set[str](), set[str]()
+    for node in root.iter(*_MARKS, *_CONTENT):
+        identity = node.get(q("w:id"), "")
+        if node.tag in _CONTENT:
+            open_.clear()
+        elif node.tag == _MARKS[0]:
+            open_.add(identity)
+        elif identity in open_:
+            empty.add(identity)
+    return empty
 
 
 def _drop_notes(pen: Pen, kind: str, identities: list[str]) -> int:
