@@ -94,7 +94,7 @@ def compare_workbooks(
     offset: Annotated[int, Field(description="Differences to skip.", ge=0)] = 0,
     limit: Annotated[int, Field(description="At most this many differences.", ge=1, le=2000)] = 200,
 ) -> results.Comparison:
-    """Compare two workbooks: sheets and names that came and went, cells whose value, formula or format differs."""
+    """Compare two workbooks: sheets, names, rows and columns that came and went, cells that differ beyond moving."""
     return engine.compare(path, other, sheet, formats=formats, offset=offset, limit=limit)
 
 

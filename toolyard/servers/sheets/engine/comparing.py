@@ -1,17 +1,26 @@
-"""Two workbooks compared by what they say: sheets, names, values, formulas, formats."""
+"""Two workbooks compared by what they say: sheets, names, rows and columns, values, formulas, formats."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
+from toolyard.servers.sheets.engine.aligning import Alignment, Contents, align
 from toolyard.servers.sheets.engine.formulas import shown
 from toolyard.servers.sheets.engine.grid import Content, Grid
-from toolyard.servers.sheets.engine.refs import Cell
+from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Area, Cell, column_name
 from toolyard.servers.sheets.engine.results import Comparison, Difference
+from toolyard.servers.sheets.engine.rewriting import Ref, rewritten
 from toolyard.servers.sheets.engine.styles import Styles
-from toolyard.servers.sheets.engine.workbook import Workbook
+from toolyard.servers.sheets.engine.values import Scalar
+from toolyard.servers.sheets.engine.workbook import SheetInfo, Workbook
 from toolyard.world import Problem
+
+_MOST_SHOWN = 100
+"""Cells of a row or column that came or went."""
 
 
 def compare(
@@ -19,23 +28,21 @@ def compare(
 ) -> Comparison:
     """What differs from the workbook at `path` to the one at `other`, whose sheets are matched by name.
 
+    Rows and columns that came or went are told as such; the others are compared where they are now, and formulas that
+    only followed them are the same.
+
     Raises:
         Problem: one is no workbook, or `sheet` is in neither.
     """
-    before, after = Workbook.open(path), Workbook.open(other)
-    old = {info.name: info for info in before.sheets if info.kind == "worksheet"}
-    new = {info.name: info for info in after.sheets if info.kind == "worksheet"}
+    versions = _Versions(Workbook.open(path), Workbook.open(other))
+    old, new = versions.old, versions.new
     if sheet is not None and sheet not in old.keys() | new.keys():
         raise Problem(f"there is no sheet {sheet!r} in either workbook; they have {', '.join(sorted(old | new))}")
     wanted = [name for name in old if name in new and sheet in (None, name)]
-    found = [
-        difference
-        for name in wanted
-        for difference in _sheet(Grid(before, old[name]), Grid(after, new[name]), name, formats=formats)
-    ]
+    found = [difference for name in wanted for difference in versions.sheet(name, formats=formats)]
     added = [name for name in new if name not in old and sheet in (None, name)]
     removed = [name for name in old if name not in new and sheet in (None, name)]
-    names = _names(before, after) if sheet is None else []
+    names = versions.names() if sheet is None else []
     end = offset + limit
     return Comparison(
         not (found or added or removed or names),
@@ -48,41 +55,144 @@ def compare(
     )
 
 
-def _names(before: Workbook, after: Workbook) -> list[str]:
-    old, new = ({(name.name, name.scope): name.formula for name in book.names} for book in (before, after))
-    keys = sorted(key for key in old.keys() | new.keys() if old.get(key) != new.get(key))
-    return [f"{key[0]}: {old.get(key, 'none')} -> {new.get(key, 'none')}" for key in keys]
+class _Sheet:
+    """A worksheet of one version."""
+
+    def __init__(self, book: Workbook, info: SheetInfo) -> None:
+        self._book, self._info = book, info
+
+    @cached_property
+    def grid(self) -> Grid:
+        return Grid(self._book, self._info)
+
+    @cached_property
+    def cells(self) -> Contents:
+        """All cells that the part has, those too that are empty and have a format."""
+        return dict(self.grid.contents(Area(1, 1, MAX_ROW, MAX_COLUMN)))
 
 
-def _sheet(before: Grid, after: Grid, name: str, *, formats: bool) -> Iterator[Difference]:
-    old, new = _contents(before), _contents(after)
-    looks: dict[tuple[int, int], tuple[str, str]] = {}
-    for cell in sorted(old.keys() | new.keys()):
-        a, b = old.get(cell), new.get(cell)
-        yield from _cell(f"{name}!{cell}", a, b)
-        if formats:
-            key = (a.style if a else 0, b.style if b else 0)
-            if key not in looks:
-                looks[key] = described(before.book.styles, key[0]), described(after.book.styles, key[1])
-            if looks[key][0] != looks[key][1]:
-                yield Difference(f"{name}!{cell}", "format", *looks[key])
-    if {str(area) for area in before.merged()} != {str(area) for area in after.merged()}:
-        merged = (", ".join(sorted(str(area) for area in grid.merged())) for grid in (before, after))
-        yield Difference(name, "merged", *merged)
+@dataclass(frozen=True)
+class _Pair:
+    """A cell that stayed: where it was and is, and what stood and stands in it."""
+
+    was: Cell
+    now: Cell
+    before: Content | None
+    after: Content | None
 
 
-def _cell(name: str, a: Content | None, b: Content | None) -> Iterator[Difference]:
-    texts = [shown(each.formula) if each is not None and each.formula is not None else None for each in (a, b)]
-    values = [each.value if each is not None else None for each in (a, b)]
-    if texts[0] != texts[1]:
-        yield Difference(name, "formula", *texts)
-    if values[0] != values[1] or isinstance(values[0], bool) != isinstance(values[1], bool):
-        yield Difference(name, "value", *values)
+class _Versions:
+    """An earlier and a later workbook; `old` and `new` are their worksheets by name."""
+
+    def __init__(self, before: Workbook, after: Workbook) -> None:
+        self._before, self._after = before, after
+        self.old, self.new = (
+            {info.name: _Sheet(book, info) for info in book.sheets if info.kind == "worksheet"}
+            for book in (before, after)
+        )
+        self._both = {name.casefold(): name for name in self.old if name in self.new}
+        self._aligned: dict[str, Alignment | None] = {}
+
+    def names(self) -> list[str]:
+        """Defined names that came, went, or say something else than before."""
+        old, new = (
+            {(name.name, name.scope): name.formula for name in book.names} for book in (self._before, self._after)
+        )
+        now = {key: self._later(formula, key[1] or "") for key, formula in old.items()}
+        differing = (key for key in old.keys() | new.keys() if now.get(key) != new.get(key))
+        keys = sorted(differing, key=lambda key: (key[0], key[1] or ""))
+        return [f"{key[0]}: {old.get(key, 'none')} -> {new.get(key, 'none')}" for key in keys]
+
+    def sheet(self, name: str, *, formats: bool) -> Iterator[Difference]:
+        """What differs on a sheet that both have."""
+        aligned = self._alignment(name)
+        if aligned is not None:
+            yield from _lines(name, self.old[name].cells, self.new[name].cells, aligned)
+        looks: dict[tuple[int, int], tuple[str, str]] = {}
+        for pair in self._pairs(name, aligned):
+            label, was = f"{name}!{pair.now}", str(pair.was) if pair.was != pair.now else None
+            for what, before, after in self._cell(name, pair.before, pair.after):
+                yield Difference(label, what, before, after, was)
+            if formats:
+                key = (pair.before.style if pair.before else 0, pair.after.style if pair.after else 0)
+                if key not in looks:
+                    looks[key] = described(self._before.styles, key[0]), described(self._after.styles, key[1])
+                if looks[key][0] != looks[key][1]:
+                    yield Difference(label, "format", *looks[key], was)
+        yield from self._merged(name, aligned)
+
+    def _pairs(self, name: str, aligned: Alignment | None) -> Iterator[_Pair]:
+        old, new = self.old[name].cells, self.new[name].cells
+        if aligned is None:
+            yield from (_Pair(cell, cell, old.get(cell), new.get(cell)) for cell in sorted(old.keys() | new.keys()))
+            return
+        back = aligned.back()
+        stayed = {now: was for was in old if (now := aligned.place(was))}
+        stayed |= {now: was for now in new if now not in stayed and (was := back.place(now))}
+        yield from (_Pair(stayed[cell], cell, old.get(stayed[cell]), new.get(cell)) for cell in sorted(stayed))
+
+    def _cell(self, sheet: str, a: Content | None, b: Content | None) -> Iterator[tuple[str, Scalar, Scalar]]:
+        old, new = a.formula if a is not None else None, b.formula if b is not None else None
+        if (old if old is None else self._later(old, sheet)) != new:
+            yield "formula", None if old is None else shown(old), None if new is None else shown(new)
+        values = [each.value if each is not None else None for each in (a, b)]
+        if values[0] != values[1] or isinstance(values[0], bool) != isinstance(values[1], bool):
+            yield "value", values[0], values[1]
+
+    def _merged(self, name: str, aligned: Alignment | None) -> Iterator[Difference]:
+        old, new = self.old[name].grid.merged(), self.new[name].grid.merged()
+        moved = [area if aligned is None else aligned.area(area) for area in old]
+        if {str(area) for area in moved if area} != {str(area) for area in new}:
+            yield Difference(name, "merged", *(", ".join(sorted(str(area) for area in areas)) for areas in (old, new)))
+
+    def _later(self, formula: str, own: str) -> str:
+        """A formula of the earlier workbook as it reads where rows and columns came and went."""
+
+        def change(ref: Ref) -> Ref | None:
+            name = self._both.get((ref.sheet or own).casefold())
+            aligned = self._alignment(name) if name is not None else None
+            return ref if aligned is None else aligned.ref(ref)
+
+        stays = "!" not in formula and own in self.old and own in self.new and self._alignment(own) is None
+        return formula if stays else rewritten(formula, change)
+
+    def _alignment(self, name: str) -> Alignment | None:
+        """Which rows and columns of a sheet are which later; None where none came or went."""
+        if name not in self._aligned:
+            old, new = self.old[name].cells, self.new[name].cells
+            aligned = None if old == new else align(old, new)
+            self._aligned[name] = aligned if aligned is not None and aligned.changed else None
+        return self._aligned[name]
 
 
-def _contents(grid: Grid) -> dict[Cell, Content]:
-    used = grid.used()
-    return dict(grid.contents(used)) if used else {}
+def _lines(name: str, old: Contents, new: Contents, aligned: Alignment) -> Iterator[Difference]:
+    """The rows and columns that went and came, with what they say; not the empty ones around cells put far away."""
+    for rows, lines in ((True, aligned.rows), (False, aligned.columns)):
+        word = "row" if rows else "column"
+        for gone, contents, numbers, stayed in (
+            (True, old, lines.gone, lines.old),
+            (False, new, lines.come, lines.new),
+        ):
+            says = _said(contents, numbers, rows=rows)
+            for number in numbers:
+                if number in says or (stayed and number < stayed[-1]):
+                    line, text = str(number) if rows else column_name(number), says.get(number, "[]")
+                    label, what = f"{name}!{line}:{line}", f"{word} {'removed' if gone else 'added'}"
+                    yield Difference(label, what, text if gone else None, None if gone else text)
+
+
+def _said(contents: Contents, numbers: list[int], *, rows: bool) -> dict[int, str]:
+    """The first cells of rows (or columns) that say something, as JSON; formulas as such."""
+    wanted, found = set(numbers), dict[int, list[Scalar]]()
+    for cell in sorted(contents) if wanted else ():
+        number, at = (cell.row, cell.column) if rows else (cell.column, cell.row)
+        content = contents[cell]
+        if number in wanted and (content.formula is not None or content.value is not None):
+            cells = found.setdefault(number, [])
+            if at <= _MOST_SHOWN:
+                cells += [None] * (at - len(cells) - 1)
+                cells.append(content.value if content.formula is None else shown(content.formula))
+    return {number: json.dumps(cells, ensure_ascii=False) for number, cells in found.items()}
 
 
 def described(styles: Styles, style: int) -> str:

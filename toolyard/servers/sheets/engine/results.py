@@ -196,12 +196,16 @@ class Found:
 
 @dataclass(frozen=True)
 class Difference:
-    """A cell that differs: `what` is value, formula or format, before and after."""
+    """A cell that differs: `what` is value, formula or format; or a row or column added or removed, with its cells.
+
+    Cells, and what was added, are named by their places in the later workbook; `was`: where the cell was, if elsewhere.
+    """
 
     cell: str
     what: str
     before: Scalar = None
     after: Scalar = None
+    was: str | None = None
 
 
 @dataclass(frozen=True)
