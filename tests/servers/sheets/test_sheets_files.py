@@ -10,6 +10,7 @@ import pyarrow
 import pyarrow.parquet
 import pypdfium2
 import pytest
+import xlsxwriter
 
 from toolyard.servers.pages import libreoffice
 
@@ -52,6 +53,20 @@ def test_sheets_of_other_programs_are_taken_by_name(book, call, kind):
     assert call("read_cells", path="back.xlsx").structured_content["rows"] == [["x", 2]]
     refused = call("import_data", source=f"out.{kind}", path="back.xlsx", from_sheet="No")
     assert f"there is no sheet 'No' in 'out.{kind}'; it has 'Sheet1', 'Other'" in refused.content[0].text
+
+
+@pytest.mark.parametrize("kind", ["ods", "xls"])
+def test_errors_of_sheets_of_other_programs_are_told_and_kept_by_conversion(files, call, kind):
+    with xlsxwriter.Workbook(files / "e.xlsx") as made:
+        sheet = made.add_worksheet()
+        sheet.write_row(0, 0, ["rate", 0])
+        sheet.write_formula(1, 1, "=1/B1", None, "#DIV/0!")
+    call("export_data", path="e.xlsx", target=f"out.{kind}")
+    done = call("import_data", source=f"out.{kind}", path="values.xlsx").structured_content["done"]
+    assert "cells with errors empty; export_data to .xlsx" in done
+    assert call("read_cells", path="values.xlsx").structured_content["rows"] == [["rate", 0]]
+    call("export_data", path=f"out.{kind}", target="whole.xlsx")
+    assert call("read_cells", path="whole.xlsx").structured_content["rows"] == [["rate", 0], [None, "#DIV/0!"]]
 
 
 def test_a_pdf_shows_all_sheets(book, files, call):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -24,6 +24,7 @@ MAX_DATA_BYTES = 200_000_000
 _TEXTS = (".csv", ".tsv", ".txt")
 _OWN = (".xlsx", ".xlsm")
 _CONVERTED = (".ods", ".xls", ".pdf", ".html")
+_ONLY_VALUES = "formulas came as values, and cells with errors empty; export_data to .xlsx keeps both"
 _LONG = re.compile(r"PT(\d+)H(\d+)M(\d+(?:\.\d+)?)S")
 
 
@@ -69,7 +70,9 @@ def import_data(
         raise Problem(f"{source.name!r} is of a kind that cannot be imported; give one of {known}")
     if not rows or not any(rows):
         raise Problem(f"{source.name!r} is empty; there is nothing to import")
-    return write_cells(path, sheet, start, rows, now=now)
+    applied = write_cells(path, sheet, start, rows, now=now)
+    notes = [applied.made, _ONLY_VALUES if suffix in FOREIGN else ""]
+    return replace(applied, made="; ".join(filter(None, notes)))
 
 
 def _suffix(path: Path) -> str:
