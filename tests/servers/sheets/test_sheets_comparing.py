@@ -101,6 +101,15 @@ def test_a_formula_that_no_longer_reads_what_it_read_is_told_where_rows_moved(ve
     assert differences["formula", "Sum!B1"]["before"] == differences["formula", "Sum!B1"]["after"] == "=Sheet1!E22"
 
 
+def test_a_formula_that_lost_what_it_read_is_told(versions, call):
+    call("write_cells", path="a.xlsx", sheet="Sum", rows=[['=IFERROR(Sheet1!D3,"none")']], start_cell="A3")
+    call("write_cells", path="b.xlsx", sheet="Sum", rows=[['=IFERROR(Sheet1!D3,"none")']], start_cell="A3")
+    edit(call, {"op": "delete_rows", "range": "3:3"})
+    differences = {(entry["what"], entry["cell"]): entry for entry in compared(call)["differences"]}
+    assert differences["formula", "Sum!A3"]["after"] == '=IFERROR(#REF!,"none")'
+    assert ("formula", "Sum!A1") not in differences
+
+
 def test_rows_put_below_the_last_are_added_and_ranges_beyond_the_data_stay(versions, call):
     for name in ("a.xlsx", "b.xlsx"):
         call("write_cells", path=name, sheet="Sum", rows=[["=SUM(Sheet1!A1:A100)"]], start_cell="A3")

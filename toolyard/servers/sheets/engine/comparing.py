@@ -13,7 +13,7 @@ from toolyard.servers.sheets.engine.formulas import shown
 from toolyard.servers.sheets.engine.grid import Content, Grid
 from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Area, Cell, column_name
 from toolyard.servers.sheets.engine.results import Comparison, Difference
-from toolyard.servers.sheets.engine.rewriting import Ref, rewritten
+from toolyard.servers.sheets.engine.rewriting import GONE, Ref, rewritten
 from toolyard.servers.sheets.engine.styles import Styles
 from toolyard.servers.sheets.engine.values import Scalar
 from toolyard.servers.sheets.engine.workbook import SheetInfo, Workbook
@@ -133,7 +133,8 @@ class _Versions:
 
     def _cell(self, sheet: str, a: Content | None, b: Content | None) -> Iterator[tuple[str, Scalar, Scalar]]:
         old, new = a.formula if a is not None else None, b.formula if b is not None else None
-        if (old if old is None else self._later(old, sheet)) != new:
+        broken = new is not None and GONE in new and GONE not in (old or "")
+        if broken or (old if old is None else self._later(old, sheet)) != new:
             yield "formula", None if old is None else shown(old), None if new is None else shown(new)
         values = [each.value if each is not None else None for each in (a, b)]
         if values[0] != values[1] or isinstance(values[0], bool) != isinstance(values[1], bool):
