@@ -108,35 +108,3 @@ def test_a_paragraph_in_whose_place_another_comes_loses_its_comments_too(noted, 
     }
     answer = done("edit_blocks", path="n.docx", edits=[edit])
     assert answer["notes"] == ["2 comments and 1 footnote on what was deleted went with it"]
-
-
-def test_an_accepted_deletion_takes_the_comments_and_notes_on_its_text_along(noted, done, anchor):
-    edits = [{"op": "delete", "anchor": anchor("n.docx", text)} for text in ("Second.", "Third.")]
-    done("edit_blocks", path="n.docx", edits=edits, track=True)
-    assert {comment for comment, _ in comments(done)} == {"why?", "because", "both", "in the table"}
-    answer = done("settle_changes", path="n.docx", action="accept")
-    assert answer["notes"] == ["2 comments and 1 footnote on what was deleted went with it"]
-    assert comments(done) == [("both", "Fourth."), ("in the table", "cell 11")]
-    assert "See there." not in part(noted, "word/footnotes.xml").xpath("string()")
-
-
-def test_a_rejected_deletion_keeps_the_comments_and_notes_on_its_text(noted, done, anchor):
-    before = comments(done)
-    edits = [{"op": "delete", "anchor": anchor("n.docx", "Second.")}]
-    done("edit_blocks", path="n.docx", edits=edits, track=True)
-    answer = done("settle_changes", path="n.docx", action="reject")
-    assert "notes" not in answer
-    assert comments(done) == before
-    assert "See there." in part(noted, "word/footnotes.xml").xpath("string()")
-
-
-def test_a_rejected_insertion_takes_its_comment_and_note_along(noted, done, anchor):
-    done("edit_blocks", path="n.docx", edits=[
-        {"op": "insert", "beside": anchor("n.docx", "First."), "blocks": [{"text": "New words."}]},
-    ], track=True)  # fmt: skip
-    done("edit_comments", path="n.docx", edits=[{"op": "add", "text": "New words", "comment": "really?"}])
-    done("edit_notes", path="n.docx", edits=[{"op": "add", "kind": "footnote", "text": "New", "note": "New note."}])
-    answer = done("settle_changes", path="n.docx", action="reject")
-    assert "really?" not in [comment for comment, _ in comments(done)]
-    assert "1 comment" in answer["notes"][0]
-    assert "New note." not in part(noted, "word/footnotes.xml").xpath("string()")

@@ -129,14 +129,13 @@ def settle_changes(
 ) -> Edited:
     """Accept or reject tracked changes: all, or those that meet all conditions given."""
     which = revisions.Which(ids, authors, since, until, kinds)
-    settled: list[revisions.Change] = []
-    gone: list[str] = []
     with changing(path) as document:
         before = len(revisions.read(document))
         if action in ("start_tracking", "stop_tracking"):
             revisions.set_tracking(document, on=action == "start_tracking")
+            settled = []
         else:
-            settled, gone = revisions.settle(document, which, accept=action == "accept")
+            settled = revisions.settle(document, which, accept=action == "accept")
             if not settled:
                 raise Problem(f"no tracked change meets the conditions; the document has {before}. Read them first")
     saved = Document.open(path)
@@ -146,7 +145,7 @@ def settle_changes(
         return Edited(f"Tracking of changes is {state}", FileRef.of(path))
     word = "Accepted" if action == "accept" else "Rejected"
     done, told = f"{word} {len(settled)} tracked changes; {left} are left", protection.told(saved, "settle")
-    return Edited(done, FileRef.of(path), len(settled), notes=[*gone, *told])
+    return Edited(done, FileRef.of(path), len(settled), notes=told)
 
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)

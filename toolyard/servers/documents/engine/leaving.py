@@ -6,13 +6,10 @@ from itertools import chain
 from typing import Any
 
 from toolyard.servers.documents.engine import comments
-from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.names import P, q
 from toolyard.servers.documents.engine.pen import Pen
 from toolyard.world.wording import counted
 
-Mark = tuple[str, str]
-"""comment, footnote or endnote, and its id."""
 _KINDS = {q(f"w:{kind}Reference"): kind for kind in ("comment", "footnote", "endnote")}
 _MARKS = (q("w:commentRangeStart"), q("w:commentRangeEnd"))
 _CONTENT = tuple(map(q, ("w:t", "w:delText", "w:drawing", "w:pict", "w:object", "w:sym", "w:footnoteReference", "m:t")))
@@ -26,57 +23,39 @@ def note(pen: Pen, node: Any) -> None:
 
 def settle(pen: Pen) -> None:
     """Take out the comments and notes whose marks are gone, and say so."""
-    leaving = list(pen.leaving)
+    leaving, document = list(pen.leaving), pen.document
     pen.leaving.clear()
-    if leaving:
-        still = standing(pen.document)
-        pen.notes += _take_out(pen.document, [each for each in leaving if each not in still])
-
-
-def drop_lost(document: Document, before: dict[Mark, None]) -> list[str]:
-    """Take out the comments and notes of `before` that stand on nothing any more; what to say of it."""
-    still = standing(document)
-    return _take_out(document, [each for each in before if each not in still])
-
-
-def standing(document: Document) -> dict[Mark, None]:
-    """Kind and id of each comment and note that a text refers to, in their order; not of comments on nothing."""
-    found: dict[Mark, None] = {}
-    for root in [document.story(name) for name in document.stories()]:
-        empty = _emptied(root)
-        marks = ((_KINDS[mark.tag], mark.get(q("w:id"), "")) for mark in root.iter(*_KINDS))
-        found |= dict.fromkeys(mark for mark in marks if mark not in empty)
-    return found
-
-
-def _take_out(document: Document, lost: list[Mark]) -> list[str]:
+    standing = set()
+    for root in [document.story(name) for name in document.stories()] if leaving else []:
+        standing |= {(_KINDS[mark.tag], mark.get(q("w:id"))) for mark in root.iter(*_KINDS)}
+        standing -= {("comment", identity) for identity in _emptied(root)}
+    gone = {kind: [identity for each, identity in leaving if each == kind] for kind in _KINDS.values()}
     told = []
-    for kind in _KINDS.values():
-        ids = [identity for each, identity in lost if each == kind]
-        count = comments.drop(document, ids) if kind == "comment" else _drop_notes(document, kind, ids)
+    for kind, identities in gone.items():
+        lost = [identity for identity in identities if (kind, identity) not in standing]
+        count = comments.drop(document, lost) if kind == "comment" else _drop_notes(pen, kind, lost)
         told += [counted(count, kind)] * bool(count)
-    return [f"{' and '.join(told)} on what was deleted went with it"] if told else []
+    if told:
+        pen.notes.append(f"{' and '.join(told)} on what was deleted went with it")
 
 
-def _emptied(root: Any) -> set[Mark]:
-    """The comments on spans in which nothing is left; one of a moved text may have two."""
-    open_, empty, full = set[str](), set[str](), set[str]()
+def _emptied(root: Any) -> set[str]:
+    """The ids of the comments on a span in which nothing is left."""
+    open_, empty = set[str](), set[str]()
     for node in root.iter(*_MARKS, *_CONTENT):
         identity = node.get(q("w:id"), "")
         if node.tag in _CONTENT:
-            full |= open_
             open_.clear()
         elif node.tag == _MARKS[0]:
             open_.add(identity)
         elif identity in open_:
-            open_.discard(identity)
             empty.add(identity)
-    return {("comment", identity) for identity in empty - full}
+    return empty
 
 
-def _drop_notes(document: Document, kind: str, identities: list[str]) -> int:
-    part = document.part(f"{kind}s")
-    root = None if part is None or not identities else document.root(part)
+def _drop_notes(pen: Pen, kind: str, identities: list[str]) -> int:
+    part = pen.document.part(f"{kind}s")
+    root = None if part is None or not identities else pen.document.root(part)
     nodes = [] if root is None else [node for node in root if node.get(q("w:id")) in identities]
     for node in nodes:
         node.getparent().remove(node)

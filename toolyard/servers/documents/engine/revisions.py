@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from toolyard.servers.documents.engine import leaving
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.names import (
     SDT_CONTENT,
@@ -113,10 +112,10 @@ def read(document: Document) -> list[Change]:
     return [_change(blocks, node, identity) for blocks, node, identity in _all(document)]
 
 
-def settle(document: Document, which: Which, *, accept: bool) -> tuple[list[Change], list[str]]:
-    """Accept or reject changes; those that were settled, and what went with them.
+def settle(document: Document, which: Which, *, accept: bool) -> list[Change]:
+    """Accept or reject changes; those that were settled.
 
-    Both halves of a move go together. Comments and notes go with the last text that they are on.
+    Both halves of a move go together.
 
     Raises:
         Problem: an id is unknown, or there is no such change.
@@ -127,14 +126,13 @@ def settle(document: Document, which: Which, *, accept: bool) -> tuple[list[Chan
     names = {_move_name(node) for node, change in chosen if change.kind in ("move_from", "move_to")} - {""}
     if which.ids is not None and names:
         chosen = [pair for pair in found if pair in chosen or _move_name(pair[0]) in names]
-    stood = leaving.standing(document)
     moves = [(node, _move_marks(node)) for node, _ in chosen if node.tag in (q("w:moveFrom"), q("w:moveTo"))]
     for node, change in sorted(chosen, key=lambda pair: pair[1].kind.startswith("paragraph")):  # text first, then marks
         if _attached(node):
             _settle_one(node, change.kind, accept=accept)
     for _, marks in moves:
         _drop_move_marks(marks)
-    return [change for _, change in chosen], leaving.drop_lost(document, stood)
+    return [change for _, change in chosen]
 
 
 def set_tracking(document: Document, *, on: bool) -> None:
