@@ -108,3 +108,74 @@ def test_a_paragraph_in_whose_place_another_comes_loses_its_comments_too(noted, 
     }
     answer = done("edit_blocks", path="n.docx", edits=[edit])
     assert answer["notes"] == ["2 comments and 1 footnote on what was deleted went with it"]
+
+
+@pytest.mark.parametrize("action", ["accept", "reject"])
+def test_comments_and_notes_go_with_a_tracked_deletion_that_is_accepted(noted, done, anchor, action):
+    edit = {"op": "delete", "anchor": anchor("n.docx", "Second.")}
+    done("edit_blocks", path="n.docx", edits=[edit], track=True)
+    answer = done("settle_changes", path="n.docx", action=action)
+    left = ["both", "in the table"] if action == "accept" else ["why?", "both", "in the table", "because"]
+    assert [comment for comment, _ in comments(done)] == left
+    told = ["2 comments and 1 footnote on what was deleted went with it"] if action == "accept" else None
+    assert answer.get("notes") == told
+    assert ("See there." in part(noted, "word/footnotes.xml").xpath("string()")) == (action == "reject")
+
+
+@pytest.mark.parametrize("action", ["accept", "reject"])
+def test_a_comment_on_an_insertion_goes_when_that_is_rejected(noted, done, anchor, action):
+    edit = {"op": "insert", "anchor": anchor("n.docx", "First."), "blocks": [{"text": "New."}]}
+    done("edit_blocks", path="n.docx", edits=[edit], track=True)
+    done("edit_comments", path="n.docx", edits=[{"op": "add", "text": "New.", "comment": "on the new"}])
+    answer = done("settle_changes", path="n.docx", action=action)
+    assert ("on the new" in [comment for comment, _ in comments(done)]) == (action == "accept")
+    assert answer.get("notes") == (None if action == "accept" else ["1 comment on what was deleted went with it"])
+
+
+def test_a_comment_on_text_that_was_replaced_stays_on_the_new_text(noted, done, anchor):
+    swap = [{"find": "Second", "replace": "Another"}]
+    done("replace_document_text", path="n.docx", replacements=swap, track=True)
+    answer = done("settle_changes", path="n.docx", action="accept")
+    assert "notes" not in answer
+    assert ("why?", "Another.") in comments(done)
+
+
+@pytest.mark.parametrize("track", [True, False])
+@pytest.mark.parametrize(("row", "stays"), [("1", "row 1"), ("2", "row 0")])
+def test_a_comment_over_two_rows_stays_on_the_one_that_stays(files, done, anchor, row, stays, track):
+    document = docx.Document()
+    document.add_paragraph("Before.")
+    table = document.add_table(2, 1)
+    for number in range(2):
+        table.cell(number, 0).text = f"row {number}"
+    document.save(str(files / "n.docx"))
+    at = anchor("n.docx", "table")
+    done("edit_comments", path="n.docx", edits=[{"op": "add", "anchor": at, "comment": "both rows"}])
+    answer = done(
+        "edit_document_table", path="n.docx", anchor=at, edits=[{"op": "delete_rows", "range": row}], track=track
+    )
+    if track:
+        answer = done("settle_changes", path="n.docx", action="accept")
+    assert "notes" not in answer
+    assert comments(done) == [("both rows", stays)]
+    body = part(files / "n.docx", "word/document.xml")
+    for name in ("commentRangeStart", "commentRangeEnd", "commentReference"):
+        assert [each.get(f"{W}id") for each in body.iter(f"{W}{name}")] == ["0"]
+
+
+def test_a_comment_goes_with_the_row_it_is_in_when_that_is_settled(noted, done, anchor):
+    edit = {"op": "delete_rows", "range": "2"}
+    done("edit_document_table", path="n.docx", anchor=anchor("n.docx", "table"), edits=[edit], track=True)
+    answer = done("settle_changes", path="n.docx", action="accept")
+    assert answer["notes"] == ["1 comment on what was deleted went with it"]
+    assert [comment for comment, _ in comments(done)] == ["why?", "both", "because"]
+
+
+def test_a_comment_in_a_footnote_goes_with_the_footnote(noted, done, anchor):
+    note = done("read_document", path="n.docx", story="footnotes")["blocks"][-1]["anchor"]
+    done(
+        "edit_comments", path="n.docx", edits=[{"op": "add", "anchor": note, "text": "See there", "comment": "where?"}]
+    )
+    answer = done("edit_blocks", path="n.docx", edits=[{"op": "delete", "anchor": anchor("n.docx", "Second.")}])
+    assert answer["notes"] == ["3 comments and 1 footnote on what was deleted went with it"]
+    assert [comment for comment, _ in comments(done)] == ["both", "in the table"]

@@ -14,6 +14,7 @@ from toolyard.servers.documents.engine import (
     comparing,
     converting,
     equations,
+    leaving,
     mailmerge,
     merging,
     notes,
@@ -130,12 +131,15 @@ def settle_changes(
     """Accept or reject tracked changes: all, or those that meet all conditions given."""
     which = revisions.Which(ids, authors, since, until, kinds)
     with changing(path) as document:
+        pen = Pen(document, current_world().now)
         before = len(revisions.read(document))
         if action in ("start_tracking", "stop_tracking"):
             revisions.set_tracking(document, on=action == "start_tracking")
             settled = []
         else:
+            leaving.note_all(pen)
             settled = revisions.settle(document, which, accept=action == "accept")
+            leaving.settle(pen)
             if not settled:
                 raise Problem(f"no tracked change meets the conditions; the document has {before}. Read them first")
     saved = Document.open(path)
@@ -145,6 +149,7 @@ def settle_changes(
         return Edited(f"Tracking of changes is {state}", FileRef.of(path))
     word = "Accepted" if action == "accept" else "Rejected"
     done, told = f"{word} {len(settled)} tracked changes; {left} are left", protection.told(saved, "settle")
+    told = [*pen.notes, *told]
     return Edited(done, FileRef.of(path), len(settled), notes=told)
 
 

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any
 
 from toolyard.servers.documents.engine import comments
-from toolyard.servers.documents.engine.names import P, q
+from toolyard.servers.documents.engine.names import TR, P, q
 from toolyard.servers.documents.engine.pen import Pen
 from toolyard.world.wording import counted
 
@@ -21,36 +21,53 @@ def note(pen: Pen, node: Any) -> None:
     pen.leaving.update(dict.fromkeys(marks))
 
 
+def note_all(pen: Pen) -> None:
+    """Remember all marks of a document, but for those of comments that are on no text anyway."""
+    for root in _roots(pen):
+        note(pen, root)
+        for identity in _emptied(root):
+            pen.leaving.pop(("comment", identity), None)
+
+
 def settle(pen: Pen) -> None:
     """Take out the comments and notes whose marks are gone, and say so."""
-    leaving, document = list(pen.leaving), pen.document
+    counts = dict.fromkeys(_KINDS.values(), 0)
+    for kind in ("footnote", "endnote", "comment"):  # what is on the text of a note goes with that
+        lost = [identity for each, identity in _gone(pen) if each == kind]
+        counts[kind] = comments.drop(pen.document, lost) if kind == "comment" else _drop_notes(pen, kind, lost)
     pen.leaving.clear()
-    standing = set()
-    for root in [document.story(name) for name in document.stories()] if leaving else []:
-        standing |= {(_KINDS[mark.tag], mark.get(q("w:id"))) for mark in root.iter(*_KINDS)}
-        standing -= {("comment", identity) for identity in _emptied(root)}
-    gone = {kind: [identity for each, identity in leaving if each == kind] for kind in _KINDS.values()}
-    told = []
-    for kind, identities in gone.items():
-        lost = [identity for identity in identities if (kind, identity) not in standing]
-        count = comments.drop(document, lost) if kind == "comment" else _drop_notes(pen, kind, lost)
-        told += [counted(count, kind)] * bool(count)
+    told = [counted(count, kind) for kind, count in counts.items() if count]
     if told:
         pen.notes.append(f"{' and '.join(told)} on what was deleted went with it")
 
 
+def _gone(pen: Pen) -> list[tuple[str, str]]:
+    """Of the marks remembered those that stand nowhere, or on nothing."""
+    standing = set()
+    for root in _roots(pen) if pen.leaving else []:
+        standing |= {(_KINDS[mark.tag], mark.get(q("w:id"))) for mark in root.iter(*_KINDS)}
+        standing -= {("comment", identity) for identity in _emptied(root)}
+    return [each for each in pen.leaving if each not in standing]
+
+
+def _roots(pen: Pen) -> list[Any]:
+    return [pen.document.story(name) for name in pen.document.stories()]
+
+
 def _emptied(root: Any) -> set[str]:
     """The ids of the comments on a span in which nothing is left."""
-    open_, empty = set[str](), set[str]()
+    open_, empty, filled = set[str](), set[str](), set[str]()
     for node in root.iter(*_MARKS, *_CONTENT):
         identity = node.get(q("w:id"), "")
         if node.tag in _CONTENT:
+            filled |= open_
             open_.clear()
         elif node.tag == _MARKS[0]:
             open_.add(identity)
         elif identity in open_:
+            open_.remove(identity)
             empty.add(identity)
-    return empty
+    return empty - filled  # both halves of a move have marks of the same comment
 
 
 def _drop_notes(pen: Pen, kind: str, identities: list[str]) -> int:
@@ -58,6 +75,7 @@ def _drop_notes(pen: Pen, kind: str, identities: list[str]) -> int:
     root = None if part is None or not identities else pen.document.root(part)
     nodes = [] if root is None else [node for node in root if node.get(q("w:id")) in identities]
     for node in nodes:
+        note(pen, node)
         node.getparent().remove(node)
     return len(nodes)
 
@@ -71,3 +89,21 @@ def keep_references(block: Any) -> None:
         return
     for mark in [each for each in block.iter(q("w:commentReference")) if each.get(q("w:id")) in reaching]:
         beside.append(mark.getparent())
+
+
+def keep_in_table(row: Any) -> None:
+    """Move the marks of comments that reach beyond a row into the rows beside it: they go on without it."""
+    start, end = ({mark.get(q("w:id")) for mark in row.iter(tag)} for tag in _MARKS)
+    below: Any = next((each for after in row.itersiblings(TR) for each in after.iter(P)), None)
+    above: Any = next((list(each.iter(P))[-1] for each in row.itersiblings(TR, preceding=True)), None)
+    for mark in [each for each in row.iter(*_MARKS) if each.get(q("w:id")) in start ^ end]:
+        if mark.tag == _MARKS[1]:
+            row.getparent().addprevious(mark) if above is None else above.append(mark)
+        elif below is None:
+            row.getparent().addnext(mark)
+        else:
+            below.insert(0 if below.find(q("w:pPr")) is None else 1, mark)
+    beside = below if above is None else above
+    for mark in [each for each in row.iter(q("w:commentReference")) if each.get(q("w:id")) in start ^ end]:
+        if beside is not None:
+            beside.append(mark.getparent())

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from toolyard.servers.documents.engine.document import Document
+from toolyard.servers.documents.engine.leaving import keep_in_table
 from toolyard.servers.documents.engine.names import (
     SDT_CONTENT,
     SECT,
@@ -253,6 +254,7 @@ def _settle_row(node: Any, stays: bool) -> None:
     table = row.getparent()
     node.getparent().remove(node)
     if not stays:
+        keep_in_table(row)
         table.remove(row)
         if table.tag == TBL and not any(True for _ in table.iter(TR)):
             _remove_table(table)

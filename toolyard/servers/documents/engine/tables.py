@@ -167,6 +167,7 @@ class _Table:
             else:
                 self._hand_down(row, area.bottom)
                 leaving.note(self.pen, self.grid.rows[row])
+                leaving.keep_in_table(self.grid.rows[row])
                 self.grid.rows[row].getparent().remove(self.grid.rows[row])
 
     def _hand_down(self, row: int, last: int) -> None:
