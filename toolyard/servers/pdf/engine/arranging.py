@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from toolyard.servers.pdf.engine.flattening import drop_fields
+from toolyard.servers.pdf.engine.following import Label, labels_of, write_labels
 from toolyard.servers.pdf.engine.joining import Arranged, append_pages, copied_page, drop_links
 from toolyard.servers.pdf.engine.opening import opened, save, warnings_of
 from toolyard.servers.pdf.engine.outline import (
@@ -46,11 +47,14 @@ class PageOp:
 
 @dataclass
 class _Job:
-    """What steps share: the password of the file to insert from, what to say, and every page there was."""
+    """What steps share: the password of the file to insert from, what to say, every page there was, and the labels of
+    pages by their objects.
+    """
 
     password: str
     notes: list[str]
     pages: list[Any] = field(default_factory=list)
+    labels: dict[Any, Label | None] = field(default_factory=dict)
 
 
 def arrange(source: Path, target: Path, password: str, ops: list[PageOp], source_password: str = "") -> Arranged:
@@ -65,6 +69,7 @@ def arrange(source: Path, target: Path, password: str, ops: list[PageOp], source
         order = list(pdf.pages)
         originals = [page.obj for page in order]
         job.pages += originals
+        job.labels = {obj.objgen: label for obj, label in zip(originals, labels_of(pdf) or (), strict=False)}
         for step in ops:
             order = _STEPS[step.op](pdf, order, step, job)
             if not order:
@@ -73,6 +78,8 @@ def arrange(source: Path, target: Path, password: str, ops: list[PageOp], source
         if gone:
             _drop_outline(pdf, entries, originals)
             drop_fields(pdf)
+        if any(job.labels.values()):
+            write_labels(pdf, [job.labels.get(page.obj.objgen) for page in order])
         save(pdf, target)
         return Arranged(len(order), job.notes)
 
@@ -130,6 +137,7 @@ def _keep(pdf: Any, order: list[Any], step: PageOp, job: _Job) -> list[Any]:
     for number in select(step.pages, len(order)):
         page = order[number - 1]
         kept.append(copied_page(pdf, page, job.notes) if number in seen else page)
+        job.labels[kept[-1].obj.objgen] = job.labels.get(page.obj.objgen)
         seen.add(number)
     job.pages += [page.obj for page in kept]
     return kept
@@ -186,7 +194,8 @@ def _insert(pdf: Any, order: list[Any], step: PageOp, job: _Job) -> list[Any]:
         numbers = select(step.pages, len(other.pages))
         job.notes += taken_out(other, step.source.name)
         first = len(pdf.pages)
-        append_pages(pdf, other, numbers, job.notes)
+        labels = append_pages(pdf, other, numbers, job.notes)
+    job.labels |= {page.obj.objgen: label for page, label in zip(list(pdf.pages)[first:], labels, strict=True)}
     at = _place(order, step.before)
     return order[:at] + list(pdf.pages)[first:] + order[at:]
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from toolyard.servers.pdf.engine.following import Label, labels_of, take_layers, write_labels
 from toolyard.servers.pdf.engine.opening import opened, save, signatures_ended
 from toolyard.servers.pdf.engine.outline import (
     OutlineEntry,
@@ -21,6 +22,7 @@ from toolyard.world import Problem
 
 PRELOAD = ("pikepdf",)
 MAX_PARTS = 2_000
+_UNTAGGED = "tags for screen readers were not copied"
 _UNUSABLE = re.compile(r"[^\w .()+,-]+")
 
 
@@ -53,6 +55,7 @@ def merge(target: Path, parts: list[Part], bookmarks: bool = True) -> Arranged:
 
     entries: list[OutlineEntry] = []
     notes: list[str] = []
+    labels: list[Label | None] = []
     with pikepdf.new() as whole:
         for part in parts:
             with opened(part.path, part.password, strict=True) as pdf:
@@ -60,13 +63,14 @@ def merge(target: Path, parts: list[Part], bookmarks: bool = True) -> Arranged:
                 notes += [f"{part.path.name}: {warning}" for warning in signatures_ended(pdf)]
                 first = len(whole.pages)
                 numbers = select(part.pages, len(pdf.pages))
-                append_pages(whole, pdf, numbers, notes)
+                labels += append_pages(whole, pdf, numbers, notes)
                 own = _shifted(read_outline(pdf), numbers, first)
                 if bookmarks:
                     own = [OutlineEntry(part.path.stem, first + 1), *_deeper(own)]
                 entries += own
                 _take_along(whole, pdf, first == 0)
         write_outline(whole, entries)
+        write_labels(whole, labels)
         save(whole, target)
         return Arranged(len(whole.pages), notes)
 
@@ -84,9 +88,14 @@ def drop_links(pdf: Any, gone: list[Any]) -> None:
             page.obj["/Annots"] = pikepdf.Array(left)
 
 
-def append_pages(whole: Any, pdf: Any, numbers: list[int], notes: list[str]) -> None:
+def append_pages(whole: Any, pdf: Any, numbers: list[int], notes: list[str]) -> list[Label | None]:
+    """Add pages of `pdf` with their forms and layers; their labels, if they have some."""
+    labels = labels_of(pdf)
     drop_links(pdf, [page.obj for number, page in enumerate(pdf.pages, start=1) if number not in set(numbers)])
     result = whole.add_pages_from(pdf, pages=[number - 1 for number in numbers])
+    take_layers(whole, pdf)
+    if "/StructTreeRoot" in pdf.Root and _UNTAGGED not in notes:
+        notes.append(_UNTAGGED)
     _note_renamed(notes, list(dict(getattr(result, "renamed_fields", None) or {}).items()))
     taken: set[Any] = set()
     for page in list(whole.pages)[-len(numbers) :]:
@@ -94,6 +103,7 @@ def append_pages(whole: Any, pdf: Any, numbers: list[int], notes: list[str]) -> 
         if taken.intersection(_ids(held)):  # of a page named twice, in a file without a form
             _give_annotations(whole, page, held)
         taken.update(_ids(held))
+    return [labels[number - 1] if labels else None for number in numbers]
 
 
 def _note_renamed(notes: list[str], renamed: list[tuple[str, str]]) -> None:
@@ -270,7 +280,7 @@ def extract(source: Path, target: Path, password: str, numbers: list[int]) -> Ar
     notes: list[str] = []
     with opened(source, password, strict=True) as pdf, pikepdf.new() as part:
         notes += taken_out(pdf, source.name)
-        append_pages(part, pdf, numbers, notes)
+        write_labels(part, append_pages(part, pdf, numbers, notes))
         write_outline(part, _shifted(read_outline(pdf), numbers, 0))
         _take_titles(part, pdf)
         save(part, target)
