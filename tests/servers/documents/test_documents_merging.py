@@ -159,3 +159,22 @@ def test_no_comment_is_read_as_an_answer_to_itself(files, done):
     paragraph._p.append(OxmlElement("w:r"))
     document.save(str(files / "plain.docx"))
     assert threads(done, "plain.docx") == [("comment 0", "", False), ("comment 1", "", False)]
+
+
+@pytest.mark.parametrize("order", [["even", "plain"], ["plain", "even"], ["plain", "even", "plain"]])
+def test_each_merged_document_keeps_the_headers_of_its_even_pages(files, done, order):
+    for name in ("even", "plain"):
+        document = docx.Document()
+        document.add_paragraph(f"Text of {name}.")
+        document.sections[0].header.paragraphs[0].text = f"{name} odd"
+        document.sections[0].footer.paragraphs[0].text = f"{name} foot"
+        document.sections[0].even_page_header.paragraphs[0].text = "even even"
+        document.settings.odd_and_even_pages_header_footer = name == "even"
+        document.save(str(files / f"{name}.docx"))
+    done("merge_documents", paths=[f"{name}.docx" for name in order], output="all.docx")
+    merged = docx.Document(str(files / "all.docx"))
+    assert merged.settings.odd_and_even_pages_header_footer
+    found = [(each.header.paragraphs[0].text, each.even_page_header.paragraphs[0].text) for each in merged.sections]
+    assert found == [(f"{name} odd", "even even" if name == "even" else "plain odd") for name in order]
+    feet = [(each.footer.paragraphs[0].text, each.even_page_footer.paragraphs[0].text) for each in merged.sections]
+    assert feet == [(f"{name} foot", "" if name == "even" else "plain foot") for name in order]

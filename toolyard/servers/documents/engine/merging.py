@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from toolyard.servers.documents.engine.carrying import Carrier, section_paragraph
 from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.names import SECT, P, ensure, find, make, place, q
+from toolyard.servers.documents.engine.names import SECT, P, ensure, find, is_on, make, place, q
 
 Start = Literal["new_page", "continuous", "odd_page", "none"]
 _TYPES: dict[Start, str] = {"new_page": "nextPage", "continuous": "continuous", "odd_page": "oddPage"}
@@ -44,6 +44,7 @@ def append(target: Document, source: Document, start: Start) -> None:
         theirs = source.body.find(SECT)
         new = carrier.carry(theirs) if theirs is not None else make("w:sectPr")
         body.replace(last, new)
+        _share_even_pages(target, source)
         _start_first(target, source, start)
 
 
@@ -65,11 +66,36 @@ def _end_section(section: Any) -> None:
         section.addprevious(section_paragraph(ended))
 
 
+def _appended(target: Document, source: Document) -> list[Any]:
+    """The sections of the target that came from the source."""
+    count = sum(1 for _ in source.body.iter(SECT)) or 1
+    return list(target.body.iter(SECT))[-count:]
+
+
+def _share_even_pages(target: Document, source: Document) -> None:
+    """Whether even pages have headers of their own holds for a whole document: where only one of the two has them,
+    the even pages of the other get those of its odd pages.
+    """
+    ours, theirs = (bool(is_on(document.settings, "w:evenAndOddHeaders")) for document in (target, source))
+    if ours == theirs:
+        return
+    appended = _appended(target, source)
+    place(target.settings, make("w:evenAndOddHeaders"))
+    for section in [each for each in target.body.iter(SECT) if (each in appended) == ours]:
+        references = list(section.iterfind(q("w:headerReference"))) + list(section.iterfind(q("w:footerReference")))
+        for reference in references:
+            if reference.get(q("w:type")) == "even":
+                section.remove(reference)
+            elif reference.get(q("w:type"), "default") == "default":
+                twin = copy.deepcopy(reference)
+                twin.set(q("w:type"), "even")
+                reference.addnext(twin)
+
+
 def _start_first(target: Document, source: Document, start: Start) -> None:
     """Say how the first section of the appended document begins, and keep earlier headers out of it."""
     body = target.body
-    count = sum(1 for _ in source.body.iter(SECT)) or 1
-    sections = list(body.iter(SECT))[-count:]
+    sections = _appended(target, source)
     place(sections[0], make("w:type", val=_TYPES[start]))
     for kind in ("header", "footer"):
         earlier = list(body.iter(q(f"w:{kind}Reference")))
