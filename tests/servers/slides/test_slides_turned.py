@@ -113,3 +113,46 @@ def test_a_label_that_stands_upright_is_looked_for_where_it_is_seen(deck, call):
     call("edit_slide_shapes", path="t.pptx", operations=[{"op": "move", "slide": 1, "shapes": [7], "top_cm": 17}])
     [found] = call("check_deck", path="t.pptx", kinds=["off_slide", "overlap"])["findings"]
     assert found["says"] == "reaches over the slide: bottom by 1.4 cm"
+
+
+def place_anew(path, *turned):
+    """Boxes of 4 x 2 cm on an empty slide: left, top and angle of each."""
+    made = Presentation()
+    slide = made.slides.add_slide(made.slide_layouts[6])
+    for left, top, degrees in turned:
+        slide.shapes.add_shape(1, Cm(left), Cm(top), Cm(4), Cm(2)).rotation = degrees
+    made.save(str(path))
+
+
+def edit(call, op, *chosen, **more):
+    call("edit_slide_shapes", path="t.pptx", operations=[{"op": op, "slide": 1, "shapes": chosen, **more}])
+
+
+@pytest.mark.parametrize(
+    ("to", "middles"),
+    [("left", [[3, 2], [2, 7], [3, 12]]), ("right", [[16, 2], [17, 7], [16, 12]]), ("top", [[3, 2], [9, 3], [16, 2]])],
+)
+def test_turned_shapes_are_aligned_by_the_edges_that_are_seen(deck, call, to, middles):
+    place_anew(deck, (1, 1, 0), (7, 6, 90), (14, 11, 180))
+    edit(call, "align", 2, 3, 4, to=to)
+    assert [middle(shape) for shape in shapes(deck).values()] == middles
+
+
+def test_an_upright_label_is_aligned_with_the_border_of_the_slide(deck, call):
+    edit(call, "align", 7, to="left", within="slide")
+    assert middle(shapes(deck)[7]) == [0.5, 14.5]
+
+
+def test_an_askew_shape_is_aligned_by_the_corners_that_are_seen(deck, call):
+    place_anew(deck, (7, 6, 45))
+    edit(call, "align", 2, to="left", within="slide")
+    assert middle(shapes(deck)[2]) == [2.1, 7]
+
+
+def test_turned_shapes_are_distributed_with_gaps_that_look_equal(deck, call):
+    place_anew(deck, (0, 0, 0), (5, 0, 90), (14, 0, 0))
+    edit(call, "distribute", 2, 3, 4, to="horizontal")
+    assert [middle(shape) for shape in shapes(deck).values()] == [[2, 1], [9, 1], [16, 1]]
+    place_anew(deck, (0, 0, 0), (0, 3, 90), (0, 16, 0), (0, 6, 0))
+    edit(call, "distribute", 2, 3, 4, 5, to="vertical")
+    assert [middle(shape)[1] for shape in shapes(deck).values()] == [1, 6.7, 17, 12.3]

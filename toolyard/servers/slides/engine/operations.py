@@ -90,6 +90,18 @@ def _boxed(placed: Placed) -> Box:
     return box
 
 
+def _seen(placed: Placed) -> Box:
+    """The box that a shape takes on the slide, turned as it is."""
+    return turning.seen(_boxed(placed), turning.angle(placed.shape))
+
+
+def _put(placed: Placed, side: str, start: float) -> None:
+    """Move a shape so that it is seen from `start` on, at its left or top."""
+    box = _boxed(placed)
+    shift = start - getattr(_seen(placed), side)
+    place(placed, Box(**(vars(box) | {side: getattr(box, side) + shift})))
+
+
 def _settle(deck: Deck, number: int, chosen: list[Placed], before: list[Spot | None]) -> None:
     """Connectors follow moved shapes; groups around both grow or shrink with them, from the inside out."""
     slide = deck.slide(number)
@@ -167,9 +179,8 @@ def _align(deck: Deck, each: ShapeEdit) -> str:
     size = "width" if side == "left" else "height"
     around = _around(deck, each, chosen)
     for placed in chosen:
-        box = _boxed(placed)
-        start = getattr(around, side) + (getattr(around, size) - getattr(box, size)) * share
-        place(placed, Box(**(vars(box) | {side: start})))
+        box = _seen(placed)
+        _put(placed, side, getattr(around, side) + (getattr(around, size) - getattr(box, size)) * share)
     _settle(deck, each.slide, chosen, before)
     return f"aligned {_ids(chosen)} {each.to}"
 
@@ -177,7 +188,7 @@ def _align(deck: Deck, each: ShapeEdit) -> str:
 def _around(deck: Deck, each: ShapeEdit, chosen: list[Placed]) -> Box:
     if each.within == "slide" or len(chosen) == 1:
         return Box(0, 0, deck.width, deck.height)
-    boxes = [_boxed(placed) for placed in chosen]
+    boxes = [_seen(placed) for placed in chosen]
     left, top = min(box.left for box in boxes), min(box.top for box in boxes)
     return Box(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)
 
@@ -191,14 +202,13 @@ def _distribute(deck: Deck, each: ShapeEdit) -> str:
         raise Problem("distribute needs at least three shapes (two within the slide)")
     side, size = ("left", "width") if each.to == "horizontal" else ("top", "height")
     around = _around(deck, each, chosen)
-    ordered = sorted(chosen, key=lambda placed: float(getattr(_boxed(placed), side)))
-    free = getattr(around, size) - sum(getattr(_boxed(placed), size) for placed in ordered)
+    ordered = sorted(chosen, key=lambda placed: float(getattr(_seen(placed), side)))
+    free = getattr(around, size) - sum(getattr(_seen(placed), size) for placed in ordered)
     parts = len(ordered) + 1 if each.within == "slide" else len(ordered) - 1
     at = getattr(around, side) + (free / parts if each.within == "slide" else 0)
     for placed in ordered:
-        box = _boxed(placed)
-        place(placed, Box(**(vars(box) | {side: at})))
-        at += getattr(box, size) + free / parts
+        _put(placed, side, at)
+        at += getattr(_seen(placed), size) + free / parts
     _settle(deck, each.slide, chosen, before)
     return f"distributed {_ids(chosen)}, {cm(free / parts):g} cm apart"
 
