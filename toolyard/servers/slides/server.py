@@ -308,7 +308,7 @@ def place_slide_picture(
     ] = None,
     left_cm: Annotated[float | None, Field(description="Without: centred.")] = None,
     top_cm: Annotated[float | None, Field(description="Without: centred.")] = None,
-    width_cm: Annotated[float | None, Field(description="Without: from the height.")] = None,
+    width_cm: Annotated[float | None, Field(description="Without: from the height; without both: what fits.")] = None,
     height_cm: Annotated[float | None, Field(description="Without: from the width.")] = None,
     fit: Annotated[
         Literal["contain", "cover", "stretch"],

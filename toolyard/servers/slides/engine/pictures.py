@@ -24,7 +24,7 @@ from toolyard.servers.slides.engine.shapes import (
     placeholder,
 )
 from toolyard.servers.slides.engine.text import clean
-from toolyard.servers.slides.engine.units import emu
+from toolyard.servers.slides.engine.units import EMU_PER_CM, emu
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes, check_pixels
 
@@ -116,11 +116,17 @@ def _box(deck: Deck, given: tuple[float | None, float | None, float | None, floa
     if (width is not None and width <= 0) or (height is not None and height <= 0):
         raise Problem("a picture needs a width and a height above 0")
     if width is None and height is None:
-        width = round(min(deck.width * 0.6, deck.height * 0.6 * ratio))
+        width = round(min(_most(deck.width, left), _most(deck.height, top) * ratio))
     wide = width if width is not None else round((height or 0) * ratio)
     high = height if height is not None else round(wide / ratio)
     at = (deck.width - wide) / 2 if left is None else left
     return Box(at, (deck.height - high) / 2 if top is None else top, wide, high)
+
+
+def _most(length: int, start: int | None) -> float:
+    """How wide or high a picture of no stated size may be on a slide: what looks well, and no more than is left."""
+    left = length - (start or 0)
+    return min(length * 0.6, left) if left >= EMU_PER_CM else length * 0.6
 
 
 def _into(page: Any, target: Placed, data: bytes) -> tuple[Placed, Box]:
