@@ -11,6 +11,7 @@ from support.decks import check_whole
 LINES = st.lists(
     st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=8), min_size=1, max_size=5
 )
+BOX = {"left_cm": 1, "top_cm": 12, "width_cm": 8, "height_cm": 2}
 
 
 def shape_of(path, slide, name):
@@ -185,3 +186,28 @@ def test_text_that_stays_in_the_data_of_charts_is_told(rich, call, refused):
     assert call("replace_deck_text", path="rich.pptx", find="budget", replace="plan")["notes"] == [stays]
     assert stays in refused("replace_deck_text", path="rich.pptx", find="only here", replace="plan")
     assert "notes" not in call("replace_deck_text", path="rich.pptx", find="Figures", replace="Facts")
+
+
+def body_lines(call, slide=1, **where):
+    shapes = call("read_slides", path="b.pptx")["slides"][slide - 1]["shapes"]
+    return [[each["text"] for each in shape["paragraphs"]] for shape in shapes if shape.get("role") != "title"]
+
+
+def test_bullets_that_are_typed_give_way_to_those_of_the_level(call):
+    lines = ["• First", "\t◦ Inner", "Plain", "•Close", "- 5 degrees"]
+    slides = [{"title": "Cover", "body": ["• A • B"]}, {"title": "T", "body": lines}]
+    call("create_deck", path="b.pptx", slides=[*slides, {"title": "L", "body": ["- One", "* Two", "• Three"]}])
+    assert body_lines(call, 1) == [["• A • B"]]
+    assert body_lines(call, 2) == [["First", "Inner", "Plain", "Close", "- 5 degrees"]]
+    assert body_lines(call, 3) == [["One", "Two", "Three"]]
+
+
+def test_text_that_is_set_or_added_has_one_bullet(call):
+    call("create_deck", path="b.pptx", slides=[{"title": "C"}, {"title": "T", "body": ["x"]}])
+    call("set_shape_text", path="b.pptx", slide=2, shape="body", paragraphs=["• One", {"runs": [{"text": "• Two"}]}])
+    kept = {"text": "• Kept", "bullet": "none"}
+    call("set_shape_text", path="b.pptx", slide=2, shape="body", paragraphs=["• Three", kept], append=True)
+    assert body_lines(call, 2) == [["One", "Two", "Three", "• Kept"]]
+    call("add_slide_shapes", path="b.pptx", slide=2, shapes=[{"kind": "textbox", "text": ["x"], **BOX, "name": "box"}])
+    call("set_shape_text", path="b.pptx", slide=2, shape="box", paragraphs=["• typed"])
+    assert body_lines(call, 2)[-1] == ["• typed"]

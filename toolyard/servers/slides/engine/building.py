@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from toolyard.servers.slides.engine import copies, joining, resizing, template
+from toolyard.servers.slides.engine import bullets, copies, joining, resizing, template
 from toolyard.servers.slides.engine.deck import Deck, editing, store
 from toolyard.servers.slides.engine.frames import keep_inside
 from toolyard.servers.slides.engine.inputs import NewSlide
@@ -192,6 +192,7 @@ def _fill(slide: Any, spec: NewSlide, layout: str) -> None:
     for holder, lines in zip(holders, bodies, strict=False):
         if lines:
             write_paragraphs(slide, holder._element.get_or_add_txBody(), as_paragraphs(lines))
+            bullets.take_typed(slide, holder, len(lines))
             keep_inside(slide, holder)
 
 

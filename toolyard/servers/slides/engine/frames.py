@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from toolyard.servers.slides.engine.bullets import take_typed
 from toolyard.servers.slides.engine.deck import Deck, editing
 from toolyard.servers.slides.engine.inputs import Paragraph, ShapeKey
 from toolyard.servers.slides.engine.measure import autofit, fitting_scale, room
@@ -35,6 +36,7 @@ def set_text(
         page = deck.slide(slide)
         body = body_of(page, key)
         write_paragraphs(page, body, as_paragraphs([*paragraphs]), append=append)
+        take_typed(page, find(page, key).shape, len(paragraphs))
         frame = body.find(f"{A}bodyPr")
         if anchor:
             frame.set("anchor", _ANCHOR[anchor])

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from toolyard.servers.slides.engine import charts, tables
+from toolyard.servers.slides.engine.bullets import is_marked
 from toolyard.servers.slides.engine.deck import Deck
 from toolyard.servers.slides.engine.reading import PAGE_CHARS, link_of, notes_of, title_of
 from toolyard.servers.slides.engine.results import DeckText
@@ -119,19 +120,8 @@ def _text_line(slide: Any, look: Look, shape: Any, paragraph: Any) -> str:
     text = "".join(_inline(slide, run) for run in paragraph).strip()
     properties = paragraph.find(f"{A}pPr")
     level = _level(paragraph)
-    marked = _is_marked([*([] if properties is None else [properties]), *look.levels(shape, level)])
+    marked = is_marked([*([] if properties is None else [properties]), *look.levels(shape, level)])
     return "  " * level + "- " + text if marked and text else text
-
-
-def _is_marked(chain: list[Any]) -> bool:
-    """Whether paragraphs have a bullet or number, by the nearest properties that say so."""
-    tags = [
-        child.tag
-        for each in chain
-        for child in each
-        if child.tag in (f"{A}buNone", f"{A}buChar", f"{A}buAutoNum", f"{A}buBlip")
-    ]
-    return bool(tags) and tags[0] != f"{A}buNone"
 
 
 def _inline(slide: Any, run: Any) -> str:
