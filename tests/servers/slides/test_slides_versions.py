@@ -95,3 +95,45 @@ def test_the_order_takes_both_versions(deck, call, refused):
     assert next(iter(shapes(call))) == box["id"]
     operation = {"op": "group", "slide": 1, "shapes": [found[0]["id"], box["id"]]}
     assert "cannot be grouped" in refused("edit_slide_shapes", path="v.pptx", operations=[operation])
+
+
+def older(deck):
+    holder = Presentation(str(deck)).slides[0]._element.find("{*}cSld/{*}spTree/{*}AlternateContent/{*}Fallback")
+    return None if holder is None else "".join(text.text for text in holder.iter("{*}t")).strip()
+
+
+def top_box(call):
+    return next(each["id"] for each in shapes(call).values() if each["kind"] == "textbox" and not each.get("groups"))
+
+
+def test_a_box_whose_formula_goes_stands_in_one_version(deck, call):
+    said = call("set_shape_text", path="v.pptx", slide=1, shape=top_box(call), paragraphs=["Plain words"])
+    assert "notes" not in said
+    assert older(deck) is None
+    assert "Plain words" in call("read_deck_text", path="v.pptx")["text"]
+
+
+def test_it_is_told_that_older_programs_do_not_show_a_change(deck, call):
+    box = top_box(call)
+    said = call("set_shape_text", path="v.pptx", slide=1, shape=box, paragraphs=["more"], append=True)
+    told = f"shape {box} 'TextBox 4' also stands in a version for older programs, which show it as it was"
+    assert said["notes"] == [told]
+    assert "as it was" in call("format_shape_text", path="v.pptx", slide=1, shapes=[box], bold=True)["notes"][0]
+    operation = {"op": "style", "slide": 1, "shapes": [box], "fill": "FF0000"}
+    assert "as it was" in call("edit_slide_shapes", path="v.pptx", operations=[operation])["notes"][0]
+
+
+def test_text_is_replaced_in_both_versions_and_counted_once(deck, call):
+    said = call("replace_deck_text", path="v.pptx", find="Energy", replace="Power")
+    assert (said["count"], said.get("notes", [])) == (2, [])
+    assert older(deck) == "Power is"
+
+
+def test_text_that_older_programs_show_as_a_picture_is_told(deck, call):
+    made = Presentation(str(deck))
+    for text in made.slides[0]._element.iterfind(".//{*}Fallback//{*}t"):
+        text.text = " "
+    made.save(str(deck))
+    said = call("replace_deck_text", path="v.pptx", find="Energy", replace="Power")
+    assert said["count"] == 2
+    assert ["as it was" in note for note in said["notes"]] == [True, True]

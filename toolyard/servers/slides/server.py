@@ -251,8 +251,8 @@ def format_shape_text(
     """Format text that is there; what is not given stays."""
     change = engine.Format(bold, italic, underline, size_pt, color, font)
     with locked(path, current_world().locks):
-        count = engine.format_text(path, slide, shapes, match, change)
-    return results.Changed(f"Formatted {counted(count, 'run')}", FileRef.of(path))
+        count, notes = engine.format_text(path, slide, shapes, match, change)
+    return results.Changed(f"Formatted {counted(count, 'run')}", FileRef.of(path), notes=notes)
 
 
 @tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
@@ -269,10 +269,10 @@ def replace_deck_text(
     """Find and replace across runs, keeping formats: text, tables, groups, diagrams, titles in charts, notes."""
     wanted = engine.pattern(find, regex=regex, match_case=match_case, whole_words=whole_words)
     with locked(path, current_world().locks):
-        places = engine.replace(path, wanted, replace, regex=regex, slides=slides, notes=notes)
+        places, stale = engine.replace(path, wanted, replace, regex=regex, slides=slides, notes=notes)
     left = engine.left_in_charts(path, wanted, slides)
     told = [f"slide {each.slide}, {each.where}, shape {each.shape}: {each.after[:120]!r}" for each in places[:50]]
-    return results.Replaced(len(places), told, FileRef.of(path), left)
+    return results.Replaced(len(places), told, FileRef.of(path), [*left, *stale])
 
 
 @tool(mcp, writes=True, idempotent=False, bulk=True)

@@ -10,10 +10,12 @@ from toolyard.servers.slides.engine.deck import Deck, editing
 from toolyard.servers.slides.engine.inputs import Paragraph, ShapeKey
 from toolyard.servers.slides.engine.measure import autofit, fitting_scale, room
 from toolyard.servers.slides.engine.measure import frame as frames_of
+from toolyard.servers.slides.engine.operations import drop_unused
 from toolyard.servers.slides.engine.shapes import A, Box, find, place, text_body
 from toolyard.servers.slides.engine.text import ALIGN, Align, as_paragraphs, body_of, plain, write_paragraphs
 from toolyard.servers.slides.engine.theme import Look
 from toolyard.servers.slides.engine.units import cm, emu
+from toolyard.servers.slides.engine.versions import settle as settle_versions
 from toolyard.world import Problem
 
 _ANCHOR = {"top": "t", "middle": "ctr", "bottom": "b"}
@@ -48,6 +50,8 @@ def set_text(
         if autofit is None:
             scale_anew(page, find(page, key).shape)
         notes = _fit(page, key, frame, autofit)
+        notes += settle_versions(find(page, key).shape)
+        drop_unused(page)
         wanted, identity = plain(body), find(page, key).shape.shape_id
         deck.promise("the text", lambda saved: _text(saved, slide, identity) == wanted)
     return notes

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.slides.engine import animations, styling, turning
+from toolyard.servers.slides.engine import animations, styling, turning, versions
 from toolyard.servers.slides.engine.contrast import faint
 from toolyard.servers.slides.engine.copies import _relate as relate_copies
 from toolyard.servers.slides.engine.deck import Deck, editing
@@ -137,14 +137,19 @@ def _move(deck: Deck, each: ShapeEdit) -> str:
             placed.shape.rotation = each.rotation_deg
         styling.set_flips(placed.shape, each.flip_h, each.flip_v)
     _settle(deck, each.slide, chosen, before)
-    return f"moved {_ids(chosen)}"
+    turned = any(value is not None for value in (each.rotation_deg, each.flip_h, each.flip_v))
+    return f"moved {_ids(chosen)}{_stale(chosen) if turned else ''}"
 
 
 def _style(deck: Deck, each: ShapeEdit) -> str:
     chosen = _chosen(deck, each)
     for placed in chosen:
         styling.style(placed.shape, each)
-    return f"styled {_ids(chosen)}"
+    return f"styled {_ids(chosen)}{_stale(chosen)}"
+
+
+def _stale(chosen: list[Placed]) -> str:
+    return "".join(f"; {note}" for placed in chosen for note in versions.settle(placed.shape))
 
 
 def _order(deck: Deck, each: ShapeEdit) -> str:
@@ -391,7 +396,7 @@ def _crop(deck: Deck, each: ShapeEdit) -> str:
             or placed.shape.crop_top + placed.shape.crop_bottom >= 1
         ):
             raise Problem("nothing of the picture would be left; the shares of two opposite sides must stay below 1")
-    return f"cropped {_ids(chosen)}"
+    return f"cropped {_ids(chosen)}{_stale(chosen)}"
 
 
 def _ids(chosen: list[Placed]) -> str:

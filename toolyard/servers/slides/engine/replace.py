@@ -15,6 +15,7 @@ from toolyard.servers.slides.engine.deck import Deck, editing
 from toolyard.servers.slides.engine.frames import scale_anew
 from toolyard.servers.slides.engine.shapes import A, P, find, walk
 from toolyard.servers.slides.engine.text import Format, apply, clean
+from toolyard.servers.slides.engine.versions import is_older, left_behind, settle
 from toolyard.world import Problem
 
 MAX_PLACES = 200
@@ -60,8 +61,9 @@ def pattern(text: str, *, regex: bool, match_case: bool, whole_words: bool) -> r
 
 def replace(
     path: Path, wanted: re.Pattern[str], new: str, *, regex: bool, slides: list[int] | None, notes: bool
-) -> list[Place]:
-    """Replace every match in slides, tables, groups, diagrams, chart titles and notes; the places that changed.
+) -> tuple[list[Place], list[str]]:
+    """Replace every match in slides, tables, groups, diagrams, chart titles and notes; the places that changed, and
+    what older programs show as it was.
 
     Raises:
         Problem: nothing matches.
@@ -72,9 +74,10 @@ def replace(
     clean(new)
     with editing(path) as deck:
         found: list[Place] = []
+        stale: list[str] = []
         texts: dict[tuple[int, str], list[str]] = {}
         for region in regions(deck, deck.numbers(slides), notes=notes):
-            changed = list(_replace_in(region, wanted, give))
+            changed = list(_replace_in(region, wanted, give, stale))
             if changed:
                 region.keep()
                 texts.setdefault((region.slide, region.where), []).extend(place.after for place in changed)
@@ -85,7 +88,7 @@ def replace(
                 f"nothing matches {wanted.pattern!r}; nothing was changed. read_deck_text shows the texts{left}"
             )
         deck.promise("every replaced paragraph", lambda saved: _hold(saved, texts))
-    return found
+    return found, stale
 
 
 def left_in_charts(path: Path, wanted: re.Pattern[str], slides: list[int] | None) -> list[str]:
@@ -150,7 +153,10 @@ def _store(part: Any, root: Any) -> None:
     part.blob = serialized(root)
 
 
-def _replace_in(region: Region, wanted: re.Pattern[str], give: Callable[[re.Match[str]], str]) -> Iterator[Place]:
+def _replace_in(
+    region: Region, wanted: re.Pattern[str], give: Callable[[re.Match[str]], str], stale: list[str]
+) -> Iterator[Place]:
+    changed = []
     for paragraph in list(region.root.iter(f"{A}p")):
         before = "".join(text.text or "" for text in paragraph.iter(f"{A}t"))
         pieces = [texts for texts in _pieces(paragraph) if _splice_all(texts, wanted, give)]
@@ -162,7 +168,10 @@ def _replace_in(region: Region, wanted: re.Pattern[str], give: Callable[[re.Matc
             inside = next(paragraph.iterancestors(f"{A}tbl"), None) is not None
             where = "table" if inside else region.where
             after = "".join(text.text or "" for text in paragraph.iter(f"{A}t"))
-            yield Place(region.slide, _shape_id(paragraph), where, before, after)
+            if not is_older(paragraph):
+                changed.append(paragraph)
+                yield Place(region.slide, _shape_id(paragraph), where, before, after)
+    stale += [f"slide {region.slide}, {note}" for note in left_behind(changed)]
 
 
 def _pieces(paragraph: Any) -> list[list[Any]]:
@@ -204,8 +213,10 @@ def _shape_id(paragraph: Any) -> int:
     return 0
 
 
-def format_text(path: Path, slide: int, shapes: list[int | str], match: str | None, change: Format) -> int:
-    """Format the text of shapes, or only what equals `match`; the number of runs changed.
+def format_text(
+    path: Path, slide: int, shapes: list[int | str], match: str | None, change: Format
+) -> tuple[int, list[str]]:
+    """Format the text of shapes, or only what equals `match`; the number of runs changed, and what to know.
 
     Raises:
         Problem: no format is given, or nothing matches.
@@ -227,7 +238,8 @@ def format_text(path: Path, slide: int, shapes: list[int | str], match: str | No
                     apply(end, change)
         for shape in chosen:
             scale_anew(page, shape)
-    return len(runs)
+        notes = [note for shape in chosen for note in settle(shape)]
+    return len(runs), notes
 
 
 def _runs(paragraph: Any, match: str | None) -> list[Any]:
