@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
+import openpyxl
 import pikepdf
 import pytest
+from openpyxl.styles import PatternFill
 from reportlab.pdfgen.canvas import Canvas
-from support.answers import Call, facts, pictures
+from support.answers import Call, facts, pictures, told
 
 
 @pytest.mark.parametrize("crop", [(0, 0, 600, 400), (50, -120, 350, 160)])
@@ -40,3 +42,28 @@ def test_a_text_beyond_the_crop_box_is_over_the_edge(files: Path, call: Call) ->
     (finding,) = facts(call("check_pages", path="plain.pdf"))["findings"]
     assert (finding["kind"], finding["text"]) == ("over the edge", "Cut off")
     assert finding["box_pt"][0] == pytest.approx(-80, abs=2)
+
+
+def test_a_range_in_which_nothing_is_seen_is_told(files: Path, call: Call) -> None:
+    book = openpyxl.Workbook()
+    book.active["B2"] = "seen"
+    book.active.row_dimensions[4].hidden = True
+    book.active["A4"] = "hidden"
+    book.create_sheet("Later")
+    book.save(files / "b.xlsx")
+    said = told(call("render_range", path="b.xlsx", range="D10:F20"))
+    assert said.startswith("nothing is seen in D10:F20 of sheet 'Sheet', which is empty")
+    assert "A1 of sheet 'Later', which is empty" in told(call("render_range", path="b.xlsx", sheet="Later"))
+    assert "hidden rows or columns" in told(call("render_range", path="b.xlsx", range="A4:C4"))
+    assert pictures(call("render_range", path="b.xlsx", range="B2:B3"))
+
+
+def test_a_range_that_holds_only_colours_is_shown(files: Path, call: Call) -> None:
+    book = openpyxl.Workbook()
+    book.active["A1"] = "Plan"
+    for place in ("C3", "D4"):
+        book.active[place].fill = PatternFill("solid", fgColor="FFCC00")
+    book.save(files / "gantt.xlsx")
+    (shown,) = pictures(call("render_range", path="gantt.xlsx", range="C3:E5", headings=False))
+    colors = dict(map(reversed, shown.convert("RGB").getcolors(100_000) or []))
+    assert colors[255, 204, 0] > 1000

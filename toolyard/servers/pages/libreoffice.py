@@ -169,6 +169,12 @@ def _failure(source: Path, answer: dict[str, Any]) -> Problem:
         return Problem(f"{source.name!r} has no sheet {sheet!r}; its sheets: {names}")
     if kind == "range":
         return Problem(f"{words!r} is no range of {source.name!r}; write such as A1:F30, or the name of a range")
+    if kind in ("empty", "hidden"):
+        sheet, _, area = words.rpartition("|")
+        why = (
+            "is empty: no values, colours, borders or drawings" if kind == "empty" else "lies in hidden rows or columns"
+        )
+        return Problem(f"nothing is seen in {area} of sheet {sheet!r}, which {why}; list_pages shows the sheets")
     if kind == "load":
         return Problem(f"{source.name!r} cannot be opened; it is damaged or of another type{words and f' ({words})'}")
     return Problem(f"LibreOffice could not do this with {source.name!r} ({words})")

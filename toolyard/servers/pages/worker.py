@@ -15,7 +15,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -25,6 +25,8 @@ _RESTARTS = (79, 81)
 """Exit codes by which LibreOffice asks to be started again, after it has made its profile."""
 _HUNDREDTH_MM = 2540 / 72
 _VALUE, _TEXT, _FORMULA = "VALUE", "TEXT", "FORMULA"
+_CONTENT = 1 | 2 | 4 | 16
+"""com.sun.star.sheet.CellFlags: values, dates, texts, formulas."""
 _MARGIN = 1500
 _FAR = 200
 _Job = dict[str, Any]
@@ -248,6 +250,7 @@ class Driver:
             if not sheets.hasByName(job["sheet"]):
                 raise Refused("sheet", f"{job['sheet']}|{', '.join(sheets.ElementNames[:20])}")
             area = self._area(sheets.getByName(job["sheet"]), job["range"])
+            _fill_visible(area, job["sheet"])
             _fit_page(document, area, headings=job["headings"])
             self._export(document, job["target"], "calc_pdf_Export", {"Selection": area})
         finally:
@@ -288,6 +291,41 @@ def _area(sheet: Any, reference: str) -> Any:
     cursor.gotoStartOfUsedArea(False)  # noqa: FBT003 - UNO has no keywords
     cursor.gotoEndOfUsedArea(True)  # noqa: FBT003
     return _with_drawings(sheet, cursor.RangeAddress)
+
+
+def _fill_visible(area: Any, sheet: str) -> None:
+    """Refuse a range in which nothing is seen; have one printed that holds colours only, which would be left out."""
+    address = area.AbsoluteName.rsplit(".", 1)[-1].replace("$", "")
+    if not area.queryVisibleCells().Count:
+        raise Refused("hidden", f"{sheet}|{address}")
+    if area.queryContentCells(_CONTENT).Count or _has_drawing(area):
+        return
+    if not any(map(_is_dressed, _each(area.CellFormatRanges))):
+        raise Refused("empty", f"{sheet}|{address}")
+    last = area.RangeAddress
+    area.Spreadsheet.getCellByPosition(last.EndColumn, last.EndRow).String = "\u00a0"
+
+
+def _each(found: Any) -> Iterator[Any]:
+    return (found.getByIndex(number) for number in range(found.Count))
+
+
+def _is_dressed(cells: Any) -> bool:
+    """Whether cells have a fill, a border, or formats that hold under conditions."""
+    border = cells.TableBorder2
+    sides = (border.TopLine, border.BottomLine, border.LeftLine, border.RightLine)
+    return cells.CellBackColor >= 0 or any(each.LineWidth for each in sides) or cells.ConditionalFormat.Count > 0
+
+
+def _has_drawing(area: Any) -> bool:
+    left, top, right, bottom = _edges(area)
+    boxes = map(_edges, _each(area.Spreadsheet.DrawPage))
+    return any(box[0] < right and left < box[2] and box[1] < bottom and top < box[3] for box in boxes)
+
+
+def _edges(thing: Any) -> tuple[int, int, int, int]:
+    place, size = thing.Position, thing.Size
+    return place.X, place.Y, place.X + size.Width, place.Y + size.Height
 
 
 def _with_drawings(sheet: Any, used: Any) -> Any:
