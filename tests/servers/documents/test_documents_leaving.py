@@ -77,7 +77,7 @@ def test_a_comment_goes_when_all_paragraphs_that_it_is_on_are_deleted(noted, don
     [
         {"op": "delete_rows", "range": "2"},
         {"op": "delete_columns", "range": "B"},
-        {"op": "set_cells", "range": "B2", "values": [["new"]]},
+        {"op": "set_cells", "range": "B2", "values": [[""]]},
     ],
 )
 def test_comments_in_a_table_go_with_their_cells(noted, done, anchor, edit):
@@ -179,3 +179,27 @@ def test_a_comment_in_a_footnote_goes_with_the_footnote(noted, done, anchor):
     answer = done("edit_blocks", path="n.docx", edits=[{"op": "delete", "anchor": anchor("n.docx", "Second.")}])
     assert answer["notes"] == ["3 comments and 1 footnote on what was deleted went with it"]
     assert [comment for comment, _ in comments(done)] == ["both", "in the table"]
+
+
+@pytest.mark.parametrize("text", ["new", "new\nlines"])
+def test_a_comment_and_a_bookmark_on_a_cell_are_on_its_new_text(noted, done, anchor, text):
+    at = anchor("n.docx", "table")
+    cell = done("search_document", path="n.docx", text="cell 11")["found"][0]["anchor"]
+    done("edit_references", path="n.docx", edits=[{"op": "bookmark", "anchor": cell, "name": "sum"}])
+    edits = [{"op": "set_cells", "range": "B2", "values": [[text]]}]
+    answer = done("edit_document_table", path="n.docx", anchor=at, edits=edits)
+    assert "notes" not in answer
+    assert ("in the table", text) in comments(done)
+    body = part(noted, "word/document.xml")
+    [mark] = [each for each in body.iter(f"{W}bookmarkStart") if each.get(f"{W}name") == "sum"]
+    [end] = [each for each in body.iter(f"{W}bookmarkEnd") if each.get(f"{W}id") == mark.get(f"{W}id")]
+    cell = next(mark.iterancestors(f"{W}tc"))
+    assert end in list(cell.iter())
+    assert "".join(cell.itertext()) == text.replace("\n", "")
+
+
+def test_new_rows_have_no_comments_of_the_row_that_they_look_like(noted, done, anchor):
+    edits = [{"op": "insert_rows", "values": [["a", "b"]]}]
+    done("edit_document_table", path="n.docx", anchor=anchor("n.docx", "table"), edits=edits)
+    marks = [each.get(f"{W}id") for each in part(noted, "word/document.xml").iter(f"{W}commentRangeStart")]
+    assert sorted(marks) == ["0", "1", "2", "3"]

@@ -6,12 +6,14 @@ from itertools import chain
 from typing import Any
 
 from toolyard.servers.documents.engine import comments
-from toolyard.servers.documents.engine.names import TR, P, q
+from toolyard.servers.documents.engine.names import TR, P, make, q
 from toolyard.servers.documents.engine.pen import Pen
 from toolyard.world.wording import counted
 
 _KINDS = {q(f"w:{kind}Reference"): kind for kind in ("comment", "footnote", "endnote")}
 _MARKS = (q("w:commentRangeStart"), q("w:commentRangeEnd"))
+_BOOKMARKS = (q("w:bookmarkStart"), q("w:bookmarkEnd"))
+_REFERENCE = q("w:commentReference")
 _CONTENT = tuple(map(q, ("w:t", "w:delText", "w:drawing", "w:pict", "w:object", "w:sym", "w:footnoteReference", "m:t")))
 
 
@@ -87,8 +89,29 @@ def keep_references(block: Any) -> None:
     beside: Any = next(chain(block.itersiblings(P, preceding=True), block.itersiblings(P)), None)
     if beside is None:
         return
-    for mark in [each for each in block.iter(q("w:commentReference")) if each.get(q("w:id")) in reaching]:
+    for mark in [each for each in block.iter(_REFERENCE) if each.get(q("w:id")) in reaching]:
         beside.append(mark.getparent())
+
+
+def lift(pen: Pen, cell: Any) -> list[Any]:
+    """Take the ends of comments and bookmarks out of the paragraphs of a cell, and the marks of its comments."""
+    note(pen, cell)
+    found = [mark for each in cell.iterchildren(P) for mark in each.iter(*_MARKS, *_BOOKMARKS, _REFERENCE)]
+    for mark in found:
+        mark.getparent().remove(mark)
+    return found
+
+
+def lay(cell: Any, marks: list[Any]) -> None:
+    """Put marks that were lifted around what the paragraphs of a cell hold now."""
+    if not marks:
+        return
+    first, *_, last = [*cell.iterchildren(P)] * 2
+    front = 0 if first.find(q("w:pPr")) is None else 1
+    for mark in reversed([each for each in marks if each.tag in (_MARKS[0], _BOOKMARKS[0])]):
+        first.insert(front, mark)
+    for mark in [each for each in marks if each.tag not in (_MARKS[0], _BOOKMARKS[0])]:
+        last.append(make("w:r", mark) if mark.tag == _REFERENCE else mark)
 
 
 def keep_in_table(row: Any) -> None:
@@ -104,6 +127,6 @@ def keep_in_table(row: Any) -> None:
         else:
             below.insert(0 if below.find(q("w:pPr")) is None else 1, mark)
     beside = below if above is None else above
-    for mark in [each for each in row.iter(q("w:commentReference")) if each.get(q("w:id")) in start ^ end]:
+    for mark in [each for each in row.iter(_REFERENCE) if each.get(q("w:id")) in start ^ end]:
         if beside is not None:
             beside.append(mark.getparent())

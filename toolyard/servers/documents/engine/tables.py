@@ -83,8 +83,10 @@ class _Table:
             raise Problem("set_cells needs `values`, rows of texts")
         for row, texts in enumerate(edit.values):
             for column, text in enumerate(texts):
-                cell = self.grid.owner(self.grid.at(area.top + row, area.left + column))
-                self._set_text(cell.element, text)
+                cell = self.grid.owner(self.grid.at(area.top + row, area.left + column)).element
+                marks = leaving.lift(self.pen, cell) if self.pen.tracker is None else []
+                self._set_text(cell, text)
+                leaving.lay(cell, marks)
 
     def _set_text(self, cell: Any, text: str) -> None:
         """Put text into a cell: its first paragraph gives the format; the others go."""
