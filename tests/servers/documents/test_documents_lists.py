@@ -82,3 +82,71 @@ def test_blocks_of_html_stay_apart_within_links_and_forms_and_captions_are_kept(
     assert texts[:10] == ["Sales", table, "More", "body", "Card", "words", "Who", "name", "mid", "tail"]
     assert blocks[0]["style"].lower() == "caption"
     assert "[words](https://example.org/)" in done("read_document", path="b.docx", show="markdown")["markdown"]
+
+
+MARKDOWN = """- **a** *b*
+- item one
+  ```
+  code()
+
+  more
+  ```
+
+  after code
+- item two
+  - deep
+    ```
+    x
+    ```
+  - deeper
+
+  back in two
+- three
+
+text
+
+1. n1
+   ```
+   y
+   ```
+2. n2
+
+```
+own
+```
+
+1. again
+"""
+
+
+def test_code_and_words_in_items_stay_in_their_items_and_in_their_order(done, files):
+    (files / "a.md").write_text(MARKDOWN)
+    done("convert_document", path="a.md", output="b.docx")
+    done("convert_document", path="b.docx", output="c.md")
+    assert (files / "c.md").read_text() == MARKDOWN
+
+
+def texts_of(done, files, html):
+    (files / "a.html").write_text(html)
+    done("convert_document", path="a.html", output="b.docx")
+    return [each.get("text", "") for each in done("read_document", path="b.docx")["blocks"]]
+
+
+def test_words_behind_blocks_in_an_item_stay_behind_them(done, files):
+    html = "<ul><li><div>one</div><div><p>two</p><p>three</p></div>four<li>five <ul><li>six</ul> seven</ul>"
+    assert texts_of(done, files, html) == ["one", "two", "three", "four", "five", "six", "seven"]
+
+
+def test_spaces_between_words_of_different_looks_stay(done, files):
+    html = "<b>a</b> <i>b</i> <p>c</p> <ul><li><b>d</b> <i>e</i> </ul>"
+    assert texts_of(done, files, html) == ["a b", "c", "d e"]
+
+
+def test_quotes_and_what_is_filled_into_forms_are_text(done, files):
+    html = (
+        "<p>He said <q>yes <q>no</q> <b>x</b></q>.</p><form><input type=hidden value=h><p>Name <input value='Ann Lee'>"
+        "<p><input type=checkbox checked> agreed <input type=RADIO> or not<p><select><option>one<option selected>two"
+        "</select> <textarea>more</textarea> <input type=submit value=Go><input type=password value=secret></form>"
+    )
+    expected = ["He said “yes \u2018no\u2019 x”.", "Name Ann Lee", "☑ agreed ☐ or not", "two more"]
+    assert texts_of(done, files, html) == expected

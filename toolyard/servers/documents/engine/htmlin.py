@@ -78,6 +78,7 @@ def build(pen: Pen, html: str, footnotes: dict[str, str], find_image: FindImage)
         root = parser.document_fromstring(html)
     except (etree.ParserError, ValueError) as error:
         raise Problem(f"the text holds nothing that can be read as HTML ({error})") from error
+    htmlstated.show_controls(root)
     importer = _Importer(pen, footnotes | _own_notes(root), find_image)
     importer.container(root)
     importer.blocks = parted(importer.blocks)
@@ -128,12 +129,17 @@ class _Importer:
         for child in node:
             if isinstance(child.tag, str) and child.tag not in _SKIPPED:
                 if _is_block(child):
-                    self.pending = None
+                    self._close()
                     self.block(child, style)
-                    self.pending = None
+                    self._close()
                 else:
                     self.inline(child, self._open(style), _Look())
             self._text(child.tail, style)
+        self._close()
+
+    def _close(self) -> None:
+        if self.pending is not None:
+            _trim(self.pending)
         self.pending = None
 
     def _open(self, style: str | None) -> Any:
@@ -142,7 +148,7 @@ class _Importer:
         return self.pending
 
     def _text(self, text: str | None, style: str | None) -> None:
-        if text and text.strip():
+        if text and (text.strip() or self.pending is not None):
             self.words(text, self._open(style), _Look())
 
     def paragraph(self, style: str | None) -> Any:
@@ -217,26 +223,42 @@ class _Importer:
             self._item(item, paragraph, level, lists)
 
     def _item(self, item: Any, paragraph: Any, level: int, lists: dict[tuple[str, int], str]) -> None:
-        self.words(item.text, paragraph, _Look())
-        for child in item:
-            if not isinstance(child.tag, str) or child.tag in _SKIPPED:
-                pass
-            elif child.tag in ("ul", "ol"):
-                self.bullets(child, level + 1, lists)
-            elif child.tag in ("p", "div"):
-                filled = any(node.tag != q("w:pPr") for node in paragraph)
-                target = self.paragraph("List Paragraph") if filled else paragraph
-                if filled:
-                    indent = make("w:ind", left=720 * (level + 1))
-                    add_in_order(ensure(target, "w:pPr"), indent)
-                self.fill(child, target)
-            elif _is_block(child):
-                self.block(child, None)
-            else:
-                self.inline(child, paragraph, _Look())
-            if (child.tail or "").strip():
-                self.words(child.tail, paragraph, _Look())
-        _trim(paragraph)
+        """What an item holds, from a paragraph that is empty on (None: from a further one of the item on)."""
+        open_ = paragraph
+        for text, child in [(item.text, None), *((child.tail, child) for child in item)]:
+            if child is not None and isinstance(child.tag, str) and child.tag not in _SKIPPED:
+                if _is_block(child):
+                    _trim([] if open_ is None else open_)
+                    filled = open_ is None or any(node.tag != q("w:pPr") for node in open_)
+                    self._block_in_item(child, None if filled else open_, level, lists)
+                    open_ = None
+                else:
+                    open_ = self._further(level) if open_ is None else open_
+                    self.inline(child, open_, _Look())
+            if (text or "").strip():
+                open_ = self._further(level) if open_ is None else open_
+            if open_ is not None:
+                self.words(text, open_, _Look())
+        if open_ is not None:
+            _trim(open_)
+
+    def _block_in_item(self, node: Any, empty: Any, level: int, lists: dict[tuple[str, int], str]) -> None:
+        if node.tag in ("ul", "ol"):
+            self.bullets(node, level + 1, lists)
+        elif node.tag in ("p", "div") and not _holds_blocks(node):
+            self.fill(node, self._further(level) if empty is None else empty)
+        elif node.tag == "div":
+            self._item(node, empty, level, lists)
+        else:
+            first = len(self.blocks)
+            self.block(node, None)
+            for line in self.blocks[first:] if node.tag == "pre" else []:
+                add_in_order(ensure(line, "w:pPr"), _indent(level))
+
+    def _further(self, level: int) -> Any:
+        made = self.paragraph("List Paragraph")
+        add_in_order(ensure(made, "w:pPr"), _indent(level))
+        return made
 
     def table(self, node: Any) -> None:
         for caption in node.iterchildren("caption"):
@@ -407,6 +429,10 @@ def _ends_open(paragraph: Any) -> bool:
         return False
     node = last[-1]
     return node.tag == q("w:br") or (node.tag == q("w:t") and (node.text or "").endswith(" "))
+
+
+def _indent(level: int) -> Any:
+    return make("w:ind", left=720 * (level + 1))
 
 
 def _trim(paragraph: Any) -> None:

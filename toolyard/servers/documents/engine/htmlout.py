@@ -10,7 +10,7 @@ from toolyard.servers.documents.engine import notes
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.grids import Grid
 from toolyard.servers.documents.engine.latexout import to_latex
-from toolyard.servers.documents.engine.names import TBL, P, R, find, is_on, q, unwrapped, val
+from toolyard.servers.documents.engine.names import TBL, P, R, find, get, is_on, q, unwrapped, val
 from toolyard.servers.documents.engine.numbering import Numbering
 from toolyard.servers.documents.engine.styles import Styles
 from toolyard.servers.documents.engine.text import in_fallback, pieces, text_of
@@ -118,8 +118,10 @@ class _Writer:
                 if place is not None:
                     self.item(block, place, lists, found)
                 elif lists and self._inside_item(block, lists):
+                    _end_deeper(block, lists)
                     lists[-1][1][-1].extend(self.code(block, lists[-1][1][-1]))
                 elif lists and self._continues(block):
+                    _end_deeper(block, lists)
                     made = _element("p")
                     self.inline(block, made)
                     lists[-1][1][-1].append(made)
@@ -134,7 +136,9 @@ class _Writer:
         return style.startswith(("list paragraph", "list continue")) and bool(text_of(block).strip())
 
     def _inside_item(self, block: Any, lists: list[tuple[int, Any]]) -> bool:
-        """Whether code stands in the item before it: where a list goes on behind it below its first level."""
+        """Whether code stands in the item before it: indented, or where a list goes on below its first level."""
+        if self._is_code(block) and _indented(block) >= 0:
+            return True
         following = block
         while following is not None and self._is_code(following):
             following = following.getnext()
@@ -321,6 +325,19 @@ class _Writer:
 
 
 _GONE = {q(f"w:{name}") for name in ("pPr", "rPr", "del", "moveFrom", "sdtPr", "sdtEndPr")}
+
+
+def _indented(block: Any) -> int:
+    """The level of the item below whose words a paragraph itself says to begin, negative for none."""
+    left = get(find(block, "w:pPr/w:ind"), "w:left") or "0"
+    return int(left) // 720 - 1 if left.isdigit() else -1
+
+
+def _end_deeper(block: Any, lists: list[tuple[int, Any]]) -> None:
+    """End the lists below the item to which a further block is indented."""
+    level = _indented(block)
+    while level >= 0 and len(lists) > 1 and lists[-1][0] > level:
+        lists.pop()
 
 
 def _goes_on(made: Any, number: int | None) -> bool:

@@ -1,4 +1,4 @@
-"""What HTML states of lists, tables, sizes and alignments."""
+"""What HTML states of lists, tables, sizes, alignments, forms and quotes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from toolyard.servers.documents.engine.specs import Align
+from toolyard.servers.pages.tasklists import BOXES
 
 _ALIGN = re.compile(r"text-align\s*:\s*(left|center|right|justify)\b", re.IGNORECASE)
 _LIST_STYLE = re.compile(r"list-style(?:-type)?\s*:\s*([a-z-]+)", re.IGNORECASE)
@@ -17,6 +18,7 @@ _FORMS = {
     "A": "upperLetter", "upper-alpha": "upperLetter", "upper-latin": "upperLetter",
     "i": "lowerRoman", "lower-roman": "lowerRoman", "I": "upperRoman", "upper-roman": "upperRoman",
 }  # fmt: skip
+_UNSEEN = ("hidden", "password", "submit", "reset", "button", "image", "file")
 MAX_START = 32_767
 MAX_SPAN = 100
 
@@ -86,3 +88,37 @@ def alignment(node: Any) -> Align | None:
     """How an element says that its text is aligned, by its style or the older attribute."""
     found = _ALIGN.search(node.get("style", "")) or _ALIGN.search(f"text-align:{node.get('align', '')}")
     return cast("Align", found[1].lower()) if found else None
+
+
+def show_controls(root: Any) -> None:
+    """Put text in place of the fields of forms and of marks that browsers draw: what a person would see in them."""
+    for node in list(root.iter("input", "select", "q")):
+        if node.tag == "q":
+            _quote(node)
+        elif shown := _chosen(node) if node.tag == "select" else _entered(node):
+            tail = node.tail
+            node.clear()
+            node.tag, node.text, node.tail = "span", shown, tail
+
+
+def _quote(node: Any) -> None:
+    opening, closing = "\u2018\u2019" if sum(1 for _ in node.iterancestors("q")) % 2 else "\u201c\u201d"
+    node.text = opening + (node.text or "")
+    if len(node):
+        node[-1].tail = (node[-1].tail or "") + closing
+    else:
+        node.text += closing
+
+
+def _entered(node: Any) -> str:
+    kind = node.get("type", "").strip().lower()
+    if kind in ("checkbox", "radio"):
+        return BOXES["[ ] " if node.get("checked") is None else "[x] "].strip()
+    return "" if kind in _UNSEEN else str(node.get("value", "")).strip()
+
+
+def _chosen(node: Any) -> str:
+    options = list(node.iter("option"))
+    chosen = [each for each in options if each.get("selected") is not None]
+    first = options[:1] if node.get("multiple") is None else []
+    return ", ".join(" ".join(each.text_content().split()) for each in chosen or first)
