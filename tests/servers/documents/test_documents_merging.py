@@ -178,3 +178,26 @@ def test_each_merged_document_keeps_the_headers_of_its_even_pages(files, done, o
     assert found == [(f"{name} odd", "even even" if name == "even" else "plain odd") for name in order]
     feet = [(each.footer.paragraphs[0].text, each.even_page_footer.paragraphs[0].text) for each in merged.sections]
     assert feet == [(f"{name} foot", "" if name == "even" else "plain foot") for name in order]
+
+
+def test_form_fields_of_merged_documents_are_filled_in_one_by_one(files, done):
+    for name in ("a", "b"):
+        data = "<w:ffData><w:name w:val='Text1'/><w:enabled/><w:textInput/></w:ffData>"
+        field = runs(" FORMTEXT ").replace('"begin"/>', f'"begin">{data}</w:fldChar>')
+        write(files / f"{name}.docx", f'<w:bookmarkStart w:id="7" w:name="Text1"/>{field}<w:bookmarkEnd w:id="7"/>')
+    done("merge_documents", paths=["a.docx", "b.docx"], output="all.docx")
+    edits = [{"op": "fill", "name": "Text1", "value": "one"}, {"op": "fill", "name": "Text1_2", "value": "two"}]
+    done("edit_references", path="all.docx", edits=edits)
+    assert [text for text in texts(files / "all.docx") if text] == ["one", "two"]
+
+
+def test_comments_on_notes_are_on_the_notes_of_their_own_document(files, done):
+    for name in ("a", "b"):
+        write(files / f"{name}.docx", f"<w:r><w:t>Text {name}</w:t></w:r>")
+        note = {"op": "add", "kind": "footnote", "text": f"Text {name}", "note": f"Note {name}"}
+        done("edit_notes", path=f"{name}.docx", edits=[note])
+        at = done("read_document", path=f"{name}.docx", story="footnotes")["blocks"][-1]["anchor"]
+        done("edit_comments", path=f"{name}.docx", edits=[{"op": "add", "anchor": at, "comment": f"on {name}"}])
+    done("merge_documents", paths=["a.docx", "b.docx"], output="all.docx")
+    found = done("read_annotations", path="all.docx", kind="comments")["comments"]
+    assert [(each["comment"], each["on"].strip()) for each in found] == [("on a", "Note a"), ("on b", "Note b")]

@@ -211,6 +211,7 @@ class Carrier:
             root = self.target.root(target)
             new = self.carry(node, part=target, source_part=part)
             new.set(q("w:id"), str(_free(root, f"w:{kind}", "w:id", 1)))
+            self._use_comments(new)
             root.append(new)
             mark.set(q("w:id"), new.get(q("w:id")))
 
@@ -266,6 +267,10 @@ class Carrier:
             if each.tag == _BOOKMARK and name.lower() in names:
                 fresh[name.lower()] = _free_bookmark(name, names)
                 each.set(q("w:name"), fresh[name.lower()])
+        for each in made.iter(q("w:ffData")):
+            field = find(each, "w:name")
+            if (val(each, "w:name") or "").lower() in fresh:
+                field.set(VAL, fresh[field.get(VAL).lower()])
         self._point(made, fresh)
 
     def _renumber(self, mark: Any) -> None:
