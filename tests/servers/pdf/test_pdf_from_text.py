@@ -101,19 +101,35 @@ FORMULAS = (
 
 
 def test_a_command_that_latex_does_not_know_is_drawn_as_text_and_told_once(ok: Ok, files: Path) -> None:
-    text = r"Of $\alpha + \badcmd{x}$ and $\alpha + \badcmd{x}$, $\text{a\b}$, $\sqrt{\R}$."
+    text = r"Of $\alpha + \badcmd{x}$ and $\alpha + \badcmd{x}$, $\text{a\b}$, $\sqrt{\R}$, $\begin{foo}y\end{foo}$."
     told = ok("create_pdf", target="a.pdf", markdown=text)["warnings"]
     assert told == [
         r"\badcmd is no LaTeX known here, it is drawn as text: \alpha + \badcmd{x}",
+        r"\b is no LaTeX known here, it is drawn as text: \text{a\b}",
         r"\R is no LaTeX known here, it is drawn as text: \sqrt{\R}",
+        r"the environment foo is not known here and left out: \begin{foo}y\end{foo}",
     ]
 
 
-@pytest.mark.parametrize(("sized", "plain"), [(r"\bigl\{x\bigr\}", r"\{x\}"), (r"\Big\langle y", r"\langle y")])
-def test_brackets_of_a_given_size_are_drawn_as_brackets(ok: Ok, files: Path, sized: str, plain: str) -> None:
-    for name, latex in (("sized.pdf", sized), ("plain.pdf", plain)):
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [
+        (r"\bigl\{x\bigr\}", r"\{x\}"),
+        (r"\Big\langle y", r"\langle y"),
+        (r"\text{5\% a\_b}", r"\text{5% a_b}"),
+        (r"\text{R\&D}", r"\text{R&D}"),
+        (r"\begin{gather}a\\ b\end{gather}", r"\displaylines{a\\ b}"),
+        (r"\begin{eqnarray*}a&=&b\end{eqnarray*}", r"\begin{array}{rcl}a&=&b\end{array}"),
+        (r"\begin{alignat*}{2}a&=b\end{alignat*}", r"\begin{align*}a&=b\end{align*}"),
+        (r"f=\begin{dcases}a&b\end{dcases}", r"f=\begin{cases}a&b\end{cases}"),
+    ],
+)
+def test_sized_brackets_signs_in_words_and_other_environments_are_drawn(
+    ok: Ok, files: Path, written: str, plain: str
+) -> None:
+    for name, latex in (("written.pdf", written), ("plain.pdf", plain)):
         assert "warnings" not in ok("create_pdf", target=name, markdown=f"$${latex}$$")
-    assert pixels_of(files / "sized.pdf").tobytes() == pixels_of(files / "plain.pdf").tobytes()
+    assert pixels_of(files / "written.pdf").tobytes() == pixels_of(files / "plain.pdf").tobytes()
 
 
 def formulas_in(path: Path) -> list[str]:

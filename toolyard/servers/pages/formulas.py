@@ -12,6 +12,7 @@ from html import escape
 from typing import Any
 
 from toolyard.servers.pages.dollars import inline_formula
+from toolyard.servers.pages.latexforms import readable, unknown_environments
 
 _WIDE = re.compile(r"[\u2e80-\uffff]")
 _MAX_FORMULA = 1000
@@ -23,9 +24,7 @@ _MAX_EFFORTS = 80_000
 _LEAST_EFFORT = 60
 """What the picture of the shortest formula costs the page."""
 _NESTING = re.compile(r"\\[A-Za-z]+|\\.|.", re.DOTALL)
-_SIZED = re.compile(r"\\[bB]igg?[lrm]?\s*(?=\\(?:[{}|]|[A-Za-z]))")
-"""The size of a bracket that is a command: with it the library draws the name of the command."""
-_UNKNOWN = re.compile(r"\\[A-Za-z]+")
+_UNKNOWN = re.compile(r"\\[A-Za-z]+|\\.")
 _DEEPER = {"{": 1, r"\left": 1, r"\begin": 1, "}": -1, r"\right": -1, r"\end": -1}
 
 
@@ -54,8 +53,8 @@ def _drawer(notes: list[str]) -> Callable[[str, dict[str, Any]], str]:
         library = _library()  # not below: that it is missing is no fault of the LaTeX
         try:
             if key not in drawn:
-                drawn[key], unknown = _drawn(library, key[0], display=display)
-                notes.extend(f"{name} is no LaTeX known here, it is drawn as text: {latex[:150]}" for name in unknown)
+                drawn[key], told = _drawn(library, key[0], display=display)
+                notes.extend(f"{each}: {latex[:150]}" for each in told)
         except Exception:  # noqa: BLE001 - the library raises many kinds for what it cannot read
             return written(latex, "check its LaTeX", display=display)
         return drawn[key]
@@ -93,15 +92,23 @@ def _library() -> Any:
 
 
 def _drawn(ziamath: Any, latex: str, *, display: bool) -> tuple[str, list[str]]:
-    """A formula as a picture that scales with the text around it and stands on its baseline; unknown commands in it."""
+    """A formula as a picture that scales with the text around it and stands on its baseline; what is unknown in it."""
     size = 24.0
-    drawing = ziamath.Latex(_SIZED.sub("", latex), size=size, inline=not display, color="#1a1a1a")
+    drawing = ziamath.Latex(readable(latex), size=size, inline=not display, color="#1a1a1a")
     element = drawing.svgxml()
     wide, tall = (float(element.get(side)) / size for side in ("width", "height"))
-    picture = base64.b64encode(drawing.svg().encode()).decode()
     kind = "formula display" if display else "formula"
     place = f"width: {wide:.3f}em; height: {tall:.3f}em; vertical-align: {drawing.getyofst() / size:.3f}em"
-    source = f"data:image/svg+xml;base64,{picture}"
-    signs = (each.text or "" for each in drawing.element.iter() if each.tag in ("mi", "mo"))
-    unknown = list(dict.fromkeys(sign for sign in signs if _UNKNOWN.fullmatch(sign)))
-    return f'<img class="{kind}" alt="{escape(latex, quote=True)}" style="{place}" src="{source}">', unknown
+    source = f"data:image/svg+xml;base64,{base64.b64encode(drawing.svg().encode()).decode()}"
+    picture = f'<img class="{kind}" alt="{escape(latex, quote=True)}" style="{place}" src="{source}">'
+    left_out = (f"the environment {name} is not known here and left out" for name in unknown_environments(latex))
+    spelled = (f"{name} is no LaTeX known here, it is drawn as text" for name in _spelled(drawing.element))
+    return picture, [*spelled, *left_out]
+
+
+def _spelled(drawing: Any) -> list[str]:
+    """Commands that are drawn by their names, as signs or within words."""
+    texts = [(each.tag, each.text or "") for each in drawing.iter() if each.tag in ("mi", "mo", "mtext")]
+    signs = (text for tag, text in texts if tag != "mtext" and _UNKNOWN.fullmatch(text))
+    within = (name for tag, text in texts if tag == "mtext" for name in _UNKNOWN.findall(text))
+    return list(dict.fromkeys([*signs, *within]))

@@ -1,0 +1,53 @@
+"""LaTeX put in the forms that the library which draws formulas reads; and what of it it does not know."""
+
+from __future__ import annotations
+
+import re
+
+_SIZED = re.compile(r"\\[bB]igg?[lrm]?\s*(?=\\(?:[{}|]|[A-Za-z]))")
+"""The size of a bracket that is a command: with it the library draws the name of the command."""
+_WORDS = re.compile(r"(\\(?:text(?:rm|it|bf|sf|tt|normal)?|mbox)\s*\{)((?:\\.|[^{}\\])*)(?=\})")
+_SIGN = re.compile(r"\\([%$&#_ ,])|([&<~])")
+_SIGNS = {"&": "&amp;", "<": "&lt;", "~": "\u00a0", ",": "\u2009"}
+_ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{([A-Za-z]+\*?)\}")
+_SAME = {
+    "gather": "displaylines",
+    "gather*": "displaylines",
+    "gathered": "displaylines",
+    "multline": "displaylines",
+    "multline*": "displaylines",
+    "dcases": "cases",
+    "eqnarray": "array",
+    "eqnarray*": "array",
+    "alignat": "align",
+    "alignat*": "align*",
+    "alignedat": "aligned",
+}
+_MATRICES = {f"{kind}matrix{star}" for kind in ("", "p", "b", "B", "v", "V") for star in ("", "*")}
+_KNOWN = _MATRICES | {"smallmatrix", "array", "substack", "cases", "split", "align", "align*", "aligned"}
+_PLAIN = {"equation", "equation*", "math", "displaymath"}
+"""Of one line: the library leaves them out, and nothing is lost by that."""
+_COLUMNS = re.compile(r"(\\begin\s*\{(?:alignat\*?|alignedat)\})\s*\{\d*\}")
+
+
+def readable(latex: str) -> str:
+    """A formula with signs within words, environments and sizes written as the library reads them."""
+    latex = _WORDS.sub(lambda found: found[1] + _SIGN.sub(_sign, found[2]), _SIZED.sub("", latex))
+    return _ENVIRONMENT.sub(_environment, _COLUMNS.sub(r"\1", latex))
+
+
+def unknown_environments(latex: str) -> list[str]:
+    """The names of environments that the library would leave out without a word."""
+    found = (match[2] for match in _ENVIRONMENT.finditer(latex) if match[1] == "begin")
+    return [name for name in dict.fromkeys(found) if name not in _KNOWN | _PLAIN and name not in _SAME]
+
+
+def _sign(found: re.Match[str]) -> str:
+    sign = found[1] or found[2]
+    return _SIGNS.get(sign, sign) if found[2] or sign in "&," else sign
+
+
+def _environment(found: re.Match[str]) -> str:
+    end, name = found[1], found[2]
+    columns = "{rcl}" if end == "begin" and name.startswith("eqnarray") else ""
+    return f"\\{end}{{{_SAME.get(name, name)}}}{columns}"
