@@ -62,6 +62,9 @@ def test_latex_of_a_formula_gives_that_formula_again(latex: str) -> None:
         ("$\\frac{1}{2}$", "\\frac{1}{2}"),
         ("f'(x)", "f^{\\prime}(x)"),
         ("\\binom{n}{k}", "\\binom{n}{k}"),
+        ("\\operatorname{arg\\,max}x", "\\operatorname{arg\\,max}{x}"),
+        ("\\text{5\\,kg \\{R\\&D\\}}", "\\text{5\u2009kg \\{R\\&D\\}}"),
+        ("\\begin{dcases}a&b\\end{dcases}", "\\begin{cases} a & b \\end{cases}"),
     ],
 )
 def test_usual_formulas_come_back_as_they_are_usually_written(latex: str, written: str) -> None:
@@ -90,6 +93,9 @@ def test_a_sum_is_a_real_sum_with_limits_and_operand() -> None:
         "\\left( x",
         "{" * 100,
         "a \\\\ b",
+        "\\text{a \\foo b}",
+        "\\text{a\\",
+        "\\operatorname{\\alpha}",
     ],
 )
 def test_what_is_no_formula_is_refused_with_the_reason(latex: str) -> None:

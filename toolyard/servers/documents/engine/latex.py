@@ -28,6 +28,7 @@ from toolyard.world import Problem
 MAX_LENGTH = 10_000
 MAX_DEPTH = 60
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\s+|%[^\n]*|\d+(?:[.,]\d+)*|.", re.DOTALL)
+_WORD = re.compile(r"\\textbackslash\{\}|\\(?:[A-Za-z]+|.?)|[^\\]")
 _STOPS_TERM = set("+-=<>,;:|)]&/") | {"\\\\", "\\right", "\\middle", "\\end", "}"}
 _RELATIONS = set("±∓=≠<>≤≥≪≫≈≡∼≃≅∝→←↔⇒⇐⇔∈∉⊂⊆⊃⊇∣∥⊥≺≻↦∧∨−")
 _TEXTS = ("\\text", "\\textrm", "\\textnormal", "\\mbox", "\\textit", "\\textbf")
@@ -41,8 +42,22 @@ _MATRICES = {
     "vmatrix": ("|", "|"),
     "Vmatrix": ("‖", "‖"),
     "cases": ("{", ""),
+    "dcases": ("{", ""),
 }
-_LINES = {"aligned", "align", "align*", "gathered", "gather", "gather*", "split", "eqnarray", "eqnarray*", "multline"}
+_LINES = {
+    "aligned",
+    "align",
+    "align*",
+    "gathered",
+    "gather",
+    "gather*",
+    "split",
+    "eqnarray",
+    "eqnarray*",
+    "multline",
+    "equation",
+    "equation*",
+}
 
 
 def to_omml(latex: str) -> Any:
@@ -137,6 +152,16 @@ class _Parser:
         self.take()
         return "".join(words)
 
+    def words(self) -> str:
+        """What stands in braces, as it is read: with its spaces, and signs without their backslashes."""
+        start = self.at
+        self.name()
+        signs = self.signs[start + 1 : self.at - 1]
+        for sign in signs:
+            if sign not in SPACES and len(sign) > 2 and sign.startswith("\\"):  # noqa: PLR2004 - a backslash and a sign
+                raise Problem(f"the formula has {sign!r} within a name, in {self.source!r}; write only letters there")
+        return "".join(SPACES.get(sign, sign.removeprefix("\\")) for sign in signs)
+
     def scripted(self) -> list[Any]:
         """An atom with the indices and exponents that follow it."""
         sign = self.next
@@ -182,7 +207,7 @@ class _Parser:
     def function(self) -> Any:
         sign = self.take()
         below = sign in LIMITS or sign == "\\operatorname*"
-        word = self.name() if sign.startswith("\\operatorname") else (LIMITS.get(sign) or sign[1:])
+        word = self.words() if sign.startswith("\\operatorname") else (LIMITS.get(sign) or sign[1:])
         base = [omml.run(word, style="p")]
         sub, sup = self.scripts()
         if sub is not None and below:
@@ -345,7 +370,7 @@ class _Parser:
             raise Problem(f"the formula begins {name!r} and ends {closing!r}; let both be the same")
         if name in _LINES:
             return [omml.lines([row[0] for row in rows])]
-        grid = omml.matrix(rows, left=name == "cases")
+        grid = omml.matrix(rows, left=name.endswith("cases"))
         begin, end = _MATRICES[name]
         return [omml.fenced(begin, end, [[grid]])] if begin else [grid]
 
@@ -388,10 +413,23 @@ def _braced(source: str, at: int) -> tuple[str, int]:
     if at >= len(source) or source[at] != "{":
         raise Problem(f"the formula wants '{{' behind \\text in {source!r}")
     depth, words = 1, ""
-    for match in re.finditer(r"\\textbackslash\{\}|\\[{}$%&#_ ]|[^\\]|\\", source[at + 1 :]):
+    for match in _WORD.finditer(source, at + 1):
         sign = match.group()
         depth += (sign == "{") - (sign == "}")
         if not depth:
-            return words, at + 1 + match.end()
-        words += "\\" if sign.startswith("\\textb") else sign[-1] if sign not in "{}" else ""
+            return words, match.end()
+        words += _word(sign, source)
     raise Problem(f"the formula has an open brace behind \\text in {source!r}; close it")
+
+
+def _word(sign: str, source: str) -> str:
+    """A sign of words as it is read."""
+    if sign in ("{", "}"):
+        return ""
+    if sign == "\\textbackslash{}":
+        return "\\"
+    if sign in SPACES and sign != "~":
+        return SPACES[sign]
+    if sign[0] == "\\" and sign[1:] not in tuple("{}$%&#_"):
+        raise Problem(f"the formula has {sign!r} within words, in {source!r}; end the words before it")
+    return sign[-1]
