@@ -158,7 +158,7 @@ class _Parser:
         self.name()
         signs = self.signs[start + 1 : self.at - 1]
         for sign in signs:
-            if sign not in SPACES and len(sign) > 2 and sign.startswith("\\"):  # noqa: PLR2004 - a backslash and a sign
+            if sign not in SPACES and len(sign) > 2 and sign.startswith("\\"):
                 raise Problem(f"the formula has {sign!r} within a name, in {self.source!r}; write only letters there")
         return "".join(SPACES.get(sign, sign.removeprefix("\\")) for sign in signs)
 
