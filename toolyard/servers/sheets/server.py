@@ -42,7 +42,7 @@ def read_cells(
     range: Range = None,  # noqa: A002 - the word of spreadsheets
     show: Annotated[
         Literal["values", "formulas", "details"],
-        Field(description="values; formulas in place of their values; or each cell with type, formula and format."),
+        Field(description="values; formulas in place of their values; or each cell with type, formula and formats."),
     ] = "values",
     offset: Offset = 0,
     limit: Limit = 200,
@@ -66,13 +66,12 @@ def read_records(
 @tool(mcp, bulk=True)
 def find_cells(
     path: InBook,
-    find: Annotated[
-        str, Field(description="Text; a pattern with by=regex; a cell or range with by=precedents or dependents.")
-    ],
+    find: Annotated[str, Field(description="Text, pattern, or the cell or range to trace.")],
     by: Annotated[
-        Literal["text", "whole", "regex", "formula", "precedents", "dependents"],
+        Literal["text", "whole", "regex", "formula", "format", "precedents", "dependents"],
         Field(
-            description="Part or whole of a value, pattern (RE2), part of a formula; what a cell reads; what reads it."
+            description="Part or whole of a value, pattern (RE2), part of a formula, of a format ('bold', 'fill FFFF00', "
+            "'0.00%'); what a cell reads; what reads it."
         ),
     ] = "text",
     sheet: Annotated[
@@ -81,7 +80,7 @@ def find_cells(
     match_case: Annotated[bool, Field(description="Tell capitals apart.")] = False,
     offset: Annotated[int, Field(description="Hits to skip.", ge=0)] = 0,
 ) -> results.Found:
-    """Find cells by value or formula, or trace which cells a formula reads (precedents) and who reads them."""
+    """Find cells by value, formula or format, or trace which cells a formula reads (precedents) and who reads them."""
     return engine.find_cells(path, find, by=by, sheet=sheet, match_case=match_case, offset=offset)
 
 

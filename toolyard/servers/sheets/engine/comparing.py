@@ -9,12 +9,12 @@ from functools import cached_property
 from pathlib import Path
 
 from toolyard.servers.sheets.engine.aligning import Alignment, Contents, align
+from toolyard.servers.sheets.engine.cellformats import CellFormats
 from toolyard.servers.sheets.engine.formulas import shown
 from toolyard.servers.sheets.engine.grid import Content, Grid
 from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Area, Cell, column_name
 from toolyard.servers.sheets.engine.results import Comparison, Difference
 from toolyard.servers.sheets.engine.rewriting import GONE, Ref, rewritten
-from toolyard.servers.sheets.engine.styles import Styles
 from toolyard.servers.sheets.engine.values import Scalar
 from toolyard.servers.sheets.engine.workbook import SheetInfo, Workbook
 from toolyard.world import Problem
@@ -71,6 +71,10 @@ class _Sheet:
         return dict(self.grid.contents(Area(1, 1, MAX_ROW, MAX_COLUMN)))
 
 
+_Change = tuple[str | None, str | None]
+"""What a format said and says, of what differs."""
+
+
 @dataclass(frozen=True)
 class _Pair:
     """A cell that stayed: where it was and is, and what stood and stands in it."""
@@ -92,6 +96,7 @@ class _Versions:
         )
         self._both = {name.casefold(): name for name in self.old if name in self.new}
         self._aligned: dict[str, Alignment | None] = {}
+        self._looks = CellFormats(before), CellFormats(after)
 
     def names(self) -> list[str]:
         """Defined names that came, went, or say something else than before."""
@@ -108,17 +113,13 @@ class _Versions:
         aligned = self._alignment(name)
         if aligned is not None:
             yield from _lines(name, self.old[name].cells, self.new[name].cells, aligned)
-        looks: dict[tuple[int, int], tuple[str, str]] = {}
-        for pair in self._pairs(name, aligned):
+        pairs = list(self._pairs(name, aligned))
+        for pair in pairs:
             label, was = f"{name}!{pair.now}", str(pair.was) if pair.was != pair.now else None
             for what, before, after in self._cell(name, pair.before, pair.after):
                 yield Difference(label, what, before, after, was)
-            if formats:
-                key = (pair.before.style if pair.before else 0, pair.after.style if pair.after else 0)
-                if key not in looks:
-                    looks[key] = described(self._before.styles, key[0]), described(self._after.styles, key[1])
-                if looks[key][0] != looks[key][1]:
-                    yield Difference(label, "format", *looks[key], was)
+        if formats:
+            yield from self._formats(name, pairs)
         yield from self._merged(name, aligned)
 
     def _pairs(self, name: str, aligned: Alignment | None) -> Iterator[_Pair]:
@@ -139,6 +140,20 @@ class _Versions:
         values = [each.value if each is not None else None for each in (a, b)]
         if values[0] != values[1] or isinstance(values[0], bool) != isinstance(values[1], bool):
             yield "value", values[0], values[1]
+
+    def _formats(self, name: str, pairs: list[_Pair]) -> Iterator[Difference]:
+        """What formats say otherwise than before, for all cells together where it is the same."""
+        known: dict[tuple[int, int], _Change] = {}
+        changed: dict[_Change, list[tuple[Cell, Cell]]] = {}
+        for pair in pairs:
+            styles = (pair.before.style if pair.before else 0, pair.after.style if pair.after else 0)
+            if styles not in known:
+                known[styles] = _differing(self._looks[0].of(styles[0]), self._looks[1].of(styles[1]))
+            if known[styles] != (None, None):
+                changed.setdefault(known[styles], []).append((pair.now, pair.was))
+        for change, cells in changed.items():
+            for now, was in _blocks(cells):
+                yield Difference(f"{name}!{now}", "format", *change, str(was) if was != now else None)
 
     def _merged(self, name: str, aligned: Alignment | None) -> Iterator[Difference]:
         old, new = self.old[name].grid.merged(), self.new[name].grid.merged()
@@ -196,7 +211,39 @@ def _said(contents: Contents, numbers: list[int], *, rows: bool) -> dict[int, st
     return {number: json.dumps(cells, ensure_ascii=False) for number, cells in found.items()}
 
 
-def described(styles: Styles, style: int) -> str:
-    """A cell style as words that are the same in every workbook: number format, font, fill, border, alignment."""
-    parts = [styles.number_format(style), *styles.parts(style)]
-    return "; ".join(part for part in parts if part)
+def _differing(before: dict[str, str], after: dict[str, str]) -> _Change:
+    """What two formats say that the other does not."""
+    keys = [key for key in before | after if before.get(key) != after.get(key)]
+    usual = {"number format": "General"}
+    said = ("; ".join(filter(None, (each.get(key, usual.get(key)) for key in keys))) for each in (before, after))
+    return next(said) or None, next(said) or None
+
+
+def _blocks(cells: list[tuple[Cell, Cell]]) -> list[tuple[Area, Area]]:
+    """Cells with where they were, in their order, as areas that moved as one."""
+    runs: list[tuple[Area, Area]] = []
+    for now, was in cells:
+        one = Area(*now, *now), Area(*was, *was)
+        if runs and _follows(runs[-1], one, down=False):
+            runs[-1] = runs[-1][0].joined(one[0]), runs[-1][1].joined(one[1])
+        else:
+            runs.append(one)
+    blocks: dict[tuple[int, int], list[tuple[Area, Area]]] = {}
+    for run in runs:
+        above = blocks.setdefault((run[0].left, run[0].right), [])
+        if above and _follows(above[-1], run, down=True):
+            above[-1] = above[-1][0].joined(run[0]), above[-1][1].joined(run[1])
+        else:
+            above.append(run)
+    return sorted(
+        (block for found in blocks.values() for block in found), key=lambda block: (block[0].top, block[0].left)
+    )
+
+
+def _follows(one: tuple[Area, Area], other: tuple[Area, Area], *, down: bool) -> bool:
+    """Whether two areas, which are as high or as wide as each other, are neighbours, and were."""
+    return all(
+        (b.top, b.left) == ((a.bottom + 1, a.left) if down else (a.top, a.right + 1))
+        and (a.columns == b.columns if down else a.rows == b.rows)
+        for a, b in zip(one, other, strict=True)
+    )

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from toolyard.servers.sheets.engine.bulk import read_values
+from toolyard.servers.sheets.engine.cellformats import CellFormats
 from toolyard.servers.sheets.engine.formulas import shown
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import Content, Grid
 from toolyard.servers.sheets.engine.index import FormulaIndex
 from toolyard.servers.sheets.engine.patterns import pattern
 from toolyard.servers.sheets.engine.reading import named_area, whole_area
-from toolyard.servers.sheets.engine.refs import Area, Cell
+from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Area, Cell
 from toolyard.servers.sheets.engine.results import Found, FoundCell
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.world import Problem
@@ -25,7 +27,7 @@ MAX_ROOTS = 100_000
 def find_cells(
     path: Path, find: str, *, by: str = "text", sheet: str | None = None, match_case: bool = False, offset: int = 0
 ) -> Found:
-    """The cells whose value (or formula) has a text or fits a pattern, or that a reference leads to.
+    """The cells whose value (formula, format) has a text or fits a pattern, or that a reference leads to.
 
     Raises:
         Problem: no workbook, sheet, range or pattern.
@@ -36,16 +38,21 @@ def find_cells(
     found = pattern(find, regex=by == "regex", whole=by == "whole", match_case=match_case)
     infos = [book.sheet(sheet)] if sheet else [info for info in book.sheets if info.kind == "worksheet"]
     grids = {info.name: Grid(book, info) for info in infos}
+    formats = CellFormats(book)
     hits = []
     for name, grid in grids.items():
         if by == "formula":
             hits += [(name, cell) for cell, text in _formulas(grid) if found.search(text)]
             continue
+        if by == "format":
+            hits += [(name, cell) for cell in _formatted(grid, formats, found)]
+            continue
         for texts in _blocks(grid):
             # A part of a value is in none of them where it is not in all of them together.
             if by != "text" or found.search("\0".join(texts.values())):
                 hits += [(name, cell) for cell, text in texts.items() if found.search(text)]
-    shown_hits = [_found(place, _content(book, grids, place)) for place in hits[offset : offset + PAGE]]
+    looks = formats if by == "format" else None
+    shown_hits = [_found(place, _content(book, grids, place), looks) for place in hits[offset : offset + PAGE]]
     after = offset + PAGE
     return Found(len(hits), shown_hits, after if after < len(hits) else None)
 
@@ -72,9 +79,24 @@ def _formulas(grid: Grid) -> Iterator[tuple[Cell, str]]:
             yield cell, shown(formula.text)
 
 
-def _found(place: Place, content: Content | None) -> FoundCell:
-    formula = None if content is None or content.formula is None else shown(content.formula)
-    return FoundCell(f"{place[0]}!{place[1]}", None if content is None else content.value, formula)
+def _formatted(grid: Grid, formats: CellFormats, found: re.Pattern[str]) -> Iterator[Cell]:
+    """The cells whose format says what is looked for; empty ones where a fill or a border is seen."""
+    fits: dict[int, bool] = {}
+    for cell, content in grid.contents(Area(1, 1, MAX_ROW, MAX_COLUMN)):
+        style = content.style
+        if style not in fits:
+            said = (grid.book.styles.number_format(style), *formats.of(style).values(), formats.words(style))
+            fits[style] = any(found.search(words) for words in said)
+        if fits[style] and (content.kind != "empty" or content.formula is not None or formats.seen_empty(style)):
+            yield cell
+
+
+def _found(place: Place, content: Content | None, formats: CellFormats | None = None) -> FoundCell:
+    label = f"{place[0]}!{place[1]}"
+    if content is None:
+        return FoundCell(label)
+    formula = None if content.formula is None else shown(content.formula)
+    return FoundCell(label, content.value, formula, formats.words(content.style) if formats else None)
 
 
 def _page(hits: list[FoundCell], offset: int) -> Found:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from toolyard.servers.sheets.engine.bulk import read_values
+from toolyard.servers.sheets.engine.cellformats import CellFormats
 from toolyard.servers.sheets.engine.formulas import shown
 from toolyard.servers.sheets.engine.grid import Content, Grid
 from toolyard.servers.sheets.engine.refs import Area, Cell, area_of
@@ -54,7 +55,7 @@ def read_cells(
         contents = dict(grid.contents(page))
         uncomputed = [str(cell) for cell, content in contents.items() if content.uncomputed]
         rows = [] if show == "details" else _rows(page, contents, show)
-    details = _details(grid, contents) if show == "details" else []
+    details = _details(grid, page, contents) if show == "details" else []
     rows, details, page = _fitting(rows, details, page)
     after = page.bottom - whole.top + 1
     return SheetCells(
@@ -140,18 +141,25 @@ def _rows(page: Area, contents: dict[Cell, Content], show: Show) -> list[list[Sc
     return rows
 
 
-def _details(grid: Grid, contents: dict[Cell, Content]) -> list[CellDetail]:
-    styles = grid.book.styles
+def _details(grid: Grid, page: Area, contents: dict[Cell, Content]) -> list[CellDetail]:
+    """The cells that hold something or are seen; of merged ones the first."""
+    formats = CellFormats(grid.book)
+    merged = {Cell(area.top, area.left): str(area) for area in grid.merged()}
+    covered = {cell for area in grid.merged() if area.meets(page) for cell in area.within(page).cells()} - merged.keys()
     return [
         CellDetail(
             str(cell),
             content.value,
             content.kind,
             None if content.formula is None else shown(content.formula),
-            styles.number_format(content.style),
+            grid.book.styles.number_format(content.style),
+            formats.words(content.style) or None,
+            merged.get(cell),
         )
         for cell, content in contents.items()
-        if content.kind != "empty" or content.formula is not None
+        if content.kind != "empty"
+        or content.formula is not None
+        or (formats.seen_empty(content.style) and cell not in covered)
     ]
 
 

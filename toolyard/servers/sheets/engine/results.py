@@ -28,17 +28,21 @@ class Unknown:
 
 @dataclass(frozen=True)
 class CellDetail:
-    """A cell: dates as ISO 8601 text, kind (number, text, boolean, date, error, empty), formula, format."""
+    """A cell: dates as ISO 8601 text, kind (number, text, boolean, date, error, empty), formula, look, merged range."""
 
     cell: str
     value: Scalar
     kind: str
     formula: str | None = None
     number_format: str = "General"
+    format: str | None = None
+    merged: str | None = None
 
     def __str__(self) -> str:
+        merged = f"merged {self.merged}" if self.merged else None
+        said = ", ".join(filter(None, (self.kind, self.number_format, self.format, merged)))
         formula = f"  {self.formula}" if self.formula else ""
-        return f"{self.cell}: {json.dumps(self.value, ensure_ascii=False)} ({self.kind}, {self.number_format}){formula}"
+        return f"{self.cell}: {json.dumps(self.value, ensure_ascii=False)} ({said}){formula}"
 
 
 @dataclass(frozen=True)
@@ -183,6 +187,7 @@ class FoundCell:
     cell: str
     value: Scalar = None
     formula: str | None = None
+    format: str | None = None
 
 
 @dataclass(frozen=True)
@@ -196,7 +201,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Difference:
-    """A cell that differs: `what` is value, formula or format; or a row or column added or removed, with its cells.
+    """A cell that differs: `what` is value, formula or format (of a range); or a row or column that came or went.
 
     Cells, and what was added, are named by their places in the later workbook; `was`: where the cell was, if elsewhere.
     """

@@ -242,13 +242,17 @@ class Styles:
         """The index of a partial format (dxf); added where there is none like it."""
         return self._shared("dxfs", copy.deepcopy(element))
 
-    def parts(self, style: int) -> list[str]:
-        """Font, fill, border and alignment of a style as short words, to compare it with another workbook's."""
+    def look(self, style: int) -> dict[str, Any]:
+        """The elements of a style: font, fill, border, alignment, protection; None for those it does not have."""
         xf = self._xfs[style] if 0 <= style < len(self._xfs) else self._xfs[0]
         lists = (("fonts", "fontId", "font"), ("fills", "fillId", "fill"), ("borders", "borderId", "border"))
-        found = [_words(self._nth(names, int(xf.get(key, "0")), name)) for names, key, name in lists]
-        alignment = xf.find(tag("alignment"))
-        return [*found, "" if alignment is None else _words(alignment)]
+        found = {name: self._nth(names, int(xf.get(key, "0")), name) for names, key, name in lists}
+        return found | {name: xf.find(tag(name)) for name in ("alignment", "protection")}
+
+    def palette(self) -> list[str]:
+        """The workbook's own indexed colours as RRGGBB, if it has some."""
+        entries = self._root.iterfind(f"{tag('colors')}/{tag('indexedColors')}/{tag('rgbColor')}")
+        return [entry.get("rgb", "000000")[-6:].upper() for entry in entries]
 
     def font_scale(self, style: int) -> float:
         """How wide the font of a style is, compared with the standard one of 11 points."""
@@ -374,11 +378,3 @@ def _same(one: Any, other: Any) -> bool:
     if one.tag != other.tag or dict(one.attrib) != dict(other.attrib) or len(one) != len(other):
         return False
     return all(_same(a, b) for a, b in zip(one, other, strict=True))
-
-
-def _words(element: Any) -> str:
-    """An element and what is in it, as words."""
-    name = str(element.tag).rsplit("}", 1)[-1]
-    attributes = "".join(f" {key}={value}" for key, value in sorted(element.attrib.items()))
-    inner = " ".join(_words(child) for child in element if len(child) or child.attrib or child.tag != element.tag)
-    return f"{name}{attributes}" + (f" ({inner})" if inner else "")

@@ -110,6 +110,11 @@ class Workbook:
             (part for kind, part in self._relations.values() if kind == "styles"), resolved(self.part, "styles.xml")
         )
 
+    @property
+    def theme_part(self) -> str | None:
+        """The part with the theme's colours, if there is one."""
+        return next((part for kind, part in self._relations.values() if kind == "theme" and part in self.package), None)
+
     def source(self, part: str) -> Source:
         """A worksheet part as it is now; what the file holds is kept for the next call."""
         if self.package.is_changed(part):

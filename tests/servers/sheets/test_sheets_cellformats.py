@@ -1,0 +1,128 @@
+"""What the formats of cells say: read, looked for, and compared."""
+
+import openpyxl
+import pytest
+from openpyxl.styles import Alignment, Border, Font, PatternFill, Protection, Side
+from openpyxl.styles.colors import Color
+from support.rich import by_libreoffice
+
+from toolyard.servers.sheets.engine.cellformats import usual_code
+
+TINTS = (-0.25, 0.0, 0.4)
+
+
+def filled(color):
+    return PatternFill("solid", fgColor=color)
+
+
+@pytest.fixture
+def plan(files):
+    """A sheet with a title over merged cells, marked values and an empty marked cell."""
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet["A1"] = "Plan"
+    sheet["A1"].font = Font(name="Georgia", sz=14, b=True, color="FF1F4E78")
+    sheet.merge_cells("A1:C1")
+    for cell in sheet[1][:3]:
+        cell.fill = filled(Color(theme=0, tint=-0.25))
+    sheet["A2"], sheet["B2"], sheet["C2"] = 0.25, -3, "open"
+    sheet["A2"].number_format = "0.00%"
+    sheet["B2"].font = Font(name="Calibri", sz=11, i=True, strike=True, u="double", color=Color(indexed=10))
+    sheet["C2"].alignment = Alignment(horizontal="center", vertical="top", wrap_text=True, text_rotation=135)
+    sheet["C2"].border = Border(left=Side("thin"), bottom=Side("double", color="FF00FF00"))
+    sheet["A3"], sheet["C3"] = "plain", "input"
+    sheet["B3"].fill = filled("FFFFFF00")
+    sheet["C3"].protection = Protection(locked=False, hidden=True)
+    sheet["C3"].border = Border(*[Side("thin")] * 4)
+    book.save(files / "plan.xlsx")
+    return files / "plan.xlsx"
+
+
+def test_the_details_of_cells_say_how_they_look(plan, call):
+    details = call("read_cells", path="plan.xlsx", show="details").structured_content["details"]
+    assert {each["cell"]: (each.get("format"), each.get("merged")) for each in details} == {
+        "A1": ("font Georgia; size 14; bold; color 1F4E78; fill BFBFBF", "A1:C1"),
+        "A2": (None, None),
+        "B2": ("italic; struck out; underline double; color FF0000", None),
+        "C2": ("border left thin, bottom double 00FF00; align center; vertical top; wrap; turned -45°", None),
+        "A3": (None, None),
+        "B3": ("fill FFFF00", None),
+        "C3": ("border thin; unlocked; formula hidden", None),
+    }
+    assert [each["number_format"] for each in details if each["cell"] == "A2"] == ["0.00%"]
+
+
+@pytest.mark.parametrize(
+    ("find", "cells"),
+    [
+        ("fill FFFF00", ["B3"]),
+        ("BOLD", ["A1"]),
+        ("color FF0000", ["B2"]),
+        ("0.00%", ["A2"]),
+        ("border", ["C2", "C3"]),
+        ("strike", []),
+    ],
+)
+def test_cells_are_found_by_what_their_formats_say(plan, call, find, cells):
+    found = call("find_cells", path="plan.xlsx", find=find, by="format").structured_content
+    assert [each["cell"] for each in found["cells"]] == [f"Sheet!{cell}" for cell in cells]
+    assert found["total"] == len(cells)
+
+
+def test_differences_of_formats_are_told_for_ranges_and_only_what_differs(plan, files, call):
+    (files / "later.xlsx").write_bytes(plan.read_bytes())
+    for change in (
+        {"range": "A2:B3", "fill_color": "00B050"},
+        {"range": "A2", "number_format": "General"},
+        {"range": "C2", "wrap": False},
+    ):
+        assert not call("format_cells", path="later.xlsx", **change).is_error
+    answer = call("compare_workbooks", path="plan.xlsx", other="later.xlsx", formats=True).structured_content
+    assert [(each["cell"], each.get("before"), each.get("after")) for each in answer["differences"]] == [
+        ("Sheet!A2", "0.00%", "General; fill 00B050"),
+        ("Sheet!B2", None, "fill 00B050"),
+        ("Sheet!A3", None, "fill 00B050"),
+        ("Sheet!C2", "wrap", None),
+        ("Sheet!B3", "fill FFFF00", "fill 00B050"),
+    ]
+
+
+def test_a_workbook_that_another_program_has_only_saved_looks_the_same(files, call):
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for theme in range(10):
+        for column, tint in enumerate(TINTS, start=1):
+            cell = sheet.cell(theme + 1, column, theme)
+            cell.fill = filled(Color(theme=theme, tint=tint))
+    for row, number in enumerate((8, 10, 13, 22, 40, 55, 63), start=11):
+        sheet.cell(row, 1, "indexed").font = Font(name="Arial", sz=9, b=True, color=Color(indexed=number))
+    for row, line in enumerate(("thin", "double", "mediumDashed", "slantDashDot"), start=1):
+        side = Side(line, color="FFFF0000")
+        sheet.cell(2 * row, 6, line).border = Border(left=side, right=Side(line), bottom=side)
+    codes = ('"x"0', '#,##0 "EUR"', "yyyy-mm-dd", "[Red]-0.00;0", "_-* #,##0.00_-", "d mmm yyyy", "0.0%", "h:mm AM/PM")
+    for row, code in enumerate(codes, start=1):
+        sheet.cell(row, 8, 3.5).number_format = code
+    sheet["I1"].alignment = Alignment(horizontal="right", vertical="center", indent=2, wrap_text=True)
+    sheet["I1"], sheet["I2"] = "held", "open"
+    sheet["I2"].protection = Protection(locked=False)
+    book.save(files / "own.xlsx")
+    by_libreoffice(files / "own.xlsx", files / "saved.xlsx")
+    answer = call("compare_workbooks", path="own.xlsx", other="saved.xlsx", formats=True).structured_content
+    assert answer.get("differences", []) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "usual"),
+    [
+        (r"yyyy\-mm\-dd", "yyyy-mm-dd"),
+        (r"\x0", '"x"0'),
+        ('#,##0" EUR"', '#,##0 "EUR"'),
+        ("[RED]-0;[$-409]0", "[red]-0;[$-409]0"),
+        ('0"open', '0"open"'),
+        ("0\\", "0\\"),
+        ("", ""),
+    ],
+)
+def test_number_formats_that_say_the_same_are_the_same(code, usual):
+    assert usual_code(code) == usual
+    assert usual_code(usual) == usual
