@@ -70,8 +70,8 @@ def find_cells(
     by: Annotated[
         Literal["text", "whole", "regex", "formula", "format", "precedents", "dependents"],
         Field(
-            description="Part or whole of a value, pattern (RE2), part of a formula, of a format ('bold', 'fill FFFF00', "
-            "'0.00%'); what a cell reads; what reads it."
+            description="Part or whole of a value, pattern (RE2), part of a formula, of a format ('bold', "
+            "'fill FFFF00', '0.00%'); what a cell reads; what reads it."
         ),
     ] = "text",
     sheet: Annotated[
