@@ -126,3 +126,40 @@ def test_a_workbook_that_another_program_has_only_saved_looks_the_same(files, ca
 def test_number_formats_that_say_the_same_are_the_same(code, usual):
     assert usual_code(code) == usual
     assert usual_code(usual) == usual
+
+
+def test_the_layout_of_a_sheet_is_read_as_it_was_set(files, call):
+    call("write_cells", path="l.xlsx", rows=[[row, row * 2, row * 3] for row in range(1, 31)])
+    layout = {
+        "freeze_at": "B2",
+        "column_widths": {"A:A": 30, "C:E": 12.5},
+        "row_heights": {"3:4": 40},
+        "hide": ["C:C", "7:11"],
+        "group": ["F:G", "15:20"],
+        "merge": ["A29:C29"],
+        "gridlines": False,
+        "zoom": 80,
+        "tab_color": "FF8800",
+        "right_to_left": True,
+    }
+    call("edit_workbook", path="l.xlsx", operations=[{"op": "clear", "range": "B29:C29"}])
+    assert not call("set_sheet_layout", path="l.xlsx", **layout).is_error
+    call("format_cells", path="l.xlsx", range="H:H", fill_color="FFFF00", number_format="0.00")
+    call("format_cells", path="l.xlsx", range="40:41", bold=True)
+    assert "layout" not in call("read_objects", path="l.xlsx").structured_content
+    [found] = call("read_objects", path="l.xlsx", kinds=["layout"]).structured_content["layout"]
+    for name in ("freeze_at", "gridlines", "zoom", "tab_color", "right_to_left", "row_heights"):
+        assert found[name] == layout[name], name
+    assert found["column_widths"].items() >= {"A:A": 30, "C:E": 12.5}.items()
+    assert (found["hidden_columns"], found["hidden_rows"], found["merged"]) == (["C:C"], ["7:11"], ["A29:C29"])
+    assert (found["column_groups"], found["row_groups"]) == ({"F:G": 1}, {"15:20": 1})
+    assert (found["column_formats"], found["row_formats"]) == ({"H:H": "0.00; fill FFFF00"}, {"40:41": "bold"})
+
+
+def test_of_many_sizes_the_first_are_given_and_it_is_told(files, call):
+    book = openpyxl.Workbook()
+    for row in range(1, 701):
+        book.active.row_dimensions[row].height = row / 2
+    book.save(files / "many.xlsx")
+    [found] = call("read_objects", path="many.xlsx", kinds=["layout"]).structured_content["layout"]
+    assert (len(found["row_heights"]), found["row_heights"]["500:500"], found["cut"]) == (500, 250, True)

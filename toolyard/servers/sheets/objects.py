@@ -37,7 +37,7 @@ Where = Annotated[str | None, Field(description="First cell (E2) or range (E2:L1
 def read_objects(
     path: InBook,
     sheet: Annotated[str | None, Field(description="Only this sheet.")] = None,
-    kinds: Annotated[list[listing.Kind], Field(description="Only these kinds.")] = [],  # noqa: B006
+    kinds: Annotated[list[listing.Kind], Field(description="Without: all but print, layout.")] = [],  # noqa: B006
 ) -> listing.Objects:
     """Read charts, pivots, rules, comments, pictures ... with all their properties."""
     return listing.read_objects(path, sheet, list(kinds))

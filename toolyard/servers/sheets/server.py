@@ -42,7 +42,7 @@ def read_cells(
     range: Range = None,  # noqa: A002 - the word of spreadsheets
     show: Annotated[
         Literal["values", "formulas", "details"],
-        Field(description="values; formulas in place of their values; or each cell with type, formula and formats."),
+        Field(description="Values; formulas in their place; or each cell with type, formula, formats."),
     ] = "values",
     offset: Offset = 0,
     limit: Limit = 200,
@@ -104,7 +104,7 @@ def write_cells(
     start_cell: Annotated[str, Field(description="Where the first value goes.")] = "A1",
     sheet: Sheet = None,
     number_format: Annotated[
-        str | None, Field(description="Number format for the written cells, such as '0.00', '#,##0 \"EUR\"', '0.0%'.")
+        str | None, Field(description="Of the written cells, such as '0.00', '#,##0 \"EUR\"', '0.0%'.")
     ] = None,
     dates: Dates = True,
     keep_where_null: Annotated[bool, Field(description="Leave cells as they are where the value is null.")] = False,

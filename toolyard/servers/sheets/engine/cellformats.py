@@ -80,7 +80,7 @@ class CellFormats:
         if font is None:
             return []
         valued = {str(each.tag).rpartition("}")[2]: each.get("val", "1") for each in font}
-        color = self._color(font.find(tag("color")))
+        color = self.color(font.find(tag("color")))
         underline = valued.get("u", "none").replace("1", "single")
         raised = valued.get("vertAlign", "baseline")
         return [
@@ -97,9 +97,9 @@ class CellFormats:
             return ""
         [kind] = fill[:1]
         if kind.tag == tag("gradientFill"):
-            return f"fill from {' to '.join(self._color(each) or '000000' for each in kind.iter(tag('color')))}"
+            return f"fill from {' to '.join(self.color(each) or '000000' for each in kind.iter(tag('color')))}"
         pattern = kind.get("patternType", "none")
-        front, back = (self._color(kind.find(tag(name))) for name in ("fgColor", "bgColor"))
+        front, back = (self.color(kind.find(tag(name))) for name in ("fgColor", "bgColor"))
         if pattern in ("none", "solid"):
             return "" if pattern == "none" else f"fill {front or '000000'}"
         return f"fill {pattern} {front or '000000'} on {back or 'FFFFFF'}"
@@ -122,11 +122,11 @@ class CellFormats:
 
     def _side(self, side: Any) -> str:
         line = "none" if side is None else side.get("style", "none")
-        color = None if side is None else self._color(side.find(tag("color")))
+        color = None if side is None else self.color(side.find(tag("color")))
         return "" if line == "none" else line if color in (None, "000000") else f"{line} {color}"
 
-    def _color(self, element: Any) -> str | None:
-        """A colour; None for the automatic one."""
+    def color(self, element: Any) -> str | None:
+        """What an element says of a colour, as RRGGBB; None for the automatic one."""
         if element is None or element.get("auto") in _ON:
             return None
         if element.get("rgb"):

@@ -13,6 +13,7 @@ from toolyard.servers.sheets.engine.chartreading import charts
 from toolyard.servers.sheets.engine.chartspec import ChartInfo
 from toolyard.servers.sheets.engine.conditional import RuleInfo, rules
 from toolyard.servers.sheets.engine.grid import Grid
+from toolyard.servers.sheets.engine.layoutreading import LayoutInfo, layout_of
 from toolyard.servers.sheets.engine.links import LinkInfo, links
 from toolyard.servers.sheets.engine.names import BUILT_IN
 from toolyard.servers.sheets.engine.pictures import ImageInfo, images
@@ -30,7 +31,7 @@ from toolyard.servers.sheets.engine.xml import parse, tag
 
 Kind = Literal[
     "charts", "pivots", "tables", "conditional_formats", "validations", "comments", "links", "images", "sparklines",
-    "names", "protection", "print", "slicers", "external_links",
+    "names", "protection", "print", "layout", "slicers", "external_links",
 ]  # fmt: skip
 MAX_EACH = 500
 
@@ -66,6 +67,7 @@ class Objects:
     names: list[NameSummary] = field(default_factory=list)
     protection: list[ProtectionInfo] = field(default_factory=list)
     print: list[PrintInfo] = field(default_factory=list)
+    layout: list[LayoutInfo] = field(default_factory=list)
     slicers: list[str] = field(default_factory=list)
     external_links: list[str] = field(default_factory=list)
     macros: bool = False
@@ -84,18 +86,19 @@ _OF_SHEETS: dict[str, Callable[[Grid], list[Any]]] = {
     "sparklines": sparklines,
     "protection": lambda grid: [info for info in [sheet_protection(grid)] if info.protected],
     "print": lambda grid: [print_setup(grid)],
+    "layout": lambda grid: [layout_of(grid)],
     "slicers": lambda grid: slicers(grid),  # noqa: PLW0108 - defined below
 }
 
 
 def read_objects(path: Path, sheet: str | None, kinds: list[Kind]) -> Objects:
-    """The objects of a sheet, or of all; `kinds` (without: all) says which. Print set-ups are given when asked for.
+    """The objects of a sheet, or of all; `kinds` (without: all) says which. Print set-ups and layouts when asked for.
 
     Raises:
         Problem: no workbook, or no such sheet.
     """
     book = Workbook.open(path)
-    wanted = set(kinds) or {*_OF_SHEETS, "names", "external_links"} - {"print"}
+    wanted = set(kinds) or {*_OF_SHEETS, "names", "external_links"} - {"print", "layout"}
     infos = [book.sheet(sheet)] if sheet else [info for info in book.sheets if info.kind == "worksheet"]
     held: dict[str, list[Any]] = {kind: [] for kind in wanted}
     for info in infos:
