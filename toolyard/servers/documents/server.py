@@ -74,7 +74,8 @@ def read_document(
     path: InDoc,
     story: Annotated[str, Field(description="body, header1, footer1, footnotes, comments ...")] = "body",
     show: Annotated[
-        reading.Show, Field(description="text; details: runs with formats, anchors in cells; or markdown.")
+        reading.Show,
+        Field(description="text; details: formats of runs, tables and cells, anchors in cells; or markdown."),
     ] = "text",
     start: Annotated[str, Field(description="Anchor of the first block.")] = "",
     offset: Offset = 0,

@@ -53,6 +53,9 @@ class SectionInfo:
     columns: int = 1
     start: str = "next_page"
     headers: dict[str, str] = field(default_factory=dict)
+    column_gap_cm: float | None = None
+    first_number: int | None = None
+    number_format: str | None = None
 
 
 def list_sections(document: Document) -> list[SectionInfo]:
@@ -71,15 +74,20 @@ def _info(document: Document, number: int, section: Any) -> SectionInfo:
             story = next((key for key, value in document.stories().items() if value == part), "")
             texts = [text_of(paragraph) for paragraph in document.root(part).iter(P)]
             headers[name] = f"{story}: {' / '.join(text for text in texts if text)}"
+    count, numbers = int(get(find(section, "w:cols"), "w:num", "1") or 1), find(section, "w:pgNumType")
+    first = get(numbers, "w:start")
     return SectionInfo(
         number,
         width,
         height,
         "landscape" if width > height else "portrait",
         [cm(get(margins, f"w:{side}")) or 0 for side in _SIDES],
-        int(get(find(section, "w:cols"), "w:num", "1") or 1),
+        count,
         names.get(start, start),
         headers,
+        cm(get(find(section, "w:cols"), "w:space")) if count > 1 else None,
+        int(first) if first and first.isdigit() else None,
+        get(numbers, "w:fmt"),
     )
 
 

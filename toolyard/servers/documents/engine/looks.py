@@ -210,6 +210,7 @@ def text_look(properties: Any) -> dict[str, object]:
     found["vertical"] = {"superscript": "super", "subscript": "sub"}.get(val(properties, "w:vertAlign") or "")
     found["caps"] = "all" if is_on(properties, "w:caps") else "small" if is_on(properties, "w:smallCaps") else None
     found["language"] = val(properties, "w:lang")
+    found["shading"] = _fill(properties)
     return {name: value for name, value in found.items() if value is not None}
 
 
@@ -222,18 +223,32 @@ def paragraph_look(properties: Any) -> dict[str, object]:
     found["before_pt"] = _points(get(spacing, "w:before"))
     found["after_pt"] = _points(get(spacing, "w:after"))
     line = get(spacing, "w:line")
-    if line and get(spacing, "w:lineRule", "auto") == "auto":
-        found["line_spacing"] = round(float(line) / 240, 2)
+    if line:
+        rule = {"exact": "exactly", "atLeast": "at least"}.get(get(spacing, "w:lineRule") or "")
+        found["line_spacing"] = f"{rule} {_points(line) or 0:g} pt" if rule else round(float(line) / 240, 2)
     found["left_cm"] = cm(get(indent, "w:left", get(indent, "w:start")))
     found["right_cm"] = cm(get(indent, "w:right", get(indent, "w:end")))
     hanging = cm(get(indent, "w:hanging"))
     found["first_line_cm"] = -hanging if hanging else cm(get(indent, "w:firstLine"))
-    fill = get(find(properties, "w:shd"), "w:fill")
-    found["shading"] = None if fill in (None, "auto") else fill
+    found["shading"] = _fill(properties)
+    found["border"] = _drawn(find(properties, "w:pBdr"))
     level = val(properties, "w:outlineLvl")
     found["outline_level"] = (int(level) + 1) % 10 if level and level.isdigit() else None
     found["tabs"] = [_tab_text(tab) for tab in find_all(properties, "w:tabs/w:tab")] or None
     return {name: value for name, value in found.items() if value is not None}
+
+
+def _fill(properties: Any) -> str | None:
+    fill = get(find(properties, "w:shd"), "w:fill")
+    return None if fill in (None, "auto") else fill
+
+
+def _drawn(borders: Any) -> str | None:
+    """The sides of a paragraph that have a line."""
+    if borders is None:
+        return None
+    sides = [str(each.tag).rpartition("}")[2] for each in borders if get(each, "w:val") not in (None, "nil", "none")]
+    return "box" if {"top", "left", "bottom", "right"} <= {*sides} else ", ".join(sides) or None
 
 
 def _tab_text(tab: Any) -> str:

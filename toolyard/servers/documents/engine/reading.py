@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from toolyard.servers.documents.engine import field_values, looks
+from toolyard.servers.documents.engine import field_values, looks, table_looks
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.grids import Grid, reference
 from toolyard.servers.documents.engine.names import TBL, P, find, get, q, unwrapped, val
@@ -34,13 +34,14 @@ class Run:
 
 @dataclass(frozen=True)
 class CellInfo:
-    """A cell of a table that is more than its text: where it is, what it spans, its paragraphs' anchors."""
+    """A cell of a table: where it is, what it spans, its paragraphs' anchors; the look that all its text has."""
 
     cell: str
     anchors: list[str]
     columns: int = 1
     rows: int = 1
     shading: str = ""
+    look: dict[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -188,14 +189,15 @@ class Reader:
             merged=merged,
             images=[self.images[each] for each in element.iter(q("w:drawing"), q("w:pict")) if each in self.images],
             changes=_changes(element),
+            look=table_looks.table_look(element, grid.rows) if show == "details" else {},
             cells=cells,
         )
 
     def _cell(self, cell: Any, height: int) -> CellInfo:
         anchors = [self.blocks.anchor(each) for each in unwrapped(cell.element) if each.tag in (P, TBL)]
         fill = get(find(cell.element, "w:tcPr/w:shd"), "w:fill") or ""
-        where = reference(cell.row, cell.column)
-        return CellInfo(where, anchors, cell.span, height, "" if fill == "auto" else fill)
+        where, look = reference(cell.row, cell.column), table_looks.cell_look(cell.element)
+        return CellInfo(where, anchors, cell.span, height, "" if fill == "auto" else fill, look)
 
 
 def rows_of(grid: Grid, row: int, column: int) -> int:
