@@ -160,9 +160,7 @@ def _shape(old: ShapeInfo, new: ShapeInfo, before: bytes, after: bytes) -> Itera
         yield "text_format", _format_change(old, new)
     if _apart(old.box_cm, new.box_cm):
         yield "geometry", f"[left, top, width, height] in cm: {old.box_cm} -> {new.box_cm}"
-    for name in _FORMATS:
-        if getattr(old, name) != getattr(new, name):
-            yield "format", f"{name}: {getattr(old, name)!r} -> {getattr(new, name)!r}"
+    yield from (("format", change) for change in _look_changes(old, new))
     if old.picture == new.picture and before != after:
         yield "picture", "another picture"
     if old.table != new.table or old.merged != new.merged:
@@ -194,7 +192,7 @@ def _format_change(old: ShapeInfo, new: ShapeInfo) -> str:
         if one != two:
             own = [
                 f"{key}: {vars(one)[key]!r} -> {vars(two)[key]!r}"
-                for key in ("level", "align", "bullet")
+                for key in ("level", "align", "bullet", "space")
                 if vars(one)[key] != vars(two)[key]
             ]
             runs = [f"{a} -> {b}" for a, b in zip(one.runs, two.runs, strict=False) if a != b][:3]
@@ -213,6 +211,27 @@ def _table_change(old: ShapeInfo, new: ShapeInfo) -> str:
         if a != b
     ]
     return "; ".join(cells[:20]) or f"merged: {old.merged} -> {new.merged}"
+
+
+def _look_changes(old: ShapeInfo, new: ShapeInfo) -> Iterator[str]:
+    for name in _FORMATS:
+        if getattr(old, name) != getattr(new, name):
+            yield f"{name}: {getattr(old, name)!r} -> {getattr(new, name)!r}"
+    for key in sorted(old.look.keys() | new.look.keys()):
+        if old.look.get(key) != new.look.get(key):
+            yield f"{key}: {old.look.get(key)!r} -> {new.look.get(key)!r}"
+    if old.cells != new.cells and old.table == new.table:
+        yield _cells_change(old, new)
+
+
+def _cells_change(old: ShapeInfo, new: ShapeInfo) -> str:
+    before, after = ({(each.row, each.column): each.look for each in info.cells} for info in (old, new))
+    changed = [
+        f"row {row}, column {column}: {before.get((row, column), {})} -> {after.get((row, column), {})}"
+        for row, column in sorted(before.keys() | after.keys())
+        if before.get((row, column)) != after.get((row, column))
+    ]
+    return "; ".join(changed[:20])
 
 
 def _chart_change(old: ShapeInfo, new: ShapeInfo) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.slides.engine import charts, copies, tables
+from toolyard.servers.slides.engine import charts, copies, looks, tables
 from toolyard.servers.slides.engine.deck import Deck
 from toolyard.servers.slides.engine.results import (
     DeckInfo,
@@ -38,11 +38,8 @@ from toolyard.servers.slides.engine.shapes import (
 from toolyard.servers.slides.engine.slidelook import transition
 from toolyard.servers.slides.engine.text import paragraph_text
 from toolyard.servers.slides.engine.theme import SLOTS, theme_colors, theme_fonts, theme_root
-from toolyard.servers.slides.engine.units import SCHEME, pt
 
 PAGE_CHARS = 40_000
-_ALIGN = {"l": "left", "ctr": "center", "r": "right", "just": "justify"}
-_COLOR_NAMES = {value: name for name, value in reversed(SCHEME.items())}
 
 
 def inspect(path: Path, offset: int, limit: int) -> DeckInfo:
@@ -144,7 +141,7 @@ def _content(slide: Any, number: int, *, details: bool) -> SlideContent:
         number,
         slide.slide_layout.name or "",
         [shape_info(slide, placed, details=details) for placed in walk(slide.shapes)],
-        background="" if background is None else _paint(background),
+        background="" if background is None else looks.paint(background),
         notes=notes_of(slide),
         hidden=slide._element.get("show") in ("0", "false"),
         animated=slide._element.find(f"{P}timing") is not None,
@@ -172,15 +169,21 @@ def shape_info(slide: Any, placed: Placed, *, details: bool = True) -> ShapeInfo
         _merges(shape) if name == "table" else [],
         charts.read(shape) if getattr(shape, "has_chart", False) else None,
         alt_text(shape),
-        _paint(properties) if details and properties is not None else "",
-        _line(line) if details and line is not None else "",
+        looks.paint(properties) if details and properties is not None else "",
+        looks.stroke(line) if details and line is not None else "",
         link_of(slide, non_visual(shape)),
         _picture(shape) if name == "picture" else "",
         _crop(shape) if name == "picture" else [],
         _glue(shape) if name == "connector" else [],
         _autofit(body),
         non_visual(shape).get("hidden") in ("1", "true"),
+        _look(shape, properties, body) if details else {},
+        looks.cell_looks(shape) if details and name == "table" else [],
     )
+
+
+def _look(shape: Any, properties: Any, body: Any) -> dict[str, object]:
+    return looks.table_look(shape) if kind(shape) == "table" else looks.shape_look(properties, body)
 
 
 def _merges(shape: Any) -> list[str]:
@@ -230,8 +233,9 @@ def _paragraph(slide: Any, element: Any, *, details: bool) -> ParagraphInfo:
         else next((n for tag, n in marks.items() if properties.find(f"{A}{tag}") is not None), "")
     )
     runs = [_run(slide, run) for run in element if run.tag in (f"{A}r", f"{A}fld")] if details else []
-    align = _ALIGN.get(values.get("algn", ""), "")
-    return ParagraphInfo(paragraph_text(element), int(values.get("lvl", "0")), align, bullet, runs)
+    align = looks.ALIGN.get(values.get("algn", ""), "")
+    space = looks.spacing(properties) if details else {}
+    return ParagraphInfo(paragraph_text(element), int(values.get("lvl", "0")), align, bullet, runs, space)
 
 
 def _run(slide: Any, run: Any) -> RunInfo:
@@ -247,7 +251,7 @@ def _run(slide: Any, run: Any) -> RunInfo:
         italic,
         None if underline is None else underline != "none",
         None if size is None else int(size) / 100,
-        _paint(properties),
+        looks.paint(properties),
         "" if latin is None else latin.get("typeface", ""),
         link_of(slide, properties),
     )
@@ -266,19 +270,3 @@ def link_of(slide: Any, holder: Any) -> str:
         return str(relation.target_ref)
     slides = [each.part for each in slide.part.package.presentation_part.presentation.slides]
     return f"#{slides.index(relation.target_part) + 1}" if relation.target_part in slides else str(relation.target_ref)
-
-
-def _paint(properties: Any) -> str:
-    """A fill as stored: RRGGBB, a theme colour, none, gradient, picture or pattern."""
-    fill = properties.find(f"{A}solidFill")
-    if fill is not None and len(fill):
-        value = str(fill[0].get("lastClr") or fill[0].get("val", ""))
-        changed = " (changed)" if len(fill[0]) else ""
-        return f"{_COLOR_NAMES.get(value, value)}{changed}"
-    names = {"noFill": "none", "gradFill": "gradient", "blipFill": "picture", "pattFill": "pattern"}
-    return next((name for tag, name in names.items() if properties.find(f"{A}{tag}") is not None), "")
-
-
-def _line(line: Any) -> str:
-    width = line.get("w")
-    return " ".join(filter(None, [_paint(line), f"{pt(int(width)):g} pt" if width else ""]))

@@ -95,13 +95,14 @@ class RunInfo:
 
 @dataclass(frozen=True)
 class ParagraphInfo:
-    """A paragraph; runs only when details are asked for."""
+    """A paragraph; runs and space (around it in points, between lines) only when details are asked for."""
 
     text: str
     level: int = 0
     align: str = ""
     bullet: str = ""
     runs: list[RunInfo] = field(default_factory=list)
+    space: dict[str, float | str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -130,8 +131,20 @@ class ChartData:
 
 
 @dataclass(frozen=True)
+class CellInfo:
+    """A cell of a table, rows and columns from 1, and the look that it and all its text have of their own."""
+
+    row: int
+    column: int
+    look: dict[str, object]
+
+
+@dataclass(frozen=True)
 class ShapeInfo:
-    """A shape: its id is stable on its slide; groups: ids of the groups around it; fills and sizes as stored."""
+    """A shape: its id is stable on its slide; groups: ids of the groups around it; fills and sizes as stored.
+
+    With details, look: flips, shadow, anchor and margins of text; of tables sizes and style. cells: those with a look.
+    """
 
     id: int
     name: str
@@ -154,6 +167,8 @@ class ShapeInfo:
     glued_to: list[int] = field(default_factory=list)
     autofit: str = ""
     hidden: bool = False
+    look: dict[str, object] = field(default_factory=dict)
+    cells: list[CellInfo] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,83 @@
+"""Looks are read in the words in which they are set, and compared."""
+
+import shutil
+
+import pytest
+
+BOX = {"left_cm": 2, "top_cm": 3, "width_cm": 6, "height_cm": 3}
+
+
+@pytest.fixture
+def deck(files, call):
+    call("create_deck", path="d.pptx", slides=[{"title": "Plan"}])
+    line = {"kind": "line", **BOX, "line_color": "FF0000", "line_pt": 2.25, "start_arrow": True, "end_arrow": True}
+    shapes = [{"kind": "rect", **BOX, "text": ["One", "Two"], "name": "box"}, {**line, "name": "arrow"}]
+    call("add_slide_shapes", path="d.pptx", slide=1, shapes=shapes)
+    return files / "d.pptx"
+
+
+def shape(call, name, path="d.pptx"):
+    shapes = call("read_slides", path=path, details=True)["slides"][0]["shapes"]
+    return next(each for each in shapes if each["name"] == name)
+
+
+def style(call, name="box", op="style", **fields):
+    call("edit_slide_shapes", path="d.pptx", operations=[{"op": op, "slide": 1, "shapes": [name], **fields}])
+
+
+def test_a_fill_says_its_transparency_and_the_colours_of_its_gradient(deck, call):
+    style(call, fill="00B050", transparency=0.4)
+    assert shape(call, "box")["fill"] == "00B050, 40% transparent"
+    style(call, fill="accent1", fill_to="FFFFFF")
+    assert shape(call, "box")["fill"] == "gradient accent1 to FFFFFF"
+
+
+def test_a_line_says_its_dashes_and_arrows(deck, call):
+    assert shape(call, "arrow")["line"] == "FF0000 2.25 pt arrow at start and end"
+    style(call, line_color="0000FF", line_pt=1, dash="dash")
+    assert shape(call, "box")["line"] == "0000FF 1 pt dash"
+
+
+def test_a_shape_says_its_flips_its_shadow_and_where_its_text_stands(deck, call):
+    style(call, shadow=True)
+    style(call, op="move", flip_h=True)
+    call("set_shape_text", path="d.pptx", slide=1, shape="box", paragraphs=["One"], anchor="bottom", margin_cm=0.3)
+    look = shape(call, "box")["look"]
+    assert look == {"flip_h": True, "shadow": True, "anchor": "bottom", "margin_cm": 0.3}
+
+
+def test_a_paragraph_says_the_space_around_it(deck, call):
+    space = {"space_before_pt": 6, "space_after_pt": 3, "line_spacing": 1.2}
+    call("set_shape_text", path="d.pptx", slide=1, shape="box", paragraphs=[{"text": "One", **space}, "Two"])
+    one, two = shape(call, "box")["paragraphs"]
+    assert one["space"] == space
+    assert "space" not in two
+
+
+def test_a_table_says_its_sizes_its_style_and_the_looks_of_its_cells(deck, call):
+    rows = [["Item", "Cost"], ["Pens", 12]]
+    made = call("add_slide_table", path="d.pptx", slide=1, rows=rows, **BOX)
+    head = {"bold": True, "size_pt": 20, "color": "FF0000", "font": "Georgia", "fill": "DDEEFF", "align": "center"}
+    edits = [
+        {"op": "format", "row": 1, "column": 1, "vertical": "bottom", "border": "336699", **head},
+        {"op": "size", "row": 1, "column": 2, "width_cm": 4, "height_cm": 2},
+        {"op": "style", "header": True, "banded": False, "total": True},
+    ]
+    identity = made["ids"][0]
+    call("edit_slide_table", path="d.pptx", slide=1, shape=identity, operations=edits)
+    shapes = call("read_slides", path="d.pptx", details=True)["slides"][0]["shapes"]
+    table = next(each for each in shapes if each["id"] == identity)
+    assert (table["look"]["column_widths_cm"][1], table["look"]["row_heights_cm"][0]) == (4, 2)
+    assert table["look"]["style"] == ["header", "total"]
+    cells = {(each["row"], each["column"]): each["look"] for each in table["cells"]}
+    assert cells[1, 1] == {**head, "vertical": "bottom", "border": "336699 1 pt"}
+    assert cells[1, 2]["border"] == {"left": "336699 1 pt"}
+
+
+def test_decks_that_differ_only_in_such_looks_are_told_apart(deck, files, call):
+    shutil.copy(deck, files / "old.pptx")
+    style(call, shadow=True)
+    call("set_shape_text", path="d.pptx", slide=1, shape="box", paragraphs=[{"text": "One", "line_spacing": 2}, "Two"])
+    told = [each["says"] for each in call("compare_decks", path="old.pptx", other_path="d.pptx")["differences"]]
+    assert "shadow: None -> True" in told
+    assert any("space: {} -> {'line_spacing': 2.0}" in each for each in told)
