@@ -87,7 +87,12 @@ def test_shapes_are_styled_described_and_copied_to_another_slide(rich, call):
         {"op": "duplicate", "shapes": ["Box"], "to_slide": 1, "left_cm": 1, "top_cm": 2},
     )
     box = shapes_of(call, 1, details=True)["Box"]
-    assert (box["fill"], box["line"], box["alt_text"], box["rotation_deg"]) == ("accent2", "FF0000 2 pt dash", "A box", 30)
+    assert (box["fill"], box["line"], box["alt_text"], box["rotation_deg"]) == (
+        "accent2",
+        "FF0000 2 pt dash",
+        "A box",
+        30,
+    )
     assert box["box_cm"] == [1, 2, 2, 2]
     check_whole(rich)
 

@@ -71,7 +71,7 @@ def inspect_deck(path: InDeck, offset: Offset = 0, limit: Limit = 100) -> result
 def read_slides(
     path: InDeck,
     slides: Slides = None,
-    details: Annotated[bool, Field(description="Also runs with their formats, fills and lines.")] = False,
+    details: Annotated[bool, Field(description="Also formats of text, shapes and tables.")] = False,
 ) -> results.SlidePage:
     """List the shapes of slides: id, kind, box [left, top, width, height] in cm, text, tables, chart data, notes."""
     return engine.read_slides(path, slides, details=details)
