@@ -2,6 +2,7 @@
 
 import openpyxl
 import pytest
+from openpyxl.formatting.rule import CellIsRule, ColorScaleRule
 from openpyxl.styles import Alignment, Border, Font, PatternFill, Protection, Side
 from openpyxl.styles.colors import Color
 from support.rich import by_libreoffice
@@ -163,3 +164,15 @@ def test_of_many_sizes_the_first_are_given_and_it_is_told(files, call):
     book.save(files / "many.xlsx")
     [found] = call("read_objects", path="many.xlsx", kinds=["layout"]).structured_content["layout"]
     assert (len(found["row_heights"]), found["row_heights"]["500:500"], found["cut"]) == (500, 250, True)
+
+
+def test_rules_say_colours_of_themes_and_palettes(files, call):
+    book = openpyxl.Workbook()
+    font, fill = Font(color=Color(theme=4, tint=-0.25)), PatternFill(bgColor=Color(indexed=13))
+    book.active.conditional_formatting.add("A1:A9", CellIsRule("greaterThan", ["5"], font=font, fill=fill))
+    scale = ColorScaleRule("min", start_color=Color(theme=0), end_type="max", end_color=Color(theme=5))
+    book.active.conditional_formatting.add("B1:B9", scale)
+    book.save(files / "rules.xlsx")
+    cell, scale = call("read_objects", path="rules.xlsx").structured_content["conditional_formats"]
+    assert (cell["font_color"], cell["fill_color"]) == ("376092", "FFFF00")
+    assert scale["colors"] == ["FFFFFF", "C0504D"]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from toolyard.servers.sheets.engine.cellformats import CellFormats
 from toolyard.servers.sheets.engine.formulas import checked
 from toolyard.servers.sheets.engine.grid import ORDER, Grid
 from toolyard.servers.sheets.engine.keeping import X14, XM, drop_empty_extension, extension, keep, opened
@@ -180,16 +181,17 @@ def delete_rules(path: Path, sheet: str | None, area: str | None) -> int:
 def rules(grid: Grid) -> list[RuleInfo]:
     """The conditional formats of a sheet by priority, those of newer Excel versions too."""
     found = []
-    dxfs = grid.book.styles.looks
+    dxfs, formats = grid.book.styles.looks, CellFormats(grid.book)
     for element in grid.root.iterfind(tag("conditionalFormatting")):
-        found += [_info(grid, rule, element.get("sqref", ""), dxfs) for rule in element.iterfind(tag("cfRule"))]
+        where = element.get("sqref", "")
+        found += [_info(grid, rule, where, _look(rule, dxfs), formats) for rule in element.iterfind(tag("cfRule"))]
     known = {ident.text for ident in grid.root.iter(tag("id", X14))}
     extended = extension(grid.root, URI, "conditionalFormattings")
     for element in extended if extended is not None else []:
         where = element.findtext(tag("sqref", XM)) or ""
         for rule in element.iterfind(tag("cfRule", X14)):
             if rule.get("id") not in known:
-                found.append(_info(grid, rule, where, []))
+                found.append(_info(grid, rule, where, rule.find(tag("dxf", X14)), formats))
     return sorted(found, key=lambda info: info.priority)
 
 
@@ -384,7 +386,12 @@ def _cut_rules(grid: Grid, holes: list[Area]) -> tuple[int, int]:
     return counts[0], counts[1]
 
 
-def _info(grid: Grid, rule: Any, where: str, dxfs: list[Any]) -> RuleInfo:
+def _look(rule: Any, dxfs: list[Any]) -> Any:
+    index = int(rule.get("dxfId", "-1"))
+    return dxfs[index] if 0 <= index < len(dxfs) else None
+
+
+def _info(grid: Grid, rule: Any, where: str, look: Any, formats: CellFormats) -> RuleInfo:
     formulas = [entry.text or "" for entry in rule if str(entry.tag).endswith(("}formula", "}f"))]
     icons = next((entry.get("iconSet", "3TrafficLights1") for entry in rule if str(entry.tag).endswith("}iconSet")), "")
     info = RuleInfo(
@@ -396,19 +403,22 @@ def _info(grid: Grid, rule: Any, where: str, dxfs: list[Any]) -> RuleInfo:
         formulas,
         rule.get("text", ""),
         f"{rule.get('rank')}{'%' if rule.get('percent') == '1' else ''}" if rule.get("rank") else "",
-        [entry.get("rgb", "")[2:] for entry in rule.iter() if str(entry.tag).endswith("}color") and entry.get("rgb")],
+        [said for entry in rule.iter() if str(entry.tag).endswith("}color") and (said := formats.color(entry))]
+        if look is None
+        else [],
         icons,
         stop=rule.get("stopIfTrue") in ("1", "true"),
     )
-    index = int(rule.get("dxfId", "-1"))
-    if not 0 <= index < len(dxfs):
+    if look is None:
         return info
-    fill = dxfs[index].find(f"{tag('fill')}/{tag('patternFill')}/{tag('bgColor')}")
-    font = dxfs[index].find(f"{tag('font')}/{tag('color')}")
-    colors = {"fill_color": fill, "font_color": font}
-    look = {key: found.get("rgb", "")[2:] for key, found in colors.items() if found is not None}
-    weight = dxfs[index].find(f"{tag('font')}/{tag('b')}")
-    return replace(info, **look, bold=weight is not None and _flag(weight, "val", default=True))
+    fill = look.find(f"{tag('fill')}/{tag('patternFill')}/{tag('bgColor')}")
+    weight = look.find(f"{tag('font')}/{tag('b')}")
+    return replace(
+        info,
+        fill_color=formats.color(fill) or "",
+        font_color=formats.color(look.find(f"{tag('font')}/{tag('color')}")) or "",
+        bold=weight is not None and _flag(weight, "val", default=True),
+    )
 
 
 def _operator(rule: Any) -> str:
