@@ -1,10 +1,13 @@
 """What the formats of cells say: read, looked for, and compared."""
 
+import zipfile
+
 import openpyxl
 import pytest
 from openpyxl.formatting.rule import CellIsRule, ColorScaleRule
 from openpyxl.styles import Alignment, Border, Font, PatternFill, Protection, Side
 from openpyxl.styles.colors import Color
+from support import books
 from support.rich import by_libreoffice
 
 from toolyard.servers.sheets.engine.cellformats import usual_code
@@ -176,3 +179,32 @@ def test_rules_say_colours_of_themes_and_palettes(files, call):
     cell, scale = call("read_objects", path="rules.xlsx").structured_content["conditional_formats"]
     assert (cell["font_color"], cell["fill_color"]) == ("376092", "FFFF00")
     assert scale["colors"] == ["FFFFFF", "C0504D"]
+
+
+@pytest.mark.parametrize(
+    ("part", "old", "new"),
+    [
+        ("xl/styles.xml", b'theme="0"', b'theme="x"'),
+        ("xl/styles.xml", b'theme="0"', b'theme="-3" tint="nan"'),
+        ("xl/styles.xml", b'indexed="10"', b'indexed="-70"'),
+        ("xl/styles.xml", b'sz val="14"', b'sz val="big"'),
+        ("xl/styles.xml", b'textRotation="135"', b'textRotation="up"'),
+        ("xl/worksheets/sheet1.xml", b"<sheetViews><sheetView ", b'<sheetViews><sheetView zoomScale="large" '),
+        ("xl/theme/theme1.xml", b"clrScheme", b"noScheme"),
+        ("xl/theme/theme1.xml", b'lastClr="FFFFFF"', b'lastClr="WHITE!"'),
+    ],
+)
+def test_formats_and_layouts_of_damaged_styles_are_read_or_refused(plan, call, part, old, new):
+    held = books.parts(plan)
+    assert old in held[part]
+    held[part] = held[part].replace(old, new)
+    with zipfile.ZipFile(plan, "w") as package:
+        for name, data in held.items():
+            package.writestr(name, data)
+    for tool, arguments in (
+        ("read_cells", {"show": "details"}),
+        ("find_cells", {"find": "bold", "by": "format"}),
+        ("read_objects", {"kinds": ["layout", "conditional_formats"]}),
+    ):
+        answer = call(tool, path="plan.xlsx", **arguments)
+        assert not answer.is_error or "damaged" in answer.content[0].text

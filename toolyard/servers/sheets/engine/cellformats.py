@@ -126,17 +126,23 @@ class CellFormats:
         return "" if line == "none" else line if color in (None, "000000") else f"{line} {color}"
 
     def color(self, element: Any) -> str | None:
-        """What an element says of a colour, as RRGGBB; None for the automatic one."""
+        """What an element says of a colour, as RRGGBB; None for the automatic one, and for what is none."""
+        try:
+            return self._color(element)
+        except ValueError:
+            return None
+
+    def _color(self, element: Any) -> str | None:
         if element is None or element.get("auto") in _ON:
             return None
         if element.get("rgb"):
             return str(element.get("rgb"))[-6:].upper()
         if element.get("theme"):
             number = int(element.get("theme"))
-            color = self._theme[number] if number < len(self._theme) else "000000"
+            color = self._theme[number] if 0 <= number < len(self._theme) else "000000"
             return _tinted(color, float(element.get("tint", "0")))
         number = int(element.get("indexed", "64"))
-        return self._palette[number] if number < len(self._palette) else None
+        return self._palette[number] if 0 <= number < len(self._palette) else None
 
     @cached_property
     def _palette(self) -> list[str]:

@@ -14,6 +14,7 @@ from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.layout import frozen_at
 from toolyard.servers.sheets.engine.refs import column_name
 from toolyard.servers.sheets.engine.xml import tag
+from toolyard.world import Problem
 
 MOST = 500
 """Entries of one property."""
@@ -54,7 +55,18 @@ class LayoutInfo:
 
 
 def layout_of(grid: Grid) -> LayoutInfo:
-    """The layout of a sheet, in the words of `set_sheet_layout`."""
+    """The layout of a sheet, in the words of `set_sheet_layout`.
+
+    Raises:
+        Problem: a number in it is none.
+    """
+    try:
+        return _layout(grid)
+    except ValueError as error:
+        raise Problem(f"the layout of the sheet {grid.info.name!r} is damaged ({error})") from error
+
+
+def _layout(grid: Grid) -> LayoutInfo:
     columns, rows = list(_columns(grid)), list(_rows(grid))
     formats = CellFormats(grid.book)
     settings = _attributes(grid, "sheetFormatPr")
