@@ -3,6 +3,7 @@
 import shutil
 
 import pytest
+from pptx import Presentation
 
 BOX = {"left_cm": 2, "top_cm": 3, "width_cm": 6, "height_cm": 3}
 
@@ -81,3 +82,13 @@ def test_decks_that_differ_only_in_such_looks_are_told_apart(deck, files, call):
     told = [each["says"] for each in call("compare_decks", path="old.pptx", other_path="d.pptx")["differences"]]
     assert "shadow: None -> True" in told
     assert any("space: {} -> {'line_spacing': 2.0}" in each for each in told)
+
+
+@pytest.mark.parametrize(("alpha", "fill"), [("60%", "00B050, 40% transparent"), ("half", "00B050, 100% transparent")])
+def test_shares_of_strict_and_damaged_files_are_read(deck, call, alpha, fill):
+    style(call, fill="00B050", transparency=0.4)
+    held = Presentation(str(deck))
+    for each in held.slides[0]._element.iter("{*}alpha"):
+        each.set("val", alpha)
+    held.save(str(deck))
+    assert shape(call, "box")["fill"] == fill

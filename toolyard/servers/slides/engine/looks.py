@@ -31,7 +31,7 @@ def paint(properties: Any) -> str:
 def _color(element: Any) -> str:
     value = str(element.get("lastClr") or element.get("val", ""))
     alpha = element.find(f"{A}alpha")
-    clear = "" if alpha is None else f", {100 - int(alpha.get('val', '100000')) / 1000:g}% transparent"
+    clear = "" if alpha is None else f", {round(100 - _share(alpha.get('val')) * 100, 1):g}% transparent"
     changed = " (changed)" if any(each is not alpha for each in element) else ""
     return f"{_COLOR_NAMES.get(value, value)}{changed}{clear}"
 
@@ -43,7 +43,7 @@ def stroke(line: Any) -> str:
     arrows = [name for name, end in ends.items() if end is not None and end.get("type", "none") != "none"]
     words = [
         paint(line),
-        f"{pt(int(width)):g} pt" if width else "",
+        f"{pt(_number(width)):g} pt" if width else "",
         "" if dash is None or dash.get("val") == "solid" else dash.get("val", ""),
         f"arrow at {' and '.join(arrows)}" if arrows else "",
     ]
@@ -56,7 +56,7 @@ def shape_look(properties: Any, body: Any) -> dict[str, object]:
     effects = None if properties is None else properties.find(f"{A}effectLst")
     frame = None if body is None else body.find(f"{A}bodyPr")
     values = {} if frame is None else frame.attrib
-    margins = [cm(int(values[side])) for side in ("lIns", "tIns", "rIns", "bIns") if side in values]
+    margins = [cm(_number(values[side])) for side in ("lIns", "tIns", "rIns", "bIns") if side in values]
     found = {
         "flip_h": placed is not None and placed.get("flipH") in ("1", "true"),
         "flip_v": placed is not None and placed.get("flipV") in ("1", "true"),
@@ -74,12 +74,10 @@ def spacing(properties: Any) -> dict[str, float | str]:
         points = None if properties is None else properties.find(f"{A}{tag}/{A}spcPts")
         share = None if properties is None else properties.find(f"{A}{tag}/{A}spcPct")
         if points is not None:
-            size = int(points.get("val", "0")) / 100
+            size = _number(points.get("val")) / 100
             found[name] = f"{size:g} pt" if tag == "lnSpc" else size
         elif share is not None and tag == "lnSpc":
-            found[name] = float(share.get("val", "0").rstrip("%")) / (
-                100_000 if "%" not in share.get("val", "") else 100
-            )
+            found[name] = round(_share(share.get("val")), 2)
     return found
 
 
@@ -125,6 +123,19 @@ def _cell(cell: Any) -> dict[str, object]:
     return {name: value for name, value in found.items() if value not in (None, "", {})}
 
 
+def _number(text: str | None) -> float:
+    """A number of a file; 0 for what is none."""
+    try:
+        return float(text or 0)
+    except ValueError:
+        return 0.0
+
+
+def _share(text: str | None) -> float:
+    """A share, written in thousandths of a percent or, in strict files, in percent."""
+    return _number(text.rstrip("%")) / 100 if text and text.endswith("%") else _number(text) / 100_000
+
+
 def _same(values: list[Any]) -> Any:
     return values[0] if values and all(value == values[0] for value in values) else None
 
@@ -132,7 +143,7 @@ def _same(values: list[Any]) -> Any:
 _RUN: dict[str, Any] = {
     "bold": lambda run: None if run.get("b") is None else run.get("b") in ("1", "true"),
     "italic": lambda run: None if run.get("i") is None else run.get("i") in ("1", "true"),
-    "size_pt": lambda run: None if run.get("sz") is None else int(run.get("sz")) / 100,
+    "size_pt": lambda run: None if run.get("sz") is None else _number(run.get("sz")) / 100,
     "color": paint,
     "font": lambda run: None if (latin := run.find(f"{A}latin")) is None else latin.get("typeface"),
 }
