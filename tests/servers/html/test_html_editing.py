@@ -198,9 +198,9 @@ def test_setting_an_attribute_anywhere_changes_nothing_else(text: str, number: i
 
 
 def apply_edits_to(page: Page, element: Any) -> Page:
-    from toolyard.servers.html.engine.editing import _attribute_splice
+    from toolyard.servers.html.engine.editing import attribute_splice
 
-    return page.spliced([_attribute_splice(page, element, "data-here", "1")])
+    return page.spliced([attribute_splice(page, element, "data-here", "1")])
 
 
 def test_a_table_goes_beside_a_heading_and_not_into_it(files: Path, call: Call) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from toolyard.servers.html.engine import checking, comparing, creating, editing, extracting, looking, source
+from toolyard.servers.html.engine import bundling, checking, comparing, creating, editing, extracting, looking, source
 from toolyard.servers.html.engine.results import Box, Element, Finding, Heading, Link, Table
 from toolyard.servers.pages.browser import Paper, Shot, View
 from toolyard.servers.surface import MAX_TEXT, FileRef, Picture, make_server, tool
@@ -231,11 +231,12 @@ def insert_page_table(
 @tool(mcp, bulk=True, writes=True, destructive=True)
 def bundle_page(path: InPage, target_path: Annotated[OutFile, Field(description="HTML file to write.")]) -> PageWritten:
     """Write a page with its style sheets, scripts and pictures in one file."""
-    page, taken, left = creating.bundled(source.read_page(path), path, current_world().files)
+    bundle = bundling.Bundle(source.read_page(path), path, current_world().files)
+    page = bundle.made()
     with locked(target_path, current_world().locks):
         page.save(target_path)
-    warnings = [f"{address!r} is not in the workspace and stays as it is" for address in left]
-    return PageWritten(f"Took in {counted(len(taken), 'file')}", FileRef.of(target_path), warnings)
+    warnings = [f"{address!r} stays as it is: {reason}" for address, reason in bundle.left.items()]
+    return PageWritten(f"Took in {counted(len(bundle.taken), 'file')}", FileRef.of(target_path), warnings)
 
 
 @tool(mcp, bulk=True)

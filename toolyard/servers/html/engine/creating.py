@@ -1,12 +1,10 @@
-"""New pages: from Markdown, from HTML, from a template with values; tables as HTML; a page in one file."""
+"""New pages: from Markdown, from HTML, from a template with values; tables as HTML."""
 
 from __future__ import annotations
 
-import base64
 import csv
 import io
 import json
-import mimetypes
 import re
 from collections.abc import Sequence
 from html import escape
@@ -14,14 +12,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from toolyard.servers.html.engine.source import Page, Splice, tag_of
+from toolyard.servers.html.engine.source import Page
 from toolyard.servers.pages import markdown
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes
 
 _TAG = re.compile(r"\{\{\s*([#/^&]?)\s*([\w.-]+)\s*\}\}")
-_MAX_ASSET = 10_000_000
-_CSS_URL = re.compile(r"""url\(\s*(["']?)([^"')]+)\1\s*\)""")
 
 
 def new_page(body: str, *, title: str, language: str, style: str | None) -> str:
@@ -172,47 +168,13 @@ def csv_rows(path: Path) -> list[list[str]]:
     return [row for row in csv.reader(io.StringIO(text), delimiter=delimiter) if row]
 
 
-def bundled(page: Page, path: Path, root: Path) -> tuple[Page, list[str], list[str]]:
-    """The page with its style sheets, scripts and pictures in itself; what was taken in, and what could not be."""
-    taken: list[str] = []
-    left: list[str] = []
-    splices = []
-    for element in page.select("link[rel~=stylesheet][href], script[src], img[src]"):
-        name = "href" if tag_of(element) == "link" else "src"
-        address = element.get(name)
-        file = local_file(address, path.parent, root)
-        if address.startswith("data:"):
-            continue
-        if file is None or not file.is_file() or file.stat().st_size > _MAX_ASSET:
-            left.append(address)
-            continue
-        taken.append(address)
-        splices.append(_inlined(page, element, name, file, root))
-    return page.spliced(splices), taken, left
-
-
-def _inlined(page: Page, element: Any, name: str, file: Path, root: Path) -> Splice:
-    from toolyard.servers.html.engine.editing import attribute_ranges
-
-    place = page.place(element)
-    assert place.outer is not None  # noqa: S101 - elements with attributes are written
-    if name == "href":
-        css = _CSS_URL.sub(lambda match: _css_url(match, file.parent, root), file.read_text("utf-8", "replace"))
-        return Splice(*place.outer, f"<style>\n{css.rstrip()}\n</style>")
-    if tag_of(element) == "script":
-        code = file.read_text("utf-8", "replace").replace("</script", "<\\/script")
-        return Splice(*place.outer, f"<script>\n{code.rstrip()}\n</script>")
-    return Splice(*attribute_ranges(page, element)["src"], f'src="{_data_address(file)}"')
-
-
-def _css_url(match: re.Match[str], folder: Path, root: Path) -> str:
-    file = local_file(match[2], folder, root)
-    return f'url("{_data_address(file)}")' if file and file.is_file() else match[0]
-
-
-def _data_address(file: Path) -> str:
-    kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-    return f"data:{kind};base64,{base64.b64encode(file.read_bytes()).decode()}"
+def base_folder(page: Page, path: Path, root: Path) -> Path:
+    """The folder from which a page's addresses count: its own, or what <base> says."""
+    stated = next((each.get("href") for each in page.select("base[href]")), "")
+    base = local_file(stated, path.parent, root) if stated else None
+    if base is None:
+        return path.parent
+    return base if stated.endswith("/") or base.is_dir() else base.parent
 
 
 def local_file(address: str, folder: Path, root: Path) -> Path | None:

@@ -215,10 +215,11 @@ def attribute_ranges(page: Page, element: Any) -> dict[str, tuple[int, int]]:
 def _set_attribute(page: Page, element: Any, edit: Edit) -> list[Splice]:
     if not _NAME.fullmatch(edit.name):
         raise Problem(f"{edit.name!r} is no name of an attribute; give it in name, such as 'href'")
-    return [_attribute_splice(page, element, edit.name, edit.value)]
+    return [attribute_splice(page, element, edit.name, edit.value)]
 
 
-def _attribute_splice(page: Page, element: Any, name: str, value: str) -> Splice:
+def attribute_splice(page: Page, element: Any, name: str, value: str) -> Splice:
+    """An attribute with a new value, in its quotes."""
     ranges = attribute_ranges(page, element)
     old = page.text[slice(*ranges[name.lower()])] if name.lower() in ranges else ""
     quote = "'" if old.rstrip().endswith("'") else '"'
@@ -255,7 +256,7 @@ def _classes(page: Page, element: Any, edit: Edit) -> list[Splice]:
         new = [*old, *(name for name in names if name not in old)]
     else:
         new = [name for name in old if name not in names]
-    return [_attribute_splice(page, element, "class", " ".join(new))] if new != old else []
+    return [attribute_splice(page, element, "class", " ".join(new))] if new != old else []
 
 
 def _replace_text(page: Page, element: Any, edit: Edit) -> list[Splice]:

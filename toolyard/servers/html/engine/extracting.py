@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from toolyard.servers.html.engine.creating import local_file
+from toolyard.servers.html.engine.creating import base_folder, local_file
 from toolyard.servers.html.engine.results import Element, Heading, Link, Table
 from toolyard.servers.html.engine.source import Page, elements_of, read_page, tag_of, text_of, words_of
 
@@ -334,7 +334,7 @@ def link_status(address: str, page: Page, path: Path, root: Path) -> str:
         return "external"
     target = page
     if url.path:
-        file = local_file(address, path.parent, root)
+        file = local_file(address, base_folder(page, path, root), root)
         if file is None:
             return "outside workspace"
         if file.is_dir():
