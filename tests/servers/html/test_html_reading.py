@@ -100,3 +100,37 @@ def test_plain_text_keeps_code_as_it_stands_and_controls_apart(files: Path, call
     text = facts(call("read_page_text", path="a.html", format="text"))["text"]
     assert text == "if x:\n    y  = 1\nName long Send\n"
     assert "old" not in facts(call("read_page_text", path="a.html"))["text"]
+
+
+def test_raised_numbers_are_not_read_as_digits_of_the_number_before(files: Path, call: Call) -> None:
+    (files / "a.html").write_text(
+        "<p>10<sup>6</sup> m<sup>\u22123</sup> of H<sub>2</sub>O, x<sup>n</sup><sup><a href='#1'>[1]</a></sup>"
+        "<table><tr><th>Unit<tr><td>cm<sup>2</sup></table>"
+    )
+    assert facts(call("read_page_text", path="a.html"))["text"].startswith(
+        "10<sup>6</sup> m<sup>\u22123</sup> of H<sub>2</sub>O, x<sup>n</sup>[[1]](#1)\n"
+    )
+    plain = facts(call("read_page_text", path="a.html", format="text"))["text"]
+    assert plain == "10⁶ m⁻³ of H₂O, xn[1]\nUnit\ncm²\n"
+    assert facts(call("read_page_tables", path="a.html"))["tables"][0]["rows"] == [["Unit"], ["cm²"]]
+
+
+def test_raised_letters_of_markdown_are_raised_and_a_lonely_tag_is_text(files: Path, call: Call) -> None:
+    text = "10<sup>6</sup> and **H<sub>2</sub>O** and a<sup> b</sub> `<sup>x</sup>`\n"
+    call("create_page", path="a.html", markdown=text)
+    elements = facts(call("query_elements", path="a.html", selector="sup, sub"))["elements"]
+    assert [(each["tag"], each["text"]) for each in elements] == [("sup", "6"), ("sub", "2")]
+    assert "a<sup> b</sub>" in facts(call("read_page_text", path="a.html", format="text"))["text"]
+    assert facts(call("read_page_text", path="a.html"))["text"] == text
+
+
+def test_what_is_chosen_and_entered_in_fields_is_read_and_quotes_are_in_quotes(files: Path, call: Call) -> None:
+    (files / "a.html").write_text(
+        "<p>Size <select><option>S<option selected>M</select> name <input value='Ann'> <q>well</q>"
+        "<p><input type=checkbox checked> paid <input type=hidden value=t><input type=submit value=Go>"
+        "<table><tr><th>Size<tr><td><select><option>S<option selected>M</select></table>"
+    )
+    lines = "Size M name Ann “well”", "\u2611 paid"
+    assert facts(call("read_page_text", path="a.html", format="text"))["text"].splitlines()[:2] == list(lines)
+    assert facts(call("read_page_text", path="a.html"))["text"].split("\n\n")[:2] == list(lines)
+    assert facts(call("read_page_tables", path="a.html"))["tables"][0]["rows"] == [["Size"], ["M"]]

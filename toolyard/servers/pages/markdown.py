@@ -3,8 +3,8 @@
 from html import escape
 from typing import Any
 
+from toolyard.servers.pages.allowed import add_allowed
 from toolyard.servers.pages.anchors import add_anchors
-from toolyard.servers.pages.breaks import add_breaks
 from toolyard.servers.pages.formulas import add_formulas
 from toolyard.servers.pages.frontmatter import front_title, without_front_matter
 from toolyard.servers.pages.tasklists import add_tasks
@@ -47,9 +47,9 @@ hr { border: 0; border-top: 1px solid #c8ccd1; }
 def to_html(text: str, *, html: bool = False) -> tuple[str, list[str]]:
     """CommonMark with tables, strike-through, boxes to tick, footnotes and formulas as HTML for the body of a page.
 
-    `html`: whether HTML in the text is HTML; otherwise it is shown as text, but for <br>, which alone parts the lines
-    of a cell. Beside it stand notes: formulas that cannot be set and stay as written, footnotes left out. YAML before
-    the text is no text. Headings have ids to link to.
+    `html`: whether HTML in the text is HTML; otherwise it is shown as text, but for <br>, <sup> and <sub>, for which
+    Markdown has nothing. Beside it stand notes: formulas that cannot be set and stay as written, footnotes left out.
+    YAML before the text is no text. Headings have ids to link to.
     """
     from markdown_it import MarkdownIt
     from mdit_py_plugins.footnote import footnote_plugin
@@ -60,7 +60,7 @@ def to_html(text: str, *, html: bool = False) -> tuple[str, list[str]]:
     add_anchors(parser)
     parser.use(footnote_plugin, inline=False)
     add_formulas(parser, notes)
-    add_breaks(parser)
+    add_allowed(parser)
     parser.add_render_rule("footnote_caption", _mark)
     seen: dict[str, Any] = {}
     made = str(parser.render(without_front_matter(text), seen))

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from toolyard.servers.html.engine.creating import base_folder, local_file
+from toolyard.servers.html.engine.drawn import FIELDS, field_text, raised_markdown, raised_text
 from toolyard.servers.html.engine.results import Element, Heading, Link, Table
 from toolyard.servers.html.engine.source import Page, elements_of, read_page, tag_of, text_of, words_of
 
@@ -89,8 +90,13 @@ def _holds_blocks(element: Any) -> bool:
 
 
 def _linked(text: str, href: str) -> str:
-    words = text.strip()
+    words = _spaced(text).strip()
     return f"[{words}]({href})" if words and href else words
+
+
+def _spaced(text: str) -> str:
+    """Words with one space between them, also where a field stands."""
+    return re.sub(" {2,}", " ", text)
 
 
 def _block_text(element: Any, tag: str, href: str = "") -> str:
@@ -178,7 +184,11 @@ def _inside(element: Any) -> str:
 
 def _inline(element: Any) -> str:
     tag = tag_of(element)
-    if tag in _SILENT or _is_hidden(element):
+    if _is_hidden(element):
+        return ""
+    if tag in FIELDS:
+        return f" {field_text(element)} "
+    if tag in _SILENT:
         return ""
     if tag == "br":
         return "\n"
@@ -190,6 +200,10 @@ def _inline(element: Any) -> str:
         return f"{marks[tag]}{inner.strip()}{marks[tag]}"
     if tag == "a" and element.get("href"):
         return f"[{inner.strip()}]({element.get('href')})"
+    if tag in ("sup", "sub"):
+        return raised_markdown(element, inner)
+    if tag == "q":
+        return f"\u201c{inner}\u201d"
     return f" {inner.strip()} " if tag in _CONTROLS else inner
 
 
@@ -226,7 +240,7 @@ def _cell_markdown(cell: Any) -> str:
     """A cell as Markdown; of one that holds blocks the text of what is shown."""
     if _holds_blocks(cell):
         return _cell_text(cell, shown=True)
-    return "\n".join(line.strip() for line in _inside(cell).split("\n")).strip()
+    return "\n".join(_spaced(line).strip() for line in _inside(cell).split("\n")).strip()
 
 
 def _cell_text(cell: Any, *, shown: bool) -> str:
@@ -243,17 +257,23 @@ def _lines(parts: list[str]) -> str:
 
 def _collect(element: Any, parts: list[str], silent: Set[str], *, shown: bool) -> None:
     tag = tag_of(element)
+    if tag in FIELDS and not (shown and _is_hidden(element)):
+        parts.append(f" {field_text(element)} ")
+        return
     if tag in silent or (shown and _is_hidden(element)):
         return
     if tag == "pre":
         parts += [_BREAK, text_of(element).strip("\n").translate(_KEPT), _BREAK]
         return
-    ends = _BREAK if tag in _BLOCKS or tag in ("br", "caption", "option") else " " if tag in _APART else ""
-    parts += [ends if tag in _CONTROLS else ends.strip(" "), element.text or ""]
+    if raised := raised_text(element):
+        parts.append(raised)
+        return
+    ends = _BREAK if tag in _BLOCKS or tag in ("br", "caption") else " " if tag in _APART else ""
+    parts += [ends if tag in _CONTROLS else "\u201c" if tag == "q" else ends.strip(" "), element.text or ""]
     for child in element:
         _collect(child, parts, silent, shown=shown)
         parts.append(child.tail or "")
-    parts.append(ends)
+    parts.append("\u201d" if tag == "q" else ends)
 
 
 def tables_of(page: Page, selector: str) -> list[Table]:

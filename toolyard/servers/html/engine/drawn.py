@@ -1,0 +1,41 @@
+"""What a browser shows beside the text of elements: what is chosen or entered in fields, quotes, raised letters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolyard.servers.html.engine.source import tag_of, text_of, words_of
+
+FIELDS = ("input", "select")
+_UNSEEN = ("hidden", "password", "submit", "reset", "button", "image", "file")
+_TICKED, _EMPTY = "\u2611", "\u2610"
+_RAISED = {
+    "sup": str.maketrans("0123456789+-\u2212", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻"),
+    "sub": str.maketrans("0123456789+-\u2212", "₀₁₂₃₄₅₆₇₈₉₊₋₋"),
+}
+
+
+def field_text(element: Any) -> str:
+    """What a reader sees in a field: what is chosen, ticked or entered."""
+    if tag_of(element) == "select":
+        options = list(element.iter("option"))
+        chosen = [each for each in options if each.get("selected") is not None]
+        first = options[:1] if element.get("multiple") is None else []
+        return ", ".join(words_of(each, 500) for each in chosen or first)
+    kind = element.get("type", "").strip().lower()
+    if kind in ("checkbox", "radio"):
+        return _EMPTY if element.get("checked") is None else _TICKED
+    return "" if kind in _UNSEEN else str(element.get("value", "")).strip()
+
+
+def raised_text(element: Any) -> str | None:
+    """Raised or lowered numbers in letters that tell it, so that 10 to the 6th is not 106; None for other text."""
+    words = text_of(element).strip()
+    table = _RAISED.get(tag_of(element), {})
+    return words.translate(table) if words and all(ord(letter) in table for letter in words) else None
+
+
+def raised_markdown(element: Any, inner: str) -> str:
+    """Raised or lowered text in its tags; the mark of a note is a link and says so itself."""
+    tag = tag_of(element)
+    return inner if not inner.strip() or next(element.iter("a"), None) is not None else f"<{tag}>{inner}</{tag}>"
