@@ -322,3 +322,24 @@ def test_flattening_loses_no_comment_unsaid_and_counts_what_was_drawn(
     ]
     items = ok("list_pdf_items", path="notes.pdf", what="annotations")["items"]
     assert [(item["page"], item["text"]) for item in items] == [(1, "remember 1"), (2, "remember 2")]
+
+
+def test_text_that_a_crop_hides_is_told_when_read_and_not_marked_unseen(
+    ok: Ok, refused: Callable[..., str], files: Path
+) -> None:
+    canvas = Canvas(str(files / "c.pdf"), pagesize=(400, 400), invariant=1)
+    for height in (380, 200):
+        canvas.drawString(60, height, "Ann Lee signs")
+    canvas.drawString(60, 20, "Footer of all")
+    canvas.save()
+    assert "note" not in ok("read_pdf_text", path="c.pdf")["pages"][0]
+    ok("arrange_pdf_pages", path="c.pdf", ops=[{"op": "crop", "box": [20, 50, 380, 350]}])
+    [page] = ok("read_pdf_text", path="c.pdf")["pages"]
+    assert page["note"].endswith("lies off the page as shown (cropped away); box=[0, 0, 360, 300] leaves that out")
+    [page] = ok("read_pdf_text", path="c.pdf", box=[0, 0, 360, 300])["pages"]
+    assert (page["text"], page.get("note")) == ("Ann Lee signs", None)
+    marked = ok("annotate_pdf", path="c.pdf", add=[{"kind": "highlight", "find": "Ann Lee"}])
+    assert marked["done"] == "Added 1 and deleted 0 annotations"
+    assert marked["warnings"] == ["not marked: 1 place where the text lies off the page as shown (cropped away)"]
+    told = refused("annotate_pdf", path="c.pdf", add=[{"kind": "highlight", "find": "Footer"}])
+    assert "'Footer' stands only off the pages as shown" in told

@@ -13,9 +13,10 @@ from toolyard.servers.pdf.engine.chars import turn_at, turned_back, upright, wor
 from toolyard.servers.pdf.engine.colors import rgb
 from toolyard.servers.pdf.engine.opening import opened, rendered, save, stream, warnings_of
 from toolyard.servers.pdf.engine.overlay import Sheets, sheets_in
-from toolyard.servers.pdf.engine.pages import check_on_page, space_of
+from toolyard.servers.pdf.engine.pages import check_on_page, overlap, space_of
 from toolyard.servers.pdf.engine.text import search
 from toolyard.world import Problem
+from toolyard.world.wording import counted
 
 PRELOAD = ("pikepdf", "pypdfium2", "pypdfium2.raw", "re2", "reportlab.pdfgen.canvas", "reportlab.pdfbase.ttfonts")
 MAX_MARKS = 5_000
@@ -80,11 +81,15 @@ def annotate(
     Raises:
         Problem: the file cannot be read, a text is not found, a mark lacks something, or an id does not exist.
     """
-    placed = _turned(source, password, [each for mark in marks for each in _placed(source, password, mark)])
+    asked = [each for mark in marks for each in _placed(source, password, mark)]
+    placed = _turned(source, password, _shown(source, password, asked))
     if len(placed) > MAX_MARKS:
         raise Problem(f"that makes {len(placed):,} annotations; at most {MAX_MARKS:,} are added at once")
     with opened(source, password, strict=True) as pdf:
         warnings = warnings_of(pdf, "annotate")
+        if len(placed) < len(asked):
+            places = counted(len(asked) - len(placed), "place")
+            warnings.append(f"not marked: {places} where the text lies off the page as shown (cropped away)")
         removed = _delete(pdf, delete)
         _add(pdf, placed, now)
         save(pdf, target)
@@ -108,6 +113,24 @@ def _placed(source: Path, password: str, mark: Mark) -> list[_Placed]:
     if mark.kind in ("free_text", "stamp") and not mark.text:
         raise Problem(f"a {mark.kind} needs `text`")
     return [_Placed(mark, mark.page, boxes)]
+
+
+def _shown(source: Path, password: str, asked: list[_Placed]) -> list[_Placed]:
+    """The marks without those on text that was looked for and lies off its page."""
+    found = [each for each in asked if each.mark.find]
+    if not found:
+        return asked
+    with rendered(source, password) as document:
+        sizes = {number: document[number - 1].get_size() for number in {each.page for each in found}}
+    shown = [
+        each
+        for each in asked
+        if not each.mark.find or all(overlap(box, (0, 0, *sizes[each.page])) for box in each.boxes)
+    ]
+    for mark in {id(each.mark): each.mark for each in found}.values():
+        if not any(each.mark is mark for each in shown):
+            raise Problem(f"{mark.find!r} stands only off the pages as shown (cropped away); a mark would not be seen")
+    return shown
 
 
 def _turned(source: Path, password: str, placed: list[_Placed]) -> list[_Placed]:

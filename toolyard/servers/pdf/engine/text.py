@@ -13,7 +13,7 @@ from toolyard.servers.pdf.engine.beside import has_beside
 from toolyard.servers.pdf.engine.chars import Word, words_of
 from toolyard.servers.pdf.engine.layout import Line, lines_of, paragraphs_of
 from toolyard.servers.pdf.engine.opening import rendered
-from toolyard.servers.pdf.engine.pages import expression_of, rounded, select
+from toolyard.servers.pdf.engine.pages import expression_of, overlap, rounded, select
 from toolyard.world import Problem
 
 PRELOAD = ("pypdfium2", "pypdfium2.raw", "pikepdf", "re2")
@@ -21,6 +21,7 @@ MAX_CHARS = 40_000
 MAX_PIECES = 1_500
 MAX_QUERY = 1_000
 BESIDE = "values of fields or comments stand on the page, too: read_pdf_form, list_pdf_items what='annotations'"
+OFF_PAGE = "some of the text lies off the page as shown (cropped away); box=[0, 0, {0:g}, {1:g}] leaves that out"
 _CONTEXT = 60
 _END_OF_LINE_HYPHENS = "-\u2010\u00ad"
 _EAST_ASIAN = re.compile("[\u3005-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]")
@@ -106,12 +107,15 @@ def _page_text(document: Any, number: int, form: Form, box: list[float] | None) 
     words = words_of(page, box)
     if not words:
         return PageText(number, note="no text, but images: perhaps a scan; see add_pdf_text_layer" * is_scan(page))
+    width, height = page.get_size()
+    off = box is None and any(not overlap(word.box, (0, 0, width, height)) for word in words)
+    note = OFF_PAGE.format(width, height) if off else ""
     if form == "words":
-        return PageText(number, pieces=[Piece(word.text, rounded(word.box)) for word in words])
+        return PageText(number, pieces=[Piece(word.text, rounded(word.box)) for word in words], note=note)
     lines = lines_of(words)
     if form == "lines":
-        return PageText(number, pieces=[Piece(line.text, rounded(line.box)) for line in lines])
-    return PageText(number, plain(lines) if form == "plain" else laid_out(lines))
+        return PageText(number, pieces=[Piece(line.text, rounded(line.box)) for line in lines], note=note)
+    return PageText(number, plain(lines) if form == "plain" else laid_out(lines), note=note)
 
 
 def is_scan(page: Any) -> bool:
