@@ -7,7 +7,7 @@ from typing import Any
 
 import pikepdf
 import pytest
-from conftest_pdf import everything_decoded, raw_streams, text_of
+from conftest_pdf import everything_decoded, pixels_of, raw_streams, text_of
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
@@ -389,3 +389,30 @@ def test_an_image_too_large_to_decode_stays_as_it_is(ok: Ok, files: Path) -> Non
     ok("rewrite_pdf", path="big.pdf", action="compress", image_dpi=100)
     with pikepdf.open(files / "big.pdf") as made:
         assert made.pages[0].obj.Resources.XObject.I.Width == 20_000
+
+
+def test_every_page_of_a_tiff_becomes_one_and_of_an_animation_it_is_said(ok: Ok, files: Path) -> None:
+    colors = ["red", "lime", "blue"]
+    frames = [Image.new("1" if color == "lime" else "RGB", (200, 100), color) for color in colors]
+    frames[0].save(files / "fax.tiff", save_all=True, append_images=frames[1:])
+    frames[0].save(files / "moves.gif", save_all=True, append_images=[frames[2]])
+    done = ok("create_pdf", target="fax.pdf", images=["fax.tiff", "moves.gif"], page_size="image")
+    assert done["done"] == "Made 4 pages"
+    assert done["warnings"] == ["of the 2 pictures in 'moves.gif' only the first is shown"]
+    shown = [pixels_of(files / "fax.pdf", page).getpixel((50, 40)) for page in (1, 2, 3, 4)]
+    assert shown == [(255, 0, 0), (255, 255, 255), (0, 0, 255), (255, 0, 0)]
+
+
+def test_a_picture_in_deep_greys_keeps_its_shades_as_a_page_and_as_a_stamp(ok: Ok, files: Path) -> None:
+    row = (20_000).to_bytes(2, "little") * 100 + (50_000).to_bytes(2, "little") * 100
+    deep = Image.frombytes("I;16", (200, 100), row * 100)
+    deep.save(files / "scan.png")
+    ok("create_pdf", target="scan.pdf", images=["scan.png"], page_size="image")
+    Canvas(str(files / "b.pdf"), pagesize=(300, 200)).save()
+    ok("stamp_pdf", path="b.pdf", stamps=[{"image": "scan.png", "box": [0, 0, 150, 75]}])
+    for name in ("scan.pdf", "b.pdf"):
+        page = pixels_of(files / name)
+        for place, grey in (((30, 40), 78), ((120, 40), 195)):
+            shown = page.getpixel(place)
+            assert isinstance(shown, tuple)
+            assert abs(shown[0] - grey) < 3

@@ -461,10 +461,8 @@ def rewrite_pdf(
         out, fixed = edited(path, target, shrinking.repair, password)
         return PdfWritten(f"Rewrote {counted(fixed.pages, 'page')}", FileRef.of(out), fixed.warnings)
     out, small = edited(path, target, shrinking.compress, password, image_dpi, image_quality)
-    done = (
-        f"{small.before_bytes:,} bytes before, {small.after_bytes:,} now ({small.images} images downsampled, "
-        f"{small.duplicates} duplicate streams united)"
-    )
+    how = f"{counted(small.images, 'image')} downsampled, {counted(small.duplicates, 'duplicate stream')} united"
+    done = f"{small.before_bytes:,} bytes before, {small.after_bytes:,} now ({how})"
     return PdfWritten(done, FileRef.of(out), small.warnings)
 
 
@@ -474,7 +472,7 @@ def create_pdf(
     markdown: Annotated[str | None, Field(description="Markdown text; footnotes [^1], formulas $x^2$.")] = None,
     html: Annotated[str | None, Field(description="HTML text; pictures and styles from the workspace only.")] = None,
     source: Annotated[InFile | None, Field(description="A .md or .html file instead.")] = None,
-    images: Annotated[list[InFile], Field(description="Pictures instead, one a page.")] = [],
+    images: Annotated[list[InFile], Field(description="Pictures instead, one a page; each page of a TIFF.")] = [],
     css: Annotated[str, Field(description="Further styles.")] = "",
     title: Annotated[str, Field(description="Of the document.")] = "",
     page_size: Annotated[

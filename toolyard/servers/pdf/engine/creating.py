@@ -248,6 +248,8 @@ def _finish(data: bytes, target: Path, title: str, now: datetime) -> int:
 def from_images(target: Path, paths: list[Path], sheet: Sheet | None, title: str, now: datetime) -> Created:
     """A page per picture: on paper inside its margins, or without `sheet` as large as the picture itself.
 
+    A TIFF may hold many pages; of an animation the first picture is taken, and the result says so.
+
     Raises:
         Problem: a picture cannot be read, or there are too many.
     """
@@ -257,8 +259,12 @@ def from_images(target: Path, paths: list[Path], sheet: Sheet | None, title: str
         raise Problem(f"give 1 to {MAX_IMAGES} pictures, not {len(paths)}")
     buffer = io.BytesIO()
     canvas = canvas_on(buffer)
-    for path in paths:
-        picture = opened_image(path)
+    notes: list[str] = []
+    frames = [(path, frame) for path in paths for frame in range(_pages_of(path, notes))]
+    if len(frames) > MAX_IMAGES:
+        raise Problem(f"the files hold {len(frames):,} pictures; at most {MAX_IMAGES} become pages at once")
+    for path, frame in frames:
+        picture = opened_image(path, frame)
         dpi = float(picture.info.get("dpi", (96, 96))[0] or 96)
         dpi = round(dpi) if 30 <= dpi <= 2400 else 96
         wide, tall = picture.width * 72 / dpi, picture.height * 72 / dpi
@@ -267,7 +273,22 @@ def from_images(target: Path, paths: list[Path], sheet: Sheet | None, title: str
         canvas.drawImage(ImageReader(_drawable(path, picture)), *place, mask="auto")
         canvas.showPage()
     canvas.save()
-    return Created(_finish(buffer.getvalue(), target, title, now))
+    return Created(_finish(buffer.getvalue(), target, title, now), notes)
+
+
+def _pages_of(path: Path, notes: list[str]) -> int:
+    """How many pages a file of pictures makes."""
+    import PIL.Image
+
+    try:
+        with PIL.Image.open(path) as image:
+            count, kind = int(getattr(image, "n_frames", 1)), image.format
+    except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError):
+        return 1  # opened_image says what is wrong
+    if count > 1 and kind != "TIFF":
+        notes.append(f"of the {count} pictures in {path.name!r} only the first is shown")
+        return 1
+    return count
 
 
 def _drawable(path: Path, picture: Any) -> Any:

@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
+from toolyard.servers.pages.shades import in_eight_bits
 from toolyard.servers.pages.space import Box, Space
 from toolyard.servers.pdf.engine import fonts
 from toolyard.servers.pdf.engine.colors import rgb
@@ -308,8 +309,8 @@ def _draw_image(canvas: Any, stamp: Stamp, path: Path, space: Space) -> Box:
     return _around((x, y), (-wide / 2, -tall / 2, wide / 2, tall / 2), stamp.angle)
 
 
-def opened_image(path: Path) -> Any:
-    """A picture file as a Pillow image, upright.
+def opened_image(path: Path, frame: int = 0) -> Any:
+    """A picture of a file, the first or a later one, as a Pillow image, upright.
 
     Raises:
         Problem: it is too large, damaged, or no picture.
@@ -321,7 +322,8 @@ def opened_image(path: Path) -> Any:
     try:
         with PIL.Image.open(path) as image:
             check_pixels(*image.size, path.name)
+            image.seek(frame)
             image.load()
-            return PIL.ImageOps.exif_transpose(image).copy()
-    except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
+            return in_eight_bits(PIL.ImageOps.exif_transpose(image).copy())
+    except (OSError, EOFError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
         raise Problem(f"{path.name!r} cannot be read as a picture; give a PNG or JPEG file") from error

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from toolyard.servers.pages import browser, fonts, libreoffice, markdown, raster
 from toolyard.servers.pages.fonts import Font
 from toolyard.servers.pages.kinds import true_suffix
+from toolyard.servers.pages.shades import in_eight_bits
 from toolyard.servers.render.engine.selection import runs
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes, check_pixels
@@ -24,7 +25,6 @@ WEB = (".html", ".htm", ".xhtml", ".svg", ".md", ".markdown")
 Program = Literal["pdf", "office", "browser", "image"]
 _SCREEN_DPI = 96
 _MAX_TEXT_BYTES = 20_000_000
-_DEEP = 65_535
 _SVG_SIZE = """() => { const i = document.images[0];
   const size = n => Math.min(10000, Math.max(1, Math.ceil(n)));
   return [size(i.width), size(i.height)] }"""
@@ -196,25 +196,12 @@ def frame(path: Path, number: int) -> Image:
     with _opened_image(path) as image:
         if number > 1:
             image.seek(number - 1)
-        upright = _in_eight_bits(PIL.ImageOps.exif_transpose(image))
+        upright = in_eight_bits(PIL.ImageOps.exif_transpose(image))
         if upright.mode in ("RGBA", "LA", "PA") or "transparency" in upright.info:
             whole = upright.convert("RGBA")
             white = PIL.Image.new("RGBA", whole.size, "white")
             return PIL.Image.alpha_composite(white, whole).convert("RGB")
         return upright.convert("RGB")
-
-
-def _in_eight_bits(image: Image) -> Image:
-    """A picture of deep greys with all its shades; as it is, all but the darkest would become white, or black."""
-    if image.mode not in ("I", "F") and not image.mode.startswith("I;16"):
-        return image
-    deep = image.convert("F")
-    found: Any = deep.getextrema()
-    darkest, lightest = found
-    if darkest >= 0 and lightest <= (1 if image.mode == "F" else _DEEP):
-        darkest, lightest = 0, 1 if image.mode == "F" else _DEEP
-    scale = 255 / (lightest - darkest) if lightest > darkest else 1
-    return deep.point(lambda shade: shade * scale - darkest * scale).convert("L")
 
 
 def _image_pdf(path: Path) -> bytes:
