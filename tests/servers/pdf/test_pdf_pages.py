@@ -408,7 +408,9 @@ def test_a_picture_in_deep_greys_keeps_its_shades_as_a_page_and_as_a_stamp(ok: O
     deep = Image.frombytes("I;16", (200, 100), row * 100)
     deep.save(files / "scan.png")
     ok("create_pdf", target="scan.pdf", images=["scan.png"], page_size="image")
-    Canvas(str(files / "b.pdf"), pagesize=(300, 200)).save()
+    canvas = Canvas(str(files / "b.pdf"), pagesize=(300, 200))
+    canvas.showPage()
+    canvas.save()
     ok("stamp_pdf", path="b.pdf", stamps=[{"image": "scan.png", "box": [0, 0, 150, 75]}])
     for name in ("scan.pdf", "b.pdf"):
         page = pixels_of(files / name)
