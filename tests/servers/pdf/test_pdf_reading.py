@@ -210,3 +210,18 @@ def test_a_point_comes_back_from_the_shown_page(rotation: int, x: float, y: floa
     space = Space(10, 20, 510, 720, rotation)
     back = space.point_in_user(*space.point_shown(x, y))
     assert back == pytest.approx((x, y), abs=1e-6)
+
+
+def test_cells_are_read_in_fonts_whose_encoding_stands_in_the_file(ok: Ok, files: Path) -> None:
+    rows = "".join(f"<tr><td>{number}<td>Work for Müller {number}<td>{number * 12.5:.2f}" for number in (1, 2))
+    style = "<style>td, th { border: 1px solid }</style>"
+    html = f"{style}<table><tr><th>No<th>Text<th>Sum{rows}</table><p>ไทย"
+    ok("create_pdf", target="thai.pdf", html=html)
+    with pikepdf.open(files / "thai.pdf") as pdf:
+        fonts = pdf.pages[0].Resources.Font
+        assert any(isinstance(fonts[name].Encoding, pikepdf.Stream) for name in fonts)
+    assert ok("read_pdf_tables", path="thai.pdf")["tables"][0]["rows"] == [
+        ["No", "Text", "Sum"],
+        ["1", "Work for Müller 1", "12.50"],
+        ["2", "Work for Müller 2", "25.00"],
+    ]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from toolyard.servers.pages.space import Box
+from toolyard.servers.pdf.engine.chars import words_of
+from toolyard.servers.pdf.engine.layout import lines_of
 from toolyard.servers.pdf.engine.opening import check_pdf, rendered, wrong_password
 from toolyard.servers.pdf.engine.pages import expression_of, rounded, select
 from toolyard.world import Problem
@@ -15,6 +19,7 @@ PRELOAD = ("pdfplumber", "pypdfium2", "pikepdf")
 MAX_PAGES_READ = 30
 MAX_CELLS = 8_000
 _MAX_ROW = 72
+_READ_SHARE = 0.98
 
 Strategy = Literal["auto", "lines", "text"]
 
@@ -56,14 +61,16 @@ def read_tables(
     from pdfminer.psparser import PSException
 
     check_pdf(path)
-    with rendered(path, password) as document:
-        numbers = select(pages, len(document))
     tables: list[PdfTable] = []
     read = 0
     try:
-        with pdfplumber.open(path, password=password, pages=sorted(set(numbers[:MAX_PAGES_READ]))) as pdf:
+        with rendered(path, password) as document, contextlib.ExitStack() as stack:
+            numbers = select(pages, len(document))
+            asked = sorted(set(numbers[:MAX_PAGES_READ]))
+            pdf = stack.enter_context(pdfplumber.open(path, password=password, pages=asked))
             held = {page.page_number: page for page in pdf.pages}
             for number in numbers[:MAX_PAGES_READ]:
+                _complete(held[number], document[number - 1])
                 tables += _tables(held[number], strategy, box)
                 held[number].close()
                 read += 1
@@ -81,6 +88,34 @@ def read_tables(
         else "no table found; strategy='text' looks for aligned words, read_pdf_text form='layout' keeps columns"
     )
     return PdfTables(path.name, tables, expression_of(numbers[read:]), note)
+
+
+def _complete(page: Any, shown: Any) -> None:
+    """Give a page of pdfplumber the characters that PDFium reads where it has read fewer.
+
+    It reads none in a font whose encoding is a CMap within the file.
+    """
+    lines = lines_of(words_of(shown))
+    expected = sum(len(word.text) for line in lines for word in line.words)
+    if sum(not char["text"].isspace() for char in page.chars) >= _READ_SHARE * expected:
+        return
+    left, top = float(page.bbox[0]), float(page.bbox[1])
+    made = []
+    for line in lines:
+        for position, word in enumerate(line.words):
+            if position and position not in line.gaps and word.chars and line.words[position - 1].chars:
+                before, after = line.words[position - 1].chars[-1], word.chars[0]
+                made.append((" ", (before[2], before[1], max(after[0], before[2]), before[3]), word.level))
+            made += [(text, box, word.level) for text, box in zip(word.text, word.chars, strict=True)]
+    page.objects["char"] = [_char(page, text, box, left, top, upright=bool(level)) for text, box, level in made]
+
+
+def _char(page: Any, text: str, box: Box, left: float, top: float, *, upright: bool) -> dict[str, Any]:
+    """A character as pdfplumber holds it."""
+    x0, y0, x1, y1 = box[0] + left, box[1] + top, box[2] + left, box[3] + top
+    place = {"x0": x0, "x1": x1, "top": y0, "bottom": y1, "doctop": page.initial_doctop + y0}
+    size = {"width": x1 - x0, "height": y1 - y0, "size": y1 - y0, "fontname": ""}
+    return {"object_type": "char", "text": text, "upright": upright, **place, **size}
 
 
 def _tables(page: Any, strategy: Strategy, box: list[float] | None) -> list[PdfTable]:
