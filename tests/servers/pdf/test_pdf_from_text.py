@@ -231,3 +231,15 @@ def test_a_missing_library_is_no_fault_of_the_formula(monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "ziamath", None)
     with pytest.raises(ModuleNotFoundError, match="ziamath"):
         to_html("It is $x^2$.")
+
+
+def test_letters_that_no_font_has_are_told_of_a_new_document_and_of_a_comment(ok: Ok, files: Path) -> None:
+    done = ok("create_pdf", target="t.pdf", markdown="Hello ไทย and 中文 😀\n")
+    assert done["warnings"] == ["no font here shows 'ทยไ'; empty boxes stand there"]
+    assert "warnings" not in ok("create_pdf", target="u.pdf", markdown="Hello 中文 😀\n")
+    add = [
+        {"kind": kind, "page": 1, "boxes": [[50, 500, 300, 540]], "text": "ไทย ok"} for kind in ("free_text", "stamp")
+    ]
+    assert ok("annotate_pdf", path="u.pdf", add=add)["warnings"] == ["no font here shows 'ทยไ'"] * 2
+    note = [{"kind": "note", "page": 1, "boxes": [[50, 500]], "text": "ไทย"}]
+    assert "warnings" not in ok("annotate_pdf", path="u.pdf", add=note)

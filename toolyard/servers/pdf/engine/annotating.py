@@ -90,6 +90,8 @@ def annotate(
         if len(placed) < len(asked):
             places = counted(len(asked) - len(placed), "place")
             warnings.append(f"not marked: {places} where the text lies off the page as shown (cropped away)")
+        drawn = (mark.text.replace("\n", "") for mark in marks if mark.kind in ("free_text", "stamp"))
+        warnings += [f"no font here shows {lacking!r}" for text in drawn if (lacking := fonts.lacking(text))]
         removed = _delete(pdf, delete)
         _add(pdf, placed, now)
         save(pdf, target)

@@ -32,6 +32,7 @@ PRELOAD = (
     "pypdfium2",
 )
 MAX_SOURCE = 5_000_000
+_MAX_LACKING = 60
 MAX_IMAGES = 500
 SIZES = {"A3": (297, 420), "A4": (210, 297), "A5": (148, 210), "letter": (215.9, 279.4), "legal": (215.9, 355.6)}
 _UNSAID = ("anonymous", "unspecified", "untitled", "")
@@ -163,8 +164,16 @@ def from_text(
         document = laid_out()
     notes = [*notes, *said]
     data = document.write_pdf(**options)
-    told = dict.fromkeys([*notes, *fetcher.refused, *_dead_links(page.etree_element)])
+    told = dict.fromkeys([*notes, *_unshown(document), *fetcher.refused, *_dead_links(page.etree_element)])
     return Created(_finish(data, target, title, now), list(told)[:20])
+
+
+def _unshown(document: Any) -> list[str]:
+    """What is said of letters that no font has."""
+    lacking = {chr(code) for font in document.fonts.values() for code in font.missing if chr(code) > " "}
+    shown = "".join(sorted(lacking)[:_MAX_LACKING])
+    more = f" and {len(lacking) - _MAX_LACKING} more" * (len(lacking) > _MAX_LACKING)
+    return [f"no font here shows {shown!r}{more}; empty boxes stand there"] if lacking else []
 
 
 def _dead_links(root: Any) -> list[str]:
