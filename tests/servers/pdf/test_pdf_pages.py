@@ -418,3 +418,15 @@ def test_a_picture_in_deep_greys_keeps_its_shades_as_a_page_and_as_a_stamp(ok: O
             shown = page.getpixel(place)
             assert isinstance(shown, tuple)
             assert abs(shown[0] - grey) < 3
+
+
+def test_a_comparison_names_the_words_that_went_although_their_gap_looks_like_two_columns(ok: Ok, files: Path) -> None:
+    canvas = Canvas(str(files / "k.pdf"), pagesize=(595, 842), invariant=1)
+    for line in range(20):
+        words = f"Line {line} of the agreement between Ann Lee and Bob Ray, sum EUR {line}."
+        canvas.drawString(72, 730 - 25 * line, words)
+    canvas.save()
+    ok("redact_pdf", path="k.pdf", terms=["Ann Lee"], target="r.pdf")
+    [pair] = ok("compare_pdfs", path="k.pdf", other_path="r.pdf", look="text")["pairs"]
+    assert {(each["kind"], each["before"]) for each in pair["changes"]} == {("deleted", "Ann Lee")}
+    assert len(pair["changes"]) == 20

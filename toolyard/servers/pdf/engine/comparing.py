@@ -13,6 +13,7 @@ from toolyard.servers.pdf.engine.layout import lines_of
 from toolyard.servers.pdf.engine.opening import rendered
 from toolyard.servers.pdf.engine.pages import rounded
 from toolyard.servers.pdf.engine.raster import Raster, picture
+from toolyard.servers.pdf.engine.text import rows_of
 from toolyard.world import Problem
 
 PRELOAD = (
@@ -72,9 +73,15 @@ class Comparison:
 
 @dataclass(frozen=True)
 class _Page:
+    """A page: its words in reading order, their text, and the words in rows over the whole width."""
+
     number: int
     words: list[Word]
     text: str
+    rows: list[Word]
+
+    def says_the_same(self, other: _Page) -> bool:
+        return self.text == other.text or [w.text for w in self.rows] == [w.text for w in other.rows]
 
 
 def compare(
@@ -99,7 +106,7 @@ def compare(
                 pairs.append(pair)
                 left -= len(pair.changes)
         shown = _shown(one, two, pairs) if show else None
-        same_text = [page.text for page in before] == [page.text for page in after]
+        same_text = len(before) == len(after) and all(map(_Page.says_the_same, before, after))
         same_look = (
             None
             if look == "text"
@@ -115,7 +122,9 @@ def _pages(document: Any) -> list[_Page]:
     pages = []
     for number in range(1, len(document) + 1):
         words = [word for line in lines_of(words_of(document[number - 1])) for word in line.words]
-        pages.append(_Page(number, words, " ".join(word.text for word in words)))
+        level, turned = [word for word in words if word.level], [word for word in words if not word.level]
+        rows = [word for row in rows_of(level) for word in row] + turned
+        pages.append(_Page(number, words, " ".join(word.text for word in words), rows))
     return pages
 
 
@@ -156,7 +165,7 @@ def _likeness(a: _Page, b: _Page) -> float:
 def _pair(one: Any, two: Any, a: _Page | None, b: _Page | None, look: str, left: int) -> PagePair | None:
     if a is None or b is None:
         return PagePair(a.number if a else None, b.number if b else None)
-    changes = [] if look == "visual" or a.text == b.text else _changes(a, b)[: max(left, 0)]
+    changes = [] if look == "visual" or a.says_the_same(b) else _changes(a, b)[: max(left, 0)]
     boxes: list[list[float]] = []
     size = ""
     if look != "text":
@@ -174,11 +183,17 @@ def _pair(one: Any, two: Any, a: _Page | None, b: _Page | None, look: str, left:
 
 
 def _changes(a: _Page, b: _Page) -> list[Change]:
-    matcher = difflib.SequenceMatcher(None, [w.text for w in a.words], [w.text for w in b.words], autojunk=False)
+    """The words that differ, in reading order, or in rows where fewer differ so: a gap may look like two columns."""
+    ways = [_differing(a.words, b.words), _differing(a.rows, b.rows)]
+    return min(ways, key=lambda changes: sum(len((each.before + " " + each.after).split()) for each in changes))
+
+
+def _differing(before: list[Word], after: list[Word]) -> list[Change]:
+    matcher = difflib.SequenceMatcher(None, [w.text for w in before], [w.text for w in after], autojunk=False)
     out = []
     for kind, i, j, k, m in matcher.get_opcodes():
         if kind != "equal":
-            gone, new = a.words[i:j], b.words[k:m]
+            gone, new = before[i:j], after[k:m]
             name = {"replace": "replaced", "delete": "deleted", "insert": "added"}[kind]
             out.append(Change(name, _joined(gone), _joined(new), _line_boxes(gone), _line_boxes(new)))
     return out

@@ -148,7 +148,7 @@ def laid_out(lines: list[Line]) -> str:
     widths = sorted((word.box[2] - word.box[0]) / len(word.text) for word in words)
     step = max(widths[len(widths) // 2], 1.0)
     left = min(word.box[0] for word in words)
-    rows = _text_rows(words)
+    rows = rows_of(words)
     out: list[str] = []
     below = 0.0
     for row in rows:
@@ -159,7 +159,8 @@ def laid_out(lines: list[Line]) -> str:
     return "\n".join(out)
 
 
-def _text_rows(words: list[Word]) -> list[list[Word]]:
+def rows_of(words: list[Word]) -> list[list[Word]]:
+    """Level words row by row over the whole width, from left to right."""
     rows: list[list[Word]] = []
     for word in sorted(words, key=lambda each: each.middle):
         if rows and abs(rows[-1][0].middle - word.middle) < 0.5 * min(rows[-1][0].height, word.height):
