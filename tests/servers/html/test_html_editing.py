@@ -226,3 +226,30 @@ def test_a_table_is_inserted_from_a_csv_file(files: Path, call: Call) -> None:
     assert '<td style="text-align: right">12,5</td>' in (files / "a.html").read_text()
     uneven = call("insert_page_table", path="a.html", selector="main", rows=[["a"], ["b", "c"]])
     assert "different lengths (1, 2)" in told(uneven)
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {"op": "insert", "selector": "table", "value": "<p>in table</p>", "where": "first"},
+        {"op": "set_html", "selector": "#z", "value": "some <b>words</b><div>block</div>"},
+        {"op": "set_html", "selector": "table", "value": "<tr><td>1</td></tr><div>2</div>"},
+    ],
+)
+def test_what_a_browser_would_move_out_of_its_element_is_refused(files: Path, call: Call, edit: dict[str, str]) -> None:
+    text = "<!DOCTYPE html><title>T</title><table><tr><td>1</table><p id=z>Zed</p>"
+    (files / "a.html").write_text(text)
+    answer = call("edit_page", path="a.html", edits=[edit])
+    assert "a browser moves the " in told(answer)
+    assert (files / "a.html").read_text() == text
+
+
+def test_letters_that_the_encoding_lacks_are_refused_in_styles_and_referred_to_in_text(files: Path, call: Call) -> None:
+    page = '<!DOCTYPE html><meta charset="iso-8859-1"><title>T</title><style>p {}</style><script>1</script><p>ä</p>'
+    (files / "a.html").write_bytes(page.encode("latin-1"))
+    for selector, way in (("style", "write \\2192 in CSS"), ("script", "write \\u{2192} in a string")):
+        edit = {"op": "set_text", "selector": selector, "value": 'a("→")'}
+        assert way in told(call("edit_page", path="a.html", edits=[edit]))
+    assert (files / "a.html").read_bytes() == page.encode("latin-1")
+    facts(call("edit_page", path="a.html", edits=[{"op": "set_text", "selector": "p", "value": "ä → 1"}]))
+    assert facts(call("read_page_text", path="a.html"))["text"] == "ä → 1\n"

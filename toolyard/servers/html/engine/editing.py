@@ -77,7 +77,25 @@ def apply_edits(page: Page, edits: Sequence[Edit]) -> Edited:
         except Problem as problem:
             raise Problem(f"edit {number} ({edit.op} {edit.selector!r}): {problem}; nothing was changed") from problem
         counts.append(count)
+    _check_letters(page)
     return Edited(page, counts, _new_errors(before, page))
+
+
+def _check_letters(page: Page) -> None:
+    """Styles and scripts know no character references: what the encoding of the page lacks cannot stand in them."""
+    for element in elements_of(page.root):
+        if tag_of(element) in _RAW:
+            try:
+                (element.text or "").encode(page.encoding)
+            except UnicodeEncodeError as error:
+                letter = str(error.object)[error.start]
+                way = (
+                    f"\\{ord(letter):x} in CSS" if tag_of(element) == "style" else f"\\u{{{ord(letter):x}}} in a string"
+                )
+                raise Problem(
+                    f"{page.encoding}, in which the page is written, lacks {letter!r} for the {tag_of(element)}; "
+                    f"write {way}; nothing was changed"
+                ) from error
 
 
 def _new_errors(before: Page, after: Page) -> list[str]:
@@ -356,6 +374,23 @@ def _verify(before: Page, after: Page, elements: list[Any], splices: list[Splice
         kept = len(elements_of(after.root)) - len(elements_of(before.root)) + gone
         if kept <= 0:
             raise Problem(f"a browser drops {edit.value[:60]!r} at this place, such as a td outside a table row")
+    if edit.op == "set_html" or (edit.op == "insert" and edit.where in ("first", "last")):
+        _verify_inside(before, after, elements, splices)
+
+
+def _verify_inside(before: Page, after: Page, elements: list[Any], splices: list[Splice]) -> None:
+    """Make sure that new content is in its element: a browser moves a p out of a table, a div out of a p."""
+    starts = {_start(after, element): element for element in elements_of(after.root)}
+    for element, splice in zip(elements, splices, strict=True):
+        first = _moved(splice.start, splices)
+        found = starts.get(_moved(_start(before, element), splices)) if before.place(element).start else None
+        inside = set(found.iter()) if found is not None else set()
+        for start, made in starts.items():
+            if found is not None and first <= start < first + len(splice.new) and made not in inside:
+                raise Problem(
+                    f"a browser moves the {tag_of(made)} out of the {tag_of(element)}, which cannot hold it; "
+                    "insert it with where 'before' or 'after', or replace the element"
+                )
 
 
 def _start(page: Page, element: Any) -> int:
