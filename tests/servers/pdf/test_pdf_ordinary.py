@@ -194,3 +194,13 @@ def test_a_lone_sign_is_no_word_of_one_letter(ok: Ok, letter: Path) -> None:
     changed(letter, change)
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe", "x"], whole_words=True)
     assert done.get("rasterised", {}) == {}
+
+
+def test_a_file_without_pages_is_called_so_and_nothing_is_said_to_be_done(
+    refused: Callable[..., str], files: Path
+) -> None:
+    pikepdf.new().save(files / "e.pdf")
+    for tool in ("inspect_pdf", "read_pdf_text", "read_pdf_tables", "flatten_pdf"):
+        assert "'e.pdf' has no pages" in refused(tool, path="e.pdf")
+    assert "'e.pdf' has no pages" in refused("stamp_pdf", path="e.pdf", stamps=[{"text": "x"}], target="t.pdf")
+    assert not (files / "t.pdf").exists()

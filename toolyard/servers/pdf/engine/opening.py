@@ -49,6 +49,8 @@ def opened(path: Path, password: str = "", *, strict: bool = False) -> Iterator[
     check_pdf(path)
     options = {"password": password, "attempt_recovery": not strict, "suppress_warnings": True}
     with translated(path, password), pikepdf.open(path, **options) as pdf:
+        if not len(pdf.pages):
+            raise _no_pages(path)
         if len(pdf.pages) > MAX_PAGES:
             raise Problem(f"{path.name!r} has {len(pdf.pages):,} pages; at most {MAX_PAGES:,} can be worked on")
         yield pdf
@@ -75,6 +77,10 @@ def wrong_password(path: Path, password: str) -> Problem:
     return Problem(f"{path.name!r} is encrypted and {said}; pass the right `password`")
 
 
+def _no_pages(path: Path) -> Problem:
+    return Problem(f"{path.name!r} has no pages; create_pdf makes a new file")
+
+
 def _reason(error: Exception, path: Path) -> str:
     text = str(error).replace(str(path), path.name).split("\n")[0]
     return text[:200]
@@ -96,6 +102,8 @@ def rendered(path: Path, password: str = "") -> Iterator[Any]:
         except pypdfium2.PdfiumError as error:
             if "password" in str(error).lower():
                 raise wrong_password(path, password) from error
+            if "Success" in str(error):  # the file was read, but PDFium counts no page
+                raise _no_pages(path) from error
             raise
         try:
             if len(document) > MAX_PAGES:
