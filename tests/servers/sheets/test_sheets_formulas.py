@@ -317,3 +317,15 @@ def test_formulas_that_take_ranges_anyway_stay_plain(files, call):
     call("write_cells", path="a.xlsx", rows=rows)
     assert b't="array"' not in books.parts(files / "a.xlsx")["xl/worksheets/sheet1.xml"]
     assert call("read_cells", path="a.xlsx", range="C1:C3").structured_content["rows"] == [[3], [8], [2]]
+
+
+def test_a_formula_that_is_written_again_as_it_was_keeps_its_value_in_the_file(files, call):
+    rows = [["Sales"], [100], ["=A2*2"]]
+    call("write_cells", path="a.xlsx", sheet="S", rows=rows)
+    for _ in range(2):
+        call("write_cells", path="a.xlsx", sheet="S", rows=rows)
+        assert stored(files / "a.xlsx", "S", "A3") == 200
+    call("write_cells", path="a.xlsx", sheet="S", rows=[["=A2*2"]], start_cell="A3")
+    assert stored(files / "a.xlsx", "S", "A3") == 200
+    call("write_cells", path="a.xlsx", sheet="S", rows=[[7]], start_cell="A2")
+    assert stored(files / "a.xlsx", "S", "A3") == 14

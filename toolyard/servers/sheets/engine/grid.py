@@ -484,6 +484,9 @@ class Grid:
         self.update_dimension(rows)
         skeleton = serialized(self.root)
         if not rows and skeleton == self._skeleton:
+            if self.after is not self.source:  # handed over with other values before, and now as in the file again
+                self.after = self.source
+                self.book.package.put(self.info.part, self.source.data)
             return {}
         head, tail = self.source.head, self.source.tail
         if skeleton != self._skeleton or head is self.source.data:
