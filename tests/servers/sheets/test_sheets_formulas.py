@@ -329,3 +329,12 @@ def test_a_formula_that_is_written_again_as_it_was_keeps_its_value_in_the_file(f
     assert stored(files / "a.xlsx", "S", "A3") == 200
     call("write_cells", path="a.xlsx", sheet="S", rows=[[7]], start_cell="A2")
     assert stored(files / "a.xlsx", "S", "A3") == 14
+
+
+def test_a_cell_that_no_longer_reads_an_unknown_value_has_a_value_again(files, call):
+    call("write_cells", path="a.xlsx", sheet="S", rows=[["=B1&1", "=A1&1"], ["=SUM(A1:B1)", "=A2*2"]])
+    assert [stored(files / "a.xlsx", "S", cell) for cell in ("A1", "A2", "B2")] == [None] * 3
+    call("write_cells", path="a.xlsx", sheet="S", rows=[["=1+1"]], start_cell="A2")
+    assert [stored(files / "a.xlsx", "S", cell) for cell in ("A1", "A2", "B2")] == [None, 2, 4]
+    found = call("find_cells", path="a.xlsx", find="A1", by="dependents", sheet="S").structured_content
+    assert [each["cell"] for each in found["cells"]] == ["S!B1"]

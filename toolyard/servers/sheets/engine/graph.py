@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from toolyard.servers.sheets.engine import formulas
 from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
@@ -14,7 +15,8 @@ from toolyard.servers.sheets.engine.workbook import Workbook
 
 Place = tuple[str, Cell]
 """Sheet name and cell."""
-
+_Readers = dict[Any, dict[Place, None]]
+"""Formulas by what they read, in their order."""
 
 _LINES = re.compile(r"(?<![A-Za-z0-9_.$])\$?(?:[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}|\d+:\$?\d+)(?![A-Za-z0-9_.(])")
 _OWN_PLACE = frozenset({"ROW", "COLUMN", "SHEET"})
@@ -46,21 +48,34 @@ class Graph:
     """Readers of each cell and area. OFFSET and INDIRECT, whose areas the text does not show, read everything."""
 
     def __init__(self, places: dict[Place, FormulaCell], book: Workbook) -> None:
-        self._cells: dict[tuple[str, int, int], list[Place]] = defaultdict(list)
-        self._areas: dict[str, dict[Area, list[Place]]] = defaultdict(lambda: defaultdict(list))
-        self._everywhere: list[Place] = []
+        self._cells: _Readers = {}
+        self._areas: dict[str, _Readers] = defaultdict(dict)
+        self._everywhere: _Readers = {}
+        self._formulas: dict[Place, str] = {}
         self._spills: dict[Place, Area] = {}
         self._tables = {t.name.lower(): (t.sheet.casefold(), t.area) for t in tables(book)}
         self._names = book.named
         self.add(places)
 
     def add(self, places: dict[Place, FormulaCell]) -> None:
-        """Take in formulas; what they read before, if they were known, stays known too."""
+        """Take in formulas, in place of those that were there."""
         for place, formula in places.items():
-            self._spills.pop(place, None)
+            self.drop(place)
             if formula.area is not None:
                 self._spills[place] = formula.area
-            self._add(place, formula.text)
+            self._formulas[place] = formula.text
+            for readers, key in self._read(place, formula.text):
+                readers.setdefault(key, {})[place] = None
+
+    def drop(self, place: Place) -> None:
+        """Take a formula out, if there is one: what it read no longer concerns its cell."""
+        self._spills.pop(place, None)
+        text = self._formulas.pop(place, None)
+        for readers, key in () if text is None else self._read(place, text):
+            held = readers.get(key, {})
+            held.pop(place, None)
+            if not held:
+                readers.pop(key, None)
 
     def in_spill(self, place: Place) -> bool:
         """Whether an array formula fills the cell."""
@@ -78,20 +93,21 @@ class Graph:
     def _texts(self, text: str) -> list[str]:
         return [text, *(self._names[word] for word in formulas.words(text) & self._names.keys())] if text else []
 
-    def _add(self, place: Place, text: str) -> None:
+    def _read(self, place: Place, text: str) -> Iterator[tuple[_Readers, Any]]:
+        """Where the readers of what a formula reads are held."""
         for part in self._texts(text):
             if formulas.MOVING & set(formulas.functions(part)):
-                self._everywhere.append(place)
+                yield self._everywhere, ""
             for sheet, area in self._tables_in(part, place[0]):
-                self._areas[sheet][area].append(place)
+                yield self._areas[sheet], area
             for reference in formulas.references(part):
                 sheet = (reference.sheet or place[0]).casefold()
                 if ":" in sheet:  # a span of sheets such as Jan:Mar!A1
-                    self._everywhere.append(place)
+                    yield self._everywhere, ""
                 elif reference.area.size == 1:
-                    self._cells[sheet, reference.area.top, reference.area.left].append(place)
+                    yield self._cells, (sheet, reference.area.top, reference.area.left)
                 else:
-                    self._areas[sheet][reference.area].append(place)
+                    yield self._areas[sheet], reference.area
 
     def _tables_in(self, text: str, own: str) -> list[tuple[str, Area]]:
         """The tables that structured references name; one without a name is about a table of its own sheet."""
@@ -107,8 +123,8 @@ class Graph:
         waiting = list(start)
         areas = {sheet: dict(by_area) for sheet, by_area in self._areas.items()}
         if waiting:
-            waiting += self._everywhere
-            found.update(self._everywhere)
+            waiting += self._everywhere.get("", ())
+            found.update(self._everywhere.get("", ()))
         while waiting:
             sheet, cell = waiting.pop()
             for reader in self._readers(sheet.casefold(), cell, areas):
@@ -118,7 +134,7 @@ class Graph:
                     waiting += self._spilled(reader)
         return found - start
 
-    def _readers(self, sheet: str, cell: Cell, areas: dict[str, dict[Area, list[Place]]]) -> list[Place]:
+    def _readers(self, sheet: str, cell: Cell, areas: dict[str, _Readers]) -> list[Place]:
         readers = list(self._cells.get((sheet, cell.row, cell.column), ()))
         here = areas.get(sheet, {})
         for area in [area for area in here if cell in area]:

@@ -33,7 +33,7 @@ class _Traits(NamedTuple):
 
 
 class FormulaIndex:
-    """Formulas by sheet and row. The graph may know readers that are gone; ask `get` what is there.
+    """Formulas by sheet and row.
 
     `fresh` are the formulas whose value the file lacks or that may find room now, `clocks` those that read the clock,
     `formed` those that the engine takes in a form of their own, `doubtful` those whose values no calculation can know,
@@ -122,6 +122,8 @@ class FormulaIndex:
         self.clocks.discard(place)
         self.formed.discard(place)
         self.doubtful.pop(place, None)
+        if self._graph is not None:
+            self._graph.drop(place)
 
     def _traits(self, text: str, *, marked: bool) -> _Traits:
         """What is known of a formula; the same for all filled down."""
