@@ -1,11 +1,14 @@
 """Reading a workbook as it would be after a correction."""
 
+import datetime
+import re
+import zipfile
 from pathlib import Path
 
 import openpyxl
 import pytest
 
-from toolyard.evaluators.checkpoints import InvalidArtifact
+from toolyard.evaluators.checkpoints import EnvironmentInvalid, InvalidArtifact
 from toolyard.evaluators.readers.tables import recomputed, workbook
 from toolyard.evaluators.submission import Submission
 
@@ -61,3 +64,75 @@ def test_a_cell_with_a_format_and_no_value_is_empty_to_formulas(submission: Subm
     book.save(submission.files / "a.xlsx")
     assert workbook(submission, "a.xlsx")["Sums"].values[0][3:] == [None, "empty"]
     assert recomputed(submission, "a.xlsx", {("Sums", 0, 3): 7})["Sums"].values[0][3:] == [7, 7]
+
+
+TABLE = [["Day", "Code", "Amount"], ["2026-01-05", "ab x", -2.6], ["2026-02-06", "Cd", 3.4], ["2026-01-07", " x ", 4.5]]
+OVER_ARRAYS = {
+    "=SUMPRODUCT((MONTH(A2:A4)=1)*C2:C4)": 1.9,
+    '=SUMPRODUCT(--(TEXT(A2:A4,"yyyy-mm")="2026-01"),C2:C4)': 1.9,
+    '=SUMPRODUCT(--ISNUMBER(SEARCH("x",B2:B4)))': 2,
+    '=SUMPRODUCT((UPPER(B2:B4)="CD")*C2:C4)': 3.4,
+    '=SUMPRODUCT(--(TRIM(B2:B4)="x"))': 1,
+    "=SUMPRODUCT(ROUND(C2:C4*1.5,2))": 7.95,
+    '=SUM(COUNTIFS(B2:B4,{"Cd","ab x"}))': 2,
+    '=SUM(SUMIFS(C2:C4,B2:B4,{"Cd","ab x"}))': 0.8,
+    '=SUMIF(B2:B4,"Cd",C2)': 3.4,
+}
+
+
+@pytest.fixture
+def months(tmp_path: Path) -> Submission:
+    """A table, in E formulas over it, in F one that uses the formula beside it."""
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for row in TABLE:
+        sheet.append([datetime.date.fromisoformat(str(row[0])), *row[1:]] if row[0] != "Day" else row)
+    for number, formula in enumerate(OVER_ARRAYS, 1):
+        sheet.cell(number, 5).value, sheet.cell(number, 6).value = formula, f"=E{number}+100"
+    (tmp_path / "files").mkdir()
+    book.save(tmp_path / "files" / "a.xlsx")
+    return Submission(tmp_path)
+
+
+def test_functions_over_arrays_have_the_values_that_spreadsheets_give(months: Submission) -> None:
+    rows = workbook(months, "a.xlsx")["Sheet"].values
+    assert {formula: row[4] for formula, row in zip(OVER_ARRAYS, rows, strict=True)} == pytest.approx(OVER_ARRAYS)
+    assert [row[5] for row in rows] == pytest.approx([value + 100 for value in OVER_ARRAYS.values()])
+
+
+def test_functions_over_arrays_follow_a_change(months: Submission) -> None:
+    changes = {("Sheet", 1, 2): 10.0, ("Sheet", 3, 1): "'Cd"}
+    rows = recomputed(months, "a.xlsx", changes)["Sheet"].values
+    assert [row[4] for row in rows] == pytest.approx([14.5, 14.5, 1, 7.9, 0, 26.85, 3, 17.9, 7.9])
+    assert rows[0][5] == pytest.approx(114.5)
+
+
+def test_a_function_over_an_array_that_libreoffice_lacks_has_no_value_rather_than_a_stale_one(
+    months: Submission,
+) -> None:
+    book = openpyxl.load_workbook(months.files / "a.xlsx")
+    book["Sheet"]["E1"] = "=SUMPRODUCT(NOSUCH(C2:C4))"
+    book.save(months.files / "a.xlsx")
+    assert recomputed(months, "a.xlsx", {("Sheet", 1, 2): 10.0})["Sheet"].values[0][4] is None
+
+
+def test_a_machine_without_libreoffice_is_not_the_fault_of_the_file(
+    months: Submission, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(EnvironmentInvalid, match="LibreOffice is missing"):
+        recomputed(months, "a.xlsx", {("Sheet", 1, 2): 11.0})
+
+
+def test_a_stored_value_that_its_formula_does_not_give_is_found_out(submission: Submission) -> None:
+    path = submission.files / "a.xlsx"
+    with zipfile.ZipFile(path) as package:
+        parts = {name: package.read(name) for name in package.namelist()}
+    sums = "xl/worksheets/sheet2.xml"
+    parts[sums] = re.sub(rb"<f>A1\*2</f><v ?/?>(</v>)?", b"<f>A1*2</f><v>999</v>", parts[sums])
+    assert b"<v>999</v>" in parts[sums]
+    with zipfile.ZipFile(path, "w") as package:
+        for name, data in parts.items():
+            package.writestr(name, data)
+    assert workbook(submission, "a.xlsx")["Sums"].values == [[30, 999, 30]]
+    assert recomputed(submission, "a.xlsx", {})["Sums"].values == [[30, 60, 30]]

@@ -6,7 +6,6 @@ fault: `EnvironmentInvalid`.
 
 import hashlib
 import io
-import os
 import shutil
 import tempfile
 import uuid
@@ -16,19 +15,14 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.checkpoints import EnvironmentInvalid, InvalidArtifact
+from toolyard.evaluators.checkpoints import InvalidArtifact
 from toolyard.evaluators.readers import files
+from toolyard.evaluators.readers.libreoffice import convert, require_working
 from toolyard.evaluators.readers.packages import kept, open_parts, parsed
 from toolyard.evaluators.readers.pdfs import Box, Page, Pdf, drawn, read_pdf
-from toolyard.evaluators.readers.programs import run_program
 from toolyard.evaluators.submission import Submission
-from toolyard.world.fontconfig import write_config
-from toolyard.world.printing import drop_comment_marks
 from toolyard.world.tree import file_digest
 
-LIMIT_S = 60
-"""Seconds that one file may take; a task whose checks render needs a ``time_limit_s`` well above."""
-PROGRAMS = ("soffice", "libreoffice")
 _PACKAGES = {".docx", ".xlsx", ".pptx"}
 _CUT = "###"
 _TOFU = "\ufffd\u25a1"
@@ -253,7 +247,7 @@ def print_ahead(paths: Sequence[Path], folder: Path) -> None:
     missing = {path: target for target, path in targets.items() if not target.exists() and _is_sound(path)}
     if len(missing) > 1:
         (folder / "rendered").mkdir(parents=True, exist_ok=True)
-        _convert(missing)
+        convert(missing)
 
 
 def _is_sound(path: Path) -> bool:
@@ -265,53 +259,10 @@ def _is_sound(path: Path) -> bool:
 
 
 def _print(pairs: Mapping[Path, Path], folder: Path, relative: str) -> None:
-    reason = _convert(pairs) if pairs else ""
+    reason = convert(pairs) if pairs else ""
     if reason:
-        _require_working(folder)
+        require_working(folder)
         raise InvalidArtifact(f"{relative} cannot be rendered: {reason}")
-
-
-def _require_working(folder: Path) -> None:
-    """A line of text can be rendered here, so that a failure is the fault of the file.
-
-    Raises:
-        EnvironmentInvalid: it cannot.
-    """
-    sample, target = folder / "sample.txt", folder / "sample.pdf"
-    if not target.exists():
-        sample.write_text("A line of text.\n", "utf-8")
-        reason = _convert({sample: target})
-        if reason:
-            raise EnvironmentInvalid(f"LibreOffice renders nothing on this machine: {reason}")
-
-
-def _convert(pairs: Mapping[Path, Path]) -> str:
-    """Print files to their targets with a LibreOffice of its own; why it failed, or nothing."""
-    program = next((found for name in PROGRAMS if (found := shutil.which(name))), None)
-    if program is None:
-        raise EnvironmentInvalid("LibreOffice is missing: no soffice on the path; apt-get install libreoffice")
-    with tempfile.TemporaryDirectory(prefix="toolyard-render-") as scratch:
-        sources = {Path(scratch) / f"source{n}{path.suffix.lower()}": path for n, path in enumerate(pairs)}
-        for source, path in sources.items():
-            shutil.copyfile(path, source)
-            drop_comment_marks(source)
-        command = [program, f"-env:UserInstallation=file://{scratch}/profile", "--headless", "--norestore"]
-        command += ["--nolockcheck", "--convert-to", "pdf", "--outdir", scratch, *map(str, sources)]
-        ended = run_program(command, _environment(Path(scratch)), LIMIT_S)
-        made = {source.with_suffix(".pdf"): pairs[path] for source, path in sources.items()}
-        if not all(source.is_file() and source.stat().st_size for source in made):
-            return f"it took more than {LIMIT_S} s" if ended.overran else ended.errors[-300:] or "it gave no pages"
-        for source, target in made.items():
-            draft = target.with_name(f"{target.name}.{os.getpid()}")
-            shutil.copyfile(source, draft)
-            draft.rename(target)
-    return ""
-
-
-def _environment(home: Path) -> dict[str, str]:
-    # The fonts of the servers' LibreOffice, so that a page ends here where the agent saw it end.
-    own = {"HOME": str(home), "FONTCONFIG_FILE": str(write_config(home))}
-    return {**os.environ, **own, "SAL_USE_VCLPLUGIN": "svp", "LC_ALL": "C.UTF-8", "TZ": "UTC"}
 
 
 @cache

@@ -3,7 +3,6 @@
 import csv
 import datetime
 import io
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
@@ -11,9 +10,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.checkpoints import InvalidArtifact
+from toolyard.evaluators.checkpoints import EnvironmentInvalid, InvalidArtifact
 from toolyard.evaluators.readers import files
 from toolyard.evaluators.readers.answers import words
+from toolyard.evaluators.readers.computing import compute, is_formula
 from toolyard.evaluators.readers.loading import load
 from toolyard.evaluators.submission import Submission
 from toolyard.world import Problem
@@ -22,10 +22,6 @@ from toolyard.world.tree import file_digest
 
 MAX_CELLS = 2_000_000
 Rows = list[list[Any]]
-_OVER_RANGE = re.compile(
-    r"\b(?:DAY|IS[A-Z]+|LEFT|LEN|MID|MOD|MONTH|RIGHT|ROUND|TEXT|VALUE|WEEKDAY|YEAR)\([^()]*:", re.I
-)
-"""Where IronCalc is known to go wrong in silence: no value is better than a wrong one."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +51,7 @@ def workbook(submission: Submission, relative: str) -> dict[str, Sheet]:
         return {name: replace(sheet, values=[list(row) for row in sheet.values]) for name, sheet in sheets.items()}
     except Problem as problem:
         raise InvalidArtifact(f"{relative} cannot be opened: {problem}") from problem
-    except InvalidArtifact:
+    except (InvalidArtifact, EnvironmentInvalid):
         raise
     except Exception as error:
         raise InvalidArtifact(f"{relative} is no readable workbook ({type(error).__name__}: {error})") from error
@@ -77,7 +73,7 @@ def recomputed(
     unknown = {sheet for sheet, _, _ in changes} - sheets.keys()
     if unknown:
         raise InvalidArtifact(f"{relative} has no sheet {', '.join(sorted(unknown))}; it has {', '.join(sheets)}")
-    _compute(files.delivered(submission, relative), sheets, changes)
+    compute(files.delivered(submission, relative), sheets, changes)
     return sheets
 
 
@@ -99,7 +95,7 @@ def _read(path: Path, digest: str) -> dict[str, Sheet]:
         values = [[cell.value for cell in row] for row in stored[sheet.title].iter_rows(min_row=1, min_col=1)]
         sheets[sheet.title] = Sheet(sheet.title, values, written, sheet.sheet_state == "visible")
     if any(_lacks_values(sheet) for sheet in sheets.values()):
-        _compute(path, sheets)
+        compute(path, sheets)
     return sheets
 
 
@@ -107,43 +103,9 @@ def _has_formulas(book: Any) -> bool:
     return any(cell.data_type == "f" for sheet in book.worksheets for cell in sheet._cells.values())
 
 
-def _is_formula(value: Any) -> bool:
-    return (isinstance(value, str) and value.startswith("=")) or type(value).__name__ == "ArrayFormula"
-
-
 def _lacks_values(sheet: Sheet) -> bool:
     pairs = zip(sheet.formulas, sheet.values, strict=True)
-    return any(_is_formula(f) and v is None for row, values in pairs for f, v in zip(row, values, strict=True))
-
-
-def _compute(
-    path: Path, sheets: Mapping[str, Sheet], changes: Mapping[tuple[str, int, int], float | str] | None = None
-) -> None:
-    """Fill the values of formulas from a full computation of the workbook, after `changes`."""
-    import ironcalc
-
-    model = ironcalc.load_from_xlsx(str(path), "en", "UTC", "en")
-    _empty_blanks(model, sheets)
-    names = list(sheets)
-    for (name, row, column), content in (changes or {}).items():
-        model.set_user_input(names.index(name), row + 1, column + 1, str(content))
-        sheets[name].values[row][column] = content
-    model.evaluate()
-    for index, sheet in enumerate(sheets.values()):
-        for row, cells in enumerate(sheet.formulas):
-            for column, formula in enumerate(cells):
-                stored = sheet.values[row][column] is not None and not changes
-                if _is_formula(formula) and not stored and not _OVER_RANGE.search(str(formula)):
-                    sheet.values[row][column] = model.get_cell_value(index, row + 1, column + 1)
-
-
-def _empty_blanks(model: Any, sheets: Mapping[str, Sheet]) -> None:
-    """Empty cells with a format and no value: as openpyxl writes them, IronCalc takes them for the number 0."""
-    for index, sheet in enumerate(sheets.values()):
-        for row, cells in enumerate(sheet.formulas, 1):
-            for column, written in enumerate(cells, 1):
-                if written is None and model.get_cell_value(index, row, column) is not None:
-                    model.clear_cell_contents(index, row, column)
+    return any(is_formula(f) and v is None for row, values in pairs for f, v in zip(row, values, strict=True))
 
 
 def csv_rows(submission: Submission, relative: str) -> Rows:

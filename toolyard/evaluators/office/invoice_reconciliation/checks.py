@@ -155,7 +155,6 @@ def _counted(submission: Submission, facts: Facts) -> Finding:
 def _live_payments(submission: Submission, facts: Facts) -> Finding:
     """Raise every payment and total and give some payments to the invoices that have none; statuses may follow."""
     sheets = workbook(submission, BOOK)
-    _require_sound(submission, facts)
     changes, paid, totals = _payments_moved(sheets, facts)
     after = recomputed(submission, BOOK, changes)
     rows = _by_file(after)
@@ -169,14 +168,6 @@ def _live_payments(submission: Submission, facts: Facts) -> Finding:
     wrong += _off(after, every, "Total", "Paid")
     says = f"after {len(changes)} corrections of payments and totals: "
     return finding(len(changes) > 60 and not wrong, says + ("; ".join(wrong[:4]) or "everything follows"))
-
-
-def _require_sound(submission: Submission, facts: Facts) -> None:
-    expected, columns = _expected(facts), ("Invoices", "Total", "Paid")
-    if _off(workbook(submission, BOOK), expected, *columns):
-        return
-    if _off(recomputed(submission, BOOK, {}), expected, *columns):
-        raise RuntimeError("the summary stored in the workbook is right, and our own computation of it is not")
 
 
 def _payments_moved(sheets: Mapping[str, Sheet], facts: Facts) -> tuple[Changes, dict[str, float], dict[str, float]]:
@@ -224,7 +215,6 @@ def _columns(sheet: Sheet, name: str) -> dict[str, int]:
 def _live_summary(submission: Submission, facts: Facts) -> Finding:
     """Give every invoice another status: the summary must count anew."""
     sheets, states = workbook(submission, BOOK), facts["states"]
-    _require_sound(submission, facts)
     at = _columns(_sheet(sheets, "Invoices"), "Invoices")
     changes: Changes = {}
     invoices = []

@@ -50,12 +50,12 @@ def also_dashboard_first_and_saved_by_openpyxl(agent: Agent, files: Path) -> str
 
 
 def also_by_sumproduct_and_the_pivot_table_last(agent: Agent, _files: Path) -> str:
-    """SUMPRODUCT by month, the table before the pivot table, and a look at the printed page."""
+    """SUMPRODUCT over the months of the dates, the table before the pivot table, a look at the printed page."""
     last = _last(agent)
     below = _table(
         agent,
         last,
-        "SUMPRODUCT((Orders!$C$2:$C${0}={1})*(Orders!$B$2:$B${0}>=$A{3})*(Orders!$B$2:$B${0}<EDATE($A{3},1))"
+        "SUMPRODUCT((Orders!$C$2:$C${0}={1})*(MONTH(Orders!$B$2:$B${0})=MONTH($A{3}))"
         '*(Orders!$G$2:$G${0}<>"cancelled")*Orders!$F$2:$F${0})',
     )
     _dress(agent)

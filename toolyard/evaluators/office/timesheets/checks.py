@@ -136,9 +136,6 @@ def _totals(submission: Submission, facts: Facts) -> Finding:
 def _live(submission: Submission, facts: Facts) -> Finding:
     """Add hours and night hours to a day of each person and raise the rates."""
     sheets = workbook(submission, BOOK)
-    wanted = {**facts["sums"], "total": facts["totals"]}
-    if not _wrong(sheets, wanted, *SUMS) and _wrong(recomputed(submission, BOOK, {}), wanted, *SUMS):
-        raise RuntimeError("the payroll stored in the workbook is right, and our own computation of it is not")
     changes, expected = _changed(sheets, facts)
     wrong = _wrong(recomputed(submission, BOOK, changes), expected, *SUMS)
     says = f"after {len(changes)} corrections of entries and rates: "

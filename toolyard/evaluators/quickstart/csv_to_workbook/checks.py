@@ -111,8 +111,6 @@ def _totals(submission: Submission, facts: Facts) -> Finding:
 def _live(submission: Submission, facts: Facts) -> Finding:
     """Raise the prices of some orders, other months in each region, then of all, and look at all sums."""
     sheets = workbook(submission, BOOK)
-    if not _wrong(sheets, facts["sums"]) and _wrong(recomputed(submission, BOOK, {}), facts["sums"]):
-        raise RuntimeError("the sums stored in the workbook are right, and our own computation of it is not")
     wrong: list[str] = []
     raised = 0
     for months in (RAISED, dict.fromkeys(REGIONS, MONTHS)):

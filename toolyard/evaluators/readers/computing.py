@@ -1,0 +1,166 @@
+"""The values of a workbook's formulas: computed by IronCalc, by LibreOffice where IronCalc is not to be trusted."""
+
+import datetime
+import re
+import tempfile
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from toolyard.evaluators.readers.libreoffice import convert
+from toolyard.evaluators.readers.loading import load
+from toolyard.world.tree import file_digest
+
+if TYPE_CHECKING:
+    from toolyard.evaluators.readers.tables import Sheet
+
+Place = tuple[str, int, int]
+"""A sheet, a row and a column, both counted from 0."""
+Changes = Mapping[Place, float | str]
+
+_OVER_RANGE = re.compile(
+    r"\b(?:DAY|IS[A-Z]+|LEFT|LEN|MID|MOD|MONTH|RIGHT|ROUND|TEXT|VALUE|WEEKDAY|YEAR)\([^()]*[:\[]", re.I
+)
+_FUNCTION = re.compile(r"([A-Z][A-Z0-9.]*)\(", re.I)
+_TEXT = re.compile(r'"[^"]*"')
+_IN_PRODUCTS = frozenset({"SUMPRODUCT", "DATE", "EDATE", "EOMONTH"})
+_COUNT_FALSE = frozenset({"AVERAGE", "MEDIAN"})
+_GIVEN_UP = frozenset({None, "#VALUE!", "#NAME?", "#N/IMPL!", "#ERROR!"})
+
+
+def compute(path: Path, sheets: "Mapping[str, Sheet]", changes: Changes | None = None) -> None:
+    """Fill in the values of formulas that have none; after `changes`, of all formulas.
+
+    A formula that no engine can compute has the value None.
+
+    Raises:
+        EnvironmentInvalid: LibreOffice is needed for a formula, and there is none.
+    """
+    import ironcalc
+
+    model = ironcalc.load_from_xlsx(str(path), "en", "UTC", "en")
+    _empty_blanks(model, sheets)
+    numbers = {name: number for number, name in enumerate(sheets)}
+    for (name, row, column), content in (changes or {}).items():
+        model.set_user_input(numbers[name], row + 1, column + 1, str(content))
+        sheets[name].values[row][column] = content
+    model.evaluate()
+    formulas = [each for each in _formulas(sheets) if each not in (changes or {})]
+    stored = {} if changes is not None else _stored(sheets, formulas)
+    doubted = [each for each in formulas if _is_doubted(_written(sheets, each), _value(model, numbers, each))]
+    asked = _by_libreoffice(path, changes or {}, [each for each in doubted if each not in stored])
+    for place, value in {**{each: stored[each] for each in doubted if each in stored}, **asked}.items():
+        model.set_user_input(numbers[place[0]], place[1] + 1, place[2] + 1, _typed(value))
+    model.evaluate()  # Now with the values of the other program, for the formulas that use them.
+    unsure = {each for each in doubted if each not in asked and _is_unsafe(_written(sheets, each))}
+    for place in (each for each in formulas if each not in stored):
+        value = None if place in unsure else _value(model, numbers, place)
+        sheets[place[0]].values[place[1]][place[2]] = asked.get(place, value)
+
+
+def is_formula(value: Any) -> bool:
+    """Whether openpyxl gives this for a cell with a formula."""
+    return (isinstance(value, str) and value.startswith("=")) or type(value).__name__ == "ArrayFormula"
+
+
+def _formulas(sheets: "Mapping[str, Sheet]") -> Iterator[Place]:
+    for name, sheet in sheets.items():
+        for row, cells in enumerate(sheet.formulas):
+            yield from ((name, row, column) for column, written in enumerate(cells) if is_formula(written))
+
+
+def _written(sheets: "Mapping[str, Sheet]", place: Place) -> Any:
+    return sheets[place[0]].formulas[place[1]][place[2]]
+
+
+def _stored(sheets: "Mapping[str, Sheet]", places: list[Place]) -> dict[Place, Any]:
+    values = {each: sheets[each[0]].values[each[1]][each[2]] for each in places}
+    return {place: value for place, value in values.items() if value is not None}
+
+
+def _value(model: Any, numbers: Mapping[str, int], place: Place) -> Any:
+    return model.get_cell_value(numbers[place[0]], place[1] + 1, place[2] + 1)
+
+
+def _is_doubted(written: Any, value: Any) -> bool:
+    return _is_unsafe(written) or (not isinstance(value, float | int) and value in _GIVEN_UP)
+
+
+def _is_unsafe(written: Any) -> bool:
+    """Whether IronCalc is known to go wrong in silence about formulas like this one: most functions over arrays."""
+    if not isinstance(written, str):
+        called = _functions(str(written.text))
+        return "IF" in called and not called.isdisjoint(_COUNT_FALSE)
+    plain = _TEXT.sub('""', written)
+    called = _functions(plain)
+    product = "SUMPRODUCT" in called and not called <= _IN_PRODUCTS
+    return product or "{" in plain or _OVER_RANGE.search(plain) is not None
+
+
+def _functions(text: str) -> set[str]:
+    return {name.upper() for name in _FUNCTION.findall(_TEXT.sub('""', text))}
+
+
+def _typed(value: Any) -> str:
+    """What a person types to get this value."""
+    from openpyxl.utils.datetime import to_excel
+
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, datetime.datetime | datetime.date | datetime.time | datetime.timedelta):
+        return str(to_excel(value))
+    return f"'{value}" if isinstance(value, str) else str(value)
+
+
+def _by_libreoffice(path: Path, changes: Changes, places: list[Place]) -> dict[Place, Any]:
+    """What LibreOffice computes for some formulas; those of which it gives an error or nothing are left out."""
+    if not places:
+        return {}
+    values = _all_by_libreoffice(path, file_digest(path), tuple(sorted(changes.items())))
+    found = {each: values.get(each) for each in places}
+    return {
+        place: value
+        for place, value in found.items()
+        if value is not None and not (isinstance(value, str) and value.startswith("#"))
+    }
+
+
+@lru_cache(maxsize=8)  # Several leaves try the same changes.
+def _all_by_libreoffice(path: Path, _digest: str, changes: tuple[tuple[Place, float | str], ...]) -> dict[Place, Any]:
+    with tempfile.TemporaryDirectory(prefix="toolyard-computing-") as scratch:
+        given, made = Path(scratch) / "given.xlsx", Path(scratch) / "made.xlsx"
+        opened = load(path)
+        for sheet in opened.worksheets:
+            sheet._pivots, sheet._charts, sheet._images = [], [], []
+        for (name, row, column), content in changes:
+            opened[name].cell(row + 1, column + 1).value = _content(content)
+        opened.save(given)  # Without any values, so that all of them are computed.
+        if convert({given: made}, "xlsx"):
+            return {}
+        computed = load(made, data_only=True)
+    return {
+        (sheet.title, cell.row - 1, cell.column - 1): cell.value
+        for sheet in computed.worksheets
+        for cell in sheet._cells.values()
+        if cell.value is not None
+    }
+
+
+def _content(typed: float | str) -> float | str:
+    """What a cell holds in which somebody typed this."""
+    if not isinstance(typed, str):
+        return typed
+    try:
+        return float(typed)
+    except ValueError:
+        return typed.removeprefix("'")
+
+
+def _empty_blanks(model: Any, sheets: "Mapping[str, Sheet]") -> None:
+    """Empty cells with a format and no value: as openpyxl writes them, IronCalc takes them for the number 0."""
+    for index, sheet in enumerate(sheets.values()):
+        for row, cells in enumerate(sheet.formulas, 1):
+            for column, written in enumerate(cells, 1):
+                if written is None and model.get_cell_value(index, row, column) is not None:
+                    model.clear_cell_contents(index, row, column)
