@@ -26,6 +26,8 @@ _FUNCTION = re.compile(r"([A-Z][A-Z0-9.]*)\(", re.I)
 _TEXT = re.compile(r'"[^"]*"')
 _IN_PRODUCTS = frozenset({"SUMPRODUCT", "DATE", "EDATE", "EOMONTH"})
 _COUNT_FALSE = frozenset({"AVERAGE", "MEDIAN"})
+_WHOLE_COLUMNS = re.compile(r"(?<![\w$.:])(\$?[A-Z]{1,3}):(\$?[A-Z]{1,3})(?![\w$.:(])", re.I)
+_COUNT_CELLS = frozenset({"ROWS", "COUNTBLANK", "OFFSET", "INDIRECT"})
 _GIVEN_UP = frozenset({None, "#VALUE!", "#NAME?", "#N/IMPL!", "#ERROR!"})
 
 
@@ -42,11 +44,12 @@ def compute(path: Path, sheets: "Mapping[str, Sheet]", changes: Changes | None =
     model = ironcalc.load_from_xlsx(str(path), "en", "UTC", "en")
     _empty_blanks(model, sheets)
     numbers = {name: number for number, name in enumerate(sheets)}
+    formulas = [each for each in _formulas(sheets) if each not in (changes or {})]
+    _bound(model, numbers, {each: _written(sheets, each) for each in formulas}, sheets)
     for (name, row, column), content in (changes or {}).items():
         model.set_user_input(numbers[name], row + 1, column + 1, str(content))
         sheets[name].values[row][column] = content
     model.evaluate()
-    formulas = [each for each in _formulas(sheets) if each not in (changes or {})]
     stored = {} if changes is not None else _stored(sheets, formulas)
     doubted = [each for each in formulas if _is_doubted(_written(sheets, each), _value(model, numbers, each))]
     asked = _by_libreoffice(path, changes or {}, [each for each in doubted if each not in stored])
@@ -155,6 +158,21 @@ def _content(typed: float | str) -> float | str:
         return float(typed)
     except ValueError:
         return typed.removeprefix("'")
+
+
+def _bound(
+    model: Any, numbers: Mapping[str, int], formulas: Mapping[Place, Any], sheets: "Mapping[str, Sheet]"
+) -> None:
+    """End whole columns in formulas where the sheets end: IronCalc goes through a million rows for each lookup."""
+    last = max(len(sheet.values) for sheet in sheets.values())
+    for (name, row, column), written in formulas.items():
+        if isinstance(written, str) and _functions(written).isdisjoint(_COUNT_CELLS):
+            parts = written.split('"')  # Each second one is a text.
+            parts[::2] = [_WHOLE_COLUMNS.sub(rf"\g<1>1:\g<2>{last}", part) for part in parts[::2]]
+            bounded = '"'.join(parts)
+            if bounded != written:
+                typed = bounded.replace("_xlfn.", "").replace("_xlws.", "")
+                model.set_user_input(numbers[name], row + 1, column + 1, typed)
 
 
 def _empty_blanks(model: Any, sheets: "Mapping[str, Sheet]") -> None:
