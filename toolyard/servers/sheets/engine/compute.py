@@ -14,13 +14,16 @@ from toolyard.servers.sheets.engine.engineforms import engine_form
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import FormulaCell
 from toolyard.servers.sheets.engine.index import FormulaIndex
+from toolyard.servers.sheets.engine.lookups import Lookup, Sheets, is_slow, tables_by_name
 from toolyard.servers.sheets.engine.refs import Area
+from toolyard.servers.sheets.engine.tables import tables
 from toolyard.servers.sheets.engine.trust import OWN_ERRORS, as_shown, doubt_of_value
 from toolyard.servers.sheets.engine.values import ERRORS, Scalar
 from toolyard.servers.sheets.engine.workbook import Workbook
 
 MAX_FORMULAS = 300_000
 _CLOCK = re.compile(r"\b(TODAY|NOW)\s*\(\s*\)", re.IGNORECASE)
+_PASSES = 8
 _EPOCH = datetime(1899, 12, 30)  # noqa: DTZ001 - serial dates have no zone
 
 
@@ -39,9 +42,31 @@ class Model:
 
     engine: Any
     sheets: dict[str, int]
+    cells: Sheets
+    lookups: dict[Place, tuple[Lookup, str, bool]] = field(default_factory=dict)
+
+    def write(self, place: Place, formula: str, *, over_arrays: bool = False) -> None:
+        """Put a formula in, in the form for the engine."""
+        lookup = Lookup(self.cells, place[0])
+        self.set(place, engine_form(formula, lookup, over_arrays=over_arrays))
+        if lookup.depends():
+            self.lookups[place] = lookup, formula, over_arrays
+
+    def look_again(self) -> bool:
+        """Whether formulas were put in anew because what they look in is no longer what their form was made for."""
+        self.cells.forget()
+        changed = [(place, *held) for place, held in self.lookups.items() if not held[0].is_as_told()]
+        for place, _, formula, over_arrays in changed:
+            self.write(place, formula, over_arrays=over_arrays)
+        return bool(changed)
+
+    def doubts(self) -> dict[Place, str]:
+        """Formulas that look things up where the engine cannot, with the reason."""
+        return {place: lookup.doubt for place, (lookup, _, _) in self.lookups.items() if lookup.doubt}
 
     def set(self, place: Place, text: str) -> None:
         sheet, cell = place
+        self.lookups.pop(place, None)
         if sheet.casefold() in self.sheets:
             self.engine.set_user_input(self.sheets[sheet.casefold()], cell.row, cell.column, text)
 
@@ -55,21 +80,24 @@ class Model:
         return value if isinstance(value, str | int | float | bool) else None
 
 
-def load(path: Path, index: FormulaIndex) -> Model | str:
-    """The workbook saved at `path` with the formulas `index` in the engine, or why the engine cannot read it."""
+def load(path: Path, book: Workbook, index: FormulaIndex) -> Model | str:
+    """`book` with the formulas `index` in the engine, by way of a file at `path`; or why the engine cannot read it."""
     import ironcalc
 
+    bare = {place[0] for place in index.formed if (formula := index.get(place)) and is_slow(formula.text)}
+    book.save_for_engine(path, bare)
     try:
         engine = ironcalc.create_user_model_from_xlsx(str(path), "en", "UTC")
         engine.pause_evaluation()
         sheets = {entry["name"].casefold(): index for index, entry in enumerate(engine.get_worksheets_properties())}
         _define_names(engine, len(sheets))
-        model = Model(engine, sheets)
-        for place in index.formed:
+        model = Model(engine, sheets, Sheets(engine, sheets, book.named, tables_by_name(tables(book))))
+        for place in index.places() if bare else index.formed:
             formula = index.get(place)
-            if formula is not None and (formula.area is None or formula.dynamic):
-                text = formulas.computable(formula.text)
-                model.set(place, engine_form(text, over_arrays=formula.area is not None))
+            if formula is None or (formula.area is not None and not formula.dynamic):
+                continue
+            if place in index.formed or (place[0] in bare and formula.area is None):
+                model.write(place, formulas.computable(formula.text), over_arrays=formula.area is not None)
     except _engine_failures() as error:
         return f"the calculation engine cannot read the workbook ({str(error)[:120]})"
     return model
@@ -79,9 +107,11 @@ def feed(model: Model, changes: dict[Place, Scalar]) -> bool:
     """Put changed cells into the model: values, and formulas as "=" texts; whether it took all of them as meant."""
     try:
         for place, value in changes.items():
+            if isinstance(value, str) and value.startswith("="):
+                model.write(place, value)
+                continue
             model.set(place, _input(value))
-            is_formula = isinstance(value, str) and value.startswith("=")
-            if not is_formula and value is not None and model.value(place) != value:
+            if value is not None and model.value(place) != value:
                 return False
     except _engine_failures():
         return False
@@ -92,7 +122,7 @@ def _input(value: Scalar) -> str:
     if isinstance(value, bool):
         return str(value).upper()
     if isinstance(value, str) and value not in ERRORS:
-        return engine_form(value) if value.startswith("=") else "'" + value
+        return "'" + value
     return "" if value is None else repr(value) if isinstance(value, float) else str(value)
 
 
@@ -103,19 +133,31 @@ def compute(model: Model, book: Workbook, index: FormulaIndex, wanted: set[Place
         for place in index.clocks:
             formula = index.get(place)
             if formula is not None and (formula.area is None or formula.dynamic):
-                model.set(place, _frozen(formula, now, book))
-        model.engine.resume_evaluation()
-        model.engine.evaluate()
-        model.engine.pause_evaluation()
+                model.write(place, _frozen(formula, now, book), over_arrays=formula.area is not None)
+        settled = _evaluate(model)
     except _engine_failures() as error:
         return Outcome(unknown=dict.fromkeys(wanted, f"the calculation engine failed ({str(error)[:120]})"))
+    doubts = model.doubts() | index.doubtful
+    if not settled:
+        doubts |= dict.fromkeys(model.lookups, "it looks in cells whose values depend on its own")
     for place in wanted:
         formula = index.get(place)
         if formula is not None:
-            _take(model, place, formula, index.doubtful.get(place, ""), outcome)
-    _spread(outcome, index, book, wanted)
+            _take(model, place, formula, doubts.get(place, ""), outcome)
+    _spread(outcome, doubts, index, book, wanted)
     _fill_spills(outcome, model)
     return outcome
+
+
+def _evaluate(model: Model) -> bool:
+    """Compute everything until all lookups look where the values are; whether that came to an end."""
+    for _ in range(_PASSES):
+        model.engine.resume_evaluation()
+        model.engine.evaluate()
+        model.engine.pause_evaluation()
+        if not model.look_again():
+            return True
+    return False
 
 
 def _take(model: Model, place: Place, formula: FormulaCell, doubt: str, outcome: Outcome) -> None:
@@ -151,8 +193,7 @@ def _frozen(formula: FormulaCell, now: datetime, book: Workbook) -> str:
     def serial(match: re.Match[str]) -> str:
         return str(days) if match[1].upper() == "TODAY" else repr(days + moment.seconds / 86400)
 
-    text = _CLOCK.sub(serial, formulas.computable(formula.text))
-    return engine_form(text, over_arrays=formula.area is not None)
+    return _CLOCK.sub(serial, formulas.computable(formula.text))
 
 
 def _spill(model: Model, place: Place, formula: FormulaCell) -> Area:
@@ -165,9 +206,11 @@ def _spill(model: Model, place: Place, formula: FormulaCell) -> Area:
     return Area(cell.row, cell.column, cell.row + height - 1, cell.column + width - 1)
 
 
-def _spread(outcome: Outcome, index: FormulaIndex, book: Workbook, wanted: set[Place]) -> None:
+def _spread(
+    outcome: Outcome, doubts: dict[Place, str], index: FormulaIndex, book: Workbook, wanted: set[Place]
+) -> None:
     """What reads an unknown value is unknown too, an IFERROR around it included."""
-    unknown = {*outcome.unknown, *index.doubtful}
+    unknown = {*outcome.unknown, *doubts}
     if not unknown:
         return
     graph = index.graph(book)

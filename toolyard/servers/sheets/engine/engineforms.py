@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from toolyard.servers.sheets.engine.formulas import functions, tokens_of
+from toolyard.servers.sheets.engine.lookups import Lookup, has_lookup
 from toolyard.world import Problem
 
 _EMPTY, _SECOND_EMPTY = "((({0})<1)*(({0})>=0))", "((({1})<1)*(({1})>=0))"  # 1 for an empty cell, and its times
@@ -39,12 +40,12 @@ _DIGITS = re.compile(r"[0#?]")
 
 def has_form(formula: str) -> bool:
     """Whether the engine needs a form of its own for a formula."""
-    return not _FORMED.isdisjoint(functions(formula))
+    return not _FORMED.isdisjoint(functions(formula)) or has_lookup(formula)
 
 
-def engine_form(formula: str, *, over_arrays: bool = False) -> str:
-    """The formula ``=...`` as the engine is to compute it."""
-    if not has_form(formula) or "{" in formula:  # an array constant is no empty cell
+def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False) -> str:
+    """The formula ``=...`` as the engine is to compute it; `lookup` knows what it looks in."""
+    if not has_form(formula):
         return formula
     try:
         tokens = tokens_of(formula)
@@ -56,7 +57,12 @@ def engine_form(formula: str, *, over_arrays: bool = False) -> str:
             calls.append((token.value, [""]))
         elif token.type == "FUNC" and token.subtype == "CLOSE":
             opening, arguments = calls.pop()
-            calls[-1][1][-1] += _call(opening, arguments, over_arrays=over_arrays)
+            calls[-1][1][-1] += _call(opening, arguments, lookup, over_arrays=over_arrays)
+        elif token.type == "ARRAY" and token.subtype == "OPEN":
+            calls.append(("{", [""]))
+        elif token.type == "ARRAY" and token.subtype == "CLOSE":
+            constants = calls.pop()[1]
+            calls[-1][1][-1] += f"{{{','.join(constants)}}}"
         elif token.type == "SEP" and len(calls) > 1 and token.subtype == "ARG":
             calls[-1][1].append("")
         else:
@@ -64,8 +70,13 @@ def engine_form(formula: str, *, over_arrays: bool = False) -> str:
     return "=" + ",".join(calls[0][1])
 
 
-def _call(opening: str, arguments: list[str], *, over_arrays: bool) -> str:
+def _call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bool) -> str:
     name, first = opening.rstrip("(").upper(), arguments[0]
+    found = lookup.form(name, arguments)
+    if found:
+        return found
+    if "{" in "".join(arguments):  # an array constant is no empty cell
+        return f"{opening}{','.join(arguments)})"
     if name in _PARTS and first.strip() and not _NEVER_EMPTY.match(first):
         return _PARTS[name].format(first, "".join(f",{each}" for each in arguments[1:]))
     if name in _COUNTED and _may_be_empty(name, arguments):

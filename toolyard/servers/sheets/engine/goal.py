@@ -58,9 +58,8 @@ def _function(session: Session, target: Place, changing: Place) -> Callable[[flo
     for grid in session.grids.values():
         grid.save()
     draft = session.scratch.with_name("goal.xlsx")
-    session.book.save_as_utf8(draft)
     index = FormulaIndex(session.book, session.grids)
-    model = load(draft, index)
+    model = load(draft, session.book, index)
     if isinstance(model, str):
         raise Problem(f"goal seek is not possible: {model}")
     if index.get(target) is None:

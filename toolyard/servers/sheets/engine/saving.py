@@ -156,8 +156,7 @@ class _Job:
         if self.model is None and load_it:
             if self.index.count() > MAX_FORMULAS:
                 return f"the workbook has over {MAX_FORMULAS:,} formulas"
-            self.book.save_as_utf8(draft)
-            loaded = load(draft, self.index)
+            loaded = load(draft, self.book, self.index)
             if isinstance(loaded, str):
                 return loaded
             self.model = loaded

@@ -9,6 +9,7 @@ from functools import cache
 from toolyard.servers.sheets.engine import formulas
 from toolyard.servers.sheets.engine.arrays import ArrayWork, alike, array_work
 from toolyard.servers.sheets.engine.formulas import is_plain_reference
+from toolyard.servers.sheets.engine.lookups import has_lookup
 from toolyard.servers.sheets.engine.values import Scalar
 
 MALFORMED = "the engine cannot parse it"
@@ -32,6 +33,10 @@ _RIGHT_UNMARKED = frozenset({"SUMPRODUCT"})
 _COUNT_FALSE = frozenset({"AVERAGE", "MEDIAN"})
 
 _UNION = re.compile(r"(?<![A-Za-z0-9_.)])\([^(){}]*,")
+_FOUND_CELL = re.compile(
+    r"(?:\bROW|\bCOLUMN|\bOFFSET)\(\s*(?:INDEX|XLOOKUP)\(|:\s*(?:INDEX|XLOOKUP)\(|(?:INDEX|XLOOKUP)\(.*\)\s*:",
+    re.IGNORECASE,
+)
 _SUMMED = frozenset({"SUMIF", "AVERAGEIF"})
 _SUMMING = re.compile(r'(?:SUMIF|AVERAGEIF)\(([^,()"]+),(?:"[^"]*"|[^,()"]|\([^()]*\))*,([^,()"]+)\)', re.IGNORECASE)
 _CRITERIA = frozenset(["AVERAGEIF", "AVERAGEIFS", "COUNTIF", "COUNTIFS", "MAXIFS", "MINIFS", "SUMIF", "SUMIFS"])
@@ -73,7 +78,16 @@ def doubt(text: str, names: dict[str, str], *, marked: bool) -> str:
     several = next((name for name in sorted(formulas.words(text) & names.keys()) if _is_moving(names[name])), "")
     if several:
         return f"the engine does not implement the name {several!r}, which stands for more than a plain range"
-    return _doubt_of_arrays(array_work(text, names), marked=marked)
+    return _doubt_of_lookups(text, names) or _doubt_of_arrays(array_work(text, names), marked=marked)
+
+
+def _doubt_of_lookups(text: str, names: dict[str, str]) -> str:
+    looking = sorted(word for word in formulas.words(text) & names.keys() if has_lookup(names[word]))
+    if looking:
+        return f"the engine does not implement the lookup in the name {looking[0]!r}"
+    if _FOUND_CELL.search(formulas.STRING.sub('""', text)):
+        return "the engine does not implement the place of a cell that INDEX or XLOOKUP finds"
+    return ""
 
 
 def _is_uneven(text: str) -> bool:

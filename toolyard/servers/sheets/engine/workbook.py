@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Set
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -26,6 +28,9 @@ _ORDER = (
     "fileVersion", "fileSharing", "workbookPr", "workbookProtection", "bookViews", "sheets", "functionGroups",
     "externalReferences", "definedNames", "calcPr", "oleSize", "customWorkbookViews", "pivotCaches", "extLst",
 )  # fmt: skip
+_FORMULA = re.compile(
+    rb'<((?:\w+:)?)f(?=[\s/>])(?![^>]*\bt="(?:array|dataTable)")[^>]*?(?:/>|>[^<]*</\1f>)'  # none over arrays
+)
 _TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml."
 
 
@@ -217,12 +222,20 @@ class Workbook:
         self._put_own()
         self.package.save(path)
 
-    def save_as_utf8(self, path: Path) -> None:
-        """Write the workbook with all its XML in UTF-8, for the calculation engine, which reads no other encoding."""
+    def save_for_engine(self, path: Path, bare: Set[str]) -> None:
+        """Write the workbook for the calculation engine: all in UTF-8, since it reads no other encoding.
+
+        Of the formulas of the sheets `bare` only those over arrays go along: the engine computes while it reads.
+        """
         self._put_own()
         names = [name for name in self.package.names() if name.startswith(("xl/", "_rels/", "[Content_Types]"))]
         others = [name for name in names if name.endswith((".xml", ".rels")) and not is_utf8(self.package.head(name))]
-        self.package.save(path, {name: serialized(parse(self.package.read(name), name)) for name in others})
+        written = {name: serialized(parse(self.package.read(name), name)) for name in others}
+        for part in (info.part for info in self.sheets if info.name in bare):
+            head, start, rest = written.get(part, self.package.read(part)).partition(b"sheetData>")
+            cells, end, tail = rest.partition(b"sheetData>")
+            written[part] = head + start + _FORMULA.sub(b"", cells) + end + tail
+        self.package.save(path, written)
 
     def _put_own(self) -> None:
         now = serialized(self.root)
