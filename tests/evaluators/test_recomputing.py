@@ -143,8 +143,8 @@ def test_lookups_in_whole_columns_are_computed_in_no_time(tmp_path: Path) -> Non
     book = openpyxl.Workbook()
     sheet, items = book.active, book.create_sheet("Items")
     for number in range(2000):
-        sheet.append([number, f"=VLOOKUP(A{number + 1},Items!A:$B,2,FALSE)", "=SUM(A:A)+ROWS(A:A)"])
-        items.append([number, number * 10])
+        sheet.append([number, f'=VLOOKUP("AK-"&A{number + 1},Items!A:$B,2,FALSE)', "=SUM(A:A)+ROWS(A:A)"])
+        items.append([f"AK-{number}", number * 10])
     (tmp_path / "files").mkdir()
     book.save(tmp_path / "files" / "a.xlsx")
     submission, started = Submission(tmp_path), time.process_time()
@@ -152,3 +152,16 @@ def test_lookups_in_whole_columns_are_computed_in_no_time(tmp_path: Path) -> Non
     after = recomputed(submission, "a.xlsx", {("Items", 1999, 1): 7.0})["Sheet"].values
     assert after[1999] == [1999, 7, 1999000 + 1_048_576]
     assert time.process_time() - started < 20
+
+
+def test_a_lookup_of_what_comes_nearest_is_right_over_empty_cells(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for row in ([0, "low", "=VLOOKUP(B9,A1:B8,2)"], [10, "mid", "=MATCH(15,A:A)"], [20, "high", "=LOOKUP(15,A:A,B:B)"]):
+        book.active.append(row)
+    book.active["B9"] = 15
+    (tmp_path / "files").mkdir()
+    book.save(tmp_path / "files" / "a.xlsx")
+    rows = workbook(Submission(tmp_path), "a.xlsx")["Sheet"].values
+    assert [row[2] for row in rows[:3]] == ["mid", 2, "mid"]
+    after = recomputed(Submission(tmp_path), "a.xlsx", {("Sheet", 8, 1): 25.0})["Sheet"].values
+    assert [row[2] for row in after[:3]] == ["high", 2, "mid"]

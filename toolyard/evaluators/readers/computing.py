@@ -25,6 +25,9 @@ _OVER_RANGE = re.compile(
 _FUNCTION = re.compile(r"([A-Z][A-Z0-9.]*)\(", re.I)
 _TEXT = re.compile(r'"[^"]*"')
 _IN_PRODUCTS = frozenset({"SUMPRODUCT", "DATE", "EDATE", "EOMONTH"})
+_EXACT = {"HLOOKUP": 3, "LOOKUP": 3, "MATCH": 2, "VLOOKUP": 3}
+"""Lookups, and which argument says that they are exact."""
+_SAYS_EXACT = frozenset({"", "0", "FALSE"})
 _COUNT_FALSE = frozenset({"AVERAGE", "MEDIAN"})
 _WHOLE_COLUMNS = re.compile(r"(?<![\w$.:])(\$?[A-Z]{1,3}):(\$?[A-Z]{1,3})(?![\w$.:(])", re.I)
 _COUNT_CELLS = frozenset({"ROWS", "COUNTBLANK", "OFFSET", "INDIRECT"})
@@ -39,13 +42,9 @@ def compute(path: Path, sheets: "Mapping[str, Sheet]", changes: Changes | None =
     Raises:
         EnvironmentInvalid: LibreOffice is needed for a formula, and there is none.
     """
-    import ironcalc
-
-    model = ironcalc.load_from_xlsx(str(path), "en", "UTC", "en")
-    _empty_blanks(model, sheets)
+    model = _model(path, sheets)
     numbers = {name: number for number, name in enumerate(sheets)}
     formulas = [each for each in _formulas(sheets) if each not in (changes or {})]
-    _bound(model, numbers, {each: _written(sheets, each) for each in formulas}, sheets)
     for (name, row, column), content in (changes or {}).items():
         model.set_user_input(numbers[name], row + 1, column + 1, str(content))
         sheets[name].values[row][column] = content
@@ -60,6 +59,15 @@ def compute(path: Path, sheets: "Mapping[str, Sheet]", changes: Changes | None =
     for place in (each for each in formulas if each not in stored):
         value = None if place in unsure else _value(model, numbers, place)
         sheets[place[0]].values[place[1]][place[2]] = asked.get(place, value)
+
+
+def value_of(path: Path, sheets: "Mapping[str, Sheet]", name: str, formula: str) -> Any:
+    """What a formula gives that stands right of the cells of a sheet, such as the source of a validation."""
+    model, number = _model(path, sheets), list(sheets).index(name)
+    column = max(map(len, sheets[name].formulas), default=0) + 2
+    model.set_user_input(number, 2, column, formula)
+    model.evaluate()
+    return model.get_cell_value(number, 2, column)
 
 
 def is_formula(value: Any) -> bool:
@@ -98,7 +106,29 @@ def _is_unsafe(written: Any) -> bool:
     plain = _TEXT.sub('""', written)
     called = _functions(plain)
     product = "SUMPRODUCT" in called and not called <= _IN_PRODUCTS
+    if not called.isdisjoint(_EXACT) and _is_approximate(plain):
+        return True
     return product or "{" in plain or _OVER_RANGE.search(plain) is not None
+
+
+def _is_approximate(formula: str) -> bool:
+    """Whether a formula looks up what comes nearest: of that IronCalc is right only where no cell is empty."""
+    from openpyxl.formula import Tokenizer
+
+    calls: list[tuple[str, list[str]]] = [("", [""])]
+    for token in Tokenizer(formula).items:
+        if token.subtype == "OPEN":
+            calls.append((token.value.rstrip("(").upper(), [""]))
+        elif token.subtype == "CLOSE":
+            name, arguments = calls.pop()
+            place = _EXACT.get(name, -1)
+            if place >= 0 and "".join(arguments[place : place + 1] or ["1"]).strip().upper() not in _SAYS_EXACT:
+                return True
+        elif token.type == "SEP":
+            calls[-1][1].append("")
+        else:
+            calls[-1][1][-1] += token.value
+    return False
 
 
 def _functions(text: str) -> set[str]:
@@ -132,13 +162,8 @@ def _by_libreoffice(path: Path, changes: Changes, places: list[Place]) -> dict[P
 @lru_cache(maxsize=8)  # Several leaves try the same changes.
 def _all_by_libreoffice(path: Path, _digest: str, changes: tuple[tuple[Place, float | str], ...]) -> dict[Place, Any]:
     with tempfile.TemporaryDirectory(prefix="toolyard-computing-") as scratch:
-        given, made = Path(scratch) / "given.xlsx", Path(scratch) / "made.xlsx"
-        opened = load(path)
-        for sheet in opened.worksheets:
-            sheet._pivots, sheet._charts, sheet._images = [], [], []
-        for (name, row, column), content in changes:
-            opened[name].cell(row + 1, column + 1).value = _content(content)
-        opened.save(given)  # Without any values, so that all of them are computed.
+        given = _rewritten(path, {place: _content(typed) for place, typed in changes}, Path(scratch))
+        made = Path(scratch) / "made.xlsx"
         if convert({given: made}, "xlsx"):
             return {}
         computed = load(made, data_only=True)
@@ -160,19 +185,40 @@ def _content(typed: float | str) -> float | str:
         return typed.removeprefix("'")
 
 
-def _bound(
-    model: Any, numbers: Mapping[str, int], formulas: Mapping[Place, Any], sheets: "Mapping[str, Sheet]"
-) -> None:
-    """End whole columns in formulas where the sheets end: IronCalc goes through a million rows for each lookup."""
+def _model(path: Path, sheets: "Mapping[str, Sheet]") -> Any:
+    """The workbook in IronCalc, not yet computed."""
+    import ironcalc
+
+    bounded = _bounded(sheets)
+    with tempfile.TemporaryDirectory(prefix="toolyard-computing-") as scratch:
+        source = _rewritten(path, bounded, Path(scratch)) if bounded else path
+        model = ironcalc.load_from_xlsx(str(source), "en", "UTC", "en")
+    _empty_blanks(model, sheets)
+    return model
+
+
+def _bounded(sheets: "Mapping[str, Sheet]") -> dict[Place, str]:
+    """Formulas whose whole columns end where the sheets end: IronCalc goes through a million rows for each lookup."""
     last = max(len(sheet.values) for sheet in sheets.values())
-    for (name, row, column), written in formulas.items():
+    found = {}
+    for place in _formulas(sheets):
+        written = _written(sheets, place)
         if isinstance(written, str) and _functions(written).isdisjoint(_COUNT_CELLS):
             parts = written.split('"')  # Each second one is a text.
             parts[::2] = [_WHOLE_COLUMNS.sub(rf"\g<1>1:\g<2>{last}", part) for part in parts[::2]]
-            bounded = '"'.join(parts)
-            if bounded != written:
-                typed = bounded.replace("_xlfn.", "").replace("_xlws.", "")
-                model.set_user_input(numbers[name], row + 1, column + 1, typed)
+            found[place] = '"'.join(parts)
+    return {place: text for place, text in found.items() if text != _written(sheets, place)}
+
+
+def _rewritten(path: Path, cells: Mapping[Place, Any], folder: Path) -> Path:
+    """The workbook with other contents in some cells, without any stored values and without its pictures."""
+    opened = load(path)
+    for sheet in opened.worksheets:
+        sheet._pivots, sheet._charts, sheet._images = [], [], []
+    for (name, row, column), content in cells.items():
+        opened[name].cell(row + 1, column + 1).value = content
+    opened.save(folder / "given.xlsx")
+    return folder / "given.xlsx"
 
 
 def _empty_blanks(model: Any, sheets: "Mapping[str, Sheet]") -> None:

@@ -7,7 +7,8 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.readers.answers import single_number, words
-from toolyard.evaluators.readers.files import only_changed
+from toolyard.evaluators.readers.computing import value_of
+from toolyard.evaluators.readers.files import delivered, only_changed
 from toolyard.evaluators.readers.sheets import Grid, Rule, Validation, book
 from toolyard.evaluators.readers.tables import Sheet, near, records, to_date, workbook
 from toolyard.evaluators.submission import Submission
@@ -21,7 +22,10 @@ HEADERS = {
 BASE = ("kg", "l", "m", "pcs")
 SAMPLES = ((4.0, 5.0, True), (5.0, 5.0, False), (6.0, 5.0, False), (0.0, 5.0, True), (4.999, 5.0, True))
 """Quantity, reorder level, and whether it is to be coloured."""
+EQUAL = ((5.0, 5.0, True), (6.0, 5.0, False))
+"""The samples of a rule that colours what is not below, but equal."""
 Row = dict[str, Any]
+Sample = tuple[float, float, bool]
 
 
 def _sheet(submission: Submission, name: str) -> Sheet:
@@ -172,6 +176,8 @@ def _items(submission: Submission, rule: Validation) -> list[str]:
     if source.startswith('"'):
         return [each.strip() for each in source.strip('"').split(",")]
     source = book(submission, BOOK).names.get(source, source)
+    if "(" in source:
+        return _computed(submission, source)
     name, _, area = source.rpartition("!")
     sheets = workbook(submission, BOOK)
     name = name.strip("'") or "Stock"
@@ -181,6 +187,12 @@ def _items(submission: Submission, rule: Validation) -> list[str]:
     left, top, right, bottom = bounds
     cells = [row[left - 1 : right] for row in sheets[name].values[top - 1 : bottom]]
     return [str(each).strip() for row in cells for each in row if each is not None]
+
+
+def _computed(submission: Submission, source: str) -> list[str]:
+    """The cells that a formula such as ``OFFSET(Lists!$B$2,0,0,45,1)`` gives."""
+    joined = value_of(delivered(submission, BOOK), workbook(submission, BOOK), "Stock", f'=TEXTJOIN("|",TRUE,{source})')
+    return [each.strip() for each in str(joined).split("|")]
 
 
 def _bounds(area: str) -> tuple[int, int, int, int] | None:
@@ -207,37 +219,67 @@ def _warning(submission: Submission, facts: Facts) -> Finding:
     if grid is None:
         raise InvalidArtifact("there is no sheet Stock")
     quantity, level = _column(sheet, "Quantity"), _column(sheet, "Reorder level")
-    working = [each for each in grid.rules if (each.fill or each.color) and _tells(each, quantity, level)]
+    colouring = [each for each in grid.rules if _catches_the_eye(each)]
+    working = [each for each in colouring if _tells(each, sheet, quantity, level)]
+    equal = [each.cells for each in colouring if _tells(each, sheet, quantity, level, EQUAL)]
     covered = {row for each in working for row in _covered(each.cells, quantity)}
     bare = [row for row in range(2, len(facts["stock"]) + 2) if row not in covered]
     says = (
-        f"{len(grid.rules)} rules, {len(working)} of them colour just what is below; {len(bare)} quantities have none"
+        f"{len(grid.rules)} rules, {len(working)} of them colour just what is below; {len(bare)} quantities have none; "
+        f"rules that colour what is equal: {equal}"
     )
-    return finding(not bare, f"{says}; {_shown(grid)}")
+    return finding(not bare and not equal, f"{says}; {_shown(grid)}")
+
+
+def _catches_the_eye(rule: Rule) -> bool:
+    return rule.fill not in ("", "FFFFFF") or rule.color not in ("", "000000")
 
 
 def _shown(grid: Grid) -> str:
     return "; ".join(f"{each.cells} {each.kind} {each.operator} {each.formulas}" for each in grid.rules[:4])
 
 
-def _tells(rule: Rule, quantity: int, level: int) -> bool:
-    """Whether a rule holds just where the quantity is below the level, in two rows that differ."""
+def _tells(rule: Rule, sheet: Sheet, quantity: int, level: int, samples: Sequence[Sample] = SAMPLES) -> bool:
+    """Whether a rule holds just where the samples say so, in two rows of different items."""
     bounds = _bounds(rule.cells.split()[0])
     if bounds is None or len(rule.formulas) != 1 or rule.kind not in ("cellIs", "expression"):
         return False
-    top = bounds[1]
-    for amount, limit, wanted in SAMPLES:
-        other = SAMPLES[1 if wanted else 0]
-        for row, neighbour in ((top, top + 7), (top + 7, top)):
-            cells = {(row, quantity): amount, (row, level): limit}
+    pair = _rows_of_two_items(sheet, max(bounds[1], 2))
+    for amount, limit, wanted in samples:
+        other = next(each for each in samples if each[2] is not wanted)
+        for row, neighbour in (pair, pair[::-1]):
+            cells = _cells_of(sheet, pair)
+            cells |= {(row, quantity): amount, (row, level): limit}
             cells |= {(neighbour, quantity): other[0], (neighbour, level): other[1]}
-            if _holds(rule, bounds[0], top, row, quantity, cells) is not wanted:
+            if _holds(rule, bounds[0], bounds[1], row, quantity, cells) is not wanted:
                 return False
     return True
 
 
+def _rows_of_two_items(sheet: Sheet, top: int) -> tuple[int, int]:
+    """A row from `top` on and one some rows below it that holds another item, counted from 1."""
+    sku = _column(sheet, "SKU") - 1
+    first = sheet.values[top - 1][sku] if top <= len(sheet.values) else None
+    others = (row for row in range(top + 7, len(sheet.values) + 1) if sheet.values[row - 1][sku] != first)
+    return top, next(others, top + 7)
+
+
+def _cells_of(sheet: Sheet, rows: Sequence[int]) -> dict[tuple[int, int], float | str]:
+    """What stands in some rows, as texts and numbers."""
+    from openpyxl.utils.datetime import to_excel
+
+    cells: dict[tuple[int, int], float | str] = {}
+    for row in rows:
+        for column, value in enumerate(sheet.values[row - 1] if row <= len(sheet.values) else [], 1):
+            if isinstance(value, datetime.date):
+                cells[row, column] = float(to_excel(value))
+            elif value is not None:
+                cells[row, column] = value if isinstance(value, int | float) else f"'{value}"
+    return cells
+
+
 def _holds(
-    rule: Rule, left: int, top: int, row: int, quantity: int, cells: Mapping[tuple[int, int], float]
+    rule: Rule, left: int, top: int, row: int, quantity: int, cells: Mapping[tuple[int, int], float | str]
 ) -> bool | None:
     """What a rule says of the quantity in `row`, by a computation of its own; None if it cannot be computed."""
     import ironcalc
@@ -257,9 +299,9 @@ def _holds(
     model = ironcalc.create("rule", "en", "UTC", "en")
     for (line, column), value in cells.items():
         model.set_user_input(0, line, column, str(value))
-    model.set_user_input(0, 1, 200, formula)
+    model.set_user_input(0, row, 200, formula)
     model.evaluate()
-    found = model.get_cell_value(0, 1, 200)
+    found = model.get_cell_value(0, row, 200)
     return bool(found) if isinstance(found, bool | int | float) else None
 
 

@@ -81,6 +81,31 @@ def also_another_order_of_sheets_and_formulas_for_levels(agent: Agent, files: Pa
     return answer
 
 
+def also_lists_that_grow_and_levels_looked_up_in_whole_columns(agent: Agent, files: Path) -> str:
+    """Drop-downs by OFFSET and INDIRECT, a rule from row 1 on that looks at other cells, levels from a sheet beside."""
+    import openpyxl
+    from openpyxl.formatting.formatting import ConditionalFormattingList
+    from openpyxl.formatting.rule import FormulaRule
+    from openpyxl.styles import PatternFill
+
+    answer = solve(agent)
+    book = openpyxl.load_workbook(files / BOOK)
+    sheet, items = book["Stock"], book.create_sheet("Items")
+    for sku, level in {row[0].value: row[6].value for row in sheet.iter_rows(min_row=2)}.items():
+        items.append([sku, level])
+    for row in range(2, sheet.max_row + 1):
+        sheet.cell(row, 7).value = f"=VLOOKUP(A{row},Items!A:B,2,FALSE)"
+    formulas = {"E": 'INDIRECT("Lists!$A$2:$A$5")', "C": "OFFSET(Lists!$B$2,0,0,COUNTA(Lists!$B:$B)-1,1)"}
+    for rule in sheet.data_validations.dataValidation:
+        rule.formula1 = formulas[str(rule.sqref)[0]]
+    fill = PatternFill(bgColor="FFC7CE")
+    sheet.conditional_formatting = ConditionalFormattingList()
+    rule = 'AND(ROW()>1,$A1<>"",$D1<INDIRECT("G"&ROW()))'
+    sheet.conditional_formatting.add(f"A1:G{sheet.max_row}", FormulaRule(formula=[rule], fill=fill))
+    book.save(files / BOOK)
+    return answer
+
+
 @killed_by("quantities")
 def miss_units_not_converted(work: Solved) -> None:
     """Quantities as they were counted, in thousandths."""
@@ -126,6 +151,33 @@ def miss_days_as_text(work: Solved) -> None:
 def miss_warning_at_the_level_as_well(work: Solved) -> None:
     """Below or equal is coloured."""
     _rule(work, "$D2<=$G2")
+
+
+@killed_by("warning")
+def miss_second_rule_that_takes_the_level_as_well(work: Solved) -> None:
+    """One rule is right, another one colours what is equal too."""
+    from openpyxl.formatting.rule import FormulaRule
+    from openpyxl.styles import PatternFill
+
+    def change(book: Any) -> None:
+        sheet = book["Stock"]
+        fill = PatternFill(bgColor="FFEB9C")
+        sheet.conditional_formatting.add(f"D2:D{sheet.max_row}", FormulaRule(formula=["$D2<=$G2"], fill=fill))
+
+    _edit(work, change)
+
+
+@killed_by("warning")
+def miss_warning_in_white(work: Solved) -> None:
+    """The rule is right, its colour cannot be seen."""
+    from openpyxl.styles import PatternFill
+
+    def change(book: Any) -> None:
+        for area in book["Stock"].conditional_formatting:
+            for rule in area.rules:
+                rule.dxf.fill, rule.dxf.font = PatternFill(bgColor="FFFFFF"), None
+
+    _edit(work, change)
 
 
 @killed_by("warning")
