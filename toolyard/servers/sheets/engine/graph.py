@@ -10,13 +10,14 @@ from typing import Any
 from toolyard.servers.sheets.engine import formulas
 from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
 from toolyard.servers.sheets.engine.refs import Area, Cell
+from toolyard.servers.sheets.engine.regions import Regions
 from toolyard.servers.sheets.engine.tables import tables
 from toolyard.servers.sheets.engine.workbook import Workbook
 
 Place = tuple[str, Cell]
 """Sheet name and cell."""
-_Readers = dict[Any, dict[Place, None]]
-"""Formulas by what they read, in their order."""
+_Read = tuple[str, Cell | Area] | None
+"""What a formula reads: a cell or an area of a sheet (its name in small letters), or None for what may be anywhere."""
 
 _LINES = re.compile(r"(?<![A-Za-z0-9_.$])\$?(?:[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}|\d+:\$?\d+)(?![A-Za-z0-9_.(])")
 _OWN_PLACE = frozenset({"ROW", "COLUMN", "SHEET"})
@@ -48,9 +49,8 @@ class Graph:
     """Readers of each cell and area. OFFSET and INDIRECT, whose areas the text does not show, read everything."""
 
     def __init__(self, places: dict[Place, FormulaCell], book: Workbook) -> None:
-        self._cells: _Readers = {}
-        self._areas: dict[str, _Readers] = defaultdict(dict)
-        self._everywhere: _Readers = {}
+        self._readers: dict[_Read, dict[Place, None]] = {}  # in their order
+        self._regions: dict[str, Regions] = defaultdict(Regions)
         self._formulas: dict[Place, str] = {}
         self._spills: dict[Place, Area] = {}
         self._tables = {t.name.lower(): (t.sheet.casefold(), t.area) for t in tables(book)}
@@ -64,18 +64,30 @@ class Graph:
             if formula.area is not None:
                 self._spills[place] = formula.area
             self._formulas[place] = formula.text
-            for readers, key in self._read(place, formula.text):
-                readers.setdefault(key, {})[place] = None
+            for read in self._read(place, formula.text):
+                self._held(read)[place] = None
 
     def drop(self, place: Place) -> None:
         """Take a formula out, if there is one: what it read no longer concerns its cell."""
         self._spills.pop(place, None)
         text = self._formulas.pop(place, None)
-        for readers, key in () if text is None else self._read(place, text):
-            held = readers.get(key, {})
-            held.pop(place, None)
-            if not held:
-                readers.pop(key, None)
+        for read in () if text is None else set(self._read(place, text)):
+            readers = self._readers[read]
+            del readers[place]
+            if not readers:
+                self._forget(read)
+
+    def _held(self, read: _Read) -> dict[Place, None]:
+        if read not in self._readers:
+            self._readers[read] = {}
+            if read is not None and isinstance(read[1], Area):
+                self._regions[read[0]].add(read[1])
+        return self._readers[read]
+
+    def _forget(self, read: _Read) -> None:
+        del self._readers[read]
+        if read is not None and isinstance(read[1], Area):
+            self._regions[read[0]].remove(read[1])
 
     def in_spill(self, place: Place) -> bool:
         """Whether an array formula fills the cell."""
@@ -93,21 +105,17 @@ class Graph:
     def _texts(self, text: str) -> list[str]:
         return [text, *(self._names[word] for word in formulas.words(text) & self._names.keys())] if text else []
 
-    def _read(self, place: Place, text: str) -> Iterator[tuple[_Readers, Any]]:
-        """Where the readers of what a formula reads are held."""
+    def _read(self, place: Place, text: str) -> Iterator[_Read]:
         for part in self._texts(text):
             if formulas.MOVING & set(formulas.functions(part)):
-                yield self._everywhere, ""
-            for sheet, area in self._tables_in(part, place[0]):
-                yield self._areas[sheet], area
+                yield None
+            yield from self._tables_in(part, place[0])
             for reference in formulas.references(part):
-                sheet = (reference.sheet or place[0]).casefold()
+                sheet, area = (reference.sheet or place[0]).casefold(), reference.area
                 if ":" in sheet:  # a span of sheets such as Jan:Mar!A1
-                    yield self._everywhere, ""
-                elif reference.area.size == 1:
-                    yield self._cells, (sheet, reference.area.top, reference.area.left)
+                    yield None
                 else:
-                    yield self._areas[sheet], reference.area
+                    yield sheet, Cell(area.top, area.left) if area.size == 1 else area
 
     def _tables_in(self, text: str, own: str) -> list[tuple[str, Area]]:
         """The tables that structured references name; one without a name is about a table of its own sheet."""
@@ -119,28 +127,26 @@ class Graph:
     def dependents(self, roots: Iterable[Place]) -> set[Place]:
         """All formulas that read one of `roots`, directly or through others, without the roots themselves."""
         start = set(roots)
-        found: set[Place] = set()
-        waiting = list(start)
-        areas = {sheet: dict(by_area) for sheet, by_area in self._areas.items()}
-        if waiting:
-            waiting += self._everywhere.get("", ())
-            found.update(self._everywhere.get("", ()))
+        found = set(self._readers.get(None, ())) if start else set()
+        waiting = [filled for place in (*start, *found) for filled in self._filled(place)]
+        seen: dict[str, set[Any]] = defaultdict(set)
         while waiting:
             sheet, cell = waiting.pop()
-            for reader in self._readers(sheet.casefold(), cell, areas):
+            for reader in self._readers_of(sheet.casefold(), cell, seen[sheet.casefold()]):
                 if reader not in found and reader not in start:
                     found.add(reader)
-                    waiting.append(reader)
-                    waiting += self._spilled(reader)
+                    waiting += self._filled(reader)
         return found - start
 
-    def _readers(self, sheet: str, cell: Cell, areas: dict[str, _Readers]) -> list[Place]:
-        readers = list(self._cells.get((sheet, cell.row, cell.column), ()))
-        here = areas.get(sheet, {})
-        for area in [area for area in here if cell in area]:
-            readers += here.pop(area)  # once hit, an area need not be looked at again
-        return readers
+    def _readers_of(self, sheet: str, cell: Cell, seen: set[Any]) -> Iterator[Place]:
+        """The formulas that read a cell, but those of areas in `seen`, to which the cell's areas are added."""
+        yield from self._readers.get((sheet, cell), ())
+        for area in self._regions[sheet].around(cell, seen) if sheet in self._regions else ():
+            if area not in seen:
+                seen.add(area)
+                yield from self._readers[sheet, area]
 
-    def _spilled(self, place: Place) -> list[Place]:
+    def _filled(self, place: Place) -> list[Place]:
+        """The cell and those that its formula spills into."""
         area = self._spills.get(place)
-        return [] if area is None else [(place[0], cell) for cell in area.cells()]
+        return [place] if area is None else [place, *((place[0], cell) for cell in area.cells())]
