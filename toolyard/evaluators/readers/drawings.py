@@ -16,13 +16,17 @@ _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 
 @dataclass(frozen=True)
 class Series:
-    """A series: its name, what it refers to (``Data!$B$2:$B$9``, without quotes) and the values stored in the file."""
+    """A series: its name, what it refers to (``Data!$B$2:$B$9``, without quotes) and the values stored in the file.
+
+    `name_at` is the cell that names it, empty where the name is written out or there is none.
+    """
 
     name: str
     values_at: str
     categories_at: str
     values: tuple[float | None, ...]
     categories: tuple[str, ...]
+    name_at: str = ""
 
 
 @dataclass(frozen=True)
@@ -109,6 +113,7 @@ def _series(element: Any) -> Series:
         categories_at=_reference(categories),
         values=tuple(_number(each) for each in _points(values)),
         categories=tuple(each or "" for each in _points(categories)),
+        name_at=_reference(name),
     )
 
 

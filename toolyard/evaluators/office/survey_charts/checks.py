@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from operator import ne
 from typing import Any
 
@@ -21,6 +22,7 @@ TITLE = "Staff survey February 2026"
 FIRST_HEAD = ["Site", "1", "2", "3", "4", "5", "Answers", "Mean"]
 SECOND_HEAD = ["Department", "Answers", "Promoters", "Detractors", "NPS"]
 CHARTS = ("Satisfaction by site", "NPS by department")
+LEVELS = ("very dissatisfied", "dissatisfied", "neutral", "satisfied", "very satisfied")
 SCALE = 2.0
 MEAN_OFF, SCORE_OFF = 0.0051, 0.051
 """How far a mean or a score may be off: rounded to two decimals, or one."""
@@ -110,8 +112,10 @@ def _laid_out(submission: Submission, facts: Facts) -> Finding:
     title, first, second = _cut(found[0], 1), _cut(found[2], 8), _cut(found[11], 5)
     labels = [_cut(row, 1)[0] for row in (*found[3:9], *found[12:19])]
     wanted = [*facts["sites"], "All", *facts["departments"], "All"]
+    typed = all(isinstance(cell, int | float) for cell in sheet.values[2][1:6]) if len(sheet.values) > 2 else False
     good = title == [TITLE] and first == FIRST_HEAD and second == SECOND_HEAD and labels == wanted and sheet.visible
-    return finding(good, f"A1 {title}; row 3 {first}; row 12 {second}; labels {labels}; shown {sheet.visible}")
+    says = f"A1 {title}; row 3 {first}, levels as numbers {typed}; row 12 {second}; labels {labels}"
+    return finding(good and typed, f"{says}; shown {sheet.visible}")
 
 
 def _shown(value: Any) -> str:
@@ -215,9 +219,21 @@ def _stacked(submission: Submission, _facts: Facts) -> Finding:
     chart = _chart(submission, CHARTS[0])
     if chart is None:
         return finding(holds=False, evidence=f"no chart, or several, with the title {CHARTS[0]!r}")
-    right = _refers(chart, [f"{letter}4:{letter}8" for letter in "BCDEF"], "A4:A8")
+    levels = [f"{letter}4:{letter}8" for letter in "BCDEF"]
+    right = any(_refers(chart, order, "A4:A8") for order in (levels, levels[::-1])) and _named(chart)
     holds = right and chart.kind == "bar" and chart.grouping == "percentStacked" and chart.legend
     return finding(holds, f"{chart.kind} {chart.grouping}, legend {chart.legend}: {_said(chart)}")
+
+
+def _named(chart: Chart) -> bool:
+    """Whether the legend says which series is which level: by the header, the number or the words of the codebook."""
+    for each in chart.series:
+        column = _plain(each.values_at).removeprefix("SUMMARY!")[:1]
+        level = "BCDEF".find(column) + 1
+        told = re.findall(r"\d+", each.name) == [str(level)] or words(each.name) == LEVELS[level - 1]
+        if _plain(each.name_at) != f"SUMMARY!{column}3" and not told:
+            return False
+    return True
 
 
 def _plain_bars(submission: Submission, _facts: Facts) -> Finding:
@@ -229,7 +245,10 @@ def _plain_bars(submission: Submission, _facts: Facts) -> Finding:
 
 
 def _said(chart: Chart) -> str:
-    return "; ".join(f"{each.values_at} over {each.categories_at}" for each in chart.series)
+    return "; ".join(
+        f"{each.name or each.name_at or 'nameless'}: {each.values_at} over {each.categories_at}"
+        for each in chart.series
+    )
 
 
 def _page(submission: Submission) -> Page:
@@ -244,7 +263,7 @@ def _on_one_page(submission: Submission, facts: Facts) -> Finding:
     page, grid = _page(submission), _grid(submission)
     text = words(page.text)
     lacking = [each for each in (*CHARTS, facts["sites"][-1], "Detractors") if words(each) not in text]
-    cut = cut_cells(rendered(submission, BOOK))
+    cut = cut_cells(replace(rendered(submission, BOOK), pages=(page,)))  # How wide the columns of Clean are is free.
     a4 = abs(page.width - 841.9) < 3 and abs(page.height - 595.3) < 3
     holds = not lacking and not cut and a4 and len(grid.charts) == 2
     return finding(

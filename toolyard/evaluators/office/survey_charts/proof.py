@@ -40,9 +40,10 @@ def also_with_charts_of_another_program(agent: Agent, files: Path) -> str:
 
 
 def also_with_charts_below_the_tables(agent: Agent, _files: Path) -> str:
-    """Charts side by side below the tables, columns instead of bars, the sheet named first."""
+    """Columns instead of bars side by side below the tables, the best level first, Clean as narrow as it comes."""
     rows = _deliver(agent, _counted)
-    _draw(agent, "A22:D40", "F22:L40", "column")
+    _draw(agent, "A22:D40", "F22:L40", "column", "FEDCB")
+    agent.call("set_sheet_layout", path=BOOK, sheet="Clean", column_widths={"B": 8})
     agent.call("set_print", path=BOOK, sheet="Summary", **PRINT)
     agent.call("change_sheets", path=BOOK, action="move", sheet="Summary", position=1)
     agent.call("render_pages", path=BOOK, pages="1")
@@ -69,6 +70,28 @@ def miss_total_is_a_bar_too(work: Solved) -> None:
         for each in opened["Summary"]._charts[0].series:
             each.val.numRef.f = each.val.numRef.f.replace("$8", "$9")
             each.cat.strRef.f = each.cat.strRef.f.replace("$8", "$9")
+
+    _edit(work, change)
+
+
+@killed_by("stacked")
+def miss_legend_without_the_levels(work: Solved) -> None:
+    """The series have no names."""
+
+    def change(opened: Any) -> None:
+        for each in opened["Summary"]._charts[0].series:
+            each.tx = None
+
+    _edit(work, change)
+
+
+@killed_by("laid_out")
+def miss_levels_as_text(work: Solved) -> None:
+    """The headers of the levels are texts that look like numbers."""
+
+    def change(opened: Any) -> None:
+        for cell in opened["Summary"]["B3:F3"][0]:
+            cell.value = str(cell.value)
 
     _edit(work, change)
 
@@ -268,10 +291,8 @@ def _dress(agent: Agent) -> None:
     agent.call("set_sheet_layout", **look, column_widths={"A": 20, "B:H": 11}, gridlines=False)
 
 
-def _draw(agent: Agent, one: str, two: str, kind: str = "bar") -> None:
-    levels = [
-        {"values": f"Summary!{x}4:{x}8", "categories": "Summary!A4:A8", "name": f"=Summary!{x}3"} for x in "BCDEF"
-    ]
+def _draw(agent: Agent, one: str, two: str, kind: str = "bar", order: str = "BCDEF") -> None:
+    levels = [{"values": f"Summary!{x}4:{x}8", "categories": "Summary!A4:A8", "name": f"=Summary!{x}3"} for x in order]
     score = [{"values": "Summary!E13:E18", "categories": "Summary!A13:A18", "name": "=Summary!E12"}]
     for title, series, at, sort, legend in (
         (CHARTS[0], levels, one, f"percent_{kind}", "bottom"),
