@@ -22,6 +22,7 @@ SHOWN = {"Entries": ("Hours", "Night hours"), "Payroll": ("Rate", "Hours", "Nigh
 SUMS = {"Hours": "hours", "Night hours": "night", "Pay": "pay"}
 ADDED = {"Hours": ("Entries", 2.0), "Night hours": ("Entries", 1.0), "Rate": ("Payroll", 3.0)}
 """Where and by how much the check raises one cell of each person, and more for each further one."""
+NO_DATE = ("", "-", "\u2013", "\u2014")
 
 Row = dict[str, Any]
 Wanted = Mapping[str, Mapping[str, float]]
@@ -41,6 +42,11 @@ def _number(row: Row) -> str:
     """The personnel number as text, whether it is stored as a number or as text."""
     value = to_decimal(row["Personnel no."])
     return str(int(value)) if value is not None else words(str(row["Personnel no."]))
+
+
+def _dated(row: Row) -> bool:
+    """Whether a row has something for its date: a dash says that there is none."""
+    return row["Date"] is not None and str(row["Date"]).strip() not in NO_DATE
 
 
 def _day(row: Row) -> str:
@@ -81,7 +87,7 @@ def _types(submission: Submission, facts: Facts) -> Finding:
     """Dates are dates, hours are numbers, and the names belong to their numbers."""
     sheets = workbook(submission, BOOK)
     days = [("Entries", row) for row in _rows(sheets, "Entries")]
-    days += [("Exceptions", row) for row in _rows(sheets, "Exceptions") if row["Date"] is not None]
+    days += [("Exceptions", row) for row in _rows(sheets, "Exceptions") if _dated(row)]
     wrong = [
         f"{name} {_number(row)}: {row['Date']!r}" for name, row in days if not isinstance(row["Date"], datetime.date)
     ]
@@ -126,7 +132,21 @@ def _sums(submission: Submission, facts: Facts) -> Finding:
 
 
 def _pay(submission: Submission, facts: Facts) -> Finding:
-    return _found(_wrong(workbook(submission, BOOK), facts["sums"], "Pay"))
+    sheets = workbook(submission, BOOK)
+    return _found([*_wrong(sheets, facts["sums"], "Pay"), *_misrounded(sheets, facts)])
+
+
+def _misrounded(sheets: Mapping[str, Sheet], facts: Facts) -> list[str]:
+    """Pays that are no full cents, or not the nearest ones; half a cent may go either way."""
+    wrong = []
+    for row in _rows(sheets, "Payroll"):
+        number, pay = _number(row), to_decimal(row["Pay"])
+        if number in facts["sums"] and pay is not None:
+            sums = facts["sums"][number]
+            exact = facts["rates"][number] * (sums["hours"] + facts["supplement"] * sums["night"])
+            if abs(float(pay) - exact) > 0.00501 or abs(float(pay) - round(float(pay), 2)) > 1e-6:
+                wrong.append(f"Pay of {number} is {pay}, {exact:.4f} before it is rounded")
+    return wrong
 
 
 def _totals(submission: Submission, facts: Facts) -> Finding:
@@ -191,7 +211,7 @@ def _listed(submission: Submission, facts: Facts, *codes: str) -> Finding:
 
 def _where(row: Row) -> tuple[str, str]:
     day = to_date(row["Date"])
-    return _number(row), day.isoformat() if day else str(row["Date"] or "").strip()
+    return _number(row), day.isoformat() if day else str(row["Date"]).strip() if _dated(row) else ""
 
 
 def _long(submission: Submission, facts: Facts) -> Finding:

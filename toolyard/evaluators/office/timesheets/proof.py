@@ -44,7 +44,7 @@ def also_backwards_with_extra_sheet_and_by_openpyxl(agent: Agent, files: Path) -
 
 
 def also_saved_by_libreoffice_with_dates_of_midnight(agent: Agent, files: Path) -> str:
-    """Rates looked up from a column beside, dates with a time of midnight, other formats with two decimals."""
+    """Dates with a time of midnight, a dash where there is no date, other formats with two decimals."""
     answer = _deliver(agent, backwards=False)
 
     def change(book: Any) -> None:
@@ -52,7 +52,7 @@ def also_saved_by_libreoffice_with_dates_of_midnight(agent: Agent, files: Path) 
             row[2].value = datetime.datetime.combine(row[2].value, datetime.time())
             row[3].number_format = "#,##0.00"
         for row in book["Exceptions"].iter_rows(min_row=2):
-            row[0].value = str(row[0].value)
+            row[0].value, row[1].value = str(row[0].value), row[1].value or "\u2013"
 
     _edit(files, change)
     return answer
@@ -77,6 +77,28 @@ def miss_rate_written_into_the_pay(work: Solved) -> None:
     def change(book: Any) -> None:
         for row in book["Payroll"].iter_rows(min_row=2, max_row=13):
             row[5].value = row[5].value.replace(f"C{row[0].row}", str(row[2].value))
+
+    _edit(work.files, change)
+
+
+@killed_by("pay")
+def miss_pay_not_rounded(work: Solved) -> None:
+    """Full cents only by the number format."""
+
+    def change(book: Any) -> None:
+        for row in book["Payroll"].iter_rows(min_row=2, max_row=13):
+            row[5].value = re.sub(r"ROUND\((.*),2\)", r"\1", row[5].value)
+
+    _edit(work.files, change)
+
+
+@killed_by("pay")
+def miss_pay_rounded_down(work: Solved) -> None:
+    """Parts of a cent are cut off."""
+
+    def change(book: Any) -> None:
+        for row in book["Payroll"].iter_rows(min_row=2, max_row=13):
+            row[5].value = row[5].value.replace("ROUND(", "ROUNDDOWN(")
 
     _edit(work.files, change)
 
