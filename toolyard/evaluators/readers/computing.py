@@ -70,6 +70,23 @@ def value_of(path: Path, sheets: "Mapping[str, Sheet]", name: str, formula: str)
     return model.get_cell_value(number, 2, column)
 
 
+def value_over(cells: Mapping[tuple[int, int], float], formula: str, at: tuple[int, int]) -> Any:
+    """What a formula at a place (row and column, from 1) of a sheet gives that holds just these numbers.
+
+    Shows what a conditional format does with a value, whichever way its formula is written; None for an error.
+    """
+    import ironcalc
+
+    model = ironcalc.create("cells", "en", "UTC", "en")
+    for (row, column), number in cells.items():
+        model.set_user_input(0, row, column, str(number))
+    column = max(at[1], *(place[1] for place in cells)) + 2
+    model.set_user_input(0, at[0], column, formula)
+    model.evaluate()
+    value = model.get_cell_value(0, at[0], column)
+    return None if isinstance(value, str) and value.startswith("#") else value
+
+
 def is_formula(value: Any) -> bool:
     """Whether openpyxl gives this for a cell with a formula."""
     return (isinstance(value, str) and value.startswith("=")) or type(value).__name__ == "ArrayFormula"

@@ -9,10 +9,11 @@ from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, fin
 from toolyard.evaluators.collateral import kept_outside
 from toolyard.evaluators.readers.answers import single_number, words
 from toolyard.evaluators.readers.calls import looked_at
+from toolyard.evaluators.readers.computing import value_over
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.pdfs import Page
 from toolyard.evaluators.readers.rendered import cut_cells, legible, pixels, rendered
-from toolyard.evaluators.readers.sheets import Grid, Pivot, book
+from toolyard.evaluators.readers.sheets import Chart, Grid, Pivot, Rule, book
 from toolyard.evaluators.readers.tables import Rows, Sheet, near, recomputed, to_date, workbook
 from toolyard.evaluators.submission import Submission
 
@@ -56,7 +57,7 @@ def _fields(submission: Submission, facts: Facts) -> Finding:
 
 def _source(submission: Submission, facts: Facts) -> Finding:
     pivot, last = _pivot(submission), len(facts["orders"]) + 1
-    area = pivot.source.replace("$", "").replace("'", "")
+    area = book(submission, FILE).names.get(pivot.source, pivot.source).replace("$", "").replace("'", "")
     whole = area in (f"Orders!A1:G{last}", "Orders!A:G")
     left_out = tuple(each.casefold() for each in pivot.left_out)
     return finding(whole and left_out == ("status=cancelled",), f"source {area}; not ticked {left_out}")
@@ -127,7 +128,8 @@ def _laid_out(submission: Submission, facts: Facts) -> Finding:
     head = [_shown(cell) for cell in rows[2]]
     months = [str(to_date(row[0])) for row in rows[3:9]]
     wanted = [f"2026-{month:02d}-01" for month in range(1, 7)]
-    dated = all(isinstance(row[0], datetime.date) for row in rows[3:9])
+    # What a formula gives is a number until it is shown as a date; how it is shown has its own leaf.
+    dated = all(isinstance(row[0], datetime.date | int | float) for row in rows[3:9])
     good = head == ["Month", *facts["regions"], "Total", "Target", "Attainment"] and months == wanted and dated
     ends = (_shown(rows[0][0]), _shown(rows[9][0]))
     return finding(
@@ -148,18 +150,23 @@ def _attainments(submission: Submission, facts: Facts) -> Finding:
 
 
 def _live(submission: Submission, facts: Facts) -> Finding:
-    """Correct amounts, states and regions of orders and each target, and look at all figures."""
+    """Correct amounts, states, regions and days of orders and each target, and look at all figures."""
     orders, targets = [list(each) for each in facts["orders"]], [each + 5000 for each in facts["targets"]]
     changes: dict[tuple[str, int, int], float | str] = {}
     for number in range(0, len(orders), 7):
         order = orders[number]
-        if number % 3 == 0:
+        turn = number // 7 % 4
+        if turn == 0:
             order[3] = changes["Orders", number + 1, 5] = order[3] + 1234.5
-        elif number % 3 == 1:
+        elif turn == 1:
             order[4] = changes["Orders", number + 1, 6] = "open" if order[4] == "cancelled" else "cancelled"
-        else:
+        elif turn == 2:
             names = facts["regions"]
             order[1] = changes["Orders", number + 1, 2] = names[(names.index(order[1]) + 1) % len(names)]
+        else:
+            day = datetime.date(2026, int(order[0][5:7]) % 6 + 1, 17)
+            order[0] = day.isoformat()
+            changes["Orders", number + 1, 1] = float((day - datetime.date(1899, 12, 30)).days)
     first = _first_target(_sheet(workbook(submission, FILE), "Targets").values)
     changes |= {("Targets", first + number, 1): target for number, target in enumerate(targets)}
     rows = _sheet(recomputed(submission, FILE, changes), "Dashboard").values
@@ -178,7 +185,7 @@ def _formats(submission: Submission, _facts: Facts) -> Finding:
     grid, wrong = _grid(submission, "Dashboard"), []
     for row in range(4, 11):
         codes = {letter: grid.look(f"{letter}{row}").number_format for letter in "ABCDEFGH"}
-        wrong += [f"{x}{row} {codes[x]}" for x in "BCDEFG" if "#,##0" not in codes[x] or "0.0" in codes[x]]
+        wrong += [f"{x}{row} {codes[x]}" for x in "BCDEFG" if not re.search("#,##[0#]", codes[x]) or "0.0" in codes[x]]
         wrong += [f"H{row} {codes['H']}"] if "%" not in codes["H"] else []
         if row < 10 and not re.search(r"mmm\W+yyyy", codes["A"].casefold()):
             wrong.append(f"A{row} {codes['A']}")
@@ -192,7 +199,7 @@ def _rules(submission: Submission, _facts: Facts) -> Finding:
     for row in range(4, 11):
         here = [rule for rule in rules if _covers(rule.cells, row)]
         for share, wanted in ((0.5, RED), (0.8999, RED), (0.9, ""), (0.9999, ""), (1.0, GREEN), (1.3, GREEN)):
-            fills = {rule.fill for rule in here if _holds(rule.kind, rule.operator, rule.formulas, share)}
+            fills = {rule.fill for rule in here if _holds(rule, row, share)}
             if fills != ({wanted} if wanted else set()):
                 wrong.append(f"H{row} at {share:.2%} is {fills or 'plain'}")
     said = [f"{rule.cells} {rule.operator} {rule.formulas} {rule.fill}" for rule in rules]
@@ -200,25 +207,40 @@ def _rules(submission: Submission, _facts: Facts) -> Finding:
 
 
 def _covers(cells: str, row: int) -> bool:
+    return any(left <= 8 <= right and top <= row <= bottom for left, top, right, bottom in map(_bounds, cells.split()))
+
+
+def _bounds(part: str) -> tuple[int, int, int, int]:
     from openpyxl.utils.cell import range_boundaries
 
-    for part in cells.split():
-        left, top, right, bottom = range_boundaries(part)
-        if left <= 8 <= right and top <= row <= bottom:
-            return True
-    return False
+    left, top, right, bottom = range_boundaries(part)
+    return left, top, right, bottom
 
 
-def _holds(kind: str, operator: str, formulas: Sequence[str], share: float) -> bool:
-    """Whether a rule of a number, or of a simple formula such as ``$H4<0.9``, meets this share."""
-    if kind == "expression":
-        terms = re.findall(r"\$?H\$?\d+(<=|>=|<|>)(\d+(?:\.\d+)?%?)", formulas[0].replace(" ", ""))
-        return bool(terms) and all(_compares(sign, share, _number(value)) for sign, value in terms)
-    limits = [_number(each) for each in formulas]
+def _holds(rule: Rule, row: int, share: float) -> bool:
+    """Whether a rule of a number, or of a formula such as ``$H4<0.9``, meets this share in a row."""
+    if rule.kind == "expression":
+        return _is_true(rule, row, share)
+    limits = [_number(each) for each in rule.formulas]
     signs = {"lessThan": "<", "lessThanOrEqual": "<=", "greaterThan": ">", "greaterThanOrEqual": ">="}
-    if operator == "between":
+    if rule.operator == "between":
         return len(limits) == 2 and limits[0] <= share <= limits[1]
-    return operator in signs and _compares(signs[operator], share, limits[0])
+    return rule.operator in signs and _compares(signs[rule.operator], share, limits[0])
+
+
+def _is_true(rule: Rule, row: int, share: float) -> bool:
+    """The formula of a rule as it stands for a row, tried where no other row would be coloured."""
+    from openpyxl.formula.translate import Translator
+    from openpyxl.utils import get_column_letter
+
+    left, top, _, _ = _bounds(rule.cells.split()[0])
+    formula = f"={rule.formulas[0].lstrip('=')}"
+    here = Translator(formula, f"{get_column_letter(left)}{top}").translate_formula(f"H{row}")
+    cells = {}
+    for other in range(4, 11):
+        attained = share if other == row else 0.95
+        cells |= {(other, 6): attained * 1000, (other, 7): 1000.0, (other, 8): attained}
+    return value_over(cells, here, (row, 8)) is True
 
 
 def _number(text: str) -> float:
@@ -242,7 +264,18 @@ def _chart(submission: Submission, _facts: Facts) -> Finding:
     months = {re.sub(r"[$']", "", each.categories_at) for each in chart.series}
     holds = values == ["Dashboard!F4:F9", "Dashboard!G4:G9"] and months == {"Dashboard!A4:A9"} and chart.legend
     kinds = chart.kind in ("bar", "bar+line", "line+bar") and "tacked" not in chart.grouping
-    return finding(holds and kinds, f"{chart.kind} {chart.grouping} of {values} over {months}, legend {chart.legend}")
+    says = f"{chart.kind} {chart.grouping} of {values} over {months}, legend {chart.legend}"
+    return finding(holds and kinds and _named(chart), f"{says}, named {_named(chart)}")
+
+
+def _named(chart: Chart) -> bool:
+    """Whether the legend says which series is the total and which the target."""
+    for each in chart.series:
+        column = "FG"["!$G" in each.values_at or "!G" in each.values_at]
+        at = re.sub(r"[$']", "", each.name_at) == f"Dashboard!{column}3"
+        if not at and words(each.name) != {"F": "total", "G": "target"}[column]:
+            return False
+    return True
 
 
 def _page(submission: Submission) -> Page:

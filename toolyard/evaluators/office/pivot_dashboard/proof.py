@@ -11,6 +11,7 @@ FILE = "sales/orders_2026_h1.xlsx"
 REGIONS = ("East", "North", "South", "West")
 TITLE, CHART = "Orders of the first half of 2026", "Revenue and target by month"
 PRINT = {"orientation": "landscape", "paper": "a4", "fit_wide": 1, "fit_tall": 1}
+RED, GREEN = "FFC7CE", "C6EFCE"
 DASH = {"path": FILE, "sheet": "Dashboard"}
 Rows = list[list[Any]]
 
@@ -31,8 +32,9 @@ def solve(agent: Agent) -> str:
 
 
 def also_dashboard_first_and_saved_by_openpyxl(agent: Agent, files: Path) -> str:
-    """A line for the target, rules by formula, chart beside the table, the file saved by openpyxl without values."""
+    """A line for the target, months and rules by formula, the source by name; saved by openpyxl without values."""
     import openpyxl
+    from openpyxl.workbook.defined_name import DefinedName
 
     last = _last(agent)
     below = _table(
@@ -44,6 +46,12 @@ def also_dashboard_first_and_saved_by_openpyxl(agent: Agent, files: Path) -> str
     _pivot(agent, last)
     agent.call("set_print", **DASH, **PRINT)
     opened = openpyxl.load_workbook(files / FILE)
+    _ruled(opened, ("$F4/$G4<90%", RED), ("AND(ISNUMBER(H4),1<=H4)", GREEN))
+    source = opened["Pivot"]._pivots[0].cache.cacheSource.worksheetSource
+    opened.defined_names["all_orders"] = DefinedName("all_orders", attr_text=f"Orders!$A$1:$G${last}")
+    source.name, source.ref, source.sheet = "all_orders", None, None
+    for row in range(5, 10):
+        opened["Dashboard"][f"A{row}"].value = f"=EDATE(A{row - 1},1)"
     opened.save(files / FILE)
     agent.call("render_pages", path=FILE, pages="last")
     return f"**{below}**"
@@ -96,6 +104,30 @@ def miss_cancelled_orders_ticked(work: Solved) -> None:
 def miss_pivot_replaced_by_plain_cells(work: Solved) -> None:
     """Right figures, but no pivot table."""
     _edit(work, lambda opened: opened["Pivot"]._pivots.clear())
+
+
+@killed_by("drawn")
+def miss_series_named_the_wrong_way_round(work: Solved) -> None:
+    """The legend calls the target the total."""
+    from openpyxl.chart.series import SeriesLabel
+
+    def change(opened: Any) -> None:
+        for each, name in zip(opened["Dashboard"]._charts[0].series, ("Target", "Total"), strict=True):
+            each.tx = SeriesLabel(v=name)
+
+    _edit(work, change)
+
+
+@killed_by("rules")
+def miss_rules_of_the_first_month_for_all(work: Solved) -> None:
+    """Both rules look at the first attainment wherever they stand."""
+    _edit(work, lambda opened: _ruled(opened, ("$H$4<0.9", RED), ("$H$4>=1", GREEN)))
+
+
+@killed_by("rules")
+def miss_rules_a_row_too_low(work: Solved) -> None:
+    """Each attainment has the colour of the next one."""
+    _edit(work, lambda opened: _ruled(opened, ("H5<0.9", RED), ("H5>=1", GREEN)))
 
 
 @killed_by("live")
@@ -201,6 +233,19 @@ def miss_months_below_the_target_counted(work: Solved) -> None:
 def miss_draft_deleted(work: Solved) -> None:
     """The draft of the targets was thrown away."""
     (work.files / "sales" / "targets_2026_draft.xlsx").unlink()
+
+
+def _ruled(opened: Any, *rules: tuple[str, str]) -> None:
+    """Rules by formula in place of those that are there."""
+    from openpyxl.formatting.formatting import ConditionalFormattingList
+    from openpyxl.formatting.rule import FormulaRule
+    from openpyxl.styles import PatternFill
+
+    sheet = opened["Dashboard"]
+    sheet.conditional_formatting = ConditionalFormattingList()
+    for formula, color in rules:
+        fill = PatternFill("solid", bgColor=color)
+        sheet.conditional_formatting.add("H4:H10", FormulaRule(formula=[formula], fill=fill))
 
 
 def _edit(work: Solved, change: Callable[[Any], object]) -> None:
