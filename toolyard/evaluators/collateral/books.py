@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from toolyard.evaluators.collateral.inventory import Inventory, Item, name
-from toolyard.evaluators.readers.sheets import CellLook, Grid, book, number_format_meaning
+from toolyard.evaluators.readers.sheets import CellLook, Grid, Validation, book, number_format_meaning
 from toolyard.evaluators.readers.tables import Sheet, workbook
 from toolyard.evaluators.submission import Submission
 
@@ -96,7 +96,7 @@ def _layout(title: str, grid: Grid, found: Inventory) -> None:
 def _lists(title: str, grid: Grid, found: Inventory) -> None:
     lists: dict[str, list[Hashable]] = {
         "rules": [(each.cells, each.kind, each.operator, tuple(map(_formula, each.formulas))) for each in grid.rules],
-        "validations": [(each.cells, each.kind, tuple(map(_formula, each.formulas))) for each in grid.validations],
+        "validations": [_validation(each) for each in grid.validations],
         "charts": [
             (each.kind, each.title, tuple((series.name, series.values_at.replace("$", "")) for series in each.series))
             for each in grid.charts
@@ -106,3 +106,12 @@ def _lists(title: str, grid: Grid, found: Inventory) -> None:
     for kind, values in lists.items():
         stream = f"{kind}#{title}"
         found.ordered[stream] = [Item((name(kind, title, n),), value) for n, value in enumerate(values, 1)]
+
+
+def _validation(each: Validation) -> Hashable:
+    """A validation for comparison; LibreOffice writes an operator, and a second formula, where they mean nothing."""
+    first, second = map(_formula, each.formulas)
+    if each.kind in ("list", "custom"):
+        return each.cells, each.kind, first
+    operator = each.operator or "between"
+    return each.cells, each.kind, operator, first, second if operator in ("between", "notBetween") else ""

@@ -47,6 +47,11 @@ class _Form:
         found = [[self[f"{column}{line}"] for column in columns] for line in lines]
         return [row for row in found if any(each is not None for each in row)]
 
+    def gaps(self, lines: Sequence[int], columns: str) -> list[int]:
+        """The empty rows of a block that have others below them."""
+        filled = [line for line in lines if any(self[f"{column}{line}"] is not None for column in columns)]
+        return [line for line in lines if filled and line < filled[-1] and line not in filled]
+
 
 def _fields(submission: Submission, facts: Facts) -> Finding:
     form, wanted = _Form(submission), facts["fields"]
@@ -71,10 +76,12 @@ def _wanted(facts: Facts) -> list[tuple[str, str, str, str]]:
 
 
 def _receipts(submission: Submission, facts: Facts) -> Finding:
-    rows = _Form(submission).rows(EXPENSES, "BCEF")
+    form = _Form(submission)
+    rows, gaps = form.rows(EXPENSES, "BCEF"), form.gaps(EXPENSES, "BCEF")
     found, wanted = sorted(map(_expense, rows)), sorted(_wanted(facts))
     odd = [each for each in found if each not in wanted] + [each for each in wanted if each not in found]
-    return finding(found == wanted, f"{len(found)} rows for {len(wanted)} receipts; odd: {odd[:5]}")
+    says = f"{len(found)} rows for {len(wanted)} receipts; odd: {odd[:5]}; empty rows between them: {gaps}"
+    return finding(found == wanted and not gaps, says)
 
 
 def _of_rows(submission: Submission, facts: Facts, columns: str, places: Sequence[int], tolerance: float) -> Finding:
@@ -94,16 +101,22 @@ def _rates(submission: Submission, facts: Facts) -> Finding:
 
 
 def _reimbursed(submission: Submission, facts: Facts) -> Finding:
+    amounts = [to_decimal(row[0]) for row in _Form(submission).rows(EXPENSES, "I")]
+    odd = [str(each) for each in amounts if each is None or abs(float(each) - round(float(each), 2)) > 1e-6]
+    if odd:
+        return finding(holds=False, evidence=f"no amounts in full cents: {', '.join(odd[:5])}")
     return _of_rows(submission, facts, "I", [6], 0.011)
 
 
 def _days(submission: Submission, facts: Facts) -> Finding:
-    rows = _Form(submission).rows(DAYS, "BCEFG")
+    form = _Form(submission)
+    rows, gaps = form.rows(DAYS, "BCEFG"), form.gaps(DAYS, "BCEFG")
     found = sorted([str(to_date(row[0])), *(words(str(each or "")) for each in row[1:])] for row in rows)
     wanted = sorted([day, *(words(each) for each in rest)] for day, *rest in facts["days"])
     untyped = [row[0] for row in rows if not isinstance(row[0], datetime.date)]
     odd = [each for each in found if each not in wanted] + [each for each in wanted if each not in found]
-    return finding(found == wanted and not untyped, f"{len(found)} days, {len(wanted)} expected; odd: {odd[:5]}")
+    says = f"{len(found)} days, {len(wanted)} expected; odd: {odd[:5]}; empty rows between them: {gaps}"
+    return finding(found == wanted and not untyped and not gaps, says)
 
 
 def _totals(submission: Submission, facts: Facts) -> Finding:
@@ -152,18 +165,23 @@ def _plain(row: Sequence[str]) -> list[str]:
     return [words(each) for each in row]
 
 
+def _receipt(cell: str) -> str:
+    """The receipt that a cell names, with its folder and ending or without."""
+    return words(cell).removeprefix("receipts/").removesuffix(".pdf")
+
+
 def _explained(submission: Submission, facts: Facts) -> Finding:
     rows = [row for row in _table(submission).rows[1:] if row[0].strip()]
-    found = sorted(words(row[0]).removesuffix(".pdf") for row in rows)
+    found = sorted(_receipt(row[0]) for row in rows)
     wanted = sorted(name.removesuffix(".pdf") for name in facts["cut"])
     reasons = {name.removesuffix(".pdf"): words(cut[2]) for name, cut in facts["cut"].items()}
-    wrong = [row[0] for row in rows if words(row[3]) != reasons.get(words(row[0]).removesuffix(".pdf"))]
+    wrong = [row[0] for row in rows if words(row[3]) != reasons.get(_receipt(row[0]))]
     odd = sorted(set(found) ^ set(wanted))
     return finding(found == wanted and not wrong, f"{len(found)} rows for {len(wanted)}; odd: {odd}; reasons: {wrong}")
 
 
 def _amounts(submission: Submission, facts: Facts) -> Finding:
-    rows = {words(row[0]).removesuffix(".pdf"): row for row in _table(submission).rows[1:]}
+    rows = {_receipt(row[0]): row for row in _table(submission).rows[1:]}
     wrong = []
     for name, wanted in facts["cut"].items():
         row = rows.get(name.removesuffix(".pdf"), ["", "", "", ""])

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.proof import Agent, Solved, killed_by
+from toolyard.evaluators.readers.libreoffice import convert
 
 CLAIM, NOTE, FORM = "claim.xlsx", "claim_note.docx", "forms/travel_expenses.xlsx"
 TYPES = {"train": "Train", "taxi": "Taxi", "hotel": "Hotel", "conference": "Fee", "tickets": "Local transport"}
@@ -55,6 +56,20 @@ def also_cell_by_cell_and_a_plain_note(agent: Agent, files: Path) -> str:
     return answer
 
 
+def also_saved_by_libreoffice_and_receipts_with_their_folder(agent: Agent, files: Path) -> str:
+    """The filled form as LibreOffice saves it; the note names each receipt by its path."""
+    import docx
+
+    agent.call("copy_path", source=FORM, target=CLAIM)
+    answer = _fill(agent, turned=False)
+    convert({files / CLAIM: files / CLAIM}, "xlsx")
+    note = docx.Document(str(files / NOTE))
+    for row in note.tables[0].rows[1:]:
+        row.cells[0].text = f"receipts/{row.cells[0].text}"
+    note.save(str(files / NOTE))
+    return answer
+
+
 @killed_by("fields")
 def miss_first_cost_centre(work: Solved) -> None:
     """The correction was not read."""
@@ -93,6 +108,36 @@ def miss_limits_not_applied(work: Solved) -> None:
     def change(sheet: Any) -> None:
         for row, fact in enumerate(work.facts["expenses"], 14):
             sheet.cell(row, 9).value = fact[5]
+
+    _change(work, change)
+
+
+@killed_by("reimbursed")
+def miss_parts_of_a_cent_reimbursed(work: Solved) -> None:
+    """Amounts in euros are not rounded."""
+    _change(work, lambda sheet: setattr(sheet["I14"], "value", sheet["I14"].value + 0.0041))
+
+
+@killed_by("receipts")
+def miss_row_left_empty(work: Solved) -> None:
+    """The last receipt stands apart from the others."""
+
+    def change(sheet: Any) -> None:
+        last = 13 + len(work.facts["expenses"])
+        for column in (2, 3, 4, 5, 6, 7, 9):
+            sheet.cell(last + 1, column).value = sheet.cell(last, column).value
+            sheet.cell(last, column).value = None
+
+    _change(work, change)
+
+
+@killed_by("form_kept")
+def miss_check_of_the_dates_turned_round(work: Solved) -> None:
+    """The form refuses the dates that it was made for."""
+
+    def change(sheet: Any) -> None:
+        for each in sheet.data_validations.dataValidation:
+            each.operator = "lessThanOrEqual" if each.type == "date" else each.operator
 
     _change(work, change)
 
