@@ -1,12 +1,16 @@
 """The right people get the right letter, word for word, each on a page of its own."""
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise, takewhile
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.readers.answers import single_number, words
 from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.documents import Paragraph, document
+from toolyard.evaluators.readers.documents import Look, Paragraph, document
 from toolyard.evaluators.readers.files import only_changed
+from toolyard.evaluators.readers.pdfs import Page
 from toolyard.evaluators.readers.rendered import missing_glyphs, rendered
 from toolyard.evaluators.submission import Submission
 
@@ -71,7 +75,13 @@ def _wording(submission: Submission, facts: Facts) -> Finding:
         for each in facts["letters"]
         if _texts(found.get(each["number"], []))[3:] != [words(text) for text in each["text"]]
     ]
-    return finding(not wrong, f"{len(wrong)} letters that say something else than the template: {wrong[:6]}")
+    before = [text for text in _texts(_before_letters(document(submission, FILE).paragraphs)) if text]
+    says = f"{len(wrong)} letters that say something else than the template: {wrong[:6]}; before them {before[:2]}"
+    return finding(not wrong and not before, says)
+
+
+def _before_letters(paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
+    return list(takewhile(lambda each: not words(each.text).startswith(REFERENCE), paragraphs))
 
 
 def _pages(submission: Submission, facts: Facts) -> Finding:
@@ -102,6 +112,48 @@ def _readable(submission: Submission, facts: Facts) -> Finding:
     return finding(good, f"below {SMALLEST_PT:g} points: {small}; short letters changed: {changed}; boxes: {boxes[:3]}")
 
 
+def _looks(submission: Submission, facts: Facts) -> Finding:
+    """Type and alignment are those of the template, of the short letters the distances, too."""
+    paragraphs = document(submission.untouched, TEMPLATE).paragraphs
+    template = [each for each in paragraphs[len(_before_letters(paragraphs)) + 1 :] if each.text.strip()]
+    distances = _distances(rendered(submission.untouched, TEMPLATE).pages[0], template)
+    pages, letters = rendered(submission, FILE).pages, _letters(submission)
+    restyled, moved = [], []
+    for number, paragraphs in letters.items():
+        if _styled(paragraphs) != _styled(template):
+            restyled.append(number)
+        page = next((each for each in pages if f"{REFERENCE} {number}" in words(each.text)), None)
+        found = _distances(page, paragraphs) if page is not None else []
+        if number not in facts["long"] and not _alike(found, distances):
+            moved.append(number)
+    good = bool(letters) and not restyled and not moved
+    return finding(good, f"letters of other type: {restyled[:6]}; short ones with other distances: {moved[:6]}")
+
+
+def _styled(paragraphs: Sequence[Paragraph]) -> list[tuple[str, frozenset[Look]]]:
+    """How each paragraph looks but for the size of its type, which may be smaller."""
+    return [
+        (
+            each.alignment.replace("start", "left").replace("both", "justify") or "left",
+            frozenset(replace(run.look, size_pt=0.0) for run in each.runs if run.text.strip()),
+        )
+        for each in paragraphs
+    ]
+
+
+def _distances(page: Page, paragraphs: Sequence[Paragraph]) -> list[float]:
+    """From the top of one paragraph to that of the next, where the first has one line: address to text, and the end."""
+    tops: list[float] = []
+    for each in paragraphs:
+        below = tops[-1] if tops else 0.0  # A name may stand further up as well.
+        tops.append(min((box[1] for box in page.find(each.text) if box[1] > below), default=below))
+    return [after - before for part in (tops[:6], tops[-3:]) for before, after in pairwise(part)]
+
+
+def _alike(one: Sequence[float], two: Sequence[float]) -> bool:
+    return len(one) == len(two) and all(abs(a - b) < 1.5 for a, b in zip(one, two, strict=True))
+
+
 def _sizes(paragraphs: Sequence[Paragraph]) -> set[float]:
     """The sizes of type in points that the paragraphs are set in."""
     return {round(run.look.size_pt, 1) for each in paragraphs for run in each.runs if run.text.strip()}
@@ -116,7 +168,15 @@ def _letterhead(submission: Submission, facts: Facts) -> Finding:
     ]
     margins = {tuple(round(each, 1) for each in section.margins_mm) for section in read.sections}
     wanted = {tuple(round(each, 1) for each in section.margins_mm) for section in template.sections}
-    return finding(not bare and margins == wanted, f"pages without letterhead: {bare}; margins {margins}, not {wanted}")
+    section = template.sections[0]
+    head = re.split(r"[\t\n]|\{PAGE\}", "\n".join([*section.headers.values(), *section.footers.values()]))
+    lacking = [
+        number
+        for number, page in enumerate(rendered(submission, FILE).pages, 1)
+        if not all(words(part) in words(page.text) for part in head)
+    ]
+    says = f"pages without letterhead: {bare}, without all of it: {lacking}; margins {margins}, not {wanted}"
+    return finding(not bare and not lacking and margins == wanted, says)
 
 
 def _looked(submission: Submission, _facts: Facts) -> Finding:
@@ -147,10 +207,11 @@ CHECKS = group(
         weight=5,
     ),
     group(
-        "looks",
+        "printed",
         "The letters can be printed",
         leaf("pages", "Each letter is one page", _pages, observes=(*TEXT, *LOOK), kind="format", weight=3),
         leaf("readable", "No type is too small, the others keep theirs", _readable, observes=LOOK, kind="format"),
+        leaf("looks", "The letters look like the template", _looks, observes=LOOK, kind="format"),
         leaf("letterhead", "Each page has the letterhead and margins", _letterhead, observes=LOOK, kind="format"),
         leaf("looked", "The pages were looked at", _looked, observes=("calls",), kind="tool"),
         weight=4,

@@ -68,6 +68,47 @@ def miss_somebody_who_asked_for_no_letter(work: Solved) -> None:
     _edit(work, change)
 
 
+@killed_by("looks")
+def miss_all_letters_closer(work: Solved) -> None:
+    """The short letters lose the space between their paragraphs, too."""
+
+    def change(read: Any) -> None:
+        for each in read.paragraphs:
+            each.paragraph_format.space_after = 0
+
+    _edit(work, change)
+
+
+@killed_by("looks")
+def miss_letters_in_another_type(work: Solved) -> None:
+    """A type that the template does not have."""
+
+    def change(read: Any) -> None:
+        for each in read.paragraphs[-8:]:
+            for run in each.runs:
+                run.font.name = "Liberation Serif"
+
+    _edit(work, change)
+
+
+@killed_by("letterhead")
+def miss_letterhead_without_the_address(work: Solved) -> None:
+    """The name of the firm is all that is left of it."""
+
+    def change(read: Any) -> None:
+        for section in read.sections:
+            for run in section.header.paragraphs[0].runs[1:]:
+                run.text = ""
+
+    _edit(work, change)
+
+
+@killed_by("wording")
+def miss_heading_before_the_first_letter(work: Solved) -> None:
+    """A title that would be printed on the first customer's letter."""
+    _edit(work, lambda read: read.paragraphs[0].insert_paragraph_before("Renewals"))
+
+
 @killed_by("addresses")
 def miss_old_address(work: Solved) -> None:
     """The address of the workbook, which a mail corrected."""
