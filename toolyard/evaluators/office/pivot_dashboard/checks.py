@@ -236,7 +236,7 @@ def _is_true(rule: Rule, row: int, share: float) -> bool:
     left, top, _, _ = _bounds(rule.cells.split()[0])
     formula = f"={rule.formulas[0].lstrip('=')}"
     here = Translator(formula, f"{get_column_letter(left)}{top}").translate_formula(f"H{row}")
-    cells = {}
+    cells: dict[tuple[int, int], float] = {}
     for other in range(4, 11):
         attained = share if other == row else 0.95
         cells |= {(other, 6): attained * 1000, (other, 7): 1000.0, (other, 8): attained}
