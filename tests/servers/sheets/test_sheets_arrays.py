@@ -195,13 +195,19 @@ def test_formulas_that_fill_cells_read_the_clock_of_the_world(call):
         ('=TEXT(DATE(2026,3,5),"yyyy-mm-dd")', "2026-03-05"), ('=TEXT(1.5,"# ?/?")', "1 1/2"),
         ('="Total: "&(5384.94+0.0000000000005)', "Total: 5384.94"), ('=0.1+0.2&" EUR"', "0.3 EUR"),
         ('=CONCATENATE(100000/3)', "33333.3333333333"), ('="No. "&12345.25&"/"&1', "No. 12345.25/1"),
+        ("=COUNT({1,2,3})", 3), ("=VARA(B1,C1,C3)", 7 / 3), ("=MINA(B1,C1)", 0), ("=(1/3)&7", "0.3333333333333337"),
+        ('=CONCAT(C3/7," of ",1/3)', "0.428571428571429 of 0.333333333333333"), ("=OR(EXACT({\"a\",\"q\"},B1))", True),
+        ('=TEXTJOIN("",TRUE,Y2:Y3)', "0.3333333333333330.142857142857143"), ('=(1E14/3)&""', "33333333333333.3"),
+        ("=OR(TRUE,1/0)", "#DIV/0!"), ("=AND(C1=2,C2-B1>1)", "#VALUE!"), ("=IF(OR(C1=1,NA()),1,2)", "#N/A"),
+        ("=AND(FALSE,IFERROR(1/0,TRUE))", False), ('=OR(B1="a",B2="q")', True),
         ('=SUMIF(B1:B3,"a",C1)', 4), ('=SUMIF(B1:B3,"a",C1:C3)', 4), ('=AVERAGEIF(B1:B3,"a",C1:C2)', 2),
     ],
 )  # fmt: skip
 def test_where_the_engine_differs_from_excel_excels_value_is_stored(call, formula, value):
     call("write_cells", path="a.xlsx", rows=[["a", 1], ["b", 2], ["a", 3]], start_cell="B1")
+    call("write_cells", path="a.xlsx", rows=[["=1/3"], ["=1/7"]], start_cell="Y2")
     answer = call("write_cells", path="a.xlsx", rows=[[formula]]).structured_content
-    assert answer["computed"] == [{"cell": "Sheet1!A1", "value": value}]
+    assert answer["computed"] == [{"cell": "Sheet1!A1", "value": pytest.approx(value)}]
 
 
 def test_ranges_of_other_sizes_are_told_apart_beside_the_same_formula(call):
@@ -213,3 +219,33 @@ def test_ranges_of_other_sizes_are_told_apart_beside_the_same_formula(call):
     answer = call("write_cells", path="a.xlsx", rows=rows, start_cell="F1").structured_content
     assert [each["value"] for each in answer["computed"]] == [4, 2, 4, None]
     assert [each["cell"] for each in answer["unknown"]] == ["Sheet1!G2"]
+
+
+def third_column(call):
+    return [row[0] for row in call("read_cells", path="a.xlsx", range="C1:C3").structured_content["rows"]]
+
+
+def test_and_and_or_pass_no_error_by_that_comes_into_a_cell_later(call):
+    rows = [[1, 2, '=IF(OR(A1=1,B1=9),"yes","no")'], [3, 4, "=AND(A2=9,B2=4)"], [5, "=A3*2", "=OR(A3=5,B3=1)"]]
+    call("write_cells", path="a.xlsx", rows=rows)
+    assert third_column(call) == ["yes", False, True]
+    call("write_cells", path="a.xlsx", rows=[["#N/A"]], start_cell="B1")
+    call("write_cells", path="a.xlsx", rows=[["=1/0"]], start_cell="B2")
+    call("write_cells", path="a.xlsx", rows=[["five"]], start_cell="A3")
+    assert third_column(call) == ["#N/A", "#DIV/0!", "#VALUE!"]
+    call("write_cells", path="a.xlsx", rows=[[2], [4]], start_cell="B1")
+    assert third_column(call) == ["yes", False, "#VALUE!"]
+
+
+def test_pairs_are_computed_again_once_a_cell_of_them_is_empty(call):
+    functions = ("SUMXMY2", "SUMX2PY2", "COVARIANCE.P")
+    rows = [[a, b, f"={name}(A1:A3,B1:B3)"] for a, b, name in zip([1, 3, 5], [2, 5, 9], functions, strict=True)]
+    call("write_cells", path="a.xlsx", rows=rows)
+    assert third_column(call) == [21, 145, pytest.approx(14 / 3)]
+    call("write_cells", path="a.xlsx", rows=[[None]], start_cell="A3")
+    assert third_column(call) == [None, 39, 1.5]
+
+
+def test_a_small_number_with_many_digits_in_a_text_is_not_guessed(call):
+    answer = call("write_cells", path="a.xlsx", rows=[['=(1/30000000)&"x"']]).structured_content
+    assert "so small a number" in answer["unknown"][0]["reason"]

@@ -14,10 +14,11 @@ from toolyard.servers.sheets.engine.engineforms import engine_form
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import FormulaCell
 from toolyard.servers.sheets.engine.index import FormulaIndex
+from toolyard.servers.sheets.engine.joining import as_shown
 from toolyard.servers.sheets.engine.lookups import Lookup, Sheets, is_slow, tables_by_name
 from toolyard.servers.sheets.engine.refs import Area
 from toolyard.servers.sheets.engine.tables import tables
-from toolyard.servers.sheets.engine.trust import OWN_ERRORS, as_shown, doubt_of_value
+from toolyard.servers.sheets.engine.trust import OWN_ERRORS, doubt_of_value
 from toolyard.servers.sheets.engine.values import ERRORS, Scalar
 from toolyard.servers.sheets.engine.workbook import Workbook
 
@@ -36,21 +37,31 @@ class Outcome:
     unknown: dict[Place, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Model:
-    """A workbook in the calculation engine, and the numbers of its sheets there."""
+    """A workbook in the calculation engine, and the numbers of its sheets there.
+
+    `erring` says that cells without formulas are errors, `careful` that formulas are in a form that passes none by.
+    """
 
     engine: Any
     sheets: dict[str, int]
     cells: Sheets
     lookups: dict[Place, tuple[Lookup, str, bool]] = field(default_factory=dict)
+    erring: bool = False
+    careful: bool = False
 
     def write(self, place: Place, formula: str, *, over_arrays: bool = False) -> None:
         """Put a formula in, in the form for the engine."""
         lookup = Lookup(self.cells, place[0])
-        self.set(place, engine_form(formula, lookup, over_arrays=over_arrays))
+        self.set(place, engine_form(formula, lookup, over_arrays=over_arrays, careful=self.careful))
         if lookup.depends():
             self.lookups[place] = lookup, formula, over_arrays
+
+    def write_formula(self, place: Place, formula: FormulaCell | None) -> None:
+        """Put a formula of the workbook in; those that fill marked cells stay as the engine read them."""
+        if formula is not None and (formula.area is None or formula.dynamic):
+            self.write(place, formulas.computable(formula.text), over_arrays=formula.area is not None)
 
     def look_again(self) -> bool:
         """Whether formulas were put in anew because what they look in is no longer what their form was made for."""
@@ -59,6 +70,24 @@ class Model:
         for place, _, formula, over_arrays in changed:
             self.write(place, formula, over_arrays=over_arrays)
         return bool(changed)
+
+    def take_care(self, index: FormulaIndex) -> bool:
+        """Whether formulas with AND and OR were put in anew, because there are errors that they might pass by."""
+        if self.careful or not index.deciding or not (self.erring or self._has_errors(index)):
+            return False
+        self.careful = True
+        for place in index.deciding:
+            self.write_formula(place, index.get(place))
+        return True
+
+    def _has_errors(self, index: FormulaIndex) -> bool:
+        """Whether formulas give errors, or may: of those that fill cells only the first cell is known."""
+        for sheet, rows in index.sheets.items():
+            for row in rows.values():
+                for cell, formula in row.items():
+                    if formula.area is not None or self.value((sheet, cell)) in ERRORS:
+                        return True
+        return False
 
     def doubts(self) -> dict[Place, str]:
         """Formulas that look things up where the engine cannot, with the reason."""
@@ -92,12 +121,11 @@ def load(path: Path, book: Workbook, index: FormulaIndex) -> Model | str:
         sheets = {entry["name"].casefold(): index for index, entry in enumerate(engine.get_worksheets_properties())}
         _define_names(engine, len(sheets))
         model = Model(engine, sheets, Sheets(engine, sheets, book.named, tables_by_name(tables(book))))
+        model.erring = any(b' t="e"' in book.source(info.part).data for info in book.sheets if info.kind == "worksheet")
         for place in index.places() if bare else index.formed:
             formula = index.get(place)
-            if formula is None or (formula.area is not None and not formula.dynamic):
-                continue
-            if place in index.formed or (place[0] in bare and formula.area is None):
-                model.write(place, formulas.computable(formula.text), over_arrays=formula.area is not None)
+            if place in index.formed or (place[0] in bare and formula is not None and formula.area is None):
+                model.write_formula(place, formula)
     except _engine_failures() as error:
         return f"the calculation engine cannot read the workbook ({str(error)[:120]})"
     return model
@@ -111,6 +139,7 @@ def feed(model: Model, changes: dict[Place, Scalar]) -> bool:
                 model.write(place, value)
                 continue
             model.set(place, _input(value))
+            model.erring |= value in ERRORS
             if value is not None and model.value(place) != value:
                 return False
     except _engine_failures():
@@ -130,11 +159,9 @@ def compute(model: Model, book: Workbook, index: FormulaIndex, wanted: set[Place
     """The values of the formulas `wanted`; `now` is what NOW() says."""
     outcome = Outcome()
     try:
-        for place in index.clocks:
-            formula = index.get(place)
-            if formula is not None and (formula.area is None or formula.dynamic):
-                model.write(place, _frozen(formula, now, book), over_arrays=formula.area is not None)
-        settled = _evaluate(model)
+        settled = _evaluate_at(now, model, book, index)
+        if model.take_care(index):
+            settled = _evaluate_at(now, model, book, index)
     except _engine_failures() as error:
         return Outcome(unknown=dict.fromkeys(wanted, f"the calculation engine failed ({str(error)[:120]})"))
     doubts = model.doubts() | index.doubtful
@@ -147,6 +174,15 @@ def compute(model: Model, book: Workbook, index: FormulaIndex, wanted: set[Place
     _spread(outcome, doubts, index, book, wanted)
     _fill_spills(outcome, model)
     return outcome
+
+
+def _evaluate_at(now: datetime, model: Model, book: Workbook, index: FormulaIndex) -> bool:
+    """Compute everything with the clock standing still; whether that came to an end."""
+    for place in index.clocks:
+        formula = index.get(place)
+        if formula is not None and (formula.area is None or formula.dynamic):
+            model.write(place, _frozen(formula, now, book), over_arrays=formula.area is not None)
+    return _evaluate(model)
 
 
 def _evaluate(model: Model) -> bool:
@@ -165,10 +201,12 @@ def _take(model: Model, place: Place, formula: FormulaCell, doubt: str, outcome:
     if place[0].casefold() not in model.sheets:
         doubt = "its sheet was not loaded"
     reason = doubt or doubt_of_value(value, formula.text)
+    if not reason and isinstance(value, str):
+        value, reason = as_shown(formula.text, value)
     if reason:
         outcome.unknown[place] = reason
         return
-    outcome.values[place] = as_shown(formula.text, value) if isinstance(value, str) else value
+    outcome.values[place] = value
     if formula.area is not None:
         outcome.spills[place] = _spill(model, place, formula)
 

@@ -2,6 +2,7 @@
 
 - A date that is an empty cell counts as 0: in Excel the year 1900, January, day 0, a Saturday; for the engine an error.
   So a later day is counted from: of the same month for months, of the same weekday for workdays.
+- A text in a cell is a nought for MAXA and the like; the engine sees it in a range, but not in a cell alone.
 - TEXT rounds halves away from zero, of the number as people see it: TEXT(2.675, "0.00") is 2.68; the engine's is 2.67.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from toolyard.servers.sheets.engine import deciding
 from toolyard.servers.sheets.engine.formulas import functions, tokens_of
 from toolyard.servers.sheets.engine.lookups import Lookup, has_lookup
 from toolyard.world import Problem
@@ -31,7 +33,9 @@ _COUNTED = {
 }
 _DAYS_OF_UNIT = {'"y"': 0, '"m"': 0, '"ym"': 0, '"d"': 2}
 _TEXT = "TEXT"
-_FORMED = frozenset({*_PARTS, *_COUNTED, _TEXT})
+_TEXTS_COUNT = frozenset(["MAXA", "MINA", "STDEVA", "STDEVPA", "VARA", "VARPA"])
+_FORMED = frozenset({*_PARTS, *_COUNTED, *_TEXTS_COUNT, _TEXT})
+_CELL = re.compile(r"\s*(?:(?:'(?:[^']|'')+'|[\w.]+)!)?(\$?[A-Za-z]{1,3}\$?\d+)\s*")
 _NEVER_EMPTY = re.compile(r"\s*(?:\d|(?:TODAY|NOW|DATE|EDATE|EOMONTH)\()", re.IGNORECASE)
 _UNSPOKEN = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.')
 _NOT_A_NUMBER = re.compile(r"[ymdhs@E/]|general", re.IGNORECASE)
@@ -40,12 +44,15 @@ _DIGITS = re.compile(r"[0#?]")
 
 def has_form(formula: str) -> bool:
     """Whether the engine needs a form of its own for a formula."""
-    return not _FORMED.isdisjoint(functions(formula)) or has_lookup(formula)
+    return not _FORMED.isdisjoint(functions(formula)) or has_lookup(formula) or deciding.may_pass_errors(formula)
 
 
-def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False) -> str:
-    """The formula ``=...`` as the engine is to compute it; `lookup` knows what it looks in."""
-    if not has_form(formula):
+def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False, careful: bool = False) -> str:
+    """The formula ``=...`` as the engine is to compute it.
+
+    `lookup` knows what it looks in; `careful` is for a workbook in which there are errors.
+    """
+    if not (has_form(formula) or (careful and deciding.decides(formula))):
         return formula
     try:
         tokens = tokens_of(formula)
@@ -57,7 +64,7 @@ def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False) -> s
             calls.append((token.value, [""]))
         elif token.type == "FUNC" and token.subtype == "CLOSE":
             opening, arguments = calls.pop()
-            calls[-1][1][-1] += _call(opening, arguments, lookup, over_arrays=over_arrays)
+            calls[-1][1][-1] += _call(opening, arguments, lookup, over_arrays=over_arrays, careful=careful)
         elif token.type == "ARRAY" and token.subtype == "OPEN":
             calls.append(("{", [""]))
         elif token.type == "ARRAY" and token.subtype == "CLOSE":
@@ -70,13 +77,15 @@ def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False) -> s
     return "=" + ",".join(calls[0][1])
 
 
-def _call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bool) -> str:
+def _call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bool, careful: bool) -> str:
     name, first = opening.rstrip("(").upper(), arguments[0]
-    found = lookup.form(name, arguments)
+    found = lookup.form(name, arguments) or deciding.form_of(name, arguments, careful=careful)
     if found:
         return found
     if "{" in "".join(arguments):  # an array constant is no empty cell
         return f"{opening}{','.join(arguments)})"
+    if name in _TEXTS_COUNT:
+        return f"{opening}{','.join(map(_as_range, arguments))})"
     if name in _PARTS and first.strip() and not _NEVER_EMPTY.match(first):
         return _PARTS[name].format(first, "".join(f",{each}" for each in arguments[1:]))
     if name in _COUNTED and _may_be_empty(name, arguments):
@@ -87,6 +96,12 @@ def _call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bo
         rounded = f"IFERROR(ROUND({first},{digits}),{first})"
         return f'TEXT(IF(ISLOGICAL({first}),({first})&"",{rounded}),{arguments[1]})'
     return f"{opening}{','.join(arguments)})"
+
+
+def _as_range(argument: str) -> str:
+    """A cell alone as a range of one."""
+    found = _CELL.fullmatch(argument)
+    return f"{argument}:{found[1]}" if found else argument
 
 
 def _may_be_empty(name: str, arguments: list[str]) -> bool:

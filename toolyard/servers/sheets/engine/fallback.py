@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from toolyard.servers.sheets.engine.arrays import array_work
-from toolyard.servers.sheets.engine.formulas import functions
+from toolyard.servers.sheets.engine.formulas import computable, functions, tokens_of
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import FormulaCell
 from toolyard.servers.sheets.engine.index import FormulaIndex
@@ -25,6 +25,7 @@ _NEW_NAMES = (
     "WRAPCOLS WRAPROWS XLOOKUP XMATCH"
 )
 _NEW = frozenset(_NEW_NAMES.split())
+_IS_TRUE_OR_FALSE = frozenset(["AND", "EXACT", "NOT", "OR", "XOR"])
 
 
 def office_values(draft: Path, book: Workbook, index: FormulaIndex, unknown: dict[Place, str]) -> dict[Place, Scalar]:
@@ -45,7 +46,22 @@ def office_values(draft: Path, book: Workbook, index: FormulaIndex, unknown: dic
     plain = [place for place, each in formulas.items() if each and _is_asked(each, names, truths=truths)]
     found = _asked(draft, sorted(plain))
     lost = {place for place in asked if place not in found}
-    return {place: value for place, value in found.items() if place not in graph.dependents(lost)}
+    lost |= graph.dependents(lost)
+    return {place: _typed(value, formulas[place]) for place, value in found.items() if place not in lost}
+
+
+def _typed(value: Scalar, formula: FormulaCell | None) -> Scalar:
+    """TRUE and FALSE where LibreOffice has 1 and 0: for what comes of AND and of the like."""
+    if value not in (0, 1) or formula is None:
+        return value
+    tokens = tokens_of(computable(formula.text))
+    opening, depth = tokens[0], 0
+    for token in tokens[:-1]:
+        depth += (token.subtype == "OPEN") - (token.subtype == "CLOSE")
+        if not depth:
+            return value  # more than one call
+    name = opening.value.rstrip("(").upper()
+    return bool(value) if name in _IS_TRUE_OR_FALSE or name.startswith("IS") else value
 
 
 def _is_asked(formula: FormulaCell, names: dict[str, str], *, truths: bool) -> bool:

@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from toolyard.servers.sheets.engine import trust
+from toolyard.servers.sheets.engine.deciding import decides
 from toolyard.servers.sheets.engine.engineforms import has_form
 from toolyard.servers.sheets.engine.formulas import CLOCK, functions
 from toolyard.servers.sheets.engine.graph import Graph, Place
@@ -25,19 +26,20 @@ def _size(area: re.Match[str]) -> str:
 
 
 class _Traits(NamedTuple):
-    """Why a formula's value cannot be known, whether it reads the clock, whether the engine takes another form."""
+    """Why a formula's value cannot be known, and in which of the sets of the index it is."""
 
     doubt: str
     clock: bool
     formed: bool
+    deciding: bool
 
 
 class FormulaIndex:
     """Formulas by sheet and row.
 
     `fresh` are the formulas whose value the file lacks or that may find room now, `clocks` those that read the clock,
-    `formed` those that the engine takes in a form of their own, `doubtful` those whose values no calculation can know,
-    with the reason.
+    `formed` those that the engine takes in a form of their own, `deciding` those with AND or OR, `doubtful` those whose
+    values no calculation can know, with the reason.
     """
 
     def __init__(self, book: Workbook, grids: dict[str, Grid]) -> None:
@@ -45,6 +47,7 @@ class FormulaIndex:
         self.fresh: set[Place] = set()
         self.clocks: set[Place] = set()
         self.formed: set[Place] = set()
+        self.deciding: set[Place] = set()
         self.doubtful: dict[Place, str] = {}
         self._book = book.named
         self._known: dict[tuple[str, bool], _Traits] = {}
@@ -112,6 +115,8 @@ class FormulaIndex:
             self.clocks.add(place)
         if traits.formed:
             self.formed.add(place)
+        if traits.deciding:
+            self.deciding.add(place)
         if traits.doubt:
             self.doubtful[place] = traits.doubt
         if self._graph is not None:
@@ -121,6 +126,7 @@ class FormulaIndex:
         self.fresh.discard(place)
         self.clocks.discard(place)
         self.formed.discard(place)
+        self.deciding.discard(place)
         self.doubtful.pop(place, None)
         if self._graph is not None:
             self._graph.drop(place)
@@ -130,5 +136,6 @@ class FormulaIndex:
         key = _PLACE.sub("A1", _AREA.sub(_size, text) if _SIZED.search(text) else text), marked
         if key not in self._known:
             clock = not CLOCK.isdisjoint(functions(text))
-            self._known[key] = _Traits(trust.doubt(text, self._book, marked=marked), clock, has_form(text))
+            doubt = trust.doubt(text, self._book, marked=marked)
+            self._known[key] = _Traits(doubt, clock, has_form(text), decides(text))
         return self._known[key]

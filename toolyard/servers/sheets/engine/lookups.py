@@ -24,7 +24,10 @@ from toolyard.world import Problem
 
 DISORDER = "the engine does not implement approximate lookups in cells that are empty in between or not in order"
 COMPUTED = "the engine does not implement approximate lookups in what is no plain range"
+PAIRS = "the engine does not implement {0} where a cell is empty or holds no number"
+UNPAIRED = "no engine here leaves pairs with an empty cell out of SUMXMY2, as Excel does; use SUMPRODUCT"
 _SEARCHING = frozenset(["HLOOKUP", "LOOKUP", "MATCH", "VLOOKUP", "XLOOKUP", "XMATCH"])
+_PAIRING = frozenset(["COVAR", "COVARIANCE.P", "COVARIANCE.S", "SUMX2MY2", "SUMX2PY2", "SUMXMY2"])
 # These take no notice of empty cells, and the engine walks through all of them.
 _SUMMING_NAMES = (
     "AVERAGE AVERAGEA CORREL COUNT COUNTA GEOMEAN HARMEAN LARGE MAX MAXA MEDIAN MIN MINA MODE MODE.SNGL PERCENTILE "
@@ -58,7 +61,7 @@ class Block(NamedTuple):
 
 def has_lookup(formula: str) -> bool:
     """Whether the form of a formula depends on what the workbook holds."""
-    return not _SEARCHING.isdisjoint(functions(formula)) or is_slow(formula)
+    return not (_SEARCHING | _PAIRING).isdisjoint(functions(formula)) or is_slow(formula)
 
 
 def is_slow(formula: str) -> bool:
@@ -178,6 +181,8 @@ class Lookup:
 
     def form(self, name: str, arguments: Sequence[str]) -> str:
         """The call of a function as the engine is to compute it; empty where it is right as it stands."""
+        if name in _PAIRING and not all(map(self._is_full, arguments)):
+            self.doubt = UNPAIRED if name == "SUMXMY2" else PAIRS.format(name)
         self._cuts = len({found[1].top for found in map(self._area, arguments) if found is not None}) == 1
         if name in _SUMMING:
             bounded = [self._bounded(each) for each in arguments]
@@ -187,6 +192,17 @@ class Lookup:
         if name != "MATCH" and self._is_several(arguments[0]):
             return ""  # about looking for several values at once trust.py decides
         return str(getattr(self, f"_{name.lower()}")(*arguments))
+
+    def _is_full(self, text: str) -> bool:
+        """Whether a column or row, or an array constant, holds numbers and nothing else."""
+        if text.strip().startswith("{"):
+            return True
+        found = self._area(text)
+        if found is None or 1 not in (found[1].rows, found[1].columns):
+            return False
+        sheet, area = found
+        self.told[sheet, area, 0] = block = self.sheets.block(sheet, area, 0)
+        return block is not None and block.kind == "number" and block.last - block.first + 1 == area.size
 
     def _is_several(self, value: str) -> bool:
         return _SEVERAL.search(value) is not None and array_work(value.strip(), self.sheets.names) is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal
 from functools import cache
 
 from toolyard.servers.sheets.engine import formulas
@@ -41,9 +40,7 @@ _SUMMED = frozenset({"SUMIF", "AVERAGEIF"})
 _SUMMING = re.compile(r'(?:SUMIF|AVERAGEIF)\(([^,()"]+),(?:"[^"]*"|[^,()"]|\([^()]*\))*,([^,()"]+)\)', re.IGNORECASE)
 _CRITERIA = frozenset(["AVERAGEIF", "AVERAGEIFS", "COUNTIF", "COUNTIFS", "MAXIFS", "MINIFS", "SUMIF", "SUMIFS"])
 _TEXT_ORDER = re.compile(r'"[<>]=?[^\W\d]')
-_JOINING = frozenset({"CONCAT", "CONCATENATE", "TEXTJOIN"})
-_LONG = re.compile(r"(?<![\d.])\d+\.\d{6,}(?![\d.])")
-_DIGITS = 15
+_COUNTED_CONSTANTS = re.compile(r"(?<![\w.])COUNT\([^()]*\{", re.IGNORECASE)
 _OF_NO_EMPTY_DATE = frozenset(
     ["DATEDIF", "DAYS360", "ISOWEEKNUM", "NETWORKDAYS.INTL", "WEEKNUM", "WORKDAY.INTL", "YEARFRAC"]
 )
@@ -71,14 +68,25 @@ def doubt(text: str, names: dict[str, str], *, marked: bool) -> str:
         return "the engine does not implement unions of ranges"
     if "TEXT" in called and _FRACTION.search(text):
         return "the engine does not implement formats of fractions"
+    several = next((name for name in sorted(formulas.words(text) & names.keys()) if _is_moving(names[name])), "")
+    if several:
+        return f"the engine does not implement the name {several!r}, which stands for more than a plain range"
+    return (
+        _doubt_of_arguments(text, used, called)
+        or _doubt_of_lookups(text, names)
+        or _doubt_of_arrays(array_work(text, names), marked=marked)
+    )
+
+
+def _doubt_of_arguments(text: str, used: set[str], called: set[str]) -> str:
+    """Why the engine takes the arguments of a function for something else; `used` are the formula and its names."""
     if not called.isdisjoint(_SUMMED) and _is_uneven(text):
         return "the engine does not implement a range to add up of another size than the one that is tested"
     if not called.isdisjoint(_CRITERIA) and any(_TEXT_ORDER.search(part) for part in used):
         return "the engine does not implement the order of texts in a criterion"
-    several = next((name for name in sorted(formulas.words(text) & names.keys()) if _is_moving(names[name])), "")
-    if several:
-        return f"the engine does not implement the name {several!r}, which stands for more than a plain range"
-    return _doubt_of_lookups(text, names) or _doubt_of_arrays(array_work(text, names), marked=marked)
+    if any(_COUNTED_CONSTANTS.search(part) for part in used):
+        return "the engine does not implement COUNT of array constants"
+    return ""
 
 
 def _doubt_of_lookups(text: str, names: dict[str, str]) -> str:
@@ -127,17 +135,6 @@ def doubt_of_value(value: Scalar, text: str) -> str:
     if value == "#NUM!" and not _OF_NO_EMPTY_DATE.isdisjoint(formulas.functions(text)):
         return "the engine takes no empty cell for a date, as Excel does; if none is empty here, it is #NUM!"
     return "the engine gives no value" if value is None else ""
-
-
-def as_shown(text: str, value: str) -> str:
-    """A text that a formula joined, with the numbers in it as Excel writes them, in 15 digits; the engine writes 17."""
-    if "&" not in text and _JOINING.isdisjoint(formulas.functions(text)):
-        return value
-    return _LONG.sub(lambda found: _in_15_digits(found[0]), value)
-
-
-def _in_15_digits(number: str) -> str:
-    return number if len(number.replace(".", "").lstrip("0")) <= _DIGITS else f"{Decimal(f'{float(number):.15g}'):f}"
 
 
 @cache
