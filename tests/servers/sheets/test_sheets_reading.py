@@ -224,7 +224,7 @@ def test_cells_are_found_and_formulas_traced(call, rich):
     assert found(find="B3", by="dependents", sheet="Data") == ["Data!D3", "Data!D5"]
     assert found(find="D5", by="precedents", sheet="Data")[0] == "Data!D2:D4"
     assert "Data!C2" in found(find="D5", by="precedents", sheet="Data")
-    assert found(find="D1", by="precedents", sheet="Other's") == ["Other's!A1:B3"]
+    assert found(find="D1", by="precedents", sheet="Other's") == ["Other's!B1:B3"]
 
 
 def test_two_workbooks_are_compared_by_what_they_say(files, call, rich):

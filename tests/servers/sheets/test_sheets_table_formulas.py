@@ -220,3 +220,47 @@ def test_totals_that_leave_out_the_name_of_their_table_are_renewed(files, call):
     assert not answer.structured_content.get("unknown")
     assert formula(files / "x.xlsx", "Data", "A5") == "=SUBTOTAL(109,T[Qty])"
     assert values(files / "x.xlsx", "Data", "A2:B5") == [1, 2, 2, 4, 10, 20, 13, None]
+
+
+def written_by_xlsxwriter(path):
+    """A table Orders at A1:F3 whose row formulas have no values yet; its column Noise cannot be computed."""
+    book = xlsxwriter.Workbook(path)
+    formulas = {
+        "Total": "=Orders[@Qty]*Orders[@[Unit Price]]",
+        "Noise": "=RAND()",
+        "Span": "=SUM(Orders[@[Qty]:[Unit Price]])",
+    }
+    columns = [{"header": name} for name in ("Item", "Qty", "Unit Price")]
+    columns += [{"header": name, "formula": formula} for name, formula in formulas.items()]
+    rows = [["a", 2, 3.5], ["b", 4, 1.25]]
+    book.add_worksheet("Data").add_table("A1:F3", {"name": "Orders", "data": rows, "columns": columns})
+    book.close()
+
+
+def test_row_references_as_xlsxwriter_writes_them_are_computed_and_follow_their_columns(files, call):
+    written_by_xlsxwriter(files / "a.xlsx")
+    call("write_cells", path="a.xlsx", start_cell="B2", rows=[[5]])
+    assert values(files / "a.xlsx", "Data", "D2:D3") == [17.5, 5]
+    assert values(files / "a.xlsx", "Data", "F2:F3") == [8.5, 5.25]
+    call("write_cells", path="a.xlsx", start_cell="B1", rows=[["Pieces"]])
+    call("write_cells", path="a.xlsx", start_cell="B3", rows=[[8]])
+    assert "Orders[[#This Row],[Pieces]]" in formula(files / "a.xlsx", "Data", "D3")
+    assert values(files / "a.xlsx", "Data", "D2:D3") == [17.5, 10]
+
+
+def test_a_column_without_values_leaves_those_of_other_columns_of_its_table(files, call):
+    written_by_xlsxwriter(files / "a.xlsx")
+    answer = call("write_cells", path="a.xlsx", start_cell="B2", rows=[[5]]).structured_content
+    assert {each["cell"] for each in answer["unknown"]} == {"Data!E2", "Data!E3"}
+    assert values(files / "a.xlsx", "Data", "E2:E3") == [None, None]
+
+
+def test_references_to_tables_are_traced_to_their_columns_and_rows(files, call):
+    written_by_xlsxwriter(files / "a.xlsx")
+
+    def traced(cell, by):
+        answer = call("find_cells", path="a.xlsx", find=cell, by=by, sheet="Data").structured_content
+        return [each["cell"] for each in answer["cells"]]
+
+    assert traced("B2", "dependents") == ["Data!D2", "Data!F2"]
+    assert traced("F3", "precedents") == ["Data!B3:C3"]

@@ -3,6 +3,7 @@
 - A date that is an empty cell counts as 0: in Excel the year 1900, January, day 0, a Saturday; for the engine an error.
   So a later day is counted from: of the same month for months, of the same weekday for workdays.
 - A text in a cell is a nought for MAXA and the like; the engine sees it in a range, but not in a cell alone.
+- A number as text, a truth value and an argument left out count in lists of numbers; the engine passes them by.
 - TEXT rounds halves away from zero, of the number as people see it: TEXT(2.675, "0.00") is 2.68; the engine's is 2.67.
 """
 
@@ -35,6 +36,19 @@ _DAYS_OF_UNIT = {'"y"': 0, '"m"': 0, '"ym"': 0, '"d"': 2}
 _TEXT = "TEXT"
 _TEXTS_COUNT = frozenset(["MAXA", "MINA", "STDEVA", "STDEVPA", "VARA", "VARPA"])
 _FORMED = frozenset({*_PARTS, *_COUNTED, *_TEXTS_COUNT, _TEXT})
+_LISTS_NAMES = (
+    "AVEDEV AVERAGE AVERAGEA COUNT COUNTA DEVSQ GEOMEAN HARMEAN KURT LARGE MEDIAN MINA MODE PRODUCT SKEW SMALL STDEV "
+    "STDEV.P STDEV.S STDEVA STDEVP STDEVPA SUMSQ VAR VAR.P VAR.S VARA VARP VARPA"
+)
+_LISTS = frozenset(_LISTS_NAMES.split())
+_PLAIN_PRODUCT = {"6": "2", "106": "102"}  # SUBTOTAL's product, and its count of the same numbers
+_LITERAL = r'(?:"[^"]*"|TRUE|FALSE|)\s*'
+_IN_LIST = re.compile(
+    rf"(?:{'|'.join(map(re.escape, _LISTS_NAMES.split()))})\((?:(?:[^()]|\([^()]*\))*,)?\s*{_LITERAL}[,)]"
+    r"|SUBTOTAL\(\s*(?:10)?6\s*,",
+    re.IGNORECASE,
+)
+_NUMBER_AS_TEXT = re.compile(r'"(-?\d+(?:\.\d+)?)"')
 _CELL = re.compile(r"\s*(?:(?:'(?:[^']|'')+'|[\w.]+)!)?(\$?[A-Za-z]{1,3}\$?\d+)\s*")
 _NEVER_EMPTY = re.compile(r"\s*(?:\d|(?:TODAY|NOW|DATE|EDATE|EOMONTH)\()", re.IGNORECASE)
 _UNSPOKEN = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.')
@@ -44,7 +58,9 @@ _DIGITS = re.compile(r"[0#?]")
 
 def has_form(formula: str) -> bool:
     """Whether the engine needs a form of its own for a formula."""
-    return not _FORMED.isdisjoint(functions(formula)) or has_lookup(formula) or deciding.may_pass_errors(formula)
+    if not _FORMED.isdisjoint(functions(formula)) or has_lookup(formula) or deciding.may_pass_errors(formula):
+        return True
+    return _IN_LIST.search(formula) is not None
 
 
 def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False, careful: bool = False) -> str:
@@ -84,6 +100,11 @@ def _call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bo
         return found
     if "{" in "".join(arguments):  # an array constant is no empty cell
         return f"{opening}{','.join(arguments)})"
+    if name == "SUBTOTAL" and first.strip() in _PLAIN_PRODUCT:
+        rest = ",".join(arguments[1:])
+        return f"IF(SUBTOTAL({_PLAIN_PRODUCT[first.strip()]},{rest})=0,0,{opening}{first},{rest}))"
+    if name in _LISTS and len(arguments) > 1:
+        arguments = [_as_number(each) for each in arguments if each.strip() or name != "PRODUCT"]
     if name in _TEXTS_COUNT:
         return f"{opening}{','.join(map(_as_range, arguments))})"
     if name in _PARTS and first.strip() and not _NEVER_EMPTY.match(first):
@@ -96,6 +117,13 @@ def _call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bo
         rounded = f"IFERROR(ROUND({first},{digits}),{first})"
         return f'TEXT(IF(ISLOGICAL({first}),({first})&"",{rounded}),{arguments[1]})'
     return f"{opening}{','.join(arguments)})"
+
+
+def _as_number(argument: str) -> str:
+    """A literal in a list of numbers as the number that it counts as."""
+    said = argument.strip().upper()
+    found = _NUMBER_AS_TEXT.fullmatch(said)
+    return found[1] if found else {"": "0", "TRUE": "1", "FALSE": "0"}.get(said, argument)
 
 
 def _as_range(argument: str) -> str:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from toolyard.servers.sheets.engine.refs import Area, area_of, cell_of
-from toolyard.servers.sheets.engine.rewriting import filled
+from toolyard.servers.sheets.engine.rewriting import bracketed, filled
 from toolyard.world import Problem
 
 MAX_FORMULA = 8192
@@ -110,7 +110,7 @@ def shown(stored: str) -> str:
 
 def computable(stored: str) -> str:
     """The formula as the calculation engine takes it."""
-    return "=" + PREFIX.sub("", _SPILL_STORED.sub(r"\1#", stored))
+    return "=" + PREFIX.sub("", _SPILL_STORED.sub(r"\1#", bracketed(stored)))
 
 
 def _row_as_written(match: re.Match[str]) -> str:

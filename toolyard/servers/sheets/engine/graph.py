@@ -11,7 +11,7 @@ from toolyard.servers.sheets.engine import formulas
 from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
 from toolyard.servers.sheets.engine.refs import Area, Cell
 from toolyard.servers.sheets.engine.regions import Regions
-from toolyard.servers.sheets.engine.tables import tables
+from toolyard.servers.sheets.engine.tables import named_areas, tables
 from toolyard.servers.sheets.engine.workbook import Workbook
 
 Place = tuple[str, Cell]
@@ -53,7 +53,7 @@ class Graph:
         self._regions: dict[str, Regions] = defaultdict(Regions)
         self._formulas: dict[Place, str] = {}
         self._spills: dict[Place, Area] = {}
-        self._tables = {t.name.lower(): (t.sheet.casefold(), t.area) for t in tables(book)}
+        self._tables = {table.name.lower(): table for table in tables(book)}
         self._names = book.named
         self.add(places)
 
@@ -98,7 +98,7 @@ class Graph:
         """The areas (by sheet) that a formula at `place` names, directly or by defined names and tables."""
         found = []
         for part in self._texts(text):
-            found += self._tables_in(part, place[0])
+            found += self._tables_in(part, place)
             found += [(reference.sheet or place[0], reference.area) for reference in formulas.references(part)]
         return found
 
@@ -109,7 +109,8 @@ class Graph:
         for part in self._texts(text):
             if formulas.MOVING & set(formulas.functions(part)):
                 yield None
-            yield from self._tables_in(part, place[0])
+            for sheet, area in self._tables_in(part, place):
+                yield sheet.casefold(), Cell(area.top, area.left) if area.size == 1 else area
             for reference in formulas.references(part):
                 sheet, area = (reference.sheet or place[0]).casefold(), reference.area
                 if ":" in sheet:  # a span of sheets such as Jan:Mar!A1
@@ -117,12 +118,13 @@ class Graph:
                 else:
                     yield sheet, Cell(area.top, area.left) if area.size == 1 else area
 
-    def _tables_in(self, text: str, own: str) -> list[tuple[str, Area]]:
-        """The tables that structured references name; one without a name is about a table of its own sheet."""
+    def _tables_in(self, text: str, place: Place) -> list[tuple[str, Area]]:
+        """What structured references stand for; one without a name is about a table of its own sheet."""
         if "[" not in text:
             return []
-        named = [self._tables[word] for word in formulas.words(text) & self._tables.keys()]
-        return named or [(sheet, area) for sheet, area in self._tables.values() if sheet == own.casefold()]
+        sheet, cell = place
+        named = list(named_areas(text, self._tables, cell.row))
+        return named or [(each.sheet, each.area) for each in self._tables.values() if each.sheet == sheet]
 
     def dependents(self, roots: Iterable[Place]) -> set[Place]:
         """All formulas that read one of `roots`, directly or through others, without the roots themselves."""

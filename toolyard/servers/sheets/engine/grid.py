@@ -17,6 +17,7 @@ from toolyard.servers.sheets.engine.refs import (
     area_of,
     column_number,
 )
+from toolyard.servers.sheets.engine.rewriting import bracketed
 from toolyard.servers.sheets.engine.source import cells_of, filled_ends, parsed_row, raw_cells, row_bytes
 from toolyard.servers.sheets.engine.styles import Change
 from toolyard.servers.sheets.engine.values import (
@@ -290,7 +291,10 @@ class Grid:
         for number_ in self.rows_with_formulas():
             common = plain.get(number_, [])
             if number_ not in self._open and number_ not in self._fresh and source.formulas_in(number_) == len(common):
-                row = {Cell(number_, column): FormulaCell(text, None, False, has) for column, text, has in common}  # noqa: FBT003
+                row = {
+                    Cell(number_, column): FormulaCell(bracketed(text), None, dynamic=False, has_value=has)
+                    for column, text, has in common
+                }
             else:
                 row = self.formulas_of(number_)
             if row:
@@ -304,7 +308,10 @@ class Grid:
             return {cell: self._formula_cell(cell, formula) for cell, formula in self._formula_elements(number_)}
         return {
             Cell(number_, column_number(cell.column.decode())): FormulaCell(
-                plain_text(cell.formula[3:-4]), None, dynamic=False, has_value=bool(cell.value) or cell.kind == b"str"
+                bracketed(plain_text(cell.formula[3:-4])),
+                None,
+                dynamic=False,
+                has_value=bool(cell.value) or cell.kind == b"str",
             )
             for cell in cells
             if cell.formula
@@ -316,7 +323,7 @@ class Grid:
         area = area_of(formula.get("ref") or str(cell)) if array else None
         value = element.findtext(_V)
         has_value = bool(value) or element.get("t") == "str"
-        text = self.formula_text(cell, formula)
+        text = bracketed(self.formula_text(cell, formula))
         return FormulaCell(text, area, array and element.get("cm") is not None, has_value, value == BLOCKED)
 
     def merged(self) -> list[Area]:

@@ -18,6 +18,7 @@ _REFERENCE = re.compile(
     r"(?![A-Za-z0-9_.(!\u0080-\uffff])"
 )
 _TEXT = r"\"(?:[^\"]|\"\")*\""
+_BARE_COLUMN = re.compile(rf"{_TEXT}|(\[#This Row\],)([^\[\],]+)\]")
 _PLAIN = r"(?:[^\[\]']|'.)*"
 _QUOTE = re.compile(r"'(.)")
 _SPECIAL = re.compile(r"([\[\]#'@])")
@@ -74,6 +75,13 @@ def rewritten(formula: str, change: Callable[[Ref], Ref | None]) -> str:
     return "".join([*parts, _REFERENCE.sub(one, formula[place:])])
 
 
+def bracketed(formula: str) -> str:
+    """A formula with brackets around the column of a row: XlsxWriter leaves ``Plan[[#This Row],Due]``."""
+    if "[#This Row]," not in formula:
+        return formula
+    return _BARE_COLUMN.sub(lambda match: f"{match[1]}[{match[2]}]]" if match[1] else match[0], formula)
+
+
 def with_columns(formula: str, table: str, renamed: Renamed) -> str:
     """A formula with other names for columns of a table; a reference to one that is gone becomes #REF!.
 
@@ -82,6 +90,7 @@ def with_columns(formula: str, table: str, renamed: Renamed) -> str:
     """
     if f"{table}[".casefold() not in formula.casefold():
         return formula
+    formula = bracketed(formula)
     reference = re.compile(rf"(?<![\w.\\]){re.escape(table)}\[((?:[^\[\]']|'.|\[{_PLAIN}\])*)\]|{_TEXT}", re.IGNORECASE)
 
     def changed(match: re.Match[str]) -> str:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from toolyard.servers.ooxml.xml import serialized
 from toolyard.servers.sheets.engine.refs import Area, area_of
 from toolyard.servers.sheets.engine.workbook import SheetInfo, Workbook
 from toolyard.servers.sheets.engine.xml import parse, tag
+
+_TEXT = r"\"(?:[^\"]|\"\")*\""
+_COLUMN = r"(?:[^\[\]']|'.)*"
+_STRUCTURED = re.compile(rf"{_TEXT}|(?<![\w.\\])([A-Za-z_\\\u0080-\uffff][\w.\\]*)\[((?:[^\[\]']|'.|\[{_COLUMN}\])*)\]")
+_ITEM = re.compile(rf"\[({_COLUMN})\]")
+_ESCAPED = re.compile(r"'(.)")
 
 
 @dataclass(frozen=True)
@@ -42,6 +50,31 @@ def tables(book: Workbook, info: SheetInfo | None = None) -> list[Table]:
                 name = root.get("displayName") or root.get("name", "")
                 found.append(Table(name, sheet.name, part, area, columns, int(root.get("totalsRowCount", "0"))))
     return found
+
+
+def named_areas(text: str, by_name: Mapping[str, Table], row: int) -> Iterator[tuple[str, Area]]:
+    """The areas, each with its sheet, that the structured references of a stored formula in a row stand for.
+
+    ECMA-376 part 1, 18.17.2.2. Where a name is of no column, the whole table; a name of no table stands for nothing.
+    """
+    for found in _STRUCTURED.finditer(text):
+        table = by_name.get((found[1] or "").lower())
+        if table is not None:
+            yield table.sheet, _structured(table, found[2], row)
+
+
+def _structured(table: Table, inner: str, row: int) -> Area:
+    items = _ITEM.findall(inner) or [inner]
+    special = {each.lower() for each in items if each.startswith("#")}
+    columns = [table.place(_ESCAPED.sub(r"\1", each)) for each in items if each and not each.startswith("#")]
+    area = table.area
+    if columns and None not in columns:
+        area = replace(
+            area, left=min(each.left for each in columns if each), right=max(each.right for each in columns if each)
+        )
+    if special == {"#this row"} and area.top <= row <= area.bottom:
+        return replace(area, top=row, bottom=row)
+    return area if special - {"#data", "#this row"} else replace(area, bottom=area.bottom - table.totals)
 
 
 def grow(book: Workbook, table: Table, rows: int) -> None:

@@ -44,6 +44,8 @@ _COUNTED_CONSTANTS = re.compile(r"(?<![\w.])COUNT\([^()]*\{", re.IGNORECASE)
 _OF_NO_EMPTY_DATE = frozenset(
     ["DATEDIF", "DAYS360", "ISOWEEKNUM", "NETWORKDAYS.INTL", "WEEKNUM", "WORKDAY.INTL", "YEARFRAC"]
 )
+_INTERSECTION = re.compile(r"[\w)\]] +[$\w(]")  # a space between operands
+_APART = re.compile(rf"{formulas.STRING.pattern}|'(?:[^']|'')+'!|\[(?:[^\[\]]|\[[^\[\]]*\])*\]")
 _FRACTION = re.compile(r'"[^"]*\?/[?\d]|"[^"]*#/[#?\d]')
 
 
@@ -66,6 +68,8 @@ def doubt(text: str, names: dict[str, str], *, marked: bool) -> str:
         return "it refers to another workbook"
     if _UNION.search(formulas.STRING.sub('""', text)):
         return "the engine does not implement unions of ranges"
+    if " " in text and _INTERSECTION.search(_APART.sub(_marked, text)):
+        return "the engine does not implement intersections of ranges"
     if "TEXT" in called and _FRACTION.search(text):
         return "the engine does not implement formats of fractions"
     several = next((name for name in sorted(formulas.words(text) & names.keys()) if _is_moving(names[name])), "")
@@ -76,6 +80,11 @@ def doubt(text: str, names: dict[str, str], *, marked: bool) -> str:
         or _doubt_of_lookups(text, names)
         or _doubt_of_arrays(array_work(text, names), marked=marked)
     )
+
+
+def _marked(apart: re.Match[str]) -> str:
+    """What stands for a text, a sheet or the columns of a table where only their place matters."""
+    return "" if apart[0].endswith("!") else "_"
 
 
 def _doubt_of_arguments(text: str, used: set[str], called: set[str]) -> str:

@@ -31,6 +31,7 @@ _ORDER = (
 _FORMULA = re.compile(
     rb'<((?:\w+:)?)f(?=[\s/>])(?![^>]*\bt="(?:array|dataTable)")[^>]*?(?:/>|>[^<]*</\1f>)'  # none over arrays
 )
+_BARE_COLUMN = re.compile(rb"(\[#This Row\],)([^\[\],<]+)\]")  # see rewriting.bracketed
 _TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml."
 
 
@@ -231,10 +232,14 @@ class Workbook:
         names = [name for name in self.package.names() if name.startswith(("xl/", "_rels/", "[Content_Types]"))]
         others = [name for name in names if name.endswith((".xml", ".rels")) and not is_utf8(self.package.head(name))]
         written = {name: serialized(parse(self.package.read(name), name)) for name in others}
-        for part in (info.part for info in self.sheets if info.name in bare):
-            head, start, rest = written.get(part, self.package.read(part)).partition(b"sheetData>")
-            cells, end, tail = rest.partition(b"sheetData>")
-            written[part] = head + start + _FORMULA.sub(b"", cells) + end + tail
+        for info in self.sheets:
+            data = written.get(info.part, self.package.read(info.part))
+            if info.name in bare:
+                head, start, rest = data.partition(b"sheetData>")
+                cells, end, tail = rest.partition(b"sheetData>")
+                written[info.part] = head + start + _FORMULA.sub(b"", cells) + end + tail
+            elif _BARE_COLUMN.search(data):
+                written[info.part] = _BARE_COLUMN.sub(rb"\1[\2]]", data)
         self.package.save(path, written)
 
     def _put_own(self) -> None:
