@@ -163,6 +163,15 @@ def test_a_page_is_printed_as_the_browser_prints_it(good: Path, call: Call) -> N
     assert round(document.get_page_size(0)[0]) == pytest.approx(420, abs=1)
 
 
+def test_letters_that_no_font_has_are_told_when_a_page_is_printed(files: Path, call: Call) -> None:
+    (files / "a.html").write_text(
+        "<meta charset=utf-8><p>Caf\u00e9 \u4e2d \U0001f600 \u16a0\u16a2 \ufb01n</p>", "utf-8"
+    )
+    notes = facts(call("print_page_to_pdf", path="a.html", pdf_path="a.pdf"))["warnings"]
+    assert len(notes) == 1
+    assert "'\u16a0\u16a2'" in notes[0]
+
+
 def test_two_pages_are_compared_by_what_they_say(good: Path, call: Call) -> None:
     other = good.with_name("other.html")
     other.write_text(GOOD.replace('<html lang="en">', "<html   lang=en >").replace("\n<img", "<img"))

@@ -134,3 +134,26 @@ def test_what_is_chosen_and_entered_in_fields_is_read_and_quotes_are_in_quotes(f
     assert facts(call("read_page_text", path="a.html", format="text"))["text"].splitlines()[:2] == list(lines)
     assert facts(call("read_page_text", path="a.html"))["text"].split("\n\n")[:2] == list(lines)
     assert facts(call("read_page_tables", path="a.html"))["tables"][0]["rows"] == [["Size"], ["M"]]
+
+
+def test_the_words_of_a_drawing_and_the_language_of_code_are_read(files: Path, call: Call) -> None:
+    (files / "a.html").write_text(
+        "<p>Sales <svg><title>hint</title><g><text x=1>Q1</text><text>1,<tspan>200</tspan></text></g></svg> up</p>"
+        '<pre><code class="hl language-python">x = 1\n</code></pre>'
+    )
+    assert facts(call("read_page_text", path="a.html"))["text"] == "Sales Q1 1,200 up\n\n```python\nx = 1\n```\n"
+    assert facts(call("read_page_text", path="a.html", format="text"))["text"].startswith("Sales Q1 1,200 up\n")
+
+
+def test_pictures_of_several_sizes_and_of_films_are_links_too(files: Path, call: Call) -> None:
+    (files / "a.png").write_bytes(b"")
+    (files / "a.html").write_text(
+        '<img src="a.png" srcset="a.png 1x, b,c.png 2x"><video poster="p.png"><track src="t.vtt"></video>'
+    )
+    links = facts(call("list_page_links", path="a.html"))["links"]
+    assert [(each["kind"], each["address"], each["status"]) for each in links] == [
+        ("img", "a.png", "ok"),
+        ("img", "b,c.png", "missing file"),
+        ("video", "p.png", "missing file"),
+        ("track", "t.vtt", "missing file"),
+    ]

@@ -394,10 +394,8 @@ def print_page_to_pdf(
     """Write a page as PDF as the browser prints it."""
     wanted = Paper(paper, landscape, f"{margin_mm:g}mm", 1.0, backgrounds)
     with locked(pdf_path, current_world().locks):
-        count, missing = looking.print_page(path, current_world().files, pdf_path, wanted)
-    return PageWritten(
-        f"Printed {counted(count, 'page')}", FileRef.of(pdf_path), [f"{each!r} did not load" for each in missing]
-    )
+        count, notes = looking.print_page(path, current_world().files, pdf_path, wanted)
+    return PageWritten(f"Printed {counted(count, 'page')}", FileRef.of(pdf_path), notes)
 
 
 @tool(mcp, bulk=True)

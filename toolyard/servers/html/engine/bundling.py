@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from toolyard.servers.html.engine.creating import base_folder, local_file
 from toolyard.servers.html.engine.editing import attribute_splice
-from toolyard.servers.html.engine.source import Page, Splice, elements_of, tag_of
+from toolyard.servers.html.engine.source import Page, Splice, elements_of, pictures_of, tag_of
 
 _MAX_ASSET = 10_000_000
 _CSS_ADDRESS = re.compile(
@@ -22,7 +22,6 @@ _CSS_ADDRESS = re.compile(
 )
 _CHARSET = re.compile(r'\s*@charset\s+"([^"]*)"\s*;', re.IGNORECASE)
 _IMPORT = re.compile(r"""(?:\bfrom|\bimport)\s*\(?\s*["'](\.{0,2}/[^"'\n]+)["']""")
-_CANDIDATE = re.compile(r"[\s,]*(\S*[^\s,])((?:\s+[^\s,]+)?)\s*(?:,|$)")
 _XLINK = "{http://www.w3.org/1999/xlink}href"
 _SHOWN = {
     **dict.fromkeys(("img", "input", "source", "audio", "track", "embed", "iframe"), ("src",)),
@@ -134,7 +133,7 @@ class Bundle:
         return True
 
     def _srcset(self, value: str) -> str:
-        parts = [(match[1], match[2].strip()) for match in _CANDIDATE.finditer(value) if match[1]]
+        parts = pictures_of(value)
         return ", ".join(f"{self._data(address, self.folder) or address} {size}".strip() for address, size in parts)
 
     def _sheet(self, file: Path, within: tuple[Path, ...] = ()) -> str:

@@ -1,4 +1,4 @@
-"""What a browser shows beside the text of elements: what is chosen or entered in fields, quotes, raised letters."""
+"""What a browser shows beside the text of elements: fields, texts of drawings, raised letters."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from toolyard.servers.html.engine.source import tag_of, text_of, words_of
 
-FIELDS = ("input", "select")
+DRAWN = ("input", "select", "svg")
 _UNSEEN = ("hidden", "password", "submit", "reset", "button", "image", "file")
 _TICKED, _EMPTY = "\u2611", "\u2610"
 _RAISED = {
@@ -15,8 +15,10 @@ _RAISED = {
 }
 
 
-def field_text(element: Any) -> str:
-    """What a reader sees in a field: what is chosen, ticked or entered."""
+def drawn_text(element: Any) -> str:
+    """What a reader sees in a field: what is chosen, ticked or entered; in a drawing (SVG) its texts."""
+    if tag_of(element) == "svg":
+        return " ".join(words_of(each, 500) for each in element.iter() if tag_of(each) == "text")
     if tag_of(element) == "select":
         options = list(element.iter("option"))
         chosen = [each for each in options if each.get("selected") is not None]

@@ -9,9 +9,9 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from toolyard.servers.html.engine.creating import base_folder, local_file
-from toolyard.servers.html.engine.drawn import FIELDS, field_text, raised_markdown, raised_text
+from toolyard.servers.html.engine.drawn import DRAWN, drawn_text, raised_markdown, raised_text
 from toolyard.servers.html.engine.results import Element, Heading, Link, Table
-from toolyard.servers.html.engine.source import Page, elements_of, read_page, tag_of, text_of, words_of
+from toolyard.servers.html.engine.source import Page, elements_of, pictures_of, read_page, tag_of, text_of, words_of
 
 _NO_TEXT = {"script", "style", "template", ""}
 _SILENT = {
@@ -51,7 +51,11 @@ _ADDRESSES = {
     "embed": "src",
     "object": "data",
     "form": "action",
+    "track": "src",
+    "input": "src",
 }
+_PICTURES = {"img": "srcset", "source": "srcset", "link": "imagesrcset", "video": "poster"}
+"""Further addresses of elements: pictures of several sizes, and that of a film before it plays."""
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _MAX_SPAN = 200
 _BREAK = "\x1e"
@@ -107,7 +111,7 @@ def _block_text(element: Any, tag: str, href: str = "") -> str:
     if tag in _HEADINGS:
         return f"{'#' * int(tag[1])} {_linked(_inside(element), href)}"
     if tag == "pre":
-        return f"```\n{text_of(element).strip(chr(10))}\n```"
+        return f"```{_code_language(element)}\n{text_of(element).strip(chr(10))}\n```"
     if tag == "hr":
         return "---"
     if tag in ("ul", "ol", "menu"):
@@ -117,6 +121,12 @@ def _block_text(element: Any, tag: str, href: str = "") -> str:
     if tag == "blockquote":
         return "\n".join(f"> {line}".rstrip() for line in _block(element).splitlines())
     return _block(element, href)
+
+
+def _code_language(element: Any) -> str:
+    """The language of code as HTML's class says it, ``language-python``; or nothing."""
+    classes = " ".join(each.get("class", "") for each in [element, *element.iter("code")]).split()
+    return next((name.removeprefix("language-") for name in classes if name.startswith("language-")), "")
 
 
 def _link_text(element: Any, href: str) -> str:
@@ -186,8 +196,8 @@ def _inline(element: Any) -> str:
     tag = tag_of(element)
     if _is_hidden(element):
         return ""
-    if tag in FIELDS:
-        return f" {field_text(element)} "
+    if tag in DRAWN:
+        return f" {drawn_text(element)} "
     if tag in _SILENT:
         return ""
     if tag == "br":
@@ -257,8 +267,8 @@ def _lines(parts: list[str]) -> str:
 
 def _collect(element: Any, parts: list[str], silent: Set[str], *, shown: bool) -> None:
     tag = tag_of(element)
-    if tag in FIELDS and not (shown and _is_hidden(element)):
-        parts.append(f" {field_text(element)} ")
+    if tag in DRAWN and not (shown and _is_hidden(element)):
+        parts.append(f" {drawn_text(element)} ")
         return
     if tag in silent or (shown and _is_hidden(element)):
         return
@@ -334,12 +344,21 @@ def links_of(page: Page, path: Path, root: Path) -> list[Link]:
     """All addresses on a page, each checked as far as that is possible without network."""
     found = []
     for element in elements_of(page.root):
-        kind = tag_of(element)
-        address = element.get(_ADDRESSES.get(kind, ""))
-        if address is not None:
+        for address in dict.fromkeys(_addresses(element)):
             status = link_status(address, page, path, root)
-            found.append(Link(kind, brief(address)[:300], status, words_of(element), page.line_of(element)))
+            found.append(Link(tag_of(element), brief(address)[:300], status, words_of(element), page.line_of(element)))
     return found
+
+
+def _addresses(element: Any) -> Iterator[str]:
+    kind = tag_of(element)
+    address, pictures = element.get(_ADDRESSES.get(kind, "")), element.get(_PICTURES.get(kind, ""))
+    if address is not None:
+        yield address
+    if pictures and kind == "video":
+        yield pictures
+    elif pictures:
+        yield from (each for each, _ in pictures_of(pictures))
 
 
 def link_status(address: str, page: Page, path: Path, root: Path) -> str:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from toolyard.servers.html.engine import scripts
+from toolyard.servers.html.engine.extracting import plain_text
 from toolyard.servers.html.engine.results import Box, Finding
-from toolyard.servers.html.engine.source import Page
+from toolyard.servers.html.engine.source import Page, read_page
 from toolyard.servers.pages import browser, raster
 from toolyard.servers.pages.browser import Paper, Shot, View
 from toolyard.servers.pages.raster import PageImage
 from toolyard.world import Problem, save_bytes
 
 _MAX_PICTURE_BYTES = 1_500_000
+_MAX_LOST = 20
 
 
 @dataclass(frozen=True)
@@ -133,11 +136,28 @@ def measure(page: Path, root: Path, selector: str, *, width: int, most: int) -> 
 
 
 def print_page(page: Path, root: Path, target: Path, paper: Paper) -> tuple[int, list[str]]:
-    """Write a page as PDF; how many pages it has, and files it asked for in vain.
+    """Write a page as PDF; how many pages it has, and what is to be said of it: files that did not load, lost letters.
 
     Raises:
         Problem: the page cannot be loaded in time.
     """
     visit = browser.visit(page, root, paper=paper)
     save_bytes(target, visit.pdf)
-    return len(raster.page_sizes(target)), [*visit.missing, *visit.blocked]
+    notes = [f"{each!r} did not load" for each in [*visit.missing, *visit.blocked]]
+    with raster.opened(target) as document:
+        printed = "".join(each.get_textpage().get_text_range(errors="ignore") for each in document)
+        return len(document), [*notes, *_not_printed(plain_text(read_page(page).root), printed)]
+
+
+def _not_printed(shown: str, printed: str) -> list[str]:
+    """What is said of letters of a page that are nowhere on its paper: the browser leaves out what no font has."""
+    lost = _letters(shown) - _letters(printed)
+    some = "".join(sorted(lost)[:_MAX_LOST]) + "..." * (len(lost) > _MAX_LOST)
+    return (
+        [f"not on the paper: {some!r}; no font here has these letters, or the page hides them in print"] if lost else []
+    )
+
+
+def _letters(text: str) -> set[str]:
+    """The letters and signs of a text, in one form, without marks and what nobody sees."""
+    return {letter for letter in unicodedata.normalize("NFKC", text) if unicodedata.category(letter)[0] in "LNPS"}

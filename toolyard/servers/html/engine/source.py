@@ -17,6 +17,7 @@ from toolyard.world.limits import check_bytes
 
 MAX_BYTES = 5_000_000
 _CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([a-zA-Z0-9_:.-]+)", re.IGNORECASE)
+_PICTURE = re.compile(r"[\s,]*(\S*[^\s,])((?:\s+[^\s,]+)?)\s*(?:,|$)")
 _SNIFFED = 2048
 _BINARY = (b"PK\x03\x04", b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"\xd0\xcf\x11\xe0", b"GIF8")
 
@@ -168,6 +169,11 @@ def _decoded(data: bytes, encoding: str, path: Path) -> str:
 def tag_of(element: Any) -> str:
     """The name of an element without namespace; empty for comments."""
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+
+
+def pictures_of(srcset: str) -> list[tuple[str, str]]:
+    """The pictures of a ``srcset``: the address of each, and for what size it is."""
+    return [(match[1], match[2].strip()) for match in _PICTURE.finditer(srcset) if match[1]]
 
 
 def text_of(element: Any) -> str:
