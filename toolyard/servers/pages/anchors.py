@@ -22,15 +22,22 @@ def slug_of(words: str) -> str:
     return _NO_PART.sub("", words.strip().lower()).replace(" ", "-")
 
 
+def new_slug(words: str, taken: set[str]) -> str:
+    """The id of a further heading, with a number where `taken` has it already, and put there; empty for signs alone."""
+    slug = slug_of(words)
+    name, number = slug, 0
+    while name in taken:
+        number += 1
+        name = f"{slug}-{number}"
+    if slug:
+        taken.add(name)
+    return name if slug else ""
+
+
 def _rule(state: Any) -> None:
     taken: set[str] = set()
     for opening, inline in zip(state.tokens, state.tokens[1:], strict=False):
         if opening.type == "heading_open":
-            slug = slug_of("".join(each.content for each in inline.children if each.type in _WORDS))
-            name, number = slug, 0
-            while name in taken:
-                number += 1
-                name = f"{slug}-{number}"
-            if slug:
-                taken.add(name)
+            name = new_slug("".join(each.content for each in inline.children if each.type in _WORDS), taken)
+            if name:
                 opening.attrSet("id", name)

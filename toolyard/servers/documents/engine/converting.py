@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -52,7 +53,8 @@ def convert(
     if source == target:
         raise Problem("source and target are the same file; choose another name")
     with tempfile.TemporaryDirectory(prefix="toolyard-docx-") as folder:
-        middle, facts = _as_word(source, Path(folder), template, now, find_image)
+        moved = Path(os.path.relpath(source.parent, target.parent)).as_posix()
+        middle, facts = _as_word(source, Path(folder), template, now, find_image, "" if moved == "." else moved)
         if to_suffix in TEXTS:
             text = _to_text(middle, target)
             return Converted(text.blocks, [*facts.notes, *text.notes])
@@ -71,16 +73,16 @@ def convert(
 
 
 def _as_word(
-    source: Path, folder: Path, template: Path | None, now: datetime, find_image: Callable[[str], Path]
+    source: Path, folder: Path, template: Path | None, now: datetime, find_image: Callable[[str], Path], moved: str
 ) -> tuple[Path, Converted]:
-    """The source as a docx, made in `folder` where it is none."""
+    """The source as a docx, made in `folder` where it is none; `moved` is how the target's folder sees the source's."""
     suffix = _suffix(source)
     middle = folder / f"{source.stem}.docx"
     if suffix in WORD:
         Document.open(source)
         return source, Converted()
     if suffix in TEXTS:
-        document, facts = from_text(source, template, now, find_image)
+        document, facts = _from_text(source, template, now, find_image, moved)
         document.save(middle)
         return middle, facts
     from toolyard.servers.pages import libreoffice
@@ -95,8 +97,8 @@ def _suffix(source: Path) -> str:
     return suffix if true is None or (true == ".docx" and suffix in WORD) else true
 
 
-def from_text(
-    source: Path, template: Path | None, now: datetime, find_image: Callable[[str], Path]
+def _from_text(
+    source: Path, template: Path | None, now: datetime, find_image: Callable[[str], Path], moved: str
 ) -> tuple[Document, Converted]:
     """A document from a Markdown or HTML file."""
     check_bytes(source, MAX_TEXT_BYTES)
@@ -107,7 +109,7 @@ def from_text(
     is_html = source.suffix.lower() in (".html", ".htm")
     html, footnotes = (text, {}) if is_html else markdown.to_html(text)
     document = from_template(template) if template is not None else new_document(now)
-    imported = htmlin.build(Pen(document, now), html if html.strip() else "<p></p>", footnotes, find_image)
+    imported = htmlin.build(Pen(document, now), html if html.strip() else "<p></p>", footnotes, find_image, moved)
     body = document.body
     section = body.find(SECT)
     blocks = imported.blocks or [make("w:p")]

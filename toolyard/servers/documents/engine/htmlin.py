@@ -16,10 +16,11 @@ from typing import Any
 from toolyard.servers.documents.engine import htmlstated, notes, pages, pictures
 from toolyard.servers.documents.engine.building import Builder, give_air, parted
 from toolyard.servers.documents.engine.equations import display_paragraph
+from toolyard.servers.documents.engine.htmllinks import Marks
 from toolyard.servers.documents.engine.inline import checked_text, link
 from toolyard.servers.documents.engine.latex import to_omml
 from toolyard.servers.documents.engine.looks import set_paragraph_look
-from toolyard.servers.documents.engine.names import TC, TR, P, add_in_order, ensure, make, place, q, val
+from toolyard.servers.documents.engine.names import TC, TR, P, add_in_order, ensure, get, make, place, q, val
 from toolyard.servers.documents.engine.numbering import ListKind, Numbering
 from toolyard.servers.documents.engine.pen import Pen
 from toolyard.servers.documents.engine.specs import Look, NewBlock
@@ -65,8 +66,8 @@ class Imported:
     notes: list[str] = field(default_factory=list)
 
 
-def build(pen: Pen, html: str, footnotes: dict[str, str], find_image: FindImage) -> Imported:
-    """The blocks of an HTML text for the main part of a document.
+def build(pen: Pen, html: str, footnotes: dict[str, str], find_image: FindImage, moved: str = "") -> Imported:
+    """The blocks of an HTML text for the main part of a document; `moved` is how its folder sees that of the text.
 
     Raises:
         Problem: it holds nothing, or a formula that is not understood.
@@ -79,7 +80,7 @@ def build(pen: Pen, html: str, footnotes: dict[str, str], find_image: FindImage)
     except (etree.ParserError, ValueError) as error:
         raise Problem(f"the text holds nothing that can be read as HTML ({error})") from error
     htmlstated.show_controls(root)
-    importer = _Importer(pen, footnotes | _own_notes(root), find_image)
+    importer = _Importer(pen, footnotes | _own_notes(root), find_image, Marks(pen, root), moved)
     importer.container(root)
     importer.blocks = parted(importer.blocks)
     _give_air(importer.styles, importer.blocks)
@@ -112,8 +113,12 @@ def _own_notes(root: Any) -> dict[str, str]:
 
 
 class _Importer:
-    def __init__(self, pen: Pen, footnotes: dict[str, str], find_image: FindImage) -> None:
+    def __init__(
+        self, pen: Pen, footnotes: dict[str, str], find_image: FindImage, marks: Marks, moved: str = ""
+    ) -> None:
         self.pen = pen
+        self.marks = marks
+        self.moved = moved
         self.part = pen.document.main
         self.footnotes = footnotes
         self.find_image = find_image
@@ -159,6 +164,11 @@ class _Importer:
         return made
 
     def block(self, node: Any, style: str | None) -> None:
+        first = len(self.blocks)
+        self._build(node, style)
+        self.marks.begin(node, self.blocks[first:])
+
+    def _build(self, node: Any, style: str | None) -> None:
         tag = node.tag
         if tag in _HEADINGS:
             self.fill(node, self.paragraph(f"heading {_HEADINGS[tag]}"))
@@ -200,6 +210,7 @@ class _Importer:
         if align := htmlstated.alignment(node):
             set_paragraph_look(ensure(paragraph, "w:pPr"), Look(align=align))
         look = look or _Look()
+        paragraph.extend(self.marks.of(node))
         self.words(node.text, paragraph, look)
         for child in node:
             if isinstance(child.tag, str) and child.tag not in _SKIPPED and child.tag not in skip:
@@ -220,6 +231,7 @@ class _Importer:
             paragraph = self.paragraph("List Paragraph")
             place_in_list = make("w:numPr", make("w:ilvl", val=min(level, 8)), make("w:numId", val=lists[kind, 0]))
             add_in_order(ensure(paragraph, "w:pPr"), place_in_list)
+            paragraph.extend(self.marks.of(item))
             self._item(item, paragraph, level, lists)
 
     def _item(self, item: Any, paragraph: Any, level: int, lists: dict[tuple[str, int], str]) -> None:
@@ -297,6 +309,7 @@ class _Importer:
 
     def inline(self, node: Any, paragraph: Any, look: _Look) -> None:
         tag = node.tag
+        paragraph.extend(self.marks.of(node))
         if _is_math(node):
             paragraph.append(to_omml(_latex(node)))
         elif tag == "sup" and "footnote" in node.get("class", ""):
@@ -325,9 +338,13 @@ class _Importer:
 
     def _link(self, address: str, content: list[Any], paragraph: Any) -> None:
         try:
-            paragraph.append(link(self.pen, self.part, address.strip(), content))
+            address = self.marks.address(address.strip(), self.moved)
+            paragraph.append(link(self.pen, self.part, address, content, relative=True))
         except Problem as problem:
             self.notes.append(f"a link was left out: {problem}")
+            for look in [each for part in content for each in part.iter(q("w:rStyle"))]:
+                if get(look, "w:val") == self.styles.ensure("Hyperlink", "character"):
+                    look.getparent().remove(look)
             paragraph.extend(content)
 
     def footnote(self, node: Any, paragraph: Any) -> None:

@@ -49,7 +49,7 @@ def page(document: Document, title: str) -> tuple[str, list[str]]:
 
     from lxml import etree
 
-    tree = _Writer(document, data_uri, anchors=True).article()
+    tree = _Writer(document, data_uri).article()
     told = [note for node in list(tree.iter("span")) if (note := _show_math(node))]
     body = "\n".join(etree.tostring(child, encoding="unicode", method="html") for child in tree)
     language = val(document.root(document.ensure_part("styles")), "w:docDefaults/w:rPrDefault/w:rPr/w:lang") or "en"
@@ -57,7 +57,9 @@ def page(document: Document, title: str) -> tuple[str, list[str]]:
 
 
 def to_tree(document: Document, image: ImageSource) -> Any:
-    """The body as an `article` element; ``span.math`` holds LaTeX, ``sup.footnote`` the number of a note."""
+    """The body as an `article` element; ``span.math`` holds LaTeX, ``sup.footnote`` the number of a note, an empty
+    ``span`` with an id the start of a bookmark to which something leads.
+    """
     return _Writer(document, image).article()
 
 
@@ -81,10 +83,10 @@ def _show_math(node: Any) -> str:
 
 
 class _Writer:
-    def __init__(self, document: Document, image: ImageSource, *, anchors: bool = False) -> None:
+    def __init__(self, document: Document, image: ImageSource) -> None:
         self.document = document
-        named = {node.get(q("w:anchor")) for node in document.body.iter(q("w:hyperlink"))}
-        self.anchors = named - {None} if anchors else set()
+        marked = {node.get(q("w:name")) for node in document.body.iter(q("w:bookmarkStart"))}
+        self.anchors = marked & {node.get(q("w:anchor")) for node in document.body.iter(q("w:hyperlink"))}
         self.image = image
         self.styles = Styles(document)
         self.numbering = Numbering(document)
@@ -269,7 +271,9 @@ class _Writer:
         relation = self.links.get(node.get(q("r:id"), ""))
         name = node.get(q("w:anchor"))
         target = relation.target if relation is not None and relation.external else f"#{name}" if name else ""
-        if not target or ((name or "").startswith("_Toc") and name not in self.anchors):
+        if name == "_top":
+            target = "#"
+        if not target or (name and name != "_top" and name not in self.anchors):
             self._walk(node, into, shown)
             return
         made = _element("a", href=target)

@@ -19,6 +19,7 @@ from toolyard.servers.ooxml import relations as rels
 from toolyard.world import Problem
 
 _ADDRESS = re.compile(r"(https?|mailto|ftp|tel|file):\S+", re.IGNORECASE)
+_FILE = re.compile(r"(?!//|[a-z][a-z0-9+.-]*:)[^\s\\]+", re.IGNORECASE)  # seen from the folder of the document
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udfff]")
 _PICTURE = re.compile(r'(\\[@#])\s*(?!["\s])(.+?)(?=\s*(?:\\[@#*!]|$))')
 _BOOKMARK = re.compile(r"[^\W\d]\w{0,39}")
@@ -81,15 +82,15 @@ def _properties(pen: Pen, span: Span, like: Any) -> Any:
     return properties if len(properties) else None
 
 
-def link(pen: Pen, part: str, url: str, content: list[Any]) -> Any:
-    """A w:hyperlink around runs: to an address, or with ``#name`` to a bookmark.
+def link(pen: Pen, part: str, url: str, content: list[Any], *, relative: bool = False) -> Any:
+    """A w:hyperlink around runs: to an address, or with ``#name`` to a bookmark; `relative`: also to a file beside it.
 
     Raises:
         Problem: the address is of no kind that a document may link to.
     """
     if url.startswith("#"):
         return make("w:hyperlink", *content, anchor=url[1:], history=1)
-    if not _ADDRESS.fullmatch(url):
+    if not _ADDRESS.fullmatch(url) and not (relative and _FILE.fullmatch(url)):
         raise Problem(f"{url!r} is no address; write https://..., mailto:... or #bookmark")
     known = rels.relations(pen.document.package, part)
     identity = next((key for key, each in known.items() if each.external and each.target == url), None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from toolyard.servers.pages.anchors import add_anchors, new_slug
 from toolyard.servers.pages.dollars import formula_at
 from toolyard.servers.pages.frontmatter import without_front_matter
 from toolyard.servers.pages.tasklists import BOXES, add_tasks
@@ -34,6 +35,7 @@ def _parser() -> Any:
     parser.inline.ruler.before("escape", "math", _math_rule)
     parser.inline.ruler.before("link", "footnote", _footnote_rule)
     add_tasks(parser)
+    add_anchors(parser)
     parser.add_render_rule("math", _render_math)
     parser.add_render_rule("footnote", _render_footnote)
     return parser
@@ -99,7 +101,22 @@ def _render_footnote(_self: Any, tokens: Any, at: int, _options: Any, _env: Any)
 
 def from_tree(article: Any) -> str:
     """Markdown of the tree that `htmlout.to_tree` makes."""
+    _lead_to_headings(article)
     return "\n\n".join(block for block in _blocks(article) if block) + "\n"
+
+
+def _lead_to_headings(article: Any) -> None:
+    """Let links to headings name them as readers of Markdown do, by their words."""
+    taken: set[str] = set()
+    names: dict[str, str] = {}
+    for heading in article.iter("h1", "h2", "h3", "h4", "h5", "h6"):
+        slug = new_slug("".join(heading.itertext()), taken)
+        for mark in [each for each in heading.iter("span") if each.get("id") and slug]:
+            names[mark.attrib.pop("id")] = slug
+    for link in article.iter("a"):
+        name = link.get("href", "")[1:]
+        if name in names:
+            link.set("href", f"#{names[name]}")
 
 
 def _blocks(parent: Any) -> list[str]:
@@ -219,6 +236,8 @@ def _span(node: Any) -> str:
         return f"{mark}{node.text or ''}{mark}"
     if node.tag == "sup" and node.get("class") == "footnote":
         return f"[^{''.join(node.itertext())}]"
+    if node.tag == "span" and node.get("id"):
+        return f'<a id="{node.get("id")}"></a>'
     if node.tag in ("sup", "sub", "u"):
         return f"<{node.tag}>{_inline(node)}</{node.tag}>"
     return _inline(node)
