@@ -116,3 +116,12 @@ def test_links_into_a_renamed_sheet_lead_to_it(files, call):
     call("change_sheets", path="l.xlsx", action="rename", sheet="End", name="The end")
     links = call("read_objects", path="l.xlsx", kinds=["links"]).structured_content["links"]
     assert [link["target"] for link in links] == ["#'The end'!A1"]
+
+
+def test_columns_left_as_text_though_they_look_typed_are_told(files, call):
+    (files / "a.csv").write_text("id;price;day;word\n1;1.234,50;16.03.2026;a\n2;8,00;2026-03-17;\n3;;x;c\n")
+    told = call("import_data", source="a.csv", path="a.xlsx").structured_content["done"]
+    assert "left as text, though it looks like numbers or dates: B (1.234,50), C (16.03.2026)" in told
+    told = call("import_data", source="a.csv", path="b.xlsx", decimal=",", typed=True).structured_content["done"]
+    assert "B (" not in told
+    assert "left as text" not in call("import_data", source="a.csv", path="c.xlsx", typed=False).content[0].text

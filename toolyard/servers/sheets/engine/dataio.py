@@ -14,6 +14,8 @@ from typing import Any
 from toolyard.servers.pages.kinds import true_suffix
 from toolyard.servers.sheets.engine.csvio import csv_text, read_csv, typed_rows
 from toolyard.servers.sheets.engine.reading import unique_names, values
+from toolyard.servers.sheets.engine.refs import column_name
+from toolyard.servers.sheets.engine.textwork import looks_typed
 from toolyard.servers.sheets.engine.values import MAX_EXACT, Scalar
 from toolyard.servers.sheets.engine.workbook import FOREIGN
 from toolyard.servers.sheets.engine.writing import Applied, write_cells
@@ -24,6 +26,7 @@ MAX_DATA_BYTES = 200_000_000
 _TEXTS = (".csv", ".tsv", ".txt")
 _OWN = (".xlsx", ".xlsm")
 _CONVERTED = (".ods", ".xls", ".pdf", ".html")
+_LOOKED_AT = 1_000
 _ONLY_VALUES = "formulas came as values, and cells with errors empty; export_data to .xlsx keeps both"
 _LONG = re.compile(r"PT(\d+)H(\d+)M(\d+(?:\.\d+)?)S")
 
@@ -71,8 +74,22 @@ def import_data(
     if not rows or not any(rows):
         raise Problem(f"{source.name!r} is empty; there is nothing to import")
     applied = write_cells(path, sheet, start, rows, now=now)
-    notes = [applied.made, _ONLY_VALUES if suffix in FOREIGN else ""]
+    looking = _left_as_text(rows, applied.area.left) if suffix in _TEXTS and reading.typed else ""
+    notes = [applied.made, _ONLY_VALUES if suffix in FOREIGN else "", looking]
     return replace(applied, made="; ".join(filter(None, notes)))
+
+
+def _left_as_text(rows: list[list[Scalar]], left: int) -> str:
+    """What is said of columns that are text, though most of it looks like numbers or dates."""
+    found = []
+    for place, column in enumerate(zip(*rows[1 : _LOOKED_AT + 1], strict=True)):
+        texts = [value[1:] for value in column if isinstance(value, str) and value.startswith("'")]
+        typed = [text for text in texts if looks_typed(text)]
+        if len(typed) * 2 > len(texts):
+            found.append(f"{column_name(left + place)} ({typed[0].strip()[:20]})")
+    if not found:
+        return ""
+    return f"left as text, though it looks like numbers or dates: {', '.join(found)}; give decimal, or convert them"
 
 
 def _suffix(path: Path) -> str:

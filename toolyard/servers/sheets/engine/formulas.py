@@ -219,7 +219,10 @@ def _column_stored(reference: str, table: str) -> str:
     """``Plan[@Due]`` or, in the table Plan, ``[@Due]`` as files store it."""
     name, _, rest = reference.partition("[")
     if not name and not table:
-        raise Problem(f"no table is around the cell, so write the table's name before {reference}, as Plan{reference}")
+        raise Problem(
+            f"no table is around the cell; let one reach there (set_table), or write its name before {reference}, "
+            f"as Plan{reference}"
+        )
     if not rest.startswith("@"):
         return f"{name or table}[{rest}"
     columns = rest[1:-1].strip()

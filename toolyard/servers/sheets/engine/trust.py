@@ -66,9 +66,10 @@ def doubt(text: str, names: dict[str, str], *, marked: bool) -> str:
         return f"the engine has no {absent[0]}"
     if "[" in re.sub(r"\w+\[[^\]]*\]+|\[@?[^\]]*\]", "", text) or re.search(r"\[\d+\]", text):
         return "it refers to another workbook"
-    if _UNION.search(formulas.STRING.sub('""', text)):
+    bare = _APART.sub(_marked, text)
+    if _UNION.search(bare):
         return "the engine does not implement unions of ranges"
-    if " " in text and _INTERSECTION.search(_APART.sub(_marked, text)):
+    if _INTERSECTION.search(bare):
         return "the engine does not implement intersections of ranges"
     if "TEXT" in called and _FRACTION.search(text):
         return "the engine does not implement formats of fractions"
