@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 
 from toolyard.servers.sheets.engine import deciding
-from toolyard.servers.sheets.engine.formulas import functions, tokens_of
+from toolyard.servers.sheets.engine.formulas import anchored, functions, tokens_of, with_signs
+from toolyard.servers.sheets.engine.letting import is_written_out, written_out
 from toolyard.servers.sheets.engine.lookups import Lookup, has_lookup
 from toolyard.world import Problem
 
@@ -56,11 +57,11 @@ _NOT_A_NUMBER = re.compile(r"[ymdhs@E/]|general", re.IGNORECASE)
 _DIGITS = re.compile(r"[0#?]")
 
 
-def has_form(formula: str) -> bool:
-    """Whether the engine needs a form of its own for a formula."""
+def has_form(formula: str, *, marked: bool) -> bool:
+    """Whether the engine needs a form of its own for a formula; `marked` is one that is stored as an array formula."""
     if not _FORMED.isdisjoint(functions(formula)) or has_lookup(formula) or deciding.may_pass_errors(formula):
         return True
-    return _IN_LIST.search(formula) is not None
+    return _IN_LIST.search(formula) is not None or is_written_out(formula, arrays=marked)
 
 
 def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False, careful: bool = False) -> str:
@@ -68,10 +69,11 @@ def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False, care
 
     `lookup` knows what it looks in; `careful` is for a workbook in which there are errors.
     """
-    if not (has_form(formula) or (careful and deciding.decides(formula))):
+    if not (has_form(formula, marked=over_arrays) or (careful and deciding.decides(formula))):
         return formula
+    plain = anchored(formula)
     try:
-        tokens = tokens_of(formula)
+        tokens = tokens_of(written_out(plain, lookup.sheets.names, arrays=over_arrays) or plain)
     except Problem:
         return formula  # the engine says what is wrong with it
     calls: list[tuple[str, list[str]]] = [("", [""])]
@@ -90,7 +92,7 @@ def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False, care
             calls[-1][1].append("")
         else:
             calls[-1][1][-1] += token.value
-    return "=" + ",".join(calls[0][1])
+    return with_signs("=" + ",".join(calls[0][1]))
 
 
 def _call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bool, careful: bool) -> str:

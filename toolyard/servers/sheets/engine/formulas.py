@@ -49,7 +49,7 @@ _SPILL = re.compile(
     STRING.pattern + r"|\[[^\[\]]*\]|(?<![A-Za-z0-9_.$])"
     r"((?:(?:'(?:[^']|'')+'|[\w.]+)!)?\$?[A-Za-z]{1,3}\$?[0-9]{1,7})#(?![\w/])"
 )
-_SPILL_STORED = re.compile(r"_xlfn\.ANCHORARRAY\(((?:'(?:[^']|'')+'|[^'()])*)\)", re.IGNORECASE)
+_SPILL_STORED = re.compile(r"(?:_xlfn\.)?\bANCHORARRAY\(((?:'(?:[^']|'')+'|[^'()])*)\)", re.IGNORECASE)
 PREFIX = re.compile(r"_xlfn\.(?:_xlws\.)?|_xlpm\.")
 _FUNCTION = re.compile(r"(?<![A-Za-z0-9_.])([A-Za-z][A-Za-z0-9_.]*)\(")
 _IN_ROW = re.compile(r"\[(?:#This Row|\[#This Row\],(\[[^\[\]]+\](?::\[[^\[\]]+\])?))\]")
@@ -83,7 +83,7 @@ def checked(text: str, table: str = "") -> str:
         Problem: unbalanced, too long, with the signs of another language, or it calls out of the workbook; a column of
             no table.
     """
-    text = _SPILL.sub(lambda match: f"ANCHORARRAY({match[1]})" if match[1] else match[0], text)
+    text = anchored(text)
     formula = text[1:].strip()
     if not formula:
         raise Problem("the formula is empty; write it like =SUM(A1:A9), or '= for the text")
@@ -110,7 +110,17 @@ def shown(stored: str) -> str:
 
 def computable(stored: str) -> str:
     """The formula as the calculation engine takes it."""
-    return "=" + PREFIX.sub("", _SPILL_STORED.sub(r"\1#", bracketed(stored)))
+    return "=" + PREFIX.sub("", with_signs(bracketed(stored)))
+
+
+def anchored(formula: str) -> str:
+    """The formula with ``ANCHORARRAY(C1)`` in place of ``C1#``, which is no token."""
+    return _SPILL.sub(lambda match: f"ANCHORARRAY({match[1]})" if match[1] else match[0], formula)
+
+
+def with_signs(formula: str) -> str:
+    """The formula with ``C1#`` in place of ``ANCHORARRAY(C1)``, which the engine does not know."""
+    return _SPILL_STORED.sub(r"\1#", formula)
 
 
 def _row_as_written(match: re.Match[str]) -> str:

@@ -137,5 +137,5 @@ class FormulaIndex:
         if key not in self._known:
             clock = not CLOCK.isdisjoint(functions(text))
             doubt = trust.doubt(text, self._book, marked=marked)
-            self._known[key] = _Traits(doubt, clock, has_form(text), decides(text))
+            self._known[key] = _Traits(doubt, clock, has_form(text, marked=marked), decides(text))
         return self._known[key]

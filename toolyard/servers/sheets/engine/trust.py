@@ -8,6 +8,7 @@ from functools import cache
 from toolyard.servers.sheets.engine import formulas
 from toolyard.servers.sheets.engine.arrays import ArrayWork, alike, array_work
 from toolyard.servers.sheets.engine.formulas import is_plain_reference
+from toolyard.servers.sheets.engine.letting import UNCLEAR, written_out
 from toolyard.servers.sheets.engine.lookups import has_lookup
 from toolyard.servers.sheets.engine.values import Scalar
 
@@ -54,6 +55,10 @@ def doubt(text: str, names: dict[str, str], *, marked: bool) -> str:
 
     `marked` is one that is stored as an array formula.
     """
+    plain = written_out(f"={formulas.PREFIX.sub('', text)}", names, arrays=marked, handed=True)
+    if plain is None:
+        return UNCLEAR
+    text = plain[1:]
     used = {text, *(names[word] for word in formulas.words(text) & names.keys())} if names else {text}
     called = {name for part in used for name in formulas.functions(part)}
     chance = sorted(called & formulas.CHANCE)

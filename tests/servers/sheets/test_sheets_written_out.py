@@ -1,0 +1,121 @@
+"""Names of LET, arrays in LAMBDA and functions of single values over arrays give what Excel gives."""
+
+import pytest
+
+from toolyard.servers.sheets.engine.letting import UNCLEAR, written_out
+
+ROWS = [
+    ["n", "v", "w"],
+    ["a", 1.26, 3],
+    ["b", 5, 2],
+    ["a", 7.55, None],
+    ["c", 2, 4],
+    ["b", 1, "x"],
+]
+WANTED = [["k"], ["c"], ["a"], ["zz"]]
+KNOWN = {
+    "=LET(u,UNIQUE(A2:A6),SUM(COUNTIF(A2:A6,u)))": [[5]],
+    "=LET(u,B2:B6,SUM(MOD(INT(u),2)))": [[4]],
+    "=LET(u,B2:B6,SUM(ROUND(u/3,1)))": [[5.6]],
+    "=LET(k,UNIQUE(A2:A6),s,SUMIF(A2:A6,k,B2:B6),SORTBY(HSTACK(k,s),s,-1))": [["a", 8.81], ["b", 6], ["c", 2]],
+    "=LET(f,LAMBDA(x,x*2),f(4)+f(B3))": [[18]],
+    "=LET(x,B3,y,x+1,LET(x,y*2,x+y))": [[18]],
+    "=SUMIF(A2:A6,F2#,B2:B6)": [[8.81], [6], [2]],
+    '=COUNTIFS(A2:A6,F2#,B2:B6,">1.1")': [[2], [1], [1]],
+    "=INDEX(SORTBY(UNIQUE(A2:A6),SUMIF(A2:A6,UNIQUE(A2:A6),B2:B6),1),1)": [["c"]],
+    "=XLOOKUP(F2#,A2:A6,B2:B6)": [[1.26], [5], [2]],
+    '=IFERROR(VLOOKUP(E2:E4,A2:C6,2,FALSE),"none")': [[2], [1.26], ["none"]],
+    "=VLOOKUP(E2:E4,A4:C6,3,FALSE)": [[4], [0], ["#N/A"]],
+    "=ROUND(B2:B6*1.19,1)": [[1.5], [6], [9], [2.4], [1.2]],
+    '=IFS(B2:B6>4,"hi",B2:B6>1.5,"mid",TRUE,"lo")': [["lo"], ["hi"], ["hi"], ["mid"], ["lo"]],
+    "=MOD(B2:B6,C2:C6)": [[1.26], [1], ["#DIV/0!"], [2], ["#VALUE!"]],
+    "=BYROW(B2:C4,LAMBDA(r,SUM(ROUND(r,0))))": [[4], [7], [8]],
+    "=REDUCE(0,B2:B6,LAMBDA(a,v,a+ROUND(v,0)))": [[17]],
+    "=FILTER(A2:A6,ISNUMBER(MATCH(A2:A6,E2:E3,0)))": [["a"], ["a"], ["c"]],
+    "=ROUND(SUM(B2:B6*B2:B6),1)": [[88.6]],
+}
+UNKNOWN = {
+    "=LET(a,B2:B6,BYROW(a,LAMBDA(a,ROUND(a,0))))": UNCLEAR,
+    "=SUMIFS(B2:B6,A2:A6,F2#,C2:C6,{2,3})": "SUMIFS",
+}
+ROWWISE = [
+    "ROUND({},1)", "MOD({},3)", "TRUNC({})", "ISNUMBER({})", "ISTEXT({})", "ISBLANK({})", "ISERROR(1/{})", "NOT({}>1)",
+    'COUNTIF(B2:B6,">"&{})', "IFNA({},9)", "SWITCH({},2,20,1,10,0)", 'IFS({}>4,"x",TRUE,{})', "CONCATENATE({},1)",
+    "CEILING({},2)", "EDATE({}+45000,1)", "WEEKNUM({}+45000)", "MATCH({},B2:B6,0)", "VALUE({})", "CODE({}&1)",
+    "XLOOKUP({},B2:B6,C2:C6,0)",
+]  # fmt: skip
+
+
+@pytest.fixture
+def shown(call):
+    call("write_cells", path="a.xlsx", rows=ROWS)
+    call("write_cells", path="a.xlsx", start_cell="E1", rows=WANTED)
+    call("write_cells", path="a.xlsx", start_cell="F2", rows=[["=UNIQUE(A2:A6)"]])
+
+    def run(formula, area="H1:I5"):
+        answer = call("write_cells", path="a.xlsx", start_cell="H1", rows=[[formula]])
+        assert not answer.is_error, answer.content[0].text
+        rows = call("read_cells", path="a.xlsx", range=area).structured_content["rows"]
+        unknown = answer.structured_content.get("unknown", [])
+        call("write_cells", path="a.xlsx", start_cell="H1", rows=[[None]])
+        return [row for row in rows if any(cell is not None for cell in row)], [each["reason"] for each in unknown]
+
+    return run
+
+
+@pytest.mark.parametrize("formula", KNOWN)
+def test_names_and_arrays_are_computed(shown, formula):
+    rows, reasons = shown(formula)
+    assert reasons == []
+    right = [row + [None] * (2 - len(row)) for row in KNOWN[formula]]
+    assert len(rows) == len(right)
+    for row, expected in zip(rows, right, strict=True):
+        assert row == [pytest.approx(each) if isinstance(each, float) else each for each in expected]
+
+
+@pytest.mark.parametrize("formula", UNKNOWN)
+def test_what_is_not_sure_has_no_value_and_a_reason(shown, formula):
+    rows, reasons = shown(formula)
+    assert rows == []
+    assert UNKNOWN[formula] in reasons[0]
+
+
+@pytest.mark.parametrize("column", ["B", "C"])
+def test_a_function_over_a_column_gives_for_each_row_what_it_gives_for_its_cell(shown, call, column):
+    """A law, over numbers, an empty cell and a text."""
+    for formula in ROWWISE:
+        cells = [f"={formula.replace('{}', f'{column}{row}')}" for row in range(2, 7)]
+        call("write_cells", path="a.xlsx", start_cell="K1", rows=[[cell] for cell in cells])
+        one = call("read_cells", path="a.xlsx", range="K1:K5").structured_content["rows"]
+        whole, reasons = shown(f"={formula.replace('{}', f'{column}2:{column}6')}", "H1:H5")
+        assert (formula, whole, reasons) == (formula, one, [])
+
+
+def test_a_formula_shows_as_it_was_written_and_is_so_in_the_file(call):
+    call("write_cells", path="a.xlsx", rows=[[1], [2], ["=LET(u,A1:A2,SUM(ROUND(u,0)))"]])
+    shown = call("read_cells", path="a.xlsx", range="A3", show="formulas").structured_content["rows"]
+    assert shown == [["=LET(u,A1:A2,SUM(ROUND(u,0)))"]]
+
+
+@pytest.mark.parametrize(
+    ("formula", "plain"),
+    [
+        ("=LET(x,1+1,x*2)", "=((1+1)*2)"),
+        ("=LET(x,A1,y,x&x,y)", "=((A1&A1))"),
+        ("=SUM(LET(x,A1:A2,x))", "=SUM(A1:A2)"),
+        ("=LET(x,2,LAMBDA(x,x+1)(x))", "=(LAMBDA(x,x+1)(2))"),
+        ("=LET(x,y,LAMBDA(y,x+y))", None),
+        ("=LET(f,1,f(2))", None),
+        ("=ROUND(A1:A2,1)", "=MAP(A1:A2,LAMBDA(each_1,ROUND(each_1,1)))"),
+        ("=MOD(A1:A2,B1:B3)", "=MOD(A1:A2,B1:B3)"),
+        ("=SUM(A1:A2)", "=SUM(A1:A2)"),
+        ("=ROUND(SUM(A1:A2*2),1)", "=ROUND(SUM(A1:A2*2),1)"),
+    ],
+)
+def test_formulas_are_written_out(formula, plain):
+    assert written_out(formula, {}, arrays=True) == plain
+
+
+def test_names_that_grow_beyond_measure_are_unclear():
+    names = ",".join(f"x{number},x{number - 1}&x{number - 1}" for number in range(1, 40))
+    assert written_out(f"=LET(x0,A1,{names},x39)", {}, arrays=False) is None
