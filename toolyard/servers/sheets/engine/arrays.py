@@ -91,6 +91,25 @@ class _Call:
     beside: bool
     place: int = 0
     areas: list[str] = field(default_factory=list)
+    said: str = ""
+    lines: set[int] = field(default_factory=set)
+
+    def ends(self) -> None:
+        """An argument ends here: INDEX gives a whole column (or row) where its row (or column) is 0 or left out."""
+        if self.name == "INDEX" and self.place in (1, 2) and self.said in ("0", ""):
+            self.lines.add(self.place)
+        self.said = ""
+
+    @property
+    def gives_lines(self) -> bool:
+        """Whether an INDEX gives more than one cell, as far as its area shows."""
+        try:
+            area = area_of(self.areas[0].rpartition("!")[2].strip())
+        except (Problem, IndexError):
+            return bool(self.lines)
+        if self.place == 1:  # of a single row or column the place in it
+            return bool(self.lines) and area.size > 1
+        return (1 in self.lines and area.rows > 1) or (2 in self.lines and area.columns > 1)
 
     @property
     def takes_whole(self) -> bool:
@@ -115,12 +134,16 @@ class _Walk:
         return ArrayWork(frozenset(self._functions), self._fills) if self._found else None
 
     def _take(self, token: Any, before: bool, after: bool) -> None:
+        if self._calls and token.subtype != "CLOSE" and token.type != "SEP":
+            self._calls[-1].said += token.value
         if token.subtype == "OPEN":
             self._calls.append(_Call(token.value.rstrip("(").upper() if token.type == "FUNC" else "", before))
         elif token.subtype == "CLOSE" and self._calls:
             call = self._calls.pop()
+            call.ends()
             self._result(call, computed=call.beside or after or not self._calls)
         elif token.type == "SEP" and self._calls:
+            self._calls[-1].ends()
             self._calls[-1].place += 1
         elif token.subtype == "RANGE" and self._is_range(token.value):
             if self._calls:
@@ -130,7 +153,7 @@ class _Walk:
     def _result(self, call: _Call, *, computed: bool) -> None:
         """An array constant or a call ends here, and its value is an operand or an argument."""
         around = self._calls[-1].name if self._calls else ""
-        if not call.name or call.name == "ANCHORARRAY":
+        if not call.name or call.name == "ANCHORARRAY" or call.gives_lines:
             self._array(computed=computed)
         elif call.name in _MOVING:
             if around in _COUNTING:

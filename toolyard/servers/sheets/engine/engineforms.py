@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import re
 
-from toolyard.servers.sheets.engine import deciding
+from toolyard.servers.sheets.engine import deciding, textjoin, unequal
 from toolyard.servers.sheets.engine.formulas import anchored, functions, tokens_of, with_signs
 from toolyard.servers.sheets.engine.letting import is_written_out, written_out
 from toolyard.servers.sheets.engine.lookups import Lookup, has_lookup
+from toolyard.servers.sheets.engine.unequal import may_be_unequal
 from toolyard.world import Problem
 
 _EMPTY, _SECOND_EMPTY = "((({0})<1)*(({0})>=0))", "((({1})<1)*(({1})>=0))"  # 1 for an empty cell, and its times
@@ -36,7 +37,9 @@ _COUNTED = {
 _DAYS_OF_UNIT = {'"y"': 0, '"m"': 0, '"ym"': 0, '"d"': 2}
 _TEXT = "TEXT"
 _TEXTS_COUNT = frozenset(["MAXA", "MINA", "STDEVA", "STDEVPA", "VARA", "VARPA"])
-_FORMED = frozenset({*_PARTS, *_COUNTED, *_TEXTS_COUNT, _TEXT})
+_FORMED = frozenset({*_PARTS, *_COUNTED, *_TEXTS_COUNT, _TEXT, "TEXTJOIN"})
+_FORMED_OVER_ARRAYS = frozenset({"CONCAT", "COUNT"})
+_COUNT_EACH = "REDUCE(0,{0},LAMBDA(all_counted,each_counted,all_counted+ISNUMBER(each_counted)))"
 _LISTS_NAMES = (
     "AVEDEV AVERAGE AVERAGEA COUNT COUNTA DEVSQ GEOMEAN HARMEAN KURT LARGE MEDIAN MINA MODE PRODUCT SKEW SMALL STDEV "
     "STDEV.P STDEV.S STDEVA STDEVP STDEVPA SUMSQ VAR VAR.P VAR.S VARA VARP VARPA"
@@ -61,7 +64,9 @@ def has_form(formula: str, *, marked: bool) -> bool:
     """Whether the engine needs a form of its own for a formula; `marked` is one that is stored as an array formula."""
     if not _FORMED.isdisjoint(functions(formula)) or has_lookup(formula) or deciding.may_pass_errors(formula):
         return True
-    return _IN_LIST.search(formula) is not None or is_written_out(formula, arrays=marked)
+    if marked and not _FORMED_OVER_ARRAYS.isdisjoint(functions(formula)):
+        return True
+    return _IN_LIST.search(formula) is not None or may_be_unequal(formula) or is_written_out(formula, arrays=marked)
 
 
 def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False, careful: bool = False) -> str:
@@ -98,6 +103,8 @@ def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False, care
 def _call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bool, careful: bool) -> str:
     name, first = opening.rstrip("(").upper(), arguments[0]
     found = lookup.form(name, arguments) or deciding.form_of(name, arguments, careful=careful)
+    found = found or unequal.form_of(name, arguments)
+    found = found or textjoin.form_of(name, [*map(_as_range, arguments)], over_arrays=over_arrays)
     if found:
         return found
     if "{" in "".join(arguments):  # an array constant is no empty cell
@@ -107,6 +114,8 @@ def _call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bo
         return f"IF(SUBTOTAL({_PLAIN_PRODUCT[first.strip()]},{rest})=0,0,{opening}{first},{rest}))"
     if name in _LISTS and len(arguments) > 1:
         arguments = [_as_number(each) for each in arguments if each.strip() or name != "PRODUCT"]
+    if name == "COUNT" and over_arrays:
+        return f"({'+'.join(map(_COUNT_EACH.format, arguments))})"
     if name in _TEXTS_COUNT:
         return f"{opening}{','.join(map(_as_range, arguments))})"
     if name in _PARTS and first.strip() and not _NEVER_EMPTY.match(first):

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from toolyard.servers.sheets.engine.arrays import alike, array_work
 from toolyard.servers.sheets.engine.formulas import PREFIX, functions, references, tokens_of
+from toolyard.servers.sheets.engine.refs import area_of
 from toolyard.world import Problem
 
 UNCLEAR = "the engine does not implement this use of names in LET or LAMBDA"
@@ -31,6 +32,8 @@ _EVERYWHERE = (
 )
 _ONE_BY_ONE: dict[str, Callable[[int], bool]] = {
     **dict.fromkeys(_EVERYWHERE.split(), lambda _: True),
+    **dict.fromkeys(("RANK", "RANK.AVG", "RANK.EQ"), lambda place: place == 0),
+    **dict.fromkeys(("LARGE", "SMALL", "PERCENTILE", "QUARTILE", "INDEX"), lambda place: place == 1),
     **dict.fromkeys(("HLOOKUP", "MATCH", "VLOOKUP", "XLOOKUP", "XMATCH"), lambda place: place == 0),
     **dict.fromkeys(("COUNTIF", "SUMIF", "AVERAGEIF"), lambda place: place == 1),
     "COUNTIFS": lambda place: place % 2 == 1,
@@ -39,6 +42,7 @@ _ONE_BY_ONE: dict[str, Callable[[int], bool]] = {
 """Functions of single values, which may stand at these places."""
 _MAYBE_EMPTY = frozenset({"HLOOKUP", "IFNA", "IFS", "SWITCH", "VLOOKUP", "XLOOKUP"})
 _TABLE = re.compile(r"[A-Za-z_\\\u0080-\uffff][\w.\\]*\[")
+_COLUMN = re.compile(r"[A-Za-z_\\\u0080-\uffff][\w.\\]*\[[^\[\]#@,:]+\]")
 _SOME_RANGE = "$A$1:$A$2"
 
 
@@ -206,7 +210,21 @@ class _Mapping:
         if takes is None:
             return call
         several = [at for at, each in enumerate(arguments) if takes(at) and self._is_array(each, arrays)]
+        if not several and node.name == "XLOOKUP":
+            return self._looked_up(call)
         return self._mapped(call, several) if several and self._alike([arguments[at] for at in several]) else call
+
+    def _looked_up(self, call: _Call) -> _Call:
+        """XLOOKUP in a column of which it gives a whole row, by the place where it finds the value."""
+        texts = [_text(each).strip() for each in call.arguments]
+        if len(texts) < 3 or alike(texts[1:3]) or not _is_column(texts[1]):
+            return call
+        self._count += 1
+        name: _Nodes = [f"place_{self._count}"]
+        place = _Call("XMATCH(", [call.arguments[0], call.arguments[1], *call.arguments[4:]])
+        lacking: _Nodes = call.arguments[3] if len(texts) > 3 and texts[3] else [_Call("NA(")]
+        row = _Call("INDEX(", [call.arguments[2], name, ["0"]])
+        return _Call("LET(", [name, [place], [_Call("IF(", [[_Call("ISNA(", [name])], lacking, [row]])]])
 
     def _mapped(self, call: _Call, several: list[int]) -> _Call:
         given, own = [], list[_Nodes]()
@@ -240,6 +258,14 @@ class _Mapping:
         ranges = {str(each.area) for text in texts for each in references(text) if each.area.size > 1}
         plain = not any(set(functions(text)) for text in texts)
         return plain and (len(tables) == 1 and not ranges if tables else bool(ranges) and alike(sorted(ranges)))
+
+
+def _is_column(text: str) -> bool:
+    """Whether a range is a column, or one of a table."""
+    try:
+        return area_of(text.rpartition("!")[2]).columns == 1
+    except Problem:
+        return _COLUMN.fullmatch(text) is not None
 
 
 def _only_call(nodes: _Nodes) -> _Call | None:

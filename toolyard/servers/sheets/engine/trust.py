@@ -10,6 +10,7 @@ from toolyard.servers.sheets.engine.arrays import ArrayWork, alike, array_work
 from toolyard.servers.sheets.engine.formulas import is_plain_reference
 from toolyard.servers.sheets.engine.letting import UNCLEAR, written_out
 from toolyard.servers.sheets.engine.lookups import has_lookup
+from toolyard.servers.sheets.engine.unequal import NOT_ADDED, may_be_unequal
 from toolyard.servers.sheets.engine.values import Scalar
 
 MALFORMED = "the engine cannot parse it"
@@ -21,11 +22,12 @@ OWN_ERRORS = {
 # What the engine was found to be right about over arrays, where a formula is stored as an array formula, and where not;
 # test_sheets_arrays.py has examples.
 _RIGHT_NAMES = (
-    "ABS ANCHORARRAY AND ATAN AVERAGE BYROW CHOOSECOLS CHOOSEROWS CLEAN COLUMN COLUMNS COS COUNTA DATE DAY "
-    "DEGREES DROP EVEN EXACT EXP FACT FILTER FIND HSTACK IF IFERROR INDEX INT LAMBDA LARGE LEFT LEN LET LN "
-    "LOG10 LOOKUP LOWER MAP MATCH MAX MEDIAN MID MIN MONTH ODD OR PERCENTILE POWER PRODUCT PROPER QUARTILE "
-    "RADIANS REDUCE REPLACE REPT RIGHT ROW ROWS SEARCH SEQUENCE SIGN SIN SMALL SORT SORTBY SQRT STDEV "
-    "SUBSTITUTE SUM SUMPRODUCT SUMSQ TAKE TAN TEXT TOCOL TRANSPOSE TRIM UNIQUE UPPER VAR VSTACK WEEKDAY YEAR"
+    "ABS ANCHORARRAY AND ATAN AVERAGE BYCOL BYROW CHOOSECOLS CHOOSEROWS CLEAN COLUMN COLUMNS CONCAT COS COUNT COUNTA "
+    "DATE DAY DEGREES DROP EVEN EXACT EXP EXPAND FACT FILTER FIND FREQUENCY HSTACK IF IFERROR INDEX INT LAMBDA "
+    "LARGE LEFT LEN LET LN LOG10 LOOKUP LOWER MAKEARRAY MAP MATCH MAX MEDIAN MID MIN MINVERSE MMULT MONTH ODD OR "
+    "PERCENTILE POWER PRODUCT PROPER QUARTILE RADIANS REDUCE REPLACE REPT RIGHT ROW ROWS SCAN SEARCH SEQUENCE "
+    "SIGN SIN SMALL SORT SORTBY SQRT STDEV SUBSTITUTE SUM SUMPRODUCT SUMSQ TAKE TAN TEXT TEXTJOIN TEXTSPLIT TOCOL "
+    "TOROW TRANSPOSE TRIM UNIQUE UPPER VAR VSTACK WEEKDAY WRAPCOLS WRAPROWS YEAR"
 )
 _RIGHT_OVER_ARRAYS = frozenset(_RIGHT_NAMES.split())
 _RIGHT_UNMARKED = frozenset({"SUMPRODUCT"})
@@ -41,6 +43,9 @@ _SUMMED = frozenset({"SUMIF", "AVERAGEIF"})
 _SUMMING = re.compile(r'(?:SUMIF|AVERAGEIF)\(([^,()"]+),(?:"[^"]*"|[^,()"]|\([^()]*\))*,([^,()"]+)\)', re.IGNORECASE)
 _CRITERIA = frozenset(["AVERAGEIF", "AVERAGEIFS", "COUNTIF", "COUNTIFS", "MAXIFS", "MINIFS", "SUMIF", "SUMIFS"])
 _TEXT_ORDER = re.compile(r'"[<>]=?[^\W\d]')
+# Of empty cells alone; one of an array constant; more than are added up (unequal.py).
+_HARD_CRITERIA = re.compile(r',\s*"="\s*[,)]|\{[^}]*"<>|(?:"<>.*){5}', re.DOTALL)
+_SEVERAL_BETWEEN = re.compile(r"TEXTJOIN\(\s*(?:\{|[^,\"]*:)", re.IGNORECASE)
 _COUNTED_CONSTANTS = re.compile(r"(?<![\w.])COUNT\([^()]*\{", re.IGNORECASE)
 _OF_NO_EMPTY_DATE = frozenset(
     ["DATEDIF", "DAYS360", "ISOWEEKNUM", "NETWORKDAYS.INTL", "WEEKNUM", "WORKDAY.INTL", "YEARFRAC"]
@@ -99,6 +104,12 @@ def _doubt_of_arguments(text: str, used: set[str], called: set[str]) -> str:
         return "the engine does not implement a range to add up of another size than the one that is tested"
     if not called.isdisjoint(_CRITERIA) and any(_TEXT_ORDER.search(part) for part in used):
         return "the engine does not implement the order of texts in a criterion"
+    if not called.isdisjoint(NOT_ADDED) and any(map(may_be_unequal, used)):
+        return "the engine does not implement criteria that are unequal to a text in MAXIFS and MINIFS"
+    if not called.isdisjoint(_CRITERIA) and any(_HARD_CRITERIA.search(part) for part in used):
+        return "the engine does not implement this criterion"
+    if any(_SEVERAL_BETWEEN.search(part) for part in used):
+        return "the engine does not implement several separators in TEXTJOIN"
     if any(_COUNTED_CONSTANTS.search(part) for part in used):
         return "the engine does not implement COUNT of array constants"
     return ""
