@@ -33,10 +33,24 @@ KNOWN = {
     "=REDUCE(0,B2:B6,LAMBDA(a,v,a+ROUND(v,0)))": [[17]],
     "=FILTER(A2:A6,ISNUMBER(MATCH(A2:A6,E2:E3,0)))": [["a"], ["a"], ["c"]],
     "=ROUND(SUM(B2:B6*B2:B6),1)": [[88.6]],
+    '=XLOOKUP(1,(A2:A6="b")*(B2:B6<2),C2:C6)': [["x"]],
+    '=XLOOKUP(1,(A2:A6="b")*(B2:B6=5),B2:C6)': [[5, 2]],
+    "=XLOOKUP(2,{1,2,2},{3,4,5},,0,-1)": [[5]],
+    '=XLOOKUP(9,{1;2},{3;4},"no")': [["no"]],
+    '=XLOOKUP("v",A1:C1,A2:C6)': [[1.26], [5], [7.55], [2], [1]],
+    '=XLOOKUP("c",UNIQUE(A2:A6),SEQUENCE(3))': [[3]],
+    "=INDEX(A2:A6,SEQUENCE(2))": [["a"], ["b"]],
+    "=LARGE(B2:B6,{1,2})": [[7.55, 5]],
+    "=FREQUENCY(B2:B6,{2,5})": [[3], [1], [1]],
+    "=SCAN(0,B3:B5,LAMBDA(a,v,a+v))": [[5], [12.55], [14.55]],
+    "=WRAPROWS(SEQUENCE(4),2)": [[1, 2], [3, 4]],
+    '=TEXTSPLIT("a,b;c,d",",",";")': [["a", "b"], ["c", "d"]],
+    "=MMULT({1,2;3,4},{5;6})": [[17], [39]],
 }
 UNKNOWN = {
     "=LET(a,B2:B6,BYROW(a,LAMBDA(a,ROUND(a,0))))": UNCLEAR,
     "=SUMIFS(B2:B6,A2:A6,F2#,C2:C6,{2,3})": "SUMIFS",
+    "=XLOOKUP(E2:E4,A2:A6,B2:C6)": "XLOOKUP",
 }
 ROWWISE = [
     "ROUND({},1)", "MOD({},3)", "TRUNC({})", "ISNUMBER({})", "ISTEXT({})", "ISBLANK({})", "ISERROR(1/{})", "NOT({}>1)",

@@ -25,6 +25,8 @@ _NEW_NAMES = (
     "WRAPCOLS WRAPROWS XLOOKUP XMATCH"
 )
 _NEW = frozenset(_NEW_NAMES.split())
+# LibreOffice takes truth values in ranges for numbers.
+_COUNTS_TRUTHS = frozenset({"AGGREGATE", "SUBTOTAL"})
 _IS_TRUE_OR_FALSE = frozenset(["AND", "EXACT", "NOT", "OR", "XOR"])
 
 
@@ -42,8 +44,13 @@ def office_values(draft: Path, book: Workbook, index: FormulaIndex, unknown: dic
     moving |= {place for place, reason in unknown.items() if place not in asked}
     asked -= moving | graph.dependents(moving)
     formulas = {place: index.get(place) for place in asked}
-    names, truths = book.named, _has_truth_values(book)
-    plain = [place for place, each in formulas.items() if each and _is_asked(each, names, truths=truths)]
+    truths = _truth_values(book)
+    plain = [
+        place
+        for place, each in formulas.items()
+        if each
+        and _is_asked(each, book.named, truths=any(sheet in truths for sheet, _ in graph.reads(place, each.text)))
+    ]
     found = _asked(draft, sorted(plain))
     lost = {place for place in asked if place not in found}
     lost |= graph.dependents(lost)
@@ -73,13 +80,15 @@ def _is_asked(formula: FormulaCell, names: dict[str, str], *, truths: bool) -> b
     if _NEW.intersection(functions(formula.text)):
         return False
     work = array_work(formula.text, names)
+    one = formula.area is None or formula.area.size == 1
     if work is None:
-        return formula.area is None or formula.area.size == 1
-    return not truths and (formula.area is None or (formula.area.size == 1 and not work.fills))
+        return one and not (truths and _COUNTS_TRUTHS.intersection(functions(formula.text)))
+    return one and not truths and not (formula.area is not None and work.fills)
 
 
-def _has_truth_values(book: Workbook) -> bool:
-    return any(b' t="b"' in book.source(info.part).data for info in book.sheets if info.kind == "worksheet")
+def _truth_values(book: Workbook) -> set[str]:
+    """The sheets on which there are truth values."""
+    return {i.name for i in book.sheets if i.kind == "worksheet" and b' t="b"' in book.source(i.part).data}
 
 
 def _asked(draft: Path, places: list[Place]) -> dict[Place, Scalar]:

@@ -41,6 +41,8 @@ _ONE_BY_ONE: dict[str, Callable[[int], bool]] = {
 }
 """Functions of single values, which may stand at these places."""
 _MAYBE_EMPTY = frozenset({"HLOOKUP", "IFNA", "IFS", "SWITCH", "VLOOKUP", "XLOOKUP"})
+_KEEPING = frozenset({"FILTER", "SORT", "SORTBY", "UNIQUE"})
+"""Functions of arrays whose result lies as what they are given."""
 _TABLE = re.compile(r"[A-Za-z_\\\u0080-\uffff][\w.\\]*\[")
 _COLUMN = re.compile(r"[A-Za-z_\\\u0080-\uffff][\w.\\]*\[[^\[\]#@,:]+\]")
 _SOME_RANGE = "$A$1:$A$2"
@@ -215,16 +217,20 @@ class _Mapping:
         return self._mapped(call, several) if several and self._alike([arguments[at] for at in several]) else call
 
     def _looked_up(self, call: _Call) -> _Call:
-        """XLOOKUP in a column of which it gives a whole row, by the place where it finds the value."""
+        """XLOOKUP in or of what is computed, or of whole rows, by the place where it finds the value."""
         texts = [_text(each).strip() for each in call.arguments]
-        if len(texts) < 3 or alike(texts[1:3]) or not _is_column(texts[1]):
+        if len(texts) < 3 or (all(map(_shape, texts[1:3])) and alike(texts[1:3]) and "{" not in "".join(texts[1:3])):
+            return call
+        vector, results = _shape(texts[1]) or _shape_within(texts[1]), _shape(texts[2])
+        if vector is None or (results is None and vector != "column"):
             return call
         self._count += 1
         name: _Nodes = [f"place_{self._count}"]
+        way: list[_Nodes] = [name] if results in ("column", "row") else [name, ["0"]]
         place = _Call("XMATCH(", [call.arguments[0], call.arguments[1], *call.arguments[4:]])
         lacking: _Nodes = call.arguments[3] if len(texts) > 3 and texts[3] else [_Call("NA(")]
-        row = _Call("INDEX(", [call.arguments[2], name, ["0"]])
-        return _Call("LET(", [name, [place], [_Call("IF(", [[_Call("ISNA(", [name])], lacking, [row]])]])
+        found = _Call("INDEX(", [call.arguments[2], *(reversed(way) if vector == "row" else way)])
+        return _Call("LET(", [name, [place], [_Call("IF(", [[_Call("ISNA(", [name])], lacking, [found]])]])
 
     def _mapped(self, call: _Call, several: list[int]) -> _Call:
         given, own = [], list[_Nodes]()
@@ -260,12 +266,24 @@ class _Mapping:
         return plain and (len(tables) == 1 and not ranges if tables else bool(ranges) and alike(sorted(ranges)))
 
 
-def _is_column(text: str) -> bool:
-    """Whether a range is a column, or one of a table."""
+def _shape(text: str) -> str | None:
+    """Whether a range, a column of a table or an array constant is a column, a row or a block; None for all else."""
+    if text.startswith("{"):
+        return "block" if "," in text and ";" in text else "column" if ";" in text else "row"
+    if _COLUMN.fullmatch(text):
+        return "column"
     try:
-        return area_of(text.rpartition("!")[2]).columns == 1
+        area = area_of(text.rpartition("!")[2])
     except Problem:
-        return _COLUMN.fullmatch(text) is not None
+        return None
+    return "column" if area.columns == 1 else "row" if area.rows == 1 else "block"
+
+
+def _shape_within(text: str) -> str | None:
+    """Whether what is computed of ranges is a column or a row, as far as its text shows."""
+    found = {_shape(str(each.area)) for each in references(text) if each.area.size > 1}
+    found |= {"column" for _ in _COLUMN.findall(text)}
+    return found.pop() if len(found) == 1 and _KEEPING.issuperset(functions(text)) else None
 
 
 def _only_call(nodes: _Nodes) -> _Call | None:

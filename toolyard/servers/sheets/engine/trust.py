@@ -27,7 +27,7 @@ _RIGHT_NAMES = (
     "LARGE LEFT LEN LET LN LOG10 LOOKUP LOWER MAKEARRAY MAP MATCH MAX MEDIAN MID MIN MINVERSE MMULT MONTH ODD OR "
     "PERCENTILE POWER PRODUCT PROPER QUARTILE RADIANS REDUCE REPLACE REPT RIGHT ROW ROWS SCAN SEARCH SEQUENCE "
     "SIGN SIN SMALL SORT SORTBY SQRT STDEV SUBSTITUTE SUM SUMPRODUCT SUMSQ TAKE TAN TEXT TEXTJOIN TEXTSPLIT TOCOL "
-    "TOROW TRANSPOSE TRIM UNIQUE UPPER VAR VSTACK WEEKDAY WRAPCOLS WRAPROWS YEAR"
+    "TOROW TRANSPOSE TRIM UNIQUE UPPER VAR VSTACK WEEKDAY WRAPCOLS WRAPROWS XMATCH YEAR"
 )
 _RIGHT_OVER_ARRAYS = frozenset(_RIGHT_NAMES.split())
 _RIGHT_UNMARKED = frozenset({"SUMPRODUCT"})
@@ -87,7 +87,7 @@ def doubt(text: str, names: dict[str, str], *, marked: bool) -> str:
     if several:
         return f"the engine does not implement the name {several!r}, which stands for more than a plain range"
     return (
-        _doubt_of_arguments(text, used, called)
+        _doubt_of_arguments(text, used, called, marked=marked)
         or _doubt_of_lookups(text, names)
         or _doubt_of_arrays(array_work(text, names), marked=marked)
     )
@@ -98,7 +98,7 @@ def _marked(apart: re.Match[str]) -> str:
     return "" if apart[0].endswith("!") else "_"
 
 
-def _doubt_of_arguments(text: str, used: set[str], called: set[str]) -> str:
+def _doubt_of_arguments(text: str, used: set[str], called: set[str], *, marked: bool) -> str:
     """Why the engine takes the arguments of a function for something else; `used` are the formula and its names."""
     if not called.isdisjoint(_SUMMED) and _is_uneven(text):
         return "the engine does not implement a range to add up of another size than the one that is tested"
@@ -108,6 +108,8 @@ def _doubt_of_arguments(text: str, used: set[str], called: set[str]) -> str:
         return "the engine does not implement criteria that are unequal to a text in MAXIFS and MINIFS"
     if not called.isdisjoint(_CRITERIA) and any(_HARD_CRITERIA.search(part) for part in used):
         return "the engine does not implement this criterion"
+    if not marked and "XLOOKUP" in called and any("{" in part for part in used):
+        return "the engine does not implement XLOOKUP in array constants"
     if any(_SEVERAL_BETWEEN.search(part) for part in used):
         return "the engine does not implement several separators in TEXTJOIN"
     if any(_COUNTED_CONSTANTS.search(part) for part in used):
