@@ -1,5 +1,6 @@
 """Readers of delivered office files, on files of several programs and on hostile ones."""
 
+import datetime
 import io
 import shutil
 import zipfile
@@ -20,6 +21,7 @@ from toolyard.evaluators.checkpoints import EnvironmentInvalid, InsufficientEvid
 from toolyard.evaluators.readers import rendered
 from toolyard.evaluators.readers.documents import Document, document
 from toolyard.evaluators.readers.html import html
+from toolyard.evaluators.readers.lists import unseen
 from toolyard.evaluators.readers.pdfs import found_raw, page_pixels, pdf, read_pdf
 from toolyard.evaluators.readers.sheets import book, same_number_format
 from toolyard.evaluators.readers.slides import deck
@@ -230,6 +232,40 @@ def test_a_checkbox_that_is_set_in_name_only_is_not_set(submission: Submission) 
                 each.AS = pikepdf.Name("/Off")
         opened.save(submission.files / "a.pdf")
     assert pdf(submission, "a.pdf").blanks["yes"].value == ""
+
+
+def test_the_picture_of_a_page_shows_what_its_fields_show(submission: Submission) -> None:
+    put(submission, "a.pdf", kits.sheet())
+    with pikepdf.open(submission.files / "a.pdf") as opened:
+        for each in opened.Root.AcroForm.Fields:
+            if str(each.T) == "yes":
+                left, bottom, right, top = (float(side) for side in each.Rect)
+                each.AS = pikepdf.Name("/Off")
+        opened.save(submission.files / "b.pdf")
+    box = (left + 2, 842 - top + 2, right - 2, 842 - bottom - 2)
+    ticked, empty = (rendered.ink(page_pixels(submission, name, 3, 2.0), box, 2.0) for name in ("a.pdf", "b.pdf"))
+    assert ticked > empty + 0.05
+
+
+def test_a_list_is_seen_unless_some_of_it_is_hidden_white_or_formatted_away(submission: Submission) -> None:
+    made = openpyxl.Workbook()
+    sheet = made.worksheets[0]
+    sheet.title = "List"
+    for row in (["Name", "Day"], ["Ada", datetime.date(2026, 3, 1)], ["Bo", datetime.date(2026, 3, 2)]):
+        sheet.append(row)
+    made.save(submission.files / "a.xlsx")
+    assert unseen(submission, "a.xlsx", "List") == []
+    sheet["A2"].font = Font(color="FFFFFFFF")
+    sheet["B2"].number_format = "mmmm"
+    sheet["A3"].number_format = ";;;"
+    sheet.row_dimensions[3].hidden = True
+    sheet.column_dimensions["B"].hidden = True
+    made.create_sheet("More")
+    made.save(submission.files / "a.xlsx")
+    found = " ".join(unseen(submission, "a.xlsx", "List"))
+    for part in ("'More'", "row 3 is", "column B is", "A2 has the colour", "B2 does not show", "A3 is formatted away"):
+        assert part in found
+    assert unseen(submission, "a.xlsx", "Lost")[-1] == "there is no sheet 'Lost'"
 
 
 def test_what_was_only_painted_over_is_found_and_what_was_removed_is_not(submission: Submission) -> None:

@@ -224,12 +224,12 @@ def drawn(data: bytes, number: int, scale: float) -> Any:
 
     opened = pypdfium2.PdfDocument(io.BytesIO(data))
     try:
+        opened.init_forms()  # Only pages that are loaded after it have their fields drawn.
         if not 1 <= number <= len(opened):
             raise IndexError(number)
         page = opened[number - 1]
         if page.get_width() * page.get_height() * scale * scale > 40_000_000:
             raise ValueError("the page is too large to be drawn")
-        opened.init_forms()
         return numpy.array(page.render(scale=scale, may_draw_forms=True).to_pil().convert("RGB"))
     finally:
         opened.close()
