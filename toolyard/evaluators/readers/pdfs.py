@@ -368,7 +368,7 @@ def _blank(name: str, stated: Mapping[str, Any], widgets: list[Any], on_page: Ma
         states = [str(widget.get("/AS", "/Off")) for widget in widgets]
         options = tuple(dict.fromkeys(state for widget in widgets for state in _states(widget)))
         chosen = value.lstrip("/") if value not in ("", "/Off") else ""
-        seen = any(state.lstrip("/") == chosen for state in states) if chosen else all(s == "/Off" for s in states)
+        seen = {state.lstrip("/") for state in states if state != "/Off"} == ({chosen} if chosen else set())
         return Blank(
             name,
             kind,
