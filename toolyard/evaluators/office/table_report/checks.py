@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
@@ -16,7 +17,7 @@ from toolyard.evaluators.readers.answers import single_number, words
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.documents import Document, Run, Table, document
 from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.pdfs import Page, Pdf
+from toolyard.evaluators.readers.pdfs import Page, Pdf, Word
 from toolyard.evaluators.readers.rendered import overlapping, rendered
 from toolyard.evaluators.submission import Submission
 
@@ -165,11 +166,15 @@ def _inside(submission: Submission, facts: Facts) -> Finding:
 def _unbroken(submission: Submission, facts: Facts) -> Finding:
     """All numbers of the delivered table are words of a single line on the pages."""
     _, pages = _pages(submission, facts)
-    shown = {word.text for page in pages for word in page.words if word.box[3] - word.box[1] < LINE_PT}
+    shown = {word.text for page in pages for word in page.words if _is_of_one_line(word)}
     wanted = list(_numbers(_register(submission)))
     broken = [text for text in wanted if text not in shown]
     holds = len(wanted) >= 5 * len(facts["rows"]) and not broken
     return finding(holds, f"{len(broken)} of {len(wanted)} numbers are broken over lines: {broken[:6]}")
+
+
+def _is_of_one_line(word: Word) -> bool:
+    return word.box[3] - word.box[1] < LINE_PT
 
 
 def _numbers(table: Table) -> Iterator[str]:
@@ -184,7 +189,9 @@ def _complete(submission: Submission, facts: Facts) -> Finding:
     inside = [{word.text for word in page.words if word.box[2] < page.width} for page in pages]
     cut = [asset for asset, order in facts["orders"].items() if not any({asset, order} <= each for each in inside)]
     lost, faint = lost_words(_register(submission), pages, _read(submission)), faint_words(submission, FILE, pages)
-    over = [pair for page in pages for pair in overlapping(page)]  # What a row cuts off lies over the next one.
+    # What a row cuts off lies over the next one; a word broken at its hyphen has a box of two lines.
+    lines = [replace(page, words=tuple(word for word in page.words if _is_of_one_line(word))) for page in pages]
+    over = [pair for page in lines for pair in overlapping(page)]
     evidence = f"{len(cut)} rows cannot be read to their end: {cut[:6]}; words that are not printed: {lost[:8]}"
     holds = not cut and not lost and not faint and not over
     return finding(holds, f"{evidence}; that cannot be seen: {faint[:8]}; over each other: {over[:5]}")
