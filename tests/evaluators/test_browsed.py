@@ -68,11 +68,30 @@ def test_what_does_not_fit_is_told(submission: Submission, body: str, misfit: st
     [
         *("display: none", "visibility: hidden", "opacity: 0", "position: absolute; left: -9999px"),
         "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)",
+        *("color: #fff", "color: transparent", "opacity: 0.1", "background: #222; color: #262626"),
+        *("-webkit-text-fill-color: #fefefe", "color: rgba(0, 0, 0, 0.1)"),
     ],
 )
 def test_hidden_words_are_neither_seen_nor_a_misfit(submission: Submission, style: str) -> None:
     (view,) = seen(submission, f'<p>Shown</p><p style="{style}">Hidden</p>')
     assert (view.text, view.misfits()) == ("Shown", [])
+
+
+@pytest.mark.parametrize(
+    "style", ["background: #222; color: #fff", "color: #777", "background: linear-gradient(#000, #111)"]
+)
+def test_letters_that_stand_out_from_their_ground_are_seen(submission: Submission, style: str) -> None:
+    (view,) = seen(submission, f'<div style="{style}"><p style="position: relative">Shown</p></div>')
+    assert view.text == "Shown"
+
+
+@pytest.mark.parametrize(
+    ("style", "whole"),
+    [("border-radius: 8px", True), ("border-radius: 50%", False), ("clip-path: inset(0 0 40% 0)", False)],
+)
+def test_a_picture_of_which_much_is_clipped_is_not_whole(submission: Submission, style: str, whole: bool) -> None:
+    (view,) = seen(submission, f'<img src="../a.png" style="width: 100%; {style}">')
+    assert (view.misfits() == []) is whole
 
 
 def test_scripts_do_not_run_and_what_is_asked_of_others_is_told(submission: Submission) -> None:

@@ -92,6 +92,20 @@ def test_a_changed_paragraph_is_named_by_its_text_and_its_heading(submission: Su
     assert kept_outside(submission, "a.docx", "paragraph#uno", "under#Money", "table#*").outcome == "fail"
 
 
+def test_where_a_run_ends_beside_a_space_is_no_matter(submission: Submission) -> None:
+    def add(read: Any, *texts: str) -> None:
+        paragraph = read.add_paragraph()
+        for text in texts:
+            paragraph.add_run(text)
+
+    original = (submission.files / "a.docx").read_bytes()
+    edit_docx(submission, lambda read: add(read, "On the spot.", " ", "Nobody", " objected."))
+    (submission.untouched.files / "a.docx").write_bytes((submission.files / "a.docx").read_bytes())
+    (submission.files / "a.docx").write_bytes(original)
+    edit_docx(submission, lambda read: add(read, "On the spot. Nobody objected."))
+    assert differences(submission, "a.docx") == []
+
+
 def test_a_heading_that_becomes_text_does_not_fall_into_the_area_above_it(submission: Submission) -> None:
     def add(read: Any) -> None:
         read.add_heading("Next", 1)

@@ -1,5 +1,6 @@
 """Readers of delivered office files, on files of several programs and on hostile ones."""
 
+import datetime
 import io
 import shutil
 import zipfile
@@ -20,7 +21,8 @@ from toolyard.evaluators.checkpoints import EnvironmentInvalid, InsufficientEvid
 from toolyard.evaluators.readers import rendered
 from toolyard.evaluators.readers.documents import Document, document
 from toolyard.evaluators.readers.html import html
-from toolyard.evaluators.readers.pdfs import found_raw, page_pixels, pdf, read_pdf
+from toolyard.evaluators.readers.lists import unseen
+from toolyard.evaluators.readers.pdfs import found_raw, page_pixels, pdf, read_pdf, revisions
 from toolyard.evaluators.readers.sheets import book, same_number_format
 from toolyard.evaluators.readers.slides import deck
 from toolyard.evaluators.submission import Submission
@@ -232,12 +234,60 @@ def test_a_checkbox_that_is_set_in_name_only_is_not_set(submission: Submission) 
     assert pdf(submission, "a.pdf").blanks["yes"].value == ""
 
 
+def test_the_picture_of_a_page_shows_what_its_fields_show(submission: Submission) -> None:
+    put(submission, "a.pdf", kits.sheet())
+    with pikepdf.open(submission.files / "a.pdf") as opened:
+        for each in opened.Root.AcroForm.Fields:
+            if str(each.T) == "yes":
+                each.AS = pikepdf.Name("/Off")
+        opened.save(submission.files / "b.pdf")
+    ticked, empty = (page_pixels(submission, name, 3, 2.0) for name in ("a.pdf", "b.pdf"))
+    assert 20 < (ticked != empty).any(axis=2).sum() < 1000
+
+
+def test_a_list_is_seen_unless_some_of_it_is_hidden_white_or_formatted_away(submission: Submission) -> None:
+    made = openpyxl.Workbook()
+    sheet = made.worksheets[0]
+    sheet.title = "List"
+    for row in (["Name", "Day"], ["Ada", datetime.date(2026, 3, 1)], ["Bo", datetime.date(2026, 3, 2)]):
+        sheet.append(row)
+    made.save(submission.files / "a.xlsx")
+    assert unseen(submission, "a.xlsx", "List") == []
+    sheet["A2"].font = Font(color="FFFFFFFF")
+    sheet["B2"].number_format = "mmmm"
+    sheet["A3"].number_format = ";;;"
+    sheet.row_dimensions[3].hidden = True
+    sheet.column_dimensions["B"].hidden = True
+    made.create_sheet("More")
+    made.save(submission.files / "a.xlsx")
+    found = " ".join(unseen(submission, "a.xlsx", "List"))
+    for part in ("'More'", "row 3 is", "column B is", "A2 has the colour", "B2 does not show", "A3 is formatted away"):
+        assert part in found
+    assert unseen(submission, "a.xlsx", "Lost")[-1] == "there is no sheet 'Lost'"
+
+
 def test_what_was_only_painted_over_is_found_and_what_was_removed_is_not(submission: Submission) -> None:
     put(submission, "a.pdf", kits.sheet())
     with pikepdf.open(submission.files / "a.pdf") as opened:
         opened.docinfo["/Subject"] = "about Ferdinand"
         opened.save(submission.files / "b.pdf", compress_streams=True)
     assert found_raw(submission, "b.pdf", ["Dear Ada", "Ferdinand", "Zacharias"]) == ["Dear Ada", "Ferdinand"]
+
+
+def test_what_an_earlier_state_of_the_file_holds_is_found_in_any_case_of_letters(submission: Submission) -> None:
+    with pikepdf.open(io.BytesIO(kits.sheet())) as opened:
+        opened.docinfo["/Subject"] = "about FERDINAND"
+        opened.save(submission.files / "a.pdf")
+        opened.docinfo["/Subject"], opened.docinfo["/Keywords"] = "", "Zoë Ödegård"
+        del opened.pages[0]
+        opened.save(submission.files / "b.pdf")
+    assert found_raw(submission, "a.pdf", ["Ferdinand", "dear ada"]) == ["Ferdinand", "dear ada"]
+    terms = ["Ferdinand", "Dear Ada", "zoë ÖDEGÅRD"]
+    assert found_raw(submission, "b.pdf", terms) == ["zoë ÖDEGÅRD"]
+    old, new = ((submission.files / name).read_bytes() for name in ("a.pdf", "b.pdf"))
+    put(submission, "c.pdf", old + new)
+    assert len(revisions(old + new)) == 2
+    assert "Ferdinand" in found_raw(submission, "c.pdf", terms)
 
 
 def test_a_page_of_html_reads_as_a_browser_shows_it(submission: Submission) -> None:

@@ -90,7 +90,7 @@ def _paragraph(paragraph: Paragraph) -> Hashable:
             looks[-1] = (looks[-1][0] + run.text, seen)
         else:
             looks.append((run.text, seen))
-    formats = tuple((_plain(text), seen) for text, seen in looks)
+    formats = tuple(("".join(text.split()), seen) for text, seen in looks)  # Runs may end before or after a space.
     return (_plain(paragraph.text), paragraph.level, paragraph.list_kind, paragraph.list_level, formats)
 
 

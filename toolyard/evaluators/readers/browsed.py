@@ -23,7 +23,9 @@ from toolyard.evaluators.submission import Submission, manifest
 from toolyard.world.fontconfig import write_config
 
 State = Literal["seen", "hidden", "cut", "covered"]
-"""Whether all of something can be seen, none of it is shown, or a frame or something else takes part of it away."""
+"""Whether all of something can be seen, none of it is shown, or a frame or something else takes part of it away.
+
+Letters in nearly the colour of their ground are hidden, and pictures with round corners that take much away are cut."""
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom in CSS pixels from the top left of the page."""
 

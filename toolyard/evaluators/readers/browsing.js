@@ -6,6 +6,17 @@
     checkVisibilityCSS: true});
   const boxOf = r => [r.left + scrollX, r.top + scrollY, r.right + scrollX, r.bottom + scrollY];
 
+  // What a clip-path with straight sides leaves of a box; any other shape leaves its bounds.
+  const clipped = (box, path) => {
+    const inset = path.match(/^inset\(([^)]*?)(?: round .*)?\)/);
+    if (!inset) return box;
+    const at = inset[1].trim().split(/\s+/), sides = [at[0], at[1] ?? at[0], at[2] ?? at[0], at[3] ?? at[1] ?? at[0]];
+    const [top, right, bottom, left] = sides.map((v, n) =>
+      v.endsWith('%') ? parseFloat(v) / 100 * (n % 2 ? box.width : box.height) : parseFloat(v) || 0);
+    return new DOMRect(box.left + left, box.top + top, Math.max(0, box.width - left - right),
+      Math.max(0, box.height - top - bottom));
+  };
+
   // The boxes that may cut off what stands in an element.
   const frames = e => {
     const found = [];
@@ -16,10 +27,45 @@
       if (a !== e && position === 'absolute' && s.position === 'static') continue;
       if (a !== e) position = s.position;
       if (hides(s.overflowX) || hides(s.overflowY) || s.clipPath !== 'none' || s.clip !== 'auto')
-        found.push(a.getBoundingClientRect());
+        found.push(clipped(a.getBoundingClientRect(), s.clipPath));
     }
     return found;
   };
+  const colorOf = text => (text.match(/[\d.]+/g) ?? []).map(Number);
+  const light = c => {
+    const [r, g, b] = c.map(v => v / 255).map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const over = (c, ground) => ground.map((v, n) => v + (c[n] - v) * (c[3] ?? 1));
+
+  // The colour behind an element, or null where a picture may give it.
+  const groundOf = e => {
+    const layers = [];
+    for (let a = e; a; a = a.parentElement) {
+      const s = getComputedStyle(a), c = colorOf(s.backgroundColor);
+      if (s.backgroundImage !== 'none') return null;
+      layers.push(c);
+      if ((c[3] ?? 1) >= 1) break;
+      if (['absolute', 'fixed'].includes(s.position)) return null;
+    }
+    return layers.reverse().reduce((ground, c) => over(c, ground), [255, 255, 255]);
+  };
+  // Whether letters have nearly the colour of their ground, or nearly none.
+  const faint = e => {
+    let opacity = 1;
+    for (let a = e; a; a = a.parentElement) opacity *= +getComputedStyle(a).opacity;
+    const ground = groundOf(e), c = colorOf(getComputedStyle(e).webkitTextFillColor);
+    if (opacity * (c[3] ?? 1) < 0.25) return true;
+    if (!ground || c.length < 3) return false;
+    const [one, two] = [light(over([...c.slice(0, 3), opacity * (c[3] ?? 1)], ground)), light(ground)];
+    return (Math.max(one, two) + 0.05) / (Math.min(one, two) + 0.05) < 1.3;
+  };
+  // Whether so much of the corners of a picture is rounded away that it is not whole.
+  const rounded = (s, r) => ['TopLeft', 'TopRight', 'BottomLeft', 'BottomRight'].some(corner => {
+    const text = s[`border${corner}Radius`].split(' ')[0];
+    const size = text.endsWith('%') ? parseFloat(text) / 100 * Math.min(r.width, r.height) : parseFloat(text) || 0;
+    return size > 0.25 * Math.min(r.width, r.height);
+  });
   const paints = e => {
     const s = getComputedStyle(e);
     if (+s.opacity < 0.1) return false;
@@ -59,7 +105,7 @@
     if (!text || ['SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT', 'TITLE'].includes(p.tagName.toUpperCase())) continue;
     range.selectNodeContents(node);
     const rects = [...range.getClientRects()].filter(r => r.width > 0.5 && r.height > 0.5);
-    const how = state(p, rects) || (rects.some(r => covered(p, r)) ? 'covered' : 'seen');
+    const how = state(p, rects) || (faint(p) && 'hidden') || (rects.some(r => covered(p, r)) ? 'covered' : 'seen');
     words.push({text, tag: p.tagName.toLowerCase(), size: parseFloat(getComputedStyle(p).fontSize), state: how,
       boxes: rects.slice(0, 200).map(boxOf)});
   }
@@ -68,7 +114,7 @@
     pictures.push({source: i.getAttribute('src') ?? '', box: boxOf(r), size: [i.naturalWidth, i.naturalHeight],
       shown: [i.clientWidth - parseFloat(s.paddingLeft) - parseFloat(s.paddingRight),
         i.clientHeight - parseFloat(s.paddingTop) - parseFloat(s.paddingBottom)],
-      fit: s.objectFit, state: state(i, r.width && r.height ? [r] : []) || (covered(i, r) ? 'covered' : 'seen')});
+      fit: s.objectFit, state: state(i, r.width && r.height ? [r] : []) || (rounded(s, r) && 'cut') || (covered(i, r) ? 'covered' : 'seen')});
   }
   sheet.remove();
   const wide = Math.max(document.documentElement.scrollWidth, document.body ? document.body.scrollWidth : 0);

@@ -4,6 +4,7 @@ Boxes are ``(left, top, right, bottom)`` in points from the top left corner of t
 """
 
 import io
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -15,10 +16,11 @@ from toolyard.evaluators.readers import files
 from toolyard.evaluators.readers.packages import parsed
 from toolyard.evaluators.submission import Submission
 
-__all__ = ["Annotation", "Blank", "Page", "Pdf", "Word", "found_raw", "page_pixels", "pdf", "read_pdf"]
+__all__ = ["Annotation", "Blank", "Page", "Pdf", "Word", "found_raw", "page_pixels", "pdf", "read_pdf", "revisions"]
 
 MAX_PAGES = 2000
 MAX_STREAM_BYTES = 50_000_000
+MAX_REVISIONS = 12
 Box = tuple[float, float, float, float]
 
 
@@ -138,31 +140,66 @@ def found_raw(submission: Submission, relative: str, texts: list[str]) -> list[s
     """Which of `texts` are still somewhere in a delivered PDF, seen or not: the proof of a redaction.
 
     Looks into the text of the pages, every decompressed stream but pixels, and every string of every object (metadata,
-    form values, annotations, bookmarks, attachments, revisions written over), in the encodings that PDF knows.
+    form values, annotations, bookmarks, attachments), in the encodings that PDF knows, in small or capital letters; and
+    into the states of the file that were saved before, which a program that adds its changes at the end leaves there.
 
     Raises:
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is no readable PDF.
     """
-    path = files.delivered(submission, relative)
-    pool = [path.read_bytes(), *parsed(submission, relative, _raw, "PDF file")]
-    read = pdf(submission, relative)
-    shown = "".join(read.text.split()).casefold()
+    data = files.delivered(submission, relative).read_bytes()
+    pool, shown = parsed(submission, relative, _searched, "PDF file")
+    pool = (data.lower(), *pool)
     found = []
     for text in texts:
-        coded = [text.encode(each, "ignore") for each in ("utf-8", "cp1252", "utf-16-be", "utf-16-le")]
-        coded += [code.hex().encode() for code in coded] + [code.hex().upper().encode() for code in coded]
+        said = {text, text.upper(), text.casefold()}
+        coded = [one.encode(each, "ignore").lower() for one in said for each in _ENCODINGS]
+        coded += [one.encode(each, "ignore").hex().encode() for one in said for each in _ENCODINGS]
         seen = "".join(text.split()).casefold() in shown
-        if seen or any(code in data for data in pool for code in coded if len(code) > 2):
+        if seen or any(code in each for each in pool for code in coded if len(code) > 2):
             found.append(text)
     return found
 
 
-def _raw(path: Path) -> tuple[bytes, ...]:
+_ENCODINGS = ("utf-8", "cp1252", "utf-16-be", "utf-16-le")
+
+
+def revisions(data: bytes) -> list[bytes]:
+    """The file, and its earlier states, as far as it holds them: the newest first."""
+    ends = [match.end() for match in re.finditer(rb"%%EOF", data)][:-1]
+    return [data, *(data[:end] for end in reversed(ends[-MAX_REVISIONS:]))]
+
+
+def _searched(path: Path) -> tuple[tuple[bytes, ...], str]:
+    """The contents of all objects in small letters, and the text of all pages without spaces, of each revision."""
+    pool: list[bytes] = []
+    shown = []
+    for number, data in enumerate(revisions(path.read_bytes())):
+        try:
+            pool += [each.lower() for each in _raw(data)]
+            shown.append(_all_text(data))
+        except Exception:
+            if number == 0:
+                raise
+    return tuple(pool), "\f".join(shown)
+
+
+def _all_text(data: bytes) -> str:
+    import pypdfium2
+
+    opened = pypdfium2.PdfDocument(data)
+    try:
+        texts = [opened[number].get_textpage().get_text_bounded() for number in range(min(len(opened), MAX_PAGES))]
+    finally:
+        opened.close()
+    return "".join("".join(texts).replace("\ufffe", "-").split()).casefold()
+
+
+def _raw(file: bytes) -> tuple[bytes, ...]:
     import pikepdf
 
     pool: list[bytes] = []
-    with pikepdf.open(path) as opened:
+    with pikepdf.open(io.BytesIO(file)) as opened:
         for each in opened.objects:
             if isinstance(each, pikepdf.Stream) and each.get("/Subtype") != "/Image":
                 try:
@@ -183,7 +220,7 @@ def _texts(each: Any, depth: int) -> Iterator[bytes]:
     if depth > 8:
         return
     if isinstance(each, pikepdf.String):
-        yield str(each).encode()
+        yield str(each).casefold().encode()
     elif isinstance(each, pikepdf.Array):
         for item in each:
             yield from _texts(item, depth + 1) if not getattr(item, "is_indirect", False) else ()
@@ -194,10 +231,9 @@ def _texts(each: Any, depth: int) -> Iterator[bytes]:
 
 def _strings(data: bytes) -> Iterator[bytes]:
     """The pieces of text in the drawing commands of a page, which kerning breaks into parts, put together."""
-    import re
-
     for match in re.finditer(rb"\(((?:[^()\\]|\\.)*)\)", data[:5_000_000]):
-        yield re.sub(rb"\\(.)", rb"\1", match.group(1))
+        plain = re.sub(rb"\\([0-7]{3})", lambda code: bytes([int(code[1], 8) & 255]), match.group(1))
+        yield re.sub(rb"\\(.)", rb"\1", plain)
 
 
 def page_pixels(submission: Submission, relative: str, number: int, scale: float = 1.0) -> Any:
@@ -224,12 +260,12 @@ def drawn(data: bytes, number: int, scale: float) -> Any:
 
     opened = pypdfium2.PdfDocument(io.BytesIO(data))
     try:
+        opened.init_forms()  # Only pages that are loaded after it have their fields drawn.
         if not 1 <= number <= len(opened):
             raise IndexError(number)
         page = opened[number - 1]
         if page.get_width() * page.get_height() * scale * scale > 40_000_000:
             raise ValueError("the page is too large to be drawn")
-        opened.init_forms()
         return numpy.array(page.render(scale=scale, may_draw_forms=True).to_pil().convert("RGB"))
     finally:
         opened.close()
@@ -332,7 +368,7 @@ def _blank(name: str, stated: Mapping[str, Any], widgets: list[Any], on_page: Ma
         states = [str(widget.get("/AS", "/Off")) for widget in widgets]
         options = tuple(dict.fromkeys(state for widget in widgets for state in _states(widget)))
         chosen = value.lstrip("/") if value not in ("", "/Off") else ""
-        seen = any(state.lstrip("/") == chosen for state in states) if chosen else all(s == "/Off" for s in states)
+        seen = {state.lstrip("/") for state in states if state != "/Off"} == ({chosen} if chosen else set())
         return Blank(
             name,
             kind,

@@ -94,7 +94,7 @@ def _file(rng: random.Random, letter: Letter, to: Person, signer: Person, pages:
         sheet.text(text)
         rows = [["Article", "Pieces"], *([name, str(rng.randint(2, 90))] for name in products(rng, 12))]
         sheet.table(rows, [90, 30], right=(1,))
-        letter.pages.append({"words": text.split(), "place": [], "text": True})
+        letter.pages.append({"words": text.split(), "lines": [], "place": [], "text": True})
     buffer = io.BytesIO()
     with pikepdf.open(io.BytesIO(sheet.bytes())) as opened:
         opened.pages[0].rotate(letter.turn, relative=True)
@@ -126,10 +126,11 @@ def _lines(rng: random.Random, letter: Letter, to: Person, signer: Person) -> li
 
 
 def _facts(lines: list[Line], reference: str) -> dict[str, Any]:
-    """The words of a page, and the middle of the sender's reference."""
+    """The words of a page, its lines with their boxes in mm, and the middle of the sender's reference."""
     left, top, right, bottom = lines[4].box(reference)
     return {
         "words": [word for line in lines for word in line.text.split()],
+        "lines": [[line.text, *line.box(line.text)] for line in lines],
         "place": [(left + right) / 2, (top + bottom) / 2],
         "text": False,
     }

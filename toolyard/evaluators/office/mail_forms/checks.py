@@ -6,18 +6,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
+from toolyard.evaluators.office.mail_forms.same import changed, marked
 from toolyard.evaluators.office.mail_forms.shown import shown
 from toolyard.evaluators.readers.answers import single_number
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.files import only_changed
+from toolyard.evaluators.readers.lists import unseen
 from toolyard.evaluators.readers.pdfs import pdf
-from toolyard.evaluators.readers.tables import to_date, workbook
+from toolyard.evaluators.readers.tables import workbook
 from toolyard.evaluators.submission import Submission
 
 BLANK = "forms/registration_2026.pdf"
 OVERVIEW = "registrations/overview.xlsx"
 HEADER = ["No.", "Name", "Company", "Arrival", "Departure", "Ticket", "Parking"]
 LINES = ("address1", "address2", "address3")
+BOXES = ("parking", "vegetarian", "access")
 
 
 def _path(number: str) -> str:
@@ -25,26 +28,30 @@ def _path(number: str) -> str:
 
 
 def _values(submission: Submission, number: str) -> dict[str, str]:
-    """The fields of a form, the address as one text."""
-    found = {name: " ".join(blank.value.split()) for name, blank in pdf(submission, _path(number)).blanks.items()}
-    found["address"] = _plain(" ".join(found.get(line, "") for line in LINES))
-    return found
-
-
-def _plain(text: str) -> str:
-    """Words without regard to commas, which may go where a line ends."""
-    return " ".join(text.replace(",", " ").split()).casefold()
+    """The fields of a form."""
+    return {name: " ".join(blank.value.split()) for name, blank in pdf(submission, _path(number)).blanks.items()}
 
 
 def _wrong(submission: Submission, facts: Facts, names: Sequence[str]) -> Finding:
     odd = []
     for number, wanted in facts["forms"].items():
         held = _values(submission, number)
-        for name in names:
-            right = _plain(wanted[name]) if name == "address" else wanted[name]
-            if held.get(name, "") != right:
-                odd.append(f"{number} {name}: {held.get(name, '')!r}, expected {wanted[name]!r}")
+        odd += [
+            f"{number} {name}: {held.get(name, '')!r}, expected {wanted[name]!r}"
+            for name in names
+            if held.get(name, "") != wanted[name]
+        ]
     return finding(not odd, "; ".join(odd[:5]) or "all as expected")
+
+
+def _is_address(lines: Sequence[str], wanted: str) -> bool:
+    """Whether the lines hold the address, broken between words; a comma may go where a line ends."""
+    filled = [line.split() for line in lines if line]
+    words = [word for line in filled for word in line]
+    ends = {sum(len(line) for line in filled[: n + 1]) - 1 for n in range(len(filled))}
+    pairs = list(zip(words, wanted.split(), strict=False))
+    same = all(one == two or (n in ends and one.rstrip(",") == two.rstrip(",")) for n, (one, two) in enumerate(pairs))
+    return same and len(words) == len(wanted.split()) and not any(lines[len(filled) :])
 
 
 def _person(submission: Submission, facts: Facts) -> Finding:
@@ -52,7 +59,14 @@ def _person(submission: Submission, facts: Facts) -> Finding:
 
 
 def _address(submission: Submission, facts: Facts) -> Finding:
-    return _wrong(submission, facts, ("address",))
+    """Word by word as in the mail, in the first lines without a gap."""
+    odd = []
+    for number, wanted in facts["forms"].items():
+        held = _values(submission, number)
+        lines = [held.get(line, "") for line in LINES]
+        if not _is_address(lines, wanted["address"]):
+            odd.append(f"{number} address: {lines}, expected {wanted['address']!r}")
+    return finding(not odd, "; ".join(odd[:5]) or "all as expected")
 
 
 def _days(submission: Submission, facts: Facts) -> Finding:
@@ -60,39 +74,40 @@ def _days(submission: Submission, facts: Facts) -> Finding:
 
 
 def _choices(submission: Submission, facts: Facts) -> Finding:
-    return _wrong(submission, facts, ("ticket", "parking", "vegetarian", "access", "language"))
+    """The values, and that the boxes which are seen to be ticked are the same ones."""
+    stored = _wrong(submission, facts, ("ticket", *BOXES, "language"))
+    odd = []
+    for number, wanted in facts["forms"].items():
+        seen = marked(submission, _path(number), BLANK)
+        right = {"ticket": [wanted["ticket"]], **{name: ["Yes"] if wanted[name] else [] for name in BOXES}}
+        unshown = [name for name, each in pdf(submission, _path(number)).blanks.items() if not each.shown]
+        if seen != right or unshown:
+            odd.append(f"{number} shows {seen}, expected {right}; shown otherwise than stored: {unshown}")
+    return finding(stored.outcome == "pass" and not odd, "; ".join([stored.evidence, *odd[:3]]))
 
 
 def _fits(submission: Submission, facts: Facts) -> Finding:
-    """Each value is drawn whole within its field, and is broken between words."""
+    """Each value is drawn whole within its field, is broken between words, and can be read."""
     odd = []
     for number, wanted in facts["forms"].items():
         held, drawn = pdf(submission, _path(number)).blanks, shown(submission, _path(number))
         for name, blank in held.items():
-            if blank.kind != "text":
+            if blank.kind not in ("text", "choice"):
                 continue
             view = drawn.get(name)
-            if view is None or view.text != re.sub(r"\s", "", blank.value) or view.beyond > 0:
+            if view is None or view.text != re.sub(r"\s", "", blank.value) or view.beyond > 0 or view.faint:
                 odd.append(f"{number} {name}: {view} shows {blank.value!r}")
-        lines = [_plain(held[line].value) for line in LINES if line in held and held[line].value.strip()]
-        if " ".join(lines) != _plain(wanted["address"]):
+        lines = [" ".join(held[line].value.split()) if line in held else "" for line in LINES]
+        if not _is_address(lines, wanted["address"]):
             odd.append(f"{number} address: {lines}")
     return finding(not odd, "; ".join(odd[:4]) or "all values are drawn within their lines")
 
 
 def _form(submission: Submission, facts: Facts) -> Finding:
     """Beside the values a form is the blank form: same print, same fields, still fillable."""
-    blank = pdf(submission.untouched, BLANK)
-    odd = []
-    for number in facts["forms"]:
-        read = pdf(submission, _path(number))
-        same_print = [(page.text.split(), page.rotation) for page in read.pages] == [
-            (page.text.split(), page.rotation) for page in blank.pages
-        ]
-        fields = {name: (each.kind, each.read_only) for name, each in read.blanks.items()}
-        if not same_print or fields != {name: (each.kind, each.read_only) for name, each in blank.blanks.items()}:
-            odd.append(f"{number} (same print: {same_print}, {len(fields)} of {len(blank.blanks)} fields)")
-    return finding(not odd, f"other than the blank form: {', '.join(odd)}")
+    found = {number: changed(submission, _path(number), BLANK) for number in facts["forms"]}
+    odd = {number: why for number, why in found.items() if why}
+    return finding(not odd, f"other than the blank form: {odd}")
 
 
 def _overview(submission: Submission, facts: Facts) -> Finding:
@@ -103,13 +118,15 @@ def _overview(submission: Submission, facts: Facts) -> Finding:
     odd = [row for row in found if row not in facts["overview"]] + [
         row for row in facts["overview"] if row not in found
     ]
-    return finding(header == HEADER and found == facts["overview"], f"header {header}; other rows {odd[:4]}")
+    hidden = unseen(submission, OVERVIEW, "Participants")
+    holds = header == HEADER and found == facts["overview"] and not hidden
+    return finding(holds, f"header {header}; other rows {odd[:4]}; {'; '.join(hidden[:4])}")
 
 
 def _cell(value: Any) -> str:
-    """A day as ISO; days must be real ones."""
+    """A day as ISO; days must be real ones without an hour."""
     if isinstance(value, datetime.date):
-        return str(to_date(value))
+        return str(value).removesuffix(" 00:00:00")
     text = str(value or "").strip()
     return f"text {text}" if re.fullmatch(r"\d{4}-\d\d-\d\d", text) else text
 

@@ -1,33 +1,27 @@
 """Solutions and near misses of office/mail_forms."""
 
 import datetime
-import email
-import email.policy
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.office.dressing import dress
+from toolyard.evaluators.office.mail_forms.reading import forms_by_number, rows_of, values_of
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 BLANK = "forms/registration_2026.pdf"
 OVERVIEW = "registrations/overview.xlsx"
 HEADER = ["No.", "Name", "Company", "Arrival", "Departure", "Ticket", "Parking"]
-ROOM = 50
-"""Letters that a line of the form takes with certainty."""
-TICKETS = {"single day": "One-day", "One day": "One-day", "one day": "One-day", "three days": "Three-day"}
-Form = dict[str, Any]
-Mail = tuple[datetime.datetime, str, str]
 
 
 def solve(agent: Agent) -> str:
     """Read the mails in the order of their dates, fill in the forms, look at them, and write the overview."""
-    forms = _forms(agent)
+    forms = forms_by_number(agent)
     for number, form in forms.items():
-        agent.call("fill_pdf_form", path=BLANK, target=_path(number), values=_values(number, form))
+        agent.call("fill_pdf_form", path=BLANK, target=_path(number), values=values_of(number, form))
         agent.call("show_pdf_page", path=_path(number), page=1, dpi=60)
-    rows = _rows(forms)
+    rows = rows_of(forms)
     agent.call("write_cells", path=OVERVIEW, sheet="Participants", rows=[HEADER, *rows])
     dress(agent, OVERVIEW, "Participants")
     return _answer(rows)
@@ -38,9 +32,9 @@ def also_copied_first_and_saved_by_another_program(agent: Agent, files: Path) ->
     import openpyxl
     import pikepdf
 
-    forms = _forms(agent)
+    forms = forms_by_number(agent)
     for number, form in forms.items():
-        values = _values(number, form)
+        values = values_of(number, form)
         if values["address3"] is None and values["address2"] is None:
             street, _, rest = str(values["address1"]).partition(", ")
             values |= {"address1": f"{street},", "address2": rest}
@@ -51,7 +45,7 @@ def also_copied_first_and_saved_by_another_program(agent: Agent, files: Path) ->
         agent.call("render_pages", path=_path(number), pages="1")
     book = openpyxl.Workbook()
     book.worksheets[0].title = "Participants"
-    rows = _rows(forms)
+    rows = rows_of(forms)
     for row in [HEADER, *[[datetime.date.fromisoformat(c) if re.match(r"2026-", c) else c for c in r] for r in rows]]:
         book.worksheets[0].append(row)
     book.save(files / OVERVIEW)
@@ -60,16 +54,37 @@ def also_copied_first_and_saved_by_another_program(agent: Agent, files: Path) ->
 
 def also_overview_first_and_forms_in_two_steps(agent: Agent, _files: Path) -> str:
     """The boxes first, the lines later."""
-    forms = _forms(agent)
-    rows = _rows(forms)
+    forms = forms_by_number(agent)
+    rows = rows_of(forms)
     agent.call("write_cells", path=OVERVIEW, sheet="Participants", rows=[HEADER, *rows])
     for number, form in reversed(forms.items()):
-        values = _values(number, form)
+        values = values_of(number, form)
         boxes = {name: values.pop(name) for name in ("ticket", "parking", "vegetarian", "access", "language")}
         agent.call("fill_pdf_form", path=BLANK, target=_path(number), values=boxes)
         agent.call("fill_pdf_form", path=_path(number), values=values)
         agent.call("render_contact_sheet", path=_path(number))
     return _answer(rows)
+
+
+def also_pictures_left_to_the_viewer(agent: Agent, files: Path) -> str:
+    """The values are stored without pictures, and the file asks whoever shows it to draw them; days spelled out."""
+    import openpyxl
+    import pikepdf
+
+    answer = solve(agent)
+    for path in sorted((files / "registrations").glob("FA-2026-*.pdf")):
+        with pikepdf.open(path, allow_overwriting_input=True) as opened:
+            opened.Root.AcroForm.NeedAppearances = True
+            for field in opened.Root.AcroForm.Fields:
+                if str(field.get("/FT", "")) in ("/Tx", "/Ch"):
+                    del field.AP
+            opened.save(path)
+    book = openpyxl.load_workbook(files / OVERVIEW)
+    for row in book["Participants"].iter_rows(min_row=2, min_col=4, max_col=5):
+        for cell in row:
+            cell.number_format = "ddd, d mmmm yyyy"
+    book.save(files / OVERVIEW)
+    return answer
 
 
 @killed_by("fits")
@@ -103,7 +118,7 @@ def miss_word_broken_between_lines(work: Solved) -> None:
     def change(fields: Mapping[str, Any]) -> None:
         first, second = str(fields["address1"].V), str(fields["address2"].V)
         _draw(fields["address1"], first[:-3])
-        _draw(fields["address2"], f"{first[-3:]} {second}"[:ROOM])
+        _draw(fields["address2"], f"{first[-3:]} {second}"[:50])
 
     _edit(work, work.facts["long"], change)
 
@@ -181,6 +196,130 @@ def miss_nobody_looked(work: Solved) -> None:
     work.calls = [call for call in work.calls if not call["media"]]
 
 
+@killed_by("choices")
+def miss_box_that_looks_ticked(work: Solved) -> None:
+    """The value of a box is off, its picture shows the tick."""
+    import pikepdf
+
+    _tick(work, lambda field: (field.__setattr__("V", pikepdf.Name.Off), field.__setattr__("AS", pikepdf.Name.Yes)))
+
+
+@killed_by("choices")
+def miss_box_ticked_but_not_shown(work: Solved) -> None:
+    """The value of a box is on, its picture is empty."""
+    import pikepdf
+
+    _tick(work, lambda field: (field.__setattr__("V", pikepdf.Name.Yes), field.__setattr__("AS", pikepdf.Name.Off)))
+
+
+@killed_by("choices")
+def miss_all_tickets_marked(work: Solved) -> None:
+    """The ticket is stored rightly, but all of the three are marked."""
+    import pikepdf
+
+    def change(fields: Mapping[str, Any]) -> None:
+        for place in fields["ticket"].Kids:
+            place.AS = pikepdf.Name(next(state for state in place.AP.N if state != "/Off"))
+
+    _edit(work, work.facts["long"], change)
+
+
+@killed_by("fits")
+def miss_language_shown_otherwise(work: Solved) -> None:
+    """The list of languages shows another one than it holds."""
+    _edit(work, work.facts["long"], lambda fields: _draw(fields["language"], "Latin", stored=False))
+
+
+@killed_by("fits")
+def miss_value_in_white(work: Solved) -> None:
+    """A phone number is there and cannot be seen."""
+
+    def change(fields: Mapping[str, Any]) -> None:
+        _draw(fields["phone"], str(fields["phone"].V), set_in=b"1 1 1 rg /Helv 10 Tf")
+
+    _edit(work, work.facts["long"], change)
+
+
+@killed_by("fits")
+def miss_long_address_set_smaller(work: Solved) -> None:
+    """The whole address stands on one line, in letters that nobody reads."""
+
+    def change(fields: Mapping[str, Any]) -> None:
+        _draw(fields["address1"], work.facts["forms"][work.facts["long"]]["address"], set_in=b"/Helv 3.4 Tf")
+        for name in ("address2", "address3"):
+            _draw(fields[name], "")
+
+    _edit(work, work.facts["long"], change)
+
+
+@killed_by("address")
+def miss_commas_left_out(work: Solved) -> None:
+    """Street, town and country run together."""
+
+    def change(fields: Mapping[str, Any]) -> None:
+        for name in ("address1", "address2", "address3"):
+            _draw(fields[name], str(fields[name].get("/V", "")).replace(",", ""))
+
+    _edit(work, work.facts["long"], change)
+
+
+@killed_by("form")
+def miss_line_made_longer(work: Solved) -> None:
+    """The form was changed so that the address fits."""
+
+    def change(fields: Mapping[str, Any]) -> None:
+        fields["address1"].Rect = [20, fields["address1"].Rect[1], 560, fields["address1"].Rect[3]]
+
+    _edit(work, work.facts["long"], change)
+
+
+@killed_by("form")
+def miss_something_drawn_on_the_form(work: Solved) -> None:
+    """A red box stands on a form."""
+    _open(work, lambda opened: opened.pages[0].contents_add(b"q 1 0 0 rg 300 20 80 40 re f Q", prepend=False))
+
+
+@killed_by("form")
+def miss_box_taken_off_the_page(work: Solved) -> None:
+    """A box is a field still, but stands on no page."""
+    import pikepdf
+
+    def change(opened: Any) -> None:
+        page = opened.pages[0].obj
+        page.Annots = pikepdf.Array([each for each in page.Annots if str(each.get("/T", "")) != "access"])
+
+    _open(work, change)
+
+
+@killed_by("form")
+def miss_form_locked(work: Solved) -> None:
+    """A form forbids that it is filled in."""
+    import pikepdf
+
+    path = work.files / _path(work.facts["long"])
+    closed = pikepdf.Encryption(owner="x", user="", allow=pikepdf.Permissions(modify_form=False))
+    with pikepdf.open(path, allow_overwriting_input=True) as opened:
+        opened.save(path, encryption=closed)
+
+
+@killed_by("overview")
+def miss_second_sheet(work: Solved) -> None:
+    """The overview has one more sheet."""
+    _relist(work, lambda book: book.create_sheet("Notes"))
+
+
+@killed_by("overview")
+def miss_column_hidden(work: Solved) -> None:
+    """Nobody sees who wants to park."""
+    _relist(work, lambda book: book["Participants"].column_dimensions["G"].__setattr__("hidden", True))
+
+
+@killed_by("overview")
+def miss_days_shown_as_months(work: Solved) -> None:
+    """The days of arrival are real dates and look like April."""
+    _relist(work, lambda book: [cell.__setattr__("number_format", "mmmm") for cell in book["Participants"]["D"][1:]])
+
+
 @killed_by("answer")
 def miss_everybody_counted(work: Solved) -> None:
     """One more than needed."""
@@ -200,7 +339,31 @@ def _edit(work: Solved, number: str, change: Callable[[Mapping[str, Any]], objec
         opened.save(path)
 
 
-def _draw(field: Any, text: str, *, stored: bool = True) -> None:
+def _open(work: Solved, change: Callable[[Any], object]) -> None:
+    import pikepdf
+
+    path = work.files / _path(work.facts["long"])
+    with pikepdf.open(path, allow_overwriting_input=True) as opened:
+        change(opened)
+        opened.save(path)
+
+
+def _tick(work: Solved, change: Callable[[Any], object]) -> None:
+    """Change a box that nobody asked for."""
+    boxes = ("parking", "vegetarian", "access")
+    number, box = next((n, box) for n, form in work.facts["forms"].items() for box in boxes if not form[box])
+    _edit(work, number, lambda fields: change(fields[box]))
+
+
+def _relist(work: Solved, change: Callable[[Any], object]) -> None:
+    import openpyxl
+
+    book = openpyxl.load_workbook(work.files / OVERVIEW)
+    change(book)
+    book.save(work.files / OVERVIEW)
+
+
+def _draw(field: Any, text: str, *, stored: bool = True, set_in: bytes = b"/Helv 10 Tf") -> None:
     """Give a field a value and the appearance that it has in most programs: one line in Helvetica, clipped."""
     import pikepdf
 
@@ -215,119 +378,9 @@ def _draw(field: Any, text: str, *, stored: bool = True) -> None:
     look = field.AP.N
     look.BBox = [0, 0, box[2] - box[0], box[3] - box[1]]
     look.Resources = pikepdf.Dictionary(Font=pikepdf.Dictionary(Helv=font))
-    look.write(b"/Tx BMC q BT /Helv 10 Tf 2 5 Td (" + said + b") Tj ET Q EMC")
+    look.write(b"/Tx BMC q BT " + set_in + b" 2 5 Td (" + said + b") Tj ET Q EMC")
     if stored:
         field.V = pikepdf.String(text)
-
-
-def _mails(agent: Agent) -> list[Mail]:
-    """Date, sender and text of each mail, the oldest first; quoted lines left out."""
-    found = []
-    for entry in agent.call("list_folder", path="inbox")["entries"]:
-        raw = agent.call("read_file", path=entry["path"])["content"]
-        read = email.message_from_string(raw, policy=email.policy.default)
-        body = read.get_body(preferencelist=("plain",))
-        text = "\n".join(line for line in str(body.get_content() if body else "").splitlines() if line[:1] != ">")
-        found.append((read["Date"].datetime, read["From"].addresses[0].addr_spec, text))
-    return sorted(found)
-
-
-def _forms(agent: Agent) -> dict[str, Form]:
-    """The forms by number: registered in turn, corrected, withdrawn."""
-    first = int(re.findall(r"FA-2026-(\d+)", agent.prompt)[0])
-    entries: list[Form] = []
-    for sent, sender, text in _mails(agent):
-        if sent.year != 2026:
-            continue
-        own = [each for each in entries if each["email"] == sender]
-        if "withdraw" in text:
-            own[0]["gone"] = True
-        elif "correct" in text:
-            own[0].update(_day(text, "arrival", r"I arrive on"), **_wishes(text, only_said=True))
-        elif re.search(r"badge", text):
-            entries += _registered(sent, sender, text)
-    return {f"FA-2026-{n:03d}": each for n, each in enumerate(entries, first) if not each.get("gone")}
-
-
-def _registered(sent: datetime.datetime, sender: str, text: str) -> list[Form]:
-    """The people that a mail registers."""
-    received = {"received": sent.date().isoformat()}
-    if re.search(r"^1\. ", text, re.MULTILINE):
-        parts = re.findall(r"^\d\. (.+)\n((?:   .+\n)+)", text + "\n", re.MULTILINE)
-        return [{"name": name.strip(), **received, **_listed(lines)} for name, lines in parts]
-    text = text.replace("\r", "")
-    form = {"email": sender, "name": text.strip().split("\n")[-1].strip(), **received, **_wishes(text)}
-    form |= {**_day(text, "arrival", "arrive on"), **_day(text, "departure", "leave on")}
-    for name, pattern in {
-        "company": r"(?:work for|Company:|I am with) (.+?)(?:, (?=\d|phone)|\n|$)",
-        "address": r"(?:work for .+?, |Address: |full address: )(.+?)(?:\. You|\.?\n)",
-        "phone": r"(?:reach me under|Phone:|phone) (\+[\d ]+\d)",
-    }.items():
-        form[name] = " ".join(re.findall(pattern, text)[0].split())
-    other = re.search(r"writing for (.+?) \((.+?)\)", " ".join(text.split()))
-    if other:
-        form["name"], form["email"] = other.groups()
-    return [form]
-
-
-def _listed(lines: str) -> Form:
-    said = dict(re.findall(r"^\s+(.+?): (.+)$", lines.replace("\r", ""), re.MULTILINE))
-    days = [f"2026-{int(month):02d}-{int(day):02d}" for day, month in re.findall(r"(\d+)/(\d+)", said["From/to"])]
-    ticket = {"one day": "One-day", "three days": "Three-day", "exhibitor": "Exhibitor"}[said["Ticket"]]
-    return {
-        "company": said["Company"],
-        "address": said["Address"],
-        "phone": said["Phone"],
-        "email": said["E-mail"],
-        "arrival": days[0],
-        "departure": days[1],
-        "ticket": ticket,
-        "parking": said["Car park"] == "yes",
-        "vegetarian": said["Lunch"] == "vegetarian",
-        "access": said["Wheelchair"] == "yes",
-        "language": said["Language of badge"],
-    }
-
-
-def _day(text: str, name: str, before: str) -> Form:
-    lined = " ".join(text.split())
-    spelled = re.search(rf"{before} \w+, (\d+) April", lined)
-    if spelled:
-        return {name: f"2026-04-{int(spelled[1]):02d}"}
-    digits = re.search(rf"{before} (\d+)\.(\d+)\.2026", lined)
-    return {name: f"2026-{digits[2]}-{digits[1]}"} if digits else {}
-
-
-def _wishes(text: str, *, only_said: bool = False) -> Form:
-    lined = " ".join(text.split())
-    ticket = "Exhibitor" if "exhibitor" in lined else next(TICKETS[each] for each in TICKETS if each in lined)
-    found: Form = {"ticket": ticket, "parking": "need a parking space" in lined}
-    if not only_said:
-        language = re.findall(r"badge should be in (\w+)", lined)[0]
-        found |= {"vegetarian": "No meat" in lined, "access": "wheelchair" in lined, "language": language}
-    return found
-
-
-def _values(number: str, form: Form) -> Form:
-    """The fields of a form; the address in lines that fit."""
-    lines: list[str] = [""]
-    for word in str(form["address"]).split():
-        if len(lines[-1]) + len(word) + 1 > ROOM:
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".strip()
-    address = {f"address{n}": lines[n - 1] if n <= len(lines) else None for n in (1, 2, 3)}
-    names = ("received", "name", "company", "phone", "email", "arrival", "departure", "ticket")
-    boxes = ("parking", "vegetarian", "access", "language")
-    return {"reg_no": number, **address, **{name: form[name] for name in (*names, *boxes)}}
-
-
-def _rows(forms: Mapping[str, Form]) -> list[list[str]]:
-    rows = [
-        [number, *(str(form[name]) for name in ("name", "company", "arrival", "departure", "ticket")),
-         "yes" if form["parking"] else "no"]
-        for number, form in forms.items()
-    ]  # fmt: skip
-    return sorted(rows, key=lambda row: (row[3], row[0]))
 
 
 def _answer(rows: list[list[str]]) -> str:

@@ -2,6 +2,7 @@
 
 import posixpath
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -23,7 +24,12 @@ CONTENTS, EVENTS, BOX = "In this issue", "Events in April", "Write to us"
 COLUMNS = ("Date", "Time", "Event", "Place")
 PHONE, DESK, SMALLEST_PX = 375, 1200, 12.0
 PREVIOUS = "site/newsletter/2026-03/newsletter.html"
-_SIGNS = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"', "\u00a0": " "})
+_LEAST_PX = 160.0
+"""How wide a picture of an article is at least; the prompt says it."""
+_SIGNS = str.maketrans(
+    {"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"', "\u00a0": " "} | dict.fromkeys("\u00ad\u200b\u2060")
+)
+_TEXT = ("p", "div", "span", "td", "li", "section", "article")
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
@@ -129,7 +135,25 @@ def _texts(submission: Submission, facts: Facts) -> Finding:
         if found != [_plain(line) for line in article["lines"]]:
             odd = [line for line in found if line not in article["lines"]]
             wrong.append(f"{article['headline']}: {len(found)} lines for {len(article['lines'])}, other: {odd[:2]}")
+    more = _more_said(submission, facts)
+    wrong += [f"more is said on the page than was asked for: {more} letters more"] if more else []
     return finding(not wrong, "; ".join(wrong) or "all articles are those of their drafts")
+
+
+def _more_said(submission: Submission, facts: Facts) -> int:
+    """Letters and digits on the page, its footer and captions aside, that nothing of what it should say has."""
+    tree = deepcopy(_tree(submission))
+    for figure in [each for each in tree.iter("figure") if each.find(".//img") is not None]:
+        _drop_captions(figure)
+    for caption in tree.iter("caption"):
+        caption.text, caption[:] = "", []
+    heads = [article["headline"] for article in facts["articles"]]
+    said = [*_required(facts), *heads, EVENTS, *COLUMNS]
+    return (_letters(" ".join(_without_footer(tree))) - _letters(" ".join(said))).total()
+
+
+def _letters(text: str) -> Counter[str]:
+    return Counter(sign for sign in _plain(text).casefold() if sign.isalnum())
 
 
 def _pictures(submission: Submission, facts: Facts) -> Finding:
@@ -139,8 +163,24 @@ def _pictures(submission: Submission, facts: Facts) -> Finding:
     odd = [picture for picture in found if facts["pictures"].get(picture[0]) != picture[1]]
     missing = [path for path in facts["pictures"] if path not in {path for path, _ in found}]
     many = len(found) != len(facts["pictures"])
-    holds = not lost and not odd and not missing and not many
-    return finding(holds, f"not in their article: {lost}; other files or texts: {odd[:5]}; missing: {missing}")
+    late = [article["headline"] for article in facts["articles"] if not _comes_first(submission, article)]
+    holds = not lost and not odd and not missing and not many and not late
+    evidence = f"not in their article: {lost}; below its text: {late}; other files or texts: {odd[:5]}"
+    return finding(holds, f"{evidence}; missing: {missing}")
+
+
+def _comes_first(submission: Submission, article: dict[str, Any]) -> bool:
+    """Whether the picture of an article stands between its headline and its text, as far as they are there."""
+    marks = {"img": article["picture"], "h2": _plain(article["headline"])}
+    order: list[str] = []
+    for each in _tree(submission).iter():
+        if each.tag == "img" and _resolved(each.get("src", "")) == marks["img"]:
+            order.append("img")
+        elif each.tag == "h2" and _plain(seen_text(each)) == marks["h2"]:
+            order.append("h2")
+        elif each.tag in _TEXT and _plain(seen_text(each)) == _plain(article["lines"][0]):
+            order.append("text")
+    return [each for n, each in enumerate(order) if each not in order[:n]] in (["h2", "img", "text"], ["h2", "img"])
 
 
 def _has_picture(submission: Submission, article: dict[str, Any]) -> bool:
@@ -181,8 +221,8 @@ def _contents(submission: Submission, facts: Facts) -> Finding:
 
 def _led_to(submission: Submission, address: str) -> str:
     """The heading of level 2 that an address within the page shows: at its target, around it, or next after it."""
-    name, reached = unquote(address.removeprefix("#")), False
-    if not address.startswith("#") or not name:
+    name, reached = unquote(urlsplit(address).fragment), False
+    if not name or not (address.startswith("#") or _resolved(address) == FILE):
         return f"not within the page: {address}"
     for element in _tree(submission).iter():
         headed = element.tag == "h2"
@@ -200,7 +240,7 @@ def _links(submission: Submission, facts: Facts) -> Finding:
     wanted = [tuple(link) for article in facts["articles"] for link in article["links"]]
     wanted += [("Previous issue", PREVIOUS), ("All issues", "site/newsletter/index.html")]
     lost = [link for link in wanted if link not in found]
-    allowed = {"site/pages/unsubscribe.html", "site/pages/imprint.html", "site/pages/privacy.html"}
+    allowed = {FILE, "site/pages/unsubscribe.html", "site/pages/imprint.html", "site/pages/privacy.html"}
     odd = [link for link in found - set(wanted) if link[1].endswith(".html") and link[1] not in allowed]
     return finding(not wrong and not lost and not odd, f"wrong: {wrong[:5]}; lost: {lost}; not asked for: {odd}")
 
@@ -244,7 +284,9 @@ def _head(submission: Submission, facts: Facts) -> Finding:
     metas = {each.get("name", "").lower(): each.get("content", "") for each in page.tree.iter("meta")}
     viewport = re.sub(r"\s", "", metas.get("viewport", "").lower())
     title, english = _plain(page.title), page.language.lower().split("-")[0] == "en"
-    holds = title == facts["title"] and english and "width=device-width" in viewport
+    scale = re.search(r"initial-scale=(\d+(?:\.\d+)?)", viewport)
+    fits = "width=device-width" in viewport and (scale is None or float(scale[1]) == 1)
+    holds = title == facts["title"] and english and fits
     return finding(holds, f"title {title!r}, language {page.language!r}, viewport {viewport!r}")
 
 
@@ -257,12 +299,14 @@ def _fits(submission: Submission, facts: Facts, width: int) -> Finding:
     """All that the page has to say is seen at a width, and all of it fits."""
     view = next(each for each in browsed(submission, FILE, (PHONE, DESK)) if each.width == width)
     shown = _squeezed(" ".join(each.text for each in view.words if each.state == "seen"))
-    unseen = [text for text in _required(facts) if _squeezed(text) not in shown]
+    unseen = [text for text in (*_required(facts), "Unsubscribe") if _squeezed(text) not in shown]
     small = [each.text[:30] for each in view.words if each.state == "seen" and _is_small(each.size_px, each.boxes)]
     hidden = [each.source for each in view.pictures if each.state == "hidden"]
     wrong = [*view.misfits(), *(f"picture {source!r} is hidden" for source in hidden)]
-    holds = not unseen and not small and not wrong and _as_wide(view)
-    return finding(holds, f"at {width} px: {wrong[:6]}; not seen: {unseen[:4]}; small: {small[:4]}")
+    stamps = _stamps(view, facts)
+    holds = not unseen and not small and not wrong and not stamps
+    evidence = f"at {width} px: {wrong[:6]}; not seen: {unseen[:4]}; small: {small[:4]}; small pictures: {stamps}"
+    return finding(holds, evidence)
 
 
 def _is_small(size_px: float, boxes: Sequence[tuple[float, ...]]) -> bool:
@@ -270,10 +314,14 @@ def _is_small(size_px: float, boxes: Sequence[tuple[float, ...]]) -> bool:
     return size_px < SMALLEST_PX - 0.1 or any(box[3] - box[1] < SMALLEST_PX - 1 for box in boxes)
 
 
-def _as_wide(view: View) -> bool:
-    """Pictures of articles are no stamps: some picture takes at least a third of the window, or 300 px."""
-    widths = [picture.box[2] - picture.box[0] for picture in view.pictures]
-    return bool(widths) and max(widths) >= min(300.0, view.width * 0.33)
+def _stamps(view: View, facts: Facts) -> list[str]:
+    """Pictures of articles that are too small."""
+    paths = [article["picture"] for article in facts["articles"]]
+    return [
+        each.source
+        for each in view.pictures
+        if _resolved(each.source) in paths and each.box[2] - each.box[0] < _LEAST_PX - 0.5
+    ]
 
 
 def _required(facts: Facts) -> Iterator[str]:
@@ -281,7 +329,7 @@ def _required(facts: Facts) -> Iterator[str]:
     for article in facts["articles"]:
         yield from (article["headline"], *article["lines"])
     yield from (cell for row in facts["events"] for cell in row)
-    yield from (CONTENTS, EVENTS, BOX, *facts["given"], "Unsubscribe")
+    yield from (CONTENTS, EVENTS, BOX, *facts["given"])
 
 
 def _squeezed(text: str) -> str:
@@ -320,8 +368,16 @@ def _given(submission: Submission, facts: Facts) -> Finding:
         each.set("hidden", "")
     text = _squeezed(seen_text(tree))
     lost = [each for each in facts["given"] if _squeezed(each) not in text]
-    sheets = [_resolved(each.get("href", "")) for each in tree.iter("link") if "stylesheet" in each.get("rel", "")]
+    sheets = [_resolved(each.get("href", "")) for each in tree.iter("link") if _is_used(each)]
     return finding(not lost and STYLE in sheets, f"no longer there: {lost}; style sheets: {sheets}")
+
+
+def _is_used(link: Any) -> bool:
+    """Whether a style sheet is one for screens."""
+    kinds = link.get("rel", "").lower().split()
+    media = link.get("media", "all").lower()
+    on = link.get("disabled") is None and any(each in media for each in ("all", "screen"))
+    return "stylesheet" in kinds and "alternate" not in kinds and (on or not media.strip())
 
 
 def _others(submission: Submission, _facts: Facts) -> Finding:

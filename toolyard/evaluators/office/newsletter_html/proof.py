@@ -1,15 +1,12 @@
 """Solutions and near misses of office/newsletter_html."""
 
-import email
-import email.policy
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
+from collections.abc import Callable
 from html import escape
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators.office.newsletter_html.reading import Plan, plan_of
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 FOLDER = "site/newsletter/2026-04"
@@ -49,23 +46,9 @@ h1, p, td, a { white-space: normal !important; overflow-wrap: anywhere; }
 """
 
 
-@dataclass(frozen=True)
-class Plan:
-    """What the page must say, as the brief and the mails have it."""
-
-    title: str
-    articles: Sequence[tuple[str, list[str], str]]
-    alts: dict[str, str]
-    events: Sequence[list[str]]
-
-    @property
-    def heads(self) -> list[str]:
-        return [*(article[0] for article in self.articles), "Events in April"]
-
-
 def solve(agent: Agent) -> str:
     """Edit the template element by element, put the fitting rules into the page, look."""
-    plan = _plan(agent)
+    plan = plan_of(agent)
     agent.call("edit_page", path=FILE, edits=_edits(plan))
     agent.call("insert_page_table", path=FILE, selector="#events", rows=_rows(plan))
     agent.call("render_web_page", path=FILE, widths=[375, 1200])
@@ -74,7 +57,7 @@ def solve(agent: Agent) -> str:
 
 def also_written_anew(agent: Agent, _files: Path) -> str:
     """Other markup altogether, the table as cards on a phone, pictures with captions; looked at one after the other."""
-    plan = _plan(agent)
+    plan = plan_of(agent)
     agent.call("write_file", path=FILE, content=_anew(agent, plan))
     for width in (375, 1200):
         agent.call("render_web_page", path=FILE, widths=[width], selector="main")
@@ -85,7 +68,7 @@ def also_saved_by_another_program(agent: Agent, files: Path) -> str:
     """The same page parsed and written by another library, its rules in the attributes of elements too."""
     import html5lib
 
-    plan = _plan(agent)
+    plan = plan_of(agent)
     agent.call("edit_page", path=FILE, edits=_edits(plan))
     agent.call("insert_page_table", path=FILE, selector="#events > h2", rows=_rows(plan), where="after")
     tree = html5lib.parse((files / FILE).read_text("utf-8"), treebuilder="etree", namespaceHTMLElements=False)
@@ -100,7 +83,7 @@ def also_saved_by_another_program(agent: Agent, files: Path) -> str:
 
 def also_step_by_step(agent: Agent, _files: Path) -> str:
     """Many small edits, section after section; text blocks with other elements inside."""
-    plan = _plan(agent)
+    plan = plan_of(agent)
     for edit in _edits(plan):
         agent.call("edit_page", path=FILE, edits=[edit])
     rows = _rows(plan)
@@ -111,6 +94,23 @@ def also_step_by_step(agent: Agent, _files: Path) -> str:
     agent.call("check_page", path=FILE, widths=[1200, 375])
     agent.call("render_web_page", path=FILE, widths=[1200, 375])
     return f"Done.\n{len(plan.events)}"
+
+
+def also_beside_the_text_with_soft_hyphens(agent: Agent, files: Path) -> str:
+    """Pictures stand beside their text on a desk; words may be parted; links within the page name its file."""
+    answer = solve(agent)
+    text = (files / FILE).read_text("utf-8")
+    rules = "@media (min-width: 900px) { .story img { float: left; width: 40%; margin-right: 16px; } }\n</style>"
+    for old, new in (
+        ("</style>", rules),
+        ("colleagues", "col&shy;leagues"),
+        ('href="#', 'href="newsletter.html#'),
+        ("<table>", "<table>\n<caption>All times are those of our site</caption>"),
+    ):
+        text = text.replace(old, new)
+    (files / FILE).write_text(re.sub(r"<td>(\d+ April)</td>", r"<td><time>\1</time></td>", text), "utf-8")
+    agent.call("render_web_page", path=FILE, widths=[375, 1200])
+    return answer
 
 
 @killed_by("order")
@@ -133,6 +133,12 @@ def miss_paragraph_of_another_version(work: Solved) -> None:
 def miss_a_closing_line_too_many(work: Solved) -> None:
     """A sentence that no draft has."""
     _change(work, lambda text: text.replace("</section>", "<p>More about it soon.</p></section>", 1))
+
+
+@killed_by("texts")
+def miss_note_to_the_editor(work: Solved) -> None:
+    """Something is said below the address that nobody asked for."""
+    _change(work, lambda text: text.replace("</aside>", "<p>TODO: ask for the photos.</p></aside>"))
 
 
 @killed_by("events")
@@ -168,6 +174,15 @@ def miss_picture_of_a_near_name(work: Solved) -> None:
 def miss_alt_text_of_the_file_name(work: Solved) -> None:
     """The banner is called a banner."""
     _change(work, lambda text: text.replace("Hills under a spring sky", "banner"))
+
+
+@killed_by("pictures")
+def miss_picture_below_its_text(work: Solved) -> None:
+    """The first article ends with its picture."""
+    section = re.findall(r'<section class="story".*?</section>', _text(work), re.S)[0]
+    image = re.findall(r"<img[^>]*>\n", section)[0]
+    moved = section.replace(image, "").replace("</section>", f"{image}</section>")
+    _change(work, lambda text: text.replace(section, moved))
 
 
 @killed_by("contents")
@@ -249,6 +264,36 @@ def miss_stamp_over_the_headline(work: Solved) -> None:
     _change(work, lambda text: text.replace("</style>", rules))
 
 
+@killed_by("phone", "desk")
+def miss_events_in_white(work: Solved) -> None:
+    """The events are all there, in the colour of the page."""
+    _change(work, lambda text: text.replace("</style>", ".events td { color: #fdfdfd; }\n</style>"))
+
+
+@killed_by("phone", "desk")
+def miss_text_that_shines_through(work: Solved) -> None:
+    """The first text is hardly there."""
+    _change(work, lambda text: text.replace("</style>", ".lead { opacity: 0.1; }\n</style>"))
+
+
+@killed_by("phone", "desk")
+def miss_pictures_as_stamps(work: Solved) -> None:
+    """The pictures of the articles fit because nobody can make them out."""
+    _change(work, lambda text: text.replace("</style>", ".story img { width: 30px !important; }\n</style>"))
+
+
+@killed_by("phone", "desk")
+def miss_pictures_in_circles(work: Solved) -> None:
+    """The corners of the pictures are gone."""
+    _change(work, lambda text: text.replace("</style>", ".story img { border-radius: 50%; }\n</style>"))
+
+
+@killed_by("phone", "desk")
+def miss_pictures_clipped(work: Solved) -> None:
+    """The upper part of each picture is not shown."""
+    _change(work, lambda text: text.replace("</style>", ".story img { clip-path: inset(40% 0 0 0); }\n</style>"))
+
+
 @killed_by("desk")
 def miss_desk_too_wide(work: Solved) -> None:
     """On a desk the page has a width of its own."""
@@ -266,6 +311,18 @@ def miss_font_of_another_site(work: Solved) -> None:
 def miss_language_not_stated(work: Solved) -> None:
     """Nobody knows that it is English."""
     _change(work, lambda text: re.sub(r"<html[^>]*>", "<html>", text))
+
+
+@killed_by("head")
+def miss_page_begins_small(work: Solved) -> None:
+    """A phone shows the page at less than half of its size."""
+    _change(work, lambda text: text.replace("initial-scale=1", "initial-scale=0.4"))
+
+
+@killed_by("given")
+def miss_style_sheet_for_paper_only(work: Solved) -> None:
+    """The brand's style sheet is named, and used by nobody who looks."""
+    _change(work, lambda text: text.replace('brand/newsletter.css"', 'brand/newsletter.css" media="print"'))
 
 
 @killed_by("footer")
@@ -306,82 +363,6 @@ def _text(work: Solved) -> str:
 def _change(work: Solved, change: Callable[[str], str]) -> None:
     text = _text(work)
     (work.files / FILE).write_text(change(text), "utf-8")
-
-
-def _plan(agent: Agent) -> Plan:
-    """Read the brief, the mails after it, the drafts, and the events."""
-    blocks = agent.call("read_document", path="brief/brief_2026-04.docx")["blocks"]
-    tables = {block["rows"][0][1]: block["rows"][1:] for block in blocks if block["kind"] == "table"}
-    title = next(
-        re.findall(r'are "(.+)"', block["text"])[0] for block in blocks if "level 1 and" in block.get("text", "")
-    )
-    articles = [row[1:] for row in tables["Headline"]]
-    for said in _mails(agent):
-        articles = _amended(articles, said)
-    drafts = [path["path"] for path in agent.call("list_folder", path="drafts")["entries"]]
-    texts = [_current(agent, [path for path in drafts if path.startswith(f"drafts/{key}")]) for _, key, _ in articles]
-    made = [(headline, text, picture) for (headline, _, picture), text in zip(articles, texts, strict=True)]
-    return Plan(title, made, dict(tables["Shows"]), _events(agent))
-
-
-def _mails(agent: Agent) -> Iterator[str]:
-    """What the editor has written after the brief, in order."""
-    editor = re.findall(r"What (.+?), our editor", " ".join(agent.prompt.split()))[0]
-    paths = [each["path"] for each in agent.call("list_folder", path="mail")["entries"]]
-    read = [agent.call("read_file", path=path)["content"] for path in paths]
-    mails = [email.message_from_string(text, policy=email.policy.default) for text in read]
-    for each in sorted(mails, key=lambda mail: parsedate_to_datetime(str(mail["Date"]))):
-        if str(each["From"]).startswith(editor) and parsedate_to_datetime(str(each["Date"])).day > 18:
-            yield each.get_content()
-
-
-def _amended(articles: list[list[str]], said: str) -> list[list[str]]:
-    """The list of articles with what a mail changes in it."""
-    text = " ".join(said.split())
-    for old, new, key, picture in re.findall(
-        r'leave out "(.+?)".*?taken by "(.+?)" \(draft: (\w+), picture: (.+?)\)', text
-    ):
-        articles = [[new, key, picture] if row[0] == old else row for row in articles]
-    for first in re.findall(r'to the very top: "(.+?)"', text):
-        articles = sorted(articles, key=lambda row: row[0] != first)
-    for old, new in re.findall(r'The headline "(.+?)" becomes "(.+?)"', text):
-        articles = [[new, *row[1:]] if row[0] == old else row for row in articles]
-    return articles
-
-
-def _current(agent: Agent, paths: Sequence[str]) -> list[str]:
-    """The lines of the highest cleared version."""
-    read = [_draft(agent, path) for path in paths]
-    cleared = [(int(head["Version"]), lines) for head, lines in read if head["Status"] == "cleared"]
-    return max(cleared)[1]
-
-
-def _draft(agent: Agent, path: str) -> tuple[dict[str, str], list[str]]:
-    if path.endswith(".md"):
-        top, *lines = agent.call("read_file", path=path)["content"].strip().split("\n\n")
-        return dict(line.split(": ", 1) for line in top.splitlines()), lines
-    table, *blocks = agent.call("read_document", path=path)["blocks"]
-    marks = {"heading": "## "}
-    return dict(table["rows"]), [marks.get(each["kind"], "") + each["text"] for each in blocks if each.get("text")]
-
-
-def _events(agent: Agent) -> list[list[str]]:
-    found = []
-    for sheet in ("Events", "Late entries"):
-        for row in agent.call("read_records", path="events/events_2026.xlsx", sheet=sheet, limit=500)["records"]:
-            day = _day(str(row["Date"]))
-            if row["Status"].strip().lower() == "confirmed" and day:
-                hour, minute = re.findall(r"(\d+)[.:](\d+)", str(row["Start"]))[0]
-                found.append((day, f"{int(hour):02}:{minute}", row["Event"], row["Place"]))
-    return [[f"{day} April", *rest] for day, *rest in sorted(found)]
-
-
-def _day(text: str) -> int:
-    """The day of April 2026, or 0."""
-    for pattern in (r"2026-04-(\d+)", r"(\d+)\.04\.2026", r"(\d+) April 2026"):
-        if found := re.search(pattern, text):
-            return int(found[1])
-    return 0
 
 
 def _rows(plan: Plan) -> list[list[str]]:

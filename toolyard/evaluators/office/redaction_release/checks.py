@@ -3,19 +3,23 @@
 import re
 import zipfile
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.office.redaction_release.pictures import legible
+from toolyard.evaluators.office.redaction_release.seen import covered, still_seen
 from toolyard.evaluators.readers.answers import single_number
 from toolyard.evaluators.readers.files import delivered, only_changed
-from toolyard.evaluators.readers.pdfs import Page, Pdf, found_raw, pdf
+from toolyard.evaluators.readers.lists import unseen
+from toolyard.evaluators.readers.packages import parsed
+from toolyard.evaluators.readers.pdfs import Annotation, Blank, Page, Pdf, found_raw, pdf
 from toolyard.evaluators.readers.tables import to_decimal, workbook
 from toolyard.evaluators.submission import Submission
 
 LOG = "release/redaction_log.xlsx"
 LOST_WORDS = 2
-"""Words that may go with their neighbours on a page where something was taken out."""
+"""Words, not numbers, that may go with their neighbours on a page where something was taken out."""
 
 
 def _before(submission: Submission, facts: Facts) -> Pdf:
@@ -35,14 +39,15 @@ def _private(text: str, facts: Facts) -> bool:
 
 
 def _gone(submission: Submission, facts: Facts) -> Finding:
-    """No page shows any of it as text, nor does a field."""
+    """No page has any of it as text or shows it as a picture, nor does a field."""
     read = _after(submission, facts)
     shown = {page.number: page.text for page in read.pages}
     for blank in read.blanks.values():
         shown[blank.page] = f"{shown.get(blank.page, '')}\n{blank.value}"
     left = {n: [t for t in facts["terms"] if _pattern(t).search(text)] for n, text in shown.items()}
     wrong = {number: terms for number, terms in left.items() if terms}
-    return finding(not wrong, f"still on pages: {dict(list(wrong.items())[:5])}")
+    seen = still_seen(submission, facts, [_pattern(term) for term in facts["terms"]])
+    return finding(not wrong and not seen, f"still on pages: {dict(list(wrong.items())[:5])}; seen there: {seen[:5]}")
 
 
 def _nowhere(submission: Submission, facts: Facts) -> Finding:
@@ -62,16 +67,22 @@ def _scan(submission: Submission, facts: Facts) -> Finding:
 
 def _emptied(submission: Submission, facts: Facts) -> Finding:
     before, after = _before(submission, facts).blanks, _after(submission, facts)
-    filled = [name for name in facts["emptied"] if name in after.blanks and after.blanks[name].value]
+    filled = [name for name in facts["emptied"] if name not in after.blanks or after.blanks[name].value]
     texts = {page.number: " ".join(page.text.split()) for page in after.pages}
     lost = []
     for name, blank in before.items():
         now = after.blanks.get(name)
-        same = now is not None and (now.kind, now.value) == (blank.kind, blank.value)
+        same = now is not None and _same_field(blank, now)
         flat = now is None and blank.kind == "text" and blank.value in texts.get(blank.page, "")
         if name not in facts["emptied"] and not same and not flat:
             lost.append(name)
-    return finding(not filled and not lost, f"not empty: {filled}; other fields that changed: {lost}")
+    return finding(not filled and not lost, f"not empty or not there: {filled}; other fields that changed: {lost}")
+
+
+def _same_field(one: Blank, two: Blank) -> bool:
+    return (one.kind, one.value, one.options, one.page, one.read_only) == (
+        two.kind, two.value, two.options, two.page, two.read_only,
+    )  # fmt: skip
 
 
 def _text(submission: Submission, facts: Facts) -> Finding:
@@ -81,6 +92,9 @@ def _text(submission: Submission, facts: Facts) -> Finding:
         return finding(holds=False, evidence=f"{len(after.pages)} pages, {len(before.pages)} expected")
     odd = [f"page {one.number}: {why}" for one, two in zip(before.pages, after.pages, strict=True)
            if (why := _page(one, two, facts))]  # fmt: skip
+    for number, words in covered(submission, facts).items():
+        touched = _private(before.pages[number - 1].text, facts)
+        odd += [f"page {number}: {words[:8]} cannot be seen"] if len(words) > LOST_WORDS * touched else []
     return finding(not odd, "; ".join(odd[:6]) or "all other words are there")
 
 
@@ -90,8 +104,9 @@ def _page(before: Page, after: Page, facts: Facts) -> str:
     text = before.text
     for term in facts["terms"]:
         text = _pattern(term).sub(" ", text)
-    lost = _words(text) - _words(after.text)
-    return f"lost {list(lost.elements())[:8]}" if lost.total() > LOST_WORDS * (text != before.text) else ""
+    lost = list((_words(text) - _words(after.text)).elements())
+    numbers = [word for word in lost if any(sign.isdigit() for sign in word)]
+    return f"lost {lost[:8]}" if numbers or len(lost) > LOST_WORDS * (text != before.text) else ""
 
 
 def _words(text: str) -> Counter[str]:
@@ -112,19 +127,40 @@ def _named(submission: Submission, facts: Facts) -> Finding:
 
 
 def _rest(submission: Submission, facts: Facts) -> Finding:
-    """Bookmarks, comments, attached files and the title without private data are as they were."""
+    """Bookmarks, comments, attached files, title and author without private data are as they were, and no more."""
     before, after = _before(submission, facts), _after(submission, facts)
-    wanted = [(title, page) for _, title, page in before.outline if not _private(title, facts)]
-    marks = [(title, page) for _, title, page in after.outline]
-    notes = [(each.page, each.text) for each in before.annotations if not _private(each.text, facts)]
-    held = [(each.page, each.text) for each in after.annotations]
-    files = [name for name in before.attachments if name not in facts["dropped"]]
-    title = before.properties.get("Title") == after.properties.get("Title")
-    lost = [each for each in wanted if each not in marks] + [each for each in notes if each not in held]
-    left = [name for name in after.attachments if name in facts["dropped"]]
-    lost_files = [name for name in files if name not in after.attachments]
-    holds = not lost and not left and not lost_files and title
-    return finding(holds, f"lost: {lost[:4]} {lost_files}; kept though private: {left}; same title: {title}")
+    wanted = [each for each in before.outline if not _private(each[1], facts)]
+    marks = [each for each in after.outline if each in wanted]
+    lost = [*_lost_notes(before, after, facts), *([] if marks == wanted else [f"bookmarks {after.outline}"])]
+    files = parsed(submission.untouched, facts["file"], _attached, "PDF file")
+    files = {name: data for name, data in files.items() if name not in facts["dropped"]}
+    held = parsed(submission, facts["public"], _attached, "PDF file")
+    odd = sorted(name for name in {*files, *held} if files.get(name) != held.get(name))
+    changed = [name for name in ("Title", "Author") if before.properties.get(name) != after.properties.get(name)]
+    more = len(after.outline) > len(before.outline)
+    holds = not lost and not odd and not changed and not more
+    return finding(holds, f"lost: {lost[:4]}; attached files: {odd}; properties: {changed}; more bookmarks: {more}")
+
+
+def _lost_notes(before: Pdf, after: Pdf, facts: Facts) -> list[str]:
+    """Comments that are not as they were, and pages with more of them than before."""
+    notes = [_note(each) for each in before.annotations if not _private(each.text, facts)]
+    held = [_note(each) for each in after.annotations]
+    counts = Counter(each.page for each in after.annotations if each.text.strip())
+    counts.subtract(each.page for each in before.annotations)
+    more = [f"more comments on page {page}" for page, count in counts.items() if count > 0]
+    return [f"comment {each}" for each in notes if each not in held] + more
+
+
+def _note(each: Annotation) -> tuple[Any, ...]:
+    return each.page, each.kind, each.text, round(each.box[0] / 4), round(each.box[1] / 4)
+
+
+def _attached(path: Path) -> dict[str, bytes]:
+    import pikepdf
+
+    with pikepdf.open(path) as opened:
+        return {name: opened.attachments[name].get_file().read_bytes() for name in opened.attachments}
 
 
 def _rows(submission: Submission) -> list[list[Any]]:
@@ -135,11 +171,21 @@ def _rows(submission: Submission) -> list[list[Any]]:
 
 def _log(submission: Submission, facts: Facts) -> Finding:
     rows = _rows(submission)
-    found = [(str(to_decimal(row[0])), [int(n) for n in re.findall(r"\d+", str(row[1]))]) for row in rows[1:]]
+    found = [(str(to_decimal(row[0])), _listed(row[1])) for row in rows[1:]]
     wanted = sorted(((number, pages) for number, pages in facts["log"].items()), key=lambda each: int(each[0]))
     odd = [each for each in found if each not in wanted] + [each for each in wanted if each not in found]
     header = [str(cell).strip() for cell in rows[0] if cell is not None] if rows else []
-    return finding(found == wanted and header == ["No.", "Pages"], f"header {header}; other rows: {odd[:5]}")
+    more = [row[2:] for row in rows if any(cell not in (None, "") for cell in row[2:])]
+    hidden = unseen(submission, LOG, "Log")
+    holds = found == wanted and header == ["No.", "Pages"] and not more and not hidden
+    return finding(holds, f"header {header}; other rows: {odd[:5]}; more columns: {more[:3]}; {'; '.join(hidden[:4])}")
+
+
+def _listed(cell: Any) -> list[int]:
+    """Page numbers with commas between them; one alone may be a number."""
+    number = to_decimal(cell) if isinstance(cell, int | float) else None
+    text = str(int(number)) if number is not None else str(cell or "").strip()
+    return [int(each) for each in re.split(r"\s*[,;]\s*", text)] if re.fullmatch(r"\d+(\s*[,;]\s*\d+)*", text) else []
 
 
 def _log_clean(submission: Submission, facts: Facts) -> Finding:
@@ -181,7 +227,7 @@ CHECKS = group(
         "Everything else is still there",
         leaf("text", "The other words of each page are still text", _text, observes=(PAGES,), weight=2),
         leaf("named", "Officials and who agreed are still named", _named, observes=(PAGES,), weight=2),
-        leaf("rest", "Bookmarks, comments, attached files and title are kept", _rest, observes=(PAGES,)),
+        leaf("rest", "Bookmarks, comments, attached files, title and author are kept", _rest, observes=(PAGES,)),
         weight=4,
     ),
     group(

@@ -74,6 +74,23 @@ def also_piece_by_piece_with_comments_deleted(agent: Agent, _files: Path) -> str
     return str(_count(rows))
 
 
+def also_numbers_as_numbers_in_a_linearized_file(agent: Agent, files: Path) -> str:
+    """The file is made for the web; a page number that stands alone is a number, the numbers of persons are text."""
+    import openpyxl
+    import pikepdf
+
+    answer = solve(agent)
+    _, public = _named(agent)
+    with pikepdf.open(files / public, allow_overwriting_input=True) as opened:
+        opened.save(files / public, linearize=True)
+    book = openpyxl.load_workbook(files / LOG)
+    for number, pages in book["Log"].iter_rows(min_row=2, max_col=2):
+        number.value = str(number.value)
+        pages.value = int(pages.value) if str(pages.value).isdigit() else pages.value
+    book.save(files / LOG)
+    return answer
+
+
 @killed_by("gone", "nowhere", "emptied")
 def miss_dossier_copied(work: Solved) -> None:
     """Nothing was taken out."""
@@ -190,6 +207,138 @@ def miss_place_of_the_interview_emptied(work: Solved) -> None:
         field.V = pikepdf.String("")
 
     _edit(work, change)
+
+
+@killed_by("nowhere")
+def miss_changes_added_to_the_dossier(work: Solved) -> None:
+    """The file begins with the dossier as it was: the program has put its changes at the end."""
+    path = work.files / work.facts["public"]
+    path.write_bytes((work.files / work.facts["file"]).read_bytes() + b"\n" + path.read_bytes())
+
+
+@killed_by("nowhere")
+def miss_keywords_in_capitals(work: Solved) -> None:
+    """The properties name a person in capital letters."""
+    name = work.facts["names"][0].upper()
+    _edit(work, lambda opened, _: opened.docinfo.__setitem__("/Keywords", name))
+
+
+@killed_by("gone")
+def miss_picture_of_the_page_as_it_was(work: Solved) -> None:
+    """A page is a picture of the one in the dossier, with the redacted text below it."""
+    import io
+
+    import pikepdf
+    import pypdfium2
+
+    original = pypdfium2.PdfDocument((work.files / work.facts["file"]).read_bytes())
+    made, buffer = original[4].render(scale=2).to_pil().convert("RGB"), io.BytesIO()
+    made.save(buffer, "JPEG", quality=85)
+    original.close()
+    kind = {"Type": pikepdf.Name.XObject, "Subtype": pikepdf.Name.Image, "ColorSpace": pikepdf.Name.DeviceRGB}
+    size = {"Width": made.width, "Height": made.height, "BitsPerComponent": 8, "Filter": pikepdf.Name.DCTDecode}
+
+    def change(opened: Any, _original: Any) -> None:
+        page = opened.pages[4]
+        name = page.add_resource(opened.make_stream(buffer.getvalue(), **kind, **size), pikepdf.Name.XObject)
+        page.contents_add(f"q 595.28 0 0 841.89 0 0 cm {name} Do Q".encode(), prepend=False)
+
+    _edit(work, change)
+
+
+@killed_by("text")
+def miss_half_a_page_covered(work: Solved) -> None:
+    """A bar lies over lines that have nothing private in them."""
+    _edit(work, lambda opened, _: opened.pages[4].contents_add(_boxes([[20, 40, 190, 90]]), prepend=False))
+
+
+@killed_by("text")
+def miss_number_of_the_plant_taken_out(work: Solved) -> None:
+    """What looks like an ID number and is none is gone as well."""
+    import pikepdf
+
+    def change(opened: Any, _original: Any) -> None:
+        page = opened.pages[1].obj
+        held = [page.Contents] if isinstance(page.Contents, pikepdf.Stream) else list(page.Contents)
+        for each in held:
+            each.write(re.sub(rb"\d{4}0314-\d\d", b"", each.read_bytes()))
+
+    _edit(work, change)
+
+
+@killed_by("rest")
+def miss_attached_log_emptied(work: Solved) -> None:
+    """The other attached file has its name and no content."""
+    _edit(work, lambda opened, _: opened.attachments.__setitem__("belt_log.csv", b"hour,tonnes\n"))
+
+
+@killed_by("rest")
+def miss_bookmarks_turned_round(work: Solved) -> None:
+    """The bookmarks stand in another order."""
+
+    def change(opened: Any, _original: Any) -> None:
+        with opened.open_outline() as outline:
+            outline.root.reverse()
+
+    _edit(work, change)
+
+
+@killed_by("rest")
+def miss_comment_of_its_own(work: Solved) -> None:
+    """A comment says who has done the work."""
+    import pikepdf
+
+    kind = {"Type": pikepdf.Name.Annot, "Subtype": pikepdf.Name.Text, "Rect": [10, 10, 30, 30]}
+    note = pikepdf.Dictionary(**kind, Contents=pikepdf.String("Redacted by me"))
+    _edit(work, lambda opened, _: opened.pages[3].obj.Annots.append(opened.make_indirect(note)))
+
+
+@killed_by("emptied")
+def miss_private_fields_deleted(work: Solved) -> None:
+    """The fields are not empty but gone."""
+    import pikepdf
+
+    def kept(fields: Any) -> Any:
+        return pikepdf.Array([each for each in fields if str(each.get("/T", "")) not in work.facts["emptied"]])
+
+    def change(opened: Any, _original: Any) -> None:
+        opened.Root.AcroForm.Fields = kept(opened.Root.AcroForm.Fields)
+        for page in opened.pages:
+            if "/Annots" in page.obj:
+                page.obj.Annots = kept(page.obj.Annots)
+
+    _edit(work, change)
+
+
+@killed_by("rows")
+def miss_second_sheet_in_the_log(work: Solved) -> None:
+    """The log has one more sheet."""
+    _relog(work, lambda sheet: sheet.parent.create_sheet("Notes"))
+
+
+@killed_by("rows")
+def miss_initials_in_the_log(work: Solved) -> None:
+    """A third column without a heading says who it is."""
+    _relog(work, lambda sheet: sheet["C2"].__setattr__("value", "A. S."))
+
+
+@killed_by("rows")
+def miss_pages_as_a_range(work: Solved) -> None:
+    """Two pages are written as if all between them were meant."""
+
+    def change(sheet: Any) -> None:
+        cell = next(row[1] for row in sheet.iter_rows(min_row=2) if "," in str(row[1].value))
+        cell.value = str(cell.value).replace(", ", "-", 1)
+
+    _relog(work, change)
+
+
+@killed_by("rows")
+def miss_pages_in_white(work: Solved) -> None:
+    """The page numbers cannot be seen."""
+    from openpyxl.styles import Font
+
+    _relog(work, lambda sheet: sheet["B2"].__setattr__("font", Font(color="FFFFFFFF")))
 
 
 @killed_by("answer")

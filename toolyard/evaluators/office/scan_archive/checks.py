@@ -2,13 +2,15 @@
 
 import datetime
 import re
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.readers.answers import single_number
 from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.pdfs import Box, page_pixels, pdf
+from toolyard.evaluators.readers.lists import unseen
+from toolyard.evaluators.readers.pdfs import Box, Word, page_pixels, pdf
 from toolyard.evaluators.readers.tables import to_date, to_decimal, workbook
 from toolyard.evaluators.submission import Submission
 
@@ -17,6 +19,12 @@ HEAD = ["File", "Reference", "Date", "Sender", "Subject", "Pages"]
 MM = 72 / 25.4
 READ = 0.88
 """Part of the words that must have been recognised."""
+OFF, OFF_IN_PLACE = 2.5, 10.0
+"""Levels of grey by which a page that was compressed anew may differ, all over and in one place."""
+MORE_UNREAD = 0.04
+"""Part of the words that may stand a little beside their line."""
+TWICE = 1.4
+"""How many letters of text there are at most for each that is printed; stains are read as letters too."""
 ALIKE = 0.9
 """How alike a recognised name must be to the printed one."""
 
@@ -42,13 +50,15 @@ def _searchable(submission: Submission, facts: Facts) -> Finding:
         text = _squeezed(pdf(submission, path).text.partition("\f")[0])
         words = letter["pages"][0]["words"]
         found = sum(_squeezed(word) in text for word in words) / len(words)
-        if found < READ or _squeezed(letter["row"][0]) not in text:
-            odd.append(f"{path}: {found:.0%} of the words, reference: {_squeezed(letter['row'][0]) in text}")
+        closed = pdf(submission, path).encrypted
+        if found < READ or _squeezed(letter["row"][0]) not in text or closed:
+            reference = _squeezed(letter["row"][0]) in text
+            odd.append(f"{path}: {found:.0%} of the words, reference: {reference}, protected: {closed}")
     return finding(not odd, f"not to be searched: {odd[:4]}")
 
 
 def _placed(submission: Submission, facts: Facts) -> Finding:
-    """The reference is found where it is printed, on a page that stands upright."""
+    """The words of each line, and the reference, are found where they are printed, on a page that stands upright."""
     odd = []
     for path, letter in facts["letters"].items():
         words = [word for page in pdf(submission, path).pages[:1] for word in page.words]
@@ -56,7 +66,30 @@ def _placed(submission: Submission, facts: Facts) -> Finding:
         boxes = [word.box for word in words if _squeezed(letter["row"][0]) in _squeezed(word.text)]
         if not any(_around(box, x, y) for box in boxes):
             odd.append(f"{path}: {boxes[:2]}, expected around {x:.0f}, {y:.0f}")
+        there = _in_place(words, letter["pages"][0]["lines"])
+        if there < READ - MORE_UNREAD:
+            odd.append(f"{path}: {there:.0%} of the words stand on their lines")
     return finding(not odd, f"text elsewhere: {odd[:3]}")
+
+
+def _in_place(words: Sequence[Word], lines: Sequence[Sequence[Any]]) -> float:
+    """Which part of the printed words is found on the line where it is printed."""
+    found = count = 0
+    for text, *box in lines:
+        left, top, right, bottom = (side * MM for side in box)
+        here = [
+            word.text
+            for word in words
+            if top - 6 < (word.box[1] + word.box[3]) / 2 < bottom + 6 and left - 15 < _middle(word) < right + 15
+        ]
+        said = _squeezed("".join(here))
+        found += sum(_squeezed(word) in said for word in text.split())
+        count += len(text.split())
+    return found / count
+
+
+def _middle(word: Word) -> float:
+    return (word.box[0] + word.box[2]) / 2
 
 
 def _around(box: Box, x: float, y: float) -> bool:
@@ -75,14 +108,26 @@ def _looks(submission: Submission, facts: Facts) -> Finding:
             was = page_pixels(submission.untouched, letter["source"], number, 0.5).astype(int)
             was = numpy.rot90(was, letter["turn"] // 90 if number == 1 else 0)
             now = page_pixels(submission, path, number, 0.5).astype(int)
-            off = numpy.abs(was - now).mean() if was.shape == now.shape else 255.0
-            if off > 2.5:
-                odd.append(f"{path} page {number}: off by {off:.1f} levels")
+            off = _off(was, now) if was.shape == now.shape else (255.0, 255.0)
+            if off[0] > OFF or off[1] > OFF_IN_PLACE:
+                odd.append(f"{path} page {number}: off by {off[0]:.1f} levels, in one place by {off[1]:.1f}")
+        if pdf(submission, path).annotations:
+            odd.append(f"{path} has comments")
     return finding(not odd, f"look different: {odd[:4]}")
 
 
+def _off(was: Any, now: Any) -> tuple[float, float]:
+    """By how many levels two pictures differ: all over, and in the square of 16 pixels where they differ most."""
+    import numpy
+
+    off = numpy.abs(was - now).mean(axis=2)
+    tall, wide = (side // 16 for side in off.shape)
+    squares = off[: tall * 16, : wide * 16].reshape(tall, 16, wide, 16).mean(axis=(1, 3))
+    return float(off.mean()), float(squares.max())
+
+
 def _once(submission: Submission, facts: Facts) -> Finding:
-    """A page that had text keeps it and gets no other."""
+    """A page that had text keeps it and gets no other; a scanned one does not get its text twice."""
     odd = []
     for path, letter in facts["letters"].items():
         before, after = pdf(submission.untouched, letter["source"]), pdf(submission, path)
@@ -92,6 +137,9 @@ def _once(submission: Submission, facts: Facts) -> Finding:
         for page, one, two in zip(letter["pages"], before.pages, after.pages, strict=True):
             if page["text"] and one.text.split() != two.text.split():
                 odd.append(f"{path} page {one.number}: {' '.join(two.text.split())[:120]!r}")
+            printed, held = len(_squeezed("".join(page["words"]))), len(_squeezed(two.text))
+            if not page["text"] and held > printed * TWICE:
+                odd.append(f"{path} page {one.number}: {held} letters of text for {printed} that are printed")
     return finding(not odd, f"other text: {odd}")
 
 
@@ -103,6 +151,7 @@ def _index(submission: Submission, facts: Facts) -> Finding:
     wanted = [(path.rpartition("/")[2], *letter["row"]) for path, letter in facts["letters"].items()]
     days = [right[2] for right in wanted]
     odd = [str(row[:6]) for row, day in zip(rows[1:], days, strict=False) if str(to_date(row[2])) != day]
+    odd += unseen(submission, INDEX, "Index")
     odd += [f"none like {right}" for right in wanted if not any(_same(row, right) for row in rows[1:])]
     return finding(header == HEAD and len(rows) == len(wanted) + 1 and not odd, f"header {header}; {odd[:4]}")
 
@@ -110,7 +159,7 @@ def _index(submission: Submission, facts: Facts) -> Finding:
 def _same(row: list[Any], right: tuple[Any, ...]) -> bool:
     name, reference, day, sender, subject, pages = right
     texts = [str(cell or "").strip() for cell in row]
-    real = isinstance(row[2], datetime.date) and str(to_date(row[2])) == day
+    real = isinstance(row[2], datetime.date) and str(row[2]).removesuffix(" 00:00:00") == day
     like = all(
         SequenceMatcher(None, _squeezed(one), _squeezed(two)).ratio() >= ALIKE
         for one, two in ((texts[3], sender), (texts[4], subject))
@@ -140,7 +189,7 @@ CHECKS = group(
         leaf("searchable", "The words of scanned pages are text", _searchable, observes=PAGES, weight=3),
         leaf("placed", "The text lies where it is printed, upright", _placed, observes=PAGES, weight=3),
         leaf("looks", "The pages look as before, but upright", _looks, observes=PAGES, weight=2, kind="format"),
-        leaf("once", "Pages with text keep it and get no other", _once, observes=PAGES),
+        leaf("once", "Pages with text keep it and get no other; no text stands twice", _once, observes=PAGES),
         weight=5,
     ),
     leaf(

@@ -94,6 +94,30 @@ def also_read_by_another_resolution(agent: Agent, _files: Path) -> str:
     return f"**{sum(each.row[-1] for each in done)}**"
 
 
+def also_pages_compressed_anew(agent: Agent, files: Path) -> str:
+    """A program that makes scans searchable has stored their pictures once more; the index names its files as links."""
+    import io
+
+    import openpyxl
+    import pikepdf
+
+    answer = solve(agent)
+    for path in sorted((files / "archive").glob("*.pdf")):
+        with pikepdf.open(path, allow_overwriting_input=True) as opened:
+            for each in opened.objects:
+                if isinstance(each, pikepdf.Stream) and each.get("/Subtype") == "/Image":
+                    buffer = io.BytesIO()
+                    pikepdf.PdfImage(each).as_pil_image().save(buffer, "JPEG", quality=60)
+                    each.write(buffer.getvalue(), filter=pikepdf.Name.DCTDecode)
+            opened.save(path, linearize=True)
+    book = openpyxl.load_workbook(files / INDEX)
+    for row in book["Index"].iter_rows(min_row=2):
+        row[0].hyperlink = str(row[0].value)
+        row[2].number_format = "d mmmm yyyy"
+    book.save(files / INDEX)
+    return answer
+
+
 @killed_by("searchable", "placed")
 def miss_scan_without_text(work: Solved) -> None:
     """A letter is the scan as it was."""
@@ -116,6 +140,52 @@ def miss_text_in_one_corner(work: Solved) -> None:
     _edit(work, path, lambda opened: _hide(opened.pages[0], " ".join(letter["pages"][0]["words"])))
 
 
+@killed_by("placed")
+def miss_only_the_reference_in_its_place(work: Solved) -> None:
+    """The reference is where it is printed, all other words are in a corner."""
+    path, letter = _one(work, turned=False)
+    shutil.copyfile(work.files / letter["source"], work.files / path)
+    x, y = (side * 72 / 25.4 for side in letter["pages"][0]["place"])
+
+    def change(opened: Any) -> None:
+        page = opened.pages[0]
+        _hide(page, " ".join(letter["pages"][0]["words"]))
+        _hide(page, letter["row"][0], at=(x - 25, float(page.mediabox[3]) - y), size=9)
+
+    _edit(work, path, change)
+
+
+@killed_by("looks")
+def miss_text_printed_over_the_scan(work: Solved) -> None:
+    """The words of the reference line can be seen beside the printed ones."""
+    path, letter = _one(work, turned=False)
+    x, y = (side * 72 / 25.4 for side in letter["pages"][0]["place"])
+
+    def change(opened: Any) -> None:
+        page = opened.pages[0]
+        _hide(page, letter["row"][0], at=(x - 40, float(page.mediabox[3]) - y), size=12, mode=0)
+
+    _edit(work, path, change)
+
+
+@killed_by("searchable")
+def miss_copying_forbidden(work: Solved) -> None:
+    """The file forbids that its text is copied."""
+    import pikepdf
+
+    path, _ = _one(work, turned=False)
+    closed = pikepdf.Encryption(owner="x", user="", allow=pikepdf.Permissions(extract=False))
+    with pikepdf.open(work.files / path, allow_overwriting_input=True) as opened:
+        opened.save(work.files / path, encryption=closed)
+
+
+@killed_by("once")
+def miss_scan_read_twice(work: Solved) -> None:
+    """The words of a scanned page are there two times."""
+    path, letter = _one(work, turned=False)
+    _edit(work, path, lambda opened: _hide(opened.pages[0], " ".join(letter["pages"][0]["words"])))
+
+
 @killed_by("once")
 def miss_text_laid_over_text(work: Solved) -> None:
     """The page that had text was read once more."""
@@ -133,15 +203,33 @@ def miss_named_by_their_reference(work: Solved) -> None:
 @killed_by("index")
 def miss_rows_by_name(work: Solved) -> None:
     """The index is ordered the other way round."""
-    import openpyxl
 
-    book = openpyxl.load_workbook(work.files / INDEX)
-    sheet = book["Index"]
-    rows = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=2)]
-    for number, row in enumerate(reversed(rows), 2):
-        for column, value in enumerate(row, 1):
-            sheet.cell(number, column).value = value
-    book.save(work.files / INDEX)
+    def change(book: Any) -> None:
+        sheet = book["Index"]
+        rows = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=2)]
+        for number, row in enumerate(reversed(rows), 2):
+            for column, value in enumerate(row, 1):
+                sheet.cell(number, column).value = value
+
+    _relist(work, change)
+
+
+@killed_by("index")
+def miss_second_sheet_in_the_index(work: Solved) -> None:
+    """The index has one more sheet."""
+    _relist(work, lambda book: book.create_sheet("Notes"))
+
+
+@killed_by("index")
+def miss_senders_hidden(work: Solved) -> None:
+    """Nobody sees who wrote."""
+    _relist(work, lambda book: book["Index"].column_dimensions["D"].__setattr__("hidden", True))
+
+
+@killed_by("index")
+def miss_dates_shown_as_years(work: Solved) -> None:
+    """The dates are real and look alike."""
+    _relist(work, lambda book: [cell.__setattr__("number_format", "yyyy") for cell in book["Index"]["C"][1:]])
 
 
 @killed_by("answer")
@@ -173,14 +261,23 @@ def _edit(work: Solved, path: str, change: Callable[[Any], object]) -> None:
         opened.save(work.files / path)
 
 
-def _hide(page: Any, text: str) -> None:
-    """Write invisible text at the foot of a page."""
+def _relist(work: Solved, change: Callable[[Any], object]) -> None:
+    import openpyxl
+
+    book = openpyxl.load_workbook(work.files / INDEX)
+    change(book)
+    book.save(work.files / INDEX)
+
+
+def _hide(page: Any, text: str, at: tuple[float, float] = (30, 30), size: int = 3, mode: int = 3) -> None:
+    """Write text, invisible unless another mode is given, at the foot of a page or at another place of it."""
     import pikepdf
 
     font = pikepdf.Dictionary(Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica)
     name = page.add_resource(font, pikepdf.Name.Font)
     said = text.encode("cp1252", "replace").decode("cp1252").replace("(", "").replace(")", "")
-    page.contents_add(f"q BT 3 Tr {name} 3 Tf 30 30 Td ({said}) Tj ET Q".encode("cp1252"), prepend=False)
+    drawn = f"q BT {mode} Tr {name} {size} Tf {at[0]:.1f} {at[1]:.1f} Td ({said}) Tj ET Q"
+    page.contents_add(drawn.encode("cp1252"), prepend=False)
 
 
 def _scans(agent: Agent) -> list[str]:

@@ -2,15 +2,23 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
+from toolyard.evaluators.office.table_report.printed import (
+    empty,
+    faint_words,
+    lost_words,
+    squeezed,
+    without_furniture,
+)
 from toolyard.evaluators.readers.answers import single_number, words
 from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.documents import Document, Table, document
+from toolyard.evaluators.readers.documents import Document, Run, Table, document
 from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.pdfs import Page, Pdf
-from toolyard.evaluators.readers.rendered import rendered
+from toolyard.evaluators.readers.pdfs import Page, Pdf, Word
+from toolyard.evaluators.readers.rendered import overlapping, rendered
 from toolyard.evaluators.submission import Submission
 
 FILE = "reports/asset_report_2026.docx"
@@ -122,8 +130,10 @@ def _landscape(submission: Submission, facts: Facts) -> Finding:
     homeless = [text for text in facts["across"] if not any(pdf.pages[number - 1].find(text) for number in lying)]
     upright = [page for page in pdf.pages if page.number not in lying]
     homeless += [text for text in facts["upright"] if not any(page.find(text) for page in upright)]
-    holds = bool(lying) and {page.number for page in across} == lying and not homeless
-    return finding(holds, f"landscape pages {sorted(lying)}, with rows {[p.number for p in across]}; lost: {homeless}")
+    blank = empty(pdf, _read(submission))
+    holds = bool(lying) and {page.number for page in across} == lying and not homeless and not blank
+    evidence = f"landscape pages {sorted(lying)}, with rows {[page.number for page in across]}; lost: {homeless}"
+    return finding(holds, f"{evidence}; empty pages: {blank}")
 
 
 def _repeated(submission: Submission, facts: Facts) -> Finding:
@@ -156,11 +166,15 @@ def _inside(submission: Submission, facts: Facts) -> Finding:
 def _unbroken(submission: Submission, facts: Facts) -> Finding:
     """All numbers of the delivered table are words of a single line on the pages."""
     _, pages = _pages(submission, facts)
-    shown = {word.text for page in pages for word in page.words if word.box[3] - word.box[1] < LINE_PT}
+    shown = {word.text for page in pages for word in page.words if _is_of_one_line(word)}
     wanted = list(_numbers(_register(submission)))
     broken = [text for text in wanted if text not in shown]
     holds = len(wanted) >= 5 * len(facts["rows"]) and not broken
     return finding(holds, f"{len(broken)} of {len(wanted)} numbers are broken over lines: {broken[:6]}")
+
+
+def _is_of_one_line(word: Word) -> bool:
+    return word.box[3] - word.box[1] < LINE_PT
 
 
 def _numbers(table: Table) -> Iterator[str]:
@@ -170,11 +184,17 @@ def _numbers(table: Table) -> Iterator[str]:
 
 
 def _complete(submission: Submission, facts: Facts) -> Finding:
-    """The last word of each remark, a number of its own, is printed on the page of its asset."""
+    """All words of the table are printed and seen; the last of each remark, a number, on the page of its asset."""
     _, pages = _pages(submission, facts)
     inside = [{word.text for word in page.words if word.box[2] < page.width} for page in pages]
     cut = [asset for asset, order in facts["orders"].items() if not any({asset, order} <= each for each in inside)]
-    return finding(not cut, f"{len(cut)} rows cannot be read to their end: {cut[:6]}")
+    lost, faint = lost_words(_register(submission), pages, _read(submission)), faint_words(submission, FILE, pages)
+    # What a row cuts off lies over the next one; a word broken at its hyphen has a box of two lines.
+    lines = [replace(page, words=tuple(word for word in page.words if _is_of_one_line(word))) for page in pages]
+    over = [pair for page in lines for pair in overlapping(page)]
+    evidence = f"{len(cut)} rows cannot be read to their end: {cut[:6]}; words that are not printed: {lost[:8]}"
+    holds = not cut and not lost and not faint and not over
+    return finding(holds, f"{evidence}; that cannot be seen: {faint[:8]}; over each other: {over[:5]}")
 
 
 def _same_pages(submission: Submission, _facts: Facts) -> Finding:
@@ -186,7 +206,9 @@ def _same_pages(submission: Submission, _facts: Facts) -> Finding:
         texts = [(_said(each.headers), _said(before.headers)), (_said(each.footers), _said(before.footers))]
         if margins > 1 or any(now != then for now, then in texts):
             wrong.append(number)
-    return finding(not wrong, f"sections with other margins, header or footer: {wrong}")
+    odd = without_furniture(rendered(submission, FILE), _read(submission.untouched))
+    holds = not wrong and not odd
+    return finding(holds, f"sections with other margins, header or footer: {wrong}; pages without them: {odd}")
 
 
 def _said(edges: dict[str, str]) -> str:
@@ -194,9 +216,18 @@ def _said(edges: dict[str, str]) -> str:
 
 
 def _type(submission: Submission, _facts: Facts) -> Finding:
-    runs = [run for row in _register(submission).cells for cell in row for p in cell.paragraphs for run in p.runs]
-    odd = sorted({run.look.size_pt for run in runs if run.text.strip() and run.look.size_pt != SIZE_PT})
-    return finding(not odd, f"sizes other than {SIZE_PT:g} pt in the register: {odd}")
+    """Size and font are as they were, and no letters are squeezed or struck out."""
+    before = {run.look.font for run in _runs(submission.untouched)}
+    odd = sorted({f"{run.look.size_pt} pt" for run in _runs(submission) if run.look.size_pt != SIZE_PT})
+    odd += sorted({run.look.font for run in _runs(submission)} - before)
+    odd += ["struck out"] if any(run.look.strike for run in _runs(submission)) else []
+    odd += squeezed(submission, FILE)
+    return finding(not odd, f"other than {SIZE_PT:g} pt of {', '.join(sorted(before))} in the register: {odd}")
+
+
+def _runs(submission: Submission) -> list[Run]:
+    cells = (cell for row in _register(submission).cells for cell in row)
+    return [run for cell in cells for each in cell.paragraphs for run in each.runs if run.text.strip()]
 
 
 def _kept(submission: Submission, facts: Facts) -> Finding:

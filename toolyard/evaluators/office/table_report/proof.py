@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.proof import Agent, Solved, killed_by
+from toolyard.evaluators.readers.libreoffice import convert
 
 FILE = "reports/asset_report_2026.docx"
 CORRECTIONS = "corrections/corrections_2026.csv"
@@ -57,6 +58,41 @@ def also_saved_by_another_program(agent: Agent, files: Path) -> str:
     return _shown(total)
 
 
+def also_hyphens_that_keep_numbers_whole(agent: Agent, files: Path) -> str:
+    """Asset and serial numbers have hyphens at which no line is broken."""
+    import docx
+
+    answer = solve(agent)
+    read = docx.Document(str(files / FILE))
+    for row in read.tables[1]._tbl.tr_lst[1:]:
+        for column in (ASSET, 4):
+            for text in list(row.tc_lst[column].iter(f"{W}t")):
+                _keep_whole(text)
+    read.save(str(files / FILE))
+    agent.call("render_pages", path=FILE, pages="2", dpi=60)
+    return answer
+
+
+def also_saved_by_libreoffice(agent: Agent, files: Path) -> str:
+    """The report was opened in LibreOffice at last, and saved."""
+    answer = solve(agent)
+    convert({files / FILE: files / FILE}, "docx")
+    agent.call("render_pages", path=FILE, pages="2", dpi=60)
+    return answer
+
+
+def _keep_whole(text: Any) -> None:
+    from docx.oxml import OxmlElement
+
+    first, *rest = str(text.text).split("-")
+    text.text = first
+    for part in reversed(rest):
+        more = OxmlElement("w:t")
+        more.text = part
+        text.addnext(more)
+        text.addnext(OxmlElement("w:noBreakHyphen"))
+
+
 @killed_by("complete")
 def miss_rows_of_a_fixed_height(work: Solved) -> None:
     """Some rows keep the height that somebody gave them."""
@@ -67,6 +103,86 @@ def miss_rows_of_a_fixed_height(work: Solved) -> None:
 
         for row in read.tables[1].rows[6::6]:
             row.height, row.height_rule = Mm(4.6), WD_ROW_HEIGHT_RULE.EXACTLY
+
+    _edit(work, change)
+
+
+@killed_by("complete")
+def miss_row_that_cuts_its_description(work: Solved) -> None:
+    """The remarks of some rows are whole, their descriptions are not."""
+
+    def change(read: Any) -> None:
+        from docx.enum.table import WD_ROW_HEIGHT_RULE
+        from docx.shared import Mm
+
+        rows = read.tables[1]._tbl.tr_lst[1:]
+        longest = max(rows, key=lambda row: len("".join(row.tc_lst[DESCRIPTION].itertext())))
+        properties = longest.get_or_add_trPr()
+        properties.trHeight_val, properties.trHeight_hRule = Mm(4.4), WD_ROW_HEIGHT_RULE.EXACTLY
+
+    _edit(work, change)
+
+
+@killed_by("complete")
+def miss_remarks_in_white(work: Solved) -> None:
+    """The remarks are printed in the colour of the paper."""
+    _edit(work, lambda read: _mark(read, 8, "color", "FFFFFF"))
+
+
+@killed_by("complete")
+def miss_hidden_descriptions(work: Solved) -> None:
+    """The descriptions are there and are not printed."""
+    _edit(work, lambda read: _mark(read, DESCRIPTION, "vanish"))
+
+
+@killed_by("type")
+def miss_letters_squeezed(work: Solved) -> None:
+    """The letters have their size and half of their width."""
+    _edit(work, lambda read: _mark(read, 8, "w", "50"))
+
+
+@killed_by("type")
+def miss_narrow_font(work: Solved) -> None:
+    """The size stays, the font is another one."""
+
+    def change(read: Any) -> None:
+        for run in read.tables[1]._tbl.iter(f"{W}r"):
+            fonts = run.get_or_add_rPr().get_or_add_rFonts()
+            fonts.set(f"{W}ascii", "Liberation Sans Narrow")
+            fonts.set(f"{W}hAnsi", "Liberation Sans Narrow")
+
+    _edit(work, change)
+
+
+@killed_by("landscape")
+def miss_empty_page(work: Solved) -> None:
+    """A page with nothing on it comes before the chapter Findings."""
+
+    def change(read: Any) -> None:
+        from docx.enum.text import WD_BREAK
+
+        chapter = next(each for each in read.paragraphs if each.text == "Findings")
+        chapter.insert_paragraph_before().add_run().add_break(WD_BREAK.PAGE)
+
+    _edit(work, change)
+
+
+@killed_by("same_pages")
+def miss_first_landscape_page_without_header(work: Solved) -> None:
+    """The header of the first page across is one of its own, and empty."""
+    _edit(work, lambda read: read.sections[1].__setattr__("different_first_page_header_footer", True))
+
+
+@killed_by("same_pages")
+def miss_pages_numbered_anew(work: Solved) -> None:
+    """The pages across begin with 1 again."""
+
+    def change(read: Any) -> None:
+        from docx.oxml import OxmlElement
+
+        numbers = OxmlElement("w:pgNumType")
+        numbers.set(f"{W}start", "1")
+        read.sections[1]._sectPr.append(numbers)
 
     _edit(work, change)
 
@@ -226,6 +342,18 @@ def _edit(work: Solved, change: Callable[[Any], object]) -> None:
     read = docx.Document(str(path))
     change(read)
     read.save(str(path))
+
+
+def _mark(read: Any, column: int, name: str, value: str = "") -> None:
+    """Give the text of a column, its heading aside, a property."""
+    from docx.oxml import OxmlElement
+
+    for row in read.tables[1]._tbl.tr_lst[1:]:
+        for run in row.tc_lst[column].iter(f"{W}r"):
+            mark = OxmlElement(f"w:{name}")
+            if value:
+                mark.set(f"{W}val", value)
+            run.get_or_add_rPr().append(mark)
 
 
 def _without(read: Any, name: str) -> None:
