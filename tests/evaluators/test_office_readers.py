@@ -367,6 +367,25 @@ def test_a_slide_is_rendered_alone_and_once_for_decks_that_share_it(submission: 
     assert rendered.contrast(picture, (300, 300, 320, 320), 3.0) == pytest.approx(1.0)
 
 
+def test_words_tell_how_they_are_drawn_and_pictures_which_colours_they_have(submission: Submission) -> None:
+    import pptx
+    from pptx.dml.color import RGBColor
+    from pptx.util import Pt
+
+    name = put(submission, "a.pptx", kits.deck())
+    read = pptx.Presentation(str(submission.files / name))
+    font = read.slides[1].shapes.title.text_frame.paragraphs[0].runs[0].font
+    font.size, font.name, font.bold, font.color.rgb = Pt(31), "Carlito", True, RGBColor(200, 0, 160)
+    read.slides[1].background.fill.solid()
+    read.slides[1].background.fill.fore_color.rgb = RGBColor(240, 250, 200)
+    read.save(str(submission.files / name))
+    page = rendered.rendered_slides(submission, name, [2])[2]
+    assert next(word for word in page.words if word.text == "Highlights").look == ("Carlito-Bold", 31.0, "C800A0")
+    shares = rendered.palette(rendered.slide_pixels(submission, name, 2))
+    assert max(shares, key=lambda each: shares[each]) == "F0FAC8"
+    assert sum(shares.values()) == pytest.approx(1.0, abs=0.01)
+
+
 def test_letters_are_legible_unless_something_lies_over_them() -> None:
     import numpy
 

@@ -24,10 +24,17 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Word:
-    """A word and its box."""
+    """A word, its box, and the look of its first letter: name and size of the font as drawn, RRGGBB."""
 
     text: str
     box: Box
+    font: str = ""
+    size_pt: float = 0.0
+    color: str = ""
+
+    @property
+    def look(self) -> tuple[str, float, str]:
+        return self.font, self.size_pt, self.color
 
 
 @dataclass(frozen=True)
@@ -264,20 +271,35 @@ def _words(page: Any, text: Any) -> Iterator[Word]:
     import pypdfium2
 
     place = _to_shown(page)
-    letters, box = "", None
+    letters, box, first = "", None, 0
     count = text.count_chars()
     for index in range(count):
         sign = chr(pypdfium2.raw.FPDFText_GetUnicode(text, index) or 32)
         if sign.isspace() or sign in "\0\ufffe":
             if letters and box is not None:
-                yield Word(letters, place(box))
+                yield Word(letters, place(box), *_look(text, first))
             letters, box = "", None
             continue
         here = text.get_charbox(index)
-        box = here if box is None else _around([box, here])
+        box, first = (here, index) if box is None else (_around([box, here]), first)
         letters += sign
     if letters and box is not None:
-        yield Word(letters, place(box))
+        yield Word(letters, place(box), *_look(text, first))
+
+
+def _look(text: Any, index: int) -> tuple[str, float, str]:
+    """Font without the mark of a subset, size before the page's own scaling, and colour of a letter."""
+    import ctypes
+
+    import pypdfium2
+
+    name, flags = ctypes.create_string_buffer(200), ctypes.c_int()
+    pypdfium2.raw.FPDFText_GetFontInfo(text, index, name, 200, flags)
+    shades = [ctypes.c_uint() for _ in range(4)]
+    pypdfium2.raw.FPDFText_GetFillColor(text, index, *shades)
+    font = name.value.decode("utf-8", "replace").rpartition("+")[2]
+    size = round(float(pypdfium2.raw.FPDFText_GetFontSize(text, index)), 1)
+    return font, size, "".join(f"{each.value & 255:02X}" for each in shades[:3])
 
 
 def _to_shown(page: Any) -> Any:

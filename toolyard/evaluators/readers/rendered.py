@@ -144,6 +144,20 @@ def legible(picture: Any, box: Box, scale: float = 1.0) -> bool:
     return 0.04 < share < 0.75
 
 
+def palette(picture: Any) -> dict[str, float]:
+    """The colours of a picture and which part of it each has; shades of less than 16 levels apart count as one."""
+    import numpy
+
+    flat = picture.reshape(-1, 3).astype(numpy.int64)
+    shades, counts = numpy.unique(flat @ numpy.array([65536, 256, 1]), return_counts=True)
+    found: dict[tuple[int, int, int], int] = {}
+    for at in counts.argsort()[::-1][:2000]:
+        shade = (int(shades[at]) >> 16, int(shades[at]) >> 8 & 255, int(shades[at]) & 255)
+        near = next((each for each in found if max(abs(a - b) for a, b in zip(each, shade, strict=True)) < 16), shade)
+        found[near] = found.get(near, 0) + int(counts[at])
+    return {"".join(f"{level:02X}" for level in shade): part / len(flat) for shade, part in found.items()}
+
+
 def cut_cells(pdf: Pdf) -> list[str]:
     """Words of number signs: cells whose column is too narrow for their number."""
     return [f"page {page.number}: {word.text}" for page in pdf.pages for word in page.words if _CUT in word.text]
