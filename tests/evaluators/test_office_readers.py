@@ -83,6 +83,39 @@ def test_comments_know_their_anchor_thread_and_state(minutes: Document) -> None:
     first, reply = minutes.comments
     assert (first.author, first.text, first.anchor, first.resolved) == ("Bo Lind", "Why?", "See this", True)
     assert (reply.author, reply.parent) == ("Ada", first.id)
+    assert (first.at, reply.at) == ("See this", "See this")
+
+
+def test_comments_without_text_stand_where_their_sign_is_and_lost_ones_nowhere(submission: Submission) -> None:
+    import docx
+
+    def without(*names: str) -> str:
+        read = docx.Document(io.BytesIO(kits.paper()))
+        for mark in [each for each in read.element.iter() if each.tag.endswith(names)]:
+            mark.getparent().remove(mark)
+        read.save(str(submission.files / "a.docx"))
+        return document(submission, "a.docx").comments[0].at
+
+    assert without("}commentRangeStart", "}commentRangeEnd") == "See this"
+    assert without("}commentRangeStart", "}commentRangeEnd", "}commentReference") == ""
+
+
+def test_hidden_letters_indents_and_what_cells_said_are_told(submission: Submission) -> None:
+    import docx
+
+    read = docx.Document(io.BytesIO(kits.paper()))
+    format_ = read.styles["Normal"].paragraph_format
+    format_.left_indent, format_.first_line_indent = docx.shared.Mm(20), docx.shared.Mm(-5)
+    line = read.add_paragraph("Not for you.")
+    line.runs[0].font.hidden = True
+    read.save(str(submission.files / "a.docx"))
+    last = document(submission, "a.docx").paragraphs[-1]
+    assert last.look is not None
+    assert (last.look.hidden, last.indent_mm) == (True, (20.0, -5.0))
+    paper = kits.Paper("x", author="A", now=kits.NOW)
+    paper.table([["Rate", [kits.Deleted("4", by="A"), kits.Inserted("5", by="A")]]])
+    table = document(submission, put(submission, "b.docx", paper.bytes()))
+    assert (table.text.strip(), table.original.strip()) == ("Rate\t5", "Rate\t4")
 
 
 def test_notes_fields_pictures_links_and_pages_are_told(minutes: Document) -> None:
