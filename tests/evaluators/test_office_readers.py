@@ -387,7 +387,7 @@ def test_a_slide_is_rendered_alone_and_once_for_decks_that_share_it(submission: 
     read.slides[3].shapes.title.text = "Other regions"
     read.slides[1]._element.set("show", "0")
     read.save(str(submission.files / name))
-    folder = rendered._folder(submission) / "slides"
+    folder = rendered.folder_of(submission) / "slides"
     before = len(list(folder.iterdir()))
     assert rendered.rendered_slides(submission, name, [2])[2] == page
     assert len(list(folder.iterdir())) == before
@@ -398,6 +398,22 @@ def test_a_slide_is_rendered_alone_and_once_for_decks_that_share_it(submission: 
     picture = rendered.slide_pixels(submission, name, 2, 3.0)
     assert 4 < rendered.contrast(picture, box, 3.0) < 21
     assert rendered.contrast(picture, (300, 300, 320, 320), 3.0) == pytest.approx(1.0)
+
+
+def test_words_tell_their_size_as_drawn_and_whether_they_stand_on_their_heads(submission: Submission) -> None:
+    made = pikepdf.new()
+    page = made.add_blank_page(page_size=(300, 300))
+    font = pikepdf.Dictionary(Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica)
+    name = page.add_resource(font, pikepdf.Name.Font)
+    page.contents_add(
+        f"BT {name} 1 Tf 9 0 0 9 20 100 Tm (Scaled) Tj ET q 2 0 0 2 0 0 cm BT {name} 9 Tf 20 20 Td (Twice) Tj ET Q "
+        f"1 0 0 rg BT {name} 9 Tf -1 0 0 -1 200 200 Tm (Head) Tj ET".encode()
+    )
+    made.save(submission.files / "a.pdf")
+    words = {word.text: word for word in pdf(submission, "a.pdf").pages[0].words}
+    assert words["Scaled"].look == ("Helvetica", 9.0, "000000")
+    assert words["Twice"].size_pt == 18.0
+    assert (words["Head"].color, words["Head"].forward, words["Twice"].forward) == ("FF0000", False, True)
 
 
 def test_words_tell_how_they_are_drawn_and_pictures_which_colours_they_have(submission: Submission) -> None:

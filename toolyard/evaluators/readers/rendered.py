@@ -60,7 +60,7 @@ def slide_pixels(submission: Submission, relative: str, number: int, scale: floa
 
 def _slide_pdfs(submission: Submission, relative: str, numbers: Sequence[int]) -> dict[int, Path]:
     """The PDF of each slide; those that are missing are made at once."""
-    folder = _folder(submission) / "slides"
+    folder = folder_of(submission) / "slides"
     folder.mkdir(parents=True, exist_ok=True)
     paths = {}
     for number in numbers:
@@ -234,10 +234,11 @@ def _printed(submission: Submission, relative: str) -> Path:
         return path
     if path.suffix.lower() in _PACKAGES:
         open_parts(path)
-    return _pdf_of(path, _folder(submission), relative)
+    return _pdf_of(path, folder_of(submission), relative)
 
 
-def _folder(submission: Submission) -> Path:
+def folder_of(submission: Submission) -> Path:
+    """Where what the leaves make out of a submission is kept."""
     return submission.scratch or _own_folder()
 
 

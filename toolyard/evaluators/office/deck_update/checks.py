@@ -1,6 +1,5 @@
 """The deck reports on the new month everywhere: charts, tiles, sentences, table, notes; the rest is as it was."""
 
-import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -11,9 +10,8 @@ from toolyard.evaluators.collateral import kept_outside
 from toolyard.evaluators.office.deck_update.looks import other_colors, other_furniture, other_words, unlabelled
 from toolyard.evaluators.readers.answers import single_number
 from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.drawings import read_chart
+from toolyard.evaluators.readers.chart_data import leads_to, referred
 from toolyard.evaluators.readers.files import delivered, only_changed
-from toolyard.evaluators.readers.packages import parsed
 from toolyard.evaluators.readers.rendered import outside, overlapping, rendered_slides
 from toolyard.evaluators.readers.slides import Deck, Shape, deck
 from toolyard.evaluators.submission import Submission
@@ -23,8 +21,6 @@ TILES = ("Revenue", "Orders", "Average order", "On time")
 MESSAGES = {"Message regions": 3, "Message plan": 4, "Message groups": 5}
 CHARTS = ("3", "4", "5")
 _NUMBER = re.compile(r"[+\-\u2212]?\d+(?:,\d{3})*(?:\.\d+)?")
-_AREA = re.compile(r"\$?[A-Z]{1,3}\$?\d{1,7}(:\$?[A-Z]{1,3}\$?\d{1,7})?")
-_C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 
 
 def _says(text: str, wanted: str) -> bool:
@@ -145,62 +141,15 @@ def _groups(submission: Submission, facts: Facts) -> Finding:
 
 def _editable(submission: Submission, facts: Facts) -> Finding:
     """The cells that the charts refer to, in the workbooks inside, hold what the charts are to show."""
-    cells = parsed(submission, FILE, _referred, "presentation")
+    cells, charts = referred(submission, FILE), facts["charts"]
     wrong = [
         f"chart on slide {number}: {found}"
         for number in CHARTS
-        if not _holds(found := cells.get(int(number), []), facts["charts"][number])
+        if not leads_to(
+            found := cells.get(int(number), ()), charts[number]["categories"], charts[number]["series"], tolerance=0.1
+        )
     ]
     return finding(not wrong, f"what the references lead to: {wrong}")
-
-
-Cells = tuple[list[Any], list[Any], list[Any]]
-
-
-def _holds(found: Sequence[Cells], wanted: Mapping[str, Any]) -> bool:
-    """Whether name, categories and values of each series stand where they are looked for; a name may be written out."""
-    names, lines = list(wanted["series"]), list(wanted["series"].values())
-    return len(found) == len(names) and all(
-        name in ([], [names[number]])
-        and categories == wanted["categories"]
-        and len(values) == len(lines[number])
-        and all(_is(here, there) for here, there in zip(values, lines[number], strict=True))
-        for number, (name, categories, values) in enumerate(found)
-    )
-
-
-def _is(cell: Any, value: float) -> bool:
-    return isinstance(cell, int | float) and abs(cell - value) <= 0.1
-
-
-def _referred(path: Any) -> dict[int, list[Cells]]:
-    """By slide, for each series of its chart: the cells that name, categories and values refer to."""
-    import openpyxl
-    import pptx
-
-    found: dict[int, list[Cells]] = {}
-    for number, slide in enumerate(pptx.Presentation(str(path)).slides, 1):
-        for part in (shape.chart.part for shape in slide.shapes if getattr(shape, "has_chart", False)):
-            inside = part.chart_workbook.xlsx_part
-            if inside is not None:
-                opened = openpyxl.load_workbook(io.BytesIO(inside.blob), data_only=True)
-                found[number] = [
-                    (_cells(opened, each.name_at), _cells(opened, each.categories_at), _cells(opened, each.values_at))
-                    for each in read_chart(part._element).series
-                ]
-    return found
-
-
-def _cells(opened: Any, reference: str) -> list[Any]:
-    """The values in an area such as ``Sheet1!$B$2:$B$6``; none where there is no such area."""
-    from openpyxl.utils.cell import range_boundaries
-
-    sheet, _, area = reference.rpartition("!")
-    if sheet not in opened.sheetnames or not _AREA.fullmatch(area):
-        return []
-    left, top, right, bottom = range_boundaries(area)
-    rows = opened[sheet].iter_rows(top, bottom, left, right, values_only=True)
-    return [cell.strip() if isinstance(cell, str) else cell for row in rows for cell in row]
 
 
 def _one_line(submission: Submission, facts: Facts) -> Finding:
@@ -228,34 +177,16 @@ def _line_height(page: Any, text: str) -> float:
 
 def _whole(submission: Submission, facts: Facts) -> Finding:
     """No scale of a chart with columns ends below its highest column or begins above zero."""
-    scales = parsed(submission, FILE, _scales, "presentation")
     wrong = []
     for number in ("3", "4"):
         highest = max(value for values in facts["charts"][number]["series"].values() for value in values)
-        shown = [shape.chart for shape in _on(deck(submission, FILE), int(number)) if shape.chart]
-        drawn = any(
-            value == highest or abs((value or 0) - highest) <= 0.1
-            for c in shown
-            for s in c.series
-            for value in s.values
-        )
-        low, high = scales.get(int(number), (None, None))
+        charts = [shape.chart for shape in _on(deck(submission, FILE), int(number)) if shape.chart]
+        values = [value for chart in charts for series in chart.series for value in series.values]
+        drawn = any(abs((value or 0) - highest) <= 0.1 for value in values)
+        low, high = charts[0].scale if charts else (None, None)
         if not drawn or (high is not None and high < highest) or (low is not None and low > 0):
             wrong.append(f"slide {number}: the scale goes from {low} to {high}, the highest column is {highest}")
     return finding(not wrong, f"cut off: {wrong}")
-
-
-def _scales(path: Any) -> dict[int, tuple[float | None, float | None]]:
-    import pptx
-
-    found = {}
-    for number, slide in enumerate(pptx.Presentation(str(path)).slides, 1):
-        for chart in (shape.chart for shape in slide.shapes if getattr(shape, "has_chart", False)):
-            scaling = chart._chartSpace.find(f".//{_C}valAx/{_C}scaling")
-            ends = [scaling.find(f"{_C}{end}") if scaling is not None else None for end in ("min", "max")]
-            low, high = (float(each.get("val")) if each is not None else None for each in ends)
-            found[number] = (low, high)
-    return found
 
 
 def _looked(submission: Submission, _facts: Facts) -> Finding:
