@@ -156,17 +156,18 @@ def _pages(submission: Submission, _facts: Facts) -> dict[int, Page]:
 def _fits(submission: Submission, facts: Facts) -> Finding:
     """Titles have at most two lines of 20 pt or more, and lists are not too small to be read."""
     pairs, wrong = _pairs(submission, facts), []
-    pages = _pages(submission, facts) if pairs else {}
-    for slide, each in pairs:
+    other = [slide.number for slide, each in pairs if _plain(slide.title) != each["title"]]
+    if other or not pairs:
+        return finding(holds=False, evidence=f"{len(pairs)} slides, with other titles {other}")
+    pages = _pages(submission, facts)
+    for slide, _ in pairs:
         for shape in (shape for shape in slide.shapes if shape.role and shape.role not in _FEET and shape.text.strip()):
             title = shape.role == "title"
             words = [word for line in shape.lines for word in _of(pages[slide.number], line.text)]
             small = min((word.size_pt for word in words), default=0.0)
             if small < (_LEAST_TITLE_PT if title else _LEAST_PT) or (title and _count_lines(words) > 2):
                 wrong.append(f"slide {slide.number}: {shape.name} has {_count_lines(words)} lines of {small:g} pt")
-            if title and _plain(shape.text) != each["title"]:
-                wrong.append(f"slide {slide.number} has another title")
-    return finding(bool(pairs) and not wrong, "; ".join(wrong[:4]) or f"{len(pairs)} slides")
+    return finding(not wrong, "; ".join(wrong[:4]) or f"{len(pairs)} slides")
 
 
 def _of(page: Page, text: str) -> list[Word]:
