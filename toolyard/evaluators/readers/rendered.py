@@ -11,6 +11,7 @@ import tempfile
 import uuid
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from toolyard.evaluators.submission import Submission
 from toolyard.world.tree import file_digest
 
 _PACKAGES = {".docx", ".xlsx", ".pptx"}
+MAX_SLIDES = 100
 _CUT = "###"
 _TOFU = "\ufffd\u25a1"
 
@@ -61,16 +63,43 @@ def slide_pixels(submission: Submission, relative: str, number: int, scale: floa
 def _slide_pdfs(submission: Submission, relative: str, numbers: Sequence[int]) -> dict[int, Path]:
     """The PDF of each slide; those that are missing are made at once."""
     folder = folder_of(submission) / "slides"
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = {}
-    for number in numbers:
-        alone = parsed(submission, relative, _alone(number), "presentation")
-        paths[number] = folder / f"{_meaning(alone)}.pptx"
-        if not paths[number].exists():
-            paths[number].write_bytes(alone)
+    alone = {number: parsed(submission, relative, _alone(number), "presentation") for number in numbers}
+    paths = {number: _put_alone(data, folder) for number, data in alone.items()}
     pairs = {path: path.with_suffix(".pdf") for path in paths.values() if not path.with_suffix(".pdf").exists()}
     _print(pairs, folder, f"a slide of {relative}")
     return {number: path.with_suffix(".pdf") for number, path in paths.items()}
+
+
+def _put_alone(data: bytes, folder: Path) -> Path:
+    """Where a presentation of one slide lies, beside which its PDF belongs."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{_meaning(data)}.pptx"
+    if not path.exists():
+        path.write_bytes(data)
+    return path
+
+
+def slides_shown(path: Path, folder: Path) -> list[int]:
+    """The slides of the deck at `path` that were rendered for submissions with the scratch folder `folder`."""
+    found = []
+    with suppress(Exception):
+        for number in range(1, MAX_SLIDES):
+            target = folder / "slides" / f"{_meaning(kept(_alone(number), path))}.pdf"
+            found += [number] if target.exists() else []
+    return found
+
+
+def show_slides_ahead(decks: Sequence[tuple[Path, Sequence[int]]], folder: Path) -> None:
+    """Render slides of many decks at once; what fails is rendered when it is asked for."""
+    missing: dict[Path, Path] = {}
+    for path, numbers in decks:
+        with suppress(Exception):
+            for number in numbers:
+                alone = _put_alone(kept(_alone(number), path), folder / "slides")
+                if not alone.with_suffix(".pdf").exists():
+                    missing[alone] = alone.with_suffix(".pdf")
+    if len(missing) > 1:
+        convert(missing)
 
 
 @cache
