@@ -140,6 +140,16 @@ def test_other_parts_of_documents_are_compared_too(
     assert expected in seen(submission, "a.docx")
 
 
+def test_hidden_letters_and_a_paragraph_in_the_middle_are_seen(submission: Submission) -> None:
+    def change(read: Any) -> None:
+        line = next(each for each in read.paragraphs if each.text == "one")
+        line.runs[0].font.hidden = True
+        next(each for each in read.paragraphs if each.text == "eins").alignment = 1
+
+    edit_docx(submission, change)
+    assert seen(submission, "a.docx") == ["paragraph#one changed", "paragraph#eins changed"]
+
+
 def test_an_accepted_change_and_a_format_lost_are_seen(submission: Submission) -> None:
     w = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 

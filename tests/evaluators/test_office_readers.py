@@ -85,6 +85,39 @@ def test_comments_know_their_anchor_thread_and_state(minutes: Document) -> None:
     first, reply = minutes.comments
     assert (first.author, first.text, first.anchor, first.resolved) == ("Bo Lind", "Why?", "See this", True)
     assert (reply.author, reply.parent) == ("Ada", first.id)
+    assert (first.at, reply.at) == ("See this", "See this")
+
+
+def test_comments_without_text_stand_where_their_sign_is_and_lost_ones_nowhere(submission: Submission) -> None:
+    import docx
+
+    def without(*names: str) -> str:
+        read = docx.Document(io.BytesIO(kits.paper()))
+        for mark in [each for each in read.element.iter() if each.tag.endswith(names)]:
+            mark.getparent().remove(mark)
+        read.save(str(submission.files / "a.docx"))
+        return document(submission, "a.docx").comments[0].at
+
+    assert without("}commentRangeStart", "}commentRangeEnd") == "See this"
+    assert without("}commentRangeStart", "}commentRangeEnd", "}commentReference") == ""
+
+
+def test_hidden_letters_indents_and_what_cells_said_are_told(submission: Submission) -> None:
+    import docx
+
+    read = docx.Document(io.BytesIO(kits.paper()))
+    format_ = read.styles["Normal"].paragraph_format
+    format_.left_indent, format_.first_line_indent = docx.shared.Mm(20), docx.shared.Mm(-5)
+    line = read.add_paragraph("Not for you.")
+    line.runs[0].font.hidden = True
+    read.save(str(submission.files / "a.docx"))
+    last = document(submission, "a.docx").paragraphs[-1]
+    assert last.look is not None
+    assert (last.look.hidden, last.indent_mm) == (True, (20.0, -5.0))
+    paper = kits.Paper("x", author="A", now=kits.NOW)
+    paper.table([["Rate", [kits.Deleted("4", by="A"), kits.Inserted("5", by="A")]]])
+    table = document(submission, put(submission, "b.docx", paper.bytes()))
+    assert (table.text.strip(), table.original.strip()) == ("Rate\t5", "Rate\t4")
 
 
 def test_notes_fields_pictures_links_and_pages_are_told(minutes: Document) -> None:
@@ -404,7 +437,7 @@ def test_a_slide_is_rendered_alone_and_once_for_decks_that_share_it(submission: 
     read.slides[3].shapes.title.text = "Other regions"
     read.slides[1]._element.set("show", "0")
     read.save(str(submission.files / name))
-    folder = rendered._folder(submission) / "slides"
+    folder = rendered.folder_of(submission) / "slides"
     before = len(list(folder.iterdir()))
     assert rendered.rendered_slides(submission, name, [2])[2] == page
     assert len(list(folder.iterdir())) == before
@@ -415,6 +448,58 @@ def test_a_slide_is_rendered_alone_and_once_for_decks_that_share_it(submission: 
     picture = rendered.slide_pixels(submission, name, 2, 3.0)
     assert 4 < rendered.contrast(picture, box, 3.0) < 21
     assert rendered.contrast(picture, (300, 300, 320, 320), 3.0) == pytest.approx(1.0)
+
+
+def test_slides_of_many_decks_are_rendered_at_once_and_broken_ones_left_out(submission: Submission) -> None:
+    import pptx
+
+    paths, scratch = [submission.files / f"{name}.pptx" for name in "abc"], rendered.folder_of(submission)
+    for path in paths:
+        path.write_bytes(kits.deck())
+        read = pptx.Presentation(str(path))
+        read.slides[1].shapes.title.text = f"Deck {path.stem}"
+        read.save(str(path))
+    paths[2].write_bytes(b"no deck")
+    assert rendered.slides_shown(paths[0], scratch) == []
+    rendered.show_slides_ahead([(path, [2, 3]) for path in paths], scratch)
+    assert [rendered.slides_shown(path, scratch) for path in paths] == [[2, 3], [2, 3], []]
+    assert len(list((scratch / "slides").glob("*.pdf"))) == 3
+    assert "Deck b" in rendered.rendered_slides(submission, "b.pptx", [2])[2].text
+
+
+def test_words_tell_their_size_as_drawn_and_whether_they_stand_on_their_heads(submission: Submission) -> None:
+    made = pikepdf.new()
+    page = made.add_blank_page(page_size=(300, 300))
+    font = pikepdf.Dictionary(Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica)
+    name = page.add_resource(font, pikepdf.Name.Font)
+    page.contents_add(
+        f"BT {name} 1 Tf 9 0 0 9 20 100 Tm (Scaled) Tj ET q 2 0 0 2 0 0 cm BT {name} 9 Tf 20 20 Td (Twice) Tj ET Q "
+        f"1 0 0 rg BT {name} 9 Tf -1 0 0 -1 200 200 Tm (Head) Tj ET".encode()
+    )
+    made.save(submission.files / "a.pdf")
+    words = {word.text: word for word in pdf(submission, "a.pdf").pages[0].words}
+    assert words["Scaled"].look == ("Helvetica", 9.0, "000000")
+    assert words["Twice"].size_pt == 18.0
+    assert (words["Head"].color, words["Head"].forward, words["Twice"].forward) == ("FF0000", False, True)
+
+
+def test_words_tell_how_they_are_drawn_and_pictures_which_colours_they_have(submission: Submission) -> None:
+    import pptx
+    from pptx.dml.color import RGBColor
+    from pptx.util import Pt
+
+    name = put(submission, "a.pptx", kits.deck())
+    read = pptx.Presentation(str(submission.files / name))
+    font = read.slides[1].shapes.title.text_frame.paragraphs[0].runs[0].font
+    font.size, font.name, font.bold, font.color.rgb = Pt(31), "Carlito", True, RGBColor(200, 0, 160)
+    read.slides[1].background.fill.solid()
+    read.slides[1].background.fill.fore_color.rgb = RGBColor(240, 250, 200)
+    read.save(str(submission.files / name))
+    page = rendered.rendered_slides(submission, name, [2])[2]
+    assert next(word for word in page.words if word.text == "Highlights").look == ("Carlito-Bold", 31.0, "C800A0")
+    shares = rendered.palette(rendered.slide_pixels(submission, name, 2))
+    assert max(shares, key=lambda each: shares[each]) == "F0FAC8"
+    assert sum(shares.values()) == pytest.approx(1.0, abs=0.01)
 
 
 def test_letters_are_legible_unless_something_lies_over_them() -> None:

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from toolyard.evaluators.mutations import Mutant, matches, mutants
 from toolyard.evaluators.proof import Solved, ToolFailed
-from toolyard.evaluators.readers.rendered import print_ahead, printed_at
+from toolyard.evaluators.readers.rendered import print_ahead, printed_at, show_slides_ahead, slides_shown
 from toolyard.evaluators.scoring import Grade
 from toolyard.evaluators.submission import Submission
 from toolyard.sandbox.episode import Episode, Reply, open_new
@@ -225,7 +225,7 @@ def _show_group_is_killed(
     task: Task, episode: Episode, answer: str, named: frozenset[str], group: list[Mutant], proof: SeedProof
 ) -> None:
     """Mutants of targets that the same leaves look at; what these print of the first is printed ahead of the others."""
-    printed: list[str] = []
+    printed: dict[str, list[int]] = {}
     for some in [group[:1], *_batches(group[1:])]:
         with ExitStack() as stack:
             copies = [stack.enter_context(_copy(episode)) for _ in some]
@@ -252,16 +252,25 @@ def _batches(cases: list[Case]) -> Iterator[list[Case]]:
     return (cases[start : start + BATCH] for start in range(0, len(cases), BATCH))
 
 
-def _printed(episode: Episode, files: Path) -> list[str]:
-    """The files of a graded workspace that leaves had printed."""
-    paths = (path for path in files.rglob("*") if path.is_file() and not path.is_symlink())
+def _printed(episode: Episode, files: Path) -> dict[str, list[int]]:
+    """The delivered files of a graded workspace that leaves had printed, or the slides of them that they looked at."""
+    delivered = Submission(files.parent, initial=episode.seeded.initial).changed()
     scratch = episode.directory / "scratch"
-    return [path.relative_to(files).as_posix() for path in paths if printed_at(path, scratch).exists()]
+    found: dict[str, list[int]] = {}
+    for relative in (each for each, how in delivered.items() if how != "deleted"):
+        path = files / relative
+        slides = slides_shown(path, scratch) if path.suffix == ".pptx" and (scratch / "slides").exists() else []
+        if slides or (path.is_file() and not path.is_symlink() and printed_at(path, scratch).exists()):
+            found[relative] = slides
+    return found
 
 
-def _print_ahead(episode: Episode, workspaces: list[Path], printed: list[str]) -> None:
-    if printed:
-        print_ahead([files / each for files in workspaces for each in printed], episode.directory / "scratch")
+def _print_ahead(episode: Episode, workspaces: list[Path], printed: Mapping[str, list[int]]) -> None:
+    scratch = episode.directory / "scratch"
+    whole = [files / each for files in workspaces for each, slides in printed.items() if not slides]
+    decks = [(files / each, slides) for files in workspaces for each, slides in printed.items() if slides]
+    print_ahead(whole, scratch)
+    show_slides_ahead(decks, scratch)
 
 
 def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:

@@ -83,7 +83,8 @@ def _paragraph(paragraph: Paragraph) -> Hashable:
     looks: list[tuple[str, tuple[Hashable, ...]]] = []
     for run in paragraph.runs:
         look, link = run.look, run.link.rstrip("/")
-        seen = (look.bold, look.italic, look.underline, look.strike, look.size_pt, look.color, look.highlight, link)
+        letters = (look.bold, look.italic, look.underline, look.strike, look.hidden)
+        seen = (*letters, look.size_pt, look.color, look.highlight, link)
         if run.tracked == "deleted" or not run.text.strip():
             continue
         if looks and looks[-1][1] == seen:
@@ -91,7 +92,8 @@ def _paragraph(paragraph: Paragraph) -> Hashable:
         else:
             looks.append((run.text, seen))
     formats = tuple(("".join(text.split()), seen) for text, seen in looks)  # Runs may end before or after a space.
-    return (_plain(paragraph.text), paragraph.level, paragraph.list_kind, paragraph.list_level, formats)
+    alike = (paragraph.level, paragraph.list_kind, paragraph.list_level, paragraph.alignment)
+    return (_plain(paragraph.text), *alike, formats)
 
 
 def _plain(text: str) -> str:

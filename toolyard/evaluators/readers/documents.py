@@ -61,6 +61,7 @@ class Paragraph:
         under: the texts of the headings above it, outermost first.
         mark: whether the end of the paragraph is itself an open insertion or deletion.
         page_break: whether a page begins with or within it.
+        indent_mm: from the left margin, and of the first line from there; what a list gives is not counted.
     """
 
     text: str
@@ -75,6 +76,7 @@ class Paragraph:
     under: tuple[str, ...] = ()
     mark: Tracked = ""
     page_break: bool = False
+    indent_mm: tuple[float, float] = (0.0, 0.0)
 
     @property
     def look(self) -> Look | None:
@@ -120,6 +122,12 @@ class Table:
         """The texts of the cells by row."""
         return [[cell.text for cell in row] for row in self.cells]
 
+    @property
+    def originals(self) -> list[list[str]]:
+        """The texts of the cells by row, all changes rejected."""
+        kept = (row for row, how in zip(self.cells, self.row_changes, strict=True) if how != "inserted")
+        return [["\n".join(each.original for each in cell.paragraphs) for cell in row] for row in kept]
+
 
 @dataclass(frozen=True)
 class Document:
@@ -160,7 +168,7 @@ class Document:
 
     @property
     def original(self) -> str:
-        """Everything in the body as it reads with all changes rejected."""
+        """Everything in the body as it reads with all changes rejected; of tables without rows that are struck."""
         return self._flow("rejected")
 
     def section(self, heading: str) -> list[Paragraph | Table]:
@@ -174,7 +182,7 @@ class Document:
         vanished = "deleted" if view == "accepted" else "inserted"
         for block in self.blocks:
             if isinstance(block, Table):
-                lines += ["\t".join(row) for row in block.rows]
+                lines += ["\t".join(row) for row in (block.rows if view == "accepted" else block.originals)]
                 joined = False
                 continue
             text = block.text if view == "accepted" else block.original
@@ -271,6 +279,7 @@ class _Blocks:
             under=self._under(level),
             mark=_mark(properties, "rPr"),
             page_break=breaks,
+            indent_mm=self._styles.indent_mm(properties),
         )
 
     def _runs(self, element: Any, properties: Any) -> Iterator[Run]:

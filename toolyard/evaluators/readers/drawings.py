@@ -37,6 +37,7 @@ class Chart:
         kind: bar, line, pie, scatter, area, doughnut, radar ... ; several of a mixed chart joined by ``+``.
         horizontal: bars that lie.
         grouping: clustered, stacked, percentStacked, standard or empty.
+        scale: where the axis of values is told to begin and to end, None where it finds that itself.
         place: the cells that it covers, such as ``E2:L18``; empty where it does not lie on cells.
     """
 
@@ -49,6 +50,7 @@ class Chart:
     grouping: str
     legend: bool
     place: str
+    scale: tuple[float | None, float | None] = (None, None)
 
 
 def read_charts(parts: Parts, sheets: Mapping[str, str]) -> dict[str, tuple[Chart, ...]]:
@@ -92,7 +94,14 @@ def read_chart(root: Any, place: str = "") -> Chart:
         grouping=next((each.get("val", "") for each in area.iter(f"{C}grouping")), ""),
         legend=root.find(f".//{C}legend") is not None,
         place=place,
+        scale=_scale(up[0]) if up else (None, None),
     )
+
+
+def _scale(axis: Any) -> tuple[float | None, float | None]:
+    ends = (axis.find(f"{C}scaling/{C}{end}") for end in ("min", "max"))
+    low, high = (_number(each.get("val")) if each is not None else None for each in ends)
+    return low, high
 
 
 def _title(holder: Any) -> str:

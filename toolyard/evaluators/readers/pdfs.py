@@ -26,10 +26,21 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Word:
-    """A word and its box."""
+    """A word, its box, and the look of its first letter: name and size of the font as drawn, RRGGBB.
+
+    `forward` is off where its letters run to the left: it stands on its head.
+    """
 
     text: str
     box: Box
+    font: str = ""
+    size_pt: float = 0.0
+    color: str = ""
+    forward: bool = True
+
+    @property
+    def look(self) -> tuple[str, float, str]:
+        return self.font, self.size_pt, self.color
 
 
 @dataclass(frozen=True)
@@ -300,20 +311,36 @@ def _words(page: Any, text: Any) -> Iterator[Word]:
     import pypdfium2
 
     place = _to_shown(page)
-    letters, box = "", None
+    letters, boxes, first = "", list[Box](), 0
     count = text.count_chars()
-    for index in range(count):
-        sign = chr(pypdfium2.raw.FPDFText_GetUnicode(text, index) or 32)
-        if sign.isspace() or sign in "\0\ufffe":
-            if letters and box is not None:
-                yield Word(letters, place(box))
-            letters, box = "", None
-            continue
-        here = text.get_charbox(index)
-        box = here if box is None else _around([box, here])
-        letters += sign
-    if letters and box is not None:
-        yield Word(letters, place(box))
+    for index in range(count + 1):
+        sign = chr(pypdfium2.raw.FPDFText_GetUnicode(text, index) or 32) if index < count else " "
+        if not (sign.isspace() or sign in "\0\ufffe"):
+            first = first if letters else index
+            letters += sign
+            boxes.append(text.get_charbox(index))
+        elif letters:
+            forward = place(boxes[0])[0] <= place(boxes[-1])[0] + 0.1
+            yield Word(letters, place(_around(boxes)), *_look(text, first), forward)
+            letters, boxes = "", []
+
+
+def _look(text: Any, index: int) -> tuple[str, float, str]:
+    """Font without the mark of a subset, size as drawn, and colour of a letter."""
+    import ctypes
+
+    import pypdfium2
+
+    name, flags = ctypes.create_string_buffer(200), ctypes.c_int()
+    pypdfium2.raw.FPDFText_GetFontInfo(text, index, name, 200, flags)
+    shades = [ctypes.c_uint() for _ in range(4)]
+    pypdfium2.raw.FPDFText_GetFillColor(text, index, *shades)
+    font = name.value.decode("utf-8", "replace").rpartition("+")[2]
+    shape = pypdfium2.raw.FS_MATRIX()
+    pypdfium2.raw.FPDFText_GetMatrix(text, index, shape)
+    scale = abs(shape.a * shape.d - shape.b * shape.c) ** 0.5
+    size = round(float(pypdfium2.raw.FPDFText_GetFontSize(text, index)) * scale, 1)
+    return font, size, "".join(f"{each.value & 255:02X}" for each in shades[:3])
 
 
 def _to_shown(page: Any) -> Any:

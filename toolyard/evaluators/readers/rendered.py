@@ -11,6 +11,7 @@ import tempfile
 import uuid
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from toolyard.evaluators.submission import Submission
 from toolyard.world.tree import file_digest
 
 _PACKAGES = {".docx", ".xlsx", ".pptx"}
+MAX_SLIDES = 100
 _CUT = "###"
 _TOFU = "\ufffd\u25a1"
 
@@ -60,17 +62,44 @@ def slide_pixels(submission: Submission, relative: str, number: int, scale: floa
 
 def _slide_pdfs(submission: Submission, relative: str, numbers: Sequence[int]) -> dict[int, Path]:
     """The PDF of each slide; those that are missing are made at once."""
-    folder = _folder(submission) / "slides"
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = {}
-    for number in numbers:
-        alone = parsed(submission, relative, _alone(number), "presentation")
-        paths[number] = folder / f"{_meaning(alone)}.pptx"
-        if not paths[number].exists():
-            paths[number].write_bytes(alone)
+    folder = folder_of(submission) / "slides"
+    alone = {number: parsed(submission, relative, _alone(number), "presentation") for number in numbers}
+    paths = {number: _put_alone(data, folder) for number, data in alone.items()}
     pairs = {path: path.with_suffix(".pdf") for path in paths.values() if not path.with_suffix(".pdf").exists()}
     _print(pairs, folder, f"a slide of {relative}")
     return {number: path.with_suffix(".pdf") for number, path in paths.items()}
+
+
+def _put_alone(data: bytes, folder: Path) -> Path:
+    """Where a presentation of one slide lies, beside which its PDF belongs."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{_meaning(data)}.pptx"
+    if not path.exists():
+        path.write_bytes(data)
+    return path
+
+
+def slides_shown(path: Path, folder: Path) -> list[int]:
+    """The slides of the deck at `path` that were rendered for submissions with the scratch folder `folder`."""
+    found = []
+    with suppress(Exception):
+        for number in range(1, MAX_SLIDES):
+            target = folder / "slides" / f"{_meaning(kept(_alone(number), path))}.pdf"
+            found += [number] if target.exists() else []
+    return found
+
+
+def show_slides_ahead(decks: Sequence[tuple[Path, Sequence[int]]], folder: Path) -> None:
+    """Render slides of many decks at once; what fails is rendered when it is asked for."""
+    missing: dict[Path, Path] = {}
+    for path, numbers in decks:
+        with suppress(Exception):
+            for number in numbers:
+                alone = _put_alone(kept(_alone(number), path), folder / "slides")
+                if not alone.with_suffix(".pdf").exists():
+                    missing[alone] = alone.with_suffix(".pdf")
+    if len(missing) > 1:
+        convert(missing)
 
 
 @cache
@@ -142,6 +171,20 @@ def legible(picture: Any, box: Box, scale: float = 1.0) -> bool:
     ground = numpy.bincount(grey.astype(int).ravel()).argmax()
     share = float((numpy.abs(grey - ground) > 50).mean())
     return 0.04 < share < 0.75
+
+
+def palette(picture: Any) -> dict[str, float]:
+    """The colours of a picture and which part of it each has; shades of less than 16 levels apart count as one."""
+    import numpy
+
+    flat = picture.reshape(-1, 3).astype(numpy.int64)
+    shades, counts = numpy.unique(flat @ numpy.array([65536, 256, 1]), return_counts=True)
+    found: dict[tuple[int, int, int], int] = {}
+    for at in counts.argsort()[::-1][:2000]:
+        shade = (int(shades[at]) >> 16, int(shades[at]) >> 8 & 255, int(shades[at]) & 255)
+        near = next((each for each in found if max(abs(a - b) for a, b in zip(each, shade, strict=True)) < 16), shade)
+        found[near] = found.get(near, 0) + int(counts[at])
+    return {"".join(f"{level:02X}" for level in shade): part / len(flat) for shade, part in found.items()}
 
 
 def cut_cells(pdf: Pdf) -> list[str]:
@@ -220,10 +263,11 @@ def _printed(submission: Submission, relative: str) -> Path:
         return path
     if path.suffix.lower() in _PACKAGES:
         open_parts(path)
-    return _pdf_of(path, _folder(submission), relative)
+    return _pdf_of(path, folder_of(submission), relative)
 
 
-def _folder(submission: Submission) -> Path:
+def folder_of(submission: Submission) -> Path:
+    """Where what the leaves make out of a submission is kept."""
     return submission.scratch or _own_folder()
 
 

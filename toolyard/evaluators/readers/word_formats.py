@@ -9,6 +9,7 @@ from toolyard.evaluators.readers.packages import Parts
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _OFF = {"0", "false", "off", "none"}
+_TWIPS_PER_MM = 1440 / 25.4
 _HEADING = re.compile(r"heading (\d)$", re.I)
 
 
@@ -41,6 +42,7 @@ class Look:
     size_pt: float = 10.0
     color: str = ""
     highlight: str = ""
+    hidden: bool = False
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,17 @@ class Styles:
         found = next((each for source in sources if (each := val(source, "jc"))), "left")
         return {"start": "left", "end": "right", "justify": "both"}.get(found, found)
 
+    def indent_mm(self, properties: Any) -> tuple[float, float]:
+        """How far a paragraph stands in from the left margin, and its first line from there."""
+        style_id = val(properties, "pStyle") or self.default_paragraph
+        sources = [properties, *(style.find(w("pPr")) for style in self.chain(style_id))]
+
+        def found(*names: str) -> float:
+            stated = (val(source, "ind", name) for source in sources for name in names)
+            return round(float(next((each for each in stated if each), "0")) / _TWIPS_PER_MM, 1)
+
+        return found("left", "start"), found("firstLine") or -found("hanging")
+
     def look(self, paragraph: Any, run: Any) -> Look:
         """The look of a run with the properties `run` (w:rPr) in a paragraph with `paragraph` (w:pPr)."""
         paragraph_style = val(paragraph, "pStyle") or self.default_paragraph
@@ -122,6 +135,7 @@ class Styles:
             size_pt=float(size) / 2 if size else 10.0,
             color="" if color in ("AUTO", "000000") else color,
             highlight="" if highlight == "none" else highlight,
+            hidden=_on(sources, "vanish"),
         )
 
     def _font(self, sources: list[Any]) -> str:

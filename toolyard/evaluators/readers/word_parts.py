@@ -55,7 +55,10 @@ class Section:
 
 @dataclass(frozen=True)
 class Comment:
-    """A comment: `anchor` is the text it stands at; `parent` is the id of the comment that it answers, or empty."""
+    """A comment: `anchor` is the text it stands at; `parent` is the id of the comment that it answers, or empty.
+
+    `at` is the paragraph in which it begins as it reads with all changes rejected; empty where it stands nowhere.
+    """
 
     id: str
     author: str
@@ -64,6 +67,7 @@ class Comment:
     resolved: bool
     parent: str = ""
     date: str = ""
+    at: str = ""
 
 
 @dataclass(frozen=True)
@@ -169,11 +173,11 @@ def comments(parts: Parts, main: str, root: Any) -> tuple[Comment, ...]:
     }
     elements = list(parts.xml(found[0]).iterfind(w("comment")))
     by_paragraph = {p.get(f"{_W14}paraId"): each.get(w("id"), "") for each in elements for p in each.iter(w("p"))}
-    anchors = _anchors(root)
-    return tuple(_comment(each, states, by_paragraph, anchors) for each in elements)
+    anchors, places = _anchors(root), _places(root)
+    return tuple(_comment(each, states, by_paragraph, anchors, places) for each in elements)
 
 
-def _comment(element: Any, states: Any, by_paragraph: Any, anchors: dict[str, str]) -> Comment:
+def _comment(element: Any, states: Any, by_paragraph: Any, anchors: dict[str, str], places: dict[str, str]) -> Comment:
     identity = element.get(w("id"), "")
     own = [p.get(f"{_W14}paraId") for p in element.iter(w("p"))]
     state = next((states[each] for each in own if each in states), None)
@@ -181,8 +185,33 @@ def _comment(element: Any, states: Any, by_paragraph: Any, anchors: dict[str, st
     resolved = state is not None and state.get(f"{_W15}done", "0") in ("1", "true")
     text = _plain(element)
     return Comment(
-        identity, element.get(w("author"), ""), text, anchors.get(identity, ""), resolved, parent, _date(element)
+        identity,
+        element.get(w("author"), ""),
+        text,
+        anchors.get(identity, ""),
+        resolved,
+        parent,
+        _date(element),
+        places.get(identity, ""),
     )
+
+
+def _places(root: Any) -> dict[str, str]:
+    """The paragraph, changes rejected, in which the text of each comment begins; without text that of its sign."""
+    places: dict[str, str] = {}
+    open_now: set[str] = set()
+    for element in root.iter(*map(w, ("commentRangeStart", "commentRangeEnd", "commentReference", "t", "delText"))):
+        identity = element.get(w("id"), "")
+        if element.tag == w("commentRangeStart"):
+            open_now.add(identity)
+            continue
+        open_now -= {identity} if element.tag == w("commentRangeEnd") else set()
+        begun = {identity} if element.tag == w("commentReference") else open_now
+        for each in begun - places.keys():
+            paragraph = next(element.iterancestors(w("p")), None)
+            if paragraph is not None:
+                places[each] = text_of(paragraph, "rejected")
+    return places
 
 
 def _anchors(root: Any) -> dict[str, str]:

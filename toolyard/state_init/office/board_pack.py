@@ -34,6 +34,7 @@ REMARKS = (
     "We recommend to put the procedure down in writing before the end of the next quarter.",
 )
 NETWORK = "Member of an international network of independent firms of auditors and advisors"
+STAFFING = ["Site", "Employees", "Sick days", "Overtime h"]
 TOPICS = ("Budget", "Personnel", "Sites", "Quality", "Purchasing", "Customers", "Safety", "Data protection")
 
 
@@ -98,6 +99,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         ],
         "stale": [text for part in old for text in part.texts],
         "row": [ACCOUNTS[0], MONTHS[0], MONTHS[-1], "Plan"],
+        "columns": STAFFING,
     }
 
 
@@ -141,7 +143,7 @@ def _financials(scene: Scene, *, old: bool) -> Part:
         part.texts.append(f"{total:,}")
     formats = dict.fromkeys(range(1, 15), "#,##0")
     book.sheet("Result", rows, formats=formats, title=f"{scene.firm.full}: result by month, EUR")
-    staff: list[list[Any]] = [["Site", "Employees", "Sick days", "Overtime h"]]
+    staff: list[list[Any]] = [STAFFING]
     staff += [
         [site, rng.randint(20, 90), rng.randint(5, 60), rng.randint(10, 400)] for site in ("North", "South", "East")
     ]

@@ -177,7 +177,9 @@ def _templates(world: World, brand: Brand, number: int) -> None:
         "- Texts go into the placeholders of the layout. Fonts and colours come from the theme; set none by hand.\n"
         "- The samples of the template do not belong into a presentation; neither do empty placeholders.\n"
         "- A title has at most two lines and is never smaller than 20 pt; nothing lies on it, and it lies on nothing.\n"
-        "- Charts are native charts, not pictures.\n",
+        "- The texts of a list are never smaller than 16 pt.\n"
+        "- Charts are native charts, not pictures, with their figures in the workbook inside; a legend or labels name\n"
+        "  the series, the scale begins at 0, and the chart takes a good part of its slide.\n",
     )
 
 

@@ -1,15 +1,18 @@
 """The papers of the agenda in their order, in one PDF whose page numbers and stamps stand where there is room."""
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.readers.answers import single_number
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.pdfs import Box, Page, Pdf, page_pixels, pdf
-from toolyard.evaluators.readers.rendered import cut_cells
+from toolyard.evaluators.readers.packages import parsed
+from toolyard.evaluators.readers.pdfs import Box, Page, Pdf, Word, page_pixels, pdf
+from toolyard.evaluators.readers.rendered import cut_cells, legible
 from toolyard.evaluators.submission import Submission
 
 PACK = "board_pack.pdf"
@@ -17,6 +20,8 @@ STAMP = "CONFIDENTIAL"
 MARGIN, LEAST_PT = 0.13, 48
 """Part of the height of a page that is its margin, at the top and at the bottom; on small pages so many points."""
 SCALE = 2.0
+_LEAST_STAMP_PT = 7.7
+_OWN_NUMBER = re.compile(r"\d[\d,]{4,}")
 
 
 def _squeezed(text: str) -> str:
@@ -53,32 +58,41 @@ def _order(submission: Submission, facts: Facts) -> Finding:
     falls = [n for n, run in enumerate(runs, 1) if run != sorted(run)]
     mixed = [n for n, (one, two) in enumerate(pairwise(runs), 1) if one[-1] >= two[0]]
     empty = [page.number for page in read.pages if page.number not in {n for run in runs for n in run}]
-    holds = not falls and not mixed and not empty
-    return finding(holds, f"items out of order inside {falls}, after {mixed}; pages of nothing: {empty}")
+    if falls or mixed or empty:
+        evidence = f"items out of order inside {falls}, after {mixed}; pages of nothing: {empty}"
+        return finding(holds=False, evidence=evidence)
+    unseen = [text for item in facts["items"] for text in item["texts"] if not _is_seen(submission, read, text)]
+    return finding(not unseen, f"covered or pale: {unseen[:4]}" if unseen else "each text once, in its order")
+
+
+def _is_seen(submission: Submission, read: Pdf, text: str) -> bool:
+    """Whether the number in a text, which no other text has, can be read on the page."""
+    number = next(iter(_OWN_NUMBER.findall(text)), text)
+    found = [(page.number, word.box) for page in read.pages for word in page.words if number in word.text]
+    return any(legible(page_pixels(submission, PACK, page, SCALE), box, SCALE) for page, box in found)
 
 
 def _latest(submission: Submission, facts: Facts) -> Finding:
     """Nothing of an older version is there."""
-    text = _squeezed(pdf(submission, PACK).text)
-    stale = [each for each in facts["stale"] if _squeezed(each) in text]
-    return finding(not stale, f"from older versions: {stale[:5]}")
+    read = pdf(submission, PACK)
+    stale = [each for each in facts["stale"] if _squeezed(each) in _squeezed(read.text)]
+    return finding(not stale and not read.attachments, f"from older versions: {stale[:5]}; inside: {read.attachments}")
 
 
 def _sheets(submission: Submission, facts: Facts) -> Finding:
-    """The table of results stands on one page, first to last column, and no cell is cut."""
+    """The table of results stands on one page, first to last column, and no cell is cut; so does the other sheet."""
     read = pdf(submission, PACK)
-    totals = next(item for item in facts["items"] if "Financials" in item["title"])["texts"][:-1]
-    whole = [
-        page.number
-        for page in read.pages
-        if all(_squeezed(each) in _squeezed(page.text) for each in [*totals, *facts["row"]])
+    *totals, code = next(item for item in facts["items"] if "Financials" in item["title"])["texts"]
+    wanted = [[*totals, *facts["row"]], [code, *facts["columns"]]]
+    pages = [
+        [page for page in read.pages if all(_squeezed(each) in _squeezed(page.text) for each in sheet)]
+        for sheet in wanted
     ]
-    small = [number for number in whole if not _is_landscape(read.pages[number - 1])]
+    whole = [page.number for each in pages for page in each]
+    small = [page.number for each in pages for page in each if not _is_landscape(page)]
     cut = cut_cells(read)
-    holds = len(whole) == 1 and not cut and not small
-    return finding(
-        holds, f"pages with the whole table: {whole}; of them not A4 landscape: {small}; cut cells: {cut[:4]}"
-    )
+    holds = [len(each) for each in pages] == [1, 1] and whole[0] + 1 == whole[1] and not cut and not small
+    return finding(holds, f"pages with a whole sheet: {whole}; of them not A4 landscape: {small}; cut cells: {cut[:4]}")
 
 
 def _is_landscape(page: Page) -> bool:
@@ -91,11 +105,12 @@ def _upright(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 -
 
 
 def _reads_across(page: Page) -> bool:
-    """Whether words follow each other to the right, the words of the number in any case."""
+    """Whether words follow each other to the right, the words of the number in any case, and none of ours lies over."""
     pairs = list(pairwise(page.words))
     right = [two.box[0] >= one.box[2] - 1 and two.box[1] < one.box[3] and two.box[3] > one.box[1] for one, two in pairs]
     ours = [ok for ok, (one, two) in zip(right, pairs, strict=True) if (one.text, two.text) == ("Board", "pack")]
-    return sum(right) > 0.4 * len(pairs) and all(ours)
+    over = [word for word in page.words if word.text == STAMP and not word.forward]
+    return sum(right) > 0.4 * len(pairs) and all(ours) and not over
 
 
 def _bookmarks(submission: Submission, facts: Facts) -> Finding:
@@ -109,12 +124,21 @@ def _numbers(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 -
     read = pdf(submission, PACK)
     odd = []
     for page in read.pages:
-        boxes = page.find(f"Board pack {page.number} / {len(read.pages)}")
-        if len(boxes) != 1 or len(page.find("Board pack")) != 1:
-            odd.append(f"page {page.number}: {len(boxes)} times")
-        elif not 5 <= boxes[0][3] - boxes[0][1] <= 14:
-            odd.append(f"page {page.number}: {boxes[0][3] - boxes[0][1]:.0f} points high")
+        wanted = f"Board pack {page.number} / {len(read.pages)}"
+        words = _written(page, wanted)
+        if len(page.find("Board pack")) != 1 or " ".join(word.text for word in words) != wanted:
+            odd.append(f"page {page.number} says {[word.text for word in words]}")
+        elif not all(7.7 <= word.size_pt <= 11.3 for word in words):
+            odd.append(f"page {page.number}: {words[0].size_pt:g} points")
+        elif not all(legible(page_pixels(submission, PACK, page.number, SCALE), w.box, SCALE) for w in words[:2]):
+            odd.append(f"page {page.number}: not to be read")
     return finding(not odd, "; ".join(odd[:6]) or "each page has its number once")
+
+
+def _written(page: Page, text: str) -> list[Word]:
+    """The words of the one place where a page says a text, as they are written; none where there are several."""
+    boxes = page.find(text)
+    return [word for word in page.words if _in(word.box, boxes[0])] if len(boxes) == 1 else []
 
 
 def _secret(read: Pdf, facts: Facts) -> list[int]:
@@ -135,14 +159,15 @@ def _stamps(submission: Submission, facts: Facts) -> Finding:
 
 
 def _red(submission: Submission, page: Page) -> bool:
-    """Whether the letters of the stamp are red."""
+    """Whether the letters of the stamp are red, and large enough."""
     pixels = page_pixels(submission, PACK, page.number, SCALE)
     for word in page.words:
         if word.text == STAMP:
             left, top, right, bottom = (int(side * SCALE) for side in word.box)
             part = pixels[max(top, 0) : bottom + 1, max(left, 0) : right + 1].astype(int)
-            red = (part[..., 0] > 140) & (part[..., 1] < 130) & (part[..., 2] < 130)
-            return bool(red.mean() > 0.05)
+            others = part[..., 1:].max(axis=2)
+            red = (part[..., 0] > 130) & (others < 130) & (part[..., 0] - others > 70)
+            return bool(part.size) and bool(red.mean() > 0.05) and word.size_pt >= _LEAST_STAMP_PT
     return False
 
 
@@ -187,8 +212,17 @@ def _in_margin(page: Page, box: Box) -> bool:
 
 
 def _title(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - the prompt states it
-    title = pdf(submission, PACK).properties.get("Title", "")
-    return finding(title.strip() == "Board pack 26 March 2026", f"the title is {title!r}")
+    """The title stands in one of the two places where programs look for it, and nothing else in the other."""
+    found = {each.strip() for each in parsed(submission, PACK, _titles, "PDF file")} - {""}
+    return finding(found == {"Board pack 26 March 2026"}, f"the title is {found}")
+
+
+def _titles(path: Path) -> tuple[str, str]:
+    import pikepdf
+
+    with pikepdf.open(path) as opened:
+        told = opened.open_metadata().get("dc:title", "") if "/Metadata" in opened.Root else ""
+        return str(opened.docinfo.get("/Title", "")), str(told)
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - the pack tells it
@@ -212,9 +246,11 @@ CHECKS = group(
     group(
         "papers",
         "The right papers stand in the right order",
-        leaf("order", "Every page of every paper in the order of the agenda", _order, observes=PAGES, weight=4),
+        leaf(
+            "order", "Every page of every paper in the order of the agenda, legibly", _order, observes=PAGES, weight=4
+        ),
         leaf("latest", "No page of an older version", _latest, observes=(f"file:{PACK}",)),
-        leaf("sheets", "The wide table is on one page", _sheets, observes=(f"file:{PACK}",), weight=2),
+        leaf("sheets", "Each sheet is on one page, A4 landscape", _sheets, observes=(f"file:{PACK}",), weight=2),
         leaf("upright", "All pages are upright", _upright, observes=PAGES, weight=2),
         weight=5,
     ),
@@ -223,7 +259,9 @@ CHECKS = group(
         "Bookmarks, numbers and stamps are right",
         leaf("bookmarks", "A bookmark for each item", _bookmarks, observes=(f"file:{PACK}",), weight=2),
         leaf("numbers", "Each page has its number", _numbers, observes=PAGES, weight=2),
-        leaf("stamps", "Just the confidential pages are stamped in red", _stamps, observes=PAGES, weight=2),
+        leaf(
+            "stamps", "Just the confidential pages are stamped, legibly and in red", _stamps, observes=PAGES, weight=2
+        ),
         leaf("title", "The document has its title", _title, observes=(f"file:{PACK}",)),
         weight=4,
     ),

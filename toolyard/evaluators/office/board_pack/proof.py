@@ -105,6 +105,48 @@ def miss_numbers_begin_anew(work: Solved) -> None:
     _edit(work, change)
 
 
+@killed_by("numbers")
+def miss_number_covered(work: Solved) -> None:
+    """White lies over the margins of a page."""
+    _edit(work, lambda opened: _paint(opened.pages[1], "0 0 600 60 re 0 770 600 80 re"))
+
+
+@killed_by("numbers")
+def miss_numbers_too_small(work: Solved) -> None:
+    """The numbers, and the stamps, have less than 8 points."""
+    _edit(work, lambda opened: _restamp(opened, rb"\b[\d.]+ Tf", b"6 Tf"))
+
+
+@killed_by("stamps")
+def miss_stamps_in_black(work: Solved) -> None:
+    """What is stamped on the pages is not red."""
+    _edit(work, lambda opened: _restamp(opened, rb"[\d.]+ [\d.]+ [\d.]+ rg", b"0 0 0 rg"))
+
+
+@killed_by("order")
+def miss_page_covered(work: Solved) -> None:
+    """The texts of a page are there, below a white sheet."""
+    _edit(work, lambda opened: _paint(opened.pages[1], "0 70 600 700 re"))
+
+
+@killed_by("sheets")
+def miss_second_sheet_upright(work: Solved) -> None:
+    """The sheet of the staff is on a page in portrait."""
+
+    def change(opened: Any) -> None:
+        number = next(n for n, text in enumerate(_texts(work)) if "Overtimeh" in text)
+        opened.pages[number].MediaBox = [0, 0, 595.3, 841.9]
+
+    _edit(work, change)
+
+
+@killed_by("latest")
+def miss_old_paper_inside(work: Solved) -> None:
+    """The strategy that is called final is attached to the pack."""
+    data = (work.files / "papers/strategy_2030_final.pptx").read_bytes()
+    _edit(work, lambda opened: opened.attachments.__setitem__("strategy.pptx", data))
+
+
 @killed_by("upright", "clear")
 def miss_page_left_on_its_side(work: Solved) -> None:
     """A page lies on its side."""
@@ -238,6 +280,19 @@ def _renumber(work: Solved, number: int, x: float, y: float) -> None:
     page.gen_content()
     opened.save(path)
     opened.close()
+
+
+def _paint(page: Any, areas: str) -> None:
+    """Lay white over parts of a page."""
+    page.contents_add(f"q 1 g {areas} f Q".encode(), prepend=False)
+
+
+def _restamp(opened: Any, pattern: bytes, said: bytes) -> None:
+    """Change the drawing of what was stamped on the pages."""
+    for page in opened.pages:
+        for name, each in page.Resources.get("/XObject", {}).items():
+            if name.startswith("/Tyd"):
+                each.write(re.sub(pattern, said, each.read_bytes()))
 
 
 def _draw(page: Any, text: str, x: float, y: float, color: str = "0 g") -> None:

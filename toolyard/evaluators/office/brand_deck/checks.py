@@ -1,30 +1,24 @@
 """The deck says what the brief and the late change say, in the template's layouts, and is fit to be shown."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
+from toolyard.evaluators.office.brand_deck.model import FILE, LAYOUTS, TEMPLATE, by_hand, lies_on, unlike
 from toolyard.evaluators.readers.answers import single_number
 from toolyard.evaluators.readers.calls import looked_at
+from toolyard.evaluators.readers.chart_data import leads_to, referred
 from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.pdfs import Box, Page
+from toolyard.evaluators.readers.pdfs import Box, Page, Word
 from toolyard.evaluators.readers.rendered import rendered_slides
 from toolyard.evaluators.readers.slides import Deck, Shape, Slide, deck
 from toolyard.evaluators.submission import Submission
 
-FILE = "deck/launch.pptx"
-TEMPLATE = "brand/sandpiper_template.pptx"
-LAYOUTS = {
-    "title": ("Title Slide",),
-    "list": ("Title and Content",),
-    "section": ("Section Header",),
-    "two": ("Two Content",),
-    "chart": ("Title Only",),
-}
 _FEET = {"footer", "slide_number", "date"}
-_LEAST_PT = 20.0
-_USUAL_PT = 32.0
+_LEAST_TITLE_PT, _LEAST_PT = 19.5, 15.5
+_LEAST_CHART = 0.15
+"""Part of the slide that its chart takes at least."""
 
 
 def _plain(text: str) -> str:
@@ -41,7 +35,9 @@ def _titles(submission: Submission, facts: Facts) -> Finding:
     found = [_plain(title) for title in deck(submission, FILE).titles]
     wanted = [each["title"] for each in facts["slides"]]
     odd = [title for title in found if title not in wanted] + [title for title in wanted if title not in found]
-    return finding(found == wanted, f"{len(found)} slides for {len(wanted)}; other titles: {odd[:4]}")
+    hidden = [slide.number for slide in deck(submission, FILE).slides if slide.hidden]
+    evidence = f"{len(found)} slides for {len(wanted)}; other titles: {odd[:4]}; hidden: {hidden}"
+    return finding(found == wanted and not hidden, evidence)
 
 
 def _bodies(submission: Submission, facts: Facts) -> Finding:
@@ -85,23 +81,17 @@ def _layouts(submission: Submission, facts: Facts) -> Finding:
     return finding(bool(pairs) and not wrong, f"{len(pairs)} slides; on other layouts: {wrong}")
 
 
-def _brand(submission: Submission, _facts: Facts) -> Finding:
-    """Theme and layouts are the template's, and nothing is set by hand."""
+def _brand(submission: Submission, facts: Facts) -> Finding:
+    """Theme and layouts are the template's, nothing is set by hand, and it looks as the template makes it look."""
     read, template = deck(submission, FILE), deck(submission.untouched, TEMPLATE)
     same = [
         getattr(read, name) == getattr(template, name)
         for name in ("fonts", "colors", "layouts", "width_mm", "height_mm")
     ]
-    by_hand = [
-        f"slide {slide.number}: {line.text[:30]!r}"
-        for slide in read.slides
-        for shape in slide.shapes
-        for line in shape.lines
-        if (line.font and not line.font.startswith("+")) or (line.color and not line.color.startswith("theme:"))
-    ]
-    return finding(
-        all(same) and not by_hand, f"fonts, colours, layouts, size as in the template {same}; by hand {by_hand}"
-    )
+    own = by_hand(submission)
+    odd = list(unlike(submission, facts)) if all(same) and not own and _pairs(submission, facts) else []
+    evidence = f"fonts, colours, layouts, size as in the template {same}; by hand {own[:4]}; otherwise {odd[:4]}"
+    return finding(all(same) and not own and not odd and bool(_pairs(submission, facts)), evidence)
 
 
 def _clean(submission: Submission, facts: Facts) -> Finding:
@@ -117,37 +107,77 @@ def _clean(submission: Submission, facts: Facts) -> Finding:
 
 
 def _chart(submission: Submission, facts: Facts) -> Finding:
-    number = next(n for n, each in enumerate(facts["slides"], 1) if each["kind"] == "chart")
+    """The one chart shows just the two series, and its workbook holds what it shows."""
+    shape, wanted = _chart_shape(submission, facts), facts["chart"]
+    if shape is None or shape.chart is None:
+        return finding(holds=False, evidence="there is not just one native chart, on its slide")
+    chart, series = shape.chart, wanted["series"]
+    shown = [(each.name, list(each.values)) for each in chart.series]
+    categories = [list(each.categories) for each in chart.series]
+    kind = chart.kind == "bar" and not chart.horizontal and chart.grouping in ("", "clustered", "stacked")
+    right = sorted(shown) == sorted(series.items()) and all(each == wanted["categories"] for each in categories)
+    order = {name: series[name] for name, _ in shown if name in series}
+    kept = leads_to(referred(submission, FILE).get(_chart_number(facts), ()), wanted["categories"], order)
+    evidence = f"{chart.grouping} {chart.kind}: {shown} over {categories[:1]}; in its workbook too {kept}; {wanted}"
+    return finding(kind and right and kept, evidence)
+
+
+def _chart_number(facts: Facts) -> int:
+    return next(n for n, each in enumerate(facts["slides"], 1) if each["kind"] == "chart")
+
+
+def _chart_shape(submission: Submission, facts: Facts) -> Shape | None:
+    """The chart on its slide; none where the deck has another number of charts."""
     slides = deck(submission, FILE).slides
-    charts = [shape.chart for shape in (slides[number - 1].shapes if len(slides) >= number else ()) if shape.chart]
-    if len(charts) != 1:
-        return finding(holds=False, evidence=f"slide {number} has {len(charts)} native charts")
-    chart, wanted = charts[0], facts["chart"]
-    shown = {each.name: list(each.values) for each in chart.series}
-    categories = list(chart.series[0].categories) if chart.series else []
-    holds = chart.kind == "bar" and not chart.horizontal and categories == wanted["categories"]
-    return finding(holds and shown == wanted["series"], f"{chart.kind} of {categories}: {shown}; expected {wanted}")
+    charts = [(slide.number, shape) for slide in slides for shape in slide.shapes if shape.chart]
+    return charts[0][1] if [number for number, _ in charts] == [_chart_number(facts)] else None
 
 
-def _pages(submission: Submission, facts: Facts) -> dict[int, Page]:
-    """The slides that are looked at: the one with the long title, two columns, and the chart."""
-    numbers = [n for n, each in enumerate(facts["slides"], 1) if n == facts["long"] or each["kind"] in ("two", "chart")]
-    there = len(deck(submission, FILE).slides)
-    return rendered_slides(submission, FILE, [number for number in numbers if number <= there])
+def _readable(submission: Submission, facts: Facts) -> Finding:
+    """On the page one can tell series and quarters apart; no column is cut off, and the chart is no stamp."""
+    shape, number, read = _chart_shape(submission, facts), _chart_number(facts), deck(submission, FILE)
+    if shape is None or shape.chart is None:
+        return finding(holds=False, evidence="there is not just one native chart, on its slide")
+    page = rendered_slides(submission, FILE, [number])[number]
+    lost = [each for each in (*facts["chart"]["categories"], *facts["chart"]["series"]) if not page.find(each)]
+    low, high = shape.chart.scale
+    quarters = list(zip(*facts["chart"]["series"].values(), strict=True))
+    highest = max(sum(each) if shape.chart.grouping == "stacked" else max(each) for each in quarters)
+    cut = (low is not None and low > 0) or (high is not None and high < highest)
+    part = shape.box_mm[2] * shape.box_mm[3] / (read.width_mm * read.height_mm)
+    holds = not lost and not cut and part >= _LEAST_CHART
+    return finding(holds, f"not to be seen {lost}; scale {low} to {high} for {highest}; {part:.0%} of the slide")
+
+
+def _pages(submission: Submission, _facts: Facts) -> dict[int, Page]:
+    return rendered_slides(submission, FILE, range(1, len(deck(submission, FILE).slides) + 1))
 
 
 def _fits(submission: Submission, facts: Facts) -> Finding:
-    """The long title has at most two lines of 20 pt or more."""
-    slides, number = deck(submission, FILE).slides, facts["long"]
-    title = next((s for s in slides[number - 1].shapes if s.role == "title"), None) if len(slides) >= number else None
-    if title is None or _plain(title.text) != facts["slides"][number - 1]["title"]:
-        return finding(holds=False, evidence=f"slide {number} has another title")
-    page = _pages(submission, facts)[number]
-    found = page.find(title.text)
-    feet = sorted(w.box[3] for box in found[:1] for w in page.words if _within(w.box, box))
-    lines = 1 + sum(after - before > 10 for before, after in pairwise(feet)) if feet else 0
-    size = min([line.size_pt for line in title.lines if line.size_pt], default=_USUAL_PT)
-    return finding(1 <= lines <= 2 and size >= _LEAST_PT, f"the title has {lines} lines of {size:g} pt")
+    """Titles have at most two lines of 20 pt or more, and lists are not too small to be read."""
+    pairs, wrong = _pairs(submission, facts), []
+    other = [slide.number for slide, each in pairs if _plain(slide.title) != each["title"]]
+    if other or not pairs:
+        return finding(holds=False, evidence=f"{len(pairs)} slides, with other titles {other}")
+    pages = _pages(submission, facts)
+    for slide, _ in pairs:
+        for shape in (shape for shape in slide.shapes if shape.role and shape.role not in _FEET and shape.text.strip()):
+            title = shape.role == "title"
+            words = [word for line in shape.lines for word in _of(pages[slide.number], line.text)]
+            small = min((word.size_pt for word in words), default=0.0)
+            if small < (_LEAST_TITLE_PT if title else _LEAST_PT) or (title and _count_lines(words) > 2):
+                wrong.append(f"slide {slide.number}: {shape.name} has {_count_lines(words)} lines of {small:g} pt")
+    return finding(not wrong, "; ".join(wrong[:4]) or f"{len(pairs)} slides")
+
+
+def _of(page: Page, text: str) -> list[Word]:
+    """The words of a line on the page."""
+    return [word for box in page.find(text)[:1] for word in page.words if _within(word.box, box)]
+
+
+def _count_lines(words: Sequence[Word]) -> int:
+    feet = sorted(word.box[3] for word in words)
+    return 1 + sum(after - before > 10 for before, after in pairwise(feet)) if feet else 0
 
 
 def _within(one: Box, box: Box) -> bool:
@@ -170,31 +200,30 @@ def _tidy(submission: Submission, facts: Facts) -> Finding:
 
 def _untidy(read: Deck, slide: Slide, page: Page) -> list[str]:
     scale = page.width / read.width_mm
-    shapes = [shape for shape in slide.shapes if shape.role not in _FEET and (shape.text.strip() or shape.chart)]
+    shapes = [
+        shape
+        for shape in slide.shapes
+        if shape.role not in _FEET and (shape.kind != "placeholder" or shape.text.strip())
+    ]
     things = {shape.name: _seen(page, shape, scale) for shape in shapes}
     lost = [f"{name} is not to be seen" for name, box in things.items() if box is None]
     boxes = {name: box for name, box in things.items() if box is not None}
     # The bar at the top and the line of the brand's name at the foot stay free.
     out = [n for n, box in boxes.items() if box[1] < 6 * scale - 1 or box[3] > 179 * scale]
-    pairs = [f"{a} on {b}" for (a, one), (b, two) in combinations(boxes.items(), 2) if _shared(one, two)]
+    pairs = [f"{a} on {b}" for (a, one), (b, two) in combinations(boxes.items(), 2) if lies_on(one, two)]
     return lost + [f"{name} runs out" for name in out] + pairs
 
 
 def _seen(page: Page, shape: Shape, scale: float) -> Box | None:
-    """Where a text stands on the page, or the box of a chart."""
+    """Where a text stands on the page, or the box of a chart or of anything else."""
     left, top, width, height = shape.box_mm
-    if shape.chart:
+    if not shape.text.strip():
         return (left * scale, top * scale, (left + width) * scale, (top + height) * scale)
     found = [page.find(line.text) for line in shape.lines if line.text.strip()]
     if not all(found):
         return None
     lefts, tops, rights, bottoms = zip(*(boxes[0] for boxes in found), strict=True)
     return (min(lefts), min(tops), max(rights), max(bottoms))
-
-
-def _shared(one: Box, two: Box) -> bool:
-    wide, tall = (min(one[n + 2], two[n + 2]) - max(one[n], two[n]) for n in (0, 1))
-    return wide > 1.5 and tall > 1.5
 
 
 def _author(submission: Submission, facts: Facts) -> Finding:
@@ -214,7 +243,7 @@ def _others(submission: Submission, _facts: Facts) -> Finding:
     return only_changed(submission, FILE)
 
 
-def _of(*kinds: str) -> tuple[str, ...]:
+def _all(*kinds: str) -> tuple[str, ...]:
     return tuple(f"{kind}:{FILE}" for kind in kinds)
 
 
@@ -228,31 +257,39 @@ CHECKS = group(
             "titles",
             "All slides in order with their titles",
             _titles,
-            observes=_of("slides", "titles", "texts"),
+            observes=_all("slides", "titles", "texts"),
             weight=2,
         ),
-        leaf("bodies", "Lines with their levels in the placeholders", _bodies, observes=_of("texts"), weight=3),
-        leaf("notes", "Speaker notes", _notes, observes=_of("notes")),
-        leaf("chart", "The chart shows the orders by quarter", _chart, observes=_of("charts"), weight=3),
+        leaf("bodies", "Lines with their levels in the placeholders", _bodies, observes=_all("texts"), weight=3),
+        leaf("notes", "Speaker notes", _notes, observes=_all("notes")),
+        leaf("chart", "The chart shows the orders by quarter", _chart, observes=_all("charts"), weight=3),
         weight=5,
     ),
     group(
         "brand",
         "The deck is made of the template",
-        leaf("layouts", "Each slide is on its layout", _layouts, observes=_of("slides")),
+        leaf("layouts", "Each slide is on its layout", _layouts, observes=_all("slides")),
         leaf("theme", "Fonts and colours come from the theme", _brand, observes=(f"file:{FILE}",)),
-        leaf("clean", "No sample and no empty placeholder is left", _clean, observes=_of("slides")),
+        leaf("clean", "No sample and no empty placeholder is left", _clean, observes=_all("slides")),
         weight=2,
     ),
     group(
         "look",
         "The slides are fit to be shown",
-        leaf("fits", "The long title has two lines", _fits, observes=_of("titles"), kind="format", weight=2),
+        leaf("readable", "One can tell what the columns are", _readable, observes=_all("charts"), kind="format"),
+        leaf(
+            "fits",
+            "Titles have two lines at most, and no text is too small",
+            _fits,
+            observes=_all("titles"),
+            kind="format",
+            weight=2,
+        ),
         leaf(
             "tidy",
             "Nothing is cut off or lies on something else",
             _tidy,
-            observes=_of("shapes"),
+            observes=_all("shapes"),
             kind="format",
             weight=2,
         ),

@@ -48,6 +48,50 @@ def also_saved_by_another_program(agent: Agent, files: Path) -> str:
     return answer
 
 
+def also_all_by_another_program(agent: Agent, files: Path) -> str:
+    """The samples are thrown out of the template and the slides made by python-pptx, the columns stacked."""
+    import pptx
+
+    slides, sums = _brief(agent), _sums(agent)
+    read = pptx.Presentation(str(files / TEMPLATE))
+    for entry in list(read.slides._sldIdLst):
+        read.part.drop_rel(entry.rId)
+        entry.getparent().remove(entry)
+    for each in slides:
+        _add(read, each, sums)
+    read.core_properties.author = _author(agent)
+    (files / PATH).parent.mkdir(exist_ok=True)
+    read.save(str(files / PATH))
+    agent.call("render_contact_sheet", path=PATH)
+    return f"{sum(sum(each) for each in sums.values()):,}"
+
+
+def _add(read: Any, each: Mapping[str, Any], sums: Mapping[str, list[int]]) -> None:
+    from pptx.chart.data import CategoryChartData
+    from pptx.enum.chart import XL_CHART_TYPE
+    from pptx.util import Mm, Pt
+
+    slide = read.slides.add_slide(next(layout for layout in read.slide_layouts if layout.name == each["layout"]))
+    slide.shapes.title.text = each["title"]
+    if len(each["title"]) > 100:
+        slide.shapes.title.text_frame.paragraphs[0].runs[0].font.size = Pt(24)
+    for body, lines in zip(list(slide.placeholders)[1:], [each["body"], *each["more_bodies"]], strict=False):
+        body.text_frame.text = "\n".join(line.lstrip("\t") for line in lines)
+        for paragraph, line in zip(body.text_frame.paragraphs, lines, strict=True):
+            paragraph.level = line.count("\t")
+    if each["notes"]:
+        slide.notes_slide.notes_text_frame.text = each["notes"]
+    if each["layout"] == LAYOUTS["Chart"]:
+        data = CategoryChartData()
+        data.categories = ["Q1", "Q2", "Q3", "Q4"]
+        for name, values in sums.items():
+            data.add_series(name, values)
+        place = (Mm(20), Mm(42), Mm(298), Mm(130))
+        chart = slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_STACKED, *place, data).chart
+        chart.has_legend = True
+        chart.legend.include_in_layout = False
+
+
 def _finish(agent: Agent, slides: list[dict[str, Any]], sums: Mapping[str, list[int]], size: float) -> None:
     number = next(n for n, each in enumerate(slides, 1) if each["layout"] == LAYOUTS["Chart"])
     series = [{"name": name, "values": values} for name, values in sums.items()]
@@ -131,9 +175,7 @@ def miss_last_days_of_the_year_before(work: Solved) -> None:
     """December of the year before is in the first quarter."""
 
     def change(read: Any) -> None:
-        chart = next(shape.chart for slide in read.slides for shape in slide.shapes if shape.has_chart)
-        point = next(chart._chartSpace.iter("{http://schemas.openxmlformats.org/drawingml/2006/chart}val"))
-        value = next(point.iter("{http://schemas.openxmlformats.org/drawingml/2006/chart}v"))
+        value = next(next(_chart(read)._chartSpace.iter(f"{_c}val")).iter(f"{_c}v"))
         value.text = str(int(float(value.text)) + 1011)
 
     _edit(work.files / PATH, change)
@@ -161,6 +203,114 @@ def miss_colour_by_hand(work: Solved) -> None:
         _title(read, 2).text_frame.paragraphs[0].runs[0].font.color.rgb = RGBColor(200, 0, 0)
 
     _edit(work.files / PATH, change)
+
+
+@killed_by("theme")
+def miss_half_a_line_by_hand(work: Solved) -> None:
+    """The end of a line has a colour and a font of its own."""
+
+    def change(read: Any) -> None:
+        from pptx.dml.color import RGBColor
+
+        line = read.slides[1].placeholders[1].text_frame.paragraphs[0]
+        text = line.runs[0].text
+        line.runs[0].text, end = text[:5], line.add_run()
+        end.text, end.font.name, end.font.color.rgb = text[5:], "Courier New", RGBColor(200, 0, 0)
+
+    _edit(work.files / PATH, change)
+
+
+@killed_by("theme")
+def miss_master_changed(work: Solved) -> None:
+    """The slides have another ground, by way of the master."""
+
+    def change(read: Any) -> None:
+        from pptx.dml.color import RGBColor
+
+        fill = read.slide_master.background.fill
+        fill.solid()
+        fill.fore_color.rgb = RGBColor(220, 220, 100)
+
+    _edit(work.files / PATH, change)
+
+
+@killed_by("theme")
+def miss_list_in_the_colour_of_the_ground(work: Solved) -> None:
+    """A list cannot be read, in a colour of the theme."""
+
+    def change(read: Any) -> None:
+        from pptx.enum.dml import MSO_THEME_COLOR
+
+        for paragraph in read.slides[3].placeholders[1].text_frame.paragraphs:
+            for run in paragraph.runs:
+                run.font.color.theme_color = MSO_THEME_COLOR.BACKGROUND_1
+
+    _edit(work.files / PATH, change)
+
+
+@killed_by("titles")
+def miss_slide_hidden(work: Solved) -> None:
+    """A slide is not shown."""
+    _edit(work.files / PATH, lambda read: read.slides[3]._element.set("show", "0"))
+
+
+@killed_by("tidy")
+def miss_frame_over_a_list(work: Solved) -> None:
+    """A shape lies over the texts."""
+
+    def change(read: Any) -> None:
+        body = read.slides[3].placeholders[1]
+        read.slides[3].shapes.add_shape(1, body.left, body.top, body.width, body.height)
+
+    _edit(work.files / PATH, change)
+
+
+@killed_by("tidy")
+def miss_list_on_its_title(work: Solved) -> None:
+    """A list stands where the title stands."""
+
+    def change(read: Any) -> None:
+        body, title = read.slides[1].placeholders[1], read.slides[1].shapes.title
+        body.left, body.top, body.width, body.height = title.left, title.top, title.width, title.height * 3
+
+    _edit(work.files / PATH, change)
+
+
+@killed_by("fits")
+def miss_list_too_small(work: Solved) -> None:
+    """A list is set in 9 pt."""
+
+    def change(read: Any) -> None:
+        from pptx.util import Pt
+
+        for paragraph in read.slides[3].placeholders[1].text_frame.paragraphs:
+            for run in paragraph.runs:
+                run.font.size = Pt(9)
+
+    _edit(work.files / PATH, change)
+
+
+@killed_by("chart")
+def miss_workbook_inside_holds_other_figures(work: Solved) -> None:
+    """The columns are right until somebody edits the data."""
+
+    def change(read: Any) -> None:
+        for reference in _chart(read)._chartSpace.iter(f"{_c}f"):
+            reference.text = reference.text.replace("$C$", "$B$")
+
+    _edit(work.files / PATH, change)
+
+
+@killed_by("readable")
+def miss_series_without_names(work: Solved) -> None:
+    """Nothing says which columns are which."""
+    _edit(work.files / PATH, lambda read: setattr(_chart(read), "has_legend", False))
+
+
+@killed_by("readable")
+def miss_scale_that_begins_high(work: Solved) -> None:
+    """The columns are cut off at their feet."""
+    _edit(work.files / PATH, lambda read: setattr(_chart(read).value_axis, "minimum_scale", 1500))
 
 
 @killed_by("clean")
@@ -202,6 +352,13 @@ def _edit(path: Path, change: Callable[[Any], object]) -> None:
     read = pptx.Presentation(str(path))
     change(read)
     read.save(str(path))
+
+
+_c = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+
+
+def _chart(read: Any) -> Any:
+    return next(shape.chart for slide in read.slides for shape in slide.shapes if shape.has_chart)
 
 
 def _title(read: Any, slide: int) -> Any:

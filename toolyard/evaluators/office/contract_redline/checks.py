@@ -1,12 +1,13 @@
 """The instructions stand in the contract as small tracked changes; answers stand in their threads; the rest stays."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.readers.answers import single_number, words
-from toolyard.evaluators.readers.documents import Comment, Document, Paragraph, Run, Table, document
+from toolyard.evaluators.readers.answers import single_number
+from toolyard.evaluators.readers.documents import Comment, Document, Look, Paragraph, Run, Table, document
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.submission import Submission
 
@@ -64,25 +65,40 @@ def _struck(submission: Submission, facts: Facts) -> Finding:
 
 
 def _added(submission: Submission, facts: Facts) -> Finding:
-    """The new clause stands behind the one named, as an inserted paragraph of the same style."""
+    """The new clause stands behind the one named, as an inserted paragraph that looks like it."""
     filled = [each for each in _read(submission, facts).paragraphs if each.text.strip() or each.original.strip()]
-    places = [n for n, each in enumerate(filled) if _plain(each.text) == _plain(facts["added"]["text"])]
+    places = [n for n, each in enumerate(filled) if each.text.strip() == facts["added"]["text"]]
     if len(places) != 1 or not places[0]:
         return finding(holds=False, evidence=f"the new clause stands {len(places)} times in the contract")
     new, before = filled[places[0]], filled[places[0] - 1]
     behind = before.original.split("\t")[0] == facts["added"]["after"]
     tracked = not new.original.strip() and "inserted" in (new.mark, before.mark)
-    alike = new.style == before.style
+    alike = _layout(new) == _layout(before) and {run.look for run in _filled(new.runs)} == {_usual(before)}
     return finding(
-        behind and tracked and alike, f"behind the right clause {behind}; tracked {tracked}; style {new.style}"
+        behind and tracked and alike, f"behind the right clause {behind}; tracked {tracked}; looks alike {alike}"
     )
+
+
+def _layout(paragraph: Paragraph) -> tuple[Any, ...]:
+    return paragraph.style, paragraph.alignment, paragraph.indent_mm
+
+
+def _filled(runs: Iterable[Run]) -> list[Run]:
+    return [run for run in runs if run.text.strip()]
+
+
+def _usual(paragraph: Paragraph) -> Look:
+    """The look of the letters of a clause that are not set off: that of its number."""
+    return next(run.look for run in _filled(paragraph.runs))
 
 
 def _rate(submission: Submission, facts: Facts) -> Finding:
     rate = facts["rate"]
     found = [row for table in _tables(submission, facts) for row in table.cells if row[0].text.strip() == rate["role"]]
     said = [(cell.text.strip(), cell.paragraphs[0].original.strip()) for row in found for cell in row[1:]]
-    return finding(said == [(rate["new"], rate["old"])], f"{rate['role']}: {said} (accepted, rejected)")
+    looks = {run.look for row in found for cell in row[1:] for p in cell.paragraphs for run in _filled(p.runs)}
+    holds = said == [(rate["new"], rate["old"])] and len(looks) == 1
+    return finding(holds, f"{rate['role']}: {said} (accepted, rejected), of {len(looks)} looks")
 
 
 def _tables(submission: Submission, facts: Facts) -> list[Table]:
@@ -117,12 +133,12 @@ def _minimal(submission: Submission, facts: Facts) -> Finding:
 
 
 def _bold(submission: Submission, facts: Facts) -> Finding:
-    """New figures are bold, the other new words are not."""
+    """New figures are bold, the other new words are not; else they look like the text around."""
     clauses, author = _clauses(_read(submission, facts)), facts["prompt"]["author"]
     wrong = []
     for each in facts["clauses"]:
-        new = _by(clauses[each["number"]], author, "inserted") if each["number"] in clauses else []
-        if not new or any(run.look.bold is not each["bold"] for run in new if run.text.strip()):
+        new = _filled(_by(clauses[each["number"]], author, "inserted")) if each["number"] in clauses else []
+        if not new or {run.look for run in new} != {replace(_usual(clauses[each["number"]]), bold=each["bold"])}:
             wrong.append(each["number"])
     return finding(not wrong, f"new text of another format in {wrong[:5]}")
 
@@ -140,13 +156,11 @@ def _threads(submission: Submission, facts: Facts) -> dict[str, tuple[Comment, l
 def _replies(submission: Submission, facts: Facts) -> Finding:
     threads, author = _threads(submission, facts), facts["prompt"]["author"]
     said = {
-        remark: [(reply.author, words(reply.text)) for reply in threads[remark][1]]
+        remark: [(reply.author, _plain(reply.text)) for reply in threads[remark][1]]
         for remark in facts["resolved"]
         if remark in threads
     }
-    wanted = {
-        remark: [(author, words(facts["replies"][remark]))] if remark in facts["replies"] else [] for remark in said
-    }
+    wanted = {remark: [(author, facts["replies"][remark])] if remark in facts["replies"] else [] for remark in said}
     wrong = [remark for remark in facts["resolved"] if said.get(remark) != wanted.get(remark)]
     return finding(not wrong, f"other answers to {wrong[:4]}")
 
@@ -162,14 +176,13 @@ def _resolved(submission: Submission, facts: Facts) -> Finding:
 
 
 def _remark(submission: Submission, facts: Facts) -> Finding:
-    wanted, threads = facts["remark"], _threads(submission, facts)
-    found, _ = threads.get(_plain(wanted["text"]), (None, []))
-    clause = _clauses(_read(submission, facts)).get(wanted["number"])
-    if found is None or clause is None:
-        return finding(holds=False, evidence="the comment of our own is not there")
-    on = bool(found.anchor.strip()) and "".join(found.anchor.split()) in "".join(clause.text.split())
-    right = found.author == facts["prompt"]["author"] and not found.resolved
-    return finding(on and right, f"by {found.author} on {found.anchor[:60]!r}, resolved {found.resolved}")
+    """Our own comment is there once, open, on its clause."""
+    wanted, author = facts["remark"], facts["prompt"]["author"]
+    comments = _read(submission, facts).comments
+    found = [each for each in comments if _plain(each.text) == _plain(wanted["text"])]
+    at = [each.at.split("\t")[0] for each in found]
+    right = at == [wanted["number"]] and found[0].author == author and not found[0].resolved and not found[0].parent
+    return finding(right, f"on clauses {at}, by {[each.author for each in found]}")
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
@@ -179,21 +192,43 @@ def _answer(submission: Submission, facts: Facts) -> Finding:
 
 def _rejectable(submission: Submission, facts: Facts) -> Finding:
     """With all changes rejected the contract is what it was."""
-    now, before = (
-        [_plain(each.original) for each in _all_paragraphs(_read(one, facts)) if each.original.strip()]
-        for one in (submission, submission.untouched)
-    )
+    now, before = ([_plain(line) for line in _read(one, facts).original.split("\n")] for one in _both(submission))
     odd = [text[:70] for text in now if text not in before] + [text[:70] for text in before if text not in now]
-    return finding(now == before, f"with all changes rejected it reads otherwise: {odd[:4]}")
+    return finding(now == before, f"with all changes rejected it reads otherwise: {odd[:4]}, {len(now)} lines")
+
+
+def _both(submission: Submission) -> tuple[Submission, Submission]:
+    return submission, submission.untouched
 
 
 def _foreign(submission: Submission, facts: Facts) -> Finding:
+    """The changes of the other side are open, and their comments are on the texts that they were on."""
     author = facts["prompt"]["counsel"]
     now, before = (
         [(each.kind, each.text, each.date[:16]) for each in _read(one, facts).changes if each.author == author]
-        for one in (submission, submission.untouched)
+        for one in _both(submission)
     )
-    return finding(now == before, f"{len(now)} of {len(before)} changes of the other side are open")
+    places, old = (
+        {(each.text, _plain(each.at)) for each in _read(one, facts).comments if each.author == author}
+        for one in _both(submission)
+    )
+    evidence = f"{len(now)} of {len(before)} changes of the other side are open; comments moved {len(old - places)}"
+    return finding(now == before and places == old, evidence)
+
+
+def _looks(submission: Submission, facts: Facts) -> Finding:
+    """Letter by letter, what stood in the contract looks as it did, whether it is struck now or not."""
+    now, before = (
+        [each for each in _all_paragraphs(_read(one, facts)) if each.original.strip()] for one in _both(submission)
+    )
+    pairs = list(zip(now, before, strict=False))
+    odd = [here.original[:40] for here, there in pairs if _dress(here) != _dress(there)]
+    return finding(len(now) == len(before) and not odd, f"of other formats than before: {odd[:4]}")
+
+
+def _dress(paragraph: Paragraph) -> tuple[Any, ...]:
+    kept = [run for run in paragraph.runs if run.tracked != "inserted"]
+    return (*_layout(paragraph), [(letter, run.look) for run in kept for letter in run.text if letter.strip()])
 
 
 def _kept(submission: Submission, facts: Facts) -> Finding:
@@ -246,6 +281,7 @@ CHECKS = group(
         leaf("author", "All changes are tracked in the right name", _author, observes=ROWS),
         leaf("minimal", "Only what changes is marked", _minimal, observes=TEXTS, weight=2),
         leaf("bold", "What is new looks like what it replaces", _bold, observes=TEXTS, kind="format"),
+        leaf("looks", "What stood there looks as it did", _looks, observes=ROWS, kind="guardrail"),
         leaf("rejectable", "Rejected, the contract is what it was", _rejectable, observes=ROWS, kind="guardrail"),
         weight=3,
     ),
@@ -258,7 +294,9 @@ CHECKS = group(
         weight=3,
     ),
     leaf("answer", "The answer counts the open threads", _answer, observes=("answer",)),
-    leaf("foreign", "The other side's changes are open as they were", _foreign, observes=TEXTS, kind="guardrail"),
+    leaf(
+        "foreign", "The other side's changes and comments are as they were", _foreign, observes=TEXTS, kind="guardrail"
+    ),
     leaf("kept", "The rest of the contract is as it was", _kept, observes=(*TEXTS, *REST), kind="guardrail"),
     leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
 )

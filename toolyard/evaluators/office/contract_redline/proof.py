@@ -80,7 +80,7 @@ def also_comments_first_and_saved_by_another_program(agent: Agent, files: Path) 
 
 
 def also_in_another_order_at_other_minutes(agent: Agent, files: Path) -> str:
-    """The term first, and the insertions at another minute than the deletions, as somebody at work leaves them."""
+    """The term first, insertions at another minute than deletions, and the new clause typed behind the end of one."""
     task = Task(agent)
     for step in (_replace_term, _set_values, _set_rate, _strike_and_add):
         step(task)
@@ -89,6 +89,12 @@ def also_in_another_order_at_other_minutes(agent: Agent, files: Path) -> str:
     def redate(read: Any) -> None:
         for mark in list(read.element.iter(f"{W}ins")):
             mark.set(f"{W}date", mark.get(f"{W}date").replace("T09:00", "T09:41"))
+        new = next(each for each in read.element.iter(f"{W}ins") if each.getparent().getparent().tag == f"{W}pPr")
+        clause = next(new.iterancestors(f"{W}p"))
+        new.getparent().remove(new)
+        properties = clause.getprevious().get_or_add_pPr()
+        properties.append(properties.makeelement(f"{W}rPr", {}))
+        properties[-1].append(new)
 
     _change(files / task.path, redate)
     return str(still_open)
@@ -153,6 +159,92 @@ def miss_new_figures_in_plain(work: Solved) -> None:
                 each for each in mark.iter(f"{W}b") if mark.get(f"{W}author") == work.facts["prompt"]["author"]
             ]:
                 bold.getparent().remove(bold)
+
+    _edit(work, change)
+
+
+@killed_by("bold")
+def miss_new_text_in_red(work: Solved) -> None:
+    """What is inserted is coloured by hand."""
+
+    def change(read: Any) -> None:
+        for mark in _marks(read, work.facts["prompt"]["author"]):
+            for run in mark.findall(f"{W}r"):
+                _format(run, "color", "FF0000")
+
+    _edit(work, change)
+
+
+@killed_by("looks")
+def miss_rest_of_a_clause_in_italics(work: Solved) -> None:
+    """A clause whose figure changes is set in italics, without tracking."""
+
+    def change(read: Any) -> None:
+        clause = next(each for each in work.facts["clauses"] if each["kind"] == "value")
+        for run in _paragraph(read, clause["number"]).findall(f"{W}r"):
+            _format(run, "i", "1")
+
+    _edit(work, change)
+
+
+@killed_by("added")
+def miss_blank_instead_of_the_tab(work: Solved) -> None:
+    """The text of the new clause begins right behind its number."""
+
+    def change(read: Any) -> None:
+        clause = _paragraph(read, work.facts["added"]["text"].split("\t")[0])
+        for sign in [each for each in clause.iter(f"{W}tab") if each.getparent().tag == f"{W}r"]:
+            blank = sign.makeelement(f"{W}t", {"{http://www.w3.org/XML/1998/namespace}space": "preserve"})
+            blank.text = " "
+            sign.getparent().replace(sign, blank)
+
+    _edit(work, change)
+
+
+@killed_by("added")
+def miss_new_clause_in_bold(work: Solved) -> None:
+    """The new clause does not look like its neighbours."""
+
+    def change(read: Any) -> None:
+        for run in _paragraph(read, work.facts["added"]["text"].split("\t")[0]).iter(f"{W}r"):
+            _format(run, "b", "1")
+
+    _edit(work, change)
+
+
+@killed_by("rejectable")
+def miss_blank_line_put_in(work: Solved) -> None:
+    """An empty paragraph, not tracked, stands between two clauses."""
+
+    def change(read: Any) -> None:
+        clause = _paragraph(read, work.facts["clauses"][0]["number"])
+        clause.addnext(clause.makeelement(f"{W}p", {}))
+
+    _edit(work, change)
+
+
+@killed_by("remark")
+def miss_comment_on_the_clause_before(work: Solved) -> None:
+    """Our own comment stands at another clause."""
+
+    def change(read: Any) -> None:
+        clause = _paragraph(read, work.facts["remark"]["number"])
+        identity = _comments(read)[work.facts["remark"]["text"]]
+        other = next(each for each in clause.itersiblings(f"{W}p", preceding=True) if "\t" in _text(each))
+        for mark in _at(read, identity):
+            other.append(mark)
+        other.append(next(each for each in other if each.get(f"{W}id") == identity and each.tag.endswith("End")))
+
+    _edit(work, change)
+
+
+@killed_by("foreign")
+def miss_comment_that_stands_nowhere(work: Solved) -> None:
+    """A comment of the other side has lost its text."""
+
+    def change(read: Any) -> None:
+        for mark in _at(read, _comments(read)[next(iter(work.facts["resolved"]))]):
+            mark.getparent().remove(mark)
 
     _edit(work, change)
 
@@ -286,7 +378,26 @@ def _change(path: Path, change: Callable[[Any], object]) -> None:
 
 
 def _text(element: Any) -> str:
-    return "".join(each.text or "" for each in element.iter(f"{W}t", f"{W}delText", f"{W}tab"))
+    return "".join(
+        "\t" if each.tag == f"{W}tab" else each.text or "" for each in element.iter(f"{W}t", f"{W}delText", f"{W}tab")
+    )
+
+
+def _format(run: Any, name: str, value: str) -> None:
+    properties = run.get_or_add_rPr()
+    properties.append(properties.makeelement(f"{W}{name}", {f"{W}val": value}))
+
+
+def _comments(read: Any) -> dict[str, str]:
+    """The ids of the comments by their text."""
+    return {each.text: str(each.comment_id) for each in read.comments}
+
+
+def _at(read: Any, identity: str) -> list[Any]:
+    """The marks of a comment in the text, its sign last."""
+    marks = read.element.iter(f"{W}commentRangeStart", f"{W}commentRangeEnd", f"{W}commentReference")
+    found = [each for each in marks if each.get(f"{W}id") == identity]
+    return [each.getparent() if each.tag.endswith("Reference") else each for each in found]
 
 
 def _paragraph(read: Any, number: str) -> Any:

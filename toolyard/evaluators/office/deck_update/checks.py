@@ -1,6 +1,5 @@
 """The deck reports on the new month everywhere: charts, tiles, sentences, table, notes; the rest is as it was."""
 
-import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -8,10 +7,11 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
+from toolyard.evaluators.office.deck_update.looks import other_colors, other_furniture, other_words, unlabelled
 from toolyard.evaluators.readers.answers import single_number
 from toolyard.evaluators.readers.calls import looked_at
+from toolyard.evaluators.readers.chart_data import leads_to, referred
 from toolyard.evaluators.readers.files import delivered, only_changed
-from toolyard.evaluators.readers.packages import parsed
 from toolyard.evaluators.readers.rendered import outside, overlapping, rendered_slides
 from toolyard.evaluators.readers.slides import Deck, Shape, deck
 from toolyard.evaluators.submission import Submission
@@ -21,7 +21,6 @@ TILES = ("Revenue", "Orders", "Average order", "On time")
 MESSAGES = {"Message regions": 3, "Message plan": 4, "Message groups": 5}
 CHARTS = ("3", "4", "5")
 _NUMBER = re.compile(r"[+\-\u2212]?\d+(?:,\d{3})*(?:\.\d+)?")
-_C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 
 
 def _says(text: str, wanted: str) -> bool:
@@ -58,13 +57,13 @@ def _titles(submission: Submission, facts: Facts) -> Finding:
 
 
 def _tiles(submission: Submission, facts: Facts) -> Finding:
-    """In each tile stand its label, its value and its change, and no other text."""
+    """In each tile stand its label, below it its value, below that its change, and no other text."""
     shapes, wrong = _on(deck(submission, FILE), 2), {}
     for number, tile in enumerate(TILES):
         wanted = [tile, *(facts["wanted"][f"{tile} {part}"] for part in ("value", "change"))]
-        found = [line.text for shape in shapes if _in_tile(shape, number) for line in shape.lines if line.text.strip()]
-        matched = len(found) == len(wanted) and all(any(_says(text, each) for text in found) for each in wanted)
-        if not matched:
+        inside = sorted((shape for shape in shapes if _in_tile(shape, number)), key=lambda shape: shape.box_mm[1])
+        found = [line.text for shape in inside for line in shape.lines if line.text.strip()]
+        if len(found) != len(wanted) or not all(map(_says, found, wanted)):
             wrong[tile] = (found, wanted)
     return finding(not wrong, f"tiles with what they say and should say: {wrong}")
 
@@ -141,37 +140,16 @@ def _groups(submission: Submission, facts: Facts) -> Finding:
 
 
 def _editable(submission: Submission, facts: Facts) -> Finding:
-    """The workbooks inside hold what the charts are to show."""
-    cells = parsed(submission, FILE, _workbooks_inside, "presentation")
-    wrong = []
-    for number in CHARTS:
-        found = cells.get(int(number), [])
-        missing = [
-            value
-            for values in facts["charts"][number]["series"].values()
-            for value in values
-            if not any(isinstance(each, int | float) and abs(each - value) <= 0.1 for each in found)
-        ]
-        missing += [each for each in facts["charts"][number]["series"] if each not in found]
-        missing += [each for each in facts["charts"][number]["categories"] if each not in found]
-        if missing:
-            wrong.append(f"chart on slide {number} lacks {missing[:4]}")
-    return finding(not wrong, f"workbooks inside: {wrong}")
-
-
-def _workbooks_inside(path: Any) -> dict[int, list[Any]]:
-    """The cells of the workbook inside of each slide's chart."""
-    import openpyxl
-    import pptx
-
-    found: dict[int, list[Any]] = {}
-    for number, slide in enumerate(pptx.Presentation(str(path)).slides, 1):
-        for chart in (shape.chart for shape in slide.shapes if getattr(shape, "has_chart", False)):
-            part = chart.part.chart_workbook.xlsx_part
-            if part is not None:
-                sheet = openpyxl.load_workbook(io.BytesIO(part.blob)).worksheets[0]
-                found[number] = [cell for row in sheet.iter_rows(values_only=True) for cell in row if cell is not None]
-    return found
+    """The cells that the charts refer to, in the workbooks inside, hold what the charts are to show."""
+    cells, charts = referred(submission, FILE), facts["charts"]
+    wrong = [
+        f"chart on slide {number}: {found}"
+        for number in CHARTS
+        if not leads_to(
+            found := cells.get(int(number), ()), charts[number]["categories"], charts[number]["series"], tolerance=0.1
+        )
+    ]
+    return finding(not wrong, f"what the references lead to: {wrong}")
 
 
 def _one_line(submission: Submission, facts: Facts) -> Finding:
@@ -199,34 +177,16 @@ def _line_height(page: Any, text: str) -> float:
 
 def _whole(submission: Submission, facts: Facts) -> Finding:
     """No scale of a chart with columns ends below its highest column or begins above zero."""
-    scales = parsed(submission, FILE, _scales, "presentation")
     wrong = []
     for number in ("3", "4"):
         highest = max(value for values in facts["charts"][number]["series"].values() for value in values)
-        shown = [shape.chart for shape in _on(deck(submission, FILE), int(number)) if shape.chart]
-        drawn = any(
-            value == highest or abs((value or 0) - highest) <= 0.1
-            for c in shown
-            for s in c.series
-            for value in s.values
-        )
-        low, high = scales.get(int(number), (None, None))
+        charts = [shape.chart for shape in _on(deck(submission, FILE), int(number)) if shape.chart]
+        values = [value for chart in charts for series in chart.series for value in series.values]
+        drawn = any(abs((value or 0) - highest) <= 0.1 for value in values)
+        low, high = charts[0].scale if charts else (None, None)
         if not drawn or (high is not None and high < highest) or (low is not None and low > 0):
             wrong.append(f"slide {number}: the scale goes from {low} to {high}, the highest column is {highest}")
     return finding(not wrong, f"cut off: {wrong}")
-
-
-def _scales(path: Any) -> dict[int, tuple[float | None, float | None]]:
-    import pptx
-
-    found = {}
-    for number, slide in enumerate(pptx.Presentation(str(path)).slides, 1):
-        for chart in (shape.chart for shape in slide.shapes if getattr(shape, "has_chart", False)):
-            scaling = chart._chartSpace.find(f".//{_C}valAx/{_C}scaling")
-            ends = [scaling.find(f"{_C}{end}") if scaling is not None else None for end in ("min", "max")]
-            low, high = (float(each.get("val")) if each is not None else None for each in ends)
-            found[number] = (low, high)
-    return found
 
 
 def _looked(submission: Submission, _facts: Facts) -> Finding:
@@ -256,11 +216,40 @@ def _asked(facts: Facts) -> Iterator[str]:
 
 
 def _on_slide(submission: Submission, _facts: Facts) -> Finding:
-    """Nothing lies beyond the slides, and every slide has the shapes that it had."""
+    """Nothing lies beyond the slides, every slide is shown as before, with the shapes that it had, in their places."""
     read, old = deck(submission, FILE), deck(submission.untouched, FILE)
     off = [shape.name for slide in read.slides for shape in read.off_slide(slide)]
     counts = [[len(slide.shapes) for slide in each.slides] for each in (read, old)]
-    return finding(not off and counts[0] == counts[1], f"beyond the slide: {off}; shapes by slide {counts}")
+    hidden = [[slide.hidden for slide in each.slides] for each in (read, old)]
+    moved = [
+        shape.name
+        for number, slide in enumerate(old.slides, 1)
+        for shape in slide.shapes
+        if not any(_stands(each, shape) for each in _on(read, number))
+    ]
+    holds = not off and not moved and counts[0] == counts[1] and hidden[0] == hidden[1]
+    evidence = f"beyond the slide: {off}; not in their places: {moved}; shapes by slide {counts}; hidden {hidden}"
+    return finding(holds, evidence)
+
+
+def _stands(here: Shape, before: Shape) -> bool:
+    """Whether a shape stands where it stood; in the tiles some room may be made."""
+    leeway = 12 if before.name.endswith((" value", " change")) else 3
+    return here.name == before.name and all(
+        abs(a - b) <= leeway for a, b in zip(here.box_mm[:2], before.box_mm[:2], strict=True)
+    )
+
+
+def _design(submission: Submission, _facts: Facts) -> Finding:
+    """Fonts, colours and grounds are those of last month, and so is what belongs to the charts."""
+    odd = [*other_furniture(submission, FILE), *other_words(submission, FILE), *other_colors(submission, FILE)]
+    return finding(not odd, "; ".join(odd[:6]) or "all looks as it did")
+
+
+def _labels(submission: Submission, facts: Facts) -> Finding:
+    """On the page each column and slice has its figure with one decimal."""
+    lost = {number: unlabelled(submission, FILE, int(number), facts["charts"][number]["series"]) for number in CHARTS}
+    return finding(not any(lost.values()), f"figures that are not to be seen, by slide: {lost}")
 
 
 def _others(submission: Submission, _facts: Facts) -> Finding:
@@ -309,11 +298,13 @@ CHECKS = group(
             "one_line", "Each value stands on one line in its tile", _one_line, observes=_of("texts", 2), kind="format"
         ),
         leaf("whole", "No column is cut off at its top", _whole, observes=_of("charts", 3, 4), kind="format"),
+        leaf("labels", "Each column and slice has its figure", _labels, observes=(f"file:{FILE}",), kind="format"),
         leaf("looked", "The slides were looked at", _looked, observes=("calls",), kind="tool", weight=0.5),
         weight=2,
     ),
     leaf("answer", "The answer is the month's revenue", _answer, observes=("answer",)),
     leaf("kept", "The rest of the deck is as it was", _kept, observes=ALL, kind="guardrail"),
-    leaf("on_slide", "All shapes are there, on their slides", _on_slide, observes=ALL, kind="guardrail"),
+    leaf("design", "It looks as last month", _design, observes=(f"file:{FILE}",), kind="guardrail"),
+    leaf("on_slide", "All shapes are there, in their places", _on_slide, observes=ALL, kind="guardrail"),
     leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
 )

@@ -1,23 +1,20 @@
 """Solutions and near misses of office/deck_update."""
 
-import quopri
 import re
-from collections import defaultdict
 from collections.abc import Callable, Mapping
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators.office.deck_update.figures import PATH, Figures
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
-PATH = "decks/monthly_review_2026-03.pptx"
-NAMES = {1: "January", 2: "February", 3: "March"}
 TILES = ("Revenue", "Orders", "Average order", "On time")
 
 
 def solve(agent: Agent) -> str:
     """Work out the figures, set texts, charts, table and notes, make room, look."""
-    figures = _Figures(agent)
+    figures = Figures(agent)
     texts = figures.texts()
     _set_texts(agent, texts)
     values = [f"{tile} value" for tile in TILES]
@@ -38,7 +35,7 @@ def solve(agent: Agent) -> str:
 
 def also_months_replaced_and_tiles_widened(agent: Agent, _files: Path) -> str:
     """Notes first, words replaced one by one, boxes of the values made wider, figures of the charts not rounded."""
-    figures = _Figures(agent)
+    figures = Figures(agent)
     texts = figures.texts()
     notes = [{"slide": int(key[6:]), "text": text} for key, text in texts.items() if key.startswith("notes")]
     agent.call("set_speaker_notes", path=PATH, notes=notes)
@@ -61,14 +58,14 @@ def also_months_replaced_and_tiles_widened(agent: Agent, _files: Path) -> str:
 
 
 def also_by_another_program(agent: Agent, files: Path) -> str:
-    """Everything by python-pptx: new data of the charts, the scale freed, texts in their first runs."""
-    figures = _Figures(agent)
+    """Everything by python-pptx: data of the charts elsewhere in the workbooks, the scale freed, texts in runs."""
+    figures = Figures(agent)
     _by_pptx(files / PATH, figures)
     agent.call("render_pages", path=PATH, pages="2-3", dpi=50)
     return f"{figures.euros(figures.revenue[3])}"
 
 
-def _by_pptx(path: Path, figures: "_Figures") -> None:
+def _by_pptx(path: Path, figures: Figures) -> None:
     import pptx
     from pptx.util import Pt
 
@@ -90,7 +87,7 @@ def _by_pptx(path: Path, figures: "_Figures") -> None:
     read.save(str(path))
 
 
-def _redraw(chart: Any, slide: int, figures: "_Figures") -> None:
+def _redraw(chart: Any, slide: int, figures: Figures) -> None:
     from pptx.chart.data import CategoryChartData
 
     data = CategoryChartData(number_format="0.0")
@@ -100,6 +97,24 @@ def _redraw(chart: Any, slide: int, figures: "_Figures") -> None:
     chart.replace_data(data)
     if slide == 3:
         chart.value_axis.maximum_scale = None
+        _lower(chart)
+
+
+def _lower(chart: Any) -> None:
+    """Three rows are put above the figures in the workbook, whose sheet gets another name."""
+    import io
+
+    import openpyxl
+
+    inside, buffer = chart.part.chart_workbook.xlsx_part, io.BytesIO()
+    opened = openpyxl.load_workbook(io.BytesIO(inside.blob))
+    opened.worksheets[0].insert_rows(1, 3)
+    opened.worksheets[0].title = "New figures"
+    opened.save(buffer)
+    inside._blob = buffer.getvalue()
+    for reference in chart._chartSpace.iter(f"{_c}f"):
+        area = re.sub(r"\$(\d+)", lambda row: f"${int(row[1]) + 3}", reference.text.rpartition("!")[2])
+        reference.text = f"'New figures'!{area}"
 
 
 def _say(shape: Any, text: str | None) -> None:
@@ -198,6 +213,109 @@ def miss_workbook_inside_is_old(work: Solved) -> None:
     _edit(work, change)
 
 
+@killed_by("editable")
+def miss_chart_refers_to_other_cells(work: Solved) -> None:
+    """The new figures are in the workbook inside, but each series leads to the cells of the other one."""
+
+    def change(read: Any) -> None:
+        series = _named(read, 3, "Chart 3").chart._chartSpace.iter(f"{_c}val")
+        first, second = (next(each.iter(f"{_c}f")) for each in series)
+        first.text, second.text = second.text, first.text
+
+    _edit(work, change)
+
+
+@killed_by("editable")
+def miss_figures_written_out(work: Solved) -> None:
+    """A chart holds its figures itself and refers to nothing."""
+
+    def change(read: Any) -> None:
+        for values in _named(read, 4, "Chart 4").chart._chartSpace.iter(f"{_c}val"):
+            kept = values[0].find(f"{_c}numCache")
+            kept.tag = f"{_c}numLit"
+            values.replace(values[0], kept)
+
+    _edit(work, change)
+
+
+@killed_by("tiles")
+def miss_value_and_change_swapped(work: Solved) -> None:
+    """The large figure of a tile is the change, below it stands the value."""
+
+    def change(read: Any) -> None:
+        value, change = (_named(read, 2, f"Orders {part}").text_frame.paragraphs[0].runs[0] for part in _PARTS)
+        value.text, change.text = change.text, value.text
+
+    _edit(work, change)
+
+
+@killed_by("design")
+def miss_formats_of_a_tile_lost(work: Solved) -> None:
+    """A value was set anew, in the size and colour that any text has."""
+
+    def change(read: Any) -> None:
+        frame = _named(read, 2, "On time value").text_frame
+        frame.text = frame.text
+
+    _edit(work, change)
+
+
+@killed_by("design")
+def miss_customer_in_white(work: Solved) -> None:
+    """A name in the table cannot be read."""
+
+    def change(read: Any) -> None:
+        from pptx.dml.color import RGBColor
+
+        cell = _named(read, 6, "Customers").table.cell(2, 1)
+        cell.text_frame.paragraphs[0].runs[0].font.color.rgb = RGBColor(255, 255, 255)
+
+    _edit(work, change)
+
+
+@killed_by("design")
+def miss_columns_of_another_colour(work: Solved) -> None:
+    """The new month has a colour of its own."""
+
+    def change(read: Any) -> None:
+        from pptx.dml.color import RGBColor
+
+        fill = _named(read, 3, "Chart 3").chart.plots[0].series[1].format.fill
+        fill.solid()
+        fill.fore_color.rgb = RGBColor(200, 0, 160)
+
+    _edit(work, change)
+
+
+@killed_by("design")
+def miss_title_of_an_axis_gone(work: Solved) -> None:
+    """Nothing says that the columns are thousands of euros."""
+    _edit(work, lambda read: setattr(_named(read, 4, "Chart 4").chart.value_axis, "has_title", False))
+
+
+@killed_by("labels")
+def miss_figures_on_the_columns_gone(work: Solved) -> None:
+    """A chart has no labels."""
+    _edit(work, lambda read: setattr(_named(read, 3, "Chart 3").chart.plots[0], "has_data_labels", False))
+
+
+@killed_by("on_slide")
+def miss_slide_hidden(work: Solved) -> None:
+    """The product groups are not shown."""
+    _edit(work, lambda read: read.slides[4]._element.set("show", "0"))
+
+
+@killed_by("on_slide")
+def miss_table_moved(work: Solved) -> None:
+    """The table stands further down."""
+
+    def change(read: Any) -> None:
+        shape = _named(read, 6, "Customers")
+        shape.top += 360_000
+
+    _edit(work, change)
+
+
 @killed_by("looked")
 def miss_never_looked(work: Solved) -> None:
     """No picture was asked for."""
@@ -212,6 +330,7 @@ def miss_old_deck_changed_too(work: Solved) -> None:
 
 _c = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _v = f"{_c}v"
+_PARTS = ("value", "change")
 
 
 def _edit(work: Solved, change: Callable[[Any], object]) -> None:
@@ -234,151 +353,6 @@ def _is_number(text: str) -> bool:
     return re.fullmatch(r"\d+(\.\d+)?", text) is not None
 
 
-class _Figures:
-    """What the orders and the plan say."""
-
-    def __init__(self, agent: Agent) -> None:
-        self.meeting = re.findall(r"The board meets on ([^.]+)\.", " ".join(agent.prompt.split()))[0]
-        twice = _doubled(agent)
-        rows = _records(agent, "data/orders_2026-q1.xlsx", "Orders")
-        lines = [each for each in rows if each["Status"] != "Cancelled"]
-        first = next(n for n, each in enumerate(lines) if each["Order no."] == twice)
-        self.orders = [each for n, each in enumerate(lines) if n == first or each["Order no."] != twice]
-        plan = _records(agent, "data/plan_2026.xlsx", "Plan")[:3]
-        self.plan = {n: Decimal(str(each["Revenue plan EUR"])) for n, each in enumerate(plan, 1)}
-        self.revenue = {n: self.sum(n) for n in NAMES}
-        self.regions = list(agent_chart(agent, 3)["categories"])
-        self.groups = list(agent_chart(agent, 5)["categories"])
-
-    def month(self, number: int, **fields: str) -> list[Mapping[str, Any]]:
-        wanted = {name.replace("_", " ").capitalize(): value for name, value in fields.items()}
-        return [
-            each
-            for each in self.orders
-            if each["Order date"].startswith(f"2026-{number:02}") and all(each[k] == v for k, v in wanted.items())
-        ]
-
-    def sum(self, number: int, **fields: str) -> Decimal:
-        return sum((Decimal(str(each["Net amount EUR"])) for each in self.month(number, **fields)), Decimal(0))
-
-    def on_time(self, number: int) -> Decimal:
-        done = [each for each in self.month(number) if each["Delivered"]]
-        return _tenth(Decimal(100 * sum(each["Delivered"] <= each["Promised"] for each in done)) / len(done))
-
-    @staticmethod
-    def euros(amount: Decimal) -> str:
-        return f"EUR {amount.quantize(Decimal(1), ROUND_HALF_UP):,}"
-
-    def customers(self) -> list[tuple[str, str, Decimal]]:
-        sums: dict[tuple[str, str], Decimal] = defaultdict(Decimal)
-        for each in self.month(3):
-            sums[each["Customer"], each["Region"]] += Decimal(str(each["Net amount EUR"]))
-        return [(*who, total) for who, total in sorted(sums.items(), key=lambda item: -item[1])][:5]
-
-    def table(self) -> list[list[str]]:
-        return [[str(n), who, where, self.euros(s)] for n, (who, where, s) in enumerate(self.customers(), 1)]
-
-    def charts(self, *, exact: bool = False) -> dict[int, tuple[list[str], list[dict[str, Any]]]]:
-        """Categories and series by slide."""
-
-        def shown(values: Any) -> list[float]:
-            return [float(each) if exact else float(_tenth(each)) for each in values]
-
-        by_region = [
-            {"name": NAMES[n], "values": shown(self.sum(n, region=each) / 1000 for each in self.regions)}
-            for n in (2, 3)
-        ]
-        against = [
-            {"name": name, "values": shown(each[n] / 1000 for n in NAMES)}
-            for name, each in (("Plan", self.plan), ("Actual", self.revenue))
-        ]
-        share = shown(100 * self.sum(3, product_group=each) / self.revenue[3] for each in self.groups)
-        return {
-            3: (self.regions, by_region),
-            4: (list(NAMES.values()), against),
-            5: (self.groups, [{"name": "Share in %", "values": share}]),
-        }
-
-    def texts(self) -> dict[str, str]:
-        """Texts by name of shape, title or notes."""
-        revenue, counts = self.revenue, {n: len(self.month(n)) for n in (2, 3)}
-        average = {n: revenue[n] / counts[n] for n in counts}
-        top = max(self.regions, key=lambda each: self.sum(3, region=each))
-        share = _tenth(100 * sum(each[2] for each in self.customers()) / revenue[3])
-        return {
-            "title 1": "Monthly review March 2026",
-            "Subtitle": f"Board meeting of {self.meeting}",
-            "title 2": "March 2026 at a glance",
-            "title 3": "Revenue by region, March 2026",
-            "title 4": "Revenue against plan, January to March 2026",
-            "title 5": "Revenue by product group, March 2026",
-            "title 6": "Largest customers in March 2026",
-            "Revenue value": self.euros(revenue[3]),
-            "Revenue change": f"{_change(revenue[3], revenue[2])} % on February",
-            "Orders value": f"{counts[3]:,}",
-            "Orders change": f"{_change(counts[3], counts[2])} % on February",
-            "Average order value": self.euros(average[3]),
-            "Average order change": f"{_change(average[3], average[2])} % on February",
-            "On time value": f"{self.on_time(3)} %",
-            "On time change": f"{self.on_time(3) - self.on_time(2):+} points on February",
-            **self._sentences(),
-            "notes 2": f"Revenue is {self.euros(revenue[3])}, after {self.euros(revenue[2])} in February. "
-            f"We had {counts[3]:,} orders, after {counts[2]:,}.",
-            "notes 3": f"The largest region in March is {top} with {self.euros(self.sum(3, region=top))}.",
-            "notes 6": f"The five customers stand for {share} % of the revenue in March.",
-        }
-
-    def _sentences(self) -> dict[str, str]:
-        growth = {each: self.sum(3, region=each) / self.sum(2, region=each) for each in self.regions}
-        best, worst = max(growth, key=lambda each: growth[each]), min(growth, key=lambda each: growth[each])
-        largest = max(self.groups, key=lambda each: self.sum(3, product_group=each))
-        share = _tenth(100 * self.sum(3, product_group=largest) / self.revenue[3])
-        total, planned = sum(self.revenue.values(), Decimal(0)), sum(self.plan.values(), Decimal(0))
-        off = _tenth(100 * (total / planned - 1))
-        return {
-            "Message regions": f"{best} made the largest step on February ({_change(growth[best], 1)} %), "
-            f"{worst} the weakest ({_change(growth[worst], 1)} %).",
-            "Message plan": f"Since January we have {self.euros(total)}, which is {abs(off)} % "
-            f"{'above' if off > 0 else 'below'} the plan of {self.euros(planned)}.",
-            "Message groups": f"{largest} is the largest product group with {share} % of the revenue.",
-        }
-
-
-def _tenth(value: Decimal) -> Decimal:
-    return value.quantize(Decimal("0.1"), ROUND_HALF_UP) + 0
-
-
-def _change(now: Decimal | int, then: Decimal | int) -> str:
-    return f"{_tenth(100 * (Decimal(now) / Decimal(then) - 1)):+}"
-
-
-def agent_chart(agent: Agent, slide: int) -> Mapping[str, Any]:
-    """What the chart of a slide shows now."""
-    shapes = agent.call("read_slides", path=PATH, slides=[slide])["slides"][0]["shapes"]
-    found: Mapping[str, Any] = next(each["chart"] for each in shapes if each.get("chart"))
-    return found
-
-
-def _doubled(agent: Agent) -> str:
-    """The order whose line is there twice, from the controller's mail."""
-    for path in sorted(re.findall(r"[\w.-]+\.eml", agent.text("list_folder", path="mail"))):
-        text = quopri.decodestring(agent.call("read_file", path=f"mail/{path}")["content"].encode()).decode()
-        found = re.search(r"line of (SO-\d+) twice", " ".join(text.split()))
-        if found:
-            return found.group(1)
-    raise LookupError("no mail speaks of a doubled line")
-
-
-def _records(agent: Agent, path: str, sheet: str) -> list[Mapping[str, Any]]:
-    found: list[Mapping[str, Any]] = []
-    offset: int | None = 0
-    while offset is not None:
-        page = agent.call("read_records", path=path, sheet=sheet, offset=offset, limit=1000)
-        found += page["records"]
-        offset = page.get("next_offset")
-    return found
-
-
 def _set_texts(agent: Agent, texts: Mapping[str, str]) -> None:
     slides = agent.call("read_slides", path=PATH)["slides"]
     for slide in slides[:6]:
@@ -393,6 +367,6 @@ def _set_texts(agent: Agent, texts: Mapping[str, str]) -> None:
 _TITLES = ("title", "ctrtitle", "center_title", "centertitle")
 
 
-def _set_table(agent: Agent, figures: _Figures) -> None:
+def _set_table(agent: Agent, figures: Figures) -> None:
     operation = {"op": "set", "row": 2, "column": 1, "values": figures.table()}
     agent.call("edit_slide_table", path=PATH, slide=6, shape="Customers", operations=[operation])

@@ -1,15 +1,17 @@
 """One author's changes are in, another's are out, the third's are open; threads settled; actions listed."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
 from toolyard.evaluators.readers.answers import single_number, words
-from toolyard.evaluators.readers.documents import Document, Table, document
+from toolyard.evaluators.readers.documents import Cell, Document, Look, Paragraph, Table, document
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.submission import Submission
 
+_PALE = re.compile("([C-F][0-9A-F]){3}")
 HEADER = ["No.", "Action", "Owner", "Due"]
 
 
@@ -70,8 +72,9 @@ def _comments(submission: Submission, facts: Facts) -> Finding:
 
 
 def _threads(submission: Submission, facts: Facts) -> Finding:
+    """Each comment and reply is there, on the text that it was on."""
     now, before = (
-        sorted((each.author, each.text.strip()) for each in _read(each_submission, facts).comments)
+        sorted((each.author, each.text.strip(), words(each.at)) for each in _read(each_submission, facts).comments)
         for each_submission in (submission, submission.untouched)
     )
     lost = [each for each in before if each not in now]
@@ -89,27 +92,79 @@ def _listed(submission: Submission, facts: Facts) -> Finding:
     table = _table(submission, facts)
     if table is None:
         return finding(holds=False, evidence="there is not exactly one table under Action items")
-    rows = [_plain(row) for row in table.rows[1:] if any(cell.strip() for cell in row)]
+    numbered = _numbered(_read(submission, facts), table)
+    rows = [_plain([numbered.get(n, row[0]), *row[1:]]) for n, row in enumerate(table.rows) if n]
     wanted = [_plain(row) for row in facts["actions"]]
     odd = [row for row in rows if row not in wanted] + [row for row in wanted if row not in rows]
     return finding(rows == wanted, f"{len(rows)} rows for {len(wanted)} actions; other: {odd[:4]}")
 
 
+def _numbered(read: Document, table: Table) -> dict[int, str]:
+    """The numbers, by row, of first cells that a list of their own numbers."""
+    lists = {each.list_id for each in read.paragraphs if each.list_id}
+    found: dict[int, str] = {}
+    for number, row in enumerate(table.cells):
+        first = row[0].paragraphs[0] if row and row[0].paragraphs else None
+        if first and first.list_kind == "number" and first.list_id not in lists and not row[0].text.strip():
+            found[number] = str(len(found) + 1)
+    return found
+
+
 def _plain(row: Sequence[str]) -> list[str]:
-    return [words(cell) for cell in row]
+    """The cells for comparison: Word makes the first letter of a cell a capital by itself."""
+    cells = [" ".join(cell.split()).strip(" .") for cell in row]
+    return [cell[:1].casefold() + cell[1:] for cell in cells]
 
 
 def _laid_out(submission: Submission, facts: Facts) -> Finding:
+    """The table stands alone under its heading, legibly and untracked."""
     table = _table(submission, facts)
     if table is None:
         return finding(holds=False, evidence="there is not exactly one table under Action items")
     header = [cell.strip() for cell in table.rows[0]]
-    tracked = [
-        run.text for row in table.cells for cell in row for p in cell.paragraphs for run in p.runs if run.tracked
+    runs = [(cell, run) for row in table.cells for cell in row for p in cell.paragraphs for run in p.runs]
+    tracked = [run.text for _, run in runs if run.tracked]
+    unseen = [run.text for cell, run in runs if run.text.strip() and not _legible(run.look, cell)]
+    beside = [
+        each.text[:40]
+        for each in _read(submission, facts).section("Action items")
+        if not isinstance(each, Table) and (each.text.strip() or each.original.strip())
     ]
-    left = facts["prompt"]["placeholder"] in _read(submission, facts).text
-    holds = header == HEADER and not tracked and not any(table.row_changes) and not left
-    return finding(holds, f"header {header}; tracked {tracked[:3]}; placeholder still there: {left}")
+    holds = header == HEADER and not tracked and not any(table.row_changes) and not unseen and not beside
+    evidence = f"header {header}; tracked {tracked[:3]}; not legible {unseen[:3]}; beside the table {beside}"
+    return finding(holds and not table.nested, evidence)
+
+
+def _legible(look: Look, cell: Cell) -> bool:
+    pale = _PALE.fullmatch(look.color) is not None and not cell.fill
+    return not (look.hidden or look.strike or pale)
+
+
+def _dressed(submission: Submission, facts: Facts) -> Finding:
+    """Outside of the action items each letter looks as it did, whether its change was accepted, rejected or left."""
+    phantom = words(facts["phantom"])
+    body = [p for p in _outside(_read(submission.untouched, facts)) if words(p.text) != phantom]
+    wanted = [_dress(each, facts["prompt"]) for each in body]
+    found = [_dress(each, {"left": facts["prompt"]["left"]}) for each in _outside(_read(submission, facts))]
+    odd = ["".join(letter for letter, *_ in each[-1])[:40] for each in found if each not in wanted]
+    return finding(found == wanted, f"{len(found)} paragraphs for {len(wanted)}; not as they should look: {odd[:4]}")
+
+
+def _outside(read: Document) -> list[Paragraph]:
+    return [each for each in read.paragraphs if "Action items" not in each.under]
+
+
+def _dress(paragraph: Paragraph, roles: Mapping[str, str]) -> tuple[Any, ...]:
+    """Style and place of a paragraph, and its letters with their looks once the changes are settled by role."""
+    gone = {("deleted", roles.get("accepted")), ("inserted", roles.get("rejected"))}
+    letters = [
+        (letter, run.tracked if run.author == roles["left"] else "", run.look)
+        for run in paragraph.runs
+        if (run.tracked, run.author) not in gone
+        for letter in run.text
+        if letter.strip()
+    ]
+    return paragraph.style, paragraph.alignment, paragraph.indent_mm, letters
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
@@ -151,6 +206,7 @@ CHECKS = group(
             observes=TEXTS,
             kind="guardrail",
         ),
+        leaf("dressed", "The text that stays looks as it did", _dressed, observes=TEXTS, kind="format"),
         weight=4,
     ),
     group(
@@ -164,7 +220,13 @@ CHECKS = group(
         "actions",
         "The action items are listed",
         leaf("listed", "Each action of the finished minutes has its row", _listed, observes=TABLE, weight=3),
-        leaf("laid_out", "The table stands in place of the line, untracked", _laid_out, observes=TABLE, kind="format"),
+        leaf(
+            "laid_out",
+            "The table stands alone in place of the line, untracked",
+            _laid_out,
+            observes=TABLE,
+            kind="format",
+        ),
         weight=3,
     ),
     leaf("answer", "The answer counts the open comments", _answer, observes=("answer",)),

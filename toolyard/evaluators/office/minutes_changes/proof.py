@@ -58,6 +58,21 @@ def also_a_plain_table_with_points_and_numbers_with_dots(agent: Agent, files: Pa
     return str(still_open)
 
 
+def also_numbers_by_a_list_and_capitals(agent: Agent, files: Path) -> str:
+    """The rows are numbered by a list, and each cell begins with a capital, as Word has it."""
+    answer, path = solve(agent), _named(agent)[0]
+
+    def change(read: Any) -> None:
+        for row in _table(read).rows[1:]:
+            number, *others = (cell.paragraphs[0] for cell in row.cells)
+            number.runs[0].text, number.style = "", read.styles["List Number"]
+            for each in others:
+                each.runs[0].text = each.runs[0].text[:1].upper() + each.runs[0].text[1:]
+
+    _change(files / path, change)
+    return answer
+
+
 @killed_by("left_open", "kept")
 def miss_everything_accepted_but_what_is_rejected(work: Solved) -> None:
     """The third author's changes are accepted too."""
@@ -127,6 +142,71 @@ def miss_rows_by_owner(work: Solved) -> None:
     _edit(work, change)
 
 
+@killed_by("listed")
+def miss_empty_row_at_the_end(work: Solved) -> None:
+    """A row is left over."""
+    _edit(work, lambda read: _table(read).add_row())
+
+
+@killed_by("laid_out")
+def miss_remark_below_the_table(work: Solved) -> None:
+    """Somebody says that the table is complete."""
+
+    def change(read: Any) -> None:
+        _table(read)._tbl.addnext(read.add_paragraph("All action items are listed.")._p)
+
+    _edit(work, change)
+
+
+@killed_by("laid_out")
+def miss_rows_in_white(work: Solved) -> None:
+    """The rows are there, but cannot be read."""
+
+    def change(read: Any) -> None:
+        from docx.shared import RGBColor
+
+        for run in (r for row in _table(read).rows[1:] for cell in row.cells for r in cell.paragraphs[0].runs):
+            run.font.color.rgb = RGBColor(255, 255, 255)
+
+    _edit(work, change)
+
+
+@killed_by("dressed")
+def miss_accepted_text_in_bold(work: Solved) -> None:
+    """What was accepted is set off."""
+
+    def change(read: Any) -> None:
+        edit = next(each for each in work.facts["edits"] if each["by"] == work.facts["prompt"]["accepted"])
+        for run in next(each for each in read.paragraphs if each.text == edit["new"]).runs:
+            run.bold = True
+
+    _edit(work, change)
+
+
+@killed_by("dressed")
+def miss_end_of_the_rejected_paragraph_left(work: Solved) -> None:
+    """Of the paragraph that was inserted an empty one is left."""
+
+    def change(read: Any) -> None:
+        line = [each for each in read.paragraphs if each.text.startswith("ACTION: ")][2]
+        line._p.addnext(line._p.makeelement(f"{W}p", {}))
+
+    _edit(work, change)
+
+
+@killed_by("threads")
+def miss_comment_that_stands_nowhere(work: Solved) -> None:
+    """The text of a comment was written anew, without the comment."""
+
+    def change(read: Any) -> None:
+        marks = f"{W}commentRangeStart", f"{W}commentRangeEnd", f"{W}commentReference"
+        first = next(read.element.iter(marks[0])).get(f"{W}id")
+        for mark in [each for each in read.element.iter(*marks) if each.get(f"{W}id") == first]:
+            mark.getparent().remove(mark)
+
+    _edit(work, change)
+
+
 @killed_by("laid_out")
 def miss_placeholder_kept(work: Solved) -> None:
     """The line stands below the table."""
@@ -163,9 +243,12 @@ def miss_draft_tidied_away(work: Solved) -> None:
 
 
 def _edit(work: Solved, change: Callable[[Any], object]) -> None:
+    _change(work.files / work.facts["file"], change)
+
+
+def _change(path: Path, change: Callable[[Any], object]) -> None:
     import docx
 
-    path = work.files / work.facts["file"]
     read = docx.Document(str(path))
     change(read)
     read.save(str(path))
