@@ -254,3 +254,16 @@ def test_a_file_may_have_been_made_from_another(submission: Submission) -> None:
     assert kept_outside(submission, "b.docx", was="a.docx").outcome == "pass"
     with pytest.raises(InsufficientEvidence):
         kept_outside(submission, "a.docx")
+
+
+def test_truth_values_as_libreoffice_writes_them_and_a_scrolled_view_are_no_differences(submission: Submission) -> None:
+    def write(root: Path, formula: str, top: str) -> None:
+        read = openpyxl.load_workbook(root / "a.xlsx")
+        sheet = read.worksheets[0]
+        sheet["Z1"], sheet.freeze_panes = formula, "A2"
+        sheet.sheet_view.pane.topLeftCell = top
+        read.save(root / "a.xlsx")
+
+    write(submission.untouched.files, "=IF(A1=1,TRUE,FALSE)", "A2")
+    write(submission.files, "=IF(A1=1,TRUE(),FALSE())", "A9")
+    assert seen(submission, "a.xlsx") == []

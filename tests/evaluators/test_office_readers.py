@@ -7,6 +7,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import docx
 import openpyxl
 import pikepdf
 import pytest
@@ -513,3 +514,13 @@ def test_letters_are_legible_unless_something_lies_over_them() -> None:
     assert not rendered.legible(picture, (10, 35, 60, 55))
     assert not rendered.legible(picture, (112, 12, 158, 28))
     assert not rendered.legible(picture, (300, 10, 400, 20))
+    assert not rendered.legible(picture, (10, 10, 60, 30), least=0.3)  # More than half of the letters is covered.
+
+
+def test_a_page_break_that_is_turned_off_is_none(tmp_path: Path) -> None:
+    read = docx.Document()
+    for says in (True, False):
+        read.add_paragraph("Text").paragraph_format.page_break_before = says
+    (tmp_path / "files").mkdir()
+    read.save(str(tmp_path / "files" / "a.docx"))
+    assert [each.page_break for each in document(Submission(tmp_path), "a.docx").paragraphs] == [True, False]

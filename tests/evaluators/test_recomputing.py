@@ -10,6 +10,7 @@ import openpyxl
 import pytest
 
 from toolyard.evaluators.checkpoints import EnvironmentInvalid, InvalidArtifact
+from toolyard.evaluators.readers.computing import value_over
 from toolyard.evaluators.readers.tables import recomputed, workbook
 from toolyard.evaluators.submission import Submission
 
@@ -165,3 +166,34 @@ def test_a_lookup_of_what_comes_nearest_is_right_over_empty_cells(tmp_path: Path
     assert [row[2] for row in rows[:3]] == ["mid", 2, "mid"]
     after = recomputed(Submission(tmp_path), "a.xlsx", {("Sheet", 8, 1): 25.0})["Sheet"].values
     assert [row[2] for row in after[:3]] == ["high", 2, "mid"]
+
+
+DECIDING = {
+    "=OR(TRUE,1/0)": "#DIV/0!",
+    "=AND(FALSE,A1/0>1)": "#DIV/0!",
+    "=NOT(OR(TRUE,A1:A2))": "#DIV/0!",
+    '=IFERROR(IF(OR(A1>0,AND(FALSE,1/0)),1,2),"lost")': "lost",
+    '=IF(OR(A1=1,B1="x, (y"),"yes","no")': "yes",
+    "=and(A1>0,A1<2,OR(B1=0,TRUE))": True,
+    "=XOR(TRUE,FALSE)+SUM(A1)": 2,
+}
+
+
+def test_an_error_is_not_passed_by_where_another_argument_decides(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet["A1"], sheet["A2"] = 1, "=1/0"
+    for number, formula in enumerate(DECIDING, 1):
+        sheet.cell(number, 4).value, sheet.cell(number, 5).value = formula, f'=IF(ISERROR(D{number}),"error",D{number})'
+    (tmp_path / "files").mkdir()
+    book.save(tmp_path / "files" / "a.xlsx")
+    rows = workbook(Submission(tmp_path), "a.xlsx")["Sheet"].values
+    assert [row[3] for row in rows] == list(DECIDING.values())
+    assert [row[4] for row in rows][:4] == ["error", "error", "error", "lost"]
+    changed = recomputed(Submission(tmp_path), "a.xlsx", {("Sheet", 0, 0): 5.0})["Sheet"].values
+    assert [row[3] for row in changed][4:6] == ["no", False]
+
+
+def test_a_rule_that_is_an_error_for_a_value_says_nothing_about_it() -> None:
+    assert value_over({(1, 1): 5.0}, "=OR(A1>1,A1/0>1)", (1, 1)) is None
+    assert value_over({(1, 1): 5.0}, "=OR(A1>1,A1<0)", (1, 1)) is True

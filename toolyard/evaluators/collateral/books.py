@@ -58,13 +58,17 @@ def _value(value: Any) -> Hashable:
 
 
 def _formula(text: str) -> str:
-    """A formula for comparison: white space outside texts, case, quotes of sheets and prefixes of functions aside."""
+    """A formula for comparison: white space outside texts, case, quotes of sheets and prefixes of functions aside.
+
+    LibreOffice writes TRUE() and FALSE() for the constants.
+    """
     pieces = re.split(r'("[^"]*")', text.lstrip("="))
-    plain = [
-        piece if piece.startswith('"') else re.sub(r"_xlfn\.|_xlws\.|[\s']", "", piece, flags=re.I).upper()
-        for piece in pieces
-    ]
+    plain = [piece if piece.startswith('"') else _bare(piece) for piece in pieces]
     return "".join(plain)
+
+
+def _bare(piece: str) -> str:
+    return re.sub(r"\b(TRUE|FALSE)\(\)", r"\1", re.sub(r"_xlfn\.|_xlws\.|[\s']", "", piece, flags=re.I).upper())
 
 
 def _look(look: CellLook) -> Hashable:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from toolyard.evaluators.readers.deciding import deciding
 from toolyard.evaluators.readers.libreoffice import convert
 from toolyard.evaluators.readers.loading import load
 from toolyard.world.tree import file_digest
@@ -65,7 +66,7 @@ def value_of(path: Path, sheets: "Mapping[str, Sheet]", name: str, formula: str)
     """What a formula gives that stands right of the cells of a sheet, such as the source of a validation."""
     model, number = _model(path, sheets), list(sheets).index(name)
     column = max(map(len, sheets[name].formulas), default=0) + 2
-    model.set_user_input(number, 2, column, formula)
+    model.set_user_input(number, 2, column, deciding(formula))
     model.evaluate()
     return model.get_cell_value(number, 2, column)
 
@@ -81,7 +82,7 @@ def value_over(cells: Mapping[tuple[int, int], float], formula: str, at: tuple[i
     for (row, column), number in cells.items():
         model.set_user_input(0, row, column, str(number))
     column = max(at[1], *(place[1] for place in cells)) + 2
-    model.set_user_input(0, at[0], column, formula)
+    model.set_user_input(0, at[0], column, deciding(formula))
     model.evaluate()
     value = model.get_cell_value(0, at[0], column)
     return None if isinstance(value, str) and value.startswith("#") else value
@@ -206,25 +207,29 @@ def _model(path: Path, sheets: "Mapping[str, Sheet]") -> Any:
     """The workbook in IronCalc, not yet computed."""
     import ironcalc
 
-    bounded = _bounded(sheets)
+    written = _for_the_engine(sheets)
     with tempfile.TemporaryDirectory(prefix="toolyard-computing-") as scratch:
-        source = _rewritten(path, bounded, Path(scratch)) if bounded else path
+        source = _rewritten(path, written, Path(scratch)) if written else path
         model = ironcalc.load_from_xlsx(str(source), "en", "UTC", "en")
     _empty_blanks(model, sheets)
     return model
 
 
-def _bounded(sheets: "Mapping[str, Sheet]") -> dict[Place, str]:
-    """Formulas whose whole columns end where the sheets end: IronCalc goes through a million rows for each lookup."""
+def _for_the_engine(sheets: "Mapping[str, Sheet]") -> dict[Place, str]:
+    """Formulas that IronCalc gets in other words than the file has."""
     last = max(len(sheet.values) for sheet in sheets.values())
-    found = {}
-    for place in _formulas(sheets):
-        written = _written(sheets, place)
-        if isinstance(written, str) and _functions(written).isdisjoint(_COUNT_CELLS):
-            parts = written.split('"')  # Each second one is a text.
-            parts[::2] = [_WHOLE_COLUMNS.sub(rf"\g<1>1:\g<2>{last}", part) for part in parts[::2]]
-            found[place] = '"'.join(parts)
-    return {place: text for place, text in found.items() if text != _written(sheets, place)}
+    found = {place: written for place in _formulas(sheets) if isinstance(written := _written(sheets, place), str)}
+    given = {place: deciding(_bounded(written, last)) for place, written in found.items()}
+    return {place: text for place, text in given.items() if text != found[place]}
+
+
+def _bounded(formula: str, last: int) -> str:
+    """A formula whose whole columns end where the sheets end: IronCalc goes through a million rows for each lookup."""
+    if not _functions(formula).isdisjoint(_COUNT_CELLS):
+        return formula
+    parts = formula.split('"')  # Each second one is a text.
+    parts[::2] = [_WHOLE_COLUMNS.sub(rf"\g<1>1:\g<2>{last}", part) for part in parts[::2]]
+    return '"'.join(parts)
 
 
 def _rewritten(path: Path, cells: Mapping[Place, Any], folder: Path) -> Path:

@@ -264,8 +264,9 @@ class _Blocks:
         kind, list_level, list_id = listed or ("", 0, "")
         level = self._styles.level(properties)
         accepted, rejected = texts(element)
-        breaks = properties is not None and properties.find(w("pageBreakBefore")) is not None
-        breaks = breaks or any(each.get(w("type")) == "page" for each in element.iter(w("br")))
+        breaks = is_on(element, "pPr/pageBreakBefore") or any(
+            each.get(w("type")) == "page" for each in element.iter(w("br"))
+        )
         return Paragraph(
             text=accepted,
             original=rejected,

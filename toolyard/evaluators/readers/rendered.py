@@ -156,10 +156,11 @@ def ink(picture: Any, box: Box | None = None, scale: float = 1.0, threshold: int
     return float((numpy.abs(part.astype(numpy.int16) - ground).max(axis=2) > threshold).mean())
 
 
-def legible(picture: Any, box: Box, scale: float = 1.0) -> bool:
+def legible(picture: Any, box: Box, scale: float = 1.0, least: float = 0.04) -> bool:
     """Whether letters can be seen in a region, in points: text that lies below something is in the PDF all the same.
 
-    Some of the region, not all of it, is of another brightness than most of it.
+    Some of the region, not all of it, is of another brightness than most of it; letters that are whole take 0.3 of it,
+    `least` is what must be left of them.
     """
     import numpy
 
@@ -170,7 +171,7 @@ def legible(picture: Any, box: Box, scale: float = 1.0) -> bool:
     grey = part.astype(numpy.float64).mean(axis=2)
     ground = numpy.bincount(grey.astype(int).ravel()).argmax()
     share = float((numpy.abs(grey - ground) > 50).mean())
-    return 0.04 < share < 0.75
+    return least < share < 0.75
 
 
 def palette(picture: Any) -> dict[str, float]:

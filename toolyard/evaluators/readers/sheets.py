@@ -213,7 +213,7 @@ def _grid(sheet: Any, charts: tuple[Chart, ...], pictures: Mapping[str, int]) ->
         heights={number: each.height for number, each in sheet.row_dimensions.items() if each.height},
         hidden_columns=tuple(letter for letter, each in columns.items() if each.hidden),
         hidden_rows=tuple(number for number, each in sheet.row_dimensions.items() if each.hidden),
-        freeze=str(sheet.freeze_panes or ""),
+        freeze=_freeze(sheet.sheet_view.pane),
         filtered=str(sheet.auto_filter.ref or ""),
         rules=tuple(_rules(sheet)),
         validations=tuple(_validation(each) for each in sheet.data_validations.dataValidation),
@@ -235,6 +235,15 @@ def _grid(sheet: Any, charts: tuple[Chart, ...], pictures: Mapping[str, int]) ->
         protected=bool(sheet.protection.sheet),
         tab_color=_color(sheet.sheet_properties.tabColor),
     )
+
+
+def _freeze(pane: Any) -> str:
+    """The first cell that scrolls; where somebody has scrolled to is another matter."""
+    from openpyxl.utils import get_column_letter
+
+    if pane is None or not str(pane.state).startswith("frozen"):
+        return ""
+    return f"{get_column_letter(int(pane.xSplit or 0) + 1)}{int(pane.ySplit or 0) + 1}"
 
 
 def _look(cell: Any) -> CellLook:

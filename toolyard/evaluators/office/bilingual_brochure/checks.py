@@ -5,21 +5,25 @@ from itertools import pairwise
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
+from toolyard.evaluators.office.bilingual_brochure.dressed import fixed_rows, other_looks, too_wide
 from toolyard.evaluators.readers.answers import single_number
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.documents import Document, Paragraph, Table, document
 from toolyard.evaluators.readers.files import delivered, only_changed
 from toolyard.evaluators.readers.packages import open_parts
-from toolyard.evaluators.readers.pdfs import Page
-from toolyard.evaluators.readers.rendered import missing_glyphs, outside, rendered
+from toolyard.evaluators.readers.pdfs import Page, Word
+from toolyard.evaluators.readers.rendered import legible, missing_glyphs, outside, pixels, rendered
 from toolyard.evaluators.readers.word_formats import val, w
 from toolyard.evaluators.submission import Submission
 
 FILE = "brochure/brochure_2026.docx"
 FEATURES, DATA = ["English", "中文"], ["Property", "中文", "Value"]
+STARTS = ("Water that flows", "For forty years")
+"""The English above the holes."""
 HOLES = ("[中文标语]", "[中文说明]")
 CJK_FONT = "Noto Sans CJK SC"
 CJK = re.compile(r"[\u4e00-\u9fff]")
+SCALE = 2.0
 SIZE_PT, LINE_PT, ROW_PT = 10.0, 20, 20
 """Type of the tables; more than the height of one line, less than that of a row with its distances."""
 
@@ -58,7 +62,7 @@ def _texts(submission: Submission, facts: Facts) -> Finding:
     lines = [
         each.text.strip() for each in _read(submission).blocks if isinstance(each, Paragraph) and each.text.strip()
     ]
-    pairs = [("Water that flows", facts["slogan"]), ("For forty years", facts["text"])]
+    pairs = list(zip(STARTS, (facts["slogan"], facts["text"]), strict=True))
     below = {one[: len(start)]: two for start, _ in pairs for one, two in pairwise(lines) if one.startswith(start)}
     wrong = [below.get(start) for start, text in pairs if below.get(start) != text]
     left = [hole for hole in HOLES if any(hole in line for line in lines)]
@@ -109,8 +113,23 @@ def _uncut(submission: Submission, facts: Facts) -> Finding:
     close = sum(b - a < ROW_PT for column in tops for a, b in pairwise(column) if b > a)
     complete = all(len(column) >= len(wanted) for column, wanted in zip(tops, terms, strict=True))
     odd = missing_glyphs(pdf) + [text for page in pdf.pages for text in outside(page, 30)]
+    odd += [word.text for page in pdf.pages for word in _unseen(submission, page)]
     holds = complete and not close and not odd
     return finding(holds, f"rows too close: {close}; all terms shown: {complete}; cut off or without shape: {odd[:5]}")
+
+
+def _unseen(submission: Submission, page: Page) -> list[Word]:
+    picture = pixels(submission, FILE, page.number, SCALE)
+    return [word for word in page.words if CJK.search(word.text) and not legible(picture, word.box, SCALE)]
+
+
+def _growing(submission: Submission, _facts: Facts) -> Finding:
+    """Rows grow with their text, and the tables stay within the margins."""
+    parts = open_parts(delivered(submission, FILE))
+    root, section = parts.xml(parts.main()), _read(submission).sections[0]
+    fixed = fixed_rows(root)
+    wide = too_wide(root, section.width_mm - section.margins_mm[1] - section.margins_mm[3])
+    return finding(not fixed and not wide, f"rows of a fixed height: {fixed}; tables wider than the page: {wide}")
 
 
 def _type(submission: Submission, _facts: Facts) -> Finding:
@@ -129,7 +148,8 @@ def _font(submission: Submission, _facts: Facts) -> Finding:
     wrong = []
     for run in root.iter(w("r")):
         text = "".join(each.text or "" for each in run.iter(w("t")))
-        font = val(run, "rPr/rFonts", "eastAsia") or CJK_FONT
+        theme = val(run, "rPr/rFonts", "eastAsiaTheme")
+        font = f"theme {theme}" if theme else val(run, "rPr/rFonts", "eastAsia") or CJK_FONT
         wrong += [text] if CJK.search(text) and font != CJK_FONT else []
     normal = next(each for each in styles.iter(w("style")) if each.get(w("styleId")) == "Normal")
     kept = val(normal, "rPr/rFonts", "eastAsia") == CJK_FONT
@@ -138,6 +158,12 @@ def _font(submission: Submission, _facts: Facts) -> Finding:
 
 def _looked(submission: Submission, _facts: Facts) -> Finding:
     return looked_at(submission, FILE)
+
+
+def _dressed(submission: Submission, _facts: Facts) -> Finding:
+    """New text looks as what stood there or stands beside it, the rest of the tables as it did."""
+    odd = list(other_looks(_read(submission), document(submission.untouched, FILE), list(STARTS)))
+    return finding(not odd, f"look otherwise: {odd[:6]}")
 
 
 def _kept(submission: Submission, _facts: Facts) -> Finding:
@@ -184,11 +210,13 @@ CHECKS = group(
         ),
         leaf("one_line", "Each Chinese term has one line", _one_line, observes=(BODY,), kind="format", weight=2),
         leaf("uncut", "Nothing is cut off", _uncut, observes=(BODY,), kind="format"),
+        leaf("growing", "Rows grow, tables keep within the margins", _growing, observes=(BODY,), kind="format"),
         leaf("type", "The tables are in their size", _type, observes=(BODY,), kind="format"),
         weight=3,
     ),
     leaf("looked", "The pages were looked at", _looked, observes=("calls",), kind="tool", weight=0.5),
     leaf("font", "The Chinese has its font", _font, observes=(BODY,), kind="guardrail"),
+    leaf("dressed", "New text looks as the old", _dressed, observes=(BODY,), kind="guardrail"),
     leaf("kept", "The rest of the brochure is as it was", _kept, observes=TEXT, kind="guardrail"),
     leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
 )

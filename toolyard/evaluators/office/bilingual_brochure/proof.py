@@ -1,11 +1,13 @@
 """Solutions and near misses of office/bilingual_brochure."""
 
+import copy
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.proof import Agent, Solved, killed_by
+from toolyard.evaluators.readers.libreoffice import convert
 
 FILE = "brochure/brochure_2026.docx"
 WIDTHS_CM = {"English": [10.0, 6.6], "Property": [5.5, 4.0, 7.1]}
@@ -56,6 +58,26 @@ def also_cell_by_cell(agent: Agent, _files: Path) -> str:
     return str(filled)
 
 
+def also_in_rows_of_a_least_height_saved_by_libreoffice(agent: Agent, files: Path) -> str:
+    """Rows have a least height, a term stands in two runs, and LibreOffice saved the file."""
+    import docx
+    from docx.enum.table import WD_ROW_HEIGHT_RULE
+    from docx.shared import Mm
+
+    answer = solve(agent)
+    read = docx.Document(str(files / FILE))
+    for row in read.tables[1].rows:
+        row.height, row.height_rule = Mm(6), WD_ROW_HEIGHT_RULE.AT_LEAST
+        run = row.cells[1].paragraphs[0].runs[0]
+        rest = copy.deepcopy(run._r)
+        run._r.addnext(rest)
+        run.text, row.cells[1].paragraphs[0].runs[1].text = run.text[:1], run.text[1:]
+    read.save(str(files / FILE))
+    convert({files / FILE: files / FILE}, "docx")
+    agent.call("render_pages", path=FILE, pages="1-2")
+    return answer
+
+
 @killed_by("features")
 def miss_term_of_a_near_name(work: Solved) -> None:
     """A term from another row of the glossary."""
@@ -94,6 +116,76 @@ def miss_rows_of_a_fixed_height(work: Solved) -> None:
 
         for row in read.tables[1].rows[3::3]:
             row.height, row.height_rule = Mm(5.2), WD_ROW_HEIGHT_RULE.EXACTLY
+
+    _edit(work, change)
+
+
+@killed_by("growing")
+def miss_rows_of_a_larger_fixed_height(work: Solved) -> None:
+    """Rows have room today, but do not grow."""
+
+    def change(read: Any) -> None:
+        from docx.enum.table import WD_ROW_HEIGHT_RULE
+        from docx.shared import Mm
+
+        for row in read.tables[0].rows:
+            row.height, row.height_rule = Mm(8), WD_ROW_HEIGHT_RULE.EXACTLY
+
+    _edit(work, change)
+
+
+@killed_by("growing")
+def miss_tables_over_the_margin(work: Solved) -> None:
+    """The tables are wider than the text."""
+
+    def change(read: Any) -> None:
+        for table, widths in zip(read.tables, ([100, 95], [60, 45, 90]), strict=True):
+            _widths(table, widths)
+
+    _edit(work, change)
+
+
+@killed_by("uncut", "dressed")
+def miss_new_text_in_white(work: Solved) -> None:
+    """A term cannot be seen."""
+    _edit(work, lambda read: _colour(read.tables[1].rows[4].cells[1].paragraphs[0].runs[0], "FFFFFF"))
+
+
+@killed_by("dressed")
+def miss_english_marked(work: Solved) -> None:
+    """The English of a row has another colour."""
+    _edit(work, lambda read: _colour(read.tables[0].rows[3].cells[0].paragraphs[0].runs[0], "C00000"))
+
+
+@killed_by("dressed")
+def miss_slogan_in_small_letters(work: Solved) -> None:
+    """The slogan is not set as the line it took the place of."""
+
+    def change(read: Any) -> None:
+        run = next(each for each in read.paragraphs if each.text == work.facts["slogan"]).runs[0]
+        run.font.size, run.font.bold = 120_000, False
+
+    _edit(work, change)
+
+
+@killed_by("dressed")
+def miss_headers_no_longer_repeated(work: Solved) -> None:
+    """The second table has no header row any more."""
+
+    def change(read: Any) -> None:
+        for mark in list(read.tables[1]._tbl.iter(f"{W}tblHeader")):
+            mark.getparent().remove(mark)
+
+    _edit(work, change)
+
+
+@killed_by("font")
+def miss_font_of_the_theme(work: Solved) -> None:
+    """A term asks for the East Asian font of the theme."""
+
+    def change(read: Any) -> None:
+        run = read.tables[1].rows[4].cells[1].paragraphs[0].runs[0]._r
+        run.get_or_add_rPr().get_or_add_rFonts().set(f"{W}eastAsiaTheme", "minorEastAsia")
 
     _edit(work, change)
 
@@ -150,6 +242,12 @@ def _edit(work: Solved, change: Callable[[Any], object]) -> None:
     read = docx.Document(str(path))
     change(read)
     read.save(str(path))
+
+
+def _colour(run: Any, color: str) -> None:
+    from docx.shared import RGBColor
+
+    run.font.color.rgb = RGBColor.from_string(color)
 
 
 def _put(cell: Any, text: str) -> None:

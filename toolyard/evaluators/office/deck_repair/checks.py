@@ -8,20 +8,20 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
+from toolyard.evaluators.office.deck_repair.looks import behind_charts, crops, look_otherwise, pale
 from toolyard.evaluators.readers.answers import single_number
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.drawings import Chart
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.packages import parsed
 from toolyard.evaluators.readers.pdfs import Box, Page
-from toolyard.evaluators.readers.rendered import contrast, rendered_slides, slide_pixels
+from toolyard.evaluators.readers.rendered import rendered_slides
 from toolyard.evaluators.readers.slides import Shape, Slide, deck
 from toolyard.evaluators.submission import Submission
 
 FILE = "deck/investor_update.pptx"
 COMPANY = "Halden Works"
 BAR_MM = 6.0
-SCALE = 4.0
 _SLACK_PT = 1.5
 _MOVED = ("overflow", "title", "beyond", "overlap", "tiny", "contrast")
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -151,18 +151,15 @@ def _large(submission: Submission, facts: Facts) -> Finding:
 
 
 def _contrasts(submission: Submission, facts: Facts) -> Finding:
-    """Each text of the slide with the tiles stands out from what is behind it."""
-    slide = _slide(submission, facts, "contrast")
-    if slide is None:
-        return finding(holds=False, evidence="the slide is missing")
-    page = _page(submission, facts, slide)
-    picture = slide_pixels(submission, FILE, slide.number, SCALE)
-    wrong = {}
-    for text in (line.text for shape in slide.shapes for line in shape.lines if line.text.strip()):
-        found = [contrast(picture, box, SCALE) for box in page.find(text)]
-        if not found or min(found) < 4.4:
-            wrong[text] = round(min(found, default=0.0), 1)
-    return finding(not wrong, f"contrast below 4.5 or not to be seen: {wrong}")
+    """Each text of the slide with the tiles, and of the others that were repaired, stands out."""
+    slides = {slide.number: slide for fault in _MOVED if (slide := _slide(submission, facts, fault))}
+    wrong = {
+        number: faint
+        for number, slide in slides.items()
+        if (faint := pale(submission, FILE, slide, _page(submission, facts, slide)))
+    }
+    complete = len(slides) == len({facts["slides"][fault] for fault in _MOVED})
+    return finding(complete and not wrong, f"contrast below 4.5 or not to be seen, by slide: {wrong}")
 
 
 def _described(submission: Submission, facts: Facts) -> Finding:
@@ -190,8 +187,11 @@ def _figure(submission: Submission, facts: Facts) -> Finding:
     slides, wanted = deck(submission, FILE).slides, facts["chart"]
     charts = [shape.chart for shape in slides[wanted["slide"] - 1].shapes if shape.chart] if len(slides) > 1 else []
     shown = list(charts[0].series[0].values) if len(charts) == 1 and charts[0].series else []
+    behind = behind_charts(submission, FILE).get(wanted["slide"], [])
+    stays = [each for each in behind if abs(each - facts["wrong"]) < 0.01 and facts["wrong"] not in wanted["values"]]
     return finding(
-        _same(shown, wanted["values"]), f"slide {wanted['slide']} shows {shown}, expected {wanted['values']}"
+        _same(shown, wanted["values"]) and not stays,
+        f"slide {wanted['slide']} shows {shown}, expected {wanted['values']}; still in the data behind it: {stays}",
     )
 
 
@@ -227,6 +227,7 @@ def _pieces(submission: Submission, facts: Facts) -> Finding:
     now, before = (deck(each, FILE).slides for each in (submission, submission.untouched))
     pairs = list(zip(now, before, strict=False))
     odd = [f"slide {new.number}: {says}" for new, old in pairs for says in _other_pieces(new, old, facts)]
+    odd += ["pictures are cut otherwise"] if crops(submission, FILE) != crops(submission.untouched, FILE) else []
     return finding(
         len(now) == len(before) and not odd, f"{len(now)} slides; {'; '.join(odd) or 'all pieces are there'}"
     )
@@ -237,6 +238,9 @@ def _other_pieces(new: Slide, old: Slide, facts: Facts) -> Iterator[str]:
     if kinds[0] != kinds[1]:
         yield f"other shapes, {dict(kinds[0])} in place of {dict(kinds[1])}"
         return
+    turned = [Counter(round(shape.rotation) for shape in slide.shapes) for slide in (new, old)]
+    if turned[0] != turned[1]:
+        yield "a shape is turned"
     figure = facts["chart"]["slide"] == old.number
     for kind in ("picture", "chart"):
         for was, now in zip(old.of_kind(kind), new.of_kind(kind), strict=True):
@@ -268,6 +272,14 @@ def _kept(submission: Submission, facts: Facts) -> Finding:
     titles = {fault: facts["titles"][facts["slides"][fault] - 1][:60] for fault in _MOVED}
     figure = facts["titles"][facts["chart"]["slide"] - 1][:60]
     return kept_outside(submission, FILE, *(f"shape#{each}!*" for each in titles.values()), f"shape#{figure}!Chart*")
+
+
+def _unchanged(submission: Submission, facts: Facts) -> Finding:
+    """Slides without a fault that shows look as they did."""
+    faulty = {facts["chart"]["slide"], *(facts["slides"][fault] for fault in _MOVED)}
+    numbers = [number for number in range(1, len(facts["titles"]) + 1) if number not in faulty]
+    other = look_otherwise(submission, FILE, numbers)
+    return finding(not other, f"slides that look otherwise: {other}")
 
 
 def _inside(submission: Submission, _facts: Facts) -> Finding:
@@ -336,5 +348,12 @@ CHECKS = group(
         kind="guardrail",
     ),
     leaf("kept", "Slides without a fault are as they were", _kept, observes=_of("shapes", "slides"), kind="guardrail"),
+    leaf(
+        "unchanged",
+        "Slides without a fault look as they did",
+        _unchanged,
+        observes=_of("shapes", "slides"),
+        kind="guardrail",
+    ),
     leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
 )

@@ -1,5 +1,6 @@
 """Solutions and near misses of office/deck_repair."""
 
+import io
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -305,6 +306,51 @@ def miss_chart_as_a_stamp(work: Solved) -> None:
     _edit(work.files / PATH, lambda read: setattr(_named(read, number, "Chart Revenue by region"), "width", Mm(120)))
 
 
+@killed_by("figure")
+def miss_figure_put_right_on_the_surface(work: Solved) -> None:
+    """Whoever edits the data of the chart gets the wrong figure back."""
+    import openpyxl
+
+    def change(read: Any) -> None:
+        chart = next(each.chart for each in read.slides[work.facts["chart"]["slide"] - 1].shapes if each.has_chart)
+        part = chart.part.chart_workbook.xlsx_part
+        opened = openpyxl.load_workbook(io.BytesIO(part.blob))
+        cells = (cell for row in opened.active.iter_rows() for cell in row if isinstance(cell.value, int | float))
+        next(cell for cell in cells if abs(cell.value - work.facts["right"]) < 0.06).value = work.facts["wrong"]
+        buffer = io.BytesIO()
+        opened.save(buffer)
+        part._blob = buffer.getvalue()
+
+    _edit(work.files / PATH, change)
+
+
+@killed_by("pieces")
+def miss_picture_cut(work: Solved) -> None:
+    """A picture shows half of what it showed."""
+    number = work.facts["slides"]["beyond"]
+    _edit(work.files / PATH, lambda read: setattr(_named(read, number, "Picture 2"), "crop_right", 0.5))
+
+
+@killed_by("pieces")
+def miss_remark_upside_down(work: Solved) -> None:
+    """A text is turned."""
+    number = work.facts["slides"]["overlap"]
+    _edit(work.files / PATH, lambda read: setattr(_named(read, number, "Remark"), "rotation", 180))
+
+
+@killed_by("contrasts")
+def miss_list_in_white(work: Solved) -> None:
+    """The list fits, because nobody sees it."""
+    _colour(work, work.facts["slides"]["overflow"], "FDFDFD")
+
+
+@killed_by("unchanged")
+def miss_other_letters_on_a_slide_that_was_right(work: Solved) -> None:
+    """A slide without a fault has letters of another colour."""
+    faulty = {work.facts["chart"]["slide"], *work.facts["slides"].values()}
+    _colour(work, max(set(range(2, len(work.facts["titles"]) + 1)) - faulty), "C00000")
+
+
 @killed_by("looked")
 def miss_never_looked(work: Solved) -> None:
     """No picture was asked for."""
@@ -317,6 +363,21 @@ def _edit(path: Path, change: Callable[[Any], object]) -> None:
     read = pptx.Presentation(str(path))
     change(read)
     read.save(str(path))
+
+
+def _colour(work: Solved, number: int, color: str) -> None:
+    """Give the longest text of a slide another colour."""
+
+    def change(read: Any) -> None:
+        from pptx.dml.color import RGBColor
+
+        texts = [each for each in read.slides[number - 1].shapes if each.has_text_frame]
+        longest = max(texts, key=lambda each: len(each.text_frame.text))
+        for paragraph in longest.text_frame.paragraphs:
+            for run in paragraph.runs:
+                run.font.color.rgb = RGBColor.from_string(color)
+
+    _edit(work.files / PATH, change)
 
 
 def _named(read: Any, slide: int, name: str) -> Any:

@@ -1,4 +1,4 @@
-"""What the checks of this task read in an article beside its text: marks of notes, references, equations."""
+"""What the checks of this task read in an article beside its text: marks of notes, references, captions."""
 
 import re
 import unicodedata
@@ -7,30 +7,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators.office.footnotes_fix.equations import Equation, M, equation
 from toolyard.evaluators.readers.packages import open_parts, parsed
-from toolyard.evaluators.readers.word_formats import w
+from toolyard.evaluators.readers.word_formats import Styles, is_on, read_styles, val, w
 from toolyard.evaluators.readers.word_text import text_of
 from toolyard.evaluators.submission import Submission
 
-_M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
-_REFERENCE = re.compile(r"(?<!PAGE)REF\s+\"?(\w+)")
-_SEQUENCE = re.compile(r"SEQ\s+\"?Figure\b")
-_GREEK = {r"\alpha": "\u03b1", r"\lambda": "\u03bb"}
+_REFERENCE = re.compile(r"REF\s+\"?(\w+)", re.I)
+_SEQUENCE = re.compile(r"SEQ\s+\"?Figure\b", re.I)
+_GIVEN = re.compile(r"\\[rch]\b", re.I)
+"""Switches of a sequence that set its number, repeat it or hide it."""
+_SMALLEST_PT = 6
+_PAPER = "FFFFFF"
 
 
 @dataclass(frozen=True)
-class Equation:
-    """An equation: its letters and digits in order of the alphabet, fractions, roots, and raised or lowered parts.
+class Mark:
+    """The mark of a footnote: the text before it, the note, and what is wrong with how they look."""
 
-    Attributes:
-        alone: whether it stands on a line of its own.
-    """
-
-    letters: str
-    fractions: int
-    roots: int
-    scripts: int
-    alone: bool = False
+    before: str
+    note: str
+    fault: str = ""
 
 
 @dataclass(frozen=True)
@@ -41,27 +38,23 @@ class Line:
         references: names of the bookmarks that it refers to.
         counted: whether a sequence counts its number.
         bookmarks: the text in each of its bookmarks.
+        picture: whether a picture stands in it.
+        hidden: whether some of its text is not printed.
     """
 
     text: str
-    notes: tuple[tuple[str, str], ...]
+    notes: tuple[Mark, ...]
     references: tuple[str, ...]
     counted: bool
     bookmarks: dict[str, str]
     equations: tuple[Equation, ...]
+    picture: bool
+    hidden: bool
 
 
 def plain(text: str) -> str:
     """A text without differences of white space and of mathematical letters."""
     return " ".join(unicodedata.normalize("NFKC", text).split())
-
-
-def meant(latex: str, *, alone: bool) -> Equation:
-    """The equation that LaTeX stands for."""
-    roots, scripts, fractions = latex.count(r"\sqrt"), len(re.findall(r"[_^]", latex)), latex.count(r"\frac")
-    for command, letter in _GREEK.items():
-        latex = latex.replace(command, letter)
-    return Equation(_letters(re.sub(r"\\[a-z]+", "", latex)), fractions, roots, scripts, alone)
 
 
 def lines(submission: Submission, relative: str) -> list[Line]:
@@ -72,36 +65,73 @@ def lines(submission: Submission, relative: str) -> list[Line]:
 def _read(path: Path) -> list[Line]:
     parts = open_parts(path)
     main = parts.main()
+    styles = read_styles(parts, main)
     notes = {
-        each.get(w("id"), ""): plain(" ".join(text_of(p) for p in each.iter(w("p"))))
+        each.get(w("id"), ""): (plain(" ".join(text_of(p) for p in each.iter(w("p")))), _fault(each, styles))
         for part in parts.related(main, "footnotes")
         for each in parts.xml(part).iterfind(w("footnote"))
     }
     body = parts.xml(main).find(w("body"))
-    return [_line(each, notes) for each in body.iter(w("p")) if next(each.iterancestors(w("tbl")), None) is None]
+    outside = (each for each in body.iter(w("p")) if next(each.iterancestors(w("tbl")), None) is None)
+    return [_line(each, notes, styles) for each in outside]
 
 
-def _line(paragraph: Any, notes: dict[str, str]) -> Line:
-    codes = [each.get(w("instr"), "") for each in paragraph.iter(w("fldSimple"))]
-    codes.append("".join(f" {each.text or ''} " for each in paragraph.iter(w("instrText"))))
-    code = " ".join(codes)
+def _line(paragraph: Any, notes: dict[str, tuple[str, str]], styles: Styles) -> Line:
+    codes = list(_codes(paragraph))
     return Line(
         plain(text_of(paragraph)),
-        tuple((plain(before), notes.get(identity, "")) for before, identity in _marks(paragraph)),
-        tuple(_REFERENCE.findall(code)),
-        bool(_SEQUENCE.search(code)),
+        tuple(_marks(paragraph, notes, styles)),
+        tuple(match[1] for code in codes if (match := _REFERENCE.match(code))),
+        any(_SEQUENCE.match(code) and not _GIVEN.search(code) for code in codes),
         dict(_bookmarks(paragraph)),
-        tuple(_equation(each, paragraph) for each in paragraph.iter(f"{_M}oMath")),
+        tuple(equation(each, paragraph) for each in paragraph.iter(f"{M}oMath")),
+        next(paragraph.iter(w("drawing"), w("pict")), None) is not None,
+        any(is_on(run, "rPr/vanish") and run.find(w("t")) is not None for run in paragraph.iter(w("r"))),
     )
 
 
-def _marks(paragraph: Any) -> Iterator[tuple[str, str]]:
+def _codes(paragraph: Any) -> Iterator[str]:
+    """The codes of the fields that begin in a paragraph; programs write a code in one piece or in several."""
+    yield from (each.get(w("instr"), "").strip() for each in paragraph.iter(w("fldSimple")))
+    opened: list[str] = []
+    for element in paragraph.iter(w("fldChar"), w("instrText")):
+        kind = element.get(w("fldCharType"))
+        if element.tag == w("instrText"):
+            opened = [*opened[:-1], (opened[-1] if opened else "") + (element.text or "")]
+        elif kind == "begin":
+            opened.append("")
+        elif kind == "end" and opened:
+            yield opened.pop().strip()
+
+
+def _marks(paragraph: Any, notes: dict[str, tuple[str, str]], styles: Styles) -> Iterator[Mark]:
     before = ""
     for element in paragraph.iter(w("t"), w("footnoteReference")):
         if element.tag == w("t"):
             before += element.text or ""
-        else:
-            yield before, element.get(w("id"), "")
+            continue
+        note, fault = notes.get(element.get(w("id"), ""), ("", "no such note"))
+        raised = _is_raised(element.getparent(), styles)
+        yield Mark(plain(before), note, fault if raised else "the mark is not raised")
+
+
+def _is_raised(run: Any, styles: Styles) -> bool:
+    sources = [run.find(w("rPr")), *(each.find(w("rPr")) for each in styles.chain(val(run, "rPr/rStyle")))]
+    found = next((each for source in sources if (each := val(source, "vertAlign")) is not None), None)
+    lifted = next((each for source in sources if (each := val(source, "position")) is not None), "0")
+    return found == "superscript" or (found is None and int(lifted) > 0)
+
+
+def _fault(note: Any, styles: Styles) -> str:
+    """What is wrong with how a footnote looks, or nothing."""
+    if next(note.iter(w("footnoteRef")), None) is None:
+        return "the note does not show its number"
+    for run in note.iter(w("r")):
+        look = styles.look(next(run.iterancestors(w("p"))).find(w("pPr")), run.find(w("rPr")))
+        unseen = look.color == _PAPER or look.size_pt < _SMALLEST_PT or is_on(run, "rPr/vanish")
+        if unseen and "".join(each.text or "" for each in run.iter(w("t"))).strip():
+            return "the note cannot be read"
+    return ""
 
 
 def _bookmarks(paragraph: Any) -> Iterator[tuple[str, str]]:
@@ -114,21 +144,3 @@ def _bookmarks(paragraph: Any) -> Iterator[tuple[str, str]]:
                     break
                 text += (element.text or "") if element.tag == w("t") else ""
             yield start.get(w("name"), ""), plain(text)
-
-
-def _equation(element: Any, paragraph: Any) -> Equation:
-    text = "".join(each.text or "" for each in element.iter(f"{_M}t"))
-    scripts = sum(
-        any(each.text for each in part.iter(f"{_M}t")) for part in element.iter(f"{_M}sub", f"{_M}sup", f"{_M}lim")
-    )
-    alone = not any((each.text or "").strip() for each in paragraph.iter(w("t")))
-    return Equation(_letters(text), _count(element, "f"), _count(element, "rad"), scripts, alone)
-
-
-def _count(element: Any, name: str) -> int:
-    return sum(1 for _ in element.iter(f"{_M}{name}"))
-
-
-def _letters(text: str) -> str:
-    normal = unicodedata.normalize("NFKC", text)
-    return "".join(sorted(letter for letter in normal if letter.isalnum()))

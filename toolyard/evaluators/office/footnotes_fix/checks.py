@@ -1,10 +1,14 @@
 """Notes are footnotes at their places, references and captions live, formulas equations; the rest is as it was."""
 
+import re
 from collections import Counter
+from collections.abc import Hashable, Iterator
+from itertools import pairwise
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.office.footnotes_fix.article import Equation, Line, lines, meant, plain
+from toolyard.evaluators.office.footnotes_fix.article import Line, lines, plain
+from toolyard.evaluators.office.footnotes_fix.equations import Equation, meant, said
 from toolyard.evaluators.readers.answers import single_number
 from toolyard.evaluators.readers.documents import Document, Paragraph, document
 from toolyard.evaluators.readers.files import only_changed
@@ -14,6 +18,8 @@ FILE = "article/nitrate_manuscript_v7.docx"
 LIST = "List of figures"
 NOTES = "Notes"
 DEAD = "Error!"
+OWN_NOTES = 2
+"""Footnotes that were there already."""
 
 
 def _read(submission: Submission) -> Document:
@@ -34,7 +40,7 @@ def _notes(submission: Submission, facts: Facts) -> Finding:
 
 def _places(submission: Submission, facts: Facts) -> Finding:
     """Each mark stands right behind its text."""
-    found = [(before, text) for line in _lines(submission) for before, text in line.notes]
+    found = [(mark.before, mark.note) for line in _lines(submission) for mark in line.notes]
     lost = []
     for before, text in facts["notes"]:
         match = next((each for each in found if each == (plain(before), plain(text))), None)
@@ -45,20 +51,37 @@ def _places(submission: Submission, facts: Facts) -> Finding:
     return finding(not lost, f"{len(lost)} marks stand elsewhere: {lost[:4]}")
 
 
+def _seen(submission: Submission, _facts: Facts) -> Finding:
+    """Marks are raised, notes show their number and can be read."""
+    marks = [mark for line in _lines(submission) for mark in line.notes]
+    odd = [f"{mark.note[:30]}: {mark.fault}" for mark in marks if mark.fault]
+    hidden = [line.text[:40] for line in _lines(submission) if line.hidden]
+    return finding(
+        len(marks) > OWN_NOTES and not odd and not hidden, f"{len(marks)} marks; {odd[:3]}; hidden text in {hidden}"
+    )
+
+
 def _texts(submission: Submission, facts: Facts) -> Finding:
     """The paragraphs read as they should, other brackets and sums of money included."""
     texts = [line.text for line in _lines(submission)]
-    lost = [parts[0][:60] for parts in facts["after"] if not any(_reads(text, parts) for text in texts)]
+    lost = [parts[0][:60] for parts in _wanted(facts) if not any(_reads(text, parts) for text in texts)]
     return finding(not lost, f"{len(lost)} paragraphs read otherwise: {lost[:4]}")
 
 
-def _reads(text: str, parts: list[str]) -> bool:
+def _wanted(facts: Facts) -> Iterator[tuple[str, ...]]:
+    """Each paragraph: its text, or what stands before its formula, behind it, and what the formula says."""
+    inline = iter(facts["inline"])
+    for parts in facts["after"]:
+        yield (*map(plain, parts), *((meant(next(inline), alone=False).said,) if len(parts) > 1 else ()))
+
+
+def _reads(text: str, parts: tuple[str, ...]) -> bool:
     """Whether a paragraph begins and ends as wanted, with nothing but its formula in between."""
     if len(parts) == 1:
-        return text == plain(parts[0])
-    first, last = plain(parts[0]), plain(parts[-1])
+        return text == parts[0]
+    first, last, formula = parts
     between = text.removeprefix(first).removesuffix(last)
-    return text.startswith(first) and text.endswith(last) and 0 < len(between) < 25 and "$" not in between
+    return text.startswith(first) and text.endswith(last) and said(between) == formula and "$" not in between
 
 
 def _left(submission: Submission, facts: Facts) -> Finding:
@@ -73,10 +96,17 @@ def _left(submission: Submission, facts: Facts) -> Finding:
 
 def _captions(submission: Submission, facts: Facts) -> Finding:
     wanted = [f"Figure {number}: {caption}" for number, caption in enumerate(facts["captions"], 1)]
-    found = [line.text for line in _lines(submission) if line.counted]
-    styles = {plain(each.text): each.style.casefold() for each in _read(submission).paragraphs}
+    every = _lines(submission)
+    found = [line.text for line in every if line.counted]
+    away = [line.text for before, line in pairwise(every) if line.counted and not before.picture]
+    read = _read(submission)
+    styles = {plain(each.text): each.style.casefold() for each in read.paragraphs}
     odd = [text for text in wanted if styles.get(text) != "caption"]
-    return finding(found == wanted and not odd, f"captions that count themselves: {found}; of another style: {odd}")
+    others = [each.code for each in read.fields if re.match(r"SEQ(?!\s+\"?Figure\b)", each.code, re.I)]
+    return finding(
+        found == wanted and not odd and not away and not others,
+        f"captions that count themselves: {found}; of another style: {odd}; not below a picture: {away}; also {others}",
+    )
 
 
 def _references(submission: Submission, facts: Facts) -> Finding:
@@ -92,11 +122,15 @@ def _references(submission: Submission, facts: Facts) -> Finding:
 
 def _list(submission: Submission, facts: Facts) -> Finding:
     read = _read(submission)
-    codes = [each.code for each in read.fields if each.code.upper().startswith("TOC") and "Figure" in each.code]
+    lists = [each for each in read.fields if each.code.upper().startswith("TOC") and "Figure" in each.code]
+    generated = [text for each in lists for line in each.result.split("\n") if (text := plain(line))]
     shown = [plain(each.text) for each in read.section(LIST) if isinstance(each, Paragraph) and each.text.strip()]
     figures = enumerate(zip(facts["captions"], facts["pages"], strict=True), 1)
     wanted = [f"Figure {number}: {caption} {page}" for number, (caption, page) in figures]
-    return finding(len(codes) == 1 and shown == wanted, f"lists {codes}; under {LIST}: {shown}")
+    return finding(
+        len(lists) == 1 and shown == wanted and generated == wanted,
+        f"lists {[each.code for each in lists]} of {len(generated)} lines; under {LIST}: {shown}",
+    )
 
 
 def _equations(submission: Submission, facts: Facts, *, alone: bool) -> Finding:
@@ -105,14 +139,8 @@ def _equations(submission: Submission, facts: Facts, *, alone: bool) -> Finding:
     wanted = [meant(latex, alone=alone) for latex in facts[name]]
     texts = " ".join(line.text for line in _lines(submission))
     left = [latex for latex in facts[name] if plain(latex) in texts]
-    same = len(found) == len(wanted) and all(map(_alike, found, wanted))
+    same = len(found) == len(wanted) and all(map(Equation.shows, found, wanted))
     return finding(same and not left, f"{len(found)} equations for {len(wanted)}: {found[:2]}; still LaTeX: {left}")
-
-
-def _alike(found: Equation, wanted: Equation) -> bool:
-    return (found.letters, found.fractions, found.roots) == (wanted.letters, wanted.fractions, wanted.roots) and (
-        found.scripts >= wanted.scripts
-    )
 
 
 def _displayed(submission: Submission, facts: Facts) -> Finding:
@@ -136,8 +164,40 @@ def _kept(submission: Submission, facts: Facts) -> Finding:
         if each.text.startswith(("$$", "Figure "))
     ]
     allowed = [f"paragraph#{text}" for text in (*touched, *typed)] + [f"note#{text[:60]}" for text in facts["added"]]
-    fields = [f"field#{code}*" for code in ("REF", "SEQ", "TOC", "PAGEREF", "HYPERLINK")]
+    codes = ("REF", "SEQ Figure", 'SEQ "Figure', "TOC", "PAGEREF", "HYPERLINK")
+    fields = [f"field#{code}*" for code in codes]
     return kept_outside(submission, FILE, *allowed, *fields, f"under#{LIST}", f"under#{NOTES}")
+
+
+def _dressed(submission: Submission, facts: Facts) -> Finding:
+    """The paragraphs that had to change look as they did, and sections still begin on a page of their own."""
+    old, new = document(submission.untouched, FILE).paragraphs, _read(submission).paragraphs
+    pairs = [*zip(map(plain, facts["before"]), _wanted(facts), strict=True), *_renumbered(old, facts)]
+    odd = [
+        parts[0][:50]
+        for text, parts in pairs
+        if not {_dress(each) for each in new if _reads(plain(each.text), parts)}
+        <= {_dress(each) for each in old if plain(each.text) == text}
+    ]
+    moved = sorted(_first_lines(old) - _first_lines(new))
+    return finding(not odd and not moved, f"look otherwise: {odd[:4]}; no longer at the top of a page: {moved}")
+
+
+def _renumbered(old: list[Paragraph], facts: Facts) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for number, caption in enumerate(facts["captions"], 1):
+        typed = next(plain(each.text) for each in old if each.text.startswith("Figure ") and caption in each.text)
+        yield typed, (f"Figure {number}: {caption}",)
+
+
+def _dress(paragraph: Paragraph) -> Hashable:
+    looks = {run.look for run in paragraph.runs if run.text.strip()}
+    return paragraph.style.casefold(), paragraph.alignment, paragraph.list_kind, frozenset(looks)
+
+
+def _first_lines(paragraphs: list[Paragraph]) -> set[str]:
+    """Headings that begin a page; some programs put the break at the end of the paragraph before."""
+    pairs = pairwise(paragraphs)
+    return {plain(each.text) for before, each in pairs if each.level and (each.page_break or before.page_break)}
 
 
 def _untracked(submission: Submission, _facts: Facts) -> Finding:
@@ -161,6 +221,7 @@ CHECKS = group(
         "The notes are footnotes",
         leaf("footnotes", "Every note is a footnote, in the order of the article", _notes, observes=SOME, weight=3),
         leaf("places", "Each mark stands where the brackets stood", _places, observes=SOME, weight=2),
+        leaf("seen", "Marks are raised, notes are numbered and can be read", _seen, observes=SOME),
         leaf("texts", "The paragraphs read as they should", _texts, observes=TEXTS),
         leaf("left", "Only the entry that nobody refers to is left in the list", _left, observes=TEXTS),
         weight=4,
@@ -183,5 +244,8 @@ CHECKS = group(
     leaf("answer", "The answer counts the footnotes", _answer, observes=("answer",)),
     leaf("untracked", "Nothing is a tracked change", _untracked, observes=(f"changes:{FILE}",), kind="guardrail"),
     leaf("kept", "The rest of the article is as it was", _kept, observes=(*SOME, *REST), kind="guardrail"),
+    leaf(
+        "dressed", "What had to change looks as it did", _dressed, observes=(*TEXTS, f"styles:{FILE}"), kind="guardrail"
+    ),
     leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
 )

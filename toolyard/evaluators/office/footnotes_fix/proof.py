@@ -1,11 +1,13 @@
 """Solutions and near misses of office/footnotes_fix."""
 
+import copy
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.proof import Agent, Solved, killed_by
+from toolyard.evaluators.readers.libreoffice import convert
 
 FILE = "article/nitrate_manuscript_v7.docx"
 DEAD = "Error! Reference source not found."
@@ -60,6 +62,43 @@ def also_notes_last_and_bookmarks_of_our_own(agent: Agent, _files: Path) -> str:
     _write_equations(agent)
     _shorten_list(agent, _place_notes(agent))
     return str(_count_notes(agent))
+
+
+def also_saved_by_libreoffice_with_raised_marks(agent: Agent, files: Path) -> str:
+    """Sequences with a switch, marks raised without a style; then saved by LibreOffice."""
+    import docx
+    from docx.oxml import OxmlElement
+
+    _count_captions(agent, r"SEQ Figure \* ARABIC")
+    _refer(agent)
+    _shorten_list(agent, _place_notes(agent))
+    _write_equations(agent)
+    _list_figures(agent)
+    read = docx.Document(str(files / FILE))
+    for mark in read.element.iter(f"{W}footnoteReference"):
+        properties, raised = OxmlElement("w:rPr"), OxmlElement("w:vertAlign")
+        raised.set(f"{W}val", "superscript")
+        properties.append(raised)
+        mark.getparent().replace(mark.getparent()[0], properties)
+    read.save(str(files / FILE))
+    convert({files / FILE: files / FILE}, "docx")
+    return str(_count_notes(agent))
+
+
+def also_codes_in_pieces(agent: Agent, files: Path) -> str:
+    """Codes of fields are in small letters and stand in two runs, as Word leaves them after a correction."""
+    import docx
+
+    answer = solve(agent)
+    read = docx.Document(str(files / FILE))
+    for code in list(read.element.iter(f"{W}instrText")):
+        run = code.getparent()
+        rest = copy.deepcopy(run)
+        text = re.sub(r"\b(REF|SEQ)\b", lambda word: word[0].lower(), code.text or "")
+        code.text, rest.find(f"{W}instrText").text = text[:8], text[8:]
+        run.addnext(rest)
+    read.save(str(files / FILE))
+    return answer
 
 
 @killed_by("footnotes")
@@ -195,6 +234,116 @@ def miss_caption_of_the_table_counted_too(work: Solved) -> None:
     _edit(work, lambda root: _replace(root, "Table 1: Instruments", "Table 1. Instruments"))
 
 
+@killed_by("seen")
+def miss_marks_in_the_line(work: Solved) -> None:
+    """The marks of the notes are digits of full size."""
+
+    def change(root: Any) -> None:
+        for mark in root.iter(f"{W}footnoteReference"):
+            mark.getparent().remove(mark.getprevious())
+
+    _edit(work, change)
+
+
+@killed_by("seen")
+def miss_hidden_word(work: Solved) -> None:
+    """The end of a paragraph is not printed."""
+
+    def change(root: Any) -> None:
+        _paragraph(root, "Figure 1: ").runs[-1].font.hidden = True
+
+    _edit(work, change)
+
+
+@killed_by("captions")
+def miss_numbers_set_one_by_one(work: Solved) -> None:
+    """Each sequence begins anew with the number that is wanted."""
+
+    def change(root: Any) -> None:
+        codes = [each for each in root.iter(f"{W}instrText") if "SEQ" in (each.text or "")]
+        for number, code in enumerate(codes, 1):
+            code.text = f" SEQ Figure \\r {number} "
+
+    _edit(work, change)
+
+
+@killed_by("captions")
+def miss_caption_above_its_picture(work: Solved) -> None:
+    """A caption changed its place."""
+
+    def change(root: Any) -> None:
+        caption = _paragraph(root, "Figure 2: ")._p
+        caption.getprevious().addprevious(caption)
+
+    _edit(work, change)
+
+
+@killed_by("captions")
+def miss_table_counted_too(work: Solved) -> None:
+    """The number of the table is a field, though tables stay typed."""
+
+    def change(root: Any) -> None:
+        from docx.oxml import OxmlElement
+
+        caption = _paragraph(root, "Table 1: ")
+        field, number = OxmlElement("w:fldSimple"), caption.add_run("1")._r
+        field.set(f"{W}instr", r" SEQ Table \* ARABIC ")
+        number.addprevious(field)
+        field.append(number)
+        caption.add_run(": Instruments")
+        caption.runs[0].text = "Table "
+
+    _edit(work, change)
+
+
+@killed_by("displayed")
+def miss_fraction_upside_down(work: Solved) -> None:
+    """What stands above a line stands below it."""
+
+    def change(root: Any) -> None:
+        part = next(each for each in root.iter(f"{M}f") if each.getparent().tag == f"{M}oMath")
+        above, below = part.find(f"{M}num"), part.find(f"{M}den")
+        above[:], below[:] = list(below), list(above)
+
+    _edit(work, change)
+
+
+@killed_by("texts")
+def miss_formula_typed_beside_its_equation(work: Solved) -> None:
+    """A formula is there twice."""
+
+    def change(root: Any) -> None:
+        math = next(
+            each for each in root.iter(f"{M}oMath") if each.getparent().tag == f"{W}p" and _text(each.getparent())
+        )
+        _text_run(math, "a = 0 ")
+
+    _edit(work, change)
+
+
+@killed_by("dressed")
+def miss_paragraph_in_other_letters(work: Solved) -> None:
+    """A paragraph with a note has another font."""
+
+    def change(root: Any) -> None:
+        for run in _paragraph(root, work.facts["notes"][0][0][:30]).runs:
+            run.font.name = "Liberation Mono"
+
+    _edit(work, change)
+
+
+@killed_by("dressed")
+def miss_caption_no_longer_centred(work: Solved) -> None:
+    """A caption stands at the left."""
+    _edit(work, lambda root: setattr(_paragraph(root, "Figure 1: "), "alignment", 0))
+
+
+@killed_by("dressed")
+def miss_section_in_the_middle_of_a_page(work: Solved) -> None:
+    """A section does not begin a page any more."""
+    _edit(work, lambda root: setattr(_paragraph(root, "Methods").paragraph_format, "page_break_before", False))
+
+
 @killed_by("answer")
 def miss_old_footnotes_not_counted(work: Solved) -> None:
     """Only the new footnotes are counted."""
@@ -211,10 +360,10 @@ def _captions(agent: Agent) -> list[Block]:
     ]
 
 
-def _count_captions(agent: Agent) -> None:
+def _count_captions(agent: Agent, code: str = "SEQ Figure") -> None:
     """Turn the typed numbers into fields that count."""
     edits = [
-        {"op": "field", "anchor": each["anchor"], "find": each["text"].split(":")[0].split()[1], "code": "SEQ Figure"}
+        {"op": "field", "anchor": each["anchor"], "find": each["text"].split(":")[0].split()[1], "code": code}
         for each in _captions(agent)
     ]
     agent.call("edit_references", path=FILE, edits=edits)
@@ -307,6 +456,13 @@ def _edit(work: Solved, change: Callable[[Any], object]) -> None:
     read = docx.Document(str(work.files / FILE))
     change(read.element)
     read.save(str(work.files / FILE))
+
+
+def _paragraph(root: Any, begins: str) -> Any:
+    """The last paragraph that begins so; the list of figures comes before the captions."""
+    from docx.text.paragraph import Paragraph
+
+    return [Paragraph(each, None) for each in root.iter(f"{W}p") if _text(each).startswith(begins)][-1]
 
 
 def _text(element: Any) -> str:

@@ -1,5 +1,6 @@
 """The prices of April stand in the list, and its print-out can be read to the last column."""
 
+import datetime
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,7 +11,7 @@ from toolyard.evaluators.readers.answers import single_number
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.pdfs import Box, Page, Word
-from toolyard.evaluators.readers.rendered import cut_cells, outside, overlapping, rendered
+from toolyard.evaluators.readers.rendered import cut_cells, legible, outside, overlapping, pixels, rendered
 from toolyard.evaluators.readers.sheets import Grid, book
 from toolyard.evaluators.readers.tables import near, to_date, workbook
 from toolyard.evaluators.submission import Submission
@@ -24,6 +25,9 @@ DIGIT = 0.63
 LEAST_PT = 6.0
 VAT = 1.19
 HEADS = ("Item", "Description", "Category", "Unit", "EAN", "Pack", "Weight", "Net", "Gross", "Dealer", "Valid")
+TALL = re.compile(r"[A-Z\d]")
+"""Letters that are as high as a digit."""
+SCALE = 2.0
 MORE_HEADS = ("Delivery", "Remark", "Article", "Packing", "Logistics")
 
 
@@ -40,7 +44,7 @@ def _differing(found: Mapping[str, Any], wanted: Mapping[str, float]) -> Finding
     wrong = [
         f"{number}: {found[number]}, not {value:.2f}"
         for number, value in wanted.items()
-        if not near(found[number], value)
+        if not near(found[number], value, 0.0001)
     ]
     return finding(not wrong, f"{len(wrong)} other values: {'; '.join(wrong[:6])}" if wrong else "they are right")
 
@@ -52,9 +56,15 @@ def _prices(submission: Submission, facts: Facts) -> Finding:
 
 def _since(submission: Submission, facts: Facts) -> Finding:
     rows = _rows(submission, facts)
-    days = {number: to_date(row[11]) for number, row in rows.items()}
+    days = {number: _day(row[11]) for number, row in rows.items()}
     wrong = [f"{number}: {days[number]}" for number, day in facts["since"].items() if str(days[number] or "") != day]
     return finding(not wrong, f"{len(wrong)} other days: {', '.join(wrong[:6])}" if wrong else "they are right")
+
+
+def _day(value: Any) -> datetime.date | None:
+    """The day of a cell that holds a date of the spreadsheet, without a time."""
+    timed = isinstance(value, datetime.datetime) and value.time() != datetime.time()
+    return None if isinstance(value, str) or timed or (isinstance(value, float) and value % 1) else to_date(value)
 
 
 def _following(submission: Submission, facts: Facts) -> Finding:
@@ -80,11 +90,19 @@ def _set_up(submission: Submission, facts: Facts) -> Finding:
     area = grid.print_area.rpartition("!")[2]
     left, top, right, bottom = range_boundaries(area) if area else (1, 1, 14, max(facts["rows"].values()))
     whole = (left, top) == (1, 1) and right >= 14 and bottom >= max(facts["rows"].values())
-    good = grid.landscape and grid.paper == A4 and (grid.fit_width, grid.fit_height) == (1, 0)
+    good = grid.landscape and grid.paper == A4 and _one_wide(submission, facts, grid)
     says = f"landscape {grid.landscape}, paper {grid.paper}, fits {grid.fit_width} x {grid.fit_height} pages"
     return finding(
         good and whole and not grid.breaks, f"{says}, print area {area or 'none'}, {grid.breaks} breaks of its own"
     )
+
+
+def _one_wide(submission: Submission, facts: Facts, grid: Grid) -> bool:
+    """Whether all columns are to be on one page: fitted to its width, or by a scale that does it."""
+    pages = _pages(submission, facts)
+    if not grid.fit_width and not grid.fit_height:
+        return not any(_lacking(page) for page in pages)
+    return grid.fit_width == 1 and (grid.fit_height == 0 or grid.fit_height > len(pages))
 
 
 def _pages(submission: Submission, facts: Facts) -> list[Page]:
@@ -119,7 +137,7 @@ def _lacking(page: Page) -> list[str]:
 
 
 def _readable(submission: Submission, facts: Facts) -> Finding:
-    """All columns are on one page, which is a sheet of A4, and digits are as high as those of 6 points."""
+    """All columns are on one page, which is a sheet of A4, and letters are as high as those of 6 points, and seen."""
     pages = _pages(submission, facts)
     odd = [
         page.number
@@ -128,10 +146,11 @@ def _readable(submission: Submission, facts: Facts) -> Finding:
         or abs(page.height - A4_PT[1]) > 3
         or not any(word.text == "Remark" for word in page.words)
     ]
-    heights = sorted(word.box[3] - word.box[1] for page in pages for word in page.words if word.text.isdigit())
-    size = heights[len(heights) // 2] / DIGIT if heights else 0.0
-    holds = not odd and size > LEAST_PT * 0.97
-    return finding(holds, f"pages not of A4 landscape with all columns: {odd[:5]}; letters of {size:.1f} points")
+    tall = [(word.box[3] - word.box[1], word.text) for page in pages for word in page.words if TALL.search(word.text)]
+    least, smallest = min(tall, default=(0.0, ""))
+    size = least / DIGIT
+    says = f"pages not of A4 landscape with all columns: {odd[:5]}; letters of {size:.1f} points in {smallest!r}"
+    return finding(not odd and size > LEAST_PT * 0.97, says)
 
 
 def _whole(submission: Submission, facts: Facts) -> Finding:
@@ -144,7 +163,15 @@ def _whole(submission: Submission, facts: Facts) -> Finding:
     wrong += [f"{number} is printed {seen.count(number)} times" for number in facts["rows"] if seen.count(number) != 1]
     wrong += [each for page in pages for each in _cut_texts(page, facts)]
     wrong += [f"the header {head}" for head in _lacking(pages[0])]
+    wrong += [f"{word} cannot be seen" for page in pages for word in _unseen(submission, page)]
     return finding(not cut and not wrong, f"number signs: {cut[:4]}; cut or covered: {'; '.join(wrong[:6])}")
+
+
+def _unseen(submission: Submission, page: Page) -> Iterator[str]:
+    """Words that the paper does not show: white, or beyond the edge of their cell."""
+    picture = pixels(submission, FILE, page.number, SCALE)
+    shown = (word for word in page.words if word.text.strip())
+    yield from (word.text for word in shown if not legible(picture, word.box, SCALE, least=0.15))
 
 
 def _in_order(page: Page, facts: Facts) -> dict[str, Box]:

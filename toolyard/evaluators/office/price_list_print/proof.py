@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.proof import Agent, Solved, killed_by
+from toolyard.evaluators.readers.libreoffice import convert
 
 FILE = "price_list_2026.xlsx"
 SHEET = "Price list"
@@ -67,6 +68,42 @@ def also_in_the_middle_of_higher_rows(agent: Agent, _files: Path) -> str:
     agent.call("set_print", path=FILE, sheet=SHEET, **(PRINT | {"margins": margins, "header": ["", "&A", ""]}))
     agent.call("render_pages", path=FILE, pages="1")
     return str(changed)
+
+
+def also_by_scale_and_saved_by_libreoffice(agent: Agent, files: Path) -> str:
+    """The columns are on one page because of a scale; LibreOffice saved the file, its panes frozen as they were."""
+    import openpyxl
+
+    answer = solve(agent)
+    _set_up(files, fitted=False, scale=60)
+    frozen = {each.title: each.freeze_panes for each in openpyxl.load_workbook(files / FILE).worksheets}
+    convert({files / FILE: files / FILE}, "xlsx")
+    opened = openpyxl.load_workbook(files / FILE)
+    for sheet in opened.worksheets:
+        sheet.freeze_panes = frozen[sheet.title]
+    opened.save(files / FILE)
+    agent.call("render_pages", path=FILE, pages="1")
+    return answer
+
+
+def also_as_tall_as_it_takes(agent: Agent, files: Path) -> str:
+    """Fitted to one page's width and more pages than there are; a new price is a formula."""
+    answer = solve(agent)
+    _set_up(files, fitted=True, fitToHeight=99)
+    return answer
+
+
+def _set_up(files: Path, *, fitted: bool, **settings: int) -> None:
+    import openpyxl
+
+    opened = openpyxl.load_workbook(files / FILE)
+    sheet = opened[SHEET]
+    sheet.sheet_properties.pageSetUpPr.fitToPage = fitted
+    for name, value in settings.items():
+        setattr(sheet.page_setup, name, value)
+    changed = next(row for row in sheet.iter_rows(min_row=FIRST) if row[11].value.date() == DAY)
+    changed[7].value = f"=ROUND({changed[7].value}*1.5/1.5,2)"
+    opened.save(files / FILE)
 
 
 def _list(agent: Agent) -> Rows:
@@ -166,6 +203,58 @@ def miss_day_not_set(work: Solved) -> None:
     _edit(work, change)
 
 
+@killed_by("since")
+def miss_day_as_text(work: Solved) -> None:
+    """The new days are text that looks like days."""
+    _edit(work, lambda sheet: setattr(sheet.cell(_changed_row(work), 12), "value", DAY.isoformat()))
+
+
+@killed_by("since")
+def miss_day_with_a_time(work: Solved) -> None:
+    """A price is valid from the afternoon on."""
+    afternoon = datetime.datetime(2026, 4, 1, 13, 30)  # noqa: DTZ001 - cells have no zone
+    _edit(work, lambda sheet: setattr(sheet.cell(_changed_row(work), 12), "value", afternoon))
+
+
+@killed_by("net")
+def miss_parts_of_a_cent(work: Solved) -> None:
+    """A converted price was not rounded."""
+
+    def change(sheet: Any) -> None:
+        sheet.cell(_changed_row(work), 8).value += 0.004
+
+    _edit(work, change)
+
+
+@killed_by("readable")
+def miss_remarks_in_tiny_letters(work: Solved) -> None:
+    """One column is set in letters that nobody can read on paper."""
+    _edit(work, lambda sheet: _letters(work, sheet, sz=4))
+
+
+@killed_by("readable")
+def miss_tiny_footer(work: Solved) -> None:
+    """The number of the page is too small."""
+    _edit(work, lambda sheet: setattr(sheet.oddFooter.center, "size", 3))
+
+
+@killed_by("whole")
+def miss_remarks_in_white(work: Solved) -> None:
+    """The remarks cannot be seen on paper."""
+    _edit(work, lambda sheet: _letters(work, sheet, color="FFFFFFFF"))
+
+
+@killed_by("whole")
+def miss_last_long_remark_cut(work: Solved) -> None:
+    """One row is as high as a line, its remark takes three."""
+
+    def change(sheet: Any) -> None:
+        long = [row for number, row in work.facts["rows"].items() if len(work.facts["texts"][number][1]) > 60]
+        sheet.row_dimensions[long[-1]].height = 15
+
+    _edit(work, change)
+
+
 @killed_by("whole")
 def miss_numbers_too_wide_for_their_column(work: Solved) -> None:
     """The EAN shows as number signs."""
@@ -255,6 +344,15 @@ def _changed_row(work: Solved) -> int:
 
 def _times(cell: Any, factor: float) -> None:
     cell.value = round(cell.value * factor, 2)
+
+
+def _letters(work: Solved, sheet: Any, **look: Any) -> None:
+    """Give the remarks other letters."""
+    import openpyxl
+
+    for row in work.facts["rows"].values():
+        cell = sheet.cell(row, 14)
+        cell.font = openpyxl.styles.Font(**({"name": cell.font.name, "sz": cell.font.sz} | look))
 
 
 def _edit(work: Solved, change: Callable[[Any], object]) -> None:

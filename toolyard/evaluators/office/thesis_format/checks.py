@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
+from toolyard.evaluators.office.thesis_format.looks import closer_lines, other_looks, other_pictures, small_in_tables
 from toolyard.evaluators.readers.answers import last_line, words
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.documents import Document, Look, Paragraph, Table, document
@@ -112,8 +113,11 @@ def _type(submission: Submission, facts: Facts) -> Finding:
     odd = sorted(look for look in looks if look[0].casefold() != "times new roman" or look[1] != 12.0)
     uneven = sum(each.alignment != "both" for each in paragraphs)
     pitch = _pitch(submission)
-    holds = bool(paragraphs) and not odd and not uneven and LINES_PT[0] <= pitch <= LINES_PT[1]
-    return finding(holds, f"other type: {odd[:4]}; not justified: {uneven}; lines are {pitch:.1f} points apart")
+    running = {_plain(each.text) for each in paragraphs}
+    close = [text[:40] for text in closer_lines(submission, FILE) if text in running]
+    holds = bool(paragraphs) and not odd and not uneven and not close and LINES_PT[0] <= pitch <= LINES_PT[1]
+    says = f"not justified: {uneven}; lines are {pitch:.1f} points apart, and not 1.5 lines in {close[:3]}"
+    return finding(holds, f"other type: {odd[:4]}; {says}")
 
 
 def _pitch(submission: Submission) -> float:
@@ -133,12 +137,20 @@ def _heading_type(submission: Submission, facts: Facts) -> Finding:
     for each in headings:
         looks = {run.look for run in each.runs if run.text.strip()}
         odd += [each.text for look in looks if not _right_heading(look, each.level or 0)]
+        odd += [f"{each.text}, with a number of its own"] if each.list_kind else []
     holds = len(headings) >= len(facts["headings"]) and not odd
     return finding(holds, f"{len(headings)} headings; not in Arial, bold, black, of their size: {odd[:5]}")
 
 
 def _right_heading(look: Look, level: int) -> bool:
-    return look.font.casefold() == "arial" and look.bold and not look.color and look.size_pt == HEADING_PT.get(level)
+    plain = not look.italic and not look.underline
+    return (
+        plain
+        and look.font.casefold() == "arial"
+        and look.bold
+        and not look.color
+        and look.size_pt == HEADING_PT.get(level)
+    )
 
 
 def _front(submission: Submission, facts: Facts) -> Finding:
@@ -229,7 +241,9 @@ def _inside(submission: Submission, _facts: Facts) -> Finding:
     left, right = MARGINS_MM[3] * PT - EDGE_PT, (210 - MARGINS_MM[1]) * PT + EDGE_PT
     pages = _chapter_pages(submission)
     beyond = [word.text for page in pages for word in page.words if word.box[0] < left or word.box[2] > right]
-    return finding(bool(pages) and not beyond, f"{len(beyond)} words beyond the margins: {beyond[:6]}")
+    small = small_in_tables(_read(submission))
+    says = f"{len(beyond)} words beyond the margins: {beyond[:6]}; too small in tables: {small[:4]}"
+    return finding(bool(pages) and not beyond and not small, says)
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
@@ -276,9 +290,22 @@ def _things(submission: Submission, facts: Facts) -> Finding:
 
 
 def _italics(submission: Submission, facts: Facts) -> Finding:
-    runs = [run for each in _texts(submission, facts) for run in each.runs if run.text.strip()]
-    found = [_plain(run.text) for run in runs if run.look.italic]
+    found = [text for each in _texts(submission, facts) for text in _slanted(each)]
     return finding(found == facts["italics"], f"{len(found)} texts in italics, expected {len(facts['italics'])}")
+
+
+def _slanted(paragraph: Paragraph) -> list[str]:
+    """The texts in italics; programs part them into several runs."""
+    runs = [run for run in paragraph.runs if run.text]
+    parts = [(slanted, "".join(run.text for run in some)) for slanted, some in groupby(runs, lambda r: r.look.italic)]
+    return [_plain(text) for slanted, text in parts if slanted and text.strip()]
+
+
+def _dressed(submission: Submission, _facts: Facts) -> Finding:
+    """What the rules do not speak of looks as it did."""
+    now, before = _read(submission), document(submission.untouched, FILE)
+    odd, pictures = list(other_looks(now, before)), other_pictures(now, before)
+    return finding(not odd and not pictures, f"look otherwise: {odd[:5]}; pictures of another size: {pictures}")
 
 
 def _others(submission: Submission, _facts: Facts) -> Finding:
@@ -335,5 +362,6 @@ CHECKS = group(
         kind="guardrail",
     ),
     leaf("italics", "What was in italics is in italics", _italics, observes=(BODY,), kind="guardrail"),
+    leaf("dressed", "What the rules leave looks as it did", _dressed, observes=(BODY,), kind="guardrail"),
     leaf("others", "No other file was touched", _others, observes=("input:*", "stray:*"), kind="guardrail"),
 )

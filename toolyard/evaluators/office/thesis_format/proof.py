@@ -1,5 +1,6 @@
 """Solutions and near misses of office/thesis_format."""
 
+import copy
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -55,6 +56,31 @@ def also_chapters_parted_by_breaks(agent: Agent, files: Path) -> str:
     agent.call("edit_references", path=FILE, update=True)
     agent.call("render_pages", path=FILE, pages="4-9", dpi=50)
     return str(work.last_chapter())
+
+
+def also_captions_counted_and_italics_in_pieces(agent: Agent, files: Path) -> str:
+    """The numbers of captions are fields, words in italics stand in several runs."""
+    import docx
+    from docx.oxml import OxmlElement
+
+    answer = solve(agent)
+    read = docx.Document(str(files / FILE))
+    for paragraph in read.paragraphs:
+        if paragraph.style.name == "Caption" and len(paragraph.runs) == 1:
+            kind, number, rest = re.split(r" |(?=:)", paragraph.text, maxsplit=2)
+            paragraph.runs[0].text = f"{kind} "
+            field = OxmlElement("w:fldSimple")
+            field.set(f"{W}instr", rf" SEQ {kind} \* ARABIC ")
+            field.append(paragraph.add_run(number)._r)
+            paragraph._p.append(field)
+            paragraph.add_run(rest)
+        for run in [each for each in paragraph.runs if each.italic and len(each.text) > 3]:
+            second = copy.deepcopy(run._r)
+            run._r.addnext(second)
+            run.text, second.text = run.text[:3], run.text[3:]
+    read.save(str(files / FILE))
+    agent.call("render_pages", path=FILE, pages="1-2", dpi=40)
+    return answer
 
 
 @killed_by("together")
@@ -184,6 +210,71 @@ def miss_empty_paragraphs_left(work: Solved) -> None:
     _edit(work, change)
 
 
+@killed_by("type")
+def miss_one_paragraph_in_close_lines(work: Solved) -> None:
+    """The lines of one paragraph are as close as they were."""
+    _edit(work, lambda read: setattr(_running(read)[4].paragraph_format, "line_spacing", 1.0))
+
+
+@killed_by("heading_type")
+def miss_heading_in_italics(work: Solved) -> None:
+    """A heading leans."""
+    _edit(work, lambda read: setattr(_headings(read)[2].runs[0], "italic", True))
+
+
+@killed_by("heading_type")
+def miss_headings_numbered_by_the_program_too(work: Solved) -> None:
+    """Beside the typed number stands an automatic one."""
+
+    def change(read: Any) -> None:
+        from docx.oxml import OxmlElement
+
+        numbered, list_id = OxmlElement("w:numPr"), OxmlElement("w:numId")
+        list_id.set(f"{W}val", "1")
+        numbered.append(list_id)
+        _headings(read)[2]._p.get_or_add_pPr().append(numbered)
+
+    _edit(work, change)
+
+
+@killed_by("inside")
+def miss_table_in_tiny_letters(work: Solved) -> None:
+    """A table fits because nobody can read it."""
+
+    def change(read: Any) -> None:
+        from docx.shared import Pt
+
+        runs = (run for cell in read.tables[0]._cells for each in cell.paragraphs for run in each.runs)
+        for run in runs:
+            run.font.size = Pt(5)
+
+    _edit(work, change)
+
+
+@killed_by("dressed")
+def miss_paragraph_in_white(work: Solved) -> None:
+    """A paragraph is there, but cannot be seen."""
+    _edit(work, lambda read: _paint(_running(read)[4], "FFFFFF"))
+
+
+@killed_by("dressed")
+def miss_paragraph_in_bold(work: Solved) -> None:
+    """A paragraph is bold that was not."""
+    _edit(work, lambda read: setattr(_running(read)[4].runs[0], "bold", True))
+
+
+@killed_by("dressed")
+def miss_figure_squashed(work: Solved) -> None:
+    """A figure is out of proportion."""
+    _edit(work, lambda read: setattr(read.inline_shapes[0], "height", read.inline_shapes[0].height // 2))
+
+
+@killed_by("dressed")
+def miss_small_title(work: Solved) -> None:
+    """The title of the thesis is as small as a footnote."""
+    _edit(work, lambda read: setattr(read.paragraphs[0].runs[0].font, "size", 101_600))
+
+
 @killed_by("looked")
 def miss_never_looked(work: Solved) -> None:
     """No page was looked at."""
@@ -197,6 +288,21 @@ def _edit(work: Solved, change: Callable[[Any], object]) -> None:
     read = docx.Document(str(path))
     change(read)
     read.save(str(path))
+
+
+def _running(read: Any) -> list[Any]:
+    return [each for each in read.paragraphs if each.style.name == "Normal" and len(each.text) > 120]
+
+
+def _headings(read: Any) -> list[Any]:
+    return [each for each in read.paragraphs if each.style.name.startswith("Heading")]
+
+
+def _paint(paragraph: Any, color: str) -> None:
+    from docx.shared import RGBColor
+
+    for run in paragraph.runs:
+        run.font.color.rgb = RGBColor.from_string(color)
 
 
 def _part_from_its_text(read: Any) -> None:
