@@ -54,6 +54,19 @@ def test_what_a_reader_does_to_the_values_does_not_reach_the_next(submission: Su
     assert workbook(submission, "a.xlsx")["Data"].values[0][0] == 1
 
 
+def test_cells_without_text_are_unequal_to_a_text_and_empty_texts_are_not_joined(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for row in (["Paid", 10], [None, 20], ["Open", 30], [5, 40], ['=""', 50]):
+        book["Sheet"].append(row)
+    formulas = ['=SUMIFS(B1:B5,A1:A5,"<>Paid")', '=COUNTIF(A1:A5,"<>"&A3)', '=_xlfn.TEXTJOIN("-",TRUE,A1:A5)']
+    for column, formula in enumerate(formulas, start=4):
+        book["Sheet"].cell(1, column, formula)
+    (tmp_path / "files").mkdir()
+    book.save(tmp_path / "files" / "a.xlsx")
+    after = recomputed(Submission(tmp_path), "a.xlsx", {("Sheet", 0, 1): 11})
+    assert after["Sheet"].values[0][3:] == [140, 4, "Paid-Open-5"]
+
+
 def test_a_change_to_a_missing_sheet_is_named(submission: Submission) -> None:
     with pytest.raises(InvalidArtifact, match=r"no sheet Plan; it has Data, Sums"):
         recomputed(submission, "a.xlsx", {("Plan", 0, 0): 1})

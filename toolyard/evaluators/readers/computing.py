@@ -23,13 +23,15 @@ Changes = Mapping[Place, float | str]
 _OVER_RANGE = re.compile(
     r"\b(?:DAY|IS[A-Z]+|LEFT|LEN|MID|MOD|MONTH|RIGHT|ROUND|TEXT|VALUE|WEEKDAY|YEAR)\([^()]*[:\[]", re.I
 )
-_FUNCTION = re.compile(r"([A-Z][A-Z0-9.]*)\(", re.I)
+_FUNCTION = re.compile(r"(?:_xlfn\.)?(?:_xlws\.)?([A-Z][A-Z0-9.]*)\(", re.I)
 _TEXT = re.compile(r'"[^"]*"')
 _IN_PRODUCTS = frozenset({"SUMPRODUCT", "DATE", "EDATE", "EOMONTH"})
 _EXACT = {"HLOOKUP": 3, "LOOKUP": 3, "MATCH": 2, "VLOOKUP": 3}
 """Lookups, and which argument says that they are exact."""
 _SAYS_EXACT = frozenset({"", "0", "FALSE"})
 _COUNT_FALSE = frozenset({"AVERAGE", "MEDIAN"})
+_UNEQUAL = re.compile(r"""(?:COUNT|SUM|AVERAGE|MAX|MIN)IFS?\(.*"<>(?:"\s*&|[^"\d*?#][^"*?]*")""", re.I | re.S)
+"""Criteria that are unequal to a text: for IronCalc only other texts are, and not numbers and empty cells."""
 _WHOLE_COLUMNS = re.compile(r"(?<![\w$.:])(\$?[A-Z]{1,3}):(\$?[A-Z]{1,3})(?![\w$.:(])", re.I)
 _COUNT_CELLS = frozenset({"ROWS", "COUNTBLANK", "OFFSET", "INDIRECT"})
 _GIVEN_UP = frozenset({None, "#VALUE!", "#NAME?", "#N/IMPL!", "#ERROR!"})
@@ -118,8 +120,11 @@ def _is_doubted(written: Any, value: Any) -> bool:
 
 def _is_unsafe(written: Any) -> bool:
     """Whether IronCalc is known to go wrong in silence about formulas like this one: most functions over arrays."""
+    text = written if isinstance(written, str) else str(written.text)
+    if _UNEQUAL.search(text) or "TEXTJOIN" in _functions(text):  # The latter takes empty texts for texts.
+        return True
     if not isinstance(written, str):
-        called = _functions(str(written.text))
+        called = _functions(text)
         return "IF" in called and not called.isdisjoint(_COUNT_FALSE)
     plain = _TEXT.sub('""', written)
     called = _functions(plain)
