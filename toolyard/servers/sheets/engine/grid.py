@@ -67,14 +67,10 @@ class FormulaCell:
     """A formula in its stored form; `area` is what an array formula fills, `blocked` whether it found no room to."""
 
     text: str
-    area: Area | None
-    dynamic: bool
-    has_value: bool
+    area: Area | None = None
+    dynamic: bool = False
+    has_value: bool = True
     blocked: bool = False
-
-
-def _alone(text: str, *, has_value: bool) -> FormulaCell:
-    return FormulaCell(bracketed(text), None, dynamic=False, has_value=has_value)
 
 
 class Grid:
@@ -295,7 +291,9 @@ class Grid:
         for number_ in self.rows_with_formulas():
             common = plain.get(number_, [])
             if number_ not in self._open and number_ not in self._fresh and source.formulas_in(number_) == len(common):
-                row = {Cell(number_, column): _alone(text, has_value=has) for column, text, has in common}
+                row = {
+                    Cell(number_, column): FormulaCell(bracketed(text), has_value=has) for column, text, has in common
+                }
             else:
                 row = self.formulas_of(number_)
             if row:
@@ -308,8 +306,8 @@ class Grid:
         if cells is None or any(cell.formula[2:3] == b" " for cell in cells):
             return {cell: self._formula_cell(cell, formula) for cell, formula in self._formula_elements(number_)}
         return {
-            Cell(number_, column_number(cell.column.decode())): _alone(
-                plain_text(cell.formula[3:-4]), has_value=bool(cell.value) or cell.kind == b"str"
+            Cell(number_, column_number(cell.column.decode())): FormulaCell(
+                bracketed(plain_text(cell.formula[3:-4])), has_value=bool(cell.value) or cell.kind == b"str"
             )
             for cell in cells
             if cell.formula
