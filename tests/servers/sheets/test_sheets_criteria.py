@@ -86,3 +86,11 @@ def test_a_row_that_index_gives_fills_its_cells(call, told):
     assert call("read_cells", path="a.xlsx", range="F1:H1").structured_content["rows"] == [["paid", 40, "x"]]
     told("=INDEX(B1:B7,3,0)")
     assert call("read_cells", path="a.xlsx", range="F1:H1").structured_content["rows"] == [[30, None, None]]
+
+
+def test_texts_of_whole_columns_are_joined_as_far_as_there_are_any(call, told):
+    assert told('=TEXTJOIN("-",TRUE,A:A)')[0] == "#DIV/0!"
+    call("write_cells", path="a.xlsx", start_cell="A7", rows=[["late"]])
+    assert call("read_cells", path="a.xlsx", range="F1").structured_content["rows"] == [["Paid-Open-paid-5-late"]]
+    call("write_cells", path="a.xlsx", start_cell="A40", rows=[["last"]])
+    assert call("read_cells", path="a.xlsx", range="F1").structured_content["rows"] == [["Paid-Open-paid-5-late-last"]]

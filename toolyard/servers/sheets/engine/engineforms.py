@@ -104,7 +104,7 @@ def _call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bo
     name, first = opening.rstrip("(").upper(), arguments[0]
     found = lookup.form(name, arguments) or deciding.form_of(name, arguments, careful=careful)
     found = found or unequal.form_of(name, arguments)
-    found = found or textjoin.form_of(name, [*map(_as_range, arguments)], over_arrays=over_arrays)
+    found = found or textjoin.form_of(name, [*map(_as_range, arguments)], lookup.bounded, over_arrays=over_arrays)
     if found:
         return found
     if "{" in "".join(arguments):  # an array constant is no empty cell

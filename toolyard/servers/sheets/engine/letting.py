@@ -45,6 +45,7 @@ _KEEPING = frozenset({"FILTER", "SORT", "SORTBY", "UNIQUE"})
 """Functions of arrays whose result lies as what they are given."""
 _TABLE = re.compile(r"[A-Za-z_\\\u0080-\uffff][\w.\\]*\[")
 _COLUMN = re.compile(r"[A-Za-z_\\\u0080-\uffff][\w.\\]*\[[^\[\]#@,:]+\]")
+_LONG = re.compile(r"(?<![\w.])\$?[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}(?![\w.(])|:\$?[A-Za-z]{1,3}\$?\d{5,7}(?!\d)")
 _SOME_RANGE = "$A$1:$A$2"
 
 
@@ -212,6 +213,8 @@ class _Mapping:
         if takes is None:
             return call
         several = [at for at, each in enumerate(arguments) if takes(at) and self._is_array(each, arrays)]
+        if any(map(_is_long, (_text(arguments[at]) for at in several))):
+            return call  # LibreOffice is faster with them.
         if not several and node.name == "XLOOKUP":
             return self._looked_up(call)
         return self._mapped(call, several) if several and self._alike([arguments[at] for at in several]) else call
@@ -262,8 +265,13 @@ class _Mapping:
             return True
         tables = {found.lower() for text in texts for found in _TABLE.findall(text)}
         ranges = {str(each.area) for text in texts for each in references(text) if each.area.size > 1}
-        plain = not any(set(functions(text)) for text in texts)
+        plain = not any(functions(text) or "#" in text for text in texts)
         return plain and (len(tables) == 1 and not ranges if tables else bool(ranges) and alike(sorted(ranges)))
+
+
+def _is_long(text: str) -> bool:
+    """Whether an array has very many values: whole columns as they are."""
+    return _LONG.search(text) is not None and _KEEPING.isdisjoint(functions(text))
 
 
 def _shape(text: str) -> str | None:

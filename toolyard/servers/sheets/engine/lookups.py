@@ -185,7 +185,7 @@ class Lookup:
             self.doubt = UNPAIRED if name == "SUMXMY2" else PAIRS.format(name)
         self._cuts = len({found[1].top for found in map(self._area, arguments) if found is not None}) == 1
         if name in _SUMMING:
-            bounded = [self._bounded(each) for each in arguments]
+            bounded = [self.bounded(each) for each in arguments]
             return "" if bounded == list(arguments) else f"{name}({','.join(bounded)})"
         if name not in _SEARCHING or len(arguments) < 2:
             return ""
@@ -207,7 +207,7 @@ class Lookup:
     def _is_several(self, value: str) -> bool:
         return _SEVERAL.search(value) is not None and array_work(value.strip(), self.sheets.names) is not None
 
-    def _bounded(self, text: str) -> str:
+    def bounded(self, text: str) -> str:
         """A range without what lies below the last used row; what is no plain range stays."""
         found = self._area(text) if self._cuts else None
         return text if found is None or found[1].bottom != self.sheets.last_row() else _said(*found)
@@ -219,7 +219,7 @@ class Lookup:
         return found
 
     def _vlookup(self, value: str, table: str, column: str = "", kind: str = "1", *_: str) -> str:
-        bounded = self._bounded(table)
+        bounded = self.bounded(table)
         first = f"INDEX({bounded},0,1)"
         return self._chosen(kind, lambda how: f"INDEX({bounded},{self._at(value, table, first, how)},{column})")
 
@@ -231,7 +231,7 @@ class Lookup:
         how = _literal(kind)
         if how is None:
             self.doubt = COMPUTED
-        return self._at(value, vector, self._bounded(vector), how or _EXACT)
+        return self._at(value, vector, self.bounded(vector), how or _EXACT)
 
     def _lookup(self, value: str, vector: str, results: str = "", *_: str) -> str:
         found = self._area(vector)
@@ -242,15 +242,15 @@ class Lookup:
         last = Area(area.top, area.right, area.bottom, area.right)
         if not down:
             last = Area(area.bottom, area.left, area.bottom, area.right)
-        given = self._bounded(results) if results.strip() else _said(sheet, last)
+        given = self.bounded(results) if results.strip() else _said(sheet, last)
         return f"INDEX({given},{self._at(value, vector, vector, _NEXT_SMALLER, down=down)})"
 
     def _xlookup(
         self, value: str, vector: str, results: str = "", lacking: str = "", kind: str = "", way: str = "", *_: str
     ) -> str:
-        given, lacking = self._bounded(results), lacking.strip() or "NA()"
+        given, lacking = self.bounded(results), lacking.strip() or "NA()"
         how, way = _literal(kind), way.strip() or "1"
-        plain = f"XLOOKUP({value},{self._bounded(vector)},{given},{lacking},{kind or 0},{way})"
+        plain = f"XLOOKUP({value},{self.bounded(vector)},{given},{lacking},{kind or 0},{way})"
         if how == _EXACT and not self._is_vector(results):
             return plain
         place = self._xmatch(value, vector, kind, way)
@@ -262,7 +262,7 @@ class Lookup:
         return found is not None and 1 in (found[1].rows, found[1].columns)
 
     def _xmatch(self, value: str, vector: str, kind: str = "", way: str = "", *_: str) -> str:
-        looked, how, way = self._bounded(vector), _literal(kind), way.strip() or "1"
+        looked, how, way = self.bounded(vector), _literal(kind), way.strip() or "1"
         plain = f"XMATCH({value},{looked},{kind or 0},{way})"
         if how is None or way not in ("1", "-1"):
             return plain if kind.strip() == _WILDCARD else self._unknown(value, vector, plain)

@@ -5,23 +5,29 @@ Empty texts count as empty in Excel; the engine's TEXTJOIN leaves out empty cell
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 _SKIPS = {"TRUE": True, "1": True, "": True, "FALSE": False, "0": False, "TRUE()": True, "FALSE()": False}
 _NOTHING_YET = "CHAR(1)"
 
 
-def form_of(name: str, arguments: Sequence[str], *, over_arrays: bool) -> str:
-    """The call for the engine, one text after the other; empty for another function, and where it is right as it is."""
+def form_of(name: str, arguments: Sequence[str], bounded: Callable[[str], str], *, over_arrays: bool) -> str:
+    """The call for the engine, one text after the other; empty for another function, and where it is right as it is.
+
+    `bounded` gives a range without the empty rows below the last used one.
+    """
     if name == "CONCAT" and over_arrays:
-        return _chain('""', arguments, skips=True)
+        return _chain('""', [*map(bounded, arguments)], skips=True)
     if name != "TEXTJOIN" or len(arguments) < 3:
         return ""
     between, how, *texts = arguments
     skips = _SKIPS.get(how.strip().upper())
+    full = [*map(bounded, texts)]
     if skips is None:
-        return f"IF({how},{_chain(between, texts, skips=True)},{_chain(between, texts, skips=False)})"
-    return _chain(between, texts, skips=skips) if skips or over_arrays else ""
+        return f"IF({how},{_chain(between, full, skips=True)},{_chain(between, texts, skips=False)})"
+    if skips:
+        return _chain(between, full, skips=True)
+    return _chain(between, texts, skips=False) if over_arrays else ""
 
 
 def _chain(between: str, texts: Sequence[str], *, skips: bool) -> str:
