@@ -101,3 +101,26 @@ def test_dates_of_functions_need_no_dates_in_the_workbook(call):
         "write_cells", path="a.xlsx", rows=[["=TODAY()+7*2", "=EDATE(DATE(2026,1,31),1)", "=TODAY()-TODAY()"]]
     )
     assert [each["value"] for each in written.structured_content["computed"]] == ["2026-03-30", "2026-02-28", 0]
+
+
+@pytest.mark.parametrize(
+    ("formula", "text"),
+    [
+        ('=TEXT(A4,"yyyy-mm")', "1900-01"),
+        ('=TEXT(A4,"dd.mm.yyyy")', "00.01.1900"),
+        ('=TEXT(A4,"ddd d")', "Sat 0"),
+        ('=TEXT(A5,"dd.mm.yyyy hh:mm")', "00.01.1900 12:00"),
+        ('=TEXT(A6,"yyyy-mm-dd")', "1900-01-01"),
+        ('=TEXT(A6,"ddd")', "Sun"),
+        ('=TEXT(A3,"yyyy")', "abc"),
+        ('=TEXT(A1,"dddd, d. mmmm yyyy")', "Thursday, 15. January 2026"),
+        ('=TEXT(A4,"hh:mm")', "00:00"),
+        ('=TEXTJOIN(",",TRUE,UNIQUE(TEXT(A1:A4,"yyyy")))', "2026,abc,1900"),
+        ('=SUMPRODUCT((TEXT(A1:A4,"yyyy-mm")="2026-01")*B1:B4)', 10),
+    ],
+)
+def test_dates_are_shown_in_texts_as_excel_shows_them_and_empty_cells_too(call, formula, text):
+    rows = [["2026-01-15", 10], ["2026-02-10", 20], ["abc", 30], [None, 40], [0.5, 50], [1, 60]]
+    call("write_cells", path="a.xlsx", rows=rows)
+    answer = call("write_cells", path="a.xlsx", start_cell="D1", rows=[[formula]]).structured_content
+    assert answer["computed"] == [{"cell": "Sheet1!D1", "value": text}]

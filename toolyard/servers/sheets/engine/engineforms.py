@@ -4,6 +4,8 @@
   So a later day is counted from: of the same month for months, of the same weekday for workdays.
 - A text in a cell is a nought for MAXA and the like; the engine sees it in a range, but not in a cell alone.
 - A number as text, a truth value and an argument left out count in lists of numbers; the engine passes them by.
+- TEXT shows what is 0 or empty as day 0 of January 1900; for the engine it is an error, and days before March 1900 lie
+  one day earlier.
 - TEXT rounds halves away from zero, of the number as people see it: TEXT(2.675, "0.00") is 2.68; the engine's is 2.67.
 """
 
@@ -57,6 +59,9 @@ _CELL = re.compile(r"\s*(?:(?:'(?:[^']|'')+'|[\w.]+)!)?(\$?[A-Za-z]{1,3}\$?\d+)\
 _NEVER_EMPTY = re.compile(r"\s*(?:\d|(?:TODAY|NOW|DATE|EDATE|EOMONTH)\()", re.IGNORECASE)
 _UNSPOKEN = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.')
 _NOT_A_NUMBER = re.compile(r"[ymdhs@E/]|general", re.IGNORECASE)
+_DAYS = re.compile(r'""(?:[^"])*""|\\.|d+', re.IGNORECASE)
+# Day 0 of January 1900, a Saturday, is for Excel what is 0 or empty.
+_DAY_0 = {"d": '""0""', "dd": '""00""', "ddd": '""Sat""', "dddd": '""Saturday""'}
 _DIGITS = re.compile(r"[0#?]")
 
 
@@ -123,11 +128,29 @@ def _call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bo
     if name in _COUNTED and _may_be_empty(name, arguments):
         rest = "".join(f",{each}" for each in arguments[2:])
         return _COUNTED[name].format(*arguments[:2], rest, _DAYS_OF_UNIT.get(arguments[-1].strip().lower(), 0))
-    digits = _decimals(arguments[1]) if name == _TEXT and len(arguments) > 1 and not over_arrays else None
-    if digits is not None:  # the engine cannot round arrays
-        rounded = f"IFERROR(ROUND({first},{digits}),{first})"
-        return f'TEXT(IF(ISLOGICAL({first}),({first})&"",{rounded}),{arguments[1]})'
-    return f"{opening}{','.join(arguments)})"
+    formed = _shown(first, arguments[1], over_arrays=over_arrays) if name == _TEXT and len(arguments) > 1 else ""
+    return formed or f"{opening}{','.join(arguments)})"
+
+
+def _shown(value: str, code: str, *, over_arrays: bool) -> str:
+    """TEXT for the engine; empty where it is right as it is."""
+    digits = None if over_arrays else _decimals(code)  # the engine cannot round arrays
+    if digits is not None:
+        return f'TEXT(IF(ISLOGICAL({value}),({value})&"",IFERROR(ROUND({value},{digits}),{value})),{code})'
+    literal = code.strip()
+    if not (literal.startswith('"') and literal.endswith('"')) or _NEVER_EMPTY.match(value) or not _is_date(literal):
+        return ""
+    day_0 = _DAYS.sub(lambda found: _DAY_0.get(found[0].lower(), found[0]), literal)
+    early = "" if "ddd" in literal.lower() else f"IF((({value})<60)*(({value})>=1),({value})+1,{value})"
+    return f"IF({_EMPTY.format(value)},TEXT(({value})+2,{day_0}),TEXT({early or value},{literal}))"
+
+
+def _is_date(literal: str) -> bool:
+    """Whether a number format is one of days or months."""
+    code = _UNSPOKEN.sub("", literal[1:-1].replace('""', '"'))
+    return (
+        re.search("[yd]", code, re.IGNORECASE) is not None or re.fullmatch("[m /.-]+", code, re.IGNORECASE) is not None
+    )
 
 
 def _as_number(argument: str) -> str:
