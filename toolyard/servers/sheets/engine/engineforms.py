@@ -4,6 +4,7 @@
   So a later day is counted from: of the same month for months, of the same weekday for workdays.
 - A text in a cell is a nought for MAXA and the like; the engine sees it in a range, but not in a cell alone.
 - A number as text, a truth value and an argument left out count in lists of numbers; the engine passes them by.
+- TEXT reads texts that are dates or times.
 - TEXT shows what is 0 or empty as day 0 of January 1900; for the engine it is an error, and days before March 1900 lie
   one day earlier.
 - TEXT rounds halves away from zero, of the number as people see it: TEXT(2.675, "0.00") is 2.68; the engine's is 2.67.
@@ -59,6 +60,8 @@ _CELL = re.compile(r"\s*(?:(?:'(?:[^']|'')+'|[\w.]+)!)?(\$?[A-Za-z]{1,3}\$?\d+)\
 _NEVER_EMPTY = re.compile(r"\s*(?:\d|(?:TODAY|NOW|DATE|EDATE|EOMONTH)\()", re.IGNORECASE)
 _UNSPOKEN = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.')
 _NOT_A_NUMBER = re.compile(r"[ymdhs@E/]|general", re.IGNORECASE)
+_OF_DAYS = re.compile("[yd]|^[m /.-]+$", re.IGNORECASE)
+_OF_TIMES = re.compile("[hs]", re.IGNORECASE)
 _DAYS = re.compile(r'""(?:[^"])*""|\\.|d+', re.IGNORECASE)
 # Day 0 of January 1900, a Saturday, is for Excel what is 0 or empty.
 _DAY_0 = {"d": '""0""', "dd": '""00""', "ddd": '""Sat""', "dddd": '""Saturday""'}
@@ -138,19 +141,16 @@ def _shown(value: str, code: str, *, over_arrays: bool) -> str:
     if digits is not None:
         return f'TEXT(IF(ISLOGICAL({value}),({value})&"",IFERROR(ROUND({value},{digits}),{value})),{code})'
     literal = code.strip()
-    if not (literal.startswith('"') and literal.endswith('"')) or _NEVER_EMPTY.match(value) or not _is_date(literal):
+    if not (literal.startswith('"') and literal.endswith('"')) or _NEVER_EMPTY.match(value):
         return ""
+    said, number = _UNSPOKEN.sub("", literal[1:-1].replace('""', '"')), f"IFERROR(({value})+0,{value})"
+    if _OF_DAYS.search(said) is None:
+        return f"TEXT({number},{literal})" if _OF_TIMES.search(said) else ""
     day_0 = _DAYS.sub(lambda found: _DAY_0.get(found[0].lower(), found[0]), literal)
-    early = "" if "ddd" in literal.lower() else f"IF((({value})<60)*(({value})>=1),({value})+1,{value})"
-    return f"IF({_EMPTY.format(value)},TEXT(({value})+2,{day_0}),TEXT({early or value},{literal}))"
-
-
-def _is_date(literal: str) -> bool:
-    """Whether a number format is one of days or months."""
-    code = _UNSPOKEN.sub("", literal[1:-1].replace('""', '"'))
-    return (
-        re.search("[yd]", code, re.IGNORECASE) is not None or re.fullmatch("[m /.-]+", code, re.IGNORECASE) is not None
-    )
+    early = "" if "ddd" in literal.lower() else "+(shown<60)*(shown>=1)"
+    later = f'TEXT(IF(shown<"",shown{early},shown),{literal})'  # Numbers are less than any text.
+    whole = f"LET(shown,{number},IF({_EMPTY.format('shown')},TEXT(shown+2,{day_0}),{later}))"
+    return whole if over_arrays else f'IF((({value})>=60)*(({value})<""),TEXT({value},{literal}),{whole})'
 
 
 def _as_number(argument: str) -> str:
