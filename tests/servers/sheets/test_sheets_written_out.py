@@ -130,6 +130,8 @@ def test_formulas_are_written_out(formula, plain):
     assert written_out(formula, {}, arrays=True) == plain
 
 
-def test_names_that_grow_beyond_measure_are_unclear():
-    names = ",".join(f"x{number},x{number - 1}&x{number - 1}" for number in range(1, 40))
-    assert written_out(f"=LET(x0,A1,{names},x39)", {}, arrays=False) is None
+@pytest.mark.parametrize("twice", ["{0}&{0}", "SUM({0},{0})", "LAMBDA(y,{0}+{0})(1)"])
+def test_names_that_grow_beyond_measure_are_unclear(twice):
+    names = ",".join(f"x{number},{twice.format(f'x{number - 1}')}" for number in range(1, 40))
+    assert written_out(f"=LET(x0,A1,{names},x39)", {}, arrays=True) is None
+    assert written_out(f"={'ROUND(' * 65}A1:A9{',1)' * 65}", {}, arrays=True) is None

@@ -18,7 +18,7 @@ from toolyard.servers.sheets.engine.refs import area_of
 from toolyard.world import Problem
 
 UNCLEAR = "the engine does not implement this use of names in LET or LAMBDA"
-_MAX_LENGTH = 40_000
+_MAX_LENGTH, _MAX_DEPTH = 40_000, 64
 _NAMING = frozenset({"LET", "LAMBDA"})
 _HANDED = {"BYROW": 0, "BYCOL": 0, "REDUCE": 0, "SCAN": 0}
 """Functions that hand the first name of their LAMBDA an array, or may: if this argument is one."""
@@ -55,8 +55,11 @@ class _UnclearError(Exception):
 
 @dataclass
 class _Call:
+    """A call; `size` is how long it is as text, where it was written out: names may stand for the same many times."""
+
     opening: str
     arguments: list[list[str | _Call]] = field(default_factory=lambda: [[]])
+    size: int = 0
 
     @property
     def name(self) -> str:
@@ -97,6 +100,8 @@ def _parsed(formula: str) -> _Nodes:
     for token in tokens_of(formula):
         call = next(each for each in reversed(open_) if each is not None)
         if token.type == "FUNC" and token.subtype == "OPEN":
+            if len(open_) > _MAX_DEPTH:
+                raise _UnclearError
             made = _Call(token.value)
             call.arguments[-1].append(made)
             open_.append(made)
@@ -133,10 +138,21 @@ def _expanded(nodes: _Nodes, bound: _Bound) -> _Nodes:
         else:
             arguments = [_expanded(each, bound) for each in node.arguments]
             function = bound.get(node.name.lower())
-            found += [_Call(node.opening, arguments)] if function is None else _applied(function, arguments)
-        if len(found) > _MAX_LENGTH:
-            raise _UnclearError
+            found += [_sized(_Call(node.opening, arguments))] if function is None else _applied(function, arguments)
+    _size(found)
     return found
+
+
+def _sized(call: _Call) -> _Call:
+    call.size = len(call.opening) + sum(map(_size, call.arguments))
+    return call
+
+
+def _size(nodes: _Nodes) -> int:
+    size = sum(len(each) if isinstance(each, str) else each.size for each in nodes)
+    if size > _MAX_LENGTH:
+        raise _UnclearError
+    return size
 
 
 def _let(call: _Call, bound: _Bound) -> _Nodes:
@@ -151,7 +167,7 @@ def _lambda(call: _Call, bound: _Bound) -> _Call:
     outer = {name: value for name, value in bound.items() if name not in own}
     if any(own & _words(value) for value in outer.values()):
         raise _UnclearError  # a name of its own would take the place of one that is meant
-    return _Call(call.opening, [*call.arguments[:-1], _expanded(call.arguments[-1], outer)])
+    return _sized(_Call(call.opening, [*call.arguments[:-1], _expanded(call.arguments[-1], outer)]))
 
 
 def _applied(function: _Nodes, arguments: list[_Nodes]) -> _Nodes:
