@@ -232,14 +232,15 @@ class Workbook:
         names = [name for name in self.package.names() if name.startswith(("xl/", "_rels/", "[Content_Types]"))]
         others = [name for name in names if name.endswith((".xml", ".rels")) and not is_utf8(self.package.head(name))]
         written = {name: serialized(parse(self.package.read(name), name)) for name in others}
-        for info in self.sheets:
-            data = written.get(info.part, self.package.read(info.part))
+        for info in (each for each in self.sheets if each.kind == "worksheet"):
+            data = written[info.part] if info.part in written else self.package.read(info.part)
+            plain = _BARE_COLUMN.sub(rb"\1[\2]]", data) if b"[#This Row]," in data else data
             if info.name in bare:
-                head, start, rest = data.partition(b"sheetData>")
+                head, start, rest = plain.partition(b"sheetData>")
                 cells, end, tail = rest.partition(b"sheetData>")
-                written[info.part] = head + start + _FORMULA.sub(b"", cells) + end + tail
-            elif _BARE_COLUMN.search(data):
-                written[info.part] = _BARE_COLUMN.sub(rb"\1[\2]]", data)
+                plain = head + start + _FORMULA.sub(b"", cells) + end + tail
+            if plain != data:
+                written[info.part] = plain
         self.package.save(path, written)
 
     def _put_own(self) -> None:
