@@ -193,7 +193,7 @@ def test_a_lookup_that_the_engine_is_asked_for_ends_where_it_should(cells, value
     for number in range(1, 41):
         engine.set_user_input(0, number, 2, str(number))
     sheets = Sheets(engine, {"s": 0}, {}, {})
-    lookups = [Lookup(sheets, "S") for _ in CALLS]
+    lookups = [Lookup(sheets, "S", 1) for _ in CALLS]
     said = f'"{value}"' if isinstance(value, str) else str(value).upper()
     for number, (call, lookup) in enumerate(zip(CALLS, lookups, strict=True), 1):
         engine.set_user_input(1, number, 1, engine_form(f"={call.format(v=said)}", lookup))

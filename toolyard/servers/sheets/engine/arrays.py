@@ -113,7 +113,7 @@ class _Call:
 
     @property
     def takes_whole(self) -> bool:
-        return self.place in _WHOLE.get(self.name, ()) or self.name in FILLING
+        return takes_whole(self.name, self.place) or self.name in FILLING
 
 
 class _Walk:
@@ -181,6 +181,11 @@ class _Walk:
         if stands_for is not None:
             return bool(_SEVERAL.search(stands_for))
         return ":" in text.rpartition("!")[2]
+
+
+def takes_whole(name: str, place: int) -> bool:
+    """Whether a function takes a range at this place among its arguments, counted from 0, as a whole."""
+    return place in _WHOLE.get(name, ())
 
 
 def alike(areas: list[str]) -> bool:

@@ -53,7 +53,7 @@ class Model:
 
     def write(self, place: Place, formula: str, *, over_arrays: bool = False) -> None:
         """Put a formula in, in the form for the engine."""
-        lookup = Lookup(self.cells, place[0])
+        lookup = Lookup(self.cells, place[0], place[1].row)
         self.set(place, engine_form(formula, lookup, over_arrays=over_arrays, careful=self.careful))
         if lookup.depends():
             self.lookups[place] = lookup, formula, over_arrays

@@ -2,7 +2,7 @@
 
 - A date that is an empty cell counts as 0: in Excel the year 1900, January, day 0, a Saturday; for the engine an error.
   So a later day is counted from: of the same month for months, of the same weekday for workdays.
-- A text in a cell is a nought for MAXA and the like; the engine sees it in a range, but not in a cell alone.
+- A cell is a range of one, for COUNTIF(A2, "*x*") as for all that look in ranges; the engine takes it for its value.
 - A number as text, a truth value and an argument left out count in lists of numbers; the engine passes them by.
 - TEXT reads texts that are dates or times.
 - TEXT shows what is 0 or empty as day 0 of January 1900; for the engine it is an error, and days before March 1900 lie
@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 
 from toolyard.servers.sheets.engine import deciding, textjoin, unequal
+from toolyard.servers.sheets.engine.arrays import takes_whole
 from toolyard.servers.sheets.engine.formulas import anchored, functions, tokens_of, with_signs
 from toolyard.servers.sheets.engine.letting import is_written_out, written_out
 from toolyard.servers.sheets.engine.lookups import Lookup, has_lookup
@@ -57,6 +58,16 @@ _IN_LIST = re.compile(
 )
 _NUMBER_AS_TEXT = re.compile(r'"(-?\d+(?:\.\d+)?)"')
 _CELL = re.compile(r"\s*(?:(?:'(?:[^']|'')+'|[\w.]+)!)?(\$?[A-Za-z]{1,3}\$?\d+)\s*")
+_OF_RANGES_NAMES = (
+    "AVERAGEIF AVERAGEIFS COUNTIF COUNTIFS HLOOKUP INDEX LARGE LOOKUP MATCH MAXIFS MINIFS RANK RANK.AVG RANK.EQ SMALL "
+    "SUMIF SUMIFS VLOOKUP XLOOKUP XMATCH"
+)
+_OF_RANGES = frozenset(_OF_RANGES_NAMES.split())
+_OF_A_CELL = re.compile(  # or of a name, which may be one's
+    rf"(?:{'|'.join(map(re.escape, _OF_RANGES_NAMES.split()))})\((?:[^,()]*,)?"
+    rf"(?:{_CELL.pattern}|\s*[A-Za-z_\\\u0080-\uffff][\w.]*\s*|[^()]*\[#This Row\][^()]*)[,)]",
+    re.IGNORECASE,
+)
 _NEVER_EMPTY = re.compile(r"\s*(?:\d|(?:TODAY|NOW|DATE|EDATE|EOMONTH)\()", re.IGNORECASE)
 _UNSPOKEN = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.')
 _NOT_A_NUMBER = re.compile(r"[ymdhs@E/]|general", re.IGNORECASE)
@@ -74,7 +85,9 @@ def has_form(formula: str, *, marked: bool) -> bool:
         return True
     if marked and not _FORMED_OVER_ARRAYS.isdisjoint(functions(formula)):
         return True
-    return _IN_LIST.search(formula) is not None or may_be_unequal(formula) or is_written_out(formula, arrays=marked)
+    if _IN_LIST.search(formula) is not None or _OF_A_CELL.search(formula) is not None:
+        return True
+    return may_be_unequal(formula) or is_written_out(formula, arrays=marked)
 
 
 def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False, careful: bool = False) -> str:
@@ -109,7 +122,12 @@ def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False, care
 
 
 def _call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bool, careful: bool) -> str:
-    name, first = opening.rstrip("(").upper(), arguments[0]
+    name = opening.rstrip("(").upper()
+    if name in _OF_RANGES or name in _TEXTS_COUNT:
+        arguments = [
+            _as_range(lookup.plain(each)) if takes_whole(name, at) else each for at, each in enumerate(arguments)
+        ]
+    first = arguments[0]
     found = lookup.form(name, arguments) or deciding.form_of(name, arguments, careful=careful)
     found = found or unequal.form_of(name, arguments)
     found = found or textjoin.form_of(name, [*map(_as_range, arguments)], lookup.bounded, over_arrays=over_arrays)
@@ -124,8 +142,6 @@ def _call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bo
         arguments = [_as_number(each) for each in arguments if each.strip() or name != "PRODUCT"]
     if name == "COUNT" and over_arrays:
         return f"({'+'.join(map(_COUNT_EACH.format, arguments))})"
-    if name in _TEXTS_COUNT:
-        return f"{opening}{','.join(map(_as_range, arguments))})"
     if name in _PARTS and first.strip() and not _NEVER_EMPTY.match(first):
         return _PARTS[name].format(first, "".join(f",{each}" for each in arguments[1:]))
     if name in _COUNTED and _may_be_empty(name, arguments):

@@ -11,14 +11,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from toolyard.servers.sheets.engine.arrays import array_work
-from toolyard.servers.sheets.engine.formulas import functions
+from toolyard.servers.sheets.engine.formulas import functions, is_plain_reference
 from toolyard.servers.sheets.engine.refs import MAX_ROW, Area, Cell, area_of
 from toolyard.servers.sheets.engine.rewriting import quoted
-from toolyard.servers.sheets.engine.tables import Table
+from toolyard.servers.sheets.engine.tables import Table, named_areas
 from toolyard.servers.sheets.engine.values import ERRORS
 from toolyard.world import Problem
 
@@ -162,8 +163,8 @@ def _kind(value: Any) -> str:
 class Lookup:
     """One formula being put into its form: what it was told of the workbook, to see when that has changed."""
 
-    def __init__(self, sheets: Sheets, own: str) -> None:
-        self.sheets, self.own = sheets, own
+    def __init__(self, sheets: Sheets, own: str, row: int) -> None:
+        self.sheets, self.own, self.row = sheets, own, row
         self.told: dict[tuple[str, Area, int], Block | None] = {}
         self.last_row = 0
         self.doubt = ""
@@ -207,6 +208,15 @@ class Lookup:
     def _is_several(self, value: str) -> bool:
         return _SEVERAL.search(value) is not None and array_work(value.strip(), self.sheets.names) is not None
 
+    def plain(self, text: str) -> str:
+        """A name or a reference to a table's own row that stands for one cell, as that cell."""
+        said = text.strip()
+        named = self.sheets.names.get(said.lower(), "").lstrip("=")
+        areas = list(named_areas(said, self.sheets.tables, self.row)) if "[" in said else []
+        if len(areas) == 1 and areas[0][1].size == 1 and said.endswith("]"):
+            return f"{quoted(areas[0][0])}!{areas[0][1]}"
+        return named if is_plain_reference(named) and ":" not in named else text
+
     def bounded(self, text: str) -> str:
         """A range without what lies below the last used row; what is no plain range stays."""
         found = self._area(text) if self._cuts else None
@@ -219,13 +229,16 @@ class Lookup:
         return found
 
     def _vlookup(self, value: str, table: str, column: str = "", kind: str = "1", *_: str) -> str:
-        bounded = self.bounded(table)
-        first = f"INDEX({bounded},0,1)"
-        return self._chosen(kind, lambda how: f"INDEX({bounded},{self._at(value, table, first, how)},{column})")
+        bounded, found = self.bounded(table), self._area(table)
+        first = f"INDEX({bounded},0,1)" if found is None else _said(found[0], replace(found[1], right=found[1].left))
+        place = partial(self._at, value, table if found is None else first, first)
+        return self._chosen(kind, lambda how: f"INDEX({bounded},{place(how)},{column})")
 
     def _hlookup(self, value: str, table: str, row: str = "", kind: str = "1", *_: str) -> str:
-        first = f"INDEX({table},1,0)"
-        return self._chosen(kind, lambda how: f"INDEX({table},{row},{self._at(value, table, first, how, down=False)})")
+        found = self._area(table)
+        first = f"INDEX({table},1,0)" if found is None else _said(found[0], replace(found[1], bottom=found[1].top))
+        place = partial(self._at, value, table if found is None else first, first, down=False)
+        return self._chosen(kind, lambda how: f"INDEX({table},{row},{place(how)})")
 
     def _match(self, value: str, vector: str, kind: str = "1", *_: str) -> str:
         how = _literal(kind)

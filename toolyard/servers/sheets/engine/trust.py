@@ -52,6 +52,10 @@ _OF_NO_EMPTY_DATE = frozenset(
 )
 _INTERSECTION = re.compile(r"[\w)\]] +[$\w(]")  # a space between operands
 _APART = re.compile(rf"{formulas.STRING.pattern}|'(?:[^']|'')+'!|\[(?:[^\[\]]|\[[^\[\]]*\])*\]")
+_TESTED_COMPUTED = re.compile(
+    rf"(?:{'|'.join(sorted(_CRITERIA))})\(\s*(?!INDEX\([^()]*,\s*0?\s*[,)])(?:INDEX|XLOOKUP|CHOOSE|IF)?\(",
+    re.IGNORECASE,
+)
 _FRACTION = re.compile(r'"[^"]*\?/[?\d]|"[^"]*#/[#?\d]')
 
 
@@ -104,6 +108,8 @@ def _doubt_of_arguments(text: str, used: set[str], called: set[str], *, marked: 
         return "the engine does not implement a range to add up of another size than the one that is tested"
     if not called.isdisjoint(_CRITERIA) and any(_TEXT_ORDER.search(part) for part in used):
         return "the engine does not implement the order of texts in a criterion"
+    if not called.isdisjoint(_CRITERIA) and any(_TESTED_COMPUTED.search(part) for part in used):
+        return "the engine does not implement criteria for a cell that is computed"
     if not called.isdisjoint(NOT_ADDED) and any(map(may_be_unequal, used)):
         return "the engine does not implement criteria that are unequal to a text in MAXIFS and MINIFS"
     if not called.isdisjoint(_CRITERIA) and any(_HARD_CRITERIA.search(part) for part in used):
