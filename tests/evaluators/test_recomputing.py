@@ -67,6 +67,18 @@ def test_cells_without_text_are_unequal_to_a_text_and_empty_texts_are_not_joined
     assert after["Sheet"].values[0][3:] == [140, 4, "Paid-Open-5"]
 
 
+def test_brackets_around_joined_and_compared_values_and_before_percent_signs_count(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book["Sheet"].append([2, 3, 5])
+    formulas = ["=(A1&B1)*C1", "=A1&(B1<C1)", "=(A1=B1)=(B1=C1)", "=(A1+B1)%", '=IF((A1=B1)&""="FALSE",1,2)']
+    for column, formula in enumerate(formulas, start=4):
+        book["Sheet"].cell(1, column, formula)
+    (tmp_path / "files").mkdir()
+    book.save(tmp_path / "files" / "a.xlsx")
+    after = recomputed(Submission(tmp_path), "a.xlsx", {("Sheet", 0, 2): 4})
+    assert after["Sheet"].values[0][3:] == [92, "2TRUE", True, 0.05, 1]
+
+
 def test_a_change_to_a_missing_sheet_is_named(submission: Submission) -> None:
     with pytest.raises(InvalidArtifact, match=r"no sheet Plan; it has Data, Sums"):
         recomputed(submission, "a.xlsx", {("Plan", 0, 0): 1})

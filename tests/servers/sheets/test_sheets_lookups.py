@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from toolyard.servers.sheets.engine import saving
 from toolyard.servers.sheets.engine.engineforms import engine_form
 from toolyard.servers.sheets.engine.lookups import Lookup, Sheets
+from toolyard.servers.sheets.engine.refs import Cell
 
 # Rates has a header and ends long before the ranges that formulas name; Gaps has an empty row; Across lies on its side.
 RATES = [["From", "Rate"], [0, 0.1], [100, 0.2], [100, 0.25], [500, 0.3]]
@@ -193,7 +194,7 @@ def test_a_lookup_that_the_engine_is_asked_for_ends_where_it_should(cells, value
     for number in range(1, 41):
         engine.set_user_input(0, number, 2, str(number))
     sheets = Sheets(engine, {"s": 0}, {}, {})
-    lookups = [Lookup(sheets, "S", 1) for _ in CALLS]
+    lookups = [Lookup(sheets, "S", Cell(1, 1)) for _ in CALLS]
     said = f'"{value}"' if isinstance(value, str) else str(value).upper()
     for number, (call, lookup) in enumerate(zip(CALLS, lookups, strict=True), 1):
         engine.set_user_input(1, number, 1, engine_form(f"={call.format(v=said)}", lookup))

@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from toolyard.evaluators.readers.brackets import firm
 from toolyard.evaluators.readers.deciding import deciding
 from toolyard.evaluators.readers.libreoffice import convert
 from toolyard.evaluators.readers.loading import load
@@ -68,7 +69,7 @@ def value_of(path: Path, sheets: "Mapping[str, Sheet]", name: str, formula: str)
     """What a formula gives that stands right of the cells of a sheet, such as the source of a validation."""
     model, number = _model(path, sheets), list(sheets).index(name)
     column = max(map(len, sheets[name].formulas), default=0) + 2
-    model.set_user_input(number, 2, column, deciding(formula))
+    model.set_user_input(number, 2, column, firm(deciding(formula)))
     model.evaluate()
     return model.get_cell_value(number, 2, column)
 
@@ -84,7 +85,7 @@ def value_over(cells: Mapping[tuple[int, int], float], formula: str, at: tuple[i
     for (row, column), number in cells.items():
         model.set_user_input(0, row, column, str(number))
     column = max(at[1], *(place[1] for place in cells)) + 2
-    model.set_user_input(0, at[0], column, deciding(formula))
+    model.set_user_input(0, at[0], column, firm(deciding(formula)))
     model.evaluate()
     value = model.get_cell_value(0, at[0], column)
     return None if isinstance(value, str) and value.startswith("#") else value
@@ -224,7 +225,7 @@ def _for_the_engine(sheets: "Mapping[str, Sheet]") -> dict[Place, str]:
     """Formulas that IronCalc gets in other words than the file has."""
     last = max(len(sheet.values) for sheet in sheets.values())
     found = {place: written for place in _formulas(sheets) if isinstance(written := _written(sheets, place), str)}
-    given = {place: deciding(_bounded(written, last)) for place, written in found.items()}
+    given = {place: firm(deciding(_bounded(written, last))) for place, written in found.items()}
     return {place: text for place, text in given.items() if text != found[place]}
 
 

@@ -12,12 +12,14 @@ from typing import Any
 from toolyard.servers.sheets.engine import formulas
 from toolyard.servers.sheets.engine.engineforms import engine_form
 from toolyard.servers.sheets.engine.graph import Place
-from toolyard.servers.sheets.engine.grid import FormulaCell
+from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
+from toolyard.servers.sheets.engine.grouping import grouped
 from toolyard.servers.sheets.engine.index import FormulaIndex
 from toolyard.servers.sheets.engine.joining import as_shown
 from toolyard.servers.sheets.engine.lookups import Lookup, Sheets, is_slow, tables_by_name
-from toolyard.servers.sheets.engine.refs import Area
+from toolyard.servers.sheets.engine.refs import Area, Cell
 from toolyard.servers.sheets.engine.tables import tables
+from toolyard.servers.sheets.engine.textnumbers import is_apart
 from toolyard.servers.sheets.engine.trust import OWN_ERRORS, doubt_of_value
 from toolyard.servers.sheets.engine.values import ERRORS, Scalar
 from toolyard.servers.sheets.engine.workbook import Workbook
@@ -41,7 +43,8 @@ class Outcome:
 class Model:
     """A workbook in the calculation engine, and the numbers of its sheets there.
 
-    `erring` says that cells without formulas are errors, `careful` that formulas are in a form that passes none by.
+    `erring` says that cells without formulas are errors, `careful` that formulas are in a form that passes none by;
+    `texts` are the cells without formulas that hold texts which Excel reads as other numbers than the engine.
     """
 
     engine: Any
@@ -50,10 +53,17 @@ class Model:
     lookups: dict[Place, tuple[Lookup, str, bool]] = field(default_factory=dict)
     erring: bool = False
     careful: bool = False
+    texts: set[Place] = field(default_factory=set)
+    _of_texts: set[Place] = field(default_factory=set)
+    _beside: dict[tuple[str, int], str] = field(default_factory=dict)
+    _expressions: dict[Place, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.cells.ask = self.ask
 
     def write(self, place: Place, formula: str, *, over_arrays: bool = False) -> None:
         """Put a formula in, in the form for the engine."""
-        lookup = Lookup(self.cells, place[0], place[1].row)
+        lookup = Lookup(self.cells, *place, apart=place in self._of_texts)
         self.set(place, engine_form(formula, lookup, over_arrays=over_arrays, careful=self.careful))
         if lookup.depends():
             self.lookups[place] = lookup, formula, over_arrays
@@ -79,6 +89,40 @@ class Model:
         for place in index.deciding:
             self.write_formula(place, index.get(place))
         return True
+
+    def take_texts(self, index: FormulaIndex, book: Workbook) -> bool:
+        """Whether formulas were put in anew, because they read texts that Excel takes for other numbers."""
+        if not self.texts and not index.texting:
+            return False
+        graph, known, readers = index.graph(book), set[Place](), set[Place]()
+        waiting = {*self.texts, *(place for place in index.texting if self._is_apart(place))}
+        while waiting:
+            known |= waiting
+            read = {reader for place in waiting for reader in graph.readers(place)}
+            readers |= read
+            waiting = {place for place in read - known if self._is_apart(place)}
+        new = readers - self._of_texts
+        self._of_texts |= new
+        for place in new:
+            self.write_formula(place, index.get(place))
+        return bool(new)
+
+    def _is_apart(self, place: Place) -> bool:
+        return is_apart(self.value(place))
+
+    def ask(self, sheet: str, cell: Cell, count: int, expression: str) -> tuple[str, Cell]:
+        """Let an expression be computed beside the workbook; where its value is after the calculation."""
+        key = sheet.casefold(), count
+        if key not in self._beside:
+            self.engine.new_sheet()
+            properties = self.engine.get_worksheets_properties()
+            self._beside[key] = properties[-1]["name"]
+            self.sheets[properties[-1]["name"].casefold()] = len(properties) - 1
+        place = self._beside[key], cell
+        if self._expressions.get(place) != expression:
+            self._expressions[place] = expression
+            self.write(place, expression)
+        return place
 
     def _has_errors(self, index: FormulaIndex) -> bool:
         """Whether formulas give errors, or may: of those that fill cells only the first cell is known."""
@@ -119,16 +163,29 @@ def load(path: Path, book: Workbook, index: FormulaIndex) -> Model | str:
         engine = ironcalc.create_user_model_from_xlsx(str(path), "en", "UTC")
         engine.pause_evaluation()
         sheets = {entry["name"].casefold(): index for index, entry in enumerate(engine.get_worksheets_properties())}
-        _define_names(engine, len(sheets))
+        _define_names(engine, len(sheets), book)
         model = Model(engine, sheets, Sheets(engine, sheets, book.named, tables_by_name(tables(book))))
         model.erring = any(b' t="e"' in book.source(info.part).data for info in book.sheets if info.kind == "worksheet")
         for place in index.places() if bare else index.formed:
             formula = index.get(place)
             if place in index.formed or (place[0] in bare and formula is not None and formula.area is None):
                 model.write_formula(place, formula)
+        model.texts = _texts_apart(book)
     except _engine_failures() as error:
         return f"the calculation engine cannot read the workbook ({str(error)[:120]})"
     return model
+
+
+def _texts_apart(book: Workbook) -> set[Place]:
+    """The cells without formulas whose texts Excel takes for other numbers than the engine."""
+    apart = {number for number, text in enumerate(book.strings) if is_apart(text)}
+    found = set()
+    for info in book.sheets:
+        source = book.source(info.part) if info.kind == "worksheet" else None
+        if source is not None and (apart or b't="inlineStr"' in source.data or b't="str"' in source.data):
+            grid = Grid(book, info)
+            found |= {(info.name, cell) for cell, text in grid.texts(apart) if is_apart(text)}
+    return found
 
 
 def feed(model: Model, changes: dict[Place, Scalar]) -> bool:
@@ -136,10 +193,12 @@ def feed(model: Model, changes: dict[Place, Scalar]) -> bool:
     try:
         for place, value in changes.items():
             if isinstance(value, str) and value.startswith("="):
+                model.texts.discard(place)
                 model.write(place, value)
                 continue
             model.set(place, _input(value))
             model.erring |= value in ERRORS
+            (model.texts.add if is_apart(value) else model.texts.discard)(place)
             if value is not None and model.value(place) != value:
                 return False
     except _engine_failures():
@@ -161,6 +220,10 @@ def compute(model: Model, book: Workbook, index: FormulaIndex, wanted: set[Place
     try:
         settled = _evaluate_at(now, model, book, index)
         if model.take_care(index):
+            settled = _evaluate_at(now, model, book, index)
+        for _ in range(_PASSES):
+            if not model.take_texts(index, book):
+                break
             settled = _evaluate_at(now, model, book, index)
     except _engine_failures() as error:
         return Outcome(unknown=dict.fromkeys(wanted, f"the calculation engine failed ({str(error)[:120]})"))
@@ -211,7 +274,7 @@ def _take(model: Model, place: Place, formula: FormulaCell, doubt: str, outcome:
         outcome.spills[place] = _spill(model, place, formula)
 
 
-def _define_names(model: Any, sheet: int) -> None:
+def _define_names(model: Any, sheet: int, book: Workbook) -> None:
     """The engine knows names of cells only: other names get a cell on a sheet of their own, in the model alone."""
     names = [name for name in model.get_defined_name_list() if not formulas.is_plain_reference(name["formula"])]
     if not names:
@@ -219,7 +282,9 @@ def _define_names(model: Any, sheet: int) -> None:
     model.new_sheet()
     title = model.get_worksheets_properties()[sheet]["name"]
     for row, name in enumerate(names, start=1):
-        model.set_user_input(sheet, row, 1, f"={name['formula'].lstrip('=')}")
+        same = [each.formula for each in book.names if each.name.lower() == name["name"].lower()]
+        formula = same[0] if len(same) == 1 else name["formula"]  # The engine's own text may have lost brackets.
+        model.set_user_input(sheet, row, 1, grouped(f"={formula.lstrip('=')}"))
         model.update_defined_name(name["name"], name["scope"], name["name"], name["scope"], f"'{title}'!$A${row}")
 
 

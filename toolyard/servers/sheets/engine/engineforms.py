@@ -16,10 +16,13 @@ import re
 
 from toolyard.servers.sheets.engine import deciding, textjoin, unequal
 from toolyard.servers.sheets.engine.arrays import takes_whole
-from toolyard.servers.sheets.engine.formulas import anchored, functions, tokens_of, with_signs
+from toolyard.servers.sheets.engine.converting import converted, converts
+from toolyard.servers.sheets.engine.formulas import STRING, anchored, functions, tokens_of, with_signs
+from toolyard.servers.sheets.engine.grouping import grouped
 from toolyard.servers.sheets.engine.letting import is_written_out, written_out
 from toolyard.servers.sheets.engine.lookups import Lookup, has_lookup
-from toolyard.servers.sheets.engine.unequal import may_be_unequal
+from toolyard.servers.sheets.engine.textnumbers import is_apart, read_apart
+from toolyard.servers.sheets.engine.unequal import TEXT_ORDER, may_be_unequal
 from toolyard.world import Problem
 
 _EMPTY, _SECOND_EMPTY = "((({0})<1)*(({0})>=0))", "((({1})<1)*(({1})>=0))"  # 1 for an empty cell, and its times
@@ -62,6 +65,9 @@ _OF_RANGES_NAMES = (
     "AVERAGEIF AVERAGEIFS COUNTIF COUNTIFS HLOOKUP INDEX LARGE LOOKUP MATCH MAXIFS MINIFS RANK RANK.AVG RANK.EQ SMALL "
     "SUMIF SUMIFS VLOOKUP XLOOKUP XMATCH"
 )
+_CRITERIA = frozenset(["AVERAGEIF", "AVERAGEIFS", "COUNTIF", "COUNTIFS", "MAXIFS", "MINIFS", "SUMIF", "SUMIFS"])
+_OF_TEXT_ORDER = re.compile(r"[<>]=?[^\W\d]")
+_DATED = re.compile(r'\s*"([<>]?=?|<>)([^"<>=]+)"\s*')
 _OF_RANGES = frozenset(_OF_RANGES_NAMES.split())
 _OF_A_CELL = re.compile(  # or of a name, which may be one's
     rf"(?:{'|'.join(map(re.escape, _OF_RANGES_NAMES.split()))})\((?:[^,()]*,)?"
@@ -85,9 +91,17 @@ def has_form(formula: str, *, marked: bool) -> bool:
         return True
     if marked and not _FORMED_OVER_ARRAYS.isdisjoint(functions(formula)):
         return True
+    if grouped(_as_formula(formula)) != _as_formula(formula):
+        return True
+    if any(read_apart(each[1:-1].lstrip("<>="), "+0") for each in STRING.findall(formula)):
+        return True
     if _IN_LIST.search(formula) is not None or _OF_A_CELL.search(formula) is not None:
         return True
-    return may_be_unequal(formula) or is_written_out(formula, arrays=marked)
+    return may_be_unequal(formula) or is_written_out(formula, arrays=marked) or converts(formula)
+
+
+def _as_formula(text: str) -> str:
+    return text if text.startswith("=") else f"={text}"
 
 
 def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False, careful: bool = False) -> str:
@@ -95,11 +109,14 @@ def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False, care
 
     `lookup` knows what it looks in; `careful` is for a workbook in which there are errors.
     """
-    if not (has_form(formula, marked=over_arrays) or (careful and deciding.decides(formula))):
+    if not (lookup.apart or has_form(formula, marked=over_arrays) or (careful and deciding.decides(formula))):
         return formula
     plain = anchored(formula)
     try:
-        tokens = tokens_of(written_out(plain, lookup.sheets.names, arrays=over_arrays) or plain)
+        plain = written_out(plain, lookup.sheets.names, arrays=over_arrays) or plain
+        if lookup.apart or converts(plain):
+            plain = converted(plain, lookup)
+        tokens = tokens_of(plain)
     except Problem:
         return formula  # the engine says what is wrong with it
     calls: list[tuple[str, list[str]]] = [("", [""])]
@@ -118,7 +135,7 @@ def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False, care
             calls[-1][1].append("")
         else:
             calls[-1][1][-1] += token.value
-    return with_signs("=" + ",".join(calls[0][1]))
+    return with_signs(grouped("=" + ",".join(calls[0][1])))
 
 
 def _call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bool, careful: bool) -> str:
@@ -127,6 +144,8 @@ def _call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bo
         arguments = [
             _as_range(lookup.plain(each)) if takes_whole(name, at) else each for at, each in enumerate(arguments)
         ]
+    if name in _CRITERIA:
+        arguments = [each if takes_whole(name, at) else _criterion(each, lookup) for at, each in enumerate(arguments)]
     first = arguments[0]
     found = lookup.form(name, arguments) or deciding.form_of(name, arguments, careful=careful)
     found = found or unequal.form_of(name, arguments)
@@ -174,6 +193,18 @@ def _as_number(argument: str) -> str:
     said = argument.strip().upper()
     found = _NUMBER_AS_TEXT.fullmatch(said)
     return found[1] if found else {"": "0", "TRUE": "1", "FALSE": "0"}.get(said, argument)
+
+
+def _criterion(argument: str, lookup: Lookup) -> str:
+    """A criterion as the engine reads it: dates as numbers, and what a cell holds as a text where it matters."""
+    held = lookup.text_in(argument) if lookup.apart else None
+    if isinstance(held, str) and is_apart(held):
+        argument = '"' + held.replace('"', '""') + '"'
+        if _OF_TEXT_ORDER.match(held):
+            lookup.doubt = TEXT_ORDER
+    told = _DATED.fullmatch(argument)
+    number = read_apart(told[2], "+0") if told else None
+    return argument if told is None or not isinstance(number, float) else f'"{told[1]}{number!r}"'
 
 
 def _as_range(argument: str) -> str:

@@ -126,6 +126,11 @@ class Graph:
         named = list(named_areas(text, self._tables, cell.row))
         return named or [(each.sheet, each.area) for each in self._tables.values() if each.sheet == sheet]
 
+    def readers(self, place: Place) -> set[Place]:
+        """The formulas that name a cell, alone or in an area, and those that may read any cell."""
+        sheet, cell = place
+        return {*self._readers_of(sheet.casefold(), cell, set()), *self._readers.get(None, ())}
+
     def dependents(self, roots: Iterable[Place]) -> set[Place]:
         """All formulas that read one of `roots`, directly or through others, without the roots themselves."""
         start = set(roots)

@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from toolyard.servers.sheets.engine import trust
+from toolyard.servers.sheets.engine.converting import makes_text
 from toolyard.servers.sheets.engine.deciding import decides
 from toolyard.servers.sheets.engine.engineforms import has_form
 from toolyard.servers.sheets.engine.formulas import CLOCK, functions
@@ -32,14 +33,15 @@ class _Traits(NamedTuple):
     clock: bool
     formed: bool
     deciding: bool
+    texting: bool
 
 
 class FormulaIndex:
     """Formulas by sheet and row.
 
     `fresh` are the formulas whose value the file lacks or that may find room now, `clocks` those that read the clock,
-    `formed` those that the engine takes in a form of their own, `deciding` those with AND or OR, `doubtful` those whose
-    values no calculation can know, with the reason.
+    `formed` those that the engine takes in a form of their own, `deciding` those with AND or OR, `texting` those that
+    make texts, `doubtful` those whose values no calculation can know, with the reason.
     """
 
     def __init__(self, book: Workbook, grids: dict[str, Grid]) -> None:
@@ -48,6 +50,7 @@ class FormulaIndex:
         self.clocks: set[Place] = set()
         self.formed: set[Place] = set()
         self.deciding: set[Place] = set()
+        self.texting: set[Place] = set()
         self.doubtful: dict[Place, str] = {}
         self._book = book.named
         self._known: dict[tuple[str, bool], _Traits] = {}
@@ -117,6 +120,8 @@ class FormulaIndex:
             self.formed.add(place)
         if traits.deciding:
             self.deciding.add(place)
+        if traits.texting:
+            self.texting.add(place)
         if traits.doubt:
             self.doubtful[place] = traits.doubt
         if self._graph is not None:
@@ -127,6 +132,7 @@ class FormulaIndex:
         self.clocks.discard(place)
         self.formed.discard(place)
         self.deciding.discard(place)
+        self.texting.discard(place)
         self.doubtful.pop(place, None)
         if self._graph is not None:
             self._graph.drop(place)
@@ -137,5 +143,5 @@ class FormulaIndex:
         if key not in self._known:
             clock = not CLOCK.isdisjoint(functions(text))
             doubt = trust.doubt(text, self._book, marked=marked)
-            self._known[key] = _Traits(doubt, clock, has_form(text, marked=marked), decides(text))
+            self._known[key] = _Traits(doubt, clock, has_form(text, marked=marked), decides(text), makes_text(text))
         return self._known[key]

@@ -9,14 +9,14 @@ such part, the formula has no value here. Whole columns end below the last used 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from toolyard.servers.sheets.engine.arrays import array_work
-from toolyard.servers.sheets.engine.formulas import functions, is_plain_reference
+from toolyard.servers.sheets.engine.formulas import functions, is_plain_reference, tokens_of
 from toolyard.servers.sheets.engine.refs import MAX_ROW, Area, Cell, area_of
 from toolyard.servers.sheets.engine.rewriting import quoted
 from toolyard.servers.sheets.engine.tables import Table, named_areas
@@ -38,10 +38,12 @@ _SUMMING = frozenset(_SUMMING_NAMES.split())
 _COLUMNS = re.compile(r"((?:'(?:[^']|'')+'|[\w.]+)!)?\$?([A-Za-z]{1,3}):\$?([A-Za-z]{1,3})")
 _LONG = re.compile(_COLUMNS.pattern + r"|:\$?[A-Za-z]{1,3}\$?\d{5,7}")
 _PLAIN = re.compile(r"((?:'(?:[^']|'')+'|[\w.]+)!)?(\$?[A-Za-z]{0,3}\$?\d*:\$?[A-Za-z]{0,3}\$?\d*)")
+_ONE_CELL = re.compile(r"(?:(?:'(?:[^']|'')+'|[\w.]+)!)?\$?[A-Za-z]{1,3}\$?\d{1,7}")
 _COLUMN = re.compile(r"([\w.]+)\[(?:\[#Data\],)?\[?([^\[\]#@,]+)\]?\]")
 _SIMPLE_TEXT = re.compile(r"[A-Za-z0-9 ]*")  # the order of other letters depends on the language
 _SEVERAL = re.compile(r"[:{\[]")
 _STEP = 64
+_MOST_LOOKED_AT = 100_000
 _EXACT, _NEXT_SMALLER, _NEXT_LARGER = "0", "1", "-1"
 _WILDCARD, _NO_VALUE = "2", "#N/IMPL!"
 _KINDS = {"number": 0, "text": 1, "truth": 2}
@@ -70,6 +72,10 @@ def is_slow(formula: str) -> bool:
     return _LONG.search(formula) is not None and not (_SEARCHING | _SUMMING).isdisjoint(functions(formula))
 
 
+def _nobody(_sheet: str, _cell: Cell, _count: int, expression: str) -> tuple[str, Cell]:
+    raise Problem(f"nothing here can compute {expression!r}")
+
+
 @dataclass
 class Sheets:
     """The cells of a workbook in the engine, and what names and tables stand for there."""
@@ -78,6 +84,7 @@ class Sheets:
     numbers: Mapping[str, int]
     names: Mapping[str, str]
     tables: Mapping[str, Table]
+    ask: Callable[[str, Cell, int, str], tuple[str, Cell]] = _nobody
     _lines: dict[tuple[str, bool, int], list[Any]] = field(default_factory=dict)
     _last_row: int = 0
 
@@ -113,6 +120,11 @@ class Sheets:
             return plain and ((plain[1] or own).rstrip("!").strip("'").replace("''", "'"), area_of(plain[2]))
         except Problem:
             return None
+
+    def values(self, sheet: str, area: Area) -> list[Any]:
+        """What is in the cells of an area, line by line."""
+        number = self.numbers[sheet.casefold()]
+        return [self.engine.get_cell_value(number, cell.row, cell.column) for cell in area.cells()]
 
     def block(self, sheet: str, vector: Area, order: int) -> Block | None:
         """Where a vector holds values in order (1 up, -1 down, 0 any); None where there are gaps or kinds are mixed."""
@@ -163,20 +175,25 @@ def _kind(value: Any) -> str:
 class Lookup:
     """One formula being put into its form: what it was told of the workbook, to see when that has changed."""
 
-    def __init__(self, sheets: Sheets, own: str, row: int) -> None:
-        self.sheets, self.own, self.row = sheets, own, row
+    def __init__(self, sheets: Sheets, own: str, cell: Cell, *, apart: bool = False) -> None:
+        self.sheets, self.own, self.cell = sheets, own, cell
+        self.apart = apart  # whether it reads texts that the engine reads otherwise than Excel
         self.told: dict[tuple[str, Area, int], Block | None] = {}
+        self.values: dict[tuple[str, Area], list[Any]] = {}
         self.last_row = 0
         self.doubt = ""
+        self._asked: list[str] = []
         self._cuts = False  # ranges that are looked at together stay of one size
 
     def depends(self) -> bool:
         """Whether the form holds only for the workbook as it is, or not at all."""
-        return bool(self.told or self.last_row or self.doubt)
+        return bool(self.told or self.values or self.last_row or self.doubt)
 
     def is_as_told(self) -> bool:
         """Whether the workbook still is what the form was made for."""
         if self.last_row and self.last_row != self.sheets.last_row():
+            return False
+        if any(self.sheets.values(*key) != values for key, values in self.values.items()):
             return False
         return all(self.sheets.block(*key) == block for key, block in self.told.items())
 
@@ -208,11 +225,42 @@ class Lookup:
     def _is_several(self, value: str) -> bool:
         return _SEVERAL.search(value) is not None and array_work(value.strip(), self.sheets.names) is not None
 
+    def text_in(self, reference: str) -> Any:
+        """The value of the cell that a reference is; None where it is none."""
+        found = self._area(self.plain(_as_one(reference)))
+        return self._values(*found)[0] if found is not None and found[1].size == 1 else None
+
+    def texts_in(self, reference: str) -> list[str]:
+        """The texts in the cells of a range."""
+        found = self._area(reference.strip().strip("()"))
+        values = self._values(*found) if found is not None and found[1].size <= _MOST_LOOKED_AT else []
+        return [value for value in values if isinstance(value, str)]
+
+    def asked(self, expression: str) -> Any:
+        """The value of an expression, once it is calculated."""
+        place = self.sheets.ask(self.own, self.cell, len(self._asked), self._elsewhere(expression))
+        self._asked.append(expression)
+        return self._values(place[0], Area(place[1].row, place[1].column, place[1].row, place[1].column))[0]
+
+    def _values(self, sheet: str, area: Area) -> list[Any]:
+        self.values[sheet, area] = found = self.sheets.values(sheet, area)
+        return found
+
+    def _elsewhere(self, expression: str) -> str:
+        """An expression as it reads on another sheet."""
+        tokens = tokens_of(f"={expression}")
+        for token in tokens:
+            if token.type == "OPERAND" and token.subtype == "RANGE" and "!" not in token.value:
+                plain = self.plain(token.value)
+                inside = "!" not in plain and _PLAIN.fullmatch(_as_one(plain)) is not None
+                token.value = f"{quoted(self.own)}!{plain}" if inside else plain
+        return "=" + "".join(token.value for token in tokens)
+
     def plain(self, text: str) -> str:
         """A name or a reference to a table's own row that stands for one cell, as that cell."""
         said = text.strip()
         named = self.sheets.names.get(said.lower(), "").lstrip("=")
-        areas = list(named_areas(said, self.sheets.tables, self.row)) if "[" in said else []
+        areas = list(named_areas(said, self.sheets.tables, self.cell.row)) if "[" in said else []
         if len(areas) == 1 and areas[0][1].size == 1 and said.endswith("]"):
             return f"{quoted(areas[0][0])}!{areas[0][1]}"
         return named if is_plain_reference(named) and ":" not in named else text
@@ -332,6 +380,12 @@ class Lookup:
             return plain
         self.doubt = COMPUTED
         return _NO_VALUE
+
+
+def _as_one(text: str) -> str:
+    """A cell as an area of one."""
+    cell = text.strip()
+    return f"{cell}:{cell.rpartition('!')[2]}" if _ONE_CELL.fullmatch(cell) else cell
 
 
 def _literal(kind: str) -> str | None:

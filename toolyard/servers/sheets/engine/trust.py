@@ -10,7 +10,7 @@ from toolyard.servers.sheets.engine.arrays import ArrayWork, alike, array_work
 from toolyard.servers.sheets.engine.formulas import is_plain_reference
 from toolyard.servers.sheets.engine.letting import UNCLEAR, written_out
 from toolyard.servers.sheets.engine.lookups import has_lookup
-from toolyard.servers.sheets.engine.unequal import NOT_ADDED, may_be_unequal
+from toolyard.servers.sheets.engine.unequal import NOT_ADDED, TEXT_ORDER, may_be_unequal
 from toolyard.servers.sheets.engine.values import Scalar
 
 MALFORMED = "the engine cannot parse it"
@@ -107,7 +107,7 @@ def _doubt_of_arguments(text: str, used: set[str], called: set[str], *, marked: 
     if not called.isdisjoint(_SUMMED) and _is_uneven(text):
         return "the engine does not implement a range to add up of another size than the one that is tested"
     if not called.isdisjoint(_CRITERIA) and any(_TEXT_ORDER.search(part) for part in used):
-        return "the engine does not implement the order of texts in a criterion"
+        return TEXT_ORDER
     if not called.isdisjoint(_CRITERIA) and any(_TESTED_COMPUTED.search(part) for part in used):
         return "the engine does not implement criteria for a cell that is computed"
     if not called.isdisjoint(NOT_ADDED) and any(map(may_be_unequal, used)):
@@ -164,7 +164,7 @@ def doubt_of_value(value: Scalar, text: str) -> str:
         return OWN_ERRORS[value] + (", ".join(dict.fromkeys(formulas.functions(text))) or "its operators")
     if isinstance(value, str) and value in OWN_ERRORS:
         return OWN_ERRORS[value]
-    if value == "#VALUE!" and "DATEVALUE" in formulas.functions(text):
+    if value == "#VALUE!" and {"DATEVALUE", "LAMBDA"} <= set(formulas.functions(text)):
         return "the engine does not implement the way in which DATEVALUE's text writes a date"
     if value == "#NUM!" and not _OF_NO_EMPTY_DATE.isdisjoint(formulas.functions(text)):
         return "the engine takes no empty cell for a date, as Excel does; if none is empty here, it is #NUM!"
