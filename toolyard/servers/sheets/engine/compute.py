@@ -103,7 +103,7 @@ class Model:
             waiting = {place for place in read - known if self._is_apart(place)}
         new = readers - self._of_texts
         self._of_texts |= new
-        for place in new:
+        for place in sorted(new):
             self.write_formula(place, index.get(place))
         return bool(new)
 

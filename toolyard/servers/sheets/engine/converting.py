@@ -31,6 +31,7 @@ _GIVING = frozenset(
     ["CHOOSE", "HLOOKUP", "IF", "IFERROR", "IFNA", "IFS", "INDEX", "LOOKUP", "SWITCH", "VLOOKUP", "XLOOKUP"]
 )
 """These give what is in cells, which may be a text."""
+_DAY = 86_400_000
 _ARITHMETIC = frozenset("+-*/^")
 _COMPUTES = re.compile(rf"[-+*/^%]|(?<![\w.])(?:{'|'.join(_NUMERIC_NAMES.split())})\(", re.IGNORECASE)
 _SHOWS_NUMBERS = re.compile(r'"[^"]*[ymdhs0#][^"]*"', re.IGNORECASE)
@@ -106,7 +107,15 @@ def _read(text: str, operand: _Operand, tokens: list[Any], texts: Texts) -> str 
     if isinstance(found, str):
         texts.doubt = found
         return None
-    return f"({found!r})"
+    return f"({_written(found)})"
+
+
+def _written(number: float) -> str:
+    """A number for a formula, of which the engine keeps 15 digits: a time as a part of a day."""
+    days, milliseconds = int(number), round(number % 1 * _DAY)
+    if float(f"{number:.15g}") != number and number > 0 and abs(days + milliseconds / _DAY - number) < 1e-12:
+        return f"{days}+{milliseconds}/{_DAY}"
+    return f"{number:.15g}"
 
 
 def _value(text: str, operand: _Operand, tokens: list[Any], texts: Texts) -> Any:
