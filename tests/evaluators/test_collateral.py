@@ -106,6 +106,27 @@ def test_where_a_run_ends_beside_a_space_is_no_matter(submission: Submission) ->
     assert differences(submission, "a.docx") == []
 
 
+def test_fields_that_come_and_go_are_not_taken_for_one_another(submission: Submission) -> None:
+    def with_field(code: str) -> Callable[[Any], None]:
+        def change(read: Any) -> None:
+            field = docx.oxml.OxmlElement("w:fldSimple")
+            field.set(docx.oxml.ns.qn("w:instr"), code)
+            read.paragraphs[1]._p.append(field)
+
+        return change
+
+    edit_docx(submission, with_field(" REF budget "))
+    before = submission.files / "a.docx"
+    shutil.copyfile(before, submission.root.parent / "before" / "files" / "a.docx")
+    before.write_bytes(office.paper())
+    edit_docx(submission, with_field(" AUTHOR "))
+    found = seen(submission, "a.docx")
+    assert {"field#REF budget removed", "field#AUTHOR added"} <= set(found)
+    assert not any(each.endswith("changed") and each.startswith("field") for each in found)
+    assert kept_outside(submission, "a.docx", "field#REF*").outcome == "fail"
+    assert kept_outside(submission, "a.docx", "field#REF*", "field#AUTHOR").outcome == "pass"
+
+
 def test_a_heading_that_becomes_text_does_not_fall_into_the_area_above_it(submission: Submission) -> None:
     def add(read: Any) -> None:
         read.add_heading("Next", 1)

@@ -161,6 +161,49 @@ def test_references_to_pages_say_where_their_target_is_if_it_is_on_the_same_page
     assert found == ["first below", "second 1", "third above", "other on page 1"]
 
 
+def into_story(files, name, code):
+    """Put a field into the last paragraph of a part of the document, by python-docx."""
+    read = docx.Document(str(files / "a.docx"))
+    if name == "header":
+        parts = [(read.sections[0].header.part, read.sections[0].header.paragraphs[0]._p)]
+    else:
+        part = next(each.target_part for each in read.part.rels.values() if each.reltype.endswith(f"/{name}"))
+        root = docx.oxml.parse_xml(part.blob)
+        parts = [(part, note[-1]) for note in root if note.get(docx.oxml.ns.qn("w:type")) in (None, "normal")]
+    for part, paragraph in parts:
+        field = docx.oxml.OxmlElement("w:fldSimple")
+        field.set(docx.oxml.ns.qn("w:instr"), f" {code} ")
+        paragraph.append(field)
+        if name != "header":
+            part._blob = docx.oxml.xmlchemy.serialize_for_reading(paragraph.getroottree().getroot()).encode()
+    read.save(str(files / "a.docx"))
+
+
+def test_footnotes_say_where_a_page_is_seen_from_their_own(done, write, files):
+    blocks = [{"text": each} for each in ("first", "second")]
+    at = write(*blocks, {"kind": "page_break"}, {"text": "other"})
+    done("edit_references", path="a.docx", edits=[{"op": "bookmark", "anchor": at("second"), "name": "spot"}])
+    for start in ("first", "other"):
+        done("edit_notes", path="a.docx", edits=[{"op": "add", "anchor": at(start), "note": f"of {start}:"}])
+    into_story(files, "footnotes", "PAGEREF spot \\p \\h")
+    into_story(files, "footnotes", "PAGE")
+    assert update(done) == []
+    notes = done("read_annotations", path="a.docx", kind="notes")["notes"]
+    assert [each["note"] for each in notes] == ["of first:above1", "of other:on page 12"]
+
+
+@pytest.mark.parametrize(("story", "kind"), [("header", ""), ("endnotes", "endnote")])
+def test_where_a_page_is_cannot_be_told_on_every_page_and_that_is_said(done, write, files, story, kind):
+    at = write({"text": "first"}, {"text": "second"})
+    done("edit_references", path="a.docx", edits=[{"op": "bookmark", "anchor": at("second"), "name": "spot"}])
+    if kind:
+        done("edit_notes", path="a.docx", edits=[{"op": "add", "kind": kind, "anchor": at("first"), "note": "n"}])
+    into_story(files, story, "PAGEREF spot \\p")
+    (note,) = update(done)
+    assert "not computed in" in note
+    assert story in note
+
+
 def test_a_table_of_contents_that_is_inserted_with_a_mark_is_filled_and_renewed(done):
     for blocks in ([{"kind": "heading", "text": "One"}, {"kind": "toc"}], [{"kind": "heading", "text": "Two"}]):
         done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": blocks}], track=True)

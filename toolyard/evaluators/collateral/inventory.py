@@ -19,6 +19,7 @@ class Item:
         value: what it is; equal values are the same thing.
         measures: numbers that may be off by `tolerance`, such as its place.
         areas: names of what it lies in.
+        fixed: whether it can only come and go, for another value is another thing.
     """
 
     names: tuple[str, ...]
@@ -26,6 +27,7 @@ class Item:
     measures: tuple[float, ...] = ()
     tolerance: float = 1.0
     areas: tuple[str, ...] = ()
+    fixed: bool = False
 
     def near(self, other: "Item") -> bool:
         """Whether the measures of two items are the same within the tolerance."""
@@ -106,7 +108,9 @@ def _partners(before: list[Item], after: list[Item]) -> Iterator[tuple[Item | No
             left.remove(new)
     alone = [old for old, new in pairs if new is None]
     yield from ((old, new) for old, new in pairs if new is not None)
-    yield from zip_longest(alone, left)
+    yield from ((old, None) for old in alone if old.fixed)
+    yield from ((None, new) for new in left if new.fixed)
+    yield from zip_longest([old for old in alone if not old.fixed], [new for new in left if not new.fixed])
 
 
 def _pair(old: Item | None, new: Item | None) -> Iterator[Difference]:

@@ -31,7 +31,7 @@ def take(submission: Submission, relative: str) -> Inventory:
         Item((name("picture", each.alt),), each.digest, (each.width_mm, each.height_mm)) for each in read.pictures
     ]
     found.ordered["fields"] = [
-        Item((name("field", each.code),), tuple(sorted(each.code.split())))
+        Item((name("field", each.code),), tuple(sorted(each.code.split())), fixed=True)
         for each in read.fields
         if each.part.endswith("document.xml")
     ]

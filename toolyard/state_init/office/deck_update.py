@@ -5,7 +5,7 @@ import datetime
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from typing import Any
 
 from toolyard.state_init.mails import mail, save_mail
@@ -72,8 +72,10 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     return {
         "prompt": {"meeting": wanted.meeting},
         "wanted": wanted.texts,
+        "others": wanted.others,
         "was": months["before"].texts,
         "charts": wanted.charts,
+        "exact": wanted.exact,
         "table": wanted.customers,
         "doubled": _month([*orders, twice], plan, 3, "").texts["Revenue value"],
     }
@@ -183,10 +185,10 @@ def _revenue(orders: Sequence[Order], belongs: Callable[..., bool]) -> Decimal:
 
 
 def _on_time(orders: Sequence[Order]) -> Decimal:
-    """Per cent of the delivered orders that came when they were promised, to one decimal."""
+    """Per cent of the delivered orders that came when they were promised."""
     done = [each for each in orders if each.delivered]
     good = sum(each.delivered <= each.promised for each in done if each.delivered)
-    return (Decimal(100 * good) / len(done)).quantize(Decimal("0.1"), ROUND_HALF_UP)
+    return Decimal(100 * good) / len(done)
 
 
 def _exports(world: World, rng: random.Random, orders: Sequence[Order], twice: Order) -> None:

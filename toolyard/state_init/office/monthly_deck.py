@@ -2,9 +2,9 @@
 
 import datetime
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, localcontext
 from typing import Any
 
 from toolyard.state_init.decks import Brand, Deck
@@ -26,12 +26,18 @@ DEFINITIONS = (
 
 @dataclass(frozen=True)
 class Month:
-    """What the deck of a month says: its texts by the name of the shape or ``notes 3``, its charts, its table."""
+    """What the deck of a month says: its texts by the name of the shape or ``notes 3``, its charts, its table.
+
+    ``others`` are the texts that read otherwise where a half is not rounded up, or points are told without rounding
+    the percentages first; ``exact`` are the charts with values that are not rounded.
+    """
 
     number: int
     meeting: str
     texts: dict[str, str]
+    others: dict[str, list[str]]
     charts: dict[str, dict[str, Any]]
+    exact: dict[str, dict[str, Any]]
     customers: list[list[str]]
 
     @classmethod
@@ -50,27 +56,40 @@ class Month:
     ) -> "Month":
         """Texts, charts and table for the figures by number of month, region and group."""
         before = max(1, number - 1)
-        name, earlier = NAMES[number - 1], NAMES[before - 1]
-        texts = {
-            **_titles(number, name, meeting),
-            **_tiles(number, before, earlier, actual, orders, on_time),
-            **_sentences(number, before, earlier, actual, plan, regions, groups),
-            "notes 3": _best_note(name, number, regions),
-            "notes 6": f"The five customers stand for {_share(customers, actual[number])} % of the revenue in {name}.",
-        }
-        charts = _charts(number, before, actual, plan, regions, groups)
-        rows = [[str(n), who, where, euros(sum_)] for n, (who, where, sum_) in enumerate(customers, 1)]
-        return cls(number, meeting, texts, charts, rows)
+
+        def texts(way: str) -> dict[str, str]:
+            with localcontext(rounding=way):
+                return {
+                    **_titles(number, NAMES[number - 1], meeting),
+                    **_tiles(number, before, actual, orders, on_time),
+                    **_sentences(number, before, actual, plan, regions, groups),
+                    **_notes(number, before, actual, regions, orders, customers),
+                    **{f"customer {n}": euros(sum_) for n, (_, _, sum_) in enumerate(customers, 1)},
+                }
+
+        said, points = texts(ROUND_HALF_UP), _points(before, on_time[number] - on_time[before])
+        every = [*map(texts, (ROUND_HALF_EVEN, ROUND_HALF_DOWN)), {**said, "On time change": points}]
+        others = {key: sorted({each[key] for each in every} - {text}) for key, text in said.items()}
+        rows = [[str(n), who, where, said[f"customer {n}"]] for n, (who, where, _) in enumerate(customers, 1)]
+        return cls(
+            number=number,
+            meeting=meeting,
+            texts=said,
+            others={key: other for key, other in others.items() if other},
+            charts=_charts(number, before, actual, plan, regions, groups, _tenth),
+            exact=_charts(number, before, actual, plan, regions, groups),
+            customers=rows,
+        )
 
 
 def euros(amount: Decimal | float) -> str:
-    """An amount in whole euros, such as ``EUR 12,345``."""
-    return f"EUR {Decimal(str(amount)).quantize(Decimal(1), ROUND_HALF_UP):,}"
+    """An amount in whole euros, such as ``EUR 12,345``, rounded as the context says."""
+    return f"EUR {Decimal(str(amount)).quantize(Decimal(1)):,}"
 
 
 def _tenth(value: Decimal) -> Decimal:
-    """To one decimal; zero has no minus."""
-    return value.quantize(Decimal("0.1"), ROUND_HALF_UP) + 0
+    """To one decimal, as the context says; zero has no minus."""
+    return value.quantize(Decimal("0.1")) + 0
 
 
 def _change(now: Decimal | int, then: Decimal | int) -> str:
@@ -98,13 +117,12 @@ def _titles(number: int, name: str, meeting: str) -> dict[str, str]:
 def _tiles(
     number: int,
     before: int,
-    earlier: str,
     actual: Mapping[int, Decimal],
     orders: Mapping[int, int],
     on_time: Mapping[int, Decimal],
 ) -> dict[str, str]:
+    earlier = NAMES[before - 1]
     average = {n: actual[n] / orders[n] for n in (before, number)}
-    points = f"{on_time[number] - on_time[before]:+}"
     return {
         "Revenue value": euros(actual[number]),
         "Revenue change": f"{_change(actual[number], actual[before])} % on {earlier}",
@@ -112,22 +130,24 @@ def _tiles(
         "Orders change": f"{_change(orders[number], orders[before])} % on {earlier}",
         "Average order value": euros(average[number]),
         "Average order change": f"{_change(average[number], average[before])} % on {earlier}",
-        "On time value": f"{on_time[number]} %",
-        "On time change": f"{points} points on {earlier}",
-        "notes 2": f"Revenue is {euros(actual[number])}, after {euros(actual[before])} in {earlier}. "
-        f"We had {orders[number]:,} orders, after {orders[before]:,}.",
+        "On time value": f"{_tenth(on_time[number])} %",
+        "On time change": _points(before, _tenth(on_time[number]) - _tenth(on_time[before])),
     }
+
+
+def _points(before: int, points: Decimal) -> str:
+    return f"{_tenth(points):+} points on {NAMES[before - 1]}"
 
 
 def _sentences(
     number: int,
     before: int,
-    earlier: str,
     actual: Mapping[int, Decimal],
     plan: Mapping[int, float],
     regions: Mapping[int, Mapping[str, Decimal]],
     groups: Mapping[str, Decimal],
 ) -> dict[str, str]:
+    earlier = NAMES[before - 1]
     growth = {region: regions[number][region] / regions[before][region] for region in regions[number]}
     best, worst = max(growth, key=lambda each: growth[each]), min(growth, key=lambda each: growth[each])
     first = max(groups, key=lambda each: groups[each])
@@ -145,9 +165,22 @@ def _sentences(
     }
 
 
-def _best_note(name: str, number: int, regions: Mapping[int, Mapping[str, Decimal]]) -> str:
-    top = max(regions[number], key=lambda each: regions[number][each])
-    return f"The largest region in {name} is {top} with {euros(regions[number][top])}."
+def _notes(
+    number: int,
+    before: int,
+    actual: Mapping[int, Decimal],
+    regions: Mapping[int, Mapping[str, Decimal]],
+    orders: Mapping[int, int],
+    customers: Sequence[tuple[str, str, Decimal]],
+) -> dict[str, str]:
+    name, top = NAMES[number - 1], max(regions[number], key=lambda each: regions[number][each])
+    share = _share(customers, actual[number])
+    return {
+        "notes 2": f"Revenue is {euros(actual[number])}, after {euros(actual[before])} in {NAMES[before - 1]}. "
+        f"We had {orders[number]:,} orders, after {orders[before]:,}.",
+        "notes 3": f"The largest region in {name} is {top} with {euros(regions[number][top])}.",
+        "notes 6": f"The five customers stand for {share} % of the revenue in {name}.",
+    }
 
 
 def _charts(
@@ -157,29 +190,22 @@ def _charts(
     plan: Mapping[int, float],
     regions: Mapping[int, Mapping[str, Decimal]],
     groups: Mapping[str, Decimal],
+    shown: Callable[[Decimal], Decimal] = Decimal,
 ) -> dict[str, dict[str, Any]]:
+    """Categories and series by slide, each value as it is shown."""
+
+    def thousands(amounts: Iterable[Decimal | float]) -> list[float]:
+        return [float(shown(Decimal(str(each)) / 1000)) for each in amounts]
+
     months = range(1, number + 1)
+    regional = {NAMES[n - 1]: thousands(regions[n].values()) for n in (before, number)}
+    against = {"Plan": thousands(plan[n] for n in months), "Actual": thousands(actual[n] for n in months)}
+    shares = {"Share in %": [float(shown(100 * each / actual[number])) for each in groups.values()]}
     return {
-        "3": {
-            "categories": list(regions[number]),
-            "series": {NAMES[n - 1]: _thousands(regions[n].values()) for n in (before, number)},
-        },
-        "4": {
-            "categories": [NAMES[n - 1] for n in months],
-            "series": {
-                "Plan": _thousands(plan[n] for n in months),
-                "Actual": _thousands(actual[n] for n in months),
-            },
-        },
-        "5": {
-            "categories": list(groups),
-            "series": {"Share in %": [float(_tenth(100 * each / actual[number])) for each in groups.values()]},
-        },
+        "3": {"categories": list(regions[number]), "series": regional},
+        "4": {"categories": [NAMES[n - 1] for n in months], "series": against},
+        "5": {"categories": list(groups), "series": shares},
     }
-
-
-def _thousands(amounts: Any) -> list[float]:
-    return [float(_tenth(Decimal(str(each)) / 1000)) for each in amounts]
 
 
 def monthly_deck(now: datetime.datetime, staff: Sequence[Person], firm: Company, month: Month, growth: int) -> Deck:

@@ -41,8 +41,15 @@ class Figures:
         return sum((Decimal(str(each["Net amount EUR"])) for each in self.month(number, **fields)), Decimal(0))
 
     def on_time(self, number: int) -> Decimal:
+        return _tenth(self.exactly_on_time(number))
+
+    def exactly_on_time(self, number: int) -> Decimal:
         done = [each for each in self.month(number) if each["Delivered"]]
-        return _tenth(Decimal(100 * sum(each["Delivered"] <= each["Promised"] for each in done)) / len(done))
+        return Decimal(100 * sum(each["Delivered"] <= each["Promised"] for each in done)) / len(done)
+
+    def exact_points(self) -> str:
+        """The change of punctuality, rounded only in the end."""
+        return f"{_tenth(self.exactly_on_time(3) - self.exactly_on_time(2)):+} points on February"
 
     @staticmethod
     def euros(amount: Decimal) -> str:

@@ -101,9 +101,9 @@ def _furniture(chart: Chart, alt: str) -> tuple[Any, ...]:
 
 
 def unlabelled(submission: Submission, path: str, number: int, series: Mapping[str, Sequence[float]]) -> list[str]:
-    """The figures that do not stand on the page of a slide with one decimal; the last one may be rounded otherwise."""
+    """The figures that do not stand on the page of a slide, rounded to one decimal; a half may go up or down."""
     if number > len(deck(submission, path).slides):
         return [f"no slide {number}"]
     text = "".join(rendered_slides(submission, path, [number])[number].text.split()).replace(",", "")
     values = [value for line in series.values() for value in line]
-    return [f"{each:.1f}" for each in values if not any(f"{each + by:.1f}" in text for by in (0.0, 0.1, -0.1))]
+    return [f"{each:.1f}" for each in values if not any(f"{each + by:.1f}" in text for by in (0.0, 1e-7, -1e-7))]

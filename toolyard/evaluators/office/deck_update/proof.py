@@ -34,9 +34,12 @@ def solve(agent: Agent) -> str:
 
 
 def also_months_replaced_and_tiles_widened(agent: Agent, _files: Path) -> str:
-    """Notes first, words replaced one by one, boxes of the values made wider, figures of the charts not rounded."""
+    """Notes first, words replaced one by one, boxes of the values made wider, figures of the charts not rounded.
+
+    The points of the last tile are the exact difference, rounded once.
+    """
     figures = Figures(agent)
-    texts = figures.texts()
+    texts = {**figures.texts(), "On time change": figures.exact_points()}
     notes = [{"slide": int(key[6:]), "text": text} for key, text in texts.items() if key.startswith("notes")]
     agent.call("set_speaker_notes", path=PATH, notes=notes)
     _set_table(agent, figures)
@@ -146,6 +149,43 @@ def miss_february_as_it_was_shown(work: Solved) -> None:
             values = list(chart._chartSpace.findall(f".//{_c}ser")[series].find(f"{_c}val").iter(_v))
             for each in values if point is None else values[point : point + 1]:
                 each.text = str(float(each.text) + 3.4)
+
+    _edit(work, change)
+
+
+@killed_by("tiles", "sentences", "notes", "customers")
+def miss_figures_a_little_off(work: Solved) -> None:
+    """Percentages are a tenth beside the truth, amounts a euro."""
+
+    def change(read: Any) -> None:
+        for slide, name in ((2, "Average order change"), (5, "Message groups")):
+            run = _named(read, slide, name).text_frame.paragraphs[0].runs[0]
+            run.text = _a_little_off(run.text)
+        _note(read, 6, _a_little_off(work.facts["wanted"]["notes 6"]))
+        cell = _named(read, 6, "Customers").table.cell(5, 3)
+        cell.text_frame.paragraphs[0].runs[0].text = f"EUR {int(_digits(cell.text)) + 1:,}"
+
+    _edit(work, change)
+
+
+@killed_by("regions", "groups", "editable", "labels")
+def miss_charts_a_little_off(work: Solved) -> None:
+    """A value of a chart is a tenth beside the truth, in the picture and in its data."""
+
+    def change(read: Any) -> None:
+        import io
+
+        import openpyxl
+
+        for number in (3, 5):
+            chart = _named(read, number, f"Chart {number}").chart
+            kept = next(next(chart._chartSpace.iter(f"{_c}val")).iter(_v))
+            kept.text = str(round(float(kept.text) + 0.1, 1))
+            inside, buffer = chart.part.chart_workbook.xlsx_part, io.BytesIO()
+            opened = openpyxl.load_workbook(io.BytesIO(inside.blob))
+            opened.worksheets[0]["B2"] = float(kept.text)
+            opened.save(buffer)
+            inside._blob = buffer.getvalue()
 
     _edit(work, change)
 
@@ -347,6 +387,15 @@ def _named(read: Any, slide: int, name: str) -> Any:
 
 def _note(read: Any, slide: int, text: str) -> None:
     read.slides[slide - 1].notes_slide.notes_text_frame.text = text
+
+
+def _a_little_off(text: str) -> str:
+    """The text with its number with one decimal a tenth further from zero."""
+    return re.sub(r"\d+\.\d", lambda found: str(Decimal(found[0]) + Decimal("0.1")), text)
+
+
+def _digits(text: str) -> str:
+    return re.sub(r"\D", "", text)
 
 
 def _is_number(text: str) -> bool:

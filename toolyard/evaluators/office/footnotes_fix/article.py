@@ -14,9 +14,9 @@ from toolyard.evaluators.readers.word_text import text_of
 from toolyard.evaluators.submission import Submission
 
 _REFERENCE = re.compile(r"REF\s+\"?(\w+)", re.I)
-_SEQUENCE = re.compile(r"SEQ\s+\"?Figure\b", re.I)
-_GIVEN = re.compile(r"\\[rch]\b", re.I)
-"""Switches of a sequence that set its number, repeat it or hide it."""
+_SEQUENCE = re.compile(r"SEQ\s+\"?([^\s\"\\]+)", re.I)
+_GIVEN = re.compile(r"\\[rchs]\b", re.I)
+"""Switches of a sequence that set its number, repeat it, hide it, or begin anew below a heading."""
 _SMALLEST_PT = 6
 _PAPER = "FFFFFF"
 
@@ -36,7 +36,7 @@ class Line:
 
     Attributes:
         references: names of the bookmarks that it refers to.
-        counted: whether a sequence counts its number.
+        counted: the name, in small letters, of the sequence that counts its number.
         bookmarks: the text in each of its bookmarks.
         picture: whether a picture stands in it.
         hidden: whether some of its text is not printed.
@@ -45,7 +45,7 @@ class Line:
     text: str
     notes: tuple[Mark, ...]
     references: tuple[str, ...]
-    counted: bool
+    counted: str
     bookmarks: dict[str, str]
     equations: tuple[Equation, ...]
     picture: bool
@@ -55,6 +55,12 @@ class Line:
 def plain(text: str) -> str:
     """A text without differences of white space and of mathematical letters."""
     return " ".join(unicodedata.normalize("NFKC", text).split())
+
+
+def sequence(code: str) -> str:
+    """The name, in small letters, of the sequence that a field counts; empty for other fields."""
+    found = _SEQUENCE.match(code)
+    return found[1].casefold() if found else ""
 
 
 def lines(submission: Submission, relative: str) -> list[Line]:
@@ -82,7 +88,7 @@ def _line(paragraph: Any, notes: dict[str, tuple[str, str]], styles: Styles) -> 
         plain(text_of(paragraph)),
         tuple(_marks(paragraph, notes, styles)),
         tuple(match[1] for code in codes if (match := _REFERENCE.match(code))),
-        any(_SEQUENCE.match(code) and not _GIVEN.search(code) for code in codes),
+        next((name for code in codes if (name := sequence(code)) and not _GIVEN.search(code)), ""),
         dict(_bookmarks(paragraph)),
         tuple(equation(each, paragraph) for each in paragraph.iter(f"{M}oMath")),
         next(paragraph.iter(w("drawing"), w("pict")), None) is not None,

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.office.footnotes_fix.article import Line, lines, plain
+from toolyard.evaluators.office.footnotes_fix.article import Line, lines, plain, sequence
 from toolyard.evaluators.office.footnotes_fix.equations import Equation, meant, said
 from toolyard.evaluators.readers.answers import single_number
 from toolyard.evaluators.readers.documents import Document, Paragraph, document
@@ -102,10 +102,12 @@ def _captions(submission: Submission, facts: Facts) -> Finding:
     read = _read(submission)
     styles = {plain(each.text): each.style.casefold() for each in read.paragraphs}
     odd = [text for text in wanted if styles.get(text) != "caption"]
-    others = [each.code for each in read.fields if re.match(r"SEQ(?!\s+\"?Figure\b)", each.code, re.I)]
+    names = {line.counted for line in every if line.counted}
+    others = [each.code for each in read.fields if sequence(each.code) not in {"", *names}]
     return finding(
-        found == wanted and not odd and not away and not others,
-        f"captions that count themselves: {found}; of another style: {odd}; not below a picture: {away}; also {others}",
+        found == wanted and not odd and not away and not others and len(names) == 1,
+        f"captions that count themselves: {found}; of another style: {odd}; not below a picture: {away}; "
+        f"sequences {sorted(names)}; also {others}",
     )
 
 
@@ -121,8 +123,8 @@ def _references(submission: Submission, facts: Facts) -> Finding:
 
 
 def _list(submission: Submission, facts: Facts) -> Finding:
-    read = _read(submission)
-    lists = [each for each in read.fields if each.code.upper().startswith("TOC") and "Figure" in each.code]
+    read, names = _read(submission), {line.counted for line in _lines(submission)}
+    lists = [each for each in read.fields if _listed(each.code) in names]
     generated = [text for each in lists for line in each.result.split("\n") if (text := plain(line))]
     shown = [plain(each.text) for each in read.section(LIST) if isinstance(each, Paragraph) and each.text.strip()]
     figures = enumerate(zip(facts["captions"], facts["pages"], strict=True), 1)
@@ -131,6 +133,12 @@ def _list(submission: Submission, facts: Facts) -> Finding:
         len(lists) == 1 and shown == wanted and generated == wanted,
         f"lists {[each.code for each in lists]} of {len(generated)} lines; under {LIST}: {shown}",
     )
+
+
+def _listed(code: str) -> str | None:
+    """The name, in small letters, of the sequence whose captions a field lists."""
+    found = re.match(r"TOC\b.*\\c\s+\"?([^\s\"\\]+)", code, re.I)
+    return found[1].casefold() if found else None
 
 
 def _equations(submission: Submission, facts: Facts, *, alone: bool) -> Finding:
@@ -164,7 +172,7 @@ def _kept(submission: Submission, facts: Facts) -> Finding:
         if each.text.startswith(("$$", "Figure "))
     ]
     allowed = [f"paragraph#{text}" for text in (*touched, *typed)] + [f"note#{text[:60]}" for text in facts["added"]]
-    codes = ("REF", "SEQ Figure", 'SEQ "Figure', "TOC", "PAGEREF", "HYPERLINK")
+    codes = ("REF", "SEQ", "TOC", "PAGEREF", "HYPERLINK")
     fields = [f"field#{code}*" for code in codes]
     return kept_outside(submission, FILE, *allowed, *fields, f"under#{LIST}", f"under#{NOTES}")
 

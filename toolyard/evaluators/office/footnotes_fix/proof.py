@@ -101,6 +101,18 @@ def also_codes_in_pieces(agent: Agent, files: Path) -> str:
     return answer
 
 
+def also_sequence_of_another_name(agent: Agent, files: Path) -> str:
+    """The sequence is called as the label is in another language, and so does the list call it."""
+    import docx
+
+    answer = solve(agent)
+    read = docx.Document(str(files / FILE))
+    for code in read.element.iter(f"{W}instrText"):
+        code.text = re.sub(r"(SEQ |\\c \"?)Figure\b", r"\1Abbildung", code.text or "")
+    read.save(str(files / FILE))
+    return answer
+
+
 @killed_by("footnotes")
 def miss_numbers_taken_in_the_order_of_the_list(work: Solved) -> None:
     """The footnotes come in the order of the old list: two are swapped."""
@@ -296,6 +308,24 @@ def miss_table_counted_too(work: Solved) -> None:
     _edit(work, change)
 
 
+@killed_by("captions")
+def miss_captions_of_two_sequences(work: Solved) -> None:
+    """One caption counts in a sequence of its own."""
+    _edit(work, lambda root: _recode(root, "SEQ", "Figure", "Picture"))
+
+
+@killed_by("captions")
+def miss_numbers_anew_below_each_heading(work: Solved) -> None:
+    """When the fields are updated, the figures of each section begin with 1."""
+    _edit(work, lambda root: _recode(root, "SEQ", "Figure", r"Figure \s 1"))
+
+
+@killed_by("list")
+def miss_list_of_another_sequence(work: Solved) -> None:
+    """The list shows the figures until it is updated; then it lists the captions of a sequence that is not there."""
+    _edit(work, lambda root: _recode(root, "TOC", "Figure", "Picture"))
+
+
 @killed_by("displayed")
 def miss_fraction_upside_down(work: Solved) -> None:
     """What stands above a line stands below it."""
@@ -456,6 +486,12 @@ def _edit(work: Solved, change: Callable[[Any], object]) -> None:
     read = docx.Document(str(work.files / FILE))
     change(read.element)
     read.save(str(work.files / FILE))
+
+
+def _recode(root: Any, kind: str, old: str, new: str) -> None:
+    """Something in the code of the first field of a kind is replaced."""
+    code = next(each for each in root.iter(f"{W}instrText") if kind in (each.text or ""))
+    code.text = code.text.replace(old, new)
 
 
 def _paragraph(root: Any, begins: str) -> Any:

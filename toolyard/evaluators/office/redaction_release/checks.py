@@ -39,7 +39,7 @@ def _private(text: str, facts: Facts) -> bool:
 
 
 def _gone(submission: Submission, facts: Facts) -> Finding:
-    """No page has any of it as text or shows it as a picture, nor does a field."""
+    """No page has any of it as text or shows it as a picture, nor does a field or its place."""
     read = _after(submission, facts)
     shown = {page.number: page.text for page in read.pages}
     for blank in read.blanks.values():

@@ -1,4 +1,4 @@
-"""Whether a place of the scanned page can still be read, in what is drawn and in the pictures that the file holds."""
+"""What the pictures of the file show: places of the scanned page, and pages without what covers them."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -32,6 +32,34 @@ def legible(submission: Submission, facts: Facts, box_mm: list[float], *, pictur
         views += list(_stored(path, file_digest(path), before.shape))
     found = [part for view in views for part in _contrasts(before, view, box_mm)]
     return max(found) if pictures else min(found)
+
+
+def uncovered(submission: Submission, facts: Facts, number: int, scale: float) -> tuple[Any, ...]:
+    """A page of the public version as pixels without what may lie over it: without fields, and its pictures alone."""
+    path = delivered(submission, facts["public"])
+    return _uncovered(path, file_digest(path), number, scale)
+
+
+@lru_cache(maxsize=24)
+def _uncovered(path: Path, _digest: str, number: int, scale: float) -> tuple[Any, ...]:
+    import numpy
+    import pypdfium2
+
+    views = []
+    opened = pypdfium2.PdfDocument(path)
+    try:
+        page = opened[number - 1]
+        views.append(page.render(scale=scale, draw_annots=False))
+        kept = (pypdfium2.raw.FPDF_PAGEOBJ_IMAGE, pypdfium2.raw.FPDF_PAGEOBJ_FORM)
+        objects = list(page.get_objects(max_depth=1))
+        if any(each.type in kept for each in objects):
+            for each in objects:
+                if each.type not in kept:
+                    page.remove_obj(each)
+            views.append(page.render(scale=scale, draw_annots=False))
+        return tuple(numpy.array(view.to_pil().convert("RGB")) for view in views)
+    finally:
+        opened.close()
 
 
 def _contrasts(before: Any, after: Any, box_mm: list[float]) -> Iterator[float]:

@@ -226,22 +226,59 @@ def miss_keywords_in_capitals(work: Solved) -> None:
 @killed_by("gone")
 def miss_picture_of_the_page_as_it_was(work: Solved) -> None:
     """A page is a picture of the one in the dossier, with the redacted text below it."""
-    import io
+    _edit(work, lambda opened, _: _paint(work, opened, 4, (0, 0, 595.28, 841.89)))
 
-    import pikepdf
-    import pypdfium2
 
-    original = pypdfium2.PdfDocument((work.files / work.facts["file"]).read_bytes())
-    made, buffer = original[4].render(scale=2).to_pil().convert("RGB"), io.BytesIO()
-    made.save(buffer, "JPEG", quality=85)
-    original.close()
-    kind = {"Type": pikepdf.Name.XObject, "Subtype": pikepdf.Name.Image, "ColorSpace": pikepdf.Name.DeviceRGB}
-    size = {"Width": made.width, "Height": made.height, "BitsPerComponent": 8, "Filter": pikepdf.Name.DCTDecode}
+@killed_by("gone")
+def miss_fields_as_pictures(work: Solved) -> None:
+    """A private field is empty, and below it is a picture of what it showed."""
 
     def change(opened: Any, _original: Any) -> None:
-        page = opened.pages[4]
-        name = page.add_resource(opened.make_stream(buffer.getvalue(), **kind, **size), pikepdf.Name.XObject)
-        page.contents_add(f"q 595.28 0 0 841.89 0 0 cm {name} Do Q".encode(), prepend=False)
+        page, box = _field(opened, work.facts["emptied"][0])
+        _paint(work, opened, page, box)
+
+    _edit(work, change)
+
+
+@killed_by("gone")
+def miss_field_that_shows_the_picture_below_it(work: Solved) -> None:
+    """An empty field without a ground of its own shows the number that is a picture of the page."""
+
+    def change(opened: Any, _original: Any) -> None:
+        name = work.facts["emptied"][1]
+        page, box = _field(opened, name)
+        _paint(work, opened, page, box)
+        for each in opened.pages[page].obj.Annots:
+            if str(each.get("/T", "")) == name:
+                for key in ("/AP", "/MK"):
+                    if key in each:
+                        del each[key]
+
+    _edit(work, change)
+
+
+@killed_by("gone")
+def miss_picture_of_the_page_with_bars(work: Solved) -> None:
+    """A page is a picture of the one in the dossier, with black bars over what is private."""
+
+    def change(opened: Any, _original: Any) -> None:
+        _paint(work, opened, 4, (0, 0, 595.28, 841.89))
+        opened.pages[4].contents_add(_boxes(_places(work, 4)), prepend=False)
+
+    _edit(work, change)
+
+
+@killed_by("gone")
+def miss_first_name_in_a_picture(work: Solved) -> None:
+    """Of the name in a field only the beginning is shown, and that as a picture."""
+
+    def change(opened: Any, original: Any) -> None:
+        name = work.facts["emptied"][0]
+        page, (left, bottom, _, top) = _field(opened, name)
+        first = next(
+            str(each.V).split()[0] for each in original.Root.AcroForm.Fields if str(each.get("/T", "")) == name
+        )
+        _paint(work, opened, page, (left, bottom, left + 4 + 5 * len(first), top))
 
     _edit(work, change)
 
@@ -362,6 +399,59 @@ def _edit(work: Solved, change: Callable[[Any, Any], object]) -> None:
         change(opened, original)
         opened.save(path)
         opened.close()
+
+
+def _field(opened: Any, name: str) -> tuple[int, tuple[float, float, float, float]]:
+    """On which page, from 0, a field is, and its box."""
+    found = (
+        (number, tuple(float(side) for side in each.Rect))
+        for number, page in enumerate(opened.pages)
+        for each in page.obj.get("/Annots", [])
+        if str(each.get("/T", "")) == name
+    )
+    number, (left, bottom, right, top) = next(found)
+    return number, (left, bottom, right, top)
+
+
+def _places(work: Solved, number: int) -> list[list[float]]:
+    """The boxes of the private terms on a page of the dossier, in millimetres from its upper left corner."""
+    import pypdfium2
+
+    opened = pypdfium2.PdfDocument((work.files / work.facts["file"]).read_bytes())
+    page = opened[number]
+    text, found, tall = page.get_textpage(), [], page.get_height()
+    for term in work.facts["terms"]:
+        search = text.search(term)
+        while (match := search.get_next()) is not None:
+            for place in range(text.count_rects(*match)):
+                left, bottom, right, top = text.get_rect(place)
+                found.append([side * 25.4 / 72 for side in (left - 1, tall - top - 2, right + 1, tall - bottom + 2)])
+    opened.close()
+    return found
+
+
+def _paint(work: Solved, opened: Any, number: int, box: tuple[float, float, float, float]) -> None:
+    """Lay a picture of a part of a page, as the dossier shows it, over that part."""
+    import io
+
+    import pikepdf
+    import pypdfium2
+
+    left, bottom, right, top = box
+    original = pypdfium2.PdfDocument((work.files / work.facts["file"]).read_bytes())
+    original.init_forms()
+    whole, buffer = original[number].render(scale=2).to_pil().convert("RGB"), io.BytesIO()
+    made = whole.crop(
+        (round(2 * left), round(whole.height - 2 * top), round(2 * right), round(whole.height - 2 * bottom))
+    )
+    made.save(buffer, "JPEG", quality=85)
+    original.close()
+    kind = {"Type": pikepdf.Name.XObject, "Subtype": pikepdf.Name.Image, "ColorSpace": pikepdf.Name.DeviceRGB}
+    size = {"Width": made.width, "Height": made.height, "BitsPerComponent": 8, "Filter": pikepdf.Name.DCTDecode}
+    page = opened.pages[number]
+    name = page.add_resource(opened.make_stream(buffer.getvalue(), **kind, **size), pikepdf.Name.XObject)
+    drawn = f"q {right - left:.2f} 0 0 {top - bottom:.2f} {left:.2f} {bottom:.2f} cm {name} Do Q"
+    page.contents_add(drawn.encode(), prepend=False)
 
 
 def _put_original(opened: Any, original: Any, number: int) -> Any:

@@ -3,9 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts
+from toolyard.evaluators.office.redaction_release.pictures import uncovered
+from toolyard.evaluators.readers.packages import parsed
 from toolyard.evaluators.readers.pdfs import Box, Page, page_pixels, pdf
 from toolyard.evaluators.readers.rendered import legible
 from toolyard.evaluators.submission import Submission
@@ -13,14 +16,24 @@ from toolyard.evaluators.submission import Submission
 SCALE = 2.0
 _AS_BEFORE = 0.6
 """Part of the contrast from which on letters are seen where they were; other letters in their place keep a third."""
+_FRAME_PT = 1.5
+"""How far the frame of a field reaches into it."""
+_GAP_PT = 2.0
+"""The least gap between two words in a field."""
 
 
 def still_seen(submission: Submission, facts: Facts, terms: Sequence[re.Pattern[str]]) -> list[str]:
-    """Private words that are seen where they stood, whatever text the page has."""
-    found = []
+    """Private words that are seen where they stood on the page or in a field, whatever text and values the file has.
+
+    What lies over them is no matter.
+    """
+    found, blanks = [], parsed(submission.untouched, facts["file"], _text_fields, "PDF file")
     for page, was, now in _pages(submission, facts):
-        for text, box in _private(page, terms):
-            if _as_before(_part(was, box), _part(now, box)) > _AS_BEFORE:
+        filled = [each for each in blanks if each[0] == page.number and each[1] in facts["emptied"]]
+        written = [(f"{name} (field)", word) for _, name, box in filled for word in _words_in(was, box)]
+        for text, box in (*_private(page, terms), *written):
+            views = (now, *uncovered(submission, facts, page.number, SCALE))
+            if any(_as_before(_part(was, box), _part(view, box)) > _AS_BEFORE for view in views):
                 found.append(f"{text} on page {page.number}")
     return found
 
@@ -57,6 +70,33 @@ def _private(page: Page, terms: Sequence[re.Pattern[str]]) -> Iterator[tuple[str
             for start, word in zip(starts, page.words, strict=True):
                 if start < match.end() and start + len(word.text) > match.start():
                     yield word.text, word.box
+
+
+def _text_fields(path: Path) -> tuple[tuple[int, str, Box], ...]:
+    """Page, name and inner box of each field for text."""
+    import pikepdf
+
+    found = []
+    with pikepdf.open(path) as opened:
+        for number, page in enumerate(opened.pages, 1):
+            height = float(page.mediabox[3])
+            for each in page.obj.get("/Annots", []):
+                if str(each.get("/FT", "")) == "/Tx":
+                    left, bottom, right, top = (float(side) for side in each.Rect)
+                    box = (left + _FRAME_PT, height - top + _FRAME_PT, right - _FRAME_PT, height - bottom - _FRAME_PT)
+                    found.append((number, str(each.T), box))
+    return tuple(found)
+
+
+def _words_in(picture: Any, box: Box) -> Iterator[Box]:
+    """The boxes of the words that are seen in a field."""
+    import numpy
+
+    grey, (left, top, _, bottom) = _part(picture, box), box
+    dark = numpy.flatnonzero((grey < (grey.max() + grey.min()) / 2).any(axis=0)) if grey.size else numpy.array([])
+    for word in numpy.split(dark, numpy.flatnonzero(numpy.diff(dark) > _GAP_PT * SCALE) + 1):
+        if word.size:
+            yield left + word[0] / SCALE, top, left + (word[-1] + 1) / SCALE, bottom
 
 
 def _part(picture: Any, box: Box) -> Any:

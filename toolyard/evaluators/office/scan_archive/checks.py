@@ -4,12 +4,14 @@ import datetime
 import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.readers.answers import single_number
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.lists import unseen
+from toolyard.evaluators.readers.packages import parsed
 from toolyard.evaluators.readers.pdfs import Box, Word, page_pixels, pdf
 from toolyard.evaluators.readers.tables import to_date, to_decimal, workbook
 from toolyard.evaluators.submission import Submission
@@ -34,13 +36,27 @@ def _squeezed(text: str) -> str:
 
 
 def _named(submission: Submission, facts: Facts) -> Finding:
-    """Each letter is there with all of its pages."""
-    odd = [
-        f"{path}: {len(pdf(submission, path).pages)} pages"
-        for path, letter in facts["letters"].items()
-        if len(pdf(submission, path).pages) != len(letter["pages"])
-    ]
-    return finding(not odd, f"with other numbers of pages: {odd}")
+    """Each letter is there with all of its pages, and no other file is hidden in it."""
+    odd = []
+    for path, letter in facts["letters"].items():
+        pages, inside = len(pdf(submission, path).pages), parsed(submission, path, _inside, "PDF file")
+        if pages != len(letter["pages"]) or inside:
+            odd.append(f"{path}: {pages} pages, files in it: {inside}")
+    return finding(not odd, f"with other numbers of pages or with more than a letter: {odd[:4]}")
+
+
+def _inside(path: Path) -> list[str]:
+    """The files that a PDF holds, in the list of attached files or wherever else one is kept."""
+    import pikepdf
+
+    with pikepdf.open(path) as opened:
+        kept = (each for each in opened.objects if isinstance(each, pikepdf.Dictionary | pikepdf.Stream))
+        loose = [str(each.get("/UF", each.get("/F", "a file"))) for each in kept if "/EF" in each or _is_file(each)]
+        return sorted({*opened.attachments, *loose})
+
+
+def _is_file(each: Any) -> bool:
+    return str(each.get("/Type", "")) == "/EmbeddedFile"
 
 
 def _searchable(submission: Submission, facts: Facts) -> Finding:
@@ -185,7 +201,9 @@ CHECKS = group(
     group(
         "letters",
         "Each letter is searchable and upright",
-        leaf("named", "Each letter has its name and its pages", _named, observes=PAGES, weight=2),
+        leaf(
+            "named", "Each letter has its name and its pages, and no other file in it", _named, observes=PAGES, weight=2
+        ),
         leaf("searchable", "The words of scanned pages are text", _searchable, observes=PAGES, weight=3),
         leaf("placed", "The text lies where it is printed, upright", _placed, observes=PAGES, weight=3),
         leaf("looks", "The pages look as before, but upright", _looks, observes=PAGES, weight=2, kind="format"),

@@ -200,6 +200,32 @@ def miss_named_by_their_reference(work: Solved) -> None:
     (work.files / path).rename(work.files / path.replace("-2026-", "-2026-9"))
 
 
+@killed_by("named")
+def miss_scan_attached(work: Solved) -> None:
+    """The scan as it was is attached to the letter."""
+    path, letter = _one(work, turned=False)
+    data = (work.files / letter["source"]).read_bytes()
+    _edit(work, path, lambda opened: opened.attachments.__setitem__("scan.pdf", data))
+
+
+@killed_by("named")
+def miss_text_in_a_file_beside_the_pages(work: Solved) -> None:
+    """A file that no list names goes with the letter."""
+    import pikepdf
+
+    path, letter = _one(work, turned=False)
+    text = " ".join(letter["pages"][0]["words"]).encode()
+
+    def change(opened: Any) -> None:
+        held = opened.make_stream(text, Type=pikepdf.Name.EmbeddedFile)
+        told = pikepdf.Dictionary(F=held)
+        name = pikepdf.String("text.txt")
+        spec = pikepdf.Dictionary(Type=pikepdf.Name.Filespec, F=name, UF=name, EF=told)
+        opened.Root.AF = pikepdf.Array([opened.make_indirect(spec)])
+
+    _edit(work, path, change)
+
+
 @killed_by("index")
 def miss_rows_by_name(work: Solved) -> None:
     """The index is ordered the other way round."""

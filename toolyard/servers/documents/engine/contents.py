@@ -197,6 +197,8 @@ def set_result(each: Field, text: str) -> None:
     if not each.result:
         if each.end is not None and each.separator is not None:
             each.end.getparent().addprevious(make("w:r", *text_nodes(text)))
+        elif each.start.tag == q("w:fldSimple"):
+            each.start.append(make("w:r", *text_nodes(text)))
         return
     first, *others = each.result
     for run in each.result:

@@ -15,12 +15,13 @@ from typing import Any
 
 from toolyard.servers.documents.engine import htmlstated, notes, pages, pictures
 from toolyard.servers.documents.engine.building import Builder, give_air, parted
+from toolyard.servers.documents.engine.codestyles import code_style, ensure_code, stated_language
 from toolyard.servers.documents.engine.equations import display_paragraph
 from toolyard.servers.documents.engine.htmllinks import Marks
 from toolyard.servers.documents.engine.inline import checked_text, link
 from toolyard.servers.documents.engine.latex import to_omml
 from toolyard.servers.documents.engine.looks import set_paragraph_look
-from toolyard.servers.documents.engine.names import TC, TR, P, add_in_order, ensure, get, make, place, q, val
+from toolyard.servers.documents.engine.names import TC, TR, P, add_in_order, ensure, get, make, place, q
 from toolyard.servers.documents.engine.numbering import ListKind, Numbering
 from toolyard.servers.documents.engine.pen import Pen
 from toolyard.servers.documents.engine.specs import Look, NewBlock
@@ -89,12 +90,9 @@ def build(pen: Pen, html: str, footnotes: dict[str, str], find_image: FindImage,
 
 def _give_air(styles: Styles, blocks: list[Any]) -> None:
     """Space between a table or code and what follows, which the styles leave to their neighbours."""
-    code = None
     for one, two in pairwise(blocks):
-        if one.tag == P and val(one, "w:pPr/w:pStyle") == "Code":
-            code = one
-        ends_code = code is one and not (two.tag == P and val(two, "w:pPr/w:pStyle") == "Code")
-        if ends_code:
+        code = code_style(styles, one)
+        if code and code != code_style(styles, two):
             add_in_order(ensure(one, "w:pPr"), make("w:spacing", after=160))
         give_air(styles, one, two)
 
@@ -179,7 +177,9 @@ class _Importer:
         elif tag == "table":
             self.table(node)
         elif tag == "pre":
-            self.blocks += self.builder.build([NewBlock(kind="code", text="".join(node.itertext()), literal=True)])
+            style = ensure_code(self.styles, stated_language(node))
+            code = NewBlock(kind="code", text="".join(node.itertext()), literal=True, style=style)
+            self.blocks += self.builder.build([code])
         elif tag == "hr":
             self.blocks += self.builder.build([NewBlock(kind="rule")])
         elif tag == "a" and node.get("href"):

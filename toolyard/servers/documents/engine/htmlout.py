@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from toolyard.servers.documents.engine import notes
+from toolyard.servers.documents.engine.codestyles import code_style, language_of
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.grids import Grid
 from toolyard.servers.documents.engine.latexout import to_latex
@@ -18,7 +19,6 @@ from toolyard.servers.ooxml import relations as rels
 
 ImageSource = Callable[[str, bytes], str]
 _MEDIA = {"png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "svg": "image/svg+xml"}
-_CODE_STYLES = ("code", "html preformatted", "preformatted text", "source code", "macro text")
 _QUOTE_STYLES = ("quote", "intense quote", "quotations", "block text")
 _INLINE_CODE = ("code char", "html code", "source text", "verbatim char")
 _ALIGNED = {"center": "center", "right": "right", "end": "right", "both": "justify"}
@@ -150,7 +150,7 @@ class _Writer:
         return item is not None and 0 < item.level <= lists[-1][0]
 
     def _is_code(self, block: Any) -> bool:
-        return block.tag == P and self.styles.name_of(val(block, "w:pPr/w:pStyle")).lower() in _CODE_STYLES
+        return code_style(self.styles, block) is not None
 
     def item(self, block: Any, place: tuple[str, int], lists: list[tuple[int, Any]], found: list[Any]) -> None:
         level = place[1]
@@ -203,12 +203,14 @@ class _Writer:
 
     def code(self, block: Any, found: Any) -> Iterator[Any]:
         """A line of code, as one more of the code that ends `found` (blocks, or an item with them), else as its own."""
-        if len(found) and found[-1].tag == "pre":
+        language = language_of(code_style(self.styles, block) or "")
+        named = {"class": f"language-{language}"} if language else {}
+        if len(found) and found[-1].tag == "pre" and found[-1][0].attrib == named:
             code = found[-1][0]
             code.text = f"{code.text or ''}{text_of(block)}\n"
             return
         pre = _element("pre")
-        pre.append(_element("code", f"{text_of(block)}\n"))
+        pre.append(_element("code", f"{text_of(block)}\n", **named))
         yield pre
 
     def table(self, block: Any) -> Any:

@@ -182,7 +182,8 @@ def _code(node: Any) -> str:
     fence = "```"
     while fence in text:
         fence += "`"
-    return f"{fence}\n{text}\n{fence}"
+    language = next((each.get("class", "").removeprefix("language-") for each in node.iterchildren("code")), "")
+    return f"{fence}{language}\n{text}\n{fence}"
 
 
 def _table(node: Any) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+from toolyard.servers.documents.engine.codestyles import language_of
 from toolyard.servers.documents.engine.reading import BlockInfo, Reader, Run
 from toolyard.servers.documents.engine.shown import escaped
 
@@ -17,7 +19,7 @@ def markdown(reader: Reader, elements: list[Any]) -> str:
         text = _block(block)
         if not text:
             continue
-        close = (block.kind == "item" and before == "item") or (block.style == "Code" and before == "Code")
+        close = (block.kind == "item" and before == "item") or (block.style == before and _language(block) is not None)
         lines += [] if close or not lines else [""]
         lines.append(text)
         before = "item" if block.kind == "item" else block.style
@@ -29,8 +31,9 @@ def _block(block: BlockInfo) -> str:
         return _table(block.rows)
     pictures = "".join(f"![image {number}]" for number in block.images)
     text = "".join(_run(run) for run in block.runs).strip() + pictures
-    if block.style == "Code":
-        return f"```\n{block.text}\n```"
+    language = _language(block)
+    if language is not None:
+        return f"```{language}\n{block.text}\n```"
     if block.kind == "heading":
         label = f"{block.label} " if block.label else ""
         return f"{'#' * min(block.level, 6)} {label}{text}" if text else ""
@@ -44,9 +47,14 @@ def _block(block: BlockInfo) -> str:
     return f"> {text}" if quoted else text or ("---" if block.breaks == "page" else "")
 
 
+def _language(block: BlockInfo) -> str | None:
+    """The language of a line of code, as far as its style tells; None for other blocks."""
+    return language_of(block.style) if block.style.startswith("Code") else None
+
+
 def _joined_code(text: str) -> str:
     """Lines of code that follow each other as one block of code."""
-    return text.replace("\n```\n```\n", "\n")
+    return re.sub(r"\n```\n```\S*\n", "\n", text)
 
 
 def _run(run: Run) -> str:

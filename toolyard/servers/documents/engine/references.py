@@ -321,9 +321,15 @@ def compute_pages(path: Path, pen: Pen) -> bool:
     """
     document = Document.open(path)
     counted = renewing.page_fields(document)
+    elsewhere = renewing.relative_elsewhere(document)
+    if elsewhere:
+        where = ", ".join(elsewhere)
+        pen.notes.append(
+            f"fields that say how far a page is (PAGEREF \\p) are not computed in {where}; Word does with F9"
+        )
     if not counted and not contents.bookmarks_of_pages(document):
         return False
-    pages = page_numbers.laid_out(path, document, [each.paragraph for each in counted])
+    pages = page_numbers.laid_out(path, document, [here for _, here in counted])
     if pages is None:
         pen.notes.append("page numbers are not computed, because no LibreOffice is there; Word computes them with F9")
         return False

@@ -11,7 +11,7 @@ from toolyard.servers.documents.engine import field_values
 from toolyard.servers.documents.engine.contents import is_relative, set_result
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.field_values import Field, arguments, fields
-from toolyard.servers.documents.engine.names import P
+from toolyard.servers.documents.engine.names import P, find, get, q, val
 from toolyard.servers.documents.engine.note_numbers import note_mark, numbers_of_marks
 from toolyard.servers.documents.engine.numbering import Item, Numbering, shown
 from toolyard.servers.documents.engine.page_numbers import Pages, can_be_found
@@ -173,44 +173,84 @@ def _tell_gone(pen: Pen, gone: list[tuple[str, Field, str]]) -> None:
         pen.notes.append(f"{len(gone) - _MOST} more fields refer to what is gone")
 
 
-def page_fields(document: Document) -> list[Field]:
-    """The fields of the body that show the number of their own page, count pages, or tell how far a page is."""
-    found = [each for each in fields(document.body) if each.kind in _ON_PAGES and each.paragraph is not None]
-    wanted = [each for each in found if each.kind != "PAGEREF" or is_relative(each)]
-    return [each for each in wanted if can_be_found(each.paragraph) and each.paragraph in document.blocks()]
+def page_fields(document: Document) -> list[tuple[Field, Any]]:
+    """The fields that show the number of their own page, count pages, or tell how far a page is.
+
+    Those of the body and of footnotes, each with the paragraph of the body on whose page it stands.
+    """
+    blocks, marks = document.blocks(), _paragraphs_of_notes(document)
+    found = [(each, each.paragraph) for each in fields(document.body)]
+    if marks:
+        found += [(each, marks.get(_note_of(each))) for each in fields(document.story("footnotes"))]
+    return [
+        (each, here)
+        for each, here in found
+        if each.kind in _ON_PAGES and (each.kind != "PAGEREF" or is_relative(each))
+        if here is not None and can_be_found(here) and here in blocks
+    ]
 
 
-def set_page_fields(found: list[Field], pages: Pages) -> int:
+def relative_elsewhere(document: Document) -> list[str]:
+    """Stories with fields that tell how far a page is, where that depends on the page: headers, footers, endnotes."""
+    known = {"body", "footnotes"} if _paragraphs_of_notes(document) else {"body"}
+    return [
+        story
+        for story in document.stories()
+        if story not in known
+        and any(each.kind == "PAGEREF" and is_relative(each) for each in fields(document.story(story)))
+    ]
+
+
+def _paragraphs_of_notes(document: Document) -> dict[str | None, Any]:
+    """The paragraph that holds the mark of each footnote, by its id; none where they do not stand at the foot."""
+    place = val(find(document.settings, "w:footnotePr"), "w:pos")
+    if place in ("sectEnd", "docEnd") or document.part("footnotes") is None:
+        return {}
+    marks = document.body.iter(q("w:footnoteReference"))
+    return {get(mark, "w:id"): next(mark.iterancestors(P), None) for mark in marks}
+
+
+def _note_of(each: Field) -> str | None:
+    note = next(each.start.iterancestors(q("w:footnote")), None)
+    return None if note is None else get(note, "w:id")
+
+
+def set_page_fields(found: list[tuple[Field, Any]], pages: Pages) -> int:
     """Let fields show the pages that were laid out; how many changed."""
     changed = 0
-    for each in found:
-        text = _of_pages(each, pages)
+    for each, here in found:
+        text = _of_pages(each, here, pages)
         if text is not None and text != each.text:
             set_result(each, text)
             changed += 1
     return changed
 
 
-def _of_pages(each: Field, pages: Pages) -> str | None:
+def _of_pages(each: Field, here: Any, pages: Pages) -> str | None:
     named = _FORMAT.search(each.code)
     style = _FORMATS.get(named[1]) if named else None
     if each.kind == "PAGE":
-        return pages.number(each.paragraph, style)
+        return pages.number(here, style)
     if each.kind == "PAGEREF":
-        return _relative(each, pages)
-    count = pages.total if each.kind == "NUMPAGES" else pages.in_section(each.paragraph)
+        return _relative(each, here, pages)
+    count = pages.total if each.kind == "NUMPAGES" else pages.in_section(here)
     return None if count is None else shown(count, style or "decimal")
 
 
-def _relative(each: Field, pages: Pages) -> str | None:
-    r"""What PAGEREF \p shows: the page of its bookmark, or where that is on the page of the field itself."""
+def _relative(each: Field, here: Any, pages: Pages) -> str | None:
+    r"""What PAGEREF \p shows: the page of its bookmark, or where that is on the page of the field itself.
+
+    A footnote stands below all of the body that is on its page.
+    """
     name = [*arguments(each.code), ""][1]
-    mark, here = pages.marks.get(name), each.paragraph
+    mark = pages.marks.get(name)
     if mark is None or here not in pages.page_of:
         return None
     there = next(mark.iterancestors(P))
     if pages.page_of[there] != pages.page_of[here]:
         return f"on page {pages.bookmarks[name]}"
+    if here is not each.paragraph:
+        return "above"
     for node in here.getroottree().getroot().iter(mark.tag, each.start.tag):
         if node is mark or node is each.start:
             return "above" if node is mark else "below"

@@ -13,6 +13,7 @@ from toolyard.servers.pdf.engine.chars import words_of
 from toolyard.servers.pdf.engine.layout import lines_of
 from toolyard.servers.pdf.engine.opening import check_pdf, rendered, wrong_password
 from toolyard.servers.pdf.engine.pages import expression_of, rounded, select
+from toolyard.servers.pdf.engine.tableboxes import without_boxes
 from toolyard.world import Problem
 
 PRELOAD = ("pdfplumber", "pypdfium2", "pikepdf")
@@ -134,7 +135,8 @@ def _found(page: Any, how: str, left: float, top: float) -> list[PdfTable]:
     if how == "lines":
         settings["explicit_vertical_lines"] = _open_sides(page)
     out = []
-    for table in page.find_tables(settings):
+    for found in page.find_tables(settings):
+        table = without_boxes(page, found) if how == "lines" else found
         rows = [[(cell or "").strip() for cell in row] for row in table.extract()]
         rows = [row for row in rows if how == "lines" or any(row)]
         if len(rows) < 1 or max(map(len, rows)) < 2 or not any(any(row) for row in rows):

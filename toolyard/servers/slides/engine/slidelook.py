@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.servers.slides.engine import styling
-from toolyard.servers.slides.engine.building import remove_empty
+from toolyard.servers.slides.engine.building import is_empty, remove_empty
 from toolyard.servers.slides.engine.contrast import faint
 from toolyard.servers.slides.engine.deck import Deck, editing
+from toolyard.servers.slides.engine.explicit import Inherited
 from toolyard.servers.slides.engine.joining import FEET, adopt, fits
 from toolyard.servers.slides.engine.shapes import A, P, own_box, placeholder, role, walk
 from toolyard.servers.slides.engine.text import as_paragraphs, write_paragraphs
+from toolyard.servers.slides.engine.theme import Look
 from toolyard.world import Problem
 
 _P14 = "http://schemas.microsoft.com/office/powerpoint/2010/main"
@@ -162,24 +164,30 @@ def set_background(slide: Any, color: str, second: str | None = None, angle_deg:
 
 
 def _set_layout(slide: Any, layout: Any) -> list[str]:
-    """Put a slide on another layout: placeholders move to those of the same kind, others keep their place."""
+    """Put a slide on another layout: placeholders move to those of the same kind, others keep their place and look."""
     from pptx.opc.package import _Relationship
 
-    boxes = {shape.shape_id: own_box(shape) for shape in slide.placeholders}
+    look = Look(slide)
+    held = [shape for shape in slide.placeholders if role(shape) not in FEET]
+    boxes = {shape.shape_id: own_box(shape) for shape in held}
+    looks = {shape.shape_id: Inherited(look, shape) for shape in held if shape._element.tag == f"{P}sp"}
     rels = slide.part.rels
     identity = next(key for key, rel in rels.items() if rel.reltype == _LAYOUT)
     rels._rels[identity] = _Relationship(slide.part.partname.baseURI, identity, _LAYOUT, "Internal", layout.part)
     free = [shape for shape in layout.placeholders if role(shape) not in FEET]
     notes = []
-    for shape in sorted(slide.placeholders, key=lambda each: each.placeholder_format.idx):
-        if role(shape) in FEET:
-            continue
+    for shape in sorted(held, key=lambda each: each.placeholder_format.idx):
         target = next((each for each in free if fits(shape, each)), None)
+        if target is None and is_empty(shape):
+            continue
         if target is None:
             box = boxes[shape.shape_id]
             if box is not None:
                 shape.left, shape.top, shape.width, shape.height = (round(value) for value in vars(box).values())
-            placeholder(shape).getparent().remove(placeholder(shape))
+            if shape.shape_id in looks:
+                looks[shape.shape_id].write()
+            if role(shape) != "title":
+                placeholder(shape).getparent().remove(placeholder(shape))
             notes.append(
                 f"shape {shape.shape_id} {shape.name!r} has no counterpart on the layout and stays where it was"
             )
