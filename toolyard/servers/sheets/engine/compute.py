@@ -90,6 +90,12 @@ class Model:
             self.write_formula(place, index.get(place))
         return True
 
+    def expect_texts(self, index: FormulaIndex, book: Workbook) -> set[Place]:
+        """The formulas that read texts which Excel takes for other numbers."""
+        graph = index.graph(book) if self.texts else None
+        self._of_texts = set() if graph is None else {each for place in self.texts for each in graph.readers(place)}
+        return self._of_texts
+
     def take_texts(self, index: FormulaIndex, book: Workbook) -> bool:
         """Whether formulas were put in anew, because they read texts that Excel takes for other numbers."""
         if not self.texts and not index.texting:
@@ -166,11 +172,12 @@ def load(path: Path, book: Workbook, index: FormulaIndex) -> Model | str:
         _define_names(engine, len(sheets), book)
         model = Model(engine, sheets, Sheets(engine, sheets, book.named, tables_by_name(tables(book))))
         model.erring = any(b' t="e"' in book.source(info.part).data for info in book.sheets if info.kind == "worksheet")
-        for place in index.places() if bare else index.formed:
-            formula = index.get(place)
-            if place in index.formed or (place[0] in bare and formula is not None and formula.area is None):
-                model.write_formula(place, formula)
         model.texts = _texts_apart(book)
+        formed = index.formed | model.expect_texts(index, book)
+        for place in index.places() if bare else formed:
+            formula = index.get(place)
+            if place in formed or (place[0] in bare and formula is not None and formula.area is None):
+                model.write_formula(place, formula)
     except _engine_failures() as error:
         return f"the calculation engine cannot read the workbook ({str(error)[:120]})"
     return model

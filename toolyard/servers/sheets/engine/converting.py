@@ -13,7 +13,7 @@ from typing import Any, Protocol, get_args
 
 from toolyard.servers.sheets.engine.arrays import array_work, takes_whole
 from toolyard.servers.sheets.engine.formulas import STRING, functions, tokens_of
-from toolyard.servers.sheets.engine.textnumbers import FAILS, UNCLEAR, Way, read_apart
+from toolyard.servers.sheets.engine.textnumbers import FAILS, UNCLEAR, Reading, Way, read_apart
 
 _READERS = frozenset({"VALUE", "DATEVALUE", "TIMEVALUE"})
 _NUMERIC_NAMES = (
@@ -43,14 +43,11 @@ class Texts(Protocol):
     doubt: str
     apart: bool
 
-    def text_in(self, reference: str) -> Any:
-        """The value of the cell that a reference is; None where it is none."""
+    def read(self, reference: str, way: Way) -> Reading:
+        """What Excel reads in the cells of a reference; None for what is none."""
 
-    def texts_in(self, reference: str) -> list[str]:
-        """The texts in the cells of a longer range."""
-
-    def asked(self, expression: str) -> Any:
-        """The value of an expression, after the calculation."""
+    def asked(self, expression: str, way: Way) -> Reading:
+        """What Excel reads in the text that an expression is, after the calculation."""
 
 
 @dataclass(frozen=True)
@@ -100,14 +97,13 @@ def converted(formula: str, texts: Texts) -> str:
 def _read(text: str, operand: _Operand, tokens: list[Any], texts: Texts) -> str | None:
     """What stands in place of an operand; None where the engine reads what Excel reads."""
     within = text[text.index("(") + 1 : -1] if operand.name in _READERS else text
-    value = _value(within, operand, tokens, texts)
-    found = read_apart(value, operand.way) if isinstance(value, str) else None
-    if found is None or found == FAILS:
-        return found
-    if isinstance(found, str):
+    found = _reading(within, operand, tokens, texts)
+    if isinstance(found, float):
+        return f"({_written(found)})"
+    if found not in (None, FAILS):
         texts.doubt = found
         return None
-    return f"({_written(found)})"
+    return found
 
 
 def _written(number: float) -> str:
@@ -118,22 +114,18 @@ def _written(number: float) -> str:
     return f"{number:.15g}"
 
 
-def _value(text: str, operand: _Operand, tokens: list[Any], texts: Texts) -> Any:
+def _reading(text: str, operand: _Operand, tokens: list[Any], texts: Texts) -> Reading:
     first = tokens[operand.first + (operand.name in _READERS)]
     one = operand.last - operand.first == (3 if operand.name in _READERS else 1)
     if one and first.subtype == "TEXT":
-        return text.strip()[1:-1].replace('""', '"')
-    if one and first.subtype == "RANGE" and (value := texts.text_in(text)) is not None:
-        return value
-    if not text.strip() or (one and first.subtype != "RANGE"):
-        return None
-    if one or array_work(text, {}) is not None:
-        looked = texts.apart or operand.name in _READERS
-        if looked and any(read_apart(each, operand.way) is not None for each in texts.texts_in(text)):
-            texts.doubt = UNCLEAR
-        return None
+        return read_apart(text.strip()[1:-1].replace('""', '"'), operand.way)
+    looked = texts.apart or operand.name in _READERS
+    if (one and first.subtype == "RANGE") or (not one and array_work(text, {}) is not None):
+        return texts.read(text, operand.way) if looked else None
     making = operand.name in _TEXTUAL or operand.name in _READERS or "&" in text
-    return texts.asked(text) if making or (texts.apart and operand.name in _GIVING) else None
+    if one or not text.strip() or not (making or (texts.apart and operand.name in _GIVING)):
+        return None
+    return texts.asked(text, operand.way)
 
 
 def _operands(tokens: list[Any]) -> Iterator[_Operand]:

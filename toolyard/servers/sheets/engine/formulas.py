@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -168,18 +169,24 @@ def with_table(formula: str, table: str) -> str:
 
 
 def tokens_of(text: str) -> list[Any]:
-    """The tokens of a formula ``=...``, as openpyxl tells them apart.
+    """The tokens of a formula ``=...``, as openpyxl tells them apart; they are shared and stay as they are.
 
     Raises:
         Problem: it is none.
     """
-    from openpyxl.formula import Tokenizer
     from openpyxl.formula.tokenizer import TokenizerError
 
     try:
-        return list(Tokenizer(text).items)
+        return list(_tokens(text))
     except (TokenizerError, IndexError) as error:
         raise Problem(f"{text[:80]!r} is not a formula ({error}); check its quotes and brackets") from error
+
+
+@lru_cache(64)  # One formula is looked at from several sides, one after the other.
+def _tokens(text: str) -> tuple[Any, ...]:
+    from openpyxl.formula import Tokenizer
+
+    return tuple(Tokenizer(text).items)
 
 
 def _check_balance(text: str, tokens: list[Any]) -> None:

@@ -20,6 +20,7 @@ from toolyard.servers.sheets.engine.formulas import functions, is_plain_referenc
 from toolyard.servers.sheets.engine.refs import MAX_ROW, Area, Cell, area_of
 from toolyard.servers.sheets.engine.rewriting import quoted
 from toolyard.servers.sheets.engine.tables import Table, named_areas
+from toolyard.servers.sheets.engine.textnumbers import UNCLEAR, Reading, Way, read_apart
 from toolyard.servers.sheets.engine.values import ERRORS
 from toolyard.world import Problem
 
@@ -126,6 +127,13 @@ class Sheets:
         number = self.numbers[sheet.casefold()]
         return [self.engine.get_cell_value(number, cell.row, cell.column) for cell in area.cells()]
 
+    def reading(self, sheet: str, area: Area, way: Way) -> Reading:
+        """What Excel reads in a text that the engine reads otherwise; of several cells, that it is unclear."""
+        values = self.values(sheet, area)
+        apart = (each for value in values if isinstance(value, str) and (each := read_apart(value, way)) is not None)
+        found = next(apart, None)
+        return found if found is None or len(values) == 1 else UNCLEAR
+
     def block(self, sheet: str, vector: Area, order: int) -> Block | None:
         """Where a vector holds values in order (1 up, -1 down, 0 any); None where there are gaps or kinds are mixed."""
         down = vector.columns == 1
@@ -179,7 +187,7 @@ class Lookup:
         self.sheets, self.own, self.cell = sheets, own, cell
         self.apart = apart  # whether it reads texts that the engine reads otherwise than Excel
         self.told: dict[tuple[str, Area, int], Block | None] = {}
-        self.values: dict[tuple[str, Area], list[Any]] = {}
+        self.readings: dict[tuple[str, Area, Way], Reading] = {}
         self.last_row = 0
         self.doubt = ""
         self._asked: list[str] = []
@@ -187,13 +195,13 @@ class Lookup:
 
     def depends(self) -> bool:
         """Whether the form holds only for the workbook as it is, or not at all."""
-        return bool(self.told or self.values or self.last_row or self.doubt)
+        return bool(self.told or self.readings or self.last_row or self.doubt)
 
     def is_as_told(self) -> bool:
         """Whether the workbook still is what the form was made for."""
         if self.last_row and self.last_row != self.sheets.last_row():
             return False
-        if any(self.sheets.values(*key) != values for key, values in self.values.items()):
+        if any(self.sheets.reading(*key) != reading for key, reading in self.readings.items()):
             return False
         return all(self.sheets.block(*key) == block for key, block in self.told.items())
 
@@ -225,36 +233,39 @@ class Lookup:
     def _is_several(self, value: str) -> bool:
         return _SEVERAL.search(value) is not None and array_work(value.strip(), self.sheets.names) is not None
 
-    def text_in(self, reference: str) -> Any:
-        """The value of the cell that a reference is; None where it is none."""
+    def text_in(self, reference: str) -> str | None:
+        """The text in the cell that a reference is; None where there is none, and for a longer range."""
         found = self._area(self.plain(_as_one(reference)))
-        return self._values(*found)[0] if found is not None and found[1].size == 1 else None
+        value = self.sheets.values(*found)[0] if found is not None and found[1].size == 1 else None
+        return value if isinstance(value, str) else None
 
-    def texts_in(self, reference: str) -> list[str]:
-        """The texts in the cells of a range."""
-        found = self._area(reference.strip().strip("()"))
-        values = self._values(*found) if found is not None and found[1].size <= _MOST_LOOKED_AT else []
-        return [value for value in values if isinstance(value, str)]
+    def read(self, reference: str, way: Way) -> Reading:
+        """What Excel reads in the cells of a reference and the engine does not: in one of them, or that it does so."""
+        found = self._area(self.plain(_as_one(reference.strip().strip("()"))))
+        return None if found is None or found[1].size > _MOST_LOOKED_AT else self._read(*found, way)
 
-    def asked(self, expression: str) -> Any:
-        """The value of an expression, once it is calculated."""
-        place = self.sheets.ask(self.own, self.cell, len(self._asked), self._elsewhere(expression))
+    def asked(self, expression: str, way: Way) -> Reading:
+        """What Excel reads in the text that an expression is, and the engine does not, once it is calculated."""
+        sheet, cell = self.sheets.ask(self.own, self.cell, len(self._asked), self._elsewhere(expression))
         self._asked.append(expression)
-        return self._values(place[0], Area(place[1].row, place[1].column, place[1].row, place[1].column))[0]
+        return self._read(sheet, Area(cell.row, cell.column, cell.row, cell.column), way)
 
-    def _values(self, sheet: str, area: Area) -> list[Any]:
-        self.values[sheet, area] = found = self.sheets.values(sheet, area)
+    def _read(self, sheet: str, area: Area, way: Way) -> Reading:
+        self.readings[sheet, area, way] = found = self.sheets.reading(sheet, area, way)
         return found
 
     def _elsewhere(self, expression: str) -> str:
         """An expression as it reads on another sheet."""
         tokens = tokens_of(f"={expression}")
-        for token in tokens:
-            if token.type == "OPERAND" and token.subtype == "RANGE" and "!" not in token.value:
-                plain = self.plain(token.value)
-                inside = "!" not in plain and _PLAIN.fullmatch(_as_one(plain)) is not None
-                token.value = f"{quoted(self.own)}!{plain}" if inside else plain
-        return "=" + "".join(token.value for token in tokens)
+        return "=" + "".join(
+            self._from_elsewhere(token.value) if token.subtype == "RANGE" and "!" not in token.value else token.value
+            for token in tokens
+        )
+
+    def _from_elsewhere(self, reference: str) -> str:
+        plain = self.plain(reference)
+        inside = "!" not in plain and _PLAIN.fullmatch(_as_one(plain)) is not None
+        return f"{quoted(self.own)}!{plain}" if inside else plain
 
     def plain(self, text: str) -> str:
         """A name or a reference to a table's own row that stands for one cell, as that cell."""

@@ -14,6 +14,8 @@ from typing import Any, Literal, NamedTuple
 
 Way = Literal["+0", "VALUE", "DATEVALUE", "TIMEVALUE"]
 """How a formula reads a text: by computing with it, or by a function."""
+Reading = float | str | None
+"""What Excel reads where the engine does not: a number, `FAILS`, or why that is not known here; None for the same."""
 UNCLEAR = "the engine does not implement the way in which a text that is computed with writes a date"
 YEARLESS = "it reads a text that is a date without a year, which is another date each year"
 FAILS = 'VALUE("")'  # #VALUE!
@@ -59,11 +61,8 @@ class Moment(NamedTuple):
     time: float | None
 
 
-def read_apart(text: str, way: Way) -> float | str | None:
-    """What Excel reads in a text that the engine reads otherwise, or the reason why that is not known here.
-
-    None where both read the same; an error is `FAILS`.
-    """
+def read_apart(text: str, way: Way) -> Reading:
+    """What Excel reads in a text that the engine reads otherwise."""
     if len(text) > _LONGEST or not _DIGIT.search(text) or not _MAY_BE.match(text):
         return None
     told, known = _excel(text, way), _engine(text, way)
