@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.office.dressing import dress
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 LIST = "release/private_persons.xlsx"
@@ -24,7 +23,6 @@ def solve(agent: Agent) -> str:
     agent.call("show_pdf_page", path=public, page=_scan_page(agent, dossier), dpi=60)
     rows = _rows(agent, pages)
     agent.call("write_cells", path=LOG, sheet="Log", rows=[["No.", "Pages"], *rows], dates=False)
-    dress(agent, LOG, "Log", left="A:A")
     return f"The public version is ready.\n\n{_count(rows)}"
 
 
