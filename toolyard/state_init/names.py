@@ -22,6 +22,17 @@ FIRST = _words(
     """
 )
 
+MEN = frozenset(
+    _words(
+        """
+        Akira Alexander Anders Arjun Bilal Bruno Carlos Cem Daan Daniel Diego Dmitri Emeka Erik Felix Gabriel Hassan
+        Hiroshi Ivan Jakub Javier João Jonas Kaito Karim Kenji Lars Liam Luis Magnus Malik Marek Mateo Nikolai Oliver
+        Oskar Paolo Pierre Rafael Ravi Samuel Sergio Stefan Tariq Thomas Tomás Viktor Wei Yusuf
+        """
+    )
+)
+"""The first names to which "Mr" fits; to the others "Ms" does."""
+
 LAST = _words(
     """
     Abebe Adeyemi Almeida Andersson Aslan Baker Banerjee Becker Bianchi Brandt Byrne Castillo Chandra Chen Costa

@@ -175,7 +175,7 @@ def _contract(scene: Scene, *, old: bool) -> Part:
     for page in (1, 2, 3):
         if page > 1:
             sheet.new_page()
-        head = f"Contract no. {scene.numbers.pop()} between {scene.firm.full} and {scene.partner.full}"
+        head = f"Stamp no. {scene.numbers.pop()}, contract between {scene.firm.full} and {scene.partner.full}"
         sheet.at(15, 8, head, size_pt=9)
         sheet.at(195, 8, f"sheet {page}", size_pt=9, align="right")
         sheet.at(
@@ -240,9 +240,7 @@ def _letter(scene: Scene, *, old: bool) -> Part:
             sheet.y += 4
         foot = f"Partners: {', '.join(each.name for each in scene.staff[:5])}"
         sheet.at(105, 283, foot, size_pt=9.5, align="center")
-        line = (
-            f"Registered office: {auditors.city} · Register no. {scene.rng.randint(1000, 9999)} · IBAN {auditors.iban}"
-        )
+        line = f"Registered office: {auditors.city} · Register no. {auditors.vat[-5:]} · IBAN {auditors.iban}"
         sheet.at(105, 288, f"{line} · {auditors.vat}", size_pt=8.5, align="center")
         sheet.at(105, 292.5, NETWORK, size_pt=8, align="center")
     sheet.save(scene.world.files / part.path)

@@ -9,7 +9,7 @@ from typing import Any
 
 from toolyard.state_init.documents import FieldCode, Paper, Piece, Text
 from toolyard.state_init.mails import mail, save_mail
-from toolyard.state_init.names import CITIES, STREETS, Company, Person, ascii_of, companies, people
+from toolyard.state_init.names import CITIES, MEN, STREETS, Company, Person, ascii_of, companies, people
 from toolyard.state_init.workbooks import Book, stale
 from toolyard.world import World, save_text
 
@@ -152,7 +152,7 @@ def _customers(rng: random.Random, firms: Sequence[Company], managers: int) -> l
         made.append(
             Customer(
                 number,
-                rng.choice(("Ms", "Mr", "Dr")),
+                rng.choice((by_name := "Mr" if first.first in MEN else "Ms", by_name, "Dr")),
                 who,
                 company,
                 street,

@@ -195,7 +195,9 @@ def _deliver(agent: Agent, *, live_status: bool) -> str:
     agent.call("write_cells", path=BOOK, sheet="Summary", rows=[SUMMARY, *_summary(len(invoices) + 1)])
     for sheet, cells in (("Invoices", "E2:H31"), ("Payments", f"E2:E{last}"), ("Summary", "C2:D8")):
         agent.call("format_cells", path=BOOK, sheet=sheet, range=cells, number_format="#,##0.00")
-    dress(agent, BOOK, "Invoices", "Payments", "Summary")
+    dress(agent, BOOK, "Invoices", right="D1:H1", apart="I:I")
+    dress(agent, BOOK, "Payments", left="A:B", right="E1")
+    dress(agent, BOOK, "Summary", right="B1:D1")
     differences = agent.call("read_cells", path=BOOK, sheet="Invoices", range="H2:H31")["rows"]
     return f"{sum(row[0] for row in differences):.2f}"
 

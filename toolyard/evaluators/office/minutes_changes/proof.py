@@ -321,3 +321,6 @@ def _list_actions(agent: Agent, path: str) -> None:
     table = {"kind": "table", "rows": [HEADER, *_actions(agent, path)]}
     edit = {"op": "replace", "anchor": line["anchor"], "blocks": [table]}
     agent.call("edit_blocks", path=path, edits=[edit], track=False)
+    made = [each for each in _blocks(agent, path) if each["kind"] == "table"][-1]
+    head = {"op": "format", "range": "1:1", "bold": True, "shading": "D9E2F3"}
+    agent.call("edit_document_table", path=path, anchor=made["anchor"], edits=[head], track=False)

@@ -39,7 +39,7 @@ def solve(agent: Agent) -> str:
     agent.call("delete_path", path=WORK, recursive=True)
     rows = _listed(done)
     agent.call("write_cells", path=INDEX, sheet="Index", rows=[HEAD, *rows])
-    dress(agent, INDEX, "Index")
+    dress(agent, INDEX, "Index", left="C:C", right="F1")
     return str(sum(row[-1] for row in rows))
 
 

@@ -33,7 +33,8 @@ def solve(agent: Agent) -> str:
         value="=$D2<$G2",
         fill_color="FFC7CE",
     )
-    dress(agent, BOOK, "Stock", "Lists")
+    dress(agent, BOOK, "Stock", right="D1:G1", apart="E:E")
+    dress(agent, BOOK, "Lists")
     dress(agent, BOOK, "Removed", left="A:A")
     return f"{sum(row[3] < row[6] for row in stay)}"
 

@@ -21,6 +21,7 @@ def solve(agent: Agent) -> str:
     """Figures first, then sections, then the look of the table, then a look at it."""
     total = _correct(agent)
     _part(agent)
+    _widen_edges(agent)
     _lay_out(agent, WIDTHS_CM)
     agent.call("render_pages", path=FILE, pages="1-6", dpi=60)
     return f"The report is ready.\n\n{_shown(total)}"
@@ -474,6 +475,14 @@ def _part(agent: Agent) -> None:
     ]
     agent.call("edit_blocks", path=FILE, edits=edits)
     agent.call("set_page_layout", path=FILE, layouts=[{"section": 2, "orientation": "landscape"}])
+
+
+def _widen_edges(agent: Agent) -> None:
+    """The same header and footer on the landscape pages, from margin to margin."""
+    edges = agent.call("inspect_document", path=FILE, show=["sections"])["section_list"][0]["headers"]
+    header, footer = (edges[name].partition(": ")[2] for name in ("header", "footer"))
+    layout = {"section": 2, "header": header, "footer": re.sub(r"\d+$", "{PAGE}", footer)}
+    agent.call("set_page_layout", path=FILE, layouts=[layout])
 
 
 def _lay_out(agent: Agent, widths_cm: list[float]) -> None:

@@ -235,7 +235,9 @@ def _dress(agent: Agent, entries: int, payroll: int) -> None:
     for sheet, cells in (("Entries", f"D2:E{entries}"), ("Payroll", f"C2:F{payroll}")):
         agent.call("format_cells", path=BOOK, sheet=sheet, range=cells, number_format="#,##0.00")
     agent.call("format_cells", path=BOOK, sheet="Payroll", range=f"A{payroll}:F{payroll}", bold=True)
-    dress(agent, BOOK, "Entries", "Payroll", "Exceptions", left="A:A")
+    dress(agent, BOOK, "Entries", left="A:A", right="C1:E1")
+    dress(agent, BOOK, "Payroll", left="A:A", right="C1:F1")
+    dress(agent, BOOK, "Exceptions", left="A:B")
 
 
 def _staff(agent: Agent) -> dict[int, tuple[str, float]]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from toolyard.servers.documents.engine import field_values, merging
 from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.names import P, q
+from toolyard.servers.documents.engine.names import SECT, P, ensure, q
 from toolyard.servers.documents.engine.text import in_fallback, text_of
 from toolyard.servers.documents.engine.tracking import make_run, remove_emptied, replace_span
 from toolyard.world import Problem
@@ -91,11 +91,20 @@ def fill(document: Document, row: dict[str, str], *, keep_missing: bool = False)
 
 
 def fill_one(template: Path, rows: list[dict[str, str]], output: Path, *, keep_missing: bool = False) -> None:
-    """One document with a section for each row."""
-    target = _filled(template, rows[0], 1, keep_missing=keep_missing)
+    """One document with a section for each row, whose pages are counted from 1, as Word does it."""
+    target = _letter(template, rows[0], 1, keep_missing=keep_missing)
     for number, row in enumerate(rows[1:], start=2):
-        merging.append(target, _filled(template, row, number, keep_missing=keep_missing), "new_page")
+        merging.append(target, _letter(template, row, number, keep_missing=keep_missing), "new_page")
     target.save(output)
+
+
+def _letter(template: Path, row: dict[str, str], number: int, *, keep_missing: bool) -> Document:
+    document = _filled(template, row, number, keep_missing=keep_missing)
+    section = next(document.body.iter(SECT), None)
+    if section is not None:
+        numbers = ensure(section, "w:pgNumType")
+        numbers.set(q("w:start"), numbers.get(q("w:start"), "1"))
+    return document
 
 
 def fill_each(
