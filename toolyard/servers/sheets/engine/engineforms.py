@@ -1,20 +1,17 @@
 """Formulas in the form in which the calculation engine gives what Excel gives; files keep them as they were written.
 
 - A date that is an empty cell counts as 0: in Excel the year 1900, January, day 0, a Saturday; for the engine an error.
-  So a later day is counted from: of the same month for months, of the same weekday for workdays.
+  So a later day is counted from: of the same month for months, of the same weekday for workdays. Days before March
+  1900 lie one day earlier for the engine; and 7 o'clock is at times a moment before.
 - A cell is a range of one, for COUNTIF(A2, "*x*") as for all that look in ranges; the engine takes it for its value.
 - A number as text, a truth value and an argument left out count in lists of numbers; the engine passes them by.
-- TEXT reads texts that are dates or times.
-- TEXT shows what is 0 or empty as day 0 of January 1900; for the engine it is an error, and days before March 1900 lie
-  one day earlier.
-- TEXT rounds halves away from zero, of the number as people see it: TEXT(2.675, "0.00") is 2.68; the engine's is 2.67.
 """
 
 from __future__ import annotations
 
 import re
 
-from toolyard.servers.sheets.engine import deciding, textjoin, unequal
+from toolyard.servers.sheets.engine import deciding, textformats, textjoin, unequal
 from toolyard.servers.sheets.engine.arrays import takes_whole
 from toolyard.servers.sheets.engine.converting import converted, converts
 from toolyard.servers.sheets.engine.formulas import STRING, anchored, functions, tokens_of, with_signs
@@ -26,12 +23,17 @@ from toolyard.servers.sheets.engine.unequal import TEXT_ORDER, may_be_unequal
 from toolyard.world import Problem
 
 _EMPTY, _SECOND_EMPTY = "((({0})<1)*(({0})>=0))", "((({1})<1)*(({1})>=0))"  # 1 for an empty cell, and its times
+_EARLY = "((({0})<60)*(({0})>=0))"
 _PARTS = {
-    "YEAR": f"YEAR(({{0}})+10*{_EMPTY})",
-    "MONTH": f"MONTH(({{0}})+10*{_EMPTY})",
-    "DAY": f"(DAY(({{0}})+10*{_EMPTY})*(({{0}})>=1))",
+    "YEAR": f"YEAR(({{0}})+10*{_EARLY})",
+    "MONTH": f"MONTH(({{0}})+{_EARLY}+{_EMPTY})",
+    "DAY": f"(DAY(({{0}})+{_EARLY})*(({{0}})>=1))",
     "WEEKDAY": f"WEEKDAY(({{0}})+7*{_EMPTY}{{1}})",
+    "HOUR": "HOUR(({0})+5E-9)",
+    "DATE": "({0}-({0}<61))",
 }
+_YEAR_OF_NOW = re.compile(r"\s*(?:19[1-9]\d|2\d{3})\s*")
+_DATE_BEFORE = re.compile(rf"(?<![\w.])DATE\((?!{_YEAR_OF_NOW.pattern},)", re.IGNORECASE)
 _MONTHS_ON = "IF(({1})<0,EOMONTH(-1,0),EOMONTH(10,{1})-(({1})<1))"
 _DAY_BEFORE = "IF(({1})<1,IF(({1})<0,EOMONTH(-1,0)),EOMONTH(10,({1})-1)-(({1})<2))+0"
 _COUNTED = {
@@ -44,7 +46,7 @@ _COUNTED = {
 _DAYS_OF_UNIT = {'"y"': 0, '"m"': 0, '"ym"': 0, '"d"': 2}
 _TEXT = "TEXT"
 _TEXTS_COUNT = frozenset(["MAXA", "MINA", "STDEVA", "STDEVPA", "VARA", "VARPA"])
-_FORMED = frozenset({*_PARTS, *_COUNTED, *_TEXTS_COUNT, _TEXT, "TEXTJOIN"})
+_FORMED = frozenset({*_PARTS.keys() - {"DATE"}, *_COUNTED, *_TEXTS_COUNT, _TEXT, "TEXTJOIN"})
 _FORMED_OVER_ARRAYS = frozenset({"CONCAT", "COUNT"})
 _COUNT_EACH = "REDUCE(0,{0},LAMBDA(all_counted,each_counted,all_counted+ISNUMBER(each_counted)))"
 _LISTS_NAMES = (
@@ -75,14 +77,6 @@ _OF_A_CELL = re.compile(  # or of a name, which may be one's
     re.IGNORECASE,
 )
 _NEVER_EMPTY = re.compile(r"\s*(?:\d|(?:TODAY|NOW|DATE|EDATE|EOMONTH)\()", re.IGNORECASE)
-_UNSPOKEN = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.')
-_NOT_A_NUMBER = re.compile(r"[ymdhs@E/]|general", re.IGNORECASE)
-_OF_DAYS = re.compile("[yd]|^[m /.-]+$", re.IGNORECASE)
-_OF_TIMES = re.compile("[hs]", re.IGNORECASE)
-_DAYS = re.compile(r'""(?:[^"])*""|\\.|d+', re.IGNORECASE)
-# Day 0 of January 1900, a Saturday, is for Excel what is 0 or empty.
-_DAY_0 = {"d": '""0""', "dd": '""00""', "ddd": '""Sat""', "dddd": '""Saturday""'}
-_DIGITS = re.compile(r"[0#?]")
 
 
 def has_form(formula: str, *, marked: bool) -> bool:
@@ -94,6 +88,8 @@ def has_form(formula: str, *, marked: bool) -> bool:
     if grouped(_as_formula(formula)) != _as_formula(formula):
         return True
     if any(read_apart(each[1:-1].lstrip("<>="), "+0") for each in STRING.findall(formula)):
+        return True
+    if _DATE_BEFORE.search(formula) is not None:
         return True
     if _IN_LIST.search(formula) is not None or _OF_A_CELL.search(formula) is not None:
         return True
@@ -140,12 +136,7 @@ def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False, care
 
 def _call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bool, careful: bool) -> str:
     name = opening.rstrip("(").upper()
-    if name in _OF_RANGES or name in _TEXTS_COUNT:
-        arguments = [
-            _as_range(lookup.plain(each)) if takes_whole(name, at) else each for at, each in enumerate(arguments)
-        ]
-    if name in _CRITERIA:
-        arguments = [each if takes_whole(name, at) else _criterion(each, lookup) for at, each in enumerate(arguments)]
+    arguments = _given(name, arguments, lookup)
     first = arguments[0]
     found = lookup.form(name, arguments) or deciding.form_of(name, arguments, careful=careful)
     found = found or unequal.form_of(name, arguments)
@@ -161,31 +152,15 @@ def _call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bo
         arguments = [_as_number(each) for each in arguments if each.strip() or name != "PRODUCT"]
     if name == "COUNT" and over_arrays:
         return f"({'+'.join(map(_COUNT_EACH.format, arguments))})"
-    if name in _PARTS and first.strip() and not _NEVER_EMPTY.match(first):
-        return _PARTS[name].format(first, "".join(f",{each}" for each in arguments[1:]))
+    if name in _PARTS and first.strip() and not (_NEVER_EMPTY.match(first) and name not in ("DATE", "HOUR")):
+        return _of_day(name, arguments)
     if name in _COUNTED and _may_be_empty(name, arguments):
         rest = "".join(f",{each}" for each in arguments[2:])
         return _COUNTED[name].format(*arguments[:2], rest, _DAYS_OF_UNIT.get(arguments[-1].strip().lower(), 0))
-    formed = _shown(first, arguments[1], over_arrays=over_arrays) if name == _TEXT and len(arguments) > 1 else ""
+    formed = ""
+    if name == _TEXT and len(arguments) > 1:
+        formed = textformats.form_of(first, arguments[1], over_arrays=over_arrays)
     return formed or f"{opening}{','.join(arguments)})"
-
-
-def _shown(value: str, code: str, *, over_arrays: bool) -> str:
-    """TEXT for the engine; empty where it is right as it is."""
-    digits = None if over_arrays else _decimals(code)  # the engine cannot round arrays
-    if digits is not None:
-        return f'TEXT(IF(ISLOGICAL({value}),({value})&"",IFERROR(ROUND({value},{digits}),{value})),{code})'
-    literal = code.strip()
-    if not (literal.startswith('"') and literal.endswith('"')) or _NEVER_EMPTY.match(value):
-        return ""
-    said, number = _UNSPOKEN.sub("", literal[1:-1].replace('""', '"')), f"IFERROR(({value})+0,{value})"
-    if _OF_DAYS.search(said) is None:
-        return f"TEXT({number},{literal})" if _OF_TIMES.search(said) else ""
-    day_0 = _DAYS.sub(lambda found: _DAY_0.get(found[0].lower(), found[0]), literal)
-    early = "" if "ddd" in literal.lower() else "+(shown<60)*(shown>=1)"
-    later = f'TEXT(IF(shown<"",shown{early},shown),{literal})'  # Numbers are less than any text.
-    whole = f"LET(shown,{number},IF({_EMPTY.format('shown')},TEXT(shown+2,{day_0}),{later}))"
-    return whole if over_arrays else f'IF((({value})>=60)*(({value})<""),TEXT({value},{literal}),{whole})'
 
 
 def _as_number(argument: str) -> str:
@@ -193,6 +168,24 @@ def _as_number(argument: str) -> str:
     said = argument.strip().upper()
     found = _NUMBER_AS_TEXT.fullmatch(said)
     return found[1] if found else {"": "0", "TRUE": "1", "FALSE": "0"}.get(said, argument)
+
+
+def _of_day(name: str, arguments: list[str]) -> str:
+    if name != "DATE":
+        return _PARTS[name].format(arguments[0], "".join(f",{each}" for each in arguments[1:]))
+    plain = f"DATE({','.join(arguments)})"
+    return plain if _YEAR_OF_NOW.fullmatch(arguments[0]) else _PARTS[name].format(plain)
+
+
+def _given(name: str, arguments: list[str], lookup: Lookup) -> list[str]:
+    """Arguments as the engine takes them: cells as ranges of one, criteria as it reads them."""
+    if name in _OF_RANGES or name in _TEXTS_COUNT:
+        arguments = [
+            _as_range(lookup.plain(each)) if takes_whole(name, at) else each for at, each in enumerate(arguments)
+        ]
+    if name in _CRITERIA:
+        arguments = [each if takes_whole(name, at) else _criterion(each, lookup) for at, each in enumerate(arguments)]
+    return arguments
 
 
 def _criterion(argument: str, lookup: Lookup) -> str:
@@ -221,25 +214,3 @@ def _may_be_empty(name: str, arguments: list[str]) -> bool:
     if name == "DATEDIF" and arguments[-1].strip().lower() not in _DAYS_OF_UNIT:
         return False
     return not all(_NEVER_EMPTY.match(each) for each in dates)
-
-
-def _decimals(argument: str) -> int | None:
-    """To how many digits a number format, a literal, rounds; None where it is none of a number, or not plain."""
-    literal = argument.strip()
-    if not (literal.startswith('"') and literal.endswith('"') and len(literal) > 1):
-        return None
-    found = set()
-    for section in literal[1:-1].replace('""', '"').split(";"):
-        code = _UNSPOKEN.sub("", section)
-        if _NOT_A_NUMBER.search(code):
-            return None
-        if _DIGITS.search(code):
-            found.add(_section_decimals(code))
-    return found.pop() if len(found) == 1 else None
-
-
-def _section_decimals(code: str) -> int:
-    last = max(found.end() for found in _DIGITS.finditer(code))
-    thousands = len(code[last:]) - len(code[last:].lstrip(","))
-    after = code.partition(".")[2]
-    return len(_DIGITS.findall(after)) + 2 * code.count("%") - 3 * thousands

@@ -10,6 +10,7 @@ from toolyard.servers.sheets.engine.arrays import ArrayWork, alike, array_work
 from toolyard.servers.sheets.engine.formulas import is_plain_reference
 from toolyard.servers.sheets.engine.letting import UNCLEAR, written_out
 from toolyard.servers.sheets.engine.lookups import has_lookup
+from toolyard.servers.sheets.engine.textformats import is_unsure
 from toolyard.servers.sheets.engine.unequal import NOT_ADDED, TEXT_ORDER, may_be_unequal
 from toolyard.servers.sheets.engine.values import Scalar
 
@@ -56,7 +57,6 @@ _TESTED_COMPUTED = re.compile(
     rf"(?:{'|'.join(sorted(_CRITERIA))})\(\s*(?!INDEX\([^()]*,\s*0?\s*[,)])(?:INDEX|XLOOKUP|CHOOSE|IF)?\(",
     re.IGNORECASE,
 )
-_FRACTION = re.compile(r'"[^"]*\?/[?\d]|"[^"]*#/[#?\d]')
 
 
 def doubt(text: str, names: dict[str, str], *, marked: bool) -> str:
@@ -85,8 +85,8 @@ def doubt(text: str, names: dict[str, str], *, marked: bool) -> str:
         return "the engine does not implement unions of ranges"
     if _INTERSECTION.search(bare):
         return "the engine does not implement intersections of ranges"
-    if "TEXT" in called and _FRACTION.search(text):
-        return "the engine does not implement formats of fractions"
+    if "TEXT" in called and any(map(is_unsure, used)):
+        return "the engine does not implement this format of TEXT"
     several = next((name for name in sorted(formulas.words(text) & names.keys()) if _is_moving(names[name])), "")
     if several:
         return f"the engine does not implement the name {several!r}, which stands for more than a plain range"
