@@ -127,7 +127,16 @@ def test_formats_that_the_engine_does_not_know_are_left_to_others_or_unknown(cal
 def test_days_before_march_1900_are_where_excel_has_them(call, values):
     call("write_cells", path="a.xlsx", start_cell="A5", rows=[[1, 59, 61, None]])
     rows = values(
-        [["=DATE(1900,1,1)+0", "=DATE(1900,2,28)+0", "=DATE(1900,3,1)+0", "=DAY(A5)", "=MONTH(B5)*100+DAY(B5)"]]
+        [
+            [
+                "=DATE(1900,1,1)+0",
+                "=DATE(1900,2,28)+0",
+                "=DATE(1900,3,1)+0",
+                "=DAY(A5)",
+                "=MONTH(B5)*100+DAY(B5)",
+                "=MONTH(C5)*100+DAY(C5)",
+            ]
+        ]
     )
-    assert rows == [["1900-01-01", "1900-02-28", "1900-03-01", 1, 228]]
-    assert values([["=DATE(YEAR(D5),MONTH(D5),1)+0", "=MONTH(C5)*100+DAY(C5)"]]) == [["1900-01-01", 301]]
+    assert rows == [["1900-01-01", "1900-02-28", "1900-03-01", 1, 228, 301]]
+    assert values([["=DATE(YEAR(D5),MONTH(D5),1)+0"]]) == [["1900-01-01"]]
