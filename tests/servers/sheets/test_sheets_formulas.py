@@ -338,3 +338,26 @@ def test_a_cell_that_no_longer_reads_an_unknown_value_has_a_value_again(files, c
     assert [stored(files / "a.xlsx", "S", cell) for cell in ("A1", "A2", "B2")] == [None, 2, 4]
     found = call("find_cells", path="a.xlsx", find="A1", by="dependents", sheet="S").structured_content
     assert [each["cell"] for each in found["cells"]] == ["S!B1"]
+
+
+def test_offset_has_its_value_though_another_sheet_holds_one_that_nobody_knows(call):
+    call("write_cells", path="a.xlsx", sheet="Data", rows=[[1, 2], [3, 4]])
+    call("write_cells", path="a.xlsx", sheet="Chance", rows=[["=RAND()"]])
+    rows = [["=SUM(OFFSET(A1,0,1,2,1))", "=OFFSET('Chance'!A1,0,0)", '=INDIRECT("A1")']]
+    answer = call("write_cells", path="a.xlsx", sheet="Data", start_cell="D1", rows=rows).structured_content
+    assert {each["cell"]: each["value"] for each in answer["computed"]} == {
+        "Data!D1": None,
+        "Data!E1": None,
+        "Data!F1": None,
+    }
+    rows = [["=SUM(OFFSET(A1,0,1,2,1))", "=OFFSET($A$1,1,0)", None]]
+    answer = call("write_cells", path="a.xlsx", sheet="Data", start_cell="D1", rows=rows).structured_content
+    assert {each["cell"]: each["value"] for each in answer["computed"]} == {"Data!D1": 6, "Data!E1": 3}
+    call("write_cells", path="a.xlsx", sheet="Data", start_cell="B2", rows=[[40]])
+    assert call("read_cells", path="a.xlsx", sheet="Data", range="D1").structured_content["rows"] == [[42]]
+
+
+def test_years_between_two_dates_are_the_same_whichever_comes_first(call):
+    rows = [["=YEARFRAC(DATE(2026,3,31),DATE(2026,1,1))", "=YEARFRAC(DATE(2026,1,1),DATE(2026,3,31),0)"]]
+    assert call("write_cells", path="a.xlsx", rows=rows).structured_content["computed"][0]["value"] == 0.25
+    assert call("read_cells", path="a.xlsx").structured_content["rows"] == [[0.25, 0.25]]

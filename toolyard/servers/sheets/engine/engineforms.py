@@ -31,6 +31,7 @@ _PARTS = {
     "WEEKDAY": f"WEEKDAY(({{0}})+7*{_EMPTY}{{1}})",
     "HOUR": "HOUR(({0})+5E-9)",
     "DATE": "({0}-({0}<61))",
+    "YEARFRAC": "YEARFRAC(MIN(({0})+0,{1}),MAX(({0})+0,{1}){2})",
 }
 _YEAR_OF_NOW = re.compile(r"\s*(?:19[1-9]\d|2\d{3})\s*")
 _DATE_BEFORE = re.compile(rf"(?<![\w.])DATE\((?!{_YEAR_OF_NOW.pattern},)", re.IGNORECASE)
@@ -152,7 +153,11 @@ def _call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bo
         arguments = [_as_number(each) for each in arguments if each.strip() or name != "PRODUCT"]
     if name == "COUNT" and over_arrays:
         return f"({'+'.join(map(_COUNT_EACH.format, arguments))})"
-    if name in _PARTS and first.strip() and not (_NEVER_EMPTY.match(first) and name not in ("DATE", "HOUR")):
+    if (
+        name in _PARTS
+        and first.strip()
+        and not (_NEVER_EMPTY.match(first) and name not in ("DATE", "HOUR", "YEARFRAC"))
+    ):
         return _of_day(name, arguments)
     if name in _COUNTED and _may_be_empty(name, arguments):
         rest = "".join(f",{each}" for each in arguments[2:])
@@ -171,6 +176,8 @@ def _as_number(argument: str) -> str:
 
 
 def _of_day(name: str, arguments: list[str]) -> str:
+    if name == "YEARFRAC":  # whichever date comes first
+        return _PARTS[name].format(arguments[0], f"({arguments[1]})+0", "".join(f",{each}" for each in arguments[2:]))
     if name != "DATE":
         return _PARTS[name].format(arguments[0], "".join(f",{each}" for each in arguments[1:]))
     plain = f"DATE({','.join(arguments)})"

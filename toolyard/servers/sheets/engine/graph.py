@@ -9,7 +9,7 @@ from typing import Any
 
 from toolyard.servers.sheets.engine import formulas
 from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
-from toolyard.servers.sheets.engine.refs import Area, Cell
+from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Area, Cell
 from toolyard.servers.sheets.engine.regions import Regions
 from toolyard.servers.sheets.engine.tables import named_areas, tables
 from toolyard.servers.sheets.engine.workbook import Workbook
@@ -20,6 +20,9 @@ _Read = tuple[str, Cell | Area] | None
 """What a formula reads: a cell or an area of a sheet (its name in small letters), or None for what may be anywhere."""
 
 _LINES = re.compile(r"(?<![A-Za-z0-9_.$])\$?(?:[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}|\d+:\$?\d+)(?![A-Za-z0-9_.(])")
+_OFFSET = re.compile(
+    r"OFFSET\(\s*(?:('(?:[^']|'')+'|[\w.]+)!)?(?=\$?[A-Z]{1,3}(?:\$?\d{1,7}|:\$?[A-Z]{1,3})\b(?!\())", re.IGNORECASE
+)
 _OWN_PLACE = frozenset({"ROW", "COLUMN", "SHEET"})
 
 
@@ -45,8 +48,19 @@ def _is_distant(text: str, named: set[str]) -> bool:
     return "!" in text and any(":" in each.sheet for each in formulas.references(text))
 
 
+def _moving(text: str, own: str) -> Iterator[_Read]:
+    """What OFFSET and INDIRECT may read: the sheet of the cell from which OFFSET counts, else everything."""
+    called = [name for name in formulas.functions(text) if name in formulas.MOVING]
+    starts = _OFFSET.findall(text)
+    if len(starts) < len(called):
+        yield None
+        return
+    for sheet in starts:
+        yield (sheet.strip("'").replace("''", "'") or own).casefold(), Area(1, 1, MAX_ROW, MAX_COLUMN)
+
+
 class Graph:
-    """Readers of each cell and area. OFFSET and INDIRECT, whose areas the text does not show, read everything."""
+    """Readers of each cell and area. OFFSET reads its whole sheet and INDIRECT all: the text does not show more."""
 
     def __init__(self, places: dict[Place, FormulaCell], book: Workbook) -> None:
         self._readers: dict[_Read, dict[Place, None]] = {}  # in their order
@@ -107,8 +121,7 @@ class Graph:
 
     def _read(self, place: Place, text: str) -> Iterator[_Read]:
         for part in self._texts(text):
-            if formulas.MOVING & set(formulas.functions(part)):
-                yield None
+            yield from _moving(part, place[0])
             for sheet, area in self._tables_in(part, place):
                 yield sheet.casefold(), Cell(area.top, area.left) if area.size == 1 else area
             for reference in formulas.references(part):
