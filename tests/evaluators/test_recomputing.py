@@ -67,6 +67,18 @@ def test_cells_without_text_are_unequal_to_a_text_and_empty_texts_are_not_joined
     assert after["Sheet"].values[0][3:] == [140, 4, "Paid-Open-5"]
 
 
+def test_texts_of_numbers_and_times_and_dates_in_texts_are_what_spreadsheets_give(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book["Sheet"].append([-1, datetime.datetime(2026, 1, 1, 7, 0), "31-Mar-2026", 5])  # noqa: DTZ001 - a cell has no zone
+    formulas = ['=TEXT(A1,"0")', '=TEXT(B1,"hh:mm")', "=HOUR(B1)", '=IFERROR(DATEVALUE(C1),"none")', "=D1*2"]
+    for column, formula in enumerate(formulas, start=5):
+        book["Sheet"].cell(1, column, formula)
+    (tmp_path / "files").mkdir()
+    book.save(tmp_path / "files" / "a.xlsx")
+    after = recomputed(Submission(tmp_path), "a.xlsx", {("Sheet", 0, 3): 6})
+    assert after["Sheet"].values[0][4:] == ["-1", "07:00", 7, 46112, 12]
+
+
 def test_brackets_around_joined_and_compared_values_and_before_percent_signs_count(tmp_path: Path) -> None:
     book = openpyxl.Workbook()
     book["Sheet"].append([2, 3, 5])

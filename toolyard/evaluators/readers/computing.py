@@ -33,6 +33,8 @@ _SAYS_EXACT = frozenset({"", "0", "FALSE"})
 _COUNT_FALSE = frozenset({"AVERAGE", "MEDIAN"})
 _UNEQUAL = re.compile(r"""(?:COUNT|SUM|AVERAGE|MAX|MIN)IFS?\(.*"<>(?:"\s*&|[^"\d*?#][^"*?]*")""", re.I | re.S)
 """Criteria that are unequal to a text: for IronCalc only other texts are, and not numbers and empty cells."""
+_MISREAD = frozenset({"DATEVALUE", "HOUR", "TEXT", "TEXTJOIN", "TIMEVALUE", "VALUE"})
+"""IronCalc shows -1 as 1 and 14:30 as 14:29, has 7 o'clock at 6, takes empty texts for texts, and reads few dates."""
 _WHOLE_COLUMNS = re.compile(r"(?<![\w$.:])(\$?[A-Z]{1,3}):(\$?[A-Z]{1,3})(?![\w$.:(])", re.I)
 _COUNT_CELLS = frozenset({"ROWS", "COUNTBLANK", "OFFSET", "INDIRECT"})
 _GIVEN_UP = frozenset({None, "#VALUE!", "#NAME?", "#N/IMPL!", "#ERROR!"})
@@ -122,7 +124,7 @@ def _is_doubted(written: Any, value: Any) -> bool:
 def _is_unsafe(written: Any) -> bool:
     """Whether IronCalc is known to go wrong in silence about formulas like this one: most functions over arrays."""
     text = written if isinstance(written, str) else str(written.text)
-    if _UNEQUAL.search(text) or "TEXTJOIN" in _functions(text):  # The latter takes empty texts for texts.
+    if _UNEQUAL.search(text) or not _MISREAD.isdisjoint(_functions(text)):
         return True
     if not isinstance(written, str):
         called = _functions(text)
