@@ -140,3 +140,11 @@ def test_days_before_march_1900_are_where_excel_has_them(call, values):
     )
     assert rows == [["1900-01-01", "1900-02-28", "1900-03-01", 1, 228, 301]]
     assert values([["=DATE(YEAR(D5),MONTH(D5),1)+0"]]) == [["1900-01-01"]]
+
+
+def test_a_format_that_is_computed_is_left_to_others_or_unknown(call):
+    call("write_cells", path="a.xlsx", rows=[[-1, "0", 0.604166666666667, "hh:mm"]])
+    rows = [["=TEXT(A1,B1)", '=TEXT(C1,IF(A1<0,D1,"0"))']]
+    answer = call("write_cells", path="a.xlsx", start_cell="F1", rows=rows).structured_content
+    shown = [each["value"] for each in answer["computed"]]
+    assert shown == ["-1", "14:30"] or all("format" in each["reason"] for each in answer["unknown"])

@@ -161,3 +161,12 @@ def test_any_text_is_read_as_a_number_an_error_or_something_unclear(text):
     for way in ("+0", "VALUE", "DATEVALUE", "TIMEVALUE"):
         found = read_apart(text, way)
         assert found is None or isinstance(found, float) or found == FAILS or " a date" in found
+
+
+def test_a_criterion_in_a_cell_is_followed(call, told):
+    assert told("=SUMIF(C1:C4,A8,E1:E4)", "=COUNTIF(D1:D4,B2)")[0] == [90, 1]
+    call("write_cells", path="a.xlsx", start_cell="A8", rows=[["'<>Open"]])
+    call("write_cells", path="a.xlsx", start_cell="B2", rows=[["'1-May-2026"]])
+    assert call("read_cells", path="a.xlsx", range="N1:N2").structured_content["rows"] == [[50], [1]]
+    call("write_cells", path="a.xlsx", start_cell="A8", rows=[["Open"]])
+    assert call("read_cells", path="a.xlsx", range="N1").structured_content["rows"] == [[50]]

@@ -98,10 +98,10 @@ class Model:
 
     def take_texts(self, index: FormulaIndex, book: Workbook) -> bool:
         """Whether formulas were put in anew, because they read texts that Excel takes for other numbers."""
-        if not self.texts and not index.texting:
+        waiting = {*self.texts, *(place for place in index.texting if self._is_apart(place))}
+        if not waiting:
             return False
         graph, known, readers = index.graph(book), set[Place](), set[Place]()
-        waiting = {*self.texts, *(place for place in index.texting if self._is_apart(place))}
         while waiting:
             known |= waiting
             read = {reader for place in waiting for reader in graph.readers(place)}
@@ -121,9 +121,10 @@ class Model:
         key = sheet.casefold(), count
         if key not in self._beside:
             self.engine.new_sheet()
-            properties = self.engine.get_worksheets_properties()
-            self._beside[key] = properties[-1]["name"]
-            self.sheets[properties[-1]["name"].casefold()] = len(properties) - 1
+            number = len(self.engine.get_worksheets_properties()) - 1
+            self._beside[key] = name = f"~asked {number}"  # that no formula refers to
+            self.engine.rename_sheet(number, name)
+            self.sheets[name] = number
         place = self._beside[key], cell
         if self._expressions.get(place) != expression:
             self._expressions[place] = expression

@@ -188,6 +188,7 @@ class Lookup:
         self.apart = apart  # whether it reads texts that the engine reads otherwise than Excel
         self.told: dict[tuple[str, Area, int], Block | None] = {}
         self.readings: dict[tuple[str, Area, Way], Reading] = {}
+        self.texts: dict[tuple[str, Area], Any] = {}
         self.last_row = 0
         self.doubt = ""
         self._asked: list[str] = []
@@ -195,11 +196,13 @@ class Lookup:
 
     def depends(self) -> bool:
         """Whether the form holds only for the workbook as it is, or not at all."""
-        return bool(self.told or self.readings or self.last_row or self.doubt)
+        return bool(self.told or self.texts or self.readings or self.last_row or self.doubt)
 
     def is_as_told(self) -> bool:
         """Whether the workbook still is what the form was made for."""
         if self.last_row and self.last_row != self.sheets.last_row():
+            return False
+        if any(self.sheets.values(*key) != value for key, value in self.texts.items()):
             return False
         if any(self.sheets.reading(*key) != reading for key, reading in self.readings.items()):
             return False
@@ -236,8 +239,10 @@ class Lookup:
     def text_in(self, reference: str) -> str | None:
         """The text in the cell that a reference is; None where there is none, and for a longer range."""
         found = self._area(self.plain(_as_one(reference)))
-        value = self.sheets.values(*found)[0] if found is not None and found[1].size == 1 else None
-        return value if isinstance(value, str) else None
+        if found is None or found[1].size != 1:
+            return None
+        self.texts[found] = held = self.sheets.values(*found)
+        return held[0] if isinstance(held[0], str) else None
 
     def read(self, reference: str, way: Way) -> Reading:
         """What Excel reads in the cells of a reference and the engine does not: in one of them, or that it does so."""

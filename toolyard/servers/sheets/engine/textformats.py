@@ -11,10 +11,10 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from toolyard.servers.sheets.engine.formulas import STRING
+from toolyard.servers.sheets.engine.formulas import STRING, tokens_of
 
-_CODE = re.compile(rf",\s*({STRING.pattern})\s*\)")
 _ENGLISH = re.compile(r"\[\$-(?:0*409|0*809|0*C09|0*1009|en-[A-Z]{2})(?:,[^\]]*)?\]", re.IGNORECASE)
 _UNSPOKEN = re.compile(r'"[^"]*"|\\.|\[(?!h+\]|m+\]|s+\])[^\]]*\]|_.|\*.')
 _PART = re.compile(r'((?:"[^"]*"|\\.|\[[^\]]*\]|[^;"\\\[])*)(;|$)')
@@ -31,14 +31,28 @@ _UNSURE = re.compile(
     re.IGNORECASE,
 )
 _EMPTY = "(({0}<1)*({0}>=0))"
-_NUMBER, _MOMENT = "IFERROR(({0})+0,{0})", "IFERROR(INT((({0})+0)*86400+0.5)/86400+5E-9,{0})"
+_NUMBER, _MOMENT = "IFERROR(told+0,told)", "IFERROR(INT((told+0)*86400+0.5)/86400+5E-9,told)"
 
 
 def is_unsure(formula: str) -> bool:
     """Whether the engine does not know a format of TEXT, one that stands in the formula or one that is computed."""
-    if "TEXT(" not in formula.upper():
-        return False
-    return any(_is_unknown(_code(found[1])) for found in _CODE.finditer(formula))
+    opened: list[list[Any]] = []  # the tokens since the last comma in each bracket that is open
+    for token in tokens_of(formula if formula.startswith("=") else f"={formula}"):
+        if token.subtype == "OPEN":
+            opened.append([token])
+        elif token.subtype == "CLOSE" and opened:
+            name, *last = [each.value for each in opened.pop() if each.type != "WHITE-SPACE"]
+            if name.upper() == "TEXT(" and (
+                len(last) != 1 or not STRING.fullmatch(last[0]) or _is_unknown(_code(last[0]))
+            ):
+                return True
+            if opened:
+                opened[-1].append(token)
+        elif token.type == "SEP" and opened:
+            del opened[-1][1:]
+        elif opened:
+            opened[-1].append(token)
+    return False
 
 
 def form_of(value: str, argument: str, *, over_arrays: bool) -> str:
@@ -48,8 +62,8 @@ def form_of(value: str, argument: str, *, over_arrays: bool) -> str:
         return ""
     code = _code(literal)
     if code == "@":
-        exact = f"ROUND({value},14-INT(LOG10(ABS({value})+1E-300)))"
-        return f'(IF(ISNUMBER({value}),{exact},{value})&"")'
+        exact = "ROUND(told,14-INT(LOG10(ABS(told)+1E-300)))"
+        return f'LET(told,{value},IF(ISNUMBER(told),{exact},told)&"")'
     said = _UNSPOKEN.sub("", code)
     if code.lower() == "general":
         shown = _general(value, over_arrays=over_arrays)
@@ -82,9 +96,8 @@ def _general(value: str, *, over_arrays: bool) -> str:
     """Numbers in up to 11 characters."""
     if over_arrays:
         return f'TEXT({value},"General")'
-    digits = f"MAX(0,10-LEN(INT(ABS({value}))))"
-    plain = f"IF((ABS({value})<1E11)*(ABS({value})>=1E-4),ROUND({value},{digits}),{value})"
-    return f'IF(ISNUMBER({value}),TEXT({plain},"General"),({value})&"")'
+    plain = "IF((ABS(told)<1E11)*(ABS(told)>=1E-4),ROUND(told,MAX(0,10-LEN(INT(ABS(told))))),told)"
+    return f'LET(told,{value},IF(ISNUMBER(told),TEXT({plain},"General"),told&""))'
 
 
 def _number(value: str, code: str, *, over_arrays: bool) -> str:
@@ -102,7 +115,7 @@ def _number(value: str, code: str, *, over_arrays: bool) -> str:
             _text("0", nought),
         ]
         by_sign = f"IF(shown>0,{texts[0]},IF(shown<0,{texts[1]},{texts[2]}))"
-    return f'LET(shown,{_NUMBER.format(value)},IF(ISLOGICAL({value}),({value})&"",IF(shown<"",{by_sign},shown)))'
+    return f'LET(told,{value},shown,{_NUMBER},IF(ISLOGICAL(told),told&"",IF(shown<"",{by_sign},shown)))'
 
 
 def _text(number: str, part: str) -> str:
@@ -114,7 +127,7 @@ def _literal(code: str) -> str:
 
 
 def _moment(value: str, code: str, said: str) -> str:
-    number = (_MOMENT if _OF_TIMES.search(said) else _NUMBER).format(value)
+    number = _MOMENT if _OF_TIMES.search(said) else _NUMBER
     if _MINUTES.search(said) and "h" not in said.lower():
         code = _MINUTES.sub(r"[\1]", code)
         shown = f'TEXT(IF(shown<"",shown-INT(shown*24)/24,shown),{_literal(code)})'
@@ -125,7 +138,7 @@ def _moment(value: str, code: str, said: str) -> str:
         early = "" if "ddd" in code.lower() else "+(shown<60)*(shown>=1)"
         later = f'TEXT(IF(shown<"",shown{early},shown),{_literal(code)})'  # Numbers are less than any text.
         shown = f"IF({_EMPTY.format('shown')},TEXT(shown+2,{day_0}),{later})"
-    return f'LET(shown,{number},IF(ISLOGICAL({value}),({value})&"",{shown}))'
+    return f'LET(told,{value},shown,{number},IF(ISLOGICAL(told),told&"",{shown}))'
 
 
 def _decimals(part: str) -> int:
