@@ -18,7 +18,7 @@ from toolyard.servers.sheets.engine.index import FormulaIndex
 from toolyard.servers.sheets.engine.joining import as_shown
 from toolyard.servers.sheets.engine.lookups import Lookup, Sheets, is_slow, tables_by_name
 from toolyard.servers.sheets.engine.refs import Area, Cell
-from toolyard.servers.sheets.engine.tables import tables
+from toolyard.servers.sheets.engine.tables import filtered, tables
 from toolyard.servers.sheets.engine.textnumbers import is_apart
 from toolyard.servers.sheets.engine.trust import OWN_ERRORS, doubt_of_value
 from toolyard.servers.sheets.engine.values import ERRORS, Scalar
@@ -171,7 +171,7 @@ def load(path: Path, book: Workbook, index: FormulaIndex) -> Model | str:
         engine.pause_evaluation()
         sheets = {entry["name"].casefold(): index for index, entry in enumerate(engine.get_worksheets_properties())}
         _define_names(engine, len(sheets), book)
-        model = Model(engine, sheets, Sheets(engine, sheets, book.named, tables_by_name(tables(book))))
+        model = Model(engine, sheets, Sheets(engine, sheets, book.named, tables_by_name(tables(book)), filtered(book)))
         model.erring = any(b' t="e"' in book.source(info.part).data for info in book.sheets if info.kind == "worksheet")
         model.texts = _texts_apart(book)
         formed = index.formed | model.expect_texts(index, book)

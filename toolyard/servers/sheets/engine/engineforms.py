@@ -17,7 +17,7 @@ from toolyard.servers.sheets.engine.converting import converted, converts
 from toolyard.servers.sheets.engine.formulas import STRING, anchored, functions, tokens_of, with_signs
 from toolyard.servers.sheets.engine.grouping import grouped
 from toolyard.servers.sheets.engine.letting import is_written_out, written_out
-from toolyard.servers.sheets.engine.lookups import Lookup, has_lookup
+from toolyard.servers.sheets.engine.lookups import SHEETS, Lookup, has_lookup
 from toolyard.servers.sheets.engine.textnumbers import is_apart, read_apart
 from toolyard.servers.sheets.engine.unequal import TEXT_ORDER, may_be_unequal
 from toolyard.world import Problem
@@ -47,7 +47,7 @@ _COUNTED = {
 _DAYS_OF_UNIT = {'"y"': 0, '"m"': 0, '"ym"': 0, '"d"': 2}
 _TEXT = "TEXT"
 _TEXTS_COUNT = frozenset(["MAXA", "MINA", "STDEVA", "STDEVPA", "VARA", "VARPA"])
-_FORMED = frozenset({*_PARTS.keys() - {"DATE"}, *_COUNTED, *_TEXTS_COUNT, _TEXT, "TEXTJOIN"})
+_FORMED = frozenset({"SUBTOTAL", *_PARTS.keys() - {"DATE"}, *_COUNTED, *_TEXTS_COUNT, _TEXT, "TEXTJOIN"})
 _FORMED_OVER_ARRAYS = frozenset({"CONCAT", "COUNT"})
 _COUNT_EACH = "REDUCE(0,{0},LAMBDA(all_counted,each_counted,all_counted+ISNUMBER(each_counted)))"
 _LISTS_NAMES = (
@@ -55,6 +55,8 @@ _LISTS_NAMES = (
     "STDEV.P STDEV.S STDEVA STDEVP STDEVPA SUMSQ VAR VAR.P VAR.S VARA VARP VARPA"
 )
 _LISTS = frozenset(_LISTS_NAMES.split())
+_VISIBLE = {str(code): str(100 + code) for code in range(1, 12)}
+"""SUBTOTAL leaves out what a filter hides, with either code; the engine with the second ones alone."""
 _PLAIN_PRODUCT = {"6": "2", "106": "102"}  # SUBTOTAL's product, and its count of the same numbers
 _LITERAL = r'(?:"[^"]*"|TRUE|FALSE|)\s*'
 _IN_LIST = re.compile(
@@ -90,6 +92,8 @@ def has_form(formula: str, *, marked: bool) -> bool:
         return True
     if any(read_apart(each[1:-1].lstrip("<>="), "+0") for each in STRING.findall(formula)):
         return True
+    if "!" in formula and any(found[1] for found in SHEETS.finditer(formula)):
+        return True
     if _DATE_BEFORE.search(formula) is not None:
         return True
     if _IN_LIST.search(formula) is not None or _OF_A_CELL.search(formula) is not None:
@@ -108,7 +112,7 @@ def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False, care
     """
     if not (lookup.apart or has_form(formula, marked=over_arrays) or (careful and deciding.decides(formula))):
         return formula
-    plain = anchored(formula)
+    plain = lookup.over_sheets(anchored(formula))
     try:
         plain = written_out(plain, lookup.sheets.names, arrays=over_arrays) or plain
         if lookup.apart or converts(plain):
@@ -185,11 +189,13 @@ def _of_day(name: str, arguments: list[str]) -> str:
 
 
 def _given(name: str, arguments: list[str], lookup: Lookup) -> list[str]:
-    """Arguments as the engine takes them: cells as ranges of one, criteria as it reads them."""
+    """Arguments as the engine takes them: cells as ranges of one, criteria as it reads them, what is seen alone."""
     if name in _OF_RANGES or name in _TEXTS_COUNT:
         arguments = [
             _as_range(lookup.plain(each)) if takes_whole(name, at) else each for at, each in enumerate(arguments)
         ]
+    if name == "SUBTOTAL" and any(map(lookup.is_filtered, arguments[1:])):
+        arguments = [_VISIBLE.get(arguments[0].strip(), arguments[0]), *arguments[1:]]
     if name in _CRITERIA:
         arguments = [each if takes_whole(name, at) else _criterion(each, lookup) for at, each in enumerate(arguments)]
     return arguments

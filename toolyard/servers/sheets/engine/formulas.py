@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -61,6 +61,7 @@ _REFERENCE = re.compile(
     r"\$?[0-9]{1,7}:\$?[0-9]{1,7})(?![A-Za-z0-9_.(!])"
 )
 _PLAIN_REFERENCE = re.compile(r"=?('(?:[^']|'')+'|[\w.]+)!\$?[A-Z]{1,3}\$?\d+(:\$?[A-Z]{1,3}\$?\d+)?")
+_SHEET = re.compile(rf"{STRING.pattern}|('(?:[^']|'')+'|[A-Za-z0-9_.\u0080-\uffff]+(?::[A-Za-z0-9_.]+)?)!")
 _WORD = re.compile(r"(?<![A-Za-z0-9_.!'\]])[A-Za-z_\\\u0080-\uffff][A-Za-z0-9_.\u0080-\uffff]*(?![A-Za-z0-9_.(!'])")
 _LET_OR_LAMBDA = re.compile(r"\b(LET|LAMBDA)\(", re.IGNORECASE)
 _EXTERNAL = re.compile(r"(?:^|[^A-Za-z0-9_\]])'?\[[^\]]+\][^'!\]]*'?!|'[^']*\[[^\]]+\][^']*'!|\|\s*'")
@@ -166,6 +167,23 @@ def with_table(formula: str, table: str) -> str:
     """The formula with the name of a table as it is written; alone it stands for its data, ``T[#Data]`` in files."""
     named = re.compile(rf"{STRING.pattern}|(?<![\w.\\!'\[]){re.escape(table)}(\[|(?![\w.\\(!']))", re.IGNORECASE)
     return named.sub(lambda match: match[0] if match[1] is None else table + (match[1] or "[#Data]"), formula)
+
+
+def with_sheets(formula: str, sheets: Iterable[str]) -> str:
+    """The formula with the names of sheets as they are written, which the calculation engine tells apart by case."""
+    if "!" not in formula:
+        return formula
+    names = {name.casefold(): name for name in sheets}
+
+    def named(found: re.Match[str]) -> str:
+        said = found[1] or ""
+        ends = said.strip("'").split(":")
+        known = [names.get(each.replace("''", "'").casefold(), "").replace("'", "''") for each in ends]
+        if not said or not all(known):
+            return found[0]
+        return f"'{':'.join(known)}'!" if said.startswith("'") else f"{':'.join(known)}!"
+
+    return _SHEET.sub(named, formula)
 
 
 def tokens_of(text: str) -> list[Any]:

@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from toolyard.servers.sheets.engine.arrays import array_work
-from toolyard.servers.sheets.engine.formulas import functions, is_plain_reference, tokens_of
+from toolyard.servers.sheets.engine.formulas import STRING, functions, is_plain_reference, tokens_of
 from toolyard.servers.sheets.engine.refs import MAX_ROW, Area, Cell, area_of
 from toolyard.servers.sheets.engine.rewriting import quoted
 from toolyard.servers.sheets.engine.tables import Table, named_areas
@@ -40,6 +40,10 @@ _COLUMNS = re.compile(r"((?:'(?:[^']|'')+'|[\w.]+)!)?\$?([A-Za-z]{1,3}):\$?([A-Z
 _LONG = re.compile(_COLUMNS.pattern + r"|:\$?[A-Za-z]{1,3}\$?\d{5,7}")
 _PLAIN = re.compile(r"((?:'(?:[^']|'')+'|[\w.]+)!)?(\$?[A-Za-z]{0,3}\$?\d*:\$?[A-Za-z]{0,3}\$?\d*)")
 _ONE_CELL = re.compile(r"(?:(?:'(?:[^']|'')+'|[\w.]+)!)?\$?[A-Za-z]{1,3}\$?\d{1,7}")
+SHEETS = re.compile(
+    rf"{STRING.pattern}|(?<![\w.!$:])('(?:[^':]|'')+:(?:[^':]|'')+'|[A-Za-z_\u0080-\uffff][\w.]*:[\w.]+)!"
+    r"(\$?[A-Za-z]{1,3}\$?\d{1,7}(?::\$?[A-Za-z]{1,3}\$?\d{1,7})?)"
+)
 _COLUMN = re.compile(r"([\w.]+)\[(?:\[#Data\],)?\[?([^\[\]#@,]+)\]?\]")
 _SIMPLE_TEXT = re.compile(r"[A-Za-z0-9 ]*")  # the order of other letters depends on the language
 _SEVERAL = re.compile(r"[:{\[]")
@@ -61,6 +65,11 @@ class Block(NamedTuple):
     kind: str
     headed: bool = False
     repeats: bool = False
+
+
+def span_of(said: str) -> list[str]:
+    """The names of the first and last sheet of a span, in small letters."""
+    return said.strip("'").replace("''", "'").casefold().split(":")
 
 
 def has_lookup(formula: str) -> bool:
@@ -85,6 +94,7 @@ class Sheets:
     numbers: Mapping[str, int]
     names: Mapping[str, str]
     tables: Mapping[str, Table]
+    filtered: Mapping[str, Sequence[Area]] = field(default_factory=dict)
     ask: Callable[[str, Cell, int, str], tuple[str, Cell]] = _nobody
     _lines: dict[tuple[str, bool, int], list[Any]] = field(default_factory=dict)
     _last_row: int = 0
@@ -271,6 +281,26 @@ class Lookup:
         plain = self.plain(reference)
         inside = "!" not in plain and _PLAIN.fullmatch(_as_one(plain)) is not None
         return f"{quoted(self.own)}!{plain}" if inside else plain
+
+    def over_sheets(self, formula: str) -> str:
+        """The formula with a reference for each sheet in place of one over several, as ``Jan:Dec!B2``."""
+        return SHEETS.sub(self._each_sheet, formula)
+
+    def _each_sheet(self, span: re.Match[str]) -> str:
+        ends = [self.sheets.numbers.get(each) for each in span_of(span[1])] if span[1] else []
+        if len(ends) != 2 or None in ends:
+            return span[0]
+        first, last = sorted(number for number in ends if number is not None)
+        between = self.sheets.engine.get_worksheets_properties()[first : last + 1]
+        return ",".join(f"{quoted(each['name'])}!{span[2]}" for each in between)
+
+    def is_filtered(self, reference: str) -> bool:
+        """Whether rows of a range may be hidden by a filter."""
+        found = self._area(self.plain(_as_one(reference)))
+        if found is None:
+            return False
+        areas = self.sheets.filtered.get(found[0].casefold(), ())
+        return any(area.top <= found[1].bottom and found[1].top <= area.bottom for area in areas)
 
     def plain(self, text: str) -> str:
         """A name or a reference to a table's own row that stands for one cell, as that cell."""

@@ -52,6 +52,20 @@ def tables(book: Workbook, info: SheetInfo | None = None) -> list[Table]:
     return found
 
 
+def filtered(book: Workbook) -> dict[str, list[Area]]:
+    """The areas of the filters that hide rows, by the names of their sheets in small letters."""
+    found: dict[str, list[Area]] = {}
+    for info in book.sheets:
+        if info.kind != "worksheet" or not book.source(info.part).hidden_rows():
+            continue
+        skeleton = book.source(info.part).skeleton
+        parts = [book.package.read(part) for kind, part in book.relations_of(info.part).values() if kind == "table"]
+        roots = [parse(data, info.part) for data in (skeleton, *parts) if b"filterColumn" in data]
+        entries = [entry for root in roots for entry in root.iter(tag("autoFilter")) if len(entry)]
+        found[info.name.casefold()] = [area_of(entry.get("ref", "A1")) for entry in entries]
+    return found
+
+
 def named_areas(text: str, by_name: Mapping[str, Table], row: int) -> Iterator[tuple[str, Area]]:
     """The areas, each with its sheet, that the structured references of a stored formula in a row stand for.
 

@@ -285,7 +285,7 @@ def _put_formula(book: Workbook, grid: Grid, cell: Cell, text: str) -> None:
 def _checked(grid: Grid, cell: Cell, text: str) -> str:
     bare = _BARE_COLUMN.search(text)
     around = next((each.name for each in tables(grid.book, grid.info) if cell in each.area), "") if bare else ""
-    formula = formulas.checked(text, around)
+    formula = formulas.with_sheets(formulas.checked(text, around), [each.name for each in grid.book.sheets])
     said = formulas.words(formula)
     for table in [each for each in tables(grid.book) if each.name.lower() in said] if said else ():
         formula = with_columns(formulas.with_table(formula, table.name), table.name, partial(_column, table))
