@@ -70,3 +70,13 @@ def test_a_subtotal_counts_rows_that_were_hidden_by_hand(call, files):
     book.active.row_dimensions[2].hidden = True
     book.save(files / "a.xlsx")
     assert values(call, ["=SUBTOTAL(9,A1:A3)", "=SUBTOTAL(109,A1:A3)"]) == [7, 5]
+
+
+def test_a_subtotal_follows_when_rows_are_hidden_and_shown(call):
+    call("write_cells", path="b.xlsx", rows=[[1], [2], [4], ["=SUBTOTAL(109,A1:A3)"], ["=SUBTOTAL(9,A1:A3)+A4"]])
+    call("set_sheet_layout", path="b.xlsx", hide=["2"])
+    assert call("read_cells", path="b.xlsx", range="A4:A5").structured_content["rows"] == [[5], [12]]
+    call("write_cells", path="b.xlsx", start_cell="A1", rows=[[10]])
+    assert call("read_cells", path="b.xlsx", range="A4:A5").structured_content["rows"] == [[14], [30]]
+    call("set_sheet_layout", path="b.xlsx", show=["2:2"], group=["1:1"], collapse=True)
+    assert call("read_cells", path="b.xlsx", range="A4:A5").structured_content["rows"] == [[6], [22]]

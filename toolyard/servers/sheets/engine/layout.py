@@ -133,7 +133,18 @@ def set_layout(path: Path, sheet: str | None, layout: Layout, *, now: datetime) 
     _mark(grid, layout)
     _set_view(grid, layout)
     grid.changed = True
-    return save(book, {grid.info.name: grid}, path, touched=set(), written=set(), now=now)
+    seen = _rows_hidden_or_shown(layout)
+    if seen:
+        book.known.model = None  # it knows of the rows that were hidden before
+    touched = {(grid.info.name, cell) for area in seen for cell, _ in grid.contents(area)}
+    return save(book, {grid.info.name: grid}, path, touched=touched, written=set(), now=now)
+
+
+def _rows_hidden_or_shown(layout: Layout) -> list[Area]:
+    """The rows that come to sight or vanish, which SUBTOTAL and AGGREGATE may leave out."""
+    spans = [*layout.show, *layout.hide, *(layout.group if layout.collapse else ())]
+    rows = [span for span in spans if not re.match(r"\$?[A-Za-z]", span)]
+    return [area_of(span if ":" in span else f"{span}:{span}") for span in rows]
 
 
 def _mark(grid: Grid, layout: Layout) -> None:
