@@ -2,10 +2,18 @@
 
 import copy
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators.office.footnotes_fix.editing import (
+    edit,
+    paragraph_of,
+    recode,
+    replace_text,
+    said_in,
+    text_run,
+)
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 from toolyard.evaluators.readers.libreoffice import convert
 
@@ -125,7 +133,7 @@ def miss_numbers_taken_in_the_order_of_the_list(work: Solved) -> None:
         for each in root.iter(f"{W}footnoteReference"):
             each.set(f"{W}id", swapped.get(each.get(f"{W}id"), each.get(f"{W}id")))
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("places")
@@ -137,7 +145,7 @@ def miss_marks_at_the_end_of_the_paragraph(work: Solved) -> None:
             paragraph = next(mark.iterancestors(f"{W}p"))
             paragraph.append(mark.getparent())
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("texts")
@@ -147,15 +155,15 @@ def miss_brackets_left_beside_the_footnotes(work: Solved) -> None:
     def change(root: Any) -> None:
         for number, mark in enumerate(list(root.iter(f"{W}footnoteReference"))[:4], 1):
             run = mark.getparent()
-            _text_run(run, f" [{number}]")
+            text_run(run, f" [{number}]")
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("texts")
 def miss_other_brackets_removed(work: Solved) -> None:
     """The interval is gone with the notes."""
-    _edit(work, lambda root: _replace(root, " [0, 50]", ""))
+    edit(work, lambda root: replace_text(root, " [0, 50]", ""))
 
 
 @killed_by("left")
@@ -163,10 +171,10 @@ def miss_list_removed_with_the_orphan(work: Solved) -> None:
     """The entry that nobody refers to is lost."""
 
     def change(root: Any) -> None:
-        entry = next(each for each in root.iter(f"{W}p") if _text(each) == work.facts["orphan"])
+        entry = next(each for each in root.iter(f"{W}p") if said_in(each) == work.facts["orphan"])
         entry.getparent().remove(entry)
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("captions")
@@ -177,7 +185,7 @@ def miss_captions_numbered_by_hand(work: Solved) -> None:
         for code in [each for each in root.iter(f"{W}instrText") if "SEQ" in (each.text or "")]:
             code.text = " QUOTE 1 "
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("references")
@@ -188,7 +196,7 @@ def miss_references_typed(work: Solved) -> None:
         for code in [each for each in root.iter(f"{W}instrText") if re.search(r"\bREF", each.text or "")]:
             code.text = " QUOTE figure "
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("references")
@@ -199,7 +207,7 @@ def miss_reference_to_the_neighbour(work: Solved) -> None:
         codes = [each for each in root.iter(f"{W}instrText") if re.search(r"\bREF", each.text or "")]
         codes[0].text, codes[1].text = codes[1].text, codes[0].text
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("list")
@@ -210,7 +218,7 @@ def miss_list_typed(work: Solved) -> None:
         for code in [each for each in root.iter(f"{W}instrText") if "TOC" in (each.text or "")]:
             code.text = " QUOTE list "
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("inline", "texts")
@@ -219,12 +227,12 @@ def miss_formula_left_as_latex(work: Solved) -> None:
 
     def change(root: Any) -> None:
         math = next(
-            each for each in root.iter(f"{M}oMath") if each.getparent().tag == f"{W}p" and _text(each.getparent())
+            each for each in root.iter(f"{M}oMath") if each.getparent().tag == f"{W}p" and said_in(each.getparent())
         )
-        _text_run(math, f"${work.facts['inline'][0]}$")
+        text_run(math, f"${work.facts['inline'][0]}$")
         math.getparent().remove(math)
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("displayed")
@@ -237,13 +245,13 @@ def miss_fraction_flattened(work: Solved) -> None:
                 part.addprevious(text)
             part.getparent().remove(part)
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("kept")
 def miss_caption_of_the_table_counted_too(work: Solved) -> None:
     """The caption of the table reads otherwise."""
-    _edit(work, lambda root: _replace(root, "Table 1: Instruments", "Table 1. Instruments"))
+    edit(work, lambda root: replace_text(root, "Table 1: Instruments", "Table 1. Instruments"))
 
 
 @killed_by("seen")
@@ -254,7 +262,7 @@ def miss_marks_in_the_line(work: Solved) -> None:
         for mark in root.iter(f"{W}footnoteReference"):
             mark.getparent().remove(mark.getprevious())
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("seen")
@@ -262,9 +270,9 @@ def miss_hidden_word(work: Solved) -> None:
     """The end of a paragraph is not printed."""
 
     def change(root: Any) -> None:
-        _paragraph(root, "Figure 1: ").runs[-1].font.hidden = True
+        paragraph_of(root, "Figure 1: ").runs[-1].font.hidden = True
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("captions")
@@ -276,7 +284,7 @@ def miss_numbers_set_one_by_one(work: Solved) -> None:
         for number, code in enumerate(codes, 1):
             code.text = f" SEQ Figure \\r {number} "
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("captions")
@@ -284,10 +292,10 @@ def miss_caption_above_its_picture(work: Solved) -> None:
     """A caption changed its place."""
 
     def change(root: Any) -> None:
-        caption = _paragraph(root, "Figure 2: ")._p
+        caption = paragraph_of(root, "Figure 2: ")._p
         caption.getprevious().addprevious(caption)
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("captions")
@@ -297,7 +305,7 @@ def miss_table_counted_too(work: Solved) -> None:
     def change(root: Any) -> None:
         from docx.oxml import OxmlElement
 
-        caption = _paragraph(root, "Table 1: ")
+        caption = paragraph_of(root, "Table 1: ")
         field, number = OxmlElement("w:fldSimple"), caption.add_run("1")._r
         field.set(f"{W}instr", r" SEQ Table \* ARABIC ")
         number.addprevious(field)
@@ -305,25 +313,25 @@ def miss_table_counted_too(work: Solved) -> None:
         caption.add_run(": Instruments")
         caption.runs[0].text = "Table "
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("captions")
 def miss_captions_of_two_sequences(work: Solved) -> None:
     """One caption counts in a sequence of its own."""
-    _edit(work, lambda root: _recode(root, "SEQ", "Figure", "Picture"))
+    edit(work, lambda root: recode(root, "SEQ", "Figure", "Picture"))
 
 
 @killed_by("captions")
 def miss_numbers_anew_below_each_heading(work: Solved) -> None:
     """When the fields are updated, the figures of each section begin with 1."""
-    _edit(work, lambda root: _recode(root, "SEQ", "Figure", r"Figure \s 1"))
+    edit(work, lambda root: recode(root, "SEQ", "Figure", r"Figure \s 1"))
 
 
 @killed_by("list")
 def miss_list_of_another_sequence(work: Solved) -> None:
     """The list shows the figures until it is updated; then it lists the captions of a sequence that is not there."""
-    _edit(work, lambda root: _recode(root, "TOC", "Figure", "Picture"))
+    edit(work, lambda root: recode(root, "TOC", "Figure", "Picture"))
 
 
 @killed_by("displayed")
@@ -335,7 +343,7 @@ def miss_fraction_upside_down(work: Solved) -> None:
         above, below = part.find(f"{M}num"), part.find(f"{M}den")
         above[:], below[:] = list(below), list(above)
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("texts")
@@ -344,11 +352,11 @@ def miss_formula_typed_beside_its_equation(work: Solved) -> None:
 
     def change(root: Any) -> None:
         math = next(
-            each for each in root.iter(f"{M}oMath") if each.getparent().tag == f"{W}p" and _text(each.getparent())
+            each for each in root.iter(f"{M}oMath") if each.getparent().tag == f"{W}p" and said_in(each.getparent())
         )
-        _text_run(math, "a = 0 ")
+        text_run(math, "a = 0 ")
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("dressed")
@@ -356,22 +364,22 @@ def miss_paragraph_in_other_letters(work: Solved) -> None:
     """A paragraph with a note has another font."""
 
     def change(root: Any) -> None:
-        for run in _paragraph(root, work.facts["notes"][0][0][:30]).runs:
+        for run in paragraph_of(root, work.facts["notes"][0][0][:30]).runs:
             run.font.name = "Liberation Mono"
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("dressed")
 def miss_caption_no_longer_centred(work: Solved) -> None:
     """A caption stands at the left."""
-    _edit(work, lambda root: setattr(_paragraph(root, "Figure 1: "), "alignment", 0))
+    edit(work, lambda root: setattr(paragraph_of(root, "Figure 1: "), "alignment", 0))
 
 
 @killed_by("dressed")
 def miss_section_in_the_middle_of_a_page(work: Solved) -> None:
     """A section does not begin a page any more."""
-    _edit(work, lambda root: setattr(_paragraph(root, "Methods").paragraph_format, "page_break_before", False))
+    edit(work, lambda root: setattr(paragraph_of(root, "Methods").paragraph_format, "page_break_before", False))
 
 
 @killed_by("answer")
@@ -478,45 +486,3 @@ def _list_figures(agent: Agent) -> None:
 
 def _count_notes(agent: Agent) -> int:
     return int(agent.call("read_annotations", path=FILE, kind="notes")["total"])
-
-
-def _edit(work: Solved, change: Callable[[Any], object]) -> None:
-    import docx
-
-    read = docx.Document(str(work.files / FILE))
-    change(read.element)
-    read.save(str(work.files / FILE))
-
-
-def _recode(root: Any, kind: str, old: str, new: str) -> None:
-    """Something in the code of the first field of a kind is replaced."""
-    code = next(each for each in root.iter(f"{W}instrText") if kind in (each.text or ""))
-    code.text = code.text.replace(old, new)
-
-
-def _paragraph(root: Any, begins: str) -> Any:
-    """The last paragraph that begins so; the list of figures comes before the captions."""
-    from docx.text.paragraph import Paragraph
-
-    return [Paragraph(each, None) for each in root.iter(f"{W}p") if _text(each).startswith(begins)][-1]
-
-
-def _text(element: Any) -> str:
-    return "".join(each.text or "" for each in element.iter(f"{W}t"))
-
-
-def _replace(root: Any, old: str, new: str) -> None:
-    for text in root.iter(f"{W}t"):
-        if text.text and old in text.text:
-            text.text = text.text.replace(old, new)
-
-
-def _text_run(before: Any, text: str) -> None:
-    """Put a run with a text before an element."""
-    from docx.oxml import OxmlElement
-
-    run, said = OxmlElement("w:r"), OxmlElement("w:t")
-    said.text = text
-    said.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
-    run.append(said)
-    before.addprevious(run)

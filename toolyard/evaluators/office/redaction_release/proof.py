@@ -2,10 +2,19 @@
 
 import re
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators.office.redaction_release.editing import (
+    boxes_of,
+    edit,
+    field_of,
+    paint,
+    places_of,
+    put_original,
+    relog,
+)
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 LIST = "release/private_persons.xlsx"
@@ -100,7 +109,7 @@ def miss_dossier_copied(work: Solved) -> None:
 @killed_by("scan")
 def miss_scanned_page_as_it_was(work: Solved) -> None:
     """The page without text was forgotten."""
-    _edit(work, lambda opened, original: _put_original(opened, original, work.facts["scan"]["page"]))
+    edit(work, lambda opened, original: put_original(opened, original, work.facts["scan"]["page"]))
 
 
 @killed_by("scan")
@@ -108,10 +117,10 @@ def miss_scanned_page_covered_only(work: Solved) -> None:
     """Black boxes lie over the names of the scanned page; the picture below still shows them."""
 
     def change(opened: Any, original: Any) -> None:
-        page = _put_original(opened, original, work.facts["scan"]["page"])
-        page.contents_add(_boxes(work.facts["scan"]["private"]), prepend=False)
+        page = put_original(opened, original, work.facts["scan"]["page"])
+        page.contents_add(boxes_of(work.facts["scan"]["private"]), prepend=False)
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("gone", "nowhere")
@@ -119,10 +128,10 @@ def miss_bars_over_the_text(work: Solved) -> None:
     """A page is covered with black bars, its text is still there."""
 
     def change(opened: Any, original: Any) -> None:
-        page = _put_original(opened, original, 5)
-        page.contents_add(_boxes([[25, 30, 190, 90]]), prepend=False)
+        page = put_original(opened, original, 5)
+        page.contents_add(boxes_of([[25, 30, 190, 90]]), prepend=False)
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("nowhere")
@@ -132,7 +141,7 @@ def miss_keywords_kept(work: Solved) -> None:
     def change(opened: Any, original: Any) -> None:
         opened.docinfo["/Keywords"] = str(original.docinfo["/Keywords"])
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("nowhere", "rest")
@@ -142,7 +151,7 @@ def miss_attached_file_kept(work: Solved) -> None:
     def change(opened: Any, original: Any) -> None:
         opened.attachments["witnesses.csv"] = original.attachments["witnesses.csv"].get_file().read_bytes()
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("nowhere")
@@ -155,7 +164,7 @@ def miss_name_in_a_comment(work: Solved) -> None:
         name = work.facts["names"][0]
         opened.pages[3].obj.Annots[0].Subj = pikepdf.String(f"Letter of {name}")
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("text")
@@ -165,7 +174,7 @@ def miss_pages_as_pictures(work: Solved) -> None:
     def change(opened: Any, _original: Any) -> None:
         del opened.pages[7].obj["/Contents"]
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("named", "text")
@@ -187,13 +196,13 @@ def miss_line_of_an_official_removed(work: Solved) -> None:
 @killed_by("rows")
 def miss_comments_in_the_log(work: Solved) -> None:
     """A page where somebody is named in a comment only is in the log."""
-    _relog(work, lambda sheet: sheet["B2"].__setattr__("value", f"{sheet['B2'].value}, 12"))
+    relog(work, lambda sheet: sheet["B2"].__setattr__("value", f"{sheet['B2'].value}, 12"))
 
 
 @killed_by("clean")
 def miss_names_in_the_log(work: Solved) -> None:
     """The log says who is meant."""
-    _relog(work, lambda sheet: sheet["D2"].__setattr__("value", work.facts["names"][0]))
+    relog(work, lambda sheet: sheet["D2"].__setattr__("value", work.facts["names"][0]))
 
 
 @killed_by("emptied")
@@ -206,7 +215,7 @@ def miss_place_of_the_interview_emptied(work: Solved) -> None:
         field = next(each for each in opened.Root.AcroForm.Fields if str(each.get("/T", "")) == "place")
         field.V = pikepdf.String("")
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("nowhere")
@@ -220,13 +229,13 @@ def miss_changes_added_to_the_dossier(work: Solved) -> None:
 def miss_keywords_in_capitals(work: Solved) -> None:
     """The properties name a person in capital letters."""
     name = work.facts["names"][0].upper()
-    _edit(work, lambda opened, _: opened.docinfo.__setitem__("/Keywords", name))
+    edit(work, lambda opened, _: opened.docinfo.__setitem__("/Keywords", name))
 
 
 @killed_by("gone")
 def miss_picture_of_the_page_as_it_was(work: Solved) -> None:
     """A page is a picture of the one in the dossier, with the redacted text below it."""
-    _edit(work, lambda opened, _: _paint(work, opened, 4, (0, 0, 595.28, 841.89)))
+    edit(work, lambda opened, _: paint(work, opened, 4, (0, 0, 595.28, 841.89)))
 
 
 @killed_by("gone")
@@ -234,10 +243,10 @@ def miss_fields_as_pictures(work: Solved) -> None:
     """A private field is empty, and below it is a picture of what it showed."""
 
     def change(opened: Any, _original: Any) -> None:
-        page, box = _field(opened, work.facts["emptied"][0])
-        _paint(work, opened, page, box)
+        page, box = field_of(opened, work.facts["emptied"][0])
+        paint(work, opened, page, box)
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("gone")
@@ -246,15 +255,15 @@ def miss_field_that_shows_the_picture_below_it(work: Solved) -> None:
 
     def change(opened: Any, _original: Any) -> None:
         name = work.facts["emptied"][1]
-        page, box = _field(opened, name)
-        _paint(work, opened, page, box)
+        page, box = field_of(opened, name)
+        paint(work, opened, page, box)
         for each in opened.pages[page].obj.Annots:
             if str(each.get("/T", "")) == name:
                 for key in ("/AP", "/MK"):
                     if key in each:
                         del each[key]
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("gone")
@@ -262,10 +271,10 @@ def miss_picture_of_the_page_with_bars(work: Solved) -> None:
     """A page is a picture of the one in the dossier, with black bars over what is private."""
 
     def change(opened: Any, _original: Any) -> None:
-        _paint(work, opened, 4, (0, 0, 595.28, 841.89))
-        opened.pages[4].contents_add(_boxes(_places(work, 4)), prepend=False)
+        paint(work, opened, 4, (0, 0, 595.28, 841.89))
+        opened.pages[4].contents_add(boxes_of(places_of(work, 4)), prepend=False)
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("gone")
@@ -274,19 +283,19 @@ def miss_first_name_in_a_picture(work: Solved) -> None:
 
     def change(opened: Any, original: Any) -> None:
         name = work.facts["emptied"][0]
-        page, (left, bottom, _, top) = _field(opened, name)
+        page, (left, bottom, _, top) = field_of(opened, name)
         first = next(
             str(each.V).split()[0] for each in original.Root.AcroForm.Fields if str(each.get("/T", "")) == name
         )
-        _paint(work, opened, page, (left, bottom, left + 4 + 5 * len(first), top))
+        paint(work, opened, page, (left, bottom, left + 4 + 5 * len(first), top))
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("text")
 def miss_half_a_page_covered(work: Solved) -> None:
     """A bar lies over lines that have nothing private in them."""
-    _edit(work, lambda opened, _: opened.pages[4].contents_add(_boxes([[20, 40, 190, 90]]), prepend=False))
+    edit(work, lambda opened, _: opened.pages[4].contents_add(boxes_of([[20, 40, 190, 90]]), prepend=False))
 
 
 @killed_by("text")
@@ -300,13 +309,13 @@ def miss_number_of_the_plant_taken_out(work: Solved) -> None:
         for each in held:
             each.write(re.sub(rb"\d{4}0314-\d\d", b"", each.read_bytes()))
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("rest")
 def miss_attached_log_emptied(work: Solved) -> None:
     """The other attached file has its name and no content."""
-    _edit(work, lambda opened, _: opened.attachments.__setitem__("belt_log.csv", b"hour,tonnes\n"))
+    edit(work, lambda opened, _: opened.attachments.__setitem__("belt_log.csv", b"hour,tonnes\n"))
 
 
 @killed_by("rest")
@@ -317,7 +326,7 @@ def miss_bookmarks_turned_round(work: Solved) -> None:
         with opened.open_outline() as outline:
             outline.root.reverse()
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("rest")
@@ -327,7 +336,7 @@ def miss_comment_of_its_own(work: Solved) -> None:
 
     kind = {"Type": pikepdf.Name.Annot, "Subtype": pikepdf.Name.Text, "Rect": [10, 10, 30, 30]}
     note = pikepdf.Dictionary(**kind, Contents=pikepdf.String("Redacted by me"))
-    _edit(work, lambda opened, _: opened.pages[3].obj.Annots.append(opened.make_indirect(note)))
+    edit(work, lambda opened, _: opened.pages[3].obj.Annots.append(opened.make_indirect(note)))
 
 
 @killed_by("emptied")
@@ -344,19 +353,19 @@ def miss_private_fields_deleted(work: Solved) -> None:
             if "/Annots" in page.obj:
                 page.obj.Annots = kept(page.obj.Annots)
 
-    _edit(work, change)
+    edit(work, change)
 
 
 @killed_by("rows")
 def miss_second_sheet_in_the_log(work: Solved) -> None:
     """The log has one more sheet."""
-    _relog(work, lambda sheet: sheet.parent.create_sheet("Notes"))
+    relog(work, lambda sheet: sheet.parent.create_sheet("Notes"))
 
 
 @killed_by("rows")
 def miss_initials_in_the_log(work: Solved) -> None:
     """A third column without a heading says who it is."""
-    _relog(work, lambda sheet: sheet["C2"].__setattr__("value", "A. S."))
+    relog(work, lambda sheet: sheet["C2"].__setattr__("value", "A. S."))
 
 
 @killed_by("rows")
@@ -367,7 +376,7 @@ def miss_pages_as_a_range(work: Solved) -> None:
         cell = next(row[1] for row in sheet.iter_rows(min_row=2) if "," in str(row[1].value))
         cell.value = str(cell.value).replace(", ", "-", 1)
 
-    _relog(work, change)
+    relog(work, change)
 
 
 @killed_by("rows")
@@ -375,7 +384,7 @@ def miss_pages_in_white(work: Solved) -> None:
     """The page numbers cannot be seen."""
     from openpyxl.styles import Font
 
-    _relog(work, lambda sheet: sheet["B2"].__setattr__("font", Font(color="FFFFFFFF")))
+    relog(work, lambda sheet: sheet["B2"].__setattr__("font", Font(color="FFFFFFFF")))
 
 
 @killed_by("answer")
@@ -388,92 +397,6 @@ def miss_all_pages_counted(work: Solved) -> None:
 def miss_dossier_redacted_itself(work: Solved) -> None:
     """The dossier was overwritten."""
     shutil.copyfile(work.files / work.facts["public"], work.files / work.facts["file"])
-
-
-def _edit(work: Solved, change: Callable[[Any, Any], object]) -> None:
-    import pikepdf
-
-    path = work.files / work.facts["public"]
-    with pikepdf.open(work.files / work.facts["file"]) as original:
-        opened = pikepdf.open(path, allow_overwriting_input=True)
-        change(opened, original)
-        opened.save(path)
-        opened.close()
-
-
-def _field(opened: Any, name: str) -> tuple[int, tuple[float, float, float, float]]:
-    """On which page, from 0, a field is, and its box."""
-    found = (
-        (number, tuple(float(side) for side in each.Rect))
-        for number, page in enumerate(opened.pages)
-        for each in page.obj.get("/Annots", [])
-        if str(each.get("/T", "")) == name
-    )
-    number, (left, bottom, right, top) = next(found)
-    return number, (left, bottom, right, top)
-
-
-def _places(work: Solved, number: int) -> list[list[float]]:
-    """The boxes of the private terms on a page of the dossier, in millimetres from its upper left corner."""
-    import pypdfium2
-
-    opened = pypdfium2.PdfDocument((work.files / work.facts["file"]).read_bytes())
-    page = opened[number]
-    text, found, tall = page.get_textpage(), [], page.get_height()
-    for term in work.facts["terms"]:
-        search = text.search(term)
-        while (match := search.get_next()) is not None:
-            for place in range(text.count_rects(*match)):
-                left, bottom, right, top = text.get_rect(place)
-                found.append([side * 25.4 / 72 for side in (left - 1, tall - top - 2, right + 1, tall - bottom + 2)])
-    opened.close()
-    return found
-
-
-def _paint(work: Solved, opened: Any, number: int, box: tuple[float, float, float, float]) -> None:
-    """Lay a picture of a part of a page, as the dossier shows it, over that part."""
-    import io
-
-    import pikepdf
-    import pypdfium2
-
-    left, bottom, right, top = box
-    original = pypdfium2.PdfDocument((work.files / work.facts["file"]).read_bytes())
-    original.init_forms()
-    whole, buffer = original[number].render(scale=2).to_pil().convert("RGB"), io.BytesIO()
-    made = whole.crop(
-        (round(2 * left), round(whole.height - 2 * top), round(2 * right), round(whole.height - 2 * bottom))
-    )
-    made.save(buffer, "JPEG", quality=85)
-    original.close()
-    kind = {"Type": pikepdf.Name.XObject, "Subtype": pikepdf.Name.Image, "ColorSpace": pikepdf.Name.DeviceRGB}
-    size = {"Width": made.width, "Height": made.height, "BitsPerComponent": 8, "Filter": pikepdf.Name.DCTDecode}
-    page = opened.pages[number]
-    name = page.add_resource(opened.make_stream(buffer.getvalue(), **kind, **size), pikepdf.Name.XObject)
-    drawn = f"q {right - left:.2f} 0 0 {top - bottom:.2f} {left:.2f} {bottom:.2f} cm {name} Do Q"
-    page.contents_add(drawn.encode(), prepend=False)
-
-
-def _put_original(opened: Any, original: Any, number: int) -> Any:
-    opened.pages[number - 1] = original.pages[number - 1]
-    return opened.pages[number - 1]
-
-
-def _boxes(boxes_mm: list[list[float]]) -> bytes:
-    point = 72 / 25.4
-    rows = [
-        f"{x0 * point:.1f} {(297 - y1) * point:.1f} {(x1 - x0) * point:.1f} {(y1 - y0) * point:.1f} re f"
-        for x0, y0, x1, y1 in boxes_mm
-    ]
-    return ("q 0 g " + " ".join(rows) + " Q").encode()
-
-
-def _relog(work: Solved, change: Callable[[Any], object]) -> None:
-    import openpyxl
-
-    book = openpyxl.load_workbook(work.files / LOG)
-    change(book["Log"])
-    book.save(work.files / LOG)
 
 
 def _named(agent: Agent) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
@@ -17,7 +18,8 @@ from toolyard.servers.sheets.engine.grouping import grouped
 from toolyard.servers.sheets.engine.index import FormulaIndex
 from toolyard.servers.sheets.engine.joining import as_shown
 from toolyard.servers.sheets.engine.lookups import Lookup, Sheets, is_slow, tables_by_name
-from toolyard.servers.sheets.engine.refs import Area, Cell
+from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Area, Cell, column_number
+from toolyard.servers.sheets.engine.source import raw_cells
 from toolyard.servers.sheets.engine.tables import filtered, tables
 from toolyard.servers.sheets.engine.textnumbers import is_apart
 from toolyard.servers.sheets.engine.trust import OWN_ERRORS, doubt_of_value
@@ -192,8 +194,21 @@ def _texts_apart(book: Workbook) -> set[Place]:
         source = book.source(info.part) if info.kind == "worksheet" else None
         if source is not None and (apart or b't="inlineStr"' in source.data or b't="str"' in source.data):
             grid = Grid(book, info)
-            found |= {(info.name, cell) for cell, text in grid.texts(apart) if is_apart(text)}
+            found |= {(info.name, cell) for cell, text in _texts_in(grid, apart) if is_apart(text)}
     return found
+
+
+def _texts_in(grid: Grid, shared: Set[int]) -> Iterator[tuple[Cell, str]]:
+    """The cells without formulas that hold one of these shared strings or a text of their own, with it."""
+    source = grid.source
+    rows = raw_cells(source.data[source.starts[0] : source.end]) if source.starts else []
+    if rows is None:
+        held = grid.contents(Area(1, 1, MAX_ROW, MAX_COLUMN))
+        yield from ((cell, str(each.value)) for cell, each in held if each.kind == "text" and each.formula is None)
+        return
+    for raw in rows:
+        if not raw[4] and ((raw[3] == b"s" and int(raw[5]) in shared) or raw[3] in (b"inlineStr", b"str")):
+            yield Cell(int(raw[1]), column_number(raw[0].decode())), str(grid.typed(raw, 0)[0])
 
 
 def feed(model: Model, changes: dict[Place, Scalar]) -> bool:

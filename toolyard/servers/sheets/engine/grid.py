@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from toolyard.servers.ooxml.xml import serialized
 from toolyard.servers.sheets.engine.filling import fill
 from toolyard.servers.sheets.engine.formulas import moved
-from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Area, Cell, area_of, column_number
+from toolyard.servers.sheets.engine.refs import Area, Cell, area_of, column_number
 from toolyard.servers.sheets.engine.rewriting import bracketed
 from toolyard.servers.sheets.engine.source import cells_of, filled_ends, parsed_row, raw_cells, row_bytes
 from toolyard.servers.sheets.engine.styles import Change
@@ -175,17 +175,6 @@ class Grid:
                 column = column_number(raw[0].decode())
                 if area.left <= column <= area.right:
                     yield Cell(number_, column), self._raw_content(Cell(number_, column), raw)
-
-    def texts(self, shared: Set[int]) -> Iterator[tuple[Cell, str]]:
-        """The cells without formulas that hold one of these shared strings or a text of their own, with it."""
-        rows = raw_cells(self.source.data[self.source.starts[0] : self.source.end]) if self.source.starts else []
-        if rows is None:
-            held = self.contents(Area(1, 1, MAX_ROW, MAX_COLUMN))
-            yield from ((cell, str(each.value)) for cell, each in held if each.kind == "text" and each.formula is None)
-            return
-        for raw in rows:
-            if not raw[4] and ((raw[3] == b"s" and int(raw[5]) in shared) or raw[3] in (b"inlineStr", b"str")):
-                yield Cell(int(raw[1]), column_number(raw[0].decode())), str(self.typed(raw, 0)[0])
 
     def _raw_content(self, cell: Cell, raw: tuple[bytes, ...]) -> Content:
         style = int(raw[2] or 0)
