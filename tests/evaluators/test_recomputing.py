@@ -79,16 +79,20 @@ def test_texts_of_numbers_and_times_and_dates_in_texts_are_what_spreadsheets_giv
     assert after["Sheet"].values[0][4:] == ["-1", "07:00", 7, 46112, 12]
 
 
-def test_brackets_around_joined_and_compared_values_and_before_percent_signs_count(tmp_path: Path) -> None:
+def test_brackets_that_ironcalc_loses_count(tmp_path: Path) -> None:
     book = openpyxl.Workbook()
     book["Sheet"].append([2, 3, 5])
     formulas = ["=(A1&B1)*C1", "=A1&(B1<C1)", "=(A1=B1)=(B1=C1)", "=(A1+B1)%", '=IF((A1=B1)&""="FALSE",1,2)']
+    formulas += ["=((A1+B1))%", "=A1/(-(B1*C1))", "=C1/-((B1)/A1)", "=-((B1^A1)/A1)", "=(-(A1*B1))^2"]
     for column, formula in enumerate(formulas, start=4):
         book["Sheet"].cell(1, column, formula)
     (tmp_path / "files").mkdir()
     book.save(tmp_path / "files" / "a.xlsx")
     after = recomputed(Submission(tmp_path), "a.xlsx", {("Sheet", 0, 2): 4})
-    assert after["Sheet"].values[0][3:] == [92, "2TRUE", True, 0.05, 1]
+    assert after["Sheet"].values[0][3:] == [
+        *(92, "2TRUE", True, 0.05, 1),
+        *(0.05, pytest.approx(-1 / 6), pytest.approx(-8 / 3), -4.5, 36),
+    ]
 
 
 def test_a_change_to_a_missing_sheet_is_named(submission: Submission) -> None:

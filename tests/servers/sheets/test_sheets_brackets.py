@@ -86,6 +86,11 @@ def test_brackets_count_over_arrays_and_in_functions_too(values):
         "=(A1&B1)*(B1&C1)": 805,
         "=LET(joined,A1&B1,joined*2)": 46,
         "=ROUND((A1/B1)%,4)": 0.0067,
+        "=ROUND(A1/(-(B1*C1)),4)": -0.1333,
+        "=ROUND(A1/-(B1/C1),4)": -3.3333,
+        "=C1/(-((B1)*A1)%)": -83.3333333333333,
+        "=-((A1^A1)/A1)": -2,
+        "=(-(A1*B1))^2": 36,
     }
     assert values(formulas, [[2, 3, 5], [2, 4, 6]]) == [pytest.approx(each) for each in formulas.values()]
 

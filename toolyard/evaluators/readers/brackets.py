@@ -1,33 +1,50 @@
-"""Brackets for IronCalc, which loses some on its way from a file: it computes ``(A1&B1)*2`` as ``A1&(B1*2)``."""
+"""Brackets for IronCalc, which loses some on its way from a file.
+
+It computes ``(A1&B1)*2`` as ``A1&(B1*2)``, ``((A1+B1))%`` as ``A1+B1%``, ``A1/(-(B1*C1))`` as ``A1/-B1*C1``, and
+``-((A1^B1)/C1)`` as ``(-A1)^B1/C1``.
+"""
 
 import re
+from typing import Any
 
 _JOINING_OR_COMPARING = frozenset({"&", "=", "<", ">", "<=", ">=", "<>"})
 _AT_RISK = re.compile(r"\)\s*%|\)\s*[-+*/&]|[-+*/&<>=]\s*\(")
+_LOSING = re.compile(r"[&=<>%]|(?:^|[-+*/^(,;])\s*[-+]\s*\(")
+_PERCENT = re.compile(r"\)*%")
 
 
 def firm(formula: str) -> str:
-    """A formula whose brackets around joined and compared values, and before percent signs, stand in a call of IF.
+    """A formula whose brackets that may be lost stand in a call of IF; there they stay, and IF(TRUE,(x)) is x.
 
-    They stay there, and IF(TRUE,(x)) is x.
+    These are brackets around joined and compared values, before percent signs, and around products behind a sign.
     """
     bare = re.sub(r'"[^"]*"', '""', formula[1:])
-    if not formula.startswith("=") or not _AT_RISK.search(bare) or not re.search(r"[&=<>%]", bare):
+    if not formula.startswith("=") or not _AT_RISK.search(bare) or not _LOSING.search(bare):
         return formula
     from openpyxl.formula import Tokenizer
 
     tokens = [token for token in Tokenizer(formula).items if token.type != "WHITE-SPACE"]
-    said = [token.value for token in tokens]
-    opened: list[list[int]] = []  # Where a bracket stands, and after it the operators right inside.
+    written = [token.value for token in tokens]
+    said = list(written)
+    opened: list[tuple[int, set[str]]] = []  # Where a bracket stands, and the operators right inside.
     for at, token in enumerate(tokens):
         if token.subtype == "OPEN":
-            opened.append([at])
+            opened.append((at, set()))
         elif token.subtype == "CLOSE":
-            first, *inside = opened.pop()
-            percent = at + 1 < len(tokens) and tokens[at + 1].value == "%"
-            risky = percent or any(tokens[each].value in _JOINING_OR_COMPARING for each in inside)
-            if token.type == "PAREN" and inside and risky:
+            first, operators = opened.pop()
+            risky = (
+                operators & _JOINING_OR_COMPARING
+                or _PERCENT.match("".join(written[at + 1 :]))
+                or (operators & {"*", "/"} and _is_signed(tokens[:first]))
+            )
+            if token.type == "PAREN" and operators and risky:
                 said[first], said[at] = "IF(TRUE,(", "))"
         elif token.type == "OPERATOR-INFIX" and opened:
-            opened[-1].append(at)
+            opened[-1][1].add(token.value)
     return f"={''.join(said)}"
+
+
+def _is_signed(before: list[Any]) -> bool:
+    """Whether a sign that belongs to one value, and perhaps brackets, stand before a bracket."""
+    types = (token.type for token in reversed(before) if token.type != "PAREN")
+    return next(types, "") == "OPERATOR-PREFIX"

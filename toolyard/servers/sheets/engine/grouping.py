@@ -1,7 +1,7 @@
 """Brackets that the calculation engine loses when it writes a formula down and reads it again, as it does with files.
 
-``(A1&B1)*2`` becomes ``A1&B1*2`` there, and so do ``A1&(B1>C1)``, ``A1=(B1=C1)`` and ``(A1+B1)%``. Within a
-function they stay.
+``(A1&B1)*2`` becomes ``A1&B1*2`` there, and so do ``A1&(B1>C1)``, ``A1=(B1=C1)`` and ``(A1+B1)%``; ``A1/(-(B1*C1))``
+becomes ``A1/-B1*C1``, and ``-((A1^B1)/C1)`` becomes ``-A1^B1/C1``. Within a function they stay.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from toolyard.world import Problem
 
 _COMPARING = frozenset(["=", "<", ">", "<=", ">=", "<>"])
 _ARITHMETIC = frozenset("+-*/")
+_PRODUCT = frozenset("*/")
 _BESIDE = re.compile(r"[-+*/&=<>]\s*\(|\)\s*[-+*/&=<>%]")
-_LOST = re.compile(r"[&=<>]|\)\s*%")
+_LOST = re.compile(r"[&=<>]|\)\s*%|(?:^|[-+*/^(,;])\s*[-+]\s*\(")
 
 
 def may_lose_brackets(formula: str) -> bool:
@@ -39,7 +40,8 @@ def grouped(formula: str) -> str:
             opened.append((at, set()))
         elif token.subtype == "CLOSE" and len(opened) > 1:
             first, operators = opened.pop()
-            if token.type == "PAREN" and _is_lost(operators, _sign(tokens, first, -1), _sign(tokens, at, 1)):
+            lost = _is_lost(operators, _sign(tokens, first, -1), _sign(tokens, at, 1))
+            if token.type == "PAREN" and (lost or (operators & _PRODUCT and _is_signed(tokens, first))):
                 said[first] = "IF(TRUE,("
                 said[at] = "))"
         elif token.type == "OPERATOR-INFIX":
@@ -54,6 +56,12 @@ def _is_lost(operators: set[str], before: str, after: str) -> bool:
     if operators & _COMPARING:
         return "&" in (before, after) or before in _COMPARING
     return "&" in operators and not _ARITHMETIC.isdisjoint((before, after))
+
+
+def _is_signed(tokens: list[Any], at: int) -> bool:
+    """Whether a sign that belongs to one value stands before a bracket, over other brackets that add nothing."""
+    types = (token.type for token in tokens[at::-1] if token.type not in ("WHITE-SPACE", "PAREN"))
+    return next(types, "") == "OPERATOR-PREFIX"
 
 
 def _sign(tokens: list[Any], at: int, step: int) -> str:
