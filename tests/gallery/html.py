@@ -62,7 +62,8 @@ LANDING = """
 """
 STYLE = """body { font-family: sans-serif; margin: 2rem; color: #222; background: #fff }
 h1 { color: #7a3f0c } img { max-width: 100% } .note { background: #fff4d6; padding: .5rem }
-@media (prefers-color-scheme: dark) { body { background: #1c1512; color: #f3e8dd } h1 { color: #e0a672 } }
+@media (prefers-color-scheme: dark) { body { background: #1c1512; color: #f3e8dd } h1, a { color: #e0a672 }
+.note { background: #4a3527 } }
 @media print { nav, form { display: none } }
 """
 CARD = """<!doctype html><html lang=en><head><meta charset=utf-8><title>{{title}}</title>

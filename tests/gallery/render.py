@@ -53,7 +53,7 @@ ROUTE = """<svg xmlns="http://www.w3.org/2000/svg" width="420" height="160">
 <rect width="420" height="160" fill="#dcecf7"/>
 <polyline points="40,120 140,60 260,90 380,30" fill="none" stroke="#1f4e79" stroke-width="5" stroke-dasharray="12 6"/>
 <circle cx="40" cy="120" r="8" fill="#c0392b"/><circle cx="380" cy="30" r="8" fill="#c0392b"/>
-<text x="54" y="138" font-size="18">Bergen</text><text x="300" y="66" font-size="18">Tromsø</text></svg>"""
+<text x="54" y="138" font-size="18">Bergen</text><text x="340" y="66" font-size="18">Tromsø</text></svg>"""
 
 
 def _letter(path: Path, price: str, *, clean: bool = True) -> None:

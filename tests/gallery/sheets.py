@@ -237,6 +237,7 @@ LOOK_CELLS = (
         LOOKS,
         "set_sheet_layout",
         {"merge": ["A17:D17"], "row_heights": {"16": 48, "17": 30}, "column_widths": {"A": 20, "D": 16, "E": 12}},
+        {"column_widths": {"I": 16}},
         {"hide": ["7:8"], "group": ["10:12"], "collapse": True, "gridlines": False, "zoom": 120},
     ),
     *on(
@@ -440,6 +441,9 @@ STOCK_BOOK = (
     Example("export_data", {"path": STOCK, "target": "stock_before.ods"}),
     Example("write_cells", {"path": STOCK, "sheet": "Count", "rows": LIST}),
     *on(STOCK, "edit_workbook", {"operations": [{"sheet": "Count"} | change for change in CHANGES]}),
+    Example("format_cells", {"path": STOCK, "sheet": "Count", "range": "B24", "number_format": "0.0%"}),
+    Example("format_cells", {"path": STOCK, "sheet": "Count", "range": "C24", "number_format": "#,##0.00"}),
+    Example("set_sheet_layout", {"path": STOCK, "sheet": "Count", "autofit": "all"}),
     *on(STOCK, "set_sheet_layout", {"sheet": "Staff", "right_to_left": True, "autofit": "A:C"}),
     Example("export_data", {"path": STOCK, "target": "stock.pdf"}, ("stock.pdf",)),
     Example("export_data", {"path": STOCK, "sheet": "Staff", "target": "staff.csv"}),
