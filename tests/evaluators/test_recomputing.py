@@ -95,6 +95,15 @@ def test_brackets_that_ironcalc_loses_count(tmp_path: Path) -> None:
     ]
 
 
+def test_numbers_in_joined_texts_have_the_fifteen_figures_that_a_spreadsheet_shows(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book["Sheet"].append([0.1, 0.2, '=A1+B1&" kg"', '="a third: "&1/3', '="1.5 and "&A1'])
+    (tmp_path / "files").mkdir()
+    book.save(tmp_path / "files" / "a.xlsx")
+    found = workbook(Submission(tmp_path), "a.xlsx")["Sheet"].values[0][2:]
+    assert found == ["0.3 kg", "a third: 0.333333333333333", "1.5 and 0.1"]
+
+
 def test_a_change_to_a_missing_sheet_is_named(submission: Submission) -> None:
     with pytest.raises(InvalidArtifact, match=r"no sheet Plan; it has Data, Sums"):
         recomputed(submission, "a.xlsx", {("Plan", 0, 0): 1})

@@ -35,6 +35,8 @@ _UNEQUAL = re.compile(r"""(?:COUNT|SUM|AVERAGE|MAX|MIN)IFS?\(.*"<>(?:"\s*&|[^"\d
 """Criteria that are unequal to a text: for IronCalc only other texts are, and not numbers and empty cells."""
 _MISREAD = frozenset({"DATEVALUE", "HOUR", "TEXT", "TEXTJOIN", "TIMEVALUE", "VALUE"})
 """IronCalc shows -1 as 1 and 14:30 as 14:29, has 7 o'clock at 6, takes empty texts for texts, and reads few dates."""
+_TOO_EXACT = re.compile(r"(?=[\d.]{17})\d+\.\d+")
+"""A number of more than 15 figures within a text: IronCalc joins 0.1+0.2 to a text as 0.30000000000000004."""
 _WHOLE_COLUMNS = re.compile(r"(?<![\w$.:])(\$?[A-Z]{1,3}):(\$?[A-Z]{1,3})(?![\w$.:(])", re.I)
 _COUNT_CELLS = frozenset({"ROWS", "COUNTBLANK", "OFFSET", "INDIRECT"})
 _GIVEN_UP = frozenset({None, "#VALUE!", "#NAME?", "#N/IMPL!", "#ERROR!"})
@@ -118,6 +120,8 @@ def _value(model: Any, numbers: Mapping[str, int], place: Place) -> Any:
 
 
 def _is_doubted(written: Any, value: Any) -> bool:
+    if isinstance(value, str) and _TOO_EXACT.search(value):
+        return True
     return _is_unsafe(written) or (not isinstance(value, float | int) and value in _GIVEN_UP)
 
 

@@ -15,7 +15,7 @@ from toolyard.evaluators.submission import Submission
 
 _REFERENCE = re.compile(r"REF\s+\"?(\w+)", re.I)
 _SEQUENCE = re.compile(r"SEQ\s+\"?([^\s\"\\]+)", re.I)
-_GIVEN = re.compile(r"\\[rchs]\b", re.I)
+_GIVEN = re.compile(r"\\[rchs](?![a-z])", re.I)
 """Switches of a sequence that set its number, repeat it, hide it, or begin anew below a heading."""
 _SMALLEST_PT = 6
 _PAPER = "FFFFFF"

@@ -137,7 +137,7 @@ def _list(submission: Submission, facts: Facts) -> Finding:
 
 def _listed(code: str) -> str | None:
     """The name, in small letters, of the sequence whose captions a field lists."""
-    found = re.match(r"TOC\b.*\\c\s+\"?([^\s\"\\]+)", code, re.I)
+    found = re.match(r"TOC\b.*\\c\s*\"?([^\s\"\\]+)", code, re.I)
     return found[1].casefold() if found else None
 
 

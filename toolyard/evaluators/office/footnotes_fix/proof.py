@@ -110,13 +110,13 @@ def also_codes_in_pieces(agent: Agent, files: Path) -> str:
 
 
 def also_sequence_of_another_name(agent: Agent, files: Path) -> str:
-    """The sequence is called as the label is in another language, and so does the list call it."""
+    """The sequence is called as the label is in another language, and so does the list call it, without a space."""
     import docx
 
     answer = solve(agent)
     read = docx.Document(str(files / FILE))
     for code in read.element.iter(f"{W}instrText"):
-        code.text = re.sub(r"(SEQ |\\c \"?)Figure\b", r"\1Abbildung", code.text or "")
+        code.text = re.sub(r"(SEQ |\\c) ?(\"?)Figure\b", r"\1\2Abbildung", code.text or "")
     read.save(str(files / FILE))
     return answer
 
@@ -282,7 +282,7 @@ def miss_numbers_set_one_by_one(work: Solved) -> None:
     def change(root: Any) -> None:
         codes = [each for each in root.iter(f"{W}instrText") if "SEQ" in (each.text or "")]
         for number, code in enumerate(codes, 1):
-            code.text = f" SEQ Figure \\r {number} "
+            code.text = f" SEQ Figure \\r{number} "
 
     edit(work, change)
 
