@@ -237,7 +237,7 @@ LOOK_CELLS = (
         LOOKS,
         "set_sheet_layout",
         {"merge": ["A17:D17"], "row_heights": {"16": 48, "17": 30}, "column_widths": {"A": 20, "D": 16, "E": 12}},
-        {"column_widths": {"I": 16}},
+        {"column_widths": {"I": 18}},
         {"hide": ["7:8"], "group": ["10:12"], "collapse": True, "gridlines": False, "zoom": 120},
     ),
     *on(
