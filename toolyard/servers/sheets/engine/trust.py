@@ -40,6 +40,7 @@ _FOUND_CELL = re.compile(
     r"(?:\bROW|\bCOLUMN|\bOFFSET)\(\s*(?:INDEX|XLOOKUP)\(|:\s*(?:INDEX|XLOOKUP)\(|(?:INDEX|XLOOKUP)\(.*\)\s*:",
     re.IGNORECASE,
 )
+_GUESSED = re.compile(r"(?<![\w.])RATE\((?:(?:[^,()]|\((?:[^()]|\([^()]*\))*\))*,){5}", re.IGNORECASE)
 _SUMMED = frozenset({"SUMIF", "AVERAGEIF"})
 _SUMMING = re.compile(r'(?:SUMIF|AVERAGEIF)\(([^,()"]+),(?:"[^"]*"|[^,()"]|\([^()]*\))*,([^,()"]+)\)', re.IGNORECASE)
 _CRITERIA = frozenset(["AVERAGEIF", "AVERAGEIFS", "COUNTIF", "COUNTIFS", "MAXIFS", "MINIFS", "SUMIF", "SUMIFS"])
@@ -120,6 +121,8 @@ def _doubt_of_arguments(text: str, used: set[str], called: set[str], *, marked: 
         return "the engine does not implement several separators in TEXTJOIN"
     if any(_COUNTED_CONSTANTS.search(part) for part in used):
         return "the engine does not implement COUNT of array constants"
+    if "RATE" in called and any(_GUESSED.search(part) for part in used):
+        return "the engine does not implement the guess of RATE"
     return ""
 
 
@@ -164,6 +167,8 @@ def doubt_of_value(value: Scalar, text: str) -> str:
         return OWN_ERRORS[value] + (", ".join(dict.fromkeys(formulas.functions(text))) or "its operators")
     if isinstance(value, str) and value in OWN_ERRORS:
         return OWN_ERRORS[value]
+    if value == "#NUM!" and "RATE" in formulas.functions(text):
+        return "the engine does not implement RATE where the first guess is far off"
     if value == "#VALUE!" and {"DATEVALUE", "LAMBDA"} <= set(formulas.functions(text)):
         return "the engine does not implement the way in which DATEVALUE's text writes a date"
     if value == "#NUM!" and not _OF_NO_EMPTY_DATE.isdisjoint(formulas.functions(text)):
