@@ -58,6 +58,19 @@ def test_a_range_in_which_nothing_is_seen_is_told(files: Path, call: Call) -> No
     assert pictures(call("render_range", path="b.xlsx", range="B2:B3"))
 
 
+def test_a_note_does_not_hide_the_cells_beside_it(files: Path, call: Call) -> None:
+    book = openpyxl.Workbook()
+    book.active["B3"] = "noted"
+    book.save(files / "plain.xlsx")
+    book.active["B3"].comment = openpyxl.comments.Comment("check this", "Anna")
+    book.save(files / "noted.xlsx")
+    plain, noted = (
+        pictures(call("render_range", path=f"{name}.xlsx", range="A1:D4"))[0] for name in ("plain", "noted")
+    )
+    assert (255, 255, 0) not in {color for _, color in noted.convert("RGB").getcolors(100_000) or []}
+    assert noted.size == plain.size
+
+
 def test_a_range_that_holds_only_colours_is_shown(files: Path, call: Call) -> None:
     book = openpyxl.Workbook()
     book.active["A1"] = "Plan"

@@ -232,6 +232,15 @@ def test_a_column_is_split_and_texts_become_numbers_and_dates(edit, write, rows)
     assert rows(sheet="N") == [[1234.5, "2025-12-31", "a b"], [12, "x", "c"]]
 
 
+def test_texts_that_look_like_dates_become_dates_and_good_texts_are_left_alone(files, edit, write):
+    write([["'2025-12-31", "good", " bad "]])
+    answer = edit("book.xlsx", {"op": "convert", "range": "A1", "how": "date"})
+    assert answer.structured_content["done"].startswith("converted 1 cells")
+    assert books.opened(files / "book.xlsx").active["A1"].is_date
+    answer = edit("book.xlsx", {"op": "convert", "range": "B1:C1", "how": "trim"})
+    assert answer.structured_content["done"].startswith("converted 1 cells")
+
+
 def test_a_goal_is_found(edit, write, rows):
     write([[100, 0.1, "=A1*(1+B1)^5"]])
     answer = edit("book.xlsx", {"op": "seek_goal", "range": "C1", "value": 200, "by": ["B1"]})

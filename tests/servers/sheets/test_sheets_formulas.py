@@ -225,6 +225,16 @@ def test_a_calculation_chain_does_not_name_a_formula_that_is_gone(files, call, r
     assert b"calcChain" not in after["[Content_Types].xml"] + after["xl/_rels/workbook.xml.rels"]
 
 
+def test_formulas_are_computed_in_a_workbook_with_the_notes_of_another_library(files, call):
+    book = openpyxl.Workbook()
+    book.active.append([1, 2])
+    book.active["A1"].comment = openpyxl.comments.Comment("check this", "Anna")
+    book.save(files / "noted.xlsx")
+    answer = call("write_cells", path="noted.xlsx", rows=[["=A1+B1"]], start_cell="C1").structured_content
+    assert [entry["value"] for entry in answer["computed"]] == [3]
+    assert books.opened(files / "noted.xlsx").active["A1"].comment.text == "check this"
+
+
 def test_part_of_an_array_formula_cannot_be_changed(files, call):
     import xlsxwriter
 

@@ -200,7 +200,7 @@ class Driver:
 
     def pdf(self, job: _Job) -> None:
         document = self.document(job)
-        data: dict[str, Any] = {"ExportNotes": False, "ReduceImageResolution": False, "UseLosslessCompression": True}
+        data: dict[str, Any] = {"ReduceImageResolution": False, "UseLosslessCompression": True}
         data["ExportHiddenSlides"] = True  # so that the number of a page is that of its slide
         if job.get("pages"):
             data["PageRange"] = job["pages"]
@@ -209,6 +209,7 @@ class Driver:
         self._export(document, job["target"], f"{_kind(document)}_pdf_Export", data)
 
     def _export(self, document: Any, target: str, name: str, data: dict[str, Any]) -> None:
+        data["ExportNotes"] = False  # whose icons hide what is written there
         values = {"FilterName": name, "FilterData": data, "Overwrite": True}
         document.storeToURL(Path(target).as_uri(), self.properties(values))
 

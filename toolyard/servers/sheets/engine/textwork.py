@@ -129,7 +129,7 @@ def convert(session: Session, operation: Operation) -> str:
         new = change(_shown(content.value))
         if new is None:
             failed.append(cell)
-        elif new != content.value:
+        elif not isinstance(content.value, str) or new != "'" + content.value:
             put_cell(session.book, grid, cell, new, dates=how.startswith("date"), number_format=None)
             changed.add(cell)
     session.changed(grid, changed)

@@ -32,6 +32,7 @@ _FORMULA = re.compile(
     rb'<((?:\w+:)?)f(?=[\s/>])(?![^>]*\bt="(?:array|dataTable)")[^>]*?(?:/>|>[^<]*</\1f>)'  # none over arrays
 )
 _BARE_COLUMN = re.compile(rb"(\[#This Row\],)([^\[\],<]+)\]")  # see rewriting.bracketed
+_NOTES = b"/relationships/comments"
 _TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml."
 
 
@@ -227,6 +228,7 @@ class Workbook:
         """Write the workbook for the calculation engine: all in UTF-8, since it reads no other encoding.
 
         Of the formulas of the sheets `bare` only those over arrays go along: the engine computes while it reads.
+        Notes stay behind: the engine does not find them where openpyxl puts them, and then reads nothing at all.
         """
         self._put_own()
         names = [name for name in self.package.names() if name.startswith(("xl/", "_rels/", "[Content_Types]"))]
@@ -241,6 +243,9 @@ class Workbook:
                 plain = head + start + _FORMULA.sub(b"", cells) + end + tail
             if plain != data:
                 written[info.part] = plain
+            related = relations.rels_name(info.part)
+            if related in self.package and _NOTES in (data := self.package.read(related)):
+                written[related] = data.replace(_NOTES, b"/left-out")
         self.package.save(path, written)
 
     def _put_own(self) -> None:
