@@ -33,7 +33,6 @@ from toolyard.servers.documents.engine.tracking import Tracker
 from toolyard.servers.surface import FileRef, tool
 from toolyard.world import InFile, OutDir, OutFile, Problem, current_world, locked
 from toolyard.world.paths import in_file
-from toolyard.world.wording import counted
 
 Dated = Annotated[str | None, Field(description="ISO date or time.", pattern=r"^\d{4}-\d\d-\d\d(T[\d:]+Z?)?$")]
 Offset = Annotated[int, Field(description="To skip.", ge=0)]
@@ -112,7 +111,7 @@ def edit_comments(
         ids = comments.edit(document, edits, Tracker(author, current_world().now))
         wanted = comments.read(document)
     _confirm(comments.read(Document.open(path)) == wanted, "the comments")
-    done, told = f"Edited {counted(len(ids), 'comment')} (id {', '.join(ids)})", protection.told(document, "comment")
+    done, told = f"Edited comments with id {', '.join(ids)}", protection.told(document, "comment")
     return Edited(done, FileRef.of(path), len(ids), notes=told)
 
 

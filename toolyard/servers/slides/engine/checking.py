@@ -332,6 +332,6 @@ def _many_fonts(pages: list[Page]) -> Iterator[Finding]:
 
 
 _PER_SLIDE: tuple[Callable[[Page], Iterator[Finding]], ...] = (
-    *(_overflow, _unwrapped, _table_overflow, _off_slide, _overlap, _small_text, low_contrast, _empty, _title, _alt, _heavy),
-    _distorted,
+    *(_overflow, _unwrapped, _table_overflow, _off_slide, _overlap, _small_text),
+    *(low_contrast, _empty, _title, _alt, _heavy, _distorted),
 )

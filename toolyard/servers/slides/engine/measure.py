@@ -160,7 +160,7 @@ def room(look: Look, placed: Placed, scale: float | None = None) -> Room | None:
 
 
 def line_without_wrapping(look: Look, shape: Any) -> float:
-    """The length in points of the longest line of text that is set not to wrap; 0 where text wraps or stands upright."""
+    """The length in points of the longest line of text set not to wrap; 0 where text wraps or stands upright."""
     frames, body = frame(look, shape), text_body(shape)
     if body is None or attribute(frames, "wrap", "square") != "none" or attribute(frames, "vert", "horz") in _UPRIGHT:
         return 0.0
