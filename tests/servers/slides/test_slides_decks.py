@@ -186,6 +186,17 @@ def test_an_overflow_is_cured_by_what_the_finding_says(made, call):
     assert kinds(call, "new.pptx", kinds=["overflow", "small_text"]) == []
 
 
+def test_a_line_that_does_not_wrap_and_leaves_the_slide_is_found_and_cured(made, call):
+    deck = Presentation(made)
+    for at, text in enumerate(("a short label", "a line with many words that never wraps " * 5)):
+        deck.slides[0].shapes.add_textbox(Cm(3), Cm(4 + at), Cm(20), Cm(8)).text_frame.text = text
+    deck.save(made)
+    (finding,) = call("check_deck", path="new.pptx", slides=[1], kinds=["overflow"])["findings"]
+    assert "does not wrap" in finding["says"]
+    call("set_shape_text", path="new.pptx", slide=1, shape=finding["shape"], paragraphs=[text], autofit="shrink")
+    assert kinds(call, "new.pptx", kinds=["overflow"]) == []
+
+
 def test_a_table_that_grows_over_the_slide_is_found(made, call):
     rows = [[f"row {number}", "some text"] for number in range(25)]
     box = {"left_cm": 2, "top_cm": 4, "width_cm": 20, "height_cm": 10}

@@ -111,7 +111,7 @@ def edit_comments(
         ids = comments.edit(document, edits, Tracker(author, current_world().now))
         wanted = comments.read(document)
     _confirm(comments.read(Document.open(path)) == wanted, "the comments")
-    done, told = f"Edited comments {', '.join(ids)}", protection.told(document, "comment")
+    done, told = f"Edited comments with id {', '.join(ids)}", protection.told(document, "comment")
     return Edited(done, FileRef.of(path), len(ids), notes=told)
 
 

@@ -18,6 +18,7 @@ from toolyard.servers.slides.engine.measure import (
     fitting_scale,
     frame,
     letters,
+    line_without_wrapping,
     room,
 )
 from toolyard.servers.slides.engine.page import Page, has_text, is_filled
@@ -81,6 +82,20 @@ def _overflow(page: Page) -> Iterator[Finding]:
         cure = f"shorten the text, or scale it to {scale:.0%} (set_shape_text, autofit=shrink)"
         do = f"make the box {max(more, 0) + 0.1:.1f} cm higher, {cure}" if more > 0 else f"make the box wider, {cure}"
         yield page.finding("overflow", placed, says, do)
+
+
+def _unwrapped(page: Page) -> Iterator[Finding]:
+    """Lines that do not wrap and run over the edge of the slide."""
+    for placed in page.placed:
+        line = line_without_wrapping(page.look, placed.shape) * EMU_PER_PT
+        if not line or placed.box is None or placed.groups:
+            continue
+        left_aligned = all(each.get("algn", "l") == "l" for each in text_body(placed.shape).iterfind(f"{A}p/{A}pPr"))
+        over = line - page.deck.width + (max(placed.box.left, 0) if left_aligned else 0)
+        if over > EMU_PER_CM * 0.05:
+            says = f"a line is {line / EMU_PER_CM:.1f} cm long and does not wrap; it runs over the edge of the slide"
+            do = "let it wrap in its box, made large enough (set_shape_text, autofit=shrink, lets text wrap)"
+            yield page.finding("overflow", placed, says, do)
 
 
 def _table_overflow(page: Page) -> Iterator[Finding]:
@@ -317,6 +332,18 @@ def _many_fonts(pages: list[Page]) -> Iterator[Finding]:
 
 
 _PER_SLIDE: tuple[Callable[[Page], Iterator[Finding]], ...] = (
-    *(_overflow, _table_overflow, _off_slide, _overlap, _small_text, low_contrast, _empty, _title, _alt, _heavy),
+    *(
+        _overflow,
+        _unwrapped,
+        _table_overflow,
+        _off_slide,
+        _overlap,
+        _small_text,
+        low_contrast,
+        _empty,
+        _title,
+        _alt,
+        _heavy,
+    ),
     _distorted,
 )

@@ -95,6 +95,7 @@ def _fit(page: Any, key: ShapeKey, frame: Any, autofit: str | None) -> list[str]
     look, placed = Look(page), find(page, key)
     needs = room(look, placed)
     if autofit == "shrink":
+        frame.set("wrap", "square")
         scale = fitting_scale(look, placed)
         if scale < 1:
             _scale(frame, scale)

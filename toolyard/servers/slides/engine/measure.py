@@ -159,6 +159,22 @@ def room(look: Look, placed: Placed, scale: float | None = None) -> Room | None:
     return Room(need_height / columns, need_width, height, width if wraps else 1e9, count)
 
 
+def line_without_wrapping(look: Look, shape: Any) -> float:
+    """The length in points of the longest line of text set not to wrap; 0 where text wraps or stands upright."""
+    frames, body = frame(look, shape), text_body(shape)
+    if body is None or attribute(frames, "wrap", "square") != "none" or attribute(frames, "vert", "horz") in _UPRIGHT:
+        return 0.0
+    lines = [0.0]
+    for paragraph in body.iterfind(f"{A}p"):
+        lines.append(0.0)
+        for run in (each for each in paragraph if each.tag in (f"{A}r", f"{A}fld", f"{A}br")):
+            said = letters(look, shape, paragraph, run)
+            if run.tag == f"{A}br":
+                lines.append(0.0)
+            lines[-1] += width_pt(said.text, said.font, said.size_pt, said.bold, said.italic)
+    return max(lines)
+
+
 _INSETS = (("lIns", "91440"), ("tIns", "45720"), ("rIns", "91440"), ("bIns", "45720"))
 
 
