@@ -145,6 +145,15 @@ def test_the_browser_shows_what_does_not_fit_at_each_width(good: Path, call: Cal
     assert part.convert("RGB").getcolors() == [(900, (255, 0, 0))]
 
 
+def test_a_long_table_that_does_not_fit_is_named_once_and_hides_nothing_else(good: Path, call: Call) -> None:
+    table = "<table>" + "<tr><td>left<td>a_word_that_does_not_break_" * 20 + "</table>"
+    good.write_text(GOOD.replace("</body>", f'{table}<div style="width: 600px">wide</div></body>'))
+    (seen,) = facts(call("render_web_page", path="good.html", widths=[200]))["widths"]
+    table, div = seen["misfits"]
+    assert "> table:nth-of-type(2) reaches" in table
+    assert "> div reaches" in div
+
+
 def test_elements_are_measured_and_found_again_by_their_path(good: Path, call: Call) -> None:
     measured = facts(call("measure_elements", path="good.html", selector="img, h1"))
     assert measured["total"] == 2

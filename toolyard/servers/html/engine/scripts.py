@@ -26,7 +26,7 @@ OVERFLOW = (
     "() => {"
     + _HELPERS
     + r"""
-  const width = document.documentElement.clientWidth, found = [];
+  const width = document.documentElement.clientWidth, found = [], wide_ones = new Set();
   const inScroller = e => { for (let p = e.parentElement; p && p !== document.documentElement; p = p.parentElement) {
     const s = getComputedStyle(p);
     if ((scrolls(s.overflowX) || cuts(s.overflowX)) && p !== document.body) return true; } return false; };
@@ -35,8 +35,12 @@ OVERFLOW = (
     if (!shown(e)) continue;
     const r = e.getBoundingClientRect(), s = getComputedStyle(e);
     const inner = [...e.children].some(c => c.getBoundingClientRect().right > width + 1);
-    if (r.right > width + 1 && !inner && !inScroller(e))
-      found.push({kind: 'overflow', path: path(e), text: words(e), by_px: Math.round(r.right - width)});
+    const over = e.closest('td, th') === e ? e.closest('table') ?? e : e;
+    if (r.right > width + 1 && !inner && !inScroller(e) && !wide_ones.has(over)) {
+      wide_ones.add(over);
+      const by_px = Math.round(over.getBoundingClientRect().right - width);
+      found.push({kind: 'overflow', path: path(over), text: words(over), by_px});
+    }
     const wide = e.scrollWidth - e.clientWidth, high = e.scrollHeight - e.clientHeight;
     const ellipsis = s.textOverflow === 'ellipsis' && wide > 1 && cuts(s.overflowX);
     const cut = ellipsis || (cuts(s.overflowX) && wide > 2) || (cuts(s.overflowY) && high > 3);
@@ -48,7 +52,7 @@ OVERFLOW = (
       found.push({kind: 'broken picture', path: path(i), text: i.getAttribute('src') || '', by_px: 0});
   return found; }"""
 )
-"""Elements that reach over the right edge, text that is cut off, pictures that did not load."""
+"""Elements that reach over the right edge (for cells their table), text cut off, pictures that did not load."""
 
 CONTRAST = (
     "() => {"
