@@ -113,6 +113,18 @@ def threads(done, path):
     return [(each["comment"], said.get(each.get("reply_to", ""), ""), each.get("resolved", False)) for each in found]
 
 
+def test_lists_of_merged_documents_count_as_before_though_their_styles_have_the_same_name(files, done):
+    for name in ("a", "b"):
+        document = docx.Document()
+        for item in ("one", "two"):
+            document.add_paragraph(f"{name} {item}", style="List Number")
+        document.save(str(files / f"{name}.docx"))
+    done("merge_documents", paths=["a.docx", "b.docx"], output="all.docx")
+    blocks = [each for each in done("read_document", path="all.docx")["blocks"] if each["text"]]
+    assert [each.get("label") for each in blocks] == ["1.", "2.", "1.", "2."]
+    assert {each["style"] for each in blocks} == {"List Number"}
+
+
 @pytest.mark.parametrize("first", ["plain", "discussed", "same"])
 def test_threads_of_merged_documents_keep_their_answers_and_states(files, done, first):
     discuss(done, "b.docx", "Beta")

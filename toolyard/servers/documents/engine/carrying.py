@@ -91,9 +91,9 @@ class Carrier:
     def _use_lists(self, made: Any) -> None:
         for node in made.iter(q("w:numId")):
             if node.get(VAL) not in (None, "0"):
-                node.set(VAL, self._list(node.get(VAL)))
+                node.set(VAL, self.list_number(node.get(VAL)))
 
-    def _list(self, identity: str) -> str:
+    def list_number(self, identity: str) -> str:
         """The id in the target of a list of the source, which keeps its pattern and its own counting."""
         if identity in self._lists:
             return self._lists[identity]

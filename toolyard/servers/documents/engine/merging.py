@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 from toolyard.servers.documents.engine.carrying import Carrier, section_paragraph
 from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.names import SECT, P, ensure, find, is_on, make, place, q
+from toolyard.servers.documents.engine.names import SECT, P, ensure, find, is_on, make, place, q, val
+from toolyard.servers.documents.engine.numbering import Numbering
 
 Start = Literal["new_page", "continuous", "odd_page", "none"]
 _TYPES: dict[Start, str] = {"new_page": "nextPage", "continuous": "continuous", "odd_page": "oddPage"}
@@ -30,6 +31,7 @@ def append(target: Document, source: Document, start: Start) -> None:
     body = target.body
     last = _last_section(body)
     carrier = Carrier(source, target)
+    carried: list[tuple[Any, Any]] = []
     if start != "none":
         _end_section(last)
     for block in source.body:
@@ -40,12 +42,36 @@ def append(target: Document, source: Document, start: Start) -> None:
             for section in list(made.iter(SECT)):
                 section.getparent().remove(section)
         last.addprevious(made)
+        carried += zip(block.iter(P), made.iter(P), strict=True)
+    _count_apart(source, target, carrier, carried)
     if start != "none":
         theirs = source.body.find(SECT)
         new = carrier.carry(theirs) if theirs is not None else make("w:sectPr")
         body.replace(last, new)
         _share_even_pages(target, source)
         _start_first(target, source, start)
+
+
+def _count_apart(source: Document, target: Document, carrier: Carrier, carried: list[tuple[Any, Any]]) -> None:
+    """Let items that are in a list by their style alone count as in their own document.
+
+    The style of that name in the target has another list, with which they would go on.
+    """
+    theirs, ours = Numbering(source), Numbering(target)
+    for old, new in carried:
+        held = theirs.level_of(old)
+        if held is None or find(old, "w:pPr/w:numPr/w:numId") is not None:
+            continue
+        number, level = carrier.list_number(held[0]), held[1]
+        if ours.level_of(new) == (number, level):
+            continue
+        properties = ensure(new, "w:pPr")
+        place(properties, make("w:numPr", make("w:ilvl", val=level), make("w:numId", val=number)))
+        # The indents of a style hold over those of its list, and those of a paragraph's own list over both.
+        styles = theirs.styles.chain(val(old, "w:pPr/w:pStyle"))
+        indent = next((found for style in styles if (found := find(style, "w:pPr/w:ind")) is not None), None)
+        if indent is not None and find(properties, "w:ind") is None:
+            place(properties, copy.deepcopy(indent))
 
 
 def _last_section(body: Any) -> Any:

@@ -150,7 +150,7 @@ def keep(session: Session, operation: Operation) -> str:
     passes = _test(operation)
     kept = [number for number in block.numbers() if passes(_value(block, number, column))]
     gone = block.keep(kept)
-    return f"kept {len(kept)} rows of {block.grid.info.name}!{block.area}, {gone} went"
+    return f"kept {len(kept)} rows of {block.grid.info.name}!{block.area}, deleted {gone}"
 
 
 def _value(block: _Block, number: int, column: int) -> Scalar:

@@ -29,16 +29,17 @@ _CHART_FORMULA = "{http://schemas.openxmlformats.org/drawingml/2006/chart}f"
 _SHEET_FORMULAS = {tag(name) for name in ("formula", "formula1", "formula2")} | {
     "{http://schemas.microsoft.com/office/excel/2006/main}f"
 }
-_OWN_PARTS = (
-    "drawing",
-    "legacyDrawing",
-    "legacyDrawingHF",
-    "picture",
-    "oleObjects",
-    "controls",
-    "tableParts",
-    "extLst",
-)
+_OWN_PARTS = {
+    "drawing": "charts and pictures",
+    "legacyDrawing": "notes",
+    "legacyDrawingHF": "pictures in headers",
+    "picture": "background picture",
+    "oleObjects": "embedded objects",
+    "controls": "form controls",
+    "tableParts": "",
+    "extLst": "sparklines and newer rules",
+    "hyperlinks": "links",
+}
 
 
 def change_sheets(
@@ -128,21 +129,15 @@ def copy_sheet(
     info = book.sheet(sheet)
     root = copy.deepcopy(parse(book.package.read(info.part), info.part))
     own_tables = copy_tables(book, info, root)
-    left_out = [
-        str(element.tag).rsplit("}", 1)[-1]
-        for element in root
-        if element.tag in {tag(n) for n in _OWN_PARTS} - {tag("tableParts")}
-    ]
-    for element in [element for element in root if element.tag in {tag(n) for n in _OWN_PARTS}]:
+    own = [(element, called) for name, called in _OWN_PARTS.items() for element in root.findall(tag(name))]
+    for element, _ in own:
         root.remove(element)
+    left_out = [called for _, called in own if called]
     for element in root.iter():
         for attribute in [key for key in element.attrib if str(key).endswith("}id")]:
             del element.attrib[attribute]
     for view in root.iter(tag("sheetView")):
         view.attrib.pop("tabSelected", None)
-    for links in root.findall(tag("hyperlinks")):
-        root.remove(links)
-        left_out.append("hyperlinks")
     made = add_sheet_part(book, name, serialized(root))
     grids = {made.name: Grid(book, made)} if own_tables else {}
     for grid in grids.values():
