@@ -18,6 +18,8 @@ from toolyard.world import World, use_world
             [{"op": "write", "range": "A1", "values": [["x"]]}, {"op": "sort", "range": "A1:A2", "key": ["A"]}],
             "operations.1.key: there is no such field",
         ),
+        ([{"op": "sort", "cells": "A1", "key": "A"}], "operations.0.cells, operations.0.key: there is no such field"),
+        ([{"op": "sort", "key": "A"}] * 50, "; and 45 more"),
     ],
 )
 def test_a_misnamed_field_is_refused_and_nothing_is_done(tmp_path, operations, said):

@@ -36,6 +36,8 @@ MAX_SHOWN_BYTES = 1_500_000
 MAX_HEARD_BYTES = 5_000_000
 """Bytes of a sound that comes with a result as audio content; a larger one comes as a link only."""
 _SHOWN_IMAGES = ("image/png", "image/jpeg", "image/webp", "image/gif", "image/bmp", "image/tiff")
+_MOST_WRONG = 5
+"""Wrong arguments of one call that are named."""
 MAX_SHOWN_SIDE = 1568
 """Longest side in pixels of a shown image; vision models scale larger ones down anyway."""
 
@@ -164,7 +166,7 @@ class _YardTool(FunctionTool):
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
         unknown = list(_unknown_fields(arguments, self.parameters, ""))
         if unknown:
-            raise ToolError(f"wrong arguments for {self.name}: {'; '.join(unknown)}", log_level=logging.DEBUG)
+            raise ToolError(f"wrong arguments for {self.name}: {_some(unknown)}", log_level=logging.DEBUG)
         try:
             return await super().run(arguments)
         except Problem as problem:
@@ -175,14 +177,21 @@ class _YardTool(FunctionTool):
 
 def _wrong_arguments(tool: FunctionTool, error: ValidationError) -> str:
     """One line per wrong argument, with its value, and the arguments that the tool takes."""
-    lines = []
+    lines, hints = [], set[str]()
     details = error.__cause__.errors() if isinstance(error.__cause__, pydantic.ValidationError) else []
     for detail in details:
         name = ".".join(str(part) for part in detail["loc"])
         given = "" if detail["type"].startswith("missing") else f" (given: {repr(detail['input'])[:120]})"
-        lines.append(f"{name}: {detail['msg']}{given}{_inner_fields(tool.parameters, detail['loc'])}")
+        hint = _inner_fields(tool.parameters, detail["loc"])
+        lines.append(f"{name}: {detail['msg']}{given}{'' if hint in hints else hint}")
+        hints.add(hint)
     takes = ", ".join(tool.parameters.get("properties", {})) or "no arguments"
-    return f"wrong arguments for {tool.name}: " + ("; ".join(lines) or str(error)) + f". It takes: {takes}"
+    return f"wrong arguments for {tool.name}: " + (_some(lines) or str(error)) + f". It takes: {takes}"
+
+
+def _some(lines: list[str]) -> str:
+    more = f"; and {len(lines) - _MOST_WRONG} more" if len(lines) > _MOST_WRONG else ""
+    return "; ".join(lines[:_MOST_WRONG]) + more
 
 
 def _unknown_fields(value: Any, schema: dict[str, Any], place: str) -> Iterator[str]:
@@ -194,11 +203,13 @@ def _unknown_fields(value: Any, schema: dict[str, Any], place: str) -> Iterator[
             yield from _unknown_fields(item, inner, f"{place}{index}.")
     elif isinstance(value, dict) and not any(each.get("additionalProperties") for each in variants):
         known = {name: inner for each in variants for name, inner in each.get("properties", {}).items()}
-        for name, item in value.items():
+        strange = [name for name in value if name not in known] if known and place else []
+        if strange:
+            named = ", ".join(f"{place}{name}" for name in strange)
+            yield f"{named}: there is no such field in an object with {', '.join(known)}"
+        for name in value:
             if name in known:
-                yield from _unknown_fields(item, known[name], f"{place}{name}.")
-            elif known and place:
-                yield f"{place}{name}: there is no such field in an object with {', '.join(known)}"
+                yield from _unknown_fields(value[name], known[name], f"{place}{name}.")
 
 
 def _inner_fields(schema: dict[str, Any], place: tuple[int | str, ...]) -> str:
