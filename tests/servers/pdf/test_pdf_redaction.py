@@ -147,6 +147,23 @@ def test_pixels_of_images_go(ok: Ok, scan: Path) -> None:
     assert picture.crop((110, 150, 820, 210)).getextrema() == (0, 255)
 
 
+def test_the_letters_of_a_scan_go_though_the_text_over_them_stands_a_little_aside(
+    ok: Ok, scan: Path, files: Path
+) -> None:
+    layer = Canvas(str(files / "layer.pdf"), pagesize=(595.2, 432), invariant=1)
+    layer.drawImage(str(files / "scan.png"), 0, 0, 595.2, 432)
+    text = layer.beginText(177, 255)  # the name begins at 173 points
+    text.setTextRenderMode(3)
+    text.setFont("Helvetica", 23)
+    text.textOut("Jane Roe")
+    layer.drawText(text)
+    layer.save()
+    ok("redact_pdf", path="layer.pdf", terms=["Jane Roe"])
+    line = pixels_of(files / "layer.pdf").convert("L").crop((168, 162, 400, 172))
+    columns = [line.crop((x, 0, x + 1, line.height)).getextrema() for x in range(line.width)]
+    assert [(least, most) for least, most in columns if least < 128 <= most] == []
+
+
 def test_pixels_of_images_get_the_color_of_the_boxes(ok: Ok, scan: Path) -> None:
     ok("redact_pdf", path="scan.pdf", areas=[{"page": 1, "box": [50.3, 20.3, 400.3, 50.3]}], color="#b0c0ff")
     assert pixels_of(scan).crop((48, 18, 403, 53)).getextrema() == ((176, 255), (192, 255), (255, 255))

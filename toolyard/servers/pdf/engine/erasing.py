@@ -20,17 +20,18 @@ _RASTER_DPI = 200.0
 
 
 class Eraser(Editor):
-    """Removes what lies in the boxes (user space), and paints pixels of pictures there in a color.
+    """Removes what lies in the boxes (user space), and paints pixels of pictures there, and `around`, in a color.
 
     Attributes:
         removed: the text of the glyphs that went.
         unreadable: why an image in a box could not be edited.
     """
 
-    def __init__(self, pdf: Any, boxes: list[Box], color: tuple[float, float, float]) -> None:
+    def __init__(self, pdf: Any, boxes: list[Box], around: list[Box], color: tuple[float, float, float]) -> None:
         super().__init__()
         self.pdf = pdf
         self.boxes = boxes
+        self.around = around
         self.color = color
         self.removed: list[str] = []
         self.unreadable = ""
@@ -52,7 +53,7 @@ class Eraser(Editor):
     def new_image(self, image: Any, matrix: Matrix) -> Any:
         """The image with the boxes painted over, if one touches it."""
         place = bounds(matrix, (0, 0, 1, 1))
-        touching = [each for each in self.boxes if overlap(place, each)]
+        touching = [each for each in self.boxes + self.around if overlap(place, each)]
         if not touching or self.unreadable:
             return None
         try:

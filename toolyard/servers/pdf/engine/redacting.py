@@ -33,7 +33,7 @@ from toolyard.servers.pdf.engine.searching import (
     followed,
     undecodable,
 )
-from toolyard.servers.pdf.engine.text import compiled, is_scan, search
+from toolyard.servers.pdf.engine.text import compiled, is_picture, is_scan, search
 from toolyard.servers.pdf.engine.verifying import Remains, remains
 from toolyard.world import Problem
 from toolyard.world.wording import counted
@@ -49,6 +49,8 @@ PRELOAD = (
     "reportlab.pdfbase",
 )
 MAX_AREAS = 20_000
+_AROUND = 0.3
+"""How far the letters of a scan may lie beside the text that was laid over them, by the height of that."""
 _LEAST = (2, 1)
 """How many glyphs, and different ones, a word has: signs that stand alone, such as bullets, are no words."""
 
@@ -115,7 +117,7 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
     places = _found(source, password, order)
     areas = places.areas
     terms = _terms(order)
-    work = _Work(password, areas, terms, order.pages, color)
+    work = _Work(password, areas, places.around, terms, order.pages, color)
     with opened(source, password, strict=True) as pdf:
         if terms:
             _refuse_undecodable(pdf, order.pages)
@@ -138,7 +140,7 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
         dress(pdf, scrubber.undressed)
         pdf.remove_unreferenced_resources()
         for number in rasterised:
-            picture_page(pdf, source, password, number, areas[number], color)
+            picture_page(pdf, source, password, number, work.shown(number), color)
         save(pdf, target)
     again, said = _checked(target, work, rasterised, warnings)
     scrubber.cleaned[SAYS_EMPTIED] += len(said)
@@ -158,9 +160,14 @@ class _Work:
 
     password: str
     areas: dict[int, list[Box]]
+    around: dict[int, list[Box]]
     terms: Terms | None
     pages: str | None
     color: tuple[float, float, float]
+
+    def shown(self, page: int) -> list[Box]:
+        """What is painted on the picture of a page."""
+        return self.areas.get(page, []) + self.around.get(page, [])
 
 
 class _TooHard(Exception):
@@ -179,10 +186,14 @@ def _terms(order: Order) -> Terms | None:
 
 @dataclass(frozen=True)
 class _Found:
-    """How often each term stands, the boxes to empty by page, points as shown, and the pages without text."""
+    """How often each term stands, the boxes to empty by page, points as shown, and the pages without text.
+
+    `around` are wider boxes for the pixels of scans.
+    """
 
     matches: dict[str, int]
     areas: dict[int, list[Box]]
+    around: dict[int, list[Box]]
     scans: list[int]
 
 
@@ -209,6 +220,7 @@ def _found(source: Path, password: str, order: Order) -> _Found:
         for area in order.areas:
             _check_area(area, document)
         numbers = select(order.pages, count) if order.terms or order.patterns else []
+        around = {n: [_wider(box) for box in boxes] for n, boxes in areas.items() if is_picture(document[n - 1])}
         scans = [number for number in dict.fromkeys(numbers) if is_scan(document[number - 1])]
     for area in order.areas:
         areas.setdefault(area.page, []).append((area.box[0], area.box[1], area.box[2], area.box[3]))
@@ -216,7 +228,12 @@ def _found(source: Path, password: str, order: Order) -> _Found:
         raise Problem("nothing to redact was given; name `terms`, `patterns` or `areas`")
     if sum(map(len, areas.values())) > MAX_AREAS:
         raise Problem(f"that makes more than {MAX_AREAS:,} places; narrow it down")
-    return _Found(dict(matches), areas, [number for number in scans if number not in areas])
+    return _Found(dict(matches), areas, around, [number for number in scans if number not in areas])
+
+
+def _wider(box: Box) -> Box:
+    by = _AROUND * min(box[2] - box[0], box[3] - box[1])
+    return box[0] - by, box[1], box[2] + by, box[3]
 
 
 def _check_area(area: Area, document: Any) -> None:
@@ -248,20 +265,21 @@ def _erased(pdf: Any, work: _Work, scrubber: Scrubber) -> tuple[dict[int, set[in
     rasterised: dict[int, str] = {}
     for number, boxes in sorted(work.areas.items()):
         try:
-            removed[number] = _erase(pdf, number, boxes, work.color, scrubber)
+            removed[number] = _erase(pdf, number, boxes, work, scrubber)
         except (_TooHard, Unsearchable) as reason:
             rasterised[number] = str(reason)
     return removed, rasterised
 
 
-def _erase(pdf: Any, number: int, boxes: list[Box], color: tuple[float, float, float], scrubber: Scrubber) -> set[int]:
+def _erase(pdf: Any, number: int, boxes: list[Box], work: _Work, scrubber: Scrubber) -> set[int]:
     """Empty the boxes of a page and paint them; the marked content identifiers that lost text."""
     import pikepdf
 
     page = pdf.pages[number - 1]
     space = space_of(page)
     inside = [space.in_user(box) for box in boxes]
-    eraser = Eraser(pdf, inside, color)
+    around = [space.in_user(box) for box in work.around.get(number, [])]
+    eraser = Eraser(pdf, inside, around, work.color)
     walk = Walk(pdf, eraser)
     out, resources, changed = followed(walk, page)
     if eraser.unreadable:
@@ -272,7 +290,7 @@ def _erase(pdf: Any, number: int, boxes: list[Box], color: tuple[float, float, f
             page.obj["/Resources"] = resources
     scrubber.made |= walk.made
     scrubber.page(page, inside)
-    add_content(pdf, page, painted(inside, color))
+    add_content(pdf, page, painted(inside, work.color))
     return walk.mcids
 
 
@@ -318,7 +336,7 @@ def _checked(target: Path, work: _Work, done: dict[int, str], warned: list[str])
     if again:
         with _mended(target, work.password) as pdf:
             for number in again:
-                picture_page(pdf, target, work.password, number, work.areas.get(number, []), work.color)
+                picture_page(pdf, target, work.password, number, work.shown(number), work.color)
         left = _remains(target, work)
     said: list[str] = []
     if left.forms:  # pages that paint one are pictures by now
