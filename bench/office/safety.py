@@ -163,7 +163,7 @@ FORMATS = {
 
 def kills(name: str, trials: int, rng: random.Random) -> dict[str, int]:
     """Kill an editing process at `trials` random moments."""
-    each, found = FORMATS[name], {"kills": trials, "corrupt": 0, "half written": 0, "left over": 0}
+    each, found = FORMATS[name], {"kills": trials, "ended before": 0, "corrupt": 0, "half written": 0, "left over": 0}
     with tempfile.TemporaryDirectory() as folder:
         world = World.over(Path(folder))
         path = world.files / f"file{each.suffix}"
@@ -172,7 +172,7 @@ def kills(name: str, trials: int, rng: random.Random) -> dict[str, int]:
             pid = _forked(world, lambda trial=trial: _forever(each.edit, path, trial * 1000))
             time.sleep(0.02 + rng.random() * 0.25)
             os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
+            found["ended before"] += os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) != -signal.SIGKILL
             try:
                 marks = each.marks(path)
             except Exception:  # noqa: BLE001 - whatever it is, the file cannot be read

@@ -126,13 +126,10 @@ def is_scan(page: Any) -> bool:
 
 
 def is_picture(page: Any) -> bool:
-    """Whether a picture covers most of a page, as in a scan: text over it is a layer that lies about on the letters."""
-    whole = page.get_width() * page.get_height()
-    for each in page.get_objects(max_depth=4):
-        left, bottom, right, top = each.get_bounds() if each.type == 3 else (0.0, 0.0, 0.0, 0.0)
-        if (right - left) * (top - bottom) > 0.8 * whole:
-            return True
-    return False
+    """Whether pictures cover most of a page, as in a scan: text over them is a layer that lies about on the letters."""
+    bounds = [each.get_bounds() for each in page.get_objects(max_depth=4) if each.type == 3]
+    covered = sum((right - left) * (top - bottom) for left, bottom, right, top in bounds)
+    return bool(covered > 0.8 * page.get_width() * page.get_height())
 
 
 def _cut(page: PageText, offset: int, room: int) -> tuple[PageText, int]:
