@@ -126,7 +126,7 @@ def write_cells(
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
 def append_rows(path: OutBook, rows: Rows, sheet: Sheet = None, dates: Dates = True) -> results.Written:
-    """Add rows below the last used row, with the formats of the row above; a table there grows, above its totals."""
+    """Add rows below the last used row, or above totals that end there; a table grows; formats go on."""
     with locked(path, current_world().locks):
         applied = engine.append_rows(path, sheet, rows, now=current_world().now, dates=dates)
     return written(path, applied)

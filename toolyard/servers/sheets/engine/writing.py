@@ -20,9 +20,10 @@ from toolyard.servers.sheets.engine.dating import code_of_call
 from toolyard.servers.sheets.engine.dynamic import empty_spill, metadata_index
 from toolyard.servers.sheets.engine.filling import check_not_merged
 from toolyard.servers.sheets.engine.fitting import fit
+from toolyard.servers.sheets.engine.footing import data_above_totals
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
-from toolyard.servers.sheets.engine.growing import grow_with_readers
+from toolyard.servers.sheets.engine.growing import grow_above_totals, grow_with_readers
 from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Area, Cell, cell_of
 from toolyard.servers.sheets.engine.rewriting import filled, with_columns
 from toolyard.servers.sheets.engine.saving import Saved, save
@@ -78,8 +79,8 @@ def append_rows(
 ) -> Applied:
     """Write `rows` below the last used row, from the first used column; a table that ends there grows with them.
 
-    Where a table ends in a totals row, they go above it. The new cells take the style of the row above them, so that
-    formats go on.
+    Where the table or the sheet ends in totals, they go above them. The new cells take the style of the row above
+    them, so that formats go on.
 
     Raises:
         Problem: as `write_cells`; or room above a totals row would tear a table beside it.
@@ -90,10 +91,17 @@ def append_rows(
     area = _area(first, rows)
     grids = {grid.info.name: grid}
     moved: set[Place] = set()
-    for table in _last_tables(book, grid, area):
+    grown = _last_tables(book, grid, area)
+    for table in grown:
         moved |= grow_with_readers(book, grids, table, len(rows))
         first = Cell(table.area.bottom - table.totals + 1, first.column)
         rows = _calculated(grid, table, first, rows)
+    data = None if grown else _data_above_totals(book, grid)
+    if data:
+        moved |= grow_above_totals(book, grids, grid.info.name, data, len(rows))
+        first = Cell(data.bottom + 1, first.column)
+    if first.row <= (used.bottom if used else 0):
+        made = "above the totals, which take them in"
     if used and used.rows > 1:
         _take_styles(grid, first.row - 1, _area(first, rows))
     area = Area(first.row, area.left, first.row + len(rows) - 1, area.right)
@@ -111,6 +119,13 @@ def _last_tables(book: Workbook, grid: Grid, area: Area) -> list[Table]:
         for table in tables(book, grid.info)
         if table.area.bottom == area.top - 1 and table.area.left <= area.right and area.left <= table.area.right
     ]
+
+
+def _data_above_totals(book: Workbook, grid: Grid) -> Area | None:
+    """The data that totals at the end of a plain sheet sum up, unless rows below it would tear something."""
+    data = data_above_totals(grid)
+    areas = [*grid.merged(), *(table.area for table in tables(book, grid.info))]
+    return data if data and not any(area.top <= data.bottom < area.bottom for area in areas) else None
 
 
 def recalculate(path: Path, *, now: datetime) -> Saved:

@@ -1,0 +1,57 @@
+"""Rows of totals below the data of a plain sheet."""
+
+from __future__ import annotations
+
+from toolyard.servers.sheets.engine import formulas
+from toolyard.servers.sheets.engine.grid import Grid
+from toolyard.servers.sheets.engine.refs import Area, Cell
+
+_TOTALS = {"AGGREGATE", "AVERAGE", "COUNT", "COUNTA", "MAX", "MEDIAN", "MIN", "PRODUCT", "STDEV", "SUBTOTAL", "SUM"}
+_DEEP = 6
+"""How many rows at the end of a sheet may be its foot: totals, tax, a note, who made it."""
+
+
+def data_above_totals(grid: Grid) -> Area | None:
+    """The rows of data that totals in the sheet's last rows sum up, as wide as the sheet; None without such a foot.
+
+    A total sums up what stands above it in its own column, and below it the column holds formulas or nothing; a sum
+    that runs on from row to row is none.
+    """
+    used = grid.used()
+    if used is None:
+        return None
+    for row in range(max(used.top, used.bottom - _DEEP + 1), used.bottom + 1):
+        for cell in grid.formulas_of(row) if grid.has_row(row) else ():
+            summed = _summed(grid, cell)
+            runs_on = _summed(grid, Cell(row - 1, cell.column))
+            if summed and summed.rows > 1 and not runs_on and _ends(grid, cell, used):
+                bottom = _last_filled(grid, Area(summed.top, used.left, summed.bottom, used.right))
+                return Area(summed.top, used.left, bottom, used.right) if bottom > summed.top else None
+    return None
+
+
+def _summed(grid: Grid, cell: Cell) -> Area | None:
+    """The rows that the formula of `cell` sums up above it, in its own column, if it is a total."""
+    if not grid.has_row(cell.row) or cell not in (row := grid.formulas_of(cell.row)):
+        return None
+    text = row[cell].text
+    if not _TOTALS.intersection(formulas.functions(text)):
+        return None
+    for reference in formulas.references(text):
+        area = reference.area
+        own = reference.sheet.casefold() in ("", grid.info.name.casefold()) and area.left == area.right == cell.column
+        if own and cell.row - _DEEP <= area.bottom < cell.row:
+            return area
+    return None
+
+
+def _ends(grid: Grid, total: Cell, used: Area) -> bool:
+    below = Area(total.row + 1, total.column, used.bottom, total.column)
+    return all(content.formula or content.value is None for _, content in grid.contents(below))
+
+
+def _last_filled(grid: Grid, data: Area) -> int:
+    """The last row of `data` that holds something: totals may take in empty rows above them."""
+    last = Area(max(data.top, data.bottom - _DEEP), data.left, data.bottom, data.right)
+    filled = [cell.row for cell, content in grid.contents(last) if content.formula or content.value is not None]
+    return max(filled, default=0)
