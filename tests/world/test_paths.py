@@ -8,6 +8,7 @@ from pydantic import Field, TypeAdapter
 
 from toolyard.world import InFile, Problem, World, use_world
 from toolyard.world.paths import in_entry, in_file, in_path, out_dir, out_entry, out_file
+from toolyard.world.tree import SAVE_PREFIX
 
 
 @pytest.fixture
@@ -64,3 +65,31 @@ def test_a_path_that_is_too_long_below_the_workspace_is_a_problem(files: Path) -
 def test_a_path_argument_keeps_its_description() -> None:
     schema = TypeAdapter(Annotated[InFile, Field(description="The text.")]).json_schema()
     assert schema == {"type": "string", "minLength": 1, "description": "The text."}
+
+
+@pytest.mark.parametrize(
+    ("path", "meant"),
+    [
+        ("A.txt", "did you mean 'a.txt'?"),
+        ("sub/Reprot 2026.xlsx", "did you mean 'sub/Report 2026.xlsx'?"),
+        ("sub/report 2026.xls", "did you mean 'sub/Report 2026.xlsx'?"),
+        ("subs/Report 2026.xlsx", "list the folder"),
+        ("quite another.pdf", "list the folder"),
+        ("/a.txt", "outside the workspace"),
+    ],
+)
+def test_a_path_that_does_not_exist_is_answered_with_those_that_are_nearly_so(
+    files: Path, path: str, meant: str
+) -> None:
+    (files / "sub" / "Report 2026.xlsx").write_text("")
+    for check in (in_path, in_file, in_entry):
+        with pytest.raises(Problem) as found:
+            check(path)
+        assert meant in str(found.value)
+        assert "outside/" not in str(found.value)
+
+
+def test_names_of_a_saving_are_not_offered(files: Path) -> None:
+    (files / f"{SAVE_PREFIX}report.txt").write_text("")
+    with pytest.raises(Problem, match="list the folder"):
+        in_file("toolyard-report.txt")

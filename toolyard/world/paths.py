@@ -2,6 +2,8 @@
 
 import os
 import stat
+from difflib import get_close_matches
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -13,6 +15,8 @@ from toolyard.world.world import current_world
 
 MAX_NAME_BYTES = 255
 MAX_PATH_BYTES = 4096
+MAX_COMPARED = 2000
+"""How many names of a folder are compared with one that is not there."""
 
 
 def resolve(path: object) -> Path:
@@ -131,7 +135,25 @@ def _entry(path: object) -> Path:
 
 
 def _missing(path: object) -> Problem:
-    return Problem(f"{_shown(str(path))} does not exist; list the folder to see what is there")
+    near = _near(str(path))
+    advice = f"did you mean {' or '.join(map(_shown, near))}?" if near else "list the folder to see what is there"
+    return Problem(f"{_shown(str(path))} does not exist; {advice}")
+
+
+def _near(text: str) -> list[str]:
+    """Up to three paths that are nearly `text`: its name in another case or spelling, in the folder that it names."""
+    parent, _, name = text.rstrip("/").rpartition("/")
+    try:
+        with os.scandir(resolve(parent + "/" if parent or text.startswith("/") else ".")) as entries:
+            there = {each.name for each in islice(entries, MAX_COMPARED) if not each.name.startswith(SAVE_PREFIX)}
+    except (OSError, Problem):
+        return []
+    by_case: dict[str, list[str]] = {}
+    for each in sorted(there):
+        by_case.setdefault(each.casefold(), []).append(each)
+    close = get_close_matches(name.casefold(), by_case, n=3, cutoff=0.75)
+    found = [each for folded in close for each in by_case[folded]]
+    return [f"{parent}/{each}" if parent else each for each in found[:3]]
 
 
 def _kind(path: Path) -> Literal["missing", "file", "directory", "other"]:
