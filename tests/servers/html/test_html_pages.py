@@ -131,6 +131,13 @@ def test_each_fault_is_found_at_its_line(
     assert line is None or line in [each.get("line") for each in found]
 
 
+def test_cells_of_one_faint_colour_are_one_finding(good: Path, call: Call) -> None:
+    good.write_text(GOOD.replace("<table>", '<table style="color: #aaa">'))
+    found = [each for each in facts(call("check_page", path="good.html"))["findings"] if each["kind"] == "contrast"]
+    assert len(found) == 1
+    assert "others: contrast" in found[0]["text"] or "other: contrast" in found[0]["text"]
+
+
 def test_the_browser_shows_what_does_not_fit_at_each_width(good: Path, call: Call) -> None:
     good.write_text(GOOD.replace("<table>", '<table style="width: 700px">'))
     answer = call("render_web_page", path="good.html", widths=[390, 1280])

@@ -232,6 +232,15 @@ def test_a_column_is_split_and_texts_become_numbers_and_dates(edit, write, rows)
     assert rows(sheet="N") == [[1234.5, "2025-12-31", "a b"], [12, "x", "c"]]
 
 
+def test_texts_become_dates_that_look_like_the_others_of_their_column(files, edit, call):
+    call("write_cells", path="book.xlsx", rows=[["2025-12-30", "2025-12-30"]] * 2, number_format="d. mmm yyyy")
+    call("write_cells", path="book.xlsx", rows=[["'2025-12-31", None, "'2025-12-31"]], start_cell="A3")
+    edit("book.xlsx", {"op": "convert", "range": "A1:C3", "how": "date"})
+    sheet = books.opened(files / "book.xlsx").active
+    assert [sheet[cell].number_format for cell in ("A1", "A3", "C3")] == ["d. mmm yyyy", "d. mmm yyyy", "yyyy-mm-dd"]
+    assert sheet["A3"].is_date
+
+
 def test_texts_that_look_like_dates_become_dates_and_good_texts_are_left_alone(files, edit, write):
     write([["'2025-12-31", "good", " bad "]])
     answer = edit("book.xlsx", {"op": "convert", "range": "A1", "how": "date"})

@@ -265,7 +265,7 @@ def test_a_function_that_the_engine_lacks_is_computed_by_libreoffice(files, call
 
 
 def test_a_rate_far_from_the_first_guess_is_found(files, call):
-    rows = [["=RATE(36,-900,4000)", "=RATE(36,-900,MAX(4000,(1)),0,0,0.2)", "=RATE(12,-100,1000)"]]
+    rows = [["=RATE(36,-900,4000)", "=RATE(36,-900,MAX(4000,(1+(2*(3-(1))))),0,0,0.2)", "=RATE(12,-100,1000)"]]
     call("write_cells", path="a.xlsx", rows=rows)
     for cell, rate, count, payment, loan in (("A1", 0.2248, 36, 900, 4000), ("C1", 0.0292, 12, 100, 1000)):
         found = stored(files / "a.xlsx", "Sheet1", cell)

@@ -51,7 +51,10 @@ def opened(pdf: bytes | Path, password: str | None = None) -> Iterator[Any]:
             document = pypdfium2.PdfDocument(pdf, password=password)
         except pypdfium2.PdfiumError as error:
             if "password" in str(error).lower():
-                raise Problem(f"{name!r} is protected with a password; give the right one or remove it") from error
+                raise Problem(
+                    f"{name!r} is protected with a password; give the right one, or save it without "
+                    "(rewrite_pdf action=decrypt of the pdf server)"
+                ) from error
             raise Problem(f"{name!r} cannot be read as a PDF; it is damaged or of another type") from error
         try:
             yield document

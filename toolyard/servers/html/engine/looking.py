@@ -94,7 +94,7 @@ def check_shown(source: Page, page: Path, root: Path, widths: Sequence[int]) -> 
             words = f"the page is {visit.width_px} px wide in a window of {width} px; it has to be scrolled to the side"
             found.append(Finding("overflow", words, severity="error"))
         found += [_misfit(each, width) for each in visit.values[0]]
-        found += [_contrast(each) for values in visit.values[1:] for each in values]
+        found += _contrasts([each for values in visit.values[1:] for each in values])
         found += [Finding("script error", words) for words in visit.console if _is_script(words)]
     unique = {(each.kind, each.element, each.text): each for each in found}
     return [_with_line(source, each) for each in unique.values()]
@@ -104,9 +104,18 @@ def _is_script(words: str) -> bool:
     return not words.startswith(("Failed to load resource", "Not allowed to load"))
 
 
-def _contrast(found: dict[str, Any]) -> Finding:
+def _contrasts(found: list[dict[str, Any]]) -> list[Finding]:
+    """One finding for each pair of colours, with the first of the texts that have it: a table has many cells."""
+    alike: dict[tuple[str, str, float], list[dict[str, Any]]] = {}
+    for each in found:
+        alike.setdefault((each["color"], each["background"], each["needed"]), []).append(each)
+    return [_contrast(each[0], len(each) - 1) for each in alike.values()]
+
+
+def _contrast(found: dict[str, Any], others: int) -> Finding:
+    more = f" and {others} other{'s'[: others > 1]}" if others else ""
     words = (
-        f"{found['text'][:60]!r}: contrast {found['ratio']} of {found['color']} on {found['background']}; "
+        f"{found['text'][:60]!r}{more}: contrast {found['ratio']} of {found['color']} on {found['background']}; "
         f"at least {found['needed']} is needed"
     )
     return Finding("contrast", words, None, found["path"], "error")

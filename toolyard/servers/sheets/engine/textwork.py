@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from datetime import date
 
@@ -117,6 +118,7 @@ def convert(session: Session, operation: Operation) -> str:
     session.settle()
     grid, area = session.area(operation.sheet, text)
     change = _CONVERSIONS[how]
+    codes = _date_formats(grid, area) if how.startswith("date") else {}
     failed: list[Cell] = []
     changed: set[Cell] = set()
     for cell, content in list(grid.contents(area)):
@@ -130,11 +132,21 @@ def convert(session: Session, operation: Operation) -> str:
         if new is None:
             failed.append(cell)
         elif not isinstance(content.value, str) or new != "'" + content.value:
-            put_cell(session.book, grid, cell, new, dates=how.startswith("date"), number_format=None)
+            code = codes.get(cell.column)
+            put_cell(session.book, grid, cell, new, dates=how.startswith("date"), number_format=code)
             changed.add(cell)
     session.changed(grid, changed)
     left = f"; {len(failed)} could not be: {', '.join(map(str, failed[:_MAX_NAMED]))}" if failed else ""
     return f"converted {len(changed)} cells of {grid.info.name}!{area} ({how}){left}"
+
+
+def _date_formats(grid: Grid, area: Area) -> dict[int, str]:
+    """The number format of most dates that a column has."""
+    found: dict[int, Counter[str]] = {}
+    for cell, content in grid.contents(area):
+        if content.kind == "date":
+            found.setdefault(cell.column, Counter())[grid.book.styles.number_format(content.style)] += 1
+    return {column: codes.most_common(1)[0][0] for column, codes in found.items()}
 
 
 def _number(text: str) -> Scalar:

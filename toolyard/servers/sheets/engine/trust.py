@@ -40,7 +40,6 @@ _FOUND_CELL = re.compile(
     r"(?:\bROW|\bCOLUMN|\bOFFSET)\(\s*(?:INDEX|XLOOKUP)\(|:\s*(?:INDEX|XLOOKUP)\(|(?:INDEX|XLOOKUP)\(.*\)\s*:",
     re.IGNORECASE,
 )
-_GUESSED = re.compile(r"(?<![\w.])RATE\((?:(?:[^,()]|\((?:[^()]|\([^()]*\))*\))*,){5}", re.IGNORECASE)
 _SUMMED = frozenset({"SUMIF", "AVERAGEIF"})
 _SUMMING = re.compile(r'(?:SUMIF|AVERAGEIF)\(([^,()"]+),(?:"[^"]*"|[^,()"]|\([^()]*\))*,([^,()"]+)\)', re.IGNORECASE)
 _CRITERIA = frozenset(["AVERAGEIF", "AVERAGEIFS", "COUNTIF", "COUNTIFS", "MAXIFS", "MINIFS", "SUMIF", "SUMIFS"])
@@ -121,9 +120,25 @@ def _doubt_of_arguments(text: str, used: set[str], called: set[str], *, marked: 
         return "the engine does not implement several separators in TEXTJOIN"
     if any(_COUNTED_CONSTANTS.search(part) for part in used):
         return "the engine does not implement COUNT of array constants"
-    if "RATE" in called and any(_GUESSED.search(part) for part in used):
+    if "RATE" in called and any(_is_guessed(part) for part in used):
         return "the engine does not implement the guess of RATE"
     return ""
+
+
+def _is_guessed(text: str) -> bool:
+    """Whether a RATE has its sixth argument."""
+    opened: list[tuple[bool, int]] = []
+    for token in formulas.tokens_of(f"={text}"):
+        if token.subtype == "OPEN":
+            opened.append((token.value.upper() == "RATE(", 1))
+        elif token.subtype == "CLOSE" and opened:
+            opened.pop()
+        elif token.type == "SEP" and opened:
+            rate, count = opened.pop()
+            if rate and count == 5:
+                return True
+            opened.append((rate, count + 1))
+    return False
 
 
 def _doubt_of_lookups(text: str, names: dict[str, str]) -> str:
