@@ -241,6 +241,12 @@ def test_one_document_holds_all_letters_with_their_own_headers(
     assert [p.text for p in made.paragraphs if p.text] == ["Dear Ann, you owe 12.50ANN", "Dear Bob, you owe 7.00BOB"]
 
 
+def test_numbers_are_filled_in_as_they_are_written(files: Path, letter: Path, done: Callable[..., Any]) -> None:
+    done("fill_template", template="letter.docx", rows=[{"Name": "Ann", "Amount": 12, "City": None}], output="all.docx")
+    made = docx.Document(str(files / "all.docx"))
+    assert [p.text for p in made.paragraphs if p.text] == ["Dear Ann, you owe 12.00ANN"]
+
+
 def test_the_pages_of_every_letter_are_counted_from_one(files: Path, letter: Path, done: Callable[..., Any]) -> None:
     rows = [{"Name": name, "Amount": "1", "City": "Rom"} for name in ("Ann", "Bob", "Cem")]
     done("fill_template", template="letter.docx", rows=rows, output="all.docx")

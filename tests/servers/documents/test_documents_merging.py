@@ -75,7 +75,7 @@ def test_fields_and_links_before_and_behind_a_renamed_bookmark_follow_it(files):
         runs("MERGEFIELD Sum") + runs("SEQ Sum") + runs("HYPERLINK &quot;a.docx&quot; \\l Sum"),
         header=runs("REF Sum"),
     )
-    made = merging.merge([Document.open(files / "one.docx"), Document.open(files / "two.docx")], "new_page")
+    made = merging.merge([Document.open(files / "one.docx"), Document.open(files / "two.docx")], "next_page")
     assert [each.text.strip() for each in codes(made.body)] == [
         "REF Sum_2 \\h", "PAGEREF Sum_2 \\h", "PAGEREF _Toc1_2 \\h",
         'HYPERLINK \\l "Sum_2"', "= Sum_2 * 2", "NOTEREF Sum_2", "REF Own",

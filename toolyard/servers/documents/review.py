@@ -211,9 +211,9 @@ def merge_documents(
     paths: Annotated[list[InFile], Field(description="Documents, in order; the first gives styles.", min_length=2)],
     output: OutDoc,
     start: Annotated[
-        Literal["new_page", "continuous", "odd_page", "none"],
+        merging.Start,
         Field(description="How each further one begins; none: without a section, in the layout of the first."),
-    ] = "new_page",
+    ] = "next_page",
 ) -> Edited:
     """Join documents with their styles, lists, pictures, notes, comments, headers and footers."""
     with locked(output, current_world().locks):
@@ -227,7 +227,9 @@ def merge_documents(
 def fill_template(
     template: InDoc,
     data: Annotated[InFile | None, Field(description="Rows with a header: .xlsx, .csv, .tsv or .json.")] = None,
-    rows: Annotated[list[dict[str, str]] | None, Field(description="Rows, instead of a file.")] = None,
+    rows: Annotated[
+        list[dict[str, str | int | float | bool | None]] | None, Field(description="Rows, instead of a file.")
+    ] = None,
     output: Annotated[OutFile | None, Field(description="One document with all rows, each on new pages.")] = None,
     folder: Annotated[OutDir | None, Field(description="Instead: folder for one document a row.")] = None,
     name: Annotated[str, Field(description="File names in the folder, such as 'Offer {{Name}}'.")] = "{{#}}",
@@ -239,7 +241,7 @@ def fill_template(
     """Mail merge: put the values of each row in place of {{Column}} and MERGEFIELDs, headers and notes included."""
     if (output is None) == (folder is None):
         raise Problem("give output (one document) or folder (one document a row), not both")
-    table = mailmerge.rows_of(data, sheet) if data is not None else [dict(row) for row in rows or []]
+    table = mailmerge.rows_of(data, sheet) if data is not None else mailmerge.as_texts(rows or [])
     if not table:
         raise Problem("there are no rows to fill in; give data or rows with at least one row")
     if output is not None:

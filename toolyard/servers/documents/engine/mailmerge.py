@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import date, datetime
 from pathlib import Path
@@ -94,7 +95,7 @@ def fill_one(template: Path, rows: list[dict[str, str]], output: Path, *, keep_m
     """One document with a section for each row, whose pages are counted from 1, as Word does it."""
     target = _letter(template, rows[0], 1, keep_missing=keep_missing)
     for number, row in enumerate(rows[1:], start=2):
-        merging.append(target, _letter(template, row, number, keep_missing=keep_missing), "new_page")
+        merging.append(target, _letter(template, row, number, keep_missing=keep_missing), "next_page")
     target.save(output)
 
 
@@ -253,7 +254,16 @@ def _json_rows(path: Path) -> list[dict[str, str]]:
         raise Problem(f"{path.name!r} is no JSON ({error}); give a list of objects") from error
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise Problem(f'{path.name!r} is no list of objects; write [{{"Name": "Ann"}}, ...]')
-    return [{str(key): "" if value is None else str(value) for key, value in row.items()} for row in rows]
+    return as_texts(rows)
+
+
+def as_texts(rows: Sequence[Mapping[str, object]]) -> list[dict[str, str]]:
+    """Rows of JSON with their values as texts: numbers as they are written, null as nothing."""
+
+    def text(value: object) -> str:
+        return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+    return [{str(key): text(value) for key, value in row.items()} for row in rows]
 
 
 def _sheet_rows(path: Path, sheet: str | None) -> list[list[str]]:

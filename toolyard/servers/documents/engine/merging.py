@@ -9,9 +9,9 @@ from toolyard.servers.documents.engine.carrying import Carrier, section_paragrap
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.names import SECT, P, ensure, find, is_on, make, place, q, val
 from toolyard.servers.documents.engine.numbering import Numbering
+from toolyard.servers.documents.engine.pages import STARTS
 
-Start = Literal["new_page", "continuous", "odd_page", "none"]
-_TYPES: dict[Start, str] = {"new_page": "nextPage", "continuous": "continuous", "odd_page": "oddPage"}
+Start = Literal["next_page", "continuous", "even_page", "odd_page", "none"]
 
 
 def merge(documents: list[Document], start: Start) -> Document:
@@ -122,7 +122,7 @@ def _start_first(target: Document, source: Document, start: Start) -> None:
     """Say how the first section of the appended document begins, and keep earlier headers out of it."""
     body = target.body
     sections = _appended(target, source)
-    place(sections[0], make("w:type", val=_TYPES[start]))
+    place(sections[0], make("w:type", val=STARTS[start]))
     for kind in ("header", "footer"):
         earlier = list(body.iter(q(f"w:{kind}Reference")))
         own = {each.get(q("w:type")) for each in sections[0].iterfind(q(f"w:{kind}Reference"))}
