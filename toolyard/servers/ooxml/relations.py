@@ -81,7 +81,7 @@ def add_relation(package: Package, part: str, kind: str, target: str, *, externa
     identity = next(f"rId{number}" for number in range(1, len(taken) + 2) if f"rId{number}" not in taken)
     full = kind if "/" in kind else f"{REL}/{kind}"
     entry = etree.SubElement(
-        root, _RELATION, Id=identity, Type=full, Target=target if external else _relative(part, target)
+        root, _RELATION, Id=identity, Type=full, Target=target if external else relative(part, target)
     )
     if external:
         entry.set("TargetMode", "External")
@@ -164,7 +164,7 @@ def resolved(base: str, target: str) -> str:
     return "/".join(steps)
 
 
-def _relative(base: str, target: str) -> str:
+def relative(base: str, target: str) -> str:
     """The way from the part `base` to another; some programs (IronCalc) do not follow one from the root."""
     return posixpath.relpath(target, posixpath.dirname(base) or ".")
 

@@ -196,6 +196,18 @@ def _vml_root(data: bytes) -> Any:
     return root if root is not None else parse(_VML.encode(), "vml")
 
 
+def without_controls(data: bytes) -> bytes:
+    """The VML drawing of a sheet with its notes, and the pictures of headers, alone."""
+    from lxml import etree
+
+    root = _vml_root(data)
+    for shape in root.findall(tag("shape", V)):
+        held = shape.find(tag("ClientData", X))
+        if held is not None and held.get("ObjectType") not in ("Note", "Pict"):
+            root.remove(shape)
+    return bytes(etree.tostring(root))
+
+
 def _shape_cell(shape: Any) -> Cell | None:
     data = shape.find(tag("ClientData", X))
     if data is None or data.get("ObjectType") != "Note":

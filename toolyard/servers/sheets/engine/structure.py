@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import re
 from collections.abc import Callable
 from datetime import datetime
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.servers.ooxml.xml import serialized
+from toolyard.servers.sheets.engine.copying import copy_of
 from toolyard.servers.sheets.engine.creating import add_sheet_part, check_name, new_workbook
 from toolyard.servers.sheets.engine.formulas import words
 from toolyard.servers.sheets.engine.graph import Place
@@ -17,7 +17,6 @@ from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.rewriting import with_columns
 from toolyard.servers.sheets.engine.saving import Saved, save
 from toolyard.servers.sheets.engine.shiftparts import rename_pivot_sources
-from toolyard.servers.sheets.engine.tableedit import copy_tables, put_tables
 from toolyard.servers.sheets.engine.tables import tables
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.servers.sheets.engine.xml import parse, tag
@@ -25,20 +24,8 @@ from toolyard.world import Problem
 
 _STRING = re.compile(r'("(?:[^"]|"")*")')
 _CHART_FORMULA = "{http://schemas.openxmlformats.org/drawingml/2006/chart}f"
-# What lives in parts of its own and belongs to one sheet: a copy of the cells does not take it along.
 _SHEET_FORMULAS = {tag(name) for name in ("formula", "formula1", "formula2")} | {
     "{http://schemas.microsoft.com/office/excel/2006/main}f"
-}
-_OWN_PARTS = {
-    "drawing": "charts and pictures",
-    "legacyDrawing": "notes",
-    "legacyDrawingHF": "pictures in headers",
-    "picture": "background picture",
-    "oleObjects": "embedded objects",
-    "controls": "form controls",
-    "tableParts": "",
-    "extLst": "sparklines and newer rules",
-    "hyperlinks": "links",
 }
 
 
@@ -118,34 +105,18 @@ def rename_sheet(path: Path, sheet: str, name: str, *, now: datetime) -> Saved:
 def copy_sheet(
     path: Path, sheet: str, name: str, *, now: datetime, position: int | None = None
 ) -> tuple[Saved, list[str]]:
-    """Copy cells, formats, widths and rules of a sheet to a new one; what was left out (charts, pictures ...).
-
-    Tables are copied under new names, which the formulas of the copy name.
+    """Copy a sheet with what lies on it to a new one; what was left out (pivot tables, slicers, controls).
 
     Raises:
         Problem: no such worksheet, or the name is taken or not allowed.
     """
     book = Workbook.open(path)
-    info = book.sheet(sheet)
-    root = copy.deepcopy(parse(book.package.read(info.part), info.part))
-    own_tables = copy_tables(book, info, root)
-    own = [(element, called) for name, called in _OWN_PARTS.items() for element in root.findall(tag(name))]
-    for element, _ in own:
-        root.remove(element)
-    left_out = [called for _, called in own if called]
-    for element in root.iter():
-        for attribute in [key for key in element.attrib if str(key).endswith("}id")]:
-            del element.attrib[attribute]
-    for view in root.iter(tag("sheetView")):
-        view.attrib.pop("tabSelected", None)
-    made = add_sheet_part(book, name, serialized(root))
-    grids = {made.name: Grid(book, made)} if own_tables else {}
-    for grid in grids.values():
-        put_tables(grid, own_tables)
+    source = book.sheet(sheet)
+    made, left_out = copy_of(book, source, name, lambda formula: replace_sheet(formula, source.name, _quoted(name)))
     if position is not None:
         _place(book, name, position)
     copied = {(made.name, cell) for cell in Grid(book, made).formulas()}
-    return save(book, grids, path, touched=copied, written=set(), now=now), left_out
+    return save(book, {}, path, touched=copied, written=set(), now=now), left_out
 
 
 def move_sheet(path: Path, sheet: str, position: int, *, now: datetime) -> Saved:
