@@ -79,6 +79,11 @@ def test_data_below_a_subtotal_is_no_foot(files, append):
     assert values(files / "a.xlsx", "A7:C8") == [["d", 4, 40], ["e", 5, 50]]
 
 
+def test_other_data_below_a_total_goes_on(files, append):
+    append([HEAD, *DATA, TOTAL, [None], ["Name", "Place"], ["Ann", "Rome"]], new=[["Bo", "Oslo"]])
+    assert values(files / "a.xlsx", "A8:B9") == [["Ann", "Rome"], ["Bo", "Oslo"]]
+
+
 def test_a_merged_area_is_not_torn_for_totals(files, call):
     call("write_cells", path="a.xlsx", sheet="Data", rows=[HEAD, *DATA, TOTAL])
     assert not call("set_sheet_layout", path="a.xlsx", merge=["E2:E5"]).is_error

@@ -98,7 +98,7 @@ def test_an_odd_part_is_edited_as_the_usual_one(call, rich, odd):
     assert [[cell.value for cell in row] for row in ours["Data"]] == [
         [cell.value for cell in row] for row in theirs["Data"]
     ]
-    assert rules(ours["Data"]) == rules(theirs["Data"]) == ["B4:B6"]
+    assert rules(ours["Data"]) == rules(theirs["Data"]) == ["B4:B7"]
 
 
 @pytest.mark.parametrize("odd", ODD, indirect=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from toolyard.servers.sheets.engine import formulas
 from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.refs import Area, Cell
@@ -14,8 +16,8 @@ _DEEP = 6
 def data_above_totals(grid: Grid) -> Area | None:
     """The rows of data that totals in the sheet's last rows sum up, as wide as the sheet; None without such a foot.
 
-    A total sums up what stands above it in its own column, and below it the column holds formulas or nothing; a sum
-    that runs on from row to row is none.
+    A total sums up what stands above it in its own column; a sum that runs on from row to row is none. Below it the
+    column holds formulas or nothing, and rows without formulas hold one cell at most: more may be other data.
     """
     used = grid.used()
     if used is None:
@@ -46,8 +48,12 @@ def _summed(grid: Grid, cell: Cell) -> Area | None:
 
 
 def _ends(grid: Grid, total: Cell, used: Area) -> bool:
-    below = Area(total.row + 1, total.column, used.bottom, total.column)
-    return all(content.formula or content.value is None for _, content in grid.contents(below))
+    below = grid.contents(Area(total.row + 1, used.left, used.bottom, used.right))
+    filled = [(cell, content) for cell, content in below if content.formula or content.value is not None]
+    computed = {cell.row for cell, content in filled if content.formula}
+    alone = Counter(cell.row for cell, _ in filled if cell.row not in computed)
+    given = any(cell.column == total.column and not content.formula for cell, content in filled)
+    return not given and all(count == 1 for count in alone.values())
 
 
 def _last_filled(grid: Grid, data: Area) -> int:
