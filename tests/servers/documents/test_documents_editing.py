@@ -286,6 +286,18 @@ def test_columns_come_and_go_and_the_width_stays(done, anchor, report):
     assert abs(sum(column.width for column in table(report).columns) - width) < 20_000
 
 
+def test_a_place_for_rows_and_columns_may_be_said_as_a_range_of_one(done, call, anchor, report):
+    name = anchor("report.docx", "table")
+    edits = [{"op": "insert_rows", "range": "1:1"}, {"op": "insert_columns", "range": "B:B"}]
+    done("edit_document_table", path="report.docx", anchor=name, edits=edits)
+    assert (len(table(report).rows), len(table(report).columns)) == (5, 4)
+    for op, place in (("insert_rows", "2:3"), ("insert_columns", "A:B")):
+        name = anchor("report.docx", "table")
+        answer = call("edit_document_table", path="report.docx", anchor=name, edits=[{"op": op, "range": place}])
+        assert answer.is_error
+        assert repr(place) in answer.content[0].text
+
+
 def test_cells_merge_and_split_again(done, anchor, report):
     name = anchor("report.docx", "table")
     done("edit_document_table", path="report.docx", anchor=name, edits=[{"op": "merge", "range": "B2:C3"}])

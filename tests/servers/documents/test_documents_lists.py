@@ -1,5 +1,8 @@
 """Lists converted from and to Markdown and HTML: where they begin, and what stands in their items."""
 
+import copy
+
+import docx
 import pytest
 
 
@@ -150,3 +153,44 @@ def test_quotes_and_what_is_filled_into_forms_are_text(done, files):
     )
     expected = ["He said “yes \u2018no\u2019 x”.", "Name Ann Lee", "☑ agreed ☐ or not", "two more"]
     assert texts_of(done, files, html) == expected
+
+
+def test_items_put_into_a_list_look_like_those_beside_them(done, anchor, files):
+    document = docx.Document()
+    document.add_heading("Steps", 1)
+    for text in ("one", "two", "three"):
+        document.add_paragraph(text, style="List Number")
+    document.save(files / "a.docx")
+    new = [
+        {"kind": "number", "text": text, "level": level} for text, level in (("x", 1), ("in", 2), ("in", 2), ("y", 1))
+    ]
+    edits = [{"op": "insert", "anchor": anchor("a.docx", "two"), "blocks": new}]
+    done("edit_blocks", path="a.docx", edits=edits)
+    items = [block for block in done("read_document", path="a.docx")["blocks"] if block["kind"] == "item"]
+    outer = [block for block in items if block["level"] == 1]
+    assert {block["style"] for block in outer} == {"List Number"}
+    assert [block["label"] for block in items] == ["1.", "2.", "3.", "a)", "b)", "4.", "5."]
+
+
+def test_items_behind_a_numbered_heading_are_a_list_of_their_own(done, anchor, files):
+    (files / "a.md").write_text("# One\n\ntext\n\n# Two\n\ntext\n\n1. item\n")
+    done("convert_document", path="a.md", output="a.docx")
+    document = docx.Document(files / "a.docx")
+    *headings, item = [each for each in document.paragraphs if each.text in ("One", "Two", "item")]
+    for heading in headings:
+        heading._p.get_or_add_pPr().append(copy.deepcopy(item._p.pPr.numPr))
+    document.save(files / "a.docx")
+    edits = [{"op": "insert", "anchor": anchor("a.docx", "One"), "blocks": [{"kind": "number", "text": "new"}]}]
+    done("edit_blocks", path="a.docx", edits=edits)
+    assert labels(done, "a.docx") == ["1.", "1.", "2.", "3."]
+
+
+def test_merged_cells_keep_their_columns_in_markdown(done, files):
+    (files / "a.html").write_text(
+        "<table><tr><th rowspan=2>Name</th><th colspan=2>Hours</th></tr><tr><th>Jan</th><th>Feb</th></tr>"
+        "<tr><td>Kim</td><td>12</td><td rowspan=2>14</td></tr><tr><td colspan=2>Lu</td></tr></table>"
+    )
+    done("convert_document", path="a.html", output="a.docx")
+    done("convert_document", path="a.docx", output="b.md")
+    lines = [line.replace(" ", "") for line in (files / "b.md").read_text().splitlines()]
+    assert [line for line in lines if "-" not in line] == ["|Name|Hours||", "||Jan|Feb|", "|Kim|12|14|", "|Lu|||"]

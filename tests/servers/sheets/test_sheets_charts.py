@@ -250,3 +250,15 @@ def test_axes_and_values_show_the_formats_of_their_cells(prices, call):
     axes = [axis.find(C + "numFmt") for kind in ("dateAx", "valAx") for axis in root.iter(C + kind)]
     assert [each.get("formatCode") for each in axes][:1] == ["d mmm"]
     assert {each.get("formatCode") for each in axes[-2:]} == {"#,##0.00", "0%"}
+
+
+@pytest.mark.parametrize("kind", ["column", "pie", "scatter"])
+def test_a_chart_says_outright_what_it_does_not_show(prices, call, kind):
+    answer(call("set_chart", path="p.xlsx", type=kind, data="A1:B4", title="T", labels="value"))
+    root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
+    shown = {each.tag.removeprefix(C): each.get("val") for each in root.find(f".//{C}dLbls") if "show" in each.tag}
+    parts = ["showLegendKey", "showVal", "showCatName", "showSerName", "showPercent", "showBubbleSize"]
+    assert [name for name in shown if name in parts] == parts
+    assert [name for name in parts if shown[name] == "1"] == ["showVal"]
+    said = [root.find(f".//{C}{path}").get("val") for path in (f"title/{C}overlay", "roundedCorners")]
+    assert said == ["0", "0"]

@@ -69,6 +69,22 @@ def test_errors_of_sheets_of_other_programs_are_told_and_kept_by_conversion(file
     assert call("read_cells", path="whole.xlsx").structured_content["rows"] == [["rate", 0], [None, "#DIV/0!"]]
 
 
+def test_what_only_values_can_be_taken_of_is_told(files, call):
+    with xlsxwriter.Workbook(files / "e.xlsx") as made:
+        sheet = made.add_worksheet()
+        sheet.write_row(0, 0, ["rate", 0])
+        sheet.write_formula(1, 0, "=B1+1", None, "")
+        sheet.write_formula(1, 1, "=1/B1", None, "#DIV/0!")
+    done = call("import_data", source="e.xlsx", path="values.xlsx").structured_content["done"]
+    assert "formulas came as values, and cells with errors empty" in done
+    assert "1 formula without a stored value came empty (A2); recalculate" in done
+    assert call("read_cells", path="values.xlsx").structured_content["rows"] == [["rate", 0]]
+    assert "(A2)" in call("export_data", path="e.xlsx", target="out.csv").structured_content["note"]
+    call("edit_workbook", path="e.xlsx", operations=[{"op": "recalculate"}])
+    assert "note" not in call("export_data", path="e.xlsx", target="out.csv").structured_content
+    assert (files / "out.csv").read_text() == "rate,0\n1,#DIV/0!\n"
+
+
 def test_a_pdf_shows_all_sheets(book, files, call):
     assert "through LibreOffice" in call("export_data", path="book.xlsx", target="out.pdf").structured_content["note"]
     document = pypdfium2.PdfDocument(files / "out.pdf")

@@ -125,3 +125,18 @@ def test_columns_left_as_text_though_they_look_typed_are_told(files, call):
     told = call("import_data", source="a.csv", path="b.xlsx", decimal=",", typed=True).structured_content["done"]
     assert "B (" not in told
     assert "left as text" not in call("import_data", source="a.csv", path="c.xlsx", typed=False).content[0].text
+
+
+def test_formulas_that_a_change_breaks_are_named(call):
+    lookups = ["=B!A1", "=VLOOKUP(2,B!A1:B2,2)", "=MATCH(2,B!A1:A2,1)", "=LOOKUP(2,B!A1:A2)", "=IFERROR(B!A1,0)"]
+    call("write_cells", path="a.xlsx", sheet="B", rows=[[1, 10], [2, 20]])
+    call("write_cells", path="a.xlsx", sheet="A", rows=[lookups])
+    call("set_name", path="a.xlsx", name="Rate", refers_to="=0.2")
+    call("write_cells", path="a.xlsx", sheet="A", start_cell="A2", rows=[["=Rate*10"]])
+    gone = call("change_sheets", action="delete", path="a.xlsx", sheet="B").structured_content
+    assert gone["broken"] == [{"cell": f"A!{column}1", "value": "#REF!"} for column in "ABCD"]
+    assert "unknown" not in gone
+    assert "A!A2" in call("set_name", path="a.xlsx", name="Rate", refers_to=None).structured_content["done"]
+    step = {"op": "write", "range": "C3", "values": [["=1/0"]]}
+    written = call("edit_workbook", path="a.xlsx", operations=[step]).structured_content
+    assert written["broken"] == [{"cell": "A!C3", "value": "#DIV/0!"}]

@@ -139,6 +139,13 @@ def test_a_number_beside_a_no_break_space_is_none(told):
     assert told("=VALUE(B4)", "=B4+1", "=IFERROR(B4*1,0)") == (["#VALUE!", "#VALUE!", 0], [])
 
 
+def test_a_date_with_points_is_a_text_as_in_english_excel(call, told):
+    call("write_cells", path="a.xlsx", start_cell="A1", rows=[["02.01.2026"], ["2026.1.2"], ["12\u00a0"]])
+    values, reasons = told("=A1+30", "=VALUE(A2)", "=YEAR(A1)", '=IFERROR(A1*1,"none")', '=TEXT(A1,"yyyy")')
+    assert (values, reasons) == (["#VALUE!", "#VALUE!", "#VALUE!", "none", "02.01.2026"], [])
+    assert told('=TEXT(A3,"0.0")')[0] == ["12\u00a0"]
+
+
 def test_texts_in_arrays_are_left_to_others_or_unknown(told):
     values, reasons = told("=SUMPRODUCT(A1:A2*1)")
     assert values == [2 * DAY] or "text" in reasons[0]

@@ -458,6 +458,8 @@ def test_a_smooth_chart_is_drawn_with_smooth_lines(rich, call):
     call("write_slide_chart", path="rich.pptx", slide=1, kind="scatter_smooth", series=series, **BOX)
     chart = [data for name, data in parts(rich).items() if name.startswith("ppt/charts/chart")][-1]
     assert b'<c:smooth val="1"/>' in chart
+    text = call("read_deck_text", path="rich.pptx", slides=[1])["text"]
+    assert "| series | (x, y) |\n|---|---|\n| S | (1, 3); (2, 1); (4, 2) |" in text
 
 
 def test_a_fill_that_lets_light_through_counts_as_it_looks(rich, call):

@@ -202,6 +202,20 @@ def test_bullets_that_are_typed_give_way_to_those_of_the_level(call):
     assert body_lines(call, 3) == [["One", "Two", "Three"]]
 
 
+def test_lines_of_an_outline_that_are_indented_lie_lower(call):
+    lines = ["First", "  Inner", "    - Lower", "\tInner", "Last"]
+    call("create_deck", path="b.pptx", slides=[{"title": "C"}, {"title": "T", "body": lines}])
+    text = call("read_deck_text", path="b.pptx", slides=[2])["text"]
+    assert text.endswith("- First\n  - Inner\n    - - Lower\n  - Inner\n- Last")
+
+
+def test_two_texts_of_which_none_is_the_first_stand_side_by_side(call, refused):
+    call("create_deck", path="b.pptx", slides=[{"title": "C"}, {"title": "T", "more_bodies": [["left"], ["right"]]}])
+    assert body_lines(call, 2) == [["left"], ["right"]]
+    call("arrange_slides", path="b.pptx", action="delete", slides=[1, 2])
+    assert "'b.pptx' has none" in refused("read_slides", path="b.pptx", slides=[1])
+
+
 def test_text_that_is_set_or_added_has_one_bullet(call):
     call("create_deck", path="b.pptx", slides=[{"title": "C"}, {"title": "T", "body": ["x"]}])
     call("set_shape_text", path="b.pptx", slide=2, shape="body", paragraphs=["• One", {"runs": [{"text": "• Two"}]}])

@@ -33,6 +33,11 @@ def csv_options(path: Path) -> str:
     return f"{ord(mark)},34,{encoding},1,{columns}".rstrip(",")
 
 
+def text_of(path: Path) -> str:
+    """The text of a file that is UTF-8, UTF-16, or as older programs on Windows write it."""
+    return _decoded(path.read_bytes(), whole=True)[0]
+
+
 def as_utf8(path: Path) -> None:
     """Write a text file anew as UTF-8, where it is in another encoding; LibreOffice cannot tell by itself."""
     data = path.read_bytes()

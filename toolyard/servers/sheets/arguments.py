@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from toolyard.servers.sheets.engine import results
+from toolyard.servers.sheets.engine.refs import Cell
 from toolyard.servers.sheets.engine.saving import Saved
 from toolyard.servers.sheets.engine.values import BLOCKED, Scalar
 from toolyard.servers.sheets.engine.writing import Applied
@@ -46,11 +47,27 @@ def written(path: Path, applied: Applied) -> results.Written:
 
 def result(path: Path, done: str, saved: Saved, applied: Applied | None = None) -> results.Written:
     """What a change `done` to the workbook at `path` did."""
+
+    def is_shown(sheet: str, cell: Cell) -> bool:
+        return applied is not None and sheet == applied.sheet and cell in applied.area
+
     computed = [
         results.Computed(f"{sheet}!{cell}", value)
         for (sheet, cell), value in saved.values.items()
-        if value == BLOCKED or (applied and sheet == applied.sheet and cell in applied.area)
+        if value == BLOCKED or is_shown(sheet, cell)
     ]
     unknown = [results.Unknown(f"{sheet}!{cell}", reason) for (sheet, cell), reason in saved.unknown.items()]
-    area = str(applied.area) if applied else None
-    return results.Written(done, FileRef.of(path), area, computed[:MAX_COMPUTED], saved.renewed, unknown[:MAX_UNKNOWN])
+    broken = [
+        results.Computed(f"{sheet}!{cell}", value)
+        for sheet, cell in saved.broken
+        if (value := saved.values[sheet, cell]) != BLOCKED and not is_shown(sheet, cell)
+    ]
+    return results.Written(
+        done,
+        FileRef.of(path),
+        str(applied.area) if applied else None,
+        computed[:MAX_COMPUTED],
+        saved.renewed,
+        unknown[:MAX_UNKNOWN],
+        broken[:MAX_UNKNOWN],
+    )

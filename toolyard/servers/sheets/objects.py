@@ -146,11 +146,14 @@ def set_name(
     with locked(path, current_world().locks):
         now = current_world().now
         if refers_to is None:
-            old, _ = names.delete_name(path, name, scope, now=now)
-            return changed(path, f"Deleted the name {old.name}, which was {old.formula}")
-        found, saved = names.set_name(path, name, refers_to, scope, now=now)
+            old, saved = names.delete_name(path, name, scope, now=now)
+            done = f"Deleted the name {old.name}, which was {old.formula}"
+        else:
+            found, saved = names.set_name(path, name, refers_to, scope, now=now)
+            done = f"{found.name} = {found.formula}"
         renewed = f"; {counted(saved.renewed, 'formula value')} renewed" if saved.renewed else ""
-        return changed(path, f"{found.name} = {found.formula}{renewed}")
+        named = ", ".join(f"{sheet}!{cell}" for sheet, cell in saved.broken)
+        return changed(path, f"{done}{renewed}" + (f"; now an error: {named}" if named else ""))
 
 
 @tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)

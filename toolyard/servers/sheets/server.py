@@ -217,7 +217,5 @@ def export_data(
     """Write values of a sheet or range as a data file, dates in ISO 8601; or the whole workbook as ODS, XLS, PDF."""
     if target == path:
         raise Problem(f"the target {path.name!r} is the workbook itself; name another file")
-    rows, columns = engine.export_data(path, sheet, range, target, delimiter=delimiter)
-    converted = engine.goes_through_libreoffice(target)
-    note = "all sheets, converted through LibreOffice (the size is the first one's); look at it" if converted else ""
+    rows, columns, note = engine.export_data(path, sheet, range, target, delimiter=delimiter)
     return results.Exported(FileRef.of(target), rows, columns, note)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cached_property
+from itertools import takewhile
 from typing import Any
 
 from toolyard.servers.documents.engine import contents, pages, pictures, tracking
@@ -12,7 +13,7 @@ from toolyard.servers.documents.engine.inline import bookmarked, checked_text, f
 from toolyard.servers.documents.engine.looks import set_paragraph_look, twips
 from toolyard.servers.documents.engine.markup import Span, spans
 from toolyard.servers.documents.engine.names import P, add_in_order, ensure, find, find_all, get, make, place, q, val
-from toolyard.servers.documents.engine.numbering import Numbering
+from toolyard.servers.documents.engine.numbering import ListKind, Numbering
 from toolyard.servers.documents.engine.pen import Pen
 from toolyard.servers.documents.engine.specs import Look, NewBlock
 from toolyard.servers.documents.engine.styles import Styles
@@ -77,29 +78,49 @@ class Builder:
 
     def _item(self, spec: NewBlock) -> list[Any]:
         content = inline(self.pen, self.part, spec.text, literal=spec.literal)
-        paragraph = self._paragraph(spec, "List Paragraph", content)
-        number = make("w:numPr", make("w:ilvl", val=(spec.level or 1) - 1), make("w:numId", val=self._list_id(spec)))
+        level = (spec.level or 1) - 1
+        identity = self._list_id(spec, level)
+        paragraph = self._paragraph(spec, self._style_beside(identity, level), content)
+        number = make("w:numPr", make("w:ilvl", val=level), make("w:numId", val=identity))
         add_in_order(ensure(paragraph, "w:pPr"), number)
         return [paragraph]
 
-    def _list_id(self, spec: NewBlock) -> str:
-        """The list that an item joins: that of the item before it, else a new one."""
-        kind = "bullet" if spec.kind == "bullet" else "number"
+    def _style_beside(self, identity: str, level: int) -> str:
+        """The style of the items at a level of the list that new ones join."""
+        numbering = Numbering(self.pen.document)
+
+        def is_in_list(block: Any) -> bool:
+            return block.tag == P and (numbering.level_of(block) or ("",))[0] == identity
+
+        near = [] if self.near is None else [self.near]
+        ways = [each.itersiblings(preceding=back) for each in near for back in (True, False)]
+        items = [each for way in (near, *ways) for each in takewhile(is_in_list, way)]
+        alike = next((each for each in items if numbering.level_of(each) == (identity, level)), None)
+        return "List Paragraph" if alike is None else self.styles.name_of(val(alike, "w:pPr/w:pStyle"))
+
+    def _list_id(self, spec: NewBlock, level: int) -> str:
+        """The list that an item joins: that of the item before it, if it has such a level, else a new one."""
+        kind: ListKind = "bullet" if spec.kind == "bullet" else "number"
         follows = self._before is not None and self._before.kind in ("bullet", "number")
         if spec.restart or (not follows and self._before is not None):
             self._list.pop(kind, None)
+        numbering = Numbering(self.pen.document)
         if kind not in self._list:
             joined = None if spec.restart or self._before is not None else self._neighbour_list(kind)
-            self._list[kind] = joined or Numbering(self.pen.document).new_list(
-                "bullet" if kind == "bullet" else "number"
-            )
-        return self._list[kind]
+            self._list[kind] = joined or numbering.new_list(kind)
+        within = f"{kind} within"  # the items below an item of a list that has no levels for them
+        if numbering.level(self._list[kind], level) is not None:
+            self._list.pop(within, None)
+            return self._list[kind]
+        if within not in self._list:
+            self._list[within] = numbering.new_list(kind)
+        return self._list[within]
 
     def _neighbour_list(self, kind: str) -> str | None:
-        """The list of the item beside which the new one will stand, if it is of the same kind."""
+        """The list of the item beside which the new one will stand, if it is of the same kind and no heading."""
         numbering = Numbering(self.pen.document)
         place_of = numbering.level_of(self.near) if self.near is not None and self.near.tag == P else None
-        if place_of is None:
+        if place_of is None or self.styles.heading_level(self.near):
             return None
         bullet = numbering.format_of(*place_of) == "bullet"
         return place_of[0] if bullet == (kind == "bullet") else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from toolyard.servers.pages.anchors import add_anchors, new_slug
@@ -187,17 +188,26 @@ def _code(node: Any) -> str:
 
 
 def _table(node: Any) -> str:
-    rows = [[_cell(cell) for cell in _expanded(row)] for row in node.iter("tr")]
+    rows = [[_cell(cell) for cell in row] for row in _grid(node)]
     width = max((len(row) for row in rows), default=0)
     lines = ["| " + " | ".join([*row, *([""] * (width - len(row)))]) + " |" for row in rows]
     return "\n".join([*lines[:1], "|" + " --- |" * width, *lines[1:]])
 
 
-def _expanded(row: Any) -> list[Any]:
-    cells: list[Any] = []
-    for cell in row:
-        cells += [cell, *([None] * (int(cell.get("colspan", "1")) - 1))]
-    return cells
+def _grid(table: Any) -> Iterator[list[Any]]:
+    """The cells of each row; None where a merged one goes on."""
+    covered: dict[int, int] = {}  # column -> rows to come that a cell above reaches into
+    for row in table.findall("tr"):
+        cells: list[Any] = []
+        for cell in [*row, None]:
+            while covered.get(len(cells)):
+                covered[len(cells)] -= 1
+                cells.append(None)
+            if cell is not None:
+                wide, high = (int(cell.get(name, "1")) for name in ("colspan", "rowspan"))
+                covered |= dict.fromkeys(range(len(cells), len(cells) + wide), high - 1)
+                cells += [cell, *[None] * (wide - 1)]
+        yield cells
 
 
 def _cell(cell: Any) -> str:

@@ -110,9 +110,13 @@ class _Table:
 
     def _insert_rows(self, edit: TableEdit) -> None:
         """New rows look like the row above, or below at the top; merged cells that go on there grow."""
-        at = int(edit.range) - 1 if edit.range.isdigit() else self.grid.height if not edit.range else -1
+        line = _one_line(edit.range)
+        at = int(line) - 1 if line.isdigit() else self.grid.height if not line else -1
         if not 0 <= at <= self.grid.height:
-            raise Problem(f"insert_rows takes a row from 1 to {self.grid.height + 1} in `range`, not {edit.range!r}")
+            raise Problem(
+                f"insert_rows takes a row from 1 to {self.grid.height + 1} in `range`, not {edit.range!r}; "
+                "`count` or `values` say how many come before it"
+            )
         model = self.grid.rows[self._model_row(at)]
         texts = edit.values or [[] for _ in range(edit.count)]
         new = [self._new_row(model, row) for row in texts]
@@ -182,7 +186,13 @@ class _Table:
 
     def _insert_columns(self, edit: TableEdit) -> None:
         """New columns look like the one to the left; the table keeps its width."""
-        area = self.grid.area(f"{edit.range}:{edit.range}") if edit.range else None
+        named = _one_line(edit.range)
+        if named and not named.isalpha():
+            raise Problem(
+                f"insert_columns takes one column, such as C, in `range`, not {edit.range!r}; "
+                "`count` or `values` say how many come before it"
+            )
+        area = self.grid.area(f"{named}:{named}") if named else None
         at = self.grid.width if area is None else area.left
         count = max(edit.count, max((len(row) for row in edit.values), default=0))
         widths = self._column_widths()
@@ -374,6 +384,12 @@ class _Table:
                 drop(find(row, "w:trPr"), "w:trHeight")
             if edit.row_cm:
                 place(ensure(row, "w:trPr"), make("w:trHeight", val=twips(edit.row_cm), hRule="atLeast"))
+
+
+def _one_line(said: str) -> str:
+    """The name of one row or column, which may be said as 5:5 and C:C too."""
+    first, _, last = said.partition(":")
+    return first if last in ("", first) else said
 
 
 def _set_borders(properties: Any, edit: TableEdit, cell: Cell, area: Area, bottom: int) -> None:

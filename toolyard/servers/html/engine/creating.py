@@ -14,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from toolyard.servers.html.engine.source import Page
 from toolyard.servers.pages import markdown
+from toolyard.servers.pages.tablefiles import text_of
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes
 
@@ -130,7 +131,8 @@ def table_html(rows: Sequence[Sequence[Any]], *, header: bool, caption: str = ""
     if len(widths) > 1:
         raise Problem(f"the rows have different lengths ({', '.join(map(str, sorted(widths)))}); fill them up with ''")
     body = rows[1:] if header else rows
-    right = [bool(body) and all(_is_number(row[column]) for row in body) for column in range(len(rows[0]))]
+    columns = [[row[at] for row in body if _shown(row[at]).strip()] for at in range(len(rows[0]))]
+    right = [bool(column) and all(map(_is_number, column)) for column in columns]
     lines = ["<table>"]
     lines += [f"  <caption>{escape(caption)}</caption>"] if caption else []
     lines += ["  <thead>", _row(rows[0], "th", right), "  </thead>"] if header else []
@@ -153,16 +155,13 @@ def _is_number(value: Any) -> bool:
 
 
 def csv_rows(path: Path) -> list[list[str]]:
-    """The rows of a CSV file; the delimiter is found.
+    """The rows of a CSV file; the delimiter and the encoding are found.
 
     Raises:
-        Problem: no UTF-8, or too large.
+        Problem: too large.
     """
     check_bytes(path, 5_000_000)
-    try:
-        text = path.read_text("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise Problem(f"{path.name!r} is no UTF-8 text; save it as UTF-8") from error
+    text = text_of(path)
     first = text.partition("\n")[0]
     delimiter = max(",;\t|", key=first.count)
     return [row for row in csv.reader(io.StringIO(text), delimiter=delimiter) if row]

@@ -2,7 +2,7 @@
 
 from toolyard.servers.sheets.engine.comparing import compare
 from toolyard.servers.sheets.engine.csvio import csv_text, read_csv
-from toolyard.servers.sheets.engine.dataio import Reading, export_data, goes_through_libreoffice, import_data
+from toolyard.servers.sheets.engine.dataio import Reading, export_data, import_data
 from toolyard.servers.sheets.engine.editing import edit
 from toolyard.servers.sheets.engine.finding import find_cells
 from toolyard.servers.sheets.engine.inspect import inspect
@@ -35,7 +35,6 @@ __all__ = [
     "export_data",
     "find_cells",
     "format_cells",
-    "goes_through_libreoffice",
     "import_data",
     "inspect",
     "read_cells",

@@ -27,6 +27,9 @@ _UP_DOWN = {"up": {"fill": {"color": "white"}, "border": {"color": "black"}},
             "down": {"fill": {"color": "#404040"}, "border": {"color": "black"}}}  # fmt: skip
 _TICKS = {"major_tick_mark": "outside", "minor_tick_mark": "none"}
 _GRID_LINES = {"visible": True, "line": {"color": "#D9D9D9"}}
+_PARTS = ("showLegendKey", "showVal", "showCatName", "showSerName", "showPercent", "showBubbleSize")
+_BEHIND_PARTS = {tag(name, C) for name in ("separator", "showLeaderLines", "leaderLines", "extLst")}
+_BEHIND_OVERLAY = {tag(name, C) for name in ("spPr", "txPr", "extLst")}
 _BUBBLE = """<c:bubbleSize xmlns:c="{c}"><c:numRef><c:f>{formula}</c:f></c:numRef></c:bubbleSize>"""
 
 
@@ -130,6 +133,7 @@ def chart_xml(sources: Sources, info: ChartInfo) -> Any:
             code.text = sources.range(shown.findtext(tag("f", C))).code
     for trendline in root.iter(tag("trendline", C)):
         _without_equation(trendline)
+    _say_outright(root)
     for plot in ("lineChart", "scatterChart"):
         for series in root.iterfind(f".//{tag(plot, C)}/{tag('ser', C)}"):
             _keep_straight(series)
@@ -140,6 +144,26 @@ def chart_xml(sources: Sources, info: ChartInfo) -> Any:
     if info.type in _LAYERED and len(info.series) > 1:
         _let_through(root, info)
     return root
+
+
+def _say_outright(root: Any) -> None:
+    """Say what XlsxWriter leaves out, as Excel 2007 did: in files of later versions the unsaid means yes."""
+    from lxml import etree
+
+    def said(name: str) -> Any:
+        return etree.Element(tag(name, C), val="0")
+
+    for labels in root.iter(tag("dLbls", C)):
+        flags = [labels.find(tag(name, C)) for name in _PARTS]
+        rest = [each for each in labels if each.tag in _BEHIND_PARTS]
+        labels.extend(said(name) if flag is None else flag for name, flag in zip(_PARTS, flags, strict=True))
+        labels.extend(rest)
+    for lying in root.iter(tag("title", C), tag("legend", C)):
+        if lying.find(tag("overlay", C)) is None:
+            before = [each for each in lying if each.tag not in _BEHIND_OVERLAY]
+            before[-1].addnext(said("overlay"))
+    if root.find(tag("roundedCorners", C)) is None:
+        root.find(tag("lang", C)).addnext(said("roundedCorners"))
 
 
 def _keep_straight(series: Any) -> None:

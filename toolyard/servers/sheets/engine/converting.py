@@ -52,12 +52,16 @@ class Texts(Protocol):
 
 @dataclass(frozen=True)
 class _Operand:
-    """The tokens from `first` to before `last` that are computed with; `name` is the function whose value that is."""
+    """The tokens from `first` to before `last` that are computed with; `name` is the function whose value that is.
+
+    What TEXT is to show is within the call that opens at `shown`; where it is no number, it stays the text it is.
+    """
 
     first: int
     last: int
     name: str
     way: Way = "+0"
+    shown: int | None = None
 
 
 def converts(formula: str) -> bool:
@@ -88,7 +92,11 @@ def converted(formula: str, texts: Texts) -> str:
         if operand.first < done:
             continue  # within one that is a number now
         number = _read("".join(said[operand.first : operand.last]), operand, tokens, texts)
-        if number is not None:
+        if number == FAILS and operand.shown is not None:
+            done = _closing(tokens, operand.shown)
+            said[operand.shown] = "("
+            said[operand.last : done] = [""] * (done - operand.last)
+        elif number is not None:
             said[operand.first : operand.last] = [number, *[""] * (operand.last - operand.first - 1)]
             done = operand.last
     return "=" + "".join(said)
@@ -139,11 +147,23 @@ def _operands(tokens: list[Any]) -> Iterator[_Operand]:
             if name in _READERS and not count:
                 yield _Operand(first, at + 1, name, _way(name))
             elif token.type in ("FUNC", "PAREN") and _is_computed(tokens, first, at + 1, opened):
-                yield _Operand(first, at + 1, name)
+                yield _Operand(first, at + 1, name, shown=_text_around(opened))
         elif token.type == "SEP" and opened:
             opened[-1] = (*opened[-1][:2], opened[-1][2] + 1)
         elif token.subtype in ("TEXT", "RANGE") and _is_computed(tokens, at, at + 1, opened):
-            yield _Operand(at, at + 1, "")
+            yield _Operand(at, at + 1, "", shown=_text_around(opened))
+
+
+def _text_around(opened: list[tuple[int, str, int]]) -> int | None:
+    return opened[-1][0] if opened and opened[-1][1:] == ("TEXT", 0) else None
+
+
+def _closing(tokens: list[Any], at: int) -> int:
+    """Where the bracket closes that opens at a token."""
+    depth = 0
+    while depth := depth + {"OPEN": 1, "CLOSE": -1}.get(tokens[at].subtype, 0):
+        at += 1
+    return at
 
 
 def _way(name: str) -> Way:

@@ -13,10 +13,10 @@ from typing import Any
 
 from toolyard.servers.pages.kinds import true_suffix
 from toolyard.servers.sheets.engine.csvio import csv_text, read_csv, typed_rows
-from toolyard.servers.sheets.engine.reading import unique_names, values
+from toolyard.servers.sheets.engine.reading import stored, unique_names, values
 from toolyard.servers.sheets.engine.refs import column_name
 from toolyard.servers.sheets.engine.textwork import looks_typed
-from toolyard.servers.sheets.engine.values import MAX_EXACT, Scalar
+from toolyard.servers.sheets.engine.values import ERRORS, MAX_EXACT, Scalar
 from toolyard.servers.sheets.engine.workbook import FOREIGN
 from toolyard.servers.sheets.engine.writing import Applied, write_cells
 from toolyard.world import Problem, save_bytes, saving
@@ -58,6 +58,7 @@ def import_data(
     reading = reading or Reading()
     check_bytes(source, MAX_DATA_BYTES)
     suffix = _suffix(source)
+    said = [_ONLY_VALUES] if suffix in FOREIGN else []
     if suffix in _TEXTS:
         rows = typed_rows(source, "\t" if suffix == ".tsv" else reading.delimiter, reading.decimal, typed=reading.typed)
     elif suffix in (".json", ".jsonl", ".ndjson"):
@@ -65,7 +66,9 @@ def import_data(
     elif suffix == ".parquet":
         rows = _parquet_rows(source)
     elif suffix in _OWN:
-        rows = [[_kept(value) for value in row] for row in values(source, from_sheet)]
+        held = stored(source, from_sheet, None)
+        said = ["formulas came as values, and cells with errors empty" if held.formulas else "", str(held)]
+        rows = [[None if held.formulas and value in ERRORS else _kept(value) for value in row] for row in held.rows]
     elif suffix in FOREIGN:
         rows = _foreign_rows(source, from_sheet)
     else:
@@ -74,9 +77,9 @@ def import_data(
     if not rows or not any(rows):
         raise Problem(f"{source.name!r} is empty; there is nothing to import")
     applied = write_cells(path, sheet, start, rows, now=now)
-    looking = _left_as_text(rows, applied.area.left) if suffix in _TEXTS and reading.typed else ""
-    notes = [applied.made, _ONLY_VALUES if suffix in FOREIGN else "", looking]
-    return replace(applied, made="; ".join(filter(None, notes)))
+    if suffix in _TEXTS and reading.typed:
+        said = [_left_as_text(rows, applied.area.left)]
+    return replace(applied, made="; ".join(filter(None, [applied.made, *said])))
 
 
 def _left_as_text(rows: list[list[Scalar]], left: int) -> str:
@@ -193,8 +196,8 @@ def _duration(value: Any) -> Any:
 
 def export_data(
     path: Path, sheet: str | None, area: str | None, target: Path, *, delimiter: str | None = None
-) -> tuple[int, int]:
-    """Write the values of a range (without: all used cells) as a data file; the number of rows and columns.
+) -> tuple[int, int, str]:
+    """Write the values of a range (without: all used cells) as a data file; rows, columns, and what is to be said.
 
     Raises:
         Problem: as `read_cells`; or the kind of `target` is none of those known.
@@ -202,7 +205,8 @@ def export_data(
     suffix = target.suffix.lower()
     if suffix in _CONVERTED or (suffix == ".xlsx" and _suffix(path) in FOREIGN):
         return _converted(path, sheet, area, target)
-    rows = values(path, sheet, area)
+    held = stored(path, sheet, area)
+    rows = held.rows
     if suffix in _TEXTS:
         data = csv_text(rows, delimiter=delimiter or ("\t" if suffix == ".tsv" else ",")).encode("utf-8")
     elif suffix in (".json", ".jsonl", ".ndjson"):
@@ -213,15 +217,10 @@ def export_data(
         known = ", ".join((*_TEXTS, ".json", ".jsonl", ".parquet", *_CONVERTED))
         raise Problem(f"{target.name!r} has no known ending; give one of {known}")
     save_bytes(target, data)
-    return len(rows), max((len(row) for row in rows), default=0)
+    return len(rows), max((len(row) for row in rows), default=0), str(held)
 
 
-def goes_through_libreoffice(target: Path) -> bool:
-    """Whether LibreOffice writes a file of this name, so that its look may differ."""
-    return target.suffix.lower() in (*_CONVERTED, ".xlsx")
-
-
-def _converted(path: Path, sheet: str | None, area: str | None, target: Path) -> tuple[int, int]:
+def _converted(path: Path, sheet: str | None, area: str | None, target: Path) -> tuple[int, int, str]:
     from toolyard.servers.pages.libreoffice import convert
 
     if sheet or area:
@@ -234,7 +233,8 @@ def _converted(path: Path, sheet: str | None, area: str | None, target: Path) ->
             made.replace(draft)
         finally:
             made.unlink(missing_ok=True)
-    return len(rows), max((len(row) for row in rows), default=0)
+    said = "all sheets, converted through LibreOffice (the size is the first one's); look at it"
+    return len(rows), max((len(row) for row in rows), default=0), said
 
 
 def _json_text(rows: list[list[Scalar]], *, lines: bool) -> str:

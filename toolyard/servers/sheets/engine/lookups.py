@@ -421,8 +421,8 @@ class Lookup:
         return f"IF({same},{call.format(value, part)}+{block.first},{other})"
 
     def _unknown(self, value: str, where: str, plain: str) -> str:
-        """A lookup that only LibreOffice can do; over constants the engine is right as well."""
-        if "{" in where and not self._is_several(value):
+        """A lookup that only LibreOffice can do; over constants or a lost range the engine is right too."""
+        if where.strip() == "#REF!" or ("{" in where and not self._is_several(value)):
             return plain
         self.doubt = COMPUTED
         return _NO_VALUE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -16,6 +16,7 @@ from toolyard.servers.sheets.engine.tables import tables
 from toolyard.servers.sheets.engine.values import Scalar
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.world import Problem
+from toolyard.world.wording import counted
 
 MAX_CELLS = 50_000
 MAX_CHARACTERS = 1_000_000
@@ -91,13 +92,36 @@ def read_records(
 
 def values(path: Path, sheet: str | None = None, area: str | None = None) -> list[list[Scalar]]:
     """All values of a range (without: the used range), row by row, uncut."""
+    return stored(path, sheet, area).rows
+
+
+@dataclass(frozen=True)
+class Stored:
+    """The values of a range, whether its sheet has formulas, and those in it without a value."""
+
+    rows: list[list[Scalar]] = field(default_factory=list)
+    formulas: bool = False
+    uncomputed: list[Cell] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        """What is to be said where only the values are taken."""
+        if not self.uncomputed:
+            return ""
+        some = ", ".join(map(str, self.uncomputed[:5])) + " ..." * (len(self.uncomputed) > 5)
+        number = counted(len(self.uncomputed), "formula")
+        return f"{number} without a stored value came empty ({some}); recalculate that workbook first (edit_workbook)"
+
+
+def stored(path: Path, sheet: str | None, area: str | None) -> Stored:
+    """What the file holds as values of a range (without: the used range), uncut."""
     book = Workbook.open(path)
     sheet, area = named_area(book, sheet, area)
     grid = Grid(book, book.sheet(sheet))
     whole = whole_area(grid, area)
     if whole is None:
-        return []
-    return read_values(grid, whole)[0]
+        return Stored()
+    rows, uncomputed = read_values(grid, whole)
+    return Stored(rows, b"<f" in grid.source.data, uncomputed)
 
 
 def named_area(book: Workbook, sheet: str | None, area: str | None) -> tuple[str | None, str | None]:

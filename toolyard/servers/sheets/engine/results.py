@@ -274,7 +274,10 @@ class Computed:
 
 @dataclass(frozen=True)
 class Written:
-    """A saved change: written range, values of its formulas and of those in its way, how many were renewed, unknown."""
+    """A saved change: written range, values of its formulas and of those in its way, how many were renewed, unknown.
+
+    broken: other formulas, whose value the change made an error.
+    """
 
     done: str
     file: FileRef
@@ -282,6 +285,7 @@ class Written:
     computed: list[Computed] = field(default_factory=list)
     recalculated: int = 0
     unknown: list[Unknown] = field(default_factory=list)
+    broken: list[Computed] = field(default_factory=list)
 
     def __str__(self) -> str:
         lines = [f"{self.done}. {self.file}"]
@@ -292,6 +296,8 @@ class Written:
         if self.unknown:
             lines.append(f"{counted(len(self.unknown), 'formula')} without a value:")
             lines += [f"  {entry}" for entry in self.unknown]
+        if self.broken:
+            lines.append("Now an error: " + "; ".join(f"{entry.cell} = {entry.value}" for entry in self.broken))
         return "\n".join(lines)
 
 

@@ -31,11 +31,15 @@ MAX_FED = 20_000
 
 @dataclass
 class Saved:
-    """What recomputing found: values of the cells in question, how many stored values were renewed, the unknown."""
+    """What recomputing found: values of the cells in question, how many stored values were renewed, the unknown.
+
+    `broken` are formulas whose value has become an error.
+    """
 
     values: dict[Place, Scalar] = field(default_factory=dict)
     renewed: int = 0
     unknown: dict[Place, str] = field(default_factory=dict)
+    broken: list[Place] = field(default_factory=list)
 
 
 def save(
@@ -188,7 +192,10 @@ class _Job:
             if place in outcome.unknown:
                 result.unknown[place] = outcome.unknown[place]
             result.values[place] = value
-            result.renewed += _renew(grid, cell, value)
+            renewed = _renew(grid, cell, value)
+            result.renewed += renewed
+            if renewed and looks_like_error(value):
+                result.broken.append(place)
             (index.fresh.add if value in (None, BLOCKED) else index.fresh.discard)(place)
             if formula.area is not None:
                 _store_spill(grid, cell, formula, outcome, sheet)

@@ -2,7 +2,7 @@
 
 The calculation engine reads plain numbers, amounts, percentages and few ways to write a date. Excel reads also
 ``31-Mar-2026``, ``March 31, 2026``, ``2026-03-31 14:30``, ``25:30``, ``(5.00)`` and ``1 1/2``, and it does not read a
-number beside a no-break space. Which texts the two read differently is found by asking the engine.
+number beside a no-break space or in ``31.03.2026``. Which texts the two read differently is found by asking the engine.
 """
 
 from __future__ import annotations
@@ -45,9 +45,11 @@ _DATES = tuple(
 _YEARLESS = re.compile(rf"\d{{1,2}}[-/]\d{{1,2}}|\d{{1,2}}[-/ ](?:{_MONTH})|(?:{_MONTH})[-/ ]\d{{1,2}}", re.IGNORECASE)
 _TIME = re.compile(r"(\d{1,4}):(\d{1,2})(?::(\d{1,2}(?:\.\d+)?))?(?: ?([ap])m?)?", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"\$?\((\$?\d[\d,.]*%?)\)")
+_DOTTED = re.compile(r"\d{1,4}\.\d{1,2}\.\d{1,4}")  # no date in English Excel, and one of any order for the engine
 _FRACTION = re.compile(r"([-+]?)(\d{1,15}) (\d{1,5})/(\d{1,5})")
 _MAY_BE = re.compile(
-    rf" *(?:[-+]?\d+ \d+/\d|\$?\(\$?\d|\d{{1,4}}[-/:]\d|\d{{1,2}}[-/ ](?:{_MONTH})|(?:{_MONTH})[-/ ]?)|.*[^\S ]",
+    r" *(?:[-+]?\d+ \d+/\d|\$?\(\$?\d|\d{1,4}(?:[-/:]|\.\d{1,2}\.)\d"
+    rf"|\d{{1,2}}[-/ ](?:{_MONTH})|(?:{_MONTH})[-/ ]?)|.*[^\S ]",
     re.IGNORECASE,
 )
 _CRITERION = re.compile(r"<>.|[<>]=?[^\W\d]")
@@ -126,7 +128,7 @@ def _time(found: re.Match[str]) -> float | None:
 
 def _excel(text: str, way: Way) -> float | str | None:
     """What Excel reads; None where that is what the engine reads."""
-    if _SPACES.search(text):
+    if _SPACES.search(text) or _DOTTED.fullmatch(text.strip(" ")):
         return FAILS
     moment = moment_in(text)
     if isinstance(moment, str):

@@ -184,6 +184,8 @@ def _fill(slide: Any, spec: NewSlide, layout: str) -> None:
         write_paragraphs(slide, slide.shapes.title._element.txBody, as_paragraphs([spec.title]))
     bodies = [spec.body, *spec.more_bodies] if spec.body or spec.more_bodies else []
     holders = contents(slide)
+    if len(bodies) > len(holders) and not spec.body:
+        bodies = spec.more_bodies
     if len(bodies) > len(holders):
         raise Problem(
             f"the layout {layout!r} takes {counted(len(holders), 'text')}, but body and more_bodies give "
@@ -191,9 +193,17 @@ def _fill(slide: Any, spec: NewSlide, layout: str) -> None:
         )
     for holder, lines in zip(holders, bodies, strict=False):
         if lines:
-            write_paragraphs(slide, holder._element.get_or_add_txBody(), as_paragraphs(lines))
+            write_paragraphs(
+                slide, holder._element.get_or_add_txBody(), as_paragraphs([_with_tabs(each) for each in lines])
+            )
             bullets.take_typed(slide, holder, len(lines))
             keep_inside(slide, holder)
+
+
+def _with_tabs(line: str) -> str:
+    """A line of an outline: two spaces before it are a level, as is a tab."""
+    bare = line.lstrip("\t ")
+    return "\t" * (len(line[: len(line) - len(bare)].replace("\t", "  ")) // 2) + bare
 
 
 def remove_empty(slide: Any, keep: tuple[str, ...] = ()) -> list[str]:

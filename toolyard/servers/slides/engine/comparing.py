@@ -33,11 +33,9 @@ def compare(path: Path, other: Path, offset: int, limit: int) -> Comparison:
 
 
 def _whole(here: Deck, there: Deck) -> Iterator[Difference]:
-    if (here.width, here.height) != (there.width, there.height):
-        yield Difference(
-            "size",
-            f"{cm(here.width)} x {cm(here.height)} cm -> {cm(there.width)} x {cm(there.height)} cm",
-        )
+    before_cm, after_cm = (f"{cm(deck.width)} x {cm(deck.height)} cm" for deck in (here, there))
+    if before_cm != after_cm:
+        yield Difference("size", f"{before_cm} -> {after_cm}")
     roots = [[theme_root(master) for master in deck.presentation.slide_masters] for deck in (here, there)]
     for one, two in zip(*roots, strict=False):
         before, after = theme_colors(one), theme_colors(two)

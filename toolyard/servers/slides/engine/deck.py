@@ -120,7 +120,8 @@ class Deck:
         """
         slides = self.presentation.slides
         if not 1 <= number <= len(slides):
-            raise Problem(f"there is no slide {number}; {self._name!r} has slides 1 to {len(slides)}")
+            there = f"slides 1 to {len(slides)}" if len(slides) else "none"
+            raise Problem(f"there is no slide {number}; {self._name!r} has {there}")
         return slides[number - 1]
 
     def numbers(self, chosen: list[int] | None) -> list[int]:
@@ -147,7 +148,8 @@ class Deck:
                 return layout
         if name.strip().isdigit() and 1 <= int(name) <= len(layouts):
             return layouts[int(name) - 1]
-        raise Problem(f"there is no layout {name!r}; the deck has {', '.join(repr(each.name) for each in layouts)}")
+        names = dict.fromkeys(repr(each.name) for each in layouts)
+        raise Problem(f"there is no layout {name!r}; the deck has {', '.join(names)}")
 
     def free_partname(self, like: str) -> str:
         """A part name that is not taken: `like` with another number."""

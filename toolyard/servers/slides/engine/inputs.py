@@ -25,7 +25,7 @@ Transition = Literal[
 
 @dataclass(frozen=True)
 class NewSlide:
-    """A slide to make. body fills the first content placeholder, more_bodies the others in order."""
+    """A slide to make. body fills the first content placeholder, more_bodies the others; two spaces or a tab indent."""
 
     __pydantic_config__: ClassVar[Any] = STRICT
     title: str | None = None

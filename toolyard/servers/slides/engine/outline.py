@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -10,7 +10,7 @@ from toolyard.servers.slides.engine import charts, tables
 from toolyard.servers.slides.engine.bullets import is_marked
 from toolyard.servers.slides.engine.deck import Deck
 from toolyard.servers.slides.engine.reading import PAGE_CHARS, link_of, notes_of, title_of
-from toolyard.servers.slides.engine.results import DeckText
+from toolyard.servers.slides.engine.results import ChartSeries, DeckText
 from toolyard.servers.slides.engine.shapes import A, Placed, alt_text, kind, placeholder, role, text_body, walk
 from toolyard.servers.slides.engine.text import paragraph_text, run_text
 from toolyard.servers.slides.engine.theme import Look
@@ -89,8 +89,8 @@ def _block(slide: Any, shape: Any) -> str:
         head = ["", *(each.name for each in data.series)]
         rows = [[label, *(_value(each.values, at) for each in data.series)] for at, label in enumerate(data.categories)]
         if not rows:
-            rows = [[each.name, "; ".join(map(str, each.values))] for each in data.series]
-            head = ["series", "values"]
+            rows = [[each.name, "; ".join(_points(each))] for each in data.series]
+            head = ["series", "(x, y)" if any(each.x for each in data.series) else "values"]
         return f"*Chart ({data.kind}): {data.title or shape.name}*\n\n{_grid([head, *rows])}"
     if name in ("picture", "media"):
         return f"![{alt_text(shape)}]({shape.name})"
@@ -98,7 +98,14 @@ def _block(slide: Any, shape: Any) -> str:
     return "" if body is None else _text(slide, shape, body)
 
 
-def _value(values: list[float | None], at: int) -> str:
+def _points(series: ChartSeries) -> list[str]:
+    values = [_value(series.values, at) for at in range(len(series.values))]
+    if not series.x:
+        return values
+    return [f"({', '.join([_value(series.x, at), value])})" for at, value in enumerate(values)]
+
+
+def _value(values: Sequence[float | None], at: int) -> str:
     value = values[at] if at < len(values) else None
     return "" if value is None else f"{value:.12g}"
 
