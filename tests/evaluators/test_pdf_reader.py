@@ -100,6 +100,38 @@ def test_what_an_earlier_state_of_the_file_holds_is_found_in_any_case_of_letters
     assert "Ferdinand" in found_raw(submission, "c.pdf", terms)
 
 
+def test_a_file_in_which_lengths_are_objects_of_their_own_is_searched(submission: Submission) -> None:
+    with pikepdf.open(io.BytesIO(kits.sheet())) as opened:
+        opened.save(submission.files / "a.pdf", qdf=True)
+    assert found_raw(submission, "a.pdf", ["Dear Ada", "Ferdinand"]) == ["Dear Ada"]
+
+
+def test_what_is_drawn_in_pieces_beside_the_page_or_in_a_form_that_no_page_draws_is_found(
+    submission: Submission,
+) -> None:
+    made = pikepdf.new()
+    page = made.add_blank_page(page_size=(300, 300))
+    font = pikepdf.Dictionary(Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica)
+    name = page.add_resource(font, pikepdf.Name.Font)
+    page.contents_add(f"BT {name} 9 Tf -200 -200 Td (Ada) Tj 40 0 Td (Berg) Tj ET".encode())
+    kind = {"Type": pikepdf.Name.XObject, "Subtype": pikepdf.Name.Form, "BBox": [0, 0, 300, 300]}
+    page.add_resource(made.make_stream(b"BT /F1 9 Tf (Ferdi) Tj (nand) Tj ET", **kind), pikepdf.Name.XObject)
+    made.save(submission.files / "a.pdf")
+    assert found_raw(submission, "a.pdf", ["Ada Berg", "Ferdinand", "Zacharias"]) == ["Ada Berg", "Ferdinand"]
+
+
+def test_fields_and_comments_tell_whether_they_are_hidden(submission: Submission) -> None:
+    with pikepdf.open(io.BytesIO(kits.sheet())) as opened:
+        opened.save(submission.files / "a.pdf")
+        for page in opened.pages:
+            for each in page.get("/Annots", []):
+                each.F = 2
+        opened.save(submission.files / "b.pdf")
+    for name, seen in (("a.pdf", {True}), ("b.pdf", {False})):
+        read = pdf(submission, name)
+        assert {each.shown for each in (*read.blanks.values(), *read.annotations)} == seen, name
+
+
 def test_words_tell_their_size_as_drawn_and_whether_they_stand_on_their_heads(submission: Submission) -> None:
     made = pikepdf.new()
     page = made.add_blank_page(page_size=(300, 300))

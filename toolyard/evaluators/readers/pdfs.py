@@ -21,6 +21,8 @@ __all__ = ["Annotation", "Blank", "Page", "Pdf", "Word", "found_raw", "page_pixe
 MAX_PAGES = 2000
 MAX_STREAM_BYTES = 50_000_000
 MAX_REVISIONS = 12
+_HIDDEN, _NO_VIEW = 1 << 1, 1 << 5
+"""Flags of annotations that are not seen."""
 Box = tuple[float, float, float, float]
 
 
@@ -45,12 +47,16 @@ class Word:
 
 @dataclass(frozen=True)
 class Annotation:
-    """An annotation: Highlight, Text, Link, Stamp, Redact ... with its text or, of a link, its address."""
+    """An annotation: Highlight, Text, Link, Stamp, Redact ... with its text or, of a link, its address.
+
+    `shown` is off where the file keeps it from being seen.
+    """
 
     kind: str
     text: str
     box: Box
     page: int
+    shown: bool = True
 
 
 @dataclass(frozen=True)
@@ -61,7 +67,7 @@ class Blank:
         kind: text, checkbox, radio, choice, button or signature.
         value: its text; of a checkbox whether it is on, ``yes`` or empty; of a radio the chosen option.
         options: what a choice or a radio offers.
-        shown: whether a picture of the value is stored, or the reader is asked to make one.
+        shown: whether a picture of the value is stored, or the reader is asked to make one; off of a hidden field.
     """
 
     name: str
@@ -166,7 +172,7 @@ def found_raw(submission: Submission, relative: str, texts: list[str]) -> list[s
         said = {text, text.upper(), text.casefold()}
         coded = [one.encode(each, "ignore").lower() for one in said for each in _ENCODINGS]
         coded += [one.encode(each, "ignore").hex().encode() for one in said for each in _ENCODINGS]
-        seen = "".join(text.split()).casefold() in shown
+        seen = _squeezed(text) in shown
         if seen or any(code in each for each in pool for code in coded if len(code) > 2):
             found.append(text)
     return found
@@ -187,8 +193,9 @@ def _searched(path: Path) -> tuple[tuple[bytes, ...], str]:
     shown = []
     for number, data in enumerate(revisions(path.read_bytes())):
         try:
-            pool += [each.lower() for each in _raw(data)]
-            shown.append(_all_text(data))
+            raw, drawn = _raw(data)
+            pool += [each.lower() for each in (*raw, *drawn)]
+            shown += [_all_text(data), *(_squeezed(each.decode("cp1252", "ignore")) for each in drawn)]
         except Exception:
             if number == 0:
                 raise
@@ -200,28 +207,35 @@ def _all_text(data: bytes) -> str:
 
     opened = pypdfium2.PdfDocument(data)
     try:
-        texts = [opened[number].get_textpage().get_text_bounded() for number in range(min(len(opened), MAX_PAGES))]
+        texts = [opened[number].get_textpage().get_text_range() for number in range(min(len(opened), MAX_PAGES))]
     finally:
         opened.close()
-    return "".join("".join(texts).replace("\ufffe", "-").split()).casefold()
+    return _squeezed("".join(texts).replace("\ufffe", "-"))
 
 
-def _raw(file: bytes) -> tuple[bytes, ...]:
+def _squeezed(text: str) -> str:
+    return "".join(text.split()).casefold()
+
+
+def _raw(file: bytes) -> tuple[list[bytes], list[bytes]]:
+    """The contents of all objects, and the pieces of text that each stream draws, put together."""
     import pikepdf
 
     pool: list[bytes] = []
+    drawn: list[bytes] = []
     with pikepdf.open(io.BytesIO(file)) as opened:
         for each in opened.objects:
-            if isinstance(each, pikepdf.Stream) and each.get("/Subtype") != "/Image":
+            if not isinstance(each, pikepdf.Stream):  # A number, such as the length of a stream, is no `Object`.
+                pool.append(each.unparse() if isinstance(each, pikepdf.Object) else str(each).encode())
+            elif each.get("/Subtype") != "/Image":
                 try:
                     data = each.read_bytes()
                 except pikepdf.PdfError:
                     data = each.read_raw_bytes()
                 pool.append(data[:MAX_STREAM_BYTES])
-                pool.append(b"".join(_strings(data)))
-            pool.append(each.unparse() if not isinstance(each, pikepdf.Stream) else b"")
+                drawn.append(b"".join(_strings(data)))
             pool += list(_texts(each, 0))
-    return tuple(pool)
+    return pool, drawn
 
 
 def _texts(each: Any, depth: int) -> Iterator[bytes]:
@@ -391,6 +405,7 @@ def _blank(name: str, stated: Mapping[str, Any], widgets: list[Any], on_page: Ma
         kind = "button" if flags & 1 << 16 else "radio" if flags & 1 << 15 else "checkbox"
     value = "" if stated["/V"] is None else str(stated["/V"])
     options = tuple(str(each[-1]) if _is_array(each) else str(each) for each in stated["/Opt"] or ())
+    hidden = any(map(_is_hidden, widgets))
     if kind in ("checkbox", "radio"):
         states = [str(widget.get("/AS", "/Off")) for widget in widgets]
         options = tuple(dict.fromkeys(state for widget in widgets for state in _states(widget)))
@@ -403,9 +418,9 @@ def _blank(name: str, stated: Mapping[str, Any], widgets: list[Any], on_page: Ma
             options,
             on_page.get(widgets[0].objgen, 0),
             bool(flags & 1),
-            shown=seen,
+            shown=seen and not hidden,
         )
-    shown = asks or not value or any("/AP" in widget for widget in widgets)
+    shown = not hidden and (asks or not value or any("/AP" in widget for widget in widgets))
     return Blank(name, kind, value, options, on_page.get(widgets[0].objgen, 0), bool(flags & 1), shown)
 
 
@@ -430,7 +445,12 @@ def _annotations(opened: Any) -> Iterator[Annotation]:
             x0, y0, x1, y1 = (float(side) for side in each.get("/Rect", [0, 0, 0, 0]))
             action = each.get("/A", {})
             text = str(each.get("/Contents", "") or action.get("/URI", ""))
-            yield Annotation(kind, text, (min(x0, x1), top - max(y0, y1), max(x0, x1), top - min(y0, y1)), number)
+            box = (min(x0, x1), top - max(y0, y1), max(x0, x1), top - min(y0, y1))
+            yield Annotation(kind, text, box, number, not _is_hidden(each))
+
+
+def _is_hidden(each: Any) -> bool:
+    return bool(int(each.get("/F", 0)) & (_HIDDEN | _NO_VIEW))
 
 
 def _outline(path: Path) -> Iterator[tuple[int, str, int]]:

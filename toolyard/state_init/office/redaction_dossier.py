@@ -2,6 +2,8 @@
 
 import io
 import random
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -260,7 +262,18 @@ def _scan(writer: _Writer) -> None:
             list(lines[2].box("Noise at night")),
             list(lines[-2].box("regards")),
         ],
+        "words": [each for line in lines for each in _others(line, (one.person.name, one.id_number))],
     }
+
+
+def _others(line: Line, private: tuple[str, ...]) -> Iterator[list[Any]]:
+    """The words of a line that belong to nothing private, each with its box."""
+    hidden = [match.span() for text in private for match in re.finditer(re.escape(text), line.text)]
+    for match in re.finditer(r"\S+", line.text):
+        if not any(start < match.end() and match.start() < end for start, end in hidden):
+            _, top, left, _ = line.box(line.text[: match.start()])
+            _, _, right, bottom = line.box(line.text[: match.end()])
+            yield [match[0], left, top, right, bottom]
 
 
 def _hearing(writer: _Writer) -> None:

@@ -38,9 +38,15 @@ def other_words(submission: Submission, path: str) -> Iterator[str]:
 
 
 def _looks(page: Page, read: Deck, shape: Shape) -> list[list[Look]]:
-    """The looks of the words of a shape's texts: those of a first row, and all others; empty where one is not seen."""
+    """The looks of the words of a shape's texts: those of a first row, and all others; empty where one is not seen.
+
+    Of a chart those of all words on it.
+    """
     scale = page.width / read.width_mm
     left, top, width, height = (side * scale for side in shape.box_mm)
+    if shape.chart:
+        inside = (left, top, left + width, top + height)
+        return [sorted({word.look for word in page.words if _within(word.box, inside)})]
     frame = (left - 9, top - 9, left + width + 9, top + height + 9)
     head, *rest = shape.table or (tuple(line.text for line in shape.lines),)
     return [_of_texts(page, frame, texts) for texts in (head, [cell for row in rest for cell in row])]

@@ -333,6 +333,18 @@ def miss_title_of_an_axis_gone(work: Solved) -> None:
     _edit(work, lambda read: setattr(_named(read, 4, "Chart 4").chart.value_axis, "has_title", False))
 
 
+@killed_by("design")
+def miss_letters_of_a_chart_too_small(work: Solved) -> None:
+    """Regions and figures are written so small that nobody reads them."""
+
+    def change(read: Any) -> None:
+        from pptx.util import Pt
+
+        _named(read, 3, "Chart 3").chart.font.size = Pt(5)
+
+    _edit(work, change)
+
+
 @killed_by("labels")
 def miss_figures_on_the_columns_gone(work: Solved) -> None:
     """A chart has no labels."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
-from toolyard.evaluators.office.redaction_release.pictures import legible
+from toolyard.evaluators.office.redaction_release.pictures import legible, unread
 from toolyard.evaluators.office.redaction_release.seen import covered, still_seen
 from toolyard.evaluators.readers.answers import single_number
 from toolyard.evaluators.readers.files import delivered, only_changed
@@ -61,8 +61,10 @@ def _scan(submission: Submission, facts: Facts) -> Finding:
     scan = facts["scan"]
     private = [legible(submission, facts, box, pictures=True) for box in scan["private"]]
     kept = [legible(submission, facts, box) for box in scan["kept"]]
-    holds = max(private) < 0.45 and min(kept) > 0.6
-    return finding(holds, f"legible: private {[f'{x:.2f}' for x in private]}, others {[f'{x:.2f}' for x in kept]}")
+    lost = unread(submission, facts)
+    holds = max(private) < 0.45 and min(kept) > 0.6 and len(lost) <= LOST_WORDS
+    shown = f"legible: private {[f'{x:.2f}' for x in private]}, others {[f'{x:.2f}' for x in kept]}"
+    return finding(holds, f"{shown}; other words that cannot be read: {lost[:8]}")
 
 
 def _emptied(submission: Submission, facts: Facts) -> Finding:
@@ -80,8 +82,8 @@ def _emptied(submission: Submission, facts: Facts) -> Finding:
 
 
 def _same_field(one: Blank, two: Blank) -> bool:
-    return (one.kind, one.value, one.options, one.page, one.read_only) == (
-        two.kind, two.value, two.options, two.page, two.read_only,
+    return (one.kind, one.value, one.options, one.page, one.read_only, one.shown) == (
+        two.kind, two.value, two.options, two.page, two.read_only, two.shown,
     )  # fmt: skip
 
 
@@ -153,7 +155,7 @@ def _lost_notes(before: Pdf, after: Pdf, facts: Facts) -> list[str]:
 
 
 def _note(each: Annotation) -> tuple[Any, ...]:
-    return each.page, each.kind, each.text, round(each.box[0] / 4), round(each.box[1] / 4)
+    return each.page, each.kind, each.text, each.shown, round(each.box[0] / 4), round(each.box[1] / 4)
 
 
 def _attached(path: Path) -> dict[str, bytes]:

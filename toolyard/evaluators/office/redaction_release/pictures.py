@@ -22,16 +22,28 @@ def legible(submission: Submission, facts: Facts, box_mm: list[float], *, pictur
     Without `pictures` the least of its parts counts and only the page as it is drawn; with them the most of its parts,
     in any picture of the file too.
     """
-    number = facts["scan"]["page"]
-    before = page_pixels(submission.untouched, facts["file"], number, SCALE).mean(axis=2)
-    drawn = page_pixels(submission, facts["public"], number, SCALE).mean(axis=2)
+    before, drawn = _scanned(submission, facts)
     views = [drawn]
     if pictures:
         pdf(submission, facts["public"])
         path = delivered(submission, facts["public"])
-        views += list(_stored(path, file_digest(path), before.shape))
+        views += _stored(path, file_digest(path), before.shape)
+        views += [view.mean(axis=2) for view in uncovered(submission, facts, facts["scan"]["page"], SCALE)]
     found = [part for view in views for part in _contrasts(before, view, box_mm)]
     return max(found) if pictures else min(found)
+
+
+def unread(submission: Submission, facts: Facts) -> list[str]:
+    """Words of the scanned page that are nobody's and cannot be read; something may lie over a letter at their edge."""
+    before, drawn = _scanned(submission, facts)
+    return [word for word, *box in facts["scan"]["words"] if next(_contrasts(before, drawn, box, parts=1), 1.0) < 0.5]
+
+
+def _scanned(submission: Submission, facts: Facts) -> tuple[Any, Any]:
+    """The scanned page in grey, in the dossier and in the public version."""
+    number = facts["scan"]["page"]
+    before = page_pixels(submission.untouched, facts["file"], number, SCALE)
+    return before.mean(axis=2), page_pixels(submission, facts["public"], number, SCALE).mean(axis=2)
 
 
 def uncovered(submission: Submission, facts: Facts, number: int, scale: float) -> tuple[Any, ...]:
@@ -62,14 +74,14 @@ def _uncovered(path: Path, _digest: str, number: int, scale: float) -> tuple[Any
         opened.close()
 
 
-def _contrasts(before: Any, after: Any, box_mm: list[float]) -> Iterator[float]:
+def _contrasts(before: Any, after: Any, box_mm: list[float], parts: int = _PARTS) -> Iterator[float]:
     import numpy
 
     left, top, right, bottom = (round(side * _PT_PER_MM * SCALE) for side in _core(box_mm))
     if before.shape != after.shape:
         yield 0.0
         return
-    for columns in numpy.array_split(numpy.arange(left, right), _PARTS):
+    for columns in numpy.array_split(numpy.arange(left, right), parts):
         old, new = before[top:bottom, columns], after[top:bottom, columns]
         letters = old < 150
         if letters.any() and not letters.all():

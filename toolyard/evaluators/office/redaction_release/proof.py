@@ -36,7 +36,10 @@ def solve(agent: Agent) -> str:
 
 
 def also_in_two_rounds_and_saved_by_another_program(agent: Agent, files: Path) -> str:
-    """Numbers and addresses first, names later, and the file saved again by pikepdf; the log by openpyxl."""
+    """Numbers and addresses first, names later, and the file saved again by pikepdf, plainly; the log by openpyxl.
+
+    In a file that is saved to be read by people the lengths of streams are objects of their own.
+    """
     import openpyxl
     import pikepdf
 
@@ -48,7 +51,7 @@ def also_in_two_rounds_and_saved_by_another_program(agent: Agent, files: Path) -
     agent.call("redact_pdf", path=public, patterns=patterns, color="#777777")
     agent.call("redact_pdf", path=public, terms=words)
     with pikepdf.open(files / public, allow_overwriting_input=True) as opened:
-        opened.save(files / public, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+        opened.save(files / public, qdf=True)
     book = openpyxl.Workbook()
     sheet = book.worksheets[0]
     sheet.title = "Log"
@@ -121,6 +124,27 @@ def miss_scanned_page_covered_only(work: Solved) -> None:
         page.contents_add(boxes_of(work.facts["scan"]["private"]), prepend=False)
 
     edit(work, change)
+
+
+@killed_by("scan")
+def miss_scan_in_strips_covered_only(work: Solved) -> None:
+    """The scanned page as it was is put together from strips, with black boxes over the names."""
+
+    def change(opened: Any, _original: Any) -> None:
+        number = work.facts["scan"]["page"] - 1
+        for strip in range(4):
+            paint(work, opened, number, (0, 210.5 * strip, 595.28, 210.5 * (strip + 1)))
+        opened.pages[number].contents_add(boxes_of(work.facts["scan"]["private"]), prepend=False)
+
+    edit(work, change)
+
+
+@killed_by("scan")
+def miss_lines_of_the_scanned_page_taken_out(work: Solved) -> None:
+    """With the name the sentence is gone in which it stood."""
+    bar = boxes_of([[22, 94, 195, 118]])
+    page = work.facts["scan"]["page"] - 1
+    edit(work, lambda opened, _: opened.pages[page].contents_add(bar, prepend=False))
 
 
 @killed_by("gone", "nowhere")
@@ -325,6 +349,17 @@ def miss_bookmarks_turned_round(work: Solved) -> None:
     def change(opened: Any, _original: Any) -> None:
         with opened.open_outline() as outline:
             outline.root.reverse()
+
+    edit(work, change)
+
+
+@killed_by("rest", "emptied")
+def miss_comment_and_field_hidden(work: Solved) -> None:
+    """A comment and the place of the interview are in the file and nobody sees them."""
+
+    def change(opened: Any, _original: Any) -> None:
+        opened.pages[10].obj.Annots[0].F = 2
+        next(each for each in opened.Root.AcroForm.Fields if str(each.get("/T", "")) == "place").F = 2
 
     edit(work, change)
 

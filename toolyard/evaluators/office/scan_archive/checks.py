@@ -2,7 +2,8 @@
 
 import datetime
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from toolyard.evaluators.readers.answers import single_number
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.lists import unseen
 from toolyard.evaluators.readers.packages import parsed
-from toolyard.evaluators.readers.pdfs import Box, Word, page_pixels, pdf
+from toolyard.evaluators.readers.pdfs import Box, Page, Word, page_pixels, pdf
 from toolyard.evaluators.readers.tables import to_date, to_decimal, workbook
 from toolyard.evaluators.submission import Submission
 
@@ -27,6 +28,15 @@ MORE_UNREAD = 0.04
 """Part of the words that may stand a little beside their line."""
 TWICE = 1.4
 """How many letters of text there are at most for each that is printed; stains are read as letters too."""
+STRAY = 12
+"""How many letters of text may stand where nothing is printed."""
+LONG = 4
+"""How many letters a word has that nobody reads where it is not printed."""
+SHARP, DRAWN_ALIKE = 0.5, 0.9
+"""How much of the contrast between neighbouring points is left in printed lines, and how alike they are, at least."""
+SCALE, SQUARE_PX = 2.0, 64
+ROUNDED_PX = 8
+"""By how much a page may be larger or smaller, in pixels; a page that was made from its picture is rounded."""
 ALIKE = 0.9
 """How alike a recognised name must be to the printed one."""
 
@@ -82,30 +92,28 @@ def _placed(submission: Submission, facts: Facts) -> Finding:
         boxes = [word.box for word in words if _squeezed(letter["row"][0]) in _squeezed(word.text)]
         if not any(_around(box, x, y) for box in boxes):
             odd.append(f"{path}: {boxes[:2]}, expected around {x:.0f}, {y:.0f}")
-        there = _in_place(words, letter["pages"][0]["lines"])
-        if there < READ - MORE_UNREAD:
-            odd.append(f"{path}: {there:.0%} of the words stand on their lines")
+        there, bare = _in_place(words, letter["pages"][0]["lines"])
+        if there < READ - MORE_UNREAD or bare:
+            odd.append(f"{path}: {there:.0%} of the words stand on their lines; lines without their text: {bare}")
     return finding(not odd, f"text elsewhere: {odd[:3]}")
 
 
-def _in_place(words: Sequence[Word], lines: Sequence[Sequence[Any]]) -> float:
-    """Which part of the printed words is found on the line where it is printed."""
-    found = count = 0
+def _in_place(words: Sequence[Word], lines: Sequence[Sequence[Any]]) -> tuple[float, list[str]]:
+    """Which part of the printed words is found on the line where it is printed, and lines with next to no text."""
+    found, count, bare = 0, 0, []
     for text, *box in lines:
-        left, top, right, bottom = (side * MM for side in box)
-        here = [
-            word.text
-            for word in words
-            if top - 6 < (word.box[1] + word.box[3]) / 2 < bottom + 6 and left - 15 < _middle(word) < right + 15
-        ]
-        said = _squeezed("".join(here))
+        said = _squeezed("".join(word.text for word in words if _is_on(word, box)))
         found += sum(_squeezed(word) in said for word in text.split())
         count += len(text.split())
-    return found / count
+        bare += [text] if len(said) < len(_squeezed(text)) / 2 else []
+    return found / count, bare
 
 
-def _middle(word: Word) -> float:
-    return (word.box[0] + word.box[2]) / 2
+def _is_on(word: Word, box_mm: Sequence[float]) -> bool:
+    """Whether a word stands on a line."""
+    left, top, right, bottom = (side * MM for side in box_mm)
+    across, down = (word.box[0] + word.box[2]) / 2, (word.box[1] + word.box[3]) / 2
+    return top - 6 < down < bottom + 6 and left - 15 < across < right + 15
 
 
 def _around(box: Box, x: float, y: float) -> bool:
@@ -116,30 +124,62 @@ def _around(box: Box, x: float, y: float) -> bool:
 
 def _looks(submission: Submission, facts: Facts) -> Finding:
     """Each page looks as the scanned sheet does when it is held upright."""
-    import numpy
-
     odd = []
     for path, letter in facts["letters"].items():
-        for number in range(1, len(letter["pages"]) + 1):
-            was = page_pixels(submission.untouched, letter["source"], number, 0.5).astype(int)
-            was = numpy.rot90(was, letter["turn"] // 90 if number == 1 else 0)
-            now = page_pixels(submission, path, number, 0.5).astype(int)
-            off = _off(was, now) if was.shape == now.shape else (255.0, 255.0)
+        for number, page in enumerate(letter["pages"], 1):
+            was, now = _both(submission, path, letter, number)
+            off = _off(was, now)
             if off[0] > OFF or off[1] > OFF_IN_PLACE:
                 odd.append(f"{path} page {number}: off by {off[0]:.1f} levels, in one place by {off[1]:.1f}")
-        if pdf(submission, path).annotations:
-            odd.append(f"{path} has comments")
+            elif page["lines"] and (why := _blurred(was, now, page["lines"])):
+                odd.append(f"{path} page {number}: {why}")
+        read, before = pdf(submission, path), pdf(submission.untouched, letter["source"])
+        if read.annotations or read.blanks or len(read.outline) > len(before.outline):
+            odd.append(f"{path} has comments, fields or bookmarks")
     return finding(not odd, f"look different: {odd[:4]}")
 
 
+def _both(submission: Submission, path: str, letter: Mapping[str, Any], number: int) -> tuple[Any, Any]:
+    """A page of a letter as pixels, upright: as it was scanned, and in the archive."""
+    import numpy
+    from PIL import Image
+
+    was = page_pixels(submission.untouched, letter["source"], number, SCALE)
+    was = numpy.rot90(was, letter["turn"] // 90 if number == 1 else 0)
+    now = page_pixels(submission, path, number, SCALE)
+    rounded = all(abs(one - two) <= ROUNDED_PX for one, two in zip(was.shape, now.shape, strict=True))
+    if rounded and was.shape != now.shape:
+        now = numpy.asarray(Image.fromarray(now).resize((was.shape[1], was.shape[0])))
+    return was, now
+
+
 def _off(was: Any, now: Any) -> tuple[float, float]:
-    """By how many levels two pictures differ: all over, and in the square of 16 pixels where they differ most."""
+    """By how many levels two pictures differ: all over, and in the square of 8 mm where they differ most."""
     import numpy
 
-    off = numpy.abs(was - now).mean(axis=2)
-    tall, wide = (side // 16 for side in off.shape)
-    squares = off[: tall * 16, : wide * 16].reshape(tall, 16, wide, 16).mean(axis=(1, 3))
-    return float(off.mean()), float(squares.max())
+    if was.shape != now.shape:
+        return 255.0, 255.0
+    tall, wide = (side // SQUARE_PX for side in was.shape[:2])
+    # Points are put together first: letters that stand half a point beside are no difference.
+    fours = [each[: tall * SQUARE_PX, : wide * SQUARE_PX].reshape(tall * 16, 4, wide * 16, 4, 3) for each in (was, now)]
+    off = numpy.abs(fours[0].mean(axis=(1, 3)) - fours[1].mean(axis=(1, 3))).mean(axis=2)
+    return float(off.mean()), float(off.reshape(tall, 16, wide, 16).mean(axis=(1, 3)).max())
+
+
+def _blurred(was: Any, now: Any, lines: Sequence[Sequence[Any]]) -> str:
+    """What shows that the printed lines were drawn with fewer points: less contrast between neighbours, or steps."""
+    import numpy
+
+    greys, points, contrasts = (was.mean(axis=2), now.mean(axis=2)), list[Any](), list[float]()
+    for grey in greys:
+        parts = []
+        for _, *box in lines:
+            left, top, right, bottom = (round(side * MM * SCALE) for side in box)
+            parts.append(grey[top:bottom, left:right])
+        points.append(numpy.concatenate([part.ravel() for part in parts]))
+        contrasts.append(sum(float((numpy.diff(part, axis=axis) ** 2).sum()) for part in parts for axis in (0, 1)))
+    sharp, alike = contrasts[1] / contrasts[0], float(numpy.corrcoef(*points)[0, 1])
+    return "" if sharp >= SHARP and alike >= DRAWN_ALIKE else f"{sharp:.0%} as sharp, and {alike:.0%} alike"
 
 
 def _once(submission: Submission, facts: Facts) -> Finding:
@@ -153,10 +193,21 @@ def _once(submission: Submission, facts: Facts) -> Finding:
         for page, one, two in zip(letter["pages"], before.pages, after.pages, strict=True):
             if page["text"] and one.text.split() != two.text.split():
                 odd.append(f"{path} page {one.number}: {' '.join(two.text.split())[:120]!r}")
-            printed, held = len(_squeezed("".join(page["words"]))), len(_squeezed(two.text))
-            if not page["text"] and held > printed * TWICE:
-                odd.append(f"{path} page {one.number}: {held} letters of text for {printed} that are printed")
+            if not page["text"] and (more := _more_text(page, two)):
+                odd.append(f"{path} page {one.number}: {more}")
     return finding(not odd, f"other text: {odd}")
+
+
+def _more_text(printed: Mapping[str, Any], page: Page) -> str:
+    """What a scanned page has of text that is not printed on it, or not as often."""
+    letters, held = len(_squeezed("".join(printed["words"]))), len(_squeezed(page.text))
+    if held > letters * TWICE:
+        return f"{held} letters of text for {letters} that are printed"
+    once = Counter(_squeezed(word) for word in printed["words"])
+    again = [w for w in Counter(_squeezed(each.text) for each in page.words) - once if w in once and len(w) >= LONG]
+    stray = [word.text for word in page.words if not any(_is_on(word, box) for _, *box in printed["lines"])]
+    stray = stray if len(_squeezed("".join(stray))) > STRAY else []
+    return f"again {again}, where nothing is printed {stray[:8]}" if again or stray else ""
 
 
 def _index(submission: Submission, facts: Facts) -> Finding:

@@ -1,6 +1,7 @@
 """Solutions and near misses of office/scan_archive."""
 
 import datetime
+import math
 import re
 import shutil
 from collections.abc import Callable, Mapping, Sequence
@@ -95,7 +96,10 @@ def also_read_by_another_resolution(agent: Agent, _files: Path) -> str:
 
 
 def also_pages_compressed_anew(agent: Agent, files: Path) -> str:
-    """A program that makes scans searchable has stored their pictures once more; the index names its files as links."""
+    """A program that makes scans searchable has stored their pictures once more and rounded the size of the pages.
+
+    The index names its files as links.
+    """
     import io
 
     import openpyxl
@@ -109,6 +113,7 @@ def also_pages_compressed_anew(agent: Agent, files: Path) -> str:
                     buffer = io.BytesIO()
                     pikepdf.PdfImage(each).as_pil_image().save(buffer, "JPEG", quality=60)
                     each.write(buffer.getvalue(), filter=pikepdf.Name.DCTDecode)
+            opened.pages[0].mediabox = [math.ceil(float(side)) for side in opened.pages[0].mediabox]
             opened.save(path, linearize=True)
     book = openpyxl.load_workbook(files / INDEX)
     for row in book["Index"].iter_rows(min_row=2):
@@ -155,6 +160,51 @@ def miss_only_the_reference_in_its_place(work: Solved) -> None:
     _edit(work, path, change)
 
 
+@killed_by("placed")
+def miss_sender_without_text(work: Solved) -> None:
+    """All lines can be searched but the head of the letter, of which only the picture is there."""
+    path, letter = _one(work, turned=False)
+    shutil.copyfile(work.files / letter["source"], work.files / path)
+
+    def change(opened: Any) -> None:
+        page = opened.pages[0]
+        for text, left, _, _, bottom in letter["pages"][0]["lines"][1:]:
+            place = (left * 72 / 25.4, float(page.mediabox[3]) - bottom * 72 / 25.4 + 3)
+            _hide(page, text, at=place, size=12)
+
+    _edit(work, path, change)
+
+
+@killed_by("looks")
+def miss_pages_drawn_with_fewer_points(work: Solved) -> None:
+    """The picture of a page has a third of the points that it had."""
+    import io
+
+    import pikepdf
+
+    def change(opened: Any) -> None:
+        for each in opened.objects:
+            if isinstance(each, pikepdf.Stream) and each.get("/Subtype") == "/Image":
+                buffer, picture = io.BytesIO(), pikepdf.PdfImage(each).as_pil_image()
+                picture.reduce(3).save(buffer, "JPEG", quality=90)
+                each.write(buffer.getvalue(), filter=pikepdf.Name.DCTDecode)
+                each.Width, each.Height = picture.reduce(3).size
+
+    _edit(work, _one(work, turned=False)[0], change)
+
+
+@killed_by("looks")
+def miss_bookmark_added(work: Solved) -> None:
+    """A letter has got a bookmark."""
+    import pikepdf
+
+    def change(opened: Any) -> None:
+        with opened.open_outline() as outline:
+            outline.root.append(pikepdf.OutlineItem("Letter", 0))
+
+    _edit(work, _one(work, turned=False)[0], change)
+
+
 @killed_by("looks")
 def miss_text_printed_over_the_scan(work: Solved) -> None:
     """The words of the reference line can be seen beside the printed ones."""
@@ -184,6 +234,26 @@ def miss_scan_read_twice(work: Solved) -> None:
     """The words of a scanned page are there two times."""
     path, letter = _one(work, turned=False)
     _edit(work, path, lambda opened: _hide(opened.pages[0], " ".join(letter["pages"][0]["words"])))
+
+
+@killed_by("once")
+def miss_reference_twice(work: Solved) -> None:
+    """The reference was put in by hand where it had been read already."""
+    path, letter = _one(work, turned=False)
+    x, y = (side * 72 / 25.4 for side in letter["pages"][0]["place"])
+
+    def change(opened: Any) -> None:
+        page = opened.pages[0]
+        _hide(page, letter["row"][0], at=(x - 28, float(page.mediabox[3]) - y - 4), size=11)
+
+    _edit(work, path, change)
+
+
+@killed_by("once")
+def miss_keywords_added(work: Solved) -> None:
+    """A letter is found by words that are not in it."""
+    path, _ = _one(work, turned=False)
+    _edit(work, path, lambda opened: _hide(opened.pages[0], "incoming mail purchasing archive 2026"))
 
 
 @killed_by("once")
