@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.lore import generated, opened
+from support.scale import tries
 
 from toolyard.evaluators.lore.code.proof import ROOT, modules_read, returned
 from toolyard.evaluators.lore.programs import Module
@@ -15,7 +16,7 @@ from toolyard.state_init.weaving.task import LoreTask
 from toolyard.world.runner import run_python
 
 VARIANTS = ("lore/code", "lore/code@variant=hard")
-PROGRAMS = 200
+PROGRAMS = tries(200, 60)
 _DRIVER = """
 import asyncio, json, pathlib, runpy, sys
 

@@ -13,6 +13,7 @@ import pytest
 from fastmcp.exceptions import ToolError
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.scale import tries
 from walking import PATH_VALIDATORS, FileArgument, file_arguments, minimal
 
 from toolyard.world import Problem, World, use_world
@@ -20,8 +21,8 @@ from toolyard.world.save import SAVE_PREFIX
 from toolyard.world.tree import TreeHasher
 
 SECRET = "canary-5f1d-must-never-be-seen"
-COUNT = 2000
-COUNT_IN_DIALECTS = 300
+COUNT = tries(2000, 500)
+COUNT_IN_DIALECTS = tries(300, 100)
 """Per argument of a dialect, which takes the same path types as our own tools."""
 ACCEPTED_CALLS = 10
 """Calls per argument with paths that the type admits; the law of the type is checked for all of them."""
