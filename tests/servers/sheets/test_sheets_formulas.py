@@ -249,9 +249,12 @@ def test_part_of_an_array_formula_cannot_be_changed(files, call):
 
 def test_recalculating_fills_in_what_another_library_left_out(files, call):
     book = openpyxl.Workbook()
-    book.active.append([1, 2, "=A1+B1"])
+    for row in ([1, 2, "=A1+B1"], ["p", "q", "r"], [3, 4, "=A3+B3"]):
+        book.active.append(row)
     book.save(files / "bare.xlsx")
-    assert call("read_cells", path="bare.xlsx").structured_content["uncomputed"] == ["C1"]
+    assert call("read_cells", path="bare.xlsx").structured_content["uncomputed"] == ["C1", "C3"]
+    records = call("read_records", path="bare.xlsx", range="A2:C3")
+    assert records.structured_content["uncomputed"] == ["C3"]
     call("edit_workbook", path="bare.xlsx", operations=[{"op": "recalculate"}])
     assert stored(files / "bare.xlsx", "Sheet", "C1") == 3
 

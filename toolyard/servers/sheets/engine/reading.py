@@ -81,13 +81,14 @@ def read_records(
     if whole is None:
         raise Problem(f"the sheet {grid.info.name!r} is empty; there is no header row")
     totals = next((table.totals for table in tables(book, grid.info) if table.area == whole), 0)
-    header, *rows = read_values(grid, replace(whole, bottom=whole.bottom - totals))[0]
+    (header, *rows), lacking = read_values(grid, replace(whole, bottom=whole.bottom - totals))
     columns = unique_names(header)
     filled = [row for row in rows if any(value is not None for value in row)]
     page = _short(filled[offset : offset + limit])
     after = offset + len(page)
     records = [dict(zip(columns, row, strict=True)) for row in page]
-    return Records(grid.info.name, columns, records, len(filled), after if after < len(filled) else None)
+    uncomputed = [str(cell) for cell in lacking]
+    return Records(grid.info.name, columns, records, len(filled), after if after < len(filled) else None, uncomputed)
 
 
 def values(path: Path, sheet: str | None = None, area: str | None = None) -> list[list[Scalar]]:

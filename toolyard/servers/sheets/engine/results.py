@@ -63,29 +63,35 @@ class SheetCells:
         lines += [f"{top + index}: {json.dumps(row, ensure_ascii=False)}" for index, row in enumerate(self.rows)]
         lines += [str(detail) for detail in self.details]
         if self.uncomputed:
-            shown = ", ".join(self.uncomputed[:20])
-            have = f"{counted(len(self.uncomputed), 'formula')} {'has' if len(self.uncomputed) == 1 else 'have'}"
-            lines.append(f"{have} no stored value (null): {shown}; recalculate")
+            lines.append(_without_value(self.uncomputed))
         if self.next_offset is not None:
             lines.append(f"{self.total_rows} rows in all; go on with offset={self.next_offset}")
         return "\n".join(lines)
 
 
+def _without_value(cells: list[str]) -> str:
+    have = f"{counted(len(cells), 'formula')} {'has' if len(cells) == 1 else 'have'}"
+    return f"{have} no stored value (null): {', '.join(cells[:20])}; recalculate"
+
+
 @dataclass(frozen=True)
 class Records:
-    """Rows as objects keyed by column; next_offset is null at the end."""
+    """Rows as objects keyed by column; next_offset is null at the end; uncomputed: formulas without a value."""
 
     sheet: str
     columns: list[str]
     records: list[dict[str, Value]]
     total: int
     next_offset: int | None = None
+    uncomputed: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         lines = [f"{self.sheet}: {self.total} records; columns {', '.join(self.columns)}"]
         lines += [json.dumps(list(record.values()), ensure_ascii=False) for record in self.records]
         if self.next_offset is not None:
             lines.append(f"More: go on with offset={self.next_offset}")
+        if self.uncomputed:
+            lines.append(_without_value(self.uncomputed))
         return "\n".join(lines)
 
 
