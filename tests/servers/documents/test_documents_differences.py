@@ -113,3 +113,14 @@ def test_what_a_redline_cannot_carry_is_listed_and_told(pair, compared, done, an
         "the redline does not carry all: left out are inserted in footnotes (1), comment (1), definition (1); "
         "the list has them"
     ]
+
+
+def test_an_item_that_went_does_not_stand_for_the_next_one_that_changed(done, files, compared):
+    items = ["Order the new tyres by Friday.", "Order the new brakes by Monday.", "Call the garage."]
+    for name, texts in (("a", items), ("b", ["Order the new brakes by Tuesday.", "Call the garage."])):
+        blocks = [{"kind": "bullet", "text": text} for text in texts]
+        done("edit_blocks", path=f"{name}.docx", edits=[{"op": "insert", "blocks": blocks}])
+    answer = compared(redline="r.docx")
+    assert found(answer) == [("deleted", items[0], ""), ("changed", items[1], "Order the new brakes by Tuesday.")]
+    changes = revisions.read(Document.open(files / "r.docx"))
+    assert [each.text for each in changes if "Monday" in each.text or "Tuesday" in each.text] == ["Monday", "Tuesday"]

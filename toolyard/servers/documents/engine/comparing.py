@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import product
 from typing import Any, Literal
 
 from toolyard.servers.documents.engine import comments, format_differences, story_pairs
@@ -22,7 +23,7 @@ from toolyard.servers.documents.engine.tracking import Tracker, mark_block, mark
 MAX_SHOWN = 400
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 _ALIKE = 0.4
-_MAX_PAIRS = 40_000
+_MAX_PAIRS, _REACH = 40_000, 40
 
 
 @dataclass(frozen=True)
@@ -159,28 +160,45 @@ def _cell_pairs(old: list[Any], new: list[Any]) -> Iterator[_Pair]:
 
 
 def _gap(old: list[Any], new: list[Any]) -> Iterator[_Pair]:
-    """Unequal stretches: each old block with the first new one that is like it, in order."""
-    at = 0
-    compares = len(old) * len(new) <= _MAX_PAIRS
-    for each in old:
-        match = next((i for i in range(at, len(new)) if compares and _alike(each, new[i])), None)
-        if match is None:
-            yield _Pair(each, None)
-            continue
-        yield from (_Pair(None, one) for one in new[at:match])
-        yield _Pair(each, new[match])
-        at = match + 1
-    yield from (_Pair(None, one) for one in new[at:])
+    """Unequal stretches: of all ways to pair alike blocks in order, the one in which they are the most alike."""
+    if len(old) * len(new) > _MAX_PAIRS:
+        yield from (_Pair(each, None) for each in old)
+        yield from (_Pair(None, each) for each in new)
+        return
+    slope = len(old) / max(len(new), 1)
+    like = [
+        [_likeness(one, two) if abs(i - j * slope) <= _REACH else 0.0 for j, two in enumerate(new)]
+        for i, one in enumerate(old)
+    ]
+    best = [[0.0] * (len(new) + 1) for _ in range(len(old) + 1)]
+    for i, j in product(reversed(range(len(old))), reversed(range(len(new)))):
+        together = best[i + 1][j + 1] + like[i][j] if like[i][j] else 0.0
+        best[i][j] = max(best[i + 1][j], best[i][j + 1], together)
+    i = j = 0
+    while i < len(old) and j < len(new):
+        if best[i][j] == best[i + 1][j]:
+            yield _Pair(old[i], None)
+            i += 1
+        elif best[i][j] == best[i][j + 1]:
+            yield _Pair(None, new[j])
+            j += 1
+        else:
+            yield _Pair(old[i], new[j])
+            i, j = i + 1, j + 1
+    yield from (_Pair(each, None) for each in old[i:])
+    yield from (_Pair(None, each) for each in new[j:])
 
 
-def _alike(one: Any, two: Any) -> bool:
+def _likeness(one: Any, two: Any) -> float:
+    """How alike two blocks are, from 0 (too little to be the same block) to 1."""
     if one.tag != two.tag:
-        return False
+        return 0.0
     first, second = _words(block_text(one)), _words(block_text(two))
     if not first or not second:
-        return not first and not second
+        return float(not first and not second)
     matcher = SequenceMatcher(None, first, second, autojunk=False)
-    return matcher.quick_ratio() >= _ALIKE and matcher.ratio() >= _ALIKE
+    ratio = matcher.ratio() if matcher.quick_ratio() >= _ALIKE else 0.0
+    return ratio if ratio >= _ALIKE else 0.0
 
 
 def _key(block: Any) -> str:
