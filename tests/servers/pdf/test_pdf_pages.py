@@ -314,6 +314,8 @@ def test_metadata_is_set_in_both_places_and_scrubbed(ok: Ok, book: Path) -> None
 def test_attachments_come_back_byte_for_byte(ok: Ok, refused: Callable[..., str], book: Path, files: Path) -> None:
     (files / "Zahlen ä.csv").write_bytes(bytes(range(256)))
     ok("attach_pdf_files", path="book.pdf", files=["Zahlen ä.csv"], descriptions=["the figures"])
+    listed = ok("list_pdf_items", path="book.pdf", what="attachments")["items"]
+    assert [(each["text"], each["description"]) for each in listed] == [("Zahlen ä.csv", "the figures")]
     made = ok("extract_pdf_files", path="book.pdf", target_dir="out", what="attachments")["files"]
     assert made[0]["path"] == "out/Zahlen ä.csv"
     assert (files / made[0]["path"]).read_bytes() == bytes(range(256))

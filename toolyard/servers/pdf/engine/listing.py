@@ -30,6 +30,7 @@ class Item:
         text: title, comment, or name.
         box: in points on the page as displayed, origin top left.
         to_page: where a link or bookmark leads.
+        description: of an attachment.
     """
 
     id: str = ""
@@ -48,6 +49,7 @@ class Item:
     dpi: int | None = None
     signed: bool | None = None
     covers_file: bool | None = None
+    description: str = ""
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,11 @@ def _attachments(pdf: Any, numbers: list[int], path: Path) -> Iterator[Item]:
     for name, spec in pdf.attachments.items():
         held = spec.get_file()
         yield Item(
-            text=name, kind=str(held.mime_type or ""), size_bytes=len(held.read_bytes()), date=str(held.mod_date or "")
+            text=name,
+            kind=str(held.mime_type or ""),
+            size_bytes=len(held.read_bytes()),
+            date=str(held.mod_date or ""),
+            description=spec.description or "",
         )
     for number in numbers:
         for each in pdf.pages[number - 1].obj.get("/Annots", []):
