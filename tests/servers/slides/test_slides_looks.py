@@ -115,7 +115,7 @@ def test_slides_without_title_are_told_by_their_layout(deck, call):
 
 
 def test_more_texts_than_a_layout_takes_are_told_by_count(deck, refused):
-    slide = {"title": "P", "layout": "Picture with Caption", "more_bodies": [["In the shops"]]}
+    slide = {"title": "P", "layout": "Picture with Caption", "body": ["In the shops"], "more_bodies": [["Online"]]}
     said = refused("add_slides", path="l.pptx", slides=[slide])
     assert "the layout 'Picture with Caption' takes 1 text, but body and more_bodies give 2" in said
 
