@@ -134,7 +134,9 @@ FORMS = {
         IFS([truth],[number],[truth],[number],TRUE,[number])
         SWITCH([cell C],3,[number],[number])
         CHOOSE([1|2|3|[cell C]],[number],[number],[number])
-        LEN([text])
+        LEN([text|number])
+        [growing]
+        [growing]
         [FIND|SEARCH]([quoted],[text])
         VALUE([cell G])
         CODE([text])
@@ -161,6 +163,28 @@ FORMS = {
         [ROWS|COLUMNS]([column BCD])
         [BIN2DEC|HEX2DEC|OCT2DEC]([1|10|11|101])
         [BITAND|BITOR|BITXOR]([cell C],[cell C])""",
+    "growing": """
+        [EXP|FACT|SINH|COSH]([number]*[1|10|100])
+        [cell BCJ]^[cell BCJ]
+        POWER([number],[number]*[1|40|-40])
+        [1|0|-1]/[EXP|FACT|COSH]([cell BCJ])
+        IFERROR([growing],[number])
+        IF(ISERROR([growing]),[1|2],[3|[growing]])
+        [MAX|MIN|SUM]([growing],[number])
+        ([growing][+|-|*|/|^][growing])
+        IF([growing][sign][growing],1,2)
+        PRODUCT([column BCJ])
+        1/PRODUCT([column BCJ])
+        1E[100|155|-160|200]*([number]*1E[100|-100|155|60])
+        IFERROR(1/([number]*1E[100|155]*[number]*1E154),[number])
+        LN([growing])
+        [COMBIN|PERMUT]([cell J]*[1|10],[cell J])""",
+    "spelled": """
+        [number]
+        ([number]/[3|7|9|11])
+        ([number]*[1.1|0.7|1E-3])
+        SQRT([cell CJ])
+        ([text]&[number])""",
     "many": """
         [column BCIJ]
         [column G]
@@ -228,7 +252,13 @@ FORMS = {
         ([text]&[number])
         [UPPER|LOWER|PROPER|TRIM|T|CLEAN]([text])
         [LEFT|RIGHT]([text],[0|1|2|5|[cell C]])
-        [LEFT|RIGHT]([number],2)
+        [LEFT|RIGHT]([spelled],[1|2|5|12])
+        MID([spelled],[1|3],[2|9|30])
+        SUBSTITUTE([spelled],".",",")
+        ([spelled]&[quoted|spelled])
+        [UPPER|TRIM]([spelled])
+        REPLACE([spelled],2,1,"x")
+        TEXT([growing],"[0%|0.00E+00|0]")
         MID([text],[1|2|4],[0|1|3|40])
         SUBSTITUTE([text],[quoted],[quoted][|,1|,2])
         REPLACE([text],[1|3],[0|2],[quoted])
@@ -268,6 +298,8 @@ FORMS = {
         [ISNUMBER|ISTEXT|ISBLANK|ISNONTEXT|ISERROR|ISNA|ISERR]([[cell BEG]|[number]|[text]])
         [ISEVEN|ISODD]([cell CJ])
         EXACT([text],[text])
+        EXACT([spelled],[number])
+        ([spelled]&""=[text])
         ISNUMBER(SEARCH([quoted],[text]))
         ([cell G][sign][5|"5"|""|0])""",
     "sign": "[=|<>|<|>|<=|>=]",

@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.sheets.engine import formulas
-from toolyard.servers.sheets.engine.engineforms import engine_form
+from toolyard.servers.sheets.engine import formulas, overflow, spelling
+from toolyard.servers.sheets.engine.engineforms import Care, engine_form
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
 from toolyard.servers.sheets.engine.grouping import grouped
@@ -29,6 +29,7 @@ from toolyard.servers.sheets.engine.workbook import Workbook
 MAX_FORMULAS = 300_000
 _CLOCK = re.compile(r"\b(TODAY|NOW)\s*\(\s*\)", re.IGNORECASE)
 _PASSES = 8
+_LOOKED_AT = 10_000
 _EPOCH = datetime(1899, 12, 30)  # noqa: DTZ001 - serial dates have no zone
 
 
@@ -46,7 +47,9 @@ class Model:
     """A workbook in the calculation engine, and the numbers of its sheets there.
 
     `erring` says that cells without formulas are errors, `careful` that formulas are in a form that passes none by;
-    `texts` are the cells without formulas that hold texts which Excel reads as other numbers than the engine.
+    `texts` are the cells without formulas that hold texts which Excel reads as other numbers than the engine, `vast`
+    the cells with numbers of which a few make one too large; `spelled` are the formulas in a form that rounds what is
+    in cells before it comes into a text, `exact` those that tell what is too large from a division by 0.
     """
 
     engine: Any
@@ -56,6 +59,11 @@ class Model:
     erring: bool = False
     careful: bool = False
     texts: set[Place] = field(default_factory=set)
+    vast: set[Place] = field(default_factory=set)
+    spelled: set[Place] = field(default_factory=set)
+    exact: set[Place] = field(default_factory=set)
+    unwritten: dict[Place, str] = field(default_factory=dict)
+    _looked: bool = False
     _of_texts: set[Place] = field(default_factory=set)
     _beside: dict[tuple[str, int], str] = field(default_factory=dict)
     _expressions: dict[Place, str] = field(default_factory=dict)
@@ -66,7 +74,8 @@ class Model:
     def write(self, place: Place, formula: str, *, over_arrays: bool = False) -> None:
         """Put a formula in, in the form for the engine."""
         lookup = Lookup(self.cells, *place, apart=place in self._of_texts)
-        self.set(place, engine_form(formula, lookup, over_arrays=over_arrays, careful=self.careful))
+        care = Care(self.careful, place in self.spelled, place in self.exact)
+        self.set(place, engine_form(formula, lookup, over_arrays=over_arrays, care=care))
         if lookup.depends():
             self.lookups[place] = lookup, formula, over_arrays
 
@@ -115,6 +124,51 @@ class Model:
             self.write_formula(place, index.get(place))
         return bool(new)
 
+    def take_numbers(self, index: FormulaIndex, book: Workbook, changed: set[Place]) -> bool:
+        """Whether formulas were put in anew because of numbers that they write, or that are too large.
+
+        `changed` are those whose values may be others than before.
+        """
+        writing, growing = index.writing, index.growing
+        if self._looked:
+            writing, growing = writing & changed, growing & changed
+        self._looked = True
+        anew = {place for place in growing - self.exact if "#DIV/0!" in self._given(place, index)}
+        self.exact |= anew
+        for place in writing:
+            read = self.read(place, index, book)
+            self.unwritten[place] = spelling.doubt(index.text(place), read)
+            if place not in self.spelled and any(map(spelling.is_long, read)):
+                self.spelled.add(place)
+                anew.add(place)
+        for place in sorted(anew):
+            self.write_formula(place, index.get(place))
+        return bool(anew)
+
+    def read(self, place: Place, index: FormulaIndex, book: Workbook) -> list[Any]:
+        """What is in the cells that a formula names, but for large areas."""
+        formula = index.get(place)
+        areas = index.graph(book).reads(place, formula.text) if formula else []
+        known = [(sheet, area) for sheet, area in areas if sheet.casefold() in self.sheets and area.size <= _LOOKED_AT]
+        return [value for sheet, area in known for value in self.cells.values(sheet, area)]
+
+    def _given(self, place: Place, index: FormulaIndex) -> list[Scalar]:
+        """What a formula gives, in all cells that it fills."""
+        formula = index.get(place)
+        if formula is None or formula.area is None or place[0].casefold() not in self.sheets:
+            return [self.value(place)]
+        return [self.value((place[0], cell)) for cell in self.spill(place, formula).cells()]
+
+    def spill(self, place: Place, formula: FormulaCell) -> Area:
+        """The area that a formula fills."""
+        sheet, cell = place
+        structure = self.engine.get_cell_array_structure(self.sheets[sheet.casefold()], cell.row, cell.column)
+        kind, size = next(iter(structure.items())) if isinstance(structure, dict) else ("", (1, 1))
+        if not kind.endswith("Anchor"):
+            return formula.area or Area(cell.row, cell.column, cell.row, cell.column)
+        width, height = size
+        return Area(cell.row, cell.column, cell.row + height - 1, cell.column + width - 1)
+
     def _is_apart(self, place: Place) -> bool:
         return is_apart(self.value(place))
 
@@ -143,8 +197,9 @@ class Model:
         return False
 
     def doubts(self) -> dict[Place, str]:
-        """Formulas that look things up where the engine cannot, with the reason."""
-        return {place: lookup.doubt for place, (lookup, _, _) in self.lookups.items() if lookup.doubt}
+        """Formulas that look things up where the engine cannot, or write numbers as it does not, with the reason."""
+        found = {place: reason for place, reason in self.unwritten.items() if reason}
+        return found | {place: lookup.doubt for place, (lookup, _, _) in self.lookups.items() if lookup.doubt}
 
     def set(self, place: Place, text: str) -> None:
         sheet, cell = place
@@ -176,6 +231,7 @@ def load(path: Path, book: Workbook, index: FormulaIndex) -> Model | str:
         model = Model(engine, sheets, Sheets(engine, sheets, book.named, tables_by_name(tables(book)), filtered(book)))
         model.erring = any(b' t="e"' in book.source(info.part).data for info in book.sheets if info.kind == "worksheet")
         model.texts = _texts_apart(book)
+        model.vast = _vast_numbers(book)
         formed = index.formed | model.expect_texts(index, book)
         for place in index.places() if bare else formed:
             formula = index.get(place)
@@ -196,6 +252,18 @@ def _texts_apart(book: Workbook) -> set[Place]:
             grid = Grid(book, info)
             found |= {(info.name, cell) for cell, text in _texts_in(grid, apart) if is_apart(text)}
     return found
+
+
+def _vast_numbers(book: Workbook) -> set[Place]:
+    """The cells that hold numbers of which a few make one too large."""
+    sheets = [info for info in book.sheets if info.kind == "worksheet"]
+    grids = [Grid(book, info) for info in sheets if overflow.may_be_vast(book.source(info.part).data)]
+    return {
+        (grid.info.name, cell)
+        for grid in grids
+        for cell, held in grid.contents(Area(1, 1, MAX_ROW, MAX_COLUMN))
+        if overflow.is_vast(held.value)
+    }
 
 
 def _texts_in(grid: Grid, shared: Set[int]) -> Iterator[tuple[Cell, str]]:
@@ -222,6 +290,7 @@ def feed(model: Model, changes: dict[Place, Scalar]) -> bool:
             model.set(place, _input(value))
             model.erring |= value in ERRORS
             (model.texts.add if is_apart(value) else model.texts.discard)(place)
+            (model.vast.add if overflow.is_vast(value) else model.vast.discard)(place)
             if value is not None and model.value(place) != value:
                 return False
     except _engine_failures():
@@ -245,7 +314,7 @@ def compute(model: Model, book: Workbook, index: FormulaIndex, wanted: set[Place
         if model.take_care(index):
             settled = _evaluate_at(now, model, book, index)
         for _ in range(_PASSES):
-            if not model.take_texts(index, book):
+            if not model.take_texts(index, book) | model.take_numbers(index, book, wanted):
                 break
             settled = _evaluate_at(now, model, book, index)
     except _engine_failures() as error:
@@ -257,6 +326,7 @@ def compute(model: Model, book: Workbook, index: FormulaIndex, wanted: set[Place
         formula = index.get(place)
         if formula is not None:
             _take(model, place, formula, doubts.get(place, ""), outcome)
+    doubts |= _doubt_vast(model, outcome, index, book)
     _spread(outcome, doubts, index, book, wanted)
     _fill_spills(outcome, model)
     return outcome
@@ -294,7 +364,20 @@ def _take(model: Model, place: Place, formula: FormulaCell, doubt: str, outcome:
         return
     outcome.values[place] = value
     if formula.area is not None:
-        outcome.spills[place] = _spill(model, place, formula)
+        outcome.spills[place] = model.spill(place, formula)
+
+
+def _doubt_vast(model: Model, outcome: Outcome, index: FormulaIndex, book: Workbook) -> dict[Place, str]:
+    """The formulas in which numbers may be too large on the way; they lose their values."""
+    vast = {place for place, value in outcome.values.items() if overflow.is_vast(value)}
+    if vast or model.vast:
+        model.vast = (model.vast - outcome.values.keys()) | vast
+    readers = {reader for place in model.vast for reader in index.graph(book).readers(place)}
+    found = {place: overflow.HIDDEN for place in readers if (each := index.get(place)) and overflow.hides(each.text)}
+    for place in found:
+        if outcome.values.pop(place, None) is not None:
+            outcome.unknown[place] = found[place]
+    return found
 
 
 def _define_names(model: Any, sheet: int, book: Workbook) -> None:
@@ -320,16 +403,6 @@ def _frozen(formula: FormulaCell, now: datetime, book: Workbook) -> str:
         return str(days) if match[1].upper() == "TODAY" else repr(days + moment.seconds / 86400)
 
     return _CLOCK.sub(serial, formulas.computable(formula.text))
-
-
-def _spill(model: Model, place: Place, formula: FormulaCell) -> Area:
-    sheet, cell = place
-    structure = model.engine.get_cell_array_structure(model.sheets[sheet.casefold()], cell.row, cell.column)
-    kind, size = next(iter(structure.items())) if isinstance(structure, dict) else ("", (1, 1))
-    if not kind.endswith("Anchor"):
-        return formula.area or Area(cell.row, cell.column, cell.row, cell.column)
-    width, height = size
-    return Area(cell.row, cell.column, cell.row + height - 1, cell.column + width - 1)
 
 
 def _spread(

@@ -26,8 +26,8 @@ _MAKING_TEXT = (
     "CLEAN CONCAT CONCATENATE FIXED LEFT LOWER MID PROPER REPLACE REPT RIGHT SUBSTITUTE T TEXT TEXTAFTER TEXTBEFORE "
     "TEXTJOIN TRIM UPPER"
 )
-_TEXTUAL = frozenset(_MAKING_TEXT.split())
-_GIVING = frozenset(
+TEXTUAL = frozenset(_MAKING_TEXT.split())
+GIVING = frozenset(
     ["CHOOSE", "HLOOKUP", "IF", "IFERROR", "IFNA", "IFS", "INDEX", "LOOKUP", "SWITCH", "VLOOKUP", "XLOOKUP"]
 )
 """These give what is in cells, which may be a text."""
@@ -74,7 +74,7 @@ def converts(formula: str) -> bool:
 
 def makes_text(formula: str) -> bool:
     """Whether what a formula gives may be a text that is in no cell."""
-    return "&" in STRING.sub('""', formula) or not _TEXTUAL.isdisjoint(functions(formula)) or formula.startswith('"')
+    return "&" in STRING.sub('""', formula) or not TEXTUAL.isdisjoint(functions(formula)) or formula.startswith('"')
 
 
 def converted(formula: str, texts: Texts) -> str:
@@ -130,8 +130,8 @@ def _reading(text: str, operand: _Operand, tokens: list[Any], texts: Texts) -> R
     looked = texts.apart or operand.name in _READERS
     if (one and first.subtype == "RANGE") or (not one and array_work(text, {}) is not None):
         return texts.read(text, operand.way) if looked else None
-    making = operand.name in _TEXTUAL or operand.name in _READERS or "&" in text
-    if one or not text.strip() or not (making or (texts.apart and operand.name in _GIVING)):
+    making = operand.name in TEXTUAL or operand.name in _READERS or "&" in text
+    if one or not text.strip() or not (making or (texts.apart and operand.name in GIVING)):
         return None
     return texts.asked(text, operand.way)
 

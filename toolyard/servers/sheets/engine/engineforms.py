@@ -10,24 +10,26 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
-from toolyard.servers.sheets.engine import deciding, textformats, textjoin, unequal
+from toolyard.servers.sheets.engine import deciding, overflow, spelling, textformats, textjoin, unequal
 from toolyard.servers.sheets.engine.arrays import takes_whole
 from toolyard.servers.sheets.engine.converting import converted, converts
 from toolyard.servers.sheets.engine.formulas import STRING, anchored, functions, tokens_of, with_signs
 from toolyard.servers.sheets.engine.grouping import grouped
 from toolyard.servers.sheets.engine.letting import is_written_out, written_out
-from toolyard.servers.sheets.engine.lookups import SHEETS, Lookup, has_lookup
+from toolyard.servers.sheets.engine.lookups import NO_VALUE, SHEETS, Lookup, has_lookup
 from toolyard.servers.sheets.engine.textnumbers import is_apart, read_apart
 from toolyard.servers.sheets.engine.unequal import TEXT_ORDER, may_be_unequal
 from toolyard.world import Problem
 
 _EMPTY, _SECOND_EMPTY = "((({0})<1)*(({0})>=0))", "((({1})<1)*(({1})>=0))"  # 1 for an empty cell, and its times
 _EARLY = "((({0})<60)*(({0})>=0))"
+_LEAP_DAY = "((({0})>=60)*(({0})<61))"  # 29 February 1900, for the engine the 28th
 _PARTS = {
     "YEAR": f"YEAR(({{0}})+10*{_EARLY})",
     "MONTH": f"MONTH(({{0}})+{_EARLY}+{_EMPTY})",
-    "DAY": f"(DAY(({{0}})+{_EARLY})*(({{0}})>=1))",
+    "DAY": f"(DAY(({{0}})+{_EARLY})*(({{0}})>=1)+{_LEAP_DAY})",
     "WEEKDAY": f"WEEKDAY(({{0}})+7*{_EMPTY}{{1}})",
     "HOUR": "HOUR(({0})+5E-9)",
     "DATE": "({0}-({0}<61))",
@@ -45,6 +47,8 @@ _COUNTED = {
     "DATEDIF": f"(DATEDIF(({{0}})+2*{_EMPTY},({{1}})+2*{_SECOND_EMPTY}{{2}})+{{3}}*({_EMPTY}-{_SECOND_EMPTY}))",
 }
 _DAYS_OF_UNIT = {'"y"': 0, '"m"': 0, '"ym"': 0, '"d"': 2}
+_NOT_IMPLEMENTED = "SUBTOTAL(9,{1})"
+"""What gives #N/IMPL!; that itself the engine does not read again where it writes a formula down."""
 _TEXT = "TEXT"
 _TEXTS_COUNT = frozenset(["MAXA", "MINA", "STDEVA", "STDEVPA", "VARA", "VARPA"])
 _FORMED = frozenset({"SUBTOTAL", *_PARTS.keys() - {"DATE"}, *_COUNTED, *_TEXTS_COUNT, _TEXT, "TEXTJOIN"})
@@ -79,7 +83,7 @@ _OF_A_CELL = re.compile(  # or of a name, which may be one's
     rf"(?:{_CELL.pattern}|\s*[A-Za-z_\\\u0080-\uffff][\w.]*\s*|[^()]*\[#This Row\][^()]*)[,)]",
     re.IGNORECASE,
 )
-_NEVER_EMPTY = re.compile(r"\s*(?:\d|(?:TODAY|NOW|DATE|EDATE|EOMONTH)\()", re.IGNORECASE)
+_NEVER_EMPTY = re.compile(r"\s*(?:[1-9]\d\d|(?:TODAY|NOW|DATE|EDATE|EOMONTH)\()", re.IGNORECASE)
 
 
 def has_form(formula: str, *, marked: bool) -> bool:
@@ -94,6 +98,8 @@ def has_form(formula: str, *, marked: bool) -> bool:
         return True
     if "!" in formula and any(found[1] for found in SHEETS.finditer(formula)):
         return True
+    if overflow.is_unseen(formula) or spelling.computes(formula):
+        return True
     if _DATE_BEFORE.search(formula) is not None:
         return True
     if _IN_LIST.search(formula) is not None or _OF_A_CELL.search(formula) is not None:
@@ -105,19 +111,28 @@ def _as_formula(text: str) -> str:
     return text if text.startswith("=") else f"={text}"
 
 
-def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False, careful: bool = False) -> str:
-    """The formula ``=...`` as the engine is to compute it.
+class Care(NamedTuple):
+    """What a form takes into account, as it came up in a calculation.
 
-    `lookup` knows what it looks in; `careful` is for a workbook in which there are errors.
+    `errors` are there, which AND and OR must not pass by; numbers in cells are rounded before they come into texts
+    (`spelled`); powers that are too large are told from divisions by 0 (`exact`).
     """
-    if not (lookup.apart or has_form(formula, marked=over_arrays) or (careful and deciding.decides(formula))):
+
+    errors: bool = False
+    spelled: bool = False
+    exact: bool = False
+
+
+_NO_CARE = Care()
+
+
+def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False, care: Care = _NO_CARE) -> str:
+    """The formula ``=...`` as the engine is to compute it; `lookup` knows what it looks in."""
+    asked = lookup.apart or care.spelled or care.exact or (care.errors and deciding.decides(formula))
+    if not (asked or has_form(formula, marked=over_arrays)):
         return formula
-    plain = lookup.over_sheets(anchored(formula))
     try:
-        plain = written_out(plain, lookup.sheets.names, arrays=over_arrays) or plain
-        if lookup.apart or converts(plain):
-            plain = converted(plain, lookup)
-        tokens = tokens_of(plain)
+        tokens = tokens_of(_prepared(formula, lookup, over_arrays=over_arrays, care=care))
     except Problem:
         return formula  # the engine says what is wrong with it
     calls: list[tuple[str, list[str]]] = [("", [""])]
@@ -126,7 +141,7 @@ def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False, care
             calls.append((token.value, [""]))
         elif token.type == "FUNC" and token.subtype == "CLOSE":
             opening, arguments = calls.pop()
-            calls[-1][1][-1] += _call(opening, arguments, lookup, over_arrays=over_arrays, careful=careful)
+            calls[-1][1][-1] += _call(opening, arguments, lookup, over_arrays=over_arrays, care=care)
         elif token.type == "ARRAY" and token.subtype == "OPEN":
             calls.append(("{", [""]))
         elif token.type == "ARRAY" and token.subtype == "CLOSE":
@@ -136,20 +151,30 @@ def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False, care
             calls[-1][1].append("")
         else:
             calls[-1][1][-1] += token.value
-    return with_signs(grouped("=" + ",".join(calls[0][1])))
+    return with_signs(grouped("=" + ",".join(calls[0][1]))).replace(NO_VALUE, _NOT_IMPLEMENTED)
 
 
-def _call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bool, careful: bool) -> str:
+def _prepared(formula: str, lookup: Lookup, *, over_arrays: bool, care: Care) -> str:
+    """The formula with what concerns more than one call of a function."""
+    plain = lookup.over_sheets(anchored(formula))
+    plain = written_out(plain, lookup.sheets.names, arrays=over_arrays) or plain
+    if lookup.apart or converts(plain):
+        plain = converted(plain, lookup)
+    plain = spelling.spelled(plain, cells=care.spelled)
+    return overflow.with_calls(plain) if care.exact else plain
+
+
+def _call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bool, care: Care) -> str:
     name = opening.rstrip("(").upper()
     arguments = _given(name, arguments, lookup)
     first = arguments[0]
-    found = lookup.form(name, arguments) or deciding.form_of(name, arguments, careful=careful)
+    found = lookup.form(name, arguments) or deciding.form_of(name, arguments, careful=care.errors)
     found = found or unequal.form_of(name, arguments)
     found = found or textjoin.form_of(name, [*map(_as_range, arguments)], lookup.bounded, over_arrays=over_arrays)
     if found:
         return found
     if "{" in "".join(arguments):  # an array constant is no empty cell
-        return f"{opening}{','.join(arguments)})"
+        return overflow.form_of(name, arguments, exact=care.exact) or f"{opening}{','.join(arguments)})"
     if name == "SUBTOTAL" and first.strip() in _PLAIN_PRODUCT:
         rest = ",".join(arguments[1:])
         return f"IF(SUBTOTAL({_PLAIN_PRODUCT[first.strip()]},{rest})=0,0,{opening}{first},{rest}))"
@@ -169,6 +194,7 @@ def _call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bo
     formed = ""
     if name == _TEXT and len(arguments) > 1:
         formed = textformats.form_of(first, arguments[1], over_arrays=over_arrays)
+    formed = formed or overflow.form_of(name, arguments, exact=care.exact)
     return formed or f"{opening}{','.join(arguments)})"
 
 

@@ -12,7 +12,9 @@ from toolyard.servers.sheets.engine.engineforms import has_form
 from toolyard.servers.sheets.engine.formulas import CLOCK, functions
 from toolyard.servers.sheets.engine.graph import Graph, Place
 from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
+from toolyard.servers.sheets.engine.overflow import may_overflow
 from toolyard.servers.sheets.engine.refs import Area, Cell, area_of
+from toolyard.servers.sheets.engine.spelling import writes_numbers
 from toolyard.servers.sheets.engine.workbook import Workbook
 
 Rows = dict[int, dict[Cell, FormulaCell]]
@@ -34,6 +36,8 @@ class _Traits(NamedTuple):
     formed: bool
     deciding: bool
     texting: bool
+    writing: bool
+    growing: bool
 
 
 class FormulaIndex:
@@ -41,7 +45,8 @@ class FormulaIndex:
 
     `fresh` are the formulas whose value the file lacks or that may find room now, `clocks` those that read the clock,
     `formed` those that the engine takes in a form of their own, `deciding` those with AND or OR, `texting` those that
-    make texts, `doubtful` those whose values no calculation can know, with the reason.
+    make texts, `writing` those that may write numbers into them, `growing` those with powers and the like, `doubtful`
+    those whose values no calculation can know, with the reason.
     """
 
     def __init__(self, book: Workbook, grids: dict[str, Grid]) -> None:
@@ -51,6 +56,8 @@ class FormulaIndex:
         self.formed: set[Place] = set()
         self.deciding: set[Place] = set()
         self.texting: set[Place] = set()
+        self.writing: set[Place] = set()
+        self.growing: set[Place] = set()
         self.doubtful: dict[Place, str] = {}
         self._book = book.named
         self._known: dict[tuple[str, bool], _Traits] = {}
@@ -70,6 +77,11 @@ class FormulaIndex:
     def get(self, place: Place) -> FormulaCell | None:
         sheet, cell = place
         return self.sheets.get(sheet, {}).get(cell.row, {}).get(cell)
+
+    def text(self, place: Place) -> str:
+        """The formula as it is stored; empty where there is none."""
+        formula = self.get(place)
+        return "" if formula is None else formula.text
 
     def places(self) -> dict[Place, FormulaCell]:
         """All formulas."""
@@ -122,6 +134,10 @@ class FormulaIndex:
             self.deciding.add(place)
         if traits.texting:
             self.texting.add(place)
+        if traits.writing:
+            self.writing.add(place)
+        if traits.growing:
+            self.growing.add(place)
         if traits.doubt:
             self.doubtful[place] = traits.doubt
         if self._graph is not None:
@@ -133,6 +149,8 @@ class FormulaIndex:
         self.formed.discard(place)
         self.deciding.discard(place)
         self.texting.discard(place)
+        self.writing.discard(place)
+        self.growing.discard(place)
         self.doubtful.pop(place, None)
         if self._graph is not None:
             self._graph.drop(place)
@@ -143,5 +161,7 @@ class FormulaIndex:
         if key not in self._known:
             clock = not CLOCK.isdisjoint(functions(text))
             doubt = trust.doubt(text, self._book, marked=marked)
-            self._known[key] = _Traits(doubt, clock, has_form(text, marked=marked), decides(text), makes_text(text))
+            formed, texting = has_form(text, marked=marked), makes_text(text)
+            writing, growing = writes_numbers(text), may_overflow(text)
+            self._known[key] = _Traits(doubt, clock, formed, decides(text), texting, writing, growing)
         return self._known[key]

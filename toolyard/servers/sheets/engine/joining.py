@@ -12,7 +12,7 @@ _DIGITS = 15
 _VAST = re.compile(r"\d{15}0{6,}(?!\d)")  # written with an exponent
 _RUN = re.compile(r"[\d.]*\.[\d.]*")
 _ONE_AFTER_THE_OTHER = frozenset({"CONCAT", "CONCATENATE"})
-_JOINING = _ONE_AFTER_THE_OTHER | {"TEXTJOIN"}
+JOINING = _ONE_AFTER_THE_OTHER | {"TEXTJOIN"}
 _CELL = re.compile(r"\$?[A-Za-z]{1,3}\$?\d+")
 _SMALLEST = 1e-4  # of smaller ones with many digits Excel writes the exponent
 UNCLEAR = "the engine does not implement numbers of more than 15 digits joined to others"
@@ -23,7 +23,7 @@ SMALL = "how Excel writes so small a number with so many digits is not known her
 def as_shown(text: str, value: str) -> tuple[str, str]:
     """What a formula gives, with the numbers that it joined as Excel writes them; or why that cannot be told."""
     long = _VAST.findall(value) + [run for run in _RUN.findall(value) if _significant(run) > _DIGITS]
-    if not long or ("&" not in text and _JOINING.isdisjoint(functions(text))):
+    if not long or ("&" not in text and JOINING.isdisjoint(functions(text))):
         return value, ""
     if _VAST.search(value):
         return value, LARGE

@@ -50,7 +50,9 @@ _SEVERAL = re.compile(r"[:{\[]")
 _STEP = 64
 _MOST_LOOKED_AT = 100_000
 _EXACT, _NEXT_SMALLER, _NEXT_LARGER = "0", "1", "-1"
-_WILDCARD, _NO_VALUE = "2", "#N/IMPL!"
+_WILDCARD = "2"
+NO_VALUE = "NOVALUE()"
+"""Stands for what makes a formula be without a value."""
 _KINDS = {"number": 0, "text": 1, "truth": 2}
 
 
@@ -375,7 +377,7 @@ class Lookup:
             return plain if kind.strip() == _WILDCARD else self._unknown(value, vector, plain)
         if how != _EXACT:
             return self._at(value, vector, looked, how, call=f"XMATCH({{0}},{{1}},{kind},{way})", order=0)
-        of_nought = f"MATCH({value},{looked},0)" if way == "1" else _NO_VALUE
+        of_nought = f"MATCH({value},{looked},0)" if way == "1" else NO_VALUE
         return f"IF({_is_nought(value)},{of_nought},{plain})"
 
     def _chosen(self, kind: str, made: Any) -> str:
@@ -410,14 +412,14 @@ class Lookup:
         self.told[key] = block = self.sheets.block(*key)
         if block is None:
             self.doubt = DISORDER
-            return _NO_VALUE
+            return NO_VALUE
         if block.last < block.first:
             return "NA()"
         if block.repeats and not given:
             call = "XMATCH({0},{1},-1,-1)"  # of equal values the last, which MATCH misses at times
         part = _said(sheet, _part(searched, block, down=down))
         same = f"ISTEXT({value})+2*ISLOGICAL({value})={_KINDS[block.kind]}"
-        other = _NO_VALUE if block.headed else "NA()"
+        other = NO_VALUE if block.headed else "NA()"
         return f"IF({same},{call.format(value, part)}+{block.first},{other})"
 
     def _unknown(self, value: str, where: str, plain: str) -> str:
@@ -425,7 +427,7 @@ class Lookup:
         if where.strip() == "#REF!" or ("{" in where and not self._is_several(value)):
             return plain
         self.doubt = COMPUTED
-        return _NO_VALUE
+        return NO_VALUE
 
 
 def _as_one(text: str) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import cache
 
-from toolyard.servers.sheets.engine import formulas
+from toolyard.servers.sheets.engine import formulas, overflow, spelling
 from toolyard.servers.sheets.engine.arrays import ArrayWork, alike, array_work
 from toolyard.servers.sheets.engine.formulas import is_plain_reference
+from toolyard.servers.sheets.engine.joining import SMALL
 from toolyard.servers.sheets.engine.letting import UNCLEAR, written_out
 from toolyard.servers.sheets.engine.lookups import has_lookup
 from toolyard.servers.sheets.engine.textformats import is_unsure
@@ -51,6 +53,9 @@ _COUNTED_CONSTANTS = re.compile(r"(?<![\w.])COUNT\([^()]*\{", re.IGNORECASE)
 _OF_NO_EMPTY_DATE = frozenset(
     ["DATEDIF", "DAYS360", "ISOWEEKNUM", "NETWORKDAYS.INTL", "WEEKNUM", "WORKDAY.INTL", "YEARFRAC"]
 )
+_LEAP_DAY = re.compile(r"\bDATE\(\s*1900\s*,\s*2\s*,\s*29\s*\)", re.IGNORECASE)
+_LARGEST, _FIXING = str(2**64 - 1), frozenset({"FIXED", "DOLLAR"})
+_INFINITE = re.compile("inf|NaN")
 _INTERSECTION = re.compile(r"[\w)\]] +[$\w(]")  # a space between operands
 _APART = re.compile(rf"{formulas.STRING.pattern}|'(?:[^']|'')+'!|\[(?:[^\[\]]|\[[^\[\]]*\])*\]")
 _TESTED_COMPUTED = re.compile(
@@ -70,31 +75,59 @@ def doubt(text: str, names: dict[str, str], *, marked: bool) -> str:
     text = plain[1:]
     used = {text, *(names[word] for word in formulas.words(text) & names.keys())} if names else {text}
     called = {name for part in used for name in formulas.functions(part)}
+    return (
+        _doubt_of_functions(called, names)
+        or _doubt_of_operators(text)
+        or _doubt_of_names(text, names)
+        or _doubt_of_texts(used, called)
+        or _doubt_of_arguments(text, used, called, marked=marked)
+        or _doubt_of_sizes(text, used, called)
+        or _doubt_of_lookups(text, names)
+        or _doubt_of_arrays(array_work(text, names), marked=marked)
+    )
+
+
+def _doubt_of_functions(called: set[str], names: dict[str, str]) -> str:
     chance = sorted(called & formulas.CHANCE)
     if chance:
         return f"{chance[0]} gives another value at each calculation"
     if called & formulas.SURROUNDINGS:
         return "its value depends on the program that opens the file"
     absent = sorted(name for name in called if not _implemented(name) and name.lower() not in names)
-    if absent:
-        return f"the engine has no {absent[0]}"
+    return f"the engine has no {absent[0]}" if absent else ""
+
+
+def _doubt_of_operators(text: str) -> str:
     if "[" in re.sub(r"\w+\[[^\]]*\]+|\[@?[^\]]*\]", "", text) or re.search(r"\[\d+\]", text):
         return "it refers to another workbook"
     bare = _APART.sub(_marked, text)
     if _UNION.search(bare):
         return "the engine does not implement unions of ranges"
-    if _INTERSECTION.search(bare):
-        return "the engine does not implement intersections of ranges"
-    if "TEXT" in called and any(map(is_unsure, used)):
-        return "the engine does not implement this format of TEXT"
+    return "the engine does not implement intersections of ranges" if _INTERSECTION.search(bare) else ""
+
+
+def _doubt_of_names(text: str, names: dict[str, str]) -> str:
     several = next((name for name in sorted(formulas.words(text) & names.keys()) if _is_moving(names[name])), "")
     if several:
         return f"the engine does not implement the name {several!r}, which stands for more than a plain range"
-    return (
-        _doubt_of_arguments(text, used, called, marked=marked)
-        or _doubt_of_lookups(text, names)
-        or _doubt_of_arrays(array_work(text, names), marked=marked)
-    )
+    return ""
+
+
+def _doubt_of_texts(used: set[str], called: set[str]) -> str:
+    if "TEXT" in called and any(map(is_unsure, used)):
+        return "the engine does not implement this format of TEXT"
+    if any(_SEVERAL_BETWEEN.search(part) for part in used):
+        return "the engine does not implement several separators in TEXTJOIN"
+    return ""
+
+
+def _doubt_of_sizes(text: str, used: set[str], called: set[str]) -> str:
+    """Why numbers or days of a formula may be beyond what the engine is right about."""
+    if _LEAP_DAY.search(text):
+        return "29 February 1900 is a day for Excel alone"
+    if any(map(overflow.has_vast, used)) and overflow.hides(text):
+        return overflow.HIDDEN
+    return overflow.UNTOLD if "ERROR.TYPE" in called and any(map(overflow.may_overflow, used)) else ""
 
 
 def _marked(apart: re.Match[str]) -> str:
@@ -116,8 +149,6 @@ def _doubt_of_arguments(text: str, used: set[str], called: set[str], *, marked: 
         return "the engine does not implement this criterion"
     if not marked and "XLOOKUP" in called and any("{" in part for part in used):
         return "the engine does not implement XLOOKUP in array constants"
-    if any(_SEVERAL_BETWEEN.search(part) for part in used):
-        return "the engine does not implement several separators in TEXTJOIN"
     if any(_COUNTED_CONSTANTS.search(part) for part in used):
         return "the engine does not implement COUNT of array constants"
     if "RATE" in called and any(_is_guessed(part) for part in used):
@@ -178,17 +209,27 @@ def _doubt_of_arrays(work: ArrayWork | None, *, marked: bool) -> str:
 
 def doubt_of_value(value: Scalar, text: str) -> str:
     """Why a value that the engine gives for a formula is none."""
+    called = dict.fromkeys(formulas.functions(text))
     if value == "#N/IMPL!":
-        return OWN_ERRORS[value] + (", ".join(dict.fromkeys(formulas.functions(text))) or "its operators")
+        return SMALL if spelling.computes(text) else OWN_ERRORS[value] + (", ".join(called) or "its operators")
     if isinstance(value, str) and value in OWN_ERRORS:
         return OWN_ERRORS[value]
-    if value == "#NUM!" and "RATE" in formulas.functions(text):
+    if value == "#NUM!" and "RATE" in called:
         return "the engine does not implement RATE where the first guess is far off"
-    if value == "#VALUE!" and {"DATEVALUE", "LAMBDA"} <= set(formulas.functions(text)):
+    if value == "#VALUE!" and {"DATEVALUE", "LAMBDA"} <= called.keys():
         return "the engine does not implement the way in which DATEVALUE's text writes a date"
-    if value == "#NUM!" and not _OF_NO_EMPTY_DATE.isdisjoint(formulas.functions(text)):
+    if value == "#NUM!" and not _OF_NO_EMPTY_DATE.isdisjoint(called):
         return "the engine takes no empty cell for a date, as Excel does; if none is empty here, it is #NUM!"
+    if isinstance(value, str) and _is_too_large(value, called):
+        return overflow.HIDDEN
     return "the engine gives no value" if value is None else ""
+
+
+def _is_too_large(text: str, called: Collection[str]) -> bool:
+    """Whether a text that functions make stands for a number that the engine does not hold."""
+    if _LARGEST in text.replace(",", "") and not _FIXING.isdisjoint(called):
+        return True
+    return _INFINITE.search(text) is not None and any(name.startswith("IM") for name in called)
 
 
 @cache
