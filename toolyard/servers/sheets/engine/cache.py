@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from toolyard.servers.sheets.engine.compute import Model
     from toolyard.servers.sheets.engine.index import FormulaIndex
+    from toolyard.servers.sheets.engine.model import Model
     from toolyard.servers.sheets.engine.source import Source
 
 MAX_BYTES = 300_000_000

@@ -10,14 +10,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.sheets.engine import formulas, overflow, spelling
-from toolyard.servers.sheets.engine.engineforms import Care, engine_form
+from toolyard.servers.sheets.engine import formulas, overflow
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
 from toolyard.servers.sheets.engine.grouping import grouped
 from toolyard.servers.sheets.engine.index import FormulaIndex
 from toolyard.servers.sheets.engine.joining import as_shown
-from toolyard.servers.sheets.engine.lookups import Lookup, Sheets, is_slow, tables_by_name
+from toolyard.servers.sheets.engine.lookups import Sheets, is_slow, tables_by_name
+from toolyard.servers.sheets.engine.model import Model
 from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Area, Cell, column_number
 from toolyard.servers.sheets.engine.source import raw_cells
 from toolyard.servers.sheets.engine.tables import filtered, tables
@@ -29,7 +29,6 @@ from toolyard.servers.sheets.engine.workbook import Workbook
 MAX_FORMULAS = 300_000
 _CLOCK = re.compile(r"\b(TODAY|NOW)\s*\(\s*\)", re.IGNORECASE)
 _PASSES = 8
-_LOOKED_AT = 10_000
 _EPOCH = datetime(1899, 12, 30)  # noqa: DTZ001 - serial dates have no zone
 
 
@@ -40,181 +39,6 @@ class Outcome:
     values: dict[Place, Scalar] = field(default_factory=dict)
     spills: dict[Place, Area] = field(default_factory=dict)
     unknown: dict[Place, str] = field(default_factory=dict)
-
-
-@dataclass
-class Model:
-    """A workbook in the calculation engine, and the numbers of its sheets there.
-
-    `erring` says that cells without formulas are errors, `careful` that formulas are in a form that passes none by;
-    `texts` are the cells without formulas that hold texts which Excel reads as other numbers than the engine, `vast`
-    the cells with numbers of which a few make one too large; `spelled` are the formulas in a form that rounds what is
-    in cells before it comes into a text, `exact` those that tell what is too large from a division by 0.
-    """
-
-    engine: Any
-    sheets: dict[str, int]
-    cells: Sheets
-    lookups: dict[Place, tuple[Lookup, str, bool]] = field(default_factory=dict)
-    erring: bool = False
-    careful: bool = False
-    texts: set[Place] = field(default_factory=set)
-    vast: set[Place] = field(default_factory=set)
-    spelled: set[Place] = field(default_factory=set)
-    exact: set[Place] = field(default_factory=set)
-    unwritten: dict[Place, str] = field(default_factory=dict)
-    _looked: bool = False
-    _of_texts: set[Place] = field(default_factory=set)
-    _beside: dict[tuple[str, int], str] = field(default_factory=dict)
-    _expressions: dict[Place, str] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.cells.ask = self.ask
-
-    def write(self, place: Place, formula: str, *, over_arrays: bool = False) -> None:
-        """Put a formula in, in the form for the engine."""
-        lookup = Lookup(self.cells, *place, apart=place in self._of_texts)
-        care = Care(self.careful, place in self.spelled, place in self.exact)
-        self.set(place, engine_form(formula, lookup, over_arrays=over_arrays, care=care))
-        if lookup.depends():
-            self.lookups[place] = lookup, formula, over_arrays
-
-    def write_formula(self, place: Place, formula: FormulaCell | None) -> None:
-        """Put a formula of the workbook in; those that fill marked cells stay as the engine read them."""
-        if formula is not None and (formula.area is None or formula.dynamic):
-            self.write(place, formulas.computable(formula.text), over_arrays=formula.area is not None)
-
-    def look_again(self) -> bool:
-        """Whether formulas were put in anew because what they look in is no longer what their form was made for."""
-        self.cells.forget()
-        changed = [(place, *held) for place, held in self.lookups.items() if not held[0].is_as_told()]
-        for place, _, formula, over_arrays in changed:
-            self.write(place, formula, over_arrays=over_arrays)
-        return bool(changed)
-
-    def take_care(self, index: FormulaIndex) -> bool:
-        """Whether formulas with AND and OR were put in anew, because there are errors that they might pass by."""
-        if self.careful or not index.deciding or not (self.erring or self._has_errors(index)):
-            return False
-        self.careful = True
-        for place in index.deciding:
-            self.write_formula(place, index.get(place))
-        return True
-
-    def expect_texts(self, index: FormulaIndex, book: Workbook) -> set[Place]:
-        """The formulas that read texts which Excel takes for other numbers."""
-        graph = index.graph(book) if self.texts else None
-        self._of_texts = set() if graph is None else {each for place in self.texts for each in graph.readers(place)}
-        return self._of_texts
-
-    def take_texts(self, index: FormulaIndex, book: Workbook) -> bool:
-        """Whether formulas were put in anew, because they read texts that Excel takes for other numbers."""
-        waiting = {*self.texts, *(place for place in index.texting if self._is_apart(place))}
-        if not waiting:
-            return False
-        graph, known, readers = index.graph(book), set[Place](), set[Place]()
-        while waiting:
-            known |= waiting
-            read = {reader for place in waiting for reader in graph.readers(place)}
-            readers |= read
-            waiting = {place for place in read - known if self._is_apart(place)}
-        new = readers - self._of_texts
-        self._of_texts |= new
-        for place in sorted(new):
-            self.write_formula(place, index.get(place))
-        return bool(new)
-
-    def take_numbers(self, index: FormulaIndex, book: Workbook, changed: set[Place]) -> bool:
-        """Whether formulas were put in anew because of numbers that they write, or that are too large.
-
-        `changed` are those whose values may be others than before.
-        """
-        writing, growing = index.writing, index.growing
-        if self._looked:
-            writing, growing = writing & changed, growing & changed
-        self._looked = True
-        anew = {place for place in growing - self.exact if "#DIV/0!" in self._given(place, index)}
-        self.exact |= anew
-        for place in writing:
-            read = self.read(place, index, book)
-            self.unwritten[place] = spelling.doubt(index.text(place), read)
-            if place not in self.spelled and any(map(spelling.is_long, read)):
-                self.spelled.add(place)
-                anew.add(place)
-        for place in sorted(anew):
-            self.write_formula(place, index.get(place))
-        return bool(anew)
-
-    def read(self, place: Place, index: FormulaIndex, book: Workbook) -> list[Any]:
-        """What is in the cells that a formula names, but for large areas."""
-        formula = index.get(place)
-        areas = index.graph(book).reads(place, formula.text) if formula else []
-        known = [(sheet, area) for sheet, area in areas if sheet.casefold() in self.sheets and area.size <= _LOOKED_AT]
-        return [value for sheet, area in known for value in self.cells.values(sheet, area)]
-
-    def _given(self, place: Place, index: FormulaIndex) -> list[Scalar]:
-        """What a formula gives, in all cells that it fills."""
-        formula = index.get(place)
-        if formula is None or formula.area is None or place[0].casefold() not in self.sheets:
-            return [self.value(place)]
-        return [self.value((place[0], cell)) for cell in self.spill(place, formula).cells()]
-
-    def spill(self, place: Place, formula: FormulaCell) -> Area:
-        """The area that a formula fills."""
-        sheet, cell = place
-        structure = self.engine.get_cell_array_structure(self.sheets[sheet.casefold()], cell.row, cell.column)
-        kind, size = next(iter(structure.items())) if isinstance(structure, dict) else ("", (1, 1))
-        if not kind.endswith("Anchor"):
-            return formula.area or Area(cell.row, cell.column, cell.row, cell.column)
-        width, height = size
-        return Area(cell.row, cell.column, cell.row + height - 1, cell.column + width - 1)
-
-    def _is_apart(self, place: Place) -> bool:
-        return is_apart(self.value(place))
-
-    def ask(self, sheet: str, cell: Cell, count: int, expression: str) -> tuple[str, Cell]:
-        """Let an expression be computed beside the workbook; where its value is after the calculation."""
-        key = sheet.casefold(), count
-        if key not in self._beside:
-            self.engine.new_sheet()
-            number = len(self.engine.get_worksheets_properties()) - 1
-            self._beside[key] = name = f"~asked {number}"  # that no formula refers to
-            self.engine.rename_sheet(number, name)
-            self.sheets[name] = number
-        place = self._beside[key], cell
-        if self._expressions.get(place) != expression:
-            self._expressions[place] = expression
-            self.write(place, expression)
-        return place
-
-    def _has_errors(self, index: FormulaIndex) -> bool:
-        """Whether formulas give errors, or may: of those that fill cells only the first cell is known."""
-        for sheet, rows in index.sheets.items():
-            for row in rows.values():
-                for cell, formula in row.items():
-                    if formula.area is not None or self.value((sheet, cell)) in ERRORS:
-                        return True
-        return False
-
-    def doubts(self) -> dict[Place, str]:
-        """Formulas that look things up where the engine cannot, or write numbers as it does not, with the reason."""
-        found = {place: reason for place, reason in self.unwritten.items() if reason}
-        return found | {place: lookup.doubt for place, (lookup, _, _) in self.lookups.items() if lookup.doubt}
-
-    def set(self, place: Place, text: str) -> None:
-        sheet, cell = place
-        self.lookups.pop(place, None)
-        if sheet.casefold() in self.sheets:
-            self.engine.set_user_input(self.sheets[sheet.casefold()], cell.row, cell.column, text)
-
-    def value(self, place: Place) -> Scalar:
-        sheet, cell = place
-        if sheet.casefold() not in self.sheets:
-            return None
-        value = self.engine.get_cell_value(self.sheets[sheet.casefold()], cell.row, cell.column)
-        if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
-            return int(value)
-        return value if isinstance(value, str | int | float | bool) else None
 
 
 def load(path: Path, book: Workbook, index: FormulaIndex) -> Model | str:
@@ -310,16 +134,10 @@ def compute(model: Model, book: Workbook, index: FormulaIndex, wanted: set[Place
     """The values of the formulas `wanted`; `now` is what NOW() says."""
     outcome = Outcome()
     try:
-        settled = _evaluate_at(now, model, book, index)
-        if model.take_care(index):
-            settled = _evaluate_at(now, model, book, index)
-        for _ in range(_PASSES):
-            if not model.take_texts(index, book) | model.take_numbers(index, book, wanted):
-                break
-            settled = _evaluate_at(now, model, book, index)
+        settled = _settle(model, book, index, wanted, now)
     except _engine_failures() as error:
         return Outcome(unknown=dict.fromkeys(wanted, f"the calculation engine failed ({str(error)[:120]})"))
-    doubts = model.doubts() | index.doubtful
+    doubts = model.doubts(index) | index.doubtful
     if not settled:
         doubts |= dict.fromkeys(model.lookups, "it looks in cells whose values depend on its own")
     for place in wanted:
@@ -330,6 +148,24 @@ def compute(model: Model, book: Workbook, index: FormulaIndex, wanted: set[Place
     _spread(outcome, doubts, index, book, wanted)
     _fill_spills(outcome, model)
     return outcome
+
+
+def _settle(model: Model, book: Workbook, index: FormulaIndex, wanted: set[Place], now: datetime) -> bool:
+    """Compute everything until all formulas are in the forms for the values there are; whether that came to an end."""
+    model.bound_texts(index, book, wanted)
+    try:
+        settled = _evaluate_at(now, model, book, index)
+    except _panic():
+        if not model.limit(index):
+            raise
+        settled = _evaluate_at(now, model, book, index)
+    if model.take_care(index):
+        settled = _evaluate_at(now, model, book, index)
+    for _ in range(_PASSES):
+        if not model.take_texts(index, book) | model.take_numbers(index, book, wanted):
+            break
+        settled = _evaluate_at(now, model, book, index)
+    return settled
 
 
 def _evaluate_at(now: datetime, model: Model, book: Workbook, index: FormulaIndex) -> bool:

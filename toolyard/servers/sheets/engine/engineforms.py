@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from toolyard.servers.sheets.engine import deciding, overflow, spelling, textformats, textjoin, unequal
+from toolyard.servers.sheets.engine import deciding, limits, overflow, spelling, textformats, textjoin, unequal
 from toolyard.servers.sheets.engine.arrays import takes_whole
 from toolyard.servers.sheets.engine.converting import converted, converts
 from toolyard.servers.sheets.engine.formulas import STRING, anchored, functions, tokens_of, with_signs
@@ -98,7 +98,7 @@ def has_form(formula: str, *, marked: bool) -> bool:
         return True
     if "!" in formula and any(found[1] for found in SHEETS.finditer(formula)):
         return True
-    if overflow.is_unseen(formula) or spelling.computes(formula):
+    if overflow.is_unseen(formula) or spelling.computes(formula) or limits.repeats(formula):
         return True
     if _DATE_BEFORE.search(formula) is not None:
         return True
@@ -115,12 +115,15 @@ class Care(NamedTuple):
     """What a form takes into account, as it came up in a calculation.
 
     `errors` are there, which AND and OR must not pass by; numbers in cells are rounded before they come into texts
-    (`spelled`); powers that are too large are told from divisions by 0 (`exact`).
+    (`spelled`); powers that are too large are told from divisions by 0 (`exact`); texts end where a cell's do
+    (`bounded`), and the engine has failed at large numbers (`limited`).
     """
 
     errors: bool = False
     spelled: bool = False
     exact: bool = False
+    bounded: bool = False
+    limited: bool = False
 
 
 _NO_CARE = Care()
@@ -128,7 +131,7 @@ _NO_CARE = Care()
 
 def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False, care: Care = _NO_CARE) -> str:
     """The formula ``=...`` as the engine is to compute it; `lookup` knows what it looks in."""
-    asked = lookup.apart or care.spelled or care.exact or (care.errors and deciding.decides(formula))
+    asked = lookup.apart or any(care[1:]) or (care.errors and deciding.decides(formula))
     if not (asked or has_form(formula, marked=over_arrays)):
         return formula
     try:
@@ -151,7 +154,8 @@ def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False, care
             calls[-1][1].append("")
         else:
             calls[-1][1][-1] += token.value
-    return with_signs(grouped("=" + ",".join(calls[0][1]))).replace(NO_VALUE, _NOT_IMPLEMENTED)
+    whole = grouped("=" + ",".join(calls[0][1]))
+    return with_signs(limits.as_long_as_a_cell(whole) if care.bounded else whole).replace(NO_VALUE, _NOT_IMPLEMENTED)
 
 
 def _prepared(formula: str, lookup: Lookup, *, over_arrays: bool, care: Care) -> str:
@@ -169,7 +173,7 @@ def _call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bo
     arguments = _given(name, arguments, lookup)
     first = arguments[0]
     found = lookup.form(name, arguments) or deciding.form_of(name, arguments, careful=care.errors)
-    found = found or unequal.form_of(name, arguments)
+    found = found or unequal.form_of(name, arguments) or limits.form_of(name, arguments, limited=care.limited)
     found = found or textjoin.form_of(name, [*map(_as_range, arguments)], lookup.bounded, over_arrays=over_arrays)
     if found:
         return found

@@ -12,6 +12,7 @@ from toolyard.servers.sheets.engine.engineforms import has_form
 from toolyard.servers.sheets.engine.formulas import CLOCK, functions
 from toolyard.servers.sheets.engine.graph import Graph, Place
 from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
+from toolyard.servers.sheets.engine.limits import grows, may_fail
 from toolyard.servers.sheets.engine.overflow import may_overflow
 from toolyard.servers.sheets.engine.refs import Area, Cell, area_of
 from toolyard.servers.sheets.engine.spelling import writes_numbers
@@ -32,12 +33,17 @@ class _Traits(NamedTuple):
     """Why a formula's value cannot be known, and in which of the sets of the index it is."""
 
     doubt: str
-    clock: bool
+    clocks: bool
     formed: bool
     deciding: bool
     texting: bool
     writing: bool
     growing: bool
+    joining: bool
+    failing: bool
+
+
+_SETS = _Traits._fields[1:]
 
 
 class FormulaIndex:
@@ -45,7 +51,8 @@ class FormulaIndex:
 
     `fresh` are the formulas whose value the file lacks or that may find room now, `clocks` those that read the clock,
     `formed` those that the engine takes in a form of their own, `deciding` those with AND or OR, `texting` those that
-    make texts, `writing` those that may write numbers into them, `growing` those with powers and the like, `doubtful`
+    make texts, `writing` those that may write numbers into them, `growing` those with powers and the like,
+    `joining` those that may give long texts, `failing` those in which the engine may fail at large numbers, `doubtful`
     those whose values no calculation can know, with the reason.
     """
 
@@ -58,6 +65,8 @@ class FormulaIndex:
         self.texting: set[Place] = set()
         self.writing: set[Place] = set()
         self.growing: set[Place] = set()
+        self.joining: set[Place] = set()
+        self.failing: set[Place] = set()
         self.doubtful: dict[Place, str] = {}
         self._book = book.named
         self._known: dict[tuple[str, bool], _Traits] = {}
@@ -126,18 +135,9 @@ class FormulaIndex:
     def _learn(self, place: Place, formula: FormulaCell) -> None:
         self._forget(place)
         traits = self._traits(formula.text, marked=formula.area is not None)
-        if traits.clock:
-            self.clocks.add(place)
-        if traits.formed:
-            self.formed.add(place)
-        if traits.deciding:
-            self.deciding.add(place)
-        if traits.texting:
-            self.texting.add(place)
-        if traits.writing:
-            self.writing.add(place)
-        if traits.growing:
-            self.growing.add(place)
+        for name in _SETS:
+            if getattr(traits, name):
+                getattr(self, name).add(place)
         if traits.doubt:
             self.doubtful[place] = traits.doubt
         if self._graph is not None:
@@ -145,12 +145,8 @@ class FormulaIndex:
 
     def _forget(self, place: Place) -> None:
         self.fresh.discard(place)
-        self.clocks.discard(place)
-        self.formed.discard(place)
-        self.deciding.discard(place)
-        self.texting.discard(place)
-        self.writing.discard(place)
-        self.growing.discard(place)
+        for name in _SETS:
+            getattr(self, name).discard(place)
         self.doubtful.pop(place, None)
         if self._graph is not None:
             self._graph.drop(place)
@@ -159,9 +155,15 @@ class FormulaIndex:
         """What is known of a formula; the same for all filled down."""
         key = _PLACE.sub("A1", _AREA.sub(_size, text) if _SIZED.search(text) else text), marked
         if key not in self._known:
-            clock = not CLOCK.isdisjoint(functions(text))
-            doubt = trust.doubt(text, self._book, marked=marked)
-            formed, texting = has_form(text, marked=marked), makes_text(text)
-            writing, growing = writes_numbers(text), may_overflow(text)
-            self._known[key] = _Traits(doubt, clock, formed, decides(text), texting, writing, growing)
+            self._known[key] = _Traits(
+                trust.doubt(text, self._book, marked=marked),
+                not CLOCK.isdisjoint(functions(text)),
+                has_form(text, marked=marked),
+                decides(text),
+                makes_text(text),
+                writes_numbers(text),
+                may_overflow(text),
+                grows(text),
+                may_fail(text),
+            )
         return self._known[key]

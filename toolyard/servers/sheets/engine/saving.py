@@ -9,7 +9,7 @@ from pathlib import Path
 
 from toolyard.servers.sheets.engine import cache
 from toolyard.servers.sheets.engine.columnnames import follow_headers, name_tables_of_totals
-from toolyard.servers.sheets.engine.compute import MAX_FORMULAS, Model, Outcome, compute, feed, load, looks_like_error
+from toolyard.servers.sheets.engine.compute import MAX_FORMULAS, Outcome, compute, feed, load, looks_like_error
 from toolyard.servers.sheets.engine.dating import show_dates
 from toolyard.servers.sheets.engine.differing import differing
 from toolyard.servers.sheets.engine.fallback import LACKING, office_values
@@ -17,6 +17,7 @@ from toolyard.servers.sheets.engine.formulas import shown
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
 from toolyard.servers.sheets.engine.index import FormulaIndex
+from toolyard.servers.sheets.engine.model import Model
 from toolyard.servers.sheets.engine.refs import Cell
 from toolyard.servers.sheets.engine.source import Source
 from toolyard.servers.sheets.engine.tables import tables

@@ -14,7 +14,7 @@ from toolyard.servers.sheets.engine.letting import UNCLEAR, written_out
 from toolyard.servers.sheets.engine.lookups import has_lookup
 from toolyard.servers.sheets.engine.textformats import is_unsure
 from toolyard.servers.sheets.engine.unequal import NOT_ADDED, TEXT_ORDER, may_be_unequal
-from toolyard.servers.sheets.engine.values import Scalar
+from toolyard.servers.sheets.engine.values import MAX_TEXT, Scalar
 
 MALFORMED = "the engine cannot parse it"
 OWN_ERRORS = {
@@ -220,6 +220,8 @@ def doubt_of_value(value: Scalar, text: str) -> str:
         return "the engine does not implement the way in which DATEVALUE's text writes a date"
     if value == "#NUM!" and not _OF_NO_EMPTY_DATE.isdisjoint(called):
         return "the engine takes no empty cell for a date, as Excel does; if none is empty here, it is #NUM!"
+    if isinstance(value, str) and len(value) > MAX_TEXT:
+        return f"a text of {len(value):,} characters, of which a cell takes {MAX_TEXT:,}; Excel has #VALUE! here"
     if isinstance(value, str) and _is_too_large(value, called):
         return overflow.HIDDEN
     return "the engine gives no value" if value is None else ""
