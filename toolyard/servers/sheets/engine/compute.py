@@ -161,10 +161,13 @@ def _settle(model: Model, book: Workbook, index: FormulaIndex, wanted: set[Place
         settled = _evaluate_at(now, model, book, index)
     if model.take_care(index):
         settled = _evaluate_at(now, model, book, index)
+    changed = wanted
     for _ in range(_PASSES):
-        if not model.take_texts(index, book) | model.take_numbers(index, book, wanted):
+        texts, numbers = model.take_texts(index, book), model.take_numbers(index, book, changed)
+        if not (texts or numbers):
             break
         settled = _evaluate_at(now, model, book, index)
+        changed = wanted if texts else index.graph(book).dependents(numbers)
     return settled
 
 

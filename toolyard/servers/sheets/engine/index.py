@@ -19,7 +19,7 @@ from toolyard.servers.sheets.engine.spelling import writes_numbers
 from toolyard.servers.sheets.engine.workbook import Workbook
 
 Rows = dict[int, dict[Cell, FormulaCell]]
-_PLACE = re.compile(r"(?<![A-Za-z0-9_.])\$?[A-Za-z]{1,3}\$?\d+(?![A-Za-z0-9_.(])")
+PLACE = re.compile(r"(?<![A-Za-z0-9_.])\$?[A-Za-z]{1,3}\$?\d+(?![A-Za-z0-9_.(])")
 _SIZED = re.compile(r"(?:SUMIF|AVERAGEIF|XLOOKUP)\(", re.IGNORECASE)  # whether they are right depends on sizes
 _AREA = re.compile(r"\$?[A-Za-z]{1,3}\$?\d+:\$?[A-Za-z]{1,3}\$?\d+")
 
@@ -153,7 +153,7 @@ class FormulaIndex:
 
     def _traits(self, text: str, *, marked: bool) -> _Traits:
         """What is known of a formula; the same for all filled down."""
-        key = _PLACE.sub("A1", _AREA.sub(_size, text) if _SIZED.search(text) else text), marked
+        key = PLACE.sub("A1", _AREA.sub(_size, text) if _SIZED.search(text) else text), marked
         if key not in self._known:
             self._known[key] = _Traits(
                 trust.doubt(text, self._book, marked=marked),

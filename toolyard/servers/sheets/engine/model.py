@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from toolyard.servers.sheets.engine import formulas, spelling
 from toolyard.servers.sheets.engine.engineforms import Care, engine_form
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import FormulaCell
-from toolyard.servers.sheets.engine.index import FormulaIndex
-from toolyard.servers.sheets.engine.lookups import Lookup, Sheets
+from toolyard.servers.sheets.engine.index import PLACE, FormulaIndex
+from toolyard.servers.sheets.engine.lookups import Lookup, Sheets, has_lookup
 from toolyard.servers.sheets.engine.refs import Area, Cell
 from toolyard.servers.sheets.engine.textnumbers import is_apart
 from toolyard.servers.sheets.engine.values import ERRORS, Scalar
 from toolyard.servers.sheets.engine.workbook import Workbook
 
 _LOOKED_AT = 10_000
+_STAND_IN = "XFC"
+_STOOD_IN = re.compile(rf"{_STAND_IN}(\d+)")
 
 
 @dataclass
@@ -44,6 +48,7 @@ class Model:
     limited: bool = False
     unwritten: dict[Place, str] = field(default_factory=dict)
     _looked: bool = False
+    _forms: dict[tuple[str, bool, Care], str] = field(default_factory=dict)
     _areas: dict[Place, tuple[str, list[tuple[str, Area]]]] = field(default_factory=dict)
     _of_texts: set[Place] = field(default_factory=set)
     _beside: dict[tuple[str, int], str] = field(default_factory=dict)
@@ -56,9 +61,21 @@ class Model:
         """Put a formula in, in the form for the engine."""
         lookup = Lookup(self.cells, *place, apart=place in self._of_texts)
         care = Care(self.careful, place in self.spelled, place in self.exact, place in self.bounded, self.limited)
-        self.set(place, engine_form(formula, lookup, over_arrays=over_arrays, care=care))
+        self.set(place, self._form(formula, lookup, over_arrays=over_arrays, care=care))
         if lookup.depends():
             self.lookups[place] = lookup, formula, over_arrays
+
+    def _form(self, formula: str, lookup: Lookup, *, over_arrays: bool, care: Care) -> str:
+        """The form for the engine; worked out once for formulas that differ in the cells that they name alone."""
+        if ":" in formula or "[" in formula or _STAND_IN in formula or lookup.apart or has_lookup(formula):
+            return engine_form(formula, lookup, over_arrays=over_arrays, care=care)
+        cells = PLACE.findall(formula)
+        numbers = count()
+        shape = PLACE.sub(lambda _: f"{_STAND_IN}{next(numbers) + 1}", formula)
+        key = shape, over_arrays, care
+        if key not in self._forms:
+            self._forms[key] = engine_form(shape, lookup, over_arrays=over_arrays, care=care)
+        return _STOOD_IN.sub(lambda found: cells[int(found[1]) - 1], self._forms[key])
 
     def write_formula(self, place: Place, formula: FormulaCell | None) -> None:
         """Put a formula of the workbook in; those that fill marked cells stay as the engine read them."""
@@ -107,12 +124,21 @@ class Model:
 
     def bound_texts(self, index: FormulaIndex, book: Workbook, changed: set[Place]) -> None:
         """Put formulas that make texts of what others give in the form that ends where a cell's text does."""
-        places = index.joining & changed if self._looked else index.joining
+        graph = index.graph(book) if index.joining else None
+        if graph is None:
+            return
+        if self._looked:
+            places = {place for place in index.joining & changed if self._reads_formulas(place, index, book)}
+        else:
+            given = index.joining | graph.dependents(index.joining)
+            places = index.joining & {reader for place in given for reader in graph.readers(place)}
         for place in sorted(places - self.bounded):
-            areas = self._named(place, index, book)
-            if any(area.size > 1 or index.get((sheet, Cell(area.top, area.left))) for sheet, area in areas):
-                self.bounded.add(place)
-                self.write_formula(place, index.get(place))
+            self.bounded.add(place)
+            self.write_formula(place, index.get(place))
+
+    def _reads_formulas(self, place: Place, index: FormulaIndex, book: Workbook) -> bool:
+        areas = self._named(place, index, book)
+        return any(area.size > 1 or index.get((sheet, Cell(area.top, area.left))) for sheet, area in areas)
 
     def limit(self, index: FormulaIndex) -> bool:
         """Whether formulas in which the engine may have failed were put in a form that keeps large numbers from it."""
@@ -123,18 +149,18 @@ class Model:
             self.write_formula(place, index.get(place))
         return True
 
-    def take_numbers(self, index: FormulaIndex, book: Workbook, changed: set[Place]) -> bool:
-        """Whether formulas were put in anew because of numbers that they write, or that are too large.
+    def take_numbers(self, index: FormulaIndex, book: Workbook, changed: set[Place]) -> set[Place]:
+        """The formulas that were put in anew because of numbers that they write, or that are too large.
 
         `changed` are those whose values may be others than before.
         """
-        writing, growing = index.writing, index.growing
-        if self._looked:
-            writing, growing = writing & changed, growing & changed
-        self._looked = True
-        anew = {place for place in growing - self.exact if "#DIV/0!" in self._given(place, index)}
-        self.exact |= anew
-        for place in writing:
+        due = changed if self._looked else index.writing | index.growing
+        self._looked, anew = True, set[Place]()
+        for place in due & (index.growing - self.exact):
+            if "#DIV/0!" in self._given(place, index):
+                self.exact.add(place)
+                anew.add(place)
+        for place in due & index.writing:
             read = self.read(place, index, book)
             self.unwritten[place] = spelling.doubt(index.text(place), read)
             if place not in self.spelled and any(map(spelling.is_long, read)):
@@ -142,7 +168,7 @@ class Model:
                 anew.add(place)
         for place in sorted(anew):
             self.write_formula(place, index.get(place))
-        return bool(anew)
+        return anew
 
     def read(self, place: Place, index: FormulaIndex, book: Workbook) -> list[Any]:
         """What is in the cells that a formula names, but for large areas."""
