@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import io
 import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from toolyard.servers.pdf.engine.programs import PROGRAMS, names_of_program
+
 _HEX = rb"<([0-9A-Fa-f\s]*)>"
 _BLOCK = re.compile(rb"begin(bfchar|bfrange|codespacerange|cidrange|cidchar)(.*?)end\1", re.DOTALL)
 _ITEM = re.compile(_HEX + rb"|\[((?:\s*<[0-9A-Fa-f\s]*>)*)\s*\]|(\d+)")
 _MAX_RANGE = 70_000
+_USED = re.compile(rb"/([^\s()<>\[\]{}/%]+)\s+usecmap\b")
+_MAX_CMAPS = 5
+"""How many CMaps are followed that one after the other builds on."""
 _SIGNS = re.compile(
     "(?:paren|brace|bracket|angbracket|floor|ceiling|vextend|radical|summation|product|coproduct|integral|contintegral"
     "|union|intersection|circle|logical|square|triangle|subset|superset|arrow|negationslash|prime|bardbl|mapsto|owner"
@@ -21,10 +25,7 @@ _SIGNS = re.compile(
 """How the fonts of TeX name mathematical signs and their parts, which no list of Adobe has."""
 _SIGN = "\u25a1"
 """Stands for each of them."""
-_PUT = re.compile(rb"\bdup\s+(\d{1,3})\s*/([^\s()<>\[\]{}/%]+)\s+put\b")
-"""How a Type 1 program names a code (Adobe Type 1 Font Format, 2.2)."""
 _SYMBOLS = re.compile(r"/(?:[A-Z]{6}\+)?(?:ZapfDingbats|Dingbats|Symbol|Wingdings|Webdings)")
-_PROGRAMS = {"/FontFile", "/FontFile2", "/FontFile3"}
 _MEANINGLESS = {"Cc", "Cn", "Co", "Cs"}
 """Categories of characters that mean nothing by themselves: controls, unassigned, private, halves of pairs."""
 
@@ -109,17 +110,29 @@ class Encoding:
         self._cids: dict[bytes, int] = {}
         self._spaces: list[tuple[bytes, bytes]] = []
         self._identity = True
+        self._take_cmap(encoding, _MAX_CMAPS)
         if isinstance(encoding, pikepdf.Stream):
-            texts, self._spaces = parse_cmap(_data(encoding), cids=True)
-            self._cids = {key: int(value) for key, value in texts.items()}
-            self._identity = not self._cids
             self.vertical = int(encoding.get("/WMode", 0)) == 1
-        else:
+
+    def _take_cmap(self, encoding: Any, depth: int) -> None:
+        """Codes to CIDs; those of a stream which gives none, and takes none from elsewhere, mean nothing."""
+        import pikepdf
+
+        if not isinstance(encoding, pikepdf.Stream):
             name = str(encoding)[1:]
             self.vertical = name.endswith("-V")
-            if not name.startswith("Identity"):
-                self._identity = False
-                self._cids = _predefined(name)
+            self._identity = name.startswith("Identity")
+            self._cids = {} if self._identity else _predefined(name)
+            return
+        data = _data(encoding)
+        used = _USED.search(data)
+        base = encoding.get("/UseCMap", pikepdf.Name("/" + used[1].decode("latin-1")) if used else None)
+        self._identity = False
+        if base is not None and depth:
+            self._take_cmap(base, depth - 1)
+        texts, spaces = parse_cmap(data, cids=True)
+        self._spaces = spaces or self._spaces
+        self._cids |= {key: int(value) for key, value in texts.items()}
 
     def _length(self, data: bytes, position: int) -> int:
         for low, high in self._spaces:
@@ -253,7 +266,7 @@ def _characters(font: Any) -> dict[int, str]:
 
 
 def glyph_names(font: Any) -> list[str]:
-    """The glyph name of each of the 256 codes of a simple font."""
+    """The glyph name of each of the 256 codes of a simple font, empty where nothing tells it."""
     import pikepdf
     from reportlab.pdfbase import _fontdata
 
@@ -263,7 +276,9 @@ def glyph_names(font: Any) -> list[str]:
     default = "WinAnsiEncoding" if font.get("/Subtype") == "/TrueType" else "StandardEncoding"
     for special in ("ZapfDingbats", "Symbol"):
         default = f"{special}Encoding" if special in base else default
-    chosen = _fontdata.encodings.get(named.removeprefix("/")) or _own_names(font) or _fontdata.encodings[default]
+    chosen = _fontdata.encodings.get(named.removeprefix("/"))
+    if chosen is None:
+        chosen = names_of_program(font, font.get("/FontDescriptor", {})) or _fontdata.encodings[default]
     names = [name or "" for name in chosen]
     code = 0
     for each in encoding.get("/Differences", []) if isinstance(encoding, pikepdf.Dictionary) else []:
@@ -276,35 +291,10 @@ def glyph_names(font: Any) -> list[str]:
     return names
 
 
-def _own_names(font: Any) -> list[str]:
-    """The glyph names of the codes as a Type 1 program itself gives them; none if it takes the standard ones."""
-    held = font.get("/FontDescriptor", {})
-    clear = _data(held.get("/FontFile")).partition(b"eexec")[0]
-    named = {int(code): name.decode("latin-1") for code, name in _PUT.findall(clear)}
-    if named:
-        return [named.get(code, "") for code in range(256)]
-    compact = held.get("/FontFile3", {})
-    return _compact_names(_data(compact)) if compact.get("/Subtype") == "/Type1C" else []
-
-
-@lru_cache(100)
-def _compact_names(program: bytes) -> list[str]:
-    """The same of a program in the Compact Font Format."""
-    from fontTools.cffLib import CFFFontSet  # type: ignore[import-untyped]
-
-    fonts = CFFFontSet()
-    try:
-        fonts.decompile(io.BytesIO(program), None)
-        named = fonts[0].Encoding
-    except Exception:  # noqa: BLE001 - whatever the decoder dislikes: the program tells nothing
-        return []
-    return [] if isinstance(named, str) else [str(name).replace(".notdef", "") for name in named]
-
-
 def _is_symbols(font: Any) -> bool:
     """Whether a font is known to hold signs that are no letters; one that comes along may draw what it likes."""
     holders = [font, *font.get("/DescendantFonts", [])]
-    embedded = any(_PROGRAMS.intersection(each.get("/FontDescriptor", {}).keys()) for each in holders)
+    embedded = any(key in each.get("/FontDescriptor", {}) for each in holders for key in PROGRAMS)
     return not (embedded or "/CharProcs" in font) and bool(_SYMBOLS.match(str(font.get("/BaseFont", ""))))
 
 

@@ -27,14 +27,13 @@ from toolyard.servers.pdf.engine.pages import check_on_page, expression_of, sele
 from toolyard.servers.pdf.engine.scrubbing import Scrubber, Terms
 from toolyard.servers.pdf.engine.searching import (
     SAYS_EMPTIED,
-    UNREAD,
     Unsearchable,
     emptied,
     followed,
     undecodable,
 )
 from toolyard.servers.pdf.engine.text import compiled, is_picture, is_scan, search
-from toolyard.servers.pdf.engine.verifying import Remains, remains
+from toolyard.servers.pdf.engine.verifying import HELD, Remains, remains
 from toolyard.world import Problem
 from toolyard.world.wording import counted
 
@@ -139,9 +138,12 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
         drop_fields(pdf)
         dress(pdf, scrubber.undressed)
         pdf.remove_unreferenced_resources()
-        for number in rasterised:
-            picture_page(pdf, source, password, number, work.shown(number), color)
         save(pdf, target)
+    if rasterised:  # drawn from the saved file, which shows no comment and no value that went
+        with _mended(target, password) as pdf:
+            for number in rasterised:
+                picture_page(pdf, target, password, number, work.shown(number), color)
+            drop_fields(pdf)
     again, said = _checked(target, work, rasterised, warnings)
     scrubber.cleaned[SAYS_EMPTIED] += len(said)
     if not (areas or again or scrubber.cleaned.total()):
@@ -327,16 +329,14 @@ def _checked(target: Path, work: _Work, done: dict[int, str], warned: list[str])
         Problem: something remains, or may, that no page explains.
     """
     left = _remains(target, work)
-    if unread := [number for number, why in left.pages.items() if why == UNREAD]:
-        warned.append(
-            f"pages {expression_of(unread)} became pictures: they show text in fonts that do not tell its letters; "
-            "look at them, and give `areas`"
-        )
+    warned += _to_be_looked_at(left)
     again = {number: why for number, why in left.pages.items() if number not in done}
     if again:
         with _mended(target, work.password) as pdf:
             for number in again:
-                picture_page(pdf, target, work.password, number, work.shown(number), work.color)
+                boxes = work.shown(number) + left.boxes.get(number, [])
+                picture_page(pdf, target, work.password, number, boxes, work.color)
+            drop_fields(pdf)
         left = _remains(target, work)
     said: list[str] = []
     if left.forms:  # pages that paint one are pictures by now
@@ -352,6 +352,21 @@ def _checked(target: Path, work: _Work, done: dict[int, str], warned: list[str])
             f"after redaction the file may still hold what cannot be searched ({what[:400]}); nothing was saved"
         )
     return again, said
+
+
+def _to_be_looked_at(left: Remains) -> list[str]:
+    """What is to be said of pages whose pictures may still show what was to be removed."""
+    said = {
+        "they show text in fonts that do not tell its letters": left.unread,
+        "they hold a term that stands for something drawn": [
+            number for number, why in left.pages.items() if why == HELD and not left.boxes.get(number)
+        ],
+    }
+    return [
+        f"pages {expression_of(numbers)} became pictures: {why}; look at them, and give `areas`"
+        for why, numbers in said.items()
+        if numbers
+    ]
 
 
 def _remains(target: Path, work: _Work) -> Remains:

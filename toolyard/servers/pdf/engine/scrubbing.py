@@ -102,6 +102,16 @@ class Terms:
             return True
         return any(len("".join(term.split())) >= _LONG for text in shown.joined for term in self.found(text))
 
+    def boxes(self, shown: Shown) -> list[Box]:
+        """Of the glyphs, in user space, with which a page or a form shows a term."""
+        found = []
+        for glyphs in shown.glyphs:
+            text = "".join(char for char, _ in glyphs)
+            for match in (match for pattern in self.patterns for match in pattern.finditer(text)):
+                if glyphs is not shown.glyphs[-1] or len("".join(match.group(0).split())) >= _LONG:
+                    found += [box for _, box in glyphs[match.start() : match.end()] if box]
+        return list(dict.fromkeys(found))
+
     def hidden(self, shown: Shown) -> bool:
         """Whether a term may stand in what a page or a form shows in fonts that do not tell what they mean."""
         return any(len(run) >= many and len(set(run)) >= kinds for run in shown.unread for many, kinds in self.least)

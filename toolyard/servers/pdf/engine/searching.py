@@ -157,12 +157,16 @@ def meanings(text: str) -> list[str]:
     return found
 
 
+Glyph = tuple[str, Box | None]
+"""A character, and the box of its glyph; none for a space that none shows."""
+
+
 class _Reader(Editor):
     """Gathers the text with and without spaces where it breaks."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.spaced: list[str] = []
+        self.spaced: list[Glyph] = []
         self.standing: list[str] = []
         self.unread: list[tuple[Box, str]] = []
         self._last: Box | None = None
@@ -170,9 +174,9 @@ class _Reader(Editor):
 
     def removes_glyph(self, box: Box, code: Code) -> bool:
         if self._may_part and self._last and _is_apart(self._last, box):
-            self.spaced.append(" ")
+            self.spaced.append((" ", None))
         self._may_part, self._last = False, box
-        self.spaced.append(code.text)
+        self.spaced += [(char, box) for char in code.text]
         if code.unread:
             self.unread.append((box, code.unread))
         return super().removes_glyph(box, code)
@@ -189,12 +193,14 @@ class Shown:
     """What a page or a form shows.
 
     Attributes:
+        glyphs: characters with the boxes of their glyphs in user space, as in `texts` and `joined`.
         texts: what is read, with a space where glyphs stand apart, and without it in spaced-out words; and the
             texts that stand for parts of it, each on a line of its own.
         joined: both without what divides their parts.
         unread: glyphs of fonts that do not tell what they mean, by the runs that may be words.
     """
 
+    glyphs: list[list[Glyph]]
     texts: list[str]
     joined: list[str]
     unread: list[list[str]]
@@ -208,9 +214,32 @@ def shown_text(pdf: Any, source: Any, resources: Any = None) -> Shown:
     """
     reader = _Reader()
     followed(Walk(pdf, reader), source, resources)
-    read = " ".join("".join(reader.spaced).split())
-    texts = [read, _SPACED_OUT.sub(r"\1", read), "\n".join(reader.standing)]
-    return Shown(texts, ["".join(reader.text), "".join(reader.standing)], _runs(reader.unread))
+    read = _collapsed(reader.spaced)
+    spaced_out = _without(read, [match.end(1) for match in _SPACED_OUT.finditer(_text_of(read))])
+    joined = [each for each in reader.spaced if each[1]]
+    texts = [_text_of(read), _text_of(spaced_out), "\n".join(reader.standing)]
+    unread = _runs(reader.unread)
+    return Shown([read, spaced_out, joined], texts, [_text_of(joined), "".join(reader.standing)], unread)
+
+
+def _text_of(glyphs: list[Glyph]) -> str:
+    return "".join(char for char, _ in glyphs)
+
+
+def _collapsed(glyphs: list[Glyph]) -> list[Glyph]:
+    """The same with one space where there are several, and none around."""
+    kept: list[Glyph] = []
+    for char, box in glyphs:
+        if not char.isspace():
+            kept.append((char, box))
+        elif kept and kept[-1][0] != " ":
+            kept.append((" ", None))
+    return kept[:-1] if kept and kept[-1][0] == " " else kept
+
+
+def _without(glyphs: list[Glyph], places: list[int]) -> list[Glyph]:
+    left_out = set(places)
+    return [each for at, each in enumerate(glyphs) if at not in left_out]
 
 
 def _is_apart(one: Box, next_: Box) -> bool:

@@ -13,7 +13,7 @@ from toolyard.servers.pdf.engine.layout import lines_of
 from toolyard.servers.pdf.engine.machinery import Roles, is_own_word, is_palette, spells
 from toolyard.servers.pdf.engine.naming import names_of
 from toolyard.servers.pdf.engine.opening import opened, rendered
-from toolyard.servers.pdf.engine.pages import select
+from toolyard.servers.pdf.engine.pages import select, space_of
 from toolyard.servers.pdf.engine.scrubbing import MAX_STRING_DEPTH, NOT_WORDS, Terms, is_date
 from toolyard.servers.pdf.engine.searching import (
     UNREAD,
@@ -30,6 +30,8 @@ from toolyard.servers.pdf.engine.searching import (
 from toolyard.servers.pdf.engine.text import find
 
 HELD = "after removal a term in the content stream was still found"
+_OUT = 0.4
+"""How far letters stand out of their middle, by its size."""
 
 
 @dataclass
@@ -41,12 +43,16 @@ class Remains:
         elsewhere: objects that hold a term.
         forms: form objects that cannot be followed, by object number and generation, with the reason.
         unsearchable: what else cannot be searched.
+        boxes: where pages show a term, in points as shown, wide enough for what stands out of a line.
+        unread: pages that show words in fonts that do not tell their letters.
     """
 
     pages: dict[int, str] = field(default_factory=dict)
     elsewhere: list[str] = field(default_factory=list)
     forms: dict[tuple[int, int], str] = field(default_factory=dict)
     unsearchable: list[str] = field(default_factory=list)
+    boxes: dict[int, list[Box]] = field(default_factory=dict)
+    unread: list[int] = field(default_factory=list)
 
 
 def remains(
@@ -62,13 +68,16 @@ def remains(
         if terms:
             for number in select(pages, len(document)):
                 lines = lines_of(words_of(document[number - 1]))
-                if any(next(find(lines, pattern, number, literal=True), None) for pattern in terms.patterns):
+                matches = [each for pattern in terms.patterns for each in find(lines, pattern, number, literal=True)]
+                if matches:
                     left.pages[number] = "after removal a term in the text was still found"
+                    left.boxes[number] = [(b[0], b[1], b[2], b[3]) for each in matches for b in each.boxes]
     if terms:
         with opened(path, password) as pdf:
             search_pages(pdf, select(pages, len(pdf.pages)), terms, left)
             if pages is None:
-                left = replace(search_objects(pdf, terms), pages=left.pages)
+                found = search_objects(pdf, terms)
+                left = replace(found, pages=left.pages, boxes=left.boxes, unread=left.unread)
     return left
 
 
@@ -79,12 +88,26 @@ def _in(box: Box, boxes: list[Box]) -> bool:
 
 def search_pages(pdf: Any, numbers: list[int], terms: Terms, left: Remains) -> None:
     """Strings of content streams through their fonts."""
-    for number in [each for each in numbers if each not in left.pages]:
+    for number in numbers:
+        page = pdf.pages[number - 1]
         try:
-            if _shows(pdf, pdf.pages[number - 1], terms):
-                left.pages[number] = HELD
+            shown = shown_text(pdf, page)
+            if terms.shown(shown) or uncommented(page, terms.found) is not None:
+                left.pages.setdefault(number, HELD)
+                space = space_of(page)
+                boxes = [space.shown(_wider(box)) for box in terms.boxes(shown)]
+                left.boxes.setdefault(number, []).extend(boxes)
+            if terms.hidden(shown):
+                left.unread.append(number)
+                left.pages.setdefault(number, UNREAD)
         except Unsearchable as reason:
-            left.pages[number] = str(reason)
+            left.pages.setdefault(number, str(reason))
+
+
+def _wider(box: Box) -> Box:
+    """A box of the middle of a glyph made so wide that the glyph lies in it."""
+    by = _OUT * max(box[2] - box[0], box[3] - box[1])
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
 
 
 def search_objects(pdf: Any, terms: Terms) -> Remains:
@@ -120,24 +143,13 @@ def _places(pdf: Any) -> Iterator[tuple[str, Any]]:
 
 def _search_form(pdf: Any, form: Any, resources: Any, terms: Terms, left: Remains) -> None:
     try:
-        if _shows(pdf, form, terms, resources):
+        shown = shown_text(pdf, form, resources)
+        if terms.shown(shown) or uncommented(form, terms.found) is not None:
             left.elsewhere.append(f"form object {form.objgen[0]}")
+        elif terms.hidden(shown):
+            left.forms[form.objgen] = UNREAD
     except Unsearchable as reason:
         left.forms[form.objgen] = str(reason)
-
-
-def _shows(pdf: Any, source: Any, terms: Terms, resources: Any = None) -> bool:
-    """Whether a page or a form shows a term, or holds one without showing it.
-
-    Raises:
-        Unsearchable: it cannot be followed, or shows text that may be one and cannot be read.
-    """
-    shown = shown_text(pdf, source, resources)
-    if terms.shown(shown) or uncommented(source, terms.found) is not None:
-        return True
-    if terms.hidden(shown):
-        raise Unsearchable(UNREAD)
-    return False
 
 
 def _texts(node: Any, depth: int, terms: Terms) -> Iterator[str]:
