@@ -32,7 +32,7 @@ from toolyard.servers.pdf.engine.searching import (
     followed,
     undecodable,
 )
-from toolyard.servers.pdf.engine.text import compiled, is_picture, is_scan, search
+from toolyard.servers.pdf.engine.text import compiled, compiled_folded, is_picture, is_scan, search
 from toolyard.servers.pdf.engine.verifying import HELD, Remains, remains
 from toolyard.world import Problem
 from toolyard.world.wording import counted
@@ -177,13 +177,15 @@ class _TooHard(Exception):
 
 
 def _terms(order: Order) -> Terms | None:
-    patterns = [
-        compiled(each, regex=False, match_case=order.match_case, whole_words=order.whole_words) for each in order.terms
-    ]
-    patterns += [compiled(each, regex=True, match_case=order.match_case) for each in order.patterns]
+    given = [(each, False) for each in order.terms] + [(each, True) for each in order.patterns]
+    patterns, of_folded = [], []
+    for text, regex in given:
+        whole = order.whole_words and not regex
+        patterns.append(compiled(text, regex=regex, match_case=order.match_case, whole_words=whole))
+        of_folded.append(compiled_folded(text, patterns[-1], regex, order.match_case, whole))
     words = [max(each.casefold().split(), key=len) for each in order.terms]
     least = [max((len(word), len(set(word))), _LEAST) for word in words] + [_LEAST for _ in order.patterns]
-    return Terms(patterns, least, len(order.terms)) if patterns else None
+    return Terms(patterns, least, len(order.terms), of_folded) if patterns else None
 
 
 @dataclass(frozen=True)
@@ -213,6 +215,7 @@ def _found(source: Path, password: str, order: Order) -> _Found:
             order.whole_words and not regex,
             0,
             MAX_AREAS + 1,
+            loose=True,
         )
         matches[query] += found.total
         for match in found.matches:

@@ -9,13 +9,14 @@ from typing import Any
 
 from toolyard.servers.pages.space import Box
 from toolyard.servers.pdf.engine import xmp
+from toolyard.servers.pdf.engine.folding import folded, spans
 from toolyard.servers.pdf.engine.machinery import Kind, Roles, is_own_word, is_palette, silenced
 from toolyard.servers.pdf.engine.naming import rename
 from toolyard.servers.pdf.engine.opening import stream
 from toolyard.servers.pdf.engine.pages import dictionaries, overlap
+from toolyard.servers.pdf.engine.pictured import unsaid
 from toolyard.servers.pdf.engine.searching import (
     SAYS_EMPTIED,
-    SEALED,
     UNREAD,
     Shown,
     Unsearchable,
@@ -24,11 +25,13 @@ from toolyard.servers.pdf.engine.searching import (
     drawn_glyphs,
     emptied,
     is_drawn,
+    is_packed,
     meanings,
     repointed,
     shown_text,
     texts_of,
     uncommented,
+    values_of,
     worded,
 )
 from toolyard.world.wording import counted
@@ -43,6 +46,7 @@ _SAYS = {
     "/URI": "links",
 }
 MAX_STRING_DEPTH = 60
+_PRIVATE, _PRIVATE_DEPTH = "private data of programs", 8
 _LONG = 5
 """Signs of a term that the end of one word and the beginning of the next do not come to by chance."""
 _LONG_AMONG_NUMBERS = 12
@@ -64,24 +68,36 @@ class Terms:
 
     Attributes:
         patterns: of RE2.
+        pairs: each of them with the one that is looked for where what looks the same is one (see `folding`).
         least: how many glyphs, and how many different ones, a word of each of them has at least.
         literal: how many of them, from the first, stand for one text each.
     """
 
-    def __init__(self, patterns: list[Any], least: list[tuple[int, int]] | None = None, literal: int = 0) -> None:
+    def __init__(
+        self,
+        patterns: list[Any],
+        least: list[tuple[int, int]] | None = None,
+        literal: int = 0,
+        of_folded: list[Any] | None = None,
+    ) -> None:
         self.patterns = patterns
+        self.pairs = list(zip(patterns, of_folded or patterns, strict=True))
         self.least = least or []
         self.literal = literal
 
     def within(self, text: str) -> bool:
         """Whether a term stands in a text."""
-        return any(pattern.search(text) for pattern in self.patterns)
+        plain = folded(text)
+        return any(one.search(text) or two.search(plain) for one, two in self.pairs)
 
     def found(self, text: str, *, among_numbers: bool = False) -> Iterator[str]:
         """What of a text is a term; among numbers, what of it a pattern does not find by chance."""
-        for place, pattern in enumerate(self.patterns):
+        for place, (one, two) in enumerate(self.pairs):
             least = _LONG_AMONG_NUMBERS if among_numbers and place >= self.literal else 1
-            yield from (match.group(0) for match in pattern.finditer(text) if len(match.group(0)) >= least)
+            if among_numbers:
+                yield from (match.group(0) for match in one.finditer(text) if len(match.group(0)) >= least)
+            else:
+                yield from (text[start:end] for start, end in spans(one, text, two))
 
     def meant(self, text: str) -> bool:
         """Whether a term stands in a text, or in what is meant with its escapes and elements."""
@@ -107,9 +123,9 @@ class Terms:
         found = []
         for glyphs in shown.glyphs:
             text = "".join(char for char, _ in glyphs)
-            for match in (match for pattern in self.patterns for match in pattern.finditer(text)):
-                if glyphs is not shown.glyphs[-1] or len("".join(match.group(0).split())) >= _LONG:
-                    found += [box for _, box in glyphs[match.start() : match.end()] if box]
+            for start, end in (span for one, two in self.pairs for span in spans(one, text, two)):
+                if glyphs is not shown.glyphs[-1] or len("".join(text[start:end].split())) >= _LONG:
+                    found += [box for _, box in glyphs[start:end] if box]
         return list(dict.fromkeys(found))
 
     def hidden(self, shown: Shown) -> bool:
@@ -118,8 +134,9 @@ class Terms:
 
     def without(self, text: str) -> str:
         """The text with each match as blocks."""
-        for pattern in self.patterns:
-            text = pattern.sub(lambda match: _BLOCK * min(len(match.group(0)), 12), text)
+        for one, two in self.pairs:
+            for start, end in reversed(spans(one, text, two)):
+                text = text[:start] + _BLOCK * min(end - start, 12) + text[end:]
         return text
 
 
@@ -225,6 +242,8 @@ class Scrubber:
         xmp.unlink(self.pdf, self._unreadable)
         if self._unreadable:
             self.warnings.append("metadata (XMP) was removed: a term stands in its markup, not to be read without it")
+        if self.cleaned[_PRIVATE]:
+            self.warnings.append("private data of programs (PieceInfo) was removed: it cannot be searched")
         if self._dates:
             self.warnings.append(
                 f"{counted(self._dates, 'date')} of when something was made or changed stayed, where a pattern matches "
@@ -243,6 +262,9 @@ class Scrubber:
                 else:
                     self._value(node, at, "", value, depth)
         elif isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
+            if "/PieceInfo" in node and _holds_stream(node["/PieceInfo"], 0):
+                del node["/PieceInfo"]
+                self.cleaned[_PRIVATE] += 1
             self.cleaned["names of places and states"] += rename(node, self._renamed)
             for key in list(node.keys()):
                 self._value(node, key, key, node.get(key), depth)
@@ -285,30 +307,41 @@ class Scrubber:
         kind, sub = str(node.get("/Type", "")), str(node.get("/Subtype", ""))
         if node.objgen in self._left_alone or kind in ("/ObjStm", "/XRef"):
             return
+        if self._roles.spells_nothing(node):
+            self._unsay(node)
+            return
         try:
             data = decoded(node)
         except Unsearchable as reason:
-            if not (sub == "/Form" or self._roles.spells_nothing(node)):  # appearances go with their comments
+            if sub != "/Form":  # appearances go with their comments
                 self._empty(node, reason)
-            return
-        if self._roles.spells_nothing(node):
             return
         if serves := self._roles.kind(node, data):
             self._silence(node, serves, data)
-            return
-        if is_drawn(node, self._glyphs):
+        elif is_drawn(node, self._glyphs):
             plain = self._uncommented(node, self.terms)
             if plain is not None:
                 node.write(plain)
-            return
-        if data.startswith(SEALED) and kind != "/EmbeddedFile":
+        elif is_packed(data) and kind != "/EmbeddedFile":
             self._empty(node, Unsearchable("it is packed"))
-            return
-        text = None if kind in ("/XObject", "/EmbeddedFile") else _readable(data)
-        if text is not None and self.terms.meant(text):
-            self._text(node, text)
+        elif kind not in ("/XObject", "/EmbeddedFile"):
+            self._spoken(node, data)
 
-    def _text(self, node: Any, text: str) -> None:
+    def _spoken(self, node: Any, data: bytes) -> None:
+        for encoding in _readable(data):
+            text = data.decode(encoding, "replace")
+            if self.terms.meant(text):
+                self._text(node, text, "utf-8" if encoding == "utf-16" else encoding)
+                return
+
+    def _unsay(self, picture: Any) -> None:
+        """Take the texts out of the file of a picture that hold a term; no pixel changes."""
+        left = unsaid(picture, self.terms.meant)
+        if left is not None:
+            picture.write(left, filter=picture.Filter, decode_parms=picture.get("/DecodeParms"))
+            self.cleaned["texts in the files of pictures"] += 1
+
+    def _text(self, node: Any, text: str, encoding: str) -> None:
         left = text
         if xmp.is_xmp(node):
             left, dates = xmp.without_dates(text, self.terms.within)
@@ -318,7 +351,7 @@ class Scrubber:
                 left = ""
         clean = self._clean(left)
         self.cleaned["metadata, scripts and other streams"] += clean != left or not left
-        node.write(clean.encode("utf-8"))
+        node.write(clean.encode(encoding, "replace"))
 
     def pages(self, numbers: list[int], terms: Terms) -> None:
         """Take the comments that hold a term out of the content of pages."""
@@ -430,13 +463,22 @@ def _empty_field(each: Any) -> None:
         node, depth = node.get("/Parent") if "/FT" not in node else None, depth + 1
 
 
-def _readable(data: bytes) -> str | None:
-    """The text of a stream that is text, or nothing."""
+def _holds_stream(node: Any, depth: int) -> bool:
+    import pikepdf
+
+    if isinstance(node, pikepdf.Stream) or depth > _PRIVATE_DEPTH:
+        return True
+    return any(_holds_stream(each, depth + 1) for each in values_of(node))
+
+
+def _readable(data: bytes) -> list[str]:
+    """The encodings in which a stream may be text: none where it is none."""
     if data[:2] in (b"\xfe\xff", b"\xff\xfe"):
-        return data.decode("utf-16", "replace")
+        return ["utf-16"]
     if b"\0" in data[:4096]:
-        return None
+        return []
     try:
-        return data.decode("utf-8")
+        data.decode("utf-8")
     except UnicodeDecodeError:
-        return None
+        return ["cp1252", "latin-1"]
+    return ["utf-8"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from urllib.parse import unquote
 
 from toolyard.servers.pages.space import Box
 from toolyard.servers.pdf.engine.encodings import Code
+from toolyard.servers.pdf.engine.folding import is_right_to_left
 from toolyard.servers.pdf.engine.glyphs import IDENTITY, Editor, Walk
 from toolyard.servers.pdf.engine.operands import without_comments
 from toolyard.servers.pdf.engine.pages import select
@@ -37,6 +39,21 @@ PACKED = (
 """How gzip, compress, bzip2, xz, lzip, lz4, zstd, cab, 7z and rar files begin."""
 SEALED = (*PACKED, b"PK\x03\x04", b"PRC", b"U3D\0", b"CWS", b"ZWS")
 """The same of what may stand in a stream: also zip, models in PRC and U3D, films of Flash."""
+_ZLIB = (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")
+_TRIED = 4096
+"""Bytes of a stream that are unpacked to see whether it is packed."""
+
+
+def is_packed(data: bytes) -> bool:
+    """Whether the bytes of a stream are those of a format in which texts do not stand as they are."""
+    return data.startswith(SEALED) or (data.startswith(_ZLIB) and _inflates(data))
+
+
+def _inflates(data: bytes) -> bool:
+    try:
+        return bool(zlib.decompressobj().decompress(data[:_TRIED], 1))
+    except zlib.error:
+        return False
 
 
 class Unsearchable(Exception):
@@ -138,9 +155,10 @@ def drawn_glyphs(pdf: Any) -> dict[Any, Any]:
 
 
 def texts_of(string: Any) -> list[str]:
-    """How a string may be meant: as PDF says, or as UTF-16 without a mark."""
+    """How a string may be meant: as PDF says, or as UTF-16 or UTF-8 without a mark."""
     raw = bytes(string)
-    return [str(string), *(raw.decode(each, "ignore") for each in ("utf-16-be", "utf-16-le") if b"\0" in raw)]
+    others = ["utf-16-be", "utf-16-le"] if b"\0" in raw else [] if raw.isascii() else ["utf-8"]
+    return [str(string), *(raw.decode(each, "ignore") for each in others)]
 
 
 def meanings(text: str) -> list[str]:
@@ -219,7 +237,22 @@ def shown_text(pdf: Any, source: Any, resources: Any = None) -> Shown:
     joined = [each for each in reader.spaced if each[1]]
     texts = [_text_of(read), _text_of(spaced_out), "\n".join(reader.standing)]
     unread = _runs(reader.unread)
-    return Shown([read, spaced_out, joined], texts, [_text_of(joined), "".join(reader.standing)], unread)
+    turned = _turned(read)
+    texts.insert(2, _text_of(turned))
+    return Shown([read, spaced_out, turned, joined], texts, [_text_of(joined), "".join(reader.standing)], unread)
+
+
+def _turned(glyphs: list[Glyph]) -> list[Glyph]:
+    """The same as it is read: what is written from right to left is mostly drawn from left to right."""
+    read: list[Glyph] = []
+    run: list[Glyph] = []
+    for char, box in glyphs:
+        if is_right_to_left(char) or (run and not char.isalnum()):
+            run.append((char, box))
+        else:
+            read += [*reversed(run), (char, box)]
+            run = []
+    return [*read, *reversed(run)]
 
 
 def _text_of(glyphs: list[Glyph]) -> str:

@@ -14,6 +14,7 @@ from toolyard.servers.pdf.engine.machinery import Roles, is_own_word, is_palette
 from toolyard.servers.pdf.engine.naming import names_of
 from toolyard.servers.pdf.engine.opening import opened, rendered
 from toolyard.servers.pdf.engine.pages import select, space_of
+from toolyard.servers.pdf.engine.pictured import unsaid
 from toolyard.servers.pdf.engine.scrubbing import MAX_STRING_DEPTH, NOT_WORDS, Terms, is_date
 from toolyard.servers.pdf.engine.searching import (
     UNREAD,
@@ -68,7 +69,9 @@ def remains(
         if terms:
             for number in select(pages, len(document)):
                 lines = lines_of(words_of(document[number - 1]))
-                matches = [each for pattern in terms.patterns for each in find(lines, pattern, number, literal=True)]
+                matches = [
+                    each for one, two in terms.pairs for each in find(lines, one, number, literal=True, of_folded=two)
+                ]
                 if matches:
                     left.pages[number] = "after removal a term in the text was still found"
                     left.boxes[number] = [(b[0], b[1], b[2], b[3]) for each in matches for b in each.boxes]
@@ -181,16 +184,23 @@ def _texts(node: Any, depth: int, terms: Terms) -> Iterator[str]:
 
 
 def _in_bytes(stream: Any, terms: Terms, roles: Roles) -> bool:
-    """Whether a decoded stream spells a term in a usual encoding; pictures and fonts spell nothing.
+    """Whether a decoded stream spells a term in a usual encoding; pixels and fonts spell nothing.
 
     Raises:
         Unsearchable: it cannot be decoded.
     """
     if roles.spells_nothing(stream):
-        return False
+        return unsaid(stream, terms.meant) is not None
     data = decoded(stream)
     if kind := roles.kind(stream, data):
         return spells(kind, data, terms.found)
-    return terms.meant(data.decode("utf-8", "ignore")) or (
-        b"\0" in data and terms.meant(data.decode("utf-16-be", "ignore"))
-    )
+    return any(map(terms.meant, _meant_by(data)))
+
+
+def _meant_by(data: bytes) -> Iterator[str]:
+    """How the bytes of a stream may be meant."""
+    yield data.decode("utf-8", "ignore")
+    if not data.isascii():
+        yield from (data.decode(each, "ignore") for each in ("latin-1", "cp1252"))
+    if b"\0" in data:
+        yield from (data[at:].decode(each, "ignore") for each in ("utf-16-be", "utf-16-le") for at in (0, 1))
