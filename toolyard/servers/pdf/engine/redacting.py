@@ -129,7 +129,10 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
         removed, rasterised = _erased(pdf, work, scrubber)
         scrubber.structure(removed)
         if terms:
-            scrubber.pages(select(order.pages, len(pdf.pages)), terms)
+            numbers = select(order.pages, len(pdf.pages))
+            scrubber.pages(numbers, terms)
+            if order.pages is not None:
+                scrubber.take(Scrubber(pdf, terms), numbers)
         dropped = drop_attached(pdf, terms) if terms and order.pages is None else Dropped()
         scrubber.cleaned["attachments removed"] += dropped.removed
         scrubber.document(dropped.judged)

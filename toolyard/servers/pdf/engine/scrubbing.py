@@ -20,6 +20,7 @@ from toolyard.servers.pdf.engine.searching import (
     UNREAD,
     Shown,
     Unsearchable,
+    beside_of,
     content_of,
     decoded,
     drawn_glyphs,
@@ -249,6 +250,24 @@ class Scrubber:
                 f"{counted(self._dates, 'date')} of when something was made or changed stayed, where a pattern matches "
                 "digits; give them as `terms` to remove them, or let set_pdf_metadata scrub those of the file"
             )
+
+    def take(self, other: Scrubber, numbers: list[int]) -> None:
+        """Let another one, which knows the terms, clean what stands on pages beside their content."""
+        other.beside(numbers)
+        self.cleaned += other.cleaned
+        self.warnings += other.warnings
+        self.undressed |= other.undressed
+
+    def beside(self, numbers: list[int]) -> None:
+        """Clean the comments and fields of some pages of the terms."""
+        for number in numbers:
+            page = self.pdf.pages[number - 1]
+            for each in beside_of(page)[0]:
+                self._node(each, 0)
+            for each in _annotations(page):
+                if not each.is_indirect:
+                    self._node(each, 0)
+            self._appearances(page, number)
 
     def _node(self, node: Any, depth: int) -> None:
         import pikepdf

@@ -118,6 +118,46 @@ def values_of(node: Any) -> list[Any]:
     return []
 
 
+def beside_of(page: Any) -> tuple[list[Any], list[Any]]:
+    """What belongs to a page beside its content: objects of its comments and fields; patterns, masks, drawn glyphs."""
+    import pikepdf
+
+    annotated = _reached(page.obj.get("/Annots"))
+    held = _reached(page.obj.get("/Resources"))
+    patterns = [each for each, key in held if isinstance(each, pikepdf.Stream) and key != "/XObject"]
+    return [each for each, _ in annotated], patterns
+
+
+def _reached(start: Any) -> list[tuple[Any, str]]:
+    """The indirect objects below one, but pages and what belongs to those, with the key that leads to them."""
+    import pikepdf
+
+    found: list[tuple[Any, str]] = []
+    seen: set[Any] = set()
+    waiting = [(start, "", 0)]
+    while waiting:
+        node, key, depth = waiting.pop()
+        if _is_reference(node):
+            if node.objgen in seen or _is_elsewhere(node):
+                continue
+            seen.add(node.objgen)
+            found.append((node, key))
+            depth = 0
+        if isinstance(node, pikepdf.Dictionary | pikepdf.Stream) and depth < _MAX_DEPTH:
+            below = "/XObject" if key == "/XObject" and isinstance(node, pikepdf.Dictionary) else ""
+            waiting += [(value, below or at, depth + 1) for at, value in node.items() if at != "/Kids"]
+        elif isinstance(node, pikepdf.Array) and depth < _MAX_DEPTH:
+            waiting += [(value, key, depth + 1) for value in node]
+    return found
+
+
+def _is_elsewhere(node: Any) -> bool:
+    import pikepdf
+
+    kinds = ("/Page", "/Pages", "/Catalog", "/StructElem", "/StructTreeRoot")
+    return isinstance(node, pikepdf.Dictionary) and node.get("/Type") in kinds
+
+
 def _is_reference(value: Any) -> bool:
     import pikepdf
 

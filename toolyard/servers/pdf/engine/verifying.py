@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,13 @@ from toolyard.servers.pdf.engine.layout import lines_of
 from toolyard.servers.pdf.engine.machinery import Roles, is_own_word, is_palette, spells
 from toolyard.servers.pdf.engine.naming import names_of
 from toolyard.servers.pdf.engine.opening import opened, rendered
-from toolyard.servers.pdf.engine.pages import select, space_of
+from toolyard.servers.pdf.engine.pages import dictionaries, select, space_of
 from toolyard.servers.pdf.engine.pictured import unsaid
 from toolyard.servers.pdf.engine.scrubbing import MAX_STRING_DEPTH, NOT_WORDS, Terms, is_date
 from toolyard.servers.pdf.engine.searching import (
     UNREAD,
     Unsearchable,
+    beside_of,
     content_of,
     decoded,
     drawn_glyphs,
@@ -77,10 +78,10 @@ def remains(
                     left.boxes[number] = [(b[0], b[1], b[2], b[3]) for each in matches for b in each.boxes]
     if terms:
         with opened(path, password) as pdf:
-            search_pages(pdf, select(pages, len(pdf.pages)), terms, left)
-            if pages is None:
-                found = search_objects(pdf, terms)
-                left = replace(found, pages=left.pages, boxes=left.boxes, unread=left.unread)
+            numbers = select(pages, len(pdf.pages))
+            search_pages(pdf, numbers, terms, left)
+            found = search_objects(pdf, terms) if pages is None else _search_beside(pdf, numbers, terms)
+            left = replace(found, pages=left.pages, boxes=left.boxes, unread=left.unread)
     return left
 
 
@@ -115,11 +116,30 @@ def _wider(box: Box) -> Box:
 
 def search_objects(pdf: Any, terms: Terms) -> Remains:
     """Forms and patterns through their fonts, and every string and stream but the content of pages as it is."""
+    return _search(pdf, _places(pdf), terms)
+
+
+def _search_beside(pdf: Any, numbers: list[int], terms: Terms) -> Remains:
+    """The same of the comments and fields of some pages, and of the patterns, masks and drawn glyphs that they use."""
+    import pikepdf
+
+    places: dict[Any, Any] = {}
+    glyphs = drawn_glyphs(pdf)
+    for number in numbers:
+        annotated, patterns = beside_of(pdf.pages[number - 1])
+        direct = [each for each in dictionaries(pdf.pages[number - 1].obj, "/Annots") if not each.is_indirect]
+        drawn = [each for each in patterns if isinstance(each, pikepdf.Stream) and is_drawn(each, glyphs)]
+        places |= {each.objgen: each for each in annotated + drawn}
+        places |= {(number, -at): each for at, each in enumerate(direct, start=1)}
+    return _search(pdf, ((f"object {each.objgen[0]}", each) for each in places.values()), terms)
+
+
+def _search(pdf: Any, places: Iterable[tuple[str, Any]], terms: Terms) -> Remains:
     import pikepdf
 
     left, roles, glyphs = Remains(), Roles(pdf), drawn_glyphs(pdf)
     content = content_of(pdf)
-    for place, each in _places(pdf):
+    for place, each in places:
         is_stream = isinstance(each, pikepdf.Stream)
         drawn = is_stream and is_drawn(each, glyphs)
         if drawn:
