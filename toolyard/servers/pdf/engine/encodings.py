@@ -26,6 +26,10 @@ _SIGNS = re.compile(
 _SIGN = "\u25a1"
 """Stands for each of them."""
 _SYMBOLS = re.compile(r"/(?:[A-Z]{6}\+)?(?:ZapfDingbats|Dingbats|Symbol|Wingdings|Webdings)")
+_MAY_SHOW = re.compile(rb"Tj|TJ|Do|['\"]")
+"""What a content stream holds that shows text or paints an object; pixels may spell it, too."""
+_WORD = 60
+"""Letters of the longest word that one glyph shows."""
 _MEANINGLESS = {"Cc", "Cn", "Co", "Cs"}
 """Categories of characters that mean nothing by themselves: controls, unassigned, private, halves of pairs."""
 
@@ -39,12 +43,14 @@ class Code:
         advance: in units of the font size.
         text: what it means, empty when unknown.
         unread: which glyph it is where its font does not tell what it means, else empty.
+        letters: how many of those it may show.
     """
 
     data: bytes
     advance: float
     text: str
     unread: str = ""
+    letters: int = 1
 
 
 class Encoding:
@@ -53,6 +59,7 @@ class Encoding:
     def __init__(self, font: Any) -> None:
         self._font = font  # while it lives, no other has its id
         self.vertical = False
+        self._letters = 1
         self._symbols = _is_symbols(font)
         self._texts, _ = parse_cmap(_data(font.get("/ToUnicode")))
         self._composite = str(font.get("/Subtype", "")) == "/Type0"
@@ -85,7 +92,8 @@ class Encoding:
         return self._code(data, advance, self._names[byte] if text is None else text)
 
     def _code(self, data: bytes, advance: float, text: str) -> Code:
-        return Code(data, advance, text, "" if self._symbols or _tells(text) else f"{id(self)} {data.hex()}")
+        unread = "" if self._symbols or _tells(text) else f"{id(self)} {data.hex()}"
+        return Code(data, advance, text, unread, self._letters)
 
     def _read_simple(self, font: Any) -> None:
         names = glyph_names(font)
@@ -95,6 +103,8 @@ class Encoding:
         self._default = float(font.get("/FontDescriptor", {}).get("/MissingWidth", 0))
         if str(font.get("/Subtype", "")) == "/Type3":
             self.scale = abs(float(font.get("/FontMatrix", [0.001])[0])) or 0.001
+            if _shows_text(font):
+                self._names, self._texts, self._letters = [""] * 256, {}, _WORD
         elif not self._widths:
             self._widths, self._default = _standard_widths(str(font.get("/BaseFont", "/Helvetica"))[1:], names), 500
 
@@ -296,6 +306,25 @@ def _is_symbols(font: Any) -> bool:
     holders = [font, *font.get("/DescendantFonts", [])]
     embedded = any(key in each.get("/FontDescriptor", {}) for each in holders for key in PROGRAMS)
     return not (embedded or "/CharProcs" in font) and bool(_SYMBOLS.match(str(font.get("/BaseFont", ""))))
+
+
+def _shows_text(font: Any) -> bool:
+    """Whether glyphs that are drawn show text of other fonts, or forms: what they mean is not what their font says."""
+    import pikepdf
+
+    procs = font.get("/CharProcs", {})
+    for proc in [procs.get(key) for key in procs.keys()]:  # noqa: SIM118 - no mapping of Python
+        if _MAY_SHOW.search(_data(proc)):
+            for instruction in pikepdf.parse_content_stream(proc):
+                name = str(instruction.operator)
+                if name in ("Tj", "TJ", "'", '"') or (name == "Do" and _paints_form(font, instruction.operands)):
+                    return True
+    return False
+
+
+def _paints_form(font: Any, operands: Any) -> bool:
+    held = font.get("/Resources", {}).get("/XObject", {}).get(str(operands[0]) if len(operands) else "")
+    return held is None or held.get("/Subtype") != "/Image"
 
 
 def _tells(text: str) -> bool:

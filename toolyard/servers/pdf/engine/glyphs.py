@@ -301,7 +301,9 @@ class _Pass:
         new = None
         if kind == "/Image":
             new = self.walk.editor.new_image(held, self.state.ctm)
-        elif kind == "/Form" and self.depth < MAX_DEPTH:
+        elif kind == "/Form":
+            if self.depth >= MAX_DEPTH:
+                raise OverflowError("forms lie in forms too deeply")
             new = self.new_form(held)
         if new is not None:
             self.replaced.add(str(instruction.operands[0]))

@@ -26,6 +26,7 @@ from toolyard.servers.pdf.engine.overlay import add_content
 from toolyard.servers.pdf.engine.pages import check_on_page, expression_of, select, space_of
 from toolyard.servers.pdf.engine.scrubbing import Scrubber, Terms
 from toolyard.servers.pdf.engine.searching import (
+    LOST,
     SAYS_EMPTIED,
     Unsearchable,
     emptied,
@@ -127,7 +128,8 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
             warnings.append("only the given pages were redacted; the terms may stand elsewhere")
         scrubber.forms()
         removed, rasterised = _erased(pdf, work, scrubber)
-        scrubber.structure(removed)
+        lost = [*rasterised, *(number for number, mcids in removed.items() if mcids)]
+        scrubber.structure({pdf.pages[number - 1].obj.objgen for number in lost})
         if terms:
             numbers = select(order.pages, len(pdf.pages))
             scrubber.pages(numbers, terms)
@@ -335,8 +337,8 @@ def _checked(target: Path, work: _Work, done: dict[int, str], warned: list[str])
         Problem: something remains, or may, that no page explains.
     """
     left = _remains(target, work)
-    warned += _to_be_looked_at(left)
     again = {number: why for number, why in left.pages.items() if number not in done}
+    warned += _to_be_looked_at(left, done | again) if work.terms else []
     if again:
         with _mended(target, work.password) as pdf:
             for number in again:
@@ -360,12 +362,15 @@ def _checked(target: Path, work: _Work, done: dict[int, str], warned: list[str])
     return again, said
 
 
-def _to_be_looked_at(left: Remains) -> list[str]:
+def _to_be_looked_at(left: Remains, pictures: dict[int, str]) -> list[str]:
     """What is to be said of pages whose pictures may still show what was to be removed."""
     said = {
         "they show text in fonts that do not tell its letters": left.unread,
         "they hold a term that stands for something drawn": [
             number for number, why in left.pages.items() if why == HELD and not left.boxes.get(number)
+        ],
+        "not all of their content could be followed": [
+            number for number, why in sorted(pictures.items()) if why.startswith(LOST)
         ],
     }
     return [

@@ -46,6 +46,7 @@ _SAYS = {
     "/DV": "field values",
     "/URI": "links",
 }
+_REPLACEMENTS = ("/ActualText", "/Alt", "/E")
 MAX_STRING_DEPTH = 60
 _PRIVATE, _PRIVATE_DEPTH = "private data of programs", 8
 _LONG = 5
@@ -210,20 +211,22 @@ class Scrubber:
                     if len(left) < len(held):
                         each[key] = pikepdf.Array(left)
 
-    def structure(self, removed: dict[int, set[int]]) -> None:
-        """Remove replacement texts of structure elements on pages that lost text; the rest refers to the new forms."""
+    def structure(self, touched: set[Any]) -> None:
+        """Remove replacement texts of structure elements of pages that lost something; the rest gets the new forms.
+
+        Args:
+            touched: object numbers of those pages.
+        """
         import pikepdf
 
         repointed(self.pdf, self.made)
-        touched = {self.pdf.pages[number - 1].obj.objgen for number, mcids in removed.items() if mcids}
         if "/StructTreeRoot" not in self.pdf.Root or not touched:
             return
         for each in self.pdf.objects:
             if not isinstance(each, pikepdf.Dictionary) or "/S" not in each or "/P" not in each:
                 continue
-            page = each.get("/Pg")
-            if page is not None and page.objgen in touched:
-                for key in ("/ActualText", "/Alt", "/E"):
+            if any(key in each for key in _REPLACEMENTS) and _pages_of(each) & touched:
+                for key in _REPLACEMENTS:
                     if key in each:
                         del each[key]
                         self.cleaned["replacement texts of the structure"] += 1
@@ -480,6 +483,23 @@ def _empty_field(each: Any) -> None:
             if key in node and (key != "/AP" or node is each):
                 del node[key]
         node, depth = node.get("/Parent") if "/FT" not in node else None, depth + 1
+
+
+def _pages_of(element: Any) -> set[Any]:
+    """Object numbers of the pages on which a structure element has content (ISO 32000-1, 14.7.4)."""
+    import pikepdf
+
+    found, seen, waiting = set(), set(), [element]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, pikepdf.Array):
+            waiting += list(node)
+        elif isinstance(node, pikepdf.Dictionary) and not (node.is_indirect and node.objgen in seen):
+            seen.add(node.objgen)
+            page = node.get("/Pg")
+            found |= {page.objgen} if isinstance(page, pikepdf.Dictionary) else set()
+            waiting.append(node.get("/K"))
+    return found
 
 
 def _holds_stream(node: Any, depth: int) -> bool:

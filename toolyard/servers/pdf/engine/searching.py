@@ -19,6 +19,7 @@ from toolyard.servers.pdf.engine.operands import without_comments
 from toolyard.servers.pdf.engine.pages import select
 
 UNREAD = "it shows text in a font that does not tell its letters"
+LOST = "its content could not be followed"
 SAYS_EMPTIED = "streams that cannot be searched"
 _CONTAINERS = ("/ObjStm", "/XRef")
 _MAX_DEPTH = 60
@@ -236,7 +237,7 @@ class _Reader(Editor):
         self._may_part, self._last = False, box
         self.spaced += [(char, box) for char in code.text]
         if code.unread:
-            self.unread.append((box, code.unread))
+            self.unread += [(box, f"{code.unread} {letter}") for letter in range(code.letters)]
         return super().removes_glyph(box, code)
 
     def gap(self) -> None:
@@ -375,7 +376,7 @@ def _following() -> Iterator[None]:
     try:
         yield
     except (pikepdf.PikepdfError, OverflowError, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
-        raise Unsearchable(f"its content could not be followed ({str(error)[:80]})") from error
+        raise Unsearchable(f"{LOST} ({str(error)[:80]})") from error
 
 
 def content_of(pdf: Any) -> set[Any]:
