@@ -8,7 +8,7 @@ from typing import Any
 
 import pikepdf
 import pytest
-from conftest_pdf import changed, dark_share, everything_decoded, pixels_of, text_of
+from conftest_pdf import changed, dark_share, everything_decoded, pixels_of, raw_streams, text_of
 from fontTools.ttLib import TTFont
 from pikepdf import Array, Dictionary, Name
 from PIL import Image
@@ -187,8 +187,36 @@ def jpeg_2000(said: str) -> bytes:
     return made.getvalue() + (len(text) + 8).to_bytes(4, "big") + b"xml " + text
 
 
+def inline(said: str) -> bytes:
+    return b"q 80 0 0 60 300 300 cm BI /W 80 /H 60 /BPC 8 /CS /RGB /F /DCT ID " + jpeg(said) + b" EI Q"
+
+
 @pytest.mark.parametrize(
-    ("made", "filter_"), [(jpeg, Name.DCTDecode), (jpeg_2000, Name.JPXDecode)], ids=["JPEG", "JPEG 2000"]
+    "content", [inline("by Jane Roe"), b"BI /W 2 /H 2 /BPC 8 /CS /G /Name (by Jane Roe) ID abcd EI"]
+)
+def test_an_inline_picture_that_says_a_term_becomes_one_of_the_page(ok: Ok, letter: Path, content: bytes) -> None:
+    changed(letter, lambda pdf: pdf.pages[1].contents_add(pdf.make_stream(content)))
+    assert list(ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])["rasterised"]) == ["2"]
+    assert b"Jane" not in everything_decoded(letter) + letter.read_bytes()
+
+
+def test_an_inline_picture_that_says_nothing_of_it_stays(ok: Ok, letter: Path) -> None:
+    changed(letter, lambda pdf: pdf.pages[1].contents_add(pdf.make_stream(inline("by Ann"))))
+    assert "rasterised" not in ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
+
+
+def inflated(data: bytes) -> bytes:
+    return zlib.decompress(data) if data[:1] == b"x" else data
+
+
+def deflated(said: str) -> bytes:
+    return zlib.compress(jpeg(said))
+
+
+@pytest.mark.parametrize(
+    ("made", "filter_"),
+    [(deflated, Array([Name.FlateDecode, Name.DCTDecode])), (jpeg, Name.DCTDecode), (jpeg_2000, Name.JPXDecode)],
+    ids=["deflated", "JPEG", "JPEG 2000"],
 )
 def test_the_file_of_a_picture_loses_the_texts_in_it(
     ok: Ok, letter: Path, made: Callable[[str], bytes], filter_: Any
@@ -208,5 +236,55 @@ def test_the_file_of_a_picture_loses_the_texts_in_it(
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert done["elsewhere"]["texts in the files of pictures"] == 1
     assert b"Jane" not in letter.read_bytes()
-    assert b"by Ann" in letter.read_bytes()
+    kept = letter.read_bytes() if made is not deflated else b"".join(map(inflated, raw_streams(letter)))
+    assert b"by Ann" in kept
+    assert b"Jane" not in kept
     assert pixels_of(letter, 2).tobytes() == before
+
+
+WHOLE = {
+    "Zo\u00eb": "see Zo\u00eb now",
+    "\u00c9mile": "see \u00c9mile now",
+    "C++": "see C++ now",
+    "(Roe)": "see \\(Roe\\) now",
+}
+
+
+@pytest.mark.parametrize("term", WHOLE)
+def test_whole_words_may_begin_and_end_with_any_sign(ok: Ok, letter: Path, term: str) -> None:
+    font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica, Encoding=Name.WinAnsiEncoding)
+
+    def add(pdf: pikepdf.Pdf) -> None:
+        pdf.pages[1].Resources = Dictionary(Font=Dictionary(F1=font))
+        pdf.pages[1].contents_add(f"BT /F1 20 Tf 300 300 Td ({WHOLE[term]}) Tj ET".encode("cp1252"))
+
+    changed(letter, add)
+    assert ok("search_pdf", path="letter.pdf", query=term, whole_words=True)["total"] == 1
+    assert ok("redact_pdf", path="letter.pdf", terms=[term], whole_words=True)["matches"] == {term: 1}
+    assert text_of(letter, 2).split()[-2:] == ["see", "now"]
+
+
+def test_a_comment_that_divides_a_term_over_lines_loses_its_look(ok: Ok, letter: Path) -> None:
+    def add(pdf: pikepdf.Pdf) -> None:
+        look = pdf.make_stream(b"BT /F1 14 Tf 5 25 Td (call Ja-) Tj 0 -15 Td (ne Roe) Tj ET", Subtype=Name.Form)
+        look.BBox, look.Resources = [0, 0, 200, 40], Dictionary(Font=pdf.pages[0].Resources.Font)
+        note = Dictionary(Type=Name.Annot, Subtype=Name.Stamp, Rect=[300, 300, 500, 340], AP=Dictionary(N=look))
+        pdf.pages[1].obj.Annots = Array([pdf.make_indirect(note)])
+
+    changed(letter, add)
+    done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
+    assert done["elsewhere"]["appearances of fields and comments"] == 1
+
+
+def test_names_of_inks_and_of_metadata_lose_the_term(ok: Ok, letter: Path) -> None:
+    def add(pdf: pikepdf.Pdf) -> None:
+        ink = Dictionary(FunctionType=2, Domain=[0, 1], C0=[0], C1=[1], N=1)
+        one = Array([Name.Separation, Name("/Red of Jane Roe"), Name.DeviceGray, ink])
+        two = Array([Name.DeviceN, Array([Name("/Red of Jane Roe"), Name.Black]), Name.DeviceGray, ink])
+        pdf.pages[1].Resources = Dictionary(Font=pdf.pages[1].Resources.Font, ColorSpace=Dictionary(A=one, B=two))
+        pdf.docinfo["/For Jane Roe"] = "yes"
+
+    changed(letter, add)
+    done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
+    assert (done["elsewhere"]["names of inks"], done["elsewhere"]["entries of the metadata"]) == (2, 1)
+    assert b"Jane" not in everything_decoded(letter)

@@ -13,6 +13,7 @@ from toolyard.servers.pages.space import Box, Matrix
 from toolyard.servers.pdf.engine.encodings import Code, Encoding
 from toolyard.servers.pdf.engine.operands import said
 from toolyard.servers.pdf.engine.pages import bounds, multiply
+from toolyard.servers.pdf.engine.pictured import said_inline
 
 IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
 MAX_DEPTH = 12
@@ -137,7 +138,7 @@ class _Pass:
         name = str(instruction.operator)
         handler = _HANDLERS.get(name)
         operands = [] if name == "INLINE IMAGE" else instruction.operands
-        for text in said(name, operands):
+        for text in said_inline(instruction.iimage) if name == "INLINE IMAGE" else said(name, operands):
             self.walk.editor.hidden(text)
         if name in _PAINTS:
             self.paint(instruction)

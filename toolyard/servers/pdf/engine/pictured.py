@@ -2,38 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+import zlib
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 _ENCODINGS = ("latin-1", "utf-8", "utf-16-le", "utf-16-be")
 _COLORS = (0xE0, 0xE2, 0xEE)
 """Segments by which a JPEG is drawn: JFIF, color profiles, Adobe."""
 _SAYING = frozenset({0xFE, *range(0xE0, 0xF0)} - set(_COLORS))
+_STRING = re.compile(rb"\(((?:[^()\\]|\\.)*)\)", re.DOTALL)
 _PROFILE = b"ICC_PROFILE\0"
 _BOXES = (b"xml ", b"uuid", b"uinf", b"jp2i")
 
 
 def unsaid(stream: Any, within: Callable[[str], bool]) -> bytes | None:
     """The raw bytes of a picture without its texts, if a term stands in them."""
-    kept, said = _parted(stream)
-    texts = (part[start:].decode(encoding, "ignore") for part in said for encoding in _ENCODINGS for start in (0, 1))
-    return b"".join(kept) if any(map(within, texts)) else None
-
-
-def _parted(stream: Any) -> tuple[list[bytes], list[bytes]]:
-    """The parts of a picture that are drawn, and those that say something."""
     import pikepdf
 
-    kept: list[bytes] = []
-    said: list[bytes] = []
     filters = stream.get("/Filter")
-    last = list(filters) if isinstance(filters, pikepdf.Array) else [filters]
-    if len(last) == 1 and str(last[0]) in ("/DCTDecode", "/JPXDecode"):
-        data = stream.read_raw_bytes()
-        parts = _jpeg(data) if data[:2] == b"\xff\xd8" else _boxes(data) if data[4:8] == b"jP  " else ()
-        for part, speaks in parts:
-            (said if speaks else kept).append(part)
-    return kept, said
+    names = [str(each) for each in filters] if isinstance(filters, pikepdf.Array) else [str(filters)]
+    if names[-1] not in ("/DCTDecode", "/JPXDecode") or names[:-1] not in ([], ["/FlateDecode"]):
+        return None
+    raw = stream.read_raw_bytes()
+    try:
+        parts = list(_parts(zlib.decompress(raw) if names[:-1] else raw))
+    except zlib.error:
+        return None
+    if not any(map(within, _texts(parts))):
+        return None
+    left = b"".join(part for part, speaks in parts if not speaks)
+    return zlib.compress(left) if names[:-1] else left
+
+
+def said_inline(image: Any) -> Iterator[str]:
+    """The texts of an inline image: strings among its entries, and those of its file."""
+    head, _, data = image.unparse().partition(b"ID")
+    yield from (text.decode("latin-1") for text in _STRING.findall(head))
+    yield from _texts(_parts(data.lstrip()))
+
+
+def _texts(parts: Iterable[tuple[bytes, bool]]) -> Iterator[str]:
+    for part in (part for part, speaks in parts if speaks):
+        yield from (part[start:].decode(encoding, "ignore") for encoding in _ENCODINGS for start in (0, 1))
+
+
+def _parts(data: bytes) -> Iterator[tuple[bytes, bool]]:
+    """What a file of a picture is made of, and whether that says something, or is drawn."""
+    if data[:2] == b"\xff\xd8":
+        yield from _jpeg(data)
+    elif data[4:8] == b"jP  ":
+        yield from _boxes(data)
 
 
 def _jpeg(data: bytes) -> Iterator[tuple[bytes, bool]]:

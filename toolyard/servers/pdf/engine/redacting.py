@@ -24,7 +24,7 @@ from toolyard.servers.pdf.engine.glyphs import Walk
 from toolyard.servers.pdf.engine.opening import opened, rendered, save, stream, warnings_of
 from toolyard.servers.pdf.engine.overlay import add_content
 from toolyard.servers.pdf.engine.pages import check_on_page, expression_of, select, space_of
-from toolyard.servers.pdf.engine.scrubbing import Scrubber, Terms
+from toolyard.servers.pdf.engine.scrubbing import Scrubber
 from toolyard.servers.pdf.engine.searching import (
     LOST,
     SAYS_EMPTIED,
@@ -33,6 +33,7 @@ from toolyard.servers.pdf.engine.searching import (
     followed,
     undecodable,
 )
+from toolyard.servers.pdf.engine.terms import Terms
 from toolyard.servers.pdf.engine.text import compiled, compiled_folded, is_picture, is_scan, search
 from toolyard.servers.pdf.engine.verifying import HELD, Remains, remains
 from toolyard.world import Problem

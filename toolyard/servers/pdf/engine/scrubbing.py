@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 from toolyard.servers.pages.space import Box
 from toolyard.servers.pdf.engine import xmp
-from toolyard.servers.pdf.engine.folding import folded, spans
 from toolyard.servers.pdf.engine.machinery import Kind, Roles, is_own_word, is_palette, silenced
-from toolyard.servers.pdf.engine.naming import rename
+from toolyard.servers.pdf.engine.naming import inks_of, own_entries, rename
 from toolyard.servers.pdf.engine.opening import stream
 from toolyard.servers.pdf.engine.pages import dictionaries, overlap
 from toolyard.servers.pdf.engine.pictured import unsaid
 from toolyard.servers.pdf.engine.searching import (
     SAYS_EMPTIED,
     UNREAD,
-    Shown,
     Unsearchable,
     beside_of,
     content_of,
@@ -27,7 +24,6 @@ from toolyard.servers.pdf.engine.searching import (
     emptied,
     is_drawn,
     is_packed,
-    meanings,
     repointed,
     shown_text,
     texts_of,
@@ -35,9 +31,9 @@ from toolyard.servers.pdf.engine.searching import (
     values_of,
     worded,
 )
+from toolyard.servers.pdf.engine.terms import BLOCK, Terms
 from toolyard.world.wording import counted
 
-_BLOCK = "\u2588"
 _MARKUP = ("/Highlight", "/Underline", "/StrikeOut", "/Squiggly", "/Square", "/Circle", "/Line", "/Ink")
 _SAYS = {
     "/Title": "titles and bookmarks",
@@ -49,10 +45,6 @@ _SAYS = {
 _REPLACEMENTS = ("/ActualText", "/Alt", "/E")
 MAX_STRING_DEPTH = 60
 _PRIVATE, _PRIVATE_DEPTH = "private data of programs", 8
-_LONG = 5
-"""Signs of a term that the end of one word and the beginning of the next do not come to by chance."""
-_LONG_AMONG_NUMBERS = 12
-"""Signs that a pattern does not find by chance in the half a million bytes of a color table."""
 _DATES = ("/CreationDate", "/ModDate", "/M", "/LastModified")
 _DATE = re.compile(r"D:\d{4}(\d\d){0,5}([-+Z]((\d\d)'?(\d\d)?'?)?)?")
 """ISO 32000-1, 7.9.4, and as programs write it."""
@@ -63,83 +55,6 @@ NOT_WORDS = ("/ID", "/Encrypt")
 def is_date(key: str, text: str) -> bool:
     """Whether a string states when something was made or changed."""
     return key in _DATES and _DATE.fullmatch(text) is not None
-
-
-class Terms:
-    """Compiled patterns; what they match in any text.
-
-    Attributes:
-        patterns: of RE2.
-        pairs: each of them with the one that is looked for where what looks the same is one (see `folding`).
-        least: how many glyphs, and how many different ones, a word of each of them has at least.
-        literal: how many of them, from the first, stand for one text each.
-    """
-
-    def __init__(
-        self,
-        patterns: list[Any],
-        least: list[tuple[int, int]] | None = None,
-        literal: int = 0,
-        of_folded: list[Any] | None = None,
-    ) -> None:
-        self.patterns = patterns
-        self.pairs = list(zip(patterns, of_folded or patterns, strict=True))
-        self.least = least or []
-        self.literal = literal
-
-    def within(self, text: str) -> bool:
-        """Whether a term stands in a text."""
-        plain = folded(text)
-        return any(one.search(text) or two.search(plain) for one, two in self.pairs)
-
-    def found(self, text: str, *, among_numbers: bool = False) -> Iterator[str]:
-        """What of a text is a term; among numbers, what of it a pattern does not find by chance."""
-        for place, (one, two) in enumerate(self.pairs):
-            least = _LONG_AMONG_NUMBERS if among_numbers and place >= self.literal else 1
-            if among_numbers:
-                yield from (match.group(0) for match in one.finditer(text) if len(match.group(0)) >= least)
-            else:
-                yield from (text[start:end] for start, end in spans(one, text, two))
-
-    def meant(self, text: str) -> bool:
-        """Whether a term stands in a text, or in what is meant with its escapes and elements."""
-        return any(map(self.within, meanings(text)))
-
-    def in_date(self, text: str) -> bool:
-        """Whether a term stands in a date: one that was given as a text, or a pattern that means dates by their ``D:``.
-
-        The digits of a date are a number by chance.
-        """
-        if any(pattern.search(text) for pattern in self.patterns[: self.literal]):
-            return True
-        return any(found.casefold().startswith("d:") for found in self.found(text))
-
-    def shown(self, shown: Shown) -> bool:
-        """Whether a term stands in what a page or a form shows."""
-        if any(map(self.within, shown.texts)):
-            return True
-        return any(len("".join(term.split())) >= _LONG for text in shown.joined for term in self.found(text))
-
-    def boxes(self, shown: Shown) -> list[Box]:
-        """Of the glyphs, in user space, with which a page or a form shows a term."""
-        found = []
-        for glyphs in shown.glyphs:
-            text = "".join(char for char, _ in glyphs)
-            for start, end in (span for one, two in self.pairs for span in spans(one, text, two)):
-                if glyphs is not shown.glyphs[-1] or len("".join(text[start:end].split())) >= _LONG:
-                    found += [box for _, box in glyphs[start:end] if box]
-        return list(dict.fromkeys(found))
-
-    def hidden(self, shown: Shown) -> bool:
-        """Whether a term may stand in what a page or a form shows in fonts that do not tell what they mean."""
-        return any(len(run) >= many and len(set(run)) >= kinds for run in shown.unread for many, kinds in self.least)
-
-    def without(self, text: str) -> str:
-        """The text with each match as blocks."""
-        for one, two in self.pairs:
-            for start, end in reversed(spans(one, text, two)):
-                text = text[:start] + _BLOCK * min(end - start, 12) + text[end:]
-        return text
 
 
 class Scrubber:
@@ -237,6 +152,9 @@ class Scrubber:
             return
         self._left_alone |= content_of(self.pdf) | attached  # pages that were redacted have new ones
         self._roles = Roles(self.pdf)
+        for key in filter(self.terms.meant, own_entries(self.pdf)):
+            del self.pdf.trailer.Info[key]
+            self.cleaned["entries of the metadata"] += 1
         for each in filter(self._roles.refers_to, worded(self.pdf)):
             self._node(each, 0)
         for key in sorted(set(self.pdf.trailer.keys()).difference(NOT_WORDS)):
@@ -278,11 +196,7 @@ class Scrubber:
         if depth > MAX_STRING_DEPTH:
             return
         if isinstance(node, pikepdf.Array):
-            for at, value in enumerate(node):
-                if is_palette(node, at) and isinstance(value, pikepdf.String):
-                    node[at] = pikepdf.String(silenced("samples", bytes(value), self.terms.found))
-                else:
-                    self._value(node, at, "", value, depth)
+            self._array(node, depth)
         elif isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
             if "/PieceInfo" in node and _holds_stream(node["/PieceInfo"], 0):
                 del node["/PieceInfo"]
@@ -292,6 +206,20 @@ class Scrubber:
                 self._value(node, key, key, node.get(key), depth)
         if isinstance(node, pikepdf.Stream):
             self._stream(node)
+
+    def _array(self, node: Any, depth: int) -> None:
+        import pikepdf
+
+        for held, at in inks_of(node):
+            name = self._renamed(str(held[at])[1:])
+            if name is not None:
+                held[at] = pikepdf.Name("/" + name)
+                self.cleaned["names of inks"] += 1
+        for at, value in enumerate(node):
+            if is_palette(node, at) and isinstance(value, pikepdf.String):
+                node[at] = pikepdf.String(silenced("samples", bytes(value), self.terms.found))
+            else:
+                self._value(node, at, "", value, depth)
 
     def _value(self, node: Any, place: Any, key: str, value: Any, depth: int) -> None:
         import pikepdf
@@ -317,7 +245,7 @@ class Scrubber:
             self._dates += 1
 
     def _renamed(self, name: str) -> str | None:
-        return self._clean(name) or _BLOCK if self.terms.meant(name) else None
+        return self._clean(name) or BLOCK if self.terms.meant(name) else None
 
     def _clean(self, text: str) -> str:
         """The text with blocks; nothing of it where a term stands among escapes or elements."""

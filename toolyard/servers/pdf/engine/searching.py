@@ -29,6 +29,7 @@ _LETTER, _LINE = 1.0, 0.4
 _APART = 0.3
 """Space between the middles of glyphs, in their size, from which on a space is seen there; W and W have a quarter."""
 _SPACED_OUT = re.compile(r"(?<!\S)([^\W\d_]) (?=[^\W\d_](?!\S))")
+_DIVIDED = re.compile(r"(?<=\w)[-\u2010\u00ad] (?=\w)")
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4}))")
 _TAG = re.compile(r"<[^<>]*>")
 
@@ -278,9 +279,14 @@ def shown_text(pdf: Any, source: Any, resources: Any = None) -> Shown:
     joined = [each for each in reader.spaced if each[1]]
     texts = [_text_of(read), _text_of(spaced_out), "\n".join(reader.standing)]
     unread = _runs(reader.unread)
-    turned = _turned(read)
-    texts.insert(2, _text_of(turned))
-    return Shown([read, spaced_out, turned, joined], texts, [_text_of(joined), "".join(reader.standing)], unread)
+    turned, whole = _turned(read), _without(read, _hyphens(_text_of(read)))
+    texts[2:2] = [_text_of(turned), _text_of(whole)]
+    return Shown([read, spaced_out, turned, whole, joined], texts, [_text_of(joined), "".join(reader.standing)], unread)
+
+
+def _hyphens(text: str) -> list[int]:
+    """Where hyphens and spaces stand that divide a word over lines."""
+    return [at for match in _DIVIDED.finditer(text) for at in range(*match.span())]
 
 
 def _turned(glyphs: list[Glyph]) -> list[Glyph]:

@@ -276,7 +276,8 @@ def compiled(query: str, *, regex: bool, match_case: bool, whole_words: bool = F
         raise Problem(f"the query must have 1 to {MAX_QUERY:,} characters, not {len(query.strip()):,}")
     body = f"(?:{query})" if regex else _literal(query)
     if whole_words:
-        body = rf"\b{body}\b"
+        first, last = (r"\b", r"\b") if regex else (_edge(query.strip()[0]), _edge(query.strip()[-1]))
+        body = first + body + last
     options = re2.Options()
     options.case_sensitive = match_case
     options.log_errors = False
@@ -299,6 +300,11 @@ def _literal(query: str) -> str:
     words = ["".join(re.escape(char) + _line_end(char) for char in word[:-1]) for word in query.split()]
     ends = [re.escape(word[-1]) for word in query.split()]
     return r"\s+".join(word + end for word, end in zip(words, ends, strict=True))
+
+
+def _edge(char: str) -> str:
+    """What stands at the edge of a whole word: RE2 knows it for letters without accents only, and not for signs."""
+    return r"\b" if char.isascii() and (char.isalnum() or char == "_") else ""
 
 
 def _line_end(char: str) -> str:

@@ -11,11 +11,11 @@ from toolyard.servers.pages.space import Box
 from toolyard.servers.pdf.engine.chars import words_of
 from toolyard.servers.pdf.engine.layout import lines_of
 from toolyard.servers.pdf.engine.machinery import Roles, is_own_word, is_palette, spells
-from toolyard.servers.pdf.engine.naming import names_of
+from toolyard.servers.pdf.engine.naming import inks_of, names_of, own_entries
 from toolyard.servers.pdf.engine.opening import opened, rendered
 from toolyard.servers.pdf.engine.pages import dictionaries, select, space_of
 from toolyard.servers.pdf.engine.pictured import unsaid
-from toolyard.servers.pdf.engine.scrubbing import MAX_STRING_DEPTH, NOT_WORDS, Terms, is_date
+from toolyard.servers.pdf.engine.scrubbing import MAX_STRING_DEPTH, NOT_WORDS, is_date
 from toolyard.servers.pdf.engine.searching import (
     UNREAD,
     Unsearchable,
@@ -29,6 +29,7 @@ from toolyard.servers.pdf.engine.searching import (
     uncommented,
     worded,
 )
+from toolyard.servers.pdf.engine.terms import Terms
 from toolyard.servers.pdf.engine.text import find
 
 HELD = "after removal a term in the content stream was still found"
@@ -159,6 +160,8 @@ def _places(pdf: Any) -> Iterator[tuple[str, Any]]:
 
     for each in worded(pdf):
         yield f"object {each.objgen[0]}", each
+    for key in own_entries(pdf):
+        yield f"{key} of the metadata", pikepdf.String(key[1:])
     for key, value in pdf.trailer.items():
         if key not in NOT_WORDS and isinstance(value, pikepdf.Object) and not value.is_indirect:
             yield f"{key} of the trailer", value
@@ -188,6 +191,7 @@ def _texts(node: Any, depth: int, terms: Terms) -> Iterator[str]:
     if isinstance(node, pikepdf.String):
         yield from texts_of(node)
     elif isinstance(node, pikepdf.Array):
+        yield from (str(held[at])[1:] for held, at in inks_of(node))
         for at, value in enumerate(node):
             if isinstance(value, pikepdf.Object) and not (value.is_indirect or is_palette(node, at)):
                 yield from _texts(value, depth + 1, terms)
