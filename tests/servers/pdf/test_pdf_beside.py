@@ -202,3 +202,17 @@ def test_a_page_whose_drawing_stands_for_a_term_is_to_be_looked_at(ok: Ok, lette
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     said = "pages 2 became pictures: they hold a term that stands for something drawn; look at them, and give `areas`"
     assert done["warnings"] == [said]
+
+
+def test_a_drawing_that_reaches_out_of_an_area_does_not_stay_under_its_box(ok: Ok, letter: Path) -> None:
+    """A line of letters drawn as one path."""
+    letters = b" ".join(
+        b"%d 300 m %d 310 l %d 320 l %d 300 l h" % (x, x + 5, x + 8, x + 9) for x in range(300, 400, 10)
+    )
+    changed(letter, lambda pdf: pdf.pages[1].contents_add(letters + b" f 10 10 400 400 re S"))
+    frame = ok("redact_pdf", path="letter.pdf", target="a.pdf", areas=[{"page": 2, "box": [5, 5, 30, 300]}])
+    assert "rasterised" not in frame
+    done = ok("redact_pdf", path="letter.pdf", areas=[{"page": 2, "box": [290, 290, 330, 350]}])
+    assert done["rasterised"] == {"2": "a drawing lies in the area, and reaches beyond it"}
+    assert dark_share(pixels_of(letter, 2), (291, 291, 329, 349)) == 1
+    assert b"310 310 m" not in everything_decoded(letter)

@@ -42,8 +42,8 @@ class Editor:
     def hidden(self, text: str) -> None:
         """A text stands for what is shown, and is shown by nothing itself."""
 
-    def removes_path(self, box: Box) -> bool:
-        """Whether a painted path goes."""
+    def removes_path(self, box: Box, points: list[tuple[float, float]]) -> bool:
+        """Whether a painted path goes, by its box and its points in user space."""
         return False
 
     def new_image(self, image: Any, matrix: Matrix) -> Any:
@@ -192,7 +192,7 @@ class _Pass:
 
         if self.path:
             xs, ys = [x for x, _ in self.path], [y for _, y in self.path]
-            if self.walk.editor.removes_path((min(xs), min(ys), max(xs), max(ys))):
+            if self.walk.editor.removes_path((min(xs), min(ys), max(xs), max(ys)), self.path):
                 instruction = pikepdf.ContentStreamInstruction([], pikepdf.Operator("n"))
                 self.mark_changed()
         self.path = []

@@ -32,7 +32,9 @@ def own_entries(pdf: Any) -> list[str]:
     import pikepdf
 
     about = pdf.trailer.get("/Info")
-    return [key for key in about.keys() if key not in _ABOUT] if isinstance(about, pikepdf.Dictionary) else []
+    if not isinstance(about, pikepdf.Dictionary):
+        return []
+    return [key for key in about.keys() if key not in _ABOUT]  # noqa: SIM118 - no mapping of Python
 
 
 def names_of(node: Any) -> Iterator[str]:

@@ -118,7 +118,7 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
     places = _found(source, password, order)
     areas = places.areas
     terms = _terms(order)
-    work = _Work(password, areas, places.around, terms, order.pages, color)
+    work = _Work(password, areas, places.around, _given(order), terms, order.pages, color)
     with opened(source, password, strict=True) as pdf:
         if terms:
             _refuse_undecodable(pdf, order.pages)
@@ -169,6 +169,7 @@ class _Work:
     password: str
     areas: dict[int, list[Box]]
     around: dict[int, list[Box]]
+    given: dict[int, list[Box]]
     terms: Terms | None
     pages: str | None
     color: tuple[float, float, float]
@@ -233,13 +234,21 @@ def _found(source: Path, password: str, order: Order) -> _Found:
         numbers = select(order.pages, count) if order.terms or order.patterns else []
         around = {n: [_wider(box) for box in boxes] for n, boxes in areas.items() if is_picture(document[n - 1])}
         scans = [number for number in dict.fromkeys(numbers) if is_scan(document[number - 1])]
-    for area in order.areas:
-        areas.setdefault(area.page, []).append((area.box[0], area.box[1], area.box[2], area.box[3]))
+    for page, boxes in _given(order).items():
+        areas.setdefault(page, []).extend(boxes)
     if not (order.terms or order.patterns or order.areas):
         raise Problem("nothing to redact was given; name `terms`, `patterns` or `areas`")
     if sum(map(len, areas.values())) > MAX_AREAS:
         raise Problem(f"that makes more than {MAX_AREAS:,} places; narrow it down")
     return _Found(dict(matches), areas, around, [number for number in scans if number not in areas])
+
+
+def _given(order: Order) -> dict[int, list[Box]]:
+    """The areas of the order, by page."""
+    given: dict[int, list[Box]] = {}
+    for area in order.areas:
+        given.setdefault(area.page, []).append((area.box[0], area.box[1], area.box[2], area.box[3]))
+    return given
 
 
 def _wider(box: Box) -> Box:
@@ -290,11 +299,14 @@ def _erase(pdf: Any, number: int, boxes: list[Box], work: _Work, scrubber: Scrub
     space = space_of(page)
     inside = [space.in_user(box) for box in boxes]
     around = [space.in_user(box) for box in work.around.get(number, [])]
-    eraser = Eraser(pdf, inside, around, work.color)
+    given = [space.in_user(box) for box in work.given.get(number, [])]
+    eraser = Eraser(pdf, inside, around, given, work.color)
     walk = Walk(pdf, eraser)
     out, resources, changed = followed(walk, page)
     if eraser.unreadable:
         raise _TooHard(f"an image in the area could not be decoded ({eraser.unreadable})")
+    if eraser.reaching:
+        raise _TooHard("a drawing lies in the area, and reaches beyond it")
     if changed:
         page.obj["/Contents"] = stream(pdf, pikepdf.unparse_content_stream(out))
         if resources is not None:
