@@ -288,3 +288,20 @@ def test_names_of_inks_and_of_metadata_lose_the_term(ok: Ok, letter: Path) -> No
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert (done["elsewhere"]["names of inks"], done["elsewhere"]["entries of the metadata"]) == (2, 1)
     assert b"Jane" not in everything_decoded(letter)
+
+
+def test_letters_drawn_in_turn_with_those_of_another_line_are_read(ok: Ok, letter: Path) -> None:
+    parts = zip(range(300, 412, 14), b"Jane Roe", b"Some txt", strict=True)
+    content = b" ".join(b"1 0 0 1 %d 300 Tm (%c) Tj 1 0 0 1 %d 200 Tm (%c) Tj" % (x, a, x, b) for x, a, b in parts)
+    changed(letter, lambda pdf: pdf.pages[1].contents_add(b"BT /F1 20 Tf " + content + b" ET"))
+    done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
+    assert list(done["rasterised"]) == ["2"]
+    assert dark_share(pixels_of(letter, 2), (302, 302, 312, 350)) == 1
+    assert 0 < dark_share(pixels_of(letter, 2), (190, 290, 225, 420)) < 0.3
+
+
+@pytest.mark.parametrize("said", ["<p>Jane<br/>Roe</p>", "https://example.org/?q=Jane+Roe", "<p>Jane&nbsp;Roe</p>"])
+def test_words_divided_by_an_element_or_for_a_link_are_found(ok: Ok, letter: Path, said: str) -> None:
+    changed(letter, lambda pdf: setattr(pdf.Root, "Held", pikepdf.String(said)))
+    ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
+    assert b"Jane" not in everything_decoded(letter)

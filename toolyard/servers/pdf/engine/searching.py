@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import unescape
+from itertools import pairwise
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import unquote, unquote_plus
 
 from toolyard.servers.pages.space import Box
 from toolyard.servers.pdf.engine.encodings import Code
@@ -28,6 +29,8 @@ _LETTER, _LINE = 1.0, 0.4
 """How far apart, in heights of capitals, letters of a word stand at most; lines stand further apart."""
 _APART = 0.3
 """Space between the middles of glyphs, in their size, from which on a space is seen there; W and W have a quarter."""
+_COLUMN = 3.0
+"""Space between columns, in heights of capitals."""
 _SPACED_OUT = re.compile(r"(?<!\S)([^\W\d_]) (?=[^\W\d_](?!\S))")
 _DIVIDED = re.compile(r"(?<=\w)[-\u2010\u00ad] (?=\w)")
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4}))")
@@ -208,12 +211,14 @@ def meanings(text: str) -> list[str]:
     found = [text]
     if "%" in text:
         found.append(unquote(text))
+    if "+" in text:
+        found.append(unquote_plus(text))
     if "\\" in text:
         found.append(_ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text))
     if "&" in text:
         found.append(unescape(text))
     if _TAG.search(text):
-        found.append(unescape(_TAG.sub("", text)))
+        found += [unescape(_TAG.sub(divided, text)) for divided in ("", " ")]
     return found
 
 
@@ -280,8 +285,36 @@ def shown_text(pdf: Any, source: Any, resources: Any = None) -> Shown:
     texts = [_text_of(read), _text_of(spaced_out), "\n".join(reader.standing)]
     unread = _runs(reader.unread)
     turned, whole = _turned(read), _without(read, _hyphens(_text_of(read)))
-    texts[2:2] = [_text_of(turned), _text_of(whole)]
-    return Shown([read, spaced_out, turned, whole, joined], texts, [_text_of(joined), "".join(reader.standing)], unread)
+    laid = _laid(joined)
+    texts[2:2] = [_text_of(turned), _text_of(whole), _text_of(laid)]
+    return Shown(
+        [read, spaced_out, turned, whole, laid, joined], texts, [_text_of(joined), "".join(reader.standing)], unread
+    )
+
+
+def _laid(glyphs: list[Glyph]) -> list[Glyph]:
+    """The same in lines from left to right, in whatever order the letters are drawn."""
+    placed = sorted(((char, box) for char, box in glyphs if box), key=lambda each: -(each[1][1] + each[1][3]))
+    lines: list[list[tuple[str, Box]]] = []
+    for char, box in placed:
+        first = lines[-1][0][1] if lines else box
+        same = abs(box[1] + box[3] - first[1] - first[3]) < min(box[3] - box[1], first[3] - first[1])
+        if not (lines and same):
+            lines.append([])
+        lines[-1].append((char, box))
+    read: list[Glyph] = []
+    for line in lines:
+        line.sort(key=lambda each: each[1][0])
+        for (_, before), (char, box) in pairwise([("", line[0][1]), *line]):
+            read += [(_gap(before, box), None)] if _is_apart(before, box) else []
+            read.append((char, box))
+        read.append(("\n", None))
+    return read
+
+
+def _gap(one: Box, next_: Box) -> str:
+    """What divides glyphs of a line that stand apart: of columns more than of words."""
+    return "\n" if next_[0] - one[2] > _COLUMN * (one[3] - one[1]) else " "
 
 
 def _hyphens(text: str) -> list[int]:
