@@ -164,7 +164,8 @@ def test_tables_of_numbers_keep_their_numbers(ok: Ok, letter: Path, add: Callabl
 def own_names(pdf: pikepdf.Pdf) -> Any:
     """A font as TeX embeds it: only its program says what its codes are."""
     names = {1: "R", 2: "o", 3: "e", 15: "bullet", 16: "parenleftbigg"}
-    program = "".join(f"dup {code} /{name} put\n" for code, name in names.items()).encode() + b"currentfile eexec"
+    puts = "".join(f"dup {code} /{name} put\n" for code, name in names.items())
+    program = f"%!PS-AdobeFont-1.0: CMSY10\n/Encoding 256 array\n{puts}readonly def\ncurrentfile eexec".encode()
     held = Dictionary(Type=Name.FontDescriptor, FontFile=pdf.make_stream(program))
     return Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name("/ABCDEF+CMSY10"), FontDescriptor=held)
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from toolyard.servers.pages.raster import LOCK
-from toolyard.servers.pdf.engine.scrubbing import MAX_STRING_DEPTH, Scrubber, Terms
+from toolyard.servers.pdf.engine.scrubbing import MAX_STRING_DEPTH, Scrubber
 from toolyard.servers.pdf.engine.searching import PACKED, Unsearchable, decoded, meanings, undecodable, values_of
+from toolyard.servers.pdf.engine.terms import Terms
 from toolyard.servers.pdf.engine.verifying import HELD, search_objects, search_pages
 from toolyard.world.limits import ARCHIVE_ERRORS
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import io
 import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from toolyard.servers.pdf.engine.programs import PROGRAMS, names_of_program
+
 _HEX = rb"<([0-9A-Fa-f\s]*)>"
 _BLOCK = re.compile(rb"begin(bfchar|bfrange|codespacerange|cidrange|cidchar)(.*?)end\1", re.DOTALL)
 _ITEM = re.compile(_HEX + rb"|\[((?:\s*<[0-9A-Fa-f\s]*>)*)\s*\]|(\d+)")
 _MAX_RANGE = 70_000
+_USED = re.compile(rb"/([^\s()<>\[\]{}/%]+)\s+usecmap\b")
+_MAX_CMAPS = 5
+"""How many CMaps are followed that one after the other builds on."""
 _SIGNS = re.compile(
     "(?:paren|brace|bracket|angbracket|floor|ceiling|vextend|radical|summation|product|coproduct|integral|contintegral"
     "|union|intersection|circle|logical|square|triangle|subset|superset|arrow|negationslash|prime|bardbl|mapsto|owner"
@@ -21,10 +25,11 @@ _SIGNS = re.compile(
 """How the fonts of TeX name mathematical signs and their parts, which no list of Adobe has."""
 _SIGN = "\u25a1"
 """Stands for each of them."""
-_PUT = re.compile(rb"\bdup\s+(\d{1,3})\s*/([^\s()<>\[\]{}/%]+)\s+put\b")
-"""How a Type 1 program names a code (Adobe Type 1 Font Format, 2.2)."""
 _SYMBOLS = re.compile(r"/(?:[A-Z]{6}\+)?(?:ZapfDingbats|Dingbats|Symbol|Wingdings|Webdings)")
-_PROGRAMS = {"/FontFile", "/FontFile2", "/FontFile3"}
+_MAY_SHOW = re.compile(rb"Tj|TJ|Do|['\"]")
+"""What a content stream holds that shows text or paints an object; pixels may spell it, too."""
+_WORD = 60
+"""Letters of the longest word that one glyph shows."""
 _MEANINGLESS = {"Cc", "Cn", "Co", "Cs"}
 """Categories of characters that mean nothing by themselves: controls, unassigned, private, halves of pairs."""
 
@@ -38,12 +43,14 @@ class Code:
         advance: in units of the font size.
         text: what it means, empty when unknown.
         unread: which glyph it is where its font does not tell what it means, else empty.
+        letters: how many of those it may show.
     """
 
     data: bytes
     advance: float
     text: str
     unread: str = ""
+    letters: int = 1
 
 
 class Encoding:
@@ -52,6 +59,7 @@ class Encoding:
     def __init__(self, font: Any) -> None:
         self._font = font  # while it lives, no other has its id
         self.vertical = False
+        self._letters = 1
         self._symbols = _is_symbols(font)
         self._texts, _ = parse_cmap(_data(font.get("/ToUnicode")))
         self._composite = str(font.get("/Subtype", "")) == "/Type0"
@@ -84,7 +92,8 @@ class Encoding:
         return self._code(data, advance, self._names[byte] if text is None else text)
 
     def _code(self, data: bytes, advance: float, text: str) -> Code:
-        return Code(data, advance, text, "" if self._symbols or _tells(text) else f"{id(self)} {data.hex()}")
+        unread = "" if self._symbols or _tells(text) else f"{id(self)} {data.hex()}"
+        return Code(data, advance, text, unread, self._letters)
 
     def _read_simple(self, font: Any) -> None:
         names = glyph_names(font)
@@ -94,6 +103,8 @@ class Encoding:
         self._default = float(font.get("/FontDescriptor", {}).get("/MissingWidth", 0))
         if str(font.get("/Subtype", "")) == "/Type3":
             self.scale = abs(float(font.get("/FontMatrix", [0.001])[0])) or 0.001
+            if _shows_text(font):
+                self._names, self._texts, self._letters = [""] * 256, {}, _WORD
         elif not self._widths:
             self._widths, self._default = _standard_widths(str(font.get("/BaseFont", "/Helvetica"))[1:], names), 500
 
@@ -109,17 +120,29 @@ class Encoding:
         self._cids: dict[bytes, int] = {}
         self._spaces: list[tuple[bytes, bytes]] = []
         self._identity = True
+        self._take_cmap(encoding, _MAX_CMAPS)
         if isinstance(encoding, pikepdf.Stream):
-            texts, self._spaces = parse_cmap(_data(encoding), cids=True)
-            self._cids = {key: int(value) for key, value in texts.items()}
-            self._identity = not self._cids
             self.vertical = int(encoding.get("/WMode", 0)) == 1
-        else:
+
+    def _take_cmap(self, encoding: Any, depth: int) -> None:
+        """Codes to CIDs; those of a stream which gives none, and takes none from elsewhere, mean nothing."""
+        import pikepdf
+
+        if not isinstance(encoding, pikepdf.Stream):
             name = str(encoding)[1:]
             self.vertical = name.endswith("-V")
-            if not name.startswith("Identity"):
-                self._identity = False
-                self._cids = _predefined(name)
+            self._identity = name.startswith("Identity")
+            self._cids = {} if self._identity else _predefined(name)
+            return
+        data = _data(encoding)
+        used = _USED.search(data)
+        base = encoding.get("/UseCMap", pikepdf.Name("/" + used[1].decode("latin-1")) if used else None)
+        self._identity = False
+        if base is not None and depth:
+            self._take_cmap(base, depth - 1)
+        texts, spaces = parse_cmap(data, cids=True)
+        self._spaces = spaces or self._spaces
+        self._cids |= {key: int(value) for key, value in texts.items()}
 
     def _length(self, data: bytes, position: int) -> int:
         for low, high in self._spaces:
@@ -253,7 +276,7 @@ def _characters(font: Any) -> dict[int, str]:
 
 
 def glyph_names(font: Any) -> list[str]:
-    """The glyph name of each of the 256 codes of a simple font."""
+    """The glyph name of each of the 256 codes of a simple font, empty where nothing tells it."""
     import pikepdf
     from reportlab.pdfbase import _fontdata
 
@@ -263,7 +286,9 @@ def glyph_names(font: Any) -> list[str]:
     default = "WinAnsiEncoding" if font.get("/Subtype") == "/TrueType" else "StandardEncoding"
     for special in ("ZapfDingbats", "Symbol"):
         default = f"{special}Encoding" if special in base else default
-    chosen = _fontdata.encodings.get(named.removeprefix("/")) or _own_names(font) or _fontdata.encodings[default]
+    chosen = _fontdata.encodings.get(named.removeprefix("/"))
+    if chosen is None:
+        chosen = names_of_program(font, font.get("/FontDescriptor", {})) or _fontdata.encodings[default]
     names = [name or "" for name in chosen]
     code = 0
     for each in encoding.get("/Differences", []) if isinstance(encoding, pikepdf.Dictionary) else []:
@@ -276,36 +301,30 @@ def glyph_names(font: Any) -> list[str]:
     return names
 
 
-def _own_names(font: Any) -> list[str]:
-    """The glyph names of the codes as a Type 1 program itself gives them; none if it takes the standard ones."""
-    held = font.get("/FontDescriptor", {})
-    clear = _data(held.get("/FontFile")).partition(b"eexec")[0]
-    named = {int(code): name.decode("latin-1") for code, name in _PUT.findall(clear)}
-    if named:
-        return [named.get(code, "") for code in range(256)]
-    compact = held.get("/FontFile3", {})
-    return _compact_names(_data(compact)) if compact.get("/Subtype") == "/Type1C" else []
-
-
-@lru_cache(100)
-def _compact_names(program: bytes) -> list[str]:
-    """The same of a program in the Compact Font Format."""
-    from fontTools.cffLib import CFFFontSet  # type: ignore[import-untyped]
-
-    fonts = CFFFontSet()
-    try:
-        fonts.decompile(io.BytesIO(program), None)
-        named = fonts[0].Encoding
-    except Exception:  # noqa: BLE001 - whatever the decoder dislikes: the program tells nothing
-        return []
-    return [] if isinstance(named, str) else [str(name).replace(".notdef", "") for name in named]
-
-
 def _is_symbols(font: Any) -> bool:
     """Whether a font is known to hold signs that are no letters; one that comes along may draw what it likes."""
     holders = [font, *font.get("/DescendantFonts", [])]
-    embedded = any(_PROGRAMS.intersection(each.get("/FontDescriptor", {}).keys()) for each in holders)
+    embedded = any(key in each.get("/FontDescriptor", {}) for each in holders for key in PROGRAMS)
     return not (embedded or "/CharProcs" in font) and bool(_SYMBOLS.match(str(font.get("/BaseFont", ""))))
+
+
+def _shows_text(font: Any) -> bool:
+    """Whether glyphs that are drawn show text of other fonts, or forms: what they mean is not what their font says."""
+    import pikepdf
+
+    procs = font.get("/CharProcs", {})
+    for proc in [procs.get(key) for key in procs.keys()]:  # noqa: SIM118 - no mapping of Python
+        if _MAY_SHOW.search(_data(proc)):
+            for instruction in pikepdf.parse_content_stream(proc):
+                name = str(instruction.operator)
+                if name in ("Tj", "TJ", "'", '"') or (name == "Do" and _paints_form(font, instruction.operands)):
+                    return True
+    return False
+
+
+def _paints_form(font: Any, operands: Any) -> bool:
+    held = font.get("/Resources", {}).get("/XObject", {}).get(str(operands[0]) if len(operands) else "")
+    return held is None or held.get("/Subtype") != "/Image"
 
 
 def _tells(text: str) -> bool:

@@ -16,6 +16,8 @@ from toolyard.world import Problem
 
 _SHARE = 0.25
 """Share of a glyph's middle that must lie in a box for the glyph to go: neighbours touch the boxes of matches."""
+_DRAWN = 8
+"""Points of a drawing in a box that the lines of frames and tables do not have there."""
 _RASTER_DPI = 200.0
 
 
@@ -25,10 +27,15 @@ class Eraser(Editor):
     Attributes:
         removed: the text of the glyphs that went.
         unreadable: why an image in a box could not be edited.
+        reaching: whether a drawing is partly in a box that was given: under what is painted there, it would stay.
     """
 
-    def __init__(self, pdf: Any, boxes: list[Box], around: list[Box], color: tuple[float, float, float]) -> None:
+    def __init__(
+        self, pdf: Any, boxes: list[Box], around: list[Box], given: list[Box], color: tuple[float, float, float]
+    ) -> None:
         super().__init__()
+        self.given = given
+        self.reaching = False
         self.pdf = pdf
         self.boxes = boxes
         self.around = around
@@ -43,12 +50,15 @@ class Eraser(Editor):
             self.removed.append(code.text)
         return gone
 
-    def removes_path(self, box: Box) -> bool:
+    def removes_path(self, box: Box, points: list[tuple[float, float]]) -> bool:
         """Whether it lies wholly in a box: letters drawn as shapes do, frames and grounds do not."""
-        return any(
+        gone = any(
             each[0] - 0.5 <= box[0] and each[1] - 0.5 <= box[1] and box[2] <= each[2] + 0.5 and box[3] <= each[3] + 0.5
             for each in self.boxes
         )
+        if not gone and len(points) >= _DRAWN and any(_within(points, each) >= _DRAWN for each in self.given):
+            self.reaching = True
+        return gone
 
     def new_image(self, image: Any, matrix: Matrix) -> Any:
         """The image with the boxes painted over, if one touches it."""
@@ -61,6 +71,10 @@ class Eraser(Editor):
         except Exception as error:  # noqa: BLE001 - whatever the decoder dislikes: the page becomes a picture
             self.unreadable = str(error)[:80] or type(error).__name__
             return None
+
+
+def _within(points: list[tuple[float, float]], box: Box) -> int:
+    return sum(box[0] < x < box[2] and box[1] < y < box[3] for x, y in points)
 
 
 def _share(glyph: Box, box: Box) -> float:

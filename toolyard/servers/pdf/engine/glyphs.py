@@ -13,6 +13,7 @@ from toolyard.servers.pages.space import Box, Matrix
 from toolyard.servers.pdf.engine.encodings import Code, Encoding
 from toolyard.servers.pdf.engine.operands import said
 from toolyard.servers.pdf.engine.pages import bounds, multiply
+from toolyard.servers.pdf.engine.pictured import said_inline
 
 IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
 MAX_DEPTH = 12
@@ -41,8 +42,8 @@ class Editor:
     def hidden(self, text: str) -> None:
         """A text stands for what is shown, and is shown by nothing itself."""
 
-    def removes_path(self, box: Box) -> bool:
-        """Whether a painted path goes."""
+    def removes_path(self, box: Box, points: list[tuple[float, float]]) -> bool:
+        """Whether a painted path goes, by its box and its points in user space."""
         return False
 
     def new_image(self, image: Any, matrix: Matrix) -> Any:
@@ -137,7 +138,7 @@ class _Pass:
         name = str(instruction.operator)
         handler = _HANDLERS.get(name)
         operands = [] if name == "INLINE IMAGE" else instruction.operands
-        for text in said(name, operands):
+        for text in said_inline(instruction.iimage) if name == "INLINE IMAGE" else said(name, operands):
             self.walk.editor.hidden(text)
         if name in _PAINTS:
             self.paint(instruction)
@@ -191,7 +192,7 @@ class _Pass:
 
         if self.path:
             xs, ys = [x for x, _ in self.path], [y for _, y in self.path]
-            if self.walk.editor.removes_path((min(xs), min(ys), max(xs), max(ys))):
+            if self.walk.editor.removes_path((min(xs), min(ys), max(xs), max(ys)), self.path):
                 instruction = pikepdf.ContentStreamInstruction([], pikepdf.Operator("n"))
                 self.mark_changed()
         self.path = []
@@ -301,7 +302,9 @@ class _Pass:
         new = None
         if kind == "/Image":
             new = self.walk.editor.new_image(held, self.state.ctm)
-        elif kind == "/Form" and self.depth < MAX_DEPTH:
+        elif kind == "/Form":
+            if self.depth >= MAX_DEPTH:
+                raise OverflowError("forms lie in forms too deeply")
             new = self.new_form(held)
         if new is not None:
             self.replaced.add(str(instruction.operands[0]))

@@ -1,4 +1,4 @@
-"""Names that a person chose, and not the format: of destinations, and of the states of fields."""
+"""Names that a person chose, and not the format: of destinations, of the states of fields, of inks, of metadata."""
 
 from __future__ import annotations
 
@@ -7,6 +7,34 @@ from typing import Any
 
 _NAMED = ("/Dest", "/D", "/AS", "/V", "/DV")
 _OFF = "/Off"
+_INKS = frozenset({"/All", "/None", "/Cyan", "/Magenta", "/Yellow", "/Black"})
+_ABOUT = frozenset(
+    {"/Title", "/Author", "/Subject", "/Keywords", "/Creator", "/Producer", "/CreationDate", "/ModDate", "/Trapped"}
+)
+
+
+def inks_of(array: Any) -> list[tuple[Any, int]]:
+    """Where an array that is a color space names inks of its own (ISO 32000-1, 8.6.6.4 and 8.6.6.5)."""
+    import pikepdf
+
+    kind, named = (array[0], array[1]) if len(array) > 1 else (None, None)
+    if kind == "/Separation":
+        places = [(array, 1)]
+    elif kind == "/DeviceN" and isinstance(named, pikepdf.Array):
+        places = [(named, at) for at in range(len(named))]
+    else:
+        places = []
+    return [(held, at) for held, at in places if isinstance(held[at], pikepdf.Name) and held[at] not in _INKS]
+
+
+def own_entries(pdf: Any) -> list[str]:
+    """The keys of the metadata in the trailer that a person chose."""
+    import pikepdf
+
+    about = pdf.trailer.get("/Info")
+    if not isinstance(about, pikepdf.Dictionary):
+        return []
+    return [key for key in about.keys() if key not in _ABOUT]  # noqa: SIM118 - no mapping of Python
 
 
 def names_of(node: Any) -> Iterator[str]:

@@ -24,17 +24,18 @@ from toolyard.servers.pdf.engine.glyphs import Walk
 from toolyard.servers.pdf.engine.opening import opened, rendered, save, stream, warnings_of
 from toolyard.servers.pdf.engine.overlay import add_content
 from toolyard.servers.pdf.engine.pages import check_on_page, expression_of, select, space_of
-from toolyard.servers.pdf.engine.scrubbing import Scrubber, Terms
+from toolyard.servers.pdf.engine.scrubbing import Scrubber
 from toolyard.servers.pdf.engine.searching import (
+    LOST,
     SAYS_EMPTIED,
-    UNREAD,
     Unsearchable,
     emptied,
     followed,
     undecodable,
 )
-from toolyard.servers.pdf.engine.text import compiled, is_picture, is_scan, search
-from toolyard.servers.pdf.engine.verifying import Remains, remains
+from toolyard.servers.pdf.engine.terms import Terms
+from toolyard.servers.pdf.engine.text import compiled, compiled_folded, is_picture, is_scan, search
+from toolyard.servers.pdf.engine.verifying import HELD, Remains, remains
 from toolyard.world import Problem
 from toolyard.world.wording import counted
 
@@ -117,7 +118,7 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
     places = _found(source, password, order)
     areas = places.areas
     terms = _terms(order)
-    work = _Work(password, areas, places.around, terms, order.pages, color)
+    work = _Work(password, areas, places.around, _given(order), terms, order.pages, color)
     with opened(source, password, strict=True) as pdf:
         if terms:
             _refuse_undecodable(pdf, order.pages)
@@ -128,9 +129,13 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
             warnings.append("only the given pages were redacted; the terms may stand elsewhere")
         scrubber.forms()
         removed, rasterised = _erased(pdf, work, scrubber)
-        scrubber.structure(removed)
+        lost = [*rasterised, *(number for number, mcids in removed.items() if mcids)]
+        scrubber.structure({pdf.pages[number - 1].obj.objgen for number in lost})
         if terms:
-            scrubber.pages(select(order.pages, len(pdf.pages)), terms)
+            numbers = select(order.pages, len(pdf.pages))
+            scrubber.pages(numbers, terms)
+            if order.pages is not None:
+                scrubber.take(Scrubber(pdf, terms), numbers)
         dropped = drop_attached(pdf, terms) if terms and order.pages is None else Dropped()
         scrubber.cleaned["attachments removed"] += dropped.removed
         scrubber.document(dropped.judged)
@@ -139,9 +144,12 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
         drop_fields(pdf)
         dress(pdf, scrubber.undressed)
         pdf.remove_unreferenced_resources()
-        for number in rasterised:
-            picture_page(pdf, source, password, number, work.shown(number), color)
         save(pdf, target)
+    if rasterised:  # drawn from the saved file, which shows no comment and no value that went
+        with _mended(target, password) as pdf:
+            for number in rasterised:
+                picture_page(pdf, target, password, number, work.shown(number), color)
+            drop_fields(pdf)
     again, said = _checked(target, work, rasterised, warnings)
     scrubber.cleaned[SAYS_EMPTIED] += len(said)
     if not (areas or again or scrubber.cleaned.total()):
@@ -161,6 +169,7 @@ class _Work:
     password: str
     areas: dict[int, list[Box]]
     around: dict[int, list[Box]]
+    given: dict[int, list[Box]]
     terms: Terms | None
     pages: str | None
     color: tuple[float, float, float]
@@ -175,13 +184,15 @@ class _TooHard(Exception):
 
 
 def _terms(order: Order) -> Terms | None:
-    patterns = [
-        compiled(each, regex=False, match_case=order.match_case, whole_words=order.whole_words) for each in order.terms
-    ]
-    patterns += [compiled(each, regex=True, match_case=order.match_case) for each in order.patterns]
+    given = [(each, False) for each in order.terms] + [(each, True) for each in order.patterns]
+    patterns, of_folded = [], []
+    for text, regex in given:
+        whole = order.whole_words and not regex
+        patterns.append(compiled(text, regex=regex, match_case=order.match_case, whole_words=whole))
+        of_folded.append(compiled_folded(text, patterns[-1], regex, order.match_case, whole))
     words = [max(each.casefold().split(), key=len) for each in order.terms]
     least = [max((len(word), len(set(word))), _LEAST) for word in words] + [_LEAST for _ in order.patterns]
-    return Terms(patterns, least, len(order.terms)) if patterns else None
+    return Terms(patterns, least, len(order.terms), of_folded) if patterns else None
 
 
 @dataclass(frozen=True)
@@ -211,6 +222,7 @@ def _found(source: Path, password: str, order: Order) -> _Found:
             order.whole_words and not regex,
             0,
             MAX_AREAS + 1,
+            loose=True,
         )
         matches[query] += found.total
         for match in found.matches:
@@ -222,13 +234,21 @@ def _found(source: Path, password: str, order: Order) -> _Found:
         numbers = select(order.pages, count) if order.terms or order.patterns else []
         around = {n: [_wider(box) for box in boxes] for n, boxes in areas.items() if is_picture(document[n - 1])}
         scans = [number for number in dict.fromkeys(numbers) if is_scan(document[number - 1])]
-    for area in order.areas:
-        areas.setdefault(area.page, []).append((area.box[0], area.box[1], area.box[2], area.box[3]))
+    for page, boxes in _given(order).items():
+        areas.setdefault(page, []).extend(boxes)
     if not (order.terms or order.patterns or order.areas):
         raise Problem("nothing to redact was given; name `terms`, `patterns` or `areas`")
     if sum(map(len, areas.values())) > MAX_AREAS:
         raise Problem(f"that makes more than {MAX_AREAS:,} places; narrow it down")
     return _Found(dict(matches), areas, around, [number for number in scans if number not in areas])
+
+
+def _given(order: Order) -> dict[int, list[Box]]:
+    """The areas of the order, by page."""
+    given: dict[int, list[Box]] = {}
+    for area in order.areas:
+        given.setdefault(area.page, []).append((area.box[0], area.box[1], area.box[2], area.box[3]))
+    return given
 
 
 def _wider(box: Box) -> Box:
@@ -279,11 +299,14 @@ def _erase(pdf: Any, number: int, boxes: list[Box], work: _Work, scrubber: Scrub
     space = space_of(page)
     inside = [space.in_user(box) for box in boxes]
     around = [space.in_user(box) for box in work.around.get(number, [])]
-    eraser = Eraser(pdf, inside, around, work.color)
+    given = [space.in_user(box) for box in work.given.get(number, [])]
+    eraser = Eraser(pdf, inside, around, given, work.color)
     walk = Walk(pdf, eraser)
     out, resources, changed = followed(walk, page)
     if eraser.unreadable:
         raise _TooHard(f"an image in the area could not be decoded ({eraser.unreadable})")
+    if eraser.reaching:
+        raise _TooHard("a drawing lies in the area, and reaches beyond it")
     if changed:
         page.obj["/Contents"] = stream(pdf, pikepdf.unparse_content_stream(out))
         if resources is not None:
@@ -327,16 +350,14 @@ def _checked(target: Path, work: _Work, done: dict[int, str], warned: list[str])
         Problem: something remains, or may, that no page explains.
     """
     left = _remains(target, work)
-    if unread := [number for number, why in left.pages.items() if why == UNREAD]:
-        warned.append(
-            f"pages {expression_of(unread)} became pictures: they show text in fonts that do not tell its letters; "
-            "look at them, and give `areas`"
-        )
     again = {number: why for number, why in left.pages.items() if number not in done}
+    warned += _to_be_looked_at(left, done | again) if work.terms else []
     if again:
         with _mended(target, work.password) as pdf:
             for number in again:
-                picture_page(pdf, target, work.password, number, work.shown(number), work.color)
+                boxes = work.shown(number) + left.boxes.get(number, [])
+                picture_page(pdf, target, work.password, number, boxes, work.color)
+            drop_fields(pdf)
         left = _remains(target, work)
     said: list[str] = []
     if left.forms:  # pages that paint one are pictures by now
@@ -352,6 +373,24 @@ def _checked(target: Path, work: _Work, done: dict[int, str], warned: list[str])
             f"after redaction the file may still hold what cannot be searched ({what[:400]}); nothing was saved"
         )
     return again, said
+
+
+def _to_be_looked_at(left: Remains, pictures: dict[int, str]) -> list[str]:
+    """What is to be said of pages whose pictures may still show what was to be removed."""
+    said = {
+        "they show text in fonts that do not tell its letters": left.unread,
+        "they hold a term that stands for something drawn": [
+            number for number, why in left.pages.items() if why == HELD and not left.boxes.get(number)
+        ],
+        "not all of their content could be followed": [
+            number for number, why in sorted(pictures.items()) if why.startswith(LOST)
+        ],
+    }
+    return [
+        f"pages {expression_of(numbers)} became pictures: {why}; look at them, and give `areas`"
+        for why, numbers in said.items()
+        if numbers
+    ]
 
 
 def _remains(target: Path, work: _Work) -> Remains:

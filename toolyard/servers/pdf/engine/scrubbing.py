@@ -4,36 +4,36 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 from toolyard.servers.pages.space import Box
 from toolyard.servers.pdf.engine import xmp
 from toolyard.servers.pdf.engine.machinery import Kind, Roles, is_own_word, is_palette, silenced
-from toolyard.servers.pdf.engine.naming import rename
+from toolyard.servers.pdf.engine.naming import inks_of, own_entries, rename
 from toolyard.servers.pdf.engine.opening import stream
 from toolyard.servers.pdf.engine.pages import dictionaries, overlap
+from toolyard.servers.pdf.engine.pictured import unsaid
 from toolyard.servers.pdf.engine.searching import (
     SAYS_EMPTIED,
-    SEALED,
     UNREAD,
-    Shown,
     Unsearchable,
+    beside_of,
     content_of,
     decoded,
     drawn_glyphs,
     emptied,
     is_drawn,
-    meanings,
+    is_packed,
     repointed,
     shown_text,
     texts_of,
     uncommented,
+    values_of,
     worded,
 )
+from toolyard.servers.pdf.engine.terms import BLOCK, Terms
 from toolyard.world.wording import counted
 
-_BLOCK = "\u2588"
 _MARKUP = ("/Highlight", "/Underline", "/StrikeOut", "/Squiggly", "/Square", "/Circle", "/Line", "/Ink")
 _SAYS = {
     "/Title": "titles and bookmarks",
@@ -42,11 +42,9 @@ _SAYS = {
     "/DV": "field values",
     "/URI": "links",
 }
+_REPLACEMENTS = ("/ActualText", "/Alt", "/E")
 MAX_STRING_DEPTH = 60
-_LONG = 5
-"""Signs of a term that the end of one word and the beginning of the next do not come to by chance."""
-_LONG_AMONG_NUMBERS = 12
-"""Signs that a pattern does not find by chance in the half a million bytes of a color table."""
+_PRIVATE, _PRIVATE_DEPTH = "private data of programs", 8
 _DATES = ("/CreationDate", "/ModDate", "/M", "/LastModified")
 _DATE = re.compile(r"D:\d{4}(\d\d){0,5}([-+Z]((\d\d)'?(\d\d)?'?)?)?")
 """ISO 32000-1, 7.9.4, and as programs write it."""
@@ -57,60 +55,6 @@ NOT_WORDS = ("/ID", "/Encrypt")
 def is_date(key: str, text: str) -> bool:
     """Whether a string states when something was made or changed."""
     return key in _DATES and _DATE.fullmatch(text) is not None
-
-
-class Terms:
-    """Compiled patterns; what they match in any text.
-
-    Attributes:
-        patterns: of RE2.
-        least: how many glyphs, and how many different ones, a word of each of them has at least.
-        literal: how many of them, from the first, stand for one text each.
-    """
-
-    def __init__(self, patterns: list[Any], least: list[tuple[int, int]] | None = None, literal: int = 0) -> None:
-        self.patterns = patterns
-        self.least = least or []
-        self.literal = literal
-
-    def within(self, text: str) -> bool:
-        """Whether a term stands in a text."""
-        return any(pattern.search(text) for pattern in self.patterns)
-
-    def found(self, text: str, *, among_numbers: bool = False) -> Iterator[str]:
-        """What of a text is a term; among numbers, what of it a pattern does not find by chance."""
-        for place, pattern in enumerate(self.patterns):
-            least = _LONG_AMONG_NUMBERS if among_numbers and place >= self.literal else 1
-            yield from (match.group(0) for match in pattern.finditer(text) if len(match.group(0)) >= least)
-
-    def meant(self, text: str) -> bool:
-        """Whether a term stands in a text, or in what is meant with its escapes and elements."""
-        return any(map(self.within, meanings(text)))
-
-    def in_date(self, text: str) -> bool:
-        """Whether a term stands in a date: one that was given as a text, or a pattern that means dates by their ``D:``.
-
-        The digits of a date are a number by chance.
-        """
-        if any(pattern.search(text) for pattern in self.patterns[: self.literal]):
-            return True
-        return any(found.casefold().startswith("d:") for found in self.found(text))
-
-    def shown(self, shown: Shown) -> bool:
-        """Whether a term stands in what a page or a form shows."""
-        if any(map(self.within, shown.texts)):
-            return True
-        return any(len("".join(term.split())) >= _LONG for text in shown.joined for term in self.found(text))
-
-    def hidden(self, shown: Shown) -> bool:
-        """Whether a term may stand in what a page or a form shows in fonts that do not tell what they mean."""
-        return any(len(run) >= many and len(set(run)) >= kinds for run in shown.unread for many, kinds in self.least)
-
-    def without(self, text: str) -> str:
-        """The text with each match as blocks."""
-        for pattern in self.patterns:
-            text = pattern.sub(lambda match: _BLOCK * min(len(match.group(0)), 12), text)
-        return text
 
 
 class Scrubber:
@@ -182,20 +126,22 @@ class Scrubber:
                     if len(left) < len(held):
                         each[key] = pikepdf.Array(left)
 
-    def structure(self, removed: dict[int, set[int]]) -> None:
-        """Remove replacement texts of structure elements on pages that lost text; the rest refers to the new forms."""
+    def structure(self, touched: set[Any]) -> None:
+        """Remove replacement texts of structure elements of pages that lost something; the rest gets the new forms.
+
+        Args:
+            touched: object numbers of those pages.
+        """
         import pikepdf
 
         repointed(self.pdf, self.made)
-        touched = {self.pdf.pages[number - 1].obj.objgen for number, mcids in removed.items() if mcids}
         if "/StructTreeRoot" not in self.pdf.Root or not touched:
             return
         for each in self.pdf.objects:
             if not isinstance(each, pikepdf.Dictionary) or "/S" not in each or "/P" not in each:
                 continue
-            page = each.get("/Pg")
-            if page is not None and page.objgen in touched:
-                for key in ("/ActualText", "/Alt", "/E"):
+            if any(key in each for key in _REPLACEMENTS) and _pages_of(each) & touched:
+                for key in _REPLACEMENTS:
                     if key in each:
                         del each[key]
                         self.cleaned["replacement texts of the structure"] += 1
@@ -206,6 +152,9 @@ class Scrubber:
             return
         self._left_alone |= content_of(self.pdf) | attached  # pages that were redacted have new ones
         self._roles = Roles(self.pdf)
+        for key in filter(self.terms.meant, own_entries(self.pdf)):
+            del self.pdf.trailer.Info[key]
+            self.cleaned["entries of the metadata"] += 1
         for each in filter(self._roles.refers_to, worded(self.pdf)):
             self._node(each, 0)
         for key in sorted(set(self.pdf.trailer.keys()).difference(NOT_WORDS)):
@@ -215,11 +164,31 @@ class Scrubber:
         xmp.unlink(self.pdf, self._unreadable)
         if self._unreadable:
             self.warnings.append("metadata (XMP) was removed: a term stands in its markup, not to be read without it")
+        if self.cleaned[_PRIVATE]:
+            self.warnings.append("private data of programs (PieceInfo) was removed: it cannot be searched")
         if self._dates:
             self.warnings.append(
                 f"{counted(self._dates, 'date')} of when something was made or changed stayed, where a pattern matches "
                 "digits; give them as `terms` to remove them, or let set_pdf_metadata scrub those of the file"
             )
+
+    def take(self, other: Scrubber, numbers: list[int]) -> None:
+        """Let another one, which knows the terms, clean what stands on pages beside their content."""
+        other.beside(numbers)
+        self.cleaned += other.cleaned
+        self.warnings += other.warnings
+        self.undressed |= other.undressed
+
+    def beside(self, numbers: list[int]) -> None:
+        """Clean the comments and fields of some pages of the terms."""
+        for number in numbers:
+            page = self.pdf.pages[number - 1]
+            for each in beside_of(page)[0]:
+                self._node(each, 0)
+            for each in _annotations(page):
+                if not each.is_indirect:
+                    self._node(each, 0)
+            self._appearances(page, number)
 
     def _node(self, node: Any, depth: int) -> None:
         import pikepdf
@@ -227,17 +196,30 @@ class Scrubber:
         if depth > MAX_STRING_DEPTH:
             return
         if isinstance(node, pikepdf.Array):
-            for at, value in enumerate(node):
-                if is_palette(node, at) and isinstance(value, pikepdf.String):
-                    node[at] = pikepdf.String(silenced("samples", bytes(value), self.terms.found))
-                else:
-                    self._value(node, at, "", value, depth)
+            self._array(node, depth)
         elif isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
+            if "/PieceInfo" in node and _holds_stream(node["/PieceInfo"], 0):
+                del node["/PieceInfo"]
+                self.cleaned[_PRIVATE] += 1
             self.cleaned["names of places and states"] += rename(node, self._renamed)
             for key in list(node.keys()):
                 self._value(node, key, key, node.get(key), depth)
         if isinstance(node, pikepdf.Stream):
             self._stream(node)
+
+    def _array(self, node: Any, depth: int) -> None:
+        import pikepdf
+
+        for held, at in inks_of(node):
+            name = self._renamed(str(held[at])[1:])
+            if name is not None:
+                held[at] = pikepdf.Name("/" + name)
+                self.cleaned["names of inks"] += 1
+        for at, value in enumerate(node):
+            if is_palette(node, at) and isinstance(value, pikepdf.String):
+                node[at] = pikepdf.String(silenced("samples", bytes(value), self.terms.found))
+            else:
+                self._value(node, at, "", value, depth)
 
     def _value(self, node: Any, place: Any, key: str, value: Any, depth: int) -> None:
         import pikepdf
@@ -263,7 +245,7 @@ class Scrubber:
             self._dates += 1
 
     def _renamed(self, name: str) -> str | None:
-        return self._clean(name) or _BLOCK if self.terms.meant(name) else None
+        return self._clean(name) or BLOCK if self.terms.meant(name) else None
 
     def _clean(self, text: str) -> str:
         """The text with blocks; nothing of it where a term stands among escapes or elements."""
@@ -275,30 +257,41 @@ class Scrubber:
         kind, sub = str(node.get("/Type", "")), str(node.get("/Subtype", ""))
         if node.objgen in self._left_alone or kind in ("/ObjStm", "/XRef"):
             return
+        if self._roles.spells_nothing(node):
+            self._unsay(node)
+            return
         try:
             data = decoded(node)
         except Unsearchable as reason:
-            if not (sub == "/Form" or self._roles.spells_nothing(node)):  # appearances go with their comments
+            if sub != "/Form":  # appearances go with their comments
                 self._empty(node, reason)
-            return
-        if self._roles.spells_nothing(node):
             return
         if serves := self._roles.kind(node, data):
             self._silence(node, serves, data)
-            return
-        if is_drawn(node, self._glyphs):
+        elif is_drawn(node, self._glyphs):
             plain = self._uncommented(node, self.terms)
             if plain is not None:
                 node.write(plain)
-            return
-        if data.startswith(SEALED) and kind != "/EmbeddedFile":
+        elif is_packed(data) and kind != "/EmbeddedFile":
             self._empty(node, Unsearchable("it is packed"))
-            return
-        text = None if kind in ("/XObject", "/EmbeddedFile") else _readable(data)
-        if text is not None and self.terms.meant(text):
-            self._text(node, text)
+        elif kind not in ("/XObject", "/EmbeddedFile"):
+            self._spoken(node, data)
 
-    def _text(self, node: Any, text: str) -> None:
+    def _spoken(self, node: Any, data: bytes) -> None:
+        for encoding in _readable(data):
+            text = data.decode(encoding, "replace")
+            if self.terms.meant(text):
+                self._text(node, text, "utf-8" if encoding == "utf-16" else encoding)
+                return
+
+    def _unsay(self, picture: Any) -> None:
+        """Take the texts out of the file of a picture that hold a term; no pixel changes."""
+        left = unsaid(picture, self.terms.meant)
+        if left is not None:
+            picture.write(left, filter=picture.Filter, decode_parms=picture.get("/DecodeParms"))
+            self.cleaned["texts in the files of pictures"] += 1
+
+    def _text(self, node: Any, text: str, encoding: str) -> None:
         left = text
         if xmp.is_xmp(node):
             left, dates = xmp.without_dates(text, self.terms.within)
@@ -308,7 +301,7 @@ class Scrubber:
                 left = ""
         clean = self._clean(left)
         self.cleaned["metadata, scripts and other streams"] += clean != left or not left
-        node.write(clean.encode("utf-8"))
+        node.write(clean.encode(encoding, "replace"))
 
     def pages(self, numbers: list[int], terms: Terms) -> None:
         """Take the comments that hold a term out of the content of pages."""
@@ -420,13 +413,39 @@ def _empty_field(each: Any) -> None:
         node, depth = node.get("/Parent") if "/FT" not in node else None, depth + 1
 
 
-def _readable(data: bytes) -> str | None:
-    """The text of a stream that is text, or nothing."""
+def _pages_of(element: Any) -> set[Any]:
+    """Object numbers of the pages on which a structure element has content (ISO 32000-1, 14.7.4)."""
+    import pikepdf
+
+    found, seen, waiting = set(), set(), [element]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, pikepdf.Array):
+            waiting += list(node)
+        elif isinstance(node, pikepdf.Dictionary) and not (node.is_indirect and node.objgen in seen):
+            seen.add(node.objgen)
+            page = node.get("/Pg")
+            found |= {page.objgen} if isinstance(page, pikepdf.Dictionary) else set()
+            waiting.append(node.get("/K"))
+    return found
+
+
+def _holds_stream(node: Any, depth: int) -> bool:
+    import pikepdf
+
+    if isinstance(node, pikepdf.Stream) or depth > _PRIVATE_DEPTH:
+        return True
+    return any(_holds_stream(each, depth + 1) for each in values_of(node))
+
+
+def _readable(data: bytes) -> list[str]:
+    """The encodings in which a stream may be text: none where it is none."""
     if data[:2] in (b"\xfe\xff", b"\xff\xfe"):
-        return data.decode("utf-16", "replace")
+        return ["utf-16"]
     if b"\0" in data[:4096]:
-        return None
+        return []
     try:
-        return data.decode("utf-8")
+        data.decode("utf-8")
     except UnicodeDecodeError:
-        return None
+        return ["cp1252", "latin-1"]
+    return ["utf-8"]

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import unescape
+from itertools import pairwise
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import unquote, unquote_plus
 
 from toolyard.servers.pages.space import Box
 from toolyard.servers.pdf.engine.encodings import Code
+from toolyard.servers.pdf.engine.folding import is_right_to_left
 from toolyard.servers.pdf.engine.glyphs import IDENTITY, Editor, Walk
 from toolyard.servers.pdf.engine.operands import without_comments
 from toolyard.servers.pdf.engine.pages import select
 
 UNREAD = "it shows text in a font that does not tell its letters"
+LOST = "its content could not be followed"
 SAYS_EMPTIED = "streams that cannot be searched"
 _CONTAINERS = ("/ObjStm", "/XRef")
 _MAX_DEPTH = 60
@@ -25,7 +29,10 @@ _LETTER, _LINE = 1.0, 0.4
 """How far apart, in heights of capitals, letters of a word stand at most; lines stand further apart."""
 _APART = 0.3
 """Space between the middles of glyphs, in their size, from which on a space is seen there; W and W have a quarter."""
+_COLUMN = 3.0
+"""Space between columns, in heights of capitals."""
 _SPACED_OUT = re.compile(r"(?<!\S)([^\W\d_]) (?=[^\W\d_](?!\S))")
+_DIVIDED = re.compile(r"(?<=\w)[-\u2010\u00ad] (?=\w)")
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4}))")
 _TAG = re.compile(r"<[^<>]*>")
 
@@ -37,6 +44,21 @@ PACKED = (
 """How gzip, compress, bzip2, xz, lzip, lz4, zstd, cab, 7z and rar files begin."""
 SEALED = (*PACKED, b"PK\x03\x04", b"PRC", b"U3D\0", b"CWS", b"ZWS")
 """The same of what may stand in a stream: also zip, models in PRC and U3D, films of Flash."""
+_ZLIB = (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")
+_TRIED = 4096
+"""Bytes of a stream that are unpacked to see whether it is packed."""
+
+
+def is_packed(data: bytes) -> bool:
+    """Whether the bytes of a stream are those of a format in which texts do not stand as they are."""
+    return data.startswith(SEALED) or (data.startswith(_ZLIB) and _inflates(data))
+
+
+def _inflates(data: bytes) -> bool:
+    try:
+        return bool(zlib.decompressobj().decompress(data[:_TRIED], 1))
+    except zlib.error:
+        return False
 
 
 class Unsearchable(Exception):
@@ -101,6 +123,46 @@ def values_of(node: Any) -> list[Any]:
     return []
 
 
+def beside_of(page: Any) -> tuple[list[Any], list[Any]]:
+    """What belongs to a page beside its content: objects of its comments and fields; patterns, masks, drawn glyphs."""
+    import pikepdf
+
+    annotated = _reached(page.obj.get("/Annots"))
+    held = _reached(page.obj.get("/Resources"))
+    patterns = [each for each, key in held if isinstance(each, pikepdf.Stream) and key != "/XObject"]
+    return [each for each, _ in annotated], patterns
+
+
+def _reached(start: Any) -> list[tuple[Any, str]]:
+    """The indirect objects below one, but pages and what belongs to those, with the key that leads to them."""
+    import pikepdf
+
+    found: list[tuple[Any, str]] = []
+    seen: set[Any] = set()
+    waiting = [(start, "", 0)]
+    while waiting:
+        node, key, depth = waiting.pop()
+        if _is_reference(node):
+            if node.objgen in seen or _is_elsewhere(node):
+                continue
+            seen.add(node.objgen)
+            found.append((node, key))
+            depth = 0
+        if isinstance(node, pikepdf.Dictionary | pikepdf.Stream) and depth < _MAX_DEPTH:
+            below = "/XObject" if key == "/XObject" and isinstance(node, pikepdf.Dictionary) else ""
+            waiting += [(value, below or at, depth + 1) for at, value in node.items() if at != "/Kids"]
+        elif isinstance(node, pikepdf.Array) and depth < _MAX_DEPTH:
+            waiting += [(value, key, depth + 1) for value in node]
+    return found
+
+
+def _is_elsewhere(node: Any) -> bool:
+    import pikepdf
+
+    kinds = ("/Page", "/Pages", "/Catalog", "/StructElem", "/StructTreeRoot")
+    return isinstance(node, pikepdf.Dictionary) and node.get("/Type") in kinds
+
+
 def _is_reference(value: Any) -> bool:
     import pikepdf
 
@@ -138,9 +200,10 @@ def drawn_glyphs(pdf: Any) -> dict[Any, Any]:
 
 
 def texts_of(string: Any) -> list[str]:
-    """How a string may be meant: as PDF says, or as UTF-16 without a mark."""
+    """How a string may be meant: as PDF says, or as UTF-16 or UTF-8 without a mark."""
     raw = bytes(string)
-    return [str(string), *(raw.decode(each, "ignore") for each in ("utf-16-be", "utf-16-le") if b"\0" in raw)]
+    others = ["utf-16-be", "utf-16-le"] if b"\0" in raw else [] if raw.isascii() else ["utf-8"]
+    return [str(string), *(raw.decode(each, "ignore") for each in others)]
 
 
 def meanings(text: str) -> list[str]:
@@ -148,13 +211,19 @@ def meanings(text: str) -> list[str]:
     found = [text]
     if "%" in text:
         found.append(unquote(text))
+    if "+" in text:
+        found.append(unquote_plus(text))
     if "\\" in text:
         found.append(_ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text))
     if "&" in text:
         found.append(unescape(text))
     if _TAG.search(text):
-        found.append(unescape(_TAG.sub("", text)))
+        found += [unescape(_TAG.sub(divided, text)) for divided in ("", " ")]
     return found
+
+
+Glyph = tuple[str, Box | None]
+"""A character, and the box of its glyph; none for a space that none shows."""
 
 
 class _Reader(Editor):
@@ -162,7 +231,7 @@ class _Reader(Editor):
 
     def __init__(self) -> None:
         super().__init__()
-        self.spaced: list[str] = []
+        self.spaced: list[Glyph] = []
         self.standing: list[str] = []
         self.unread: list[tuple[Box, str]] = []
         self._last: Box | None = None
@@ -170,11 +239,11 @@ class _Reader(Editor):
 
     def removes_glyph(self, box: Box, code: Code) -> bool:
         if self._may_part and self._last and _is_apart(self._last, box):
-            self.spaced.append(" ")
+            self.spaced.append((" ", None))
         self._may_part, self._last = False, box
-        self.spaced.append(code.text)
+        self.spaced += [(char, box) for char in code.text]
         if code.unread:
-            self.unread.append((box, code.unread))
+            self.unread += [(box, f"{code.unread} {letter}") for letter in range(code.letters)]
         return super().removes_glyph(box, code)
 
     def gap(self) -> None:
@@ -189,12 +258,14 @@ class Shown:
     """What a page or a form shows.
 
     Attributes:
+        glyphs: characters with the boxes of their glyphs in user space, as in `texts` and `joined`.
         texts: what is read, with a space where glyphs stand apart, and without it in spaced-out words; and the
             texts that stand for parts of it, each on a line of its own.
         joined: both without what divides their parts.
         unread: glyphs of fonts that do not tell what they mean, by the runs that may be words.
     """
 
+    glyphs: list[list[Glyph]]
     texts: list[str]
     joined: list[str]
     unread: list[list[str]]
@@ -208,9 +279,80 @@ def shown_text(pdf: Any, source: Any, resources: Any = None) -> Shown:
     """
     reader = _Reader()
     followed(Walk(pdf, reader), source, resources)
-    read = " ".join("".join(reader.spaced).split())
-    texts = [read, _SPACED_OUT.sub(r"\1", read), "\n".join(reader.standing)]
-    return Shown(texts, ["".join(reader.text), "".join(reader.standing)], _runs(reader.unread))
+    read = _collapsed(reader.spaced)
+    spaced_out = _without(read, [match.end(1) for match in _SPACED_OUT.finditer(_text_of(read))])
+    joined = [each for each in reader.spaced if each[1]]
+    texts = [_text_of(read), _text_of(spaced_out), "\n".join(reader.standing)]
+    unread = _runs(reader.unread)
+    turned, whole = _turned(read), _without(read, _hyphens(_text_of(read)))
+    laid = _laid(joined)
+    texts[2:2] = [_text_of(turned), _text_of(whole), _text_of(laid)]
+    return Shown(
+        [read, spaced_out, turned, whole, laid, joined], texts, [_text_of(joined), "".join(reader.standing)], unread
+    )
+
+
+def _laid(glyphs: list[Glyph]) -> list[Glyph]:
+    """The same in lines from left to right, in whatever order the letters are drawn."""
+    placed = sorted(((char, box) for char, box in glyphs if box), key=lambda each: -(each[1][1] + each[1][3]))
+    lines: list[list[tuple[str, Box]]] = []
+    for char, box in placed:
+        first = lines[-1][0][1] if lines else box
+        same = abs(box[1] + box[3] - first[1] - first[3]) < min(box[3] - box[1], first[3] - first[1])
+        if not (lines and same):
+            lines.append([])
+        lines[-1].append((char, box))
+    read: list[Glyph] = []
+    for line in lines:
+        line.sort(key=lambda each: each[1][0])
+        for (_, before), (char, box) in pairwise([("", line[0][1]), *line]):
+            read += [(_gap(before, box), None)] if _is_apart(before, box) else []
+            read.append((char, box))
+        read.append(("\n", None))
+    return read
+
+
+def _gap(one: Box, next_: Box) -> str:
+    """What divides glyphs of a line that stand apart: of columns more than of words."""
+    return "\n" if next_[0] - one[2] > _COLUMN * (one[3] - one[1]) else " "
+
+
+def _hyphens(text: str) -> list[int]:
+    """Where hyphens and spaces stand that divide a word over lines."""
+    return [at for match in _DIVIDED.finditer(text) for at in range(*match.span())]
+
+
+def _turned(glyphs: list[Glyph]) -> list[Glyph]:
+    """The same as it is read: what is written from right to left is mostly drawn from left to right."""
+    read: list[Glyph] = []
+    run: list[Glyph] = []
+    for char, box in glyphs:
+        if is_right_to_left(char) or (run and not char.isalnum()):
+            run.append((char, box))
+        else:
+            read += [*reversed(run), (char, box)]
+            run = []
+    return [*read, *reversed(run)]
+
+
+def _text_of(glyphs: list[Glyph]) -> str:
+    return "".join(char for char, _ in glyphs)
+
+
+def _collapsed(glyphs: list[Glyph]) -> list[Glyph]:
+    """The same with one space where there are several, and none around."""
+    kept: list[Glyph] = []
+    for char, box in glyphs:
+        if not char.isspace():
+            kept.append((char, box))
+        elif kept and kept[-1][0] != " ":
+            kept.append((" ", None))
+    return kept[:-1] if kept and kept[-1][0] == " " else kept
+
+
+def _without(glyphs: list[Glyph], places: list[int]) -> list[Glyph]:
+    left_out = set(places)
+    return [each for at, each in enumerate(glyphs) if at not in left_out]
 
 
 def _is_apart(one: Box, next_: Box) -> bool:
@@ -273,7 +415,7 @@ def _following() -> Iterator[None]:
     try:
         yield
     except (pikepdf.PikepdfError, OverflowError, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
-        raise Unsearchable(f"its content could not be followed ({str(error)[:80]})") from error
+        raise Unsearchable(f"{LOST} ({str(error)[:80]})") from error
 
 
 def content_of(pdf: Any) -> set[Any]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal
 
 from toolyard.servers.pages.space import Box
 from toolyard.servers.pdf.engine.beside import has_beside
 from toolyard.servers.pdf.engine.chars import Word, words_of
+from toolyard.servers.pdf.engine.folding import folded, is_right_to_left, spans
 from toolyard.servers.pdf.engine.layout import Line, lines_of, paragraphs_of
 from toolyard.servers.pdf.engine.opening import rendered
 from toolyard.servers.pdf.engine.pages import expression_of, overlap, rounded, select
@@ -232,15 +234,18 @@ def search(
     offset: int = 0,
     limit: int = 100,
     by_lines: bool = False,
+    loose: bool = False,
 ) -> PdfMatches:
     """Where a text or a regular expression (RE2) stands; it may run over the end of a line.
 
     A regular expression meets a space where a line ends, nothing after a hyphen, or `by_lines` the line end itself.
+    What is searched `loose` is found in all that looks the same, too (see `folding`).
 
     Raises:
         Problem: the file cannot be read, a page does not exist, or the query is no usable pattern.
     """
     pattern = compiled(query, regex=regex, match_case=match_case, whole_words=whole_words)
+    of_folded = compiled_folded(query, pattern, regex, match_case, whole_words) if loose else None
     matches: list[Match] = []
     blank: list[int] = []
     beside: list[int] = []
@@ -249,7 +254,7 @@ def search(
             words = words_of(document[number - 1])
             blank += [] if words else [number]
             beside += [number] if has_beside(document, document[number - 1]) else []
-            matches += find(lines_of(words), pattern, number, literal=by_lines or not regex)
+            matches += find(lines_of(words), pattern, number, literal=by_lines or not regex, of_folded=of_folded)
     if offset and offset >= len(matches):
         raise Problem(f"offset {offset} is beyond the end: there are {len(matches)} matches; use offset=0")
     end = offset + limit
@@ -271,7 +276,8 @@ def compiled(query: str, *, regex: bool, match_case: bool, whole_words: bool = F
         raise Problem(f"the query must have 1 to {MAX_QUERY:,} characters, not {len(query.strip()):,}")
     body = f"(?:{query})" if regex else _literal(query)
     if whole_words:
-        body = rf"\b{body}\b"
+        first, last = (r"\b", r"\b") if regex else (_edge(query.strip()[0]), _edge(query.strip()[-1]))
+        body = first + body + last
     options = re2.Options()
     options.case_sensitive = match_case
     options.log_errors = False
@@ -282,10 +288,23 @@ def compiled(query: str, *, regex: bool, match_case: bool, whole_words: bool = F
         raise Problem(f"{query!r} is no regular expression of RE2: {reason}; escape special characters") from error
 
 
+def compiled_folded(query: str, pattern: Any, regex: bool, match_case: bool, whole_words: bool) -> Any:
+    """The pattern for folded texts; the same one where folding does not change the query."""
+    plain = query if regex else folded(query)
+    if plain == query or not plain.strip():
+        return pattern
+    return compiled(plain, regex=regex, match_case=match_case, whole_words=whole_words)
+
+
 def _literal(query: str) -> str:
     words = ["".join(re.escape(char) + _line_end(char) for char in word[:-1]) for word in query.split()]
     ends = [re.escape(word[-1]) for word in query.split()]
     return r"\s+".join(word + end for word, end in zip(words, ends, strict=True))
+
+
+def _edge(char: str) -> str:
+    """What stands at the edge of a whole word: RE2 knows it for letters without accents only, and not for signs."""
+    return r"\b" if char.isascii() and (char.isalnum() or char == "_") else ""
 
 
 def _line_end(char: str) -> str:
@@ -293,11 +312,11 @@ def _line_end(char: str) -> str:
     return r"\n?" if char in _END_OF_LINE_HYPHENS or _EAST_ASIAN.match(char) else rf"(?:[{_END_OF_LINE_HYPHENS}]\n)?"
 
 
-def find(lines: list[Line], pattern: Any, page: int, *, literal: bool) -> Iterator[Match]:
-    """The matches in the lines of a page."""
+def find(lines: list[Line], pattern: Any, page: int, *, literal: bool, of_folded: Any = None) -> Iterator[Match]:
+    """The matches in the lines of a page, and those of another pattern in its folded text."""
     text, owners = _searchable(lines, " " if not literal else "\n")
-    for found in pattern.finditer(text):
-        start, end = found.span()
+    found = spans(pattern, text, of_folded) if of_folded else [match.span() for match in pattern.finditer(text)]
+    for start, end in found:
         owned = [owners[index] for index in range(start, end) if owners[index]]
         if not owned:
             continue
@@ -313,7 +332,7 @@ def _searchable(lines: list[Line], line_end: str) -> tuple[str, list[Owner]]:
     text: list[str] = []
     owners: list[Owner] = []
     for number, line in enumerate(lines):
-        for position, word in enumerate(line.words):
+        for position, word in enumerate(_as_read(line.words)):
             if position:
                 text.append("\t" if position in line.gaps else " ")
                 owners.append(None)
@@ -323,6 +342,15 @@ def _searchable(lines: list[Line], line_end: str) -> tuple[str, list[Owner]]:
         text.append(end)
         owners += [None] * len(end)
     return "".join(text), owners
+
+
+def _as_read(words: tuple[Word, ...]) -> list[Word]:
+    """The words of a line, those that are read from right to left in their turn."""
+    read: list[Word] = []
+    for backward, run in groupby(words, lambda word: any(map(is_right_to_left, word.text))):
+        held = list(run)
+        read += reversed(held) if backward else held
+    return read
 
 
 def _boxes_by_line(owned: list[Any]) -> list[list[float]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -11,13 +11,15 @@ from toolyard.servers.pages.space import Box
 from toolyard.servers.pdf.engine.chars import words_of
 from toolyard.servers.pdf.engine.layout import lines_of
 from toolyard.servers.pdf.engine.machinery import Roles, is_own_word, is_palette, spells
-from toolyard.servers.pdf.engine.naming import names_of
+from toolyard.servers.pdf.engine.naming import inks_of, names_of, own_entries
 from toolyard.servers.pdf.engine.opening import opened, rendered
-from toolyard.servers.pdf.engine.pages import select
-from toolyard.servers.pdf.engine.scrubbing import MAX_STRING_DEPTH, NOT_WORDS, Terms, is_date
+from toolyard.servers.pdf.engine.pages import dictionaries, select, space_of
+from toolyard.servers.pdf.engine.pictured import unsaid
+from toolyard.servers.pdf.engine.scrubbing import MAX_STRING_DEPTH, NOT_WORDS, is_date
 from toolyard.servers.pdf.engine.searching import (
     UNREAD,
     Unsearchable,
+    beside_of,
     content_of,
     decoded,
     drawn_glyphs,
@@ -27,9 +29,12 @@ from toolyard.servers.pdf.engine.searching import (
     uncommented,
     worded,
 )
+from toolyard.servers.pdf.engine.terms import Terms
 from toolyard.servers.pdf.engine.text import find
 
 HELD = "after removal a term in the content stream was still found"
+_OUT = 0.4
+"""How far letters stand out of their middle, by its size."""
 
 
 @dataclass
@@ -41,12 +46,16 @@ class Remains:
         elsewhere: objects that hold a term.
         forms: form objects that cannot be followed, by object number and generation, with the reason.
         unsearchable: what else cannot be searched.
+        boxes: where pages show a term, in points as shown, wide enough for what stands out of a line.
+        unread: pages that show words in fonts that do not tell their letters.
     """
 
     pages: dict[int, str] = field(default_factory=dict)
     elsewhere: list[str] = field(default_factory=list)
     forms: dict[tuple[int, int], str] = field(default_factory=dict)
     unsearchable: list[str] = field(default_factory=list)
+    boxes: dict[int, list[Box]] = field(default_factory=dict)
+    unread: list[int] = field(default_factory=list)
 
 
 def remains(
@@ -62,13 +71,18 @@ def remains(
         if terms:
             for number in select(pages, len(document)):
                 lines = lines_of(words_of(document[number - 1]))
-                if any(next(find(lines, pattern, number, literal=True), None) for pattern in terms.patterns):
+                matches = [
+                    each for one, two in terms.pairs for each in find(lines, one, number, literal=True, of_folded=two)
+                ]
+                if matches:
                     left.pages[number] = "after removal a term in the text was still found"
+                    left.boxes[number] = [(b[0], b[1], b[2], b[3]) for each in matches for b in each.boxes]
     if terms:
         with opened(path, password) as pdf:
-            search_pages(pdf, select(pages, len(pdf.pages)), terms, left)
-            if pages is None:
-                left = replace(search_objects(pdf, terms), pages=left.pages)
+            numbers = select(pages, len(pdf.pages))
+            search_pages(pdf, numbers, terms, left)
+            found = search_objects(pdf, terms) if pages is None else _search_beside(pdf, numbers, terms)
+            left = replace(found, pages=left.pages, boxes=left.boxes, unread=left.unread)
     return left
 
 
@@ -79,21 +93,54 @@ def _in(box: Box, boxes: list[Box]) -> bool:
 
 def search_pages(pdf: Any, numbers: list[int], terms: Terms, left: Remains) -> None:
     """Strings of content streams through their fonts."""
-    for number in [each for each in numbers if each not in left.pages]:
+    for number in numbers:
+        page = pdf.pages[number - 1]
         try:
-            if _shows(pdf, pdf.pages[number - 1], terms):
-                left.pages[number] = HELD
+            shown = shown_text(pdf, page)
+            if terms.shown(shown) or uncommented(page, terms.found) is not None:
+                left.pages.setdefault(number, HELD)
+                space = space_of(page)
+                boxes = [space.shown(_wider(box)) for box in terms.boxes(shown)]
+                left.boxes.setdefault(number, []).extend(boxes)
+            if terms.hidden(shown):
+                left.unread.append(number)
+                left.pages.setdefault(number, UNREAD)
         except Unsearchable as reason:
-            left.pages[number] = str(reason)
+            left.pages.setdefault(number, str(reason))
+
+
+def _wider(box: Box) -> Box:
+    """A box of the middle of a glyph made so wide that the glyph lies in it."""
+    by = _OUT * max(box[2] - box[0], box[3] - box[1])
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
 
 
 def search_objects(pdf: Any, terms: Terms) -> Remains:
     """Forms and patterns through their fonts, and every string and stream but the content of pages as it is."""
+    return _search(pdf, _places(pdf), terms)
+
+
+def _search_beside(pdf: Any, numbers: list[int], terms: Terms) -> Remains:
+    """The same of the comments and fields of some pages, and of the patterns, masks and drawn glyphs that they use."""
+    import pikepdf
+
+    places: dict[Any, Any] = {}
+    glyphs = drawn_glyphs(pdf)
+    for number in numbers:
+        annotated, patterns = beside_of(pdf.pages[number - 1])
+        direct = [each for each in dictionaries(pdf.pages[number - 1].obj, "/Annots") if not each.is_indirect]
+        drawn = [each for each in patterns if isinstance(each, pikepdf.Stream) and is_drawn(each, glyphs)]
+        places |= {each.objgen: each for each in annotated + drawn}
+        places |= {(number, -at): each for at, each in enumerate(direct, start=1)}
+    return _search(pdf, ((f"object {each.objgen[0]}", each) for each in places.values()), terms)
+
+
+def _search(pdf: Any, places: Iterable[tuple[str, Any]], terms: Terms) -> Remains:
     import pikepdf
 
     left, roles, glyphs = Remains(), Roles(pdf), drawn_glyphs(pdf)
     content = content_of(pdf)
-    for place, each in _places(pdf):
+    for place, each in places:
         is_stream = isinstance(each, pikepdf.Stream)
         drawn = is_stream and is_drawn(each, glyphs)
         if drawn:
@@ -113,6 +160,8 @@ def _places(pdf: Any) -> Iterator[tuple[str, Any]]:
 
     for each in worded(pdf):
         yield f"object {each.objgen[0]}", each
+    for key in own_entries(pdf):
+        yield f"{key} of the metadata", pikepdf.String(key[1:])
     for key, value in pdf.trailer.items():
         if key not in NOT_WORDS and isinstance(value, pikepdf.Object) and not value.is_indirect:
             yield f"{key} of the trailer", value
@@ -120,24 +169,13 @@ def _places(pdf: Any) -> Iterator[tuple[str, Any]]:
 
 def _search_form(pdf: Any, form: Any, resources: Any, terms: Terms, left: Remains) -> None:
     try:
-        if _shows(pdf, form, terms, resources):
+        shown = shown_text(pdf, form, resources)
+        if terms.shown(shown) or uncommented(form, terms.found) is not None:
             left.elsewhere.append(f"form object {form.objgen[0]}")
+        elif terms.hidden(shown):
+            left.forms[form.objgen] = UNREAD
     except Unsearchable as reason:
         left.forms[form.objgen] = str(reason)
-
-
-def _shows(pdf: Any, source: Any, terms: Terms, resources: Any = None) -> bool:
-    """Whether a page or a form shows a term, or holds one without showing it.
-
-    Raises:
-        Unsearchable: it cannot be followed, or shows text that may be one and cannot be read.
-    """
-    shown = shown_text(pdf, source, resources)
-    if terms.shown(shown) or uncommented(source, terms.found) is not None:
-        return True
-    if terms.hidden(shown):
-        raise Unsearchable(UNREAD)
-    return False
 
 
 def _texts(node: Any, depth: int, terms: Terms) -> Iterator[str]:
@@ -153,6 +191,7 @@ def _texts(node: Any, depth: int, terms: Terms) -> Iterator[str]:
     if isinstance(node, pikepdf.String):
         yield from texts_of(node)
     elif isinstance(node, pikepdf.Array):
+        yield from (str(held[at])[1:] for held, at in inks_of(node))
         for at, value in enumerate(node):
             if isinstance(value, pikepdf.Object) and not (value.is_indirect or is_palette(node, at)):
                 yield from _texts(value, depth + 1, terms)
@@ -169,16 +208,23 @@ def _texts(node: Any, depth: int, terms: Terms) -> Iterator[str]:
 
 
 def _in_bytes(stream: Any, terms: Terms, roles: Roles) -> bool:
-    """Whether a decoded stream spells a term in a usual encoding; pictures and fonts spell nothing.
+    """Whether a decoded stream spells a term in a usual encoding; pixels and fonts spell nothing.
 
     Raises:
         Unsearchable: it cannot be decoded.
     """
     if roles.spells_nothing(stream):
-        return False
+        return unsaid(stream, terms.meant) is not None
     data = decoded(stream)
     if kind := roles.kind(stream, data):
         return spells(kind, data, terms.found)
-    return terms.meant(data.decode("utf-8", "ignore")) or (
-        b"\0" in data and terms.meant(data.decode("utf-16-be", "ignore"))
-    )
+    return any(map(terms.meant, _meant_by(data)))
+
+
+def _meant_by(data: bytes) -> Iterator[str]:
+    """How the bytes of a stream may be meant."""
+    yield data.decode("utf-8", "ignore")
+    if not data.isascii():
+        yield from (data.decode(each, "ignore") for each in ("latin-1", "cp1252"))
+    if b"\0" in data:
+        yield from (data[at:].decode(each, "ignore") for each in ("utf-16-be", "utf-16-le") for at in (0, 1))
