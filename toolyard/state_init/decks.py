@@ -43,6 +43,8 @@ class Deck:
     author: str
     now: datetime.datetime
     brand: Brand = Brand("Toolyard")
+    ranked: bool = True
+    """Whether text is smaller than the title above it; without, as in python-pptx's template, it is as large."""
     pptx: Any = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -58,7 +60,8 @@ class Deck:
         _paint(self.pptx, self.brand)
         _brand_master(self.pptx, self.brand)
         _align_subtitle(self.pptx)
-        _set_sizes(self.pptx)
+        if self.ranked:
+            _set_sizes(self.pptx)
 
     def slide(self, layout: str, title: str = "", *, notes: str = "") -> Any:
         """A slide on the layout with this name, such as ``Title Only``, with a title."""
