@@ -3,6 +3,7 @@
 import email
 import io
 import random
+import re
 import time
 import zipfile
 from collections.abc import Callable
@@ -138,3 +139,24 @@ def test_people_and_companies_can_be_told_apart_and_a_near_duplicate_cannot_quit
         near = names.near_duplicate(rng, person.last)
         assert near != person.last
         assert abs(len(near) - len(person.last)) <= 1
+
+
+def test_no_text_of_a_deck_is_as_large_as_its_title() -> None:
+    deck = pptx.Presentation(io.BytesIO(office.deck()))
+    styles = deck.slide_master._element.find("{*}txStyles")
+    title = int(styles.find("{*}titleStyle/{*}lvl1pPr/{*}defRPr").get("sz"))
+    sizes = [int(each.get("sz")) for each in styles.find("{*}bodyStyle").iter("{*}defRPr")]
+    cover = deck.slide_layouts[0].placeholders[1]._element
+    sizes += [int(each.get("sz")) for each in cover.iterfind(".//{*}lvl1pPr/{*}defRPr[@sz]")]
+    assert len(sizes) == 10
+    assert max(sizes) < title
+
+
+def test_notes_of_a_document_have_the_styles_of_notes() -> None:
+    with zipfile.ZipFile(io.BytesIO(office.paper())) as package:
+        notes = package.read("word/footnotes.xml").decode()
+    named = {each.style_id: each.name for each in docx.Document(io.BytesIO(office.paper())).styles}
+    assert [named[each] for each in re.findall('w:[pr]Style w:val="(.*?)"', notes)][:2] == [
+        "footnote text",
+        "footnote reference",
+    ]

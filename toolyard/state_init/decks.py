@@ -43,6 +43,8 @@ class Deck:
     author: str
     now: datetime.datetime
     brand: Brand = Brand("Toolyard")
+    ranked: bool = True
+    """Whether text is smaller than the title above it; without, as in python-pptx's template, it is as large."""
     pptx: Any = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -58,6 +60,8 @@ class Deck:
         _paint(self.pptx, self.brand)
         _brand_master(self.pptx, self.brand)
         _align_subtitle(self.pptx)
+        if self.ranked:
+            _set_sizes(self.pptx)
 
     def slide(self, layout: str, title: str = "", *, notes: str = "") -> Any:
         """A slide on the layout with this name, such as ``Title Only``, with a title."""
@@ -278,6 +282,21 @@ def _align_subtitle(deck: Any) -> None:
     subtitle.left, subtitle.width = title.left, title.width
     for level in subtitle._element.iter(f"{_A}lvl1pPr"):
         level.set("algn", "l")
+
+
+def _set_sizes(deck: Any) -> None:
+    """No text is as large as the title above it: in the default template lists and the subtitle are."""
+    from pptx.enum.shapes import PP_PLACEHOLDER
+
+    holders = [each for layout in deck.slide_layouts for each in layout.placeholders]
+    lists = [each._element for each in holders if each.placeholder_format.type == PP_PLACEHOLDER.OBJECT]
+    style = deck.slide_master._element.find(".//{http://schemas.openxmlformats.org/presentationml/2006/main}bodyStyle")
+    for root in [style, *lists]:
+        for level, size in enumerate((2400, 2000, 1800, 1600, 1600), start=1):
+            for properties in root.iterfind(f".//{_A}lvl{level}pPr/{_A}defRPr[@sz]"):
+                properties.set("sz", str(min(int(properties.get("sz")), size)))
+    subtitle = deck.slide_layouts[0].placeholders[1]._element
+    subtitle.find(f".//{_A}lvl1pPr/{_A}defRPr").set("sz", "2000")
 
 
 def _drop_slide(deck: Any, index: int) -> None:

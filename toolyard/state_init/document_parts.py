@@ -157,8 +157,9 @@ class Extras:
             made = _sub(root, "footnote")
             made.set(w("id"), str(number))
             paragraph = _sub(made, "p")
+            _sub(_sub(paragraph, "pPr"), "pStyle").set(w("val"), "footnotetext")
             run = _sub(paragraph, "r")
-            _sub(_sub(run, "rPr"), "vertAlign").set(w("val"), "superscript")
+            _sub(_sub(run, "rPr"), "rStyle").set(w("val"), "footnotereference")
             _sub(run, "footnoteRef")
             said = _sub(_sub(paragraph, "r"), "t")
             said.text = f" {text}"

@@ -301,9 +301,24 @@ class Paper:
 
     def _noted(self, paragraph: Any, piece: Noted) -> None:
         paragraph.add_run(piece.text)
+        self._note_styles()
         run = paragraph.add_run()
+        # Not by its style: then LibreOffice 7.4 swallows the tab before a page number where a section ends in a note
         run.font.superscript = True
         child(run._r, "footnoteReference").set(w("id"), self._extras.footnote(piece.note))
+
+    def _note_styles(self) -> None:
+        """The styles of Word for notes, which python-docx's template has not: small, and their numbers raised."""
+        from docx.enum.style import WD_STYLE_TYPE
+        from docx.shared import Pt
+
+        if "footnote text" in self.docx.styles:
+            return
+        text = self.docx.styles.add_style("footnote text", WD_STYLE_TYPE.PARAGRAPH, builtin=True)
+        text.base_style, text.font.size = self.docx.styles["Normal"], Pt(9)
+        text.paragraph_format.space_after, text.paragraph_format.line_spacing = Pt(2), 1.0
+        mark = self.docx.styles.add_style("footnote reference", WD_STYLE_TYPE.CHARACTER, builtin=True)
+        mark.base_style, mark.font.superscript = self.docx.styles["Default Paragraph Font"], True
 
     def _link(self, paragraph: Any, piece: Link) -> None:
         from docx.opc.constants import RELATIONSHIP_TYPE

@@ -4,10 +4,26 @@ import copy
 
 import docx
 import pytest
+from lxml import html
 
 
 def labels(done, path):
     return [block["label"] for block in done("read_document", path=path)["blocks"] if "label" in block]
+
+
+def test_a_box_is_the_only_mark_of_its_item(done, files):
+    (files / "a.md").write_text("- [x] done\n- plain\n- [ ] open\n  - [ ] inner\n")
+    done("convert_document", path="a.md", output="a.docx")
+    blocks = done("read_document", path="a.docx")["blocks"]
+    assert [(each.get("label", ""), each["text"]) for each in blocks] == [
+        ("", "\u2611 done"),
+        ("\u2022", "plain"),
+        ("", "\u2610 open"),
+        ("", "\u2610 inner"),
+    ]
+    done("convert_document", path="a.docx", output="a.html")
+    classes = [each.get("class") for each in html.fromstring((files / "a.html").read_text()).iter("li")]
+    assert classes == ["task", None, "task", "task"]
 
 
 @pytest.mark.parametrize(

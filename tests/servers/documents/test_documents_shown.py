@@ -88,6 +88,31 @@ def test_web_pages_keep_alignments_and_the_targets_of_links(done, write, anchor,
     assert page.xpath("//a/@href") == ["#centre"]
 
 
+def test_a_web_page_has_contents_without_pages_and_looks_of_its_own_for_captions(done, write, files):
+    table = {"kind": "table", "rows": [["Part"], ["Bolt"]]}
+    write("a.docx", {"text": "Bolts 2026", "style": "Title"}, {"text": "A list", "style": "Subtitle"}, {"kind": "toc"})
+    write("a.docx", {"kind": "heading", "text": "Part I"}, {"kind": "heading", "text": "Prices in 2026", "level": 2})
+    write("a.docx", {"kind": "caption", "text": "Bolts", "label": "Table"}, table)
+    done("edit_references", path="a.docx", edits=[], update=True)
+    done("convert_document", path="a.docx", output="a.html")
+    page = html.fromstring((files / "a.html").read_text())
+    assert [(each.get("class"), each.text_content()) for each in page.xpath("//p[@class]")] == [
+        ("subtitle", "A list"),
+        ("toc-heading", "Contents"),
+        ("toc toc-1", "Part I"),
+        ("toc toc-2", "Prices in 2026"),
+        ("caption", "Table 1: Bolts"),
+    ]
+
+
+def test_figures_with_one_unit_stand_to_the_right(done, write, files):
+    rows = [["Van", "Range", "Bought", "Code"], ["A", "220 km", "3 May", "7 b"], ["B", "-", "4 June", "x"]]
+    write("a.docx", {"kind": "table", "rows": rows})
+    done("convert_document", path="a.docx", output="a.html")
+    page = html.fromstring((files / "a.html").read_text())
+    assert page.xpath("//*[@style='text-align:right']/text()") == ["Range", "220 km", "-"]
+
+
 @pytest.mark.parametrize("latex", [r"(a+b)^2", r"\sum_i (x_i-(y+1))^2+[z]_k", r"f(g(x)^2)_n"])
 def test_no_closing_bracket_bears_an_exponent_alone(latex):
     made = to_omml(latex)

@@ -1,5 +1,6 @@
 """Edits change what they name, and nothing else."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -224,6 +225,8 @@ def test_a_table_is_inserted_from_a_csv_file(files: Path, call: Call) -> None:
     assert table["rows"] == [["Name", "Score"], ["A & B", "12,5"], ["Müller", ""]]
     assert (table["caption"], table["header_rows"]) == ("Scores", 1)
     assert '<td style="text-align: right">12,5</td>' in (files / "a.html").read_text()
+    heads = re.findall("<th[^>]*style=.text-align: (.*?).>(.*?)<", (files / "a.html").read_text())
+    assert heads == [("left", "Name"), ("right", "Score")], "headers stand above what they name"
     uneven = call("insert_page_table", path="a.html", selector="main", rows=[["a"], ["b", "c"]])
     assert "different lengths (1, 2)" in told(uneven)
 

@@ -1,5 +1,6 @@
 """Pages of all kinds of files as pictures, compared, checked, converted."""
 
+import re
 import shutil
 import time
 from pathlib import Path
@@ -265,6 +266,16 @@ def test_formulas_of_markdown_are_left_as_latex_in_word_and_it_is_told(files: Pa
     told = " ".join(each.text for each in docx.Document(str(files / "f.docx")).paragraphs)
     assert r"Between \Delta T = 25 and" in told
     assert "a<b" in told
+
+
+def test_markdown_keeps_its_font_and_the_rules_of_its_tables_in_word(everything: Path, call: Call) -> None:
+    call("convert_file", path="a.md", target_path="b.docx")
+    made = docx.Document(str(everything / "b.docx"))
+    fonts = set(re.findall('w:ascii="(.*?)"', made.styles.element.xml + made.element.xml))
+    assert "Arial" in fonts
+    assert not [each for each in fonts if ";" in each], "the name of no font"
+    assert made.paragraphs[0].style.font.name == "Arial"
+    assert "<w:tcBorders>" in made.tables[0]._tbl.xml
 
 
 def test_a_conversion_says_that_it_leaves_comments_out(files: Path, call: Call) -> None:

@@ -58,6 +58,15 @@ def test_the_default_design_passes_its_own_checks_on_every_layout(call, files, s
     assert found == [(7, "missing_title"), (9, "empty_placeholder")]
 
 
+def test_what_adorns_a_quote_stands_between_it_and_who_said_it(call, files):
+    call("create_deck", path="q.pptx", slides=[{"title": "Short.", "body": ["Mia"], "layout": "Quote"}])
+    layout = Presentation(files / "q.pptx").slides[0].slide_layout
+    quote, source = layout.placeholders[0], layout.placeholders[1]
+    adorned = [each for each in layout.shapes if not each.is_placeholder]
+    assert adorned
+    assert all(quote.top + quote.height <= each.top < source.top for each in adorned)
+
+
 def test_a_template_gives_its_layouts_and_loses_its_slides(rich, call, files):
     call("create_deck", path="from.pptx", slides=OUTLINE[1:3], template_path="rich.pptx")
     deck = Presentation(files / "from.pptx")

@@ -198,6 +198,9 @@ def _deliver(agent: Agent, *, live_status: bool) -> str:
     dress(agent, BOOK, "Invoices", right="D1:H1", apart="I:I")
     dress(agent, BOOK, "Payments", left="A:B", right="E1")
     dress(agent, BOOK, "Summary", right="B1:D1")
+    agent.call(
+        "format_cells", path=BOOK, sheet="Summary", range="A8:D8", bold=True, border="thin", border_sides=["top"]
+    )
     differences = agent.call("read_cells", path=BOOK, sheet="Invoices", range="H2:H31")["rows"]
     return f"{sum(row[0] for row in differences):.2f}"
 

@@ -23,7 +23,7 @@ def solve(agent: Agent) -> str:
         agent.call("show_pdf_page", path=_path(number), page=1, dpi=60)
     rows = rows_of(forms)
     agent.call("write_cells", path=OVERVIEW, sheet="Participants", rows=[HEADER, *rows])
-    dress(agent, OVERVIEW, "Participants")
+    dress(agent, OVERVIEW, "Participants", left="D:E")
     return _answer(rows)
 
 

@@ -2,8 +2,8 @@
 
 import csv
 import datetime
-import math
 import re
+import textwrap
 from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
@@ -16,8 +16,8 @@ FILE = "price_list_2026.xlsx"
 SHEET = "Price list"
 FIRST = 5
 DAY = datetime.date(2026, 4, 1)
-WIDTHS = {"A": 11, "B": 32, "C": 20, "D": 8, "E": 16, "F": 7, "G": 9, "H": 11, "I": 12, "J": 11, "K": 11, "L": 12}
-REST = {"M": 14, "N": 38}
+WIDTHS = {"A": 11, "B": 36, "C": 19, "D": 8, "E": 15, "F": 7, "G": 9, "H": 11, "I": 12, "J": 11, "K": 11, "L": 12}
+REST = {"M": 14, "N": 40}
 PRINT: dict[str, Any] = {
     "orientation": "landscape",
     "paper": "a4",
@@ -163,15 +163,16 @@ def _text(agent: Agent, path: str) -> str:
 def _fit(agent: Agent, rows: Rows, widths: dict[str, int]) -> None:
     """Widths for the numbers, broken lines for the texts, and rows as high as these need."""
     heights: dict[str, float] = {}
-    letters = {1: widths["B"] - 2, 13: widths["N"] - 2}
+    letters = {1: int(widths["B"] * 1.1), 13: int(widths["N"] * 1.1)}  # widths count digits, letters are narrower
     for number, row in enumerate(rows[FIRST - 1 :], FIRST):
-        lines = max(math.ceil(len(str(row[column] or "")) / letters[column]) for column in letters)
+        lines = max(len(textwrap.wrap(str(row[column] or ""), letters[column])) for column in letters)
         heights[str(number)] = 15.0 * max(1, lines)
     span = f"{FIRST}:{len(rows)}"
     first, last = span.split(":")
     agent.call("format_cells", path=FILE, sheet=SHEET, range=f"B{first}:B{last} N{first}:N{last}", wrap=True)
     agent.call("format_cells", path=FILE, sheet=SHEET, range=f"A{first}:N{last}", vertical="top")
     agent.call("format_cells", path=FILE, sheet=SHEET, range=f"F4:F{last} M4:M{last}", align="center")
+    agent.call("format_cells", path=FILE, sheet=SHEET, range="E4 G4:L4", align="right")
     agent.call("set_sheet_layout", path=FILE, sheet=SHEET, column_widths=widths, row_heights=heights)
 
 

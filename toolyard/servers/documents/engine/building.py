@@ -25,6 +25,8 @@ SHORT_TABLE = 12
 """Rows up to which a new table is kept on one page."""
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _LABEL = re.compile(r"[^\W\d]\w*")
+_MEASURED = re.compile(r"[+\-\u2212]?\d[\d.,\u00a0 ]*[\u00a0 ]([^\W\d_]{1,4}[²³]?(?:/[^\W\d_]{1,4}[²³]?)?)")
+"""A figure with a unit: 220 km, 1.5 m³/h."""
 
 
 class Builder:
@@ -288,9 +290,11 @@ def _table_look(*, header: bool) -> Any:
 
 
 def is_figures(rows: list[list[str]], column: int) -> bool:
-    """Whether a column holds nothing but figures and gaps."""
+    """Whether a column holds nothing but figures and gaps; figures may bear a unit, one for the whole column."""
     texts = [row[column].strip() for row in rows if column < len(row)]
-    return any(texts) and all(not text or text in ("-", "\u2013", "n/a") or is_number(text) for text in texts)
+    words = [text for text in texts if text not in ("", "-", "\u2013", "n/a") and not is_number(text)]
+    measured = [_MEASURED.fullmatch(text) for text in words]
+    return any(texts) and all(measured) and len({found[1] for found in measured if found}) <= 1
 
 
 def is_number(text: str) -> bool:

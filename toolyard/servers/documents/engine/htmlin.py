@@ -225,11 +225,13 @@ class _Importer:
         goes_on = known and form in ("", numbering.format_of(known, min(level, 8)))
         before = 0 if goes_on else None
         for item, number in htmlstated.numbered(node):
-            if before is None or (kind == "number" and number != before + 1):
-                lists = {**lists, (kind, 0): numbering.new_list(kind, number, min(level, 8), form)}
-            before = number
+            own: ListKind = "task" if kind == "bullet" and htmlstated.is_task(item) else kind
+            ended = before is None or (kind == "number" and number != before + 1)
+            if ended if own == kind else (own, 0) not in lists:
+                lists = {**lists, (own, 0): numbering.new_list(own, number, min(level, 8), form)}
+            before = number if own == kind else before
             paragraph = self.paragraph("List Paragraph")
-            place_in_list = make("w:numPr", make("w:ilvl", val=min(level, 8)), make("w:numId", val=lists[kind, 0]))
+            place_in_list = make("w:numPr", make("w:ilvl", val=min(level, 8)), make("w:numId", val=lists[own, 0]))
             add_in_order(ensure(paragraph, "w:pPr"), place_in_list)
             paragraph.extend(self.marks.of(item))
             self._item(item, paragraph, level, lists)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -16,20 +17,31 @@ from toolyard.servers.documents.engine.numbering import Numbering
 from toolyard.servers.documents.engine.styles import Styles
 from toolyard.servers.documents.engine.text import in_fallback, pieces, text_of
 from toolyard.servers.ooxml import relations as rels
+from toolyard.servers.pages.tasklists import BOXES
 
 ImageSource = Callable[[str, bytes], str]
 _MEDIA = {"png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "svg": "image/svg+xml"}
 _QUOTE_STYLES = ("quote", "intense quote", "quotations", "block text")
 _INLINE_CODE = ("code char", "html code", "source text", "verbatim char")
 _ALIGNED = {"center": "center", "right": "right", "end": "right", "both": "justify"}
+_CLASSES = {"subtitle": "subtitle", "caption": "caption", "toc heading": "toc-heading", "table of figures": "toc toc-1"}
+_CLASSES |= {f"toc {level}": f"toc toc-{level}" for level in range(1, 10)}
+_PAGE = re.compile(r"[\divxlcdm]+|\?", re.IGNORECASE)
 _NUMBERS = {"lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman": "I"}
 _TEMPLATE = """<!DOCTYPE html>
 <html lang="{lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title><style>
-body{{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem}}
-table{{border-collapse:collapse;margin:1em 0}}td,th{{border:1px solid #999;padding:.3em .6em;vertical-align:top}}
+body{{font:16px/1.5 "Liberation Sans",Arial,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1f2328}}
+h1,h2,h3,h4{{line-height:1.25;margin:1.4em 0 .5em}}
+table{{border-collapse:collapse;margin:1em 0}}
+td,th{{border:1px solid #c8ccd1;padding:.3em .7em;vertical-align:top}}th{{text-align:left;background:#f3f4f6}}
+.subtitle{{font-size:1.2em;color:#4a5058}}.caption{{font-size:.9em;font-style:italic;color:#4a5058}}
+.toc-heading{{font-size:1.2em;font-weight:bold;margin-bottom:.3em}}.toc{{margin:.2em 0}}
+.toc-2{{margin-left:1.5em}}.toc-3{{margin-left:3em}}.toc-4,.toc-5,.toc-6{{margin-left:4.5em}}
+.task{{list-style:none}}.footnotes{{border-top:1px solid #c8ccd1;margin-top:2em;font-size:.9em}}
 pre{{background:#f4f4f4;padding:.8em;overflow:auto}}
 blockquote{{border-left:3px solid #999;margin-left:0;padding-left:1em}}
+math{{font-family:"Cambria Math","STIX Two Math","DejaVu Math TeX Gyre",math}}
 img{{max-width:100%}}.math.display{{display:block;text-align:center}}
 </style></head><body>
 {body}
@@ -51,6 +63,8 @@ def page(document: Document, title: str) -> tuple[str, list[str]]:
 
     tree = _Writer(document, data_uri).article()
     told = [note for node in list(tree.iter("span")) if (note := _show_math(node))]
+    for line in tree.xpath(".//p[starts-with(@class, 'toc ')]"):
+        _cut_page(line)
     body = "\n".join(etree.tostring(child, encoding="unicode", method="html") for child in tree)
     language = val(document.root(document.ensure_part("styles")), "w:docDefaults/w:rPrDefault/w:rPr/w:lang") or "en"
     return _TEMPLATE.format(lang=escape(language), title=escape(title), body=body), told
@@ -61,6 +75,18 @@ def to_tree(document: Document, image: ImageSource) -> Any:
     ``span`` with an id the start of a bookmark to which something leads.
     """
     return _Writer(document, image).article()
+
+
+def _cut_page(line: Any) -> None:
+    """Take the number of the page from a line of contents: a web page has none."""
+    texts = line.xpath(".//text()")
+    kept, tab, number = "".join(texts).rpartition("\t")
+    if not tab or not _PAGE.fullmatch(number.strip()):
+        return
+    left = len(kept)
+    for text in texts:
+        setattr(text.getparent(), "tail" if text.is_tail else "text", text[: max(left, 0)])
+        left -= len(text)
 
 
 def _show_math(node: Any) -> str:
@@ -172,7 +198,7 @@ class _Writer:
             form = _NUMBERS.get(self.numbering.format_of(*place))
             if form:
                 made.set("type", form)
-        item = _element("li")
+        item = _element("li", **({"class": "task"} if text_of(block).startswith(tuple(BOXES.values())) else {}))
         self.inline(block, item)
         lists[-1][1].append(item)
 
@@ -183,7 +209,7 @@ class _Writer:
             yield from self.code(block, found)
             return
         tag = f"h{min(level, 6)}" if level else "h1" if style == "title" else "p"
-        made = _element(tag)
+        made = _element(tag, **({"class": _CLASSES[style]} if tag == "p" and style in _CLASSES else {}))
         self.inline(block, made)
         align = _ALIGNED.get(val(block, "w:pPr/w:jc") or "")
         if align:

@@ -90,6 +90,11 @@ def alignment(node: Any) -> Align | None:
     return cast("Align", found[1].lower()) if found else None
 
 
+def is_task(item: Any) -> bool:
+    """Whether an item of a list begins with a box to tick."""
+    return "".join(item.itertext()).lstrip().startswith(tuple(BOXES.values()))
+
+
 def show_controls(root: Any) -> None:
     """Put text in place of the fields of forms and of marks that browsers draw: what a person would see in them."""
     for node in list(root.iter("input", "select", "q")):

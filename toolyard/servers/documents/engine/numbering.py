@@ -12,9 +12,10 @@ from toolyard.servers.documents.engine.names import P, find, find_all, get, make
 from toolyard.servers.documents.engine.styles import Styles
 from toolyard.servers.documents.engine.text import in_fallback
 
-ListKind = Literal["bullet", "number"]
+ListKind = Literal["bullet", "number", "task"]
+"""`task`: items that begin with a box, which is mark enough."""
 _LEVELS = 9
-_STEP, _HANG = 567, 425
+_STEP, _HANG, _BOX = 567, 425, 280
 _BULLETS = ("\u2022", "\u25e6", "\u25aa")
 _FORMATS = ("decimal", "lowerLetter", "lowerRoman")
 _ID, _LEVEL = q("w:numId"), q("w:ilvl")
@@ -150,7 +151,7 @@ class Numbering:
 
     def _label(self, counter: Sequence[int | None], identity: str, level: int, *, bare: bool = False) -> str:
         if self.format_of(identity, level) == "bullet":
-            return "\u2022"
+            return "" if val(self.level(identity, level), "w:lvlText") == "" else "\u2022"
         pattern = val(self.level(identity, level), "w:lvlText")
         text = "%1." if pattern is None else pattern
         text = _LETTERS.sub("", text).strip() if bare else text
@@ -187,7 +188,7 @@ class Numbering:
 
     def _own_abstract(self, kind: ListKind) -> Any:
         """The pattern of our lists of one kind, made once a document."""
-        mark = {"bullet": "7A0B0001", "number": "7A0B0002"}[kind]
+        mark = {"bullet": "7A0B0001", "number": "7A0B0002", "task": "7A0B0003"}[kind]
         for each in find_all(self.root, "w:abstractNum"):
             if val(each, "w:nsid") == mark:
                 return each
@@ -205,12 +206,13 @@ class Numbering:
 
 
 def _level(kind: ListKind, level: int, form: str = "") -> Any:
-    form = "bullet" if kind == "bullet" else form or _FORMATS[level % 3]
-    text = _BULLETS[level % 3] if kind == "bullet" else f"%{level + 1}{')' if level % 3 else '.'}"
-    indent = make("w:ind", left=_STEP * (level + 1), hanging=_HANG)
+    form = form or _FORMATS[level % 3] if kind == "number" else "bullet"
+    text = {"bullet": _BULLETS[level % 3], "task": ""}.get(kind, f"%{level + 1}{')' if level % 3 else '.'}")
+    indent = make("w:ind", left=_STEP * (level + 1), hanging=_BOX if kind == "task" else _HANG)
     parts = [
         make("w:start", val=1),
         make("w:numFmt", val=form),
+        *([make("w:suff", val="nothing")] if kind == "task" else []),
         make("w:lvlText", val=text),
         make("w:lvlJc", val="left"),
         make("w:pPr", indent),

@@ -120,7 +120,7 @@ def _shown(value: Any) -> str:
 
 
 def table_html(rows: Sequence[Sequence[Any]], *, header: bool, caption: str = "") -> str:
-    """A table as HTML: columns of numbers are aligned to the right.
+    """A table as HTML: columns of numbers are aligned to the right, and each header as what stands below it.
 
     Raises:
         Problem: no rows, or rows of different length.
@@ -141,8 +141,9 @@ def table_html(rows: Sequence[Sequence[Any]], *, header: bool, caption: str = ""
 
 
 def _row(cells: Sequence[Any], tag: str, right: list[bool]) -> str:
-    scope = ' scope="col"' if tag == "th" else ""
-    styles = [' style="text-align: right"' if aligned else "" for aligned in right]
+    # Browsers centre a header, which would stand beside the words of its column
+    scope, left = (' scope="col"', ' style="text-align: left"') if tag == "th" else ("", "")
+    styles = [' style="text-align: right"' if aligned else left for aligned in right]
     made = (
         f"<{tag}{scope}{style}>{escape(_shown(cell), quote=False)}</{tag}>"
         for cell, style in zip(cells, styles, strict=True)

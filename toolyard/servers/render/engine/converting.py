@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 
 MAX_PAGES = 2000
 _MARKDOWN = (".md", ".markdown")
+# LibreOffice knows no rules and no shades of tables in CSS, lets no heading inherit a font, and writes a list of fonts
+# as the name of one, which Word does not have
+_RULED = '<table border="1" cellpadding="4" style="border-collapse: collapse">'
+_LOOK = """\
+body, p, h1, h2, h3, h4, h5, h6, th, td, li, blockquote { font-family: Arial; }
+code, pre { font-family: "Courier New"; }
+"""
 _FORMULA = re.compile(r'<img class="formula[^"]*" alt="([^"]*)"[^>]*>')
 """LibreOffice shows nothing of the drawing."""
 _HTML = (".html", ".htm")
@@ -105,6 +112,8 @@ def _markdown(path: Path, target: Path) -> str:
         save_bytes(target, content.encode())
         return ""
     content, formulas = _FORMULA.subn(r"<code>\1</code>", content)
+    content = re.sub(r"<th\b", '<th bgcolor="#f3f4f6"', content.replace("th { background: #f3f4f6; }", ""))
+    content = content.replace("<table>", _RULED).replace("</style>", f"{_LOOK}</style>", 1)
     with saving(target) as draft, tempfile.TemporaryDirectory(prefix="toolyard-convert-") as directory:
         page, made = Path(directory) / "page.html", Path(directory) / f"made{target.suffix.lower()}"
         page.write_text(content, "utf-8")

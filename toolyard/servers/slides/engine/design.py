@@ -298,9 +298,10 @@ def _captioned(kind: str, index: int, name: str) -> Callable[[Sheet, float], Non
 
 
 def _quote(sheet: Sheet, width: float) -> None:
-    sheet.bar(Area(3, 5, 0.25, 7.2), "accent1")
+    # The line lies between the quote, however short, and who said it; one beside both would stand beside nothing too
+    sheet.bar(Area(4.2, 10.0, 3.2, 0.14), "accent1")
     words = _level(1, 28, _DARK, align="l", bold=False)
-    box = Area(4.2, 5, width - 8.4, 5.4)
+    box = Area(4.2, 4.4, width - 8.4, 5.2)
     sheet.hold(
         "title",
         0,
@@ -311,7 +312,7 @@ def _quote(sheet: Sheet, width: float) -> None:
         levels=words,
     )
     source = _level(1, 16, _GREY, align="l")
-    sheet.hold("body", 1, "Text Placeholder", Area(4.2, 10.7, width - 8.4, 1.5), body=_TEXT, levels=source)
+    sheet.hold("body", 1, "Text Placeholder", Area(4.2, 10.6, width - 8.4, 1.5), body=_TEXT, levels=source)
     sheet.feet(width)
 
 

@@ -51,7 +51,9 @@ def _ledger_row(record: Record) -> list[Styled]:
 
 def save_review(files: Path, place: Place, records: Sequence[Record], firm: Firm, rng: random.Random) -> None:
     """A deck with a slide for each record; its title is the reference."""
-    deck = Deck(f"Review {place.month:%B %Y}", firm.staff[1].name, _closed(place), Brand(firm.company.full, "0B5563"))
+    brand = Brand(firm.company.full, "0B5563")
+    # Not ranked: the files of a seed stay what they were, so that stored results can be compared
+    deck = Deck(f"Review {place.month:%B %Y}", firm.staff[1].name, _closed(place), brand, ranked=False)
     deck.title_slide("Review of open items", f"{place.month:%B %Y}, {firm.staff[1].name}")
     for record in sorted(records, key=lambda each: each.day):
         said = record.said(rng)
