@@ -21,11 +21,16 @@ ENDLESS = [
     "=BETA.INV(0.5,A1,A1)",
     "=F.INV(0.5,A1,A1)",
     "=F.INV.RT(0.5,A1,40000)",
+    "=T.INV(0.3,A1)",
     "=T.INV.2T(0.5,A1)",
     "=SUM(EXPAND(1,A1,A1,0))",
     "=SUM(SEQUENCE(A1,40000,2))",
     "=SUM(WRAPROWS(A2:A3,A1))",
     '=LEN(SUBSTITUTE(REPT("a",32000),"a",REPT("b",A4)))',
+    "=LET(f,LAMBDA(f,n,f(f,n+1)),f(f,1))",
+    "=LET(f,LAMBDA(f,n,IF(n<2,n,f(f,n-1)+f(f,n-2))),f(f,A2+60))",
+    "=LAMBDA(f,f(f))(LAMBDA(f,f(f)))",
+    "=ROWS(REDUCE(1,SEQUENCE(60),LAMBDA(a,b,VSTACK(a,a))))",
 ]
 FAILING = ["=EDATE(1,A1)", "=DATE(2026,1,A1)", "=FIXED(1,A1)", "=DOLLAR(1,A1)", "=XNPV(0.1,2)"]
 USUAL = {
@@ -35,6 +40,12 @@ USUAL = {
     "=SUM(SEQUENCE(A2,2))": 55,
     "=SUM(EXPAND(A2,2,2,1))": 8,
     '=SUBSTITUTE("a-b","-",A3)': "axb",
+    '=SUM(SEQUENCE("3"))': 6,
+    "=SUM(SEQUENCE(A3))": "#VALUE!",
+    '=LEN(TEXTJOIN(REPT("y",32000),TRUE,SEQUENCE(5000)))': "#VALUE!",
+    '=LEN(REDUCE("x",SEQUENCE(60),LAMBDA(a,b,a&a)))': "#VALUE!",
+    '=LEN(INDEX(SCAN("x",SEQUENCE(60),LAMBDA(a,b,SUBSTITUTE(a,"x","xx"))),60))': "#VALUE!",
+    "=BASE(5,2,A1)": "#NUM!",
     "=DB(10000,500,5,2)": pytest.approx(2475.99),
     "=EDATE(DATE(2026,1,31),1)-DATE(2026,2,28)": 0,
 }
@@ -69,6 +80,13 @@ def test_a_formula_at_which_the_engine_fails_takes_no_other_with_it(files, call,
     assert column(files / "failing.xlsx", "C")[1] is not None
     call("write_cells", path="failing.xlsx", rows=[[1]])
     assert column(files / "failing.xlsx", "C")[1] is not None
+
+
+def test_several_formulas_at_which_the_engine_fails_take_no_other_with_them(files, call):
+    call("write_cells", path="failing.xlsx", rows=CELLS)
+    rows = [["=EDATE(1,-A1)"], ["=DATE(2024,1E300,1)"], ["=EDATE(2,-A1)"], ["=A2*2"]]
+    call("write_cells", path="failing.xlsx", start_cell="C1", rows=rows)
+    assert column(files / "failing.xlsx", "C") == [None, None, None, 10]
 
 
 def test_usual_sizes_are_computed_as_ever(files, call):

@@ -10,13 +10,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.sheets.engine import formulas, overflow
+from toolyard.servers.sheets.engine import formulas, limits, overflow
+from toolyard.servers.sheets.engine.engineforms import Care, engine_form
+from toolyard.servers.sheets.engine.formulas import functions
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
 from toolyard.servers.sheets.engine.grouping import grouped
 from toolyard.servers.sheets.engine.index import FormulaIndex
 from toolyard.servers.sheets.engine.joining import as_shown
-from toolyard.servers.sheets.engine.lookups import Sheets, is_slow, tables_by_name
+from toolyard.servers.sheets.engine.lookups import Lookup, Sheets, is_slow, tables_by_name
 from toolyard.servers.sheets.engine.model import Model
 from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Area, Cell, column_number
 from toolyard.servers.sheets.engine.source import raw_cells
@@ -51,8 +53,9 @@ def load(path: Path, book: Workbook, index: FormulaIndex) -> Model | str:
         engine = ironcalc.create_user_model_from_xlsx(str(path), "en", "UTC")
         engine.pause_evaluation()
         sheets = {entry["name"].casefold(): index for index, entry in enumerate(engine.get_worksheets_properties())}
-        _define_names(engine, len(sheets), book)
-        model = Model(engine, sheets, Sheets(engine, sheets, book.named, tables_by_name(tables(book)), filtered(book)))
+        cells = Sheets(engine, sheets, book.named, tables_by_name(tables(book)), filtered(book))
+        _define_names(engine, cells, book)
+        model = Model(engine, sheets, cells)
         model.erring = any(b' t="e"' in book.source(info.part).data for info in book.sheets if info.kind == "worksheet")
         model.texts = _texts_apart(book)
         model.vast = _vast_numbers(book)
@@ -184,8 +187,10 @@ def _evaluate(model: Model) -> bool:
     """Compute everything until all lookups look where the values are; whether that came to an end."""
     for _ in range(_PASSES):
         model.engine.resume_evaluation()
-        model.engine.evaluate()
-        model.engine.pause_evaluation()
+        try:
+            model.engine.evaluate()
+        finally:  # Else what is put in after a failure would be computed at once, and fail again.
+            model.engine.pause_evaluation()
         if not model.look_again():
             return True
     return False
@@ -219,18 +224,29 @@ def _doubt_vast(model: Model, outcome: Outcome, index: FormulaIndex, book: Workb
     return found
 
 
-def _define_names(model: Any, sheet: int, book: Workbook) -> None:
+def _define_names(model: Any, cells: Sheets, book: Workbook) -> None:
     """The engine knows names of cells only: other names get a cell on a sheet of their own, in the model alone."""
     names = [name for name in model.get_defined_name_list() if not formulas.is_plain_reference(name["formula"])]
     if not names:
         return
     model.new_sheet()
+    sheet = len(cells.numbers)
     title = model.get_worksheets_properties()[sheet]["name"]
     for row, name in enumerate(names, start=1):
         same = [each.formula for each in book.names if each.name.lower() == name["name"].lower()]
         formula = same[0] if len(same) == 1 else name["formula"]  # The engine's own text may have lost brackets.
-        model.set_user_input(sheet, row, 1, grouped(f"={formula.lstrip('=')}"))
+        text = _form_of_name(grouped(f"={formula.lstrip('=')}"), Lookup(cells, title, Cell(row, 1)))
+        model.set_user_input(sheet, row, 1, text)
         model.update_defined_name(name["name"], name["scope"], name["name"], name["scope"], f"'{title}'!$A${row}")
+
+
+def _form_of_name(formula: str, lookup: Lookup) -> str:
+    """What a name stands for, where need be in a form with all care: it is written once."""
+    grows = limits.grows(formula)
+    if "LAMBDA" in functions(formula) or not (grows or limits.repeats(formula) or overflow.may_overflow(formula)):
+        return formula
+    form = engine_form(formula, lookup, care=Care(exact=True, bounded=grows))
+    return formula if lookup.depends() else form
 
 
 def _frozen(formula: FormulaCell, now: datetime, book: Workbook) -> str:

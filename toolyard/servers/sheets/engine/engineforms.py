@@ -144,6 +144,8 @@ def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False, care
             calls.append((token.value, [""]))
         elif token.type == "FUNC" and token.subtype == "CLOSE":
             opening, arguments = calls.pop()
+            if limits.is_step(opening, calls[-1][0]):
+                arguments[-1] = limits.as_long_as_a_step(arguments[-1])
             calls[-1][1][-1] += _call(opening, arguments, lookup, over_arrays=over_arrays, care=care)
         elif token.type == "ARRAY" and token.subtype == "OPEN":
             calls.append(("{", [""]))
@@ -161,7 +163,10 @@ def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False, care
 def _prepared(formula: str, lookup: Lookup, *, over_arrays: bool, care: Care) -> str:
     """The formula with what concerns more than one call of a function."""
     plain = lookup.over_sheets(anchored(formula))
-    plain = written_out(plain, lookup.sheets.names, arrays=over_arrays) or plain
+    written = written_out(plain, lookup.sheets.names, arrays=over_arrays)
+    if written is None:
+        return f"={NO_VALUE}"  # A LAMBDA that calls itself would never end, or fail the engine.
+    plain = written
     if lookup.apart or converts(plain):
         plain = converted(plain, lookup)
     plain = spelling.spelled(plain, cells=care.spelled)

@@ -19,7 +19,11 @@ from toolyard.servers.sheets.engine.spelling import writes_numbers
 from toolyard.servers.sheets.engine.workbook import Workbook
 
 Rows = dict[int, dict[Cell, FormulaCell]]
-PLACE = re.compile(r"(?<![A-Za-z0-9_.])\$?[A-Za-z]{1,3}\$?\d+(?![A-Za-z0-9_.(])")
+# Up to column XFD; YTD2026 is a name.
+PLACE = re.compile(
+    r"(?<![A-Za-z0-9_.])\$?(?:[A-Za-z]{1,2}|[A-Wa-w][A-Za-z]{2}|[Xx](?:[A-Ea-e][A-Za-z]|[Ff][A-Da-d]))\$?\d+"
+    r"(?![A-Za-z0-9_.(])"
+)
 _SIZED = re.compile(r"(?:SUMIF|AVERAGEIF|XLOOKUP)\(", re.IGNORECASE)  # whether they are right depends on sizes
 _AREA = re.compile(r"\$?[A-Za-z]{1,3}\$?\d+:\$?[A-Za-z]{1,3}\$?\d+")
 

@@ -88,6 +88,7 @@ def written_out(formula: str, names: Mapping[str, str], *, arrays: bool, handed:
         nodes = _expanded(_parsed(formula), {})
         if arrays:
             nodes = _Mapping(names).over(nodes, frozenset())
+        _check_calls(nodes, frozenset())
     except (_UnclearError, Problem, RecursionError):
         return None
     text = "=" + _text(_handed(nodes) if handed else nodes)
@@ -177,6 +178,18 @@ def _applied(function: _Nodes, arguments: list[_Nodes]) -> _Nodes:
         raise _UnclearError
     bound = {_name(_text(name)): value for name, value in zip(given.arguments, arguments, strict=False)}
     return _alone(_expanded(given.arguments[-1], bound))
+
+
+def _check_calls(nodes: _Nodes, given: frozenset[str]) -> None:
+    """Refuse a LAMBDA that calls what it is given: that may be itself, without an end."""
+    for node in nodes:
+        if isinstance(node, str):
+            continue
+        if node.name.lower() in given:
+            raise _UnclearError
+        own = {_name(_text(each)) for each in node.arguments[:-1]} if node.name == "LAMBDA" else ()
+        for argument in node.arguments:
+            _check_calls(argument, given.union(own))
 
 
 def _handed(nodes: _Nodes) -> _Nodes:

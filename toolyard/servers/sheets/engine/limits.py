@@ -14,11 +14,12 @@ from toolyard.servers.sheets.engine.lookups import NO_VALUE
 from toolyard.servers.sheets.engine.values import MAX_TEXT
 
 _GROWING = frozenset({"CONCAT", "CONCATENATE", "REPLACE", "SUBSTITUTE", "TEXTJOIN"})
+_STACKING = frozenset({"HSTACK", "VSTACK"})
 _MOST, _LONGEST, _SHORT = 1_000_000, 100_000_000, 100
 _XNPV_NEEDS = 3
 _REPEATING_NAMES = (
     "BESSELI BESSELJ BESSELK BESSELY BETA.INV BETAINV COMBIN COMBINA DB F.INV F.INV.RT FINV HYPGEOM.DIST HYPGEOMDIST "
-    "MULTINOMIAL PERMUT T.INV.2T TINV VDB"
+    "MULTINOMIAL PERMUT T.INV T.INV.2T TINV VDB"
 )
 _REPEATING = frozenset(_REPEATING_NAMES.split())
 _FAILING = frozenset({"BASE", "DATE", "DOLLAR", "EDATE", "EOMONTH", "F.DIST.RT", "FDIST", "FIXED"})
@@ -31,7 +32,8 @@ _SIZES = {
     "WRAPCOLS": (1,),
     "WRAPROWS": (1,),
 }
-_OTHERS = frozenset({"SUBSTITUTE", "XNPV"})
+_OTHERS = frozenset({"BASE", "SUBSTITUTE", "XNPV"})
+_MOST_DIGITS = 255
 
 
 def grows(formula: str) -> bool:
@@ -54,6 +56,18 @@ def as_long_as_a_cell(formula: str) -> str:
     return f"=LET(told,{formula[1:]},IF(LEN(told)>{MAX_TEXT},#VALUE!,told))"
 
 
+def is_step(opening: str, around: str) -> bool:
+    """Whether a call is the LAMBDA whose results come into it again; `around` opens the call that it is within."""
+    return opening.upper() == "LAMBDA(" and around.upper() in ("REDUCE(", "SCAN(")
+
+
+def as_long_as_a_step(body: str) -> str:
+    """What a LAMBDA gives for the next step, with #VALUE! for a longer text and no value for a longer array."""
+    if not _STACKING.isdisjoint(functions(body)):
+        body = f"LET(told,{body},IF(ROWS(told)*COLUMNS(told)>{_MOST},{NO_VALUE},told))"
+    return as_long_as_a_cell(f"={body}")[1:] if grows(body) else body
+
+
 def form_of(name: str, arguments: Sequence[str], *, limited: bool) -> str:
     """The call of a function with no value where its numbers are too large for the engine; empty for other functions.
 
@@ -65,6 +79,8 @@ def form_of(name: str, arguments: Sequence[str], *, limited: bool) -> str:
         return f"IF(MAX({numbers},-MIN({numbers}))>{_MOST},{NO_VALUE},{call})" if numbers else ""
     if name in _SIZES:
         return _of_size(name, arguments)
+    if name == "BASE" and len(arguments) > 2:
+        return f"IF(({arguments[2]})+0>{_MOST_DIGITS},SQRT(-1),{call})"
     if name == "XNPV" and len(arguments) < _XNPV_NEEDS:
         return NO_VALUE
     if name == "SUBSTITUTE" and len(arguments) > 2 and not _is_short(arguments[2]):
@@ -76,7 +92,7 @@ def _of_size(name: str, arguments: Sequence[str]) -> str:
     sizes = [at for at in _SIZES[name] if at < len(arguments) and arguments[at].strip()]
     if not any(_may_be_large(arguments[at], _MOST ** (1 / len(sizes))) for at in sizes):
         return ""
-    size = "*".join(f"({arguments[at]})" for at in sizes)
+    size = "*".join([*(f"({arguments[at]})" for at in sizes), "1"])  # a text is larger than any number
     first = f"IF({size}>{_MOST},{NO_VALUE},{arguments[sizes[0]]})"
     return f"{name}({','.join([*arguments[: sizes[0]], first, *arguments[sizes[0] + 1 :]])})"
 

@@ -203,12 +203,17 @@ class Lookup:
         self.texts: dict[tuple[str, Area], Any] = {}
         self.last_row = 0
         self.doubt = ""
+        self._filtering = False  # whether it matters which rows a filter may hide
         self._asked: list[str] = []
         self._cuts = False  # ranges that are looked at together stay of one size
 
     def depends(self) -> bool:
         """Whether the form holds only for the workbook as it is, or not at all."""
         return bool(self.told or self.texts or self.readings or self.last_row or self.doubt)
+
+    def is_of_its_cells(self) -> bool:
+        """Whether the form holds for the cells that the formula names, and for no others."""
+        return self._filtering or self.depends()
 
     def is_as_told(self) -> bool:
         """Whether the workbook still is what the form was made for."""
@@ -302,6 +307,7 @@ class Lookup:
         if found is None:
             return False
         areas = self.sheets.filtered.get(found[0].casefold(), ())
+        self._filtering |= bool(areas)
         return any(area.top <= found[1].bottom and found[1].top <= area.bottom for area in areas)
 
     def plain(self, text: str) -> str:

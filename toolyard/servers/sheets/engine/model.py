@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from itertools import count
 from typing import Any
 
 from toolyard.servers.sheets.engine import formulas, spelling
@@ -21,6 +20,7 @@ from toolyard.servers.sheets.engine.workbook import Workbook
 _LOOKED_AT = 10_000
 _STAND_IN = "XFC"
 _STOOD_IN = re.compile(rf"{_STAND_IN}(\d+)")
+_CELL = re.compile(rf"{formulas.STRING.pattern}|({PLACE.pattern})")
 
 
 @dataclass
@@ -69,13 +69,15 @@ class Model:
         """The form for the engine; worked out once for formulas that differ in the cells that they name alone."""
         if ":" in formula or "[" in formula or _STAND_IN in formula or lookup.apart or has_lookup(formula):
             return engine_form(formula, lookup, over_arrays=over_arrays, care=care)
-        cells = PLACE.findall(formula)
-        numbers = count()
-        shape = PLACE.sub(lambda _: f"{_STAND_IN}{next(numbers) + 1}", formula)
+        shape, cells = _shape(formula)
         key = shape, over_arrays, care
-        if key not in self._forms:
-            self._forms[key] = engine_form(shape, lookup, over_arrays=over_arrays, care=care)
-        return _STOOD_IN.sub(lambda found: cells[int(found[1]) - 1], self._forms[key])
+        if key in self._forms:
+            return _STOOD_IN.sub(lambda found: cells[int(found[1]) - 1], self._forms[key])
+        form = engine_form(formula, lookup, over_arrays=over_arrays, care=care)
+        if not lookup.is_of_its_cells():
+            elsewhere = Lookup(self.cells, lookup.own, lookup.cell)
+            self._forms[key] = engine_form(shape, elsewhere, over_arrays=over_arrays, care=care)
+        return form
 
     def write_formula(self, place: Place, formula: FormulaCell | None) -> None:
         """Put a formula of the workbook in; those that fill marked cells stay as the engine read them."""
@@ -246,3 +248,16 @@ class Model:
         if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
             return int(value)
         return value if isinstance(value, str | int | float | bool) else None
+
+
+def _shape(formula: str) -> tuple[str, list[str]]:
+    """A formula with stand-ins for the cells that it names, and these; what its texts say stays."""
+    cells: list[str] = []
+
+    def stand_in(found: re.Match[str]) -> str:
+        if found[1] is None:
+            return found[0]
+        cells.append(found[1])
+        return f"{_STAND_IN}{len(cells)}"
+
+    return _CELL.sub(stand_in, formula), cells

@@ -34,6 +34,8 @@ _VAST_TEXT = re.compile(rb"[eE][+-]?\d{2,}<|>-?\d{60}")
 _CELL = re.compile(r"(?:(?:'(?:[^']|'')+'|[\w.]+)!)?\$?[A-Za-z]{1,3}\$?\d+")
 # Each argument once, for powers may be within powers; SQRT(-1) is #NUM!.
 _TOLD = "LET(told,{0},IFERROR(told^1,IF(ISERROR(told),told,SQRT(-1))))"
+# What a LAMBDA made may also be a text or a truth value, which a power would make a number.
+_OF_LAMBDA = "LET(told,{0},IF(ISNUMBER(told),IFERROR(told^1,SQRT(-1)),told))"
 _POWER = "POWER(told,raised)"
 _TOLD_POWER = f"LET(told,{{0}},raised,{{1}},IFERROR({_POWER},IF(told*raised=0,{_POWER},SQRT(-1))))"
 
@@ -64,6 +66,8 @@ def form_of(name: str, arguments: list[str], *, exact: bool) -> str:
     call = f"{name}({','.join(arguments)})"
     if name in _MULTIPLYING:
         call = f"LET(told,{arguments[0]},IF(told+0>{_MULTIPLYING[name]},SQRT(-1),{name}(told)))"
+    if name == "REDUCE":
+        return _OF_LAMBDA.format(call)
     if name in _UNSEEN:
         return _TOLD.format(call) if exact else f"({call}^1)"
     return _TOLD_POWER.format(*arguments) if name == "POWER" and exact and len(arguments) == 2 else ""

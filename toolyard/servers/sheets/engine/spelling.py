@@ -46,6 +46,8 @@ _SHORT_NAMES = (
 _SHORT_TEXTS = frozenset(["ADDRESS", "CHAR", "DOLLAR", "FORMULATEXT", "HYPERLINK", "TEXTSPLIT", "UNICHAR"])
 _SHORT = frozenset(_SHORT_NAMES.split()) | TEXTUAL | _SHORT_TEXTS
 _JOINED_RANGE = re.compile(r":[^(),]*&|&[^(),]*:")
+_WHOLE = frozenset("+-*")
+"""Of whole numbers these make whole ones."""
 _COMPARING = frozenset(["=", "<", ">", "<=", ">=", "<>"])
 
 
@@ -147,9 +149,10 @@ def _is_cell(token: Any) -> bool:
 
 def doubt(formula: str, read: Iterable[Scalar]) -> str:
     """Why texts in which numbers of its cells stand are not to be trusted in a formula; empty without a reason."""
+    read = list(read)
     long = [value for value in read if is_long(value)]
     if not long:
-        return ""
+        return UNTOLD if _makes_long(PREFIX.sub("", formula), read) else ""
     if _is_of_arrays(PREFIX.sub("", formula)):
         return UNTOLD
     if ":" in formula and any(map(_is_signed_nought, long)):
@@ -159,6 +162,22 @@ def doubt(formula: str, read: Iterable[Scalar]) -> str:
     if any(abs(value) >= _LARGEST for value in long):
         return LARGE
     return SMALL if any(0 < abs(value) < _SMALLEST for value in long) else ""
+
+
+def _makes_long(formula: str, read: Iterable[Scalar]) -> bool:
+    """Whether numbers of more than 15 digits may be computed for each cell of a range, and then read as texts."""
+    if (_READERS.keys() - JOINING).isdisjoint(functions(formula)) or not _is_of_arrays(formula):
+        return False
+    tokens = tokens_of(_as_formula(formula))
+    whole = all(not isinstance(value, float) or value.is_integer() for value in read) and "." not in formula
+    computing = [
+        token.value.strip()
+        for first, last in _operands(tokens)
+        if _may_be_long(tokens[first:last], cells=False)
+        for token in tokens[first:last]
+        if _computes(token)
+    ]
+    return bool(computing) and not (whole and _WHOLE.issuperset(computing))
 
 
 def is_long(value: Scalar) -> TypeGuard[float]:

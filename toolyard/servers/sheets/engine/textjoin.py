@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from toolyard.servers.sheets.engine.values import MAX_TEXT
+
 _SKIPS = {"TRUE": True, "1": True, "": True, "FALSE": False, "0": False, "TRUE()": True, "FALSE()": False}
 _NOTHING_YET = "CHAR(1)"
 
@@ -34,6 +36,7 @@ def _chain(between: str, texts: Sequence[str], *, skips: bool) -> str:
     start = '""' if skips else _NOTHING_YET
     joined = f'IF(all_joined={start},each_joined&"",all_joined&{between.strip() or chr(34) * 2}&each_joined)'
     step = f'IF(each_joined="",all_joined,{joined})' if skips else joined
+    step = f"IF(LEN(all_joined)>{MAX_TEXT},#VALUE!,{step})"  # before it takes all memory
     found = start
     for text in texts:
         found = f"REDUCE({found},{text.strip() or chr(34) * 2},LAMBDA(all_joined,each_joined,{step}))"

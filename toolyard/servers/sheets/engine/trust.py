@@ -93,7 +93,10 @@ def _doubt_of_functions(called: set[str], names: dict[str, str]) -> str:
         return f"{chance[0]} gives another value at each calculation"
     if called & formulas.SURROUNDINGS:
         return "its value depends on the program that opens the file"
-    absent = sorted(name for name in called if not _implemented(name) and name.lower() not in names)
+    absent = sorted(name for name in called if not _implemented(name))
+    named = next((name for name in absent if name.lower() in names), "")
+    if named:
+        return f"the engine does not implement the name {named!r}, which stands for a function"
     return f"the engine has no {absent[0]}" if absent else ""
 
 
