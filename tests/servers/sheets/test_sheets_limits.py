@@ -96,6 +96,19 @@ def test_usual_sizes_are_computed_as_ever(files, call):
     assert {each: found[each] for each in USUAL if found[each] != USUAL[each]} == {}
 
 
+def test_amounts_of_money_may_be_large(files, call):
+    rows = [[2_500_000, "=DB(A1,100000,5,2)", "=VDB(A1,100000,10,0,1)", "=BINOM.DIST(5,A1,0.5,TRUE)", "=GAMMA(171)"]]
+    told = call("write_cells", path="money.xlsx", rows=rows).structured_content
+    assert [each["cell"] for each in told["unknown"]] == ["Sheet1!D1", "Sheet1!E1"]
+    assert [column(files / "money.xlsx", letter)[0] for letter in "BC"] == [623_437.5, 500_000]
+
+
+def test_a_formula_that_would_fill_a_million_cells_says_so(files, call):
+    told = call("write_cells", path="whole.xlsx", rows=[[3, "x", "y", "=SORT(A:A)"]]).structured_content
+    assert "1,048,576 cells; name the rows" in told["unknown"][0]["reason"]
+    assert column(files / "whole.xlsx", "D") == [None]
+
+
 def test_sizes_that_stand_in_a_formula_need_no_form():
     assert form_of("SEQUENCE", ["10", "5"], limited=False) == form_of("COMBIN", ["49", "6"], limited=True) == ""
     assert (

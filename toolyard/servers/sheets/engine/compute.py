@@ -29,6 +29,8 @@ from toolyard.servers.sheets.engine.values import ERRORS, Scalar
 from toolyard.servers.sheets.engine.workbook import Workbook
 
 MAX_FORMULAS = 300_000
+MAX_FILLED = 500_000
+"""Cells that one formula may fill."""
 _CLOCK = re.compile(r"\b(TODAY|NOW)\s*\(\s*\)", re.IGNORECASE)
 _PASSES = 8
 _EPOCH = datetime(1899, 12, 30)  # noqa: DTZ001 - serial dates have no zone
@@ -203,12 +205,15 @@ def _take(model: Model, place: Place, formula: FormulaCell, doubt: str, outcome:
     reason = doubt or doubt_of_value(value, formula.text)
     if not reason and isinstance(value, str):
         value, reason = as_shown(formula.text, value)
+    area = model.spill(place, formula) if formula.area is not None and not reason else None
+    if area is not None and area.size > MAX_FILLED:
+        reason = f"it fills {area.size:,} cells; name the rows that hold data instead of whole columns, as A1:A500"
     if reason:
         outcome.unknown[place] = reason
         return
     outcome.values[place] = value
-    if formula.area is not None:
-        outcome.spills[place] = model.spill(place, formula)
+    if area is not None:
+        outcome.spills[place] = area
 
 
 def _doubt_vast(model: Model, outcome: Outcome, index: FormulaIndex, book: Workbook) -> dict[Place, str]:

@@ -21,7 +21,11 @@ _REPEATING_NAMES = (
     "BESSELI BESSELJ BESSELK BESSELY BETA.INV BETAINV COMBIN COMBINA DB F.INV F.INV.RT FINV HYPGEOM.DIST HYPGEOMDIST "
     "MULTINOMIAL PERMUT T.INV T.INV.2T TINV VDB"
 )
-_REPEATING = frozenset(_REPEATING_NAMES.split())
+# These lose digits on the way, the more the larger their numbers are.
+_INEXACT = ("BINOM.DIST", "BINOM.DIST.RANGE", "BINOM.INV", "BINOMDIST", "CRITBINOM", "NEGBINOM.DIST", "NEGBINOMDIST")
+_LIMITS = dict.fromkeys(_REPEATING_NAMES.split(), _MOST) | dict.fromkeys(_INEXACT, 10_000)
+_AMOUNTS = {"DB": 2, "VDB": 2}
+"""How many arguments before those that count are amounts of money, which may be large."""
 _FAILING = frozenset({"BASE", "DATE", "DOLLAR", "EDATE", "EOMONTH", "F.DIST.RT", "FDIST", "FIXED"})
 # Which arguments say how many cells are filled.
 _SIZES = {
@@ -43,7 +47,7 @@ def grows(formula: str) -> bool:
 
 def repeats(formula: str) -> bool:
     """Whether a number, or a text, says how long a formula takes."""
-    return not (_REPEATING | _SIZES.keys() | _OTHERS).isdisjoint(functions(formula))
+    return not (_LIMITS.keys() | _SIZES.keys() | _OTHERS).isdisjoint(functions(formula))
 
 
 def may_fail(formula: str) -> bool:
@@ -74,9 +78,11 @@ def form_of(name: str, arguments: Sequence[str], *, limited: bool) -> str:
     `limited` says that one has failed at them.
     """
     call = f"{name}({','.join(arguments)})"
-    if name in _REPEATING or (limited and name in _FAILING):
-        numbers = ",".join(each if ":" in each else f"({each})+0" for each in arguments if _may_be_large(each))
-        return f"IF(MAX({numbers},-MIN({numbers}))>{_MOST},{NO_VALUE},{call})" if numbers else ""
+    if name in _LIMITS or (limited and name in _FAILING):
+        most = _LIMITS.get(name, _MOST)
+        counting = [each for each in arguments[_AMOUNTS.get(name, 0) :] if _may_be_large(each, most)]
+        numbers = ",".join(each if ":" in each else f"({each})+0" for each in counting)
+        return f"IF(MAX({numbers},-MIN({numbers}))>{most},{NO_VALUE},{call})" if numbers else ""
     if name in _SIZES:
         return _of_size(name, arguments)
     if name == "BASE" and len(arguments) > 2:

@@ -219,6 +219,8 @@ def doubt_of_value(value: Scalar, text: str) -> str:
         return OWN_ERRORS[value]
     if value == "#NUM!" and "RATE" in called:
         return "the engine does not implement RATE where the first guess is far off"
+    if value == "#NUM!" and "GAMMA" in called:
+        return "the engine does not implement GAMMA of large numbers"
     if value == "#VALUE!" and {"DATEVALUE", "LAMBDA"} <= called.keys():
         return "the engine does not implement the way in which DATEVALUE's text writes a date"
     if value == "#NUM!" and not _OF_NO_EMPTY_DATE.isdisjoint(called):
