@@ -130,11 +130,20 @@ def test_cells_that_each_double_the_text_above_end_where_a_cell_does(files, call
 
 
 def test_a_text_that_is_too_long_for_a_cell_is_not_stored(files, call):
-    rows = [["a" * 20000, "b" * 20000, "=A1&B1", "=LEN(A1&B1)"]]
+    rows = [["a" * 20000, "b" * 20000, "=A1&B1"]]
     told = call("write_cells", path="long.xlsx", rows=rows).structured_content
     assert [each["cell"] for each in told["unknown"]] == ["Sheet1!C1"]
     assert "32,767" in told["unknown"][0]["reason"]
     assert column(files / "long.xlsx", "C") == [None]
+
+
+def test_a_text_that_is_too_long_on_the_way_is_not_computed_with(files, call):
+    rows = [["a" * 20000, "b" * 20000, "=LEN(A1&B1)", '=IF(A1&B1="x",1,2)', "=LEN(A1)+LEN(B1)", '=LEN(A1&"x")']]
+    told = call("write_cells", path="way.xlsx", rows=rows).structured_content
+    assert [each["cell"] for each in told["unknown"]] == ["Sheet1!C1", "Sheet1!D1"]
+    assert [column(files / "way.xlsx", letter)[0] for letter in "EF"] == [40000, 20001]
+    call("write_cells", path="way.xlsx", rows=[["a"]])
+    assert [column(files / "way.xlsx", letter)[0] for letter in "CD"] == [20001, 2]
 
 
 def test_a_formula_without_a_value_no_longer_counts_once_it_is_gone(files, call):

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolyard.servers.sheets.engine import formulas, spelling
+from toolyard.servers.sheets.engine import formulas, limits, spelling
 from toolyard.servers.sheets.engine.engineforms import Care, engine_form
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import FormulaCell
@@ -14,7 +14,7 @@ from toolyard.servers.sheets.engine.index import PLACE, FormulaIndex
 from toolyard.servers.sheets.engine.lookups import Lookup, Sheets, has_lookup
 from toolyard.servers.sheets.engine.refs import Area, Cell
 from toolyard.servers.sheets.engine.textnumbers import is_apart
-from toolyard.servers.sheets.engine.values import ERRORS, Scalar
+from toolyard.servers.sheets.engine.values import ERRORS, MAX_TEXT, Scalar
 from toolyard.servers.sheets.engine.workbook import Workbook
 
 _LOOKED_AT = 10_000
@@ -164,13 +164,21 @@ class Model:
                 anew.add(place)
         for place in due & index.writing:
             read = self.read(place, index, book)
-            self.unwritten[place] = spelling.doubt(index.text(place), read)
+            self.unwritten[place] = spelling.doubt(index.text(place), read) or self._too_long(place, index, book)
             if place not in self.spelled and any(map(spelling.is_long, read)):
                 self.spelled.add(place)
                 anew.add(place)
         for place in sorted(anew):
             self.write_formula(place, index.get(place))
         return anew
+
+    def _too_long(self, place: Place, index: FormulaIndex, book: Workbook) -> str:
+        """Why a formula that joins cells on the way has no value: as a text they are longer than a cell takes."""
+        if place not in index.joining:
+            return ""
+        held = [self.value((sheet, Cell(area.top, area.left))) for sheet, area in self._named(place, index, book)]
+        long = sum(len(value) for value in held if isinstance(value, str)) > MAX_TEXT
+        return limits.TOO_LONG if long and limits.joins_within(index.text(place)) else ""
 
     def read(self, place: Place, index: FormulaIndex, book: Workbook) -> list[Any]:
         """What is in the cells that a formula names, but for large areas."""
