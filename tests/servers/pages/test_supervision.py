@@ -18,6 +18,7 @@ from support.papers import LOREM
 from support.processes import alive
 
 from toolyard.servers.pages import browser, libreoffice
+from toolyard.servers.pages import process as processes
 from toolyard.servers.pages.process import WorkerProcess
 from toolyard.world import Problem, Unavailable
 
@@ -167,6 +168,16 @@ def test_a_forked_child_starts_its_own(report: Path) -> None:
         os._exit(1 if usable else 0)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     assert process.usable()
+
+
+def test_processes_are_known_where_there_is_no_proc(report: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    worker = office()
+    pids, memory = worker.pids(), worker.memory_bytes()
+    monkeypatch.setattr(processes, "_PROC", report / "none")
+    assert worker.pids() == pids
+    assert worker.memory_bytes() == pytest.approx(memory, rel=0.2)
+    libreoffice.stop()
+    assert alive(pids) == []
 
 
 def test_what_does_not_start_is_said_in_its_own_words(tmp_path: Path) -> None:

@@ -89,6 +89,14 @@ def test_several_formulas_at_which_the_engine_fails_take_no_other_with_them(file
     assert column(files / "failing.xlsx", "C") == [None, None, None, 10]
 
 
+def test_a_formula_at_which_the_engine_fails_later_takes_no_other_with_it(files, call):
+    rows = [['="25:30"&""', "=A1+0", "=EDATE(1,A1*1E12)", "=B1*2"]]
+    told = call("write_cells", path="later.xlsx", rows=rows).structured_content
+    assert [each["cell"] for each in told["unknown"]] == ["Sheet1!C1"]
+    assert column(files / "later.xlsx", "B") == [pytest.approx(25.5 / 24)]
+    assert column(files / "later.xlsx", "D") == [pytest.approx(25.5 / 12)]
+
+
 def test_usual_sizes_are_computed_as_ever(files, call):
     call("write_cells", path="usual.xlsx", rows=CELLS)
     call("write_cells", path="usual.xlsx", start_cell="C1", rows=[[each] for each in USUAL])
@@ -127,6 +135,14 @@ def test_cells_that_each_double_the_text_above_end_where_a_cell_does(files, call
     assert column(files / "bomb.xlsx", "F")[:2] == [8000, 3000]
     assert column(files / "bomb.xlsx", "A")[-1] == "#VALUE!" == column(files / "bomb.xlsx", "D")[-1]
     assert [column(files / "bomb.xlsx", letter)[0] for letter in "BC"] == ["#VALUE!", "long"]
+
+
+def test_a_chain_over_sheets_named_in_any_case_ends_where_a_cell_does(files, call):
+    call("write_cells", path="case.xlsx", sheet="Long", rows=[["x" * 10000, "=A1&A1"]])
+    call("write_cells", path="case.xlsx", sheet="Short", rows=[[1, "=A1"]])
+    call("write_cells", path="case.xlsx", sheet="Short", rows=[["=LONG!B1&LONG!B1", "=SHORT!A1&SHORT!A1", "=LEN(B1)"]])
+    book = openpyxl.load_workbook(files / "case.xlsx", data_only=True)
+    assert [cell.value for cell in book["Short"][1]] == ["#VALUE!"] * 3
 
 
 def test_a_text_that_is_too_long_for_a_cell_is_not_stored(files, call):

@@ -2,13 +2,13 @@
 
 import time
 
-import ironcalc
 import openpyxl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolyard.servers.sheets.engine import saving
+from toolyard.servers.sheets.engine.calculator import Calculator
 from toolyard.servers.sheets.engine.engineforms import engine_form
 from toolyard.servers.sheets.engine.lookups import Lookup, Sheets
 from toolyard.servers.sheets.engine.refs import Cell
@@ -182,25 +182,34 @@ def place(value, cells, how, way):
     return next((number for number, each in same[::way] if near and each == nearest), None)
 
 
+@pytest.fixture(scope="module")
+def two_sheets(tmp_path_factory):
+    """A workbook of two empty sheets."""
+    path = tmp_path_factory.mktemp("sheets") / "a.xlsx"
+    book = openpyxl.Workbook()
+    book.active.title = "S"
+    book.create_sheet()
+    book.save(path)
+    return path
+
+
 @settings(max_examples=150, deadline=None)
 @given(cells=COLUMNS, value=st.integers(-4, 10) | st.booleans() | st.sampled_from(["ant", "bat", "BEE", "zebra"]))
-def test_a_lookup_that_the_engine_is_asked_for_ends_where_it_should(cells, value):
-    engine = ironcalc.create_user_model("a", "en", "UTC", "en")
-    engine.rename_sheet(0, "S")
-    engine.new_sheet()
+def test_a_lookup_that_the_engine_is_asked_for_ends_where_it_should(two_sheets, cells, value):
+    engine = Calculator(two_sheets)
     for number, cell in enumerate(cells, 1):
         if cell is not None:
-            engine.set_user_input(0, number, 1, str(cell))
+            engine.put(0, number, 1, str(cell))
     for number in range(1, 41):
-        engine.set_user_input(0, number, 2, str(number))
+        engine.put(0, number, 2, str(number))
     sheets = Sheets(engine, {"s": 0}, {}, {})
     lookups = [Lookup(sheets, "S", Cell(1, 1)) for _ in CALLS]
     said = f'"{value}"' if isinstance(value, str) else str(value).upper()
     for number, (call, lookup) in enumerate(zip(CALLS, lookups, strict=True), 1):
-        engine.set_user_input(1, number, 1, engine_form(f"={call.format(v=said)}", lookup))
+        engine.put(1, number, 1, engine_form(f"={call.format(v=said)}", lookup))
     engine.evaluate()
     for number, (call, lookup) in enumerate(zip(CALLS, lookups, strict=True), 1):
-        found = engine.get_cell_value(1, number, 1)
+        found = engine.value(1, number, 1)
         if not lookup.doubt and found != "#N/IMPL!":
             lacking = 99 if call.startswith("IFNA") else "#N/A"
             assert found == (place(value, cells, *CALLS[call]) or lacking), call

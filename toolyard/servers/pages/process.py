@@ -9,13 +9,14 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolyard.world import Unavailable
 
+_PROC = Path("/proc")
 _START_S = 90.0
 _TICK_S = 0.25
 _END_S = 10.0
@@ -53,7 +54,7 @@ class WorkerProcess:
             Unavailable: it does not start.
         """
         self.base = Path(tempfile.mkdtemp(prefix=f"toolyard-{name.lower()}-"))
-        self.parent, self.jobs, self._buffer = os.getpid(), 0, b""
+        self.parent, self.jobs, self._buffer = os.getpid(), 0, bytearray()
         self._words = tempfile.TemporaryFile()  # noqa: SIM115 - closed in stop
         try:
             self.process = subprocess.Popen(  # noqa: S603 - our own command
@@ -114,21 +115,23 @@ class WorkerProcess:
                     self._buffer += chunk
                 elif self.memory_bytes() > MAX_MEMORY_BYTES:
                     raise Overrun(f"{MAX_MEMORY_BYTES:,} bytes of memory")
-        line, self._buffer = self._buffer, b""
+        line, self._buffer = self._buffer, bytearray()
         answer: dict[str, Any] = json.loads(line)
         return answer
 
     def memory_bytes(self) -> int:
         """Resident memory of all its processes."""
-        return sum(_resident(pid) for pid in self.pids())
+        found = _processes()
+        return sum(found[pid].resident_bytes for pid in self._family(found) if pid in found)
 
     def pids(self) -> list[int]:
         """All processes that were started for it, parents first."""
+        return self._family(_processes())
+
+    def _family(self, processes: dict[int, "_Process"]) -> list[int]:
         children: dict[int, list[int]] = {}
-        for entry in Path("/proc").iterdir():
-            with contextlib.suppress(OSError, ValueError, IndexError):
-                words = (entry / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()
-                children.setdefault(int(words[1]), []).append(int(entry.name))
+        for pid, each in processes.items():
+            children.setdefault(each.parent, []).append(pid)
         found = [self.process.pid]
         for pid in found:
             found += children.get(pid, [])
@@ -154,22 +157,35 @@ class WorkerProcess:
 def _await_end(pids: list[int]) -> None:
     """Wait until killed processes, which are not all our children, are gone."""
     deadline = time.monotonic() + _END_S
-    while any(map(_runs, pids)) and time.monotonic() < deadline:
-        time.sleep(0.005)
+    while pids and time.monotonic() < deadline:
+        found = _processes(pids)
+        pids = [pid for pid in pids if pid in found and found[pid].runs]
+        time.sleep(0.005 if pids else 0)
 
 
-def _runs(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[0] not in "ZX"
-    except (OSError, IndexError):
-        return False
+class _Process(NamedTuple):
+    parent: int
+    resident_bytes: int
+    runs: bool
 
 
-def _resident(pid: int) -> int:
-    try:
-        return int(Path(f"/proc/{pid}/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, IndexError, ValueError):
-        return 0
+def _processes(pids: Iterable[int] | None = None) -> dict[int, _Process]:
+    """The processes of this machine, or those of `pids` that there are."""
+    if not _PROC.is_dir():  # macOS, the BSDs
+        return _listed()
+    found = {}
+    for pid in (int(entry.name) for entry in _PROC.iterdir() if entry.name.isdecimal()) if pids is None else pids:
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            words = (_PROC / str(pid) / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+            found[pid] = _Process(int(words[1]), int(words[21]) * os.sysconf("SC_PAGE_SIZE"), words[0] not in "ZX")
+    return found
+
+
+def _listed() -> dict[int, _Process]:
+    command = ["ps", "-A", "-o", "pid=,ppid=,rss=,stat="]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own command
+    rows = (line.split() for line in answer.stdout.splitlines())
+    return {int(pid): _Process(int(parent), int(rss) * 1024, stat[0] not in "ZX") for pid, parent, rss, stat in rows}
 
 
 def jail(base: Path, mounts: Sequence[str]) -> list[str]:

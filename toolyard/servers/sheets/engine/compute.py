@@ -6,13 +6,11 @@ import re
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 from toolyard.servers.sheets.engine import formulas, limits, overflow
+from toolyard.servers.sheets.engine.calculator import Calculator, Failure, Panic
 from toolyard.servers.sheets.engine.engineforms import Care, engine_form
-from toolyard.servers.sheets.engine.formulas import functions
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
 from toolyard.servers.sheets.engine.grouping import grouped
@@ -27,6 +25,7 @@ from toolyard.servers.sheets.engine.textnumbers import is_apart
 from toolyard.servers.sheets.engine.trust import OWN_ERRORS, doubt_of_value
 from toolyard.servers.sheets.engine.values import ERRORS, Scalar
 from toolyard.servers.sheets.engine.workbook import Workbook
+from toolyard.world import Unavailable
 
 MAX_FORMULAS = 300_000
 MAX_FILLED = 500_000
@@ -47,14 +46,11 @@ class Outcome:
 
 def load(path: Path, book: Workbook, index: FormulaIndex) -> Model | str:
     """`book` with the formulas `index` in the engine, by way of a file at `path`; or why the engine cannot read it."""
-    import ironcalc
-
     bare = {place[0] for place in index.formed if (formula := index.get(place)) and is_slow(formula.text)}
     book.save_for_engine(path, bare)
     try:
-        engine = ironcalc.create_user_model_from_xlsx(str(path), "en", "UTC")
-        engine.pause_evaluation()
-        sheets = {entry["name"].casefold(): index for index, entry in enumerate(engine.get_worksheets_properties())}
+        engine = Calculator(path)
+        sheets = {name.casefold(): number for number, name in enumerate(engine.sheets)}
         cells = Sheets(engine, sheets, book.named, tables_by_name(tables(book)), filtered(book))
         _define_names(engine, cells, book)
         model = Model(engine, sheets, cells)
@@ -66,7 +62,9 @@ def load(path: Path, book: Workbook, index: FormulaIndex) -> Model | str:
             formula = index.get(place)
             if place in formed or (place[0] in bare and formula is not None and formula.area is None):
                 model.write_formula(place, formula)
-    except _engine_failures() as error:
+    except Unavailable as error:
+        return str(error)
+    except (Failure, ValueError) as error:
         return f"the calculation engine cannot read the workbook ({str(error)[:120]})"
     return model
 
@@ -110,6 +108,8 @@ def _texts_in(grid: Grid, shared: Set[int]) -> Iterator[tuple[Cell, str]]:
 
 def feed(model: Model, changes: dict[Place, Scalar]) -> bool:
     """Put changed cells into the model: values, and formulas as "=" texts; whether it took all of them as meant."""
+    put = {}
+    model.engine.begin()
     try:
         for place, value in changes.items():
             if isinstance(value, str) and value.startswith("="):
@@ -120,11 +120,10 @@ def feed(model: Model, changes: dict[Place, Scalar]) -> bool:
             model.erring |= value in ERRORS
             (model.texts.add if is_apart(value) else model.texts.discard)(place)
             (model.vast.add if overflow.is_vast(value) else model.vast.discard)(place)
-            if value is not None and model.value(place) != value:
-                return False
-    except _engine_failures():
+            put[place] = value
+        return all(value is None or model.value(place) == value for place, value in put.items())
+    except (Failure, ValueError):
         return False
-    return True
 
 
 def _input(value: Scalar) -> str:
@@ -138,9 +137,10 @@ def _input(value: Scalar) -> str:
 def compute(model: Model, book: Workbook, index: FormulaIndex, wanted: set[Place], now: datetime) -> Outcome:
     """The values of the formulas `wanted`; `now` is what NOW() says."""
     outcome = Outcome()
+    model.engine.begin()
     try:
         settled = _settle(model, book, index, wanted, now)
-    except _engine_failures() as error:
+    except (Failure, ValueError) as error:
         return Outcome(unknown=dict.fromkeys(wanted, f"the calculation engine failed ({str(error)[:120]})"))
     doubts = model.doubts(index) | index.doubtful
     if not settled:
@@ -158,12 +158,7 @@ def compute(model: Model, book: Workbook, index: FormulaIndex, wanted: set[Place
 def _settle(model: Model, book: Workbook, index: FormulaIndex, wanted: set[Place], now: datetime) -> bool:
     """Compute everything until all formulas are in the forms for the values there are; whether that came to an end."""
     model.bound_texts(index, book, wanted)
-    try:
-        settled = _evaluate_at(now, model, book, index)
-    except _panic():
-        if not model.limit(index):
-            raise
-        settled = _evaluate_at(now, model, book, index)
+    settled = _evaluate_at(now, model, book, index)
     if model.take_care(index):
         settled = _evaluate_at(now, model, book, index)
     changed = wanted
@@ -182,17 +177,18 @@ def _evaluate_at(now: datetime, model: Model, book: Workbook, index: FormulaInde
         formula = index.get(place)
         if formula is not None and (formula.area is None or formula.dynamic):
             model.write(place, _frozen(formula, now, book), over_arrays=formula.area is not None)
-    return _evaluate(model)
+    try:
+        return _evaluate(model)
+    except Panic:
+        if not model.limit(index):
+            raise
+        return _evaluate(model)
 
 
 def _evaluate(model: Model) -> bool:
     """Compute everything until all lookups look where the values are; whether that came to an end."""
     for _ in range(_PASSES):
-        model.engine.resume_evaluation()
-        try:
-            model.engine.evaluate()
-        finally:  # Else what is put in after a failure would be computed at once, and fail again.
-            model.engine.pause_evaluation()
+        model.engine.evaluate()
         if not model.look_again():
             return True
     return False
@@ -229,26 +225,26 @@ def _doubt_vast(model: Model, outcome: Outcome, index: FormulaIndex, book: Workb
     return found
 
 
-def _define_names(model: Any, cells: Sheets, book: Workbook) -> None:
+def _define_names(engine: Calculator, cells: Sheets, book: Workbook) -> None:
     """The engine knows names of cells only: other names get a cell on a sheet of their own, in the model alone."""
-    names = [name for name in model.get_defined_name_list() if not formulas.is_plain_reference(name["formula"])]
+    names = [name for name in engine.defined_names() if not formulas.is_plain_reference(name["formula"])]
     if not names:
         return
-    model.new_sheet()
-    sheet = len(cells.numbers)
-    title = model.get_worksheets_properties()[sheet]["name"]
+    sheet = engine.add_sheet()
+    title = engine.sheets[sheet]
     for row, name in enumerate(names, start=1):
         same = [each.formula for each in book.names if each.name.lower() == name["name"].lower()]
         formula = same[0] if len(same) == 1 else name["formula"]  # The engine's own text may have lost brackets.
         text = _form_of_name(grouped(f"={formula.lstrip('=')}"), Lookup(cells, title, Cell(row, 1)))
-        model.set_user_input(sheet, row, 1, text)
-        model.update_defined_name(name["name"], name["scope"], name["name"], name["scope"], f"'{title}'!$A${row}")
+        engine.put(sheet, row, 1, text)
+        engine.define(name, f"'{title}'!$A${row}")
 
 
 def _form_of_name(formula: str, lookup: Lookup) -> str:
     """What a name stands for, where need be in a form with all care: it is written once."""
     grows = limits.grows(formula)
-    if "LAMBDA" in functions(formula) or not (grows or limits.repeats(formula) or overflow.may_overflow(formula)):
+    is_long_or_large = grows or limits.repeats(formula) or overflow.may_overflow(formula)
+    if "LAMBDA" in formulas.functions(formula) or not is_long_or_large:
         return formula
     form = engine_form(formula, lookup, care=Care(exact=True, bounded=grows))
     return formula if lookup.depends() else form
@@ -290,21 +286,3 @@ def _fill_spills(outcome: Outcome, model: Model) -> None:
 
 def looks_like_error(value: Scalar) -> bool:
     return isinstance(value, str) and value in ERRORS
-
-
-def _engine_failures() -> tuple[type[BaseException], ...]:
-    import ironcalc
-
-    return (ironcalc.WorkbookError, _panic(), OSError, ValueError)
-
-
-@cache
-def _panic() -> type[BaseException]:
-    """The exception of a panic in the engine, which has no public name."""
-    import ironcalc
-
-    try:
-        ironcalc.test_panic()
-    except BaseException as error:  # noqa: BLE001 - it derives from BaseException on purpose
-        return type(error)
-    return RuntimeError

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from toolyard.servers.sheets.engine.cellformats import CellFormats
-from toolyard.servers.sheets.engine.formulas import checked
+from toolyard.servers.sheets.engine.formulas import as_formula, checked
 from toolyard.servers.sheets.engine.grid import ORDER, Grid
 from toolyard.servers.sheets.engine.keeping import X14, XM, drop_empty_extension, extension, keep, opened
 from toolyard.servers.sheets.engine.refs import Area, Cell
@@ -217,7 +217,7 @@ def _options(rule: Rule) -> dict[str, Any]:
 def _formula(rule: Rule) -> str:
     if not isinstance(rule.value, str) or not rule.value.strip("= "):
         raise Problem(f"a formula rule takes value='=$B2>10' (for the range's first cell), not {rule.value!r}")
-    return rule.value if rule.value.startswith("=") else f"={rule.value}"
+    return as_formula(rule.value)
 
 
 def _cell_options(rule: Rule) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from toolyard.servers.sheets.engine.formulas import computable, tokens_of
+from toolyard.servers.sheets.engine.formulas import COMPARING, computable, tokens_of
 from toolyard.servers.sheets.engine.values import DATE_FORMAT, DATETIME_FORMAT, TIME_FORMAT
 from toolyard.world import Problem
 
@@ -19,7 +19,6 @@ _OWN = {
 _OF_ALL = {"MAX", "MIN", "MEDIAN", "AVERAGE", "IFERROR", "IFNA"}
 _OF_FIRST = {"LARGE", "SMALL", "MAXIFS", "MINIFS", "AVERAGEIFS", "INT", "TRUNC", "MODE", "MODE.SNGL", "SINGLE"}
 CALLS = frozenset(_OWN)
-_COMPARING = ("=", "<", ">", "<=", ">=", "<>", "&")
 
 
 def date_code(formula: str, read: Read) -> str:
@@ -47,7 +46,7 @@ class _Expression:
 
     def whole(self) -> str:
         code = self._sum()
-        while self._take("OPERATOR-INFIX", *_COMPARING):
+        while self._take("OPERATOR-INFIX", "&", *COMPARING):
             self._sum()
             code = ""
         return code

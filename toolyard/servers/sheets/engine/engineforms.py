@@ -15,7 +15,7 @@ from typing import NamedTuple
 from toolyard.servers.sheets.engine import deciding, limits, overflow, spelling, textformats, textjoin, unequal
 from toolyard.servers.sheets.engine.arrays import takes_whole
 from toolyard.servers.sheets.engine.converting import converted, converts
-from toolyard.servers.sheets.engine.formulas import STRING, anchored, functions, tokens_of, with_signs
+from toolyard.servers.sheets.engine.formulas import STRING, anchored, as_formula, functions, tokens_of, with_signs
 from toolyard.servers.sheets.engine.grouping import grouped
 from toolyard.servers.sheets.engine.letting import is_written_out, written_out
 from toolyard.servers.sheets.engine.lookups import NO_VALUE, SHEETS, Lookup, has_lookup
@@ -92,7 +92,7 @@ def has_form(formula: str, *, marked: bool) -> bool:
         return True
     if marked and not _FORMED_OVER_ARRAYS.isdisjoint(functions(formula)):
         return True
-    if grouped(_as_formula(formula)) != _as_formula(formula):
+    if grouped(as_formula(formula)) != as_formula(formula):
         return True
     if any(read_apart(each[1:-1].lstrip("<>="), "+0") for each in STRING.findall(formula)):
         return True
@@ -105,10 +105,6 @@ def has_form(formula: str, *, marked: bool) -> bool:
     if _IN_LIST.search(formula) is not None or _OF_A_CELL.search(formula) is not None:
         return True
     return may_be_unequal(formula) or is_written_out(formula, arrays=marked) or converts(formula)
-
-
-def _as_formula(text: str) -> str:
-    return text if text.startswith("=") else f"={text}"
 
 
 class Care(NamedTuple):

@@ -45,6 +45,7 @@ CHANCE = frozenset({"RAND", "RANDBETWEEN", "RANDARRAY"})
 CLOCK = frozenset({"TODAY", "NOW"})
 SURROUNDINGS = frozenset({"CELL", "INFO"})
 MOVING = frozenset({"OFFSET", "INDIRECT"})
+COMPARING = frozenset({"=", "<", ">", "<=", ">=", "<>"})
 STRING = re.compile(r'"(?:[^"]|"")*"')
 _SPILL = re.compile(
     STRING.pattern + r"|\[[^\[\]]*\]|(?<![A-Za-z0-9_.$])"
@@ -184,6 +185,11 @@ def with_sheets(formula: str, sheets: Iterable[str]) -> str:
         return f"'{':'.join(known)}'!" if said.startswith("'") else f"{':'.join(known)}!"
 
     return _SHEET.sub(named, formula)
+
+
+def as_formula(text: str) -> str:
+    """A formula with the sign in front, which files leave out."""
+    return text if text.startswith("=") else f"={text}"
 
 
 def tokens_of(text: str) -> list[Any]:

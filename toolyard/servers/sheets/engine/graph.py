@@ -69,6 +69,7 @@ class Graph:
         self._spills: dict[Place, Area] = {}
         self._tables = {table.name.lower(): table for table in tables(book)}
         self._names = book.named
+        self._sheets = {info.name.casefold(): info.name for info in book.sheets}
         self.add(places)
 
     def add(self, places: dict[Place, FormulaCell]) -> None:
@@ -113,7 +114,9 @@ class Graph:
         found = []
         for part in self._texts(text):
             found += self._tables_in(part, place)
-            found += [(reference.sheet or place[0], reference.area) for reference in formulas.references(part)]
+            for reference in formulas.references(part):
+                sheet = self._sheets.get(reference.sheet.casefold(), reference.sheet) or place[0]
+                found.append((sheet, reference.area))
         return found
 
     def _texts(self, text: str) -> list[str]:

@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from toolyard.servers.sheets.engine.formulas import STRING, tokens_of
+from toolyard.servers.sheets.engine.formulas import COMPARING, STRING, tokens_of
 from toolyard.world import Problem
 
-_COMPARING = frozenset(["=", "<", ">", "<=", ">=", "<>"])
 _ARITHMETIC = frozenset("+-*/")
 _PRODUCT = frozenset("*/")
 _BESIDE = re.compile(r"[-+*/&=<>]\s*\(|\)\s*[-+*/&=<>%]")
@@ -53,8 +52,8 @@ def _is_lost(operators: set[str], before: str, after: str) -> bool:
     """Whether brackets around these operators are lost between two signs."""
     if after == "%":
         return bool(operators)
-    if operators & _COMPARING:
-        return "&" in (before, after) or before in _COMPARING
+    if operators & COMPARING:
+        return "&" in (before, after) or before in COMPARING
     return "&" in operators and not _ARITHMETIC.isdisjoint((before, after))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolyard.servers.sheets.engine.formulas import STRING, functions, tokens_of
+from toolyard.servers.sheets.engine.formulas import COMPARING, STRING, as_formula, functions, tokens_of
 from toolyard.servers.sheets.engine.lookups import NO_VALUE
 from toolyard.servers.sheets.engine.values import MAX_TEXT
 
@@ -38,7 +38,6 @@ _SIZES = {
 }
 _OTHERS = frozenset({"BASE", "SUBSTITUTE", "XNPV"})
 _MOST_DIGITS = 255
-_COMPARING = frozenset(["=", "<", ">", "<=", ">=", "<>"])
 TOO_LONG = f"it joins more than {MAX_TEXT:,} characters on the way; Excel has #VALUE! there"
 
 
@@ -51,13 +50,13 @@ def joins_within(formula: str) -> bool:
     """Whether a text that a formula joins is given to a function, or compared, and not what the formula gives."""
     joined = compared = False
     depth = 0
-    for token in tokens_of(formula if formula.startswith("=") else f"={formula}"):
+    for token in tokens_of(as_formula(formula)):
         named = token.value.rstrip("(").upper() if token.type == "FUNC" and token.subtype == "OPEN" else ""
         joins = named in _GROWING or (token.type == "OPERATOR-INFIX" and token.value.strip() == "&")
         if joins and depth:
             return True
         joined |= joins
-        compared |= token.type == "OPERATOR-INFIX" and token.value.strip() in _COMPARING
+        compared |= token.type == "OPERATOR-INFIX" and token.value.strip() in COMPARING
         if token.type == "FUNC":
             depth += 1 if token.subtype == "OPEN" else -1
     return joined and compared

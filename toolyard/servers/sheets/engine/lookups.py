@@ -16,6 +16,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from toolyard.servers.sheets.engine.arrays import array_work
+from toolyard.servers.sheets.engine.calculator import Calculator
 from toolyard.servers.sheets.engine.formulas import STRING, functions, is_plain_reference, tokens_of
 from toolyard.servers.sheets.engine.refs import MAX_ROW, Area, Cell, area_of
 from toolyard.servers.sheets.engine.rewriting import quoted
@@ -92,7 +93,7 @@ def _nobody(_sheet: str, _cell: Cell, _count: int, expression: str) -> tuple[str
 class Sheets:
     """The cells of a workbook in the engine, and what names and tables stand for there."""
 
-    engine: Any
+    engine: Calculator
     numbers: Mapping[str, int]
     names: Mapping[str, str]
     tables: Mapping[str, Table]
@@ -109,7 +110,7 @@ class Sheets:
     def last_row(self) -> int:
         """A row below all that is used, which changes seldom."""
         if not self._last_row:
-            used = max(self.engine.get_sheet_dimensions(number)[1] for number in self.numbers.values())
+            used = max(self.engine.size(number)[0] for number in self.numbers.values())
             self._last_row = min((used // _STEP + 1) * _STEP, MAX_ROW)
         return self._last_row
 
@@ -136,8 +137,7 @@ class Sheets:
 
     def values(self, sheet: str, area: Area) -> list[Any]:
         """What is in the cells of an area, line by line."""
-        number = self.numbers[sheet.casefold()]
-        return [self.engine.get_cell_value(number, cell.row, cell.column) for cell in area.cells()]
+        return self.engine.values(self.numbers[sheet.casefold()], area)
 
     def reading(self, sheet: str, area: Area, way: Way) -> Reading:
         """What Excel reads in a text that the engine reads otherwise; of several cells, that it is unclear."""
@@ -158,10 +158,9 @@ class Sheets:
         key = sheet.casefold(), down, number
         if key not in self._lines:
             index = self.numbers[sheet.casefold()]
-            last = self.last_row() if down else self.engine.get_sheet_dimensions(index)[3]
-            value = self.engine.get_cell_value
-            places = ((line, number) if down else (number, line) for line in range(1, last + 1))
-            self._lines[key] = [value(index, row, column) for row, column in places]
+            last = self.last_row() if down else self.engine.size(index)[1]
+            area = Area(1, number, last, number) if down else Area(number, 1, number, last)
+            self._lines[key] = self.engine.values(index, area)
         return self._lines[key]
 
 
@@ -298,8 +297,7 @@ class Lookup:
         if len(ends) != 2 or None in ends:
             return span[0]
         first, last = sorted(number for number in ends if number is not None)
-        between = self.sheets.engine.get_worksheets_properties()[first : last + 1]
-        return ",".join(f"{quoted(each['name'])}!{span[2]}" for each in between)
+        return ",".join(f"{quoted(each)}!{span[2]}" for each in self.sheets.engine.sheets[first : last + 1])
 
     def is_filtered(self, reference: str) -> bool:
         """Whether rows of a range may be hidden by a filter."""

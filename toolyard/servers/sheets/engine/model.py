@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from toolyard.servers.sheets.engine import formulas, limits, spelling
+from toolyard.servers.sheets.engine.calculator import Calculator
 from toolyard.servers.sheets.engine.engineforms import Care, engine_form
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import FormulaCell
@@ -34,7 +35,7 @@ class Model:
     those whose texts end where a cell's do; `limited` says that large numbers are kept from the engine.
     """
 
-    engine: Any
+    engine: Calculator
     sheets: dict[str, int]
     cells: Sheets
     lookups: dict[Place, tuple[Lookup, str, bool]] = field(default_factory=dict)
@@ -140,7 +141,8 @@ class Model:
 
     def _reads_formulas(self, place: Place, index: FormulaIndex, book: Workbook) -> bool:
         areas = self._named(place, index, book)
-        return any(area.size > 1 or index.get((sheet, Cell(area.top, area.left))) for sheet, area in areas)
+        places = [(sheet, Cell(area.top, area.left)) for sheet, area in areas if area.size == 1 and ":" not in sheet]
+        return len(places) < len(areas) or any(map(index.get, places))
 
     def limit(self, index: FormulaIndex) -> bool:
         """Whether formulas in which the engine may have failed were put in a form that keeps large numbers from it."""
@@ -203,12 +205,11 @@ class Model:
     def spill(self, place: Place, formula: FormulaCell) -> Area:
         """The area that a formula fills."""
         sheet, cell = place
-        structure = self.engine.get_cell_array_structure(self.sheets[sheet.casefold()], cell.row, cell.column)
-        kind, size = next(iter(structure.items())) if isinstance(structure, dict) else ("", (1, 1))
-        if not kind.endswith("Anchor"):
+        filled = self.engine.filled(self.sheets[sheet.casefold()], cell.row, cell.column)
+        if filled is None:
             return formula.area or Area(cell.row, cell.column, cell.row, cell.column)
-        width, height = size
-        return Area(cell.row, cell.column, cell.row + height - 1, cell.column + width - 1)
+        rows, columns = filled
+        return Area(cell.row, cell.column, cell.row + rows - 1, cell.column + columns - 1)
 
     def _is_apart(self, place: Place) -> bool:
         return is_apart(self.value(place))
@@ -217,11 +218,8 @@ class Model:
         """Let an expression be computed beside the workbook; where its value is after the calculation."""
         key = sheet.casefold(), count
         if key not in self._beside:
-            self.engine.new_sheet()
-            number = len(self.engine.get_worksheets_properties()) - 1
-            self._beside[key] = name = f"~asked {number}"  # that no formula refers to
-            self.engine.rename_sheet(number, name)
-            self.sheets[name] = number
+            self._beside[key] = name = f"~asked {len(self.engine.sheets)}"  # that no formula refers to
+            self.sheets[name] = self.engine.add_sheet(name)
         place = self._beside[key], cell
         if self._expressions.get(place) != expression:
             self._expressions[place] = expression
@@ -246,13 +244,13 @@ class Model:
         sheet, cell = place
         self.lookups.pop(place, None)
         if sheet.casefold() in self.sheets:
-            self.engine.set_user_input(self.sheets[sheet.casefold()], cell.row, cell.column, text)
+            self.engine.put(self.sheets[sheet.casefold()], cell.row, cell.column, text)
 
     def value(self, place: Place) -> Scalar:
         sheet, cell = place
         if sheet.casefold() not in self.sheets:
             return None
-        value = self.engine.get_cell_value(self.sheets[sheet.casefold()], cell.row, cell.column)
+        value = self.engine.value(self.sheets[sheet.casefold()], cell.row, cell.column)
         if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
             return int(value)
         return value if isinstance(value, str | int | float | bool) else None

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.sheets.engine.formulas import checked
+from toolyard.servers.sheets.engine.formulas import as_formula, checked
 from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.saving import Saved, save
 from toolyard.servers.sheets.engine.sources import reference, source_of
@@ -107,7 +107,7 @@ def _meaning(book: Workbook, text: str, sheet: str | None) -> str:
             day = f"DATE({value.year},{value.month},{value.day})"
             clock = f"+TIME({value.hour},{value.minute},{value.second})" if isinstance(value, datetime) else ""
             return day + clock
-        return checked(plain if plain.startswith("=") else f"={plain}")
+        return checked(as_formula(plain))
     return reference(info.name, area)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from toolyard.servers.sheets.engine.formulas import STRING, functions, tokens_of
+from toolyard.servers.sheets.engine.formulas import STRING, as_formula, functions, tokens_of
 from toolyard.servers.sheets.engine.values import Scalar
 
 VAST = 1e60
@@ -52,7 +52,7 @@ def is_unseen(formula: str) -> bool:
     if not _MULTIPLYING.keys().isdisjoint(functions(formula)):
         return True
     depth = 0
-    for token in tokens_of(formula if formula.startswith("=") else f"={formula}"):
+    for token in tokens_of(as_formula(formula)):
         depth += (token.subtype == "OPEN") - (token.subtype == "CLOSE")
         if token.type == "FUNC" and token.subtype == "OPEN" and (depth > 1 or _name(token) not in _UNSEEN):
             return True
@@ -140,7 +140,7 @@ def hides(formula: str) -> bool:
     """Whether infinity on the way of a formula, through its sums and products, may be missing in what it gives."""
     opened: list[bool] = []
     arithmetic = compared = False
-    tokens = [each for each in tokens_of(formula if formula.startswith("=") else f"={formula}") if each.value.strip()]
+    tokens = [each for each in tokens_of(as_formula(formula)) if each.value.strip()]
     for before, token in zip([None, *tokens], tokens, strict=False):
         hiding = any(opened)
         divided = before is not None and before.type == "OPERATOR-INFIX" and before.value.strip() in ("/", "^")

@@ -154,7 +154,7 @@ class _Job:
         """The model with the changes; loaded from the draft where there is none yet that can take them."""
         model, self.model = self.model, None
         assert self.index is not None, "made before"  # noqa: S101
-        if model is not None and changes is not None:
+        if model is not None and model.engine.usable() and changes is not None:
             graph = self.index.graph(self.book)
             if not any(graph.in_spill(place) for place in changes) and feed(model, changes):
                 self.model = model

@@ -14,7 +14,7 @@ from typing import Any, TypeGuard
 
 from toolyard.servers.sheets.engine.arrays import array_work
 from toolyard.servers.sheets.engine.converting import GIVING, TEXTUAL
-from toolyard.servers.sheets.engine.formulas import PREFIX, STRING, functions, tokens_of
+from toolyard.servers.sheets.engine.formulas import COMPARING, PREFIX, STRING, as_formula, functions, tokens_of
 from toolyard.servers.sheets.engine.joining import JOINING, LARGE, SMALL
 from toolyard.servers.sheets.engine.lookups import NO_VALUE
 from toolyard.servers.sheets.engine.values import Scalar
@@ -48,7 +48,6 @@ _SHORT = frozenset(_SHORT_NAMES.split()) | TEXTUAL | _SHORT_TEXTS
 _JOINED_RANGE = re.compile(r":[^(),]*&|&[^(),]*:")
 _WHOLE = frozenset("+-*")
 """Of whole numbers these make whole ones."""
-_COMPARING = frozenset(["=", "<", ">", "<=", ">=", "<>"])
 
 
 @dataclass
@@ -69,7 +68,7 @@ def writes_numbers(formula: str) -> bool:
 
 def computes(formula: str) -> bool:
     """Whether numbers that come into texts are computed in a formula."""
-    return writes_numbers(formula) and spelled(_as_formula(formula), cells=False) != _as_formula(formula)
+    return writes_numbers(formula) and spelled(as_formula(formula), cells=False) != as_formula(formula)
 
 
 def spelled(formula: str, *, cells: bool) -> str:
@@ -98,10 +97,6 @@ def _fills(operand: str) -> bool:
     return work is not None and work.fills
 
 
-def _as_formula(text: str) -> str:
-    return text if text.startswith("=") else f"={text}"
-
-
 def _operands(tokens: list[Any]) -> Iterator[tuple[int, int]]:
     """What comes into texts, from a token to before another."""
     opened = [_Argument("", 0, 0)]
@@ -113,7 +108,7 @@ def _operands(tokens: list[Any]) -> Iterator[tuple[int, int]]:
         elif token.type == "SEP":
             yield from _ended(opened[-1], at)
             opened[-1] = _Argument(opened[-1].name, opened[-1].place + 1, at + 1)
-        elif token.type == "OPERATOR-INFIX" and token.value.strip() in _COMPARING | {"&"}:
+        elif token.type == "OPERATOR-INFIX" and token.value.strip() in COMPARING | {"&"}:
             now, joins = opened[-1], token.value.strip() == "&"
             if now.start < at and (now.joined or joins):
                 yield now.start, at
@@ -140,7 +135,7 @@ def _may_be_long(tokens: list[Any], *, cells: bool) -> bool:
 
 
 def _computes(token: Any) -> bool:
-    return token.type.startswith("OPERATOR") and token.value.strip() not in _COMPARING | {"&"}
+    return token.type.startswith("OPERATOR") and token.value.strip() not in COMPARING | {"&"}
 
 
 def _is_cell(token: Any) -> bool:
@@ -168,7 +163,7 @@ def _makes_long(formula: str, read: Iterable[Scalar]) -> bool:
     """Whether numbers of more than 15 digits may be computed for each cell of a range, and then read as texts."""
     if (_READERS.keys() - JOINING).isdisjoint(functions(formula)) or not _is_of_arrays(formula):
         return False
-    tokens = tokens_of(_as_formula(formula))
+    tokens = tokens_of(as_formula(formula))
     whole = all(not isinstance(value, float) or value.is_integer() for value in read) and "." not in formula
     computing = [
         token.value.strip()

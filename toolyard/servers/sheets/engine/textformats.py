@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from toolyard.servers.sheets.engine.formulas import STRING, tokens_of
+from toolyard.servers.sheets.engine.formulas import STRING, as_formula, tokens_of
 
 _ENGLISH = re.compile(r"\[\$-(?:0*409|0*809|0*C09|0*1009|en-[A-Z]{2})(?:,[^\]]*)?\]", re.IGNORECASE)
 _UNSPOKEN = re.compile(r'"[^"]*"|\\.|\[(?!h+\]|m+\]|s+\])[^\]]*\]|_.|\*.')
@@ -37,7 +37,7 @@ _NUMBER, _MOMENT = "IFERROR(told+0,told)", "IFERROR(INT((told+0)*86400+0.5)/8640
 def is_unsure(formula: str) -> bool:
     """Whether the engine does not know a format of TEXT, one that stands in the formula or one that is computed."""
     opened: list[list[Any]] = []  # the tokens since the last comma in each bracket that is open
-    for token in tokens_of(formula if formula.startswith("=") else f"={formula}"):
+    for token in tokens_of(as_formula(formula)):
         if token.subtype == "OPEN":
             opened.append([token])
         elif token.subtype == "CLOSE" and opened:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from datetime import date
 
-from toolyard.servers.sheets.engine.formulas import shown
+from toolyard.servers.sheets.engine.formulas import as_formula, shown
 from toolyard.servers.sheets.engine.grid import Content, Grid
 from toolyard.servers.sheets.engine.operation import Operation
 from toolyard.servers.sheets.engine.patterns import pattern, replaced
@@ -65,7 +65,7 @@ def _shown(value: Scalar) -> str:
 def _typed(content: Content, text: str) -> Scalar:
     """A changed number stays one where it can; a changed formula stays a formula; all else is text."""
     if content.formula is not None:
-        return text if text.startswith("=") else "=" + text
+        return as_formula(text)
     if content.kind == "number" and _PLAIN.fullmatch(text) and exact(text):
         return number(text)
     return "'" + text if text else None

@@ -1,0 +1,182 @@
+"""The calculation engine works outside of this process: what keeps it busy or ends it costs values, and no more."""
+
+import contextlib
+import contextvars
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import openpyxl
+import pytest
+from support.processes import alive
+
+from toolyard.servers.pages import process
+from toolyard.servers.sheets.engine import calculator
+from toolyard.servers.sheets.engine.calculator import Calculator, Failure
+from toolyard.servers.sheets.engine.refs import Area
+
+BUSY = "=REDUCE(0,SEQUENCE(1000000),LAMBDA(a,b,a+SUM(SEQUENCE(1000))))"
+LARGE = "=SUMPRODUCT((A1:A40000=TRANSPOSE(A1:A40000))*1)"
+OWNER = """
+import sys
+from pathlib import Path
+from toolyard.servers.sheets.engine.calculator import Calculator
+engine = Calculator(Path(sys.argv[1]))
+print(*engine._process.pids(), flush=True)
+engine.put(0, 1, 2, sys.argv[2])
+sys.stdin.readline()
+engine.evaluate()
+"""
+
+
+def column(path, letter):
+    return [cell.value for cell in openpyxl.load_workbook(path, data_only=True).worksheets[0][letter]]
+
+
+@pytest.fixture
+def numbers(tmp_path):
+    """A workbook with the numbers from 1 to 1,000 in column A."""
+    book = openpyxl.Workbook()
+    for number in range(1, 1001):
+        book.active.append([number])
+    book.save(tmp_path / "numbers.xlsx")
+    return tmp_path / "numbers.xlsx"
+
+
+def until(condition, seconds=20):
+    """Wait for what another process does."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen"
+        threading.Event().wait(0.02)
+
+
+def beside(work):
+    """Another thread that works in this world."""
+    thread = threading.Thread(target=contextvars.copy_context().run, args=[work])
+    thread.start()
+    return thread
+
+
+def test_a_calculation_that_takes_too_long_is_given_up_and_the_change_is_saved(files, call, monkeypatch):
+    call("write_cells", path="busy.xlsx", rows=[[1, "=A1*2"]])
+    monkeypatch.setattr(calculator, "SECONDS", 0.5)
+    told = call("write_cells", path="busy.xlsx", start_cell="C1", rows=[[BUSY]]).structured_content
+    assert [each["cell"] for each in told["unknown"]] == ["Sheet1!C1"]
+    assert "it took more than 0.5 s" in told["unknown"][0]["reason"]
+    assert [column(files / "busy.xlsx", letter) for letter in "ABC"] == [[1], [2], [None]]
+    call("write_cells", path="busy.xlsx", start_cell="C1", rows=[["=B1+1"]])
+    assert column(files / "busy.xlsx", "C") == [3]
+
+
+def test_a_calculation_that_fills_the_memory_is_given_up(numbers, monkeypatch):
+    monkeypatch.setattr(process, "MAX_MEMORY_BYTES", 200_000_000)
+    engine = Calculator(numbers)
+    engine.put(0, 1, 2, LARGE)
+    with pytest.raises(Failure, match="it took more than 200,000,000 bytes of memory"):
+        engine.evaluate()
+    assert not engine.usable()
+
+
+def test_other_workbooks_are_edited_while_one_keeps_the_engine_busy(files, call, monkeypatch):
+    call("write_cells", path="other.xlsx", rows=[[1, "=A1*2"]])
+    call("write_cells", path="busy.xlsx", rows=[[1]])
+    monkeypatch.setattr(calculator, "SECONDS", 3)
+    busy = beside(lambda: call("write_cells", path="busy.xlsx", rows=[[BUSY]]))
+    for number in range(5):
+        call("write_cells", path="other.xlsx", rows=[[number]])
+        assert column(files / "other.xlsx", "B") == [2 * number]
+    assert busy.is_alive()
+    busy.join()
+
+
+def test_an_engine_that_is_killed_between_two_edits_is_started_anew(files, call, monkeypatch):
+    engines = []
+    monkeypatch.setattr(calculator, "_taken", lambda taken=calculator._taken: engines.append(taken()) or engines[-1])
+    call("write_cells", path="a.xlsx", rows=[[1, "=A1*2"]])
+    os.killpg(engines[-1].process.pid, signal.SIGKILL)
+    until(lambda: engines[-1].process.poll() is not None)
+    told = call("write_cells", path="a.xlsx", rows=[[4]]).structured_content
+    assert not told.get("unknown")
+    assert column(files / "a.xlsx", "B") == [8]
+    assert len(engines) == 2
+
+
+def test_an_engine_that_is_killed_while_it_computes_costs_values_until_the_next_calculation(files, call, monkeypatch):
+    engines = []
+    monkeypatch.setattr(calculator, "_taken", lambda taken=calculator._taken: engines.append(taken()) or engines[-1])
+    told = []
+    rows = [[1, "=A1*2", BUSY]]
+    write = beside(lambda: told.append(call("write_cells", path="a.xlsx", rows=rows)))
+    until(lambda: engines and engines[-1].jobs > 1)
+    time.sleep(0.2)
+    for pid in engines[-1].pids():
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    write.join()
+    assert "it crashed" in told[0].structured_content["unknown"][0]["reason"]
+    call("write_cells", path="a.xlsx", start_cell="C1", rows=[[5]])
+    assert [column(files / "a.xlsx", letter) for letter in "BC"] == [[2], [5]]
+
+
+def test_the_engine_of_a_workbook_that_nobody_needs_serves_the_next_one(numbers):
+    first = Calculator(numbers)
+    first.put(0, 1, 2, "=SUM(A:A)")
+    worker = first._process
+    second = Calculator(numbers)
+    assert second._process is not worker
+    del first
+    third = Calculator(numbers)
+    assert third._process is worker
+    third.evaluate()
+    assert third.value(0, 1, 2) is None
+
+
+def test_engines_that_nobody_takes_again_are_ended(numbers, monkeypatch):
+    monkeypatch.setattr(calculator, "_FREE_S", 0.2)
+    monkeypatch.setattr(calculator, "_reaper", threading.Thread())
+    pids = Calculator(numbers)._process.pids()
+    until(lambda: not alive(pids))
+
+
+def test_values_are_those_of_the_last_calculation_wherever_they_are_read(numbers):
+    engine = Calculator(numbers)
+    assert engine.values(0, Area(255, 1, 258, 1)) == [255, 256, 257, 258]
+    assert engine.values(0, Area(1, 1, 2, 2)) == [1, None, 2, None]
+    engine.put(0, 256, 1, "=A255*10")
+    assert engine.value(0, 256, 1) == calculator.UNCOMPUTED
+    engine.put(0, 255, 1, "7")
+    assert engine.value(0, 255, 1) == 7
+    engine.put(0, 1, 3, "=SEQUENCE(300,2)")
+    engine.evaluate()
+    assert engine.value(0, 256, 1) == 70
+    assert [engine.value(0, row, 4) for row in (1, 300, 301)] == [2, 600, None]
+    assert engine.filled(0, 1, 3) == (300, 2)
+    assert engine.filled(0, 2, 3) is engine.filled(0, 1, 1) is None
+    assert engine.size(0) == (1000, 4)
+    assert engine.values(0, Area(1_048_575, 1, 1_048_576, 2)) == [None] * 4
+
+
+def test_what_could_not_be_put_in_makes_the_engine_unusable(numbers):
+    engine = Calculator(numbers)
+    engine.put(7, 1, 1, "1")
+    with pytest.raises(Failure):
+        engine.evaluate()
+    assert not engine.usable()
+
+
+@pytest.mark.parametrize("busy", [False, True])
+def test_engines_end_with_the_process_that_started_them(numbers, busy):
+    command = [sys.executable, "-c", OWNER, str(numbers), BUSY]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as owner:
+        pids = [int(pid) for pid in owner.stdout.readline().split()]
+        assert alive(pids) == pids
+        if busy:
+            owner.stdin.write("\n")
+            owner.stdin.flush()
+            time.sleep(0.5)
+        owner.kill()
+    until(lambda: not alive(pids))
