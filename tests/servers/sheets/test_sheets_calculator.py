@@ -122,6 +122,24 @@ def test_an_engine_that_is_killed_while_it_computes_costs_values_until_the_next_
     assert [column(files / "a.xlsx", letter) for letter in "BC"] == [[2], [5]]
 
 
+def test_an_engine_that_ends_while_values_are_read_costs_values_and_not_the_change(files, call, monkeypatch):
+    call("write_cells", path="a.xlsx", rows=[[1, "=A1*2"]])
+    evaluate = Calculator.evaluate
+    monkeypatch.setattr(Calculator, "evaluate", lambda self: (evaluate(self), self._process.stop()))
+    told = call("write_cells", path="a.xlsx", rows=[[4]]).structured_content
+    assert [each["cell"] for each in told["unknown"]] == ["Sheet1!B1"]
+    assert [column(files / "a.xlsx", letter) for letter in "AB"] == [[4], [None]]
+
+
+def test_an_engine_whose_answer_was_not_awaited_is_not_asked_again(numbers, monkeypatch):
+    engine = Calculator(numbers)
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(engine._process, "_await", lambda _: (_ for _ in ()).throw(KeyboardInterrupt))
+        engine.value(0, 1, 1)
+    assert not engine.usable()
+    assert Calculator(numbers).value(0, 2, 1) == 2
+
+
 def test_the_engine_of_a_workbook_that_nobody_needs_serves_the_next_one(numbers):
     first = Calculator(numbers)
     first.put(0, 1, 2, "=SUM(A:A)")

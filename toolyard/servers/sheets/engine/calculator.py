@@ -158,13 +158,14 @@ class Calculator:
         begun = time.monotonic()
         try:
             answer = self._process.ask({"do": do, "puts": puts, **values}, self._left)
-        except Overrun as error:
-            self._process.stop()
-            late = time.monotonic() - begun >= self._left
-            raise Failure(f"it took more than {f'{SECONDS:g} s' if late else error}") from None
-        except Gone:
-            self._process.stop()
-            raise Failure("it crashed") from None
+        except BaseException as error:
+            self._process.stop()  # whatever happened: its answer must not be taken for that to the next job
+            if isinstance(error, Overrun):
+                late = time.monotonic() - begun >= self._left
+                raise Failure(f"it took more than {f'{SECONDS:g} s' if late else error}") from None
+            if isinstance(error, Gone):
+                raise Failure("it crashed") from None
+            raise
         finally:
             self._left = max(self._left - (time.monotonic() - begun), 0.0)
         if "failed" in answer:

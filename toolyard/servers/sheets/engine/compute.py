@@ -136,12 +136,16 @@ def _input(value: Scalar) -> str:
 
 def compute(model: Model, book: Workbook, index: FormulaIndex, wanted: set[Place], now: datetime) -> Outcome:
     """The values of the formulas `wanted`; `now` is what NOW() says."""
-    outcome = Outcome()
     model.engine.begin()
     try:
-        settled = _settle(model, book, index, wanted, now)
+        return _computed(model, book, index, wanted, now)
     except (Failure, ValueError) as error:
         return Outcome(unknown=dict.fromkeys(wanted, f"the calculation engine failed ({str(error)[:120]})"))
+
+
+def _computed(model: Model, book: Workbook, index: FormulaIndex, wanted: set[Place], now: datetime) -> Outcome:
+    outcome = Outcome()
+    settled = _settle(model, book, index, wanted, now)
     doubts = model.doubts(index) | index.doubtful
     if not settled:
         doubts |= dict.fromkeys(model.lookups, "it looks in cells whose values depend on its own")
