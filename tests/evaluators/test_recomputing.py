@@ -1,7 +1,9 @@
 """Reading a workbook as it would be after a correction."""
 
 import datetime
+import os
 import re
+import signal
 import time
 import zipfile
 from pathlib import Path
@@ -10,6 +12,7 @@ import openpyxl
 import pytest
 
 from toolyard.evaluators.checkpoints import EnvironmentInvalid, InvalidArtifact
+from toolyard.evaluators.readers import apart
 from toolyard.evaluators.readers.computing import value_over
 from toolyard.evaluators.readers.tables import recomputed, workbook
 from toolyard.evaluators.submission import Submission
@@ -247,3 +250,52 @@ def test_an_error_is_not_passed_by_where_another_argument_decides(tmp_path: Path
 def test_a_rule_that_is_an_error_for_a_value_says_nothing_about_it() -> None:
     assert value_over({(1, 1): 5.0}, "=OR(A1>1,A1/0>1)", (1, 1)) is None
     assert value_over({(1, 1): 5.0}, "=OR(A1>1,A1<0)", (1, 1)) is True
+
+
+BUSY = "=REDUCE(0,SEQUENCE(1000000),LAMBDA(a,b,a+SUM(SEQUENCE(1000))))"
+STORED_BUSY = "=_xlfn.REDUCE(0,_xlfn.SEQUENCE(1000000),_xlfn.LAMBDA(_xlpm.a,_xlpm.b,_xlpm.a+SUM(_xlfn.SEQUENCE(1000))))"
+
+
+@pytest.mark.parametrize(
+    ("formula", "reason"),
+    [
+        (STORED_BUSY, "it takes more than 0.5 s"),
+        ("=EDATE(1,1E12)", "it cannot be computed"),
+        ("=" + "(" * 3000 + "1" + ")" * 3000, "comput"),
+    ],
+)
+def test_formulas_that_keep_the_engine_busy_or_crash_it_are_the_fault_of_the_file(
+    submission: Submission, monkeypatch: pytest.MonkeyPatch, formula: str, reason: str
+) -> None:
+    monkeypatch.setattr(apart, "LIMIT_S", 0.5)
+    monkeypatch.setattr(apart, "_overran", 0)
+    book = openpyxl.load_workbook(submission.files / "a.xlsx")
+    book["Data"]["D1"] = formula
+    book.save(submission.files / "hostile.xlsx")
+    with pytest.raises(InvalidArtifact, match=reason):
+        recomputed(submission, "hostile.xlsx", {("Data", 0, 1): 11})
+    assert recomputed(submission, "a.xlsx", {("Data", 0, 1): 11})["Sums"].values == [[31, 62, 30]]
+
+
+def test_a_rule_that_keeps_the_engine_busy_takes_less_time_with_each_try(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(apart, "LIMIT_S", 1.0)
+    monkeypatch.setattr(apart, "_overran", 0)
+    started = time.monotonic()
+    for _ in range(5):
+        with pytest.raises(InvalidArtifact):
+            value_over({(1, 1): 1.0}, BUSY, (1, 1))
+    assert time.monotonic() - started < 4
+    assert value_over({(1, 1): 1.0}, "=A1*2", (1, 1)) == 2
+
+
+def test_a_fault_of_our_own_in_the_fork_is_no_fault_of_the_file() -> None:
+    with pytest.raises(RuntimeError, match="ZeroDivisionError: division by zero"):
+        apart.apart(lambda: 1 / 0)
+    with pytest.raises(InvalidArtifact, match="cannot be computed: division by zero"):
+        apart.apart(lambda: 1 / 0, ("ZeroDivisionError",))
+
+
+def test_a_fork_that_dies_is_told_apart_from_an_answer() -> None:
+    with pytest.raises(InvalidArtifact, match=r"fails \(-9\)"):
+        apart.apart(lambda: os.kill(os.getpid(), signal.SIGKILL))
+    assert apart.apart(lambda: b"x" * 3_000_000) == b"x" * 3_000_000

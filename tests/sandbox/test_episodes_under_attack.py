@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import openpyxl
 import pytest
 from support.disks import ROOM, fill, scarce_disk
 from support.gateways import TASK
@@ -137,6 +138,18 @@ def test_whatever_a_program_did_to_its_workspace_calls_answer_and_the_grade_is_t
     assert not list((episode.directory / "final").rglob("episode.json"))
     episode.close()
     assert not episode.directory.exists()
+
+
+@pytest.mark.parametrize("formula", ["=EDATE(1,1E12)", "=" + "(" * 3000 + "1" + ")" * 3000])
+def test_a_workbook_at_which_the_graders_engine_crashes_is_a_failure_of_the_agent(tmp_path: Path, formula: str) -> None:
+    episode = open_new("csv_to_workbook", 1, tmp_path / "runs")
+    book = openpyxl.Workbook()
+    for name in ("Data", "Summary"):
+        book.create_sheet(name)["A1"] = formula
+    book.save(episode.workspace / "sales_q1.xlsx")
+    grade = episode.grade("done")
+    assert grade.valid, grade.faults
+    assert not grade.passed
 
 
 def test_on_a_full_disk_calls_are_refused_and_the_ledger_stays_whole(tmp_path: Path) -> None:

@@ -3,11 +3,12 @@
 import datetime
 import re
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from toolyard.evaluators.readers.apart import apart
 from toolyard.evaluators.readers.brackets import firm
 from toolyard.evaluators.readers.deciding import deciding
 from toolyard.evaluators.readers.libreoffice import convert
@@ -39,6 +40,7 @@ _TOO_EXACT = re.compile(r"(?=[\d.]{17})\d+\.\d+")
 """A number of more than 15 figures within a text: IronCalc joins 0.1+0.2 to a text as 0.30000000000000004."""
 _WHOLE_COLUMNS = re.compile(r"(?<![\w$.:])(\$?[A-Z]{1,3}):(\$?[A-Z]{1,3})(?![\w$.:(])", re.I)
 _COUNT_CELLS = frozenset({"ROWS", "COUNTBLANK", "OFFSET", "INDIRECT"})
+_FAULTS = ("PanicException", "WorkbookError")
 _GIVEN_UP = frozenset({None, "#VALUE!", "#NAME?", "#N/IMPL!", "#ERROR!"})
 
 
@@ -48,51 +50,76 @@ def compute(path: Path, sheets: "Mapping[str, Sheet]", changes: Changes | None =
     A formula that no engine can compute has the value None.
 
     Raises:
+        InvalidArtifact: they cannot be computed, or not in time.
         EnvironmentInvalid: LibreOffice is needed for a formula, and there is none.
     """
-    model = _model(path, sheets)
-    numbers = {name: number for number, name in enumerate(sheets)}
     formulas = [each for each in _formulas(sheets) if each not in (changes or {})]
+    typed = {place: str(content) for place, content in (changes or {}).items()}
     for (name, row, column), content in (changes or {}).items():
-        model.set_user_input(numbers[name], row + 1, column + 1, str(content))
         sheets[name].values[row][column] = content
-    model.evaluate()
+    values = _calculated(path, sheets, typed, formulas)
     stored = {} if changes is not None else _stored(sheets, formulas)
-    doubted = [each for each in formulas if _is_doubted(_written(sheets, each), _value(model, numbers, each))]
+    doubted = [each for each in formulas if _is_doubted(_written(sheets, each), values[each])]
     asked = _by_libreoffice(path, changes or {}, [each for each in doubted if each not in stored])
-    for place, value in {**{each: stored[each] for each in doubted if each in stored}, **asked}.items():
-        model.set_user_input(numbers[place[0]], place[1] + 1, place[2] + 1, _typed(value))
-    model.evaluate()  # Now with the values of the other program, for the formulas that use them.
+    surer = {**{each: stored[each] for each in doubted if each in stored}, **asked}
+    if surer:  # The formulas that use them go by the values of the other program.
+        values = _calculated(path, sheets, typed | {place: _typed(value) for place, value in surer.items()}, formulas)
     unsure = {each for each in doubted if each not in asked and _is_unsafe(_written(sheets, each))}
     for place in (each for each in formulas if each not in stored):
-        value = None if place in unsure else _value(model, numbers, place)
+        value = None if place in unsure else values[place]
         sheets[place[0]].values[place[1]][place[2]] = asked.get(place, value)
 
 
 def value_of(path: Path, sheets: "Mapping[str, Sheet]", name: str, formula: str) -> Any:
-    """What a formula gives that stands right of the cells of a sheet, such as the source of a validation."""
-    model, number = _model(path, sheets), list(sheets).index(name)
-    column = max(map(len, sheets[name].formulas), default=0) + 2
-    model.set_user_input(number, 2, column, firm(deciding(formula)))
-    model.evaluate()
-    return model.get_cell_value(number, 2, column)
+    """What a formula gives that stands right of the cells of a sheet, such as the source of a validation.
+
+    Raises:
+        InvalidArtifact: it cannot be computed, or not in time.
+    """
+    place = name, 1, max(map(len, sheets[name].formulas), default=0) + 1
+    return _calculated(path, sheets, {place: firm(deciding(formula))}, [place])[place]
 
 
-def value_over(cells: Mapping[tuple[int, int], float], formula: str, at: tuple[int, int]) -> Any:
-    """What a formula at a place (row and column, from 1) of a sheet gives that holds just these numbers.
+def value_over(cells: Mapping[tuple[int, int], float | str], formula: str, at: tuple[int, int]) -> Any:
+    """What a formula at a place (row and column, from 1) of a sheet gives that holds just these cells.
 
     Shows what a conditional format does with a value, whichever way its formula is written; None for an error.
-    """
-    import ironcalc
 
-    model = ironcalc.create("cells", "en", "UTC", "en")
-    for (row, column), number in cells.items():
-        model.set_user_input(0, row, column, str(number))
+    Raises:
+        InvalidArtifact: it cannot be computed, or not in time.
+    """
     column = max(at[1], *(place[1] for place in cells)) + 2
-    model.set_user_input(0, at[0], column, firm(deciding(formula)))
-    model.evaluate()
-    value = model.get_cell_value(0, at[0], column)
+
+    def work() -> Any:
+        import ironcalc
+
+        model = ironcalc.create("cells", "en", "UTC", "en")
+        for (row, place), content in cells.items():
+            model.set_user_input(0, row, place, str(content))
+        model.set_user_input(0, at[0], column, firm(deciding(formula)))
+        model.evaluate()
+        return model.get_cell_value(0, at[0], column)
+
+    value = apart(work, _FAULTS)
     return None if isinstance(value, str) and value.startswith("#") else value
+
+
+def _calculated(
+    path: Path, sheets: "Mapping[str, Sheet]", typed: Mapping[Place, str], asked: Sequence[Place]
+) -> dict[Place, Any]:
+    """The values of the cells `asked`, after others were `typed` in."""
+    numbers = {name: number for number, name in enumerate(sheets)}
+
+    def work() -> dict[Place, Any]:
+        model = _model(path, sheets)
+        for (name, row, column), content in typed.items():
+            model.set_user_input(numbers[name], row + 1, column + 1, content)
+        model.evaluate()
+        return {
+            (name, row, column): model.get_cell_value(numbers[name], row + 1, column + 1) for name, row, column in asked
+        }
+
+    return apart(work, _FAULTS)
 
 
 def is_formula(value: Any) -> bool:
@@ -113,10 +140,6 @@ def _written(sheets: "Mapping[str, Sheet]", place: Place) -> Any:
 def _stored(sheets: "Mapping[str, Sheet]", places: list[Place]) -> dict[Place, Any]:
     values = {each: sheets[each[0]].values[each[1]][each[2]] for each in places}
     return {place: value for place, value in values.items() if value is not None}
-
-
-def _value(model: Any, numbers: Mapping[str, int], place: Place) -> Any:
-    return model.get_cell_value(numbers[place[0]], place[1] + 1, place[2] + 1)
 
 
 def _is_doubted(written: Any, value: Any) -> bool:

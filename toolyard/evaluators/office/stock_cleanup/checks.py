@@ -7,7 +7,7 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.readers.answers import single_number, words
-from toolyard.evaluators.readers.computing import value_of
+from toolyard.evaluators.readers.computing import value_of, value_over
 from toolyard.evaluators.readers.files import delivered, only_changed
 from toolyard.evaluators.readers.sheets import Grid, Rule, Validation, book
 from toolyard.evaluators.readers.tables import Sheet, near, records, to_date, workbook
@@ -282,7 +282,6 @@ def _holds(
     rule: Rule, left: int, top: int, row: int, quantity: int, cells: Mapping[tuple[int, int], float | str]
 ) -> bool | None:
     """What a rule says of the quantity in `row`, by a computation of its own; None if it cannot be computed."""
-    import ironcalc
     from openpyxl.formula.translate import Translator
     from openpyxl.utils import get_column_letter
 
@@ -296,12 +295,7 @@ def _holds(
         formula = f"={at}{signs[rule.operator]}({formula[1:]})"
     if re.search(r"[!\[\]]", formula):
         return None
-    model = ironcalc.create("rule", "en", "UTC", "en")
-    for (line, column), value in cells.items():
-        model.set_user_input(0, line, column, str(value))
-    model.set_user_input(0, row, 200, formula)
-    model.evaluate()
-    found = model.get_cell_value(0, row, 200)
+    found = value_over(cells, formula, (row, quantity))
     return bool(found) if isinstance(found, bool | int | float) else None
 
 
