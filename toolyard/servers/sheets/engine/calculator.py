@@ -6,6 +6,7 @@ of Python runs beside it. So it works outside: the calls of other workbooks go o
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import sys
 import threading
@@ -178,6 +179,14 @@ _UNREAD = object()
 _waiting: deque[tuple[WorkerProcess, float]] = deque()
 """Engines whose workbook nobody needs any more, with the time since when."""
 _reaper = threading.Thread()
+_all: weakref.WeakSet[WorkerProcess] = weakref.WeakSet()
+
+
+@atexit.register
+def stop() -> None:
+    """End all engines; a workbook that is edited again gets a new one."""
+    for process in list(_all):
+        process.stop()
 
 
 def _taken() -> WorkerProcess:
@@ -192,7 +201,9 @@ def _taken() -> WorkerProcess:
     if not _reaper.is_alive():
         _reaper = threading.Thread(target=_reap, name="toolyard-IronCalc-idle", daemon=True)
         _reaper.start()
-    return WorkerProcess("IronCalc", _command, _environment)
+    process = WorkerProcess("IronCalc", _command, _environment)
+    _all.add(process)
+    return process
 
 
 def _free(process: WorkerProcess) -> None:
