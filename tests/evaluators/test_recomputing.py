@@ -6,15 +6,17 @@ import re
 import signal
 import time
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import openpyxl
 import pytest
 
 from toolyard.evaluators.checkpoints import EnvironmentInvalid, InvalidArtifact
-from toolyard.evaluators.readers import apart
+from toolyard.evaluators.readers import apart, computing
 from toolyard.evaluators.readers.computing import value_over
 from toolyard.evaluators.readers.tables import recomputed, workbook
+from toolyard.evaluators.readers.tokens import moved
 from toolyard.evaluators.submission import Submission
 
 
@@ -268,7 +270,7 @@ def test_formulas_that_keep_the_engine_busy_or_crash_it_are_the_fault_of_the_fil
     submission: Submission, monkeypatch: pytest.MonkeyPatch, formula: str, reason: str
 ) -> None:
     monkeypatch.setattr(apart, "LIMIT_S", 0.5)
-    monkeypatch.setattr(apart, "_overran", 0)
+    apart.be_patient()
     book = openpyxl.load_workbook(submission.files / "a.xlsx")
     book["Data"]["D1"] = formula
     book.save(submission.files / "hostile.xlsx")
@@ -277,9 +279,59 @@ def test_formulas_that_keep_the_engine_busy_or_crash_it_are_the_fault_of_the_fil
     assert recomputed(submission, "a.xlsx", {("Data", 0, 1): 11})["Sums"].values == [[31, 62, 30]]
 
 
+@pytest.fixture(autouse=True)
+def _patience() -> Iterator[None]:
+    yield
+    apart.be_patient()
+
+
+@pytest.mark.parametrize(
+    "formula", ['=OR(1,"x', "=OR(1))", "=OR((1)", '=(1)%"', "=OR(#BAD!,1)", "=(A1)&[a", "=" + "OR(1)+" * 2000 + "1"]
+)
+def test_a_formula_that_is_none_is_the_fault_of_the_file(submission: Submission, formula: str) -> None:
+    book = openpyxl.load_workbook(submission.files / "a.xlsx")
+    book["Data"]["D1"] = formula
+    book.save(submission.files / "hostile.xlsx")
+    with pytest.raises(InvalidArtifact):
+        recomputed(submission, "hostile.xlsx", {("Data", 0, 1): 11})
+    with pytest.raises(InvalidArtifact, match=r"is no formula|more than 8,192"):
+        moved(formula, "A1", "B1")
+
+
+def test_many_formulas_are_looked_through_fast(submission: Submission) -> None:
+    criteria = '=CONCAT("' + "COUNTIF(" * 900 + '"' + ',"<>1"' * 100 + ")"
+    book = openpyxl.load_workbook(submission.files / "a.xlsx")
+    for row in range(1, 300):
+        book["Data"].cell(row, 5, criteria)
+        book["Data"].cell(row, 6, '=REPT("1",32000)')
+    book.save(submission.files / "many.xlsx")
+    started = time.monotonic()
+    recomputed(submission, "many.xlsx", {("Data", 0, 1): 11})
+    assert time.monotonic() - started < 30
+
+
+def test_a_workbook_that_keeps_libreoffice_busy_is_asked_of_it_for_less_time_each_time(
+    submission: Submission, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def busy(*_: object, limit_s: float) -> str:
+        asked.append(limit_s)
+        return f"it took more than {limit_s:g} s"
+
+    monkeypatch.setattr(computing, "convert", busy)
+    book = openpyxl.load_workbook(submission.files / "a.xlsx")
+    book["Data"]["D1"] = '=TEXT(A1,"0")'
+    book.save(submission.files / "busy.xlsx")
+    for price in (11, 12, 13):
+        after = recomputed(submission, "busy.xlsx", {("Data", 0, 1): price})
+        assert after["Data"].values[0][3] is None
+    assert asked == [60, 15, 3.75, 0.9375]
+
+
 def test_a_rule_that_keeps_the_engine_busy_takes_less_time_with_each_try(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(apart, "LIMIT_S", 1.0)
-    monkeypatch.setattr(apart, "_overran", 0)
+    apart.be_patient()
     started = time.monotonic()
     for _ in range(5):
         with pytest.raises(InvalidArtifact):
@@ -290,12 +342,12 @@ def test_a_rule_that_keeps_the_engine_busy_takes_less_time_with_each_try(monkeyp
 
 def test_a_fault_of_our_own_in_the_fork_is_no_fault_of_the_file() -> None:
     with pytest.raises(RuntimeError, match="ZeroDivisionError: division by zero"):
-        apart.apart(lambda: 1 / 0)
+        apart.apart(lambda _: 1 / 0)
     with pytest.raises(InvalidArtifact, match="cannot be computed: division by zero"):
-        apart.apart(lambda: 1 / 0, ("ZeroDivisionError",))
+        apart.apart(lambda _: 1 / 0, ("ZeroDivisionError",))
 
 
 def test_a_fork_that_dies_is_told_apart_from_an_answer() -> None:
     with pytest.raises(InvalidArtifact, match=r"fails \(-9\)"):
-        apart.apart(lambda: os.kill(os.getpid(), signal.SIGKILL))
-    assert apart.apart(lambda: b"x" * 3_000_000) == b"x" * 3_000_000
+        apart.apart(lambda _: os.kill(os.getpid(), signal.SIGKILL))
+    assert apart.apart(lambda _: b"x" * 3_000_000) == b"x" * 3_000_000

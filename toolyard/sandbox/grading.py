@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators.readers.apart import be_patient
 from toolyard.evaluators.scoring import Grade, grade, invalid
 from toolyard.evaluators.submission import Submission
 from toolyard.sandbox.ledger import parse_lines
@@ -59,6 +60,7 @@ def judge(
 
     Leaves may share what they work out below `scratch`, such as rendered pages and the untouched world.
     """
+    be_patient()
     calls = tuple(parse_lines(ledger.read_bytes())) if ledger.exists() else ()
     before = partial(_untouched, task_id, final, initial, scratch)
     submission = Submission(final, answer, initial, calls, before, scratch)

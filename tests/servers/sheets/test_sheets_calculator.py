@@ -2,19 +2,21 @@
 
 import contextlib
 import contextvars
+import gc
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+from collections import deque
 
 import openpyxl
 import pytest
 from support.processes import alive
 
 from toolyard.servers.pages import process
-from toolyard.servers.sheets.engine import calculator
+from toolyard.servers.sheets.engine import cache, calculator
 from toolyard.servers.sheets.engine.calculator import Calculator, Failure
 from toolyard.servers.sheets.engine.refs import Area
 
@@ -54,6 +56,19 @@ def until(condition, seconds=20):
         threading.Event().wait(0.02)
 
 
+def kept_engines(monkeypatch):
+    """All engines that are taken from now on."""
+    engines = []
+    monkeypatch.setattr(calculator, "_taken", lambda taken=calculator._taken: engines.append(taken()) or engines[-1])
+    return engines
+
+
+def kill(engine):
+    for pid in engine.pids():
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
 def beside(work):
     """Another thread that works in this world."""
     thread = threading.Thread(target=contextvars.copy_context().run, args=[work])
@@ -68,6 +83,7 @@ def test_a_calculation_that_takes_too_long_is_given_up_and_the_change_is_saved(f
     assert [each["cell"] for each in told["unknown"]] == ["Sheet1!C1"]
     assert "it took more than 0.5 s" in told["unknown"][0]["reason"]
     assert [column(files / "busy.xlsx", letter) for letter in "ABC"] == [[1], [2], [None]]
+    monkeypatch.undo()
     call("write_cells", path="busy.xlsx", start_cell="C1", rows=[["=B1+1"]])
     assert column(files / "busy.xlsx", "C") == [3]
 
@@ -84,18 +100,19 @@ def test_a_calculation_that_fills_the_memory_is_given_up(numbers, monkeypatch):
 def test_other_workbooks_are_edited_while_one_keeps_the_engine_busy(files, call, monkeypatch):
     call("write_cells", path="other.xlsx", rows=[[1, "=A1*2"]])
     call("write_cells", path="busy.xlsx", rows=[[1]])
-    monkeypatch.setattr(calculator, "SECONDS", 3)
+    engines = kept_engines(monkeypatch)
     busy = beside(lambda: call("write_cells", path="busy.xlsx", rows=[[BUSY]]))
     for number in range(5):
         call("write_cells", path="other.xlsx", rows=[[number]])
         assert column(files / "other.xlsx", "B") == [2 * number]
     assert busy.is_alive()
+    for engine in engines:
+        kill(engine)
     busy.join()
 
 
 def test_an_engine_that_is_killed_between_two_edits_is_started_anew(files, call, monkeypatch):
-    engines = []
-    monkeypatch.setattr(calculator, "_taken", lambda taken=calculator._taken: engines.append(taken()) or engines[-1])
+    engines = kept_engines(monkeypatch)
     call("write_cells", path="a.xlsx", rows=[[1, "=A1*2"]])
     os.killpg(engines[-1].process.pid, signal.SIGKILL)
     until(lambda: engines[-1].process.poll() is not None)
@@ -106,16 +123,13 @@ def test_an_engine_that_is_killed_between_two_edits_is_started_anew(files, call,
 
 
 def test_an_engine_that_is_killed_while_it_computes_costs_values_until_the_next_calculation(files, call, monkeypatch):
-    engines = []
-    monkeypatch.setattr(calculator, "_taken", lambda taken=calculator._taken: engines.append(taken()) or engines[-1])
+    engines = kept_engines(monkeypatch)
     told = []
     rows = [[1, "=A1*2", BUSY]]
     write = beside(lambda: told.append(call("write_cells", path="a.xlsx", rows=rows)))
     until(lambda: engines and engines[-1].jobs > 1)
     time.sleep(0.2)
-    for pid in engines[-1].pids():
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
+    kill(engines[-1])
     write.join()
     assert "it crashed" in told[0].structured_content["unknown"][0]["reason"]
     call("write_cells", path="a.xlsx", start_cell="C1", rows=[[5]])
@@ -155,6 +169,7 @@ def test_the_engine_of_a_workbook_that_nobody_needs_serves_the_next_one(numbers)
 
 def test_engines_that_nobody_takes_again_are_ended(numbers, monkeypatch):
     monkeypatch.setattr(calculator, "_FREE_S", 0.2)
+    monkeypatch.setattr(calculator, "_waiting", deque())
     monkeypatch.setattr(calculator, "_reaper", threading.Thread())
     pids = Calculator(numbers)._process.pids()
     until(lambda: not alive(pids))
@@ -165,7 +180,8 @@ def test_values_are_those_of_the_last_calculation_wherever_they_are_read(numbers
     assert engine.values(0, Area(255, 1, 258, 1)) == [255, 256, 257, 258]
     assert engine.values(0, Area(1, 1, 2, 2)) == [1, None, 2, None]
     engine.put(0, 256, 1, "=A255*10")
-    assert engine.value(0, 256, 1) == calculator.UNCOMPUTED
+    engine.put(0, 1000, 1, "=A255*10")
+    assert engine.value(0, 256, 1) == engine.value(0, 1000, 1) == calculator.UNCOMPUTED
     engine.put(0, 255, 1, "7")
     assert engine.value(0, 255, 1) == 7
     engine.put(0, 1, 3, "=SEQUENCE(300,2)")
@@ -176,6 +192,51 @@ def test_values_are_those_of_the_last_calculation_wherever_they_are_read(numbers
     assert engine.filled(0, 2, 3) is engine.filled(0, 1, 1) is None
     assert engine.size(0) == (1000, 4)
     assert engine.values(0, Area(1_048_575, 1, 1_048_576, 2)) == [None] * 4
+
+
+def test_engines_of_workbooks_that_are_edited_no_more_are_free_at_once(files, call, monkeypatch):
+    engines = kept_engines(monkeypatch)
+    gc.collect()
+    gc.disable()
+    try:
+        for number in range(8):
+            call("write_cells", path=f"{number}.xlsx", rows=[[1, "=A1*2"]])
+        assert len(engines) == 8
+        assert len(set(map(id, engines))) <= cache.MAX_MODELS + 2
+    finally:
+        gc.enable()
+
+
+def test_an_engine_that_is_gone_is_replaced_also_where_formulas_alone_change(files, call, monkeypatch):
+    engines = kept_engines(monkeypatch)
+    call("write_cells", path="a.xlsx", rows=[[4, "=A1*2"]])
+    kill(engines[-1])
+    looked = iter([True, True])  # it ends after one looked
+    monkeypatch.setattr(engines[-1], "usable", lambda: next(looked, False))
+    told = call("write_cells", path="a.xlsx", start_cell="B1", rows=[["=A1*3"]]).structured_content
+    assert not told.get("unknown")
+    assert column(files / "a.xlsx", "B") == [12]
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), BlockingIOError(11, "try again")])
+def test_an_engine_that_does_not_start_costs_values_and_not_the_change(files, call, monkeypatch, error):
+    def fail(*_, **__):
+        raise error
+
+    monkeypatch.setattr(calculator, "_waiting", deque())
+    monkeypatch.setattr(calculator, "WorkerProcess", fail)
+    told = call("write_cells", path="a.xlsx", rows=[[1, "=A1*2"]]).structured_content
+    assert "does not start on this machine" in told["unknown"][0]["reason"]
+    assert [column(files / "a.xlsx", letter) for letter in "AB"] == [[1], [None]]
+
+
+def test_goal_seek_in_a_workbook_that_takes_too_long_says_so(files, call, monkeypatch):
+    call("write_cells", path="a.xlsx", rows=[[1, f"{BUSY}*A1"]])
+    monkeypatch.setattr(calculator, "SECONDS", 0.5)
+    seek = {"op": "seek_goal", "range": "B1", "by": ["A1"], "value": 5}
+    answer = call("edit_workbook", path="a.xlsx", operations=[seek])
+    assert answer.is_error
+    assert "more than 0.5 s" in answer.content[0].text or "takes too long" in answer.content[0].text
 
 
 def test_what_could_not_be_put_in_makes_the_engine_unusable(numbers):

@@ -7,6 +7,7 @@ import pytest
 
 from toolyard.servers.sheets.engine import saving
 from toolyard.servers.sheets.engine.limits import form_of
+from toolyard.world import current_world
 
 ENDLESS = [
     "=COMBIN(A1,A1/2)",
@@ -95,6 +96,13 @@ def test_a_formula_at_which_the_engine_fails_later_takes_no_other_with_it(files,
     assert [each["cell"] for each in told["unknown"]] == ["Sheet1!C1"]
     assert column(files / "later.xlsx", "B") == [pytest.approx(25.5 / 24)]
     assert column(files / "later.xlsx", "D") == [pytest.approx(25.5 / 12)]
+
+
+def test_the_clock_stands_still_also_where_the_engine_failed(files, call):
+    call("write_cells", path="clock.xlsx", rows=[["=TODAY()", "=EDATE(TODAY(),0)", "=EDATE(1,1E12)"]])
+    found = [column(files / "clock.xlsx", letter)[0] for letter in "ABC"]
+    assert found == [found[0], found[0], None]
+    assert found[0].date() == current_world().now.date()
 
 
 def test_usual_sizes_are_computed_as_ever(files, call):

@@ -7,6 +7,8 @@ It computes ``(A1&B1)*2`` as ``A1&(B1*2)``, ``((A1+B1))%`` as ``A1+B1%``, ``A1/(
 import re
 from typing import Any
 
+from toolyard.evaluators.readers.tokens import tokens
+
 _JOINING_OR_COMPARING = frozenset({"&", "=", "<", ">", "<=", ">=", "<>"})
 _AT_RISK = re.compile(r"\)\s*%|\)\s*[-+*/&]|[-+*/&<>=]\s*\(")
 _LOSING = re.compile(r"[&=<>%]|(?:^|[-+*/^(,;])\s*[-+]\s*\(")
@@ -21,13 +23,11 @@ def firm(formula: str) -> str:
     bare = re.sub(r'"[^"]*"', '""', formula[1:])
     if not formula.startswith("=") or not _AT_RISK.search(bare) or not _LOSING.search(bare):
         return formula
-    from openpyxl.formula import Tokenizer
-
-    tokens = [token for token in Tokenizer(formula).items if token.type != "WHITE-SPACE"]
-    written = [token.value for token in tokens]
+    found = [token for token in tokens(formula) if token.type != "WHITE-SPACE"]
+    written = [token.value for token in found]
     said = list(written)
     opened: list[tuple[int, set[str]]] = []  # Where a bracket stands, and the operators right inside.
-    for at, token in enumerate(tokens):
+    for at, token in enumerate(found):
         if token.subtype == "OPEN":
             opened.append((at, set()))
         elif token.subtype == "CLOSE":
@@ -35,7 +35,7 @@ def firm(formula: str) -> str:
             risky = (
                 operators & _JOINING_OR_COMPARING
                 or _PERCENT.match("".join(written[at + 1 :]))
-                or (operators & {"*", "/"} and _is_signed(tokens[:first]))
+                or (operators & {"*", "/"} and _is_signed(found[:first]))
             )
             if token.type == "PAREN" and operators and risky:
                 said[first], said[at] = "IF(TRUE,(", "))"

@@ -8,11 +8,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from toolyard.evaluators.readers.apart import apart
+from toolyard.evaluators.readers.apart import apart, lose_patience, patience
 from toolyard.evaluators.readers.brackets import firm
 from toolyard.evaluators.readers.deciding import deciding
-from toolyard.evaluators.readers.libreoffice import convert
+from toolyard.evaluators.readers.libreoffice import LIMIT_S, convert, overran
 from toolyard.evaluators.readers.loading import load
+from toolyard.evaluators.readers.tokens import MAX_FORMULA, tokens
 from toolyard.world.tree import file_digest
 
 if TYPE_CHECKING:
@@ -32,15 +33,16 @@ _EXACT = {"HLOOKUP": 3, "LOOKUP": 3, "MATCH": 2, "VLOOKUP": 3}
 """Lookups, and which argument says that they are exact."""
 _SAYS_EXACT = frozenset({"", "0", "FALSE"})
 _COUNT_FALSE = frozenset({"AVERAGE", "MEDIAN"})
-_UNEQUAL = re.compile(r"""(?:COUNT|SUM|AVERAGE|MAX|MIN)IFS?\(.*"<>(?:"\s*&|[^"\d*?#][^"*?]*")""", re.I | re.S)
+_CRITERIA = re.compile(r"(?:COUNT|SUM|AVERAGE|MAX|MIN)IFS?\(", re.I)
+_UNEQUAL = re.compile(r""""<>(?:"\s*&|[^"\d*?#][^"*?]*")""")
 """Criteria that are unequal to a text: for IronCalc only other texts are, and not numbers and empty cells."""
 _MISREAD = frozenset({"DATEVALUE", "HOUR", "TEXT", "TEXTJOIN", "TIMEVALUE", "VALUE"})
 """IronCalc shows -1 as 1 and 14:30 as 14:29, has 7 o'clock at 6, takes empty texts for texts, and reads few dates."""
-_TOO_EXACT = re.compile(r"(?=[\d.]{17})\d+\.\d+")
+_TOO_EXACT = re.compile(r"(?<!\d)(?=[\d.]{17})\d+\.\d+")
 """A number of more than 15 figures within a text: IronCalc joins 0.1+0.2 to a text as 0.30000000000000004."""
 _WHOLE_COLUMNS = re.compile(r"(?<![\w$.:])(\$?[A-Z]{1,3}):(\$?[A-Z]{1,3})(?![\w$.:(])", re.I)
 _COUNT_CELLS = frozenset({"ROWS", "COUNTBLANK", "OFFSET", "INDIRECT"})
-_FAULTS = ("PanicException", "WorkbookError")
+_FAULTS = ("MemoryError", "PanicException", "RecursionError", "WorkbookError")
 _GIVEN_UP = frozenset({None, "#VALUE!", "#NAME?", "#N/IMPL!", "#ERROR!"})
 
 
@@ -90,7 +92,7 @@ def value_over(cells: Mapping[tuple[int, int], float | str], formula: str, at: t
     """
     column = max(at[1], *(place[1] for place in cells)) + 2
 
-    def work() -> Any:
+    def work(_folder: Path) -> Any:
         import ironcalc
 
         model = ironcalc.create("cells", "en", "UTC", "en")
@@ -110,8 +112,8 @@ def _calculated(
     """The values of the cells `asked`, after others were `typed` in."""
     numbers = {name: number for number, name in enumerate(sheets)}
 
-    def work() -> dict[Place, Any]:
-        model = _model(path, sheets)
+    def work(folder: Path) -> dict[Place, Any]:
+        model = _model(path, sheets, folder)
         for (name, row, column), content in typed.items():
             model.set_user_input(numbers[name], row + 1, column + 1, content)
         model.evaluate()
@@ -151,7 +153,10 @@ def _is_doubted(written: Any, value: Any) -> bool:
 def _is_unsafe(written: Any) -> bool:
     """Whether IronCalc is known to go wrong in silence about formulas like this one: most functions over arrays."""
     text = written if isinstance(written, str) else str(written.text)
-    if _UNEQUAL.search(text) or not _MISREAD.isdisjoint(_functions(text)):
+    criteria = _CRITERIA.search(text)
+    if len(text) > MAX_FORMULA or (criteria and _UNEQUAL.search(text, criteria.end())):
+        return True
+    if not _MISREAD.isdisjoint(_functions(text)):
         return True
     if not isinstance(written, str):
         called = _functions(text)
@@ -166,10 +171,8 @@ def _is_unsafe(written: Any) -> bool:
 
 def _is_approximate(formula: str) -> bool:
     """Whether a formula looks up what comes nearest: of that IronCalc is right only where no cell is empty."""
-    from openpyxl.formula import Tokenizer
-
     calls: list[tuple[str, list[str]]] = [("", [""])]
-    for token in Tokenizer(formula).items:
+    for token in tokens(formula):
         if token.subtype == "OPEN":
             calls.append((token.value.rstrip("(").upper(), [""]))
         elif token.subtype == "CLOSE":
@@ -217,7 +220,11 @@ def _all_by_libreoffice(path: Path, _digest: str, changes: tuple[tuple[Place, fl
     with tempfile.TemporaryDirectory(prefix="toolyard-computing-") as scratch:
         given = _rewritten(path, {place: _content(typed) for place, typed in changes}, Path(scratch))
         made = Path(scratch) / "made.xlsx"
-        if convert({given: made}, "xlsx"):
+        limit = patience(LIMIT_S)
+        reason = convert({given: made}, "xlsx", limit_s=limit)
+        if reason == overran(limit):
+            lose_patience()
+        if reason:
             return {}
         computed = load(made, data_only=True)
     return {
@@ -238,14 +245,13 @@ def _content(typed: float | str) -> float | str:
         return typed.removeprefix("'")
 
 
-def _model(path: Path, sheets: "Mapping[str, Sheet]") -> Any:
+def _model(path: Path, sheets: "Mapping[str, Sheet]", folder: Path) -> Any:
     """The workbook in IronCalc, not yet computed."""
     import ironcalc
 
     written = _for_the_engine(sheets)
-    with tempfile.TemporaryDirectory(prefix="toolyard-computing-") as scratch:
-        source = _rewritten(path, written, Path(scratch)) if written else path
-        model = ironcalc.load_from_xlsx(str(source), "en", "UTC", "en")
+    source = _rewritten(path, written, folder) if written else path
+    model = ironcalc.load_from_xlsx(str(source), "en", "UTC", "en")
     _empty_blanks(model, sheets)
     return model
 

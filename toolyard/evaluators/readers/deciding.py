@@ -2,6 +2,8 @@
 
 import re
 
+from toolyard.evaluators.readers.tokens import tokens
+
 _DECIDING = {
     "OR(": "OR(XOR({0}),{0})",
     "AND(": "AND(IF(XOR({0}),TRUE,TRUE),{0})",
@@ -16,10 +18,8 @@ def deciding(formula: str) -> str:
     """A formula whose calls of AND and OR pass no error by; any other formula as it is."""
     if not formula.startswith("=") or not _CALLED.search(formula):
         return formula
-    from openpyxl.formula import Tokenizer
-
     calls: list[tuple[str, str, int]] = [("", "", 0)]  # Name, arguments so far, and how deep they are already doubled.
-    for token in Tokenizer(formula).items:
+    for token in tokens(formula):
         name, text, depth = calls.pop()
         if token.subtype == "OPEN":
             calls += [(name, text, depth), (token.value, "", 0)]

@@ -34,7 +34,12 @@ def require_working(folder: Path) -> None:
             raise EnvironmentInvalid(f"LibreOffice renders nothing on this machine: {reason}")
 
 
-def convert(pairs: Mapping[Path, Path], kind: str = "pdf") -> str:
+def overran(limit_s: float) -> str:
+    """The words for a call that took longer than it may."""
+    return f"it took more than {limit_s:g} s"
+
+
+def convert(pairs: Mapping[Path, Path], kind: str = "pdf", *, limit_s: float = LIMIT_S) -> str:
     """Save files as `kind` at their targets; why it failed, or nothing.
 
     Raises:
@@ -52,10 +57,10 @@ def convert(pairs: Mapping[Path, Path], kind: str = "pdf") -> str:
             drop_comment_marks(source)
         command = [program, f"-env:UserInstallation=file://{scratch}/profile", "--headless", "--norestore"]
         command += ["--nolockcheck", "--convert-to", kind, "--outdir", str(made), *map(str, sources)]
-        ended = run_program(command, _environment(Path(scratch)), LIMIT_S)
+        ended = run_program(command, _environment(Path(scratch)), limit_s)
         results = {made / f"{source.stem}.{kind}": pairs[path] for source, path in sources.items()}
         if not all(result.is_file() and result.stat().st_size for result in results):
-            return f"it took more than {LIMIT_S} s" if ended.overran else ended.errors[-300:] or "it gave no pages"
+            return overran(limit_s) if ended.overran else ended.errors[-300:] or "it gave no pages"
         for result, target in results.items():
             draft = target.with_name(f"{target.name}.{os.getpid()}")
             shutil.copyfile(result, draft)

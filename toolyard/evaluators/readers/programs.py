@@ -17,7 +17,7 @@ class Ended:
     overran: bool
 
 
-def run_program(command: Sequence[str], environment: Mapping[str, str], limit_s: int, given: bytes = b"") -> Ended:
+def run_program(command: Sequence[str], environment: Mapping[str, str], limit_s: float, given: bytes = b"") -> Ended:
     """Run a program in a group of processes of its own, with `given` on its standard input.
 
     timeout(1) ends the whole group, also when this process is itself killed at its limit.

@@ -73,7 +73,12 @@ def recomputed(
     unknown = {sheet for sheet, _, _ in changes} - sheets.keys()
     if unknown:
         raise InvalidArtifact(f"{relative} has no sheet {', '.join(sorted(unknown))}; it has {', '.join(sheets)}")
-    compute(files.delivered(submission, relative), sheets, changes)
+    try:
+        compute(files.delivered(submission, relative), sheets, changes)
+    except (InvalidArtifact, EnvironmentInvalid):
+        raise
+    except Exception as error:
+        raise InvalidArtifact(f"{relative} cannot be computed ({type(error).__name__}: {error})") from error
     return sheets
 
 

@@ -53,9 +53,9 @@ class WorkerProcess:
         Raises:
             Unavailable: it does not start.
         """
+        self._words = tempfile.TemporaryFile()  # noqa: SIM115 - closed in stop
         self.base = Path(tempfile.mkdtemp(prefix=f"toolyard-{name.lower()}-"))
         self.parent, self.jobs, self._buffer = os.getpid(), 0, bytearray()
-        self._words = tempfile.TemporaryFile()  # noqa: SIM115 - closed in stop
         try:
             self.process = subprocess.Popen(  # noqa: S603 - our own command
                 ["/bin/sh", "-c", _KEEPER, str(self.base), *command(self.base)],
@@ -182,7 +182,7 @@ def _processes(pids: Iterable[int] | None = None) -> dict[int, _Process]:
 
 
 def _listed() -> dict[int, _Process]:
-    command = ["ps", "-A", "-o", "pid=,ppid=,rss=,stat="]
+    command = ["ps", "-A", "-o", "pid=", "-o", "ppid=", "-o", "rss=", "-o", "stat="]
     answer = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own command
     rows = (line.split() for line in answer.stdout.splitlines())
     return {int(pid): _Process(int(parent), int(rss) * 1024, stat[0] not in "ZX") for pid, parent, rss, stat in rows}
@@ -204,4 +204,7 @@ def jail(base: Path, mounts: Sequence[str]) -> list[str]:
 def _jails(bwrap: str) -> bool:
     """Whether this machine lets bubblewrap make namespaces."""
     command = [bwrap, "--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "true"]
-    return subprocess.run(command, capture_output=True, timeout=20, check=False).returncode == 0  # noqa: S603
+    try:
+        return subprocess.run(command, capture_output=True, timeout=20, check=False).returncode == 0  # noqa: S603
+    except subprocess.TimeoutExpired:  # not kept: else all that comes later would work without walls
+        raise Unavailable("bubblewrap does not answer on this machine, which is too busy; try again") from None

@@ -15,6 +15,7 @@ from toolyard.evaluators.readers.pdfs import Page
 from toolyard.evaluators.readers.rendered import cut_cells, legible, pixels, rendered
 from toolyard.evaluators.readers.sheets import Chart, Grid, Pivot, Rule, book
 from toolyard.evaluators.readers.tables import Rows, Sheet, near, recomputed, to_date, workbook
+from toolyard.evaluators.readers.tokens import moved
 from toolyard.evaluators.submission import Submission
 
 FILE = "sales/orders_2026_h1.xlsx"
@@ -230,12 +231,11 @@ def _holds(rule: Rule, row: int, share: float) -> bool:
 
 def _is_true(rule: Rule, row: int, share: float) -> bool:
     """The formula of a rule as it stands for a row, tried where no other row would be coloured."""
-    from openpyxl.formula.translate import Translator
     from openpyxl.utils import get_column_letter
 
     left, top, _, _ = _bounds(rule.cells.split()[0])
     formula = f"={rule.formulas[0].lstrip('=')}"
-    here = Translator(formula, f"{get_column_letter(left)}{top}").translate_formula(f"H{row}")
+    here = moved(formula, f"{get_column_letter(left)}{top}", f"H{row}")
     cells: dict[tuple[int, int], float] = {}
     for other in range(4, 11):
         attained = share if other == row else 0.95

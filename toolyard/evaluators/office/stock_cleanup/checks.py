@@ -11,6 +11,7 @@ from toolyard.evaluators.readers.computing import value_of, value_over
 from toolyard.evaluators.readers.files import delivered, only_changed
 from toolyard.evaluators.readers.sheets import Grid, Rule, Validation, book
 from toolyard.evaluators.readers.tables import Sheet, near, records, to_date, workbook
+from toolyard.evaluators.readers.tokens import moved
 from toolyard.evaluators.submission import Submission
 
 BOOK = "stock_clean.xlsx"
@@ -282,12 +283,11 @@ def _holds(
     rule: Rule, left: int, top: int, row: int, quantity: int, cells: Mapping[tuple[int, int], float | str]
 ) -> bool | None:
     """What a rule says of the quantity in `row`, by a computation of its own; None if it cannot be computed."""
-    from openpyxl.formula.translate import Translator
     from openpyxl.utils import get_column_letter
 
     formula = f"={rule.formulas[0].lstrip('=')}"
     at = f"{get_column_letter(quantity)}{row}"
-    formula = Translator(formula, f"{get_column_letter(left)}{top}").translate_formula(at)
+    formula = moved(formula, f"{get_column_letter(left)}{top}", at)
     if rule.kind == "cellIs":
         signs = {"lessThan": "<", "lessThanOrEqual": "<=", "greaterThan": ">", "greaterThanOrEqual": ">="}
         if rule.operator not in signs:

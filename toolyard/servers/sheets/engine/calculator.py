@@ -19,6 +19,7 @@ from typing import Any
 
 from toolyard.servers.pages.process import Gone, Overrun, WorkerProcess, jail
 from toolyard.servers.sheets.engine.refs import MAX_ROW, Area
+from toolyard.world import Unavailable
 
 SECONDS = 120.0
 """Time that the engine may take for one calculation, all its passes together, and for loading a workbook."""
@@ -56,7 +57,7 @@ class Calculator:
             Unavailable: the engine does not start.
         """
         self._process = _taken()
-        weakref.finalize(self, _free, self._process)
+        weakref.finalize(self, _free, self._process).atexit = False
         self._puts: list[tuple[int, int, int, str]] = []
         self._broken = False
         self._blocks: dict[tuple[str, int, int, int], list[Any]] = {}
@@ -78,6 +79,15 @@ class Calculator:
         if block is not None:
             block[row % _BLOCK] = UNCOMPUTED if text.startswith("=") else _UNREAD
         if len(self._puts) >= _MOST_PUTS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Hand over what was put in.
+
+        Raises:
+            Failure: some of it cannot be put in.
+        """
+        if self._puts:
             self._ask("nothing")
 
     def evaluate(self) -> None:
@@ -201,7 +211,10 @@ def _taken() -> WorkerProcess:
     if not _reaper.is_alive():
         _reaper = threading.Thread(target=_reap, name="toolyard-IronCalc-idle", daemon=True)
         _reaper.start()
-    process = WorkerProcess("IronCalc", _command, _environment)
+    try:
+        process = WorkerProcess("IronCalc", _command, _environment)
+    except OSError as error:  # no room, or no more processes
+        raise Unavailable(f"the calculation engine does not start on this machine: {error}") from error
     _all.add(process)
     return process
 

@@ -97,8 +97,9 @@ def _end_with_stdin() -> None:
     for said in (1, 2):  # else nobody would see that the worker is gone
         os.close(said)
     watch = select.poll()
-    watch.register(0, 0)  # the end alone, no jobs
-    watch.poll()
+    watch.register(0, select.POLLHUP)  # the end alone, no jobs
+    while not watch.poll(1000) and os.getppid() == worker:
+        pass
     if os.getppid() == worker:
         os.kill(worker, signal.SIGKILL)
     os._exit(0)

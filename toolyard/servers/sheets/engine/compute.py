@@ -62,6 +62,7 @@ def load(path: Path, book: Workbook, index: FormulaIndex) -> Model | str:
             formula = index.get(place)
             if place in formed or (place[0] in bare and formula is not None and formula.area is None):
                 model.write_formula(place, formula)
+        engine.flush()
     except Unavailable as error:
         return str(error)
     except (Failure, ValueError) as error:
@@ -121,6 +122,7 @@ def feed(model: Model, changes: dict[Place, Scalar]) -> bool:
             (model.texts.add if is_apart(value) else model.texts.discard)(place)
             (model.vast.add if overflow.is_vast(value) else model.vast.discard)(place)
             put[place] = value
+        model.engine.flush()
         return all(value is None or model.value(place) == value for place, value in put.items())
     except (Failure, ValueError):
         return False
@@ -177,16 +179,21 @@ def _settle(model: Model, book: Workbook, index: FormulaIndex, wanted: set[Place
 
 def _evaluate_at(now: datetime, model: Model, book: Workbook, index: FormulaIndex) -> bool:
     """Compute everything with the clock standing still; whether that came to an end."""
-    for place in index.clocks:
-        formula = index.get(place)
-        if formula is not None and (formula.area is None or formula.dynamic):
-            model.write(place, _frozen(formula, now, book), over_arrays=formula.area is not None)
+    _stop_clocks(now, model, book, index)
     try:
         return _evaluate(model)
     except Panic:
         if not model.limit(index):
             raise
+        _stop_clocks(now, model, book, index)
         return _evaluate(model)
+
+
+def _stop_clocks(now: datetime, model: Model, book: Workbook, index: FormulaIndex) -> None:
+    for place in index.clocks:
+        formula = index.get(place)
+        if formula is not None and (formula.area is None or formula.dynamic):
+            model.write(place, _frozen(formula, now, book), over_arrays=formula.area is not None)
 
 
 def _evaluate(model: Model) -> bool:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable
 
+from toolyard.servers.sheets.engine.calculator import SECONDS
 from toolyard.servers.sheets.engine.compute import compute, feed, load
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.index import FormulaIndex
@@ -65,9 +67,13 @@ def _function(session: Session, target: Place, changing: Place) -> Callable[[flo
     if index.get(target) is None:
         raise Problem(f"{target[0]}!{target[1]} holds no formula; name the cell whose result is wanted")
 
+    ends = time.monotonic() + SECONDS
+
     def evaluate(x: float) -> float:
         feed(model, {changing: x})
         value = compute(model, session.book, index, {target}, session.now).values.get(target)
+        if not model.engine.usable() or time.monotonic() > ends:
+            raise Problem(f"goal seek was given up: the workbook takes too long to compute (over {SECONDS:g} s in all)")
         return float(value) if isinstance(value, int | float) else math.nan
 
     return evaluate

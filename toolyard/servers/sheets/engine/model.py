@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import weakref
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -56,7 +57,8 @@ class Model:
     _expressions: dict[Place, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.cells.ask = self.ask
+        model = weakref.proxy(self)  # else the engine would be kept until the next collection of cycles
+        self.cells.ask = lambda *asked: model.ask(*asked)  # noqa: PLW0108 - a bound method would keep the model
 
     def write(self, place: Place, formula: str, *, over_arrays: bool = False) -> None:
         """Put a formula in, in the form for the engine."""

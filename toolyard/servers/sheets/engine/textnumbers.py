@@ -8,6 +8,7 @@ number beside a no-break space or in ``31.03.2026``. Which texts the two read di
 from __future__ import annotations
 
 import re
+import threading
 from datetime import date
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
@@ -150,14 +151,18 @@ def _amount(said: str) -> float | None:
     return (-1 if found[1] == "-" else 1) * (int(found[2]) + int(found[3]) / int(found[4]))
 
 
+_lock = threading.Lock()
+
+
 @lru_cache(4096)
 def _engine(text: str, way: Way) -> float | None:
     """What the engine reads in a text; None for an error."""
     model = _model()
-    model.set_user_input(0, 1, 1, f"'{text}")
-    model.set_user_input(0, 1, 2, "=A1+0" if way == "+0" else f"={way}(A1)")
-    model.evaluate()
-    value = model.get_cell_value(0, 1, 2)
+    with _lock:
+        model.set_user_input(0, 1, 1, f"'{text}")
+        model.set_user_input(0, 1, 2, "=A1+0" if way == "+0" else f"={way}(A1)")
+        model.evaluate()
+        value = model.get_cell_value(0, 1, 2)
     return float(value) if isinstance(value, int | float) else None
 
 
