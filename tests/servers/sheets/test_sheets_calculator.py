@@ -231,12 +231,12 @@ def test_an_engine_that_does_not_start_costs_values_and_not_the_change(files, ca
 
 
 def test_goal_seek_in_a_workbook_that_takes_too_long_says_so(files, call, monkeypatch):
-    call("write_cells", path="a.xlsx", rows=[[1, f"{BUSY}*A1"]])
     monkeypatch.setattr(calculator, "SECONDS", 0.5)
+    call("write_cells", path="a.xlsx", rows=[[1, f"{BUSY}*A1"]])
     seek = {"op": "seek_goal", "range": "B1", "by": ["A1"], "value": 5}
     answer = call("edit_workbook", path="a.xlsx", operations=[seek])
     assert answer.is_error
-    assert "more than 0.5 s" in answer.content[0].text or "takes too long" in answer.content[0].text
+    assert "the workbook takes too long to compute" in answer.content[0].text
 
 
 def test_what_could_not_be_put_in_makes_the_engine_unusable(numbers):
