@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from toolyard.evaluators.checkpoints import EnvironmentInvalid, InvalidArtifact
+from toolyard.evaluators.readers.apart import lose_patience, patience
 from toolyard.evaluators.readers.html import html
 from toolyard.evaluators.readers.programs import Ended, run_program
 from toolyard.evaluators.submission import Submission, manifest
@@ -179,17 +180,19 @@ def _browse(files: Path, relative: str, widths: Sequence[int], folder: Path) -> 
     if chromium is None or find_spec("playwright") is None:
         raise EnvironmentInvalid("no browser: apt-get install chromium, pip install 'toolyard[html]'")
     job = {"root": str(files), "page": relative, "widths": list(widths), "chromium": chromium}
-    ended = _run(job, folder)
+    ended = _run(job, folder, patience(LIMIT_S))
     if not ended.out:
+        if ended.overran:
+            lose_patience()
         # Whose fault is it?
-        sample = _run({**job, "content": "<p>A line of text.</p>"}, folder)
+        sample = _run({**job, "content": "<p>A line of text.</p>"}, folder, LIMIT_S)
         if not sample.out:
             raise EnvironmentInvalid(f"Chromium shows nothing on this machine: {sample.errors[-300:]}")
         raise InvalidArtifact(f"{relative} cannot be shown in a browser: {ended.errors[-300:] or 'it took too long'}")
     return json.loads(ended.out)
 
 
-def _run(job: dict[str, Any], folder: Path) -> Ended:
+def _run(job: dict[str, Any], folder: Path, limit_s: float) -> Ended:
     """What the driver prints and complains of."""
     # A short name: Chromium makes a socket below it, whose path may have 107 characters.
     with tempfile.TemporaryDirectory(prefix="page-") as scratch:
@@ -197,4 +200,4 @@ def _run(job: dict[str, Any], folder: Path) -> Ended:
         environment |= {"LANG": "C.UTF-8", "TZ": "UTC", "FONTCONFIG_FILE": str(write_config(folder))}
         environment["PATH"] = os.environ.get("PATH", os.defpath)
         command = [sys.executable, "-P", "-B", str(_DRIVER)]
-        return run_program(command, environment, LIMIT_S, json.dumps(job).encode())
+        return run_program(command, environment, limit_s, json.dumps(job).encode())

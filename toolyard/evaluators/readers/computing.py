@@ -8,10 +8,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from toolyard.evaluators.readers.apart import apart, lose_patience, patience
+from toolyard.evaluators.readers.apart import apart
 from toolyard.evaluators.readers.brackets import firm
 from toolyard.evaluators.readers.deciding import deciding
-from toolyard.evaluators.readers.libreoffice import LIMIT_S, convert, overran
+from toolyard.evaluators.readers.libreoffice import convert
 from toolyard.evaluators.readers.loading import load
 from toolyard.evaluators.readers.tokens import MAX_FORMULA, tokens
 from toolyard.world.tree import file_digest
@@ -220,11 +220,7 @@ def _all_by_libreoffice(path: Path, _digest: str, changes: tuple[tuple[Place, fl
     with tempfile.TemporaryDirectory(prefix="toolyard-computing-") as scratch:
         given = _rewritten(path, {place: _content(typed) for place, typed in changes}, Path(scratch))
         made = Path(scratch) / "made.xlsx"
-        limit = patience(LIMIT_S)
-        reason = convert({given: made}, "xlsx", limit_s=limit)
-        if reason == overran(limit):
-            lose_patience()
-        if reason:
+        if convert({given: made}, "xlsx"):
             return {}
         computed = load(made, data_only=True)
     return {

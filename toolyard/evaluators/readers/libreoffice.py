@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from toolyard.evaluators.checkpoints import EnvironmentInvalid
+from toolyard.evaluators.readers.apart import lose_patience, patience
 from toolyard.evaluators.readers.programs import run_program
 from toolyard.world.fontconfig import write_config
 from toolyard.world.printing import drop_comment_marks
@@ -29,22 +30,20 @@ def require_working(folder: Path) -> None:
     sample, target = folder / "sample.txt", folder / "sample.pdf"
     if not target.exists():
         sample.write_text("A line of text.\n", "utf-8")
-        reason = convert({sample: target})
+        reason = convert({sample: target}, limit_s=LIMIT_S)
         if reason:
             raise EnvironmentInvalid(f"LibreOffice renders nothing on this machine: {reason}")
 
 
-def overran(limit_s: float) -> str:
-    """The words for a call that took longer than it may."""
-    return f"it took more than {limit_s:g} s"
-
-
-def convert(pairs: Mapping[Path, Path], kind: str = "pdf", *, limit_s: float = LIMIT_S) -> str:
+def convert(pairs: Mapping[Path, Path], kind: str = "pdf", *, limit_s: float | None = None) -> str:
     """Save files as `kind` at their targets; why it failed, or nothing.
+
+    Without `limit_s` it gets less time after files that took too long.
 
     Raises:
         EnvironmentInvalid: there is no LibreOffice.
     """
+    limit = patience(LIMIT_S) if limit_s is None else limit_s
     program = next((found for name in PROGRAMS if (found := shutil.which(name))), None)
     if program is None:
         raise EnvironmentInvalid("LibreOffice is missing: no soffice on the path; apt-get install libreoffice")
@@ -57,10 +56,13 @@ def convert(pairs: Mapping[Path, Path], kind: str = "pdf", *, limit_s: float = L
             drop_comment_marks(source)
         command = [program, f"-env:UserInstallation=file://{scratch}/profile", "--headless", "--norestore"]
         command += ["--nolockcheck", "--convert-to", kind, "--outdir", str(made), *map(str, sources)]
-        ended = run_program(command, _environment(Path(scratch)), limit_s)
+        ended = run_program(command, _environment(Path(scratch)), limit)
         results = {made / f"{source.stem}.{kind}": pairs[path] for source, path in sources.items()}
         if not all(result.is_file() and result.stat().st_size for result in results):
-            return overran(limit_s) if ended.overran else ended.errors[-300:] or "it gave no pages"
+            if ended.overran:
+                lose_patience()
+                return f"it took more than {limit:g} s"
+            return ended.errors[-300:] or "it gave no pages"
         for result, target in results.items():
             draft = target.with_name(f"{target.name}.{os.getpid()}")
             shutil.copyfile(result, draft)
