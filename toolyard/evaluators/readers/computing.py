@@ -90,20 +90,25 @@ def value_over(cells: Mapping[tuple[int, int], float | str], formula: str, at: t
     Raises:
         InvalidArtifact: it cannot be computed, or not in time.
     """
-    column = max(at[1], *(place[1] for place in cells)) + 2
+    value = _value_over(tuple(sorted(cells.items())), formula, at)
+    return None if isinstance(value, str) and value.startswith("#") else value
+
+
+@lru_cache(maxsize=4096)  # A proof tries the same rules in every mutant.
+def _value_over(cells: tuple[tuple[tuple[int, int], float | str], ...], formula: str, at: tuple[int, int]) -> Any:
+    column = max(at[1], *(place[1] for place, _ in cells)) + 2
 
     def work(_folder: Path) -> Any:
         import ironcalc
 
         model = ironcalc.create("cells", "en", "UTC", "en")
-        for (row, place), content in cells.items():
+        for (row, place), content in cells:
             model.set_user_input(0, row, place, str(content))
         model.set_user_input(0, at[0], column, firm(deciding(formula)))
         model.evaluate()
         return model.get_cell_value(0, at[0], column)
 
-    value = apart(work, _FAULTS)
-    return None if isinstance(value, str) and value.startswith("#") else value
+    return apart(work, _FAULTS)
 
 
 def _calculated(
