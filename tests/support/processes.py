@@ -6,7 +6,9 @@ import re
 import secrets
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
@@ -92,3 +94,11 @@ def alive(pids: list[int]) -> list[int]:
         if state != "Z" and pid != os.getpid():
             found.append(pid)
     return found
+
+
+def until(condition: Callable[[], object], seconds: float = 20) -> None:
+    """Wait for what another process does."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen"
+        threading.Event().wait(0.02)

@@ -7,15 +7,13 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import docx
 import pytest
 from support.papers import LOREM
-from support.processes import alive
+from support.processes import alive, until
 
 from toolyard.servers.pages import browser, libreoffice
 from toolyard.servers.pages import process as processes
@@ -39,14 +37,6 @@ def office() -> WorkerProcess:
     process = libreoffice._office.kept.process
     assert process is not None
     return process
-
-
-def until(condition: Callable[[], object], seconds: float = 20) -> None:
-    """Wait for what another process does."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen"
-        threading.Event().wait(0.02)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from collections import deque
 
 import openpyxl
 import pytest
-from support.processes import alive
+from support.processes import alive, until
 
 from toolyard.servers.pages import process
 from toolyard.servers.sheets.engine import cache, calculator
@@ -46,14 +46,6 @@ def numbers(tmp_path):
         book.active.append([number])
     book.save(tmp_path / "numbers.xlsx")
     return tmp_path / "numbers.xlsx"
-
-
-def until(condition, seconds=20):
-    """Wait for what another process does."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen"
-        threading.Event().wait(0.02)
 
 
 def kept_engines(monkeypatch):

@@ -1,6 +1,7 @@
 """What may never end, fill the memory or crash, worked out in a fork of this process that is killed at a limit.
 
-A file of the agent's that keeps an engine busy is no fault of ours: it must not end the grader.
+A file of the agent's that keeps an engine busy is no fault of ours: it must not end the grader. `bounded` would load a
+helper anew for each grader, which is such a fork itself.
 """
 
 import faulthandler
