@@ -11,9 +11,9 @@ from support.scale import tries
 from toolyard.evaluators.lore.code.proof import ROOT, modules_read, returned
 from toolyard.evaluators.lore.programs import Module
 from toolyard.evaluators.lore.walking import Perfect, Value
+from toolyard.programs.runner import run_python
 from toolyard.sandbox.tasks import find_task
 from toolyard.state_init.weaving.task import LoreTask
-from toolyard.world.runner import run_python
 
 VARIANTS = ("lore/code", "lore/code@variant=hard")
 PROGRAMS = tries(200, 60)

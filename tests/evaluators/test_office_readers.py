@@ -26,7 +26,7 @@ from toolyard.evaluators.readers.pdfs import pdf, read_pdf
 from toolyard.evaluators.readers.sheets import book, same_number_format
 from toolyard.evaluators.readers.slides import deck
 from toolyard.evaluators.submission import Submission
-from toolyard.servers.pages import libreoffice
+from toolyard.kit.pages import libreoffice
 
 READERS: list[tuple[str, Callable[[Submission, str], object]]] = [
     ("a.docx", document), ("a.xlsx", book), ("a.pptx", deck), ("a.pdf", pdf), ("a.docx", rendered.rendered),

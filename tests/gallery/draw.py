@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from gallery.example import SERVERS, Example, workspace
-from toolyard.servers.pages.browser import Shot, visit
+from toolyard.kit.pages.browser import Shot, visit
 from toolyard.servers.render.engine.showing import contact_sheet
 
 

@@ -15,7 +15,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
-from walking import NAMES, SERVERS, SHARED, SURFACES, function_of, load, module_of, role_of, tools_of
+from walking import NAMES, SERVERS, SURFACES, function_of, load, module_of, role_of, tools_of
 
 from toolyard.world import FileRef
 
@@ -56,9 +56,9 @@ def test_the_suite_has_servers() -> None:
     assert {"calculator", "files"} <= set(NAMES)
 
 
-def test_a_folder_is_a_server_or_named_as_shared() -> None:
+def test_every_folder_is_a_server() -> None:
     folders = {path.name for path in SERVERS.iterdir() if (path / "__init__.py").is_file()}
-    assert folders - SHARED - set(NAMES) == set()
+    assert folders == set(NAMES)
 
 
 @each_server
@@ -162,7 +162,7 @@ def test_arguments_that_name_files_are_path_types(server: str) -> None:
 @each_server
 def test_the_engine_knows_neither_mcp_nor_the_environment(server: str) -> None:
     for path, module in modules_of(server, "engine"):
-        foreign = {name for name in imported_by(module) if re.match(r"(fast)?mcp\b|toolyard\.servers\.surface", name)}
+        foreign = {name for name in imported_by(module) if re.match(r"(fast)?mcp\b|toolyard\.kit\.surface", name)}
         assert foreign == set(), path
         attributes = {node.attr for node in ast.walk(module) if isinstance(node, ast.Attribute)}
         assert not attributes & {"environ", "getenv"}, path
@@ -170,7 +170,7 @@ def test_the_engine_knows_neither_mcp_nor_the_environment(server: str) -> None:
 
 @each_server
 def test_a_server_imports_no_other_server(server: str) -> None:
-    shared = ("surface", "dialect", *SHARED, *ALSO.get(server, ()))
+    shared = ALSO.get(server, ())
     own = (f"toolyard.servers.{server}", *(f"toolyard.servers.{name}" for name in shared))
     for path, module in modules_of(server):
         others = {name for name in imported_by(module) if name.startswith("toolyard.servers.")}

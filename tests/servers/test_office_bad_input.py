@@ -15,8 +15,8 @@ import xlsxwriter
 from fastmcp import Client, FastMCP
 from support import office
 
+from toolyard.kit.pages import libreoffice
 from toolyard.sandbox.registry import load_server
-from toolyard.servers.pages import libreoffice
 from toolyard.world import World, use_world
 
 SERVERS = ("sheets", "documents", "slides", "pdf", "html", "render")

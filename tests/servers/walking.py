@@ -17,8 +17,6 @@ import toolyard.servers
 from toolyard.world import paths
 
 SERVERS = Path(toolyard.servers.__file__).parent
-SHARED = {"ooxml", "pages"}
-"""Folders that are no servers but what several servers share."""
 NAMES = sorted(path.name for path in SERVERS.iterdir() if (path / "server.py").is_file())
 SURFACES = NAMES + sorted(
     f"{path.parts[-3]}/{path.stem}"

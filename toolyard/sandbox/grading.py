@@ -10,10 +10,10 @@ from typing import Any
 from toolyard.evaluators.readers.apart import be_patient
 from toolyard.evaluators.scoring import Grade, grade, invalid
 from toolyard.evaluators.submission import Submission
+from toolyard.programs.bounded import bounded
 from toolyard.sandbox.ledger import parse_lines
 from toolyard.sandbox.tasks import Seeded, Task, load_task, seed_task, suites
 from toolyard.world import Problem, World, unsynced
-from toolyard.world.bounded import bounded
 
 GRADER_MEMORY_BYTES = 4 << 30
 

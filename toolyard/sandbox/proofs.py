@@ -6,11 +6,11 @@ from pathlib import Path
 
 from rich.table import Table
 
+from toolyard.programs.pool import Died, in_workers
 from toolyard.sandbox.cards import card_of, operator_of, proof_functions, write_card
 from toolyard.sandbox.console import new_console, progress
 from toolyard.sandbox.proving import SeedProof, TaskProof, prove
 from toolyard.sandbox.tasks import Task, load_task
-from toolyard.sandbox.workers import Died, in_workers
 
 LIMIT_S = 3600.0
 """Seconds that the proof of one seed may take before it is given up as hung."""

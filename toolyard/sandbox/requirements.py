@@ -9,12 +9,12 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from toolyard.kit.pages.browser import find_chromium
+from toolyard.kit.pages.office import find_program, find_python
+from toolyard.programs.runner import run_python
 from toolyard.sandbox.registry import server_names
-from toolyard.servers.pages.browser import find_chromium
-from toolyard.servers.pages.office import find_program, find_python
 from toolyard.world import Problem, Unavailable
 from toolyard.world.extras import extras
-from toolyard.world.runner import run_python
 
 _PROBE_S = 10.0
 _SWITCHES = (

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from toolyard.programs.pool import Died, in_workers
 from toolyard.sandbox.agents import Particular, make_agent
 from toolyard.sandbox.attempts import Attempt, Key, Result, attempt, regrade, spoiled
 from toolyard.sandbox.registry import version
 from toolyard.sandbox.tasks import find_tasks, load_task
-from toolyard.sandbox.workers import Died, in_workers
 from toolyard.world import Problem, reason_of, save_text
 
 OnResult = Callable[[Result], None]

@@ -1,4 +1,4 @@
-"""The ground that everything stands on: worlds, safe paths, atomic saves, limits, problems, the isolated runner."""
+"""The ground that everything stands on: worlds, safe paths, atomic saves, limits, problems."""
 
 from toolyard.world.paths import InDir, InEntry, InFile, InPath, OutDir, OutEntry, OutFile
 from toolyard.world.problem import Problem, Unavailable, reason_of

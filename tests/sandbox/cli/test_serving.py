@@ -125,7 +125,7 @@ from dataclasses import dataclass
 from toolyard.sandbox.cli.environment import quiet_fastmcp
 quiet_fastmcp()
 from toolyard.sandbox.serving import serve_stdio
-from toolyard.servers.surface import make_server, tool
+from toolyard.kit.surface import make_server, tool
 mcp = make_server("toy", "Crashes.")
 
 @dataclass(frozen=True)

@@ -18,13 +18,13 @@ from support.books import opened
 from support.drawn import LETTER, letter
 from support.speaking import Agent
 
+from toolyard.kit.dialect import page
+from toolyard.kit.surface import MAX_TEXT
 from toolyard.sandbox.catalog import catalog
 from toolyard.sandbox.registry import chosen_servers
 from toolyard.sandbox.serving import build_server
 from toolyard.servers.calculator.dialects.gta import calculate
-from toolyard.servers.dialect import page
 from toolyard.servers.sheets.dialects.gta import generate_csv, read_csv
-from toolyard.servers.surface import MAX_TEXT
 from toolyard.world import World, use_world
 
 TOOLS: dict[str, list[str]] = json.loads(Path(__file__).with_name("gta_tools.json").read_text())

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from fastmcp import Client, FastMCP
 
+from toolyard.kit.dialect import Text
+from toolyard.kit.surface import make_server, tool
 from toolyard.sandbox.catalog import catalog
 from toolyard.sandbox.registry import chosen_servers
 from toolyard.sandbox.serving import build_server, told_apart
-from toolyard.servers.dialect import Text
-from toolyard.servers.surface import make_server, tool
 from toolyard.world import Problem
 
 TOOLS: dict[str, dict[str, list[str]]] = json.loads(Path(__file__).with_name("toolathlon_tools.json").read_text())

@@ -13,7 +13,7 @@ from docx.shared import Cm
 from PIL import Image
 from support import papers
 
-from toolyard.servers.pages import libreoffice
+from toolyard.kit.pages import libreoffice
 
 BODY = "word/document.xml"
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from support.answers import Call, caller
 
+from toolyard.kit.pages import browser
 from toolyard.servers.html.server import mcp
-from toolyard.servers.pages import browser
 from toolyard.world import World, use_world
 
 

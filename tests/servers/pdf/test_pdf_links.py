@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from toolyard.servers.pages.markdown import to_html
+from toolyard.kit.pages.markdown import to_html
 
 Ok = Callable[..., dict[str, Any]]
 TEXT = (

@@ -15,7 +15,7 @@ from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, Frame, PageTemplate, Paragraph, Table
 
-from toolyard.servers.pages.space import Space
+from toolyard.kit.pages.space import Space
 from toolyard.servers.pdf.engine.pages import expression_of, select
 
 Ok = Callable[..., dict[str, Any]]

@@ -10,7 +10,7 @@ import pptx
 import pytest
 from support.answers import Call, caller
 
-from toolyard.servers.pages import browser, libreoffice
+from toolyard.kit.pages import browser, libreoffice
 from toolyard.servers.render.server import mcp
 from toolyard.world import World, use_world
 

@@ -15,7 +15,7 @@ import openpyxl
 import pytest
 from support.processes import alive, until
 
-from toolyard.servers.pages import process
+from toolyard.programs import worker as process
 from toolyard.servers.sheets.engine import cache, calculator
 from toolyard.servers.sheets.engine.calculator import Calculator, Failure
 from toolyard.servers.sheets.engine.refs import Area

@@ -12,7 +12,7 @@ import pypdfium2
 import pytest
 import xlsxwriter
 
-from toolyard.servers.pages import libreoffice
+from toolyard.kit.pages import libreoffice
 
 ROWS = [
     ["Name", "When", "Amount", "Open", "Share", "中文"],

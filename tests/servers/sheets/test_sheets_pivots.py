@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import books
 
-from toolyard.servers.pages import libreoffice
+from toolyard.kit.pages import libreoffice
 
 ROWS = [
     ["Region", "Product", "Day", "Qty", "Sales"],

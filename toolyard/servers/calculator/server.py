@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from toolyard.kit.surface import make_server, tool
 from toolyard.servers.calculator.engine import expressions, statistics, units
-from toolyard.servers.surface import make_server, tool
 
 mcp = make_server(
     "calculator",

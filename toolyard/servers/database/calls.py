@@ -13,10 +13,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
+from toolyard.programs.bounded import bounded
 from toolyard.servers.database.engine import drafts
 from toolyard.servers.database.engine.guarding import SECONDS
 from toolyard.world import Problem, current_world, locked, saving
-from toolyard.world.bounded import bounded
 from toolyard.world.limits import MAX_FILE_BYTES
 
 Result = TypeVar("Result")

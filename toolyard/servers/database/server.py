@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from toolyard.kit.surface import make_server, tool
 from toolyard.servers.database.calls import apart, rewritten
 from toolyard.servers.database.engine import changing, describing, exporting, importing, querying, results
 from toolyard.servers.database.engine.cells import Parameter
-from toolyard.servers.surface import make_server, tool
 from toolyard.world import FileRef, InFile, OutFile, Problem, current_world, locked, saving
 
 mcp = make_server(

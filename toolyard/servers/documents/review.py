@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 from pydantic import Field
 
+from toolyard.kit.surface import FileRef, tool
 from toolyard.servers.documents.app import AUTHOR, Author, Edited, InDoc, OutDoc, changing, mcp
 from toolyard.servers.documents.engine import (
     comments,
@@ -30,7 +31,6 @@ from toolyard.servers.documents.engine.pen import Pen
 from toolyard.servers.documents.engine.protection import Mode
 from toolyard.servers.documents.engine.revisions import Change
 from toolyard.servers.documents.engine.tracking import Tracker
-from toolyard.servers.surface import FileRef, tool
 from toolyard.world import InFile, OutDir, OutFile, Problem, current_world, locked
 from toolyard.world.paths import in_file
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from toolyard.kit.surface import FileRef, tool
 from toolyard.servers.documents import review as review
 from toolyard.servers.documents.app import AUTHOR, Author, Edited, InDoc, OutDoc, Track, changing, mcp
 from toolyard.servers.documents.engine import (
@@ -26,7 +27,6 @@ from toolyard.servers.documents.engine import (
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.pen import Pen, anchors_at, check_saved, places
 from toolyard.servers.documents.engine.protection import Doing, told
-from toolyard.servers.surface import FileRef, tool
 from toolyard.world import InFile, OutDir, Problem, current_world, locked, save_bytes
 from toolyard.world.wording import counted
 

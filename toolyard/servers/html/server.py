@@ -5,10 +5,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from toolyard.kit.pages.browser import Paper, Shot, View
+from toolyard.kit.surface import MAX_TEXT, FileRef, Picture, make_server, tool
 from toolyard.servers.html.engine import bundling, checking, comparing, creating, editing, extracting, looking, source
 from toolyard.servers.html.engine.results import Box, Element, Finding, Heading, Link, Table
-from toolyard.servers.pages.browser import Paper, Shot, View
-from toolyard.servers.surface import MAX_TEXT, FileRef, Picture, make_server, tool
 from toolyard.world import InFile, OutFile, Problem, current_world, locked, save_text
 from toolyard.world.wording import counted
 

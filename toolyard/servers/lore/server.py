@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from toolyard.kit.surface import Picture, make_server, tool
 from toolyard.servers.lore.engine import reading
 from toolyard.servers.lore.engine.drawing import png
 from toolyard.servers.lore.engine.store import STORE
-from toolyard.servers.surface import Picture, make_server, tool
 from toolyard.world import current_world
 
 mcp = make_server(

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from toolyard.kit.surface import FileRef, make_server, tool
 from toolyard.servers.ocr import engine
 from toolyard.servers.ocr.backends import BackendChoice
 from toolyard.servers.ocr.engine import results
-from toolyard.servers.surface import FileRef, make_server, tool
 from toolyard.world import InFile, OutFile, Problem
 
 mcp = make_server(

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from toolyard.programs.bounded import bounded
 from toolyard.world import current_world, locked, saving
-from toolyard.world.bounded import bounded
 
 Result = TypeVar("Result")
 

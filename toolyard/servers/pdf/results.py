@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from toolyard.kit.surface import FileRef, Picture
 from toolyard.servers.pdf.engine.comparing import PagePair
-from toolyard.servers.surface import FileRef, Picture
 
 Value = str | bool | list[str] | None
 

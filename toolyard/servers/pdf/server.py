@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from toolyard.kit.surface import FileRef, Picture, make_server, tool
 from toolyard.servers.pdf.arguments import PdfPageOp, PdfPart, PdfStamp
 from toolyard.servers.pdf.calls import edited, made, run
 from toolyard.servers.pdf.engine import (
@@ -39,7 +40,6 @@ from toolyard.servers.pdf.results import (
     PdfRedacted,
     PdfWritten,
 )
-from toolyard.servers.surface import FileRef, Picture, make_server, tool
 from toolyard.world import InFile, OutDir, OutFile, Problem, current_world, save_bytes
 from toolyard.world.wording import counted
 

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from toolyard.kit.surface import FileRef, make_server, tool
 from toolyard.servers.plot.engine import code as code_engine
 from toolyard.servers.plot.engine import positions, shapes, spec, table
 from toolyard.servers.plot.engine.curves import Curve, FunctionPlot
@@ -14,7 +15,6 @@ from toolyard.servers.plot.engine.curves import draw as draw_functions
 from toolyard.servers.plot.engine.series import SeriesChart
 from toolyard.servers.plot.engine.series import draw as draw_series
 from toolyard.servers.plot.engine.spec import Axes, Drawn, DrawnAxis, DrawnSeries, Guide, Look, Note, Series, Value
-from toolyard.servers.surface import FileRef, make_server, tool
 from toolyard.world import InFile, OutFile, Problem, current_world
 
 mcp = make_server(

@@ -5,9 +5,9 @@ from typing import Annotated, TypeVar
 
 from pydantic import Field
 
+from toolyard.kit.surface import make_server, tool
+from toolyard.programs.bounded import bounded
 from toolyard.servers.prover.engine import goals, smtlib
-from toolyard.servers.surface import make_server, tool
-from toolyard.world.bounded import bounded
 
 mcp = make_server(
     "prover",

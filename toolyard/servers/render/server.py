@@ -5,11 +5,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from toolyard.servers.pages.fonts import Font, fonts
-from toolyard.servers.pages.raster import PageImage
+from toolyard.kit.pages.fonts import Font, fonts
+from toolyard.kit.pages.raster import PageImage
+from toolyard.kit.surface import FileRef, Picture, make_server, tool
 from toolyard.servers.render import engine
 from toolyard.servers.render.engine.results import Finding, Found, PageChange, PageInfo, Shown
-from toolyard.servers.surface import FileRef, Picture, make_server, tool
 from toolyard.world import InFile, OutDir, OutFile, current_world, locked
 from toolyard.world.wording import counted
 

@@ -1,6 +1,6 @@
 """The sheets server, still without tools: server.py and objects.py put theirs in."""
 
-from toolyard.servers.surface import make_server
+from toolyard.kit.surface import make_server
 
 mcp = make_server(
     "sheets",

@@ -5,12 +5,12 @@ from typing import Annotated
 
 from pydantic import Field
 
+from toolyard.kit.surface import FileRef
 from toolyard.servers.sheets.engine import results
 from toolyard.servers.sheets.engine.refs import Cell
 from toolyard.servers.sheets.engine.saving import Saved
 from toolyard.servers.sheets.engine.values import BLOCKED, Scalar
 from toolyard.servers.sheets.engine.writing import Applied
-from toolyard.servers.surface import FileRef
 from toolyard.world import InFile, OutFile
 
 InBook = Annotated[InFile, Field(description="Workbook.")]

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from toolyard.kit.surface import FileRef, tool
 from toolyard.servers.sheets import engine
 from toolyard.servers.sheets.app import mcp as mcp
 from toolyard.servers.sheets.arguments import InBook, Sheet
@@ -12,7 +13,6 @@ from toolyard.servers.sheets.engine import conditional, printing, validation
 from toolyard.servers.sheets.engine.layout import OUTLINE, Layout
 from toolyard.servers.sheets.engine.told import Changed
 from toolyard.servers.sheets.engine.values import Scalar
-from toolyard.servers.surface import FileRef, tool
 from toolyard.world import current_world, locked
 from toolyard.world.wording import counted
 

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from toolyard.kit.surface import tool
 from toolyard.servers.sheets.arguments import InBook, Sheet
 from toolyard.servers.sheets.engine import (
     annotating,
@@ -23,7 +24,6 @@ from toolyard.servers.sheets.engine.told import Changed
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.servers.sheets.looks import Color, changed
 from toolyard.servers.sheets.looks import mcp as mcp
-from toolyard.servers.surface import tool
 from toolyard.world import InFile, Problem, current_world, locked
 from toolyard.world.wording import counted
 

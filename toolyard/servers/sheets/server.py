@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from toolyard.kit.surface import FileRef, tool
 from toolyard.servers.sheets import engine
 from toolyard.servers.sheets.arguments import (
     Dates,
@@ -19,7 +20,6 @@ from toolyard.servers.sheets.arguments import (
 )
 from toolyard.servers.sheets.engine import results
 from toolyard.servers.sheets.objects import mcp
-from toolyard.servers.surface import FileRef, tool
 from toolyard.world import InFile, OutFile, Problem, current_world, locked
 
 

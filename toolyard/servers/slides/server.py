@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from toolyard.kit.surface import FileRef, make_server, tool
 from toolyard.servers.slides import engine
 from toolyard.servers.slides.engine import results
 from toolyard.servers.slides.engine.building import Made
@@ -23,7 +24,6 @@ from toolyard.servers.slides.engine.inputs import (
     TableEdit,
     Transition,
 )
-from toolyard.servers.surface import FileRef, make_server, tool
 from toolyard.world import InFile, OutFile, Problem, current_world, locked, save_bytes
 from toolyard.world.wording import counted
 

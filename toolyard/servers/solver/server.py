@@ -5,11 +5,11 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field
 
+from toolyard.kit.surface import make_server, tool
+from toolyard.programs.bounded import bounded
 from toolyard.servers.solver.engine import calculus, matrices, odes, optimise, programs
 from toolyard.servers.solver.engine import equations as algebra
-from toolyard.servers.surface import make_server, tool
 from toolyard.world import current_world
-from toolyard.world.bounded import bounded
 
 mcp = make_server(
     "solver",

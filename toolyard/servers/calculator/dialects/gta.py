@@ -5,9 +5,9 @@ from typing import Annotated
 
 from pydantic import Field
 
+from toolyard.kit.dialect import Text
+from toolyard.kit.surface import make_server, tool
 from toolyard.servers.calculator.engine.expressions import evaluate
-from toolyard.servers.dialect import Text
-from toolyard.servers.surface import make_server, tool
 
 mcp = make_server("calculator", "Calculates: one expression in Python's notation, without rounding where possible.")
 

@@ -7,14 +7,14 @@ import posixpath
 from functools import cached_property
 from typing import Any
 
+from toolyard.kit.ooxml import relations as rels
+from toolyard.kit.ooxml.xml import parse, serialized
 from toolyard.servers.documents.engine import comments, notes
 from toolyard.servers.documents.engine.anchors import PARA_ID
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.names import VAL, P, find, find_all, get, make, q, val
 from toolyard.servers.documents.engine.pointing import Code, Link, pointers
 from toolyard.servers.documents.engine.styles import Styles
-from toolyard.servers.ooxml import relations as rels
-from toolyard.servers.ooxml.xml import parse, serialized
 
 _STYLE_USES = {q(f"w:{name}"): kind for name, kind in (("pStyle", "paragraph"), ("rStyle", "character"))}
 _STYLE_USES[q("w:tblStyle")] = "table"

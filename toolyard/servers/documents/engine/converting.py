@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
+from toolyard.kit.pages.kinds import true_suffix
 from toolyard.servers.documents.engine import htmlin, htmlout, markdown
 from toolyard.servers.documents.engine.creating import from_template, new_document
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.names import SECT, make
 from toolyard.servers.documents.engine.pen import Pen
 from toolyard.servers.documents.engine.text import text_of
-from toolyard.servers.pages.kinds import true_suffix
 from toolyard.world import Problem, saving
 from toolyard.world.limits import check_bytes
 
@@ -61,7 +61,7 @@ def convert(
         if to_suffix == ".docx":
             Document.open(middle).save(target)
             return facts
-        from toolyard.servers.pages import libreoffice
+        from toolyard.kit.pages import libreoffice
 
         with saving(target) as draft:
             made = Path(folder) / f"made{to_suffix}"
@@ -85,7 +85,7 @@ def _as_word(
         document, facts = _from_text(source, template, now, find_image, moved)
         document.save(middle)
         return middle, facts
-    from toolyard.servers.pages import libreoffice
+    from toolyard.kit.pages import libreoffice
 
     libreoffice.convert(source, middle)
     return middle, Converted(notes=[f"{source.name} went through LibreOffice; look at the result"])

@@ -6,14 +6,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from toolyard.kit.ooxml import relations as rels
+from toolyard.kit.ooxml.package import Package
+from toolyard.kit.ooxml.xml import serialized
 from toolyard.servers.documents.engine import note_care, pages
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.known_styles import KNOWN, TEXT_FONT
 from toolyard.servers.documents.engine.names import NS, add_in_order, get, make, q
 from toolyard.servers.documents.engine.styles import Styles
-from toolyard.servers.ooxml import relations as rels
-from toolyard.servers.ooxml.package import Package
-from toolyard.servers.ooxml.xml import serialized
 
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml."
 _CORE = "http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties"

@@ -6,13 +6,13 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from toolyard.kit.ooxml import relations as rels
+from toolyard.kit.ooxml.package import Package
+from toolyard.kit.ooxml.xml import parse, serialized, settled
+from toolyard.kit.pages.kinds import stranger
 from toolyard.servers.documents.engine import note_order
 from toolyard.servers.documents.engine.anchors import Blocks
 from toolyard.servers.documents.engine.names import make, q
-from toolyard.servers.ooxml import relations as rels
-from toolyard.servers.ooxml.package import Package
-from toolyard.servers.ooxml.xml import parse, serialized, settled
-from toolyard.servers.pages.kinds import stranger
 from toolyard.world import Problem, saving
 
 _CONVERTIBLE = (".doc", ".odt", ".rtf")

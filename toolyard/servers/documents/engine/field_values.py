@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from toolyard.kit.ooxml import relations as rels
+from toolyard.kit.ooxml.xml import parse
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.names import P, R, get, q
 from toolyard.servers.documents.engine.text import outside_fallbacks, pieces, text_of
-from toolyard.servers.ooxml import relations as rels
-from toolyard.servers.ooxml.xml import parse
 
 _PICTURE = re.compile(r"yyyy|yy|MMMM|MMM|MM|M|dddd|ddd|dd|d|HH|H|hh|h|mm|m|ss|s|am/pm|AM/PM|'[^']*'")
 _DATE_CODES = {

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, Literal, Protocol
 
+from toolyard.kit.ooxml import relations as rels
 from toolyard.servers.documents.engine import field_values
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.names import (
@@ -28,7 +29,6 @@ from toolyard.servers.documents.engine.names import (
 )
 from toolyard.servers.documents.engine.pen import Pen
 from toolyard.servers.documents.engine.text import outside_fallbacks, pieces, text_nodes, text_of
-from toolyard.servers.ooxml import relations as rels
 from toolyard.world import Problem
 
 Kind = Literal["text", "choice", "date", "checkbox"]

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from toolyard.kit.ooxml import relations as rels
+from toolyard.kit.pages.tasklists import BOXES
 from toolyard.servers.documents.engine import notes
 from toolyard.servers.documents.engine.codestyles import code_style, language_of
 from toolyard.servers.documents.engine.document import Document
@@ -16,8 +18,6 @@ from toolyard.servers.documents.engine.names import TBL, P, R, find, get, is_on,
 from toolyard.servers.documents.engine.numbering import Numbering
 from toolyard.servers.documents.engine.styles import Styles
 from toolyard.servers.documents.engine.text import in_fallback, pieces, text_of
-from toolyard.servers.ooxml import relations as rels
-from toolyard.servers.pages.tasklists import BOXES
 
 ImageSource = Callable[[str, bytes], str]
 _MEDIA = {"png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "svg": "image/svg+xml"}

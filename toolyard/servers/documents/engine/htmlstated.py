@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
+from toolyard.kit.pages.tasklists import BOXES
 from toolyard.servers.documents.engine.specs import Align
-from toolyard.servers.pages.tasklists import BOXES
 
 _ALIGN = re.compile(r"text-align\s*:\s*(left|center|right|justify)\b", re.IGNORECASE)
 _LIST_STYLE = re.compile(r"list-style(?:-type)?\s*:\s*([a-z-]+)", re.IGNORECASE)

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+from toolyard.kit.ooxml import relations as rels
 from toolyard.servers.documents.engine import pages, pictures, tracking
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.names import EMU_PER_CM, P, find, q
 from toolyard.servers.documents.engine.pen import Pen
 from toolyard.servers.documents.engine.reading import drawings
 from toolyard.servers.documents.engine.specs import ImageEdit
-from toolyard.servers.ooxml import relations as rels
 from toolyard.world import Problem
 from toolyard.world.wording import counted
 

@@ -6,6 +6,7 @@ import copy
 import re
 from typing import Any
 
+from toolyard.kit.ooxml import relations as rels
 from toolyard.servers.documents.engine import field_values
 from toolyard.servers.documents.engine.latex import to_omml
 from toolyard.servers.documents.engine.looks import set_text_look
@@ -15,7 +16,6 @@ from toolyard.servers.documents.engine.pen import Pen
 from toolyard.servers.documents.engine.specs import Look
 from toolyard.servers.documents.engine.styles import Styles
 from toolyard.servers.documents.engine.text import text_nodes
-from toolyard.servers.ooxml import relations as rels
 from toolyard.world import Problem
 
 _ADDRESS = re.compile(r"(https?|mailto|ftp|tel|file):\S+", re.IGNORECASE)

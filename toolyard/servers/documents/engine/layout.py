@@ -6,6 +6,7 @@ import copy
 from dataclasses import dataclass, field
 from typing import Any
 
+from toolyard.kit.ooxml import relations as rels
 from toolyard.servers.documents.engine.anchors import PARA_ID
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.inline import inline
@@ -29,7 +30,6 @@ from toolyard.servers.documents.engine.pen import Pen
 from toolyard.servers.documents.engine.specs import Layout
 from toolyard.servers.documents.engine.styles import Styles, set_tabs
 from toolyard.servers.documents.engine.text import text_of
-from toolyard.servers.ooxml import relations as rels
 from toolyard.world import Problem
 from toolyard.world.wording import counted
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from toolyard.kit.ooxml import relations as rels
 from toolyard.servers.documents.engine.document import Document, story_of
 from toolyard.servers.documents.engine.names import P, add_in_order, ensure, find, make, q
 from toolyard.servers.documents.engine.places import (
@@ -17,7 +18,6 @@ from toolyard.servers.documents.engine.places import (
     text_style,
 )
 from toolyard.servers.documents.engine.text import text_nodes, text_of
-from toolyard.servers.ooxml import relations as rels
 from toolyard.world import Problem
 
 Kind = Literal["footnote", "endnote"]

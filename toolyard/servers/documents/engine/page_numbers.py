@@ -120,7 +120,7 @@ def _outline_pages(path: Path, headings: set[int]) -> tuple[list[int], int] | No
     try:
         import pypdfium2
 
-        from toolyard.servers.pages import libreoffice
+        from toolyard.kit.pages import libreoffice
     except ImportError:
         return None
     with tempfile.TemporaryDirectory() as folder:

@@ -8,12 +8,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from toolyard.kit.ooxml.package import Package
 from toolyard.servers.documents.engine import tracking
 from toolyard.servers.documents.engine.anchors import PARA_ID
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.names import NS, P, unwrapped
 from toolyard.servers.documents.engine.tracking import Tracker
-from toolyard.servers.ooxml.package import Package
 from toolyard.world import Problem
 
 DEFAULT_AUTHOR = "Toolyard"

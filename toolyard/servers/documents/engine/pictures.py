@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from toolyard.kit.ooxml import relations as rels
+from toolyard.kit.pages.kinds import no_picture
 from toolyard.servers.documents.engine.names import EMU_PER_CM, make, q
 from toolyard.servers.documents.engine.pen import Pen
-from toolyard.servers.ooxml import relations as rels
-from toolyard.servers.pages.kinds import no_picture
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes, check_pixels
 

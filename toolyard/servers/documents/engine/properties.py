@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from toolyard.kit.ooxml import relations as rels
+from toolyard.kit.ooxml.xml import parse, serialized
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.names import NS, q
-from toolyard.servers.ooxml import relations as rels
-from toolyard.servers.ooxml.xml import parse, serialized
 from toolyard.world import Problem
 
 Value = str | int | float | bool

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from toolyard.kit.ooxml import relations as rels
 from toolyard.servers.documents.engine import field_values, looks, table_looks
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.grids import Grid, reference
@@ -13,7 +14,6 @@ from toolyard.servers.documents.engine.numbering import Numbering
 from toolyard.servers.documents.engine.shown import is_equation, shown, shown_cell, shown_text
 from toolyard.servers.documents.engine.styles import Styles
 from toolyard.servers.documents.engine.text import in_fallback, pieces
-from toolyard.servers.ooxml import relations as rels
 from toolyard.world import Problem
 
 Show = Literal["text", "details", "markdown"]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from toolyard.kit.pages.dollars import formula_at
 from toolyard.servers.documents.engine import tracking
 from toolyard.servers.documents.engine.latex import to_omml
 from toolyard.servers.documents.engine.latexout import to_latex
 from toolyard.servers.documents.engine.shown import is_equation
 from toolyard.servers.documents.engine.text import Piece, pieces, text_of
 from toolyard.servers.documents.engine.tracking import Tracker
-from toolyard.servers.pages.dollars import formula_at
 from toolyard.world import Problem
 
 

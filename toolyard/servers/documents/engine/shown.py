@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from toolyard.kit.pages.dollars import formula_at
 from toolyard.servers.documents.engine.latexout import to_latex
 from toolyard.servers.documents.engine.names import P, q
 from toolyard.servers.documents.engine.text import Piece, in_fallback, pieces
-from toolyard.servers.pages.dollars import formula_at
 
 _SPECIAL = re.compile(r"([\\`*\[\]<>~|$])")
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
+from toolyard.kit.ooxml import relations as rels
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.names import SECT, find_all, get, q
 from toolyard.servers.documents.engine.note_order import KINDS, Kind
 from toolyard.servers.documents.engine.text import block_text
-from toolyard.servers.ooxml import relations as rels
 
 
 @dataclass(frozen=True)

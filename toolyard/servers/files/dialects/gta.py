@@ -5,8 +5,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from toolyard.servers.dialect import Delivered, FileName, OutputDir, deliverable
-from toolyard.servers.surface import make_server, tool
+from toolyard.kit.dialect import Delivered, FileName, OutputDir, deliverable
+from toolyard.kit.surface import make_server, tool
 from toolyard.world import FileRef, Problem, save_text
 
 mcp = make_server("files", "Writes HTML files into the workspace.")

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from toolyard.kit.pages import markdown
+from toolyard.kit.pages.tablefiles import text_of
 from toolyard.servers.html.engine.source import Page
-from toolyard.servers.pages import markdown
-from toolyard.servers.pages.tablefiles import text_of
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from toolyard.kit.pages import browser, raster
+from toolyard.kit.pages.browser import Paper, Shot, View
+from toolyard.kit.pages.raster import PageImage
 from toolyard.servers.html.engine import scripts
 from toolyard.servers.html.engine.extracting import plain_text
 from toolyard.servers.html.engine.results import Box, Finding
 from toolyard.servers.html.engine.source import Page, read_page
-from toolyard.servers.pages import browser, raster
-from toolyard.servers.pages.browser import Paper, Shot, View
-from toolyard.servers.pages.raster import PageImage
 from toolyard.world import Problem, save_bytes
 
 _MAX_PICTURE_BYTES = 1_500_000

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from toolyard.servers.dialect import Offset, TextPage, page
+from toolyard.kit.dialect import Offset, TextPage, page
+from toolyard.kit.surface import make_server, tool
 from toolyard.servers.ocr import engine
-from toolyard.servers.surface import make_server, tool
 from toolyard.world import InFile
 
 mcp = make_server("ocr", "Reads the text of images, with boxes in pixels.")

@@ -7,10 +7,10 @@ from urllib.parse import quote, unquote
 
 from pydantic import Field
 
-from toolyard.servers.dialect import Saved, Text
+from toolyard.kit.dialect import Saved, Text
+from toolyard.kit.surface import FileRef, make_server, tool
 from toolyard.servers.pdf.calls import edited, made, run
 from toolyard.servers.pdf.engine import info, joining, text
-from toolyard.servers.surface import FileRef, make_server, tool
 from toolyard.world import InFile, OutFile, Problem, current_world
 from toolyard.world.paths import in_file
 

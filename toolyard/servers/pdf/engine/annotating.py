@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from toolyard.servers.pages.space import Box, Space
+from toolyard.kit.pages.space import Box, Space
 from toolyard.servers.pdf.engine import fonts
 from toolyard.servers.pdf.engine.chars import turn_at, turned_back, upright, words_of
 from toolyard.servers.pdf.engine.colors import rgb

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolyard.servers.pages.raster import LOCK
+from toolyard.kit.pages.raster import LOCK
 from toolyard.servers.pdf.engine.scrubbing import MAX_STRING_DEPTH, Scrubber
 from toolyard.servers.pdf.engine.searching import PACKED, Unsearchable, decoded, meanings, undecodable, values_of
 from toolyard.servers.pdf.engine.terms import Terms

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.servers.pages.space import Box, Space, space_in_pdfium
+from toolyard.kit.pages.space import Box, Space, space_in_pdfium
 from toolyard.servers.pdf.engine.pages import overlap
 
 MAX_CHARS = 400_000

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from toolyard.servers.pages.frontmatter import front_language
-from toolyard.servers.pages.markdown import NOTATION, to_html
+from toolyard.kit.pages.frontmatter import front_language
+from toolyard.kit.pages.markdown import NOTATION, to_html
 from toolyard.servers.pdf.engine import tablefit
 from toolyard.servers.pdf.engine.bolder import thicken
 from toolyard.servers.pdf.engine.opening import save

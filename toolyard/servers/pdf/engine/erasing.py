@@ -7,7 +7,7 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.pages.space import Box, Matrix
+from toolyard.kit.pages.space import Box, Matrix
 from toolyard.servers.pdf.engine.encodings import Code
 from toolyard.servers.pdf.engine.glyphs import Editor
 from toolyard.servers.pdf.engine.opening import rendered, stream

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.pages.space import Matrix
+from toolyard.kit.pages.space import Matrix
 from toolyard.servers.pdf.engine.dressing import dress
 from toolyard.servers.pdf.engine.opening import opened, save, warnings_of
 from toolyard.servers.pdf.engine.overlay import add_content, name_for, own_resources

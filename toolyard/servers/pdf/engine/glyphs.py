@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from toolyard.servers.pages.space import Box, Matrix
+from toolyard.kit.pages.space import Box, Matrix
 from toolyard.servers.pdf.engine.encodings import Code, Encoding
 from toolyard.servers.pdf.engine.operands import said
 from toolyard.servers.pdf.engine.pages import bounds, multiply

@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from toolyard.servers.pages.space import Box
+from toolyard.kit.pages.space import Box
 from toolyard.servers.pdf.engine.chars import Word, upright
 
 _MIN_GUTTER = 6.0

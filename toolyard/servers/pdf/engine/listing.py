@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from toolyard.servers.pages.space import space_in_pdfium
+from toolyard.kit.pages.space import space_in_pdfium
 from toolyard.servers.pdf.engine.opening import opened, rendered
 from toolyard.servers.pdf.engine.outline import named_destinations, read_outline, target_of
 from toolyard.servers.pdf.engine.pages import rounded, select, space_of

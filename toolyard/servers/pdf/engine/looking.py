@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from toolyard.servers.pages.space import Box
+from toolyard.kit.pages.space import Box
 from toolyard.servers.pdf.engine.opening import rendered
 
 _LARGEST_PX = 1_500

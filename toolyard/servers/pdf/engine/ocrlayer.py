@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from toolyard.servers.pages.space import Box
+from toolyard.kit.pages.space import Box
 from toolyard.servers.pdf.engine import fonts
 from toolyard.servers.pdf.engine.chars import upright
 from toolyard.servers.pdf.engine.opening import opened, rendered, save, warnings_of

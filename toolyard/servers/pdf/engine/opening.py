@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.pages.raster import LOCK
+from toolyard.kit.pages.raster import LOCK
 from toolyard.servers.pdf.engine.rights import Right, overridden
 from toolyard.servers.pdf.engine.signatures import signatures_of
 from toolyard.world import Problem

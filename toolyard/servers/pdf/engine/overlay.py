@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from toolyard.servers.pages.space import Matrix, Space
+from toolyard.kit.pages.space import Matrix, Space
 from toolyard.servers.pdf.engine.opening import stream
 
 

@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 from typing import Any
 
-from toolyard.servers.pages.space import Box, Matrix, Space, visible_space
+from toolyard.kit.pages.space import Box, Matrix, Space, visible_space
 from toolyard.world import Problem
 
 _PART = re.compile(r"(?P<first>\d+|last|end)?\s*(?P<dash>-)?\s*(?P<last>\d+|last|end)?")

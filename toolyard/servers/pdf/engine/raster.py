@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from toolyard.servers.pages.raster import encode
-from toolyard.servers.pages.space import Space, space_in_pdfium
+from toolyard.kit.pages.raster import encode
+from toolyard.kit.pages.space import Space, space_in_pdfium
 from toolyard.servers.pdf.engine.opening import rendered
 from toolyard.servers.pdf.engine.pages import select
 from toolyard.world import Problem

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.pages.space import Box, space_in_pdfium
+from toolyard.kit.pages.space import Box, space_in_pdfium
 from toolyard.servers.pdf.engine.attached import Dropped, drop_attached
 from toolyard.servers.pdf.engine.colors import rgb
 from toolyard.servers.pdf.engine.dressing import dress

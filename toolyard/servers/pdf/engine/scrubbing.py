@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from typing import Any
 
-from toolyard.servers.pages.space import Box
+from toolyard.kit.pages.space import Box
 from toolyard.servers.pdf.engine import xmp
 from toolyard.servers.pdf.engine.machinery import Kind, Roles, is_own_word, is_palette, silenced
 from toolyard.servers.pdf.engine.naming import inks_of, own_entries, rename

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 from urllib.parse import unquote, unquote_plus
 
-from toolyard.servers.pages.space import Box
+from toolyard.kit.pages.space import Box
 from toolyard.servers.pdf.engine.encodings import Code
 from toolyard.servers.pdf.engine.folding import is_right_to_left
 from toolyard.servers.pdf.engine.glyphs import IDENTITY, Editor, Walk

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.pages.space import Matrix
+from toolyard.kit.pages.space import Matrix
 from toolyard.servers.pdf.engine.glyphs import IDENTITY, Editor, Walk
 from toolyard.servers.pdf.engine.opening import check_pdf, opened, save, translated, warnings_of
 from toolyard.servers.pdf.engine.pages import apply

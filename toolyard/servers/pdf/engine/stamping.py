@@ -9,8 +9,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from toolyard.servers.pages.shades import in_eight_bits
-from toolyard.servers.pages.space import Box, Space
+from toolyard.kit.pages.shades import in_eight_bits
+from toolyard.kit.pages.space import Box, Space
 from toolyard.servers.pdf.engine import fonts
 from toolyard.servers.pdf.engine.colors import rgb
 from toolyard.servers.pdf.engine.looking import unseen

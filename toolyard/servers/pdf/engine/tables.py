@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from toolyard.servers.pages.space import Box
+from toolyard.kit.pages.space import Box
 from toolyard.servers.pdf.engine.chars import words_of
 from toolyard.servers.pdf.engine.layout import lines_of
 from toolyard.servers.pdf.engine.opening import check_pdf, rendered, wrong_password

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from toolyard.servers.pages.space import Box
+from toolyard.kit.pages.space import Box
 from toolyard.servers.pdf.engine.folding import folded, spans
 from toolyard.servers.pdf.engine.searching import Shown, meanings
 

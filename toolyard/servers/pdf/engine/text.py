@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal
 
-from toolyard.servers.pages.space import Box
+from toolyard.kit.pages.space import Box
 from toolyard.servers.pdf.engine.beside import has_beside
 from toolyard.servers.pdf.engine.chars import Word, words_of
 from toolyard.servers.pdf.engine.folding import folded, is_right_to_left, spans

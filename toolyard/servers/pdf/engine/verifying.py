@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.pages.space import Box
+from toolyard.kit.pages.space import Box
 from toolyard.servers.pdf.engine.chars import words_of
 from toolyard.servers.pdf.engine.layout import lines_of
 from toolyard.servers.pdf.engine.machinery import Roles, is_own_word, is_palette, spells

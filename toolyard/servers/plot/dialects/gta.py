@@ -5,9 +5,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from toolyard.servers.dialect import Delivered, deliverable
+from toolyard.kit.dialect import Delivered, deliverable
+from toolyard.kit.surface import make_server, tool
 from toolyard.servers.plot.engine import code
-from toolyard.servers.surface import make_server, tool
 from toolyard.world import FileRef, current_world
 
 mcp = make_server("plot", "Draws diagrams by Python code with Matplotlib, which runs in isolation.")

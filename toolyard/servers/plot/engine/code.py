@@ -7,13 +7,13 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
+from toolyard.programs.jail import FONTS_SEEN_AT
+from toolyard.programs.runner import Completed, RunLimits, run_python
 from toolyard.servers.plot.engine import inside
 from toolyard.servers.plot.engine.canvas import check_format
 from toolyard.servers.plot.engine.spec import MAX_CANVAS_PIXELS
 from toolyard.world import Problem, save_bytes
-from toolyard.world.jail import FONTS_SEEN_AT
 from toolyard.world.limits import check_bytes
-from toolyard.world.runner import Completed, RunLimits, run_python
 
 MAX_OUTPUT = 5_000
 _ERROR_LINES = 12

@@ -5,10 +5,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from toolyard.servers.dialect import Text
+from toolyard.kit.dialect import Text
+from toolyard.kit.surface import make_server, tool
+from toolyard.programs.bounded import bounded
 from toolyard.servers.prover.engine import smtlib
-from toolyard.servers.surface import make_server, tool
-from toolyard.world.bounded import bounded
 
 mcp = make_server("prover", "Proves theorems that are written in SMT-LIB 2.")
 

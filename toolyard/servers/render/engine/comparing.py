@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolyard.servers.pages import raster
-from toolyard.servers.pages.raster import PageImage
+from toolyard.kit.pages import raster
+from toolyard.kit.pages.raster import PageImage
 from toolyard.servers.render.engine.results import Box, PageChange
 from toolyard.servers.render.engine.selection import pages_of
 from toolyard.servers.render.engine.sources import Source, open_source

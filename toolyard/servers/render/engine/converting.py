@@ -7,8 +7,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolyard.servers.pages import browser, libreoffice, raster
-from toolyard.servers.pages.fonts import Font
+from toolyard.kit.pages import browser, libreoffice, raster
+from toolyard.kit.pages.fonts import Font
 from toolyard.servers.render.engine.selection import pages_of
 from toolyard.servers.render.engine.sources import IMAGES, frame, held, open_source, read_text, web_content
 from toolyard.world import Problem, save_bytes, saving

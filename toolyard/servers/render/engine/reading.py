@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.pages import libreoffice, raster
-from toolyard.servers.pages.space import space_in_pdfium
+from toolyard.kit.pages import libreoffice, raster
+from toolyard.kit.pages.space import space_in_pdfium
 from toolyard.servers.render.engine.results import Box, Finding, Found, PageInfo
 from toolyard.servers.render.engine.selection import pages_of
 from toolyard.servers.render.engine.sources import frame, open_source

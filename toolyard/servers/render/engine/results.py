@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from toolyard.servers.pages.fonts import Font
-from toolyard.servers.pages.raster import PageImage
+from toolyard.kit.pages.fonts import Font
+from toolyard.kit.pages.raster import PageImage
 
 Box = tuple[float, float, float, float]
 """x_min, y_min, x_max, y_max in points from the top left corner of the page."""

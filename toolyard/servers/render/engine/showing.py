@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolyard.servers.pages import libreoffice, raster
+from toolyard.kit.pages import libreoffice, raster
 from toolyard.servers.render.engine.results import Box, Shown
 from toolyard.servers.render.engine.selection import pages_of
 from toolyard.servers.render.engine.sources import open_source

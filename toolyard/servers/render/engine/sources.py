@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote
 
-from toolyard.servers.pages import browser, fonts, libreoffice, markdown, raster
-from toolyard.servers.pages.fonts import Font
-from toolyard.servers.pages.kinds import true_suffix
-from toolyard.servers.pages.shades import in_eight_bits
+from toolyard.kit.pages import browser, fonts, libreoffice, markdown, raster
+from toolyard.kit.pages.fonts import Font
+from toolyard.kit.pages.kinds import true_suffix
+from toolyard.kit.pages.shades import in_eight_bits
 from toolyard.servers.render.engine.selection import runs
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes, check_pixels

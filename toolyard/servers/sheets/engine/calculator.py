@@ -17,7 +17,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.pages.process import Gone, Overrun, WorkerProcess, jail
+from toolyard.programs.worker import Gone, Overrun, WorkerProcess, jail
 from toolyard.servers.sheets.engine.refs import MAX_ROW, Area
 from toolyard.world import Unavailable
 

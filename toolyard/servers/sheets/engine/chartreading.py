@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from toolyard.servers.ooxml.xml import parse
+from toolyard.kit.ooxml.xml import parse
 from toolyard.servers.sheets.engine.charting import C
 from toolyard.servers.sheets.engine.chartspec import ChartInfo, Series, Trend
 from toolyard.servers.sheets.engine.drawings import A, Drawing, name_of, size_of, where

@@ -7,8 +7,8 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.ooxml.relations import drop_relation
-from toolyard.servers.ooxml.xml import parse, serialized
+from toolyard.kit.ooxml.relations import drop_relation
+from toolyard.kit.ooxml.xml import parse, serialized
 from toolyard.servers.sheets.engine.charting import C, Sources, chart_xml, series_of
 from toolyard.servers.sheets.engine.chartreading import axes, charts
 from toolyard.servers.sheets.engine.chartspec import ChartInfo, Series

@@ -6,7 +6,7 @@ import re
 from functools import partial
 from typing import Any
 
-from toolyard.servers.ooxml.xml import serialized
+from toolyard.kit.ooxml.xml import serialized
 from toolyard.servers.sheets.engine.graph import Place
 from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.refs import Area, Cell

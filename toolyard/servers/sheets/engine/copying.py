@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolyard.servers.ooxml.relations import REL, content_type, relative, rels_name, resolved
-from toolyard.servers.ooxml.xml import parse, serialized
+from toolyard.kit.ooxml.relations import REL, content_type, relative, rels_name, resolved
+from toolyard.kit.ooxml.xml import parse, serialized
 from toolyard.servers.sheets.engine.creating import add_sheet_part
 from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.keeping import X14, XM

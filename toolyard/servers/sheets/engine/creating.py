@@ -6,8 +6,8 @@ import tempfile
 from datetime import datetime
 from pathlib import Path
 
-from toolyard.servers.ooxml.package import Package
-from toolyard.servers.ooxml.relations import REL, resolved
+from toolyard.kit.ooxml.package import Package
+from toolyard.kit.ooxml.relations import REL, resolved
 from toolyard.servers.sheets.engine.workbook import SheetInfo, Workbook
 from toolyard.servers.sheets.engine.xml import tag
 from toolyard.world import Problem

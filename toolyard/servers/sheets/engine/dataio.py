@@ -11,7 +11,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.pages.kinds import true_suffix
+from toolyard.kit.pages.kinds import true_suffix
 from toolyard.servers.sheets.engine.csvio import csv_text, read_csv, typed_rows
 from toolyard.servers.sheets.engine.reading import stored, unique_names, values
 from toolyard.servers.sheets.engine.refs import column_name
@@ -221,7 +221,7 @@ def export_data(
 
 
 def _converted(path: Path, sheet: str | None, area: str | None, target: Path) -> tuple[int, int, str]:
-    from toolyard.servers.pages.libreoffice import convert
+    from toolyard.kit.pages.libreoffice import convert
 
     if sheet or area:
         raise Problem(f"{target.suffix} files hold the whole workbook; leave out sheet and range")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.servers.ooxml.relations import REL, add_relation, related
-from toolyard.servers.ooxml.xml import parse, serialized
+from toolyard.kit.ooxml.relations import REL, add_relation, related
+from toolyard.kit.ooxml.xml import parse, serialized
 from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.keeping import drop_part, linked_part, remove, unlink, within
 from toolyard.servers.sheets.engine.refs import Area, Cell, area_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolyard.servers.ooxml.relations import resolved
+from toolyard.kit.ooxml.relations import resolved
 from toolyard.servers.sheets.engine.grid import FormulaCell, Grid
 from toolyard.servers.sheets.engine.refs import Cell
 from toolyard.servers.sheets.engine.values import BLOCKED

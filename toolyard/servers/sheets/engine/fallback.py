@@ -92,7 +92,7 @@ def _truth_values(book: Workbook) -> set[str]:
 
 
 def _asked(draft: Path, places: list[Place]) -> dict[Place, Scalar]:
-    from toolyard.servers.pages.libreoffice import calculated
+    from toolyard.kit.pages.libreoffice import calculated
 
     if not places:
         return {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Any, NamedTuple
 
-from toolyard.servers.ooxml.xml import serialized
+from toolyard.kit.ooxml.xml import serialized
 from toolyard.servers.sheets.engine.filling import fill
 from toolyard.servers.sheets.engine.formulas import moved
 from toolyard.servers.sheets.engine.refs import Area, Cell, area_of, column_number

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.ooxml.relations import REL, add_relation, drop_relation, relations
+from toolyard.kit.ooxml.relations import REL, add_relation, drop_relation, relations
 from toolyard.servers.sheets.engine.grid import ORDER, Grid
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.servers.sheets.engine.xml import child, tag
@@ -67,7 +67,7 @@ def unlink(grid: Grid, part: str) -> None:
 
 def drop_part(book: Workbook, part: str) -> None:
     """Take a part, its relationships and its content type out of the package."""
-    from toolyard.servers.ooxml.relations import rels_name
+    from toolyard.kit.ooxml.relations import rels_name
 
     book.package.drop(part)
     book.package.drop(rels_name(part))

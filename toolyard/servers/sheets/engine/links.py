@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.servers.ooxml.relations import REL, add_relation, drop_relation, relations
+from toolyard.kit.ooxml.relations import REL, add_relation, drop_relation, relations
 from toolyard.servers.sheets.engine.grid import ORDER, Grid
 from toolyard.servers.sheets.engine.refs import Cell, Places, area_of
 from toolyard.servers.sheets.engine.sources import areas_of, quoted, source_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from toolyard.servers.ooxml.relations import relations
+from toolyard.kit.ooxml.relations import relations
 from toolyard.servers.sheets.engine.annotating import comments
 from toolyard.servers.sheets.engine.chartreading import charts
 from toolyard.servers.sheets.engine.chartspec import ChartInfo

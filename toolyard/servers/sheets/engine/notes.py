@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.servers.ooxml.relations import REL, add_relation, related, set_default_type
-from toolyard.servers.ooxml.xml import parse, serialized
+from toolyard.kit.ooxml.relations import REL, add_relation, related, set_default_type
+from toolyard.kit.ooxml.xml import parse, serialized
 from toolyard.servers.sheets.engine.grid import ORDER, Grid
 from toolyard.servers.sheets.engine.keeping import drop_part, remove, unlink
 from toolyard.servers.sheets.engine.refs import Cell, Places, cell_of

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from toolyard.servers.ooxml.relations import REL, drop_relation, set_default_type
-from toolyard.servers.pages.kinds import no_picture
+from toolyard.kit.ooxml.relations import REL, drop_relation, set_default_type
+from toolyard.kit.pages.kinds import no_picture
 from toolyard.servers.sheets.engine.drawings import XDR, A, Drawing, found, move, name_of, place_of, size_of, where
 from toolyard.servers.sheets.engine.fitting import spanned
 from toolyard.servers.sheets.engine.grid import Grid

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, cast
 
-from toolyard.servers.ooxml.relations import REL, related
-from toolyard.servers.ooxml.xml import parse
+from toolyard.kit.ooxml.relations import REL, related
+from toolyard.kit.ooxml.xml import parse
 from toolyard.servers.sheets.engine.pivotspec import Function, PivotInfo, PivotValue
 from toolyard.servers.sheets.engine.refs import Area, Cell, area_of
 from toolyard.servers.sheets.engine.sources import quoted

@@ -7,8 +7,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.ooxml.relations import REL, add_relation, related
-from toolyard.servers.ooxml.xml import parse, serialized
+from toolyard.kit.ooxml.relations import REL, add_relation, related
+from toolyard.kit.ooxml.xml import parse, serialized
 from toolyard.servers.sheets.engine.creating import add_sheet_part
 from toolyard.servers.sheets.engine.fitting import fit, fit_for
 from toolyard.servers.sheets.engine.grid import Grid

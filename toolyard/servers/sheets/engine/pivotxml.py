@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from toolyard.servers.ooxml.relations import REL
+from toolyard.kit.ooxml.relations import REL
 from toolyard.servers.sheets.engine.pivotdata import Item, Key, Source, Sums, identity, selected
 from toolyard.servers.sheets.engine.pivotspec import PivotSpec
 from toolyard.servers.sheets.engine.refs import Area

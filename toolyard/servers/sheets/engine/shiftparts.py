@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any, Literal
 
-from toolyard.servers.ooxml.relations import REL
-from toolyard.servers.ooxml.xml import parse, serialized
+from toolyard.kit.ooxml.relations import REL
+from toolyard.kit.ooxml.xml import parse, serialized
 from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.refs import Area, Cell, area_of
 from toolyard.servers.sheets.engine.rewriting import Shift

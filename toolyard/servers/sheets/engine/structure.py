@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.ooxml.xml import serialized
+from toolyard.kit.ooxml.xml import serialized
 from toolyard.servers.sheets.engine.copying import copy_of
 from toolyard.servers.sheets.engine.creating import add_sheet_part, check_name, new_workbook
 from toolyard.servers.sheets.engine.formulas import words

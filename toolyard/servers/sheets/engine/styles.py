@@ -6,7 +6,7 @@ import copy
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.servers.ooxml.xml import serialized
+from toolyard.kit.ooxml.xml import serialized
 from toolyard.servers.sheets.engine.values import is_date_format
 from toolyard.servers.sheets.engine.xml import child, parse, tag
 from toolyard.world import Problem

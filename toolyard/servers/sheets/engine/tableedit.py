@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-from toolyard.servers.ooxml.relations import REL, add_relation
-from toolyard.servers.ooxml.xml import serialized
+from toolyard.kit.ooxml.relations import REL, add_relation
+from toolyard.kit.ooxml.xml import serialized
 from toolyard.servers.sheets.engine.columnnames import headers
 from toolyard.servers.sheets.engine.fitting import fit
 from toolyard.servers.sheets.engine.graph import distant_readers

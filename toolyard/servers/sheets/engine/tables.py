@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from toolyard.servers.ooxml.xml import serialized
+from toolyard.kit.ooxml.xml import serialized
 from toolyard.servers.sheets.engine.refs import Area, area_of
 from toolyard.servers.sheets.engine.workbook import SheetInfo, Workbook
 from toolyard.servers.sheets.engine.xml import parse, tag

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from toolyard.servers.ooxml.relations import add_relation, related
-from toolyard.servers.ooxml.xml import parse, serialized
+from toolyard.kit.ooxml.relations import add_relation, related
+from toolyard.kit.ooxml.xml import parse, serialized
 from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.keeping import drop_part, unlink
 from toolyard.servers.sheets.engine.notes import Notes

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from toolyard.servers.ooxml.xml import is_utf8
+from toolyard.kit.ooxml.xml import is_utf8
 from toolyard.servers.sheets.engine.refs import MAX_ROW, column_name, column_number
 from toolyard.servers.sheets.engine.xml import MAIN, parse, tag
 from toolyard.world import Problem

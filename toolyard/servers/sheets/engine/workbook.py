@@ -9,11 +9,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.ooxml import relations
-from toolyard.servers.ooxml.package import Package
-from toolyard.servers.ooxml.relations import REL, resolved
-from toolyard.servers.ooxml.xml import is_utf8, serialized
-from toolyard.servers.pages.kinds import stranger
+from toolyard.kit.ooxml import relations
+from toolyard.kit.ooxml.package import Package
+from toolyard.kit.ooxml.relations import REL, resolved
+from toolyard.kit.ooxml.xml import is_utf8, serialized
+from toolyard.kit.pages.kinds import stranger
 from toolyard.servers.sheets.engine.cache import Known, known, version_of
 from toolyard.servers.sheets.engine.source import Source
 from toolyard.servers.sheets.engine.styles import MINIMAL, Styles

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolyard.servers.ooxml import xml
+from toolyard.kit.ooxml import xml
 from toolyard.world import Problem
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"

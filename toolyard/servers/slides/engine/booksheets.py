@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.ooxml.package import Package
-from toolyard.servers.ooxml.relations import add_relation, main_part, related, relations, set_type
-from toolyard.servers.ooxml.xml import parse, serialized
+from toolyard.kit.ooxml.package import Package
+from toolyard.kit.ooxml.relations import add_relation, main_part, related, relations, set_type
+from toolyard.kit.ooxml.xml import parse, serialized
 from toolyard.world import Problem
 
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.ooxml import relations
-from toolyard.servers.ooxml.package import Package
-from toolyard.servers.pages.kinds import stranger
+from toolyard.kit.ooxml import relations
+from toolyard.kit.ooxml.package import Package
+from toolyard.kit.pages.kinds import stranger
 from toolyard.world import Problem, saving
 from toolyard.world.limits import ARCHIVE_ERRORS, check_bytes
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from toolyard.servers.ooxml.xml import parse, serialized
+from toolyard.kit.ooxml.xml import parse, serialized
 from toolyard.servers.slides.engine.copies import twin
 from toolyard.servers.slides.engine.deck import Deck
 from toolyard.servers.slides.engine.shapes import A, own_box, placeholder, role

@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 from typing import Any, Literal
 
-from toolyard.servers.pages.kinds import no_picture
+from toolyard.kit.pages.kinds import no_picture
 from toolyard.servers.slides.engine.deck import Deck, editing
 from toolyard.servers.slides.engine.inputs import ShapeKey
 from toolyard.servers.slides.engine.operations import drop_unused

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.ooxml.xml import parse, serialized
+from toolyard.kit.ooxml.xml import parse, serialized
 from toolyard.servers.slides.engine import charts
 from toolyard.servers.slides.engine.deck import Deck, editing
 from toolyard.servers.slides.engine.frames import scale_anew

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.ooxml.xml import serialized
+from toolyard.kit.ooxml.xml import serialized
 from toolyard.servers.slides.engine import copies, resizing
 from toolyard.servers.slides.engine.deck import Deck, editing
 from toolyard.servers.slides.engine.inputs import Section

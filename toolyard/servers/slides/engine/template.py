@@ -6,7 +6,7 @@ import io
 import zipfile
 from functools import lru_cache
 
-from toolyard.servers.ooxml.relations import PACKAGE_REL, REL, TYPES
+from toolyard.kit.ooxml.relations import PACKAGE_REL, REL, TYPES
 from toolyard.servers.slides.engine import design
 from toolyard.servers.slides.engine.units import EMU_PER_CM
 

@@ -6,7 +6,7 @@ import colorsys
 from collections.abc import Iterator
 from typing import Any
 
-from toolyard.servers.ooxml.xml import parse
+from toolyard.kit.ooxml.xml import parse
 from toolyard.servers.slides.engine.shapes import A, P, alike, number, placeholder, text_body
 from toolyard.servers.slides.engine.units import THEME_COLORS
 

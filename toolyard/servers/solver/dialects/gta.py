@@ -5,9 +5,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from toolyard.servers.dialect import Text
+from toolyard.kit.dialect import Text
+from toolyard.kit.surface import make_server, tool
 from toolyard.servers.solver.engine import programs
-from toolyard.servers.surface import make_server, tool
 from toolyard.world import Problem, current_world
 
 mcp = make_server("solver", "Solves equations by Python code with SymPy, which runs in isolation.")

@@ -6,8 +6,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from toolyard.programs.runner import RunLimits, run_python
 from toolyard.world import Problem
-from toolyard.world.runner import RunLimits, run_python
 
 _FENCE = re.compile(r"```[ \t]*(?:python|py)?[ \t]*\r?\n(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE)
 _OUTPUT_BYTES = 40_000

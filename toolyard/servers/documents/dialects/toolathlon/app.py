@@ -12,13 +12,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from toolyard.servers.dialect import Text
+from toolyard.kit.dialect import Text
+from toolyard.kit.surface import make_server
 from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.names import TBL, P, val
 from toolyard.servers.documents.engine.pen import Pen, check_saved
 from toolyard.servers.documents.engine.styles import Styles
 from toolyard.servers.documents.engine.text import in_fallback, text_of
-from toolyard.servers.surface import make_server
 from toolyard.world import InFile, OutFile, Problem, current_world, locked
 from toolyard.world.paths import in_path, out_file
 

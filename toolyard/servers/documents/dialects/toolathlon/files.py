@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from toolyard.servers.dialect import Offset, Text, TextPage, page
+from toolyard.kit.dialect import Offset, Text, TextPage, page
+from toolyard.kit.surface import tool
 from toolyard.servers.documents.dialects.toolathlon.app import (
     Doc,
     NewDoc,
@@ -19,7 +20,6 @@ from toolyard.servers.documents.engine.document import Document
 from toolyard.servers.documents.engine.grids import Grid, cell_text
 from toolyard.servers.documents.engine.names import TBL, P, unwrapped
 from toolyard.servers.documents.engine.text import text_of
-from toolyard.servers.surface import tool
 from toolyard.world import InDir, OutFile, Problem, Unavailable, current_world, locked, save_bytes
 from toolyard.world.paths import in_file
 
@@ -206,7 +206,7 @@ def _name(path: Path) -> str:
 
 
 def _pages(path: Path) -> int | None:
-    from toolyard.servers.pages import libreoffice
+    from toolyard.kit.pages import libreoffice
 
     try:
         return libreoffice.page_count(path)

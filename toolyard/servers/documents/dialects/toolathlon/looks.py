@@ -4,7 +4,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from toolyard.servers.dialect import Text
+from toolyard.kit.dialect import Text
+from toolyard.kit.surface import tool
 from toolyard.servers.documents.dialects.toolathlon.app import (
     Doc,
     FontName,
@@ -22,7 +23,6 @@ from toolyard.servers.documents.engine import formats
 from toolyard.servers.documents.engine.specs import Look, StyleEdit
 from toolyard.servers.documents.engine.styles import set_styles
 from toolyard.servers.documents.engine.text import text_of
-from toolyard.servers.surface import tool
 
 
 @tool(mcp, writes=True)

@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from toolyard.servers.dialect import Text
+from toolyard.kit.dialect import Text
+from toolyard.kit.surface import tool
 from toolyard.servers.documents.dialects.toolathlon.app import (
     Doc,
     FontName,
@@ -27,7 +28,6 @@ from toolyard.servers.documents.engine.pen import Pen
 from toolyard.servers.documents.engine.places import Place
 from toolyard.servers.documents.engine.specs import Look
 from toolyard.servers.documents.engine.text import text_of
-from toolyard.servers.surface import tool
 from toolyard.world import Problem
 
 NoteText = Annotated[str, Field(description="What the note says.", min_length=1)]

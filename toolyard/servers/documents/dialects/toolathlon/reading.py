@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from toolyard.kit.surface import tool
 from toolyard.servers.documents.dialects.toolathlon.app import (
     Doc,
     ParagraphIndex,
@@ -21,7 +22,6 @@ from toolyard.servers.documents.engine.names import TBL, TC
 from toolyard.servers.documents.engine.searching import Query
 from toolyard.servers.documents.engine.styles import Styles
 from toolyard.servers.documents.engine.text import text_of
-from toolyard.servers.surface import tool
 
 AROUND = 50
 SHOWN = 200

@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from toolyard.servers.dialect import Text
+from toolyard.kit.dialect import Text
+from toolyard.kit.surface import tool
 from toolyard.servers.documents.dialects.toolathlon.app import (
     Color,
     ColumnIndex,
@@ -27,7 +28,6 @@ from toolyard.servers.documents.engine import cell_looks, tables
 from toolyard.servers.documents.engine.grids import Cell, Grid, reference
 from toolyard.servers.documents.engine.pen import Pen
 from toolyard.servers.documents.engine.specs import Look, TableEdit
-from toolyard.servers.surface import tool
 from toolyard.world import Problem
 
 Horizontal = Literal["left", "center", "right", "justify"]

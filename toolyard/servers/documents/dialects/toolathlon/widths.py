@@ -4,7 +4,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from toolyard.servers.dialect import Text
+from toolyard.kit.dialect import Text
+from toolyard.kit.surface import tool
 from toolyard.servers.documents.dialects.toolathlon.app import (
     ColumnIndex,
     Doc,
@@ -16,7 +17,6 @@ from toolyard.servers.documents.dialects.toolathlon.app import (
 )
 from toolyard.servers.documents.engine import cell_looks, tables
 from toolyard.servers.documents.engine.specs import TableEdit
-from toolyard.servers.surface import tool
 
 Width = Annotated[float, Field(description="In the unit.", ge=0)]
 Unit = Annotated[cell_looks.Unit, Field(description="Percent of the text's width; auto: by the text.")]

@@ -4,7 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from toolyard.servers.dialect import Text
+from toolyard.kit.dialect import Text
+from toolyard.kit.surface import tool
 from toolyard.servers.documents.dialects.toolathlon.app import (
     Color,
     Doc,
@@ -29,7 +30,6 @@ from toolyard.servers.documents.engine.searching import Query
 from toolyard.servers.documents.engine.specs import BlockEdit, Look, NewBlock
 from toolyard.servers.documents.engine.styles import Styles
 from toolyard.servers.documents.engine.text import text_of
-from toolyard.servers.surface import tool
 from toolyard.world import InFile, Problem
 from toolyard.world.wording import counted
 

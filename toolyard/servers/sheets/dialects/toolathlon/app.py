@@ -8,10 +8,10 @@ from typing import Annotated
 
 from pydantic import Field
 
+from toolyard.kit.surface import make_server
 from toolyard.servers.sheets.engine.grid import Grid
 from toolyard.servers.sheets.engine.keeping import opened
 from toolyard.servers.sheets.engine.refs import area_of
-from toolyard.servers.surface import make_server
 from toolyard.world import InFile, OutFile, Problem, current_world, locked, save_bytes
 
 mcp = make_server(

@@ -8,7 +8,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from toolyard.servers.dialect import Text
+from toolyard.kit.dialect import Text
+from toolyard.kit.surface import tool
 from toolyard.servers.sheets import engine
 from toolyard.servers.sheets.arguments import written
 from toolyard.servers.sheets.dialects.toolathlon.app import (
@@ -29,7 +30,6 @@ from toolyard.servers.sheets.engine.saving import Saved
 from toolyard.servers.sheets.engine.sources import areas_of
 from toolyard.servers.sheets.engine.validation import ValidationInfo
 from toolyard.servers.sheets.engine.values import Scalar
-from toolyard.servers.surface import tool
 from toolyard.world import Problem, current_world, locked
 
 PREVIEW_ROWS = 10

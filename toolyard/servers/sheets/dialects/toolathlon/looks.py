@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from toolyard.servers.dialect import Text
+from toolyard.kit.dialect import Text
+from toolyard.kit.surface import tool
 from toolyard.servers.sheets import engine
 from toolyard.servers.sheets.dialects.toolathlon.app import (
     Book,
@@ -24,7 +25,6 @@ from toolyard.servers.sheets.dialects.toolathlon.app import (
 from toolyard.servers.sheets.dialects.toolathlon.rules import rule_of
 from toolyard.servers.sheets.engine import conditional
 from toolyard.servers.sheets.engine.layout import Layout
-from toolyard.servers.surface import tool
 from toolyard.world import current_world, locked
 
 Border = Literal[

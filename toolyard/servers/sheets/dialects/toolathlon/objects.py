@@ -4,14 +4,14 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
-from toolyard.servers.dialect import Text
+from toolyard.kit.dialect import Text
+from toolyard.kit.surface import tool
 from toolyard.servers.sheets.dialects.toolathlon.app import Book, Cell, DataRange, Sheet, mcp
 from toolyard.servers.sheets.engine import charts, pivots, pivotspec, tableedit
 from toolyard.servers.sheets.engine.charts import ChartChange
 from toolyard.servers.sheets.engine.creating import MAX_NAME
 from toolyard.servers.sheets.engine.sources import quoted
 from toolyard.servers.sheets.engine.workbook import Workbook
-from toolyard.servers.surface import tool
 from toolyard.world import current_world, locked
 
 _CHARTS = {"bar": "column", "horizontal_bar": "bar"}

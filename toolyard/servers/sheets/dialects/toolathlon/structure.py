@@ -7,7 +7,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from toolyard.servers.dialect import Text
+from toolyard.kit.dialect import Text
+from toolyard.kit.surface import tool
 from toolyard.servers.sheets import engine
 from toolyard.servers.sheets.dialects.toolathlon.app import (
     Book,
@@ -23,7 +24,6 @@ from toolyard.servers.sheets.dialects.toolathlon.app import (
 from toolyard.servers.sheets.engine.cutting import Direction, delete_cells
 from toolyard.servers.sheets.engine.operation import Name
 from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, column_name
-from toolyard.servers.surface import tool
 from toolyard.world import Problem, current_world, locked, save_bytes
 
 FIRST_SHEET = "Sheet1"

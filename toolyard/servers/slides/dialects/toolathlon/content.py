@@ -5,7 +5,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from toolyard.servers.dialect import Answer
+from toolyard.kit.dialect import Answer
+from toolyard.kit.surface import tool
 from toolyard.servers.slides import engine
 from toolyard.servers.slides.dialects.toolathlon.app import (
     Color,
@@ -31,7 +32,6 @@ from toolyard.servers.slides.engine import building, fitting, frames, links, lis
 from toolyard.servers.slides.engine.inputs import NewShape, Paragraph, Run, ShapeEdit
 from toolyard.servers.slides.engine.slidelook import SlideLook
 from toolyard.servers.slides.engine.text import Align, Format
-from toolyard.servers.surface import tool
 from toolyard.world import Problem
 
 Bold = Annotated[bool | None, Field(description="Bold or not.")]

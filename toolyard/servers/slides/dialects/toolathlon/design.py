@@ -5,12 +5,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from toolyard.servers.dialect import Answer
+from toolyard.kit.dialect import Answer
+from toolyard.kit.surface import tool
 from toolyard.servers.slides import engine
 from toolyard.servers.slides.dialects.toolathlon.app import PresentationId, changing, chosen, done, mcp, slide_at
 from toolyard.servers.slides.engine import listing, schemes
 from toolyard.servers.slides.engine.inputs import NewSlide
-from toolyard.servers.surface import tool
 from toolyard.world import Problem, current_world
 
 ColorScheme = Annotated[schemes.Scheme, Field(description="Colours.")]

@@ -5,7 +5,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from toolyard.servers.dialect import Answer
+from toolyard.kit.dialect import Answer
+from toolyard.kit.surface import tool
 from toolyard.servers.slides import engine
 from toolyard.servers.slides.dialects.toolathlon.app import (
     NewId,
@@ -24,7 +25,6 @@ from toolyard.servers.slides.dialects.toolathlon.app import (
 from toolyard.servers.slides.engine import building, listing
 from toolyard.servers.slides.engine.inputs import Transition
 from toolyard.servers.slides.engine.slidelook import SlideLook
-from toolyard.servers.surface import tool
 from toolyard.world import InFile, OutFile, Problem, current_world, locked
 
 Template = Annotated[InFile, Field(description="Presentation or template (.pptx, .potx).")]

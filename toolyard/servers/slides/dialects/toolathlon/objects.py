@@ -4,7 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from toolyard.servers.dialect import Answer
+from toolyard.kit.dialect import Answer
+from toolyard.kit.surface import tool
 from toolyard.servers.slides import engine
 from toolyard.servers.slides.dialects.toolathlon.app import (
     Color,
@@ -27,7 +28,6 @@ from toolyard.servers.slides.dialects.toolathlon.app import (
 )
 from toolyard.servers.slides.engine import schemes
 from toolyard.servers.slides.engine.inputs import ChartLook, Kind, NewShape, Scalar, Series, TableEdit
-from toolyard.servers.surface import tool
 from toolyard.world import Problem, current_world
 
 SHAPES = {

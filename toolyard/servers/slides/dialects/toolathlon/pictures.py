@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
 
-from toolyard.servers.dialect import Answer
+from toolyard.kit.dialect import Answer
+from toolyard.kit.surface import FileRef, tool
 from toolyard.servers.slides import engine
 from toolyard.servers.slides.dialects.toolathlon.app import (
     Inches,
@@ -29,7 +30,6 @@ from toolyard.servers.slides.dialects.toolathlon.app import (
 )
 from toolyard.servers.slides.engine import effects as looks
 from toolyard.servers.slides.engine import fontfiles, retouch
-from toolyard.servers.surface import FileRef, tool
 from toolyard.world import InFile, OutFile, Problem, current_world, locked, save_bytes
 from toolyard.world.paths import out_file
 

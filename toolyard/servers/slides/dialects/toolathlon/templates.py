@@ -5,7 +5,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from toolyard.servers.dialect import Answer
+from toolyard.kit.dialect import Answer
+from toolyard.kit.surface import tool
 from toolyard.servers.slides.dialects.toolathlon.app import (
     PresentationId,
     SlideIndex,
@@ -18,7 +19,6 @@ from toolyard.servers.slides.dialects.toolathlon.app import (
 from toolyard.servers.slides.dialects.toolathlon.design import ColorScheme
 from toolyard.servers.slides.engine import building, composing, drafting, listing, schemes, settings
 from toolyard.servers.slides.engine.patterns import PATTERNS, Element, Part
-from toolyard.servers.surface import tool
 from toolyard.world import InFile, Problem, current_world
 from toolyard.world.paths import in_file
 

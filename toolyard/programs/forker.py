@@ -1,6 +1,6 @@
 """The helper process behind `bounded`: it has the libraries loaded and forks a child for each call.
 
-Run as ``python -m toolyard.world.forker FD``, where FD is one end of a socket pair. It ends when the other end is
+Run as ``python -m toolyard.programs.forker FD``, where FD is one end of a socket pair. It ends when the other end is
 closed. It has one thread, so a fork is safe; the libraries it loads are kept to one thread by the environment.
 """
 

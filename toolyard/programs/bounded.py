@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
-from toolyard.world.forker import receive_frame, send_frame
+from toolyard.programs.forker import receive_frame, send_frame
 from toolyard.world.problem import Problem
 
 Result = TypeVar("Result")
@@ -112,7 +112,7 @@ def _start() -> _Helper:
     with theirs:
         process = subprocess.Popen(  # noqa: S603 - our own module
             # -P: no module is taken from the current directory, which may be a workspace.
-            [sys.executable, "-P", "-m", "toolyard.world.forker", str(theirs.fileno())],
+            [sys.executable, "-P", "-m", "toolyard.programs.forker", str(theirs.fileno())],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             pass_fds=[theirs.fileno()],

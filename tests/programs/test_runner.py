@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from toolyard.programs.runner import Completed, RunLimits, run_python
 from toolyard.world import Problem
-from toolyard.world.runner import Completed, RunLimits, run_python
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -347,7 +347,7 @@ def test_an_ordinary_user_can_run_code_too(tmp_path: Path) -> None:
         # The system's interpreter has none of our packages, and the runner needs none.
         (home / package / "__init__.py").write_text("")
     program = (
-        "from pathlib import Path; from toolyard.world.runner import *; import os\n"
+        "from pathlib import Path; from toolyard.programs.runner import *; import os\n"
         f"w = Path({str(home / 'w')!r})\n"
         'done = run_python(\'\'\'import os; open("o", "w"); print(os.getuid())\n'
         "for _ in range(50): os.fork() or os._exit(0)''', workspace=w, collect=w, limits=RunLimits(processes=10))\n"

@@ -12,9 +12,9 @@ from typing import Any
 import bounded_work as work
 import pytest
 
+from toolyard.programs import bounded as module
+from toolyard.programs.bounded import bounded
 from toolyard.world import Problem
-from toolyard.world import bounded as module
-from toolyard.world.bounded import bounded
 
 
 def call(function: Any, *args: object, seconds: float = 20, memory_bytes: int = 500_000_000) -> Any:
@@ -48,7 +48,7 @@ def test_temporary_files_go_with_the_call_also_when_it_is_killed(tmp_path: Path,
 
 
 def test_a_program_that_ends_right_after_a_call_leaves_nothing(tmp_path: Path) -> None:
-    program = "import bounded_work as work; from toolyard.world.bounded import bounded\n"
+    program = "import bounded_work as work; from toolyard.programs.bounded import bounded\n"
     program += "print(bounded(work.add, 1, 1, seconds=9, memory_bytes=500_000_000))"
     environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(Path(__file__).parent)}
     for _ in range(5):
@@ -137,7 +137,7 @@ def test_when_the_helper_was_killed_the_next_call_starts_another() -> None:
 
 def test_the_helper_ends_with_the_program_that_used_it() -> None:
     program = (
-        "import bounded_work as work, toolyard.world.bounded as m\n"
+        "import bounded_work as work, toolyard.programs.bounded as m\n"
         "m.bounded(work.add, 1, 2, seconds=5, memory_bytes=10**8); print(m._helper.process.pid)"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
@@ -148,7 +148,7 @@ def test_the_helper_ends_with_the_program_that_used_it() -> None:
 def test_no_module_is_taken_from_the_current_directory(tmp_path: Path) -> None:
     (tmp_path / "fractions.py").write_text("raise SystemExit('evil')")
     program = (
-        "import bounded_work as w\nfrom toolyard.world.bounded import bounded\n"
+        "import bounded_work as w\nfrom toolyard.programs.bounded import bounded\n"
         "print(bounded(w.add, 1, 2, seconds=5, memory_bytes=10**8))"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}

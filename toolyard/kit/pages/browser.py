@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
-from toolyard.servers.pages.keeper import Keeper
-from toolyard.servers.pages.process import Gone, Overrun, WorkerProcess, jail
-from toolyard.servers.pages.raster import PageImage
+from toolyard.kit.pages.raster import PageImage
+from toolyard.programs.keeper import Keeper
+from toolyard.programs.worker import Gone, Overrun, WorkerProcess, jail
 from toolyard.world import Problem, Unavailable
 from toolyard.world.fontconfig import write_config
 from toolyard.world.limits import check_bytes

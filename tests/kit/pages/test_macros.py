@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from toolyard.servers.pages import libreoffice, office
+from toolyard.kit.pages import libreoffice, office
 from toolyard.world import save_text
 
 LIBRARIES = """<?xml version="1.0" encoding="UTF-8"?>

@@ -3,12 +3,12 @@
 from html import escape
 from typing import Any
 
-from toolyard.servers.pages.allowed import add_allowed
-from toolyard.servers.pages.anchors import add_anchors
-from toolyard.servers.pages.formulas import add_formulas
-from toolyard.servers.pages.frontmatter import front_title, without_front_matter
-from toolyard.servers.pages.tasklists import add_tasks
-from toolyard.world.bounded import bounded
+from toolyard.kit.pages.allowed import add_allowed
+from toolyard.kit.pages.anchors import add_anchors
+from toolyard.kit.pages.formulas import add_formulas
+from toolyard.kit.pages.frontmatter import front_title, without_front_matter
+from toolyard.kit.pages.tasklists import add_tasks
+from toolyard.programs.bounded import bounded
 
 PRELOAD = ("markdown_it", "mdit_py_plugins.dollarmath", "mdit_py_plugins.footnote", "ziamath")
 _SECONDS, _MEMORY_BYTES = 60.0, 1_000_000_000

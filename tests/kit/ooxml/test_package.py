@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.packages import packed
 
-from toolyard.servers.ooxml.package import Package
+from toolyard.kit.ooxml.package import Package
 from toolyard.world import Problem
 
 names = st.text(st.characters(categories=["L", "N"], include_characters="_-"), min_size=1, max_size=12)

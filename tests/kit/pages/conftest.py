@@ -9,7 +9,7 @@ import pptx
 import pytest
 from support.papers import LOREM
 
-from toolyard.servers.pages import browser, libreoffice
+from toolyard.kit.pages import browser, libreoffice
 
 
 @pytest.fixture

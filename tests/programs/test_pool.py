@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from support.jobs import double, double_or_die, double_or_hang, leave_note_when_stopped
 
-from toolyard.sandbox.workers import Died, in_workers
+from toolyard.programs.pool import Died, in_workers
 
 
 @pytest.mark.parametrize("jobs", [1, 3])

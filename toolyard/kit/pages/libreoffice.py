@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.pages import kinds
-from toolyard.servers.pages.keeper import Keeper
-from toolyard.servers.pages.office import start_office
-from toolyard.servers.pages.process import Gone, Overrun, WorkerProcess
-from toolyard.servers.pages.rtf import readable_bullets
-from toolyard.servers.pages.tablefiles import as_utf8, csv_options
+from toolyard.kit.pages import kinds
+from toolyard.kit.pages.office import start_office
+from toolyard.kit.pages.rtf import readable_bullets
+from toolyard.kit.pages.tablefiles import as_utf8, csv_options
+from toolyard.programs.keeper import Keeper
+from toolyard.programs.worker import Gone, Overrun, WorkerProcess
 from toolyard.world import Problem
 from toolyard.world.printing import drop_comment_marks, mixes_up_notes
 from toolyard.world.tree import clone_file, remove_tree
@@ -214,7 +214,7 @@ def convert(source: Path, target: Path, *, seconds: float = JOB_S, named: str = 
         _run(source, "pdf", seconds, target=str(target))
         return
     if suffix == ".png":
-        from toolyard.servers.pages import raster
+        from toolyard.kit.pages import raster
 
         target.write_bytes(raster.render_page(pdf_pages(source, 1, 1), 1, dpi=150).data)
         return

@@ -7,7 +7,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from toolyard.servers.pages.process import WorkerProcess, jail
+from toolyard.programs.worker import WorkerProcess, jail
 from toolyard.world import Unavailable
 from toolyard.world.fontconfig import write_config
 from toolyard.world.fonts import FONT_DIR

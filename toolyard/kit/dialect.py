@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_serializer
 
-from toolyard.servers.surface import MAX_TEXT
+from toolyard.kit.surface import MAX_TEXT
 from toolyard.world import FileRef, OutDir, Problem, current_world
 from toolyard.world.paths import out_dir, out_file
 

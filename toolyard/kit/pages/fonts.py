@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 
-from toolyard.servers.pages import kinds, libreoffice, raster
+from toolyard.kit.pages import kinds, libreoffice, raster
 from toolyard.world.fontconfig import installed_families, same_widths, squeezed
 
 _MAX_PART = 100_000_000

@@ -10,9 +10,9 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from toolyard.world import jail
+from toolyard.programs import jail
+from toolyard.programs.scratch import Scratch
 from toolyard.world.problem import Problem, Unavailable
-from toolyard.world.scratch import Scratch
 from toolyard.world.tree import remove_tree
 
 MAX_CODE_BYTES = 1_000_000

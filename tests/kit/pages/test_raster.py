@@ -8,7 +8,7 @@ import pytest
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
-from toolyard.servers.pages import raster
+from toolyard.kit.pages import raster
 from toolyard.world import Problem
 
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any
 
-from toolyard.servers.ooxml.package import Package
-from toolyard.servers.ooxml.xml import parse, serialized
+from toolyard.kit.ooxml.package import Package
+from toolyard.kit.ooxml.xml import parse, serialized
 from toolyard.world import Problem
 
 REL = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"

@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
-from toolyard.servers.pages.process import WorkerProcess
+from toolyard.programs.worker import WorkerProcess
 from toolyard.world import Problem
 
 IDLE_S = 900.0

@@ -10,8 +10,8 @@ import PIL.Image
 import pypdfium2
 import pytest
 
-from toolyard.servers.pages import browser
-from toolyard.servers.pages.browser import Paper, Shot, View
+from toolyard.kit.pages import browser
+from toolyard.kit.pages.browser import Paper, Shot, View
 from toolyard.world import Problem
 
 

@@ -15,15 +15,15 @@ import pytest
 from support.papers import LOREM
 from support.processes import alive, until
 
-from toolyard.servers.pages import browser, libreoffice
-from toolyard.servers.pages import process as processes
-from toolyard.servers.pages.process import WorkerProcess
+from toolyard.kit.pages import browser, libreoffice
+from toolyard.kit.pages import process as processes
+from toolyard.programs.worker import WorkerProcess
 from toolyard.world import Problem, Unavailable
 
 PROGRAM = """
 import sys
 from pathlib import Path
-from toolyard.servers.pages import {module}
+from toolyard.kit.pages import {module}
 {module}.warm()
 process = {process}
 print(process.base, *process.pids(), flush=True)
@@ -141,7 +141,7 @@ def test_workers_end_with_the_process_that_started_them(module: str, end: str) -
 
 def test_two_processes_have_a_libreoffice_each(report: Path) -> None:
     program = (
-        "from pathlib import Path\nfrom toolyard.servers.pages import libreoffice\n"
+        "from pathlib import Path\nfrom toolyard.kit.pages import libreoffice\n"
         f"print(libreoffice.page_count(Path({str(report)!r})))"
     )
     command = [sys.executable, "-c", program]

@@ -1,0 +1,1 @@
+"""What servers share: the surface of a tool, dialects, Office packages, pages and pictures."""

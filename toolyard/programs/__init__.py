@@ -1,0 +1,1 @@
+"""Running other programs: the jail, workers and their keeper, bounded calls, the runner of an agent's code."""
