@@ -340,10 +340,10 @@ def test_where_namespaces_are_forbidden_nothing_runs(
 def test_an_ordinary_user_can_run_code_too(tmp_path: Path) -> None:
     home = Path("/var/tmp") / f"toolyard-test-{os.getpid()}"  # a folder that another user can enter
     (home / "w").mkdir(parents=True)
-    shutil.copytree(
-        REPOSITORY / "toolyard" / "world", home / "toolyard" / "world", ignore=shutil.ignore_patterns("*.pyc")
-    )
-    for package in ("toolyard", "toolyard/world"):
+    for room in ("world", "programs"):
+        ignored = shutil.ignore_patterns("*.pyc")
+        shutil.copytree(REPOSITORY / "toolyard" / room, home / "toolyard" / room, ignore=ignored)
+    for package in ("toolyard", "toolyard/world", "toolyard/programs"):
         # The system's interpreter has none of our packages, and the runner needs none.
         (home / package / "__init__.py").write_text("")
     program = (

@@ -5,7 +5,6 @@ import json
 import re
 import subprocess
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
@@ -209,10 +208,3 @@ async def test_a_server_starts_as_a_process(server: str, tmp_path: Path) -> None
 
 def test_a_file_reference_is_readable() -> None:
     assert str(FileRef("a/b.txt", "text/plain", 1200)) == "a/b.txt (text/plain, 1,200 bytes)"
-
-
-def test_every_server_is_kept_apart_from_the_others() -> None:
-    with (SERVERS.parents[1] / "pyproject.toml").open("rb") as handle:
-        contracts = tomllib.load(handle)["tool"]["importlinter"]["contracts"]
-    apart = next(contract for contract in contracts if contract["type"] == "independence")
-    assert {f"toolyard.servers.{name}" for name in NAMES} <= set(apart["modules"])

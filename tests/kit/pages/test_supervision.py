@@ -16,7 +16,7 @@ from support.papers import LOREM
 from support.processes import alive, until
 
 from toolyard.kit.pages import browser, libreoffice
-from toolyard.kit.pages import process as processes
+from toolyard.programs import worker as processes
 from toolyard.programs.worker import WorkerProcess
 from toolyard.world import Problem, Unavailable
 
