@@ -6,7 +6,21 @@ from pathlib import Path
 
 from toolyard.programs.jail import Jail
 
-ALWAYS_THERE = {"null", "zero", "full", "random", "urandom", "tty", "console", "ptmx", "core", "fd"}
+STANDARD = {
+    "null",
+    "zero",
+    "full",
+    "random",
+    "urandom",
+    "tty",
+    "console",
+    "ptmx",
+    "core",
+    "fd",
+    "stdin",
+    "stdout",
+    "stderr",
+}
 
 
 def run(jail: Jail, base: Path, code: str) -> str:
@@ -51,7 +65,7 @@ def test_a_program_has_only_the_devices_that_it_is_given(tmp_path: Path) -> None
     base, stand_in = tmp_path / "base", tmp_path / "device"
     base.mkdir()
     stand_in.touch()
-    others = (path for path in Path("/dev").iterdir() if path.is_char_device() and path.name not in ALWAYS_THERE)
+    others = (path for path in Path("/dev").iterdir() if path.is_char_device() and path.name not in STANDARD)
     device = str(next(others, stand_in))  # a container may have none
     code = f"import os; print(os.path.exists({device!r}))"
     system = ("/usr", "/bin", "/lib", "/lib64")

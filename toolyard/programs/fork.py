@@ -69,7 +69,8 @@ def call_in_fork(work: Callable[[Path], Result], seconds: float) -> Result:
             os.close(reading)
             os.kill(pid, signal.SIGKILL)
             _, status = os.waitpid(pid, 0)
-    return _result(data, os.waitstatus_to_exitcode(status))
+    result: Result = _result(data, os.waitstatus_to_exitcode(status))
+    return result
 
 
 def _result(data: bytes | None, exit_code: int) -> Any:
