@@ -1,10 +1,11 @@
 """The store of records: what it keeps, what it refuses, and what is left when a writer dies."""
 
+import random
 import signal
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -202,6 +203,18 @@ def test_a_file_that_is_none_of_ours_is_a_problem_that_names_the_app(
 def run(path: Path, script: str) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(script)
+
+
+def test_bytes_that_were_hit_are_a_problem_or_other_values(world: World) -> None:
+    add(world, *(Entry(number, f"title {number}", tags=["a", "b"]) for number in range(1, 120)))
+    whole, chance = path_of(world).read_bytes(), random.Random(7)
+    for _ in range(40):
+        hit = bytearray(whole)
+        for place in chance.sample(range(len(hit)), 12):
+            hit[place] = chance.randrange(256)
+        path_of(world).write_bytes(hit)
+        with suppress(Problem):
+            assert len(entries_of(world)) <= 119
 
 
 def test_a_locked_file_is_a_problem(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -152,6 +152,21 @@ def test_hostile_files_in_the_place_of_records_are_failures_of_the_agent(
         assert kept_apps(solved, "forms:forms#1", "forms:questions").outcome == "fail"
 
 
+def test_a_database_with_hit_bytes_never_breaks_the_reader(solved: Submission) -> None:
+    whole, chance = (solved.apps / STORE).read_bytes(), random.Random(7)
+    unreadable = 0
+    for _ in range(60):
+        hit = bytearray(whole)
+        for place in chance.sample(range(len(hit)), 40):
+            hit[place] = chance.randrange(256)
+        (solved.apps / STORE).write_bytes(hit)
+        try:
+            app_differences(solved)
+        except InvalidArtifact:
+            unreadable += 1
+    assert 0 < unreadable <= 60
+
+
 def test_tables_without_a_key_are_read_and_virtual_ones_refused(solved: Submission) -> None:
     edit(solved.apps / STORE, "CREATE TABLE loose (a, b)")
     edit(solved.apps / STORE, "INSERT INTO loose VALUES (1, 2), (1, 2)")

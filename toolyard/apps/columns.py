@@ -53,10 +53,19 @@ class Column:
         return int(kept) if self.plain is bool else kept
 
     def loaded(self, value: Any) -> Any:
-        """A value as the record has it."""
-        if value is None:
-            return None
-        return self.adapter.validate_json(value) if self.plain is None else bool(value) if self.plain is bool else value
+        """A value as the record has it.
+
+        Raises:
+            Problem: it is none; another program wrote it.
+        """
+        if value is None or self.plain is not None:
+            return bool(value) if self.plain is bool else value
+        try:
+            return self.adapter.validate_json(value)
+        except ValueError as error:
+            raise Problem(
+                f"{self.name} is {str(value)[:60]!r}, which no program of ours wrote; put it right"
+            ) from error
 
 
 @cache

@@ -14,6 +14,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -218,9 +219,9 @@ def _named(app: str) -> Iterator[None]:
     """Failures of SQLite that no code of ours is to blame for, as problems."""
     try:
         yield
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if code in _DAMAGED:
+        if code in _DAMAGED or isinstance(error, UnicodeDecodeError):
             said = f"the state of the app {app!r} is damaged ({error}); put back an older copy of it, or begin anew"
         elif code in _BUSY:
             said = f"another program has held the state of the app {app!r} for {WAIT_S:g} s; try again when it is done"
@@ -269,6 +270,7 @@ def _reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _connected(where: str) -> sqlite3.Connection:
     connection = sqlite3.connect(where, isolation_level=None, timeout=WAIT_S, uri=True)
+    connection.text_factory = partial(str, encoding="utf-8", errors="replace")
     connection.create_function("has_words", -1, _has_words, deterministic=True)
     return connection
 
