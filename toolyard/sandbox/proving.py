@@ -210,7 +210,7 @@ def _show_miss_is_killed(
 
 def _show_mutants_are_killed(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
     rng = random.Random(f"{task.id}:{proof.seed}:mutants")  # noqa: S311 - reproducibility, not secrecy
-    solved = _solved(task, episode, answer)
+    solved = _handed_in(task, episode, answer)
     alike: dict[frozenset[str], list[Mutant]] = defaultdict(list)
     of_files = mutants(solved.files, answer, solved.changed(), solved.initial, rng)
     for mutant in chain(of_files, record_mutants(solved, rng)):
@@ -278,7 +278,7 @@ def _print_ahead(episode: Episode, workspaces: list[Path], printed: Mapping[str,
 
 def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
     """Whatever lies where the deliverables should be, the grader ends in time with a valid failure."""
-    submission = _solved(task, episode, answer)
+    submission = _handed_in(task, episode, answer)
     paths = [path for path, how in submission.changed().items() if how != "deleted"]
     cases = [(f"files/{path}", plant) for path in paths[:MAX_HOSTILE_PATHS] for plant in plant_hostile()]
     plants = (*plant_hostile(), *plant_hostile_records())
@@ -301,7 +301,7 @@ def _changed_stores(solved: Submission) -> list[str]:
     return [path for path in solved.changed_apps() if path in stores] if stores else []
 
 
-def _solved(task: Task, episode: Episode, answer: str) -> Submission:
+def _handed_in(task: Task, episode: Episode, answer: str) -> Submission:
     final, scratch = episode.directory / "final", episode.directory / "scratch"
     scratch.mkdir(exist_ok=True)
     before = partial(untouched, task.id, final, episode.seeded.initial, scratch)
