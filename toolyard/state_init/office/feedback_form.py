@@ -43,12 +43,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         target, old = made["{} feedback 2026"], made["{} feedback 2025"]
         questions, asked = (store.find(Question, "form_id = ?", [form], order="position") for form in (target, old))
         read = _counts(store.find(Response, "form_id = ?", [old]), asked[0].id)
-    table, best, room, order = (
-        f"{topic.split()[0].lower()}_2025.csv",
-        scale[:2],
-        questions[2],
-        [q.id for q in questions],
-    )
+    best, room, order = scale[:2], questions[2], [question.id for question in questions]
     reworded: dict[str, Any] = {"id": room.id, "text": f"How was {rng.choice(ROOMS)}?", "choices": rng.choice(CHOICES)}
     first = {
         "text": rng.choice(NEW),
@@ -66,7 +61,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     for name in ("memo.md", "memo_2025.md"):
         save_text(world.files / name, (world.files / name).read_text("utf-8").format(**told))
     return {
-        "prompt": {"boss": boss.split()[0], "table": table}, "table": table, "now": world.now.isoformat(),
+        "prompt": {"boss": boss.split()[0]}, "now": world.now.isoformat(),
         "target": target, "old": old, "order": [*order[:3], None, *order[3:], None],
         "reworded": {**reworded, "form_id": target, "kind": "choice"},
         "new": [{**new, "form_id": target} for new in (first, last)],

@@ -8,6 +8,8 @@ from toolyard.evaluators.readers.apps import Row, records
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.submission import Submission
 
+TABLE = "feedback_2025.csv"
+COUNTED = (f"file:{TABLE}", f"text:{TABLE}")
 ASKED = ("record:forms/questions",)
 ADDED = (*ASKED, "bystander:forms/questions")
 
@@ -46,7 +48,7 @@ def _closed(submission: Submission, facts: Facts) -> Finding:
 
 
 def _counted(submission: Submission, facts: Facts) -> Finding:
-    rows = tables.records(tables.csv_rows(submission, facts["table"]), ["answer", "people"], facts["table"])
+    rows = tables.records(tables.csv_rows(submission, TABLE), ["answer", "people"], TABLE)
     found, wanted = [(str(row["answer"]).strip(), row["people"]) for row in rows], facts["counts"]["right"]
     good = [answer for answer, _ in found] == [answer for answer, _ in wanted]
     good = good and all(tables.near(people, count, 0) for (_, people), (_, count) in zip(found, wanted, strict=True))
@@ -80,7 +82,7 @@ CHECKS = group(
     group(
         "result",
         "Last year's result is counted",
-        leaf("counted", "Each choice has its number of people", _counted, observes=("text:*", "file:*"), weight=2),
+        leaf("counted", "Each choice has its number of people", _counted, observes=COUNTED, weight=2),
         leaf("share", "The answer is the share of those who were content", _share, observes=("answer",)),
         weight=2,
     ),
@@ -88,7 +90,7 @@ CHECKS = group(
     leaf(
         "files",
         "No other file was touched",
-        lambda s, facts: only_changed(s, facts["table"]),
+        lambda submission, _facts: only_changed(submission, TABLE),
         observes=("input:*", "stray:*"),
         kind="guardrail",
     ),

@@ -9,7 +9,7 @@ from typing import Any
 from toolyard.evaluators.mutations.records import edit
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
-STORE = "forms/forms.sqlite"
+STORE, TABLE = "forms/forms.sqlite", "feedback_2025.csv"
 
 
 def solve(agent: Agent) -> str:
@@ -24,7 +24,7 @@ def solve(agent: Agent) -> str:
     agent.call("add_question", form_id=target, text=memo["last"])
     agent.call("close_form", form_id=old)
     counts = _count(agent, old, memo)
-    agent.call("write_file", path=memo["table"], content=_csv(counts))
+    agent.call("write_file", path=TABLE, content=_csv(counts))
     return _share(memo, counts)
 
 
@@ -33,7 +33,7 @@ def also_in_another_order(agent: Agent, files: Path) -> str:
     memo = _memo(agent)
     target, old = _form(agent, memo["target"]), _form(agent, memo["old"])
     counts = _count(agent, old, memo)
-    (files / memo["table"]).write_bytes(_csv(counts).replace(",", ";").replace("\n", "\r\n").encode("utf-8-sig"))
+    (files / TABLE).write_bytes(_csv(counts).replace(",", ";").replace("\n", "\r\n").encode("utf-8-sig"))
     agent.call("add_question", form_id=target, text=memo["last"], kind="text")
     added = agent.call("add_question", form_id=target, text=memo["first"], kind="choice", choices=["a", "b"])
     agent.call("change_question", question_id=added["id"], choices=memo["first_choices"], required=True, position=4)
@@ -93,7 +93,7 @@ def _memo(agent: Agent) -> dict[str, Any]:
     names = {"target": head[0], "room": change[0], "reworded": change[1], "choices": change[2:]}
     names |= {"before": first[0], "first": first[1], "first_choices": first[2:], "last": rest[0]}
     names |= {"old": rest[1], "asked": rest[3], "best": rest[4:], "own": re.findall(r"\((@\S+)\)", text)[0]}
-    return {**names, "table": re.findall(r"Write it to `([^`]+)`", agent.prompt)[0]}
+    return names
 
 
 def _form(agent: Agent, title: str) -> int:
@@ -118,4 +118,4 @@ def _share(memo: Mapping[str, Any], counts: Mapping[str, int]) -> str:
 
 
 def _recount(work: Solved, reading: str) -> None:
-    (work.files / work.facts["table"]).write_text(_csv(dict(work.facts["counts"][reading])), "utf-8")
+    (work.files / TABLE).write_text(_csv(dict(work.facts["counts"][reading])), "utf-8")
