@@ -16,7 +16,7 @@ import pytest
 from support.processes import alive, until
 
 from toolyard.programs import worker as process
-from toolyard.servers.sheets.engine import cache, calculator
+from toolyard.servers.sheets.engine import calculations, calculator
 from toolyard.servers.sheets.engine.calculator import Calculator, Failure
 from toolyard.servers.sheets.engine.refs import Area
 
@@ -194,7 +194,7 @@ def test_engines_of_workbooks_that_are_edited_no_more_are_free_at_once(files, ca
         for number in range(8):
             call("write_cells", path=f"{number}.xlsx", rows=[[1, "=A1*2"]])
         assert len(engines) == 8
-        assert len(set(map(id, engines))) <= cache.MAX_MODELS + 2
+        assert len(set(map(id, engines))) <= calculations.MAX_MODELS + 2
     finally:
         gc.enable()
 

@@ -11,7 +11,7 @@ from toolyard.servers.sheets.app import mcp as mcp
 from toolyard.servers.sheets.arguments import InBook, Sheet
 from toolyard.servers.sheets.engine import conditional, printing, validation
 from toolyard.servers.sheets.engine.layout import OUTLINE, Layout
-from toolyard.servers.sheets.engine.told import Changed
+from toolyard.servers.sheets.engine.results import Changed
 from toolyard.servers.sheets.engine.values import Scalar
 from toolyard.world import current_world, locked
 from toolyard.world.wording import counted

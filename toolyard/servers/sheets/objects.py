@@ -20,7 +20,7 @@ from toolyard.servers.sheets.engine import (
     tableedit,
 )
 from toolyard.servers.sheets.engine.layout import color as checked_color
-from toolyard.servers.sheets.engine.told import Changed
+from toolyard.servers.sheets.engine.results import Changed
 from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.servers.sheets.looks import Color, changed
 from toolyard.servers.sheets.looks import mcp as mcp

@@ -6,38 +6,26 @@ import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from toolyard.servers.sheets.engine.index import FormulaIndex
-    from toolyard.servers.sheets.engine.model import Model
-    from toolyard.servers.sheets.engine.source import Source
+from toolyard.servers.sheets.engine.source import Source
 
 MAX_BYTES = 300_000_000
 MAX_FILES = 16
-MAX_MODELS = 2
 Version = tuple[int, int, int, int]
 """Device, inode, time of change in nanoseconds, size: another one when a file was saved anew."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Known:
-    """What is known of one version of a file. Sources and strings never change; index and model belong to whoever
-    took them out, and are put back for the version that the change made.
+    """What is known of one version of a file, which never changes; others may keep more with it, by its identity.
 
     Attributes:
         sources: sheet parts by name.
         strings: the shared strings.
-        index: the formulas and who reads whom.
-        model: the calculation engine's model with the values of this version.
-        settled: whether all stored values of formulas were computed here.
     """
 
     sources: dict[str, Source] = field(default_factory=dict)
     strings: list[str] | None = None
-    index: FormulaIndex | None = None
-    model: Model | None = None
-    settled: bool = False
 
     def size(self) -> int:
         """Roughly the bytes that it holds."""
@@ -73,9 +61,12 @@ def remember(version: Version, entry: Known, instead_of: Version | None = None) 
         _trim()
 
 
+def latest() -> list[Known]:
+    """What is known of all versions, the one that was asked for last first."""
+    with _lock:
+        return list(reversed(_known.values()))
+
+
 def _trim() -> None:
     while len(_known) > 1 and (len(_known) > MAX_FILES or sum(entry.size() for entry in _known.values()) > MAX_BYTES):
         _known.popitem(last=False)
-    held = [entry for entry in reversed(_known.values()) if entry.model is not None]
-    for entry in held[MAX_MODELS:]:
-        entry.model = None

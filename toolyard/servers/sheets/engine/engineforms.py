@@ -18,7 +18,8 @@ from toolyard.servers.sheets.engine.converting import converted, converts
 from toolyard.servers.sheets.engine.formulas import STRING, anchored, as_formula, functions, tokens_of, with_signs
 from toolyard.servers.sheets.engine.grouping import grouped
 from toolyard.servers.sheets.engine.letting import is_written_out, written_out
-from toolyard.servers.sheets.engine.lookups import NO_VALUE, SHEETS, Lookup, has_lookup
+from toolyard.servers.sheets.engine.limits import NO_VALUE
+from toolyard.servers.sheets.engine.lookups import SHEETS, Lookup, has_lookup
 from toolyard.servers.sheets.engine.textnumbers import is_apart, read_apart
 from toolyard.servers.sheets.engine.unequal import TEXT_ORDER, may_be_unequal
 from toolyard.world import Problem

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from toolyard.servers.sheets.engine.bulk import read_values
+from toolyard.servers.sheets.engine.calculations import calculation_of
 from toolyard.servers.sheets.engine.cellformats import CellFormats
 from toolyard.servers.sheets.engine.formulas import shown
 from toolyard.servers.sheets.engine.graph import Place
@@ -111,7 +112,7 @@ def _traced(book: Workbook, sheet: str | None, text: str, by: str) -> list[Found
     area = whole_area(grid, named)
     if area is None or area.size > MAX_ROOTS:
         raise Problem(f"{text!r} cannot be traced; name a cell or a range of at most {MAX_ROOTS:,} cells")
-    index = book.known.index or FormulaIndex(book, grids)
+    index = calculation_of(book.known).index or FormulaIndex(book, grids)
     if by == "dependents":
         roots = {(grid.info.name, cell) for cell in area.cells()}
         places = sorted(place for place in index.graph(book).dependents(roots) if index.get(place) is not None)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
+from toolyard.servers.sheets.engine.calculations import calculation_of
 from toolyard.servers.sheets.engine.columns import autofit, columns_of, mark_columns, set_width
 from toolyard.servers.sheets.engine.fitting import fit
 from toolyard.servers.sheets.engine.grid import ORDER, Grid
@@ -135,7 +136,7 @@ def set_layout(path: Path, sheet: str | None, layout: Layout, *, now: datetime) 
     grid.changed = True
     seen = _rows_hidden_or_shown(layout)
     if seen:
-        book.known.model = None  # it knows of the rows that were hidden before
+        calculation_of(book.known).model = None  # it knows of the rows that were hidden before
     touched = {(grid.info.name, cell) for area in seen for cell, _ in grid.contents(area)}
     return save(book, {grid.info.name: grid}, path, touched=touched, written=set(), now=now)
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toolyard.servers.sheets.engine.formulas import COMPARING, STRING, as_formula, functions, tokens_of
-from toolyard.servers.sheets.engine.lookups import NO_VALUE
 from toolyard.servers.sheets.engine.values import MAX_TEXT
 
+NO_VALUE = "NOVALUE()"
+"""Stands for what makes a formula be without a value."""
 _GROWING = frozenset({"CONCAT", "CONCATENATE", "REPLACE", "SUBSTITUTE", "TEXTJOIN"})
 _STACKING = frozenset({"HSTACK", "VSTACK"})
 _MOST, _LONGEST, _SHORT = 1_000_000, 100_000_000, 100

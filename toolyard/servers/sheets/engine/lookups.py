@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from toolyard.servers.sheets.engine.arrays import array_work
 from toolyard.servers.sheets.engine.calculator import Calculator
 from toolyard.servers.sheets.engine.formulas import STRING, functions, is_plain_reference, tokens_of
+from toolyard.servers.sheets.engine.limits import NO_VALUE
 from toolyard.servers.sheets.engine.refs import MAX_ROW, Area, Cell, area_of
 from toolyard.servers.sheets.engine.rewriting import quoted
 from toolyard.servers.sheets.engine.tables import Table, named_areas
@@ -52,8 +53,6 @@ _STEP = 64
 _MOST_LOOKED_AT = 100_000
 _EXACT, _NEXT_SMALLER, _NEXT_LARGER = "0", "1", "-1"
 _WILDCARD = "2"
-NO_VALUE = "NOVALUE()"
-"""Stands for what makes a formula be without a value."""
 _KINDS = {"number": 0, "text": 1, "truth": 2}
 
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from toolyard.servers.sheets.engine import cache
+from toolyard.servers.sheets.engine import calculations
+from toolyard.servers.sheets.engine.cache import Known, version_of
+from toolyard.servers.sheets.engine.calculations import Calculation, calculation_of
 from toolyard.servers.sheets.engine.columnnames import follow_headers, name_tables_of_totals
 from toolyard.servers.sheets.engine.compute import MAX_FORMULAS, Outcome, compute, feed, load, looks_like_error
 from toolyard.servers.sheets.engine.dating import show_dates
@@ -89,7 +91,7 @@ class _Job:
 
     def __init__(self, book: Workbook, grids: dict[str, Grid], now: datetime) -> None:
         self.book, self.grids, self.now = book, grids, now
-        old = book.known
+        old = calculation_of(book.known)
         same_parts = not any("/tables/" in name for name in book.package.changes()) and not book.structure_changed()
         whole = {info.part for info in book.sheets} & book.package.changes()
         steady = same_parts and not whole
@@ -215,8 +217,8 @@ class _Job:
         for part in parts & book.package.changes():
             data = book.package.read(part)
             sources[part] = after[part] if part in after and after[part].data is data else Source(data, part)
-        kept = cache.Known(sources, old.strings, self.index, self.model, self.settled)
-        cache.remember(cache.version_of(path), kept, book.version)
+        calculation = Calculation(self.index, self.model, self.settled)
+        calculations.remember(version_of(path), Known(sources, old.strings), calculation, book.version)
 
     def _row(self, name: str, number: int) -> list[FormulaCell]:
         assert self.index is not None, "asked where there is one"  # noqa: S101
@@ -224,7 +226,7 @@ class _Job:
 
 
 def _check_version(book: Workbook, path: Path) -> None:
-    if book.version is not None and path.exists() and cache.version_of(path) != book.version:
+    if book.version is not None and path.exists() and version_of(path) != book.version:
         raise Problem(f"{path.name!r} was changed by another program in the meantime; nothing was saved. Try again")
 
 

@@ -16,7 +16,7 @@ from toolyard.servers.sheets.engine.arrays import array_work
 from toolyard.servers.sheets.engine.converting import GIVING, TEXTUAL
 from toolyard.servers.sheets.engine.formulas import COMPARING, PREFIX, STRING, as_formula, functions, tokens_of
 from toolyard.servers.sheets.engine.joining import JOINING, LARGE, SMALL
-from toolyard.servers.sheets.engine.lookups import NO_VALUE
+from toolyard.servers.sheets.engine.limits import NO_VALUE
 from toolyard.servers.sheets.engine.values import Scalar
 
 UNTOLD = "the engine does not implement texts of numbers of more than 15 digits here"
