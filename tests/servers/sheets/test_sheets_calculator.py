@@ -16,16 +16,16 @@ import pytest
 from support.processes import alive, until
 
 from toolyard.programs import worker as process
-from toolyard.servers.sheets.engine import calculations, calculator
-from toolyard.servers.sheets.engine.calculator import Calculator, Failure
-from toolyard.servers.sheets.engine.refs import Area
+from toolyard.servers.sheets.engine.compute import calculations, calculator
+from toolyard.servers.sheets.engine.compute.calculator import Calculator, Failure
+from toolyard.servers.sheets.engine.notation.refs import Area
 
 BUSY = "=REDUCE(0,SEQUENCE(1000000),LAMBDA(a,b,a+SUM(SEQUENCE(1000))))"
 LARGE = "=SUMPRODUCT((A1:A40000=TRANSPOSE(A1:A40000))*1)"
 OWNER = """
 import sys
 from pathlib import Path
-from toolyard.servers.sheets.engine.calculator import Calculator
+from toolyard.servers.sheets.engine.compute.calculator import Calculator
 engine = Calculator(Path(sys.argv[1]))
 print(*engine._process.pids(), flush=True)
 engine.put(0, 1, 2, sys.argv[2])

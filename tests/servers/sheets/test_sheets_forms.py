@@ -4,7 +4,7 @@ import openpyxl
 import pytest
 from openpyxl.workbook.defined_name import DefinedName
 
-from toolyard.servers.sheets.engine import saving
+from toolyard.servers.sheets.engine.compute import saving
 
 TEXTS = [["Ref 5 Jan 2024", "Ref 7 Feb 2024", "Ref (5)"], ["1", "May", "June"]]
 READ_IN_TEXTS = {

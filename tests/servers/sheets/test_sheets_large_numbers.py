@@ -8,7 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from toolyard.servers.sheets.engine import overflow, saving, spelling
+from toolyard.servers.sheets.engine.compute import saving
+from toolyard.servers.sheets.engine.forms import overflow, spelling
 
 CELLS = [[5], [0], [-1000], [400], [1e200], ["=0.1+0.2"], ["=0*-1"], [None], ["abc"], ["=1E+19/3"], [1.23456789012e-05]]
 BY_THE_ENGINE = {

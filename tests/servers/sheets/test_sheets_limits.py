@@ -5,8 +5,8 @@ import time
 import openpyxl
 import pytest
 
-from toolyard.servers.sheets.engine import saving
-from toolyard.servers.sheets.engine.limits import form_of
+from toolyard.servers.sheets.engine.compute import saving
+from toolyard.servers.sheets.engine.forms.limits import form_of
 from toolyard.world import current_world
 
 ENDLESS = [

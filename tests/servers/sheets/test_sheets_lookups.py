@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolyard.servers.sheets.engine import saving
-from toolyard.servers.sheets.engine.calculator import Calculator
-from toolyard.servers.sheets.engine.engineforms import engine_form
-from toolyard.servers.sheets.engine.lookups import Lookup, Sheets
-from toolyard.servers.sheets.engine.refs import Cell
+from toolyard.servers.sheets.engine.compute import saving
+from toolyard.servers.sheets.engine.compute.calculator import Calculator
+from toolyard.servers.sheets.engine.compute.engineforms import engine_form
+from toolyard.servers.sheets.engine.compute.lookups import Lookup, Sheets
+from toolyard.servers.sheets.engine.notation.refs import Cell
 
 # Rates has a header and ends long before the ranges that formulas name; Gaps has an empty row; Across lies on its side.
 RATES = [["From", "Rate"], [0, 0.1], [100, 0.2], [100, 0.25], [500, 0.3]]

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from support import books
 
 from toolyard.servers.sheets import engine
-from toolyard.servers.sheets.engine import saving
-from toolyard.servers.sheets.engine.bulk import read_values
-from toolyard.servers.sheets.engine.grid import Grid
-from toolyard.servers.sheets.engine.refs import Area, column_name
-from toolyard.servers.sheets.engine.source import Source
-from toolyard.servers.sheets.engine.workbook import Workbook
+from toolyard.servers.sheets.engine.cells.bulk import read_values
+from toolyard.servers.sheets.engine.cells.grid import Grid
+from toolyard.servers.sheets.engine.compute import saving
+from toolyard.servers.sheets.engine.notation.refs import Area, column_name
+from toolyard.servers.sheets.engine.package.source import Source
+from toolyard.servers.sheets.engine.package.workbook import Workbook
 from toolyard.world import Problem, locked
 
 NOW = datetime.datetime(2026, 3, 16, 9, tzinfo=datetime.UTC)

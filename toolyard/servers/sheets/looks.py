@@ -9,10 +9,10 @@ from toolyard.kit.surface import FileRef, tool
 from toolyard.servers.sheets import engine
 from toolyard.servers.sheets.app import mcp as mcp
 from toolyard.servers.sheets.arguments import InBook, Sheet
-from toolyard.servers.sheets.engine import conditional, printing, validation
-from toolyard.servers.sheets.engine.layout import OUTLINE, Layout
+from toolyard.servers.sheets.engine.layout.layout import OUTLINE, Layout
+from toolyard.servers.sheets.engine.notation.values import Scalar
+from toolyard.servers.sheets.engine.objects import conditional, printing, validation
 from toolyard.servers.sheets.engine.results import Changed
-from toolyard.servers.sheets.engine.values import Scalar
 from toolyard.world import current_world, locked
 from toolyard.world.wording import counted
 

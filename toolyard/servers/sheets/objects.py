@@ -6,22 +6,13 @@ from pydantic import Field
 
 from toolyard.kit.surface import tool
 from toolyard.servers.sheets.arguments import InBook, Sheet
-from toolyard.servers.sheets.engine import (
-    annotating,
-    charts,
-    chartspec,
-    listing,
-    names,
-    pictures,
-    pivots,
-    pivotspec,
-    protection,
-    sparklines,
-    tableedit,
-)
-from toolyard.servers.sheets.engine.layout import color as checked_color
+from toolyard.servers.sheets.engine.contents import listing
+from toolyard.servers.sheets.engine.graphics import charts, chartspec, pictures, sparklines
+from toolyard.servers.sheets.engine.layout.layout import color as checked_color
+from toolyard.servers.sheets.engine.objects import annotating, names, protection, tableedit
+from toolyard.servers.sheets.engine.package.workbook import Workbook
+from toolyard.servers.sheets.engine.pivots import pivots, pivotspec
 from toolyard.servers.sheets.engine.results import Changed
-from toolyard.servers.sheets.engine.workbook import Workbook
 from toolyard.servers.sheets.looks import Color, changed
 from toolyard.servers.sheets.looks import mcp as mcp
 from toolyard.world import InFile, Problem, current_world, locked

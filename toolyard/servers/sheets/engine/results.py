@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import SerializeAsAny
 
-from toolyard.servers.sheets.engine.values import Scalar
+from toolyard.servers.sheets.engine.notation.values import Scalar
 from toolyard.world import FileRef
 from toolyard.world.wording import counted
 

@@ -23,8 +23,8 @@ from toolyard.servers.sheets.dialects.toolathlon.app import (
     span,
 )
 from toolyard.servers.sheets.dialects.toolathlon.rules import rule_of
-from toolyard.servers.sheets.engine import conditional
-from toolyard.servers.sheets.engine.layout import Layout
+from toolyard.servers.sheets.engine.layout.layout import Layout
+from toolyard.servers.sheets.engine.objects import conditional
 from toolyard.world import current_world, locked
 
 Border = Literal[

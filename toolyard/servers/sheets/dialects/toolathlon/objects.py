@@ -7,11 +7,13 @@ from pydantic import BeforeValidator, Field
 from toolyard.kit.dialect import Text
 from toolyard.kit.surface import tool
 from toolyard.servers.sheets.dialects.toolathlon.app import Book, Cell, DataRange, Sheet, mcp
-from toolyard.servers.sheets.engine import charts, pivots, pivotspec, tableedit
-from toolyard.servers.sheets.engine.charts import ChartChange
-from toolyard.servers.sheets.engine.creating import MAX_NAME
-from toolyard.servers.sheets.engine.sources import quoted
-from toolyard.servers.sheets.engine.workbook import Workbook
+from toolyard.servers.sheets.engine.cells.sources import quoted
+from toolyard.servers.sheets.engine.graphics import charts
+from toolyard.servers.sheets.engine.graphics.charts import ChartChange
+from toolyard.servers.sheets.engine.objects import tableedit
+from toolyard.servers.sheets.engine.package.creating import MAX_NAME
+from toolyard.servers.sheets.engine.package.workbook import Workbook
+from toolyard.servers.sheets.engine.pivots import pivots, pivotspec
 from toolyard.world import current_world, locked
 
 _CHARTS = {"bar": "column", "horizontal_bar": "bar"}
