@@ -18,7 +18,7 @@ from support.processes import alive, until
 from toolyard.programs import worker as process
 from toolyard.servers.sheets.engine.compute import calculations, calculator
 from toolyard.servers.sheets.engine.compute.calculator import Calculator, Failure
-from toolyard.servers.sheets.engine.notation.refs import Area
+from toolyard.servers.sheets.engine.notation.references import Area
 
 BUSY = "=REDUCE(0,SEQUENCE(1000000),LAMBDA(a,b,a+SUM(SEQUENCE(1000))))"
 LARGE = "=SUMPRODUCT((A1:A40000=TRANSPOSE(A1:A40000))*1)"

@@ -7,10 +7,10 @@ import openpyxl
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.servers.sheets.engine.cells.graph import Graph
+from toolyard.servers.sheets.engine.cells.dependencies import Graph
 from toolyard.servers.sheets.engine.cells.grid import FormulaCell
 from toolyard.servers.sheets.engine.cells.regions import Regions
-from toolyard.servers.sheets.engine.notation.refs import MAX_COLUMN, MAX_ROW, Area, Cell
+from toolyard.servers.sheets.engine.notation.references import MAX_COLUMN, MAX_ROW, Area, Cell
 from toolyard.servers.sheets.engine.package.workbook import Workbook
 
 

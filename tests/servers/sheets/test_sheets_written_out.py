@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolyard.servers.sheets.engine.forms.letting import UNCLEAR, written_out
+from toolyard.servers.sheets.engine.forms.expanded_formulas import UNCLEAR, written_out
 
 ROWS = [
     ["n", "v", "w"],

@@ -7,9 +7,9 @@ from pydantic import Field
 
 from toolyard.kit.surface import FileRef
 from toolyard.servers.sheets.engine import results
-from toolyard.servers.sheets.engine.compute.saving import Saved
-from toolyard.servers.sheets.engine.edits.writing import Applied
-from toolyard.servers.sheets.engine.notation.refs import Cell
+from toolyard.servers.sheets.engine.compute.saved_workbook import Saved
+from toolyard.servers.sheets.engine.edits.cell_writer import Applied
+from toolyard.servers.sheets.engine.notation.references import Cell
 from toolyard.servers.sheets.engine.notation.values import BLOCKED, Scalar
 from toolyard.world import InFile, OutFile
 

@@ -1,22 +1,22 @@
 """Workbooks without MCP: inspect, read, write, sheets, formats, CSV."""
 
-from toolyard.servers.sheets.engine.cells.reading import read_cells, read_records, values
-from toolyard.servers.sheets.engine.contents.comparing import compare
-from toolyard.servers.sheets.engine.contents.finding import find_cells
-from toolyard.servers.sheets.engine.contents.inspect import inspect
-from toolyard.servers.sheets.engine.edits.csvio import csv_text, read_csv
-from toolyard.servers.sheets.engine.edits.dataio import Reading, export_data, import_data
-from toolyard.servers.sheets.engine.edits.editing import edit
+from toolyard.servers.sheets.engine.cells.cell_reader import read_cells, read_records, values
+from toolyard.servers.sheets.engine.contents.cell_search import find_cells
+from toolyard.servers.sheets.engine.contents.comparison import compare
+from toolyard.servers.sheets.engine.contents.workbook_summary import inspect
+from toolyard.servers.sheets.engine.edits.cell_writer import append_rows, recalculate, write_cells
+from toolyard.servers.sheets.engine.edits.csv_files import csv_text, read_csv
+from toolyard.servers.sheets.engine.edits.data_files import Reading, export_data, import_data
 from toolyard.servers.sheets.engine.edits.operation import Operation
-from toolyard.servers.sheets.engine.edits.structure import (
+from toolyard.servers.sheets.engine.edits.operation_batch import edit
+from toolyard.servers.sheets.engine.edits.sheet_changes import (
     add_sheet,
     change_sheets,
     copy_sheet,
     delete_sheet,
     rename_sheet,
 )
-from toolyard.servers.sheets.engine.edits.writing import append_rows, recalculate, write_cells
-from toolyard.servers.sheets.engine.layout.layout import color, format_cells, set_layout
+from toolyard.servers.sheets.engine.layout.sheet_layout import color, format_cells, set_layout
 from toolyard.servers.sheets.engine.package.styles import Change
 
 __all__ = [

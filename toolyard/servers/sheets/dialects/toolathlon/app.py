@@ -10,8 +10,8 @@ from pydantic import Field
 
 from toolyard.kit.surface import make_server
 from toolyard.servers.sheets.engine.cells.grid import Grid
-from toolyard.servers.sheets.engine.cells.keeping import opened
-from toolyard.servers.sheets.engine.notation.refs import area_of
+from toolyard.servers.sheets.engine.cells.linked_parts import opened
+from toolyard.servers.sheets.engine.notation.references import area_of
 from toolyard.world import InFile, OutFile, Problem, current_world, locked, save_bytes
 
 mcp = make_server(

@@ -23,12 +23,12 @@ from toolyard.servers.sheets.dialects.toolathlon.app import (
     mcp,
     span,
 )
-from toolyard.servers.sheets.engine.cells.sources import areas_of
-from toolyard.servers.sheets.engine.compute.saving import Saved
-from toolyard.servers.sheets.engine.contents.listing import read_objects
-from toolyard.servers.sheets.engine.notation.refs import Area, area_of, cell_of
+from toolyard.servers.sheets.engine.cells.ranges import areas_of
+from toolyard.servers.sheets.engine.compute.saved_workbook import Saved
+from toolyard.servers.sheets.engine.contents.object_list import read_objects
+from toolyard.servers.sheets.engine.notation.references import Area, area_of, cell_of
 from toolyard.servers.sheets.engine.notation.values import Scalar
-from toolyard.servers.sheets.engine.objects.validation import ValidationInfo
+from toolyard.servers.sheets.engine.objects.validations import ValidationInfo
 from toolyard.servers.sheets.engine.results import CellDetail
 from toolyard.world import Problem, current_world, locked
 

@@ -9,10 +9,10 @@ from datetime import date, datetime, time
 from typing import Any, NamedTuple
 
 from toolyard.kit.ooxml.xml import serialized
-from toolyard.servers.sheets.engine.cells.filling import fill
+from toolyard.servers.sheets.engine.cells.cell_elements import fill
 from toolyard.servers.sheets.engine.notation.formulas import moved
-from toolyard.servers.sheets.engine.notation.refs import Area, Cell, area_of, column_number
-from toolyard.servers.sheets.engine.notation.rewriting import bracketed
+from toolyard.servers.sheets.engine.notation.references import Area, Cell, area_of, column_number
+from toolyard.servers.sheets.engine.notation.rewritten_formulas import bracketed
 from toolyard.servers.sheets.engine.notation.values import (
     BLOCKED,
     DATE_FORMAT,
@@ -26,7 +26,7 @@ from toolyard.servers.sheets.engine.notation.values import (
     to_serial,
     unescaped,
 )
-from toolyard.servers.sheets.engine.package.source import cells_of, filled_ends, parsed_row, raw_cells, row_bytes
+from toolyard.servers.sheets.engine.package.sheet_source import cells_of, filled_ends, parsed_row, raw_cells, row_bytes
 from toolyard.servers.sheets.engine.package.styles import Change
 from toolyard.servers.sheets.engine.package.workbook import SheetInfo, Workbook, text_of
 from toolyard.servers.sheets.engine.package.xml import child, parse, tag

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from toolyard.servers.sheets.engine.notation.refs import Area, Cell
+from toolyard.servers.sheets.engine.notation.references import Area, Cell
 
 _Block = tuple[int, int, int, int]
 """2^a rows by 2^b columns: a, b, and how many blocks of this size lie above and to the left."""

@@ -6,10 +6,10 @@ import threading
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from toolyard.servers.sheets.engine.compute.index import FormulaIndex
-from toolyard.servers.sheets.engine.compute.model import Model
-from toolyard.servers.sheets.engine.package import cache
-from toolyard.servers.sheets.engine.package.cache import Known, Version
+from toolyard.servers.sheets.engine.compute.engine_model import Model
+from toolyard.servers.sheets.engine.compute.formula_index import FormulaIndex
+from toolyard.servers.sheets.engine.package import file_cache
+from toolyard.servers.sheets.engine.package.file_cache import Known, Version
 
 MAX_MODELS = 2
 
@@ -47,7 +47,7 @@ def remember(version: Version, known: Known, calculation: Calculation, instead_o
     """
     with _lock:
         _calculations[known] = calculation
-        cache.remember(version, known, instead_of)
-        kept = [_calculations[entry] for entry in cache.latest() if entry in _calculations]
+        file_cache.remember(version, known, instead_of)
+        kept = [_calculations[entry] for entry in file_cache.latest() if entry in _calculations]
         for old in [other for other in kept if other.model is not None][MAX_MODELS:]:
             old.model = None

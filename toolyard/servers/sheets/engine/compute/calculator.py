@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.programs.worker import Gone, Overrun, WorkerProcess, jail
-from toolyard.servers.sheets.engine.notation.refs import MAX_ROW, Area
+from toolyard.servers.sheets.engine.notation.references import MAX_ROW, Area
 from toolyard.world import Unavailable
 
 SECONDS = 120.0

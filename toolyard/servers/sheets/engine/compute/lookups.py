@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 
 from toolyard.servers.sheets.engine.compute.calculator import Calculator
 from toolyard.servers.sheets.engine.forms.limits import NO_VALUE
-from toolyard.servers.sheets.engine.notation.arrays import array_work
+from toolyard.servers.sheets.engine.notation.array_formulas import array_work
 from toolyard.servers.sheets.engine.notation.formulas import STRING, functions, is_plain_reference, tokens_of
-from toolyard.servers.sheets.engine.notation.refs import MAX_ROW, Area, Cell, area_of
-from toolyard.servers.sheets.engine.notation.rewriting import quoted
-from toolyard.servers.sheets.engine.notation.textnumbers import UNCLEAR, Reading, Way, read_apart
+from toolyard.servers.sheets.engine.notation.numeric_texts import UNCLEAR, Reading, Way, read_apart
+from toolyard.servers.sheets.engine.notation.references import MAX_ROW, Area, Cell, area_of
+from toolyard.servers.sheets.engine.notation.rewritten_formulas import quoted
 from toolyard.servers.sheets.engine.notation.values import ERRORS
 from toolyard.servers.sheets.engine.package.tables import Table, named_areas
 from toolyard.world import Problem

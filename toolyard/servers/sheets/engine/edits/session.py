@@ -6,13 +6,13 @@ import shutil
 from datetime import datetime
 from pathlib import Path
 
-from toolyard.servers.sheets.engine.cells.graph import Place
+from toolyard.servers.sheets.engine.cells.cell_reader import named_area, whole_area
+from toolyard.servers.sheets.engine.cells.dependencies import Place
 from toolyard.servers.sheets.engine.cells.grid import Grid
-from toolyard.servers.sheets.engine.cells.reading import named_area, whole_area
-from toolyard.servers.sheets.engine.compute.saving import Saved, save
-from toolyard.servers.sheets.engine.notation.refs import Area, Cell
-from toolyard.servers.sheets.engine.notation.rewriting import Shift
-from toolyard.servers.sheets.engine.package.cache import version_of
+from toolyard.servers.sheets.engine.compute.saved_workbook import Saved, save
+from toolyard.servers.sheets.engine.notation.references import Area, Cell
+from toolyard.servers.sheets.engine.notation.rewritten_formulas import Shift
+from toolyard.servers.sheets.engine.package.file_cache import version_of
 from toolyard.servers.sheets.engine.package.workbook import Workbook
 from toolyard.world import Problem, saving
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from toolyard.kit.ooxml.relations import drop_relation
 from toolyard.kit.ooxml.xml import parse, serialized
-from toolyard.servers.sheets.engine.cells.keeping import drop_part, keep, opened
-from toolyard.servers.sheets.engine.graphics.charting import C, Sources, chart_xml, series_of
-from toolyard.servers.sheets.engine.graphics.chartreading import axes, charts
-from toolyard.servers.sheets.engine.graphics.chartspec import ChartInfo, Series
+from toolyard.servers.sheets.engine.cells.linked_parts import drop_part, keep, opened
+from toolyard.servers.sheets.engine.graphics.chart_reader import axes, charts
+from toolyard.servers.sheets.engine.graphics.chart_spec import ChartInfo, Series
+from toolyard.servers.sheets.engine.graphics.chart_xml import C, Sources, chart_xml, series_of
 from toolyard.servers.sheets.engine.graphics.drawings import Drawing, found, move, place_of
 from toolyard.servers.sheets.engine.package.xml import tag
 from toolyard.world import Problem
@@ -249,6 +249,6 @@ def _relation(anchor: Any) -> str:
 
 
 def _letters(column: int) -> str:
-    from toolyard.servers.sheets.engine.notation.refs import column_name
+    from toolyard.servers.sheets.engine.notation.references import column_name
 
     return column_name(column)

@@ -8,8 +8,8 @@ from typing import Any
 from toolyard.kit.ooxml.relations import REL, add_relation, related
 from toolyard.kit.ooxml.xml import parse, serialized
 from toolyard.servers.sheets.engine.cells.grid import Grid
-from toolyard.servers.sheets.engine.cells.keeping import drop_part, linked_part, remove, unlink, within
-from toolyard.servers.sheets.engine.notation.refs import Area, Cell, area_of
+from toolyard.servers.sheets.engine.cells.linked_parts import drop_part, linked_part, remove, unlink, within
+from toolyard.servers.sheets.engine.notation.references import Area, Cell, area_of
 from toolyard.servers.sheets.engine.package.workbook import Workbook
 from toolyard.servers.sheets.engine.package.xml import tag
 from toolyard.world import Problem

@@ -11,7 +11,7 @@ from xml.sax.saxutils import quoteattr
 from toolyard.kit.ooxml.relations import REL, drop_relation, set_default_type
 from toolyard.kit.pages.kinds import no_picture
 from toolyard.servers.sheets.engine.cells.grid import Grid
-from toolyard.servers.sheets.engine.cells.keeping import keep, opened
+from toolyard.servers.sheets.engine.cells.linked_parts import keep, opened
 from toolyard.servers.sheets.engine.graphics.drawings import (
     XDR,
     A,
@@ -23,7 +23,7 @@ from toolyard.servers.sheets.engine.graphics.drawings import (
     size_of,
     where,
 )
-from toolyard.servers.sheets.engine.layout.fitting import spanned
+from toolyard.servers.sheets.engine.layout.fitted_sizes import spanned
 from toolyard.servers.sheets.engine.package.workbook import Workbook
 from toolyard.servers.sheets.engine.package.xml import tag
 from toolyard.world import Problem

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from toolyard.servers.sheets.engine.cells.grid import Grid
-from toolyard.servers.sheets.engine.cells.keeping import X14, XM, drop_empty_extension, extension, keep, opened
-from toolyard.servers.sheets.engine.cells.sources import areas_of, quoted, source_of
-from toolyard.servers.sheets.engine.notation.refs import Area
-from toolyard.servers.sheets.engine.package.scratch import scratch
+from toolyard.servers.sheets.engine.cells.linked_parts import X14, XM, drop_empty_extension, extension, keep, opened
+from toolyard.servers.sheets.engine.cells.ranges import areas_of, quoted, source_of
+from toolyard.servers.sheets.engine.notation.references import Area
+from toolyard.servers.sheets.engine.package.xlsxwriter_parts import scratch
 from toolyard.servers.sheets.engine.package.xml import tag
 from toolyard.world import Problem
 

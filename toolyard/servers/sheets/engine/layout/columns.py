@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from toolyard.servers.sheets.engine.cells.grid import ORDER, Content, Grid
-from toolyard.servers.sheets.engine.notation.refs import MAX_COLUMN, Area, area_of
+from toolyard.servers.sheets.engine.notation.references import MAX_COLUMN, Area, area_of
 from toolyard.servers.sheets.engine.package.xml import child, tag
 from toolyard.world import Problem
 

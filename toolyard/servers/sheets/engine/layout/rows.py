@@ -7,7 +7,7 @@ from typing import Any
 
 from toolyard.servers.sheets.engine.cells.grid import Grid
 from toolyard.servers.sheets.engine.layout.columns import apply_marks, note_level
-from toolyard.servers.sheets.engine.notation.refs import Area, area_of
+from toolyard.servers.sheets.engine.notation.references import Area, area_of
 from toolyard.world import Problem
 
 MAX_ROWS = 10_000

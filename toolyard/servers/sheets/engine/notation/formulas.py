@@ -9,8 +9,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from toolyard.servers.sheets.engine.notation.refs import Area, area_of, cell_of
-from toolyard.servers.sheets.engine.notation.rewriting import bracketed, filled
+from toolyard.servers.sheets.engine.notation.references import Area, area_of, cell_of
+from toolyard.servers.sheets.engine.notation.rewritten_formulas import bracketed, filled
 from toolyard.world import Problem
 
 MAX_FORMULA = 8192

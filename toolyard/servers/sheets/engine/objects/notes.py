@@ -8,8 +8,8 @@ from typing import Any
 from toolyard.kit.ooxml.relations import REL, add_relation, related, set_default_type
 from toolyard.kit.ooxml.xml import parse, serialized
 from toolyard.servers.sheets.engine.cells.grid import ORDER, Grid
-from toolyard.servers.sheets.engine.cells.keeping import drop_part, remove, unlink
-from toolyard.servers.sheets.engine.notation.refs import Cell, Places, cell_of
+from toolyard.servers.sheets.engine.cells.linked_parts import drop_part, remove, unlink
+from toolyard.servers.sheets.engine.notation.references import Cell, Places, cell_of
 from toolyard.servers.sheets.engine.notation.values import escaped, unescaped
 from toolyard.servers.sheets.engine.package.xml import MAIN, child, tag
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from toolyard.servers.sheets.engine.cells.grid import ORDER, Grid
-from toolyard.servers.sheets.engine.cells.keeping import keep, opened
-from toolyard.servers.sheets.engine.cells.sources import areas_of
-from toolyard.servers.sheets.engine.layout.layout import format_cells
+from toolyard.servers.sheets.engine.cells.linked_parts import keep, opened
+from toolyard.servers.sheets.engine.cells.ranges import areas_of
+from toolyard.servers.sheets.engine.layout.sheet_layout import format_cells
 from toolyard.servers.sheets.engine.package.styles import Change
 from toolyard.servers.sheets.engine.package.workbook import Workbook
 from toolyard.servers.sheets.engine.package.xml import child, tag

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from toolyard.kit.ooxml.xml import serialized
-from toolyard.servers.sheets.engine.notation.refs import Area, area_of
+from toolyard.servers.sheets.engine.notation.references import Area, area_of
 from toolyard.servers.sheets.engine.package.workbook import SheetInfo, Workbook
 from toolyard.servers.sheets.engine.package.xml import parse, tag
 

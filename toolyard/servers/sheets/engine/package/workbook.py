@@ -15,8 +15,8 @@ from toolyard.kit.ooxml.relations import REL, resolved
 from toolyard.kit.ooxml.xml import is_utf8, serialized
 from toolyard.kit.pages.kinds import stranger
 from toolyard.servers.sheets.engine.notation.values import unescaped
-from toolyard.servers.sheets.engine.package.cache import Known, known, version_of
-from toolyard.servers.sheets.engine.package.source import Source
+from toolyard.servers.sheets.engine.package.file_cache import Known, known, version_of
+from toolyard.servers.sheets.engine.package.sheet_source import Source
 from toolyard.servers.sheets.engine.package.styles import MINIMAL, Styles
 from toolyard.servers.sheets.engine.package.xml import child, parse, tag
 from toolyard.world import Problem
@@ -31,7 +31,7 @@ _ORDER = (
 _FORMULA = re.compile(
     rb'<((?:\w+:)?)f(?=[\s/>])(?![^>]*\bt="(?:array|dataTable)")[^>]*?(?:/>|>[^<]*</\1f>)'  # none over arrays
 )
-_BARE_COLUMN = re.compile(rb"(\[#This Row\],)([^\[\],<]+)\]")  # see rewriting.bracketed
+_BARE_COLUMN = re.compile(rb"(\[#This Row\],)([^\[\],<]+)\]")  # see rewritten_formulas.bracketed
 _NOTES = b"/relationships/comments"
 _TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml."
 
