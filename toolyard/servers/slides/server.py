@@ -8,7 +8,6 @@ from pydantic import Field
 from toolyard.kit.surface import FileRef, make_server, tool
 from toolyard.servers.slides import engine
 from toolyard.servers.slides.engine import results
-from toolyard.servers.slides.engine.building import Made
 from toolyard.servers.slides.engine.inputs import (
     ChartLook,
     Kind,
@@ -24,6 +23,7 @@ from toolyard.servers.slides.engine.inputs import (
     TableEdit,
     Transition,
 )
+from toolyard.servers.slides.engine.slides.building import Made
 from toolyard.world import InFile, OutFile, Problem, current_world, locked, save_bytes
 from toolyard.world.wording import counted
 

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field
 
 from toolyard.kit.dialect import Answer
 from toolyard.kit.surface import FileRef, make_server
-from toolyard.servers.slides.engine import listing
+from toolyard.servers.slides.engine.contents import listing
 from toolyard.world import Problem, current_world, locked, save_bytes
 from toolyard.world.paths import in_file, out_file
 from toolyard.world.tree import SAVE_PREFIX

@@ -28,10 +28,13 @@ from toolyard.servers.slides.dialects.toolathlon.app import (
     shape_at,
     slide_at,
 )
-from toolyard.servers.slides.engine import building, fitting, frames, links, listing, schemes
+from toolyard.servers.slides.engine.contents import links, listing
 from toolyard.servers.slides.engine.inputs import NewShape, Paragraph, Run, ShapeEdit
-from toolyard.servers.slides.engine.slidelook import SlideLook
-from toolyard.servers.slides.engine.text import Align, Format
+from toolyard.servers.slides.engine.shapes import frames
+from toolyard.servers.slides.engine.slides import building, schemes
+from toolyard.servers.slides.engine.slides.slidelook import SlideLook
+from toolyard.servers.slides.engine.text import fitting
+from toolyard.servers.slides.engine.text.text import Align, Format
 from toolyard.world import Problem
 
 Bold = Annotated[bool | None, Field(description="Bold or not.")]

@@ -9,8 +9,9 @@ from toolyard.kit.dialect import Answer
 from toolyard.kit.surface import tool
 from toolyard.servers.slides import engine
 from toolyard.servers.slides.dialects.toolathlon.app import PresentationId, changing, chosen, done, mcp, slide_at
-from toolyard.servers.slides.engine import listing, schemes
+from toolyard.servers.slides.engine.contents import listing
 from toolyard.servers.slides.engine.inputs import NewSlide
+from toolyard.servers.slides.engine.slides import schemes
 from toolyard.world import Problem, current_world
 
 ColorScheme = Annotated[schemes.Scheme, Field(description="Colours.")]

@@ -22,9 +22,10 @@ from toolyard.servers.slides.dialects.toolathlon.app import (
     slide_at,
     use,
 )
-from toolyard.servers.slides.engine import building, listing
+from toolyard.servers.slides.engine.contents import listing
 from toolyard.servers.slides.engine.inputs import Transition
-from toolyard.servers.slides.engine.slidelook import SlideLook
+from toolyard.servers.slides.engine.slides import building
+from toolyard.servers.slides.engine.slides.slidelook import SlideLook
 from toolyard.world import InFile, OutFile, Problem, current_world, locked
 
 Template = Annotated[InFile, Field(description="Presentation or template (.pptx, .potx).")]

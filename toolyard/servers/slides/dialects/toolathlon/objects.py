@@ -26,8 +26,8 @@ from toolyard.servers.slides.dialects.toolathlon.app import (
     shape_at,
     slide_at,
 )
-from toolyard.servers.slides.engine import schemes
 from toolyard.servers.slides.engine.inputs import ChartLook, Kind, NewShape, Scalar, Series, TableEdit
+from toolyard.servers.slides.engine.slides import schemes
 from toolyard.world import Problem, current_world
 
 SHAPES = {

@@ -28,8 +28,9 @@ from toolyard.servers.slides.dialects.toolathlon.app import (
     shape_at,
     slide_at,
 )
-from toolyard.servers.slides.engine import effects as looks
-from toolyard.servers.slides.engine import fontfiles, retouch
+from toolyard.servers.slides.engine.looks import effects as looks
+from toolyard.servers.slides.engine.shapes import retouch
+from toolyard.servers.slides.engine.text import fontfiles
 from toolyard.world import InFile, OutFile, Problem, current_world, locked, save_bytes
 from toolyard.world.paths import out_file
 

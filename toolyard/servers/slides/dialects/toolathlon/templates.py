@@ -17,8 +17,9 @@ from toolyard.servers.slides.dialects.toolathlon.app import (
     slide_at,
 )
 from toolyard.servers.slides.dialects.toolathlon.design import ColorScheme
-from toolyard.servers.slides.engine import building, composing, drafting, listing, schemes, settings
-from toolyard.servers.slides.engine.patterns import PATTERNS, Element, Part
+from toolyard.servers.slides.engine.contents import listing
+from toolyard.servers.slides.engine.slides import building, composing, drafting, schemes, settings
+from toolyard.servers.slides.engine.slides.patterns import PATTERNS, Element, Part
 from toolyard.world import InFile, Problem, current_world
 from toolyard.world.paths import in_file
 
