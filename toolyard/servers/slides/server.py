@@ -23,7 +23,7 @@ from toolyard.servers.slides.engine.inputs import (
     TableEdit,
     Transition,
 )
-from toolyard.servers.slides.engine.slides.building import Made
+from toolyard.servers.slides.engine.slides.new_slides import Made
 from toolyard.world import InFile, OutFile, Problem, current_world, locked, save_bytes
 from toolyard.world.wording import counted
 

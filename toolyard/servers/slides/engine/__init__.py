@@ -2,25 +2,25 @@
 
 from toolyard.servers.slides.engine.charts.charts import add as add_chart
 from toolyard.servers.slides.engine.charts.charts import edit as edit_chart
-from toolyard.servers.slides.engine.contents.checking import check
-from toolyard.servers.slides.engine.contents.comparing import compare
-from toolyard.servers.slides.engine.contents.notes import set_notes
-from toolyard.servers.slides.engine.contents.outline import read as read_text
-from toolyard.servers.slides.engine.contents.reading import inspect, read_slides
-from toolyard.servers.slides.engine.contents.replace import format_text, left_in_charts, pattern, replace
-from toolyard.servers.slides.engine.shapes.adding import add_shapes, box_of
-from toolyard.servers.slides.engine.shapes.frames import set_text
-from toolyard.servers.slides.engine.shapes.operations import edit as edit_shapes
+from toolyard.servers.slides.engine.contents.checks import check
+from toolyard.servers.slides.engine.contents.comparison import compare
+from toolyard.servers.slides.engine.contents.deck_reader import inspect, read_slides
+from toolyard.servers.slides.engine.contents.deck_text import read as read_text
+from toolyard.servers.slides.engine.contents.speaker_notes import set_notes
+from toolyard.servers.slides.engine.contents.text_replacement import format_text, left_in_charts, pattern, replace
+from toolyard.servers.slides.engine.shapes.new_shapes import add_shapes, box_of
 from toolyard.servers.slides.engine.shapes.pictures import export as export_picture
 from toolyard.servers.slides.engine.shapes.pictures import place_picture
+from toolyard.servers.slides.engine.shapes.shape_edits import edit as edit_shapes
+from toolyard.servers.slides.engine.shapes.shape_text import set_text
 from toolyard.servers.slides.engine.shapes.tables import add as add_table
 from toolyard.servers.slides.engine.shapes.tables import edit as edit_table
-from toolyard.servers.slides.engine.slides.building import add as add_slides
-from toolyard.servers.slides.engine.slides.building import arrange, bring, create
-from toolyard.servers.slides.engine.slides.settings import ThemeChange, configure
-from toolyard.servers.slides.engine.slides.slidelook import SlideLook
-from toolyard.servers.slides.engine.slides.slidelook import change as change_slides
-from toolyard.servers.slides.engine.text.text import Format
+from toolyard.servers.slides.engine.slides.deck_settings import ThemeChange, configure
+from toolyard.servers.slides.engine.slides.new_slides import add as add_slides
+from toolyard.servers.slides.engine.slides.new_slides import arrange, bring, create
+from toolyard.servers.slides.engine.slides.slide_look import SlideLook
+from toolyard.servers.slides.engine.slides.slide_look import change as change_slides
+from toolyard.servers.slides.engine.text.paragraphs import Format
 
 __all__ = [
     "Format",

@@ -47,7 +47,7 @@ _SUMMED = frozenset({"SUMIF", "AVERAGEIF"})
 _SUMMING = re.compile(r'(?:SUMIF|AVERAGEIF)\(([^,()"]+),(?:"[^"]*"|[^,()"]|\([^()]*\))*,([^,()"]+)\)', re.IGNORECASE)
 _CRITERIA = frozenset(["AVERAGEIF", "AVERAGEIFS", "COUNTIF", "COUNTIFS", "MAXIFS", "MINIFS", "SUMIF", "SUMIFS"])
 _TEXT_ORDER = re.compile(r'"[<>]=?[^\W\d]')
-# Of empty cells alone; one of an array constant; more than are added up (unequal.py).
+# Of empty cells alone; one of an array constant; more than are added up (criteria.py).
 _HARD_CRITERIA = re.compile(r',\s*"="\s*[,)]|\{[^}]*"<>|(?:"<>.*){5}', re.DOTALL)
 _SEVERAL_BETWEEN = re.compile(r"TEXTJOIN\(\s*(?:\{|[^,\"]*:)", re.IGNORECASE)
 _COUNTED_CONSTANTS = re.compile(r"(?<![\w.])COUNT\([^()]*\{", re.IGNORECASE)

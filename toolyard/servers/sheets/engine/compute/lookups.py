@@ -234,7 +234,7 @@ class Lookup:
         if name not in _SEARCHING or len(arguments) < 2:
             return ""
         if name != "MATCH" and self._is_several(arguments[0]):
-            return ""  # about looking for several values at once trust.py decides
+            return ""  # about looking for several values at once doubts.py decides
         return str(getattr(self, f"_{name.lower()}")(*arguments))
 
     def _is_full(self, text: str) -> bool:

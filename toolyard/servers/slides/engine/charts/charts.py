@@ -8,15 +8,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.slides.engine.charts import booksheets, workbooks
-from toolyard.servers.slides.engine.charts import categories as labels
-from toolyard.servers.slides.engine.charts.chartlook import color_series, dress, restyle
-from toolyard.servers.slides.engine.charts.chartmix import is_mixed, mix
+from toolyard.servers.slides.engine.charts import chart_categories as labels
+from toolyard.servers.slides.engine.charts import chart_workbooks, extra_sheets
+from toolyard.servers.slides.engine.charts.chart_look import color_series, dress, restyle
+from toolyard.servers.slides.engine.charts.mixed_charts import is_mixed, mix
 from toolyard.servers.slides.engine.inputs import ChartLook, Series, ShapeKey
 from toolyard.servers.slides.engine.package.deck import Deck, editing
-from toolyard.servers.slides.engine.package.shapes import A, Box, R, find
+from toolyard.servers.slides.engine.package.shape_tree import A, Box, R, find
 from toolyard.servers.slides.engine.results import ChartData, ChartSeries
-from toolyard.servers.slides.engine.text.text import clean
+from toolyard.servers.slides.engine.text.paragraphs import clean
 from toolyard.world import Problem
 
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
@@ -162,7 +162,7 @@ def edit(
             raise Problem("nothing to change is given; give series, categories, kind or look")
         if kind is not None or categories is not None or series is not None:
             frame = _renew(deck, slide, frame, kind, categories, series, look, now)
-            notes = booksheets.told(frame.chart)
+            notes = extra_sheets.told(frame.chart)
         restyle(deck.slide(slide), frame.chart, look)
         wanted = series if series is not None else _as_series(read(frame))
         _promise(deck, slide, frame.shape_id, wanted, book=series is not None)
@@ -186,7 +186,7 @@ def _renew(
     old = read(frame)
     chart = frame.chart
     _check_linked(chart)
-    before = booksheets.Held.by(chart)
+    before = extra_sheets.Held.by(chart)
     given = series if series is not None else _as_series(old)
     names = categories if categories is not None else old.categories
     anew = kind is not None and kind != old.kind
@@ -247,13 +247,13 @@ def _rebuild(chart: Any, kind: str, data: Any) -> None:
     chart.part.chart_workbook.update_from_xlsx_blob(data._workbook_writer.xlsx_blob)
 
 
-def _settle(chart: Any, now: datetime, before: booksheets.Held | None = None) -> None:
+def _settle(chart: Any, now: datetime, before: extra_sheets.Held | None = None) -> None:
     """Give the chart its workbook: the new one, or that of `before` with the new data if it holds other sheets."""
     from pptx.parts.embeddedpackage import EmbeddedXlsxPart
 
     holder = chart.part.chart_workbook
-    fresh = workbooks.settle(holder.xlsx_part.blob, now)
-    book = None if before is None else booksheets.kept(before, fresh, chart._chartSpace)
+    fresh = chart_workbooks.settle(holder.xlsx_part.blob, now)
+    book = None if before is None else extra_sheets.kept(before, fresh, chart._chartSpace)
     if book is None and holder.xlsx_part.content_type != EmbeddedXlsxPart.content_type:
         # An .xlsb, an .xlsm or an OLE object: no program opens another kind of workbook under its name.
         chart.part.rels.pop(chart._chartSpace.xlsx_part_rId)
@@ -269,8 +269,8 @@ def _promise(deck: Deck, slide: int, identity: int, series: list[Series], *, boo
         if not book:
             return same
         held = frame.chart.part.chart_workbook.xlsx_part.blob
-        inside = Counter(workbooks.numbers(booksheets.sheet_part(held, frame.chart._chartSpace)))
-        told = Counter(workbooks.stored(value) for each in series for value in each.values if value is not None)
+        inside = Counter(chart_workbooks.numbers(extra_sheets.sheet_part(held, frame.chart._chartSpace)))
+        told = Counter(chart_workbooks.stored(value) for each in series for value in each.values if value is not None)
         return same and not told - inside
 
     deck.promise("the values in the chart and in its workbook", holds)

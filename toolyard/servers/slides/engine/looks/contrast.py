@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from toolyard.servers.slides.engine.looks.page import Page, has_text, is_filled
+from toolyard.servers.slides.engine.looks.resolved_page import Page, has_text, is_filled
 from toolyard.servers.slides.engine.package.deck import Deck
-from toolyard.servers.slides.engine.package.shapes import A, Box, P, Placed, kind, role, walk
+from toolyard.servers.slides.engine.package.shape_tree import A, Box, P, Placed, kind, role, walk
 from toolyard.servers.slides.engine.results import Finding
 
 

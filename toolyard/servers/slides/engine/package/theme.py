@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolyard.kit.ooxml.xml import parse
-from toolyard.servers.slides.engine.package.shapes import A, P, alike, number, placeholder, text_body
+from toolyard.servers.slides.engine.package.shape_tree import A, P, alike, number, placeholder, text_body
 from toolyard.servers.slides.engine.package.units import THEME_COLORS
 
 SLOTS = dict(zip(THEME_COLORS, ("dk1", "lt1", "dk2", "lt2", *THEME_COLORS[4:10], "hlink", "folHlink"), strict=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from toolyard.servers.slides.engine.package.shapes import P
+from toolyard.servers.slides.engine.package.shape_tree import P
 
 
 def settle(slide: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from toolyard.kit.pages.kinds import no_picture
 from toolyard.servers.slides.engine.inputs import ShapeKey
 from toolyard.servers.slides.engine.package.deck import Deck, editing
-from toolyard.servers.slides.engine.package.shapes import (
+from toolyard.servers.slides.engine.package.shape_tree import (
     A,
     Box,
     Frame,
@@ -23,8 +23,8 @@ from toolyard.servers.slides.engine.package.shapes import (
     placeholder,
 )
 from toolyard.servers.slides.engine.package.units import EMU_PER_CM, emu
-from toolyard.servers.slides.engine.shapes.operations import drop_unused
-from toolyard.servers.slides.engine.text.text import clean
+from toolyard.servers.slides.engine.shapes.shape_edits import drop_unused
+from toolyard.servers.slides.engine.text.paragraphs import clean
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes, check_pixels
 

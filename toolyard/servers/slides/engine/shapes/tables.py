@@ -11,9 +11,9 @@ from typing import Any
 
 from toolyard.servers.slides.engine.inputs import Scalar, ShapeKey, TableEdit
 from toolyard.servers.slides.engine.package.deck import Deck, editing
-from toolyard.servers.slides.engine.package.shapes import A, Box, find
+from toolyard.servers.slides.engine.package.shape_tree import A, Box, find
 from toolyard.servers.slides.engine.package.units import emu, solid
-from toolyard.servers.slides.engine.text.text import Format, apply, as_paragraphs, write_paragraphs
+from toolyard.servers.slides.engine.text.paragraphs import Format, apply, as_paragraphs, write_paragraphs
 from toolyard.world import Problem
 from toolyard.world.wording import counted
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from toolyard.servers.slides.engine.package.shapes import A, text_body
+from toolyard.servers.slides.engine.package.shape_tree import A, text_body
 from toolyard.servers.slides.engine.package.theme import Look
 
 _SIGNS = (f"{A}buNone", f"{A}buChar", f"{A}buAutoNum", f"{A}buBlip")
