@@ -224,6 +224,6 @@ def test_it_is_known_which_formulas_may_hide_that_a_number_is_too_large(formula,
 
 def test_only_numbers_that_come_into_texts_are_rounded():
     same = ["=A1+B1", "=SUM(A1:A9)", '=A1&"x"', "=LEN(A1)", '=LEFT(A1,LEN(A1)-1)&"x"', "=RIGHT(ROUND(A1,2),3)"]
-    assert [each for each in same if text_digits.spelled(each, cells=False) != each] == []
-    assert text_digits.spelled('=A1*2&"x"', cells=False).endswith('&"x"')
-    assert text_digits.spelled("=LEN(A1)", cells=True).startswith("=LEN(LET(told,A1,")
+    assert [each for each in same if text_digits.with_rounded_texts(each, cells=False) != each] == []
+    assert text_digits.with_rounded_texts('=A1*2&"x"', cells=False).endswith('&"x"')
+    assert text_digits.with_rounded_texts("=LEN(A1)", cells=True).startswith("=LEN(LET(told,A1,")

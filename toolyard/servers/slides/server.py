@@ -168,7 +168,7 @@ def copy_slides(
     if source_path == path:
         raise Problem("source_path is the deck itself; arrange_slides with duplicate copies its own slides")
     with locked(path, current_world().locks):
-        names, notes = engine.bring(path, source_path, slides, at, layout)
+        names, notes = engine.copy_slides(path, source_path, slides, at, layout)
     return results.Changed(f"Copied {counted(len(names), 'slide')}", FileRef.of(path), notes=notes)
 
 

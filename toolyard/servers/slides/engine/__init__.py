@@ -17,7 +17,7 @@ from toolyard.servers.slides.engine.shapes.tables import add as add_table
 from toolyard.servers.slides.engine.shapes.tables import edit as edit_table
 from toolyard.servers.slides.engine.slides.deck_settings import ThemeChange, configure
 from toolyard.servers.slides.engine.slides.new_slides import add as add_slides
-from toolyard.servers.slides.engine.slides.new_slides import arrange, bring, create
+from toolyard.servers.slides.engine.slides.new_slides import arrange, copy_slides, create
 from toolyard.servers.slides.engine.slides.slide_look import SlideLook
 from toolyard.servers.slides.engine.slides.slide_look import change as change_slides
 from toolyard.servers.slides.engine.text.paragraphs import Format
@@ -32,11 +32,11 @@ __all__ = [
     "add_table",
     "arrange",
     "box_of",
-    "bring",
     "change_slides",
     "check",
     "compare",
     "configure",
+    "copy_slides",
     "create",
     "edit_chart",
     "edit_shapes",

@@ -13,7 +13,7 @@ _V, _IS = tag("v"), tag("is")
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
 
-def fill(element: Any, value: str | int | float | bool, *, error: bool = False, computed: bool = False) -> None:
+def store_value(element: Any, value: str | int | float | bool, *, error: bool = False, computed: bool = False) -> None:
     """Store a value in a cell without content; `computed` is that of a formula."""
     from lxml import etree
 

@@ -9,7 +9,7 @@ from datetime import date, datetime, time
 from typing import Any, NamedTuple
 
 from toolyard.kit.ooxml.xml import serialized
-from toolyard.servers.sheets.engine.cells.cell_elements import fill
+from toolyard.servers.sheets.engine.cells.cell_elements import store_value
 from toolyard.servers.sheets.engine.notation.formulas import moved
 from toolyard.servers.sheets.engine.notation.references import Area, Cell, area_of, column_number
 from toolyard.servers.sheets.engine.notation.rewritten_formulas import bracketed
@@ -409,7 +409,7 @@ class Grid:
         if isinstance(value, date | time):
             self._as_date(element, value)
         else:
-            fill(element, value)
+            store_value(element, value)
 
     def _as_date(self, element: Any, value: date | time) -> None:
         style = int(element.get("s", "0"))
@@ -418,7 +418,7 @@ class Grid:
             if isinstance(value, time | datetime):
                 code = TIME_FORMAT if isinstance(value, time) else DATETIME_FORMAT
             element.set("s", str(self.book.styles.derived(style, Change(number_format=code))))
-        fill(element, to_serial(value, date1904=self.book.date1904))
+        store_value(element, to_serial(value, date1904=self.book.date1904))
 
     def set_formula(self, cell: Cell, formula: str, area: Area | None = None, metadata: str | None = None) -> None:
         """Put a formula in stored form into a cell, without a value; with `area` as an array formula."""
@@ -443,7 +443,7 @@ class Grid:
         element.attrib.pop("t", None)
         if value is None:
             return
-        fill(element, value, error=error, computed=True)
+        store_value(element, value, error=error, computed=True)
 
     def share_no_more(self, si: str) -> None:
         """Write out each formula of a shared group, so that its members can change alone."""

@@ -15,7 +15,7 @@ X14 = "http://schemas.microsoft.com/office/spreadsheetml/2009/9/main"
 XM = "http://schemas.microsoft.com/office/excel/2006/main"
 
 
-def opened(path: Path, sheet: str | None) -> tuple[Workbook, Grid]:
+def open_sheet(path: Path, sheet: str | None) -> tuple[Workbook, Grid]:
     """The workbook and one of its sheets.
 
     Raises:
@@ -25,7 +25,7 @@ def opened(path: Path, sheet: str | None) -> tuple[Workbook, Grid]:
     return book, Grid(book, book.sheet(sheet))
 
 
-def within(value: float | None, low: float, high: float, what: str) -> None:
+def check_within(value: float | None, low: float, high: float, what: str) -> None:
     """Refuse a number out of bounds; None is none.
 
     Raises:
@@ -35,7 +35,7 @@ def within(value: float | None, low: float, high: float, what: str) -> None:
         raise Problem(f"{what} is {value:g}; it goes from {low:g} to {high:g}")
 
 
-def keep(book: Workbook, path: Path, *grids: Grid) -> None:
+def save_objects(book: Workbook, path: Path, *grids: Grid) -> None:
     """Save a change that no formula reads: parts as they are, stored values too."""
     with saving(path) as draft:
         for grid in grids:
@@ -43,7 +43,7 @@ def keep(book: Workbook, path: Path, *grids: Grid) -> None:
         book.save(draft)
 
 
-def remove(parent: Any, name: str) -> bool:
+def remove_children(parent: Any, name: str) -> bool:
     """Take out the children `name` of `parent`; whether there were any."""
     found = parent.findall(tag(name))
     for element in found:

@@ -90,10 +90,10 @@ def areas_of(sqref: str) -> list[Area]:
 
 
 def sqref(areas: Iterable[Area]) -> str:
-    return " ".join(short(area) for area in areas)
+    return " ".join(range_text(area) for area in areas)
 
 
-def short(area: Area) -> str:
+def range_text(area: Area) -> str:
     """An area as files write it; in a list of areas whole columns are written out."""
     return str(area)
 

@@ -6,14 +6,14 @@ import re
 from collections.abc import Collection
 from functools import cache
 
-from toolyard.servers.sheets.engine.compute.lookups import has_lookup
+from toolyard.servers.sheets.engine.compute.lookups import depends_on_workbook
 from toolyard.servers.sheets.engine.forms import overflow, text_digits
 from toolyard.servers.sheets.engine.forms.criteria import NOT_ADDED, TEXT_ORDER, may_be_unequal
-from toolyard.servers.sheets.engine.forms.expanded_formulas import UNCLEAR, written_out
+from toolyard.servers.sheets.engine.forms.expanded_formulas import UNCLEAR, expanded
 from toolyard.servers.sheets.engine.forms.joined_digits import SMALL
 from toolyard.servers.sheets.engine.forms.text_function import is_unsure
 from toolyard.servers.sheets.engine.notation import formulas
-from toolyard.servers.sheets.engine.notation.array_formulas import ArrayWork, alike, array_work
+from toolyard.servers.sheets.engine.notation.array_formulas import ArrayWork, array_work, same_size
 from toolyard.servers.sheets.engine.notation.formulas import is_plain_reference
 from toolyard.servers.sheets.engine.notation.values import MAX_TEXT, Scalar
 
@@ -70,7 +70,7 @@ def doubt(text: str, names: dict[str, str], *, marked: bool) -> str:
 
     `marked` is one that is stored as an array formula.
     """
-    plain = written_out(f"={formulas.PREFIX.sub('', text)}", names, arrays=marked, handed=True)
+    plain = expanded(f"={formulas.PREFIX.sub('', text)}", names, arrays=marked, handed=True)
     if plain is None:
         return UNCLEAR
     text = plain[1:]
@@ -177,7 +177,7 @@ def _is_guessed(text: str) -> bool:
 
 
 def _doubt_of_lookups(text: str, names: dict[str, str]) -> str:
-    looking = sorted(word for word in formulas.words(text) & names.keys() if has_lookup(names[word]))
+    looking = sorted(word for word in formulas.words(text) & names.keys() if depends_on_workbook(names[word]))
     if looking:
         return f"the engine does not implement the lookup in the name {looking[0]!r}"
     if _FOUND_CELL.search(formulas.STRING.sub('""', text)):
@@ -186,7 +186,7 @@ def _doubt_of_lookups(text: str, names: dict[str, str]) -> str:
 
 
 def _is_uneven(text: str) -> bool:
-    return any(not alike([found[1], found[2]]) for found in _SUMMING.finditer(text))
+    return any(not same_size([found[1], found[2]]) for found in _SUMMING.finditer(text))
 
 
 def _is_moving(stands_for: str) -> bool:
@@ -215,7 +215,7 @@ def doubt_of_value(value: Scalar, text: str) -> str:
     """Why a value that the engine gives for a formula is none."""
     called = dict.fromkeys(formulas.functions(text))
     if value == "#N/IMPL!":
-        return SMALL if text_digits.computes(text) else OWN_ERRORS[value] + (", ".join(called) or "its operators")
+        return SMALL if text_digits.computes_texts(text) else OWN_ERRORS[value] + (", ".join(called) or "its operators")
     if isinstance(value, str) and value in OWN_ERRORS:
         return OWN_ERRORS[value]
     if value == "#NUM!" and "RATE" in called:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from toolyard.servers.sheets.engine.compute.lookups import SHEETS, Lookup, has_lookup
+from toolyard.servers.sheets.engine.compute.lookups import SHEETS, Lookup, depends_on_workbook
 from toolyard.servers.sheets.engine.forms import (
     and_or,
     criteria,
@@ -24,9 +24,9 @@ from toolyard.servers.sheets.engine.forms import (
 )
 from toolyard.servers.sheets.engine.forms.brackets import grouped
 from toolyard.servers.sheets.engine.forms.criteria import TEXT_ORDER, may_be_unequal
-from toolyard.servers.sheets.engine.forms.expanded_formulas import is_written_out, written_out
+from toolyard.servers.sheets.engine.forms.expanded_formulas import expanded, needs_expansion
 from toolyard.servers.sheets.engine.forms.limits import NO_VALUE
-from toolyard.servers.sheets.engine.forms.texts_as_numbers import converted, converts
+from toolyard.servers.sheets.engine.forms.texts_as_numbers import computes_with_texts, with_numbers
 from toolyard.servers.sheets.engine.notation.array_formulas import takes_whole
 from toolyard.servers.sheets.engine.notation.formulas import (
     STRING,
@@ -104,7 +104,7 @@ _NEVER_EMPTY = re.compile(r"\s*(?:[1-9]\d\d|(?:TODAY|NOW|DATE|EDATE|EOMONTH)\()"
 
 def has_form(formula: str, *, marked: bool) -> bool:
     """Whether the engine needs a form of its own for a formula; `marked` is one that is stored as an array formula."""
-    if not _FORMED.isdisjoint(functions(formula)) or has_lookup(formula) or and_or.may_pass_errors(formula):
+    if not _FORMED.isdisjoint(functions(formula)) or depends_on_workbook(formula) or and_or.may_pass_errors(formula):
         return True
     if marked and not _FORMED_OVER_ARRAYS.isdisjoint(functions(formula)):
         return True
@@ -114,13 +114,13 @@ def has_form(formula: str, *, marked: bool) -> bool:
         return True
     if "!" in formula and any(found[1] for found in SHEETS.finditer(formula)):
         return True
-    if overflow.is_unseen(formula) or text_digits.computes(formula) or limits.repeats(formula):
+    if overflow.is_unseen(formula) or text_digits.computes_texts(formula) or limits.repeats(formula):
         return True
     if _DATE_BEFORE.search(formula) is not None:
         return True
     if _IN_LIST.search(formula) is not None or _OF_A_CELL.search(formula) is not None:
         return True
-    return may_be_unequal(formula) or is_written_out(formula, arrays=marked) or converts(formula)
+    return may_be_unequal(formula) or needs_expansion(formula, arrays=marked) or computes_with_texts(formula)
 
 
 class Care(NamedTuple):
@@ -175,13 +175,13 @@ def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False, care
 def _prepared(formula: str, lookup: Lookup, *, over_arrays: bool, care: Care) -> str:
     """The formula with what concerns more than one call of a function."""
     plain = lookup.over_sheets(anchored(formula))
-    written = written_out(plain, lookup.sheets.names, arrays=over_arrays)
+    written = expanded(plain, lookup.sheets.names, arrays=over_arrays)
     if written is None:
         return f"={NO_VALUE}"  # A LAMBDA that calls itself would never end, or fail the engine.
     plain = written
-    if lookup.apart or converts(plain):
-        plain = converted(plain, lookup)
-    plain = text_digits.spelled(plain, cells=care.spelled)
+    if lookup.apart or computes_with_texts(plain):
+        plain = with_numbers(plain, lookup)
+    plain = text_digits.with_rounded_texts(plain, cells=care.spelled)
     return overflow.with_calls(plain) if care.exact else plain
 
 

@@ -12,7 +12,7 @@ from toolyard.servers.sheets.engine.cells.grid import FormulaCell
 from toolyard.servers.sheets.engine.compute.calculator import Calculator
 from toolyard.servers.sheets.engine.compute.engine_formulas import Care, engine_form
 from toolyard.servers.sheets.engine.compute.formula_index import PLACE, FormulaIndex
-from toolyard.servers.sheets.engine.compute.lookups import Lookup, Sheets, has_lookup
+from toolyard.servers.sheets.engine.compute.lookups import Lookup, Sheets, depends_on_workbook
 from toolyard.servers.sheets.engine.forms import limits, text_digits
 from toolyard.servers.sheets.engine.notation import formulas
 from toolyard.servers.sheets.engine.notation.numeric_texts import is_apart
@@ -71,7 +71,7 @@ class Model:
 
     def _form(self, formula: str, lookup: Lookup, *, over_arrays: bool, care: Care) -> str:
         """The form for the engine; worked out once for formulas that differ in the cells that they name alone."""
-        if ":" in formula or "[" in formula or _STAND_IN in formula or lookup.apart or has_lookup(formula):
+        if ":" in formula or "[" in formula or _STAND_IN in formula or lookup.apart or depends_on_workbook(formula):
             return engine_form(formula, lookup, over_arrays=over_arrays, care=care)
         shape, cells = _shape(formula)
         key = shape, over_arrays, care

@@ -74,7 +74,7 @@ def span_of(said: str) -> list[str]:
     return said.strip("'").replace("''", "'").casefold().split(":")
 
 
-def has_lookup(formula: str) -> bool:
+def depends_on_workbook(formula: str) -> bool:
     """Whether the form of a formula depends on what the workbook holds."""
     return not (_SEARCHING | _PAIRING).isdisjoint(functions(formula)) or is_slow(formula)
 

@@ -11,7 +11,7 @@ from toolyard.servers.sheets.engine.package.workbook import Workbook
 _PLAIN_FORMULA = b"<f>"
 
 
-def differing(before: bytes, after: bytes, book: Workbook) -> dict[int, Scalar] | None:
+def changed_cells(before: bytes, after: bytes, book: Workbook) -> dict[int, Scalar] | None:
     """The columns whose content changed, with the new values and "=" formulas; None if a cell is not plain.
 
     Formats and the stored values of formulas do not count.

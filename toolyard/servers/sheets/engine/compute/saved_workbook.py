@@ -24,7 +24,7 @@ from toolyard.servers.sheets.engine.compute.doubts import MALFORMED
 from toolyard.servers.sheets.engine.compute.engine_model import Model
 from toolyard.servers.sheets.engine.compute.formula_index import FormulaIndex
 from toolyard.servers.sheets.engine.compute.libreoffice_values import LACKING, office_values
-from toolyard.servers.sheets.engine.compute.row_differences import differing
+from toolyard.servers.sheets.engine.compute.row_differences import changed_cells
 from toolyard.servers.sheets.engine.moves.column_names import follow_headers, name_tables_of_totals
 from toolyard.servers.sheets.engine.notation.formulas import shown
 from toolyard.servers.sheets.engine.notation.references import Cell
@@ -153,7 +153,7 @@ class _Job:
             if len(rows) + len(found) > MAX_FED:
                 return None
             for number, row in rows.items():
-                changed = differing(grid.source.row(number) or b"", row, self.book)
+                changed = changed_cells(grid.source.row(number) or b"", row, self.book)
                 if changed is None:
                     return None
                 found.update({(name, Cell(number, column)): value for column, value in changed.items()})

@@ -67,7 +67,7 @@ def write_cells(
     book, grid, made = _opened(path, sheet)
     first = cell_of(start)
     area, fresh = _area(first, rows), grid.used() is None
-    written = put(book, grid, first, rows, dates=dates, number_format=number_format, keep_empty=keep_empty)
+    written = put_rows(book, grid, first, rows, dates=dates, number_format=number_format, keep_empty=keep_empty)
     touched = places(grid.info.name, first, rows, keep_empty=keep_empty)
     dress = partial(fit, grid, area, fresh=fresh)
     saved = save(book, {grid.info.name: grid}, path, touched=touched, written=written, now=now, dress=dress)
@@ -105,7 +105,7 @@ def append_rows(
     if used and used.rows > 1:
         _take_styles(grid, first.row - 1, _area(first, rows))
     area = Area(first.row, area.left, first.row + len(rows) - 1, area.right)
-    written = put(book, grid, first, rows, dates=dates, number_format=None, keep_empty=True)
+    written = put_rows(book, grid, first, rows, dates=dates, number_format=None, keep_empty=True)
     touched = chain(moved, places(grid.info.name, first, rows, keep_empty=True))
     dress = partial(fit, grid, area, fresh=used is None)
     saved = save(book, grids, path, touched=touched, written=written, now=now, dress=dress)
@@ -188,12 +188,12 @@ def _area(first: Cell, rows: list[list[Scalar]]) -> Area:
 
 
 def places(sheet: str, first: Cell, rows: list[list[Scalar]], *, keep_empty: bool) -> Iterator[Place]:
-    """The cells that `put` changes."""
+    """The cells that `put_rows` changes."""
     numbers = range(first.row, first.row + len(rows))
     return ((sheet, cell) for cell in _filled(first, rows, numbers, keep_empty=keep_empty))
 
 
-def put(
+def put_rows(
     book: Workbook,
     grid: Grid,
     first: Cell,
@@ -212,7 +212,7 @@ def put(
     named = list(_filled(first, rows, there, keep_empty=keep_empty))
     if merged:
         check_not_merged(merged, named)
-    free(book, grid, named)
+    release_cells(book, grid, named)
     written: set[Place] = set()
     names = book.named
     for number, row in enumerate(rows, start=first.row):
@@ -315,7 +315,7 @@ def _column(table: Table, name: str) -> str:
     return found or name
 
 
-def free(book: Workbook, grid: Grid, cells: list[Cell]) -> None:
+def release_cells(book: Workbook, grid: Grid, cells: list[Cell]) -> None:
     """Make formulas that share or fill cells let go of those that are to be written."""
     wanted = set(cells)
     rows = set(grid.rows_with_formulas())

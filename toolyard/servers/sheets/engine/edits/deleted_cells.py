@@ -14,7 +14,7 @@ from toolyard.servers.sheets.engine.cells.ranges import areas_of
 from toolyard.servers.sheets.engine.compute.saved_workbook import Saved
 from toolyard.servers.sheets.engine.edits.session import Session
 from toolyard.servers.sheets.engine.moves.inserted_lines import rewrite_formulas
-from toolyard.servers.sheets.engine.moves.moved_cells import lift, put_down
+from toolyard.servers.sheets.engine.moves.moved_cells import copy_cells, place_cell
 from toolyard.servers.sheets.engine.notation.references import Area, Cell, area_of
 from toolyard.servers.sheets.engine.notation.rewritten_formulas import Ref, Shift, rewritten
 from toolyard.servers.sheets.engine.objects.annotations import comments
@@ -92,16 +92,16 @@ def delete_cells(path: Path, sheet: str, area: str, direction: Direction, *, now
 
 def _apply(session: Session, grid: Grid, cut: Cut, band: Area) -> None:
     _check(grid, band)
-    lifted = lift(grid, band)
+    lifted = copy_cells(grid, band)
     for cell in lifted:
-        put_down(grid, cell, None)
+        place_cell(grid, cell, None)
     session.touched |= rewrite_formulas(session.book, session.grids, cut.formula)
     session.touched |= distant_readers(session.book, session.grids)
     for cell, element in lifted.items():
         target = cut.moved(Area(*cell, *cell))
         if target is not None:
             place = Cell(target.top, target.left)
-            put_down(grid, place, element, lambda text: cut.formula(text, grid.info.name))
+            place_cell(grid, place, element, lambda text: cut.formula(text, grid.info.name))
             session.changed(grid, {place})
     session.changed(grid, set(lifted))
     session.book.drop_calculation_chain()

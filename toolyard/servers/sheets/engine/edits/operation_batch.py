@@ -10,7 +10,7 @@ from pathlib import Path
 from toolyard.servers.sheets.engine.cells.grid import Grid
 from toolyard.servers.sheets.engine.compute.saved_workbook import Saved
 from toolyard.servers.sheets.engine.edits import range_operations, row_operations, text_operations
-from toolyard.servers.sheets.engine.edits.cell_writer import places, put
+from toolyard.servers.sheets.engine.edits.cell_writer import places, put_rows
 from toolyard.servers.sheets.engine.edits.goal_seek import seek_goal
 from toolyard.servers.sheets.engine.edits.operation import Operation
 from toolyard.servers.sheets.engine.edits.session import Session
@@ -49,7 +49,7 @@ def _write(session: Session, operation: Operation) -> str:
     grid = session.grid(operation.sheet)
     (start,) = operation.needed("range")
     first = cell_of(start.partition(":")[0])
-    written = put(session.book, grid, first, operation.values, dates=True, number_format=None, keep_empty=False)
+    written = put_rows(session.book, grid, first, operation.values, dates=True, number_format=None, keep_empty=False)
     touched = set(places(grid.info.name, first, operation.values, keep_empty=False))
     session.touched |= touched
     session.written |= written

@@ -6,18 +6,18 @@ from itertools import takewhile
 from typing import Any
 
 from toolyard.servers.sheets.engine.cells.grid import Grid
-from toolyard.servers.sheets.engine.edits.cell_writer import free, put_cell
+from toolyard.servers.sheets.engine.edits.cell_writer import put_cell, release_cells
 from toolyard.servers.sheets.engine.edits.fill_series import continued
 from toolyard.servers.sheets.engine.edits.operation import Operation
 from toolyard.servers.sheets.engine.edits.session import Session
 from toolyard.servers.sheets.engine.moves.inserted_lines import rewrite_formulas
 from toolyard.servers.sheets.engine.moves.moved_cells import (
-    Lifted,
+    CellCopies,
     check_no_arrays,
-    lift,
+    copy_cells,
     moved_by,
-    only_value,
-    put_down,
+    place_cell,
+    without_formula,
 )
 from toolyard.servers.sheets.engine.moves.rule_areas import change_rule_areas
 from toolyard.servers.sheets.engine.notation.references import MAX_COLUMN, MAX_ROW, Area, Cell, Moved, cell_of
@@ -33,7 +33,7 @@ def clear(session: Session, operation: Operation) -> str:
     grid, area = session.area(operation.sheet, text)
     cells = [cell for cell, _ in grid.elements(area)]
     if operation.how != "formats":
-        free(session.book, grid, cells)
+        release_cells(session.book, grid, cells)
     for cell in cells:
         element = grid.find(cell)
         if element is None:
@@ -73,9 +73,9 @@ def move(session: Session, operation: Operation) -> str:
     _check_merged(grid, area)
     down, right = target.top - area.top, target.left - area.left
     change = Move(grid.info.name, area, other.info.name, down, right)
-    lifted = lift(grid, area)
+    lifted = copy_cells(grid, area)
     for cell in lifted:
-        put_down(grid, cell, None)
+        place_cell(grid, cell, None)
     touched = rewrite_formulas(session.book, session.grids, change.formula)
     _put_all(other, target, lifted, down, right, change.carried)
     left = _carry_along(grid, other, Moved(area, target))
@@ -110,23 +110,23 @@ def copy(session: Session, operation: Operation) -> str:
     grid, area = session.area(operation.sheet, text)
     other, target = _target(session, operation, grid, area.rows, area.columns)
     down, right = target.top - area.top, target.left - area.left
-    lifted = lift(grid, area)
+    lifted = copy_cells(grid, area)
     if operation.how == "formats":
         for cell in target.cells():
             source = lifted.get(Cell(cell.row - down, cell.column - right))
             other.ensure(cell).set("s", "0" if source is None else source.get("s", "0"))
         return f"copied formats of {grid.info.name}!{area} to {other.info.name}!{target}"
     if operation.how == "values":
-        lifted = {cell: only_value(element) for cell, element in lifted.items()}
-    free(session.book, other, list(target.cells()))
+        lifted = {cell: without_formula(element) for cell, element in lifted.items()}
+    release_cells(session.book, other, list(target.cells()))
     _put_all(other, target, lifted, down, right, moved_by(down, right))
     session.changed(other, set(target.cells()))
     return f"copied {grid.info.name}!{area} to {other.info.name}!{target}"
 
 
-def _put_all(grid: Grid, target: Area, lifted: Lifted, down: int, right: int, formula: Any) -> None:
+def _put_all(grid: Grid, target: Area, lifted: CellCopies, down: int, right: int, formula: Any) -> None:
     for cell in target.cells():
-        put_down(grid, cell, lifted.get(Cell(cell.row - down, cell.column - right)), formula)
+        place_cell(grid, cell, lifted.get(Cell(cell.row - down, cell.column - right)), formula)
 
 
 def transpose(session: Session, operation: Operation) -> str:
@@ -135,11 +135,11 @@ def transpose(session: Session, operation: Operation) -> str:
     session.settle()
     grid, area = session.area(operation.sheet, text)
     other, target = _target(session, operation, grid, area.columns, area.rows)
-    lifted = lift(grid, area)
-    free(session.book, other, list(target.cells()))
+    lifted = copy_cells(grid, area)
+    release_cells(session.book, other, list(target.cells()))
     for cell in target.cells():
         source = lifted.get(Cell(area.top + cell.column - target.left, area.left + cell.row - target.top))
-        put_down(other, cell, None if source is None else only_value(source))
+        place_cell(other, cell, None if source is None else without_formula(source))
     session.changed(other, set(target.cells()))
     return f"transposed {grid.info.name}!{area} to {other.info.name}!{target} (values)"
 
@@ -152,7 +152,7 @@ def fill(session: Session, operation: Operation) -> str:
     grid, area = session.area(operation.sheet, text)
     across = operation.how == "right" or (operation.how == "series" and area.rows == 1)
     check_no_arrays(grid, area)
-    free(session.book, grid, list(area.cells()))
+    release_cells(session.book, grid, list(area.cells()))
     step = (0, 1) if across else (1, 0)
     lines = range(area.top, area.bottom + 1) if across else range(area.left, area.right + 1)
     for line in lines:
@@ -167,10 +167,10 @@ def fill(session: Session, operation: Operation) -> str:
 
 
 def _repeat(grid: Grid, first: Cell, step: tuple[int, int], length: int) -> None:
-    source = lift(grid, Area(*first, *first)).get(first)
+    source = copy_cells(grid, Area(*first, *first)).get(first)
     for index in range(1, length):
         down, right = step[0] * index, step[1] * index
-        put_down(grid, Cell(first.row + down, first.column + right), source, moved_by(down, right))
+        place_cell(grid, Cell(first.row + down, first.column + right), source, moved_by(down, right))
 
 
 def _series(session: Session, grid: Grid, first: Cell, step: tuple[int, int], length: int) -> None:

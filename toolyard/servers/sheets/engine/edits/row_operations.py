@@ -10,7 +10,7 @@ from typing import Any
 from toolyard.servers.sheets.engine.cells.grid import Content
 from toolyard.servers.sheets.engine.edits.operation import Operation
 from toolyard.servers.sheets.engine.edits.session import Session
-from toolyard.servers.sheets.engine.moves.moved_cells import Lifted, lift, moved_by, put_down
+from toolyard.servers.sheets.engine.moves.moved_cells import CellCopies, copy_cells, moved_by, place_cell
 from toolyard.servers.sheets.engine.notation.references import Area, Cell, Rearranged, column_number
 from toolyard.servers.sheets.engine.notation.text_patterns import pattern
 from toolyard.servers.sheets.engine.notation.values import Scalar
@@ -49,7 +49,7 @@ class _Block:
         self.rows: dict[int, Row] = {}
         for cell, content in self.grid.contents(self.area):
             self.rows.setdefault(cell.row, {})[cell.column] = content
-        self.lifted: Lifted = lift(self.grid, self.area)
+        self.lifted: CellCopies = copy_cells(self.grid, self.area)
 
     def column(self, text: str) -> int:
         """The column that a header's text or a letter names.
@@ -78,7 +78,7 @@ class _Block:
             cells = dict(by_row.get(source, ())) if source is not None else {}
             formula = moved_by(number - source, 0) if source is not None else str
             for column in {*cells, *(column for column, _ in by_row.get(number, ()))}:
-                put_down(self.grid, Cell(number, column), cells.get(column), formula)
+                place_cell(self.grid, Cell(number, column), cells.get(column), formula)
         carry(self.grid, Rearranged(self.area, dict(zip(order, self.numbers(), strict=False))))
         self.session.changed(self.grid, set(self.area.cells()))
         self.session.book.drop_calculation_chain()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import date
 
 from toolyard.servers.sheets.engine.cells.grid import Content, Grid
-from toolyard.servers.sheets.engine.edits.cell_writer import free, put_cell
+from toolyard.servers.sheets.engine.edits.cell_writer import put_cell, release_cells
 from toolyard.servers.sheets.engine.edits.operation import Operation
 from toolyard.servers.sheets.engine.edits.session import Session
 from toolyard.servers.sheets.engine.notation.formulas import as_formula, shown
@@ -40,7 +40,7 @@ def replace(session: Session, operation: Operation) -> str:
     count = 0
     for grid, area in _places(session, operation):
         changes = {cell: (content, text) for cell, content in grid.contents(area) if (text := new(content)) is not None}
-        free(session.book, grid, list(changes))
+        release_cells(session.book, grid, list(changes))
         for cell, (content, text) in changes.items():
             put_cell(session.book, grid, cell, _typed(content, text), dates=False, number_format=None)
             if content.formula is not None:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from toolyard.servers.sheets.engine.notation.array_formulas import alike, array_work
+from toolyard.servers.sheets.engine.notation.array_formulas import array_work, same_size
 from toolyard.servers.sheets.engine.notation.formulas import PREFIX, functions, references, tokens_of
 from toolyard.servers.sheets.engine.notation.references import area_of
 from toolyard.world import Problem
@@ -70,19 +70,19 @@ _Nodes = list[str | _Call]
 _Bound = dict[str, _Nodes]
 
 
-def is_written_out(formula: str, *, arrays: bool) -> bool:
+def needs_expansion(formula: str, *, arrays: bool) -> bool:
     """Whether a formula may have to be written out; `arrays`: it is one over arrays."""
     called = set(functions(formula))
     return not called.isdisjoint(_NAMING) or (arrays and not called.isdisjoint(_ONE_BY_ONE))
 
 
-def written_out(formula: str, names: Mapping[str, str], *, arrays: bool, handed: bool = False) -> str | None:
+def expanded(formula: str, names: Mapping[str, str], *, arrays: bool, handed: bool = False) -> str | None:
     """The formula ``=...`` without LET and, if it is one over `arrays`, with functions one by one; None where unclear.
 
     `names` are the workbook's. `handed`: arrays that LAMBDA is given stand in its place, too, for a look at the work
     alone: such a formula does not compute.
     """
-    if not is_written_out(formula, arrays=arrays):
+    if not needs_expansion(formula, arrays=arrays):
         return formula
     try:
         nodes = _expanded(_parsed(formula), {})
@@ -251,7 +251,9 @@ class _Mapping:
     def _looked_up(self, call: _Call) -> _Call:
         """XLOOKUP in or of what is computed, or of whole rows, by the place where it finds the value."""
         texts = [_text(each).strip() for each in call.arguments]
-        if len(texts) < 3 or (all(map(_shape, texts[1:3])) and alike(texts[1:3]) and "{" not in "".join(texts[1:3])):
+        if len(texts) < 3 or (
+            all(map(_shape, texts[1:3])) and same_size(texts[1:3]) and "{" not in "".join(texts[1:3])
+        ):
             return call
         vector, results = _shape(texts[1]) or _shape_within(texts[1]), _shape(texts[2])
         if vector is None or (results is None and vector != "column"):
@@ -295,7 +297,7 @@ class _Mapping:
         tables = {found.lower() for text in texts for found in _TABLE.findall(text)}
         ranges = {str(each.area) for text in texts for each in references(text) if each.area.size > 1}
         plain = not any(functions(text) or "#" in text for text in texts)
-        return plain and (len(tables) == 1 and not ranges if tables else bool(ranges) and alike(sorted(ranges)))
+        return plain and (len(tables) == 1 and not ranges if tables else bool(ranges) and same_size(sorted(ranges)))
 
 
 def _is_long(text: str) -> bool:

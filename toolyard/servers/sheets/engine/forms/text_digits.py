@@ -66,12 +66,12 @@ def writes_numbers(formula: str) -> bool:
     return "&" in STRING.sub('""', formula) or not _READERS.keys().isdisjoint(functions(formula))
 
 
-def computes(formula: str) -> bool:
+def computes_texts(formula: str) -> bool:
     """Whether numbers that come into texts are computed in a formula."""
-    return writes_numbers(formula) and spelled(as_formula(formula), cells=False) != as_formula(formula)
+    return writes_numbers(formula) and with_rounded_texts(as_formula(formula), cells=False) != as_formula(formula)
 
 
-def spelled(formula: str, *, cells: bool) -> str:
+def with_rounded_texts(formula: str, *, cells: bool) -> str:
     """The formula ``=...`` with numbers in texts rounded to 15 digits: computed ones, with `cells` also those there."""
     if not writes_numbers(formula) or _is_of_arrays(formula[1:]):
         return formula

@@ -64,7 +64,7 @@ class _Operand:
     shown: int | None = None
 
 
-def converts(formula: str) -> bool:
+def computes_with_texts(formula: str) -> bool:
     """Whether a formula computes with texts, whatever its cells hold."""
     if not _READERS.isdisjoint(functions(formula)):
         return True
@@ -77,7 +77,7 @@ def makes_text(formula: str) -> bool:
     return "&" in STRING.sub('""', formula) or not TEXTUAL.isdisjoint(functions(formula)) or formula.startswith('"')
 
 
-def converted(formula: str, texts: Texts) -> str:
+def with_numbers(formula: str, texts: Texts) -> str:
     """The formula with numbers in place of texts that Excel reads and the engine does not.
 
     Where `texts` says that there are such `apart`, they are looked for in all cells that it reads.

@@ -8,7 +8,7 @@ from toolyard.kit.ooxml.xml import parse
 from toolyard.servers.sheets.engine.cells.grid import Grid
 from toolyard.servers.sheets.engine.graphics.chart_spec import ChartInfo, Series, Trend
 from toolyard.servers.sheets.engine.graphics.chart_xml import C
-from toolyard.servers.sheets.engine.graphics.drawings import A, Drawing, name_of, size_of, where
+from toolyard.servers.sheets.engine.graphics.drawings import A, Drawing, name_of, place_text, size_of
 from toolyard.servers.sheets.engine.package.xml import tag
 
 _TRENDS = {"linear": "linear", "exp": "exponential", "log": "log", "power": "power", "movingAvg": "moving_average"}
@@ -52,7 +52,7 @@ def read_chart(root: Any, anchor: Any, name: str, sheet: str) -> ChartInfo:
         name=name,
         sheet=sheet,
         type=kinds[0] if kinds else "unknown",
-        at=where(anchor),
+        at=place_text(anchor),
         title=_text(root.find(f"{tag('chart', C)}/{tag('title', C)}")),
         x_title=across,
         y_title=upright,

@@ -9,11 +9,11 @@ from typing import Any
 
 from toolyard.kit.ooxml.relations import drop_relation
 from toolyard.kit.ooxml.xml import parse, serialized
-from toolyard.servers.sheets.engine.cells.linked_parts import drop_part, keep, opened
+from toolyard.servers.sheets.engine.cells.linked_parts import drop_part, open_sheet, save_objects
 from toolyard.servers.sheets.engine.graphics.chart_reader import axes, charts
 from toolyard.servers.sheets.engine.graphics.chart_spec import ChartInfo, Series
 from toolyard.servers.sheets.engine.graphics.chart_xml import C, Sources, chart_xml, series_of
-from toolyard.servers.sheets.engine.graphics.drawings import Drawing, found, move, place_of
+from toolyard.servers.sheets.engine.graphics.drawings import Drawing, find_name, move, place_of
 from toolyard.servers.sheets.engine.package.xml import tag
 from toolyard.world import Problem
 
@@ -59,7 +59,7 @@ def add_chart(path: Path, sheet: str | None, change: ChartChange) -> ChartInfo:
     Raises:
         Problem: no such sheet or range, or series that do not fit the type.
     """
-    book, grid = opened(path, sheet)
+    book, grid = open_sheet(path, sheet)
     sources = Sources(book, grid.info.name)
     wanted = _changed(ChartInfo("", grid.info.name, "column", "", legend="right"), change, sources)
     if change.legend is None and len(wanted.series) == 1 and wanted.type not in ("pie", "doughnut"):
@@ -76,7 +76,7 @@ def add_chart(path: Path, sheet: str | None, change: ChartChange) -> ChartInfo:
     place = place_of(at, change.width_px or WIDTH, change.height_px or HEIGHT)
     drawing.add(place, _FRAME.format(id=drawing.free_id(), name=name, relation=relation))
     drawing.save()
-    keep(book, path, grid)
+    save_objects(book, path, grid)
     return chart(path, grid.info.name, name)
 
 
@@ -86,9 +86,9 @@ def change_chart(path: Path, sheet: str | None, name: str | None, change: ChartC
     Raises:
         Problem: no such chart, or as `add_chart`.
     """
-    book, grid = opened(path, sheet)
+    book, grid = open_sheet(path, sheet)
     known = charts(grid)
-    chosen = found(known, name, "chart")
+    chosen = find_name(known, name, "chart")
     old, _, part = known[chosen]
     sources = Sources(book, grid.info.name)
     wanted = _changed(old, change, sources)
@@ -102,7 +102,7 @@ def change_chart(path: Path, sheet: str | None, name: str | None, change: ChartC
         size = (change.width_px or old.width_px or WIDTH, change.height_px or old.height_px or HEIGHT)
         move(anchor, place_of(at, *size))
         drawing.save()
-    keep(book, path, grid)
+    save_objects(book, path, grid)
     return chart(path, grid.info.name, chosen)
 
 
@@ -112,9 +112,9 @@ def delete_chart(path: Path, sheet: str | None, name: str | None) -> ChartInfo:
     Raises:
         Problem: no such chart.
     """
-    book, grid = opened(path, sheet)
+    book, grid = open_sheet(path, sheet)
     known = charts(grid)
-    chosen = found(known, name, "chart")
+    chosen = find_name(known, name, "chart")
     info, anchor, part = known[chosen]
     drawing = Drawing(grid)
     identity = _relation(anchor)
@@ -126,7 +126,7 @@ def delete_chart(path: Path, sheet: str | None, name: str | None) -> ChartInfo:
         drop_part(book, other)  # its own style and colours
     drop_part(book, part)
     drawing.save()
-    keep(book, path, grid)
+    save_objects(book, path, grid)
     return info
 
 
@@ -136,8 +136,8 @@ def chart(path: Path, sheet: str | None, name: str) -> ChartInfo:
     Raises:
         Problem: no such chart.
     """
-    known = charts(opened(path, sheet)[1])
-    return known[found(known, name, "chart")][0]
+    known = charts(open_sheet(path, sheet)[1])
+    return known[find_name(known, name, "chart")][0]
 
 
 def _changed(old: ChartInfo, change: ChartChange, sources: Sources) -> ChartInfo:

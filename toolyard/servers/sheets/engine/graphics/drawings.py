@@ -8,7 +8,13 @@ from typing import Any
 from toolyard.kit.ooxml.relations import REL, add_relation, related
 from toolyard.kit.ooxml.xml import parse, serialized
 from toolyard.servers.sheets.engine.cells.grid import Grid
-from toolyard.servers.sheets.engine.cells.linked_parts import drop_part, linked_part, remove, unlink, within
+from toolyard.servers.sheets.engine.cells.linked_parts import (
+    check_within,
+    drop_part,
+    linked_part,
+    remove_children,
+    unlink,
+)
 from toolyard.servers.sheets.engine.notation.references import Area, Cell, area_of
 from toolyard.servers.sheets.engine.package.workbook import Workbook
 from toolyard.servers.sheets.engine.package.xml import tag
@@ -84,7 +90,7 @@ class Drawing:
             return
         unlink(self.grid, self.part)
         drop_part(self.book, self.part)
-        self.grid.changed |= remove(self.grid.root, "drawing")
+        self.grid.changed |= remove_children(self.grid.root, "drawing")
 
 
 def name_of(anchor: Any) -> str:
@@ -98,12 +104,12 @@ def place_of(at: str, width_px: int, height_px: int) -> Place:
     Raises:
         Problem: no cell or range, or a size out of bounds.
     """
-    within(width_px, 1, 10_000, "the width in pixels")
-    within(height_px, 1, 10_000, "the height in pixels")
+    check_within(width_px, 1, 10_000, "the width in pixels")
+    check_within(height_px, 1, 10_000, "the height in pixels")
     return Place(area_of(at), width_px, height_px)
 
 
-def where(anchor: Any) -> str:
+def place_text(anchor: Any) -> str:
     """The cells under an anchor as text; empty where it stands at no cell."""
     first, last = _corner(anchor, "from"), _corner(anchor, "to")
     if first is None:
@@ -130,7 +136,7 @@ def move(anchor: Any, place: Place) -> Any:
     return fresh
 
 
-def found(anchors: dict[str, Any], name: str | None, what: str) -> str:
+def find_name(anchors: dict[str, Any], name: str | None, what: str) -> str:
     """The one of `anchors` called `name` (letter case aside), or the only one.
 
     Raises:

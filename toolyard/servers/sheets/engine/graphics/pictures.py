@@ -11,17 +11,17 @@ from xml.sax.saxutils import quoteattr
 from toolyard.kit.ooxml.relations import REL, drop_relation, set_default_type
 from toolyard.kit.pages.kinds import no_picture
 from toolyard.servers.sheets.engine.cells.grid import Grid
-from toolyard.servers.sheets.engine.cells.linked_parts import keep, opened
+from toolyard.servers.sheets.engine.cells.linked_parts import open_sheet, save_objects
 from toolyard.servers.sheets.engine.graphics.drawings import (
     XDR,
     A,
     Drawing,
-    found,
+    find_name,
     move,
     name_of,
     place_of,
+    place_text,
     size_of,
-    where,
 )
 from toolyard.servers.sheets.engine.layout.fitted_sizes import spanned
 from toolyard.servers.sheets.engine.package.workbook import Workbook
@@ -73,7 +73,7 @@ def place_image(
     Raises:
         Problem: no such sheet, or the file is no picture that Excel shows.
     """
-    book, grid = opened(path, sheet)
+    book, grid = open_sheet(path, sheet)
     held = _read(image)
     wide, high = spanned(grid, at) or _size(held, width, height)
     drawing = Drawing(grid)
@@ -88,7 +88,7 @@ def place_image(
     )
     drawing.add(place_of(at, wide, high), content)
     drawing.save()
-    keep(book, path, grid)
+    save_objects(book, path, grid)
     return _image(path, grid.info.name, name)
 
 
@@ -108,10 +108,10 @@ def change_image(
     Raises:
         Problem: no such picture, or the file is none.
     """
-    book, grid = opened(path, sheet)
+    book, grid = open_sheet(path, sheet)
     drawing = Drawing(grid)
     anchors = _anchors(drawing)
-    chosen = found(anchors, name, "image")
+    chosen = find_name(anchors, name, "image")
     anchor = anchors[chosen]
     if image is not None:
         blip = _blip(anchor)
@@ -126,12 +126,12 @@ def change_image(
         wide = width or (round(height / ratio) if height else before[0])
         high = height or (round(width * ratio) if width else before[1])
         wide, high = spanned(grid, at or "") or (wide, high)
-        moved = move(anchor, place_of(at or where(anchor).split(":")[0], wide, high))
+        moved = move(anchor, place_of(at or place_text(anchor).split(":")[0], wide, high))
         for entry in moved.iterfind(f"{tag('pic', XDR)}/{tag('spPr', XDR)}/{tag('xfrm', A)}/{tag('ext', A)}"):
             entry.set("cx", str(wide * 9525))
             entry.set("cy", str(high * 9525))
     drawing.save()
-    keep(book, path, grid)
+    save_objects(book, path, grid)
     return _image(path, grid.info.name, chosen)
 
 
@@ -141,16 +141,16 @@ def delete_image(path: Path, sheet: str | None, name: str | None) -> ImageInfo:
     Raises:
         Problem: no such picture.
     """
-    book, grid = opened(path, sheet)
+    book, grid = open_sheet(path, sheet)
     drawing = Drawing(grid)
     anchors = _anchors(drawing)
-    chosen = found(anchors, name, "image")
+    chosen = find_name(anchors, name, "image")
     info = _info(drawing, chosen, anchors[chosen])
     identity = _blip(anchors[chosen]).get(_EMBED)
     drawing.root.remove(anchors[chosen])
     _let_go(drawing, identity)
     drawing.save()
-    keep(book, path, grid)
+    save_objects(book, path, grid)
     return info
 
 
@@ -161,7 +161,7 @@ def images(grid: Grid) -> list[ImageInfo]:
 
 
 def _image(path: Path, sheet: str, name: str) -> ImageInfo:
-    return next(info for info in images(opened(path, sheet)[1]) if info.name == name)
+    return next(info for info in images(open_sheet(path, sheet)[1]) if info.name == name)
 
 
 def _anchors(drawing: Drawing) -> dict[str, Any]:
@@ -178,7 +178,7 @@ def _info(drawing: Drawing, name: str, anchor: Any) -> ImageInfo:
     media = drawing.book.relations_of(drawing.part).get(identity, ("", ""))[1]
     size = size_of(anchor) or _frame(anchor)
     properties = next(anchor.iter(tag("cNvPr", XDR)))
-    at = where(anchor)
+    at = place_text(anchor)
     alt = properties.get("descr", "")
     return ImageInfo(name, drawing.grid.info.name, at, alt, media, size[0] or None, size[1] or None)
 

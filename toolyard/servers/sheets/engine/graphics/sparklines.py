@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from toolyard.servers.sheets.engine.cells.grid import Grid
-from toolyard.servers.sheets.engine.cells.linked_parts import X14, XM, drop_empty_extension, extension, keep, opened
+from toolyard.servers.sheets.engine.cells.linked_parts import (
+    X14,
+    XM,
+    drop_empty_extension,
+    extension,
+    open_sheet,
+    save_objects,
+)
 from toolyard.servers.sheets.engine.cells.ranges import areas_of, quoted, source_of
 from toolyard.servers.sheets.engine.notation.references import Area
 from toolyard.servers.sheets.engine.package.xlsxwriter_parts import scratch
@@ -43,7 +50,7 @@ def add_sparklines(
     Raises:
         Problem: no such sheet or range, or `data` does not have as many rows (or columns) as `at` has cells.
     """
-    book, grid = opened(path, sheet)
+    book, grid = open_sheet(path, sheet)
     places = areas_of(at)
     info, area = source_of(book, data, grid.info.name)
     cells = [str(cell) for cell in places[0].cells()]
@@ -67,8 +74,8 @@ def add_sparklines(
     if groups is not None and held is not None:
         held.extend(list(groups))
     grid.changed = True
-    keep(book, path, grid)
-    return [found for found in sparklines(opened(path, grid.info.name)[1]) if found.cell in set(cells)]
+    save_objects(book, path, grid)
+    return [found for found in sparklines(open_sheet(path, grid.info.name)[1]) if found.cell in set(cells)]
 
 
 def delete_sparklines(path: Path, sheet: str | None, at: str) -> int:
@@ -77,13 +84,13 @@ def delete_sparklines(path: Path, sheet: str | None, at: str) -> int:
     Raises:
         Problem: there is none.
     """
-    book, grid = opened(path, sheet)
+    book, grid = open_sheet(path, sheet)
     count = _cut(grid, areas_of(at))
     if not count:
         raise Problem(f"there is no sparkline in {at!r} of the sheet {grid.info.name!r}; read_objects lists them")
     drop_empty_extension(grid.root, URI)
     grid.changed = True
-    keep(book, path, grid)
+    save_objects(book, path, grid)
     return count
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from toolyard.servers.sheets.engine.cells.grid import ORDER, Grid
-from toolyard.servers.sheets.engine.cells.linked_parts import remove, within
+from toolyard.servers.sheets.engine.cells.linked_parts import check_within, remove_children
 from toolyard.servers.sheets.engine.cells.ranges import areas_of
 from toolyard.servers.sheets.engine.compute.calculations import calculation_of
 from toolyard.servers.sheets.engine.compute.saved_workbook import Saved, save
@@ -56,9 +56,9 @@ def format_cells(path: Path, sheet: str | None, area: str, change: Change, *, no
     Raises:
         Problem: no such sheet or range, too many cells, or a colour that is none.
     """
-    within(change.font_size, 1, 409, "font_size")
-    within(change.indent, 0, 250, "indent")
-    within(change.rotation, -90, 90, "rotation")
+    check_within(change.font_size, 1, 409, "font_size")
+    check_within(change.indent, 0, 250, "indent")
+    check_within(change.rotation, -90, 90, "rotation")
     book = Workbook.open(path)
     grid = Grid(book, book.sheet(sheet))
     parts = areas_of(area)
@@ -116,7 +116,7 @@ def set_layout(path: Path, sheet: str | None, layout: Layout, *, now: datetime) 
     Raises:
         Problem: no such sheet, cell, row or column; a size out of bounds; merging that would lose values.
     """
-    within(layout.zoom, 10, 400, "zoom")
+    check_within(layout.zoom, 10, 400, "zoom")
     book = Workbook.open(path)
     grid = Grid(book, book.sheet(sheet))
     for area in layout.unmerge:
@@ -176,7 +176,7 @@ def _set_view(grid: Grid, layout: Layout) -> None:
         view.set("zoomScaleNormal", str(layout.zoom))
     if layout.tab_color is not None:
         properties = child(grid.root, "sheetPr", ORDER)
-        remove(properties, "tabColor")
+        remove_children(properties, "tabColor")
         if layout.tab_color != "none":
             child(properties, "tabColor", _PROPERTIES).set("rgb", f"FF{layout.tab_color}")
 

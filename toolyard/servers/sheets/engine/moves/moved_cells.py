@@ -12,11 +12,11 @@ from toolyard.servers.sheets.engine.notation.rewritten_formulas import filled
 from toolyard.servers.sheets.engine.package.xml import tag
 from toolyard.world import Problem
 
-Lifted = dict[Cell, Any]
+CellCopies = dict[Cell, Any]
 _F, _V = tag("f"), tag("v")
 
 
-def lift(grid: Grid, area: Area) -> Lifted:
+def copy_cells(grid: Grid, area: Area) -> CellCopies:
     """Copies of the cells in `area`; shared formulas are written out first.
 
     Raises:
@@ -39,7 +39,7 @@ def check_no_arrays(grid: Grid, area: Area) -> None:
             raise Problem(f"the array formula in {anchor} fills {formula.area}, which meets {area}; clear it first")
 
 
-def put_down(grid: Grid, cell: Cell, element: Any | None, formula: Callable[[str], str] = str) -> None:
+def place_cell(grid: Grid, cell: Cell, element: Any | None, formula: Callable[[str], str] = str) -> None:
     """Make `cell` what `element` is (None: empty without format), its formula changed by `formula`."""
     if element is None:
         there = grid.find(cell)
@@ -65,7 +65,7 @@ def moved_by(down: int, right: int) -> Callable[[str], str]:
     return (lambda text: filled(text, down, right)) if down or right else str
 
 
-def only_value(element: Any) -> Any:
+def without_formula(element: Any) -> Any:
     """The cell without its formula: its stored value stays."""
     made = copy.deepcopy(element)
     for formula in made.findall(_F):

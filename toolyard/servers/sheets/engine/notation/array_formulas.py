@@ -158,7 +158,7 @@ class _Walk:
         elif call.name in _MOVING:
             if around in _COUNTING:
                 self._array(computed=True)
-        elif call.name in FILLING or (call.name == "XLOOKUP" and not alike(call.areas)):
+        elif call.name in FILLING or (call.name == "XLOOKUP" and not same_size(call.areas)):
             self._functions.add(call.name)
             self._array(computed=True)
 
@@ -188,7 +188,7 @@ def takes_whole(name: str, place: int) -> bool:
     return place in _WHOLE.get(name, ())
 
 
-def alike(areas: list[str]) -> bool:
+def same_size(areas: list[str]) -> bool:
     """Whether ranges, as those in which XLOOKUP looks and of which it gives, are of one size, as far as is seen."""
     try:
         sizes = {

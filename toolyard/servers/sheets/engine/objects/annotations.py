@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from toolyard.servers.sheets.engine.cells.grid import Grid
-from toolyard.servers.sheets.engine.cells.linked_parts import keep, opened
+from toolyard.servers.sheets.engine.cells.linked_parts import open_sheet, save_objects
 from toolyard.servers.sheets.engine.compute.saved_workbook import save
 from toolyard.servers.sheets.engine.notation.references import Cell, Places, cell_of
 from toolyard.servers.sheets.engine.objects.comment_threads import CommentInfo, Threads
@@ -38,7 +38,7 @@ def annotate(
     Raises:
         Problem: no such sheet or cell, nothing to delete or resolve, no text, or a link that is none.
     """
-    book, grid = opened(path, sheet)
+    book, grid = open_sheet(path, sheet)
     notes, threads = Notes(grid), Threads(grid)
     touched = {
         (grid.info.name, cell) for change in changes for cell in _apply(grid, notes, threads, change, author, now)
@@ -50,8 +50,8 @@ def annotate(
     if touched:
         save(book, {grid.info.name: grid}, path, touched=touched, written=set(), now=now)
     else:
-        keep(book, path, grid)
-    after = opened(path, grid.info.name)[1]
+        save_objects(book, path, grid)
+    after = open_sheet(path, grid.info.name)[1]
     cells = {change.cell.replace("$", "").upper() for change in changes}
     known: list[CommentInfo | LinkInfo] = [*comments(after), *links(after)]
     return [info for info in known if info.cell in cells]

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from toolyard.servers.sheets.engine.cells.cell_formats import CellFormats
 from toolyard.servers.sheets.engine.cells.grid import ORDER, Grid
-from toolyard.servers.sheets.engine.cells.linked_parts import X14, XM, drop_empty_extension, extension, keep, opened
+from toolyard.servers.sheets.engine.cells.linked_parts import (
+    X14,
+    XM,
+    drop_empty_extension,
+    extension,
+    open_sheet,
+    save_objects,
+)
 from toolyard.servers.sheets.engine.cells.ranges import areas_of, sqref, without
 from toolyard.servers.sheets.engine.notation.formulas import as_formula, checked
 from toolyard.servers.sheets.engine.notation.references import Area, Cell
@@ -126,7 +133,7 @@ def add_rule(path: Path, sheet: str | None, area: str, rule: Rule) -> RuleInfo:
     Raises:
         Problem: no such sheet or range, or a rule that lacks something.
     """
-    book, grid = opened(path, sheet)
+    book, grid = open_sheet(path, sheet)
     areas = areas_of(area)
     options = _options(rule)
     made = scratch(lambda scratch_book: _draw(scratch_book, areas[0], options, rule.look))
@@ -147,8 +154,8 @@ def add_rule(path: Path, sheet: str | None, area: str, rule: Rule) -> RuleInfo:
     _put(grid, element)
     _put_extension(grid, root, sqref(areas))
     grid.changed = True
-    keep(book, path, grid)
-    return max(rules(opened(path, grid.info.name)[1]), key=lambda info: info.priority)
+    save_objects(book, path, grid)
+    return max(rules(open_sheet(path, grid.info.name)[1]), key=lambda info: info.priority)
 
 
 def _check_formulas(root: Any) -> None:
@@ -166,7 +173,7 @@ def delete_rules(path: Path, sheet: str | None, area: str | None) -> int:
     Raises:
         Problem: no such sheet or range, or no rule there.
     """
-    book, grid = opened(path, sheet)
+    book, grid = open_sheet(path, sheet)
     holes = areas_of(area) if area else [Area(1, 1, 1_048_576, 16_384)]
     count = sum(_cut_rules(grid, holes))
     if not count:
@@ -174,7 +181,7 @@ def delete_rules(path: Path, sheet: str | None, area: str | None) -> int:
             f"no conditional format meets {area or 'the sheet'} in {grid.info.name!r}; read_objects lists them"
         )
     grid.changed = True
-    keep(book, path, grid)
+    save_objects(book, path, grid)
     return count
 
 

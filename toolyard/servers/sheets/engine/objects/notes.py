@@ -8,7 +8,7 @@ from typing import Any
 from toolyard.kit.ooxml.relations import REL, add_relation, related, set_default_type
 from toolyard.kit.ooxml.xml import parse, serialized
 from toolyard.servers.sheets.engine.cells.grid import ORDER, Grid
-from toolyard.servers.sheets.engine.cells.linked_parts import drop_part, remove, unlink
+from toolyard.servers.sheets.engine.cells.linked_parts import drop_part, remove_children, unlink
 from toolyard.servers.sheets.engine.notation.references import Cell, Places, cell_of
 from toolyard.servers.sheets.engine.notation.values import escaped, unescaped
 from toolyard.servers.sheets.engine.package.xml import MAIN, child, tag
@@ -152,7 +152,7 @@ class Notes:
         if self.vml_part and self.vml.find(tag("shape", V)) is None:  # form controls live there too
             unlink(self.grid, self.vml_part)
             drop_part(self.grid.book, self.vml_part)
-            self.grid.changed |= remove(self.grid.root, "legacyDrawing")
+            self.grid.changed |= remove_children(self.grid.root, "legacyDrawing")
 
     def _entry(self, cell: Cell) -> Any | None:
         return next((entry for entry in self.root.iter(tag("comment")) if entry.get("ref") == str(cell)), None)

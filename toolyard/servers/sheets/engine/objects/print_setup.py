@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from toolyard.servers.sheets.engine.cells.grid import ORDER, Grid
-from toolyard.servers.sheets.engine.cells.linked_parts import keep, opened, within
+from toolyard.servers.sheets.engine.cells.linked_parts import check_within, open_sheet, save_objects
 from toolyard.servers.sheets.engine.cells.ranges import areas_of, reference
 from toolyard.servers.sheets.engine.notation.references import MAX_COLUMN, MAX_ROW, area_of, cell_of
 from toolyard.servers.sheets.engine.objects.defined_names import name_of_sheet, put_name
@@ -74,10 +74,10 @@ def set_print(path: Path, sheet: str | None, wanted: Print) -> PrintInfo:
     Raises:
         Problem: no such sheet, range, rows or columns.
     """
-    within(wanted.fit_wide, 0, 999, "fit_wide")
-    within(wanted.fit_tall, 0, 999, "fit_tall")
-    within(wanted.scale, 10, 400, "scale")
-    book, grid = opened(path, sheet)
+    check_within(wanted.fit_wide, 0, 999, "fit_wide")
+    check_within(wanted.fit_tall, 0, 999, "fit_tall")
+    check_within(wanted.scale, 10, 400, "scale")
+    book, grid = open_sheet(path, sheet)
     _set_page(grid, wanted)
     _set_names(grid, wanted)
     if wanted.margins is not None:
@@ -88,8 +88,8 @@ def set_print(path: Path, sheet: str | None, wanted: Print) -> PrintInfo:
     if wanted.breaks is not None:
         _set_breaks(grid, wanted.breaks)
     grid.changed = True
-    keep(book, path, grid)
-    return print_setup(opened(path, grid.info.name)[1])
+    save_objects(book, path, grid)
+    return print_setup(open_sheet(path, grid.info.name)[1])
 
 
 def print_setup(grid: Grid) -> PrintInfo:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from toolyard.servers.sheets.engine.cells.grid import ORDER, Grid
-from toolyard.servers.sheets.engine.cells.linked_parts import keep, opened
+from toolyard.servers.sheets.engine.cells.linked_parts import open_sheet, save_objects
 from toolyard.servers.sheets.engine.cells.ranges import areas_of
 from toolyard.servers.sheets.engine.layout.sheet_layout import format_cells
 from toolyard.servers.sheets.engine.package.styles import Change
@@ -72,14 +72,14 @@ def protect_sheet(
     Raises:
         Problem: no such sheet or range, or it is protected with a password already.
     """
-    before = sheet_protection(opened(path, sheet)[1])
+    before = sheet_protection(open_sheet(path, sheet)[1])
     if before.protected and before.password:
         raise Problem(f"the sheet {before.sheet!r} is protected with a password; unprotect it first")
     for area in unlocked:
         areas_of(area)
     for area in unlocked:
         format_cells(path, sheet, area, Change(locked=False), now=now)
-    book, grid = opened(path, sheet)
+    book, grid = open_sheet(path, sheet)
     entry = child(grid.root, "sheetProtection", ORDER)
     entry.attrib.clear()
     for name, value in _hashed(password, salt).items():
@@ -92,8 +92,8 @@ def protect_sheet(
         if word in _ALLOWED:
             entry.set(_ALLOWED[word], "0")
     grid.changed = True
-    keep(book, path, grid)
-    return sheet_protection(opened(path, grid.info.name)[1])
+    save_objects(book, path, grid)
+    return sheet_protection(open_sheet(path, grid.info.name)[1])
 
 
 def unprotect_sheet(path: Path, sheet: str | None, password: str | None) -> ProtectionInfo:
@@ -102,15 +102,15 @@ def unprotect_sheet(path: Path, sheet: str | None, password: str | None) -> Prot
     Raises:
         Problem: it is not protected, or the password is wrong or missing.
     """
-    book, grid = opened(path, sheet)
+    book, grid = open_sheet(path, sheet)
     entry = grid.root.find(tag("sheetProtection"))
     if entry is None:
         raise Problem(f"the sheet {grid.info.name!r} is not protected")
     _check_password(entry, password, "")
     grid.root.remove(entry)
     grid.changed = True
-    keep(book, path, grid)
-    return sheet_protection(opened(path, grid.info.name)[1])
+    save_objects(book, path, grid)
+    return sheet_protection(open_sheet(path, grid.info.name)[1])
 
 
 def protect_structure(path: Path, password: str | None, salt: bytes) -> ProtectionInfo:
@@ -127,7 +127,7 @@ def protect_structure(path: Path, password: str | None, salt: bytes) -> Protecti
     for name, value in _hashed(password, salt).items():
         entry.set(f"workbook{name}", value)
     entry.set("lockStructure", "1")
-    keep(book, path)
+    save_objects(book, path)
     return structure_protection(Workbook.open(path))
 
 
@@ -143,7 +143,7 @@ def unprotect_structure(path: Path, password: str | None) -> ProtectionInfo:
         raise Problem("the workbook's structure is not protected")
     _check_password(entry, password, "workbook")
     book.root.remove(entry)
-    keep(book, path)
+    save_objects(book, path)
     return structure_protection(Workbook.open(path))
 
 

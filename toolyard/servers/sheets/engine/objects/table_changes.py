@@ -13,7 +13,7 @@ from toolyard.kit.ooxml.relations import REL, add_relation
 from toolyard.kit.ooxml.xml import serialized
 from toolyard.servers.sheets.engine.cells.dependencies import distant_readers
 from toolyard.servers.sheets.engine.cells.grid import ORDER, Grid
-from toolyard.servers.sheets.engine.cells.linked_parts import drop_part, keep, unlink
+from toolyard.servers.sheets.engine.cells.linked_parts import drop_part, save_objects, unlink
 from toolyard.servers.sheets.engine.compute.saved_workbook import Saved, save
 from toolyard.servers.sheets.engine.layout.fitted_sizes import fit
 from toolyard.servers.sheets.engine.moves.column_names import headers
@@ -141,7 +141,7 @@ def delete_table(path: Path, name: str) -> Table:
     unlink(grid, table.part)
     drop_part(book, table.part)
     grid.changed = True
-    keep(book, path, grid)
+    save_objects(book, path, grid)
     return table
 
 

@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from toolyard.servers.sheets.engine.cells.grid import ORDER, Grid
-from toolyard.servers.sheets.engine.cells.linked_parts import X14, XM, drop_empty_extension, extension, keep, opened
+from toolyard.servers.sheets.engine.cells.linked_parts import (
+    X14,
+    XM,
+    drop_empty_extension,
+    extension,
+    open_sheet,
+    save_objects,
+)
 from toolyard.servers.sheets.engine.cells.ranges import areas_of, reference, source_of, sqref, without
 from toolyard.servers.sheets.engine.notation.formulas import checked
 from toolyard.servers.sheets.engine.notation.references import Area
@@ -70,7 +77,7 @@ def set_validation(path: Path, sheet: str | None, area: str, accepts: Accepts) -
     """
     from lxml import etree
 
-    book, grid = opened(path, sheet)
+    book, grid = open_sheet(path, sheet)
     areas = areas_of(area)
     first, second = _formulas(grid, accepts)
     _cut(grid, areas)
@@ -80,9 +87,9 @@ def set_validation(path: Path, sheet: str | None, area: str, accepts: Accepts) -
         if text:
             etree.SubElement(entry, tag(name)).text = text
     _settle(grid)
-    keep(book, path, grid)
+    save_objects(book, path, grid)
     wanted = sqref(areas)
-    return next(info for info in validations(opened(path, grid.info.name)[1]) if info.range == wanted)
+    return next(info for info in validations(open_sheet(path, grid.info.name)[1]) if info.range == wanted)
 
 
 def delete_validation(path: Path, sheet: str | None, area: str | None) -> int:
@@ -91,12 +98,12 @@ def delete_validation(path: Path, sheet: str | None, area: str | None) -> int:
     Raises:
         Problem: there is none.
     """
-    book, grid = opened(path, sheet)
+    book, grid = open_sheet(path, sheet)
     count = _cut(grid, areas_of(area) if area else [Area(1, 1, 1_048_576, 16_384)])
     if not count:
         raise Problem(f"no validation meets {area or 'the sheet'} in {grid.info.name!r}; read_objects lists them")
     _settle(grid)
-    keep(book, path, grid)
+    save_objects(book, path, grid)
     return count
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from toolyard.servers.sheets.engine.notation.references import MAX_ROW, Area, column_number
 from toolyard.servers.sheets.engine.notation.values import plain_text
-from toolyard.servers.sheets.engine.package.unusual_markup import ROOT, holds, rewritten, seems_usual
+from toolyard.servers.sheets.engine.package.unusual_markup import ROOT, contains, normalized, seems_usual
 from toolyard.servers.sheets.engine.package.xml import STRICT, parse
 from toolyard.world import Problem
 
@@ -252,7 +252,7 @@ def _plain(data: bytes, name: str) -> tuple[bytes, list[int], list[int], bool]:
     columns in which the first row has a cell. The usual form is UTF-8, no prefix, no comments; rows and cells with
     references that come first.
     """
-    marked = holds(data, b"<!")
+    marked = contains(data, b"<!")
     if STRICT in data[:4000] or (marked and (b"<!DOCTYPE" in data or b"<!ENTITY" in data)):
         parse(data, name)  # says what is wrong
     start, end, starts, numbers, numbered = _rows(data)
@@ -261,7 +261,7 @@ def _plain(data: bytes, name: str) -> tuple[bytes, list[int], list[int], bool]:
     in_columns = bool(names) and _outside(names).search(data, start, end) is None
     cells = in_columns or _UNUSUAL_CELL.search(data, start, end) is None
     if marked or not (rows and cells and seems_usual(data, start, end)):
-        data, in_columns = rewritten(data, name), False
+        data, in_columns = normalized(data, name), False
         _, _, starts, numbers, _ = _rows(data)
     if numbers and not 1 <= numbers[0] <= numbers[-1] <= MAX_ROW:
         raise Problem(f"the part {name!r} is damaged: it has rows {numbers[0]} to {numbers[-1]}")

@@ -38,7 +38,7 @@ def seems_usual(data: bytes, start: int, end: int) -> bool:
     root = ROOT.search(data, 0, 20_000)
     if root is None or root[1] or root[0].count(MAIN.encode()) != 1 or root[0].count(b'"') % 2:
         return False
-    if not is_utf8(data) or not _decodes(data) or holds(data, b"<?", 5) or not _has_usual_cells(data):
+    if not is_utf8(data) or not _decodes(data) or contains(data, b"<?", 5) or not _has_usual_cells(data):
         return False
     samples = data[start : start + _SAMPLE], data[max(end - _SAMPLE, start) : end], data[-_SAMPLE:]
     return not any(map(_ODD_TAG.search, samples))
@@ -61,12 +61,12 @@ def _has_usual_cells(data: bytes) -> bool:
     return is_empty or data.rfind(b"</sheetData>") > opening
 
 
-def holds(data: bytes, mark: bytes, start: int = 0) -> bool:
+def contains(data: bytes, mark: bytes, start: int = 0) -> bool:
     """Whether `mark` is in `data`; its rare second byte is looked for first, which is many times faster."""
     return data.find(mark[1:], start) >= 0 and data.find(mark, start) >= 0
 
 
-def rewritten(data: bytes, name: str) -> bytes:
+def normalized(data: bytes, name: str) -> bytes:
     """The part in the usual form: UTF-8, no prefix, no comments; rows and cells with references that come first.
 
     Raises:

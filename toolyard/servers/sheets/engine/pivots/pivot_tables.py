@@ -10,7 +10,7 @@ from typing import Any
 from toolyard.kit.ooxml.relations import REL, add_relation, related
 from toolyard.kit.ooxml.xml import parse, serialized
 from toolyard.servers.sheets.engine.cells.grid import Grid
-from toolyard.servers.sheets.engine.cells.linked_parts import drop_part, keep, unlink
+from toolyard.servers.sheets.engine.cells.linked_parts import drop_part, save_objects, unlink
 from toolyard.servers.sheets.engine.cells.ranges import source_of, used_part
 from toolyard.servers.sheets.engine.compute.saved_workbook import save
 from toolyard.servers.sheets.engine.layout.fitted_sizes import fit, fit_for
@@ -71,7 +71,7 @@ def refresh_pivot(path: Path, name: str | None, *, now: datetime) -> PivotInfo |
         root = parse(book.package.read(found.cache), found.cache)
         root.set("refreshOnLoad", "1")
         book.package.put(found.cache, serialized(root))
-        keep(book, path)
+        save_objects(book, path)
         return f"{found.info.name} has a layout of its own (subtotals, groups ...); Excel computes it on opening"
     place = _source_place(book, found.info.source)
     records = related(book.package, found.cache, _RECORDS) or ""

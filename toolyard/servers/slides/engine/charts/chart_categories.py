@@ -18,16 +18,16 @@ Path = tuple[tuple[int, str], ...]
 """A category of several levels, the outermost first, each with the number of the first category under it."""
 
 
-def told(holder: Any) -> list[str]:
+def category_labels(holder: Any) -> list[str]:
     """What the categories in a `c:cat` say: dates as ISO dates, several levels one after the other."""
     if holder is None:
         return []
     if _levels(holder):
         return [BETWEEN.join(label for _, label in path if label) for path in _paths(holder)]
-    return [_shown(holder, point) for point in points(holder)]
+    return [_shown(holder, point) for point in cached_points(holder)]
 
 
-def points(holder: Any) -> list[str | None]:
+def cached_points(holder: Any) -> list[str | None]:
     """The cached points of a data reference, in order, None where there is none."""
     if holder is None:
         return []
@@ -37,10 +37,10 @@ def points(holder: Any) -> list[str | None]:
     return [found.get(at) for at in range(min(size, MAX_POINTS))]
 
 
-def put(data: Any, holder: Any, given: list[str] | None) -> None:
+def set_categories(data: Any, holder: Any, given: list[str] | None) -> None:
     """Give chart data its categories: those given, else those in `holder`; dates, numbers and levels stay such."""
-    names = told(holder) if given is None else given
-    paths = _paths(holder) if _levels(holder) and names == told(holder) else _parted(holder, names)
+    names = category_labels(holder) if given is None else given
+    paths = _paths(holder) if _levels(holder) and names == category_labels(holder) else _parted(holder, names)
     numbers = [_number(holder, name) for name in names] if _is_numeric(holder) else []
     if paths:
         _nest(data, paths)
@@ -61,7 +61,7 @@ def _paths(holder: Any) -> list[Path]:
         {int(each.get("idx", "0")): each.findtext(f"{C}v") or "" for each in level.iter(f"{C}pt")}
         for level in reversed(_levels(holder))
     ]
-    count = len(points(holder.find(f"{C}multiLvlStrRef")))
+    count = len(cached_points(holder.find(f"{C}multiLvlStrRef")))
     return [tuple(_at(level, at, inner=level is levels[-1]) for level in levels) for at in range(count)]
 
 

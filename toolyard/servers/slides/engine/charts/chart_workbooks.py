@@ -12,7 +12,7 @@ _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _STAMP = re.compile(rb"(<dcterms:(?:created|modified)[^>]*>)[^<]*")
 
 
-def settle(blob: bytes, now: datetime) -> bytes:
+def stamped(blob: bytes, now: datetime) -> bytes:
     """The workbook with `now` as the time it was made, so that the same data give the same bytes."""
     stamp = now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ").encode()
     buffer = io.BytesIO()
@@ -28,9 +28,9 @@ def settle(blob: bytes, now: datetime) -> bytes:
 def numbers(sheet: Any) -> list[float]:
     """Every number on a sheet, row by row."""
     cells = [cell for cell in sheet.iter(f"{_MAIN}c") if cell.get("t", "n") == "n"]
-    return [stored(cell.findtext(f"{_MAIN}v")) for cell in cells if cell.findtext(f"{_MAIN}v")]
+    return [in_15_digits(cell.findtext(f"{_MAIN}v")) for cell in cells if cell.findtext(f"{_MAIN}v")]
 
 
-def stored(number: Any) -> float:
+def in_15_digits(number: Any) -> float:
     """A number to the 15 digits that spreadsheets keep."""
     return float(f"{float(number):.15g}")

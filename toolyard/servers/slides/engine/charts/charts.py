@@ -83,7 +83,9 @@ def _data(kind: str, categories: list[str], series: list[Series], number_format:
     usual = number_format or next(iter(formats.values()), "General")
     if kind not in _POINTS:
         data = CategoryChartData(number_format=usual)
-        labels.put(data, None if space is None else space.find(f".//{C}ser/{C}cat"), [str(each) for each in categories])
+        labels.set_categories(
+            data, None if space is None else space.find(f".//{C}ser/{C}cat"), [str(each) for each in categories]
+        )
         for each in series:
             data.add_series(clean(each.name), each.values, formats.get(each.name))
         return data
@@ -162,7 +164,7 @@ def edit(
             raise Problem("nothing to change is given; give series, categories, kind or look")
         if kind is not None or categories is not None or series is not None:
             frame = _renew(deck, slide, frame, kind, categories, series, look, now)
-            notes = extra_sheets.told(frame.chart)
+            notes = extra_sheets.sheet_notes(frame.chart)
         restyle(deck.slide(slide), frame.chart, look)
         wanted = series if series is not None else _as_series(read(frame))
         _promise(deck, slide, frame.shape_id, wanted, book=series is not None)
@@ -186,7 +188,7 @@ def _renew(
     old = read(frame)
     chart = frame.chart
     _check_linked(chart)
-    before = extra_sheets.Held.by(chart)
+    before = extra_sheets.ChartWorkbook.by(chart)
     given = series if series is not None else _as_series(old)
     names = categories if categories is not None else old.categories
     anew = kind is not None and kind != old.kind
@@ -247,13 +249,13 @@ def _rebuild(chart: Any, kind: str, data: Any) -> None:
     chart.part.chart_workbook.update_from_xlsx_blob(data._workbook_writer.xlsx_blob)
 
 
-def _settle(chart: Any, now: datetime, before: extra_sheets.Held | None = None) -> None:
+def _settle(chart: Any, now: datetime, before: extra_sheets.ChartWorkbook | None = None) -> None:
     """Give the chart its workbook: the new one, or that of `before` with the new data if it holds other sheets."""
     from pptx.parts.embeddedpackage import EmbeddedXlsxPart
 
     holder = chart.part.chart_workbook
-    fresh = chart_workbooks.settle(holder.xlsx_part.blob, now)
-    book = None if before is None else extra_sheets.kept(before, fresh, chart._chartSpace)
+    fresh = chart_workbooks.stamped(holder.xlsx_part.blob, now)
+    book = None if before is None else extra_sheets.with_old_sheets(before, fresh, chart._chartSpace)
     if book is None and holder.xlsx_part.content_type != EmbeddedXlsxPart.content_type:
         # An .xlsb, an .xlsm or an OLE object: no program opens another kind of workbook under its name.
         chart.part.rels.pop(chart._chartSpace.xlsx_part_rId)
@@ -270,7 +272,9 @@ def _promise(deck: Deck, slide: int, identity: int, series: list[Series], *, boo
             return same
         held = frame.chart.part.chart_workbook.xlsx_part.blob
         inside = Counter(chart_workbooks.numbers(extra_sheets.sheet_part(held, frame.chart._chartSpace)))
-        told = Counter(chart_workbooks.stored(value) for each in series for value in each.values if value is not None)
+        told = Counter(
+            chart_workbooks.in_15_digits(value) for each in series for value in each.values if value is not None
+        )
         return same and not told - inside
 
     deck.promise("the values in the chart and in its workbook", holds)
@@ -287,7 +291,7 @@ def read(frame: Any) -> ChartData:
     return ChartData(
         kind=" + ".join(dict.fromkeys(_kind(plot) for plot in plots)),
         title="" if title is None else "".join(text.text or "" for text in title.iter(f"{A}t")),
-        categories=[] if first is None else labels.told(first.find(f"{C}cat")),
+        categories=[] if first is None else labels.category_labels(first.find(f"{C}cat")),
         series=series,
         axis_titles=[
             "".join(text.text or "" for text in found.iter(f"{A}t"))
@@ -331,9 +335,9 @@ def _series(element: Any) -> ChartSeries:
     values = element.find(f"{C}val") if element.find(f"{C}val") is not None else element.find(f"{C}yVal")
     return ChartSeries(
         name="" if name is None else "".join(value.text or "" for value in name.iter(f"{C}v")),
-        values=[_number(value) for value in labels.points(values)],
-        x=[_number(value) or 0.0 for value in labels.points(element.find(f"{C}xVal"))],
-        size=[_number(value) or 0.0 for value in labels.points(element.find(f"{C}bubbleSize"))],
+        values=[_number(value) for value in labels.cached_points(values)],
+        x=[_number(value) or 0.0 for value in labels.cached_points(element.find(f"{C}xVal"))],
+        size=[_number(value) or 0.0 for value in labels.cached_points(element.find(f"{C}bubbleSize"))],
     )
 
 

@@ -27,19 +27,19 @@ _READ = ("tx", "cat", "val", "xVal", "yVal", "bubbleSize")
 
 
 @dataclass(frozen=True)
-class Held:
+class ChartWorkbook:
     """The workbook inside a chart, and the names of the sheets that the chart reads."""
 
     blob: bytes
     read: list[str]
 
     @classmethod
-    def by(cls, chart: Any) -> Held | None:
+    def by(cls, chart: Any) -> ChartWorkbook | None:
         part = chart.part.chart_workbook.xlsx_part
-        return None if part is None else cls(part.blob, _told(chart._chartSpace))
+        return None if part is None else cls(part.blob, _sheets_named(chart._chartSpace))
 
 
-def kept(old: Held, new: bytes, space: Any) -> bytes | None:
+def with_old_sheets(old: ChartWorkbook, new: bytes, space: Any) -> bytes | None:
     """The old workbook of a chart with the data of the new one, where it holds more than those; else None.
 
     More are other sheets, or macros. The chart's references (`space` is its XML) then lead to the sheet of the new
@@ -59,9 +59,9 @@ def kept(old: Held, new: bytes, space: Any) -> bytes | None:
     return bytes(book.packed())
 
 
-def told(chart: Any) -> list[str]:
+def sheet_notes(chart: Any) -> list[str]:
     """Where a user finds the data of a chart whose workbook was kept."""
-    names = [name for name in _told(chart._chartSpace) if name.startswith(_NAME)]
+    names = [name for name in _sheets_named(chart._chartSpace) if name.startswith(_NAME)]
     return [
         f"the workbook inside holds more than these data and was kept; the chart now reads its sheet {name!r}"
         for name in names[:1]
@@ -78,13 +78,13 @@ def sheet_part(blob: bytes, space: Any) -> Any:
     sheets = _sheets(book)
     if not sheets:
         raise Problem("the workbook of the chart has no sheets")
-    told = _told(space)
-    found = next((sheet for sheet in sheets if sheet.get("name") in told), sheets[0])
+    named = _sheets_named(space)
+    found = next((sheet for sheet in sheets if sheet.get("name") in named), sheets[0])
     part = relations(book, main_part(book))[found.get(f"{_R}id")].target
     return parse(book.read(part), part)
 
 
-def _told(space: Any) -> list[str]:
+def _sheets_named(space: Any) -> list[str]:
     """The names of the sheets that the series of a chart refer to."""
     sheets = (reference.text.rpartition("!")[0] for reference in _references(space))
     return list(dict.fromkeys(sheet.strip("'").replace("''", "'") for sheet in sheets))

@@ -22,13 +22,13 @@ from toolyard.servers.slides.engine.package.shape_tree import (
 )
 from toolyard.servers.slides.engine.package.units import EMU_PER_CM
 from toolyard.servers.slides.engine.results import Finding, Findings
-from toolyard.servers.slides.engine.shapes.turned_shapes import angle, seen
+from toolyard.servers.slides.engine.shapes.turned_shapes import angle, seen_box
 from toolyard.servers.slides.engine.slides.new_slides import is_empty
 from toolyard.servers.slides.engine.text.fonts import line_pt
 from toolyard.servers.slides.engine.text.text_measure import (
     EMU_PER_PT,
     autofit,
-    broken,
+    broken_lines,
     fitting_scale,
     frame,
     letters,
@@ -135,7 +135,9 @@ def _row_height(page: Page, placed: Placed, row: Any) -> float:
         for paragraph in cell._tc.txBody.iterfind(f"{A}p"):
             runs = [letters(page.look, placed.shape, paragraph, run) for run in paragraph.iterfind(f"{A}r")]
             if runs:
-                need += broken(runs, width, 1.0, 0.0)[0] * line_pt(runs[0].font) * max(run.size_pt for run in runs)
+                need += (
+                    broken_lines(runs, width, 1.0, 0.0)[0] * line_pt(runs[0].font) * max(run.size_pt for run in runs)
+                )
         highest = max(highest, need * EMU_PER_PT + cell.margin_top + cell.margin_bottom)
     return highest
 
@@ -145,7 +147,7 @@ def _off_slide(page: Page) -> Iterator[Finding]:
         box = placed.box
         if box is None or placed.groups:
             continue
-        box = seen(box, angle(placed.shape))
+        box = seen_box(box, angle(placed.shape))
         sides = {
             "left": -box.left,
             "top": -box.top,
@@ -193,7 +195,7 @@ def _overlap(page: Page) -> Iterator[Finding]:
 def _seen_box(page: Page, placed: Placed) -> Box | None:
     """The box of what is seen; turned for shapes that stand upright, whose text fills the box less exactly."""
     upright = placed.box is not None and angle(placed.shape) % 180 == 90
-    return seen(placed.box, 90) if placed.box and upright and _drawn_box(page, placed) else _drawn_box(page, placed)
+    return seen_box(placed.box, 90) if placed.box and upright and _drawn_box(page, placed) else _drawn_box(page, placed)
 
 
 def _drawn_box(page: Page, placed: Placed) -> Box | None:

@@ -14,7 +14,7 @@ from toolyard.servers.slides.engine.charts import charts
 from toolyard.servers.slides.engine.package.deck import Deck, editing
 from toolyard.servers.slides.engine.package.shape_tree import A, P, find, walk
 from toolyard.servers.slides.engine.shapes.shape_text import scale_anew
-from toolyard.servers.slides.engine.shapes.shape_versions import is_older, left_behind, settle
+from toolyard.servers.slides.engine.shapes.shape_versions import is_older, left_behind, settle_versions
 from toolyard.servers.slides.engine.text.paragraphs import Format, apply, clean
 from toolyard.world import Problem
 
@@ -238,7 +238,7 @@ def format_text(
                     apply(end, change)
         for shape in chosen:
             scale_anew(page, shape)
-        notes = [note for shape in chosen for note in settle(shape)]
+        notes = [note for shape in chosen for note in settle_versions(shape)]
     return len(runs), notes
 
 

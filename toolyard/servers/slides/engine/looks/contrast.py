@@ -31,7 +31,7 @@ def low_contrast(page: Page) -> Iterator[Finding]:
             yield page.finding("low_contrast", placed, says, f"use {_better(page, behind, least)}, or another fill")
 
 
-def faint(deck: Deck, number: int) -> Iterator[tuple[int, str]]:
+def faint_shapes(deck: Deck, number: int) -> Iterator[tuple[int, str]]:
     """The shapes of a slide that is open whose text can hardly be read, and what to say of each."""
     for found in low_contrast(Page(deck, deck.slide(number), number, 0)):
         if found.shape is not None:

@@ -117,7 +117,7 @@ def _members(shapes: Any) -> Iterator[Any]:
             yield shapes._shape_factory(child)
 
 
-def whole(shape: Any) -> Any:
+def with_versions(shape: Any) -> Any:
     """The element of a shape with all its versions."""
     holder = shape._element.getparent()
     return holder.getparent() if holder.tag == f"{MC}Choice" else shape._element
@@ -162,10 +162,10 @@ def _with_place(shape: Any) -> Any:
     if layout is None or shape._element.find(f"./{P}spPr/{A}xfrm/{A}off") is not None:
         return shape
     several = [each for each in layout.placeholders if number(each) == number(shape)]
-    return alike(several, shape) if len(several) > 1 else shape
+    return same_kind(several, shape) if len(several) > 1 else shape
 
 
-def alike(several: list[Any], shape: Any) -> Any:
+def same_kind(several: list[Any], shape: Any) -> Any:
     """Of placeholders with the same number, as LibreOffice writes them, the one of the kind of `shape`."""
     return next((each for each in several if role(each) == role(shape)), several[0])
 
@@ -239,7 +239,7 @@ def place(placed: Placed, box: Box) -> None:
     shape.left, shape.top = round(inner.left), round(inner.top)
     shape.width, shape.height = max(round(inner.width), 0), max(round(inner.height), 0)
     own = shape._element.find(f"{P}spPr/{A}xfrm")
-    for other in whole(shape).iterfind(f"{MC}Fallback/*/{P}spPr/{A}xfrm") if own is not None else ():
+    for other in with_versions(shape).iterfind(f"{MC}Fallback/*/{P}spPr/{A}xfrm") if own is not None else ():
         for tag in ("off", "ext"):
             _child(other, tag, {key: int(value) for key, value in own.find(f"{A}{tag}").attrib.items()})
 

@@ -19,7 +19,7 @@ _P14 = "{http://schemas.microsoft.com/office/powerpoint/2010/main}"
 def duplicate(deck: Deck, number: int) -> int:
     """Copy a slide and put the copy behind it; the copy's number. Comments stay with the original."""
     slide = deck.slide(number)
-    made = {slide.part: twin(deck, slide.part)}
+    made = {slide.part: copy_part(deck, slide.part)}
     relate_copies(deck, slide.part, made, lambda part: part)
     _register(deck, made[slide.part], number)
     listing = deck.part._element.sldIdLst
@@ -47,7 +47,7 @@ def same_layout(deck: Deck, source: Deck, number: int) -> Any:
     return layout
 
 
-def take(deck: Deck, source: Deck, number: int, at: int, layout: Any, twins: dict[Any, Any]) -> int:
+def copy_slide_from(deck: Deck, source: Deck, number: int, at: int, layout: Any, twins: dict[Any, Any]) -> int:
     """Copy a slide of another deck to position `at`, on a layout of this deck; how many links it lost.
 
     `twins` are the parts of all slides that are copied with their copies: links lead to these.
@@ -76,11 +76,11 @@ def _drop_dangling(part: Any) -> int:
 def _brought(deck: Deck, part: Any, made: dict[Any, Any]) -> Any:
     """A shared part of another deck (a picture, a video) in this one."""
     if part not in made:
-        made[part] = twin(deck, part)
+        made[part] = copy_part(deck, part)
     return made[part]
 
 
-def twin(deck: Deck, part: Any) -> Any:
+def copy_part(deck: Deck, part: Any) -> Any:
     """A part of its own with the same content."""
     name = type(part.partname)(deck.free_partname(str(part.partname)))
     return type(part).load(name, part.content_type, deck.opened, part.blob)
@@ -104,7 +104,7 @@ def relate_copies(deck: Deck, part: Any, made: dict[Any, Any], shared: Callable[
             if kind == "slide" and target is not relation.target_part:
                 continue
         else:
-            target = made[relation.target_part] = twin(deck, relation.target_part)
+            target = made[relation.target_part] = copy_part(deck, relation.target_part)
             relate_copies(deck, relation.target_part, made, shared)
         mode = "External" if relation.is_external else "Internal"
         copy_of.rels._rels[identity] = _Relationship(copy_of.partname.baseURI, identity, relation.reltype, mode, target)

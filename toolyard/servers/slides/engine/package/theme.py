@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolyard.kit.ooxml.xml import parse
-from toolyard.servers.slides.engine.package.shape_tree import A, P, alike, number, placeholder, text_body
+from toolyard.servers.slides.engine.package.shape_tree import A, P, number, placeholder, same_kind, text_body
 from toolyard.servers.slides.engine.package.units import THEME_COLORS
 
 SLOTS = dict(zip(THEME_COLORS, ("dk1", "lt1", "dk2", "lt2", *THEME_COLORS[4:10], "hlink", "folHlink"), strict=True))
@@ -111,7 +111,7 @@ class Look:
         found = []
         if self.layout is not None:
             held = [each for each in self.layout.placeholders if number(each) == number(shape)]
-            found += [alike(held, shape)] if held else _of_type(self.layout, ph)
+            found += [same_kind(held, shape)] if held else _of_type(self.layout, ph)
         kind = {"ctrTitle": "title", "subTitle": "body", "obj": "body"}.get(ph.get("type", "obj"), ph.get("type"))
         if self.master is not self.slide:
             held = [each for each in self.master.placeholders if placeholder(each).get("type", "obj") == kind]

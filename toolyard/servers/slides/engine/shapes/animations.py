@@ -8,7 +8,7 @@ from typing import Any
 from toolyard.servers.slides.engine.package.shape_tree import P
 
 
-def settle(slide: Any) -> None:
+def drop_orphans(slide: Any) -> None:
     """Take out the animations of shapes that are gone, for which PowerPoint would repair the file; others stay."""
     timing = slide._element.find(f"{P}timing")
     if timing is None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from toolyard.servers.slides.engine.inputs import ShapeEdit, need
 from toolyard.servers.slides.engine.looks import shape_style
-from toolyard.servers.slides.engine.looks.contrast import faint
+from toolyard.servers.slides.engine.looks.contrast import faint_shapes
 from toolyard.servers.slides.engine.package.deck import Deck, editing
 from toolyard.servers.slides.engine.package.shape_tree import (
     MC,
@@ -25,7 +25,7 @@ from toolyard.servers.slides.engine.package.shape_tree import (
     non_visual,
     place,
     walk,
-    whole,
+    with_versions,
 )
 from toolyard.servers.slides.engine.package.slide_copies import relate_copies
 from toolyard.servers.slides.engine.package.units import cm, emu
@@ -71,7 +71,7 @@ def _faint(deck: Deck, edits: list[ShapeEdit]) -> list[str]:
     for number in sorted({each.slide for each in filled}):
         slide = deck.slide(number)
         keys = {str(key).casefold() for each in filled if each.slide == number for key in each.shapes}
-        for identity, says in faint(deck, number):
+        for identity, says in faint_shapes(deck, number):
             if keys & {str(identity), find(slide, identity).shape.name.casefold()}:
                 told.append(says)
     return told
@@ -93,7 +93,7 @@ def _boxed(placed: Placed) -> Box:
 
 def _seen(placed: Placed) -> Box:
     """The box that a shape takes on the slide, turned as it is."""
-    return turned_shapes.seen(_boxed(placed), turned_shapes.angle(placed.shape))
+    return turned_shapes.seen_box(_boxed(placed), turned_shapes.angle(placed.shape))
 
 
 def _put(placed: Placed, side: str, start: float) -> None:
@@ -150,13 +150,13 @@ def _style(deck: Deck, each: ShapeEdit) -> str:
 
 
 def _stale(chosen: list[Placed]) -> str:
-    return "".join(f"; {note}" for placed in chosen for note in shape_versions.settle(placed.shape))
+    return "".join(f"; {note}" for placed in chosen for note in shape_versions.settle_versions(placed.shape))
 
 
 def _order(deck: Deck, each: ShapeEdit) -> str:
     chosen = _chosen(deck, each)
     for placed in chosen if each.to in ("front", "backward") else reversed(chosen):
-        reorder(whole(placed.shape), need(each.to, "to", "order"))
+        reorder(with_versions(placed.shape), need(each.to, "to", "order"))
     return f"moved {_ids(chosen)} {each.to}"
 
 
@@ -223,7 +223,7 @@ def _group(deck: Deck, each: ShapeEdit) -> str:
     chosen = _chosen(deck, each)
     if len(chosen) < 2 or len({placed.groups for placed in chosen}) > 1:
         raise Problem("group needs at least two shapes of the same slide or the same group")
-    if any(whole(placed.shape) is not placed.shape._element for placed in chosen):
+    if any(with_versions(placed.shape) is not placed.shape._element for placed in chosen):
         raise Problem("a shape that stands in two versions, such as one with a formula, cannot be grouped")
     if any(placed.shape._element.find(f"./*/{P}nvPr/{P}ph") is not None for placed in chosen):
         raise Problem("placeholders cannot be grouped; group other shapes")
@@ -247,26 +247,28 @@ def _ungroup(deck: Deck, each: ShapeEdit) -> str:
         group = placed.shape
         if not is_group(group):
             raise Problem(f"shape {group.shape_id} {group.name!r} is no group")
-        inside = [inner for inner in walk([group], placed.frame) if whole(inner.shape).getparent() is group._element]
+        inside = [
+            inner for inner in walk([group], placed.frame) if with_versions(inner.shape).getparent() is group._element
+        ]
         boxes = [(inner, inner.box) for inner in inside]
         for inner, box in boxes:
-            group._element.addprevious(whole(inner.shape))
+            group._element.addprevious(with_versions(inner.shape))
             if box:
                 stays = turned_shapes.leave_group(inner.shape, box, group, placed.box or box)
                 place(Placed(inner.shape, placed.frame), stays)
             freed.append(inner.shape.shape_id)
         group._element.getparent().remove(group._element)
-    animations.settle(deck.slide(each.slide))
+    animations.drop_orphans(deck.slide(each.slide))
     return f"ungrouped {_ids(chosen)} into {', '.join(map(str, freed))}"
 
 
 def _delete(deck: Deck, each: ShapeEdit) -> str:
     chosen = _chosen(deck, each)
     for placed in chosen:
-        element = whole(placed.shape)
+        element = with_versions(placed.shape)
         element.getparent().remove(element)
     slide = deck.slide(each.slide)
-    animations.settle(slide)
+    animations.drop_orphans(slide)
     drop_unused(slide)
     for identity in _inside_out(chosen):
         left = [other.shape for other in walk(slide.shapes) if other.shape.shape_id == identity]
@@ -294,14 +296,14 @@ def _duplicate(deck: Deck, each: ShapeEdit) -> str:
     source, target = deck.slide(each.slide), deck.slide(each.to_slide or each.slide)
     made, copies, numbers = [], [], dict[str, str]()
     for placed in chosen:
-        element = copy.deepcopy(whole(placed.shape))
+        element = copy.deepcopy(with_versions(placed.shape))
         _bring_relations(deck, source, target, element)
         following = target.shapes._spTree.max_shape_id + 1 if hasattr(target.shapes._spTree, "max_shape_id") else 0
         following = following or max((int(e.get("id", 0)) for e in target._element.iter(f"{P}cNvPr")), default=1) + 1
         numbers |= _renumber(element, following)
         copies.append(element)
         target.shapes._spTree.insert_element_before(element, "p:extLst")
-        new = next(other for other in walk(target.shapes) if whole(other.shape) is element)
+        new = next(other for other in walk(target.shapes) if with_versions(other.shape) is element)
         box = placed.box
         if box is not None:
             shift = emu(0.6) if target is source and each.left_cm is None and each.top_cm is None else 0

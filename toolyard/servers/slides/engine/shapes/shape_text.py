@@ -11,7 +11,7 @@ from toolyard.servers.slides.engine.package.shape_tree import A, Box, find, plac
 from toolyard.servers.slides.engine.package.theme import Look
 from toolyard.servers.slides.engine.package.units import cm, emu
 from toolyard.servers.slides.engine.shapes.shape_edits import drop_unused
-from toolyard.servers.slides.engine.shapes.shape_versions import settle as settle_versions
+from toolyard.servers.slides.engine.shapes.shape_versions import settle_versions as settle_versions
 from toolyard.servers.slides.engine.text.bullets import take_typed
 from toolyard.servers.slides.engine.text.paragraphs import ALIGN, Align, as_paragraphs, body_of, plain, write_paragraphs
 from toolyard.servers.slides.engine.text.text_measure import autofit, fitting_scale, room
@@ -71,7 +71,7 @@ def _text(saved: Deck, slide: int, identity: int) -> str:
     return plain(text_body(find(saved.slide(slide), identity).shape))
 
 
-def settle(body: Any, autofit: str, anchor: str) -> None:
+def set_fit(body: Any, autofit: str, anchor: str) -> None:
     """How text that is open fits, and where it stands in its box."""
     frame = body.find(f"{A}bodyPr")
     frame.set("anchor", _ANCHOR[anchor])

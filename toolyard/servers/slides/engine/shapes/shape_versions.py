@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolyard.servers.slides.engine.package.shape_tree import MC, A, P, R, whole
+from toolyard.servers.slides.engine.package.shape_tree import MC, A, P, R, with_versions
 
 _PLAIN = (A, P, R)
 
 
-def settle(shape: Any) -> list[str]:
+def settle_versions(shape: Any) -> list[str]:
     """After a change of a shape: one that no longer needs a newer program stands in one version; of another, that
     older programs show it as it was.
     """
@@ -17,7 +17,7 @@ def settle(shape: Any) -> list[str]:
         return []
     element = shape._element
     if element.tag == f"{P}sp" and all(_is_plain(each) for each in element.iter("*")):
-        whole(shape).getparent().replace(whole(shape), element)
+        with_versions(shape).getparent().replace(with_versions(shape), element)
         return []
     return [f"{_named(element)} also stands in a version for older programs, which show it as it was"]
 
@@ -41,7 +41,7 @@ def is_older(element: Any) -> bool:
 
 
 def _older(shape: Any) -> bool:
-    versions = whole(shape)
+    versions = with_versions(shape)
     return versions is not shape._element and any(len(each) for each in versions.iterfind(f"{MC}Fallback"))
 
 

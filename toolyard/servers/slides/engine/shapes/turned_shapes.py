@@ -22,7 +22,7 @@ def angle(shape: Any) -> float:
     return 0.0 if own is None else int(own.get("rot", "0")) % _FULL / 60_000
 
 
-def seen(box: Box, degrees: float) -> Box:
+def seen_box(box: Box, degrees: float) -> Box:
     """The box around a box that is turned about its middle."""
     if not degrees % 180:
         return box

@@ -145,7 +145,7 @@ class _Brush:
         look: dict[str, Any] = {"size_pt": element.size_pt, "color": self._color(element), "bold": element.bold}
         lines = [self._line(line, look, element.side) for line in text.strip("\n").split("\n")]
         write_paragraphs(self.page, body, lines)
-        shape_text.settle(body, "none", "middle" if element.part == "title" else "top")
+        shape_text.set_fit(body, "none", "middle" if element.part == "title" else "top")
         return identity
 
     def _line(self, line: str, look: dict[str, Any], side: Any) -> Paragraph:

@@ -8,13 +8,13 @@ from typing import Any
 from toolyard.kit.ooxml.xml import parse, serialized
 from toolyard.servers.slides.engine.package.deck import Deck
 from toolyard.servers.slides.engine.package.shape_tree import A, own_box, placeholder, role
-from toolyard.servers.slides.engine.package.slide_copies import twin
+from toolyard.servers.slides.engine.package.slide_copies import copy_part
 
 _STYLES = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/tableStyles"
 FEET = ("date", "footer", "number")
 
 
-def join(slide: Any, original: Any) -> list[str]:
+def fit_to_layout(slide: Any, original: Any) -> list[str]:
     """Placeholders that the layout lacks go to others of their kind, else stay where they were; what to know of it."""
     boxes = {shape.shape_id: own_box(shape) for shape in original.placeholders}
     held = list(slide.slide_layout.placeholders)
@@ -66,7 +66,7 @@ def bring_table_styles(deck: Deck, source: Deck, slide: Any) -> None:
     if not wanted or theirs is None:
         return
     if ours is None:
-        deck.part.relate_to(twin(deck, theirs), _STYLES)
+        deck.part.relate_to(copy_part(deck, theirs), _STYLES)
         return
     root = parse(ours.blob, str(ours.partname))
     known = {each.get("styleId") for each in root}

@@ -286,7 +286,7 @@ def _duplicate(deck: Deck, chosen: list[int], to: int | None) -> None:
     slide_copies.move(deck, [order.index(identity) + 1 for identity in made], to)
 
 
-def bring(
+def copy_slides(
     path: Path, source: Path, numbers: list[int] | None, at: int | None, layout: str | None
 ) -> tuple[list[str], list[str]]:
     """Copy slides from another deck into this one, in this deck's design and size.
@@ -303,15 +303,15 @@ def bring(
         names, scaled = [], 0
         notes: list[str] = []
         chosen = other.numbers(numbers)
-        twins = {part: slide_copies.twin(deck, part) for part in (other.slide(number).part for number in chosen)}
+        twins = {part: slide_copies.copy_part(deck, part) for part in (other.slide(number).part for number in chosen)}
         for offset, number in enumerate(chosen):
             target = deck.layout(layout) if layout is not None else slide_copies.same_layout(deck, other, number)
-            lost = slide_copies.take(deck, other, number, start + offset, target, twins)
+            lost = slide_copies.copy_slide_from(deck, other, number, start + offset, target, twins)
             names.append(target.name or "")
             made = deck.slide(start + offset)
             told = [f"{counted(lost, 'link')} to slides that were not copied taken out"] * bool(lost)
             told += ["the comments were not copied"] * slide_copies.has_comments(other.slide(number).part)
-            told += foreign_slide.join(made, other.slide(number))
+            told += foreign_slide.fit_to_layout(made, other.slide(number))
             notes += [f"slide {start + offset}: {note}" for note in told]
             foreign_slide.bring_table_styles(deck, other, made)
             scaled += 0 if how is None else slide_sizes.fit(made, how)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.servers.slides.engine.looks import shape_style
-from toolyard.servers.slides.engine.looks.contrast import faint
+from toolyard.servers.slides.engine.looks.contrast import faint_shapes
 from toolyard.servers.slides.engine.looks.inherited_look import Inherited
 from toolyard.servers.slides.engine.package.deck import Deck, editing
 from toolyard.servers.slides.engine.package.shape_tree import A, P, own_box, placeholder, role, walk
@@ -69,7 +69,7 @@ def change(path: Path, numbers: list[int] | None, look: SlideLook) -> tuple[list
             _change_transition(slide, look)
             notes += [f"slide {number}: {note}" for note in _set_feet(slide, look)]
             if look.background is not None:
-                notes += [says for _, says in faint(deck, number)]
+                notes += [says for _, says in faint_shapes(deck, number)]
         _promise(deck, chosen, look)
     return chosen, notes
 

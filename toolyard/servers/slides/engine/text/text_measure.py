@@ -150,7 +150,7 @@ def room(look: Look, placed: Placed, scale: float | None = None) -> Room | None:
         runs = [letters(look, shape, paragraph, run) for run in paragraph if run.tag in (f"{A}r", f"{A}fld", f"{A}br")]
         size = max((run.size_pt for run in runs), default=_empty_size(look, shape, paragraph)) * factor
         space = spacing(look, shape, paragraph, size)
-        lines, widest = broken(runs, width / columns - space.left if wraps else 1e9, factor, min(space.indent, 0))
+        lines, widest = broken_lines(runs, width / columns - space.left if wraps else 1e9, factor, min(space.indent, 0))
         single = line_pt(runs[0].font if runs else look.fonts[1]) * size
         step = -space.line if space.line < 0 else single * max(space.line - tighter, 0.3)
         need_height += lines * step + (space.before * factor if number else 0) + space.after * factor
@@ -193,7 +193,7 @@ def _empty_size(look: Look, shape: Any, paragraph: Any) -> float:
     return float(next((each.get("sz") for each in chain if each is not None and each.get("sz")), "1800")) / 100
 
 
-def broken(runs: list[Letters], width: float, factor: float, indent: float) -> tuple[int, float]:
+def broken_lines(runs: list[Letters], width: float, factor: float, indent: float) -> tuple[int, float]:
     """Lines that runs take at a width in points, and the widest piece that cannot be broken."""
     lines, at, widest, started = 1, indent, 0.0, False
     for run in runs:
