@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from toolyard.servers.sheets.engine.compute import saved_workbook
-from toolyard.servers.sheets.engine.forms import overflow, text_digits
+from toolyard.servers.sheets.engine.formula_forms import overflow, text_digits
 
 CELLS = [[5], [0], [-1000], [400], [1e200], ["=0.1+0.2"], ["=0*-1"], [None], ["abc"], ["=1E+19/3"], [1.23456789012e-05]]
 BY_THE_ENGINE = {

@@ -6,7 +6,7 @@ import openpyxl
 import pytest
 
 from toolyard.servers.sheets.engine.compute import saved_workbook
-from toolyard.servers.sheets.engine.forms.limits import form_of
+from toolyard.servers.sheets.engine.formula_forms.limits import form_of
 from toolyard.world import current_world
 
 ENDLESS = [

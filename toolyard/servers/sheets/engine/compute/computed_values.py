@@ -16,9 +16,9 @@ from toolyard.servers.sheets.engine.compute.engine_formulas import Care, engine_
 from toolyard.servers.sheets.engine.compute.engine_model import Model
 from toolyard.servers.sheets.engine.compute.formula_index import FormulaIndex
 from toolyard.servers.sheets.engine.compute.lookups import Lookup, Sheets, is_slow, tables_by_name
-from toolyard.servers.sheets.engine.forms import limits, overflow
-from toolyard.servers.sheets.engine.forms.brackets import grouped
-from toolyard.servers.sheets.engine.forms.joined_digits import as_shown
+from toolyard.servers.sheets.engine.formula_forms import limits, overflow
+from toolyard.servers.sheets.engine.formula_forms.brackets import grouped
+from toolyard.servers.sheets.engine.formula_forms.joined_digits import as_shown
 from toolyard.servers.sheets.engine.notation import formulas
 from toolyard.servers.sheets.engine.notation.numeric_texts import is_apart
 from toolyard.servers.sheets.engine.notation.references import MAX_COLUMN, MAX_ROW, Area, Cell, column_number

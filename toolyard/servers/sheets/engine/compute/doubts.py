@@ -7,11 +7,11 @@ from collections.abc import Collection
 from functools import cache
 
 from toolyard.servers.sheets.engine.compute.lookups import depends_on_workbook
-from toolyard.servers.sheets.engine.forms import overflow, text_digits
-from toolyard.servers.sheets.engine.forms.criteria import NOT_ADDED, TEXT_ORDER, may_be_unequal
-from toolyard.servers.sheets.engine.forms.expanded_formulas import UNCLEAR, expanded
-from toolyard.servers.sheets.engine.forms.joined_digits import SMALL
-from toolyard.servers.sheets.engine.forms.text_function import is_unsure
+from toolyard.servers.sheets.engine.formula_forms import overflow, text_digits
+from toolyard.servers.sheets.engine.formula_forms.criteria import NOT_ADDED, TEXT_ORDER, may_be_unequal
+from toolyard.servers.sheets.engine.formula_forms.expanded_formulas import UNCLEAR, expanded
+from toolyard.servers.sheets.engine.formula_forms.joined_digits import SMALL
+from toolyard.servers.sheets.engine.formula_forms.text_function import is_unsure
 from toolyard.servers.sheets.engine.notation import formulas
 from toolyard.servers.sheets.engine.notation.array_formulas import ArrayWork, array_work, same_size
 from toolyard.servers.sheets.engine.notation.formulas import is_plain_reference

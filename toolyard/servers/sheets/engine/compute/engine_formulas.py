@@ -13,7 +13,7 @@ import re
 from typing import NamedTuple
 
 from toolyard.servers.sheets.engine.compute.lookups import SHEETS, Lookup, depends_on_workbook
-from toolyard.servers.sheets.engine.forms import (
+from toolyard.servers.sheets.engine.formula_forms import (
     and_or,
     criteria,
     limits,
@@ -22,11 +22,11 @@ from toolyard.servers.sheets.engine.forms import (
     text_function,
     textjoin_function,
 )
-from toolyard.servers.sheets.engine.forms.brackets import grouped
-from toolyard.servers.sheets.engine.forms.criteria import TEXT_ORDER, may_be_unequal
-from toolyard.servers.sheets.engine.forms.expanded_formulas import expanded, needs_expansion
-from toolyard.servers.sheets.engine.forms.limits import NO_VALUE
-from toolyard.servers.sheets.engine.forms.texts_as_numbers import computes_with_texts, with_numbers
+from toolyard.servers.sheets.engine.formula_forms.brackets import grouped
+from toolyard.servers.sheets.engine.formula_forms.criteria import TEXT_ORDER, may_be_unequal
+from toolyard.servers.sheets.engine.formula_forms.expanded_formulas import expanded, needs_expansion
+from toolyard.servers.sheets.engine.formula_forms.limits import NO_VALUE
+from toolyard.servers.sheets.engine.formula_forms.texts_as_numbers import computes_with_texts, with_numbers
 from toolyard.servers.sheets.engine.notation.array_formulas import takes_whole
 from toolyard.servers.sheets.engine.notation.formulas import (
     STRING,

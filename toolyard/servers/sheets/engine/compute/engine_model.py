@@ -13,7 +13,7 @@ from toolyard.servers.sheets.engine.compute.calculator import Calculator
 from toolyard.servers.sheets.engine.compute.engine_formulas import Care, engine_form
 from toolyard.servers.sheets.engine.compute.formula_index import PLACE, FormulaIndex
 from toolyard.servers.sheets.engine.compute.lookups import Lookup, Sheets, depends_on_workbook
-from toolyard.servers.sheets.engine.forms import limits, text_digits
+from toolyard.servers.sheets.engine.formula_forms import limits, text_digits
 from toolyard.servers.sheets.engine.notation import formulas
 from toolyard.servers.sheets.engine.notation.numeric_texts import is_apart
 from toolyard.servers.sheets.engine.notation.references import Area, Cell

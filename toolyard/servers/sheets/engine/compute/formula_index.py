@@ -9,11 +9,11 @@ from toolyard.servers.sheets.engine.cells.dependencies import Graph, Place
 from toolyard.servers.sheets.engine.cells.grid import FormulaCell, Grid
 from toolyard.servers.sheets.engine.compute import doubts
 from toolyard.servers.sheets.engine.compute.engine_formulas import has_form
-from toolyard.servers.sheets.engine.forms.and_or import decides
-from toolyard.servers.sheets.engine.forms.limits import grows, may_fail
-from toolyard.servers.sheets.engine.forms.overflow import may_overflow
-from toolyard.servers.sheets.engine.forms.text_digits import writes_numbers
-from toolyard.servers.sheets.engine.forms.texts_as_numbers import makes_text
+from toolyard.servers.sheets.engine.formula_forms.and_or import decides
+from toolyard.servers.sheets.engine.formula_forms.limits import grows, may_fail
+from toolyard.servers.sheets.engine.formula_forms.overflow import may_overflow
+from toolyard.servers.sheets.engine.formula_forms.text_digits import writes_numbers
+from toolyard.servers.sheets.engine.formula_forms.texts_as_numbers import makes_text
 from toolyard.servers.sheets.engine.notation.formulas import CLOCK, functions
 from toolyard.servers.sheets.engine.notation.references import Area, Cell, area_of
 from toolyard.servers.sheets.engine.package.workbook import Workbook

@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from toolyard.servers.sheets.engine.compute.calculator import Calculator
-from toolyard.servers.sheets.engine.forms.limits import NO_VALUE
+from toolyard.servers.sheets.engine.formula_forms.limits import NO_VALUE
 from toolyard.servers.sheets.engine.notation.array_formulas import array_work
 from toolyard.servers.sheets.engine.notation.formulas import STRING, functions, is_plain_reference, tokens_of
 from toolyard.servers.sheets.engine.notation.numeric_texts import UNCLEAR, Reading, Way, read_apart

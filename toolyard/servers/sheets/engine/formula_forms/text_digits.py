@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from math import copysign
 from typing import Any, TypeGuard
 
-from toolyard.servers.sheets.engine.forms.joined_digits import JOINING, LARGE, SMALL
-from toolyard.servers.sheets.engine.forms.limits import NO_VALUE
-from toolyard.servers.sheets.engine.forms.texts_as_numbers import GIVING, TEXTUAL
+from toolyard.servers.sheets.engine.formula_forms.joined_digits import JOINING, LARGE, SMALL
+from toolyard.servers.sheets.engine.formula_forms.limits import NO_VALUE
+from toolyard.servers.sheets.engine.formula_forms.texts_as_numbers import GIVING, TEXTUAL
 from toolyard.servers.sheets.engine.notation.array_formulas import array_work
 from toolyard.servers.sheets.engine.notation.formulas import COMPARING, PREFIX, STRING, as_formula, functions, tokens_of
 from toolyard.servers.sheets.engine.notation.values import Scalar
