@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from toolyard.servers.pdf.engine import arranging, joining, stamping
+from toolyard.servers.pdf.engine.assembly import arranging, joining
+from toolyard.servers.pdf.engine.drawing import stamping
 from toolyard.world import InFile
 
 

@@ -10,28 +10,12 @@ from pydantic import Field
 from toolyard.kit.surface import FileRef, Picture, make_server, tool
 from toolyard.servers.pdf.arguments import PdfPageOp, PdfPart, PdfStamp
 from toolyard.servers.pdf.calls import edited, made, run
-from toolyard.servers.pdf.engine import (
-    annotating,
-    arranging,
-    comparing,
-    creating,
-    extracting,
-    fields,
-    filling,
-    flattening,
-    info,
-    joining,
-    listing,
-    ocrlayer,
-    outline,
-    protecting,
-    raster,
-    redacting,
-    shrinking,
-    stamping,
-    tables,
-    text,
-)
+from toolyard.servers.pdf.engine.assembly import arranging, joining, protecting, shrinking
+from toolyard.servers.pdf.engine.drawing import annotating, creating, ocrlayer, stamping
+from toolyard.servers.pdf.engine.forms import fields, filling, flattening
+from toolyard.servers.pdf.engine.package import outline, raster
+from toolyard.servers.pdf.engine.reading import comparing, extracting, info, listing, tables, text
+from toolyard.servers.pdf.engine.redaction import redacting
 from toolyard.servers.pdf.results import (
     PdfComparison,
     PdfFiles,

@@ -10,7 +10,8 @@ from pydantic import Field
 from toolyard.kit.dialect import Saved, Text
 from toolyard.kit.surface import FileRef, make_server, tool
 from toolyard.servers.pdf.calls import edited, made, run
-from toolyard.servers.pdf.engine import info, joining, text
+from toolyard.servers.pdf.engine.assembly import joining
+from toolyard.servers.pdf.engine.reading import info, text
 from toolyard.world import InFile, OutFile, Problem, current_world
 from toolyard.world.paths import in_file
 
