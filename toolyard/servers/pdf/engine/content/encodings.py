@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from toolyard.servers.pdf.engine.content.programs import PROGRAMS, names_of_program
+from toolyard.servers.pdf.engine.content.font_programs import PROGRAMS, names_of_program
 
 _HEX = rb"<([0-9A-Fa-f\s]*)>"
 _BLOCK = re.compile(rb"begin(bfchar|bfrange|codespacerange|cidrange|cidchar)(.*?)end\1", re.DOTALL)

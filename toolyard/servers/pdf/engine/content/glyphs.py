@@ -11,8 +11,8 @@ from typing import Any
 
 from toolyard.kit.pages.space import Box, Matrix
 from toolyard.servers.pdf.engine.content.encodings import Code, Encoding
-from toolyard.servers.pdf.engine.content.operands import said
-from toolyard.servers.pdf.engine.content.pictured import said_inline
+from toolyard.servers.pdf.engine.content.image_metadata import inline_image_texts
+from toolyard.servers.pdf.engine.content.operands import unshown_texts
 from toolyard.servers.pdf.engine.package.pages import bounds, multiply
 
 IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
@@ -138,7 +138,7 @@ class _Pass:
         name = str(instruction.operator)
         handler = _HANDLERS.get(name)
         operands = [] if name == "INLINE IMAGE" else instruction.operands
-        for text in said_inline(instruction.iimage) if name == "INLINE IMAGE" else said(name, operands):
+        for text in inline_image_texts(instruction.iimage) if name == "INLINE IMAGE" else unshown_texts(name, operands):
             self.walk.editor.hidden(text)
         if name in _PAINTS:
             self.paint(instruction)

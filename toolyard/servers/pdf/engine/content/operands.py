@@ -17,7 +17,7 @@ _NOT_SAID = ("Tj", "TJ", "'", '"', "INLINE IMAGE")
 _MAX_DEPTH = 20
 
 
-def said(name: str, operands: Any) -> Iterator[str]:
+def unshown_texts(name: str, operands: Any) -> Iterator[str]:
     """The texts of an operator and its operands that are not shown; all of them where it is no operator."""
     if name in _NOT_SAID:
         return

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from toolyard.kit.pages.space import Matrix, Space
-from toolyard.servers.pdf.engine.package.opening import stream
+from toolyard.servers.pdf.engine.package.document import stream
 
 
 def canvas_on(buffer: io.BytesIO) -> Any:

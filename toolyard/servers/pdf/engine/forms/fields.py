@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.pdf.engine.package.opening import opened
+from toolyard.servers.pdf.engine.package.document import opened
 from toolyard.servers.pdf.engine.package.pages import rounded, space_of
 from toolyard.world import Problem
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from toolyard.servers.pdf.engine.content.glyphs import text_of_form
 from toolyard.servers.pdf.engine.drawing.overlay import Sheets
-from toolyard.servers.pdf.engine.forms.dressing import Pen
 from toolyard.servers.pdf.engine.forms.fields import (
     EDITABLE,
     MULTI_SELECT,
@@ -24,7 +23,8 @@ from toolyard.servers.pdf.engine.forms.fields import (
     value_of,
 )
 from toolyard.servers.pdf.engine.forms.flattening import flatten_widgets
-from toolyard.servers.pdf.engine.package.opening import opened, save, warnings_of
+from toolyard.servers.pdf.engine.forms.widget_appearances import Pen
+from toolyard.servers.pdf.engine.package.document import opened, save, warnings_of
 from toolyard.world import Problem
 
 PRELOAD = ("pikepdf", "reportlab.pdfgen.canvas", "reportlab.pdfbase.ttfonts", "pypdfium2")

@@ -9,8 +9,8 @@ from typing import Any
 
 from toolyard.kit.pages.space import Matrix
 from toolyard.servers.pdf.engine.drawing.overlay import add_content, name_for, own_resources
-from toolyard.servers.pdf.engine.forms.dressing import dress
-from toolyard.servers.pdf.engine.package.opening import opened, save, warnings_of
+from toolyard.servers.pdf.engine.forms.widget_appearances import draw_missing_appearances
+from toolyard.servers.pdf.engine.package.document import opened, save, warnings_of
 from toolyard.servers.pdf.engine.package.pages import bounds, dictionaries, expression_of, multiply, select, space_of
 from toolyard.world import Problem
 from toolyard.world.wording import counted
@@ -62,7 +62,7 @@ def flatten(
         numbers = set(select(pages, len(pdf.pages)))
         warnings = warnings_of(pdf)
         if fields:
-            dress(pdf)
+            draw_missing_appearances(pdf)
 
         def wanted(each: Any) -> bool:
             return fields if each.get("/Subtype") == "/Widget" else annotations
@@ -80,7 +80,7 @@ def flatten(
 
 def flatten_widgets(pdf: Any) -> None:
     """Flatten every field of an open document."""
-    dress(pdf)
+    draw_missing_appearances(pdf)
     for number in range(1, len(pdf.pages) + 1):
         _flatten_page(pdf, number, lambda each: bool(each.get("/Subtype") == "/Widget"), _Tally())
     drop_fields(pdf)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from toolyard.kit.pages.raster import encode
 from toolyard.kit.pages.space import Space, space_in_pdfium
-from toolyard.servers.pdf.engine.package.opening import rendered
+from toolyard.servers.pdf.engine.package.document import rendered
 from toolyard.servers.pdf.engine.package.pages import select
 from toolyard.world import Problem
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.pdf.engine.package.opening import check_pdf, opened, rendered
+from toolyard.servers.pdf.engine.package.document import check_pdf, opened, rendered
 from toolyard.servers.pdf.engine.package.pages import expression_of, space_of
-from toolyard.servers.pdf.engine.package.rights import denied
+from toolyard.servers.pdf.engine.package.permissions import denied
 from toolyard.servers.pdf.engine.package.signatures import Signature, signatures_of
-from toolyard.servers.pdf.engine.reading.text import is_scan
+from toolyard.servers.pdf.engine.reading.page_text import is_scan
 
 PRELOAD = ("pikepdf", "pypdfium2", "pypdfium2.raw")
 MAX_LOOKED_AT = 60

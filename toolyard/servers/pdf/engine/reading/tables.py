@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from toolyard.kit.pages.space import Box
-from toolyard.servers.pdf.engine.package.opening import check_pdf, rendered, wrong_password
+from toolyard.servers.pdf.engine.package.document import check_pdf, rendered, wrong_password
 from toolyard.servers.pdf.engine.package.pages import expression_of, rounded, select
-from toolyard.servers.pdf.engine.reading.chars import words_of
-from toolyard.servers.pdf.engine.reading.layout import lines_of
-from toolyard.servers.pdf.engine.reading.tableboxes import without_boxes
+from toolyard.servers.pdf.engine.reading.reading_order import lines_of
+from toolyard.servers.pdf.engine.reading.table_frames import without_boxes
+from toolyard.servers.pdf.engine.reading.words import words_of
 from toolyard.world import Problem
 
 PRELOAD = ("pdfplumber", "pypdfium2", "pikepdf")

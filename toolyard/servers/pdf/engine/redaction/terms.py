@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolyard.kit.pages.space import Box
-from toolyard.servers.pdf.engine.content.searching import Shown, meanings
-from toolyard.servers.pdf.engine.reading.folding import folded, spans
+from toolyard.servers.pdf.engine.content.searchable_text import Shown, meanings
+from toolyard.servers.pdf.engine.reading.text_folding import folded, spans
 
 BLOCK = "\u2588"
 _LONG = 5
@@ -21,7 +21,7 @@ class Terms:
 
     Attributes:
         patterns: of RE2.
-        pairs: each of them with the one that is looked for where what looks the same is one (see `folding`).
+        pairs: each of them with the one that is looked for where what looks the same is one (see `text_folding`).
         least: how many glyphs, and how many different ones, a word of each of them has at least.
         literal: how many of them, from the first, stand for one text each.
     """

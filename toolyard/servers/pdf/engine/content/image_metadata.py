@@ -16,7 +16,7 @@ _PROFILE = b"ICC_PROFILE\0"
 _BOXES = (b"xml ", b"uuid", b"uinf", b"jp2i")
 
 
-def unsaid(stream: Any, within: Callable[[str], bool]) -> bytes | None:
+def without_texts(stream: Any, within: Callable[[str], bool]) -> bytes | None:
     """The raw bytes of a picture without its texts, if a term stands in them."""
     import pikepdf
 
@@ -35,7 +35,7 @@ def unsaid(stream: Any, within: Callable[[str], bool]) -> bytes | None:
     return zlib.compress(left) if names[:-1] else left
 
 
-def said_inline(image: Any) -> Iterator[str]:
+def inline_image_texts(image: Any) -> Iterator[str]:
     """The texts of an inline image: strings among its entries, and those of its file."""
     head, _, data = image.unparse().partition(b"ID")
     yield from (text.decode("latin-1") for text in _STRING.findall(head))

@@ -13,9 +13,9 @@ from toolyard.kit.pages.shades import in_eight_bits
 from toolyard.kit.pages.space import Box, Space
 from toolyard.servers.pdf.engine.drawing import fonts
 from toolyard.servers.pdf.engine.drawing.colors import rgb
-from toolyard.servers.pdf.engine.drawing.looking import unseen
+from toolyard.servers.pdf.engine.drawing.drawn_changes import unseen
 from toolyard.servers.pdf.engine.drawing.overlay import Sheets, put_sheet, sheets_in
-from toolyard.servers.pdf.engine.package.opening import opened, save, warnings_of
+from toolyard.servers.pdf.engine.package.document import opened, save, warnings_of
 from toolyard.servers.pdf.engine.package.pages import bounds, expression_of, select, space_of
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes, check_pixels

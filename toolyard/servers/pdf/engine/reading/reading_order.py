@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from toolyard.kit.pages.space import Box
-from toolyard.servers.pdf.engine.reading.chars import Word, upright
+from toolyard.servers.pdf.engine.reading.words import Word, upright
 
 _MIN_GUTTER = 6.0
 _PROSE_ROWS = 3

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from toolyard.servers.pdf.engine.assembly.following import Label, labels_of, take_layers, write_labels
-from toolyard.servers.pdf.engine.package.opening import opened, save, signatures_ended
-from toolyard.servers.pdf.engine.package.outline import (
+from toolyard.servers.pdf.engine.assembly.labels_and_layers import Label, labels_of, take_layers, write_labels
+from toolyard.servers.pdf.engine.package.bookmarks import (
     OutlineEntry,
     named_destinations,
     read_outline,
     target_of,
     write_outline,
 )
+from toolyard.servers.pdf.engine.package.document import opened, save, signatures_ended
 from toolyard.servers.pdf.engine.package.pages import dictionaries, select
-from toolyard.servers.pdf.engine.package.rights import taken_out
+from toolyard.servers.pdf.engine.package.permissions import taken_out
 from toolyard.world import Problem
 
 PRELOAD = ("pikepdf",)

@@ -16,26 +16,26 @@ from typing import Any
 
 from toolyard.kit.pages.space import Box, space_in_pdfium
 from toolyard.servers.pdf.engine.content.glyphs import Walk
-from toolyard.servers.pdf.engine.content.searching import (
+from toolyard.servers.pdf.engine.content.searchable_text import (
     LOST,
     SAYS_EMPTIED,
     Unsearchable,
-    emptied,
-    followed,
+    empty_stream,
     undecodable,
+    walk_result,
 )
 from toolyard.servers.pdf.engine.drawing.colors import rgb
 from toolyard.servers.pdf.engine.drawing.overlay import add_content
-from toolyard.servers.pdf.engine.forms.dressing import dress
 from toolyard.servers.pdf.engine.forms.flattening import drop_fields
-from toolyard.servers.pdf.engine.package.opening import opened, rendered, save, stream, warnings_of
+from toolyard.servers.pdf.engine.forms.widget_appearances import draw_missing_appearances
+from toolyard.servers.pdf.engine.package.document import opened, rendered, save, stream, warnings_of
 from toolyard.servers.pdf.engine.package.pages import check_on_page, expression_of, select, space_of
-from toolyard.servers.pdf.engine.reading.text import compiled, compiled_folded, is_picture, is_scan, search
-from toolyard.servers.pdf.engine.redaction.attached import Dropped, drop_attached
-from toolyard.servers.pdf.engine.redaction.erasing import Eraser, picture_page
-from toolyard.servers.pdf.engine.redaction.scrubbing import Scrubber
+from toolyard.servers.pdf.engine.reading.page_text import compiled, compiled_folded, is_picture, is_scan, search
+from toolyard.servers.pdf.engine.redaction.attached_files import Dropped, drop_attached
+from toolyard.servers.pdf.engine.redaction.eraser import Eraser, picture_page
+from toolyard.servers.pdf.engine.redaction.scrubber import Scrubber
 from toolyard.servers.pdf.engine.redaction.terms import Terms
-from toolyard.servers.pdf.engine.redaction.verifying import HELD, Remains, remains
+from toolyard.servers.pdf.engine.redaction.verification import HELD, Remains, remains
 from toolyard.world import Problem
 from toolyard.world.wording import counted
 
@@ -142,7 +142,7 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
         found = dropped.warnings + scrubber.warnings + _said_of(places.scans)
         warnings += found
         drop_fields(pdf)
-        dress(pdf, scrubber.undressed)
+        draw_missing_appearances(pdf, scrubber.undressed)
         pdf.remove_unreferenced_resources()
         save(pdf, target)
     if rasterised:  # drawn from the saved file, which shows no comment and no value that went
@@ -302,7 +302,7 @@ def _erase(pdf: Any, number: int, boxes: list[Box], work: _Work, scrubber: Scrub
     given = [space.in_user(box) for box in work.given.get(number, [])]
     eraser = Eraser(pdf, inside, around, given, work.color)
     walk = Walk(pdf, eraser)
-    out, resources, changed = followed(walk, page)
+    out, resources, changed = walk_result(walk, page)
     if eraser.unreadable:
         raise _TooHard(f"an image in the area could not be decoded ({eraser.unreadable})")
     if eraser.reaching:
@@ -362,7 +362,7 @@ def _checked(target: Path, work: _Work, done: dict[int, str], warned: list[str])
     said: list[str] = []
     if left.forms:  # pages that paint one are pictures by now
         with _mended(target, work.password) as pdf:
-            said = [emptied(pdf.get_object(place), reason) for place, reason in left.forms.items()]
+            said = [empty_stream(pdf.get_object(place), reason) for place, reason in left.forms.items()]
         left = _remains(target, work)
     if left.pages or left.elsewhere:
         what = "; ".join([*(f"page {n}: {w}" for n, w in left.pages.items()), *left.elsewhere])

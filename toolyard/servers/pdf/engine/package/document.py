@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.kit.pages.raster import LOCK
-from toolyard.servers.pdf.engine.package.rights import Right, overridden
+from toolyard.servers.pdf.engine.package.permissions import Right, overridden
 from toolyard.servers.pdf.engine.package.signatures import signatures_of
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes

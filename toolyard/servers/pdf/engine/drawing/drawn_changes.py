@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from toolyard.kit.pages.space import Box
-from toolyard.servers.pdf.engine.package.opening import rendered
+from toolyard.servers.pdf.engine.package.document import rendered
 
 _LARGEST_PX = 1_500
 

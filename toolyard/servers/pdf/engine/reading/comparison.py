@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from toolyard.servers.pdf.engine.package.opening import rendered
+from toolyard.servers.pdf.engine.package.document import rendered
 from toolyard.servers.pdf.engine.package.pages import rounded
 from toolyard.servers.pdf.engine.package.raster import Raster, picture
-from toolyard.servers.pdf.engine.reading.chars import Word, words_of
-from toolyard.servers.pdf.engine.reading.layout import lines_of
-from toolyard.servers.pdf.engine.reading.text import rows_of
+from toolyard.servers.pdf.engine.reading.page_text import rows_of
+from toolyard.servers.pdf.engine.reading.reading_order import lines_of
+from toolyard.servers.pdf.engine.reading.words import Word, words_of
 from toolyard.world import Problem
 
 PRELOAD = (

@@ -10,7 +10,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from toolyard.servers.pdf.engine.package.opening import opened, rendered
+from toolyard.servers.pdf.engine.package.document import opened, rendered
 from toolyard.servers.pdf.engine.package.pages import select
 from toolyard.world import Problem
 

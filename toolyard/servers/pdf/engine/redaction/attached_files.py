@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from toolyard.kit.pages.raster import LOCK
-from toolyard.servers.pdf.engine.content.searching import (
+from toolyard.servers.pdf.engine.content.searchable_text import (
     PACKED,
     Unsearchable,
     decoded,
@@ -18,9 +18,9 @@ from toolyard.servers.pdf.engine.content.searching import (
     undecodable,
     values_of,
 )
-from toolyard.servers.pdf.engine.redaction.scrubbing import MAX_STRING_DEPTH, Scrubber
+from toolyard.servers.pdf.engine.redaction.scrubber import MAX_STRING_DEPTH, Scrubber
 from toolyard.servers.pdf.engine.redaction.terms import Terms
-from toolyard.servers.pdf.engine.redaction.verifying import HELD, search_objects, search_pages
+from toolyard.servers.pdf.engine.redaction.verification import HELD, search_objects, search_pages
 from toolyard.world.limits import ARCHIVE_ERRORS
 
 _ENCODINGS = ("latin-1", "utf-8", "utf-16-le", "utf-16-be")

@@ -11,10 +11,10 @@ from toolyard.kit.pages.space import Box, Space
 from toolyard.servers.pdf.engine.drawing import fonts
 from toolyard.servers.pdf.engine.drawing.colors import rgb
 from toolyard.servers.pdf.engine.drawing.overlay import Sheets, sheets_in
-from toolyard.servers.pdf.engine.package.opening import opened, rendered, save, stream, warnings_of
+from toolyard.servers.pdf.engine.package.document import opened, rendered, save, stream, warnings_of
 from toolyard.servers.pdf.engine.package.pages import check_on_page, overlap, space_of
-from toolyard.servers.pdf.engine.reading.chars import turn_at, turned_back, upright, words_of
-from toolyard.servers.pdf.engine.reading.text import search
+from toolyard.servers.pdf.engine.reading.page_text import search
+from toolyard.servers.pdf.engine.reading.words import turn_at, turned_back, upright, words_of
 from toolyard.world import Problem
 from toolyard.world.wording import counted
 

@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from toolyard.servers.pdf.engine.assembly.following import Label, labels_of, write_labels
-from toolyard.servers.pdf.engine.assembly.joining import Arranged, append_pages, copied_page, drop_links
+from toolyard.servers.pdf.engine.assembly.labels_and_layers import Label, labels_of, write_labels
+from toolyard.servers.pdf.engine.assembly.merge_split import Arranged, append_pages, copied_page, drop_links
 from toolyard.servers.pdf.engine.forms.flattening import drop_fields
-from toolyard.servers.pdf.engine.package.opening import opened, save, warnings_of
-from toolyard.servers.pdf.engine.package.outline import (
+from toolyard.servers.pdf.engine.package.bookmarks import (
     OutlineEntry,
     read_outline,
     write_outline,
 )
+from toolyard.servers.pdf.engine.package.document import opened, save, warnings_of
 from toolyard.servers.pdf.engine.package.pages import select, space_of
+from toolyard.servers.pdf.engine.package.permissions import taken_out
 from toolyard.servers.pdf.engine.package.raster import clipped
-from toolyard.servers.pdf.engine.package.rights import taken_out
 from toolyard.world import Problem
 
 PRELOAD = ("pikepdf",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 
-def has_beside(document: Any, page: Any) -> bool:
+def has_unread_text(document: Any, page: Any) -> bool:
     """Whether a page has comments, or fields that hold text."""
     import pypdfium2.raw as raw
 

@@ -8,28 +8,28 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.kit.pages.space import Box
-from toolyard.servers.pdf.engine.content.machinery import Roles, is_own_word, is_palette, spells
-from toolyard.servers.pdf.engine.content.pictured import unsaid
-from toolyard.servers.pdf.engine.content.searching import (
+from toolyard.servers.pdf.engine.content.image_metadata import without_texts
+from toolyard.servers.pdf.engine.content.resource_streams import Roles, is_own_word, is_palette, spells_term
+from toolyard.servers.pdf.engine.content.searchable_text import (
     UNREAD,
     Unsearchable,
-    beside_of,
     content_of,
+    content_without_comments,
     decoded,
     drawn_glyphs,
     is_drawn,
+    objects_beside_content,
+    objects_with_text,
     shown_text,
     texts_of,
-    uncommented,
-    worded,
 )
-from toolyard.servers.pdf.engine.package.opening import opened, rendered
+from toolyard.servers.pdf.engine.package.document import opened, rendered
 from toolyard.servers.pdf.engine.package.pages import dictionaries, select, space_of
-from toolyard.servers.pdf.engine.reading.chars import words_of
-from toolyard.servers.pdf.engine.reading.layout import lines_of
-from toolyard.servers.pdf.engine.reading.text import find
-from toolyard.servers.pdf.engine.redaction.naming import inks_of, names_of, own_entries
-from toolyard.servers.pdf.engine.redaction.scrubbing import MAX_STRING_DEPTH, NOT_WORDS, is_date
+from toolyard.servers.pdf.engine.reading.page_text import find
+from toolyard.servers.pdf.engine.reading.reading_order import lines_of
+from toolyard.servers.pdf.engine.reading.words import words_of
+from toolyard.servers.pdf.engine.redaction.chosen_names import inks_of, names_of, own_entries
+from toolyard.servers.pdf.engine.redaction.scrubber import MAX_STRING_DEPTH, NOT_WORDS, is_date
 from toolyard.servers.pdf.engine.redaction.terms import Terms
 
 HELD = "after removal a term in the content stream was still found"
@@ -97,7 +97,7 @@ def search_pages(pdf: Any, numbers: list[int], terms: Terms, left: Remains) -> N
         page = pdf.pages[number - 1]
         try:
             shown = shown_text(pdf, page)
-            if terms.shown(shown) or uncommented(page, terms.found) is not None:
+            if terms.shown(shown) or content_without_comments(page, terms.found) is not None:
                 left.pages.setdefault(number, HELD)
                 space = space_of(page)
                 boxes = [space.shown(_wider(box)) for box in terms.boxes(shown)]
@@ -127,7 +127,7 @@ def _search_beside(pdf: Any, numbers: list[int], terms: Terms) -> Remains:
     places: dict[Any, Any] = {}
     glyphs = drawn_glyphs(pdf)
     for number in numbers:
-        annotated, patterns = beside_of(pdf.pages[number - 1])
+        annotated, patterns = objects_beside_content(pdf.pages[number - 1])
         direct = [each for each in dictionaries(pdf.pages[number - 1].obj, "/Annots") if not each.is_indirect]
         drawn = [each for each in patterns if isinstance(each, pikepdf.Stream) and is_drawn(each, glyphs)]
         places |= {each.objgen: each for each in annotated + drawn}
@@ -158,7 +158,7 @@ def _places(pdf: Any) -> Iterator[tuple[str, Any]]:
     """Everything that a document holds, with how to call it."""
     import pikepdf
 
-    for each in worded(pdf):
+    for each in objects_with_text(pdf):
         yield f"object {each.objgen[0]}", each
     for key in own_entries(pdf):
         yield f"{key} of the metadata", pikepdf.String(key[1:])
@@ -170,7 +170,7 @@ def _places(pdf: Any) -> Iterator[tuple[str, Any]]:
 def _search_form(pdf: Any, form: Any, resources: Any, terms: Terms, left: Remains) -> None:
     try:
         shown = shown_text(pdf, form, resources)
-        if terms.shown(shown) or uncommented(form, terms.found) is not None:
+        if terms.shown(shown) or content_without_comments(form, terms.found) is not None:
             left.elsewhere.append(f"form object {form.objgen[0]}")
         elif terms.hidden(shown):
             left.forms[form.objgen] = UNREAD
@@ -214,10 +214,10 @@ def _in_bytes(stream: Any, terms: Terms, roles: Roles) -> bool:
         Unsearchable: it cannot be decoded.
     """
     if roles.spells_nothing(stream):
-        return unsaid(stream, terms.meant) is not None
+        return without_texts(stream, terms.meant) is not None
     data = decoded(stream)
     if kind := roles.kind(stream, data):
-        return spells(kind, data, terms.found)
+        return spells_term(kind, data, terms.found)
     return any(map(terms.meant, _meant_by(data)))
 
 

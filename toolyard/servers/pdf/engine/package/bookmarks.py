@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.pdf.engine.package.opening import opened, save, warnings_of
+from toolyard.servers.pdf.engine.package.document import opened, save, warnings_of
 from toolyard.world import Problem
 
 PRELOAD = ("pikepdf",)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from toolyard.kit.pages.space import space_in_pdfium
-from toolyard.servers.pdf.engine.package.opening import opened, rendered
-from toolyard.servers.pdf.engine.package.outline import named_destinations, read_outline, target_of
+from toolyard.servers.pdf.engine.package.bookmarks import named_destinations, read_outline, target_of
+from toolyard.servers.pdf.engine.package.document import opened, rendered
 from toolyard.servers.pdf.engine.package.pages import rounded, select, space_of
 from toolyard.servers.pdf.engine.package.signatures import signatures_of
 from toolyard.world import Problem

@@ -10,7 +10,7 @@ from typing import Any
 from toolyard.kit.pages.space import Box, Matrix
 from toolyard.servers.pdf.engine.content.encodings import Code
 from toolyard.servers.pdf.engine.content.glyphs import Editor
-from toolyard.servers.pdf.engine.package.opening import rendered, stream
+from toolyard.servers.pdf.engine.package.document import rendered, stream
 from toolyard.servers.pdf.engine.package.pages import apply, bounds, overlap, space_of
 from toolyard.world import Problem
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from toolyard.kit.pages.space import Matrix
 from toolyard.servers.pdf.engine.content.glyphs import IDENTITY, Editor, Walk
-from toolyard.servers.pdf.engine.package.opening import check_pdf, opened, save, translated, warnings_of
+from toolyard.servers.pdf.engine.package.document import check_pdf, opened, save, translated, warnings_of
 from toolyard.servers.pdf.engine.package.pages import apply
 from toolyard.world import Problem
 from toolyard.world.limits import MAX_PIXELS

@@ -12,11 +12,11 @@ from urllib.parse import unquote, urlsplit
 
 from toolyard.kit.pages.frontmatter import front_language
 from toolyard.kit.pages.markdown import NOTATION, to_html
-from toolyard.servers.pdf.engine.drawing import tablefit
-from toolyard.servers.pdf.engine.drawing.bolder import thicken
+from toolyard.servers.pdf.engine.drawing import table_fitting
+from toolyard.servers.pdf.engine.drawing.cjk_bold import thicken
 from toolyard.servers.pdf.engine.drawing.overlay import canvas_on
-from toolyard.servers.pdf.engine.drawing.stamping import opened_image
-from toolyard.servers.pdf.engine.package.opening import save
+from toolyard.servers.pdf.engine.drawing.page_stamps import opened_image
+from toolyard.servers.pdf.engine.package.document import save
 from toolyard.world import Problem
 from toolyard.world.fonts import CJK_FAMILY, FONT_DIR, font_file
 from toolyard.world.limits import check_bytes
@@ -143,7 +143,7 @@ def from_text(
     fonts = FontConfiguration()
     styles = [
         _stylesheet(weasyprint, each, fetcher, fonts, base)
-        for each in (_faces(), _page(sheet) + (_LOOK + tablefit.STYLE + NOTATION if markdown else ""), css)
+        for each in (_faces(), _page(sheet) + (_LOOK + table_fitting.STYLE + NOTATION if markdown else ""), css)
     ]
     page = weasyprint.HTML(string=html, base_url=base.as_uri() + "/", url_fetcher=fetcher)
     options = weasyprint.DEFAULT_OPTIONS | {
@@ -157,10 +157,10 @@ def from_text(
         return page.render(font_config=fonts, **options)
 
     if markdown and (css or next(page.etree_element.iter("style"), None) is not None):
-        document, said = tablefit.fitted(page.etree_element, laid_out)
+        document, said = table_fitting.fitted(page.etree_element, laid_out)
     else:
         room_pt = sheet.points[0] - 2 * sheet.margin_mm * _MM
-        said = tablefit.fit_tables(page.etree_element, room_pt) if markdown else []
+        said = table_fitting.fit_tables(page.etree_element, room_pt) if markdown else []
         document = laid_out()
     notes = [*notes, *said]
     data = document.write_pdf(**options)

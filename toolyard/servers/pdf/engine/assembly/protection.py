@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from toolyard.servers.pdf.engine.package.opening import opened, save, warnings_of
+from toolyard.servers.pdf.engine.package.document import opened, save, warnings_of
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes
 

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from toolyard.kit.pages.space import Box
-from toolyard.servers.pdf.engine.package.opening import rendered
+from toolyard.servers.pdf.engine.package.document import rendered
 from toolyard.servers.pdf.engine.package.pages import expression_of, overlap, rounded, select
-from toolyard.servers.pdf.engine.reading.beside import has_beside
-from toolyard.servers.pdf.engine.reading.chars import Word, words_of
-from toolyard.servers.pdf.engine.reading.folding import folded, is_right_to_left, spans
-from toolyard.servers.pdf.engine.reading.layout import Line, lines_of, paragraphs_of
+from toolyard.servers.pdf.engine.reading.reading_order import Line, lines_of, paragraphs_of
+from toolyard.servers.pdf.engine.reading.text_folding import folded, is_right_to_left, spans
+from toolyard.servers.pdf.engine.reading.unread_text import has_unread_text
+from toolyard.servers.pdf.engine.reading.words import Word, words_of
 from toolyard.world import Problem
 
 PRELOAD = ("pypdfium2", "pypdfium2.raw", "pikepdf", "re2")
@@ -92,7 +92,7 @@ def read_text(
         room = MAX_PIECES if form in ("lines", "words") else MAX_CHARS
         for position, number in enumerate(numbers):
             whole = _page_text(document, number, form, box)
-            if box is None and has_beside(document, document[number - 1]):
+            if box is None and has_unread_text(document, document[number - 1]):
                 whole = replace(whole, note="; ".join(filter(None, [whole.note, BESIDE])))
             part, more = _cut(whole, offset, room)
             done.append(part)
@@ -239,7 +239,7 @@ def search(
     """Where a text or a regular expression (RE2) stands; it may run over the end of a line.
 
     A regular expression meets a space where a line ends, nothing after a hyphen, or `by_lines` the line end itself.
-    What is searched `loose` is found in all that looks the same, too (see `folding`).
+    What is searched `loose` is found in all that looks the same, too (see `text_folding`).
 
     Raises:
         Problem: the file cannot be read, a page does not exist, or the query is no usable pattern.
@@ -253,7 +253,7 @@ def search(
         for number in select(pages, len(document)):
             words = words_of(document[number - 1])
             blank += [] if words else [number]
-            beside += [number] if has_beside(document, document[number - 1]) else []
+            beside += [number] if has_unread_text(document, document[number - 1]) else []
             matches += find(lines_of(words), pattern, number, literal=by_lines or not regex, of_folded=of_folded)
     if offset and offset >= len(matches):
         raise Problem(f"offset {offset} is beyond the end: there are {len(matches)} matches; use offset=0")

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 from toolyard.kit.pages.space import Box
 from toolyard.servers.pdf.engine.drawing import fonts
 from toolyard.servers.pdf.engine.drawing.overlay import Sheets, put_sheet, sheets_in
-from toolyard.servers.pdf.engine.package.opening import opened, rendered, save, warnings_of
+from toolyard.servers.pdf.engine.package.document import opened, rendered, save, warnings_of
 from toolyard.servers.pdf.engine.package.pages import select, space_of
 from toolyard.servers.pdf.engine.package.raster import render
-from toolyard.servers.pdf.engine.reading.chars import upright
+from toolyard.servers.pdf.engine.reading.words import upright
 from toolyard.world import Problem
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class ReadWord:
 
     Attributes:
         text: what it says.
-        box: in points on the page as shown, turned back so that the word runs from left to right (`chars.upright`).
+        box: in points on the page as shown, turned back so that the word runs from left to right (`words.upright`).
         space: width of the space after it, 0 for none.
         turn: how far it is turned: 0, 90, 180 or 270 degrees clockwise.
     """

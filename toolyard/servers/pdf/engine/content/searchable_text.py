@@ -17,7 +17,7 @@ from toolyard.servers.pdf.engine.content.encodings import Code
 from toolyard.servers.pdf.engine.content.glyphs import IDENTITY, Editor, Walk
 from toolyard.servers.pdf.engine.content.operands import without_comments
 from toolyard.servers.pdf.engine.package.pages import select
-from toolyard.servers.pdf.engine.reading.folding import is_right_to_left
+from toolyard.servers.pdf.engine.reading.text_folding import is_right_to_left
 
 UNREAD = "it shows text in a font that does not tell its letters"
 LOST = "its content could not be followed"
@@ -93,7 +93,7 @@ def containers(pdf: Any) -> set[Any]:
     return found
 
 
-def worded(pdf: Any) -> list[Any]:
+def objects_with_text(pdf: Any) -> list[Any]:
     """The objects of a document but those that the file is read by, containers and keys: their strings are bytes."""
     import pikepdf
 
@@ -123,7 +123,7 @@ def values_of(node: Any) -> list[Any]:
     return []
 
 
-def beside_of(page: Any) -> tuple[list[Any], list[Any]]:
+def objects_beside_content(page: Any) -> tuple[list[Any], list[Any]]:
     """What belongs to a page beside its content: objects of its comments and fields; patterns, masks, drawn glyphs."""
     import pikepdf
 
@@ -175,7 +175,7 @@ def is_drawn(stream: Any, glyphs: dict[Any, Any]) -> bool:
     return "/Form" in kinds or "/PatternType" in stream or stream.objgen in glyphs
 
 
-def repointed(pdf: Any, made: dict[Any, Any]) -> None:
+def repoint_structure(pdf: Any, made: dict[Any, Any]) -> None:
     """Let the structure refer to forms that were made instead of those that they replace (ISO 32000-1, 14.7.4)."""
     import pikepdf
 
@@ -278,7 +278,7 @@ def shown_text(pdf: Any, source: Any, resources: Any = None) -> Shown:
         Unsearchable: it cannot be followed.
     """
     reader = _Reader()
-    followed(Walk(pdf, reader), source, resources)
+    walk_result(Walk(pdf, reader), source, resources)
     read = _collapsed(reader.spaced)
     spaced_out = _without(read, [match.end(1) for match in _SPACED_OUT.finditer(_text_of(read))])
     joined = [each for each in reader.spaced if each[1]]
@@ -388,7 +388,7 @@ def _runs(glyphs: list[tuple[Box, str]]) -> list[list[str]]:
     return list(runs.values())
 
 
-def followed(walk: Walk, source: Any, resources: Any = None) -> tuple[list[Any], Any, bool]:
+def walk_result(walk: Walk, source: Any, resources: Any = None) -> tuple[list[Any], Any, bool]:
     """What a walk makes of a page or of a form.
 
     Raises:
@@ -398,7 +398,7 @@ def followed(walk: Walk, source: Any, resources: Any = None) -> tuple[list[Any],
         return walk.stream(source, source.get("/Resources", resources), IDENTITY)
 
 
-def uncommented(source: Any, found: Callable[[str], Iterator[str]]) -> bytes | None:
+def content_without_comments(source: Any, found: Callable[[str], Iterator[str]]) -> bytes | None:
     """The content of a page or a form without comments, if they hold what is to be found.
 
     Raises:
@@ -452,7 +452,7 @@ def _content_parts(page: Any) -> list[Any]:
     return [part for part in parts if isinstance(part, pikepdf.Stream)]
 
 
-def emptied(stream: Any, reason: Unsearchable | str) -> str:
+def empty_stream(stream: Any, reason: Unsearchable | str) -> str:
     """Empty a stream that cannot be searched, wherever it is used; what to say of it."""
     kind = str(stream.get("/Subtype", stream.get("/Type", "")))[1:]
     stream.write(b"")

@@ -7,30 +7,30 @@ from collections import Counter
 from typing import Any
 
 from toolyard.kit.pages.space import Box
-from toolyard.servers.pdf.engine.content.machinery import Kind, Roles, is_own_word, is_palette, silenced
-from toolyard.servers.pdf.engine.content.pictured import unsaid
-from toolyard.servers.pdf.engine.content.searching import (
+from toolyard.servers.pdf.engine.content.image_metadata import without_texts
+from toolyard.servers.pdf.engine.content.resource_streams import Kind, Roles, is_own_word, is_palette, without_terms
+from toolyard.servers.pdf.engine.content.searchable_text import (
     SAYS_EMPTIED,
     UNREAD,
     Unsearchable,
-    beside_of,
     content_of,
+    content_without_comments,
     decoded,
     drawn_glyphs,
-    emptied,
+    empty_stream,
     is_drawn,
     is_packed,
-    repointed,
+    objects_beside_content,
+    objects_with_text,
+    repoint_structure,
     shown_text,
     texts_of,
-    uncommented,
     values_of,
-    worded,
 )
-from toolyard.servers.pdf.engine.package.opening import stream
+from toolyard.servers.pdf.engine.package.document import stream
 from toolyard.servers.pdf.engine.package.pages import dictionaries, overlap
 from toolyard.servers.pdf.engine.redaction import xmp
-from toolyard.servers.pdf.engine.redaction.naming import inks_of, own_entries, rename
+from toolyard.servers.pdf.engine.redaction.chosen_names import inks_of, own_entries, rename
 from toolyard.servers.pdf.engine.redaction.terms import BLOCK, Terms
 from toolyard.world.wording import counted
 
@@ -134,7 +134,7 @@ class Scrubber:
         """
         import pikepdf
 
-        repointed(self.pdf, self.made)
+        repoint_structure(self.pdf, self.made)
         if "/StructTreeRoot" not in self.pdf.Root or not touched:
             return
         for each in self.pdf.objects:
@@ -155,7 +155,7 @@ class Scrubber:
         for key in filter(self.terms.meant, own_entries(self.pdf)):
             del self.pdf.trailer.Info[key]
             self.cleaned["entries of the metadata"] += 1
-        for each in filter(self._roles.refers_to, worded(self.pdf)):
+        for each in filter(self._roles.refers_to, objects_with_text(self.pdf)):
             self._node(each, 0)
         for key in sorted(set(self.pdf.trailer.keys()).difference(NOT_WORDS)):
             self._value(self.pdf.trailer, key, key, self.pdf.trailer.get(key), 0)
@@ -183,7 +183,7 @@ class Scrubber:
         """Clean the comments and fields of some pages of the terms."""
         for number in numbers:
             page = self.pdf.pages[number - 1]
-            for each in beside_of(page)[0]:
+            for each in objects_beside_content(page)[0]:
                 self._node(each, 0)
             for each in _annotations(page):
                 if not each.is_indirect:
@@ -217,7 +217,7 @@ class Scrubber:
                 self.cleaned["names of inks"] += 1
         for at, value in enumerate(node):
             if is_palette(node, at) and isinstance(value, pikepdf.String):
-                node[at] = pikepdf.String(silenced("samples", bytes(value), self.terms.found))
+                node[at] = pikepdf.String(without_terms("samples", bytes(value), self.terms.found))
             else:
                 self._value(node, at, "", value, depth)
 
@@ -286,7 +286,7 @@ class Scrubber:
 
     def _unsay(self, picture: Any) -> None:
         """Take the texts out of the file of a picture that hold a term; no pixel changes."""
-        left = unsaid(picture, self.terms.meant)
+        left = without_texts(picture, self.terms.meant)
         if left is not None:
             picture.write(left, filter=picture.Filter, decode_parms=picture.get("/DecodeParms"))
             self.cleaned["texts in the files of pictures"] += 1
@@ -312,20 +312,20 @@ class Scrubber:
 
     def _uncommented(self, source: Any, terms: Terms) -> bytes | None:
         try:
-            plain = uncommented(source, terms.found)
+            plain = content_without_comments(source, terms.found)
         except Unsearchable:  # it goes when the saved file is searched
             return None
         self.cleaned["comments in content"] += plain is not None
         return plain
 
     def _silence(self, stream: Any, kind: Kind, data: bytes) -> None:
-        left = silenced(kind, data, self.terms.found)
+        left = without_terms(kind, data, self.terms.found)
         if left != data:
             stream.write(left)
             self.cleaned["CMaps, color profiles and functions"] += 1
 
     def _empty(self, stream: Any, reason: Unsearchable) -> None:
-        self.warnings.append(emptied(stream, reason))
+        self.warnings.append(empty_stream(stream, reason))
         self.cleaned[SAYS_EMPTIED] += 1
 
     def _appearances(self, page: Any, number: int) -> None:

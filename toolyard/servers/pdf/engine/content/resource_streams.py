@@ -89,7 +89,7 @@ class Roles:
         return "font" in roles or (bool(roles & {"picture", "objects"}) and _is_picture(stream))
 
     def kind(self, stream: Any, data: bytes) -> Kind | None:
-        """Which machinery a decoded stream is, by its look and by all that refers to it."""
+        """Which kind of resource a decoded stream is, by its look and by all that refers to it."""
         roles = self._of.get(stream.objgen, set())
         if roles == {"cmap"} and b"begincmap" in data and b"endcmap" in data:
             return "cmap"
@@ -155,15 +155,15 @@ def is_own_word(key: str, text: str) -> bool:
     return key in ("/Registry", "/Ordering") and text.encode() in _WORDS
 
 
-def spells(kind: Kind, data: bytes, found: Found) -> bool:
-    """Whether machinery spells a term."""
+def spells_term(kind: Kind, data: bytes, found: Found) -> bool:
+    """Whether a resource spells a term."""
     return any(True for view, letters in _views(kind, data) for _ in _spelled(view, letters, found)) or (
         kind == "cmap" and bool(_meant(data, found))
     )
 
 
-def silenced(kind: Kind, data: bytes, found: Found) -> bytes:
-    """Machinery without the terms that it spells: blanks in their place, and no meaning for codes that mean one."""
+def without_terms(kind: Kind, data: bytes, found: Found) -> bytes:
+    """A resource without the terms that it spells: blanks in their place, and no meaning for codes that mean one."""
     out = bytearray(data)
     for view, letters in _views(kind, data):
         for term in set(_spelled(view, letters, found)):

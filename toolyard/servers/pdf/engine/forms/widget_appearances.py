@@ -8,7 +8,7 @@ from typing import Any
 
 from toolyard.servers.pdf.engine.drawing import fonts
 from toolyard.servers.pdf.engine.drawing.overlay import Sheets, sheets_in
-from toolyard.servers.pdf.engine.forms import looks
+from toolyard.servers.pdf.engine.forms import field_drawing
 from toolyard.servers.pdf.engine.forms.fields import Node, nodes_of, value_of
 
 
@@ -36,25 +36,27 @@ class Pen:
             self.warnings.append(f"{node.name}: no font here shows {lacking!r}")
         for widget in node.widgets:
             with self._sheet(widget) as canvas:
-                cut = looks.draw_text(canvas, node, widget, looks.look_of(self.pdf, node, widget), text)
+                cut = field_drawing.draw_text(canvas, node, widget, field_drawing.look_of(self.pdf, node, widget), text)
             self.warnings += [f"{node.name}: {cut}"] if cut else []
             self._drawn(widget, None)
 
     def options(self, node: Node, chosen: list[str]) -> None:
         for widget in node.widgets:
             with self._sheet(widget) as canvas:
-                top = looks.draw_list(canvas, node, widget, looks.look_of(self.pdf, node, widget), chosen)
+                top = field_drawing.draw_list(
+                    canvas, node, widget, field_drawing.look_of(self.pdf, node, widget), chosen
+                )
             node.obj["/TI"] = top
             self._drawn(widget, None)
 
     def marks(self, node: Node, widget: Any, state: str) -> None:
         for name in (state, "Off"):
             with self._sheet(widget) as canvas:
-                looks.draw_mark(canvas, widget, radio=node.kind == "radio", on=name != "Off")
+                field_drawing.draw_mark(canvas, widget, radio=node.kind == "radio", on=name != "Off")
             self._drawn(widget, name)
 
     def _sheet(self, widget: Any) -> Any:
-        width, height = looks.size_of(widget)
+        width, height = field_drawing.size_of(widget)
         return self.sheets.sheet(max(width, 1), max(height, 1))
 
     def _drawn(self, widget: Any, state: str | None) -> None:
@@ -81,9 +83,9 @@ def _appearance(form: Any, drawing: _Drawing) -> Any:
     """The sheet as the appearance of a widget: marked as variable text, and turned as the widget says."""
     import pikepdf
 
-    width, height = looks.size_of(drawing.widget)
+    width, height = field_drawing.size_of(drawing.widget)
     turned = {90: [0, 1, -1, 0, height, 0], 180: [-1, 0, 0, -1, width, height], 270: [0, -1, 1, 0, 0, width]}
-    turn = looks.turn_of(drawing.widget)
+    turn = field_drawing.turn_of(drawing.widget)
     if turn in turned:
         form["/Matrix"] = pikepdf.Array(turned[turn])
     if drawing.state is None:
@@ -91,7 +93,7 @@ def _appearance(form: Any, drawing: _Drawing) -> Any:
     return form
 
 
-def dress(pdf: Any, only: Container[tuple[int, int]] | None = None) -> None:
+def draw_missing_appearances(pdf: Any, only: Container[tuple[int, int]] | None = None) -> None:
     """Draw the fields without an appearance, as a viewer would: ground, border and value; all, or those of `only`."""
     pen = Pen(pdf)
     for node in nodes_of(pdf):
