@@ -81,7 +81,7 @@ def _edit_docx(path: Path, number: int) -> None:
 
 
 def _add_docx(path: Path, *numbers: int) -> None:
-    from toolyard.servers.documents.engine.specs import BlockEdit, NewBlock
+    from toolyard.servers.documents.engine.markup.specs import BlockEdit, NewBlock
     from toolyard.servers.documents.server import edit_blocks
 
     edit_blocks(path, [BlockEdit("insert", blocks=[NewBlock(text=f"mark {number}") for number in numbers])])

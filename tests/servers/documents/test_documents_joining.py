@@ -19,10 +19,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from toolyard.servers.documents.engine import comparing, mailmerge, revisions
-from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.text import block_text
-from toolyard.servers.documents.engine.tracking import Tracker
+from toolyard.servers.documents.engine.combine import comparing, mailmerge
+from toolyard.servers.documents.engine.markup.text import block_text
+from toolyard.servers.documents.engine.markup.tracking import Tracker
+from toolyard.servers.documents.engine.package.document import Document
+from toolyard.servers.documents.engine.review import revisions
 
 NOW = datetime(2026, 3, 16, 9, tzinfo=UTC)
 MARKDOWN = """# Report on *things*

@@ -9,9 +9,9 @@ from docx.oxml import OxmlElement, parse_xml
 from docx.oxml.ns import nsdecls, qn
 from lxml import etree
 
-from toolyard.servers.documents.engine import merging
-from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.pointing import codes
+from toolyard.servers.documents.engine.combine import merging
+from toolyard.servers.documents.engine.markup.pointing import codes
+from toolyard.servers.documents.engine.package.document import Document
 
 W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
 W15 = "{http://schemas.microsoft.com/office/word/2012/wordml}"

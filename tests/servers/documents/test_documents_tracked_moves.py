@@ -9,12 +9,14 @@ from docx.oxml.ns import qn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolyard.servers.documents.engine import blocks, revisions, searching
-from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.names import P
-from toolyard.servers.documents.engine.pen import Pen
-from toolyard.servers.documents.engine.specs import BlockEdit
-from toolyard.servers.documents.engine.text import block_text, text_of
+from toolyard.servers.documents.engine.blocks import blocks
+from toolyard.servers.documents.engine.markup.names import P
+from toolyard.servers.documents.engine.markup.specs import BlockEdit
+from toolyard.servers.documents.engine.markup.text import block_text, text_of
+from toolyard.servers.documents.engine.package.document import Document
+from toolyard.servers.documents.engine.package.pen import Pen
+from toolyard.servers.documents.engine.review import revisions
+from toolyard.servers.documents.engine.text import searching
 
 NOW = datetime(2026, 3, 16, 9, tzinfo=UTC)
 TEXT = ["First.", "The Customer pays.", "The Customer signs the paper.", "Last."]

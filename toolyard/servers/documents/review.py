@@ -10,27 +10,20 @@ from pydantic import Field
 
 from toolyard.kit.surface import FileRef, tool
 from toolyard.servers.documents.app import AUTHOR, Author, Edited, InDoc, OutDoc, changing, mcp
-from toolyard.servers.documents.engine import (
-    comments,
-    comparing,
-    converting,
-    equations,
-    leaving,
-    mailmerge,
-    merging,
-    notes,
-    protection,
-    revisions,
-)
-from toolyard.servers.documents.engine.comments import Comment
-from toolyard.servers.documents.engine.comparing import Difference
-from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.equations import Equation
-from toolyard.servers.documents.engine.notes import Note
-from toolyard.servers.documents.engine.pen import Pen
-from toolyard.servers.documents.engine.protection import Mode
-from toolyard.servers.documents.engine.revisions import Change
-from toolyard.servers.documents.engine.tracking import Tracker
+from toolyard.servers.documents.engine.combine import comparing, mailmerge, merging
+from toolyard.servers.documents.engine.combine.comparing import Difference
+from toolyard.servers.documents.engine.convert import converting
+from toolyard.servers.documents.engine.formulas import equations
+from toolyard.servers.documents.engine.formulas.equations import Equation
+from toolyard.servers.documents.engine.markup.tracking import Tracker
+from toolyard.servers.documents.engine.package import protection
+from toolyard.servers.documents.engine.package.document import Document
+from toolyard.servers.documents.engine.package.pen import Pen
+from toolyard.servers.documents.engine.package.protection import Mode
+from toolyard.servers.documents.engine.review import comments, leaving, notes, revisions
+from toolyard.servers.documents.engine.review.comments import Comment
+from toolyard.servers.documents.engine.review.notes import Note
+from toolyard.servers.documents.engine.review.revisions import Change
 from toolyard.world import InFile, OutDir, OutFile, Problem, current_world, locked
 from toolyard.world.paths import in_file
 

@@ -8,25 +8,24 @@ from pydantic import Field
 from toolyard.kit.surface import FileRef, tool
 from toolyard.servers.documents import review as review
 from toolyard.servers.documents.app import AUTHOR, Author, Edited, InDoc, OutDoc, Track, changing, mcp
-from toolyard.servers.documents.engine import (
+from toolyard.servers.documents.engine.blocks import (
+    block_pages,
     blocks,
-    contents,
     creating,
     formats,
-    forms,
     images,
     inspecting,
     layout,
-    properties,
     reading,
-    references,
-    searching,
-    specs,
     tables,
-)  # fmt: skip
-from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.pen import Pen, anchors_at, check_saved, places
-from toolyard.servers.documents.engine.protection import Doing, told
+)
+from toolyard.servers.documents.engine.fields import contents, forms, references
+from toolyard.servers.documents.engine.markup import specs
+from toolyard.servers.documents.engine.package import properties
+from toolyard.servers.documents.engine.package.document import Document
+from toolyard.servers.documents.engine.package.pen import Pen, anchors_at, check_saved, places
+from toolyard.servers.documents.engine.package.protection import Doing, told
+from toolyard.servers.documents.engine.text import searching
 from toolyard.world import InFile, OutDir, Problem, current_world, locked, save_bytes
 from toolyard.world.wording import counted
 
@@ -80,9 +79,9 @@ def read_document(
     start: Annotated[str, Field(description="Anchor of the first block.")] = "",
     offset: Offset = 0,
     limit: Limit = 100,
-) -> reading.BlockPage:
+) -> block_pages.BlockPage:
     """Read blocks with anchors: paragraphs, headings, list items with their numbers, tables."""
-    return reading.read(Document.open(path), story, show, start, offset, limit)
+    return block_pages.read(Document.open(path), story, show, start, offset, limit)
 
 
 @tool(mcp, bulk=True)

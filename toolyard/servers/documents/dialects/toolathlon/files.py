@@ -15,11 +15,13 @@ from toolyard.servers.documents.dialects.toolathlon.app import (
     paragraphs,
     style_of,
 )
-from toolyard.servers.documents.engine import converting, creating, inspecting, properties, protection
-from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.grids import Grid, cell_text
-from toolyard.servers.documents.engine.names import TBL, P, unwrapped
-from toolyard.servers.documents.engine.text import text_of
+from toolyard.servers.documents.engine.blocks import creating, inspecting
+from toolyard.servers.documents.engine.convert import converting
+from toolyard.servers.documents.engine.markup.grids import Grid, cell_text
+from toolyard.servers.documents.engine.markup.names import TBL, P, unwrapped
+from toolyard.servers.documents.engine.markup.text import text_of
+from toolyard.servers.documents.engine.package import properties, protection
+from toolyard.servers.documents.engine.package.document import Document
 from toolyard.world import InDir, OutFile, Problem, Unavailable, current_world, locked, save_bytes
 from toolyard.world.paths import in_file
 

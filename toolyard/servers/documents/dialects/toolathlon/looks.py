@@ -19,10 +19,10 @@ from toolyard.servers.documents.dialects.toolathlon.app import (
     underlined,
     writing,
 )
-from toolyard.servers.documents.engine import formats
-from toolyard.servers.documents.engine.specs import Look, StyleEdit
-from toolyard.servers.documents.engine.styles import set_styles
-from toolyard.servers.documents.engine.text import text_of
+from toolyard.servers.documents.engine.blocks import formats
+from toolyard.servers.documents.engine.formatting.styles import set_styles
+from toolyard.servers.documents.engine.markup.specs import Look, StyleEdit
+from toolyard.servers.documents.engine.markup.text import text_of
 
 
 @tool(mcp, writes=True)

@@ -21,13 +21,13 @@ from toolyard.servers.documents.dialects.toolathlon.app import (
     told,
     writing,
 )
-from toolyard.servers.documents.engine import note_care, notes
-from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.note_care import NoteCheck
-from toolyard.servers.documents.engine.pen import Pen
-from toolyard.servers.documents.engine.places import Place
-from toolyard.servers.documents.engine.specs import Look
-from toolyard.servers.documents.engine.text import text_of
+from toolyard.servers.documents.engine.markup.specs import Look
+from toolyard.servers.documents.engine.markup.text import text_of
+from toolyard.servers.documents.engine.package.document import Document
+from toolyard.servers.documents.engine.package.pen import Pen
+from toolyard.servers.documents.engine.package.places import Place
+from toolyard.servers.documents.engine.review import note_care, notes
+from toolyard.servers.documents.engine.review.note_care import NoteCheck
 from toolyard.world import Problem
 
 NoteText = Annotated[str, Field(description="What the note says.", min_length=1)]

@@ -15,13 +15,14 @@ from toolyard.servers.documents.dialects.toolathlon.app import (
     paragraphs,
     style_of,
 )
-from toolyard.servers.documents.engine import comments, searching
-from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.grids import Grid
-from toolyard.servers.documents.engine.names import TBL, TC
-from toolyard.servers.documents.engine.searching import Query
-from toolyard.servers.documents.engine.styles import Styles
-from toolyard.servers.documents.engine.text import text_of
+from toolyard.servers.documents.engine.formatting.styles import Styles
+from toolyard.servers.documents.engine.markup.grids import Grid
+from toolyard.servers.documents.engine.markup.names import TBL, TC
+from toolyard.servers.documents.engine.markup.text import text_of
+from toolyard.servers.documents.engine.package.document import Document
+from toolyard.servers.documents.engine.review import comments
+from toolyard.servers.documents.engine.text import searching
+from toolyard.servers.documents.engine.text.searching import Query
 
 AROUND = 50
 SHOWN = 200

@@ -24,10 +24,10 @@ from toolyard.servers.documents.dialects.toolathlon.app import (
     underlined,
     writing,
 )
-from toolyard.servers.documents.engine import cell_looks, tables
-from toolyard.servers.documents.engine.grids import Cell, Grid, reference
-from toolyard.servers.documents.engine.pen import Pen
-from toolyard.servers.documents.engine.specs import Look, TableEdit
+from toolyard.servers.documents.engine.blocks import cell_looks, tables
+from toolyard.servers.documents.engine.markup.grids import Cell, Grid, reference
+from toolyard.servers.documents.engine.markup.specs import Look, TableEdit
+from toolyard.servers.documents.engine.package.pen import Pen
 from toolyard.world import Problem
 
 Horizontal = Literal["left", "center", "right", "justify"]

@@ -15,8 +15,8 @@ from toolyard.servers.documents.dialects.toolathlon.app import (
     told,
     writing,
 )
-from toolyard.servers.documents.engine import cell_looks, tables
-from toolyard.servers.documents.engine.specs import TableEdit
+from toolyard.servers.documents.engine.blocks import cell_looks, tables
+from toolyard.servers.documents.engine.markup.specs import TableEdit
 
 Width = Annotated[float, Field(description="In the unit.", ge=0)]
 Unit = Annotated[cell_looks.Unit, Field(description="Percent of the text's width; auto: by the text.")]

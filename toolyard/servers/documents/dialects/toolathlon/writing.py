@@ -22,14 +22,15 @@ from toolyard.servers.documents.dialects.toolathlon.app import (
     told,
     writing,
 )
-from toolyard.servers.documents.engine import blocks, formats, searching
-from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.names import P
-from toolyard.servers.documents.engine.pen import Pen
-from toolyard.servers.documents.engine.searching import Query
-from toolyard.servers.documents.engine.specs import BlockEdit, Look, NewBlock
-from toolyard.servers.documents.engine.styles import Styles
-from toolyard.servers.documents.engine.text import text_of
+from toolyard.servers.documents.engine.blocks import blocks, formats
+from toolyard.servers.documents.engine.formatting.styles import Styles
+from toolyard.servers.documents.engine.markup.names import P
+from toolyard.servers.documents.engine.markup.specs import BlockEdit, Look, NewBlock
+from toolyard.servers.documents.engine.markup.text import text_of
+from toolyard.servers.documents.engine.package.document import Document
+from toolyard.servers.documents.engine.package.pen import Pen
+from toolyard.servers.documents.engine.text import searching
+from toolyard.servers.documents.engine.text.searching import Query
 from toolyard.world import InFile, Problem
 from toolyard.world.wording import counted
 
