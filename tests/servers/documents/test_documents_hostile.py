@@ -10,8 +10,8 @@ from support import papers
 from toolyard.servers.documents.app import changing
 from toolyard.servers.documents.engine.blocks.block_pages import read
 from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.package.pen import Pen
-from toolyard.servers.documents.engine.text.searching import Query, replace
+from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.text.search_replace import Query, replace
 from toolyard.world import current_world, set_world
 
 LAUGHS = b'<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><w>&b;</w>'

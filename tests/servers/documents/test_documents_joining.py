@@ -19,8 +19,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from toolyard.servers.documents.engine.combine import comparing, mailmerge
-from toolyard.servers.documents.engine.markup.text import block_text
+from toolyard.servers.documents.engine.combine import comparison, mail_merge
+from toolyard.servers.documents.engine.markup.paragraph_text import block_text
 from toolyard.servers.documents.engine.markup.tracking import Tracker
 from toolyard.servers.documents.engine.package.document import Document
 from toolyard.servers.documents.engine.review import revisions
@@ -93,7 +93,7 @@ def test_a_redline_accepted_is_the_new_document_and_rejected_the_old_one(
     folder = tmp_path_factory.mktemp("redline")
     write(folder / "old.docx", *old)
     write(folder / "new.docx", *new)
-    made = comparing.redline(
+    made = comparison.redline(
         Document.open(folder / "old.docx"), Document.open(folder / "new.docx"), Tracker("Ann", NOW)
     )
     made.save(folder / "red.docx")
@@ -199,7 +199,7 @@ def test_rows_of_a_workbook_fill_letters_one_by_one(files: Path, letter: Path, d
     assert made.sections[0].header.paragraphs[0].text == "For Ann"
     assert made.tables[0].cell(0, 0).text == "Köln"
     assert b"MERGEFIELD" not in zipfile.ZipFile(files / "out" / "Letter Bob.docx").read("word/document.xml")
-    assert mailmerge.placeholders(Document.open(files / "out" / "Letter Bob.docx")) == []
+    assert mail_merge.placeholders(Document.open(files / "out" / "Letter Bob.docx")) == []
 
 
 @pytest.mark.parametrize("part", ["xl/worksheets/sheet1.xml", "xl/workbook.xml", "[Content_Types].xml"])

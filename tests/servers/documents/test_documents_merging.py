@@ -9,8 +9,8 @@ from docx.oxml import OxmlElement, parse_xml
 from docx.oxml.ns import nsdecls, qn
 from lxml import etree
 
-from toolyard.servers.documents.engine.combine import merging
-from toolyard.servers.documents.engine.markup.pointing import codes
+from toolyard.servers.documents.engine.combine import merge
+from toolyard.servers.documents.engine.markup.bookmark_references import codes
 from toolyard.servers.documents.engine.package.document import Document
 
 W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
@@ -75,7 +75,7 @@ def test_fields_and_links_before_and_behind_a_renamed_bookmark_follow_it(files):
         runs("MERGEFIELD Sum") + runs("SEQ Sum") + runs("HYPERLINK &quot;a.docx&quot; \\l Sum"),
         header=runs("REF Sum"),
     )
-    made = merging.merge([Document.open(files / "one.docx"), Document.open(files / "two.docx")], "next_page")
+    made = merge.merge([Document.open(files / "one.docx"), Document.open(files / "two.docx")], "next_page")
     assert [each.text.strip() for each in codes(made.body)] == [
         "REF Sum_2 \\h", "PAGEREF Sum_2 \\h", "PAGEREF _Toc1_2 \\h",
         'HYPERLINK \\l "Sum_2"', "= Sum_2 * 2", "NOTEREF Sum_2", "REF Own",
@@ -90,7 +90,7 @@ def test_a_bookmark_over_several_blocks_keeps_its_two_ends(files):
     write(files / "one.docx", mark("Part", "first"))
     begin, end = '<w:bookmarkStart w:id="7" w:name="Part"/>', '<w:bookmarkEnd w:id="7"/>'
     write(files / "two.docx", f"{begin}<w:r><w:t>from</w:t></w:r>", f"<w:r><w:t>to</w:t></w:r>{end}")
-    made = merging.merge([Document.open(files / "one.docx"), Document.open(files / "two.docx")], "none")
+    made = merge.merge([Document.open(files / "one.docx"), Document.open(files / "two.docx")], "none")
     ids = [[each.get(qn("w:id")) for each in made.body.iter(qn(f"w:bookmark{kind}"))] for kind in ("Start", "End")]
     assert ids[0] == ids[1]
     assert len(set(ids[0])) == 2

@@ -11,7 +11,7 @@ from typing import Annotated
 from pydantic import Field
 
 from toolyard.kit.surface import FileRef, make_server
-from toolyard.servers.documents.engine.blocks.creating import new_document
+from toolyard.servers.documents.engine.blocks.new_documents import new_document
 from toolyard.servers.documents.engine.package.document import Document
 from toolyard.world import InFile, OutFile, current_world, locked
 

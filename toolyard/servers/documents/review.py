@@ -10,17 +10,17 @@ from pydantic import Field
 
 from toolyard.kit.surface import FileRef, tool
 from toolyard.servers.documents.app import AUTHOR, Author, Edited, InDoc, OutDoc, changing, mcp
-from toolyard.servers.documents.engine.combine import comparing, mailmerge, merging
-from toolyard.servers.documents.engine.combine.comparing import Difference
-from toolyard.servers.documents.engine.convert import converting
+from toolyard.servers.documents.engine.combine import comparison, mail_merge, merge
+from toolyard.servers.documents.engine.combine.comparison import Difference
+from toolyard.servers.documents.engine.convert import conversion
 from toolyard.servers.documents.engine.formulas import equations
 from toolyard.servers.documents.engine.formulas.equations import Equation
 from toolyard.servers.documents.engine.markup.tracking import Tracker
 from toolyard.servers.documents.engine.package import protection
 from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.package.pen import Pen
 from toolyard.servers.documents.engine.package.protection import Mode
-from toolyard.servers.documents.engine.review import comments, leaving, notes, revisions
+from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.review import comments, dependents, notes, revisions
 from toolyard.servers.documents.engine.review.comments import Comment
 from toolyard.servers.documents.engine.review.notes import Note
 from toolyard.servers.documents.engine.review.revisions import Change
@@ -130,9 +130,9 @@ def settle_changes(
             revisions.set_tracking(document, on=action == "start_tracking")
             settled = []
         else:
-            leaving.note_all(pen)
+            dependents.note_all(pen)
             settled = revisions.settle(document, which, accept=action == "accept")
-            leaving.settle(pen)
+            dependents.settle(pen)
             if not settled:
                 raise Problem(f"no tracked change meets the conditions; the document has {before}. Read them first")
     saved = Document.open(path)
@@ -188,13 +188,13 @@ def compare_documents(
 ) -> Compared:
     """Compare two documents: blocks and words, formats, notes, headers, comments, styles; optionally a redline."""
     old, new = Document.open(path), Document.open(other)
-    found = comparing.compare(old, new)
+    found = comparison.compare(old, new)
     file, told = None, []
     if redline is not None:
         with locked(redline, current_world().locks):
             roots = [old.story(name) for name in old.stories()]
-            comparing.redline(old, new, Tracker.over(author, current_world().now, roots)).save(redline)
-        file, told = FileRef.of(redline), comparing.left_out(Document.open(redline), Document.open(other))
+            comparison.redline(old, new, Tracker.over(author, current_world().now, roots)).save(redline)
+        file, told = FileRef.of(redline), comparison.left_out(Document.open(redline), Document.open(other))
     following = offset + limit if offset + limit < len(found) else None
     return Compared(len(found), found[offset : offset + limit], file, following, told)
 
@@ -204,13 +204,13 @@ def merge_documents(
     paths: Annotated[list[InFile], Field(description="Documents, in order; the first gives styles.", min_length=2)],
     output: OutDoc,
     start: Annotated[
-        merging.Start,
+        merge.Start,
         Field(description="How each further one begins; none: without a section, in the layout of the first."),
     ] = "next_page",
 ) -> Edited:
     """Join documents with their styles, lists, pictures, notes, comments, headers and footers."""
     with locked(output, current_world().locks):
-        merged = merging.merge([Document.open(path) for path in paths], start)
+        merged = merge.merge([Document.open(path) for path in paths], start)
         merged.save(output)
     count = len(list(Document.open(output).body))
     return Edited(f"Joined {len(paths)} documents, {count} blocks", FileRef.of(output), len(paths))
@@ -234,16 +234,16 @@ def fill_template(
     """Mail merge: put the values of each row in place of {{Column}} and MERGEFIELDs, headers and notes included."""
     if (output is None) == (folder is None):
         raise Problem("give output (one document) or folder (one document a row), not both")
-    table = mailmerge.rows_of(data, sheet) if data is not None else mailmerge.as_texts(rows or [])
+    table = mail_merge.rows_of(data, sheet) if data is not None else mail_merge.as_texts(rows or [])
     if not table:
         raise Problem("there are no rows to fill in; give data or rows with at least one row")
     if output is not None:
         with locked(output, current_world().locks):
-            mailmerge.fill_one(template, table, output, keep_missing=keep_missing)
+            mail_merge.fill_one(template, table, output, keep_missing=keep_missing)
         files = [output]
     else:
-        files = mailmerge.fill_each(template, table, Path(str(folder)), name, keep_missing=keep_missing)
-    left = [] if keep_missing else [file.name for file in files if mailmerge.placeholders(Document.open(file))]
+        files = mail_merge.fill_each(template, table, Path(str(folder)), name, keep_missing=keep_missing)
+    left = [] if keep_missing else [file.name for file in files if mail_merge.placeholders(Document.open(file))]
     _confirm(not left, f"the values in {', '.join(left[:5])}")
     return Letters(len(table), [FileRef.of(file) for file in files])
 
@@ -256,7 +256,7 @@ def convert_document(
 ) -> Edited:
     """Convert between Word, Markdown (tables, code, footnotes, $equations$), HTML, PDF and older formats."""
     with locked(output, current_world().locks):
-        facts = converting.convert(path, output, template, current_world().now, _beside(path))
+        facts = conversion.convert(path, output, template, current_world().now, _beside(path))
     return Edited(f"Converted {path.name} to {output.name}", FileRef.of(output), facts.blocks, notes=facts.notes)
 
 

@@ -9,23 +9,23 @@ from toolyard.kit.surface import FileRef, tool
 from toolyard.servers.documents import review as review
 from toolyard.servers.documents.app import AUTHOR, Author, Edited, InDoc, OutDoc, Track, changing, mcp
 from toolyard.servers.documents.engine.blocks import (
+    block_edits,
     block_pages,
-    blocks,
-    creating,
-    formats,
-    images,
-    inspecting,
-    layout,
-    reading,
-    tables,
+    block_reader,
+    format_edits,
+    image_edits,
+    inspection,
+    new_documents,
+    page_layout,
+    table_edits,
 )
-from toolyard.servers.documents.engine.fields import contents, forms, references
+from toolyard.servers.documents.engine.fields import forms, references, toc
 from toolyard.servers.documents.engine.markup import specs
 from toolyard.servers.documents.engine.package import properties
 from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.package.pen import Pen, anchors_at, check_saved, places
 from toolyard.servers.documents.engine.package.protection import Doing, told
-from toolyard.servers.documents.engine.text import searching
+from toolyard.servers.documents.engine.package.writer import Pen, anchors_at, check_saved, places
+from toolyard.servers.documents.engine.text import search_replace
 from toolyard.world import InFile, OutDir, Problem, current_world, locked, save_bytes
 from toolyard.world.wording import counted
 
@@ -51,10 +51,10 @@ def create_document(
     """Write a new empty document in clean standard styles (A4) or those of a template; edit_blocks fills it."""
     now = current_world().now
     with locked(path, current_world().locks):
-        document = creating.from_template(template) if template else creating.new_document(now, language)
+        document = new_documents.from_template(template) if template else new_documents.new_document(now, language)
         pen = Pen(document, now)
         if title:
-            blocks.append_blocks(pen, [specs.NewBlock(text=title, style="Title", literal=True)])
+            block_edits.append_blocks(pen, [specs.NewBlock(text=title, style="Title", literal=True)])
             properties.set_core(document, {"title": title}, now)
         return _saved(pen, path, f"Wrote {path.name}")
 
@@ -62,10 +62,10 @@ def create_document(
 @tool(mcp, bulk=True)
 def inspect_document(
     path: InDoc,
-    show: Annotated[list[inspecting.Topic], Field(description="Lists to give besides the counts.")] = ["outline"],  # noqa: B006
-) -> inspecting.Inspection:
+    show: Annotated[list[inspection.Topic], Field(description="Lists to give besides the counts.")] = ["outline"],  # noqa: B006
+) -> inspection.Inspection:
     """Show what a document holds: counts, and its outline, sections with headers, styles, images, fields ..."""
-    return inspecting.inspect(Document.open(path), show)
+    return inspection.inspect(Document.open(path), show)
 
 
 @tool(mcp, bulk=True)
@@ -73,7 +73,7 @@ def read_document(
     path: InDoc,
     story: Annotated[str, Field(description="body, header1, footer1, footnotes, comments ...")] = "body",
     show: Annotated[
-        reading.Show,
+        block_reader.Show,
         Field(description="text; details: formats of runs, tables and cells, anchors in cells; or markdown."),
     ] = "text",
     start: Annotated[str, Field(description="Anchor of the first block.")] = "",
@@ -94,10 +94,10 @@ def search_document(
     stories: Stories = None,
     offset: Offset = 0,
     limit: Limit = 100,
-) -> searching.FoundPage:
+) -> search_replace.FoundPage:
     """Find text in body, tables, headers, footers, notes, comments and text boxes; with anchors."""
-    query = searching.Query(text, regex, match_case, whole_word)
-    return searching.search_page(Document.open(path), query, stories, offset, limit)
+    query = search_replace.Query(text, regex, match_case, whole_word)
+    return search_replace.search_page(Document.open(path), query, stories, offset, limit)
 
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
@@ -116,8 +116,8 @@ def replace_document_text(
         pen = Pen.over(document, current_world().now, author, track=track)
         counts = []
         for each in replacements:
-            query = searching.Query(each.find, regex, match_case, whole_word)
-            found = searching.replace(pen, query, each.replace, stories)
+            query = search_replace.Query(each.find, regex, match_case, whole_word)
+            found = search_replace.replace(pen, query, each.replace, stories)
             counts.append(sum(found.values()))
             where = ", ".join(f"{count} in {story}" for story, count in found.items())
             pen.notes.append(f"{each.find!r}: {where}" if found else f"{each.find!r}: not found")
@@ -136,7 +136,7 @@ def edit_blocks(
     """Insert, replace, delete, move blocks of all kinds; makes the document when it is missing."""
     with changing(path, make=True) as document:
         pen = Pen.over(document, current_world().now, author, track=track)
-        count = blocks.edit_blocks(pen, edits)
+        count = block_edits.edit_blocks(pen, edits)
         return _saved(pen, path, f"{counted(len(edits), 'edit')}, {counted(count, 'block')} in {path.name}")
 
 
@@ -150,7 +150,7 @@ def format_document(
     """Give blocks, or texts in them, styles and direct formats; make and change styles."""
     with changing(path) as document:
         pen = Pen.over(document, current_world().now, author, track=track)
-        count = formats.format_blocks(pen, edits)
+        count = format_edits.format_blocks(pen, edits)
         return _saved(pen, path, f"Formatted {counted(count, 'place')} in {path.name}")
 
 
@@ -165,7 +165,7 @@ def edit_document_table(
     """Change a table: cell texts, rows, columns, merged cells, formats, borders, widths, repeated header rows."""
     with changing(path) as document:
         pen = Pen.over(document, current_world().now, author, track=track)
-        count = tables.edit_table(pen, anchor, edits)
+        count = table_edits.edit_table(pen, anchor, edits)
         return _saved(pen, path, f"{counted(count, 'edit')} of the table in {path.name}")
 
 
@@ -180,7 +180,7 @@ def edit_document_images(
         raise Problem("op save needs `folder`")
     with changing(path) as document:
         pen = Pen.over(document, current_world().now)
-        pictures = images.edit_images(pen, edits)
+        pictures = image_edits.edit_images(pen, edits)
         result = _saved(pen, path, f"{counted(len(edits), 'edit')} of images in {path.name}")
     for name, data in pictures.items():
         assert folder is not None  # noqa: S101 - checked above
@@ -197,7 +197,7 @@ def set_page_layout(
     """Set page size, orientation, margins, columns, page numbers, headers and footers of sections."""
     with changing(path) as document:
         pen = Pen(document, current_world().now)
-        count = layout.set_layout(pen, layouts)
+        count = page_layout.set_layout(pen, layouts)
         pen.untracked("page layout")
         return _saved(pen, path, f"Set the layout of {counted(count, 'section')} in {path.name}")
 
@@ -245,7 +245,7 @@ def set_document_properties(
 def _saved(pen: Pen, path: Path, done: str, *, renew: bool = False, doing: Doing = "edit") -> Edited:
     """Save, compute page numbers where some are asked for, and read back what was written."""
     written = places(pen.document, pen.written)
-    paged = renew or contents.needs_pages(pen.document)
+    paged = renew or toc.needs_pages(pen.document)
     pen.document.save(path)
     check_saved(pen.document, path)
     pen.notes += [*pen.document.renumbering(), *told(pen.document, doing)]

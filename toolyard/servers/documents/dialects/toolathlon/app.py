@@ -16,9 +16,9 @@ from toolyard.kit.dialect import Text
 from toolyard.kit.surface import make_server
 from toolyard.servers.documents.engine.formatting.styles import Styles
 from toolyard.servers.documents.engine.markup.names import TBL, P, val
-from toolyard.servers.documents.engine.markup.text import in_fallback, text_of
+from toolyard.servers.documents.engine.markup.paragraph_text import in_fallback, text_of
 from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.package.pen import Pen, check_saved
+from toolyard.servers.documents.engine.package.writer import Pen, check_saved
 from toolyard.world import InFile, OutFile, Problem, current_world, locked
 from toolyard.world.paths import in_path, out_file
 

@@ -19,10 +19,10 @@ from toolyard.servers.documents.dialects.toolathlon.app import (
     underlined,
     writing,
 )
-from toolyard.servers.documents.engine.blocks import formats
+from toolyard.servers.documents.engine.blocks import format_edits
 from toolyard.servers.documents.engine.formatting.styles import set_styles
+from toolyard.servers.documents.engine.markup.paragraph_text import text_of
 from toolyard.servers.documents.engine.markup.specs import Look, StyleEdit
-from toolyard.servers.documents.engine.markup.text import text_of
 
 
 @tool(mcp, writes=True)
@@ -64,5 +64,5 @@ def format_text(
     with writing(filename) as pen:
         paragraph = paragraph_at(pen.document, paragraph_index)
         text = text_of(paragraph)[start_pos:end_pos]
-        formats.format_span(pen, paragraph, start_pos, end_pos, look)
+        format_edits.format_span(pen, paragraph, start_pos, end_pos, look)
     return told(f"Text '{text}' formatted successfully in paragraph {paragraph_index}.", pen)

@@ -21,19 +21,19 @@ from toolyard.servers.documents.dialects.toolathlon.app import (
     told,
     writing,
 )
+from toolyard.servers.documents.engine.markup.paragraph_text import text_of
 from toolyard.servers.documents.engine.markup.specs import Look
-from toolyard.servers.documents.engine.markup.text import text_of
 from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.package.pen import Pen
 from toolyard.servers.documents.engine.package.places import Place
-from toolyard.servers.documents.engine.review import note_care, notes
-from toolyard.servers.documents.engine.review.note_care import NoteCheck
+from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.review import note_settings, notes
+from toolyard.servers.documents.engine.review.note_settings import NoteCheck
 from toolyard.world import Problem
 
 NoteText = Annotated[str, Field(description="What the note says.", min_length=1)]
 SearchText = Annotated[str, Field(description="Text of the body; its first place counts.", min_length=1)]
 NoteId = Annotated[int | None, Field(description="Id, as validate_document_footnotes lists them.")]
-_FORMATS: dict[str, note_care.Numbers] = {
+_FORMATS: dict[str, note_settings.Numbers] = {
     "1, 2, 3": "decimal", "i, ii, iii": "lowerRoman", "I, II, III": "upperRoman", "a, b, c": "lowerLetter",
     "A, B, C": "upperLetter", "*, †, ‡": "chicago",
 }  # fmt: skip
@@ -110,7 +110,7 @@ def add_footnote_robust(
     if (search_text is None) == (paragraph_index is None):
         raise Problem("give search_text or paragraph_index, one of them")
     with writing(filename) as pen:
-        done = note_care.mend(pen.document) if auto_repair else []
+        done = note_settings.mend(pen.document) if auto_repair else []
         place = _place(pen.document, search_text, paragraph_index)
         if validate_location and is_contents(pen.document, place.paragraph):
             raise Problem(
@@ -136,8 +136,8 @@ def customize_footnote_style(
 ) -> Text:
     """Customize footnote numbering and formatting in a Word document."""
     with writing(filename) as pen:
-        note_care.set_numbering(pen.document, "footnote", _FORMATS[numbering_format], start_number)
-        note_care.set_look(pen.document, "footnote", Look(font=font_name, size_pt=font_size))
+        note_settings.set_numbering(pen.document, "footnote", _FORMATS[numbering_format], start_number)
+        note_settings.set_look(pen.document, "footnote", Look(font=font_name, size_pt=font_size))
     return told(f"Footnotes are numbered {numbering_format}, from {start_number} on.", pen)
 
 
@@ -167,7 +167,7 @@ def delete_footnote_robust(
 def validate_document_footnotes(filename: Doc) -> Validation:
     """Validate all footnotes in document for coherence and compliance, and list them."""
     document = Document.open(filename)
-    checks = note_care.check(document)
+    checks = note_settings.check(document)
     valid, footnotes = all(each.whole for each in checks), checks[0]
     listed = [
         Footnote(_number(note.id), note.number, note.note, note.after)
@@ -222,7 +222,9 @@ def _delete(path: Path, number: int | None, text: str | None, output: Path | Non
 
 
 def _clean(pen: Pen) -> list[str]:
-    return [line for found in note_care.check(pen.document) for line in note_care.drop_orphans(pen.document, found)]
+    return [
+        line for found in note_settings.check(pen.document) for line in note_settings.drop_orphans(pen.document, found)
+    ]
 
 
 def _note_near(document: Document, text: str | None) -> str:

@@ -24,10 +24,10 @@ from toolyard.servers.documents.dialects.toolathlon.app import (
     underlined,
     writing,
 )
-from toolyard.servers.documents.engine.blocks import cell_looks, tables
+from toolyard.servers.documents.engine.blocks import cell_formats, table_edits
 from toolyard.servers.documents.engine.markup.grids import Cell, Grid, reference
 from toolyard.servers.documents.engine.markup.specs import Look, TableEdit
-from toolyard.servers.documents.engine.package.pen import Pen
+from toolyard.servers.documents.engine.package.writer import Pen
 from toolyard.world import Problem
 
 Horizontal = Literal["left", "center", "right", "justify"]
@@ -46,7 +46,7 @@ def format_table(
     filename: Doc,
     table_index: TableIndex,
     has_header_row: Annotated[bool | None, Field(description="Bold first row, repeated on each page.")] = None,
-    border_style: Annotated[cell_looks.Line | None, Field(description="Of all cells.")] = None,
+    border_style: Annotated[cell_formats.Line | None, Field(description="Of all cells.")] = None,
     shading: Annotated[
         list[Color] | list[list[Color | None]] | None, Field(description="A colour for each row, or rows of colours.")
     ] = None,
@@ -56,7 +56,7 @@ def format_table(
     def change(pen: Pen, table: Any) -> None:
         grid = Grid(table)
         if border_style:
-            cell_looks.set_borders((cell for row in grid.cells for cell in row), border_style)
+            cell_formats.set_borders((cell for row in grid.cells for cell in row), border_style)
         if has_header_row is not None:
             _edit(pen, table, TableEdit("layout", header_rows=int(has_header_row)))
             if has_header_row:
@@ -65,7 +65,7 @@ def format_table(
             wanted = [colors] * grid.width if isinstance(colors, str) else colors
             for column, color in enumerate(wanted):
                 if color:
-                    cell_looks.set_shading(cell_looks.cell_at(table, number, column), color)
+                    cell_formats.set_shading(cell_formats.cell_at(table, number, column), color)
 
     return _changed(filename, table_index, change, f"Table at index {table_index} formatted successfully.")
 
@@ -86,7 +86,7 @@ def set_table_cell_shading(
         table_index,
         row_index,
         col_index,
-        lambda _, cell: cell_looks.set_shading(cell, fill_color, pattern),
+        lambda _, cell: cell_formats.set_shading(cell, fill_color, pattern),
         done,
     )
 
@@ -100,7 +100,7 @@ def apply_table_alternating_rows(
     def change(_: Pen, table: Any) -> None:
         for row in Grid(table).cells:
             for cell in row:
-                cell_looks.set_shading(cell, color2 if cell.row % 2 else color1)
+                cell_formats.set_shading(cell, color2 if cell.row % 2 else color1)
 
     return _changed(filename, table_index, change, f"Alternating row shading applied to table {table_index}.")
 
@@ -113,8 +113,8 @@ def highlight_table_header(
 
     def change(_: Pen, table: Any) -> None:
         for cell in Grid(table).cells[0]:
-            cell_looks.set_shading(cell, header_color)
-            cell_looks.format_text(cell, Look(bold=True, color=text_color))
+            cell_formats.set_shading(cell, header_color)
+            cell_formats.format_text(cell, Look(bold=True, color=text_color))
 
     return _changed(filename, table_index, change, f"Header highlighting applied to table {table_index}.")
 
@@ -194,8 +194,8 @@ def format_table_cell_text(
 
     def change(pen: Pen, cell: Cell) -> None:
         if text_content is not None:
-            cell_looks.set_text(pen, cell, text_content)
-        cell_looks.format_text(cell, look)
+            cell_formats.set_text(pen, cell, text_content)
+        cell_formats.format_text(cell, look)
 
     done = f"Cell text formatted in table {table_index}, cell ({row_index},{col_index})."
     return _cell(filename, table_index, row_index, col_index, change, done)
@@ -214,12 +214,14 @@ def set_table_cell_padding(
     unit: Annotated[Literal["points", "inches", "cm"], Field(description="Of the four.")] = "points",
 ) -> Text:
     """Set padding/margins for a specific table cell; sides that are not given stay."""
-    given: dict[cell_looks.Side, float | None] = {"top": top, "bottom": bottom, "left": left, "right": right}
-    sides = {side: cell_looks.plain_cm(width, unit) for side, width in given.items() if width is not None}
+    given: dict[cell_formats.Side, float | None] = {"top": top, "bottom": bottom, "left": left, "right": right}
+    sides = {side: cell_formats.plain_cm(width, unit) for side, width in given.items() if width is not None}
     if not sides:
         raise Problem("no side is given; give top, bottom, left or right")
     done = f"Cell padding set in table {table_index}, cell ({row_index},{col_index})."
-    return _cell(filename, table_index, row_index, col_index, lambda _, cell: cell_looks.set_padding(cell, sides), done)
+    return _cell(
+        filename, table_index, row_index, col_index, lambda _, cell: cell_formats.set_padding(cell, sides), done
+    )
 
 
 def _merge(path: Path, number: int, first: tuple[int, int], last: tuple[int, int]) -> Text:
@@ -233,7 +235,7 @@ def _merge(path: Path, number: int, first: tuple[int, int], last: tuple[int, int
 
 
 def _edit(pen: Pen, table: Any, edit: TableEdit) -> None:
-    tables.edit_table(pen, pen.document.anchor(table), [edit])
+    table_edits.edit_table(pen, pen.document.anchor(table), [edit])
 
 
 def _changed(path: Path, number: int, change: Callable[[Pen, Any], None], done: str) -> Text:
@@ -245,4 +247,4 @@ def _changed(path: Path, number: int, change: Callable[[Pen, Any], None], done: 
 
 
 def _cell(path: Path, number: int, row: int, column: int, change: Callable[[Pen, Cell], None], done: str) -> Text:
-    return _changed(path, number, lambda pen, table: change(pen, cell_looks.cell_at(table, row, column)), done)
+    return _changed(path, number, lambda pen, table: change(pen, cell_formats.cell_at(table, row, column)), done)

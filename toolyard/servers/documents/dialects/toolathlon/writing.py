@@ -22,15 +22,15 @@ from toolyard.servers.documents.dialects.toolathlon.app import (
     told,
     writing,
 )
-from toolyard.servers.documents.engine.blocks import blocks, formats
+from toolyard.servers.documents.engine.blocks import block_edits, format_edits
 from toolyard.servers.documents.engine.formatting.styles import Styles
 from toolyard.servers.documents.engine.markup.names import P
+from toolyard.servers.documents.engine.markup.paragraph_text import text_of
 from toolyard.servers.documents.engine.markup.specs import BlockEdit, Look, NewBlock
-from toolyard.servers.documents.engine.markup.text import text_of
 from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.package.pen import Pen
-from toolyard.servers.documents.engine.text import searching
-from toolyard.servers.documents.engine.text.searching import Query
+from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.text import search_replace
+from toolyard.servers.documents.engine.text.search_replace import Query
 from toolyard.world import InFile, Problem
 from toolyard.world.wording import counted
 
@@ -180,7 +180,7 @@ def delete_paragraph(filename: Doc, paragraph_index: ParagraphIndex) -> Text:
     with writing(filename) as pen:
         paragraph = paragraph_at(pen.document, paragraph_index)
         text = _short(paragraph)
-        blocks.edit_blocks(pen, [BlockEdit("delete", pen.document.anchor(paragraph))])
+        block_edits.edit_blocks(pen, [BlockEdit("delete", pen.document.anchor(paragraph))])
     return told(f"Paragraph at index {paragraph_index} ('{text}') deleted successfully.", pen)
 
 
@@ -192,7 +192,7 @@ def search_and_replace(
 ) -> Text:
     """Search for text and replace all occurrences, also in tables, headers, footers, notes; formats stay."""
     with writing(filename) as pen:
-        counts = searching.replace(pen, Query(find_text), replace_text, None)
+        counts = search_replace.replace(pen, Query(find_text), replace_text, None)
         if not counts:
             raise Problem(f"no occurrences of {find_text!r} found; find_text_in_document says what is there")
     return told(f"Replaced {counted(sum(counts.values()), 'occurrence')} of '{find_text}' with '{replace_text}'.", pen)
@@ -244,21 +244,21 @@ def replace_block_between_manual_anchors(
 def _append(pen: Pen, block: NewBlock, look: Look | None = None) -> None:
     """Write a block at the end; a look is for a paragraph."""
     before = len(pen.written)
-    blocks.append_blocks(pen, [block])
+    block_edits.append_blocks(pen, [block])
     if look is not None:
-        formats.dress(pen.written[before], look)
+        format_edits.dress(pen.written[before], look)
 
 
 def _insert(pen: Pen, beside: Any, position: Literal["before", "after"], new: list[NewBlock]) -> None:
     anchor = pen.document.anchor(beside)
-    blocks.edit_blocks(pen, [BlockEdit("insert", anchor, position=position, blocks=new)])
+    block_edits.edit_blocks(pen, [BlockEdit("insert", anchor, position=position, blocks=new)])
 
 
 def _replace(pen: Pen, start: Any, old: list[Any], new: list[NewBlock]) -> None:
     """Write new blocks below `start` in place of old ones, as one change."""
     anchors = pen.document.blocks()
     edits = [BlockEdit("insert", anchors.anchor(start), blocks=new)]
-    blocks.edit_blocks(pen, edits + [BlockEdit("delete", anchors.anchor(each)) for each in old])
+    block_edits.edit_blocks(pen, edits + [BlockEdit("delete", anchors.anchor(each)) for each in old])
 
 
 def _matches(paragraph: Any, text: str, how: str) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolyard.servers.documents.engine.blocks.markdown_view import markdown
-from toolyard.servers.documents.engine.blocks.reading import BlockInfo, Reader, Show
+from toolyard.servers.documents.engine.blocks.block_markdown import markdown
+from toolyard.servers.documents.engine.blocks.block_reader import BlockInfo, Reader, Show
 from toolyard.servers.documents.engine.package.document import Document
 from toolyard.world import Problem
 

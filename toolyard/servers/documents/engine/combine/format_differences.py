@@ -10,11 +10,11 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import Any
 
-from toolyard.servers.documents.engine.combine.carrying import Carrier
+from toolyard.servers.documents.engine.combine.foreign_blocks import Carrier
 from toolyard.servers.documents.engine.formatting.looks import paragraph_look, text_look
 from toolyard.servers.documents.engine.formatting.styles import Styles
 from toolyard.servers.documents.engine.markup.names import VAL, add_in_order, drop, ensure, find, get, q, val
-from toolyard.servers.documents.engine.markup.text import isolate, pieces, text_of
+from toolyard.servers.documents.engine.markup.paragraph_text import isolate, pieces, text_of
 from toolyard.servers.documents.engine.markup.tracking import MARKS, Tracker, mark_format
 
 Look = dict[str, object]

@@ -10,7 +10,7 @@ from typing import Any
 from toolyard.kit.ooxml import relations as rels
 from toolyard.servers.documents.engine.markup.names import SECT, find_all, get, q
 from toolyard.servers.documents.engine.markup.note_order import KINDS, Kind
-from toolyard.servers.documents.engine.markup.text import block_text
+from toolyard.servers.documents.engine.markup.paragraph_text import block_text
 from toolyard.servers.documents.engine.package.document import Document
 
 

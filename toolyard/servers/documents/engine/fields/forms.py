@@ -25,10 +25,10 @@ from toolyard.servers.documents.engine.markup.names import (
     q,
     val,
 )
-from toolyard.servers.documents.engine.markup.text import outside_fallbacks, pieces, text_nodes, text_of
+from toolyard.servers.documents.engine.markup.paragraph_text import outside_fallbacks, pieces, text_nodes, text_of
 from toolyard.servers.documents.engine.package import field_values
 from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.package.pen import Pen
+from toolyard.servers.documents.engine.package.writer import Pen
 from toolyard.world import Problem
 
 Kind = Literal["text", "choice", "date", "checkbox"]

@@ -7,7 +7,7 @@ from typing import Any
 from toolyard.servers.documents.engine.formatting.numbering import shown
 from toolyard.servers.documents.engine.markup.names import P, find, get, q, val
 from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.package.pages import sections
+from toolyard.servers.documents.engine.package.page_sections import sections
 from toolyard.servers.documents.engine.review.notes import KINDS, Kind
 
 _USUAL = {"footnote": "decimal", "endnote": "lowerRoman"}

@@ -9,7 +9,7 @@ from typing import Any
 
 from toolyard.servers.documents.engine.formatting.numbering import shown
 from toolyard.servers.documents.engine.markup.names import P, ensure, find, get, make, place, q, val
-from toolyard.servers.documents.engine.markup.text import text_box_of, text_of
+from toolyard.servers.documents.engine.markup.paragraph_text import text_box_of, text_of
 from toolyard.servers.documents.engine.package.document import Document
 from toolyard.servers.documents.engine.package.field_values import bookmarks
 from toolyard.world import Problem

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.documents.engine.fields import contents, forms, page_numbers, renewing
+from toolyard.servers.documents.engine.fields import field_updates, forms, page_numbers, toc
 from toolyard.servers.documents.engine.formatting.styles import Styles
 from toolyard.servers.documents.engine.markup import tracking
 from toolyard.servers.documents.engine.markup.names import P, ensure, find, get, make, place, q
+from toolyard.servers.documents.engine.markup.paragraph_text import isolate, runs, text_nodes, text_of
 from toolyard.servers.documents.engine.markup.specs import ReferenceEdit
-from toolyard.servers.documents.engine.markup.text import isolate, runs, text_nodes, text_of
 from toolyard.servers.documents.engine.package import field_values
 from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.package.pen import Pen
-from toolyard.servers.documents.engine.text.inline import bookmarked, field, link, with_quotes
-from toolyard.servers.documents.engine.text.searching import Query
+from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.text.inline_content import bookmarked, field, link, with_quotes
+from toolyard.servers.documents.engine.text.search_replace import Query
 from toolyard.world import Problem
 
 _ALLOWED = {
@@ -177,10 +177,10 @@ def _field(pen: Pen, edit: ReferenceEdit, paragraph: Any) -> None:
     code = with_quotes(edit.code)
     shows = field_values.value_of(pen.document, pen.now, code)
     if words[0].upper() == "NOTEREF" and len(words) > 1:
-        shows = renewing.Numbers(pen.document).note(code, paragraph, _mark(pen.document, words[1])) or ""
+        shows = field_updates.Numbers(pen.document).note(code, paragraph, _mark(pen.document, words[1])) or ""
     _put_field(pen, edit, paragraph, code, shows)
     if words[0].upper() == "SEQ":
-        contents.renumber(pen)
+        toc.renumber(pen)
 
 
 def _put_field(pen: Pen, edit: ReferenceEdit, paragraph: Any, code: str, result: str) -> None:
@@ -224,7 +224,7 @@ def _cross_reference(pen: Pen, edit: ReferenceEdit, paragraph: Any) -> None:
     if edit.show == "page":
         _put_field(pen, edit, paragraph, f"PAGEREF {name} \\h", field_values.UNKNOWN_PAGE)
     elif edit.show == "number":
-        numbers, code = renewing.Numbers(pen.document), f"REF {name} \\r \\h"
+        numbers, code = field_updates.Numbers(pen.document), f"REF {name} \\r \\h"
         item = numbers.item_at(mark)
         if item is None or not item.label:
             raise Problem("that block has no number; use show=text or show=page")
@@ -240,7 +240,7 @@ def _own_mark(pen: Pen, block: Any) -> str:
     for mark in block.iter(q("w:bookmarkStart")):
         if (get(mark, "w:name") or "").startswith("_Ref"):
             return get(mark, "w:name") or ""
-    name = contents.free_bookmark(pen, "_Ref")
+    name = toc.free_bookmark(pen, "_Ref")
     content = [child for child in block if child.tag != q("w:pPr")]
     number = next((each for each in field_values.fields(block) if each.kind == "SEQ"), None)
     if number is not None:
@@ -310,9 +310,9 @@ def list_bookmarks(document: Document) -> list[BookmarkInfo]:
 
 def update(pen: Pen) -> int:
     """Bring SEQ and REF fields, tables of contents and lists of figures up to date; how many lists there are."""
-    contents.renumber(pen)
-    lists = contents.refresh(pen)
-    renewing.renew(pen)
+    toc.renumber(pen)
+    lists = toc.refresh(pen)
+    field_updates.renew(pen)
     return lists
 
 
@@ -322,24 +322,24 @@ def compute_pages(path: Path, pen: Pen) -> bool:
     Where LibreOffice is missing the pen's notes say so.
     """
     document = Document.open(path)
-    counted = renewing.page_fields(document)
-    elsewhere = renewing.relative_elsewhere(document)
+    counted = field_updates.page_fields(document)
+    elsewhere = field_updates.relative_elsewhere(document)
     if elsewhere:
         where = ", ".join(elsewhere)
         pen.notes.append(
             f"fields that say how far a page is (PAGEREF \\p) are not computed in {where}; Word does with F9"
         )
-    if not counted and not contents.bookmarks_of_pages(document):
+    if not counted and not toc.bookmarks_of_pages(document):
         return False
     pages = page_numbers.laid_out(path, document, [here for _, here in counted])
     if pages is None:
         pen.notes.append("page numbers are not computed, because no LibreOffice is there; Word computes them with F9")
         return False
-    unknown = contents.bookmarks_of_pages(document) & set(field_values.bookmarks(document)) - set(pages.bookmarks)
+    unknown = toc.bookmarks_of_pages(document) & set(field_values.bookmarks(document)) - set(pages.bookmarks)
     if unknown:
         names = ", ".join(sorted(unknown)[:20])
         pen.notes.append(f"the pages of {names} cannot be told here (no text, or in a text box); Word does with F9")
-    changed = contents.set_page_numbers(document, pages.bookmarks) + renewing.set_page_fields(counted, pages)
+    changed = toc.set_page_numbers(document, pages.bookmarks) + field_updates.set_page_fields(counted, pages)
     if changed:
         document.save(path)
     return changed > 0

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from toolyard.servers.documents.engine.formatting.styles import Styles
 from toolyard.servers.documents.engine.markup.names import P, find, find_all, get, make, q, val
-from toolyard.servers.documents.engine.markup.text import in_fallback
+from toolyard.servers.documents.engine.markup.paragraph_text import in_fallback
 from toolyard.servers.documents.engine.package.document import Document
 
 ListKind = Literal["bullet", "number", "task"]

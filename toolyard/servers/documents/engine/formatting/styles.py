@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolyard.servers.documents.engine.formatting import looks
-from toolyard.servers.documents.engine.formatting.known_styles import KNOWN, table_look
+from toolyard.servers.documents.engine.formatting.builtin_styles import KNOWN, table_look
 from toolyard.servers.documents.engine.markup.names import ensure, find, find_all, get, is_on, make, place, q, val
 from toolyard.servers.documents.engine.markup.specs import Look, StyleEdit
 from toolyard.servers.documents.engine.package.document import Document

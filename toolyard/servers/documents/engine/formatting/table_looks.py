@@ -7,7 +7,7 @@ from typing import Any
 from toolyard.servers.documents.engine.formatting import looks
 from toolyard.servers.documents.engine.formatting.looks import cm
 from toolyard.servers.documents.engine.markup.names import P, find, find_all, get, is_on, val
-from toolyard.servers.documents.engine.markup.text import runs, text_of
+from toolyard.servers.documents.engine.markup.paragraph_text import runs, text_of
 
 _SIDES = ("top", "left", "bottom", "right", "insideH", "insideV")
 _WORDS = {"insideH": "between rows", "insideV": "between columns", "start": "left", "end": "right"}

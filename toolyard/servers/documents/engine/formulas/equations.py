@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from toolyard.servers.documents.engine.formulas.latex import to_omml
-from toolyard.servers.documents.engine.formulas.latexout import to_latex
+from toolyard.servers.documents.engine.formulas.latex_parser import to_omml
+from toolyard.servers.documents.engine.formulas.latex_writer import to_latex
 from toolyard.servers.documents.engine.markup.names import P, T, make, q
-from toolyard.servers.documents.engine.markup.text import in_fallback, text_nodes, text_of
+from toolyard.servers.documents.engine.markup.paragraph_text import in_fallback, text_nodes, text_of
 from toolyard.servers.documents.engine.package.document import Document
 from toolyard.servers.documents.engine.package.places import insert_at, locate
 from toolyard.world import Problem

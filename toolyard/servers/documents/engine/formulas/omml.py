@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolyard.servers.documents.engine.formulas.mathwords import GROUPS, INTEGRALS
+from toolyard.servers.documents.engine.formulas.math_symbols import GROUPS, INTEGRALS
 from toolyard.servers.documents.engine.markup.names import SPACE, find, get, make, q
 
 _FONT = "Cambria Math"

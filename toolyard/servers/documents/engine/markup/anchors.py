@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import Any
 
 from toolyard.servers.documents.engine.markup.names import TBL, TR, P, find, q
-from toolyard.servers.documents.engine.markup.text import outside_fallbacks, text_of
+from toolyard.servers.documents.engine.markup.paragraph_text import outside_fallbacks, text_of
 from toolyard.world import Problem
 
 PARA_ID = q("w14:paraId")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolyard.servers.documents.engine.markup.names import P, find, get, q, unwrapped, val
-from toolyard.servers.documents.engine.markup.text import in_fallback, text_of
+from toolyard.servers.documents.engine.markup.paragraph_text import in_fallback, text_of
 from toolyard.world import Problem
 
 _RANGE = re.compile(r"([A-Z]{0,2})(\d{0,5})(?::([A-Z]{0,2})(\d{0,5}))?")

@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import Any
 
 from toolyard.servers.documents.engine.markup.names import add_in_order, drop, ensure, find, make, q, unwrapped
-from toolyard.servers.documents.engine.markup.text import isolate, runs, text_nodes, text_of
+from toolyard.servers.documents.engine.markup.paragraph_text import isolate, runs, text_nodes, text_of
 
 MARKS = ("ins", "del", "moveFrom", "moveTo")
 _NUMBERED = {

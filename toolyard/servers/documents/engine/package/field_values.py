@@ -12,7 +12,7 @@ from typing import Any
 from toolyard.kit.ooxml import relations as rels
 from toolyard.kit.ooxml.xml import parse
 from toolyard.servers.documents.engine.markup.names import P, R, get, q
-from toolyard.servers.documents.engine.markup.text import outside_fallbacks, pieces, text_of
+from toolyard.servers.documents.engine.markup.paragraph_text import outside_fallbacks, pieces, text_of
 from toolyard.servers.documents.engine.package.document import Document
 
 _PICTURE = re.compile(r"yyyy|yy|MMMM|MMM|MM|M|dddd|ddd|dd|d|HH|H|hh|h|mm|m|ss|s|am/pm|AM/PM|'[^']*'")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolyard.servers.documents.engine.markup.names import NS, VAL, P, find, make, q, val
-from toolyard.servers.documents.engine.markup.text import in_fallback, isolate, text_of
+from toolyard.servers.documents.engine.markup.paragraph_text import in_fallback, isolate, text_of
 from toolyard.servers.documents.engine.package.document import Document
 from toolyard.world import Problem
 

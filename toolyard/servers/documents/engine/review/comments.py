@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from toolyard.servers.documents.engine.markup.names import TBL, P, make, q
-from toolyard.servers.documents.engine.markup.text import block_text, isolate, text_nodes, text_of
+from toolyard.servers.documents.engine.markup.paragraph_text import block_text, isolate, text_nodes, text_of
 from toolyard.servers.documents.engine.markup.tracking import Tracker, dated
 from toolyard.servers.documents.engine.package.document import Document, story_of
 from toolyard.servers.documents.engine.package.places import (

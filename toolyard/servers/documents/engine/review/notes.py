@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from toolyard.kit.ooxml import relations as rels
 from toolyard.servers.documents.engine.markup.names import P, add_in_order, ensure, find, make, q
-from toolyard.servers.documents.engine.markup.text import text_nodes, text_of
+from toolyard.servers.documents.engine.markup.paragraph_text import text_nodes, text_of
 from toolyard.servers.documents.engine.package.document import Document, story_of
 from toolyard.servers.documents.engine.package.places import (
     Place,

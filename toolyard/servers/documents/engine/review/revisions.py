@@ -22,8 +22,8 @@ from toolyard.servers.documents.engine.markup.names import (
 )
 from toolyard.servers.documents.engine.markup.tracking import remove_emptied, rename_texts
 from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.package.pen import refuse_untracked
-from toolyard.servers.documents.engine.review.leaving import keep_in_table
+from toolyard.servers.documents.engine.package.writer import refuse_untracked
+from toolyard.servers.documents.engine.review.dependents import keep_in_table
 from toolyard.world import Problem
 
 Kind = Literal[

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolyard.kit.pages.dollars import formula_at
-from toolyard.servers.documents.engine.formulas.latex import to_omml
-from toolyard.servers.documents.engine.formulas.latexout import to_latex
+from toolyard.servers.documents.engine.formulas.latex_parser import to_omml
+from toolyard.servers.documents.engine.formulas.latex_writer import to_latex
 from toolyard.servers.documents.engine.markup import tracking
-from toolyard.servers.documents.engine.markup.text import Piece, pieces, text_of
+from toolyard.servers.documents.engine.markup.paragraph_text import Piece, pieces, text_of
 from toolyard.servers.documents.engine.markup.tracking import Tracker
-from toolyard.servers.documents.engine.text.shown import is_equation
+from toolyard.servers.documents.engine.text.displayed_text import is_equation
 from toolyard.world import Problem
 
 

@@ -13,23 +13,23 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.documents.engine.blocks import pictures
-from toolyard.servers.documents.engine.blocks.building import Builder, give_air, parted
-from toolyard.servers.documents.engine.convert import htmlstated
-from toolyard.servers.documents.engine.convert.htmllinks import Marks
-from toolyard.servers.documents.engine.formatting.codestyles import code_style, ensure_code, stated_language
+from toolyard.servers.documents.engine.blocks import picture_parts
+from toolyard.servers.documents.engine.blocks.block_builder import Builder, give_air, parted
+from toolyard.servers.documents.engine.convert import html_attributes
+from toolyard.servers.documents.engine.convert.html_links import Marks
+from toolyard.servers.documents.engine.formatting.code_styles import code_style, ensure_code, stated_language
 from toolyard.servers.documents.engine.formatting.looks import set_paragraph_look
 from toolyard.servers.documents.engine.formatting.numbering import ListKind, Numbering
 from toolyard.servers.documents.engine.formatting.styles import Styles
 from toolyard.servers.documents.engine.formulas.equations import display_paragraph
-from toolyard.servers.documents.engine.formulas.latex import to_omml
+from toolyard.servers.documents.engine.formulas.latex_parser import to_omml
 from toolyard.servers.documents.engine.markup.names import TC, TR, P, add_in_order, ensure, get, make, place, q
+from toolyard.servers.documents.engine.markup.paragraph_text import text_nodes
 from toolyard.servers.documents.engine.markup.specs import Look, NewBlock
-from toolyard.servers.documents.engine.markup.text import text_nodes
-from toolyard.servers.documents.engine.package import pages
-from toolyard.servers.documents.engine.package.pen import Pen
+from toolyard.servers.documents.engine.package import page_sections
+from toolyard.servers.documents.engine.package.writer import Pen
 from toolyard.servers.documents.engine.review import notes
-from toolyard.servers.documents.engine.text.inline import checked_text, link
+from toolyard.servers.documents.engine.text.inline_content import checked_text, link
 from toolyard.world import Problem
 
 FindImage = Callable[[str], Path]
@@ -83,7 +83,7 @@ def build(pen: Pen, html: str, footnotes: dict[str, str], find_image: FindImage,
         root = parser.document_fromstring(html)
     except (etree.ParserError, ValueError) as error:
         raise Problem(f"the text holds nothing that can be read as HTML ({error})") from error
-    htmlstated.show_controls(root)
+    html_attributes.show_controls(root)
     importer = _Importer(pen, footnotes | _own_notes(root), find_image, Marks(pen, root), moved)
     importer.container(root)
     importer.blocks = parted(importer.blocks)
@@ -210,7 +210,7 @@ class _Importer:
             self.fill(node, self.paragraph(style))
 
     def fill(self, node: Any, paragraph: Any, look: _Look | None = None, skip: frozenset[str] = frozenset()) -> None:
-        if align := htmlstated.alignment(node):
+        if align := html_attributes.alignment(node):
             set_paragraph_look(ensure(paragraph, "w:pPr"), Look(align=align))
         look = look or _Look()
         paragraph.extend(self.marks.of(node))
@@ -223,12 +223,12 @@ class _Importer:
 
     def bullets(self, node: Any, level: int, lists: dict[tuple[str, int], str]) -> None:
         kind: ListKind = "number" if node.tag == "ol" else "bullet"
-        numbering, form = Numbering(self.pen.document), htmlstated.number_form(node)
+        numbering, form = Numbering(self.pen.document), html_attributes.number_form(node)
         known = lists.get((kind, 0)) if level else None
         goes_on = known and form in ("", numbering.format_of(known, min(level, 8)))
         before = 0 if goes_on else None
-        for item, number in htmlstated.numbered(node):
-            own: ListKind = "task" if kind == "bullet" and htmlstated.is_task(item) else kind
+        for item, number in html_attributes.numbered(node):
+            own: ListKind = "task" if kind == "bullet" and html_attributes.is_task(item) else kind
             ended = before is None or (kind == "number" and number != before + 1)
             if ended if own == kind else (own, 0) not in lists:
                 lists = {**lists, (own, 0): numbering.new_list(own, number, min(level, 8), form)}
@@ -280,7 +280,7 @@ class _Importer:
     def table(self, node: Any) -> None:
         for caption in node.iterchildren("caption"):
             self.fill(caption, self.paragraph("caption"))
-        grid = htmlstated.grid(node)
+        grid = html_attributes.grid(node)
         if not grid.rows:
             return
         header = sum(1 for row in grid.rows if row and all(cell is None or cell.tag == "th" for cell in row))
@@ -375,11 +375,11 @@ class _Importer:
             self.notes.append(f"the picture {source[:80]!r} was left out: {problem}")
             self.words(f"[{alt or source[:80]}]", paragraph, _Look())
             return
-        size = pictures.fitted(
-            picture, htmlstated.pixels(node.get("width")), None, pages.text_width_cm(self.pen.document)
+        size = picture_parts.fitted(
+            picture, html_attributes.pixels(node.get("width")), None, page_sections.text_width_cm(self.pen.document)
         )
-        relation = pictures.add_media(self.pen, self.part, picture)
-        paragraph.append(pictures.drawing_run(self.pen, relation, size, alt, Path(source[:40]).name or "picture"))
+        relation = picture_parts.add_media(self.pen, self.part, picture)
+        paragraph.append(picture_parts.drawing_run(self.pen, relation, size, alt, Path(source[:40]).name or "picture"))
 
     def words(self, text: str | None, paragraph: Any, look: _Look) -> None:
         """Text in a look; white space as browsers show it."""
@@ -466,12 +466,12 @@ def _trim(paragraph: Any) -> None:
             paragraph.remove(last)
 
 
-def _picture(source: str, find_image: FindImage) -> pictures.Picture:
+def _picture(source: str, find_image: FindImage) -> picture_parts.Picture:
     match = _DATA.fullmatch(source)
     if match is None:
         if re.match(r"[a-z][a-z0-9+.-]*:", source, re.IGNORECASE):
             raise Problem("pictures are not fetched from the net; save it beside the text")
-        return pictures.load(find_image(source))
+        return picture_parts.load(find_image(source))
     try:
         data = base64.b64decode(match.group(1), validate=False)
     except binascii.Error as error:
@@ -479,4 +479,4 @@ def _picture(source: str, find_image: FindImage) -> pictures.Picture:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "picture"
         path.write_bytes(data)
-        return pictures.load(path)
+        return picture_parts.load(path)

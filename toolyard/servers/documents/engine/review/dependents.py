@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any
 
 from toolyard.servers.documents.engine.markup.names import TR, P, make, q
-from toolyard.servers.documents.engine.package.pen import Pen
+from toolyard.servers.documents.engine.package.writer import Pen
 from toolyard.servers.documents.engine.review import comments
 from toolyard.world.wording import counted
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from toolyard.servers.documents.engine.formulas.mathwords import (
+from toolyard.servers.documents.engine.formulas.math_symbols import (
     ACCENTS,
     DELIMITERS,
     FONTS,

@@ -12,9 +12,9 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.documents.engine.combine import merging
+from toolyard.servers.documents.engine.combine import merge
 from toolyard.servers.documents.engine.markup.names import SECT, P, ensure, q
-from toolyard.servers.documents.engine.markup.text import in_fallback, text_of
+from toolyard.servers.documents.engine.markup.paragraph_text import in_fallback, text_of
 from toolyard.servers.documents.engine.markup.tracking import make_run, remove_emptied, replace_span
 from toolyard.servers.documents.engine.package import field_values
 from toolyard.servers.documents.engine.package.document import Document
@@ -96,7 +96,7 @@ def fill_one(template: Path, rows: list[dict[str, str]], output: Path, *, keep_m
     """One document with a section for each row, whose pages are counted from 1, as Word does it."""
     target = _letter(template, rows[0], 1, keep_missing=keep_missing)
     for number, row in enumerate(rows[1:], start=2):
-        merging.append(target, _letter(template, row, number, keep_missing=keep_missing), "next_page")
+        merge.append(target, _letter(template, row, number, keep_missing=keep_missing), "next_page")
     target.save(output)
 
 

@@ -11,8 +11,8 @@ from toolyard.kit.ooxml import relations as rels
 from toolyard.kit.ooxml.xml import parse, serialized
 from toolyard.servers.documents.engine.formatting.styles import Styles
 from toolyard.servers.documents.engine.markup.anchors import PARA_ID
+from toolyard.servers.documents.engine.markup.bookmark_references import Code, Link, pointers
 from toolyard.servers.documents.engine.markup.names import VAL, P, find, find_all, get, make, q, val
-from toolyard.servers.documents.engine.markup.pointing import Code, Link, pointers
 from toolyard.servers.documents.engine.package.document import Document
 from toolyard.servers.documents.engine.review import comments, notes
 

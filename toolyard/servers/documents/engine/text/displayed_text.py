@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 from toolyard.kit.pages.dollars import formula_at
-from toolyard.servers.documents.engine.formulas.latexout import to_latex
+from toolyard.servers.documents.engine.formulas.latex_writer import to_latex
 from toolyard.servers.documents.engine.markup.names import P, q
-from toolyard.servers.documents.engine.markup.text import Piece, in_fallback, pieces
+from toolyard.servers.documents.engine.markup.paragraph_text import Piece, in_fallback, pieces
 
 _SPECIAL = re.compile(r"([\\`*\[\]<>~|$])")
 

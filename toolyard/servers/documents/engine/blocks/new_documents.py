@@ -9,12 +9,12 @@ from typing import Any
 from toolyard.kit.ooxml import relations as rels
 from toolyard.kit.ooxml.package import Package
 from toolyard.kit.ooxml.xml import serialized
-from toolyard.servers.documents.engine.formatting.known_styles import KNOWN, TEXT_FONT
+from toolyard.servers.documents.engine.formatting.builtin_styles import KNOWN, TEXT_FONT
 from toolyard.servers.documents.engine.formatting.styles import Styles
 from toolyard.servers.documents.engine.markup.names import NS, add_in_order, get, make, q
-from toolyard.servers.documents.engine.package import pages
+from toolyard.servers.documents.engine.package import page_sections
 from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.review import note_care
+from toolyard.servers.documents.engine.review import note_settings
 
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml."
 _CORE = "http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties"
@@ -64,8 +64,8 @@ def from_template(path: Path) -> Document:
     for child in list(body):
         if child is not last:
             body.remove(child)
-    for checked in note_care.check(document):
-        note_care.drop_orphans(document, checked)
+    for checked in note_settings.check(document):
+        note_settings.drop_orphans(document, checked)
     comments = document.part("comments")
     if comments is not None:
         document.root(comments)[:] = []
@@ -78,7 +78,7 @@ def from_template(path: Path) -> Document:
 
 def _last_section(document: Document) -> Any:
     """The last section, with the headers and footers that it has from sections before it."""
-    *before, last = pages.sections(document)
+    *before, last = page_sections.sections(document)
     names = {q("w:headerReference"), q("w:footerReference")}
     shown = {
         (each.tag, get(each, "w:type", "default")): each

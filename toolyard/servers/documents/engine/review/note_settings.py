@@ -10,7 +10,7 @@ from toolyard.servers.documents.engine.formatting.looks import concerns_text, se
 from toolyard.servers.documents.engine.formatting.styles import Styles
 from toolyard.servers.documents.engine.markup.names import drop, ensure, find, make, q, val
 from toolyard.servers.documents.engine.markup.specs import Look
-from toolyard.servers.documents.engine.package import pages
+from toolyard.servers.documents.engine.package import page_sections
 from toolyard.servers.documents.engine.package.document import Document
 from toolyard.servers.documents.engine.review.notes import KINDS, Kind, ensure_part
 from toolyard.world import Problem
@@ -52,7 +52,7 @@ def set_numbering(document: Document, kind: Kind, numbers: Numbers, start: int) 
     if not 1 <= start <= 16_383:
         raise Problem(f"notes start with a number from 1 to 16383, not {start}")
     ensure_part(document, kind)
-    first, *others = pages.sections(document)
+    first, *others = page_sections.sections(document)
     for holder in (document.settings, first):
         _put(ensure(holder, f"w:{kind}Pr"), numbers, start)
     for section in others:

@@ -7,14 +7,14 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from toolyard.kit.ooxml import relations as rels
-from toolyard.servers.documents.engine.blocks import pictures
-from toolyard.servers.documents.engine.blocks.reading import drawings
+from toolyard.servers.documents.engine.blocks import picture_parts
+from toolyard.servers.documents.engine.blocks.block_reader import drawings
 from toolyard.servers.documents.engine.markup import tracking
 from toolyard.servers.documents.engine.markup.names import EMU_PER_CM, P, find, q
 from toolyard.servers.documents.engine.markup.specs import ImageEdit
-from toolyard.servers.documents.engine.package import pages
+from toolyard.servers.documents.engine.package import page_sections
 from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.package.pen import Pen
+from toolyard.servers.documents.engine.package.writer import Pen
 from toolyard.world import Problem
 from toolyard.world.wording import counted
 
@@ -125,18 +125,19 @@ def _replace(pen: Pen, drawing: Any, edit: ImageEdit) -> None:
     """Another picture in the same place: as wide as the old one, in its own proportion."""
     if edit.file is None:
         raise Problem("replace needs `file`, the new picture")
-    picture = pictures.load(edit.file)
+    picture = picture_parts.load(edit.file)
     element, attribute = _reference(drawing)
     part = pen.document.part_of(drawing)
     element.attrib.pop(attribute, None)
-    element.set(q("r:embed"), pictures.add_media(pen, part, picture))
+    element.set(q("r:embed"), picture_parts.add_media(pen, part, picture))
     for extension in find(drawing, ".//a:blip"):
         if extension.tag == q("a:extLst"):
             extension.getparent().remove(extension)  # it holds the vector twin of the old picture
     old = int(find(drawing, ".//wp:extent").get("cx")) / EMU_PER_CM
-    room = pages.text_width_cm(pen.document, next(drawing.iterancestors(P)))
+    room = page_sections.text_width_cm(pen.document, next(drawing.iterancestors(P)))
     _set_size(
-        drawing, *pictures.fitted(picture, edit.width_cm or (None if edit.height_cm else old), edit.height_cm, room)
+        drawing,
+        *picture_parts.fitted(picture, edit.width_cm or (None if edit.height_cm else old), edit.height_cm, room),
     )
 
 

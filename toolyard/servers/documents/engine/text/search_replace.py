@@ -9,10 +9,10 @@ from typing import Any
 
 from toolyard.servers.documents.engine.markup import tracking
 from toolyard.servers.documents.engine.markup.names import P
-from toolyard.servers.documents.engine.markup.text import in_fallback, text_box_of, text_of
+from toolyard.servers.documents.engine.markup.paragraph_text import in_fallback, text_box_of, text_of
 from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.package.pen import Pen
-from toolyard.servers.documents.engine.text.inline import checked_text
+from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.text.inline_content import checked_text
 from toolyard.world import Problem
 
 _AROUND = 60

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from toolyard.servers.documents.engine.markup.names import P, make, q
 from toolyard.servers.documents.engine.package.field_values import bookmarks
-from toolyard.servers.documents.engine.package.pen import Pen
+from toolyard.servers.documents.engine.package.writer import Pen
 from toolyard.world import Problem
 
 _NO_NAME = re.compile(r"\W")

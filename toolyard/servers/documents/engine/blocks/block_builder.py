@@ -8,8 +8,8 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Any
 
-from toolyard.servers.documents.engine.blocks import pictures
-from toolyard.servers.documents.engine.fields import contents
+from toolyard.servers.documents.engine.blocks import picture_parts
+from toolyard.servers.documents.engine.fields import toc
 from toolyard.servers.documents.engine.formatting.looks import set_paragraph_look, twips
 from toolyard.servers.documents.engine.formatting.numbering import ListKind, Numbering
 from toolyard.servers.documents.engine.formatting.styles import Styles
@@ -26,12 +26,12 @@ from toolyard.servers.documents.engine.markup.names import (
     q,
     val,
 )
+from toolyard.servers.documents.engine.markup.paragraph_text import text_nodes, text_of
 from toolyard.servers.documents.engine.markup.specs import Look, NewBlock
-from toolyard.servers.documents.engine.markup.text import text_nodes, text_of
-from toolyard.servers.documents.engine.package import pages
-from toolyard.servers.documents.engine.package.pen import Pen
-from toolyard.servers.documents.engine.text.inline import bookmarked, checked_text, field, inline
-from toolyard.servers.documents.engine.text.markup import Span, spans
+from toolyard.servers.documents.engine.package import page_sections
+from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.text.inline_content import bookmarked, checked_text, field, inline
+from toolyard.servers.documents.engine.text.inline_markup import Span, spans
 from toolyard.world import Problem
 
 MAX_CELLS = 100_000
@@ -157,19 +157,19 @@ class Builder:
         """The paragraph that ends a section: it takes the layout that held here so far; what follows gets the start."""
         import copy
 
-        section = pages.section_of(self.pen.document, self.near)
+        section = page_sections.section_of(self.pen.document, self.near)
         own = copy.deepcopy(section)
         paragraph = self._paragraph(spec, None, inline(self.pen, self.part, spec.text, literal=spec.literal))
         place(ensure(paragraph, "w:pPr"), own)
-        place(section, make("w:type", val=pages.STARTS[spec.start]))
+        place(section, make("w:type", val=page_sections.STARTS[spec.start]))
         return [paragraph]
 
     def _caption(self, spec: NewBlock) -> list[Any]:
         """Label and number, then the text, numbered by a SEQ field; the bookmark spans label and number."""
         if not _LABEL.fullmatch(spec.label):
             raise Problem(f"{spec.label!r} is no label of captions; use one word, such as Figure or Table")
-        number = contents.next_number(self.pen.document, spec.label)
-        name = spec.bookmark or contents.free_bookmark(self.pen, "_Ref")
+        number = toc.next_number(self.pen.document, spec.label)
+        name = spec.bookmark or toc.free_bookmark(self.pen, "_Ref")
         label = make("w:r", *text_nodes(f"{spec.label} "))
         numbered = [label, *field(f"SEQ {spec.label} \\* ARABIC", str(number))]
         content = bookmarked(self.pen, name, numbered)
@@ -184,20 +184,20 @@ class Builder:
 
     def _toc(self, spec: NewBlock) -> list[Any]:
         if spec.kind == "toc":
-            return contents.new_toc(self.pen, spec.level or 3, spec.text or "Contents")
-        return contents.new_figures(self.pen, spec.label, spec.text)
+            return toc.new_toc(self.pen, spec.level or 3, spec.text or "Contents")
+        return toc.new_figures(self.pen, spec.label, spec.text)
 
     def _image(self, spec: NewBlock) -> list[Any]:
         if spec.image is None:
             raise Problem("a block of kind image needs the file in `image`")
-        picture = pictures.load(spec.image)
-        room = pages.text_width_cm(self.pen.document, self.near)
-        width, height = pictures.fitted(picture, next(iter(spec.widths_cm), None), None, room)
-        tallest = pages.text_height_cm(self.pen.document, self.near) * 0.9
+        picture = picture_parts.load(spec.image)
+        room = page_sections.text_width_cm(self.pen.document, self.near)
+        width, height = picture_parts.fitted(picture, next(iter(spec.widths_cm), None), None, room)
+        tallest = page_sections.text_height_cm(self.pen.document, self.near) * 0.9
         if height > tallest and not spec.widths_cm:
             width, height = width * tallest / height, tallest
-        relation = pictures.add_media(self.pen, self.part, picture)
-        run = pictures.drawing_run(self.pen, relation, (width, height), spec.alt, spec.image.name)
+        relation = picture_parts.add_media(self.pen, self.part, picture)
+        run = picture_parts.drawing_run(self.pen, relation, (width, height), spec.alt, spec.image.name)
         if not spec.alt:
             self.pen.notes.append(f"the image {spec.image.name} has no alternative text; give `alt`")
         plain = NewBlock(style=spec.style, align=spec.align or "center", bookmark=spec.bookmark)
@@ -230,7 +230,7 @@ class Builder:
             if len(spec.widths_cm) != columns:
                 raise Problem(f"{len(spec.widths_cm)} widths for {columns} columns; give one for each")
             return [twips(width) for width in spec.widths_cm]
-        room = twips(pages.text_width_cm(self.pen.document, self.near))
+        room = twips(page_sections.text_width_cm(self.pen.document, self.near))
         return proportioned(spec.rows, columns, room)
 
     def _table_properties(self, spec: NewBlock, width: int) -> Any:

@@ -10,12 +10,12 @@ from typing import Any
 from toolyard.servers.documents.engine.formatting.numbering import Numbering
 from toolyard.servers.documents.engine.formatting.styles import Styles, set_tabs
 from toolyard.servers.documents.engine.markup.names import P, drop, find, get, make, q
-from toolyard.servers.documents.engine.markup.text import in_fallback, text_nodes, text_of
-from toolyard.servers.documents.engine.package import field_values, pages
+from toolyard.servers.documents.engine.markup.paragraph_text import in_fallback, text_nodes, text_of
+from toolyard.servers.documents.engine.package import field_values, page_sections
 from toolyard.servers.documents.engine.package.document import Document
 from toolyard.servers.documents.engine.package.field_values import UNKNOWN_PAGE, Field, fields
-from toolyard.servers.documents.engine.package.pen import Pen
-from toolyard.servers.documents.engine.text.inline import bookmarked, field
+from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.text.inline_content import bookmarked, field
 
 _RANGE = re.compile(r'\\o\s+"?(\d)\s*-\s*(\d)')
 _CAPTIONS = re.compile(r'\\[ct]\s+"?([^"\\]+?)"?(?:\s|$)')
@@ -234,7 +234,7 @@ def free_bookmark(pen: Pen, stem: str) -> str:
 def _line(pen: Pen, entry: Entry, mark: str, page: str, toc: Field) -> Any:
     style = "table of figures" if _CAPTIONS.search(toc.code) else f"toc {entry.level}"
     paragraph = make("w:p", make("w:pPr", make("w:pStyle", val=Styles(pen.document).ensure(style))))
-    room = pages.text_width_cm(pen.document, toc.paragraph)
+    room = page_sections.text_width_cm(pen.document, toc.paragraph)
     stops = ["1" if entry.level < 3 else "1.6"] if "\t" in entry.text else []
     set_tabs(pen.document, paragraph, [*stops, f"{room:.2f} right dot"])
     reference = field(f"PAGEREF {mark} \\h", page)

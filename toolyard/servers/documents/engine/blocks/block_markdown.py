@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from toolyard.servers.documents.engine.blocks.reading import BlockInfo, Reader, Run
-from toolyard.servers.documents.engine.formatting.codestyles import language_of
-from toolyard.servers.documents.engine.text.shown import escaped
+from toolyard.servers.documents.engine.blocks.block_reader import BlockInfo, Reader, Run
+from toolyard.servers.documents.engine.formatting.code_styles import language_of
+from toolyard.servers.documents.engine.text.displayed_text import escaped
 
 
 def markdown(reader: Reader, elements: list[Any]) -> str:

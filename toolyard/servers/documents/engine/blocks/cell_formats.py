@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
-from toolyard.servers.documents.engine.blocks.tables import edit_table
+from toolyard.servers.documents.engine.blocks.table_edits import edit_table
 from toolyard.servers.documents.engine.formatting import looks
 from toolyard.servers.documents.engine.formatting.looks import set_text_look, twips
 from toolyard.servers.documents.engine.markup import tracking
 from toolyard.servers.documents.engine.markup.grids import Cell, Grid
 from toolyard.servers.documents.engine.markup.names import TWIPS_PER_CM, P, ensure, find, find_all, get, make, place, q
+from toolyard.servers.documents.engine.markup.paragraph_text import runs, text_of
 from toolyard.servers.documents.engine.markup.specs import Look, TableEdit
-from toolyard.servers.documents.engine.markup.text import runs, text_of
-from toolyard.servers.documents.engine.package import pages
-from toolyard.servers.documents.engine.package.pen import Pen
-from toolyard.servers.documents.engine.text.inline import checked_text
+from toolyard.servers.documents.engine.package import page_sections
+from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.text.inline_content import checked_text
 from toolyard.world import Problem
 
 Line = Literal["single", "double", "thick", "dotted", "dashed", "none"]
@@ -88,7 +88,7 @@ def column_widths_cm(pen: Pen, table: Any) -> list[float]:
     stated = [int(get(each, "w:w") or 0) for each in find_all(table, "w:tblGrid/w:gridCol")]
     if len(stated) == count and all(stated):
         return [width / TWIPS_PER_CM for width in stated]
-    return [pages.text_width_cm(pen.document, table) / count] * count
+    return [page_sections.text_width_cm(pen.document, table) / count] * count
 
 
 def set_column_widths(pen: Pen, table: Any, widths: Mapping[int, float], unit: Unit) -> None:
@@ -137,7 +137,7 @@ def in_cm(pen: Pen, table: Any, width: float, unit: Unit) -> float:
     Raises:
         Problem: it is not above 0, or wider than a page can be.
     """
-    percent = pages.text_width_cm(pen.document, table) / 100
+    percent = page_sections.text_width_cm(pen.document, table) / 100
     found = width * (percent if unit == "percent" else _CM[unit])
     if not 0 < found <= MAX_CM:
         raise Problem(f"a width of {width:g} {unit} is not possible; give more than 0 and at most {MAX_CM:g} cm")

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
-from toolyard.servers.documents.engine.fields.contents import is_relative, set_result
 from toolyard.servers.documents.engine.fields.note_numbers import note_mark, numbers_of_marks
 from toolyard.servers.documents.engine.fields.page_numbers import Pages, can_be_found
+from toolyard.servers.documents.engine.fields.toc import is_relative, set_result
 from toolyard.servers.documents.engine.formatting.numbering import Item, Numbering, shown
 from toolyard.servers.documents.engine.markup.names import P, find, get, q, val
 from toolyard.servers.documents.engine.package import field_values
 from toolyard.servers.documents.engine.package.document import Document
 from toolyard.servers.documents.engine.package.field_values import Field, arguments, fields
-from toolyard.servers.documents.engine.package.pen import Pen
+from toolyard.servers.documents.engine.package.writer import Pen
 
 _BY_NUMBER = {"\\r", "\\n", "\\w"}
 _LOST = {

@@ -11,7 +11,7 @@ from typing import Any
 from toolyard.kit.ooxml import relations as rels
 from toolyard.kit.pages.kinds import no_picture
 from toolyard.servers.documents.engine.markup.names import EMU_PER_CM, make, q
-from toolyard.servers.documents.engine.package.pen import Pen
+from toolyard.servers.documents.engine.package.writer import Pen
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes, check_pixels
 

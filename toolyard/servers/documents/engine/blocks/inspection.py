@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from toolyard.servers.documents.engine.blocks.images import ImageInfo, list_images
-from toolyard.servers.documents.engine.blocks.layout import SectionInfo, list_sections
+from toolyard.servers.documents.engine.blocks.image_edits import ImageInfo, list_images
+from toolyard.servers.documents.engine.blocks.page_layout import SectionInfo, list_sections
 from toolyard.servers.documents.engine.fields.forms import FormField, list_form
 from toolyard.servers.documents.engine.fields.references import BookmarkInfo, FieldInfo, list_bookmarks, list_fields
 from toolyard.servers.documents.engine.formatting.numbering import Numbering
 from toolyard.servers.documents.engine.formatting.styles import StyleInfo, Styles, list_styles
 from toolyard.servers.documents.engine.markup.names import TBL, P, q
-from toolyard.servers.documents.engine.markup.text import in_fallback, text_of
+from toolyard.servers.documents.engine.markup.paragraph_text import in_fallback, text_of
 from toolyard.servers.documents.engine.package.document import Document
 from toolyard.servers.documents.engine.package.properties import Value, core_properties, custom_properties
 

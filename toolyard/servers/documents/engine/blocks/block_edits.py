@@ -5,16 +5,16 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from toolyard.servers.documents.engine.blocks.building import Builder, give_air, parted
-from toolyard.servers.documents.engine.fields import contents
-from toolyard.servers.documents.engine.markup import pending, tracking
+from toolyard.servers.documents.engine.blocks.block_builder import Builder, give_air, parted
+from toolyard.servers.documents.engine.fields import toc
+from toolyard.servers.documents.engine.markup import moved_copies, tracking
 from toolyard.servers.documents.engine.markup.names import SDT, SDT_CONTENT, TBL, TC, P, ensure, find, make, place, q
 from toolyard.servers.documents.engine.markup.specs import BlockEdit, NewBlock
-from toolyard.servers.documents.engine.package import pages
+from toolyard.servers.documents.engine.package import page_sections
 from toolyard.servers.documents.engine.package.document import Document, story_of
-from toolyard.servers.documents.engine.package.pen import Pen
-from toolyard.servers.documents.engine.review import leaving
-from toolyard.servers.documents.engine.text.inline import checked_text
+from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.review import dependents
+from toolyard.servers.documents.engine.text.inline_content import checked_text
 from toolyard.servers.documents.engine.text.rewording import reword
 from toolyard.world import Problem
 
@@ -29,7 +29,7 @@ def edit_blocks(pen: Pen, edits: list[BlockEdit]) -> int:
     """
     resolved = [_Resolved(pen.document, edit) for edit in edits]
     count = sum(_apply(pen, each) for each in resolved)
-    leaving.settle(pen)
+    dependents.settle(pen)
     if any(block.kind in ("toc", "figures", "caption", "heading") for edit in edits for block in edit.blocks):
         finish(pen)
     return count
@@ -43,8 +43,8 @@ def append_blocks(pen: Pen, specs: list[NewBlock]) -> None:
 
 def finish(pen: Pen) -> None:
     """Bring captions and, where new ones were written, tables of contents up to date."""
-    contents.renumber(pen)
-    contents.refresh(pen)
+    toc.renumber(pen)
+    toc.refresh(pen)
 
 
 class _Resolved:
@@ -113,7 +113,7 @@ def _insert(pen: Pen, beside: Any, position: str, specs: list[NewBlock]) -> int:
     for spec in specs:
         new = builder.build([spec])
         if place_at is None:
-            last = pages.sections(pen.document)[-1]
+            last = page_sections.sections(pen.document)[-1]
             for each in new:
                 last.addprevious(each)
         elif position == "before":
@@ -148,7 +148,7 @@ def delete(pen: Pen, blocks: list[Any]) -> int:
         if pen.tracker is not None:
             tracking.mark_blocks(block, "del", pen.tracker)
         else:
-            leaving.note(pen, block)
+            dependents.note(pen, block)
             _remove(block)
     return len(blocks)
 
@@ -158,7 +158,7 @@ def _remove(block: Any) -> None:
     section = find(block, "w:pPr/w:sectPr")
     if section is not None:
         _keep_section(block, section)
-    leaving.keep_references(block)
+    dependents.keep_references(block)
     _keep_marks(block)
     parent.remove(block)
     _close_after(parent)
@@ -204,7 +204,7 @@ def _move(pen: Pen, resolved: _Resolved) -> int:
         raise Problem(f"{edit.beside!r} is one of the blocks that move; name another place")
     if pen.document.part_of(target) != pen.document.part_of(resolved.range[0]):
         raise Problem("blocks move within one story; copy the text to another with insert and delete")
-    moved = resolved.range if pen.tracker is None else pending.copies(resolved.range)
+    moved = resolved.range if pen.tracker is None else moved_copies.copies(resolved.range)
     for block in moved if edit.position == "before" else reversed(moved):
         parent = block.getparent()
         (target.addprevious if edit.position == "before" else target.addnext)(block)
@@ -221,8 +221,8 @@ def _move(pen: Pen, resolved: _Resolved) -> int:
 
 def _mark_moved(pen: Pen, blocks: list[Any], copies: list[Any]) -> None:
     """Mark the copies at the new place as inserted, the blocks at the old one as deleted."""
-    authors = pending.authors(blocks)
-    gone = pending.deleted_marks(copies)
+    authors = moved_copies.authors(blocks)
+    gone = moved_copies.deleted_marks(copies)
     for block in copies:
         pen.inserted(block)
     for properties, mark in gone:
@@ -250,7 +250,7 @@ def _set_text(pen: Pen, block: Any, text: str) -> int:
     if block.tag != P:
         raise Problem("set_text is for paragraphs; edit_document_table sets cells")
     if pen.tracker is None:
-        leaving.note(pen, block)
+        dependents.note(pen, block)
     reword(block, checked_text(text), pen.tracker)
     pen.written.append(block)
     return 1

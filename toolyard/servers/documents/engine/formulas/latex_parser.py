@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from toolyard.servers.documents.engine.formulas import omml
-from toolyard.servers.documents.engine.formulas.mathwords import (
+from toolyard.servers.documents.engine.formulas.math_symbols import (
     ACCENTS,
     CHARACTERS,
     DELIMITERS,

@@ -9,13 +9,13 @@ from typing import Any
 
 from toolyard.kit.ooxml import relations as rels
 from toolyard.kit.pages.tasklists import BOXES
-from toolyard.servers.documents.engine.formatting.codestyles import code_style, language_of
+from toolyard.servers.documents.engine.formatting.code_styles import code_style, language_of
 from toolyard.servers.documents.engine.formatting.numbering import Numbering
 from toolyard.servers.documents.engine.formatting.styles import Styles
-from toolyard.servers.documents.engine.formulas.latexout import to_latex
+from toolyard.servers.documents.engine.formulas.latex_writer import to_latex
 from toolyard.servers.documents.engine.markup.grids import Grid
 from toolyard.servers.documents.engine.markup.names import TBL, P, R, find, get, is_on, q, unwrapped, val
-from toolyard.servers.documents.engine.markup.text import in_fallback, pieces, text_of
+from toolyard.servers.documents.engine.markup.paragraph_text import in_fallback, pieces, text_of
 from toolyard.servers.documents.engine.package.document import Document
 from toolyard.servers.documents.engine.review import notes
 

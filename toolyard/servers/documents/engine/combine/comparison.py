@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any, Literal
 
 from toolyard.servers.documents.engine.combine import format_differences, story_pairs
-from toolyard.servers.documents.engine.combine.carrying import Carrier
+from toolyard.servers.documents.engine.combine.foreign_blocks import Carrier
 from toolyard.servers.documents.engine.formatting.styles import Styles
 from toolyard.servers.documents.engine.markup.names import (
     SECT,
@@ -28,7 +28,7 @@ from toolyard.servers.documents.engine.markup.names import (
     unwrapped,
     val,
 )
-from toolyard.servers.documents.engine.markup.text import block_text, text_of
+from toolyard.servers.documents.engine.markup.paragraph_text import block_text, text_of
 from toolyard.servers.documents.engine.markup.tracking import Tracker, mark_block, mark_format, mark_row, replace_words
 from toolyard.servers.documents.engine.package.document import Document
 from toolyard.servers.documents.engine.review import comments

@@ -6,8 +6,8 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-from toolyard.servers.documents.engine.blocks.building import lines_of, set_inline, set_tracked
-from toolyard.servers.documents.engine.blocks.reading import rows_of
+from toolyard.servers.documents.engine.blocks.block_builder import lines_of, set_inline, set_tracked
+from toolyard.servers.documents.engine.blocks.block_reader import rows_of
 from toolyard.servers.documents.engine.formatting.looks import set_paragraph_look, set_text_look, shading, twips
 from toolyard.servers.documents.engine.formatting.styles import Styles
 from toolyard.servers.documents.engine.markup import tracking
@@ -27,12 +27,12 @@ from toolyard.servers.documents.engine.markup.names import (
     q,
     val,
 )  # fmt: skip
+from toolyard.servers.documents.engine.markup.paragraph_text import runs
 from toolyard.servers.documents.engine.markup.specs import Look, TableEdit
-from toolyard.servers.documents.engine.markup.text import runs
-from toolyard.servers.documents.engine.package import pages
+from toolyard.servers.documents.engine.package import page_sections
 from toolyard.servers.documents.engine.package.document import story_of
-from toolyard.servers.documents.engine.package.pen import Pen
-from toolyard.servers.documents.engine.review import leaving
+from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.review import dependents
 from toolyard.world import Problem
 
 MAX_NEW = 1000
@@ -53,7 +53,7 @@ def edit_table(pen: Pen, anchor: str, edits: list[TableEdit]) -> int:
         if not 1 <= edit.count <= MAX_NEW or not 0.25 <= edit.border_pt <= 12:
             raise Problem(f"`count` is 1 to {MAX_NEW}, and `border_pt` 0.25 to 12")
         _Table(pen, table, pen.document.stories()[story_of(anchor)]).apply(edit)
-    leaving.settle(pen)
+    dependents.settle(pen)
     pen.written.append(table)
     return len(edits)
 
@@ -86,9 +86,9 @@ class _Table:
         for row, texts in enumerate(edit.values):
             for column, text in enumerate(texts):
                 cell = self.grid.owner(self.grid.at(area.top + row, area.left + column)).element
-                marks = leaving.lift(self.pen, cell) if self.pen.tracker is None else []
+                marks = dependents.lift(self.pen, cell) if self.pen.tracker is None else []
                 self._set_text(cell, text)
-                leaving.lay(cell, marks)
+                dependents.lay(cell, marks)
 
     def _set_text(self, cell: Any, text: str) -> None:
         """Put text into a cell: its first paragraph gives the format; the others go."""
@@ -100,7 +100,7 @@ class _Table:
             for other in others:
                 tracking.mark_block(other, "del", self.pen.tracker)
             return
-        leaving.note(self.pen, cell)
+        dependents.note(self.pen, cell)
         for other in others:
             cell.remove(other)
         lines = lines_of(text)
@@ -174,8 +174,8 @@ class _Table:
                 tracking.mark_row(self.grid.rows[row], "del", self.pen.tracker)
             else:
                 self._hand_down(row, area.bottom)
-                leaving.note(self.pen, self.grid.rows[row])
-                leaving.keep_in_table(self.grid.rows[row])
+                dependents.note(self.pen, self.grid.rows[row])
+                dependents.keep_in_table(self.grid.rows[row])
                 self.grid.rows[row].getparent().remove(self.grid.rows[row])
 
     def _hand_down(self, row: int, last: int) -> None:
@@ -228,7 +228,7 @@ class _Table:
             for cell in line:
                 gone = min(cell.column + cell.span, area.right + 1) - max(cell.column, area.left)
                 if gone >= cell.span:
-                    leaving.note(self.pen, cell.element)
+                    dependents.note(self.pen, cell.element)
                     cell.element.getparent().remove(cell.element)
                 elif gone > 0:
                     place(ensure(cell.element, "w:tcPr"), make("w:gridSpan", val=cell.span - gone))
@@ -246,7 +246,7 @@ class _Table:
         stated = [int(get(each, "w:w") or 0) for each in find_all(self.table, "w:tblGrid/w:gridCol")]
         if len(stated) == self.grid.width and all(stated):
             return stated
-        room = twips(pages.text_width_cm(self.pen.document, self.table))
+        room = twips(page_sections.text_width_cm(self.pen.document, self.table))
         return [room // self.grid.width] * self.grid.width
 
     def _set_widths(self, widths: list[int]) -> None:

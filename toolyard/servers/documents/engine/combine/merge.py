@@ -5,11 +5,11 @@ from __future__ import annotations
 import copy
 from typing import Any, Literal
 
-from toolyard.servers.documents.engine.combine.carrying import Carrier, section_paragraph
+from toolyard.servers.documents.engine.combine.foreign_blocks import Carrier, section_paragraph
 from toolyard.servers.documents.engine.formatting.numbering import Numbering
 from toolyard.servers.documents.engine.markup.names import SECT, P, ensure, find, is_on, make, place, q, val
 from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.package.pages import STARTS
+from toolyard.servers.documents.engine.package.page_sections import STARTS
 
 Start = Literal["next_page", "continuous", "even_page", "odd_page", "none"]
 

@@ -10,12 +10,12 @@ from datetime import datetime
 from pathlib import Path
 
 from toolyard.kit.pages.kinds import true_suffix
-from toolyard.servers.documents.engine.blocks.creating import from_template, new_document
-from toolyard.servers.documents.engine.convert import htmlin, htmlout, markdown
+from toolyard.servers.documents.engine.blocks.new_documents import from_template, new_document
+from toolyard.servers.documents.engine.convert import html_reader, html_writer, markdown
 from toolyard.servers.documents.engine.markup.names import SECT, make
-from toolyard.servers.documents.engine.markup.text import text_of
+from toolyard.servers.documents.engine.markup.paragraph_text import text_of
 from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.package.pen import Pen
+from toolyard.servers.documents.engine.package.writer import Pen
 from toolyard.world import Problem, saving
 from toolyard.world.limits import check_bytes
 
@@ -109,7 +109,7 @@ def _from_text(
     is_html = source.suffix.lower() in (".html", ".htm")
     html, footnotes = (text, {}) if is_html else markdown.to_html(text)
     document = from_template(template) if template is not None else new_document(now)
-    imported = htmlin.build(Pen(document, now), html if html.strip() else "<p></p>", footnotes, find_image, moved)
+    imported = html_reader.build(Pen(document, now), html if html.strip() else "<p></p>", footnotes, find_image, moved)
     body = document.body
     section = body.find(SECT)
     blocks = imported.blocks or [make("w:p")]
@@ -127,10 +127,10 @@ def _to_text(source: Path, target: Path) -> Converted:
     """Write a docx as HTML (one file) or as Markdown with its pictures in a folder beside it."""
     document = Document.open(source)
     if target.suffix.lower() in (".html", ".htm"):
-        text, told = htmlout.page(document, _title(document, source))
+        text, told = html_writer.page(document, _title(document, source))
         made = Converted(len(document.body), told)
     else:
-        tree = htmlout.to_tree(document, _beside(target))
+        tree = html_writer.to_tree(document, _beside(target))
         text, made = markdown.from_tree(tree), Converted(len(tree))
     with saving(target) as draft:
         draft.write_text(text, "utf-8")

@@ -24,12 +24,12 @@ from toolyard.servers.documents.engine.markup.names import (
     q,
     val,
 )  # fmt: skip
+from toolyard.servers.documents.engine.markup.paragraph_text import text_of
 from toolyard.servers.documents.engine.markup.specs import Layout
-from toolyard.servers.documents.engine.markup.text import text_of
 from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.package.pages import PAPERS_CM, STARTS, sections
-from toolyard.servers.documents.engine.package.pen import Pen
-from toolyard.servers.documents.engine.text.inline import inline
+from toolyard.servers.documents.engine.package.page_sections import PAPERS_CM, STARTS, sections
+from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.text.inline_content import inline
 from toolyard.world import Problem
 from toolyard.world.wording import counted
 

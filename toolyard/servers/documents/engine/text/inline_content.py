@@ -9,13 +9,13 @@ from typing import Any
 from toolyard.kit.ooxml import relations as rels
 from toolyard.servers.documents.engine.formatting.looks import set_text_look
 from toolyard.servers.documents.engine.formatting.styles import Styles
-from toolyard.servers.documents.engine.formulas.latex import to_omml
+from toolyard.servers.documents.engine.formulas.latex_parser import to_omml
 from toolyard.servers.documents.engine.markup.names import make, place, q
+from toolyard.servers.documents.engine.markup.paragraph_text import text_nodes
 from toolyard.servers.documents.engine.markup.specs import Look
-from toolyard.servers.documents.engine.markup.text import text_nodes
 from toolyard.servers.documents.engine.package import field_values
-from toolyard.servers.documents.engine.package.pen import Pen
-from toolyard.servers.documents.engine.text.markup import Span, spans
+from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.text.inline_markup import Span, spans
 from toolyard.world import Problem
 
 _ADDRESS = re.compile(r"(https?|mailto|ftp|tel|file):\S+", re.IGNORECASE)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from toolyard.servers.documents.engine.blocks.blocks import span
+from toolyard.servers.documents.engine.blocks.block_edits import span
 from toolyard.servers.documents.engine.formatting import looks
 from toolyard.servers.documents.engine.formatting.styles import Styles, set_styles
 from toolyard.servers.documents.engine.markup import tracking
 from toolyard.servers.documents.engine.markup.names import SDT, TBL, P, ensure, find, make, place, q
+from toolyard.servers.documents.engine.markup.paragraph_text import isolate, runs, text_of
 from toolyard.servers.documents.engine.markup.specs import FormatEdit, Look, StyleEdit
-from toolyard.servers.documents.engine.markup.text import isolate, runs, text_of
-from toolyard.servers.documents.engine.package.pen import Pen
-from toolyard.servers.documents.engine.text.searching import Query
+from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.text.search_replace import Query
 from toolyard.world import Problem
 
 _KEPT = {"w:rPr": ("w:rStyle", "w:lang"), "w:pPr": ("w:pStyle", "w:numPr", "w:sectPr", "w:rPr", "w:pPrChange")}

@@ -11,10 +11,10 @@ from toolyard.servers.documents.engine.formatting.numbering import Numbering
 from toolyard.servers.documents.engine.formatting.styles import Styles
 from toolyard.servers.documents.engine.markup.grids import Grid, reference
 from toolyard.servers.documents.engine.markup.names import TBL, P, find, get, q, unwrapped, val
-from toolyard.servers.documents.engine.markup.text import in_fallback, pieces
+from toolyard.servers.documents.engine.markup.paragraph_text import in_fallback, pieces
 from toolyard.servers.documents.engine.package import field_values
 from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.text.shown import is_equation, shown, shown_cell, shown_text
+from toolyard.servers.documents.engine.text.displayed_text import is_equation, shown, shown_cell, shown_text
 
 Show = Literal["text", "details", "markdown"]
 MAX_CELL_TEXT = 2000
