@@ -10,7 +10,7 @@ from support import papers
 from toolyard.servers.documents.app import changing
 from toolyard.servers.documents.engine.blocks.block_pages import read
 from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.servers.documents.engine.text.search_replace import Query, replace
 from toolyard.world import current_world, set_world
 
@@ -97,7 +97,7 @@ def test_two_writers_at_once_lose_nothing(files):
     def write(number):
         set_world(world)
         with changing(path) as document:
-            replace(Pen(document, world.now), Query(f"word{number} "), f"done{number} ", None)
+            replace(Writer(document, world.now), Query(f"word{number} "), f"done{number} ", None)
 
     threads = [threading.Thread(target=write, args=(number,)) for number in range(8)]
     for thread in threads:

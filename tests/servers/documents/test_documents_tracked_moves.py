@@ -14,7 +14,7 @@ from toolyard.servers.documents.engine.markup.names import P
 from toolyard.servers.documents.engine.markup.paragraph_text import block_text, text_of
 from toolyard.servers.documents.engine.markup.specs import BlockEdit
 from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.servers.documents.engine.review import revisions
 from toolyard.servers.documents.engine.text import search_replace
 
@@ -229,13 +229,13 @@ STEPS = st.lists(
 
 def apply(document, author, step, *, track):
     """Move the paragraph of a number beside that of another, or replace a word."""
-    pen = Pen.over(document, NOW, author, track=track)
+    writer = Writer.over(document, NOW, author, track=track)
     if len(step) == 2:
-        search_replace.replace(pen, search_replace.Query(step[0]), step[1], None)
+        search_replace.replace(writer, search_replace.Query(step[0]), step[1], None)
     elif step[0] != step[1]:
         found = {text_of(each)[:2]: document.anchor(each) for each in document.body.iter(P) if text_of(each)}
         move = BlockEdit("move", found[f"P{step[0]}"], beside=found[f"P{step[1]}"], position=step[2])
-        block_edits.edit_blocks(pen, [move])
+        block_edits.edit_blocks(writer, [move])
 
 
 @settings(max_examples=30)

@@ -19,7 +19,7 @@ from toolyard.servers.documents.engine.markup.tracking import Tracker
 from toolyard.servers.documents.engine.package import protection
 from toolyard.servers.documents.engine.package.document import Document
 from toolyard.servers.documents.engine.package.protection import Mode
-from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.servers.documents.engine.review import comments, dependents, notes, revisions
 from toolyard.servers.documents.engine.review.comments import Comment
 from toolyard.servers.documents.engine.review.notes import Note
@@ -104,7 +104,7 @@ def edit_comments(
         ids = comments.edit(document, edits, Tracker(author, current_world().now))
         wanted = comments.read(document)
     _confirm(comments.read(Document.open(path)) == wanted, "the comments")
-    done, told = f"Edited comments with id {', '.join(ids)}", protection.told(document, "comment")
+    done, told = f"Edited comments with id {', '.join(ids)}", protection.protection_notes(document, "comment")
     return Edited(done, FileRef.of(path), len(ids), notes=told)
 
 
@@ -124,15 +124,15 @@ def settle_changes(
     """Accept or reject tracked changes: all, or those that meet all conditions given."""
     which = revisions.Which(ids, authors, since, until, kinds)
     with changing(path) as document:
-        pen = Pen(document, current_world().now)
+        writer = Writer(document, current_world().now)
         before = len(revisions.read(document))
         if action in ("start_tracking", "stop_tracking"):
             revisions.set_tracking(document, on=action == "start_tracking")
             settled = []
         else:
-            dependents.note_all(pen)
+            dependents.remember_all_marks(writer)
             settled = revisions.settle(document, which, accept=action == "accept")
-            dependents.settle(pen)
+            dependents.remove_orphans(writer)
             if not settled:
                 raise Problem(f"no tracked change meets the conditions; the document has {before}. Read them first")
     saved = Document.open(path)
@@ -141,8 +141,8 @@ def settle_changes(
         state = "on" if saved.tracks else "off"
         return Edited(f"Tracking of changes is {state}", FileRef.of(path))
     word = "Accepted" if action == "accept" else "Rejected"
-    done, told = f"{word} {len(settled)} tracked changes; {left} are left", protection.told(saved, "settle")
-    told = [*pen.notes, *told]
+    done, told = f"{word} {len(settled)} tracked changes; {left} are left", protection.protection_notes(saved, "settle")
+    told = [*writer.notes, *told]
     return Edited(done, FileRef.of(path), len(settled), notes=told)
 
 
@@ -294,9 +294,9 @@ def _beside(path: Path) -> Callable[[str], Path]:
 
 
 def _untracked(document: Document, what: str) -> list[str]:
-    pen = Pen(document, current_world().now)
-    pen.untracked(what)
-    return [*pen.notes, *protection.told(document)]
+    writer = Writer(document, current_world().now)
+    writer.untracked(what)
+    return [*writer.notes, *protection.protection_notes(document)]
 
 
 def _confirm(held: bool, what: str) -> None:

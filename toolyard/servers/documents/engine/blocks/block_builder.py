@@ -29,7 +29,7 @@ from toolyard.servers.documents.engine.markup.names import (
 from toolyard.servers.documents.engine.markup.paragraph_text import text_nodes, text_of
 from toolyard.servers.documents.engine.markup.specs import Look, NewBlock
 from toolyard.servers.documents.engine.package import page_sections
-from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.servers.documents.engine.text.inline_content import bookmarked, checked_text, field, inline
 from toolyard.servers.documents.engine.text.inline_markup import Span, spans
 from toolyard.world import Problem
@@ -46,8 +46,8 @@ _MEASURED = re.compile(r"[+\-\u2212]?\d[\d.,\u00a0 ]*[\u00a0 ]([^\W\d_]{1,4}[²�
 class Builder:
     """Builds blocks for one place: `part` gets the relationships, `near` is the block beside which they will stand."""
 
-    def __init__(self, pen: Pen, part: str, near: Any = None) -> None:
-        self.pen = pen
+    def __init__(self, writer: Writer, part: str, near: Any = None) -> None:
+        self.writer = writer
         self.part = part
         self.near = near
         self._list: dict[str, str] = {}
@@ -55,7 +55,7 @@ class Builder:
 
     @cached_property
     def styles(self) -> Styles:
-        return Styles(self.pen.document)
+        return Styles(self.writer.document)
 
     def build(self, specs: list[NewBlock]) -> list[Any]:
         """The elements of new blocks, in order.
@@ -78,11 +78,11 @@ class Builder:
     def _plain(self, spec: NewBlock) -> list[Any]:
         """A paragraph, heading or quote."""
         default = {"heading": f"heading {spec.level or 1}", "quote": "Quote"}.get(spec.kind)
-        return [self._paragraph(spec, default, inline(self.pen, self.part, spec.text, literal=spec.literal))]
+        return [self._paragraph(spec, default, inline(self.writer, self.part, spec.text, literal=spec.literal))]
 
     def _paragraph(self, spec: NewBlock, default_style: str | None, content: list[Any]) -> Any:
         if spec.bookmark:
-            content = bookmarked(self.pen, spec.bookmark, content)
+            content = bookmarked(self.writer, spec.bookmark, content)
         paragraph = make("w:p")
         style = spec.style or default_style
         if style:
@@ -93,7 +93,7 @@ class Builder:
         return paragraph
 
     def _item(self, spec: NewBlock) -> list[Any]:
-        content = inline(self.pen, self.part, spec.text, literal=spec.literal)
+        content = inline(self.writer, self.part, spec.text, literal=spec.literal)
         level = (spec.level or 1) - 1
         identity = self._list_id(spec, level)
         paragraph = self._paragraph(spec, self._style_beside(identity, level), content)
@@ -103,7 +103,7 @@ class Builder:
 
     def _style_beside(self, identity: str, level: int) -> str:
         """The style of the items at a level of the list that new ones join."""
-        numbering = Numbering(self.pen.document)
+        numbering = Numbering(self.writer.document)
 
         def is_in_list(block: Any) -> bool:
             return block.tag == P and (numbering.level_of(block) or ("",))[0] == identity
@@ -120,7 +120,7 @@ class Builder:
         follows = self._before is not None and self._before.kind in ("bullet", "number")
         if spec.restart or (not follows and self._before is not None):
             self._list.pop(kind, None)
-        numbering = Numbering(self.pen.document)
+        numbering = Numbering(self.writer.document)
         if kind not in self._list:
             joined = None if spec.restart or self._before is not None else self._neighbour_list(kind)
             self._list[kind] = joined or numbering.new_list(kind)
@@ -134,7 +134,7 @@ class Builder:
 
     def _neighbour_list(self, kind: str) -> str | None:
         """The list of the item beside which the new one will stand, if it is of the same kind and no heading."""
-        numbering = Numbering(self.pen.document)
+        numbering = Numbering(self.writer.document)
         place_of = numbering.level_of(self.near) if self.near is not None and self.near.tag == P else None
         if place_of is None or self.styles.heading_level(self.near):
             return None
@@ -157,9 +157,9 @@ class Builder:
         """The paragraph that ends a section: it takes the layout that held here so far; what follows gets the start."""
         import copy
 
-        section = page_sections.section_of(self.pen.document, self.near)
+        section = page_sections.section_of(self.writer.document, self.near)
         own = copy.deepcopy(section)
-        paragraph = self._paragraph(spec, None, inline(self.pen, self.part, spec.text, literal=spec.literal))
+        paragraph = self._paragraph(spec, None, inline(self.writer, self.part, spec.text, literal=spec.literal))
         place(ensure(paragraph, "w:pPr"), own)
         place(section, make("w:type", val=page_sections.STARTS[spec.start]))
         return [paragraph]
@@ -168,13 +168,13 @@ class Builder:
         """Label and number, then the text, numbered by a SEQ field; the bookmark spans label and number."""
         if not _LABEL.fullmatch(spec.label):
             raise Problem(f"{spec.label!r} is no label of captions; use one word, such as Figure or Table")
-        number = toc.next_number(self.pen.document, spec.label)
-        name = spec.bookmark or toc.free_bookmark(self.pen, "_Ref")
+        number = toc.next_number(self.writer.document, spec.label)
+        name = spec.bookmark or toc.free_bookmark(self.writer, "_Ref")
         label = make("w:r", *text_nodes(f"{spec.label} "))
         numbered = [label, *field(f"SEQ {spec.label} \\* ARABIC", str(number))]
-        content = bookmarked(self.pen, name, numbered)
+        content = bookmarked(self.writer, name, numbered)
         if spec.text:
-            content += inline(self.pen, self.part, f": {spec.text}", literal=spec.literal)
+            content += inline(self.writer, self.part, f": {spec.text}", literal=spec.literal)
         below_image = self._before is not None and self._before.kind == "image"
         plain = NewBlock(style=spec.style, align=spec.align or ("center" if below_image else None))
         paragraph = self._paragraph(plain, "caption", content)
@@ -184,22 +184,22 @@ class Builder:
 
     def _toc(self, spec: NewBlock) -> list[Any]:
         if spec.kind == "toc":
-            return toc.new_toc(self.pen, spec.level or 3, spec.text or "Contents")
-        return toc.new_figures(self.pen, spec.label, spec.text)
+            return toc.new_toc(self.writer, spec.level or 3, spec.text or "Contents")
+        return toc.new_figures(self.writer, spec.label, spec.text)
 
     def _image(self, spec: NewBlock) -> list[Any]:
         if spec.image is None:
             raise Problem("a block of kind image needs the file in `image`")
         picture = picture_parts.load(spec.image)
-        room = page_sections.text_width_cm(self.pen.document, self.near)
+        room = page_sections.text_width_cm(self.writer.document, self.near)
         width, height = picture_parts.fitted(picture, next(iter(spec.widths_cm), None), None, room)
-        tallest = page_sections.text_height_cm(self.pen.document, self.near) * 0.9
+        tallest = page_sections.text_height_cm(self.writer.document, self.near) * 0.9
         if height > tallest and not spec.widths_cm:
             width, height = width * tallest / height, tallest
-        relation = picture_parts.add_media(self.pen, self.part, picture)
-        run = picture_parts.drawing_run(self.pen, relation, (width, height), spec.alt, spec.image.name)
+        relation = picture_parts.add_media(self.writer, self.part, picture)
+        run = picture_parts.drawing_run(self.writer, relation, (width, height), spec.alt, spec.image.name)
         if not spec.alt:
-            self.pen.notes.append(f"the image {spec.image.name} has no alternative text; give `alt`")
+            self.writer.notes.append(f"the image {spec.image.name} has no alternative text; give `alt`")
         plain = NewBlock(style=spec.style, align=spec.align or "center", bookmark=spec.bookmark)
         paragraph = self._paragraph(plain, None, [run])
         set_paragraph_look(ensure(paragraph, "w:pPr"), Look(keep_next=True))
@@ -230,8 +230,8 @@ class Builder:
             if len(spec.widths_cm) != columns:
                 raise Problem(f"{len(spec.widths_cm)} widths for {columns} columns; give one for each")
             return [twips(width) for width in spec.widths_cm]
-        room = twips(page_sections.text_width_cm(self.pen.document, self.near))
-        return proportioned(spec.rows, columns, room)
+        room = twips(page_sections.text_width_cm(self.writer.document, self.near))
+        return proportional_widths(spec.rows, columns, room)
 
     def _table_properties(self, spec: NewBlock, width: int) -> Any:
         style = spec.style or self._usual_table_style()
@@ -247,7 +247,7 @@ class Builder:
 
     def _usual_table_style(self) -> str:
         """The style of the last table before here; without: ours where the document has it, else a plain grid."""
-        used = [val(table, "w:tblPr/w:tblStyle") for table in self.pen.document.body.iter(q("w:tbl"))]
+        used = [val(table, "w:tblPr/w:tblStyle") for table in self.writer.document.body.iter(q("w:tbl"))]
         named = [identity for identity in used if identity and self.styles.by_id(identity) is not None]
         if named:
             return str(named[-1])
@@ -260,7 +260,7 @@ class Builder:
         for text, width, right in zip(cells, widths, figures, strict=True):
             cell = make("w:tc", make("w:tcPr", make("w:tcW", w=width, type="dxa")))
             for line in checked_text(text).split("\n") if spec.literal else lines_of(text):
-                paragraph = make("w:p", *inline(self.pen, self.part, line, literal=spec.literal))
+                paragraph = make("w:p", *inline(self.writer, self.part, line, literal=spec.literal))
                 if right:
                     set_paragraph_look(ensure(paragraph, "w:pPr"), Look(align="right"))
                 cell.append(paragraph)
@@ -268,7 +268,7 @@ class Builder:
         return row
 
 
-def give_air(styles: Styles, above: Any, below: Any) -> None:
+def space_after_table(styles: Styles, above: Any, below: Any) -> None:
     """Room between a table and the paragraph below it, unless that brings some: Word gives a table none."""
     if above is None or above.tag != q("w:tbl") or below.tag != P:
         return
@@ -279,7 +279,7 @@ def give_air(styles: Styles, above: Any, below: Any) -> None:
         set_paragraph_look(ensure(below, "w:pPr"), Look(before_pt=8))
 
 
-def parted(blocks: list[Any]) -> list[Any]:
+def separate_tables(blocks: list[Any]) -> list[Any]:
     """Blocks with a paragraph between tables: two in a row would become one."""
     found: list[Any] = []
     for each in blocks:
@@ -316,7 +316,7 @@ def is_number(text: str) -> bool:
     return bool(re.fullmatch(r"[(+\-\u2212]?\s?[$€£¥]?\s?\d[\d.,\u00a0 ]*\s?(%|[A-Z]{3}|[$€£¥])?\)?", text.strip()))
 
 
-def proportioned(rows: list[list[str]], columns: int, room: int) -> list[int]:
+def proportional_widths(rows: list[list[str]], columns: int, room: int) -> list[int]:
     """Widths of columns that fill `room`: by the longest line of each, between a narrow and a wide bound."""
     longest = [1] * columns
     for row in rows[:200]:
@@ -333,9 +333,9 @@ def lines_of(text: str) -> list[str]:
     return _BREAK.sub("\n", checked_text(text)).split("\n")
 
 
-def set_inline(pen: Pen, part: str, paragraph: Any, text: str) -> None:
+def set_inline(writer: Writer, part: str, paragraph: Any, text: str) -> None:
     """Put text with markup in place of what a paragraph holds; its properties and first run's format stay."""
-    content = inline(pen, part, text, like=_format_of(paragraph))
+    content = inline(writer, part, text, like=_format_of(paragraph))
     kept = [child for child in paragraph if child.tag == q("w:pPr")]
     for child in list(paragraph):
         paragraph.remove(child)
@@ -348,15 +348,15 @@ def _format_of(paragraph: Any) -> Any:
     return first if first is not None and find(first, "w:rStyle") is None else None
 
 
-def set_tracked(pen: Pen, part: str, paragraph: Any, text: str) -> None:
+def set_tracked(writer: Writer, part: str, paragraph: Any, text: str) -> None:
     """The same as a tracked change; of text without markup only what differs is marked."""
     found = spans(text)
     words_only = all(each == Span(each.text) for each in found) and next(paragraph.iter(q("m:oMath")), None) is None
-    if pen.tracker is not None and words_only:
+    if writer.tracker is not None and words_only:
         plain = "".join(each.text for each in found)
-        tracking.replace_span(paragraph, 0, len(text_of(paragraph)), plain, pen.tracker)
-    elif pen.tracker is not None:
-        new = make("w:p", *inline(pen, part, text, like=_format_of(paragraph)))
-        tracking.mark_content(paragraph, "del", pen.tracker)
-        tracking.mark_content(new, "ins", pen.tracker)
+        tracking.replace_span(paragraph, 0, len(text_of(paragraph)), plain, writer.tracker)
+    elif writer.tracker is not None:
+        new = make("w:p", *inline(writer, part, text, like=_format_of(paragraph)))
+        tracking.mark_content(paragraph, "del", writer.tracker)
+        tracking.mark_content(new, "ins", writer.tracker)
         paragraph.extend(list(new))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from toolyard.servers.documents.engine.blocks.block_builder import Builder, give_air, parted
+from toolyard.servers.documents.engine.blocks.block_builder import Builder, separate_tables, space_after_table
 from toolyard.servers.documents.engine.fields import toc
 from toolyard.servers.documents.engine.markup import moved_copies, tracking
 from toolyard.servers.documents.engine.markup.names import SDT, SDT_CONTENT, TBL, TC, P, ensure, find, make, place, q
 from toolyard.servers.documents.engine.markup.specs import BlockEdit, NewBlock
 from toolyard.servers.documents.engine.package import page_sections
 from toolyard.servers.documents.engine.package.document import Document, story_of
-from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.servers.documents.engine.review import dependents
 from toolyard.servers.documents.engine.text.inline_content import checked_text
 from toolyard.servers.documents.engine.text.rewording import reword
@@ -21,30 +21,30 @@ from toolyard.world import Problem
 _BLOCKS = {P, TBL}
 
 
-def edit_blocks(pen: Pen, edits: list[BlockEdit]) -> int:
+def edit_blocks(writer: Writer, edits: list[BlockEdit]) -> int:
     """Apply edits in order; anchors are those before the first of them. How many blocks were touched.
 
     Raises:
         Problem: an anchor is stale or an edit lacks something; then nothing was saved.
     """
-    resolved = [_Resolved(pen.document, edit) for edit in edits]
-    count = sum(_apply(pen, each) for each in resolved)
-    dependents.settle(pen)
+    resolved = [_Resolved(writer.document, edit) for edit in edits]
+    count = sum(_apply(writer, each) for each in resolved)
+    dependents.remove_orphans(writer)
     if any(block.kind in ("toc", "figures", "caption", "heading") for edit in edits for block in edit.blocks):
-        finish(pen)
+        finish(writer)
     return count
 
 
-def append_blocks(pen: Pen, specs: list[NewBlock]) -> None:
+def append_blocks(writer: Writer, specs: list[NewBlock]) -> None:
     """Write blocks at the end of the body."""
-    _insert(pen, None, "after", specs)
-    finish(pen)
+    _insert(writer, None, "after", specs)
+    finish(writer)
 
 
-def finish(pen: Pen) -> None:
+def finish(writer: Writer) -> None:
     """Bring captions and, where new ones were written, tables of contents up to date."""
-    toc.renumber(pen)
-    toc.refresh(pen)
+    toc.renumber(writer)
+    toc.refresh(writer)
 
 
 class _Resolved:
@@ -79,22 +79,22 @@ def span(document: Document, first: str, last: str) -> list[Any]:
     raise Problem(f"{first!r} and {last!r} do not stand in one container (body, cell); name blocks of one only")
 
 
-def _apply(pen: Pen, resolved: _Resolved) -> int:
+def _apply(writer: Writer, resolved: _Resolved) -> int:
     edit, block = resolved.edit, resolved.block
     for each in [*resolved.range, *([resolved.beside] if resolved.beside is not None else [])]:
         if each.getparent() is None:
             raise Problem(f"an edit before it took away the block that {edit.op} {edit.anchor!r} names")
     if edit.op == "insert":
-        return _insert(pen, block, edit.position, _needed(edit))
+        return _insert(writer, block, edit.position, _needed(edit))
     if edit.op == "replace":
-        count = _insert(pen, resolved.range[-1], "after", _needed(edit))
-        delete(pen, resolved.range)
+        count = _insert(writer, resolved.range[-1], "after", _needed(edit))
+        delete(writer, resolved.range)
         return count
     if edit.op == "delete":
-        return delete(pen, resolved.range)
+        return delete(writer, resolved.range)
     if edit.op == "move":
-        return _move(pen, resolved)
-    return _set_text(pen, block, edit.text)
+        return _move(writer, resolved)
+    return _set_text(writer, block, edit.text)
 
 
 def _needed(edit: BlockEdit) -> list[NewBlock]:
@@ -103,17 +103,17 @@ def _needed(edit: BlockEdit) -> list[NewBlock]:
     return edit.blocks
 
 
-def _insert(pen: Pen, beside: Any, position: str, specs: list[NewBlock]) -> int:
-    part = pen.document.main if beside is None else pen.document.part_of(beside)
-    body = pen.document.body
+def _insert(writer: Writer, beside: Any, position: str, specs: list[NewBlock]) -> int:
+    part = writer.document.main if beside is None else writer.document.part_of(beside)
+    body = writer.document.body
     near = beside if beside is not None else next(body.iterchildren(*_BLOCKS, reversed=True), None)
-    builder = Builder(pen, part, near)
+    builder = Builder(writer, part, near)
     place_at = beside
     made: list[Any] = []
     for spec in specs:
         new = builder.build([spec])
         if place_at is None:
-            last = page_sections.sections(pen.document)[-1]
+            last = page_sections.sections(writer.document)[-1]
             for each in new:
                 last.addprevious(each)
         elif position == "before":
@@ -123,12 +123,12 @@ def _insert(pen: Pen, beside: Any, position: str, specs: list[NewBlock]) -> int:
             for each in reversed(new):
                 place_at.addnext(each)
             place_at = new[-1]
-        give_air(builder.styles, new[0].getprevious(), new[0])
+        space_after_table(builder.styles, new[0].getprevious(), new[0])
         for each in new:
-            pen.inserted(each)
+            writer.inserted(each)
         made += new
         builder.near = new[-1]
-    _part_tables(pen, made)
+    _part_tables(writer, made)
     if place_at is not None:
         _close_cell(place_at)
     return len(specs)
@@ -142,13 +142,13 @@ def _close_cell(block: Any) -> None:
         parent.append(make("w:p"))
 
 
-def delete(pen: Pen, blocks: list[Any]) -> int:
+def delete(writer: Writer, blocks: list[Any]) -> int:
     """Take blocks out, or mark them as deleted; a section that ended in one of them keeps its layout."""
     for block in blocks:
-        if pen.tracker is not None:
-            tracking.mark_blocks(block, "del", pen.tracker)
+        if writer.tracker is not None:
+            tracking.mark_blocks(block, "del", writer.tracker)
         else:
-            dependents.note(pen, block)
+            dependents.remember_marks(writer, block)
             _remove(block)
     return len(blocks)
 
@@ -158,7 +158,7 @@ def _remove(block: Any) -> None:
     section = find(block, "w:pPr/w:sectPr")
     if section is not None:
         _keep_section(block, section)
-    dependents.keep_references(block)
+    dependents.keep_comments_beyond(block)
     _keep_marks(block)
     parent.remove(block)
     _close_after(parent)
@@ -196,61 +196,61 @@ def _keep_marks(block: Any) -> None:
                 block.addprevious(mark)
 
 
-def _move(pen: Pen, resolved: _Resolved) -> int:
+def _move(writer: Writer, resolved: _Resolved) -> int:
     edit, target = resolved.edit, resolved.beside
     if target is None:
         raise Problem("move needs `beside`, the anchor that the blocks go to")
     if any(target is block or target in block.iter(P, TBL) for block in resolved.range):
         raise Problem(f"{edit.beside!r} is one of the blocks that move; name another place")
-    if pen.document.part_of(target) != pen.document.part_of(resolved.range[0]):
+    if writer.document.part_of(target) != writer.document.part_of(resolved.range[0]):
         raise Problem("blocks move within one story; copy the text to another with insert and delete")
-    moved = resolved.range if pen.tracker is None else moved_copies.copies(resolved.range)
+    moved = resolved.range if writer.tracker is None else moved_copies.copies(resolved.range)
     for block in moved if edit.position == "before" else reversed(moved):
         parent = block.getparent()
         (target.addprevious if edit.position == "before" else target.addnext)(block)
         if parent is not None:
             _close_after(parent)
-    if pen.tracker is not None:
-        _mark_moved(pen, resolved.range, moved)
+    if writer.tracker is not None:
+        _mark_moved(writer, resolved.range, moved)
     else:
-        pen.written += moved
+        writer.written += moved
     if moved:
-        _part_tables(pen, moved)
+        _part_tables(writer, moved)
     return len(resolved.range)
 
 
-def _mark_moved(pen: Pen, blocks: list[Any], copies: list[Any]) -> None:
+def _mark_moved(writer: Writer, blocks: list[Any], copies: list[Any]) -> None:
     """Mark the copies at the new place as inserted, the blocks at the old one as deleted."""
     authors = moved_copies.authors(blocks)
     gone = moved_copies.deleted_marks(copies)
     for block in copies:
-        pen.inserted(block)
+        writer.inserted(block)
     for properties, mark in gone:
         properties.insert(1, mark)
-    delete(pen, blocks)
+    delete(writer, blocks)
     if authors:
-        pen.notes.append(
+        writer.notes.append(
             f"what was moved holds tracked changes of {', '.join(authors)}: at its new place it stands as it reads "
             "with them, at its old one they stay; accept or reject them together with the move"
         )
 
 
-def _part_tables(pen: Pen, new: list[Any]) -> None:
+def _part_tables(writer: Writer, new: list[Any]) -> None:
     """Put paragraphs between new tables and those beside them."""
     ends = ([new[0].getprevious(), *new], [new[-1], new[-1].getnext()])
     for blocks in ends:
         there = [each for each in blocks if each is not None]
-        for before, made in pairwise(parted(there)):
+        for before, made in pairwise(separate_tables(there)):
             if made not in there:
                 before.addnext(made)
-                pen.inserted(made)
+                writer.inserted(made)
 
 
-def _set_text(pen: Pen, block: Any, text: str) -> int:
+def _set_text(writer: Writer, block: Any, text: str) -> int:
     if block.tag != P:
         raise Problem("set_text is for paragraphs; edit_document_table sets cells")
-    if pen.tracker is None:
-        dependents.note(pen, block)
-    reword(block, checked_text(text), pen.tracker)
-    pen.written.append(block)
+    if writer.tracker is None:
+        dependents.remember_marks(writer, block)
+    reword(block, checked_text(text), writer.tracker)
+    writer.written.append(block)
     return 1

@@ -14,7 +14,7 @@ from toolyard.servers.documents.engine.markup.names import TWIPS_PER_CM, P, ensu
 from toolyard.servers.documents.engine.markup.paragraph_text import runs, text_of
 from toolyard.servers.documents.engine.markup.specs import Look, TableEdit
 from toolyard.servers.documents.engine.package import page_sections
-from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.servers.documents.engine.text.inline_content import checked_text
 from toolyard.world import Problem
 
@@ -66,13 +66,13 @@ def set_padding(cell: Cell, sides_cm: Mapping[Side, float]) -> None:
         place(margins, make(f"w:{side}", w=twips(width), type="dxa"))
 
 
-def set_text(pen: Pen, cell: Cell, text: str) -> None:
+def set_text(writer: Writer, cell: Cell, text: str) -> None:
     """Set the text of a cell as it stands, lines as line breaks; its first paragraph keeps its format, others go."""
     first, *others = [child for child in cell.element if child.tag == P]
     for other in others:
         cell.element.remove(other)
     tracking.replace_span(first, 0, len(text_of(first)), checked_text(text), None)
-    pen.written.append(first)
+    writer.written.append(first)
 
 
 def format_text(cell: Cell, look: Look) -> None:
@@ -82,22 +82,22 @@ def format_text(cell: Cell, look: Look) -> None:
             set_text_look(ensure(run, "w:rPr"), look)
 
 
-def column_widths_cm(pen: Pen, table: Any) -> list[float]:
+def column_widths_cm(writer: Writer, table: Any) -> list[float]:
     """The widths of the columns; where the table does not state them, equal parts of the text width."""
     count = Grid(table).width
     stated = [int(get(each, "w:w") or 0) for each in find_all(table, "w:tblGrid/w:gridCol")]
     if len(stated) == count and all(stated):
         return [width / TWIPS_PER_CM for width in stated]
-    return [page_sections.text_width_cm(pen.document, table) / count] * count
+    return [page_sections.text_width_cm(writer.document, table) / count] * count
 
 
-def set_column_widths(pen: Pen, table: Any, widths: Mapping[int, float], unit: Unit) -> None:
+def set_column_widths(writer: Writer, table: Any, widths: Mapping[int, float], unit: Unit) -> None:
     """Set the widths of columns, counted from 0, the others stay; percent are parts of the text width.
 
     Raises:
         Problem: no such column, or a width that is none.
     """
-    known = column_widths_cm(pen, table)
+    known = column_widths_cm(writer, table)
     wrong = [column for column in widths if not 0 <= column < len(known)]
     if wrong:
         raise Problem(f"the table has no column {wrong[0]}; it has {len(known)}, counted from 0")
@@ -105,11 +105,11 @@ def set_column_widths(pen: Pen, table: Any, widths: Mapping[int, float], unit: U
         _free(table, set(widths))
         return
     for column, width in widths.items():
-        known[column] = in_cm(pen, table, width, unit)
-    edit_table(pen, pen.document.anchor(table), [TableEdit("layout", widths_cm=known)])
+        known[column] = in_cm(writer, table, width, unit)
+    edit_table(writer, writer.document.anchor(table), [TableEdit("layout", widths_cm=known)])
 
 
-def set_width(pen: Pen, table: Any, width: float, unit: Unit) -> None:
+def set_width(writer: Writer, table: Any, width: float, unit: Unit) -> None:
     """Set the width of a table; its columns keep their proportions. Auto lets the text decide.
 
     Raises:
@@ -119,9 +119,9 @@ def set_width(pen: Pen, table: Any, width: float, unit: Unit) -> None:
     if unit == "auto":
         place(properties, make("w:tblW", w=0, type="auto"))
         return
-    known, whole = column_widths_cm(pen, table), in_cm(pen, table, width, unit)
+    known, whole = column_widths_cm(writer, table), in_cm(writer, table, width, unit)
     scaled = [each * whole / sum(known) for each in known]
-    edit_table(pen, pen.document.anchor(table), [TableEdit("layout", widths_cm=scaled)])
+    edit_table(writer, writer.document.anchor(table), [TableEdit("layout", widths_cm=scaled)])
     if unit == "percent":
         place(properties, make("w:tblW", w=round(width * 50), type="pct"))
 
@@ -131,13 +131,13 @@ def plain_cm(width: float, unit: Literal["points", "inches", "cm"]) -> float:
     return width * _CM[unit]
 
 
-def in_cm(pen: Pen, table: Any, width: float, unit: Unit) -> float:
+def in_cm(writer: Writer, table: Any, width: float, unit: Unit) -> float:
     """A width in cm.
 
     Raises:
         Problem: it is not above 0, or wider than a page can be.
     """
-    percent = page_sections.text_width_cm(pen.document, table) / 100
+    percent = page_sections.text_width_cm(writer.document, table) / 100
     found = width * (percent if unit == "percent" else _CM[unit])
     if not 0 < found <= MAX_CM:
         raise Problem(f"a width of {width:g} {unit} is not possible; give more than 0 and at most {MAX_CM:g} cm")

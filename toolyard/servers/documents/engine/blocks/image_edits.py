@@ -14,7 +14,7 @@ from toolyard.servers.documents.engine.markup.names import EMU_PER_CM, P, find, 
 from toolyard.servers.documents.engine.markup.specs import ImageEdit
 from toolyard.servers.documents.engine.package import page_sections
 from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.world import Problem
 from toolyard.world.wording import counted
 
@@ -61,13 +61,13 @@ def _target(document: Document, drawing: Any) -> str:
     return relation.target if relation else ""
 
 
-def edit_images(pen: Pen, edits: list[ImageEdit]) -> dict[str, bytes]:
+def edit_images(writer: Writer, edits: list[ImageEdit]) -> dict[str, bytes]:
     """Apply edits; the numbers are those before the first. File name -> bytes of pictures to save.
 
     Raises:
         Problem: there is no picture of a number, or an edit lacks something.
     """
-    every = drawings(pen.document)
+    every = drawings(writer.document)
     saved: dict[str, bytes] = {}
     for edit in edits:
         if not 1 <= edit.image <= len(every):
@@ -76,14 +76,14 @@ def edit_images(pen: Pen, edits: list[ImageEdit]) -> dict[str, bytes]:
             raise Problem("an image is more than 0 and at most 100 cm wide and high")
         drawing = every[edit.image - 1]
         if edit.op == "save":
-            saved |= _saved(pen.document, drawing, edit.image)
+            saved |= _saved(writer.document, drawing, edit.image)
         elif edit.op == "delete":
-            _delete(pen, drawing)
+            _delete(writer, drawing)
         elif find(drawing, ".//wp:extent") is None:
             raise Problem(f"image {edit.image} is an old VML picture; delete it and insert it anew")
         else:
-            _change(pen, drawing, edit)
-            pen.untracked("pictures")
+            _change(writer, drawing, edit)
+            writer.untracked("pictures")
     return saved
 
 
@@ -94,23 +94,23 @@ def _saved(document: Document, drawing: Any, number: int) -> dict[str, bytes]:
     return {PurePosixPath(target).name: document.package.read(target)}
 
 
-def _delete(pen: Pen, drawing: Any) -> None:
+def _delete(writer: Writer, drawing: Any) -> None:
     paragraph, run = next(drawing.iterancestors(P)), next(drawing.iterancestors(q("w:r")))
-    if pen.tracker is not None:
-        tracking.mark_deleted([run], pen.tracker)
+    if writer.tracker is not None:
+        tracking.mark_deleted([run], writer.tracker)
     else:
         child = next(each for each in run if each is drawing or drawing in each.iter(drawing.tag))
         run.remove(child)
         if all(each.tag == q("w:rPr") for each in run):
             tracking.remove_emptied(run)
-    pen.written.append(paragraph)
+    writer.written.append(paragraph)
 
 
-def _change(pen: Pen, drawing: Any, edit: ImageEdit) -> None:
+def _change(writer: Writer, drawing: Any, edit: ImageEdit) -> None:
     if edit.op == "describe" or edit.alt:
         find(drawing, ".//wp:docPr").set("descr", edit.alt)
     if edit.op == "replace":
-        _replace(pen, drawing, edit)
+        _replace(writer, drawing, edit)
     elif edit.op == "resize":
         if not (edit.width_cm or edit.height_cm):
             raise Problem("resize needs width_cm or height_cm; with one the proportion stays")
@@ -118,23 +118,23 @@ def _change(pen: Pen, drawing: Any, edit: ImageEdit) -> None:
         ratio = int(extent.get("cy")) / max(1, int(extent.get("cx")))
         width = edit.width_cm or (edit.height_cm or 0) / ratio
         _set_size(drawing, width, edit.height_cm or width * ratio)
-    pen.written.append(next(drawing.iterancestors(P)))
+    writer.written.append(next(drawing.iterancestors(P)))
 
 
-def _replace(pen: Pen, drawing: Any, edit: ImageEdit) -> None:
+def _replace(writer: Writer, drawing: Any, edit: ImageEdit) -> None:
     """Another picture in the same place: as wide as the old one, in its own proportion."""
     if edit.file is None:
         raise Problem("replace needs `file`, the new picture")
     picture = picture_parts.load(edit.file)
     element, attribute = _reference(drawing)
-    part = pen.document.part_of(drawing)
+    part = writer.document.part_of(drawing)
     element.attrib.pop(attribute, None)
-    element.set(q("r:embed"), picture_parts.add_media(pen, part, picture))
+    element.set(q("r:embed"), picture_parts.add_media(writer, part, picture))
     for extension in find(drawing, ".//a:blip"):
         if extension.tag == q("a:extLst"):
             extension.getparent().remove(extension)  # it holds the vector twin of the old picture
     old = int(find(drawing, ".//wp:extent").get("cx")) / EMU_PER_CM
-    room = page_sections.text_width_cm(pen.document, next(drawing.iterancestors(P)))
+    room = page_sections.text_width_cm(writer.document, next(drawing.iterancestors(P)))
     _set_size(
         drawing,
         *picture_parts.fitted(picture, edit.width_cm or (None if edit.height_cm else old), edit.height_cm, room),

@@ -28,7 +28,7 @@ from toolyard.servers.documents.engine.markup.paragraph_text import text_of
 from toolyard.servers.documents.engine.markup.specs import Layout
 from toolyard.servers.documents.engine.package.document import Document
 from toolyard.servers.documents.engine.package.page_sections import PAPERS_CM, STARTS, sections
-from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.servers.documents.engine.text.inline_content import inline
 from toolyard.world import Problem
 from toolyard.world.wording import counted
@@ -99,13 +99,13 @@ def _edge_part(document: Document, section: Any, kind: str, which: str) -> str:
     return ""
 
 
-def set_layout(pen: Pen, layouts: list[Layout]) -> int:
+def set_layout(writer: Writer, layouts: list[Layout]) -> int:
     """Apply layouts in order; how many sections were set.
 
     Raises:
         Problem: there is no section of a number, or the margins leave no room.
     """
-    every = sections(pen.document)
+    every = sections(writer.document)
     widths = [text_width_cm_of(section) for section in every]
     done: set[int] = set()
     for layout in layouts:
@@ -116,12 +116,12 @@ def set_layout(pen: Pen, layouts: list[Layout]) -> int:
         numbers = range(len(every)) if layout.section == 0 else [layout.section - 1]
         for number in numbers:
             section = every[number]
-            _set(pen, layout, section, inherits=number != numbers[0])
+            _set(writer, layout, section, inherits=number != numbers[0])
             if text_width_cm_of(section) < 1:
                 raise Problem("the margins leave less than 1 cm for text; make them smaller or the page wider")
         done.update(numbers)
     if any(_concerns_edges(layout) for layout in layouts):
-        _fit_edges(pen, done, widths)
+        _fit_edges(writer, done, widths)
     return len(done)
 
 
@@ -139,7 +139,7 @@ def text_width_cm_of(section: Any) -> float:
     return width - sum(cm(get(margins, f"w:{side}")) or 0 for side in ("left", "right"))
 
 
-def _set(pen: Pen, layout: Layout, section: Any, *, inherits: bool) -> None:
+def _set(writer: Writer, layout: Layout, section: Any, *, inherits: bool) -> None:
     """Write a layout into a section; one that `inherits` shows the headers of the section before."""
     _set_size(layout, section)
     if layout.margins_cm:
@@ -157,18 +157,18 @@ def _set(pen: Pen, layout: Layout, section: Any, *, inherits: bool) -> None:
     for key, number in numbers.items():
         if number is not None:
             ensure(section, "w:pgNumType").set(q(f"w:{key}"), str(number))
-    _set_edges(pen, layout, section, inherits=inherits)
+    _set_edges(writer, layout, section, inherits=inherits)
 
 
-def _set_edges(pen: Pen, layout: Layout, section: Any, *, inherits: bool) -> None:
+def _set_edges(writer: Writer, layout: Layout, section: Any, *, inherits: bool) -> None:
     for name in _EDGES:
         if getattr(layout, name) is not None and inherits:
             kind, which = _EDGES[name]
-            for each in _alike(pen.document, section, kind, which):
+            for each in _alike(writer.document, section, kind, which):
                 _drop_edge(section, kind, each)
-            _switch_on(pen.document, section, which)
+            _switch_on(writer.document, section, which)
         elif getattr(layout, name) is not None:
-            _set_edge(pen, section, name, getattr(layout, name))
+            _set_edge(writer, section, name, getattr(layout, name))
 
 
 def _set_size(layout: Layout, section: Any) -> None:
@@ -198,10 +198,10 @@ def _set_columns(layout: Layout, section: Any) -> None:
         columns.set(q("w:space"), str(twips(layout.column_gap_cm)))
 
 
-def _set_edge(pen: Pen, section: Any, name: str, text: str) -> None:
+def _set_edge(writer: Writer, section: Any, name: str, text: str) -> None:
     """Write a header or footer. One that another section shares is not touched: this section gets its own."""
     kind, which = _EDGES[name]
-    document = pen.document
+    document = writer.document
     part = _edge_part(document, section, kind, which)
     pages = _alike(document, section, kind, which)
     if part and _users(document, part) > len(pages):
@@ -215,11 +215,11 @@ def _set_edge(pen: Pen, section: Any, name: str, text: str) -> None:
         root.remove(child)
     for line in text.split("\n"):
         paragraph = make("w:p", make("w:pPr", make("w:pStyle", val=Styles(document).ensure(kind))))
-        paragraph.extend(inline(pen, part, line))
+        paragraph.extend(inline(writer, part, line))
         if "\t" in line:
             _set_stops(document, paragraph, text_width_cm_of(section))
         root.append(paragraph)
-        pen.inserted(paragraph)
+        writer.inserted(paragraph)
     _switch_on(document, section, which)
 
 
@@ -227,12 +227,12 @@ def _set_stops(document: Document, paragraph: Any, width_cm: float) -> None:
     set_tabs(document, paragraph, [f"{width_cm / 2:.2f} center", f"{width_cm:.2f} right"])
 
 
-def _fit_edges(pen: Pen, named: set[int], widths: list[float]) -> None:
+def _fit_edges(writer: Writer, named: set[int], widths: list[float]) -> None:
     """Let the middle and the right of headers of `named` sections fit their pages, also where other sections show them.
 
     Only tab stops that fitted the text of `widths` (cm, before) or fit that of now; others were set with another aim.
     """
-    document, every = pen.document, sections(pen.document)
+    document, every = writer.document, sections(writer.document)
     others = [section for number, section in enumerate(every) if number not in named]
     kept = {_edge_part(document, section, *edge) for section in others for edge in _EDGES.values()}
     fitting = _Fitting(document, kept)

@@ -11,7 +11,7 @@ from typing import Any
 from toolyard.kit.ooxml import relations as rels
 from toolyard.kit.pages.kinds import no_picture
 from toolyard.servers.documents.engine.markup.names import EMU_PER_CM, make, q
-from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes, check_pixels
 
@@ -65,9 +65,9 @@ def _as_png(image: Any) -> bytes:
     return buffer.getvalue()
 
 
-def add_media(pen: Pen, part: str, picture: Picture) -> str:
+def add_media(writer: Writer, part: str, picture: Picture) -> str:
     """Put a picture into the package (once for equal bytes) and relate `part` to it; the relationship's id."""
-    package = pen.document.package
+    package = writer.document.package
     digest = hashlib.sha256(picture.data).digest()
     same = (
         name
@@ -97,10 +97,10 @@ def fitted(picture: Picture, width_cm: float | None, height_cm: float | None, ro
     return width, width * ratio
 
 
-def drawing_run(pen: Pen, relation: str, size_cm: tuple[float, float], alt: str, name: str) -> Any:
+def drawing_run(writer: Writer, relation: str, size_cm: tuple[float, float], alt: str, name: str) -> Any:
     """A run with a picture that stands in the line."""
     width, height = (round(cm * EMU_PER_CM) for cm in size_cm)
-    number = pen.fresh_id((q("wp:docPr"),), "id")
+    number = writer.fresh_id((q("wp:docPr"),), "id")
     picture = make(
         "pic:pic",
         make("pic:nvPicPr", make("pic:cNvPr", id=number, name=name, descr=alt or None), make("pic:cNvPicPr")),

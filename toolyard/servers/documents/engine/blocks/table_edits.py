@@ -31,7 +31,7 @@ from toolyard.servers.documents.engine.markup.paragraph_text import runs
 from toolyard.servers.documents.engine.markup.specs import Look, TableEdit
 from toolyard.servers.documents.engine.package import page_sections
 from toolyard.servers.documents.engine.package.document import story_of
-from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.servers.documents.engine.review import dependents
 from toolyard.world import Problem
 
@@ -39,30 +39,30 @@ MAX_NEW = 1000
 _SIDES = ("top", "left", "bottom", "right")
 
 
-def edit_table(pen: Pen, anchor: str, edits: list[TableEdit]) -> int:
+def edit_table(writer: Writer, anchor: str, edits: list[TableEdit]) -> int:
     """Apply edits to the table with an anchor, in order; ranges are those before each edit. How many edits.
 
     Raises:
         Problem: the anchor is no table, or an edit does not fit it; then nothing is saved.
     """
-    block = pen.document.find(anchor)
+    block = writer.document.find(anchor)
     table = block if block.tag == TBL else next(block.iterancestors(TBL), None)
     if table is None:
         raise Problem(f"{anchor!r} is no table and stands in none; read_document shows the anchors of tables")
     for edit in edits:
         if not 1 <= edit.count <= MAX_NEW or not 0.25 <= edit.border_pt <= 12:
             raise Problem(f"`count` is 1 to {MAX_NEW}, and `border_pt` 0.25 to 12")
-        _Table(pen, table, pen.document.stories()[story_of(anchor)]).apply(edit)
-    dependents.settle(pen)
-    pen.written.append(table)
+        _Table(writer, table, writer.document.stories()[story_of(anchor)]).apply(edit)
+    dependents.remove_orphans(writer)
+    writer.written.append(table)
     return len(edits)
 
 
 class _Table:
     """One edit of a table."""
 
-    def __init__(self, pen: Pen, table: Any, part: str) -> None:
-        self.pen = pen
+    def __init__(self, writer: Writer, table: Any, part: str) -> None:
+        self.writer = writer
         self.table = table
         self.part = part
         self.grid = Grid(table)
@@ -73,10 +73,10 @@ class _Table:
             "insert_columns": self._insert_columns, "delete_columns": self._delete_columns, "merge": self._merge,
             "split": self._split, "format": self._format, "layout": self._layout,
         }  # fmt: skip
-        if self.pen.tracker is not None and edit.op in ("insert_columns", "delete_columns", "merge", "split"):
+        if self.writer.tracker is not None and edit.op in ("insert_columns", "delete_columns", "merge", "split"):
             raise Problem(f"{edit.op} cannot be tracked; do it with track=false")
-        if self.pen.tracker is not None and edit.op in ("format", "layout"):
-            self.pen.untracked("formats of tables")
+        if self.writer.tracker is not None and edit.op in ("format", "layout"):
+            self.writer.untracked("formats of tables")
         makers[edit.op](edit)
 
     def _set_cells(self, edit: TableEdit) -> None:
@@ -86,29 +86,29 @@ class _Table:
         for row, texts in enumerate(edit.values):
             for column, text in enumerate(texts):
                 cell = self.grid.owner(self.grid.at(area.top + row, area.left + column)).element
-                marks = dependents.lift(self.pen, cell) if self.pen.tracker is None else []
+                marks = dependents.lift_marks(self.writer, cell) if self.writer.tracker is None else []
                 self._set_text(cell, text)
-                dependents.lay(cell, marks)
+                dependents.put_back_marks(cell, marks)
 
     def _set_text(self, cell: Any, text: str) -> None:
         """Put text into a cell: its first paragraph gives the format; the others go."""
         first, *others = [child for child in cell if child.tag == P] or [cell.makeelement(P, {})]
         if first.getparent() is None:
             cell.append(first)
-        if self.pen.tracker is not None:
-            set_tracked(self.pen, self.part, first, "\n".join(lines_of(text)))
+        if self.writer.tracker is not None:
+            set_tracked(self.writer, self.part, first, "\n".join(lines_of(text)))
             for other in others:
-                tracking.mark_block(other, "del", self.pen.tracker)
+                tracking.mark_block(other, "del", self.writer.tracker)
             return
-        dependents.note(self.pen, cell)
+        dependents.remember_marks(self.writer, cell)
         for other in others:
             cell.remove(other)
         lines = lines_of(text)
         for line in reversed(lines[1:]):
             more = copy.deepcopy(first)
             first.addnext(more)
-            set_inline(self.pen, self.part, more, line)
-        set_inline(self.pen, self.part, first, lines[0])
+            set_inline(self.writer, self.part, more, line)
+        set_inline(self.writer, self.part, first, lines[0])
 
     def _insert_rows(self, edit: TableEdit) -> None:
         """New rows look like the row above, or below at the top; merged cells that go on there grow."""
@@ -124,8 +124,8 @@ class _Table:
         new = [self._new_row(model, row) for row in texts]
         for row in new if at < self.grid.height else reversed(new):
             (self.grid.rows[at].addprevious if at < self.grid.height else self.grid.rows[-1].addnext)(row)
-            if self.pen.tracker is not None:
-                tracking.mark_row(row, "ins", self.pen.tracker)
+            if self.writer.tracker is not None:
+                tracking.mark_row(row, "ins", self.writer.tracker)
         if 0 < at < self.grid.height:
             self._bridge(at, new)
         elif at > 1 and is_on(self.grid.rows[-2], ".//w:pPr/w:keepNext"):
@@ -150,10 +150,10 @@ class _Table:
             drop(find(cell, "w:tcPr"), "w:vMerge")
             for extra in [child for child in cell if child.tag in (TBL, P)][1:]:
                 cell.remove(extra)
-            tracker, self.pen.tracker = self.pen.tracker, None
+            tracker, self.writer.tracker = self.writer.tracker, None
             self._set_text(cell, texts[number] if number < len(texts) else "")
-            self.pen.tracker = tracker
-        self.pen.name_paragraphs_in(row, self.table)
+            self.writer.tracker = tracker
+        self.writer.name_paragraphs_in(row, self.table)
         return row
 
     def _bridge(self, at: int, new: list[Any]) -> None:
@@ -170,12 +170,12 @@ class _Table:
         if area.bottom - area.top + 1 == self.grid.height:
             raise Problem("these are all rows of the table; delete the table with edit_blocks")
         for row in range(area.top, area.bottom + 1):
-            if self.pen.tracker is not None:
-                tracking.mark_row(self.grid.rows[row], "del", self.pen.tracker)
+            if self.writer.tracker is not None:
+                tracking.mark_row(self.grid.rows[row], "del", self.writer.tracker)
             else:
                 self._hand_down(row, area.bottom)
-                dependents.note(self.pen, self.grid.rows[row])
-                dependents.keep_in_table(self.grid.rows[row])
+                dependents.remember_marks(self.writer, self.grid.rows[row])
+                dependents.keep_comments_beyond_row(self.grid.rows[row])
                 self.grid.rows[row].getparent().remove(self.grid.rows[row])
 
     def _hand_down(self, row: int, last: int) -> None:
@@ -218,7 +218,7 @@ class _Table:
             drop(find(cell, "w:tcPr"), "w:gridSpan")
             self._set_text(cell, texts[number] if number < len(texts) else "")
             (model.element.addnext if before else model.element.addprevious)(cell)
-        self.pen.name_paragraphs_in(model.element.getparent(), self.table)
+        self.writer.name_paragraphs_in(model.element.getparent(), self.table)
 
     def _delete_columns(self, edit: TableEdit) -> None:
         area = self._named(edit)
@@ -228,7 +228,7 @@ class _Table:
             for cell in line:
                 gone = min(cell.column + cell.span, area.right + 1) - max(cell.column, area.left)
                 if gone >= cell.span:
-                    dependents.note(self.pen, cell.element)
+                    dependents.remember_marks(self.writer, cell.element)
                     cell.element.getparent().remove(cell.element)
                 elif gone > 0:
                     place(ensure(cell.element, "w:tcPr"), make("w:gridSpan", val=cell.span - gone))
@@ -246,7 +246,7 @@ class _Table:
         stated = [int(get(each, "w:w") or 0) for each in find_all(self.table, "w:tblGrid/w:gridCol")]
         if len(stated) == self.grid.width and all(stated):
             return stated
-        room = twips(page_sections.text_width_cm(self.pen.document, self.table))
+        room = twips(page_sections.text_width_cm(self.writer.document, self.table))
         return [room // self.grid.width] * self.grid.width
 
     def _set_widths(self, widths: list[int]) -> None:
@@ -336,7 +336,7 @@ class _Table:
     def _layout(self, edit: TableEdit) -> None:
         properties = ensure(self.table, "w:tblPr")
         if edit.style:
-            place(properties, make("w:tblStyle", val=Styles(self.pen.document).ensure(edit.style, "table")))
+            place(properties, make("w:tblStyle", val=Styles(self.writer.document).ensure(edit.style, "table")))
         if edit.align:
             place(properties, make("w:jc", val="left" if edit.align == "justify" else edit.align))
         if edit.description is not None:

@@ -113,7 +113,7 @@ def _definitions(names: tuple[Styles, Styles]) -> Iterator[Difference]:
     ours, theirs = (format_differences.style_looks(each) for each in names)
     used = set.union(*map(format_differences.used_styles, names))
     for name in (name for name in ours if name in used & set(theirs) and ours[name] != theirs[name]):
-        before, after = format_differences.stated(ours[name], theirs[name])
+        before, after = format_differences.stated_differences(ours[name], theirs[name])
         yield Difference("definition", "", f"{name}: {before}", f"{name}: {after}")
 
 
@@ -243,8 +243,10 @@ def _paragraph_differences(pair: _Pair, anchor: str, names: tuple[Styles, Styles
         yield Difference("style", anchor, before, after)
     looks = format_differences.paragraph_looks(pair.old, pair.new)
     if looks[0] != looks[1]:
-        yield Difference("format", anchor, *(f"paragraph: {each}" for each in format_differences.stated(*looks)))
-    for stretch in format_differences.stretches(pair.old, pair.new, names):
+        yield Difference(
+            "format", anchor, *(f"paragraph: {each}" for each in format_differences.stated_differences(*looks))
+        )
+    for stretch in format_differences.differing_stretches(pair.old, pair.new, names):
         yield Difference("format", anchor, *stretch.words())
 
 
@@ -307,7 +309,7 @@ def _mark(pair: _Pair, last: Any, holder: Any, carrier: Carrier, tracker: Tracke
         _mark_rows(pair.old, pair.new, carrier, tracker, names)
     else:
         format_differences.mark_text(
-            pair.old, format_differences.stretches(pair.old, pair.new, names), carrier, tracker
+            pair.old, format_differences.differing_stretches(pair.old, pair.new, names), carrier, tracker
         )
         replace_words(pair.old, text_of(pair.new), tracker)
         _mark_paragraph(pair.old, pair.new, carrier, tracker, names)

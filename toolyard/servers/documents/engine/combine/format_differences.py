@@ -40,11 +40,11 @@ class Stretch:
     def words(self) -> tuple[str, str]:
         """What both sides state, of what differs."""
         text = self.text if len(self.text) <= _SHOWN else f"{self.text[: _SHOWN - 1]}…"
-        before, after = stated(self.old, self.new)
+        before, after = stated_differences(self.old, self.new)
         return f"{text!r}: {before}", f"{text!r}: {after}"
 
 
-def stated(old: Look, new: Look) -> tuple[str, str]:
+def stated_differences(old: Look, new: Look) -> tuple[str, str]:
     """What two looks state, in words, of what differs between them."""
     keys = sorted(key for key in {*old, *new} if old.get(key) != new.get(key))
     return tuple(", ".join(f"{key} {_word(look.get(key))}" for key in keys) for look in (old, new))  # type: ignore[return-value]
@@ -55,7 +55,7 @@ def _word(value: object) -> str:
     return names[value] if value is None or isinstance(value, bool) else str(value)
 
 
-def stretches(old: Any, new: Any, names: tuple[Styles, Styles]) -> list[Stretch]:
+def differing_stretches(old: Any, new: Any, names: tuple[Styles, Styles]) -> list[Stretch]:
     """Where the words that two paragraphs share look different; spaces are nothing to look at."""
     ours, theirs = _letters(old, names[0]), _letters(new, names[1])
     before, after = text_of(old), text_of(new)

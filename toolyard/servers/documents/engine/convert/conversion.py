@@ -15,7 +15,7 @@ from toolyard.servers.documents.engine.convert import html_reader, html_writer, 
 from toolyard.servers.documents.engine.markup.names import SECT, make
 from toolyard.servers.documents.engine.markup.paragraph_text import text_of
 from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.world import Problem, saving
 from toolyard.world.limits import check_bytes
 
@@ -109,7 +109,9 @@ def _from_text(
     is_html = source.suffix.lower() in (".html", ".htm")
     html, footnotes = (text, {}) if is_html else markdown.to_html(text)
     document = from_template(template) if template is not None else new_document(now)
-    imported = html_reader.build(Pen(document, now), html if html.strip() else "<p></p>", footnotes, find_image, moved)
+    imported = html_reader.build(
+        Writer(document, now), html if html.strip() else "<p></p>", footnotes, find_image, moved
+    )
     body = document.body
     section = body.find(SECT)
     blocks = imported.blocks or [make("w:p")]

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from toolyard.servers.documents.engine.markup.names import P, make, q
 from toolyard.servers.documents.engine.package.field_values import bookmarks
-from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.world import Problem
 
 _NO_NAME = re.compile(r"\W")
@@ -23,17 +23,17 @@ _TOP = "_top"
 class Marks:
     """The places of a text that its links lead to, each marked once."""
 
-    def __init__(self, pen: Pen, root: Any) -> None:
+    def __init__(self, writer: Writer, root: Any) -> None:
         named = {_id(node) for node in root.iter() if isinstance(node.tag, str)}
         wanted = (unquote(link.get("href", "")[1:]) for link in root.iter("a") if link.get("href", "").startswith("#"))
-        taken = {name.lower() for name in bookmarks(pen.document)}
+        taken = {name.lower() for name in bookmarks(writer.document)}
         self.names: dict[str, str] = {}
         for identity in dict.fromkeys(wanted):
             if identity and identity in named:
                 self.names[identity] = name = _free(identity, taken)
                 taken.add(name.lower())
         self._left = dict(self.names)
-        self._number = pen.fresh_id((q("w:bookmarkStart"),), q("w:id"))
+        self._number = writer.fresh_id((q("w:bookmarkStart"),), q("w:id"))
 
     def address(self, href: str, moved: str = "") -> str:
         """What a link of the document leads to; `moved` is how its folder sees that of the text.

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.servers.documents.engine.blocks import picture_parts
-from toolyard.servers.documents.engine.blocks.block_builder import Builder, give_air, parted
+from toolyard.servers.documents.engine.blocks.block_builder import Builder, separate_tables, space_after_table
 from toolyard.servers.documents.engine.convert import html_attributes
 from toolyard.servers.documents.engine.convert.html_links import Marks
 from toolyard.servers.documents.engine.formatting.code_styles import code_style, ensure_code, stated_language
@@ -27,7 +27,7 @@ from toolyard.servers.documents.engine.markup.names import TC, TR, P, add_in_ord
 from toolyard.servers.documents.engine.markup.paragraph_text import text_nodes
 from toolyard.servers.documents.engine.markup.specs import Look, NewBlock
 from toolyard.servers.documents.engine.package import page_sections
-from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.servers.documents.engine.review import notes
 from toolyard.servers.documents.engine.text.inline_content import checked_text, link
 from toolyard.world import Problem
@@ -70,7 +70,7 @@ class Imported:
     notes: list[str] = field(default_factory=list)
 
 
-def build(pen: Pen, html: str, footnotes: dict[str, str], find_image: FindImage, moved: str = "") -> Imported:
+def build(writer: Writer, html: str, footnotes: dict[str, str], find_image: FindImage, moved: str = "") -> Imported:
     """The blocks of an HTML text for the main part of a document; `moved` is how its folder sees that of the text.
 
     Raises:
@@ -84,9 +84,9 @@ def build(pen: Pen, html: str, footnotes: dict[str, str], find_image: FindImage,
     except (etree.ParserError, ValueError) as error:
         raise Problem(f"the text holds nothing that can be read as HTML ({error})") from error
     html_attributes.show_controls(root)
-    importer = _Importer(pen, footnotes | _own_notes(root), find_image, Marks(pen, root), moved)
+    importer = _Importer(writer, footnotes | _own_notes(root), find_image, Marks(writer, root), moved)
     importer.container(root)
-    importer.blocks = parted(importer.blocks)
+    importer.blocks = separate_tables(importer.blocks)
     _give_air(importer.styles, importer.blocks)
     return Imported(importer.blocks, importer.notes)
 
@@ -97,7 +97,7 @@ def _give_air(styles: Styles, blocks: list[Any]) -> None:
         code = code_style(styles, one)
         if code and code != code_style(styles, two):
             add_in_order(ensure(one, "w:pPr"), make("w:spacing", after=160))
-        give_air(styles, one, two)
+        space_after_table(styles, one, two)
 
 
 def _own_notes(root: Any) -> dict[str, str]:
@@ -115,16 +115,16 @@ def _own_notes(root: Any) -> dict[str, str]:
 
 class _Importer:
     def __init__(
-        self, pen: Pen, footnotes: dict[str, str], find_image: FindImage, marks: Marks, moved: str = ""
+        self, writer: Writer, footnotes: dict[str, str], find_image: FindImage, marks: Marks, moved: str = ""
     ) -> None:
-        self.pen = pen
+        self.writer = writer
         self.marks = marks
         self.moved = moved
-        self.part = pen.document.main
+        self.part = writer.document.main
         self.footnotes = footnotes
         self.find_image = find_image
-        self.builder = Builder(pen, self.part)
-        self.styles = Styles(pen.document)
+        self.builder = Builder(writer, self.part)
+        self.styles = Styles(writer.document)
         self.blocks: list[Any] = []
         self.notes: list[str] = []
         self.pending: Any = None
@@ -223,7 +223,7 @@ class _Importer:
 
     def bullets(self, node: Any, level: int, lists: dict[tuple[str, int], str]) -> None:
         kind: ListKind = "number" if node.tag == "ol" else "bullet"
-        numbering, form = Numbering(self.pen.document), html_attributes.number_form(node)
+        numbering, form = Numbering(self.writer.document), html_attributes.number_form(node)
         known = lists.get((kind, 0)) if level else None
         goes_on = known and form in ("", numbering.format_of(known, min(level, 8)))
         before = 0 if goes_on else None
@@ -344,7 +344,7 @@ class _Importer:
     def _link(self, address: str, content: list[Any], paragraph: Any) -> None:
         try:
             address = self.marks.address(address.strip(), self.moved)
-            paragraph.append(link(self.pen, self.part, address, content, relative=True))
+            paragraph.append(link(self.writer, self.part, address, content, relative=True))
         except Problem as problem:
             self.notes.append(f"a link was left out: {problem}")
             for look in [each for part in content for each in part.iter(q("w:rStyle"))]:
@@ -361,11 +361,11 @@ class _Importer:
         from lxml import html as parser
 
         content = make("w:p")
-        part, self.part = self.part, notes.ensure_part(self.pen.document, "footnote")
+        part, self.part = self.part, notes.ensure_part(self.writer.document, "footnote")
         self.fill(parser.fragment_fromstring(text or " ", create_parent="div"), content)
         self.part = part
-        number = notes.write_into(self.pen.document, "footnote", [content])
-        paragraph.append(notes.reference(self.pen.document, "footnote", number))
+        number = notes.write_into(self.writer.document, "footnote", [content])
+        paragraph.append(notes.reference(self.writer.document, "footnote", number))
 
     def image(self, node: Any, paragraph: Any) -> None:
         source, alt = node.get("src", ""), node.get("alt", "")
@@ -376,10 +376,12 @@ class _Importer:
             self.words(f"[{alt or source[:80]}]", paragraph, _Look())
             return
         size = picture_parts.fitted(
-            picture, html_attributes.pixels(node.get("width")), None, page_sections.text_width_cm(self.pen.document)
+            picture, html_attributes.pixels(node.get("width")), None, page_sections.text_width_cm(self.writer.document)
         )
-        relation = picture_parts.add_media(self.pen, self.part, picture)
-        paragraph.append(picture_parts.drawing_run(self.pen, relation, size, alt, Path(source[:40]).name or "picture"))
+        relation = picture_parts.add_media(self.writer, self.part, picture)
+        paragraph.append(
+            picture_parts.drawing_run(self.writer, relation, size, alt, Path(source[:40]).name or "picture")
+        )
 
     def words(self, text: str | None, paragraph: Any, look: _Look) -> None:
         """Text in a look; white space as browsers show it."""

@@ -101,7 +101,7 @@ def _render_footnote(_self: Any, tokens: Any, at: int, _options: Any, _env: Any)
 
 
 def from_tree(article: Any) -> str:
-    """Markdown of the tree that `htmlout.to_tree` makes."""
+    """Markdown of the tree that `html_writer.to_tree` makes."""
     _lead_to_headings(article)
     return "\n\n".join(block for block in _blocks(article) if block) + "\n"
 

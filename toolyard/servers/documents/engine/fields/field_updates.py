@@ -10,12 +10,12 @@ from typing import Any
 from toolyard.servers.documents.engine.fields.note_numbers import note_mark, numbers_of_marks
 from toolyard.servers.documents.engine.fields.page_numbers import Pages, can_be_found
 from toolyard.servers.documents.engine.fields.toc import is_relative, set_result
-from toolyard.servers.documents.engine.formatting.numbering import Item, Numbering, shown
+from toolyard.servers.documents.engine.formatting.numbering import Item, Numbering, formatted_number
 from toolyard.servers.documents.engine.markup.names import P, find, get, q, val
 from toolyard.servers.documents.engine.package import field_values
 from toolyard.servers.documents.engine.package.document import Document
 from toolyard.servers.documents.engine.package.field_values import Field, arguments, fields
-from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.package.writer import Writer
 
 _BY_NUMBER = {"\\r", "\\n", "\\w"}
 _LOST = {
@@ -105,9 +105,9 @@ def _target(mark: Any) -> Any:
     return paragraph if paragraph is not None else next(iter(mark.xpath("following::*[local-name()='p']")), mark)
 
 
-def renew(pen: Pen) -> None:
+def renew_references(writer: Writer) -> None:
     """Write references by number anew, and Word's words where the target of one is gone, of which the notes tell."""
-    document = pen.document
+    document = writer.document
     marks = {name.lower(): mark for name, mark in field_values.bookmarks(document).items()}
     known = set(marks) | _set_names(document)
     numbers = Numbers(document)
@@ -117,29 +117,29 @@ def renew(pen: Pen) -> None:
             gone.append((story, each, each.text))
             set_result(each, _LOST[each.kind])
         elif each.kind == "REF" and name in marks:
-            _renew_number(pen, each, marks[name], numbers)
+            _renew_number(writer, each, marks[name], numbers)
         elif each.kind == "NOTEREF" and name in marks:
-            _renew_note(pen, each, marks[name], numbers)
-    _tell_gone(pen, gone)
+            _renew_note(writer, each, marks[name], numbers)
+    _tell_gone(writer, gone)
 
 
-def _renew_number(pen: Pen, each: Field, mark: Any, numbers: Numbers) -> None:
+def _renew_number(writer: Writer, each: Field, mark: Any, numbers: Numbers) -> None:
     words = {word.lower() for word in arguments(each.code)}
     if not words & {*_BY_NUMBER, "\\p"}:
         return
     text = numbers.text(each.code, each.paragraph, mark)
     if text is None:
-        pen.notes.append(f"the field {each.code.strip()!r} is not renewed: its target stands in another story")
+        writer.notes.append(f"the field {each.code.strip()!r} is not renewed: its target stands in another story")
         return
     set_result(each, text)
     if words & _BY_NUMBER and numbers.item_at(mark) is None:
-        pen.notes.append(f"the field {each.code.strip()!r} shows {text!r}, as in Word: its target has no number")
+        writer.notes.append(f"the field {each.code.strip()!r} shows {text!r}, as in Word: its target has no number")
 
 
-def _renew_note(pen: Pen, each: Field, mark: Any, numbers: Numbers) -> None:
+def _renew_note(writer: Writer, each: Field, mark: Any, numbers: Numbers) -> None:
     text = numbers.note(each.code, each.paragraph, mark)
     if text is None:
-        pen.notes.append(f"the field {each.code.strip()!r} is not renewed: no note with a known number is there")
+        writer.notes.append(f"the field {each.code.strip()!r} is not renewed: no note with a known number is there")
     else:
         set_result(each, text)
 
@@ -160,17 +160,17 @@ def _set_names(document: Document) -> set[str]:
     return {words[1].lower() for words in codes if len(words) > 1}
 
 
-def _tell_gone(pen: Pen, gone: list[tuple[str, Field, str]]) -> None:
+def _tell_gone(writer: Writer, gone: list[tuple[str, Field, str]]) -> None:
     for story, each, before in gone[:_MOST]:
-        blocks = pen.document.blocks(story)
+        blocks = writer.document.blocks(story)
         where = f" in {blocks.anchor(each.paragraph)}" if each.paragraph in blocks else ""
         shows = f"it showed {before!r} and now shows" if before != _LOST[each.kind] else "it shows"
-        pen.notes.append(
+        writer.notes.append(
             f"the field {each.code.strip()!r}{where} refers to what is gone; {shows} {_LOST[each.kind]!r}: "
             "refer to something else, or take it out with remove_field"
         )
     if len(gone) > _MOST:
-        pen.notes.append(f"{len(gone) - _MOST} more fields refer to what is gone")
+        writer.notes.append(f"{len(gone) - _MOST} more fields refer to what is gone")
 
 
 def page_fields(document: Document) -> list[tuple[Field, Any]]:
@@ -234,7 +234,7 @@ def _of_pages(each: Field, here: Any, pages: Pages) -> str | None:
     if each.kind == "PAGEREF":
         return _relative(each, here, pages)
     count = pages.total if each.kind == "NUMPAGES" else pages.in_section(here)
-    return None if count is None else shown(count, style or "decimal")
+    return None if count is None else formatted_number(count, style or "decimal")
 
 
 def _relative(each: Field, here: Any, pages: Pages) -> str | None:

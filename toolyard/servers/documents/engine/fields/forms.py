@@ -28,7 +28,7 @@ from toolyard.servers.documents.engine.markup.names import (
 from toolyard.servers.documents.engine.markup.paragraph_text import outside_fallbacks, pieces, text_nodes, text_of
 from toolyard.servers.documents.engine.package import field_values
 from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.world import Problem
 
 Kind = Literal["text", "choice", "date", "checkbox"]
@@ -71,21 +71,21 @@ def list_form(document: Document) -> list[FormField]:
     ]
 
 
-def fill(pen: Pen, name: str, value: str) -> None:
+def fill(writer: Writer, name: str, value: str) -> None:
     """Fill in all fields of a name (tag or title of a content control, name of a form field).
 
     Raises:
         Problem: there is none, its content is locked, or it does not take the value; it says what it takes.
     """
-    every = list(_blanks(pen.document))
+    every = list(_blanks(writer.document))
     found = [each for each in every if name.casefold() in map(str.casefold, each.names)]
     if not found:
         known = ", ".join(dict.fromkeys(repr(each.names[0]) for each in every)) or "none"
         raise Problem(f"the document has no form field {name!r}; it has {known}")
     for each in found:
         each.put(_normal(each, name, value))
-        pen.written.append(each.place)
-    pen.untracked("form fields")
+        writer.written.append(each.place)
+    writer.untracked("form fields")
 
 
 def confirm(document: Document, filled: dict[str, str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolyard.servers.documents.engine.formatting.numbering import shown
+from toolyard.servers.documents.engine.formatting.numbering import formatted_number
 from toolyard.servers.documents.engine.markup.names import P, find, get, q, val
 from toolyard.servers.documents.engine.package.document import Document
 from toolyard.servers.documents.engine.package.page_sections import sections
@@ -63,4 +63,4 @@ def _stated(document: Document, section: Any, kind: Kind, name: str) -> str | No
 def _shown(number: int, form: str) -> str:
     if form == "chicago":
         return _CHICAGO[(number - 1) % 4] * ((number - 1) // 4 + 1)
-    return shown(number, form)
+    return formatted_number(number, form)

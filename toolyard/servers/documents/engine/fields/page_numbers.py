@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.documents.engine.formatting.numbering import shown
+from toolyard.servers.documents.engine.formatting.numbering import formatted_number
 from toolyard.servers.documents.engine.markup.names import P, ensure, find, get, make, place, q, val
 from toolyard.servers.documents.engine.markup.paragraph_text import text_box_of, text_of
 from toolyard.servers.documents.engine.package.document import Document
@@ -54,7 +54,7 @@ class Pages:
         return firsts[at + 1] - firsts[at] + shares
 
 
-def laid_out(path: Path, document: Document, paragraphs: list[Any]) -> Pages | None:
+def find_pages(path: Path, document: Document, paragraphs: list[Any]) -> Pages | None:
     """On which pages bookmarks and some paragraphs with text lie; None where nothing here can lay pages out.
 
     A copy is laid out in which those paragraphs, and they alone, are headings: LibreOffice then lists them in the
@@ -99,7 +99,7 @@ def _numbered(page: int, counts: list[tuple[int, Any]], style: str | None) -> st
         number += first - before
         start, own = get(numbers, "w:start"), get(numbers, "w:fmt", "decimal") or "decimal"
         number, before = (int(start) if start and start.isdigit() else number), first
-    return shown(number + page - before, style or own)
+    return formatted_number(number + page - before, style or own)
 
 
 def _in_body(document: Document, mark: Any) -> bool:

@@ -15,7 +15,7 @@ from toolyard.servers.documents.engine.markup.paragraph_text import isolate, run
 from toolyard.servers.documents.engine.markup.specs import ReferenceEdit
 from toolyard.servers.documents.engine.package import field_values
 from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.servers.documents.engine.text.inline_content import bookmarked, field, link, with_quotes
 from toolyard.servers.documents.engine.text.search_replace import Query
 from toolyard.world import Problem
@@ -58,30 +58,30 @@ class BookmarkInfo:
     text: str = ""
 
 
-def edit_references(pen: Pen, edits: list[ReferenceEdit]) -> int:
+def edit_references(writer: Writer, edits: list[ReferenceEdit]) -> int:
     """Apply edits in order; how many.
 
     Raises:
         Problem: an anchor is stale, or an edit lacks something; then nothing is saved.
     """
-    makers: dict[str, Callable[[Pen, ReferenceEdit, Any], None]] = {
+    makers: dict[str, Callable[[Writer, ReferenceEdit, Any], None]] = {
         "bookmark": _bookmark, "remove_bookmark": _remove_bookmark, "link": _link, "unlink": _unlink, "field": _field,
         "cross_reference": _cross_reference, "remove_field": _remove_field,
         "fill": _fill,
     }  # fmt: skip
-    blocks = [pen.document.find(edit.anchor) if edit.anchor else None for edit in edits]
+    blocks = [writer.document.find(edit.anchor) if edit.anchor else None for edit in edits]
     for edit, block in zip(edits, blocks, strict=True):
         if block is None and edit.op not in ("remove_bookmark", "fill"):
             raise Problem(f"{edit.op} needs the `anchor` of a paragraph")
         if block is not None and block.tag != P:
             raise Problem(f"{edit.anchor!r} is a table; name a paragraph in it (read_document with show=details)")
-        makers[edit.op](pen, edit, block)
-        pen.written += [] if block is None else [block]
+        makers[edit.op](writer, edit, block)
+        writer.written += [] if block is None else [block]
     return len(edits)
 
 
-def _fill(pen: Pen, edit: ReferenceEdit, _: Any) -> None:
-    forms.fill(pen, edit.name, edit.value)
+def _fill(writer: Writer, edit: ReferenceEdit, _: Any) -> None:
+    forms.fill(writer, edit.name, edit.value)
 
 
 def _target_runs(edit: ReferenceEdit, paragraph: Any) -> list[Any]:
@@ -99,9 +99,9 @@ def _target_runs(edit: ReferenceEdit, paragraph: Any) -> list[Any]:
     return isolate(paragraph, matches[0].start, matches[0].end)
 
 
-def _bookmark(pen: Pen, edit: ReferenceEdit, paragraph: Any) -> None:
+def _bookmark(writer: Writer, edit: ReferenceEdit, paragraph: Any) -> None:
     found = _target_runs(edit, paragraph)
-    start, *_, end = bookmarked(pen, edit.name, [None])
+    start, *_, end = bookmarked(writer, edit.name, [None])
     if found:
         _outermost(found[0], paragraph).addprevious(start)
         _outermost(found[-1], paragraph).addnext(end)
@@ -116,8 +116,8 @@ def _outermost(run: Any, paragraph: Any) -> Any:
     return run
 
 
-def _remove_bookmark(pen: Pen, edit: ReferenceEdit, _: Any) -> None:
-    mark = _mark(pen.document, edit.name)
+def _remove_bookmark(writer: Writer, edit: ReferenceEdit, _: Any) -> None:
+    mark = _mark(writer.document, edit.name)
     number = get(mark, "w:id")
     root = mark.getroottree().getroot()
     for end in [each for each in root.iter(q("w:bookmarkEnd")) if get(each, "w:id") == number]:
@@ -133,11 +133,11 @@ def _mark(document: Document, name: str) -> Any:
     return known[name]
 
 
-def _link(pen: Pen, edit: ReferenceEdit, paragraph: Any) -> None:
+def _link(writer: Writer, edit: ReferenceEdit, paragraph: Any) -> None:
     if bool(edit.url) == bool(edit.name):
         raise Problem("link needs either `url`, or `name` of a bookmark")
     if edit.name:
-        _mark(pen.document, edit.name)
+        _mark(writer.document, edit.name)
     found = _target_runs(edit, paragraph)
     if not found:
         raise Problem(f"the block {edit.anchor} holds no text to link")
@@ -146,20 +146,20 @@ def _link(pen: Pen, edit: ReferenceEdit, paragraph: Any) -> None:
         raise Problem(
             f"{edit.find or 'the block'!r} is linked in part, or lies partly in a tracked change; unlink it first"
         )
-    style = Styles(pen.document).ensure("Hyperlink", "character")
+    style = Styles(writer.document).ensure("Hyperlink", "character")
     index, parent = found[0].getparent().index(found[0]), found[0].getparent()
     for run in found:
         place(ensure(run, "w:rPr"), make("w:rStyle", val=style))
-    element = link(pen, pen.document.part_of(paragraph), edit.url or f"#{edit.name}", found)
+    element = link(writer, writer.document.part_of(paragraph), edit.url or f"#{edit.name}", found)
     parent.insert(index, element)
 
 
-def _unlink(pen: Pen, edit: ReferenceEdit, paragraph: Any) -> None:
+def _unlink(writer: Writer, edit: ReferenceEdit, paragraph: Any) -> None:
     chosen = _target_runs(edit, paragraph)
     links = [each for each in paragraph.iter(q("w:hyperlink")) if any(run in chosen for run in runs(each))]
     if not links:
         raise Problem(f"no link in the block {edit.anchor}" + (f" at {edit.find!r}" if edit.find else ""))
-    style = Styles(pen.document).by_name("Hyperlink", "character")
+    style = Styles(writer.document).by_name("Hyperlink", "character")
     identity = None if style is None else style.get(q("w:styleId"))
     for each in links:
         for child in list(each):
@@ -170,23 +170,23 @@ def _unlink(pen: Pen, edit: ReferenceEdit, paragraph: Any) -> None:
         each.getparent().remove(each)
 
 
-def _field(pen: Pen, edit: ReferenceEdit, paragraph: Any) -> None:
+def _field(writer: Writer, edit: ReferenceEdit, paragraph: Any) -> None:
     words = edit.code.split()
     if not words or words[0].upper() not in _ALLOWED:
         raise Problem(f"{edit.code!r} is no field that can be written here; possible are {', '.join(sorted(_ALLOWED))}")
     code = with_quotes(edit.code)
-    shows = field_values.value_of(pen.document, pen.now, code)
+    shows = field_values.value_of(writer.document, writer.now, code)
     if words[0].upper() == "NOTEREF" and len(words) > 1:
-        shows = field_updates.Numbers(pen.document).note(code, paragraph, _mark(pen.document, words[1])) or ""
-    _put_field(pen, edit, paragraph, code, shows)
+        shows = field_updates.Numbers(writer.document).note(code, paragraph, _mark(writer.document, words[1])) or ""
+    _put_field(writer, edit, paragraph, code, shows)
     if words[0].upper() == "SEQ":
-        toc.renumber(pen)
+        toc.renumber(writer)
 
 
-def _put_field(pen: Pen, edit: ReferenceEdit, paragraph: Any, code: str, result: str) -> None:
+def _put_field(writer: Writer, edit: ReferenceEdit, paragraph: Any, code: str, result: str) -> None:
     """Write a field in place of the text that the edit names, or at the end of the paragraph."""
     found = _target_runs(edit, paragraph) if edit.find else []
-    if pen.tracker is None:
+    if writer.tracker is None:
         _free(found, paragraph)
     like = found[0] if found else next(reversed(runs(paragraph)), None)
     properties = find(like, "w:rPr")
@@ -200,9 +200,9 @@ def _put_field(pen: Pen, edit: ReferenceEdit, paragraph: Any, code: str, result:
             [make("w:r", *text_nodes(" ")), *new] if before and not before[-1].isspace() and before[-1] != "(" else new
         )
         paragraph.extend(new)
-    if pen.tracker is not None:
-        tracking.mark_deleted(found, pen.tracker)
-        tracking.mark_inserted(new, pen.tracker)
+    if writer.tracker is not None:
+        tracking.mark_deleted(found, writer.tracker)
+        tracking.mark_inserted(new, writer.tracker)
     else:
         for run in found:
             tracking.remove_emptied(run)
@@ -215,44 +215,44 @@ def _free(found: list[Any], paragraph: Any) -> None:
             _dissolve(each)
 
 
-def _cross_reference(pen: Pen, edit: ReferenceEdit, paragraph: Any) -> None:
+def _cross_reference(writer: Writer, edit: ReferenceEdit, paragraph: Any) -> None:
     """A REF or PAGEREF field to a bookmark, or to a block that gets a hidden bookmark."""
     if bool(edit.name) == bool(edit.target):
         raise Problem("cross_reference needs either `name` of a bookmark, or `target`, the anchor of a block")
-    name = _own_mark(pen, pen.document.find(edit.target)) if edit.target else edit.name
-    mark = _mark(pen.document, name)
+    name = _own_mark(writer, writer.document.find(edit.target)) if edit.target else edit.name
+    mark = _mark(writer.document, name)
     if edit.show == "page":
-        _put_field(pen, edit, paragraph, f"PAGEREF {name} \\h", field_values.UNKNOWN_PAGE)
+        _put_field(writer, edit, paragraph, f"PAGEREF {name} \\h", field_values.UNKNOWN_PAGE)
     elif edit.show == "number":
-        numbers, code = field_updates.Numbers(pen.document), f"REF {name} \\r \\h"
+        numbers, code = field_updates.Numbers(writer.document), f"REF {name} \\r \\h"
         item = numbers.item_at(mark)
         if item is None or not item.label:
             raise Problem("that block has no number; use show=text or show=page")
-        _put_field(pen, edit, paragraph, code, numbers.text(code, paragraph, mark) or "")
+        _put_field(writer, edit, paragraph, code, numbers.text(code, paragraph, mark) or "")
     else:
-        _put_field(pen, edit, paragraph, f"REF {name} \\h", field_values.bookmark_text(mark))
+        _put_field(writer, edit, paragraph, f"REF {name} \\h", field_values.bookmark_text(mark))
 
 
-def _own_mark(pen: Pen, block: Any) -> str:
+def _own_mark(writer: Writer, block: Any) -> str:
     """The name of the _Ref bookmark of a block: for a caption that of label and number, else one around its text."""
     if block.tag != P:
         raise Problem("a cross-reference to a table goes to its caption; name the caption's anchor as `target`")
     for mark in block.iter(q("w:bookmarkStart")):
         if (get(mark, "w:name") or "").startswith("_Ref"):
             return get(mark, "w:name") or ""
-    name = toc.free_bookmark(pen, "_Ref")
+    name = toc.free_bookmark(writer, "_Ref")
     content = [child for child in block if child.tag != q("w:pPr")]
     number = next((each for each in field_values.fields(block) if each.kind == "SEQ"), None)
     if number is not None:
         end = _outermost(number.start if number.end is None else number.end, block)
         content = content[: content.index(end) + 1]
     place_at = block.index(content[0]) if content else len(block)
-    for offset, each in enumerate(bookmarked(pen, name, content)):
+    for offset, each in enumerate(bookmarked(writer, name, content)):
         block.insert(place_at + offset, each)
     return name
 
 
-def _remove_field(_: Pen, edit: ReferenceEdit, paragraph: Any) -> None:
+def _remove_field(_: Writer, edit: ReferenceEdit, paragraph: Any) -> None:
     """Turn fields into the text that they show."""
     found = [each for each in field_values.fields(paragraph) if not edit.code or each.code.strip() == edit.code.strip()]
     if not found:
@@ -308,37 +308,39 @@ def list_bookmarks(document: Document) -> list[BookmarkInfo]:
     return found
 
 
-def update(pen: Pen) -> int:
+def update(writer: Writer) -> int:
     """Bring SEQ and REF fields, tables of contents and lists of figures up to date; how many lists there are."""
-    toc.renumber(pen)
-    lists = toc.refresh(pen)
-    field_updates.renew(pen)
+    toc.renumber(writer)
+    lists = toc.refresh(writer)
+    field_updates.renew_references(writer)
     return lists
 
 
-def compute_pages(path: Path, pen: Pen) -> bool:
+def compute_pages(path: Path, writer: Writer) -> bool:
     """Write page numbers, from the laid-out pages, into the fields of the saved file; whether any changed.
 
-    Where LibreOffice is missing the pen's notes say so.
+    Where LibreOffice is missing the writer's notes say so.
     """
     document = Document.open(path)
     counted = field_updates.page_fields(document)
     elsewhere = field_updates.relative_elsewhere(document)
     if elsewhere:
         where = ", ".join(elsewhere)
-        pen.notes.append(
+        writer.notes.append(
             f"fields that say how far a page is (PAGEREF \\p) are not computed in {where}; Word does with F9"
         )
     if not counted and not toc.bookmarks_of_pages(document):
         return False
-    pages = page_numbers.laid_out(path, document, [here for _, here in counted])
+    pages = page_numbers.find_pages(path, document, [here for _, here in counted])
     if pages is None:
-        pen.notes.append("page numbers are not computed, because no LibreOffice is there; Word computes them with F9")
+        writer.notes.append(
+            "page numbers are not computed, because no LibreOffice is there; Word computes them with F9"
+        )
         return False
     unknown = toc.bookmarks_of_pages(document) & set(field_values.bookmarks(document)) - set(pages.bookmarks)
     if unknown:
         names = ", ".join(sorted(unknown)[:20])
-        pen.notes.append(f"the pages of {names} cannot be told here (no text, or in a text box); Word does with F9")
+        writer.notes.append(f"the pages of {names} cannot be told here (no text, or in a text box); Word does with F9")
     changed = toc.set_page_numbers(document, pages.bookmarks) + field_updates.set_page_fields(counted, pages)
     if changed:
         document.save(path)

@@ -14,7 +14,7 @@ from toolyard.servers.documents.engine.markup.paragraph_text import in_fallback,
 from toolyard.servers.documents.engine.package import field_values, page_sections
 from toolyard.servers.documents.engine.package.document import Document
 from toolyard.servers.documents.engine.package.field_values import UNKNOWN_PAGE, Field, fields
-from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.servers.documents.engine.text.inline_content import bookmarked, field
 
 _RANGE = re.compile(r'\\o\s+"?(\d)\s*-\s*(\d)')
@@ -30,19 +30,19 @@ class Entry:
     paragraph: Any
 
 
-def new_toc(pen: Pen, levels: int, title: str) -> list[Any]:
+def new_toc(writer: Writer, levels: int, title: str) -> list[Any]:
     """A heading and an empty table of contents; `refresh` fills it."""
-    styles = Styles(pen.document)
+    styles = Styles(writer.document)
     heading = make("w:p", make("w:pPr", make("w:pStyle", val=styles.ensure("TOC Heading"))))
     heading.append(make("w:r", *text_nodes(title)))
     return [heading, *_empty(f'TOC \\o "1-{levels}" \\h \\z \\u')]
 
 
-def new_figures(pen: Pen, label: str, title: str) -> list[Any]:
+def new_figures(writer: Writer, label: str, title: str) -> list[Any]:
     """An empty list of the captions with a label, under a heading if it has a title."""
     heading = []
     if title:
-        style = make("w:pStyle", val=Styles(pen.document).ensure("TOC Heading"))
+        style = make("w:pStyle", val=Styles(writer.document).ensure("TOC Heading"))
         heading = [make("w:p", make("w:pPr", style), make("w:r", *text_nodes(title)))]
     return [*heading, *_empty(f'TOC \\h \\z \\c "{label}"')]
 
@@ -52,28 +52,29 @@ def _empty(code: str) -> list[Any]:
     return [make("w:p", *runs[:-1]), make("w:p", runs[-1])]
 
 
-def refresh(pen: Pen, numbers: dict[str, str] | None = None) -> int:
+def refresh(writer: Writer, numbers: dict[str, str] | None = None) -> int:
     """Write the entries of all tables of contents and lists of figures anew; how many there are.
 
     `numbers` gives the page of each bookmark; pages that are not known keep the number that stood there, if any.
     """
-    found = [each for each in fields(pen.document.body) if each.kind == "TOC" and each.end is not None]
+    found = [each for each in fields(writer.document.body) if each.kind == "TOC" and each.end is not None]
     for each in found:
-        _refresh(pen, each, numbers or {})
+        _refresh(writer, each, numbers or {})
     return len(found)
 
 
-def _refresh(pen: Pen, toc: Field, numbers: dict[str, str]) -> None:
-    entries = list(_entries(pen.document, toc.code))
-    marks = [_mark(pen, entry) for entry in entries]
+def _refresh(writer: Writer, toc: Field, numbers: dict[str, str]) -> None:
+    entries = list(_entries(writer.document, toc.code))
+    marks = [_mark(writer, entry) for entry in entries]
     known = _known_pages(toc) | numbers
     last = next((each for each in toc.end.iterancestors(P)), None)
     if last is None or last.getparent() is not toc.paragraph.getparent():
-        pen.notes.append("a table of contents spans several containers; it was left as it is")
+        writer.notes.append("a table of contents spans several containers; it was left as it is")
         return
     _clear(toc, last)
     lines = [
-        _line(pen, entry, mark, known.get(mark, UNKNOWN_PAGE), toc) for entry, mark in zip(entries, marks, strict=True)
+        _line(writer, entry, mark, known.get(mark, UNKNOWN_PAGE), toc)
+        for entry, mark in zip(entries, marks, strict=True)
     ]
     if not lines:
         text = "No entries found." if "\\c" not in toc.code else "No captions found."
@@ -82,7 +83,7 @@ def _refresh(pen: Pen, toc: Field, numbers: dict[str, str]) -> None:
     for line in reversed(lines[1:]):
         toc.paragraph.addnext(line)
     for line in lines[1:]:
-        pen.name_paragraphs(line)
+        writer.name_paragraphs(line)
     _merge_end(toc, lines)
 
 
@@ -172,18 +173,18 @@ def next_number(document: Document, label: str) -> int:
     return len(captions(document, label)) + 1
 
 
-def renumber(pen: Pen) -> None:
+def renumber(writer: Writer) -> None:
     """Count all SEQ fields anew, in the order of the body, and let REF fields show what they refer to."""
     counts: dict[str, int] = {}
-    for each in fields(pen.document.body):
+    for each in fields(writer.document.body):
         words = each.code.split()
         if each.kind == "SEQ" and len(words) > 1:
             reset = re.search(r"\\r\s+(\d+)", each.code)
             counts[words[1]] = int(reset[1]) if reset else counts.get(words[1], 0) + ("\\c" not in each.code)
             set_result(each, str(counts[words[1]]))
-    marks = {name.lower(): mark for name, mark in field_values.bookmarks(pen.document).items()}
-    for story in pen.document.stories():
-        for each in fields(pen.document.story(story)):
+    marks = {name.lower(): mark for name, mark in field_values.bookmarks(writer.document).items()}
+    for story in writer.document.stories():
+        for each in fields(writer.document.story(story)):
             words = field_values.arguments(each.code)
             plain = not {"\\n", "\\r", "\\w", "\\p", "\\f"} & set(words)
             if each.kind == "REF" and len(words) > 1 and words[1].lower() in marks and plain:
@@ -211,32 +212,32 @@ def set_result(each: Field, text: str) -> None:
             run.getparent().remove(run)
 
 
-def _mark(pen: Pen, entry: Entry) -> str:
+def _mark(writer: Writer, entry: Entry) -> str:
     """The name of the _Toc bookmark around a heading, made if it has none."""
     for mark in entry.paragraph.iter(q("w:bookmarkStart")):
         name = get(mark, "w:name") or ""
         if name.startswith("_Toc"):
             return name
-    name = free_bookmark(pen, "_Toc")
+    name = free_bookmark(writer, "_Toc")
     content = [child for child in entry.paragraph if child.tag != q("w:pPr")]
-    entry.paragraph.extend(bookmarked(pen, name, content))
+    entry.paragraph.extend(bookmarked(writer, name, content))
     return name
 
 
-def free_bookmark(pen: Pen, stem: str) -> str:
-    taken = field_values.bookmarks(pen.document)
+def free_bookmark(writer: Writer, stem: str) -> str:
+    taken = field_values.bookmarks(writer.document)
     number = 100_000_001 + sum(name.startswith(stem) for name in taken)
     while f"{stem}{number}" in taken:
         number += 1
     return f"{stem}{number}"
 
 
-def _line(pen: Pen, entry: Entry, mark: str, page: str, toc: Field) -> Any:
+def _line(writer: Writer, entry: Entry, mark: str, page: str, toc: Field) -> Any:
     style = "table of figures" if _CAPTIONS.search(toc.code) else f"toc {entry.level}"
-    paragraph = make("w:p", make("w:pPr", make("w:pStyle", val=Styles(pen.document).ensure(style))))
-    room = page_sections.text_width_cm(pen.document, toc.paragraph)
+    paragraph = make("w:p", make("w:pPr", make("w:pStyle", val=Styles(writer.document).ensure(style))))
+    room = page_sections.text_width_cm(writer.document, toc.paragraph)
     stops = ["1" if entry.level < 3 else "1.6"] if "\t" in entry.text else []
-    set_tabs(pen.document, paragraph, [*stops, f"{room:.2f} right dot"])
+    set_tabs(writer.document, paragraph, [*stops, f"{room:.2f} right dot"])
     reference = field(f"PAGEREF {mark} \\h", page)
     content = [make("w:r", *text_nodes(entry.text)), make("w:r", make("w:tab")), *reference]
     paragraph.append(make("w:hyperlink", *content, anchor=mark, history=1))

@@ -157,7 +157,9 @@ class Numbering:
         text = _LETTERS.sub("", text).strip() if bare else text
         for number in range(1, _LEVELS + 1):
             if f"%{number}" in text:
-                text = text.replace(f"%{number}", shown(counter[number - 1] or 0, self.format_of(identity, number - 1)))
+                text = text.replace(
+                    f"%{number}", formatted_number(counter[number - 1] or 0, self.format_of(identity, number - 1))
+                )
         return text
 
     def new_list(self, kind: ListKind, start: int = 1, level: int = 0, form: str = "") -> str:
@@ -222,7 +224,7 @@ def _level(kind: ListKind, level: int, form: str = "") -> Any:
     return make("w:lvl", *parts, ilvl=level)
 
 
-def shown(number: int, form: str) -> str:
+def formatted_number(number: int, form: str) -> str:
     """A number in a numbering format."""
     formats: dict[str, Callable[[int], str]] = {
         "lowerLetter": _letters,

@@ -12,8 +12,8 @@ from toolyard.servers.documents.engine.package.document import Document
 from toolyard.world import Problem
 
 Mode = Literal["read_only", "comments", "tracked_changes", "forms"]
-Doing = Literal["edit", "comment", "fill", "settle"]
-_ALLOWED: dict[Mode, tuple[Doing, ...]] = {
+Operation = Literal["edit", "comment", "fill", "settle"]
+_ALLOWED: dict[Mode, tuple[Operation, ...]] = {
     "read_only": (),
     "comments": ("comment",),
     "tracked_changes": ("edit", "comment", "fill"),
@@ -58,7 +58,7 @@ def state(document: Document) -> Mode | None:
     return next((mode for mode, word in _EDITS.items() if word == document.protection), None)
 
 
-def told(document: Document, doing: Doing = "edit") -> list[str]:
+def protection_notes(document: Document, doing: Operation = "edit") -> list[str]:
     """What to tell of an edit that Word would not have let through, one line or none."""
     mode = state(document)
     if mode is None or doing in _ALLOWED[mode]:

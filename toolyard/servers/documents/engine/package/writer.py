@@ -21,14 +21,14 @@ _HEX = re.compile(r"\b[0-9A-F]{8}\b")
 
 
 @dataclass
-class Pen:
+class Writer:
     """Writes into a document.
 
     Attributes:
         tracker: marks changes; None where they are not tracked.
         written: the blocks that were written, for reading them back.
         notes: what the result should say besides.
-        leaving: kinds and ids of the comments and notes whose marks were taken out (in their order).
+        removed_marks: kinds and ids of the comments and notes whose marks were taken out (in their order).
     """
 
     document: Document
@@ -36,12 +36,14 @@ class Pen:
     tracker: Tracker | None = None
     written: list[Any] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    leaving: dict[tuple[str, str], None] = field(default_factory=dict)
+    removed_marks: dict[tuple[str, str], None] = field(default_factory=dict)
     _next_name: dict[Any, int] = field(default_factory=dict)
 
     @classmethod
-    def over(cls, document: Document, now: datetime, author: str = DEFAULT_AUTHOR, *, track: bool | None = None) -> Pen:
-        """A pen that tracks as told, by default as the document is set.
+    def over(
+        cls, document: Document, now: datetime, author: str = DEFAULT_AUTHOR, *, track: bool | None = None
+    ) -> Writer:
+        """A writer that tracks as told, by default as the document is set.
 
         Raises:
             Problem: it is told not to, but the document is protected so that all edits are tracked.

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any
 
 from toolyard.servers.documents.engine.markup.names import TR, P, make, q
-from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.servers.documents.engine.review import comments
 from toolyard.world.wording import counted
 
@@ -17,43 +17,43 @@ _REFERENCE = q("w:commentReference")
 _CONTENT = tuple(map(q, ("w:t", "w:delText", "w:drawing", "w:pict", "w:object", "w:sym", "w:footnoteReference", "m:t")))
 
 
-def note(pen: Pen, node: Any) -> None:
+def remember_marks(writer: Writer, node: Any) -> None:
     """Remember the marks in what is about to be taken out; to be called while it stands in the document."""
     marks = [(_KINDS[mark.tag], mark.get(q("w:id"), "")) for mark in node.iter(*_KINDS)]
-    pen.leaving.update(dict.fromkeys(marks))
+    writer.removed_marks.update(dict.fromkeys(marks))
 
 
-def note_all(pen: Pen) -> None:
+def remember_all_marks(writer: Writer) -> None:
     """Remember all marks of a document, but for those of comments that are on no text anyway."""
-    for root in _roots(pen):
-        note(pen, root)
+    for root in _roots(writer):
+        remember_marks(writer, root)
         for identity in _emptied(root):
-            pen.leaving.pop(("comment", identity), None)
+            writer.removed_marks.pop(("comment", identity), None)
 
 
-def settle(pen: Pen) -> None:
+def remove_orphans(writer: Writer) -> None:
     """Take out the comments and notes whose marks are gone, and say so."""
     counts = dict.fromkeys(_KINDS.values(), 0)
     for kind in ("footnote", "endnote", "comment"):  # what is on the text of a note goes with that
-        lost = [identity for each, identity in _gone(pen) if each == kind]
-        counts[kind] = comments.drop(pen.document, lost) if kind == "comment" else _drop_notes(pen, kind, lost)
-    pen.leaving.clear()
+        lost = [identity for each, identity in _gone(writer) if each == kind]
+        counts[kind] = comments.drop(writer.document, lost) if kind == "comment" else _drop_notes(writer, kind, lost)
+    writer.removed_marks.clear()
     told = [counted(count, kind) for kind, count in counts.items() if count]
     if told:
-        pen.notes.append(f"{' and '.join(told)} on what was deleted went with it")
+        writer.notes.append(f"{' and '.join(told)} on what was deleted went with it")
 
 
-def _gone(pen: Pen) -> list[tuple[str, str]]:
+def _gone(writer: Writer) -> list[tuple[str, str]]:
     """Of the marks remembered those that stand nowhere, or on nothing."""
     standing = set()
-    for root in _roots(pen) if pen.leaving else []:
+    for root in _roots(writer) if writer.removed_marks else []:
         standing |= {(_KINDS[mark.tag], mark.get(q("w:id"))) for mark in root.iter(*_KINDS)}
         standing -= {("comment", identity) for identity in _emptied(root)}
-    return [each for each in pen.leaving if each not in standing]
+    return [each for each in writer.removed_marks if each not in standing]
 
 
-def _roots(pen: Pen) -> list[Any]:
-    return [pen.document.story(name) for name in pen.document.stories()]
+def _roots(writer: Writer) -> list[Any]:
+    return [writer.document.story(name) for name in writer.document.stories()]
 
 
 def _emptied(root: Any) -> set[str]:
@@ -72,17 +72,17 @@ def _emptied(root: Any) -> set[str]:
     return empty - filled  # both halves of a move have marks of the same comment
 
 
-def _drop_notes(pen: Pen, kind: str, identities: list[str]) -> int:
-    part = pen.document.part(f"{kind}s")
-    root = None if part is None or not identities else pen.document.root(part)
+def _drop_notes(writer: Writer, kind: str, identities: list[str]) -> int:
+    part = writer.document.part(f"{kind}s")
+    root = None if part is None or not identities else writer.document.root(part)
     nodes = [] if root is None else [node for node in root if node.get(q("w:id")) in identities]
     for node in nodes:
-        note(pen, node)
+        remember_marks(writer, node)
         node.getparent().remove(node)
     return len(nodes)
 
 
-def keep_references(block: Any) -> None:
+def keep_comments_beyond(block: Any) -> None:
     """Move the marks of comments that reach beyond a block into the paragraph beside it: they go on without it."""
     inside = {tag: {mark.get(q("w:id")) for mark in block.iter(tag)} for tag in _MARKS}
     reaching = inside[_MARKS[0]] ^ inside[_MARKS[1]]
@@ -93,16 +93,16 @@ def keep_references(block: Any) -> None:
         beside.append(mark.getparent())
 
 
-def lift(pen: Pen, cell: Any) -> list[Any]:
+def lift_marks(writer: Writer, cell: Any) -> list[Any]:
     """Take the ends of comments and bookmarks out of the paragraphs of a cell, and the marks of its comments."""
-    note(pen, cell)
+    remember_marks(writer, cell)
     found = [mark for each in cell.iterchildren(P) for mark in each.iter(*_MARKS, *_BOOKMARKS, _REFERENCE)]
     for mark in found:
         mark.getparent().remove(mark)
     return found
 
 
-def lay(cell: Any, marks: list[Any]) -> None:
+def put_back_marks(cell: Any, marks: list[Any]) -> None:
     """Put marks that were lifted around what the paragraphs of a cell hold now."""
     if not marks:
         return
@@ -114,7 +114,7 @@ def lay(cell: Any, marks: list[Any]) -> None:
         last.append(make("w:r", mark) if mark.tag == _REFERENCE else mark)
 
 
-def keep_in_table(row: Any) -> None:
+def keep_comments_beyond_row(row: Any) -> None:
     """Move the marks of comments that reach beyond a row into the rows beside it: they go on without it."""
     start, end = ({mark.get(q("w:id")) for mark in row.iter(tag)} for tag in _MARKS)
     below: Any = next((each for after in row.itersiblings(TR) for each in after.iter(P)), None)

@@ -23,7 +23,7 @@ from toolyard.servers.documents.engine.markup.names import (
 from toolyard.servers.documents.engine.markup.tracking import remove_emptied, rename_texts
 from toolyard.servers.documents.engine.package.document import Document
 from toolyard.servers.documents.engine.package.writer import refuse_untracked
-from toolyard.servers.documents.engine.review.dependents import keep_in_table
+from toolyard.servers.documents.engine.review.dependents import keep_comments_beyond_row
 from toolyard.world import Problem
 
 Kind = Literal[
@@ -254,7 +254,7 @@ def _settle_row(node: Any, stays: bool) -> None:
     table = row.getparent()
     node.getparent().remove(node)
     if not stays:
-        keep_in_table(row)
+        keep_comments_beyond_row(row)
         table.remove(row)
         if table.tag == TBL and not any(True for _ in table.iter(TR)):
             _remove_table(table)

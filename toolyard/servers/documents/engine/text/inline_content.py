@@ -14,7 +14,7 @@ from toolyard.servers.documents.engine.markup.names import make, place, q
 from toolyard.servers.documents.engine.markup.paragraph_text import text_nodes
 from toolyard.servers.documents.engine.markup.specs import Look
 from toolyard.servers.documents.engine.package import field_values
-from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.servers.documents.engine.text.inline_markup import Span, spans
 from toolyard.world import Problem
 
@@ -38,31 +38,31 @@ def checked_text(text: str) -> str:
     return text
 
 
-def inline(pen: Pen, part: str, text: str, *, literal: bool = False, like: Any = None) -> list[Any]:
+def inline(writer: Writer, part: str, text: str, *, literal: bool = False, like: Any = None) -> list[Any]:
     """The content of a paragraph in `part`; `like` is a w:rPr that all of it takes."""
     text = checked_text(text)
     found: list[Any] = []
     for span in [Span(text)] if literal and text else spans(text):
-        properties = _properties(pen, span, like)
+        properties = _properties(writer, span, like)
         if span.field:
             code = with_quotes(span.field)
-            found += field(code, field_values.value_of(pen.document, pen.now, code), properties)
+            found += field(code, field_values.value_of(writer.document, writer.now, code), properties)
         elif span.formula:
-            found.append(_formula(pen, text, span, properties))
+            found.append(_formula(writer, text, span, properties))
         elif span.url:
-            found.append(link(pen, part, span.url, [_run(span.text, properties)]))
+            found.append(link(writer, part, span.url, [_run(span.text, properties)]))
         else:
             found.append(_run(span.text, properties))
     return found
 
 
-def _formula(pen: Pen, text: str, span: Span, properties: Any) -> Any:
+def _formula(writer: Writer, text: str, span: Span, properties: Any) -> Any:
     """An equation, on a line of its own where the text is nothing else; one that is not understood stays as written."""
     mark = "$$" if f"$${span.formula}$$" in text else "$"
     try:
         formula = to_omml(span.formula)
     except Problem as problem:
-        pen.notes.append(f"not set as an equation: {problem}")
+        writer.notes.append(f"not set as an equation: {problem}")
         return _run(f"{mark}{span.formula}{mark}", properties)
     return make("m:oMathPara", formula) if text.strip() == f"$${span.formula}$$" else formula
 
@@ -72,17 +72,17 @@ def _run(text: str, properties: Any) -> Any:
     return make("w:r", *own, *text_nodes(text))
 
 
-def _properties(pen: Pen, span: Span, like: Any) -> Any:
+def _properties(writer: Writer, span: Span, like: Any) -> Any:
     """The w:rPr of a stretch; None where it needs none."""
     properties = make("w:rPr") if like is None else copy.deepcopy(like)
     style = "Hyperlink" if span.url else "Code Char" if span.code else None
     if style:
-        place(properties, make("w:rStyle", val=Styles(pen.document).ensure(style, "character")))
+        place(properties, make("w:rStyle", val=Styles(writer.document).ensure(style, "character")))
     set_text_look(properties, Look(bold=span.bold or None, italic=span.italic or None, strike=span.strike or None))
     return properties if len(properties) else None
 
 
-def link(pen: Pen, part: str, url: str, content: list[Any], *, relative: bool = False) -> Any:
+def link(writer: Writer, part: str, url: str, content: list[Any], *, relative: bool = False) -> Any:
     """A w:hyperlink around runs: to an address, or with ``#name`` to a bookmark; `relative`: also to a file beside it.
 
     Raises:
@@ -92,9 +92,9 @@ def link(pen: Pen, part: str, url: str, content: list[Any], *, relative: bool = 
         return make("w:hyperlink", *content, anchor=url[1:], history=1)
     if not _ADDRESS.fullmatch(url) and not (relative and _FILE.fullmatch(url)):
         raise Problem(f"{url!r} is no address; write https://..., mailto:... or #bookmark")
-    known = rels.relations(pen.document.package, part)
+    known = rels.relations(writer.document.package, part)
     identity = next((key for key, each in known.items() if each.external and each.target == url), None)
-    identity = identity or rels.add_relation(pen.document.package, part, "hyperlink", url, external=True)
+    identity = identity or rels.add_relation(writer.document.package, part, "hyperlink", url, external=True)
     return make("w:hyperlink", *content, r_id=identity, history=1)
 
 
@@ -120,7 +120,7 @@ def field(code: str, result: str, properties: Any = None) -> list[Any]:
     ]
 
 
-def bookmarked(pen: Pen, name: str, content: list[Any]) -> list[Any]:
+def bookmarked(writer: Writer, name: str, content: list[Any]) -> list[Any]:
     """Content between the marks of a new bookmark.
 
     Raises:
@@ -128,12 +128,12 @@ def bookmarked(pen: Pen, name: str, content: list[Any]) -> list[Any]:
     """
     if not _BOOKMARK.fullmatch(name):
         raise Problem(f"{name!r} is no name of a bookmark: a letter, then letters, digits or _, at most 40 in all")
-    if name.lower() in {each.lower() for each in bookmarks(pen)}:
+    if name.lower() in {each.lower() for each in bookmarks(writer)}:
         raise Problem(f"the bookmark {name!r} exists already; choose another name or remove it first")
-    number = pen.fresh_id((q("w:bookmarkStart"),), q("w:id"))
+    number = writer.fresh_id((q("w:bookmarkStart"),), q("w:id"))
     return [make("w:bookmarkStart", id=number, name=name), *content, make("w:bookmarkEnd", id=number)]
 
 
-def bookmarks(pen: Pen) -> dict[str, Any]:
+def bookmarks(writer: Writer) -> dict[str, Any]:
     """Name -> w:bookmarkStart, in all stories."""
-    return field_values.bookmarks(pen.document)
+    return field_values.bookmarks(writer.document)

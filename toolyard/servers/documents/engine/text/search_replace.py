@@ -11,7 +11,7 @@ from toolyard.servers.documents.engine.markup import tracking
 from toolyard.servers.documents.engine.markup.names import P
 from toolyard.servers.documents.engine.markup.paragraph_text import in_fallback, text_box_of, text_of
 from toolyard.servers.documents.engine.package.document import Document
-from toolyard.servers.documents.engine.package.writer import Pen
+from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.servers.documents.engine.text.inline_content import checked_text
 from toolyard.world import Problem
 
@@ -124,7 +124,7 @@ def search_page(document: Document, query: Query, stories: list[str] | None, off
     return FoundPage(len(found), found[offset : offset + limit], following)
 
 
-def replace(pen: Pen, query: Query, replacement: str, stories: list[str] | None) -> dict[str, int]:
+def replace(writer: Writer, query: Query, replacement: str, stories: list[str] | None) -> dict[str, int]:
     """Replace all places of a text; how many in each story.
 
     The new text takes the format of the first character that it replaces. Copies of text boxes for older programs are
@@ -132,25 +132,27 @@ def replace(pen: Pen, query: Query, replacement: str, stories: list[str] | None)
     """
     finder, counts = query.finder(), dict[str, int]()
     new = checked_text(replacement)
-    for story, paragraph in list(paragraphs(pen.document, stories)):
-        count = _replace_in(pen, finder, paragraph, new, regex=query.regex)
+    for story, paragraph in list(paragraphs(writer.document, stories)):
+        count = _replace_in(writer, finder, paragraph, new, regex=query.regex)
         if count:
             counts[story] = counts.get(story, 0) + count
-            pen.written.append(paragraph)
+            writer.written.append(paragraph)
             if text_box_of(paragraph) is not None:
-                _replace_in_copies(pen, finder, paragraph, new, regex=query.regex)
+                _replace_in_copies(writer, finder, paragraph, new, regex=query.regex)
     return counts
 
 
-def _replace_in(pen: Pen, finder: Callable[[str], list[Any]], paragraph: Any, new: str, *, regex: bool) -> int:
+def _replace_in(writer: Writer, finder: Callable[[str], list[Any]], paragraph: Any, new: str, *, regex: bool) -> int:
     matches = finder(text_of(paragraph))
     for match in reversed(matches):
         text = _expanded(new, match) if regex else new
-        tracking.replace_span(paragraph, match.start, match.end, text, pen.tracker)
+        tracking.replace_span(paragraph, match.start, match.end, text, writer.tracker)
     return len(matches)
 
 
-def _replace_in_copies(pen: Pen, finder: Callable[[str], list[Any]], paragraph: Any, new: str, *, regex: bool) -> None:
+def _replace_in_copies(
+    writer: Writer, finder: Callable[[str], list[Any]], paragraph: Any, new: str, *, regex: bool
+) -> None:
     """Do the same in the copy of a text box that older programs show."""
     from toolyard.servers.documents.engine.markup.names import find, q
 
@@ -158,7 +160,7 @@ def _replace_in_copies(pen: Pen, finder: Callable[[str], list[Any]], paragraph: 
     for copied in (
         [] if choice is None else [] if find(choice, "mc:Fallback") is None else find(choice, "mc:Fallback").iter(P)
     ):
-        _replace_in(pen, finder, copied, new, regex=regex)
+        _replace_in(writer, finder, copied, new, regex=regex)
 
 
 def _expanded(new: str, match: _Match) -> str:
