@@ -14,8 +14,8 @@ import pytest
 from conftest_pdf import pixels_of, text_of
 from PIL import Image
 
-from toolyard.kit.pages.formulas import _library
-from toolyard.kit.pages.markdown import to_html
+from toolyard.kit.markdown.formulas import _library
+from toolyard.kit.markdown.html_page import to_html
 from toolyard.servers.pdf.calls import run
 
 Ok = Callable[..., dict[str, Any]]

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from toolyard.kit.pages import markdown
-from toolyard.kit.pages.tablefiles import text_of
+from toolyard.kit.markdown import html_page
+from toolyard.kit.pages.text_tables import text_of
 from toolyard.servers.html.engine.source import Page
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes
@@ -26,13 +26,13 @@ def new_page(body: str, *, title: str, language: str, style: str | None) -> str:
     text = body if body.endswith("\n") else body + "\n"
     if re.match(r"\s*(<!doctype|<html)", body, re.IGNORECASE):
         raise Problem("the HTML is a whole page already; give only what goes into its body, or write the file as it is")
-    return markdown.page(text, title=title, language=language, style=markdown.STYLE if style is None else style)
+    return html_page.page(text, title=title, language=language, style=html_page.STYLE if style is None else style)
 
 
 def from_markdown(text: str, *, title: str, language: str, style: str | None) -> tuple[str, list[str]]:
     """A page from Markdown, without `title` its first heading is the title; and what could not be set."""
-    body, notes = markdown.body_of(text)
-    made = title or markdown.markdown_title(text, "Untitled")
+    body, notes = html_page.body_of(text)
+    made = title or html_page.markdown_title(text, "Untitled")
     return new_page(body, title=made, language=language, style=style), notes
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
-from toolyard.kit.pages.tasklists import BOXES
+from toolyard.kit.markdown.task_lists import BOXES
 from toolyard.servers.documents.engine.markup.specs import Align
 
 _ALIGN = re.compile(r"text-align\s*:\s*(left|center|right|justify)\b", re.IGNORECASE)

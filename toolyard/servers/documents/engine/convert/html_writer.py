@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from toolyard.kit.markdown.task_lists import BOXES
 from toolyard.kit.ooxml import relations as rels
-from toolyard.kit.pages.tasklists import BOXES
 from toolyard.servers.documents.engine.formatting.code_styles import code_style, language_of
 from toolyard.servers.documents.engine.formatting.numbering import Numbering
 from toolyard.servers.documents.engine.formatting.styles import Styles

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from toolyard.kit.pages.anchors import add_anchors, new_slug
-from toolyard.kit.pages.dollars import formula_at
-from toolyard.kit.pages.frontmatter import without_front_matter
-from toolyard.kit.pages.tasklists import BOXES, add_tasks
+from toolyard.kit.markdown.dollar_signs import formula_at
+from toolyard.kit.markdown.front_matter import without_front_matter
+from toolyard.kit.markdown.heading_anchors import add_anchors, new_slug
+from toolyard.kit.markdown.task_lists import BOXES, add_tasks
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 _NOTE_TEXT = re.compile(r"^\[\^([^\]\s]+)\]:\s?(.*)$")

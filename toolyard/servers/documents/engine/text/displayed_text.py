@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from toolyard.kit.pages.dollars import formula_at
+from toolyard.kit.markdown.dollar_signs import formula_at
 from toolyard.servers.documents.engine.formulas.latex_writer import to_latex
 from toolyard.servers.documents.engine.markup.names import P, q
 from toolyard.servers.documents.engine.markup.paragraph_text import Piece, in_fallback, pieces

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from toolyard.kit.pages.dollars import formula_at
+from toolyard.kit.markdown.dollar_signs import formula_at
 
 _TOKEN = re.compile(
     r"\\(?P<escaped>[\\*~`\[\]{}$<>|])"

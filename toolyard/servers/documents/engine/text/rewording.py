@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from toolyard.kit.pages.dollars import formula_at
+from toolyard.kit.markdown.dollar_signs import formula_at
 from toolyard.servers.documents.engine.formulas.latex_parser import to_omml
 from toolyard.servers.documents.engine.formulas.latex_writer import to_latex
 from toolyard.servers.documents.engine.markup import tracking

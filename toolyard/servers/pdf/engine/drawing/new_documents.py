@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from toolyard.kit.pages.frontmatter import front_language
-from toolyard.kit.pages.markdown import NOTATION, to_html
+from toolyard.kit.markdown.front_matter import front_language
+from toolyard.kit.markdown.html_page import NOTATION, to_html
 from toolyard.servers.pdf.engine.drawing import table_fitting
 from toolyard.servers.pdf.engine.drawing.cjk_bold import thicken
 from toolyard.servers.pdf.engine.drawing.overlay import canvas_on

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from toolyard.kit.pages.shades import in_eight_bits
+from toolyard.kit.pages.bit_depth import in_eight_bits
 from toolyard.kit.pages.space import Box, Space
 from toolyard.servers.pdf.engine.drawing import fonts
 from toolyard.servers.pdf.engine.drawing.colors import rgb

@@ -11,8 +11,8 @@ from functools import cache
 from html import escape
 from typing import Any
 
-from toolyard.kit.pages.dollars import inline_formula
-from toolyard.kit.pages.latexforms import readable, unknown_environments
+from toolyard.kit.markdown.dollar_signs import inline_formula
+from toolyard.kit.markdown.latex_forms import readable, unknown_environments
 
 _WIDE = re.compile(r"[\u2e80-\uffff]")
 _MAX_FORMULA = 1000

@@ -3,11 +3,11 @@
 from html import escape
 from typing import Any
 
-from toolyard.kit.pages.allowed import add_allowed
-from toolyard.kit.pages.anchors import add_anchors
-from toolyard.kit.pages.formulas import add_formulas
-from toolyard.kit.pages.frontmatter import front_title, without_front_matter
-from toolyard.kit.pages.tasklists import add_tasks
+from toolyard.kit.markdown.formulas import add_formulas
+from toolyard.kit.markdown.front_matter import front_title, without_front_matter
+from toolyard.kit.markdown.heading_anchors import add_anchors
+from toolyard.kit.markdown.inline_html import add_allowed
+from toolyard.kit.markdown.task_lists import add_tasks
 from toolyard.programs.bounded import bounded
 
 PRELOAD = ("markdown_it", "mdit_py_plugins.dollarmath", "mdit_py_plugins.footnote", "ziamath")
