@@ -15,18 +15,18 @@ from typing import Any, TypeVar
 
 from toolyard.programs.bounded import bounded
 from toolyard.servers.database.engine import drafts
-from toolyard.servers.database.engine.guarding import SECONDS
+from toolyard.servers.database.engine.guarded_connections import SECONDS
 from toolyard.world import Problem, current_world, locked, saving
 from toolyard.world.limits import MAX_FILE_BYTES
 
 Result = TypeVar("Result")
 
 PRELOAD = (
-    "toolyard.servers.database.engine.changing",
-    "toolyard.servers.database.engine.describing",
-    "toolyard.servers.database.engine.exporting",
-    "toolyard.servers.database.engine.importing",
-    "toolyard.servers.database.engine.querying",
+    "toolyard.servers.database.engine.changes",
+    "toolyard.servers.database.engine.description",
+    "toolyard.servers.database.engine.exports",
+    "toolyard.servers.database.engine.imports",
+    "toolyard.servers.database.engine.queries",
 )
 _GRACE_S = 100.0
 """For reading an import, copying and checking a database, on top of the time of the SQL."""

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.database.engine.failing import told
-from toolyard.servers.database.engine.guarding import SECONDS, Guarded, writing
-from toolyard.servers.database.engine.opening import SIDES, VERSIONS, WAL, unlocked, whole
+from toolyard.servers.database.engine.database_files import SIDES, VERSIONS, WAL, unlocked, whole
+from toolyard.servers.database.engine.guarded_connections import SECONDS, Guarded, writing
+from toolyard.servers.database.engine.sqlite_failures import told
 from toolyard.world import Problem
 from toolyard.world.tree import clone_file
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from toolyard.servers.html.engine.creating import base_folder, local_file
-from toolyard.servers.html.engine.drawn import DRAWN, drawn_text, raised_markdown, raised_text
+from toolyard.servers.html.engine.browser_text import DRAWN, drawn_text, raised_markdown, raised_text
+from toolyard.servers.html.engine.new_pages import base_folder, local_file
 from toolyard.servers.html.engine.results import Element, Heading, Link, Table
 from toolyard.servers.html.engine.source import Page, elements_of, pictures_of, read_page, tag_of, text_of, words_of
 

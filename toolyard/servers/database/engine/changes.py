@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from toolyard.servers.database.engine.cells import Page, Parameter, Parameters, bindable, short
-from toolyard.servers.database.engine.describing import quoted
+from toolyard.servers.database.engine.description import quoted
 from toolyard.servers.database.engine.drafts import Draft, drafted
-from toolyard.servers.database.engine.failing import told
-from toolyard.servers.database.engine.guarding import Guarded, reading
-from toolyard.servers.database.engine.querying import check_text, names_of
+from toolyard.servers.database.engine.guarded_connections import Guarded, reading
+from toolyard.servers.database.engine.queries import check_text, names_of
 from toolyard.servers.database.engine.results import Change, Done, Rows, TableRows
+from toolyard.servers.database.engine.sqlite_failures import told
 from toolyard.world import Problem
 
 MAX_STATEMENTS = 10_000

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Literal
 
 from toolyard.servers.database.engine.cells import short
-from toolyard.servers.database.engine.changing import counted, nothing_changed
-from toolyard.servers.database.engine.describing import columns_of, quoted
+from toolyard.servers.database.engine.changes import counted, nothing_changed
+from toolyard.servers.database.engine.description import columns_of, quoted
 from toolyard.servers.database.engine.drafts import drafted
-from toolyard.servers.database.engine.failing import suggest, tables, told
-from toolyard.servers.database.engine.guarding import Guarded
+from toolyard.servers.database.engine.guarded_connections import Guarded
 from toolyard.servers.database.engine.results import Column, Import
 from toolyard.servers.database.engine.sources import Cell, Source, checked, read_source, typed, types_of
+from toolyard.servers.database.engine.sqlite_failures import suggest, tables, told
 from toolyard.world import Problem
 
 Mode = Literal["new", "append"]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.html.engine.extracting import headings_of, links_of
+from toolyard.servers.html.engine.page_content import headings_of, links_of
 from toolyard.servers.html.engine.results import Finding
 from toolyard.servers.html.engine.source import Page, elements_of, tag_of, text_of, words_of
 

@@ -12,7 +12,7 @@ from toolyard.kit.pages import browser, raster
 from toolyard.kit.pages.browser import Paper, Shot, View
 from toolyard.kit.pages.raster import PageImage
 from toolyard.servers.html.engine import scripts
-from toolyard.servers.html.engine.extracting import plain_text
+from toolyard.servers.html.engine.page_content import plain_text
 from toolyard.servers.html.engine.results import Box, Finding
 from toolyard.servers.html.engine.source import Page, read_page
 from toolyard.world import Problem, save_bytes

@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from toolyard.servers.database.engine.cells import Page, Parameters, bindable
-from toolyard.servers.database.engine.describing import quoted
-from toolyard.servers.database.engine.failing import told
-from toolyard.servers.database.engine.guarding import SECONDS, Guarded, reading
-from toolyard.servers.database.engine.opening import whole
+from toolyard.servers.database.engine.database_files import whole
+from toolyard.servers.database.engine.description import quoted
+from toolyard.servers.database.engine.guarded_connections import SECONDS, Guarded, reading
 from toolyard.servers.database.engine.results import Rows
+from toolyard.servers.database.engine.sqlite_failures import told
 from toolyard.world import Problem
 
 _UNCHECKED = "CHECK constraints are not looked at, since the database is open for reading only"

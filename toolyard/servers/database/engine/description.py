@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.servers.database.engine.cells import MAX_CHARACTERS
-from toolyard.servers.database.engine.failing import suggest, tables, told
-from toolyard.servers.database.engine.guarding import Guarded, reading
-from toolyard.servers.database.engine.opening import SIDES, whole
+from toolyard.servers.database.engine.database_files import SIDES, whole
+from toolyard.servers.database.engine.guarded_connections import Guarded, reading
 from toolyard.servers.database.engine.results import Column, Description, ForeignKey, Index, Table, Trigger
+from toolyard.servers.database.engine.sqlite_failures import suggest, tables, told
 from toolyard.world import Problem
 
 COUNTING_S = 10.0

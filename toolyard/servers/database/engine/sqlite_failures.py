@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from toolyard.servers.database.engine.cells import short
-from toolyard.servers.database.engine.guarding import Guarded, damaged
+from toolyard.servers.database.engine.guarded_connections import Guarded, damaged
 from toolyard.world import Problem
 from toolyard.world.limits import MAX_FILE_BYTES
 

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from toolyard.servers.database.engine.cells import Parameters, Raw
-from toolyard.servers.database.engine.failing import told
-from toolyard.servers.database.engine.guarding import reading
-from toolyard.servers.database.engine.opening import whole
-from toolyard.servers.database.engine.querying import names_of, start
+from toolyard.servers.database.engine.database_files import whole
+from toolyard.servers.database.engine.guarded_connections import reading
+from toolyard.servers.database.engine.queries import names_of, start
 from toolyard.servers.database.engine.results import Export
+from toolyard.servers.database.engine.sqlite_failures import told
 from toolyard.world import Problem
 
 ENDINGS = (".csv", ".tsv", ".json", ".jsonl")

@@ -6,7 +6,7 @@ import difflib
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.servers.html.engine.extracting import brief, path_of, plain_text
+from toolyard.servers.html.engine.page_content import brief, path_of, plain_text
 from toolyard.servers.html.engine.source import Page, tag_of
 
 _MAX_CHANGES = 200

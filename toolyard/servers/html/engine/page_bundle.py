@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from toolyard.servers.html.engine.creating import base_folder, local_file
-from toolyard.servers.html.engine.editing import attribute_splice
+from toolyard.servers.html.engine.element_edits import attribute_splice
+from toolyard.servers.html.engine.new_pages import base_folder, local_file
 from toolyard.servers.html.engine.source import Page, Splice, elements_of, pictures_of, tag_of
 
 _MAX_ASSET = 10_000_000
