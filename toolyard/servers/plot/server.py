@@ -9,7 +9,7 @@ from pydantic import Field
 
 from toolyard.kit.surface import FileRef, make_server, tool
 from toolyard.servers.plot.engine import code as code_engine
-from toolyard.servers.plot.engine import other_charts, positions, spec, table
+from toolyard.servers.plot.engine import positions, shapes, spec, table
 from toolyard.servers.plot.engine.curves import Curve, FunctionPlot
 from toolyard.servers.plot.engine.curves import draw as draw_functions
 from toolyard.servers.plot.engine.series import draw as draw_series
@@ -186,11 +186,10 @@ def plot_series(
 
 @tool(mcp, writes=True, destructive=True)
 def plot_distribution(
-    kind: Annotated[other_charts.DistributionKind, Field(description="How to show the spread of the samples.")],
+    kind: Annotated[shapes.DistributionKind, Field(description="How to show the spread of the samples.")],
     output_path: Output,
     samples: Annotated[
-        list[other_charts.Sample] | None,
-        Field(description="Samples: a name and its values each; or give data_path instead."),
+        list[shapes.Sample] | None, Field(description="Samples: a name and its values each; or give data_path instead.")
     ] = None,
     data_path: Table = None,
     columns: Annotated[
@@ -234,9 +233,9 @@ def plot_distribution(
         raise Problem("give either samples or data_path, not both and not neither")
     if data_path is not None:
         found = table.read_series(data_path, None, columns, group_column)[1]
-        samples = [other_charts.Sample(one.values, one.name) for one in found]
-    chart = other_charts.Distribution(kind, samples or [], look, bins, measure, horizontal, show_points, y_scale)
-    drawn = other_charts.draw_distribution(chart, output_path)
+        samples = [shapes.Sample(one.values, one.name) for one in found]
+    chart = shapes.Distribution(kind, samples or [], look, bins, measure, horizontal, show_points, y_scale)
+    drawn = shapes.draw_distribution(chart, output_path)
     return _chart(output_path, drawn)
 
 
@@ -271,7 +270,7 @@ def plot_pie(
         labels, values = [positions.shown(name) for name in names or []], [value or 0.0 for value in columns[0].values]
     if labels is None or values is None:
         raise Problem("give labels and values, or data_path with label_column and value_column")
-    drawn = other_charts.draw_pie(other_charts.Pie(labels, values, look, hole, show, value_format, colors), output_path)
+    drawn = shapes.draw_pie(shapes.Pie(labels, values, look, hole, show, value_format, colors), output_path)
     return _chart(output_path, drawn)
 
 
@@ -284,7 +283,7 @@ def plot_heat_map(
     x_labels: Annotated[list[str] | None, Field(description="Name of each column.")] = None,
     y_labels: Annotated[list[str] | None, Field(description="Name of each row.")] = None,
     color_map: Annotated[
-        other_charts.ColorMap, Field(description="Colours from low to high; diverging is white at 0.")
+        shapes.ColorMap, Field(description="Colours from low to high; diverging is white at 0.")
     ] = "viridis",
     color_range: Annotated[list[float] | None, Field(description="[low, high] of the colours.")] = None,
     color_label: Annotated[str, Field(description="What the colours measure.", max_length=200)] = "",
@@ -308,10 +307,10 @@ def plot_heat_map(
         height_in=height_in,
         dpi=dpi,
     )
-    chart = other_charts.HeatMap(
+    chart = shapes.HeatMap(
         *(values, x_labels, y_labels, look, color_map, color_range, color_label, value_labels, value_format)
     )
-    drawn = other_charts.draw_heat_map(chart, output_path)
+    drawn = shapes.draw_heat_map(chart, output_path)
     return _chart(output_path, drawn)
 
 
