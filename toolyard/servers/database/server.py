@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from toolyard.kit.surface import make_server, tool
-from toolyard.servers.database.calls import apart, rewritten
+from toolyard.servers.database.calls import rewrite_database, run_isolated
 from toolyard.servers.database.engine import changes, description, exports, imports, queries, results
 from toolyard.servers.database.engine.cells import Parameter
 from toolyard.world import FileRef, InFile, OutFile, Problem, current_world, locked, saving
@@ -86,7 +86,7 @@ def describe_database(
     limit: Annotated[int, Field(description="Tables per page.", ge=1, le=200)] = 50,
 ) -> results.Description:
     """Tell tables and views with columns, keys, indexes, triggers and numbers of rows."""
-    return apart(description.describe, path, current_world().relative(path), table, offset, limit)
+    return run_isolated(description.describe, path, current_world().relative(path), table, offset, limit)
 
 
 @tool(mcp, bulk=True)
@@ -98,7 +98,7 @@ def query_database(
     limit: Annotated[int, Field(description="Rows per page.", ge=1, le=1000)] = 100,
 ) -> results.Rows:
     """Run one reading SQL statement; long results come in pages, which an ORDER BY keeps in order."""
-    return apart(queries.query, path, sql, parameters, offset, limit)
+    return run_isolated(queries.query, path, sql, parameters, offset, limit)
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
@@ -118,7 +118,7 @@ def change_database(
 ) -> Changed:
     """Change a database in one transaction: all statements or none; foreign keys are enforced."""
     existing = _existing_or_new(path, create=create)
-    done = rewritten(path, changes.change, statements)
+    done = rewrite_database(path, changes.change, statements)
     return Changed(FileRef.of(path), done, created=not existing)
 
 
@@ -139,7 +139,7 @@ def import_table(
 ) -> Imported:
     """Import a data file into a table: all rows or none; an empty CSV cell is null."""
     existing = _existing_or_new(path, create=create)
-    done = rewritten(path, imports.import_table, source, table, mode, types, delimiter)
+    done = rewrite_database(path, imports.import_table, source, table, mode, types, delimiter)
     return Imported(FileRef.of(path), done, created=not existing)
 
 
@@ -154,5 +154,5 @@ def export_query(
     if target == path:
         raise Problem(f"{path.name!r} is the database itself; name another file to write")
     with locked(target, current_world().locks), saving(target) as draft:
-        done = apart(exports.export, path, draft, target.suffix.lower(), sql, parameters)
+        done = run_isolated(exports.export, path, draft, target.suffix.lower(), sql, parameters)
     return Exported(FileRef.of(target), done)

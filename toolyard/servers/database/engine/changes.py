@@ -16,7 +16,7 @@ from toolyard.servers.database.engine.drafts import Draft, drafted
 from toolyard.servers.database.engine.guarded_connections import Guarded, reading
 from toolyard.servers.database.engine.queries import check_text, names_of
 from toolyard.servers.database.engine.results import Change, Done, Rows, TableRows
-from toolyard.servers.database.engine.sqlite_failures import told
+from toolyard.servers.database.engine.sqlite_failures import failures_as_problems
 from toolyard.world import Problem
 
 MAX_STATEMENTS = 10_000
@@ -104,7 +104,7 @@ def _run(draft: Draft, number: int, statement: Statement) -> Done:
     check_text(sql)
     done, runs = Done(short(sql, 80)), 0
     try:
-        with told(guarded, draft.name, sql):
+        with failures_as_problems(guarded, draft.name, sql):
             for parameters in _sets(statement):
                 runs += 1
                 done = _added(done, _once(guarded, sql, parameters))
@@ -178,7 +178,7 @@ def _tables(guarded: Guarded) -> dict[str, str]:
 
 def counted(main: Path, name: str, tables: Sequence[str]) -> list[TableRows]:
     """How many rows tables have; shadow tables are left out, what is no table has none."""
-    with reading(main, name) as guarded, told(guarded, name):
+    with reading(main, name) as guarded, failures_as_problems(guarded, name):
         listed = guarded.connection.execute("SELECT name, type FROM pragma_table_list WHERE schema = 'main'")
         kinds = {str(table).lower(): kind for table, kind in listed}
         counts = []

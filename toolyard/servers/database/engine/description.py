@@ -13,7 +13,7 @@ from toolyard.servers.database.engine.cells import MAX_CHARACTERS
 from toolyard.servers.database.engine.database_files import SIDES, whole
 from toolyard.servers.database.engine.guarded_connections import Guarded, reading
 from toolyard.servers.database.engine.results import Column, Description, ForeignKey, Index, Table, Trigger
-from toolyard.servers.database.engine.sqlite_failures import suggest, tables, told
+from toolyard.servers.database.engine.sqlite_failures import failures_as_problems, suggest, tables
 from toolyard.world import Problem
 
 COUNTING_S = 10.0
@@ -46,7 +46,7 @@ def describe(path: Path, shown: str, table: str | None = None, offset: int = 0, 
     Raises:
         Problem: it is no database or damaged, or has no such table.
     """
-    with whole(path) as main, reading(main, path.name, COUNTING_S) as guarded, told(guarded, path.name):
+    with whole(path) as main, reading(main, path.name, COUNTING_S) as guarded, failures_as_problems(guarded, path.name):
         # Nothing here is given to us, but the schema is: a view may be anything.
         listed = guarded.connection.execute(_LISTED).fetchall()
         if table is None:

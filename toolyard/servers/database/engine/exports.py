@@ -15,7 +15,7 @@ from toolyard.servers.database.engine.database_files import whole
 from toolyard.servers.database.engine.guarded_connections import reading
 from toolyard.servers.database.engine.queries import names_of, start
 from toolyard.servers.database.engine.results import Export
-from toolyard.servers.database.engine.sqlite_failures import told
+from toolyard.servers.database.engine.sqlite_failures import failures_as_problems
 from toolyard.world import Problem
 
 ENDINGS = (".csv", ".tsv", ".json", ".jsonl")
@@ -38,7 +38,7 @@ def export(path: Path, draft: Path, ending: str, sql: str, parameters: Parameter
         Problem: as for a query; or JSON would have two fields of one name.
     """
     write = _writer(ending)
-    with whole(path) as main, reading(main, path.name) as guarded, told(guarded, path.name, sql):
+    with whole(path) as main, reading(main, path.name) as guarded, failures_as_problems(guarded, path.name, sql):
         rows = _Rows(start(guarded, sql, parameters))
         with draft.open("w", encoding="utf-8", newline="") as file:
             write(file, rows)

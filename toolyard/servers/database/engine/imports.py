@@ -15,7 +15,7 @@ from toolyard.servers.database.engine.drafts import drafted
 from toolyard.servers.database.engine.guarded_connections import Guarded
 from toolyard.servers.database.engine.results import Column, Import
 from toolyard.servers.database.engine.sources import Cell, Source, checked, read_source, typed, types_of
-from toolyard.servers.database.engine.sqlite_failures import suggest, tables, told
+from toolyard.servers.database.engine.sqlite_failures import failures_as_problems, suggest, tables
 from toolyard.world import Problem
 
 Mode = Literal["new", "append"]
@@ -50,7 +50,7 @@ def import_table(
     """
     with nothing_changed(), drafted(path, draft, _SECONDS) as made:
         read = read_source(source, delimiter)
-        with told(made.guarded, path.name):
+        with failures_as_problems(made.guarded, path.name):
             columns = (
                 _made(made.guarded, read, table, types or {}) if mode == "new" else _found(made.guarded, read, table)
             )
@@ -96,7 +96,7 @@ def _filled(guarded: Guarded, source: Source, table: str, columns: list[Column])
         for place, row in source.rows():
             values = _values(place, row, columns, readers)
             try:
-                with told(guarded, table):
+                with failures_as_problems(guarded, table):
                     guarded.connection.execute(sql, list(values))
             except Problem as problem:
                 raise Problem(f"{place}: {problem}") from problem

@@ -12,7 +12,7 @@ from toolyard.servers.database.engine.database_files import whole
 from toolyard.servers.database.engine.description import quoted
 from toolyard.servers.database.engine.guarded_connections import SECONDS, Guarded, reading
 from toolyard.servers.database.engine.results import Rows
-from toolyard.servers.database.engine.sqlite_failures import told
+from toolyard.servers.database.engine.sqlite_failures import failures_as_problems
 from toolyard.world import Problem
 
 _UNCHECKED = "CHECK constraints are not looked at, since the database is open for reading only"
@@ -32,7 +32,11 @@ def query(
     Raises:
         Problem: it is no database; the statement is wrong, changes something, or takes too long.
     """
-    with whole(path) as main, reading(main, path.name, seconds) as guarded, told(guarded, path.name, sql):
+    with (
+        whole(path) as main,
+        reading(main, path.name, seconds) as guarded,
+        failures_as_problems(guarded, path.name, sql),
+    ):
         cursor = start(guarded, sql, parameters)
         page = _page(cursor, offset, limit)
         return replace(page, notes=[*page.notes, *([_UNCHECKED] if guarded.guard.checks else [])])

@@ -47,7 +47,7 @@ READ_ONLY = "query_database only reads; use change_database to change data"
 
 
 @contextmanager
-def told(guarded: Guarded, name: str, sql: str = "") -> Iterator[None]:
+def failures_as_problems(guarded: Guarded, name: str, sql: str = "") -> Iterator[None]:
     """Turn what SQLite raises in the body into a `Problem`.
 
     Args:

@@ -88,7 +88,7 @@ def writing(path: Path, output: Path | None = None, *, track: bool | None = None
         check_saved(writer.document, target)
 
 
-def told(done: str, writer: Writer) -> Text:
+def edit_text(done: str, writer: Writer) -> Text:
     """What was done, and what to know besides."""
     notes = [*writer.notes, *writer.document.renumbering()]
     return Text("\n".join([done, *(f"Note: {note}" for note in notes)]))

@@ -13,9 +13,9 @@ from toolyard.servers.documents.dialects.toolathlon.app import (
     ParagraphIndex,
     Switch,
     TextColor,
+    edit_text,
     mcp,
     paragraph_at,
-    told,
     underlined,
     writing,
 )
@@ -41,7 +41,7 @@ def create_custom_style(
     with writing(filename) as writer:
         done = set_styles(writer.document, [StyleEdit(style_name, based_on=base_style, look=look)])
     word = "created" if done[0].startswith("made") else "changed"
-    return told(f"Style '{style_name}' {word} successfully.", writer)
+    return edit_text(f"Style '{style_name}' {word} successfully.", writer)
 
 
 @tool(mcp, writes=True)
@@ -65,4 +65,4 @@ def format_text(
         paragraph = paragraph_at(writer.document, paragraph_index)
         text = text_of(paragraph)[start_pos:end_pos]
         format_edits.format_span(writer, paragraph, start_pos, end_pos, look)
-    return told(f"Text '{text}' formatted successfully in paragraph {paragraph_index}.", writer)
+    return edit_text(f"Text '{text}' formatted successfully in paragraph {paragraph_index}.", writer)

@@ -14,11 +14,11 @@ from toolyard.servers.documents.dialects.toolathlon.app import (
     FontSize,
     Output,
     ParagraphIndex,
+    edit_text,
     is_contents,
     mcp,
     near,
     paragraph_at,
-    told,
     writing,
 )
 from toolyard.servers.documents.engine.markup.paragraph_text import text_of
@@ -120,7 +120,7 @@ def add_footnote_robust(
         identity = notes.add_at(writer.document, "footnote", place, footnote_text)
         writer.notes += done
         writer.written.append(place.paragraph)
-    return told(_added(writer, identity, place, filename), writer)
+    return edit_text(_added(writer, identity, place, filename), writer)
 
 
 @tool(mcp, writes=True)
@@ -138,7 +138,7 @@ def customize_footnote_style(
     with writing(filename) as writer:
         note_settings.set_numbering(writer.document, "footnote", _FORMATS[numbering_format], start_number)
         note_settings.set_look(writer.document, "footnote", Look(font=font_name, size_pt=font_size))
-    return told(f"Footnotes are numbered {numbering_format}, from {start_number} on.", writer)
+    return edit_text(f"Footnotes are numbered {numbering_format}, from {start_number} on.", writer)
 
 
 @tool(mcp, writes=True, destructive=True, idempotent=False)
@@ -194,7 +194,7 @@ def _add(
         place = _place(writer.document, text, index, before=before)
         identity = notes.add_at(writer.document, kind, place, note)
         writer.written.append(place.paragraph)
-    return told(_added(writer, identity, place, output or path), writer)
+    return edit_text(_added(writer, identity, place, output or path), writer)
 
 
 def _place(document: Document, text: str | None, index: int | None, *, before: bool = False) -> Place:
@@ -218,7 +218,7 @@ def _delete(path: Path, number: int | None, text: str | None, output: Path | Non
         identity = f"footnote-{number}" if number is not None else _note_near(writer.document, text)
         notes.edit(writer.document, [notes.NoteEdit("delete", identity)])
         writer.notes += _clean(writer) if clean else []
-    return told(f"Footnote deleted (id {_number(identity)}).", writer)
+    return edit_text(f"Footnote deleted (id {_number(identity)}).", writer)
 
 
 def _clean(writer: Writer) -> list[str]:

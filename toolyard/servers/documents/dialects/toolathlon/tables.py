@@ -18,9 +18,9 @@ from toolyard.servers.documents.dialects.toolathlon.app import (
     Switch,
     TableIndex,
     TextColor,
+    edit_text,
     mcp,
     table_at,
-    told,
     underlined,
     writing,
 )
@@ -243,7 +243,7 @@ def _changed(path: Path, number: int, change: Callable[[Writer, Any], None], don
         table = table_at(writer.document, number)
         change(writer, table)
         writer.written.append(table)
-    return told(done, writer)
+    return edit_text(done, writer)
 
 
 def _cell(path: Path, number: int, row: int, column: int, change: Callable[[Writer, Cell], None], done: str) -> Text:

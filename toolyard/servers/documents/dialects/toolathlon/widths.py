@@ -10,9 +10,9 @@ from toolyard.servers.documents.dialects.toolathlon.app import (
     ColumnIndex,
     Doc,
     TableIndex,
+    edit_text,
     mcp,
     table_at,
-    told,
     writing,
 )
 from toolyard.servers.documents.engine.blocks import cell_formats, table_edits
@@ -29,7 +29,7 @@ def set_table_column_width(
     """Set the width of a specific table column."""
     with writing(filename, track=False) as writer:
         cell_formats.set_column_widths(writer, table_at(writer.document, table_index), {col_index: width}, width_type)
-    return told(f"Column {col_index} of table {table_index}: width {_shown(width, width_type)}.", writer)
+    return edit_text(f"Column {col_index} of table {table_index}: width {_shown(width, width_type)}.", writer)
 
 
 @tool(mcp, writes=True)
@@ -44,7 +44,7 @@ def set_table_column_widths(
         wanted = dict(enumerate(widths))
         cell_formats.set_column_widths(writer, table_at(writer.document, table_index), wanted, width_type)
     shown = ", ".join(_shown(width, width_type) for width in widths)
-    return told(f"Columns of table {table_index}: widths {shown}.", writer)
+    return edit_text(f"Columns of table {table_index}: widths {shown}.", writer)
 
 
 @tool(mcp, writes=True)
@@ -52,7 +52,7 @@ def set_table_width(filename: Doc, table_index: TableIndex, width: Width, width_
     """Set the overall width of a table; its columns keep their proportions."""
     with writing(filename, track=False) as writer:
         cell_formats.set_width(writer, table_at(writer.document, table_index), width, width_type)
-    return told(f"Table {table_index}: width {_shown(width, width_type)}.", writer)
+    return edit_text(f"Table {table_index}: width {_shown(width, width_type)}.", writer)
 
 
 @tool(mcp, writes=True)
@@ -61,7 +61,7 @@ def auto_fit_table_columns(filename: Doc, table_index: TableIndex) -> Text:
     with writing(filename, track=False) as writer:
         anchor = writer.document.anchor(table_at(writer.document, table_index))
         table_edits.edit_table(writer, anchor, [TableEdit("layout", autofit="contents")])
-    return told(f"The columns of table {table_index} fit their content.", writer)
+    return edit_text(f"The columns of table {table_index} fit their content.", writer)
 
 
 def _shown(width: float, unit: str) -> str:

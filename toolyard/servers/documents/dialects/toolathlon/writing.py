@@ -13,13 +13,13 @@ from toolyard.servers.documents.dialects.toolathlon.app import (
     FontSize,
     ParagraphIndex,
     Switch,
+    edit_text,
     is_contents,
     mcp,
     near,
     paragraph_at,
     paragraphs,
     style_of,
-    told,
     writing,
 )
 from toolyard.servers.documents.engine.blocks import block_edits, format_edits
@@ -58,7 +58,7 @@ def add_paragraph(
     look = Look(bold=bold, italic=italic, color=color, size_pt=font_size, font=font_name)
     with writing(filename) as writer:
         _append(writer, NewBlock(text=text, literal=True, style=style), look)
-    return told(f"Paragraph added to {filename.name}", writer)
+    return edit_text(f"Paragraph added to {filename.name}", writer)
 
 
 @tool(mcp, writes=True, idempotent=False)
@@ -77,7 +77,7 @@ def add_heading(
     look = Look(bold=bold, italic=italic, size_pt=font_size, font=font_name, border=border)
     with writing(filename) as writer:
         _append(writer, NewBlock("heading", text, literal=True, level=level), look)
-    return told(f"Heading '{text}' (level {level}) added to {filename.name}", writer)
+    return edit_text(f"Heading '{text}' (level {level}) added to {filename.name}", writer)
 
 
 @tool(mcp, writes=True, idempotent=False)
@@ -90,7 +90,7 @@ def add_picture(
     widths = [width * CM_PER_INCH] if width else []
     with writing(filename) as writer:
         _append(writer, NewBlock("image", image=image_path, widths_cm=widths, align="left", alt=image_path.stem))
-    return told(f"Picture {image_path.name} added to {filename.name}", writer)
+    return edit_text(f"Picture {image_path.name} added to {filename.name}", writer)
 
 
 @tool(mcp, writes=True, idempotent=False)
@@ -108,7 +108,7 @@ def add_table(
     filled = [[*row, *[""] * (cols - len(row))] for row in [*given, *[[]] * (rows - len(given))]]
     with writing(filename) as writer:
         _append(writer, NewBlock("table", rows=filled, header_rows=0, style="Table Grid", literal=True))
-    return told(f"Table ({rows}x{cols}) added to {filename.name}", writer)
+    return edit_text(f"Table ({rows}x{cols}) added to {filename.name}", writer)
 
 
 @tool(mcp, writes=True, idempotent=False)
@@ -116,7 +116,7 @@ def add_page_break(filename: Doc) -> Text:
     """Add a page break to the document."""
     with writing(filename) as writer:
         _append(writer, NewBlock("page_break"))
-    return told(f"Page break added to {filename.name}.", writer)
+    return edit_text(f"Page break added to {filename.name}.", writer)
 
 
 @tool(mcp, writes=True, idempotent=False)
@@ -135,7 +135,7 @@ def insert_header_near_text(
         target = near(writer.document, target_text, target_paragraph_index)
         block = NewBlock("heading", header_title, literal=True, style=header_style)
         _insert(writer, target, position, [block])
-    return told(f"Header '{header_title}' (style: {header_style}) inserted {position} '{_short(target)}'.", writer)
+    return edit_text(f"Header '{header_title}' (style: {header_style}) inserted {position} '{_short(target)}'.", writer)
 
 
 @tool(mcp, writes=True, idempotent=False)
@@ -152,7 +152,7 @@ def insert_line_or_paragraph_near_text(
         target = near(writer.document, target_text, target_paragraph_index)
         style = line_style or style_of(writer.document, target) or None
         _insert(writer, target, position, [NewBlock(text=line_text, literal=True, style=style)])
-    return told(f"Paragraph inserted {position} '{_short(target)}' with style '{style or 'Normal'}'.", writer)
+    return edit_text(f"Paragraph inserted {position} '{_short(target)}' with style '{style or 'Normal'}'.", writer)
 
 
 @tool(mcp, writes=True, idempotent=False)
@@ -171,7 +171,7 @@ def insert_numbered_list_near_text(
     with writing(filename) as writer:
         target = near(writer.document, target_text, target_paragraph_index)
         _insert(writer, target, position, items)
-    return told(
+    return edit_text(
         f"{bullet_type.capitalize()} list of {len(items)} items inserted {position} '{_short(target)}'.", writer
     )
 
@@ -183,7 +183,7 @@ def delete_paragraph(filename: Doc, paragraph_index: ParagraphIndex) -> Text:
         paragraph = paragraph_at(writer.document, paragraph_index)
         text = _short(paragraph)
         block_edits.edit_blocks(writer, [BlockEdit("delete", writer.document.anchor(paragraph))])
-    return told(f"Paragraph at index {paragraph_index} ('{text}') deleted successfully.", writer)
+    return edit_text(f"Paragraph at index {paragraph_index} ('{text}') deleted successfully.", writer)
 
 
 @tool(mcp, writes=True, destructive=True)
@@ -197,7 +197,7 @@ def search_and_replace(
         counts = search_replace.replace(writer, Query(find_text), replace_text, None)
         if not counts:
             raise Problem(f"no occurrences of {find_text!r} found; find_text_in_document says what is there")
-    return told(
+    return edit_text(
         f"Replaced {counted(sum(counts.values()), 'occurrence')} of '{find_text}' with '{replace_text}'.", writer
     )
 
@@ -221,7 +221,7 @@ def replace_paragraph_block_below_header(
             writer, start, old, [NewBlock(text=text, literal=True, style=style or None) for text in new_paragraphs]
         )
     replaced, new = counted(len(old), "paragraph"), counted(len(new_paragraphs), "new paragraph")
-    return told(f"Replaced {replaced} below '{_short(start)}' with {new}.", writer)
+    return edit_text(f"Replaced {replaced} below '{_short(start)}' with {new}.", writer)
 
 
 @tool(mcp, writes=True, destructive=True, idempotent=False)
@@ -242,7 +242,7 @@ def replace_block_between_manual_anchors(
         old = _until(writer.document, start, end_anchor_text, how)
         new = [NewBlock(text=text, literal=True, style=new_paragraph_style) for text in new_paragraphs]
         _replace(writer, start, old, new)
-    return told(
+    return edit_text(
         f"Replaced {counted(len(old), 'block')} below '{_short(start)}' with {counted(len(new), 'new paragraph')}.",
         writer,
     )

@@ -164,7 +164,7 @@ def _set_edges(writer: Writer, layout: Layout, section: Any, *, inherits: bool) 
     for name in _EDGES:
         if getattr(layout, name) is not None and inherits:
             kind, which = _EDGES[name]
-            for each in _alike(writer.document, section, kind, which):
+            for each in _pages_of_edge(writer.document, section, kind, which):
                 _drop_edge(section, kind, each)
             _switch_on(writer.document, section, which)
         elif getattr(layout, name) is not None:
@@ -203,7 +203,7 @@ def _set_edge(writer: Writer, section: Any, name: str, text: str) -> None:
     kind, which = _EDGES[name]
     document = writer.document
     part = _edge_part(document, section, kind, which)
-    pages = _alike(document, section, kind, which)
+    pages = _pages_of_edge(document, section, kind, which)
     if part and _users(document, part) > len(pages):
         part = ""
     if not part:
@@ -296,7 +296,7 @@ def _end_stop(paragraph: Any) -> int:
     return end if abs(2 * middle - end) <= _SLACK else 0
 
 
-def _alike(document: Document, section: Any, kind: str, which: str) -> list[str]:
+def _pages_of_edge(document: Document, section: Any, kind: str, which: str) -> list[str]:
     """The pages that a header of a section is for: even ones too, where they only repeat that of the others."""
     part = _edge_part(document, section, kind, which)
     repeats = which == "default" and part and _edge_part(document, section, kind, "even") == part

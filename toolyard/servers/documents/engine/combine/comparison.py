@@ -99,10 +99,10 @@ def _comments(old: Document, new: Document) -> Iterator[Difference]:
             one = ours[a + at] if a + at < b else None
             two = theirs[c + at] if c + at < d else None
             known = one or two
-            yield Difference("comment", known.anchor if known else "", _said(one), _said(two))
+            yield Difference("comment", known.anchor if known else "", _comment_text(one), _comment_text(two))
 
 
-def _said(comment: comments.Comment | None) -> str:
+def _comment_text(comment: comments.Comment | None) -> str:
     if comment is None:
         return ""
     return _cut(f"{comment.author}: {comment.comment}{' (resolved)' if comment.resolved else ''}")

@@ -43,7 +43,7 @@ def append(target: Document, source: Document, start: Start) -> None:
                 section.getparent().remove(section)
         last.addprevious(made)
         carried += zip(block.iter(P), made.iter(P), strict=True)
-    _count_apart(source, target, carrier, carried)
+    _separate_list_counts(source, target, carrier, carried)
     if start != "none":
         theirs = source.body.find(SECT)
         new = carrier.carry(theirs) if theirs is not None else make("w:sectPr")
@@ -52,7 +52,7 @@ def append(target: Document, source: Document, start: Start) -> None:
         _start_first(target, source, start)
 
 
-def _count_apart(source: Document, target: Document, carrier: Carrier, carried: list[tuple[Any, Any]]) -> None:
+def _separate_list_counts(source: Document, target: Document, carrier: Carrier, carried: list[tuple[Any, Any]]) -> None:
     """Let items that are in a list by their style alone count as in their own document.
 
     The style of that name in the target has another list, with which they would go on.

@@ -126,12 +126,12 @@ def _roles(pdf: Any) -> dict[Any, set[str]]:
             depth = 0
         if depth < _MAX_DEPTH:
             waiting += [
-                (value, as_, depth + 1) for value, as_ in _held(node, role) if isinstance(value, pikepdf.Object)
+                (value, as_, depth + 1) for value, as_ in _held_objects(node, role) if isinstance(value, pikepdf.Object)
             ]
     return found
 
 
-def _held(node: Any, role: str) -> list[tuple[Any, str]]:
+def _held_objects(node: Any, role: str) -> list[tuple[Any, str]]:
     """What an object holds, and in which role."""
     import pikepdf
 

@@ -27,7 +27,8 @@ def without_boxes(page: Any, table: Any) -> Any:
         rows = [[cell for cell in row.cells if cell] for row in table.rows]
         ends = ((rows[0], rows[1], rows[1:]), (rows[-1], rows[-2], rows[:-1]))
         kept = next(
-            (rest for end, near, rest in ends if len(end) == 1 < len(near) and _apart(page, end[0], near, rest)), None
+            (rest for end, near, rest in ends if len(end) == 1 < len(near) and _stands_apart(page, end[0], near, rest)),
+            None,
         )
         if kept is None:
             return table
@@ -35,7 +36,7 @@ def without_boxes(page: Any, table: Any) -> Any:
     return table
 
 
-def _apart(page: Any, cell: Cell, near: list[Cell], rest: list[list[Cell]]) -> bool:
+def _stands_apart(page: Any, cell: Cell, near: list[Cell], rest: list[list[Cell]]) -> bool:
     boxes = _own(page, cell)
     if not boxes or any(_own(page, each) for each in near):
         return False

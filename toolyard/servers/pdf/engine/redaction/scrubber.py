@@ -174,12 +174,12 @@ class Scrubber:
 
     def take(self, other: Scrubber, numbers: list[int]) -> None:
         """Let another one, which knows the terms, clean what stands on pages beside their content."""
-        other.beside(numbers)
+        other.comments_and_fields(numbers)
         self.cleaned += other.cleaned
         self.warnings += other.warnings
         self.undressed |= other.undressed
 
-    def beside(self, numbers: list[int]) -> None:
+    def comments_and_fields(self, numbers: list[int]) -> None:
         """Clean the comments and fields of some pages of the terms."""
         for number in numbers:
             page = self.pdf.pages[number - 1]
