@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from toolyard.evaluators import leaves
 from toolyard.evaluators.checkpoints import Facts, group
-from toolyard.evaluators.leaves import Code, Date, FileName, Line, Number, Row, Sheets, Table, Text, Trial
+from toolyard.evaluators.leaves import Code, Date, FileName, Kind, Line, Number, Row, Sheets, Table, Text, Trial
 from toolyard.evaluators.readers.tables import to_decimal
 
 BOOK = "reconciliation.xlsx"
