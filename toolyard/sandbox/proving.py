@@ -60,13 +60,18 @@ class ToolAgent:
 
 @dataclass
 class SeedProof:
-    """What was shown for one instance of a task. `failures` is empty when all of it held."""
+    """What was shown for one instance of a task. `failures` is empty when all of it held.
+
+    `tools` counts the calls of ``solve`` by ``server.tool``, `also_tools` those of the other right ways.
+    """
 
     seed: int
     failures: list[str] = field(default_factory=list)
     calls: int = 0
     seconds: float = 0.0
     servers: tuple[str, ...] = ()
+    tools: Counter[str] = field(default_factory=Counter)
+    also_tools: Counter[str] = field(default_factory=Counter)
     also: list[str] = field(default_factory=list)
     misses: list[str] = field(default_factory=list)
     killed: Counter[str] = field(default_factory=Counter)
@@ -122,6 +127,7 @@ def _prove_seed(task: Task, proof: SeedProof) -> None:
             return
         proof.calls = len(episode.ledger.calls)
         proof.servers = tuple(sorted({call.server for call in episode.ledger.calls}))
+        proof.tools = tools_called(episode)
         grade = episode.grade(answer)
         again = _judge(task, episode, episode.directory / "final", answer)
         _expect_pass("solve", grade, proof)
@@ -131,6 +137,11 @@ def _prove_seed(task: Task, proof: SeedProof) -> None:
         _show_mutants_are_killed(task, episode, answer, proof)
         _show_hostile_files_are_survived(task, episode, answer, proof)
     _show_alternatives_pass(task, proof)
+
+
+def tools_called(episode: Episode) -> Counter[str]:
+    """The number of calls by ``server.tool``."""
+    return Counter(f"{call.server}.{call.tool}" for call in episode.ledger.calls)
 
 
 @contextmanager
@@ -167,6 +178,7 @@ def _show_alternatives_pass(task: Task, proof: SeedProof) -> None:
             except Exception as error:  # noqa: BLE001 - an alternative that fails in any way is a failed proof
                 proof.failures.append(f"{name} failed: {type(error).__name__}: {error}")
                 continue
+            proof.also_tools += tools_called(episode)
         if _expect_pass(name, grade, proof):
             proof.also.append(name)
 

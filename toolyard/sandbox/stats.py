@@ -1,0 +1,177 @@
+"""What a suite is made of: its tasks by kind, and the servers and tools that their reference solutions use."""
+
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import toolyard
+from toolyard.programs.pool import Died, in_workers
+from toolyard.sandbox.cards import read_card, save_card, tools_of
+from toolyard.sandbox.catalog import catalog
+from toolyard.sandbox.episode import Episode, open_new
+from toolyard.sandbox.profiles import DELIVERABLES, DIFFICULTIES, DOMAINS, MODALITIES
+from toolyard.sandbox.proving import ToolAgent, tools_called
+from toolyard.sandbox.tasks import Task, load_task
+from toolyard.world import Problem, remove_world
+
+CARDS = Path(toolyard.__file__).parent.parent / "docs" / "tasks"
+"""The cards of a checkout."""
+LIMIT_S = 1800.0
+"""Seconds that solving one task in all its right ways may take."""
+
+
+@dataclass(frozen=True)
+class Stats:
+    """The figures of some tasks. Mappings go from a word to the number of tasks, in the order in which they are shown.
+
+    Attributes:
+        domains, difficulties, modalities, deliverables: from `Profile`; of several a task counts for each.
+        offered, used: servers by the number of tasks that offer them, and of those whose solver calls them.
+        combinations: the servers of a solver, joined by ``+``, the most frequent first.
+        calls: of a solver: the least, the median, the most.
+        tools: calls of all solvers by ``server.tool``, on the first seed of each task.
+        tasks_by_tool: in how many tasks a solver or another right way calls it.
+        uncalled: by server, the tools of the offered servers that no proof calls.
+    """
+
+    tasks: tuple[str, ...]
+    domains: Mapping[str, int]
+    difficulties: Mapping[str, int]
+    modalities: Mapping[str, int]
+    deliverables: Mapping[str, int]
+    offered: Mapping[str, int]
+    used: Mapping[str, int]
+    combinations: Mapping[str, int]
+    calls: tuple[int, float, int]
+    tools: Mapping[str, int]
+    tasks_by_tool: Mapping[str, int]
+    uncalled: Mapping[str, tuple[str, ...]]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON."""
+        low, middle, high = self.calls
+        return {**asdict(self), "calls": {"min": low, "median": middle, "max": high}}
+
+
+def stats_of(tasks: Sequence[Task], cards: Path) -> Stats:
+    """The figures of some tasks, from their files and their cards.
+
+    Raises:
+        Problem: a task has no card there, or its card lacks the tools.
+    """
+    shown = [_card(task, cards) for task in tasks]
+    profiles = [task.profile for task in tasks]
+    called = [{*card["tools"], *card["also_tools"]} for card in shown]
+    calls = [count for card in shown for count in card["calls"]]
+    offered = Counter(server for task in tasks for server in task.servers)
+    by_tool = Counter(tool for some in called for tool in some)
+    return Stats(
+        tasks=tuple(task.id for task in tasks),
+        domains=_ordered(DOMAINS, (profile.domain for profile in profiles)),
+        difficulties=_ordered(DIFFICULTIES, (profile.difficulty for profile in profiles)),
+        modalities=_ordered(MODALITIES, (word for profile in profiles for word in profile.modalities)),
+        deliverables=_ordered(DELIVERABLES, (word for profile in profiles for word in profile.deliverables)),
+        offered=_ranked(offered),
+        used=_ranked(Counter(server for card in shown for server in card["servers_crossed"])),
+        combinations=_ranked(Counter("+".join(card["servers_crossed"]) for card in shown)),
+        calls=(min(calls), float(median(calls)), max(calls)),
+        tools=_ranked(sum((Counter(card["tools"]) for card in shown), Counter[str]())),
+        tasks_by_tool=_ranked(by_tool),
+        uncalled=_uncalled(offered, by_tool),
+    )
+
+
+def fill_cards(
+    tasks: Sequence[Task], cards: Path, jobs: int, on_task: Callable[[str, str], None] = lambda _task, _fault: None
+) -> list[str]:
+    """Solve each task in all its right ways, on the first seed of its card, and write into the card which tools that
+    calls. It judges nothing: `prove` does. Returns what did not work; `on_task` gets each task with its fault, if any.
+    """
+    faults = []
+    cases = [(task.id, int((read_card(task, cards) or {"seeds": [0]})["seeds"][0])) for task in tasks]
+    for (name, _seed), found in in_workers(solve_case, cases, jobs, LIMIT_S):
+        fault = f"{found.reason}" if isinstance(found, Died) else _fill(load_task(name), found, cards)
+        faults += [f"{name}: {fault}"] if fault else []
+        on_task(name, fault)
+    return faults
+
+
+def _fill(task: Task, found: dict[str, Counter[str]] | str, cards: Path) -> str:
+    """Write the tools into a card; why that cannot be, or an empty text."""
+    card = read_card(task, cards)
+    if isinstance(found, str):
+        return found
+    if card is None:
+        return f"there is no card yet; make one with `toolyard prove {task.id} --cards {cards}`"
+    if found["solve"].total() != card["calls"][0]:
+        return f"{found['solve'].total()} calls, and its card says {card['calls'][0]}; prove it anew"
+    save_card(task, _with_tools(card, found), cards)
+    return ""
+
+
+def solve_case(case: tuple[str, int]) -> dict[str, Counter[str]] | str:
+    """The calls by tool of ``solve``, and of all ``also_*`` together, on one instance; or why there are none."""
+    task = load_task(case[0])
+    ways: dict[str, Callable[[Episode], object]] = {"solve": lambda episode: task.proof().solve(ToolAgent(episode))}
+    for name, also in vars(task.proof()).items():
+        if name.startswith("also_"):
+            ways[name] = lambda episode, also=also: also(ToolAgent(episode), episode.workspace)  # type: ignore[misc]
+    found: dict[str, Counter[str]] = {"solve": Counter(), "also": Counter()}
+    for name, way in ways.items():
+        try:
+            found["solve" if name == "solve" else "also"] += _called(task, case[1], way)
+        except Exception as error:  # noqa: BLE001 - a broken solver must not end the others
+            return f"{name} failed: {type(error).__name__}: {error}"
+    return found
+
+
+def _called(task: Task, seed: int, way: Callable[[Episode], object]) -> Counter[str]:
+    root = Path(tempfile.mkdtemp(prefix="toolyard-stats-"))
+    try:
+        episode = open_new(task, seed, root)
+        way(episode)
+        return tools_called(episode)
+    finally:
+        remove_world(root)
+
+
+def _with_tools(card: Mapping[str, Any], found: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
+    """The card with its tools where `card_of` puts them: behind the servers."""
+    tools = tools_of(found["solve"], found["also"])
+    bare = {name: value for name, value in card.items() if name not in tools}
+    places = [*bare]
+    at = places.index("servers_crossed") + 1
+    head, rest = ({name: bare[name] for name in some} for some in (places[:at], places[at:]))
+    return {**head, **tools, **rest}
+
+
+def _card(task: Task, cards: Path) -> dict[str, Any]:
+    card = read_card(task, cards)
+    if card is None:
+        raise Problem(f"{task.id} has no card in {cards}; make it with `toolyard prove {task.id} --cards {cards}`")
+    if "tools" not in card:
+        raise Problem(f"the card of {task.id} does not say which tools were called; add --fill to find out")
+    return card
+
+
+def _ordered(known: Sequence[str], words: Iterable[str]) -> dict[str, int]:
+    counted = Counter(words)
+    return {word: counted[word] for word in known if counted[word]}
+
+
+def _ranked(counted: Mapping[str, int]) -> dict[str, int]:
+    return dict(sorted(counted.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _uncalled(servers: Iterable[str], called: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    known = set(called)
+    entries = catalog(sorted(servers))
+    missed = {entry.name: [tool.name for tool in entry.tools] for entry in entries}
+    found = {
+        server: tuple(tool for tool in tools if f"{server}.{tool}" not in known) for server, tools in missed.items()
+    }
+    return {server: tools for server, tools in found.items() if tools}
