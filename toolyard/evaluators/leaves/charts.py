@@ -4,9 +4,11 @@ import re
 from collections.abc import Mapping
 
 from toolyard.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidArtifact, finding, leaf
+from toolyard.evaluators.leaves.drop_downs import bounds_of
 from toolyard.evaluators.readers.answers import words
-from toolyard.evaluators.readers.drawings import Chart
+from toolyard.evaluators.readers.drawings import Chart, Series
 from toolyard.evaluators.readers.sheets import book
+from toolyard.evaluators.readers.tables import workbook
 from toolyard.evaluators.submission import Submission
 
 
@@ -33,8 +35,9 @@ def chart(
         charts = [each for each in _charts(submission, path, sheet) if words(each.title) == words(title)]
         if len(charts) != 1:
             return finding(holds=False, evidence=f"{len(charts)} charts on {sheet} have the title {title!r}")
-        found, over = _shown(charts[0]), {_plain(each.categories_at) for each in charts[0].series}
-        wanted = {_plain(values): words(name) for name, values in series.items()}
+        found = {_plain(each.values_at): _name(submission, path, each) for each in charts[0].series}
+        over = {_plain(each.categories_at) for each in charts[0].series}
+        wanted = {_plain(values): words(name) for values, name in series.items()}
         named = all(not name or found.get(values) == name for values, name in wanted.items())
         holds = found.keys() == wanted.keys() and named and over == {_plain(categories)} and charts[0].kind in kinds
         return finding(holds, f"{charts[0].kind} of {found} over {sorted(over)}, expected {wanted}")
@@ -49,9 +52,14 @@ def _charts(submission: Submission, path: str, sheet: str) -> tuple[Chart, ...]:
     return sheets[sheet].charts
 
 
-def _shown(found: Chart) -> dict[str, str]:
-    """The name of each series by the range of its values."""
-    return {_plain(each.values_at): words(each.name) for each in found.series}
+def _name(submission: Submission, path: str, series: Series) -> str:
+    """What a series is called: a chart that was just written may only say in which cell its name stands."""
+    sheet, _, cell = series.name_at.rpartition("!")
+    bounds, sheets = bounds_of(cell), workbook(submission, path)
+    if series.name or bounds is None or sheet not in sheets:
+        return words(series.name)
+    row = sheets[sheet].values[bounds[1] - 1 : bounds[1]]
+    return words(str(row[0][bounds[0] - 1])) if row and bounds[0] <= len(row[0]) else ""
 
 
 def _plain(reference: str) -> str:

@@ -6,7 +6,9 @@ from typing import Any
 
 from toolyard.evaluators.misses.editing import Leaves, edited, miss
 from toolyard.evaluators.proof import Miss, Solved
+from toolyard.evaluators.readers.computing import is_formula
 from toolyard.evaluators.readers.loading import load
+from toolyard.evaluators.readers.tokens import moved
 
 Row = Mapping[str, Any]
 Where = Callable[[Row], object]
@@ -40,7 +42,8 @@ def _changed(change: Any, row: Row, header: str, work: Solved) -> Any:
     value = row[header]
     if isinstance(change, tuple):
         return re.sub(change[0], change[1], str(value))
-    return change(value) if change.__code__.co_argcount == 1 else change(value, row, work)
+    takes_all = hasattr(change, "__code__") and change.__code__.co_argcount == 3
+    return change(value, row, work) if takes_all else change(value)
 
 
 def frozen(path: str, name: str, *headers: str, kills: Leaves) -> Miss:
@@ -87,13 +90,17 @@ def row_added(path: str, name: str, values: Callable[[Solved], Sequence[Any]], k
 
 
 def rows_sorted(path: str, name: str, header: str, kills: Leaves) -> Miss:
-    """The rows stand in the order of another column."""
+    """The rows stand in the order of another column, with formulas that go along."""
 
     def edit(book: Any, _work: Solved) -> None:
-        rows = sorted((row for _, row in _rows(book[name])), key=lambda row: str(row[header]))
-        for cells, row in zip(_cells(book[name]), rows, strict=True):
+        given = [
+            {title: (cell.coordinate, cell.value) for title, cell in cells.items()} for cells in _cells(book[name])
+        ]
+        given.sort(key=lambda row: str(row[header][1]))
+        for cells, row in zip(_cells(book[name]), given, strict=True):
             for title, cell in cells.items():
-                cell.value = row[title]
+                origin, value = row[title]
+                cell.value = moved(value, origin, cell.coordinate) if is_formula(value) else value
 
     return edited(path, edit, kills)
 
