@@ -30,7 +30,7 @@ def card_of(proof: TaskProof) -> dict[str, Any]:
         "seeds": [seed.seed for seed in tried],
         "calls": [seed.calls for seed in tried],
         "servers_crossed": sorted({server for seed in tried for server in seed.servers}),
-        **tools_of(tried[0].tools, tried[0].also_tools),
+        "tools": dict(sorted(tried[0].tools.items())),
         "also": {name: sum(name in seed.also for seed in tried) for name in proof_functions(proof.task, "also_")},
         "miss": {name: sum(name in seed.misses for seed in tried) for name in proof_functions(proof.task, "miss_")},
         "mutants": {
@@ -42,13 +42,6 @@ def card_of(proof: TaskProof) -> dict[str, Any]:
         "hostile_survived": sum(seed.hostile for seed in tried),
         "failures": proof.failures,
     }
-
-
-def tools_of(solved: Mapping[str, int], also: Mapping[str, int]) -> dict[str, Any]:
-    """What a card says of tools: the calls of the solver on the first seed by ``server.tool``, and those that other
-    right ways call beside them.
-    """
-    return {"tools": dict(sorted(solved.items())), "also_tools": sorted(also.keys() - solved.keys())}
 
 
 def read_card(task: Task, cards: Path) -> dict[str, Any] | None:
@@ -152,11 +145,6 @@ def _as_markdown(card: Mapping[str, Any]) -> str:
         "## Tools",
         "",
         f"Called by the solver on seed {seeds[0]}: {_called(card['tools'])}.",
-        *(
-            [f"Other right ways also call {', '.join(f'`{name}`' for name in card['also_tools'])}."]
-            if card["also_tools"]
-            else []
-        ),
         "",
         "## Checkpoints",
         "",

@@ -62,7 +62,7 @@ class ToolAgent:
 class SeedProof:
     """What was shown for one instance of a task. `failures` is empty when all of it held.
 
-    `tools` counts the calls of ``solve`` by ``server.tool``, `also_tools` those of the other right ways.
+    `tools` counts the calls of ``solve`` by ``server.tool``.
     """
 
     seed: int
@@ -71,7 +71,6 @@ class SeedProof:
     seconds: float = 0.0
     servers: tuple[str, ...] = ()
     tools: Counter[str] = field(default_factory=Counter)
-    also_tools: Counter[str] = field(default_factory=Counter)
     also: list[str] = field(default_factory=list)
     misses: list[str] = field(default_factory=list)
     killed: Counter[str] = field(default_factory=Counter)
@@ -178,7 +177,6 @@ def _show_alternatives_pass(task: Task, proof: SeedProof) -> None:
             except Exception as error:  # noqa: BLE001 - an alternative that fails in any way is a failed proof
                 proof.failures.append(f"{name} failed: {type(error).__name__}: {error}")
                 continue
-            proof.also_tools += tools_called(episode)
         if _expect_pass(name, grade, proof):
             proof.also.append(name)
 

@@ -1,5 +1,6 @@
 """What a suite is made of: its tasks by kind, and the servers and tools that their reference solutions use."""
 
+import ast
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,9 +11,9 @@ from typing import Any
 
 import toolyard
 from toolyard.programs.pool import Died, in_workers
-from toolyard.sandbox.cards import read_card, save_card, tools_of
+from toolyard.sandbox.cards import read_card, save_card
 from toolyard.sandbox.catalog import catalog
-from toolyard.sandbox.episode import Episode, open_new
+from toolyard.sandbox.episode import open_new
 from toolyard.sandbox.profiles import DELIVERABLES, DIFFICULTIES, DOMAINS, MODALITIES
 from toolyard.sandbox.proving import ToolAgent, tools_called
 from toolyard.sandbox.tasks import Task, load_task
@@ -21,7 +22,7 @@ from toolyard.world import Problem, remove_world
 CARDS = Path(toolyard.__file__).parent.parent / "docs" / "tasks"
 """The cards of a checkout."""
 LIMIT_S = 1800.0
-"""Seconds that solving one task in all its right ways may take."""
+"""Seconds that solving one task may take."""
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,8 @@ class Stats:
         combinations: the servers of a solver, joined by ``+``, the most frequent first.
         calls: of a solver: the least, the median, the most.
         tools: calls of all solvers by ``server.tool``, on the first seed of each task.
-        tasks_by_tool: in how many tasks a solver or another right way calls it.
-        uncalled: by server, the tools of the offered servers that no proof calls.
+        tasks_by_tool: in how many tasks a solver calls it, or another right way names it.
+        uncalled: by server, the tools of the offered servers that no proof calls or names.
     """
 
     tasks: tuple[str, ...]
@@ -65,9 +66,10 @@ def stats_of(tasks: Sequence[Task], cards: Path) -> Stats:
     """
     shown = [_card(task, cards) for task in tasks]
     profiles = [task.profile for task in tasks]
-    called = [{*card["tools"], *card["also_tools"]} for card in shown]
     calls = [count for card in shown for count in card["calls"]]
     offered = Counter(server for task in tasks for server in task.servers)
+    known = {server: _tools(server) for server in offered}
+    called = [{*card["tools"], *_named(task, known)} for task, card in zip(tasks, shown, strict=True)]
     by_tool = Counter(tool for some in called for tool in some)
     return Stats(
         tasks=tuple(task.id for task in tasks),
@@ -81,72 +83,55 @@ def stats_of(tasks: Sequence[Task], cards: Path) -> Stats:
         calls=(min(calls), float(median(calls)), max(calls)),
         tools=_ranked(sum((Counter(card["tools"]) for card in shown), Counter[str]())),
         tasks_by_tool=_ranked(by_tool),
-        uncalled=_uncalled(offered, by_tool),
+        uncalled=_uncalled(known, by_tool),
     )
 
 
 def fill_cards(
     tasks: Sequence[Task], cards: Path, jobs: int, on_task: Callable[[str, str], None] = lambda _task, _fault: None
 ) -> list[str]:
-    """Solve each task in all its right ways, on the first seed of its card, and write into the card which tools that
-    calls. It judges nothing: `prove` does. Returns what did not work; `on_task` gets each task with its fault, if any.
+    """Solve each task, on the first seed of its card, and write into the card which tools that calls.
+
+    It judges nothing: `prove` does. Returns what did not work; `on_task` gets each task with its fault, if any.
     """
     faults = []
     cases = [(task.id, int((read_card(task, cards) or {"seeds": [0]})["seeds"][0])) for task in tasks]
     for (name, _seed), found in in_workers(solve_case, cases, jobs, LIMIT_S):
-        fault = f"{found.reason}" if isinstance(found, Died) else _fill(load_task(name), found, cards)
+        fault = found.reason if isinstance(found, Died) else _fill(load_task(name), found, cards)
         faults += [f"{name}: {fault}"] if fault else []
         on_task(name, fault)
     return faults
 
 
-def _fill(task: Task, found: dict[str, Counter[str]] | str, cards: Path) -> str:
-    """Write the tools into a card; why that cannot be, or an empty text."""
-    card = read_card(task, cards)
-    if isinstance(found, str):
-        return found
-    if card is None:
-        return f"there is no card yet; make one with `toolyard prove {task.id} --cards {cards}`"
-    if found["solve"].total() != card["calls"][0]:
-        return f"{found['solve'].total()} calls, and its card says {card['calls'][0]}; prove it anew"
-    save_card(task, _with_tools(card, found), cards)
-    return ""
-
-
-def solve_case(case: tuple[str, int]) -> dict[str, Counter[str]] | str:
-    """The calls by tool of ``solve``, and of all ``also_*`` together, on one instance; or why there are none."""
-    task = load_task(case[0])
-    ways: dict[str, Callable[[Episode], object]] = {"solve": lambda episode: task.proof().solve(ToolAgent(episode))}
-    for name, also in vars(task.proof()).items():
-        if name.startswith("also_"):
-            ways[name] = lambda episode, also=also: also(ToolAgent(episode), episode.workspace)  # type: ignore[misc]
-    found: dict[str, Counter[str]] = {"solve": Counter(), "also": Counter()}
-    for name, way in ways.items():
-        try:
-            found["solve" if name == "solve" else "also"] += _called(task, case[1], way)
-        except Exception as error:  # noqa: BLE001 - a broken solver must not end the others
-            return f"{name} failed: {type(error).__name__}: {error}"
-    return found
-
-
-def _called(task: Task, seed: int, way: Callable[[Episode], object]) -> Counter[str]:
-    root = Path(tempfile.mkdtemp(prefix="toolyard-stats-"))
+def solve_case(case: tuple[str, int]) -> Counter[str] | str:
+    """The calls by tool of ``solve`` on one instance; or why there are none."""
+    task, root = load_task(case[0]), Path(tempfile.mkdtemp(prefix="toolyard-stats-"))
     try:
-        episode = open_new(task, seed, root)
-        way(episode)
+        episode = open_new(task, case[1], root)
+        task.proof().solve(ToolAgent(episode))
         return tools_called(episode)
+    except Exception as error:  # noqa: BLE001 - a broken solver must not end the others
+        return f"solve failed: {type(error).__name__}: {error}"
     finally:
         remove_world(root)
 
 
-def _with_tools(card: Mapping[str, Any], found: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
-    """The card with its tools where `card_of` puts them: behind the servers."""
-    tools = tools_of(found["solve"], found["also"])
-    bare = {name: value for name, value in card.items() if name not in tools}
-    places = [*bare]
-    at = places.index("servers_crossed") + 1
-    head, rest = ({name: bare[name] for name in some} for some in (places[:at], places[at:]))
-    return {**head, **tools, **rest}
+def _fill(task: Task, tools: Counter[str] | str, cards: Path) -> str:
+    """Write the tools into a card; why that cannot be, or an empty text."""
+    card = read_card(task, cards)
+    if isinstance(tools, str):
+        return tools
+    if card is None:
+        return f"there is no card yet; make one with `toolyard prove {task.id} --cards {cards}`"
+    if tools.total() != card["calls"][0]:
+        return f"{tools.total()} calls, and its card says {card['calls'][0]}; prove it anew"
+    filled: dict[str, Any] = {}
+    for name, value in card.items():
+        filled[name] = value
+        if name == "servers_crossed":  # where `card_of` puts them
+            filled["tools"] = dict(sorted(tools.items()))
+    save_card(task, {**filled, "tools": dict(sorted(tools.items()))}, cards)
+    return ""
 
 
 def _card(task: Task, cards: Path) -> dict[str, Any]:
@@ -167,11 +152,21 @@ def _ranked(counted: Mapping[str, int]) -> dict[str, int]:
     return dict(sorted(counted.items(), key=lambda item: (-item[1], item[0])))
 
 
-def _uncalled(servers: Iterable[str], called: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    known = set(called)
-    entries = catalog(sorted(servers))
-    missed = {entry.name: [tool.name for tool in entry.tools] for entry in entries}
+def _tools(server: str) -> list[str]:
+    return [tool.name for entry in catalog([server]) for tool in entry.tools]
+
+
+def _named(task: Task, tools: Mapping[str, Sequence[str]]) -> set[str]:
+    """The tools that a proof names, in whichever of its right ways: names of tools are unique in the suite."""
+    folder = Path(str(task.proof().__file__)).parent
+    nodes = (node for path in folder.glob("*.py") for node in ast.walk(ast.parse(path.read_text("utf-8"))))
+    texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return {f"{server}.{tool}" for server, known in tools.items() for tool in known if tool in texts}
+
+
+def _uncalled(tools: Mapping[str, Sequence[str]], called: Mapping[str, int]) -> dict[str, tuple[str, ...]]:
     found = {
-        server: tuple(tool for tool in tools if f"{server}.{tool}" not in known) for server, tools in missed.items()
+        server: tuple(tool for tool in known if f"{server}.{tool}" not in called)
+        for server, known in sorted(tools.items())
     }
-    return {server: tools for server, tools in found.items() if tools}
+    return {server: missed for server, missed in found.items() if missed}

@@ -35,6 +35,9 @@ def _sums(each: Mapping[str, float]) -> Row:
 
 HOURS = {"Hours": Number(), "Night hours": Number()}
 ENTRIES = Table(BOOK, "Entries", {NUMBER: Code(), NAME: Text(), "Date": Date(), **HOURS}, (NUMBER, "Date"), _entries)
+NAMES = replace(
+    ENTRIES, key=(NUMBER,), truth=lambda facts: [{NUMBER: who, NAME: name} for who, name in facts["names"].items()]
+)
 PAY = {"Rate": Number(), **dict.fromkeys(SUMS, Number(0.011))}
 PAYROLL = Table(BOOK, "Payroll", {NUMBER: Code(), NAME: Text(), **PAY}, (NUMBER,), _people)
 TOTAL = replace(
@@ -110,7 +113,7 @@ CHECKS = group(
             "types",
             "Dates are dates, names belong to their numbers",
             leaves.typed("", "", ENTRIES, "Date", *HOURS),
-            leaves.cells("", "", ENTRIES, NAME),
+            leaves.cells("", "", NAMES, NAME),
             leaves.typed("", "", EXCEPTIONS, "Date", observes=FORMATS),
             kind="format",
         ),
