@@ -16,13 +16,31 @@ from toolyard.world import Problem
 TASKS = [load_task(task) for ids in suites().values() for task in ids]
 GOOD = {"domain": "finance", "difficulty": "easy", "modalities": ["mail"], "deliverables": ["answer", "pdf"]}
 READ = {
-    "md": "text", "txt": "text", "ini": "text", "csv": "table", "xlsx": "table", "docx": "document",
-    "pptx": "slides", "pdf": "pdf", "png": "image", "jpg": "image", "html": "web", "eml": "mail",
+    "md": "text",
+    "txt": "text",
+    "ini": "text",
+    "csv": "table",
+    "xlsx": "table",
+    "docx": "document",
+    "pptx": "slides",
+    "pdf": "pdf",
+    "png": "image",
+    "jpg": "image",
+    "html": "web",
+    "eml": "mail",
     "sqlite": "database",
 }
 MADE = {
-    "xlsx": "workbook", "docx": "document", "pptx": "slides", "pdf": "pdf", "html": "web", "csv": "table",
-    "png": "image", "json": "data", "md": "text", "txt": "text",
+    "xlsx": "workbook",
+    "docx": "document",
+    "pptx": "slides",
+    "pdf": "pdf",
+    "html": "web",
+    "csv": "table",
+    "png": "image",
+    "json": "data",
+    "md": "text",
+    "txt": "text",
 }
 
 

@@ -12,6 +12,7 @@ from toolyard.evaluators import misses
 from toolyard.evaluators.misses import opened
 from toolyard.evaluators.office.dressing import dress
 from toolyard.evaluators.proof import Agent, Solved
+from toolyard.evaluators.solving import iso_day, paths_in, whole_sheet, whole_text, write_book
 
 BOOK = "reconciliation.xlsx"
 INVOICES = ["File", "Vendor", "Invoice no.", "Date", "Total", "Ledger", "Paid", "Difference", "Status"]
@@ -108,18 +109,17 @@ miss_copies_deleted = misses.deleted("invoices/copies/copy_of_*")
 
 
 def _deliver(agent: Agent, *, live_status: bool) -> str:
-    invoices = [_invoice(agent, path) for path in _pdfs(agent)]
+    invoices = [_invoice(agent, path) for path in paths_in(agent, "invoices", ".pdf")]
     _sum_postings(agent, invoices)
     payments = _payments(agent, invoices)
     last = len(payments) + 1
     rows = [_row(each, number, last, live_status=live_status) for number, each in enumerate(invoices, 2)]
-    agent.call("write_cells", path=BOOK, sheet="Invoices", rows=[INVOICES, *rows])
-    agent.call(
-        "write_cells", path=BOOK, sheet="Payments", rows=[PAYMENTS, *(payments[::-1] if live_status else payments)]
-    )
-    agent.call("write_cells", path=BOOK, sheet="Summary", rows=[SUMMARY, *_summary(len(invoices) + 1)])
-    for sheet, cells in (("Invoices", "E2:H31"), ("Payments", f"E2:E{last}"), ("Summary", "C2:D8")):
-        agent.call("format_cells", path=BOOK, sheet=sheet, range=cells, number_format="#,##0.00")
+    sheets: dict[str, list[Row]] = {
+        "Invoices": [INVOICES, *rows],
+        "Payments": [PAYMENTS, *(payments[::-1] if live_status else payments)],
+        "Summary": [SUMMARY, *_summary(len(invoices) + 1)],
+    }
+    write_book(agent, BOOK, sheets, {"Invoices": "E2:H31", "Payments": f"E2:E{last}", "Summary": "C2:D8"})
     dress(agent, BOOK, "Invoices", right="D1:H1", apart="I:I")
     dress(agent, BOOK, "Payments", left="A:B", right="E1")
     dress(agent, BOOK, "Summary", right="B1:D1")
@@ -156,11 +156,6 @@ def _summary(last: int) -> list[Row]:
     return [*rows, ["Total", *(f"=SUM({each}2:{each}7)" for each in "BCD")]]
 
 
-def _pdfs(agent: Agent) -> list[str]:
-    entries = agent.call("list_folder", path="invoices")["entries"]
-    return sorted(each["path"] for each in entries if each["path"].endswith(".pdf"))
-
-
 def _invoice(agent: Agent, path: str) -> Invoice:
     text = agent.call("read_pdf_text", path=path)["pages"][0]["text"]
     found = {name: re.findall(rf"^{name}:? (.+)$", text, re.M)[0] for name in ("Invoice", "Date")}
@@ -169,26 +164,16 @@ def _invoice(agent: Agent, path: str) -> Invoice:
         "file": path.rpartition("/")[2],
         "vendor": text.splitlines()[0].strip(),
         "number": found["Invoice"].strip(),
-        "date": _day(found["Date"].strip()),
+        "date": iso_day(found["Date"].strip(), *DAYS),
         "total": float(total.replace(",", "")),
         "ledger": None,
         "paid": 0.0,
     }
 
 
-def _day(text: str) -> str:
-    for form in DAYS:
-        try:
-            return datetime.datetime.strptime(text, form).date().isoformat()  # noqa: DTZ007 - a day
-        except ValueError:
-            continue
-    raise ValueError(text)
-
-
 def _sum_postings(agent: Agent, invoices: list[Invoice]) -> None:
-    rows = agent.call("read_cells", path="ledger.xlsx", sheet="Postings 2026", limit=9000)["rows"]
     by_key = {(each["vendor"], each["number"]): each for each in invoices}
-    for row in rows:
+    for row in whole_sheet(agent, "ledger.xlsx", "Postings 2026"):
         each = by_key.get((row[3], str(row[4])))
         if each is not None:
             each["ledger"] = round((each["ledger"] or 0) + row[6], 2)
@@ -196,11 +181,7 @@ def _sum_postings(agent: Agent, invoices: list[Invoice]) -> None:
 
 def _payments(agent: Agent, invoices: list[Invoice]) -> list[Row]:
     """The rows of the sheet; what was paid is added to the invoices."""
-    lines: list[str] = []
-    offset: int | None = 0
-    while offset is not None:
-        part = agent.call("read_file", path="bank_2026q1.csv", offset=offset)
-        lines, offset = [*lines, *part["content"].splitlines()], part["next_offset"]
+    lines = whole_text(agent, "bank_2026q1.csv").splitlines()
     rows: list[Row] = []
     for entry, booked, who, reference, amount in csv.reader(filter(None, lines), delimiter=";"):
         mine = [each for each in invoices if each["vendor"] == who]
@@ -213,7 +194,7 @@ def _payments(agent: Agent, invoices: list[Invoice]) -> list[Row]:
         for each in named:
             share = paid if len(named) == 1 else each["total"]
             each["paid"] += share
-            rows.append([int(entry), _day(booked), who, f"'{each['number']}", share])
+            rows.append([int(entry), iso_day(booked, *DAYS), who, f"'{each['number']}", share])
     return rows
 
 

@@ -1,7 +1,6 @@
 """Solutions and near misses of office/stock_cleanup."""
 
 import csv
-import datetime
 import re
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from toolyard.evaluators import misses
 from toolyard.evaluators.misses import opened
 from toolyard.evaluators.office.dressing import dress
 from toolyard.evaluators.proof import Agent
+from toolyard.evaluators.solving import iso_day, whole_sheet, write_book
 
 BOOK = "stock_clean.xlsx"
 STOCK = ["SKU", "Description", "Location", "Quantity", "Unit", "Counted", "Reorder level"]
@@ -140,9 +140,12 @@ miss_count_overwritten = misses.overwritten("stock_count_2026.xlsx", BOOK)
 def _write(agent: Agent, stay: list[Row], removed: list[Row], places: list[str]) -> None:
     units = ["kg", "l", "m", "pcs"]
     lists = [[units[n] if n < len(units) else None, place] for n, place in enumerate(places)]
-    agent.call("write_cells", path=BOOK, sheet="Stock", rows=[STOCK, *stay])
-    agent.call("write_cells", path=BOOK, sheet="Removed", rows=[REMOVED, *removed])
-    agent.call("write_cells", path=BOOK, sheet="Lists", rows=[["Units", "Locations"], *lists])
+    sheets: dict[str, list[Row]] = {
+        "Stock": [STOCK, *stay],
+        "Removed": [REMOVED, *removed],
+        "Lists": [["Units", "Locations"], *lists],
+    }
+    write_book(agent, BOOK, sheets)
 
 
 def _list_of(agent: Agent, cells: str, *items: str) -> None:
@@ -158,8 +161,7 @@ def _cleaned(agent: Agent) -> tuple[list[Row], list[Row], list[str]]:
     items = _items(agent)
     units = list(csv.reader(agent.call("read_file", path="units.csv")["content"].splitlines()))[1:]
     factors = {unit: (base, float(factor)) for unit, base, factor in units}
-    page = agent.call("read_cells", path="stock_count_2026.xlsx", sheet="Count", offset=FIRST_ROW - 1, limit=9000)
-    lines = page["rows"]
+    lines = whole_sheet(agent, "stock_count_2026.xlsx", "Count", FIRST_ROW - 1)
     removed: list[Row] = []
     best: dict[tuple[str, str], tuple[Any, int, Row]] = {}
     for number, line in enumerate(lines, FIRST_ROW):
@@ -176,7 +178,7 @@ def _cleaned(agent: Agent) -> tuple[list[Row], list[Row], list[str]]:
             removed.append([number, line[2].strip(), reason])
             continue
         name, unit, level = items[sku]
-        key, day = (sku, line[3].strip().upper()), _day(line[6])
+        key, day = (sku, line[3].strip().upper()), iso_day(line[6], "%d.%m.%Y", "%d %b %Y")
         entry = ((day, line[0]), number, [sku, name, key[1], round(quantity * factor, 3), unit, day, level])
         older, newer = sorted((entry, best.get(key, entry)), key=lambda each: each[0])
         if key in best:
@@ -203,12 +205,3 @@ def _quantity(value: Any, team: str) -> float | None:
     text = str(value or "").strip()
     text = text.replace(".", "").replace(",", ".") if team == "D" else text.replace(",", "")
     return float(text) if re.fullmatch(r"\d+(\.\d+)?", text) else None
-
-
-def _day(text: str) -> str:
-    for form in ("%d.%m.%Y", "%d %b %Y"):
-        try:
-            return datetime.datetime.strptime(text, form).date().isoformat()  # noqa: DTZ007 - a day
-        except ValueError:
-            continue
-    return text

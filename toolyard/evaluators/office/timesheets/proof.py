@@ -12,6 +12,7 @@ from toolyard.evaluators import misses
 from toolyard.evaluators.misses import opened
 from toolyard.evaluators.office.dressing import dress
 from toolyard.evaluators.proof import Agent, Solved
+from toolyard.evaluators.solving import paths_in, whole_text, write_book
 
 BOOK = "payroll.xlsx"
 FOLDER = "timesheets/2026-02"
@@ -103,34 +104,33 @@ miss_first_versions_deleted = misses.deleted(f"{FOLDER}/*_v1.xlsx", all_of=True)
 
 def _deliver(agent: Agent, *, backwards: bool) -> str:
     staff = _staff(agent)
-    supplement = int(re.findall(r"paid (\d+) %", _rules(agent))[0]) / 100
-    sheets = [_read_form(agent, path, staff) for path in _forms(agent)]
-    exceptions = [[number, None, "TOTAL"] for number, days, stated in sheets if abs(_total(days) - stated) > 0.005]
+    rules = agent.call("read_document", path="payroll_rules.docx")["blocks"]
+    supplement = int(re.findall(r"paid (\d+) %", " ".join(block.get("text", "") for block in rules))[0]) / 100
+    newest = {re.sub(r"_v\d+\.xlsx$|\.xlsx$", "", path): path for path in paths_in(agent, FOLDER)}
+    forms = [_read_form(agent, path, staff) for path in newest.values()]
+    exceptions = [[number, None, "TOTAL"] for number, days, stated in forms if abs(_total(days) - stated) > 0.005]
     fixes = _corrections(agent)
     entries = []
-    for number, days, _ in sheets:
+    for number, days, _ in forms:
         for day in days:
             day.update(_fixed(day, fixes.get((number, day["date"]))))
         exceptions += _breaches(number, days)
         entries += [[number, staff[number][0], *_entry(day)] for day in days]
     entries.sort(reverse=backwards)
-    rows = _payroll(sorted(number for number, _, _ in sheets), staff, supplement, len(entries) + 1)
-    agent.call("write_cells", path=BOOK, sheet="Entries", rows=[ENTRIES, *entries])
-    agent.call("write_cells", path=BOOK, sheet="Payroll", rows=[PAYROLL, *rows])
-    agent.call("write_cells", path=BOOK, sheet="Exceptions", rows=[EXCEPTIONS, *exceptions])
-    _dress(agent, len(entries) + 1, len(rows) + 1)
-    total = agent.call("read_cells", path=BOOK, sheet="Payroll", range=f"F{len(rows) + 1}")["rows"][0][0]
-    return f"{total:.2f}"
-
-
-def _dress(agent: Agent, entries: int, payroll: int) -> None:
-    """Two decimals, bold totals, sheets to be read."""
-    for sheet, cells in (("Entries", f"D2:E{entries}"), ("Payroll", f"C2:F{payroll}")):
-        agent.call("format_cells", path=BOOK, sheet=sheet, range=cells, number_format="#,##0.00")
-    agent.call("format_cells", path=BOOK, sheet="Payroll", range=f"A{payroll}:F{payroll}", bold=True)
+    rows = _payroll(sorted(number for number, _, _ in forms), staff, supplement, len(entries) + 1)
+    last, end = len(entries) + 1, len(rows) + 1
+    sheets: dict[str, list[Row]] = {
+        "Entries": [ENTRIES, *entries],
+        "Payroll": [PAYROLL, *rows],
+        "Exceptions": [EXCEPTIONS, *exceptions],
+    }
+    write_book(agent, BOOK, sheets, {"Entries": f"D2:E{last}", "Payroll": f"C2:F{end}"})
+    agent.call("format_cells", path=BOOK, sheet="Payroll", range=f"A{end}:F{end}", bold=True)
     dress(agent, BOOK, "Entries", left="A:A", right="C1:E1")
     dress(agent, BOOK, "Payroll", left="A:A", right="C1:F1")
     dress(agent, BOOK, "Exceptions", left="A:B")
+    total = agent.call("read_cells", path=BOOK, sheet="Payroll", range=f"F{end}")["rows"][0][0]
+    return f"{total:.2f}"
 
 
 def _staff(agent: Agent) -> dict[int, tuple[str, float]]:
@@ -139,17 +139,6 @@ def _staff(agent: Agent) -> dict[int, tuple[str, float]]:
         int(each["Personnel no."]): (f"{each['First name']} {each['Last name']}", each["Rate EUR/h"])
         for each in records
     }
-
-
-def _rules(agent: Agent) -> str:
-    blocks = agent.call("read_document", path="payroll_rules.docx")["blocks"]
-    return "\n".join(each.get("text", "") for each in blocks)
-
-
-def _forms(agent: Agent) -> list[str]:
-    """The newest version of each timesheet."""
-    paths = sorted(each["path"] for each in agent.call("list_folder", path=FOLDER)["entries"])
-    return list({re.sub(r"_v\d+\.xlsx$|\.xlsx$", "", path): path for path in paths}.values())
 
 
 def _read_form(agent: Agent, path: str, staff: dict[int, tuple[str, float]]) -> tuple[int, list[Work], float]:
@@ -229,8 +218,7 @@ def _total(days: list[Work]) -> float:
 def _corrections(agent: Agent) -> dict[tuple[int, str], int]:
     """The approved new ends by personnel number and date."""
     manager = re.findall(r"counts if (.+?) approved", " ".join(agent.prompt.split()))[0]
-    paths = [each["path"] for each in agent.call("list_folder", path="mails")["entries"]]
-    mails = [Parser(policy=default).parsestr(agent.call("read_file", path=path)["content"]) for path in paths]
+    mails = [Parser(policy=default).parsestr(whole_text(agent, path)) for path in paths_in(agent, "mails")]
     approved = {
         mail["In-Reply-To"]
         for mail in mails
