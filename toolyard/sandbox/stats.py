@@ -36,7 +36,7 @@ class Stats:
         calls: of a solver: the least, the median, the most.
         tools: calls of all solvers by ``server.tool``, on the first seed of each task.
         tasks_by_tool: in how many tasks a solver calls it, or another right way names it.
-        uncalled: by server, the tools of the offered servers that no proof calls or names.
+        uncalled: by server, the tools that no proof calls or names.
     """
 
     tasks: tuple[str, ...]
@@ -58,8 +58,8 @@ class Stats:
         return {**asdict(self), "calls": {"min": low, "median": middle, "max": high}}
 
 
-def stats_of(tasks: Sequence[Task], cards: Path) -> Stats:
-    """The figures of some tasks, from their files and their cards.
+def stats_of(tasks: Sequence[Task], cards: Path, servers: Iterable[str] = ()) -> Stats:
+    """The figures of some tasks, from their files and their cards; `uncalled` also of other `servers` than they offer.
 
     Raises:
         Problem: a task has no card there, or its card lacks the tools.
@@ -68,7 +68,7 @@ def stats_of(tasks: Sequence[Task], cards: Path) -> Stats:
     profiles = [task.profile for task in tasks]
     calls = [count for card in shown for count in card["calls"]]
     offered = Counter(server for task in tasks for server in task.servers)
-    known = {server: _tools(server) for server in offered}
+    known = {server: _tools(server) for server in sorted({*offered, *servers})}
     called = [{*card["tools"], *_named(task, known)} for task, card in zip(tasks, shown, strict=True)]
     by_tool = Counter(tool for some in called for tool in some)
     return Stats(
@@ -166,7 +166,6 @@ def _named(task: Task, tools: Mapping[str, Sequence[str]]) -> set[str]:
 
 def _uncalled(tools: Mapping[str, Sequence[str]], called: Mapping[str, int]) -> dict[str, tuple[str, ...]]:
     found = {
-        server: tuple(tool for tool in known if f"{server}.{tool}" not in called)
-        for server, known in sorted(tools.items())
+        server: tuple(tool for tool in known if f"{server}.{tool}" not in called) for server, known in tools.items()
     }
     return {server: missed for server, missed in found.items() if missed}

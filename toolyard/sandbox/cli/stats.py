@@ -28,7 +28,12 @@ _TOOLS = 25
 
 def add(subparsers: Subparsers) -> None:
     parser = new_parser(subparsers, "stats", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument("names", nargs="+", metavar="SUITE|TASK|all", help="which tasks")
+    parser.add_argument(
+        "names",
+        nargs="+",
+        metavar="SUITE|TASK|all",
+        help="which tasks; with `all`, servers that no task offers are looked at too",
+    )
     parser.add_argument("--json", action="store_true", help="all figures as JSON")
     parser.add_argument(
         "--cards", type=Path, metavar="DIR", help="where the cards lie; default: those of this checkout"
@@ -39,6 +44,7 @@ def add(subparsers: Subparsers) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from toolyard.sandbox.console import progress
+    from toolyard.sandbox.registry import server_names
     from toolyard.sandbox.stats import CARDS, fill_cards, stats_of
     from toolyard.sandbox.tasks import find_tasks, suites
 
@@ -53,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
                 chosen_jobs(arguments),
                 lambda task, fault: ended(f"{task} {fault}".strip(), "failed" if fault else "solved"),
             )
-    stats = stats_of(tasks, cards)
+    stats = stats_of(tasks, cards, server_names() if "all" in arguments.names else ())
     print(json.dumps(stats.as_dict(), indent=2) if arguments.json else "\n".join(_lines(stats)))  # noqa: T201
     return 1 if faults else 0
 
