@@ -76,11 +76,11 @@ def _lines(stats: "Stats") -> Iterator[str]:
         yield from _counted(title, counted)
     yield from ("", "Servers: tasks that offer them, tasks whose solution uses them")
     for server, tasks in stats.offered.items():
-        yield f"  {server:<28}{tasks:>6}{stats.used.get(server, 0):>6}"
+        yield f"  {server:<34}{tasks:>6}{stats.used.get(server, 0):>6}"
     yield from _counted("Servers together, by tasks", stats.combinations)
     yield from ("", f"Tools: calls of the solutions, tasks in which they are called ({len(stats.tasks_by_tool)} tools)")
     for tool in [*stats.tools][:_TOOLS]:
-        yield f"  {tool:<28}{stats.tools[tool]:>6}{stats.tasks_by_tool[tool]:>6}"
+        yield f"  {tool:<34}{stats.tools[tool]:>6}{stats.tasks_by_tool[tool]:>6}"
     if len(stats.tools) > _TOOLS:
         yield f"  ... and {len(stats.tools) - _TOOLS} more, see --json"
     yield from ("", f"Tools that no proof calls: {sum(map(len, stats.uncalled.values()))}")
