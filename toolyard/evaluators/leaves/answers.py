@@ -14,7 +14,7 @@ def answer_number(
     tolerance: float = 0.0,
     *,
     weight: float = 1.0,
-    id: str = "answer",  # noqa: A002 - the field's name
+    id: str = "answer",
 ) -> Checkpoint:
     """The last line of the answer holds one number, the wanted one within the tolerance."""
 
@@ -31,7 +31,7 @@ def answer_name(
     among: Callable[[Facts], Iterable[str]],
     *,
     weight: float = 1.0,
-    id: str = "answer",  # noqa: A002 - the field's name
+    id: str = "answer",
 ) -> Checkpoint:
     """The last line of the answer names the wanted one, and no other of those that it could be."""
 

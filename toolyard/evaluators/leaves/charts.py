@@ -13,7 +13,7 @@ from toolyard.evaluators.submission import Submission
 
 
 def chart(
-    id: str,  # noqa: A002 - the field's name
+    id: str,
     says: str,
     path: str,
     sheet: str,

@@ -24,7 +24,7 @@ _SIGNS = {"lessThan": "<", "lessThanOrEqual": "<=", "greaterThan": ">", "greater
 
 
 def coloured(
-    id: str,  # noqa: A002 - the field's name
+    id: str,
     says: str,
     table: Table,
     value: str,

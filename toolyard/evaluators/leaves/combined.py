@@ -5,7 +5,7 @@ from toolyard.evaluators.submission import Submission
 
 
 def all_of(
-    id: str,  # noqa: A002 - the field's name
+    id: str,
     says: str,
     *leaves: Checkpoint,
     weight: float = 1.0,

@@ -16,7 +16,7 @@ Bounds = tuple[int, int, int, int]
 
 
 def drop_downs(
-    id: str,  # noqa: A002 - the field's name
+    id: str,
     says: str,
     table: Table,
     wanted: Callable[[Facts], Mapping[str, Sequence[str]]],

@@ -11,7 +11,7 @@ from toolyard.evaluators.submission import Submission
 
 
 def decimals(
-    id: str,  # noqa: A002 - the field's name
+    id: str,
     says: str,
     shown: Mapping[Table, tuple[str, ...]],
     *,
@@ -23,7 +23,7 @@ def decimals(
 
 
 def number_format(
-    id: str,  # noqa: A002 - the field's name
+    id: str,
     says: str,
     shown: Mapping[Table, tuple[str, ...]],
     code: str,

@@ -15,7 +15,7 @@ def nothing_else(
     *paths: str,
     also: Patterns = lambda _facts: (),
     says: str = "Nothing else was touched",
-    id: str = "kept",  # noqa: A002 - the field's name
+    id: str = "kept",
     weight: float = 1.0,
 ) -> Checkpoint:
     """No file was added, changed or deleted but these; a path that ends in ``/`` is a folder.
@@ -30,7 +30,7 @@ def nothing_else(
 
 
 def kept(
-    id: str,  # noqa: A002 - the field's name
+    id: str,
     says: str,
     path: str,
     *allowed: str,
@@ -55,7 +55,7 @@ def looked(
     path: str,
     *,
     weight: float = 0.5,
-    id: str = "looked",  # noqa: A002 - the field's name
+    id: str = "looked",
 ) -> Checkpoint:
     """The agent saw a picture of a file after its last change to it."""
 

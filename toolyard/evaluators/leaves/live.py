@@ -48,7 +48,7 @@ def changed(cells: Mapping[str, float | str], table: Table, truth: Truth) -> Mak
 
 
 def live(
-    id: str,  # noqa: A002 - the field's name
+    id: str,
     says: str,
     trial: MakeTrial,
     *,
@@ -78,7 +78,7 @@ def live(
 
 
 def formulas(
-    id: str,  # noqa: A002 - the field's name
+    id: str,
     says: str,
     table: Table,
     *columns: str,

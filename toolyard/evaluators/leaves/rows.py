@@ -15,7 +15,7 @@ _SHOWN = 6
 
 
 def rows(
-    id: str,  # noqa: A002 - the field's name
+    id: str,
     says: str,
     table: Table,
     *,
@@ -36,7 +36,7 @@ def rows(
 
 
 def just(
-    id: str,  # noqa: A002 - the field's name
+    id: str,
     says: str,
     table: Table,
     *,
@@ -66,7 +66,7 @@ def just(
 
 
 def cells(
-    id: str,  # noqa: A002 - the field's name
+    id: str,
     says: str,
     table: Table,
     *columns: str,
@@ -86,7 +86,7 @@ def cells(
 
 
 def typed(
-    id: str,  # noqa: A002 - the field's name
+    id: str,
     says: str,
     table: Table,
     *columns: str,
@@ -104,7 +104,7 @@ def typed(
 
 
 def in_order(
-    id: str,  # noqa: A002 - the field's name
+    id: str,
     says: str,
     table: Table,
     *columns: str,
@@ -121,7 +121,7 @@ def in_order(
 
 
 def headers(
-    id: str,  # noqa: A002 - the field's name
+    id: str,
     says: str,
     *tables: Table,
     weight: float = 1.0,
@@ -141,7 +141,7 @@ def headers(
 
 
 def items(
-    id: str,  # noqa: A002 - the field's name
+    id: str,
     says: str,
     table: Table,
     wanted: Callable[[Facts], Mapping[str, Sequence[str]]],

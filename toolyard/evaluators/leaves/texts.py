@@ -40,7 +40,7 @@ def text_of(submission: Submission, path: str) -> str:
 
 
 def says(
-    id: str,  # noqa: A002 - the field's name
+    id: str,
     sentence: str,
     path: str,
     wanted: Callable[[Facts], Iterable[str]],
@@ -63,7 +63,7 @@ def says(
 
 
 def figures(
-    id: str,  # noqa: A002 - the field's name
+    id: str,
     sentence: str,
     path: str,
     wanted: Callable[[Facts], Iterable[float]],
@@ -82,7 +82,7 @@ def figures(
 
 
 def headings(
-    id: str,  # noqa: A002 - the field's name
+    id: str,
     sentence: str,
     path: str,
     wanted: Callable[[Facts], Sequence[tuple[int, str]]],
