@@ -36,14 +36,16 @@ def runs(root: Path, *arguments: str) -> str:
     return f"{done.stdout}{done.stderr}\nended with {done.returncode}"
 
 
-def tests(root: Path, *arguments: str) -> str:
+def run_tests(root: Path, *arguments: str) -> str:
     return runs(root, "pytest", "-n", "0", "-p", "no:cacheprovider", *arguments)
 
 
 def test_a_new_server_passes_the_contract_and_its_own_tests(checkout: Path) -> None:
     written = write_skeleton("server", "demo", checkout)
     assert Path("toolyard/servers/demo/server.py") in written
-    shown = tests(checkout, "tests/servers/test_contract.py", "tests/servers/test_demo_server.py", "-k", "demo or tool")
+    shown = run_tests(
+        checkout, "tests/servers/test_contract.py", "tests/servers/test_demo_server.py", "-k", "demo or tool"
+    )
     assert shown.endswith("ended with 0"), shown
     with pytest.raises(Problem, match="exists already"):
         write_skeleton("server", "demo", checkout)
@@ -51,7 +53,7 @@ def test_a_new_server_passes_the_contract_and_its_own_tests(checkout: Path) -> N
 
 def test_a_new_app_passes_its_own_tests(checkout: Path) -> None:
     write_skeleton("app", "ledger", checkout)
-    shown = tests(checkout, "tests/apps/test_ledger_records.py")
+    shown = run_tests(checkout, "tests/apps/test_ledger_records.py")
     assert shown.endswith("ended with 0"), shown
 
 
