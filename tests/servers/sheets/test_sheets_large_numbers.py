@@ -162,7 +162,7 @@ def worked_out(tree):
     parts = [worked_out(each) for each in tree[1:]]
     try:
         if tree[0] == "FACT":
-            found = float(math.factorial(int(parts[0]))) if parts[0] < 171 else math.inf
+            found = float(math.factorial(math.floor(parts[0]))) if parts[0] < 171 else math.inf
         else:
             found = math.exp(*parts) if tree[0] == "EXP" else OPERATORS[tree[0]](*parts)
     except (ArithmeticError, ValueError) as error:
