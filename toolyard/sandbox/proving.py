@@ -62,13 +62,17 @@ class ToolAgent:
 
 @dataclass
 class SeedProof:
-    """What was shown for one instance of a task. `failures` is empty when all of it held."""
+    """What was shown for one instance of a task. `failures` is empty when all of it held.
+
+    `tools` counts the calls of ``solve`` by ``server.tool``.
+    """
 
     seed: int
     failures: list[str] = field(default_factory=list)
     calls: int = 0
     seconds: float = 0.0
     servers: tuple[str, ...] = ()
+    tools: Counter[str] = field(default_factory=Counter)
     also: list[str] = field(default_factory=list)
     misses: list[str] = field(default_factory=list)
     killed: Counter[str] = field(default_factory=Counter)
@@ -124,6 +128,7 @@ def _prove_seed(task: Task, proof: SeedProof) -> None:
             return
         proof.calls = len(episode.ledger.calls)
         proof.servers = tuple(sorted({call.server for call in episode.ledger.calls}))
+        proof.tools = tools_called(episode)
         grade = episode.grade(answer)
         again = _judge(task, episode, episode.directory / "final", answer)
         _expect_pass("solve", grade, proof)
@@ -133,6 +138,11 @@ def _prove_seed(task: Task, proof: SeedProof) -> None:
         _show_mutants_are_killed(task, episode, answer, proof)
         _show_hostile_files_are_survived(task, episode, answer, proof)
     _show_alternatives_pass(task, proof)
+
+
+def tools_called(episode: Episode) -> Counter[str]:
+    """The number of calls by ``server.tool``."""
+    return Counter(f"{call.server}.{call.tool}" for call in episode.ledger.calls)
 
 
 @contextmanager
