@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from toolyard.world import World, remove_world
-from toolyard.world.tree import TreeHasher
+from toolyard.world.hashing import TreeHasher
 
 FILES, FILE_BYTES = 1_000, 100_000
 LINKS, FORK, COPY = "1,000 hard links", "fork", "full copy"

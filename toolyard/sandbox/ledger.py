@@ -8,7 +8,7 @@ import os
 import threading
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -121,7 +121,7 @@ class Ledger:
 def as_line(call: Call) -> bytes:
     """A call as a line of ``ledger.jsonl``."""
     # A lone surrogate cannot be encoded; as a backslash escape it is JSON's own way to write it.
-    return (json.dumps(asdict(call), ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
+    return (json.dumps(vars(call), ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
 
 
 def parse_lines(written: bytes) -> list[dict[str, Any]]:
