@@ -81,22 +81,22 @@ class TreeHasher:
 
     Attributes:
         replaced: files are only ever replaced by our tools. Then the stamp of a file is the time of modification, and
-            a folder whose own stamp is what it was, and old enough, holds what it held, unless `changed` said
+            a folder whose own stamp is what it was, two seconds after, holds what it held, unless `changed` said
             otherwise: a file that is replaced renews the stamp of its folder. Else the stamp is the time of the last
             change of any kind, which no program can set back, but which each hard link to the file renews; and all
             folders are listed each time.
-        settled_ns: so long after its stamp a folder is believed to hold what it held.
     """
 
     replaced: bool = False
-    settled_ns: int = _RACY_NS
     known: dict[Key, str] = field(default_factory=dict, repr=False)
     _roots: dict[str, Folder] = field(default_factory=dict, repr=False)
+    _noted: set[str] = field(default_factory=set, repr=False)
     _dirty: set[str] = field(default_factory=set, repr=False)
 
     def changed(self, paths: Iterable[Path]) -> None:
-        """Look again at the folders that hold `paths` the next time, whatever their stamps say."""
-        self._dirty.update(str(path.parent) for path in paths)
+        """Look again at `paths`, at what is below and at the folders that hold them, whatever stamps say."""
+        self._noted.update(map(str, paths))
+        self._dirty = {os.path.dirname(path) for path in self._noted}  # noqa: PTH120 - thousands of them may be strings
 
     def tree(self, directory: Path, *, databases: bool = False) -> str:
         """SHA-256 over names, kinds and digests in name order, hexadecimal.
@@ -109,7 +109,8 @@ class TreeHasher:
         """The tree as it is now."""
         path = str(directory)
         self._roots[path] = self._look(path, "", self._roots.get(path), databases)
-        self._dirty = {dirty for dirty in self._dirty if dirty != path and not dirty.startswith(path + os.sep)}
+        self._noted = {noted for noted in self._noted if not noted.startswith(path + os.sep)}
+        self.changed(())
         return self._roots[path]
 
     def seen(self, directory: Path) -> Folder | None:
@@ -128,7 +129,7 @@ class TreeHasher:
             return Folder(known.leaves, below, known.others, stamp, settled=True).add_up()
         looked_ns = time.time_ns()
         listed = self._listed(path, relative, known, databases)
-        listed.stamp, listed.settled = stamp, stamp is not None and abs(looked_ns - stamp[-1]) > self.settled_ns
+        listed.stamp, listed.settled = stamp, stamp is not None and abs(looked_ns - stamp[-1]) > _RACY_NS
         if known and _same(known, listed):
             known.stamp, known.settled = listed.stamp, listed.settled
             return known
@@ -142,7 +143,7 @@ class TreeHasher:
             name = f"{relative}/{entry.name}" if relative else entry.name
             reached = within_reach(name)
             if reached and stat.S_ISDIR(status.st_mode):
-                before = known.folders.get(entry.name) if known else None
+                before = known.folders.get(entry.name) if known and entry.path not in self._noted else None
                 folders[entry.name] = self._look(entry.path, name, before, databases)
             elif reached and (stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode)):
                 leaves[entry.name] = self._leaf(Path(entry.path), status, databases)
