@@ -51,7 +51,7 @@ OPERATIONS: st.SearchStrategy[Operation] = st.one_of(
 
 
 @pytest.mark.parametrize("noted", [True, False])
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(steps=st.lists(OPERATIONS, min_size=1, max_size=12))
 def test_after_any_operations_the_hash_the_usage_and_each_kept_state_are_those_of_a_walk(
     steps: list[Operation], noted: bool
@@ -61,6 +61,8 @@ def test_after_any_operations_the_hash_the_usage_and_each_kept_state_are_those_o
         if noted:
             patch.setattr(hashing, "_folder_stamp", lambda path: (0, 0, 0))
         world = World.create(Path(directory) / "world", task="t", seed=1)
+        for place in ("a.txt", "d/a.txt", "d/e/b.txt"):
+            save_bytes(world.files / place, b"x")
         states, changes = States(Path(directory) / "states", 10**9), Changes()
         hasher = TreeHasher(replaced=True)
         quota = Quota(world.files, changes=changes)
