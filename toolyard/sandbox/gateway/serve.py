@@ -13,7 +13,7 @@ from toolyard.sandbox.gateway.app import create_app
 from toolyard.sandbox.gateway.episodes import require_token
 from toolyard.sandbox.gateway.front import create_front
 from toolyard.sandbox.gateway.settings import Settings
-from toolyard.sandbox.gateway.workers import Worker, server_of
+from toolyard.sandbox.gateway.workers import Worker, server_of, spare_collections
 from toolyard.sandbox.serving import base_url, is_loopback, listen
 from toolyard.sandbox.share import Share
 from toolyard.world import Problem
@@ -47,6 +47,7 @@ def serve_gateway(runs: Path, host: str, port: int, operator_token: str, setting
         if not operator_token:
             print(f"toolyard: operator token: {token}", file=sys.stderr)  # noqa: T201
         print(f"toolyard: gateway at {address}, episodes in {runs} (Ctrl-C stops)", file=sys.stderr, flush=True)  # noqa: T201
+        spare_collections()
         server_of(app).run(sockets=[listener])
 
 
