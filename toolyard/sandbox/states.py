@@ -9,10 +9,9 @@ from typing import Any
 
 from toolyard.sandbox.ledger import append, parse_lines, whole_lines
 from toolyard.world import Problem, World, unsynced
-from toolyard.world.databases import copy_database
 from toolyard.world.hashing import Folder, Leaf
 from toolyard.world.save import drafting
-from toolyard.world.tree import clone_file, clone_or_stand_in, link_file
+from toolyard.world.tree import clone_file, clone_or_stand_in, copy_database, link_file
 
 _LISTS = "kept.jsonl"
 _ENTRY_BYTES = 256

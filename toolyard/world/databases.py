@@ -3,7 +3,8 @@
 import hashlib
 import os
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 SUFFIXES = (".sqlite", ".sqlite3", ".db")
@@ -11,6 +12,7 @@ SIDE_FILES = ("-wal", "-shm", "-journal")
 _MAGIC = b"SQLite format 3\x00"
 _VERSIONS = slice(18, 20)
 """Bytes that say how a file is written: 1 with a journal, 2 with a write-ahead log."""
+_JOURNAL = b"\1\1"
 _COUNTERS = (slice(24, 28), slice(40, 44), slice(92, 100))
 """Bytes that tell of the history: https://www.sqlite.org/fileformat.html, change counter, schema cookie, versions."""
 
@@ -33,20 +35,25 @@ def header(path: Path) -> bytes:
         return handle.read(100)
 
 
-def copy_database(source: Path, target: Path) -> None:
-    """The state that is committed, in the mode with a journal: a copy in write-ahead mode could not be read from a
-    read-only directory.
+@contextmanager
+def standing_still(path: Path) -> Iterator[bool]:
+    """Hold SQLite's shared lock, under which nobody writes to the file; whether the file is all that is committed.
 
-    SQLite itself reads it, page by page under its shared lock, the write-ahead log included.
+    It is not where there is a write-ahead log. What a killed writer left half done is rolled back first.
     """
-    target.write_bytes(image(source))
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("BEGIN")
+        database.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
+        yield header(path)[_VERSIONS] == _JOURNAL
 
 
 def image(path: Path) -> bytes:
-    """The bytes of the committed state."""
+    """The bytes of the committed state, in the mode with a journal: in write-ahead mode they could not be read from a
+    read-only directory. SQLite itself reads them, page by page, those in the log included.
+    """
     with closing(sqlite3.connect(path)) as database:
         data = bytearray(database.serialize())
-    data[_VERSIONS] = b"\1\1"
+    data[_VERSIONS] = _JOURNAL
     return bytes(data)
 
 

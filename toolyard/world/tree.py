@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from toolyard.world.databases import copy_database, is_database, is_side_file
+from toolyard.world.databases import image, is_database, is_side_file, standing_still
 
 MAX_DEPTH = 64
 """How many folders deep a world is copied and hashed; what lies deeper is no part of it."""
@@ -81,8 +81,8 @@ def copy_tree(
 ) -> None:
     """Rebuild the tree `source` at `target` (which must not exist), files by `copy_file`, symlinks as symlinks.
 
-    With `databases`, SQLite files are read by SQLite itself, so that a copy is a consistent state while a writer is at
-    work; else their bytes are copied, since a database is edited in place.
+    With `databases`, SQLite files are copied under SQLite's own lock, so that a copy is a consistent state while a
+    writer is at work; else their bytes are copied, since a database is edited in place.
     Sockets, pipes, devices and what is not `within_reach` are left out. `below` is the path of `source` in the world.
     """
     target.mkdir(parents=True)
@@ -126,6 +126,15 @@ def _copier(path: Path, copy_file: Callable[[Path, Path], None], databases: bool
     if not is_database(path):
         return copy_file
     return copy_database if databases else clone_file
+
+
+def copy_database(source: Path, target: Path) -> None:
+    """The state of an SQLite database that is committed, in the mode with a journal."""
+    with standing_still(source) as whole:
+        if whole:  # the lock goes when the file is closed, and then it is copied
+            clone_file(source, target)
+    if not whole:
+        target.write_bytes(image(source))
 
 
 def link_file(source: Path, target: Path) -> None:
