@@ -108,7 +108,8 @@ class _Sent:
 
 
 def _client(link: Path) -> httpx2.AsyncClient:
-    limits = httpx2.Limits(max_connections=None, max_keepalive_connections=None)
+    # A connection that was kept would end with its worker; a new one waits until that is started again.
+    limits = httpx2.Limits(max_connections=None, max_keepalive_connections=0)
     transport = httpx2.AsyncHTTPTransport(uds=str(link), limits=limits)
     return httpx2.AsyncClient(transport=transport, timeout=None, trust_env=False)
 

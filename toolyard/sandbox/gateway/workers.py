@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from toolyard.sandbox.gateway.app import create_app
 from toolyard.sandbox.gateway.settings import Settings
@@ -23,8 +24,6 @@ CLOSING_S = 5
 """Seconds that requests in flight get when the gateway stops."""
 _SHORT_LIFE_S = 5.0
 _PAUSE_S = 1.0
-_KEEP_ALIVE_S = 75
-"""Seconds that a worker keeps an idle connection; the front gives one up long before."""
 _GC_THRESHOLDS = (20_000, 20, 20)
 """New objects until a collection of the youngest; such collections until one of the next older; and of all."""
 
@@ -108,11 +107,19 @@ async def _end(process: asyncio.subprocess.Process) -> None:
         await process.wait()
 
 
-def server_of(app: object, **settings: object) -> uvicorn.Server:
+def server_of(app: ASGIApp) -> uvicorn.Server:
     """A server for the gateway's apps: quiet, and without WebSockets."""
-    quiet = {"log_level": "warning", "access_log": False, "server_header": False}
-    plain = {"lifespan": "on", "ws": "none", "proxy_headers": False, "timeout_graceful_shutdown": CLOSING_S}
-    return uvicorn.Server(uvicorn.Config(app, **{**quiet, **plain, **settings}))  # type: ignore[arg-type]
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        lifespan="on",
+        ws="none",
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=CLOSING_S,
+    )
+    return uvicorn.Server(config)
 
 
 def spare_collections() -> None:
@@ -132,7 +139,7 @@ def main() -> int:
     if len(sockets) > 1:
         settings = replace(settings, own_port=sockets[1].getsockname()[1])
     app = create_app(Path(order["runs"]), order["operator_token"], settings, Share(**order["share"]))
-    server = server_of(app, timeout_keep_alive=_KEEP_ALIVE_S)
+    server = server_of(app)
     threading.Thread(target=_stop_at_end, args=(server,), name="toolyard-parent", daemon=True).start()
     spare_collections()
     server.run(sockets=sockets)
