@@ -10,7 +10,7 @@ from typing import Any
 
 import toolyard
 from toolyard.sandbox.registry import ALL, chosen_servers, load_server, purpose
-from toolyard.sandbox.requirements import PROGRAMS
+from toolyard.sandbox.requirements import programs
 from toolyard.world import save_text
 from toolyard.world.extras import extras
 
@@ -99,11 +99,12 @@ def tasks_table(link: str, cards: Path) -> str:
         return f"[{task}]({link}/{task}.md)" if (cards / f"{task}.md").is_file() else task
 
     rows = [
-        f"| {name(task.id)} | {_cell(task.title)} | {', '.join(task.servers)} |"
+        f"| {name(task.id)} | {_cell(task.title)} | {task.profile.domain} | {task.profile.difficulty} "
+        f"| {', '.join(task.servers)} |"
         for ids in suites().values()
         for task in map(load_task, ids)
     ]
-    return "\n".join(["| Task | What is asked for | Servers |", "|---|---|---|", *rows])
+    return "\n".join(["| Task | What is asked for | Domain | Difficulty | Servers |", "|---|---|---|---|---|", *rows])
 
 
 def generated_documents(root: Path) -> dict[Path, str]:
@@ -129,7 +130,7 @@ def _entry(name: str, dialect: str) -> ServerEntry:
         purpose=purpose(name),
         extra=name if packages else "",
         packages=list(packages.values()),
-        programs=[program.name for program in PROGRAMS if name in program.servers],
+        programs=[program.name for program in programs() if name in program.servers],
         tools=sorted((_tool(tool) for tool in asyncio.run(server.list_tools())), key=lambda tool: tool.name),
     )
 

@@ -78,6 +78,7 @@ class Episode:
     _state: str = field(default="", repr=False)
     _hasher: TreeHasher = field(init=False, repr=False)
     _quota: Quota = field(init=False, repr=False)
+    _apps_quota: Quota = field(init=False, repr=False)
     _changes: Changes = field(default_factory=Changes, repr=False)
     _states: States = field(init=False, repr=False)
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
@@ -86,6 +87,7 @@ class Episode:
     def __post_init__(self) -> None:
         self._quota = Quota(self.world.files, changes=None if self.exposed else self._changes)
         self._states = States(self.directory / "states", MAX_KEPT_BYTES)
+        self._apps_quota = Quota.of_apps(self.world.root / "apps")
         self._hasher = TreeHasher(replaced=not self.exposed)
 
     @property
@@ -173,7 +175,11 @@ class Episode:
             result: ToolResult | None = None
             error: BaseException | None = None
             try:
-                with use_world(self.world), use_quota(self._quota), use_changes(self._changes):
+                with (
+                    use_world(self.world),
+                    use_quota(self._quota, self._apps_quota),
+                    use_changes(self._changes),
+                ):
                     result = await run()
                 return result
             except BaseException as caught:

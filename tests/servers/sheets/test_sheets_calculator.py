@@ -15,17 +15,17 @@ import openpyxl
 import pytest
 from support.processes import alive, until
 
-from toolyard.programs import worker as process
-from toolyard.servers.sheets.engine import cache, calculator
-from toolyard.servers.sheets.engine.calculator import Calculator, Failure
-from toolyard.servers.sheets.engine.refs import Area
+from toolyard.programs.worker import Limits
+from toolyard.servers.sheets.engine.compute import calculations, calculator
+from toolyard.servers.sheets.engine.compute.calculator import Calculator, Failure
+from toolyard.servers.sheets.engine.notation.references import Area
 
 BUSY = "=REDUCE(0,SEQUENCE(1000000),LAMBDA(a,b,a+SUM(SEQUENCE(1000))))"
 LARGE = "=SUMPRODUCT((A1:A40000=TRANSPOSE(A1:A40000))*1)"
 OWNER = """
 import sys
 from pathlib import Path
-from toolyard.servers.sheets.engine.calculator import Calculator
+from toolyard.servers.sheets.engine.compute.calculator import Calculator
 engine = Calculator(Path(sys.argv[1]))
 print(*engine._process.pids(), flush=True)
 engine.put(0, 1, 2, sys.argv[2])
@@ -81,8 +81,8 @@ def test_a_calculation_that_takes_too_long_is_given_up_and_the_change_is_saved(f
 
 
 def test_a_calculation_that_fills_the_memory_is_given_up(numbers, monkeypatch):
-    monkeypatch.setattr(process, "MAX_MEMORY_BYTES", 200_000_000)
     engine = Calculator(numbers)
+    monkeypatch.setattr(engine._process, "limits", Limits(memory_bytes=200_000_000))
     engine.put(0, 1, 2, LARGE)
     with pytest.raises(Failure, match="it took more than 200,000,000 bytes of memory"):
         engine.evaluate()
@@ -194,7 +194,7 @@ def test_engines_of_workbooks_that_are_edited_no_more_are_free_at_once(files, ca
         for number in range(8):
             call("write_cells", path=f"{number}.xlsx", rows=[[1, "=A1*2"]])
         assert len(engines) == 8
-        assert len(set(map(id, engines))) <= cache.MAX_MODELS + 2
+        assert len(set(map(id, engines))) <= calculations.MAX_MODELS + 2
     finally:
         gc.enable()
 

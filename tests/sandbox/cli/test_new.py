@@ -1,0 +1,79 @@
+"""`toolyard new`: skeletons that pass every test as they are."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import toolyard
+from toolyard.sandbox.skeletons import write_skeleton
+from toolyard.world import Problem
+
+ROOT = Path(toolyard.__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of this checkout, without most tests."""
+    root = tmp_path_factory.mktemp("new") / "yard"
+    ignored = shutil.ignore_patterns("__pycache__")
+    for part in ("toolyard", "tests/support"):
+        shutil.copytree(ROOT / part, root / part, ignore=ignored)
+    for name in ("pyproject.toml", "tests/conftest.py", "tests/servers/walking.py", "tests/servers/test_contract.py"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, root / name)
+    return root
+
+
+def runs(root: Path, *arguments: str) -> str:
+    """What a module of Python prints that runs in the checkout, and how it ended."""
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    command = [sys.executable, "-m", *arguments]
+    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, timeout=100)
+    return f"{done.stdout}{done.stderr}\nended with {done.returncode}"
+
+
+def run_tests(root: Path, *arguments: str) -> str:
+    return runs(root, "pytest", "-n", "0", "-p", "no:cacheprovider", *arguments)
+
+
+def test_a_new_server_passes_the_contract_and_its_own_tests(checkout: Path) -> None:
+    written = write_skeleton("server", "demo", checkout)
+    assert Path("toolyard/servers/demo/server.py") in written
+    shown = run_tests(
+        checkout, "tests/servers/test_contract.py", "tests/servers/test_demo_server.py", "-k", "demo or tool"
+    )
+    assert shown.endswith("ended with 0"), shown
+    with pytest.raises(Problem, match="exists already"):
+        write_skeleton("server", "demo", checkout)
+
+
+def test_a_new_app_passes_its_own_tests(checkout: Path) -> None:
+    write_skeleton("app", "ledger", checkout)
+    shown = run_tests(checkout, "tests/apps/test_ledger_records.py")
+    assert shown.endswith("ended with 0"), shown
+
+
+def test_a_new_task_is_proved(checkout: Path) -> None:
+    write_skeleton("task", "pilot/month_orders", checkout)
+    shown = runs(checkout, "toolyard", "prove", "pilot/month_orders", "--seeds", "1")
+    assert "0 survived, 0 failures" in shown, shown
+    assert shown.endswith("ended with 0"), shown
+    assert Path("toolyard/evaluators/pilot/__init__.py") not in write_skeleton("task", "pilot/other", checkout)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [("server", "My server"), ("server", "../x"), ("server", "class"), ("app", "a/b"), ("task", "lonely")],
+)
+def test_a_name_that_is_none_is_refused(checkout: Path, kind: str, name: str) -> None:
+    with pytest.raises(Problem, match="is no name"):
+        write_skeleton(kind, name, checkout)
+
+
+def test_skeletons_are_written_into_a_checkout_only(tmp_path: Path) -> None:
+    with pytest.raises(Problem, match="is no checkout"):
+        write_skeleton("server", "demo", tmp_path)
