@@ -1,13 +1,14 @@
 """Proofs: a task's evaluator accepts every right way, and each mutant is killed by the checkpoint that names it."""
 
 import copy
+import hashlib
 import json
 import random
 import shutil
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -16,13 +17,14 @@ from typing import Any, TypeVar
 
 from toolyard.evaluators.mutations import Mutant, matches, mutants
 from toolyard.evaluators.proof import Solved, ToolFailed
-from toolyard.evaluators.readers.rendered import print_ahead, printed_at, show_slides_ahead, slides_shown
 from toolyard.evaluators.scoring import Grade
-from toolyard.evaluators.submission import Submission
+from toolyard.evaluators.submission import Submission, manifest
 from toolyard.sandbox.episode import Episode, Reply, open_new
 from toolyard.sandbox.grading import judge
 from toolyard.sandbox.hostile import HOSTILE_ANSWERS, plant_hostile
-from toolyard.sandbox.ledger import parse_lines, picture_of
+from toolyard.sandbox.ledger import canonical, parse_lines, picture_of
+from toolyard.sandbox.printing import print_copies, printed_files
+from toolyard.sandbox.proof_ledger import PARTS, Part
 from toolyard.sandbox.tasks import Task
 from toolyard.world import remove_world
 
@@ -60,7 +62,14 @@ class ToolAgent:
 
 @dataclass
 class SeedProof:
-    """What was shown for one instance of a task. `failures` is empty when all of it held."""
+    """What was shown for one instance of a task. `failures` is empty when all of it held.
+
+    Attributes:
+        shown: the parts that were shown; the others stand from an earlier proof of the same solved world.
+        world: digest of the solved world, with all else that judges are given of it.
+        suffixes: of the files in it.
+        tools: ``server.tool`` of all that the solver and its alternatives called.
+    """
 
     seed: int
     failures: list[str] = field(default_factory=list)
@@ -74,6 +83,10 @@ class SeedProof:
     survived: list[str] = field(default_factory=list)
     excluded: Counter[str] = field(default_factory=Counter)
     hostile: int = 0
+    shown: frozenset[Part] = frozenset()
+    world: str = ""
+    suffixes: tuple[str, ...] = ()
+    tools: set[str] = field(default_factory=set)
 
     @property
     def mutants(self) -> int:
@@ -98,39 +111,69 @@ class TaskProof:
         ]
 
 
-def prove(task: Task, seeds: list[int], on_seed: Callable[[SeedProof], None] = lambda _: None) -> TaskProof:
+def prove(task: Task, seeds: list[int]) -> TaskProof:
     """Show for every seed what the design asks of an evaluator. A failure is recorded, not raised."""
-    proofs = []
-    for seed in seeds:
-        proof = SeedProof(seed)
-        started = time.perf_counter()
-        _prove_seed(task, proof)
-        proof.seconds = round(time.perf_counter() - started, 2)
-        proofs.append(proof)
-        on_seed(proof)
-    return TaskProof(task, proofs)
+    return TaskProof(task, [prove_seed(task, seed) for seed in seeds])
 
 
-def _prove_seed(task: Task, proof: SeedProof) -> None:
-    with _episode(task, proof.seed) as episode:
-        _show_untouched_fails(task, episode, proof)
-        _show_seed_is_reproducible(task, episode, proof)
-        try:
-            answer = str(task.proof().solve(ToolAgent(episode)))
-        except Exception as error:  # noqa: BLE001 - a solver that fails in any way is a failed proof
-            proof.failures.append(f"solve failed: {type(error).__name__}: {error}")
-            return
-        proof.calls = len(episode.ledger.calls)
-        proof.servers = tuple(sorted({call.server for call in episode.ledger.calls}))
-        grade = episode.grade(answer)
-        again = _judge(task, episode, episode.directory / "final", answer)
-        _expect_pass("solve", grade, proof)
-        if grade != again:
-            proof.failures.append("grading twice gave two results")
+def prove_seed(task: Task, seed: int, parts: Collection[Part] = PARTS, world: str = "") -> SeedProof:
+    """Show some parts for one seed, and all of them if the solved world is not `world`, for which the others stand."""
+    proof, started = SeedProof(seed), time.perf_counter()
+    with _episode(task, seed) as fresh, _episode(task, seed) as episode:
+        initial = episode.state_hash()
+        answer = _solved(task, episode, proof)
+        same = answer is not None and proof.world == world
+        proof.shown = frozenset(parts if same else PARTS)
+        if not same or "solve" in parts:
+            _show_seed_is_reproducible(initial, fresh, episode, proof)
+        if "checks" in proof.shown:
+            _show_untouched_fails(task, fresh, proof)
+        if answer is not None:
+            _show_evaluator_is_right(task, episode, answer, proof)
+    if answer is not None and proof.shown & {"solve", "checks"}:
+        _show_alternatives_pass(task, proof)
+    proof.seconds = round(time.perf_counter() - started, 2)
+    return proof
+
+
+def _solved(task: Task, episode: Episode, proof: SeedProof) -> str | None:
+    """The solver's answer; None where it fails."""
+    try:
+        answer = str(task.proof().solve(ToolAgent(episode)))
+    except Exception as error:  # noqa: BLE001 - a solver that fails in any way is a failed proof
+        proof.failures.append(f"solve failed: {type(error).__name__}: {error}")
+        return None
+    proof.calls = len(episode.ledger.calls)
+    proof.servers = tuple(sorted({call.server for call in episode.ledger.calls}))
+    proof.tools |= {f"{call.server}.{call.tool}" for call in episode.ledger.calls}
+    proof.world = _digest_of_solved(episode, answer)
+    names = [*manifest(episode.world.files), *episode.seeded.initial]
+    proof.suffixes = tuple(sorted({Path(name).suffix.lower() for name in names} - {""}))
+    return answer
+
+
+def _digest_of_solved(episode: Episode, answer: str) -> str:
+    """All that judges are given of a solved world, in a digest; times are left out."""
+    told = ("server", "tool", "arguments", "error", "state_before", "state_after")
+    calls = [
+        {name: getattr(call, name) for name in told} | {"looked": bool(call.media)} for call in episode.ledger.calls
+    ]
+    given = [episode.state_hash(), answer, calls, episode.seeded.facts, episode.seeded.initial]
+    return hashlib.sha256(canonical(given)).hexdigest()[:16]
+
+
+def _show_evaluator_is_right(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
+    """The solved world passes, and each way to spoil it is noticed."""
+    grade = episode.grade(answer)
+    _expect_pass("solve", grade, proof)
+    if "checks" in proof.shown and grade != _judge(task, episode, episode.directory / "final", answer):
+        proof.failures.append("grading twice gave two results")
+    if "misses" in proof.shown:
         _show_misses_are_killed(task, episode, answer, proof)
+    if "mutants" in proof.shown:
         _show_mutants_are_killed(task, episode, answer, proof)
+    if "checks" in proof.shown:
         _show_hostile_files_are_survived(task, episode, answer, proof)
-    _show_alternatives_pass(task, proof)
 
 
 @contextmanager
@@ -152,10 +195,8 @@ def _show_untouched_fails(task: Task, episode: Episode, proof: SeedProof) -> Non
         proof.failures.append(f"untouched: valid {grade.valid}, passed {grade.passed} {grade.faults}")
 
 
-def _show_seed_is_reproducible(task: Task, episode: Episode, proof: SeedProof) -> None:
-    with _episode(task, proof.seed) as again:
-        same = again.state_hash() == episode.state_hash() and again.seeded.facts == episode.seeded.facts
-    if not same:
+def _show_seed_is_reproducible(initial: str, fresh: Episode, episode: Episode, proof: SeedProof) -> None:
+    if fresh.state_hash() != initial or fresh.seeded.facts != episode.seeded.facts:
         proof.failures.append("seeding twice gave two worlds")
 
 
@@ -164,6 +205,7 @@ def _show_alternatives_pass(task: Task, proof: SeedProof) -> None:
         with _episode(task, proof.seed) as episode:
             try:
                 grade = episode.grade(str(also(ToolAgent(episode), episode.workspace)))
+                proof.tools |= {f"{call.server}.{call.tool}" for call in episode.ledger.calls}
             except Exception as error:  # noqa: BLE001 - an alternative that fails in any way is a failed proof
                 proof.failures.append(f"{name} failed: {type(error).__name__}: {error}")
                 continue
@@ -177,8 +219,8 @@ def _show_misses_are_killed(task: Task, episode: Episode, answer: str, proof: Se
         with ExitStack() as stack:
             copies = [stack.enter_context(_copy(episode)) for _ in some]
             works = [_missed(episode, answer, files, miss) for (_, miss), (_, files) in zip(some, copies, strict=True)]
-            _print_ahead(
-                episode, [files for _, files in copies], _printed(episode, episode.directory / "final" / "files")
+            print_copies(
+                episode, [files for _, files in copies], printed_files(episode, episode.directory / "final" / "files")
             )
             for (name, miss), (root, _), work in zip(some, copies, works, strict=True):
                 _show_miss_is_killed(task, episode, name, miss, root, work, proof)
@@ -230,13 +272,13 @@ def _show_group_is_killed(
         with ExitStack() as stack:
             copies = [stack.enter_context(_copy(episode)) for _ in some]
             answers = [mutant.apply(files, answer) for mutant, (_, files) in zip(some, copies, strict=True)]
-            _print_ahead(episode, [files for _, files in copies], printed)
+            print_copies(episode, [files for _, files in copies], printed)
             for mutant, (root, _), mutated in zip(some, copies, answers, strict=True):
                 # The other leaves would only cost time: many of them print whole documents.
                 grade = _judge(task, episode, root, mutated, only=named) if named else None
                 outcomes = _outcomes(grade, mutant.operator, proof) if grade else {}
                 _record(mutant, named, outcomes, proof)
-            printed = printed or _printed(episode, copies[0][1])
+            printed = printed or printed_files(episode, copies[0][1])
 
 
 def _record(mutant: Mutant, named: frozenset[str], outcomes: Mapping[str, str | None], proof: SeedProof) -> None:
@@ -250,27 +292,6 @@ def _record(mutant: Mutant, named: frozenset[str], outcomes: Mapping[str, str | 
 
 def _batches(cases: list[Case]) -> Iterator[list[Case]]:
     return (cases[start : start + BATCH] for start in range(0, len(cases), BATCH))
-
-
-def _printed(episode: Episode, files: Path) -> dict[str, list[int]]:
-    """The delivered files of a graded workspace that leaves had printed, or the slides of them that they looked at."""
-    delivered = Submission(files.parent, initial=episode.seeded.initial).changed()
-    scratch = episode.directory / "scratch"
-    found: dict[str, list[int]] = {}
-    for relative in (each for each, how in delivered.items() if how != "deleted"):
-        path = files / relative
-        slides = slides_shown(path, scratch) if path.suffix == ".pptx" and (scratch / "slides").exists() else []
-        if slides or (path.is_file() and not path.is_symlink() and printed_at(path, scratch).exists()):
-            found[relative] = slides
-    return found
-
-
-def _print_ahead(episode: Episode, workspaces: list[Path], printed: Mapping[str, list[int]]) -> None:
-    scratch = episode.directory / "scratch"
-    whole = [files / each for files in workspaces for each, slides in printed.items() if not slides]
-    decks = [(files / each, slides) for files in workspaces for each, slides in printed.items() if slides]
-    print_ahead(whole, scratch)
-    show_slides_ahead(decks, scratch)
 
 
 def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
