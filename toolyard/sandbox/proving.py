@@ -7,31 +7,32 @@ import random
 import shutil
 import tempfile
 import time
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from toolyard.evaluators.mutations import Mutant, matches, mutants
 from toolyard.evaluators.proof import Solved, ToolFailed
 from toolyard.evaluators.scoring import Grade
 from toolyard.evaluators.submission import Submission, manifest
-from toolyard.sandbox.episode import Episode, Reply, open_new
+from toolyard.sandbox.episode import Episode, Reply, open_like, open_new
 from toolyard.sandbox.grading import judge
 from toolyard.sandbox.hostile import HOSTILE_ANSWERS, plant_hostile
 from toolyard.sandbox.ledger import canonical, parse_lines, picture_of
-from toolyard.sandbox.printing import print_copies, printed_files
 from toolyard.sandbox.proof_ledger import PARTS, Part
 from toolyard.sandbox.tasks import Task
+from toolyard.sandbox.turns import in_turns
 from toolyard.world import remove_world
 
-Case = TypeVar("Case")
+Judge = Callable[[], Grade]
 
-BATCH = 8
-"""Spoilt copies of a solved world that are held at once, and printed at once: a start of LibreOffice takes longest."""
+BATCH = 16
+"""Spoilt copies of a solved world that are held at once, and judged in turns."""
 MAX_HOSTILE_PATHS = 4
 """Deliverables of a task that hostile files are put in place of."""
 
@@ -130,8 +131,8 @@ def prove_seed(task: Task, seed: int, parts: Collection[Part] = PARTS, world: st
             _show_untouched_fails(task, fresh, proof)
         if answer is not None:
             _show_evaluator_is_right(task, episode, answer, proof)
-    if answer is not None and proof.shown & {"solve", "checks"}:
-        _show_alternatives_pass(task, proof)
+        if answer is not None and proof.shown & {"solve", "checks"}:
+            _show_alternatives_pass(task, fresh, proof)
     proof.seconds = round(time.perf_counter() - started, 2)
     return proof
 
@@ -177,10 +178,10 @@ def _show_evaluator_is_right(task: Task, episode: Episode, answer: str, proof: S
 
 
 @contextmanager
-def _episode(task: Task, seed: int) -> Iterator[Episode]:
+def _episode(task: Task, seed: int, fresh: Episode | None = None) -> Iterator[Episode]:
     root = Path(tempfile.mkdtemp(prefix="toolyard-prove-"))
     try:
-        yield open_new(task, seed, root)
+        yield open_like(fresh, root) if fresh else open_new(task, seed, root)
     finally:
         remove_world(root)
 
@@ -200,9 +201,9 @@ def _show_seed_is_reproducible(initial: str, fresh: Episode, episode: Episode, p
         proof.failures.append("seeding twice gave two worlds")
 
 
-def _show_alternatives_pass(task: Task, proof: SeedProof) -> None:
+def _show_alternatives_pass(task: Task, fresh: Episode, proof: SeedProof) -> None:
     for name, also in _functions(task, "also_"):
-        with _episode(task, proof.seed) as episode:
+        with _episode(task, proof.seed, fresh) as episode:
             try:
                 grade = episode.grade(str(also(ToolAgent(episode), episode.workspace)))
                 proof.tools |= {f"{call.server}.{call.tool}" for call in episode.ledger.calls}
@@ -215,70 +216,59 @@ def _show_alternatives_pass(task: Task, proof: SeedProof) -> None:
 
 def _show_misses_are_killed(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
     misses = _functions(task, "miss_")
-    for some in _batches(misses):
-        with ExitStack() as stack:
-            copies = [stack.enter_context(_copy(episode)) for _ in some]
-            works = [_missed(episode, answer, files, miss) for (_, miss), (_, files) in zip(some, copies, strict=True)]
-            print_copies(
-                episode, [files for _, files in copies], printed_files(episode, episode.directory / "final" / "files")
-            )
-            for (name, miss), (root, _), work in zip(some, copies, works, strict=True):
-                _show_miss_is_killed(task, episode, name, miss, root, work, proof)
+    grades = _grades_of_copies(episode, [partial(_miss, task, episode, answer, miss) for _, miss in misses])
+    for (name, miss), grade in zip(misses, grades, strict=True):
+        outcomes = _outcomes(grade, name, proof)
+        unnoticed = [leaf for leaf in miss.killed_by if outcomes.get(leaf) in ("pass", None)]
+        if unnoticed:
+            proof.failures.append(f"{name} is not noticed by {', '.join(unnoticed)}")
+        else:
+            proof.misses.append(name)
 
 
-def _missed(episode: Episode, answer: str, files: Path, miss: Any) -> Solved:
-    work = Solved(
-        files, answer, copy.deepcopy(dict(episode.seeded.facts)), parse_lines(episode.ledger.path.read_bytes())
-    )
+def _miss(task: Task, episode: Episode, answer: str, miss: Any, root: Path) -> Judge:
+    """Spoil the copy at `root`; what then judges it."""
+    facts, calls = copy.deepcopy(dict(episode.seeded.facts)), parse_lines(episode.ledger.path.read_bytes())
+    work = Solved(root / "files", answer, facts, calls)
     miss(work)
-    return work
-
-
-def _show_miss_is_killed(
-    task: Task, episode: Episode, name: str, miss: Any, root: Path, work: Solved, proof: SeedProof
-) -> None:
     ledger = root.parent / "ledger.jsonl"
     ledger.write_text("".join(json.dumps(call) + "\n" for call in work.calls), "utf-8")
-    grade = _judge(task, episode, root, work.answer, ledger, only=miss.killed_by)
-    outcomes = _outcomes(grade, name, proof)
-    unnoticed = [leaf for leaf in miss.killed_by if outcomes.get(leaf) in ("pass", None)]
-    if unnoticed:
-        proof.failures.append(f"{name} is not noticed by {', '.join(unnoticed)}")
-    else:
-        proof.misses.append(name)
+    return partial(_judge, task, episode, root, work.answer, ledger, only=miss.killed_by)
 
 
 def _show_mutants_are_killed(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
     rng = random.Random(f"{task.id}:{proof.seed}:mutants")  # noqa: S311 - reproducibility, not secrecy
     solved = Submission(episode.directory / "final", answer, episode.seeded.initial)
-    alike: dict[frozenset[str], list[Mutant]] = defaultdict(list)
+    watched: list[tuple[Mutant, frozenset[str]]] = []
     for mutant in mutants(solved.files, answer, solved.changed(), solved.initial, rng):
         reason = next((why for pattern, why in task.free.items() if fnmatchcase(mutant.target, pattern)), None)
+        named = frozenset(
+            leaf.id for leaf in task.checks().leaves() if any(matches(x, mutant.target) for x in leaf.observes)
+        )
         if reason:
             proof.excluded[f"{mutant.target}: {reason}"] += 1
+        elif named:
+            watched.append((mutant, named))
         else:
-            leaves = [each for each in task.checks().leaves() if any(matches(x, mutant.target) for x in each.observes)]
-            alike[frozenset(leaf.id for leaf in leaves)].append(mutant)
-    for named, group in alike.items():
-        _show_group_is_killed(task, episode, answer, named, group, proof)
+            _record(mutant, named, {}, proof)
+    grades = _grades_of_copies(episode, [partial(_mutate, task, episode, answer, *each) for each in watched])
+    for (mutant, named), grade in zip(watched, grades, strict=True):
+        _record(mutant, named, _outcomes(grade, mutant.operator, proof), proof)
 
 
-def _show_group_is_killed(
-    task: Task, episode: Episode, answer: str, named: frozenset[str], group: list[Mutant], proof: SeedProof
-) -> None:
-    """Mutants of targets that the same leaves look at; what these print of the first is printed ahead of the others."""
-    printed: dict[str, list[int]] = {}
-    for some in [group[:1], *_batches(group[1:])]:
+def _mutate(task: Task, episode: Episode, answer: str, mutant: Mutant, named: frozenset[str], root: Path) -> Judge:
+    """Change the copy at `root`; what then judges it: the other leaves would only cost time, they print documents."""
+    return partial(_judge, task, episode, root, mutant.apply(root / "files", answer), only=named)
+
+
+def _grades_of_copies(episode: Episode, spoil: Sequence[Callable[[Path], Judge]]) -> list[Grade]:
+    """What copies of the solved world are worth, each after it was spoilt."""
+    grades: list[Grade] = []
+    for start in range(0, len(spoil), BATCH):
         with ExitStack() as stack:
-            copies = [stack.enter_context(_copy(episode)) for _ in some]
-            answers = [mutant.apply(files, answer) for mutant, (_, files) in zip(some, copies, strict=True)]
-            print_copies(episode, [files for _, files in copies], printed)
-            for mutant, (root, _), mutated in zip(some, copies, answers, strict=True):
-                # The other leaves would only cost time: many of them print whole documents.
-                grade = _judge(task, episode, root, mutated, only=named) if named else None
-                outcomes = _outcomes(grade, mutant.operator, proof) if grade else {}
-                _record(mutant, named, outcomes, proof)
-            printed = printed or printed_files(episode, copies[0][1])
+            some = spoil[start : start + BATCH]
+            grades += in_turns([each(stack.enter_context(_copy(episode))) for each in some])
+    return grades
 
 
 def _record(mutant: Mutant, named: frozenset[str], outcomes: Mapping[str, str | None], proof: SeedProof) -> None:
@@ -290,25 +280,20 @@ def _record(mutant: Mutant, named: frozenset[str], outcomes: Mapping[str, str | 
         proof.survived.append(f"{mutant.operator} on {mutant.target}: {mutant.says}; looked at by {sorted(named)}")
 
 
-def _batches(cases: list[Case]) -> Iterator[list[Case]]:
-    return (cases[start : start + BATCH] for start in range(0, len(cases), BATCH))
-
-
 def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
     """Whatever lies where the deliverables should be, the grader ends in time with a valid failure."""
     submission = Submission(episode.directory / "final", answer, episode.seeded.initial)
     paths = [path for path, how in submission.changed().items() if how != "deleted"]
     cases = [(path, plant) for path in paths[:MAX_HOSTILE_PATHS] for plant in plant_hostile()]
     for path, plant in cases:
-        with _copy(episode) as (root, files):
-            plant(files, path)
+        with _copy(episode) as root:
+            plant(root / "files", path)
             _expect_survival(f"hostile {plant.__name__} at {path}", _judge(task, episode, root, answer), proof)
-    for hostile in HOSTILE_ANSWERS:
-        with _copy(episode) as (root, _files):
-            name = f"hostile answer {hostile[:20]!r}"
-            grade = _judge(task, episode, root, hostile)
-            observed = any("answer" in leaf.observes for leaf in task.checks().leaves())
-            _expect_survival(name, grade, proof, must_fail=observed)
+    observed = any("answer" in leaf.observes for leaf in task.checks().leaves())
+    with _copy(episode) as root:
+        grades = in_turns([partial(_judge, task, episode, root, hostile) for hostile in HOSTILE_ANSWERS])
+    for hostile, grade in zip(HOSTILE_ANSWERS, grades, strict=True):
+        _expect_survival(f"hostile answer {hostile[:20]!r}", grade, proof, must_fail=observed)
 
 
 def _expect_survival(name: str, grade: Grade, proof: SeedProof, *, must_fail: bool = True) -> None:
@@ -345,15 +330,15 @@ def _functions(task: Task, prefix: str) -> list[tuple[str, Any]]:
 
 
 @contextmanager
-def _copy(episode: Episode) -> Iterator[tuple[Path, Path]]:
-    """A writable copy of the solved world: its root and its workspace."""
+def _copy(episode: Episode) -> Iterator[Path]:
+    """A writable copy of the solved world: its root."""
     scratch = Path(tempfile.mkdtemp(prefix="toolyard-mutant-"))
     try:
         root = scratch / "world"
         shutil.copytree(episode.directory / "final", root, symlinks=True, copy_function=_copy_writable)
         for folder in [root, *(path for path in root.rglob("*") if path.is_dir() and not path.is_symlink())]:
             folder.chmod(0o755)
-        yield root, root / "files"
+        yield root
     finally:
         remove_world(scratch)
 
