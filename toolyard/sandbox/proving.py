@@ -155,9 +155,9 @@ def _solved(task: Task, episode: Episode, proof: SeedProof) -> str | None:
 
 def _digest_of_solved(episode: Episode, answer: str) -> str:
     """All that judges are given of a solved world, in a digest; times are left out."""
-    told = ("server", "tool", "arguments", "error", "state_before", "state_after")
     calls = [
-        {name: getattr(call, name) for name in told} | {"looked": bool(call.media)} for call in episode.ledger.calls
+        [call.server, call.tool, call.arguments, call.error, bool(call.media), call.state_before != call.state_after]
+        for call in episode.ledger.calls
     ]
     given = [episode.state_hash(), answer, calls, episode.seeded.facts, episode.seeded.initial]
     return hashlib.sha256(canonical(given)).hexdigest()[:16]
