@@ -1,4 +1,4 @@
-"""A task of each suite is solved by the agent that knows how, and not by one that does nothing; proofs show the rest."""
+"""A task of each suite is solved by the agent that knows how, and not by one that does nothing."""
 
 from pathlib import Path
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from support.answers import caller, facts, told
 from support.disks import fill, scarce_disk
 
-from toolyard.servers.database.engine.changing import split
+from toolyard.servers.database.engine.changes import split
 from toolyard.servers.database.server import mcp
 from toolyard.world import World, use_world
 from toolyard.world.save import SAVE_PREFIX
