@@ -21,6 +21,7 @@ import toolyard
 from toolyard.sandbox.sources import Node, digest_of, is_module, rests_on, source_of
 from toolyard.sandbox.tasks import Task
 from toolyard.world import save_text
+from toolyard.world.tree import SQLITE_SUFFIXES
 
 Part = Literal["solve", "checks", "misses", "mutants"]
 PARTS: tuple[Part, ...] = ("solve", "checks", "misses", "mutants")
@@ -30,6 +31,8 @@ Instance = tuple[str, int]
 _EVALUATORS = Path(toolyard.__file__).parent / "evaluators"
 _PROVING = "toolyard.sandbox.proving"
 _JUDGES = (_PROVING, "toolyard.sandbox.hostile", "toolyard.sandbox.grading")
+_RECORDS = "toolyard.evaluators.mutations.records"
+"""Mutations of the apps' records, which many worlds do not have."""
 _DIGITS = 16
 
 
@@ -117,7 +120,8 @@ def resting(task: Task, part: Part, tools: tuple[str, ...], suffixes: tuple[str,
     else:
         roots = [("toolyard.evaluators.mutations", "mutants"), (_PROVING, "_show_mutants_are_killed")]
     free = {"[free] in task.toml": _digest(dict(task.free))} if part == "mutants" and task.free else {}
-    return {**free, **rests_on(roots, suffixes, _judges)}
+    apps = any(suffix in SQLITE_SUFFIXES for suffix in suffixes)
+    return {**free, **rests_on(roots, suffixes, lambda module: _judges(module) and (apps or module != _RECORDS))}
 
 
 def _judges(module: str) -> bool:

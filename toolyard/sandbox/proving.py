@@ -13,16 +13,17 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.mutations import Mutant, matches, mutants
+from toolyard.evaluators.mutations import Mutant, matches, mutants, record_mutants
 from toolyard.evaluators.proof import Solved, ToolFailed
 from toolyard.evaluators.scoring import Grade
 from toolyard.evaluators.submission import Submission, manifest
 from toolyard.sandbox.episode import Episode, Reply, open_like, open_new
-from toolyard.sandbox.grading import judge
-from toolyard.sandbox.hostile import HOSTILE_ANSWERS, plant_hostile
+from toolyard.sandbox.grading import judge, untouched
+from toolyard.sandbox.hostile import HOSTILE_ANSWERS, plant_hostile, plant_hostile_records
 from toolyard.sandbox.ledger import canonical, parse_lines, picture_of
 from toolyard.sandbox.proof_ledger import PARTS, Part
 from toolyard.sandbox.tasks import Task
@@ -66,10 +67,11 @@ class SeedProof:
     """What was shown for one instance of a task. `failures` is empty when all of it held.
 
     Attributes:
+        tools: the calls of ``solve`` by ``server.tool``.
         shown: the parts that were shown; the others stand from an earlier proof of the same solved world.
         world: digest of the solved world, with all else that judges are given of it.
         suffixes: of the files in it.
-        tools: ``server.tool`` of all that the solver and its alternatives called.
+        called: ``server.tool`` of all that the solver and its alternatives called.
     """
 
     seed: int
@@ -77,6 +79,7 @@ class SeedProof:
     calls: int = 0
     seconds: float = 0.0
     servers: tuple[str, ...] = ()
+    tools: Counter[str] = field(default_factory=Counter)
     also: list[str] = field(default_factory=list)
     misses: list[str] = field(default_factory=list)
     killed: Counter[str] = field(default_factory=Counter)
@@ -87,7 +90,7 @@ class SeedProof:
     shown: frozenset[Part] = frozenset()
     world: str = ""
     suffixes: tuple[str, ...] = ()
-    tools: set[str] = field(default_factory=set)
+    called: set[str] = field(default_factory=set)
 
     @property
     def mutants(self) -> int:
@@ -146,11 +149,17 @@ def _solved(task: Task, episode: Episode, proof: SeedProof) -> str | None:
         return None
     proof.calls = len(episode.ledger.calls)
     proof.servers = tuple(sorted({call.server for call in episode.ledger.calls}))
-    proof.tools |= {f"{call.server}.{call.tool}" for call in episode.ledger.calls}
+    proof.tools = tools_called(episode)
+    proof.called |= proof.tools.keys()
     proof.world = _digest_of_solved(episode, answer)
-    names = [*manifest(episode.world.files), *episode.seeded.initial]
+    names = [*manifest(episode.world.files), *episode.seeded.initial, *manifest(episode.world.root / "apps")]
     proof.suffixes = tuple(sorted({Path(name).suffix.lower() for name in names} - {""}))
     return answer
+
+
+def tools_called(episode: Episode) -> Counter[str]:
+    """The number of calls by ``server.tool``."""
+    return Counter(f"{call.server}.{call.tool}" for call in episode.ledger.calls)
 
 
 def _digest_of_solved(episode: Episode, answer: str) -> str:
@@ -206,7 +215,7 @@ def _show_alternatives_pass(task: Task, fresh: Episode, proof: SeedProof) -> Non
         with _episode(task, proof.seed, fresh) as episode:
             try:
                 grade = episode.grade(str(also(ToolAgent(episode), episode.workspace)))
-                proof.tools |= {f"{call.server}.{call.tool}" for call in episode.ledger.calls}
+                proof.called |= tools_called(episode).keys()
             except Exception as error:  # noqa: BLE001 - an alternative that fails in any way is a failed proof
                 proof.failures.append(f"{name} failed: {type(error).__name__}: {error}")
                 continue
@@ -238,9 +247,10 @@ def _miss(task: Task, episode: Episode, answer: str, miss: Any, root: Path) -> J
 
 def _show_mutants_are_killed(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
     rng = random.Random(f"{task.id}:{proof.seed}:mutants")  # noqa: S311 - reproducibility, not secrecy
-    solved = Submission(episode.directory / "final", answer, episode.seeded.initial)
+    solved = _handed_in(task, episode, answer)
+    of_files = mutants(solved.files, answer, solved.changed(), solved.initial, rng)
     watched: list[tuple[Mutant, frozenset[str]]] = []
-    for mutant in mutants(solved.files, answer, solved.changed(), solved.initial, rng):
+    for mutant in chain(of_files, record_mutants(solved, rng)):
         reason = next((why for pattern, why in task.free.items() if fnmatchcase(mutant.target, pattern)), None)
         named = frozenset(
             leaf.id for leaf in task.checks().leaves() if any(matches(x, mutant.target) for x in leaf.observes)
@@ -282,18 +292,33 @@ def _record(mutant: Mutant, named: frozenset[str], outcomes: Mapping[str, str | 
 
 def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
     """Whatever lies where the deliverables should be, the grader ends in time with a valid failure."""
-    submission = Submission(episode.directory / "final", answer, episode.seeded.initial)
+    submission = _handed_in(task, episode, answer)
     paths = [path for path, how in submission.changed().items() if how != "deleted"]
-    cases = [(path, plant) for path in paths[:MAX_HOSTILE_PATHS] for plant in plant_hostile()]
+    cases = [(f"files/{path}", plant) for path in paths[:MAX_HOSTILE_PATHS] for plant in plant_hostile()]
+    plants = (*plant_hostile(), *plant_hostile_records())
+    cases += [(f"apps/{path}", plant) for path in _changed_stores(submission) for plant in plants]
     for path, plant in cases:
         with _copy(episode) as root:
-            plant(root / "files", path)
+            plant(root, path)
             _expect_survival(f"hostile {plant.__name__} at {path}", _judge(task, episode, root, answer), proof)
     observed = any("answer" in leaf.observes for leaf in task.checks().leaves())
     with _copy(episode) as root:
         grades = in_turns([partial(_judge, task, episode, root, hostile) for hostile in HOSTILE_ANSWERS])
     for hostile, grade in zip(HOSTILE_ANSWERS, grades, strict=True):
         _expect_survival(f"hostile answer {hostile[:20]!r}", grade, proof, must_fail=observed)
+
+
+def _changed_stores(solved: Submission) -> list[str]:
+    """Databases of apps that the solver changed; without any, the untouched world need not be made."""
+    stores = {path.relative_to(solved.apps).as_posix() for path in solved.apps.glob("*/*.sqlite")}
+    return [path for path in solved.changed_apps() if path in stores] if stores else []
+
+
+def _handed_in(task: Task, episode: Episode, answer: str) -> Submission:
+    final, scratch = episode.directory / "final", episode.directory / "scratch"
+    scratch.mkdir(exist_ok=True)
+    before = partial(untouched, task.id, final, episode.seeded.initial, scratch)
+    return Submission(final, answer, episode.seeded.initial, before=before, scratch=scratch)
 
 
 def _expect_survival(name: str, grade: Grade, proof: SeedProof, *, must_fail: bool = True) -> None:
