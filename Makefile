@@ -1,6 +1,6 @@
 SHELL := /bin/bash
 
-.PHONY: setup check test thorough demo docs bench gallery
+.PHONY: setup check test prove thorough demo docs bench gallery
 
 setup: .venv/.ready ## system packages, virtual environment, everything
 
@@ -16,6 +16,9 @@ check: setup
 
 test: setup
 	.venv/bin/pytest
+
+prove: setup ## prove each task of which something changed since its last proof, and write that into its ledger
+	.venv/bin/toolyard prove --stale --jobs $$(nproc)
 
 thorough: setup ## all that the tests leave out in every run: hours
 	TOOLYARD_THOROUGH=1 .venv/bin/pytest
