@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from support.scale import THOROUGH
+from support.scale import EVERYTHING
 
 from toolyard.__main__ import main
 from toolyard.sandbox.proving import prove
@@ -15,13 +15,13 @@ SLOW = {
         *("scan_archive", "stock_cleanup", "survey_charts", "table_report", "thesis_format"),
     )
 }
-"""Their proofs take minutes each: here they are solved and graded; `make thorough` proves them, as their cards say."""
+"""Their proofs take minutes each: here they are solved and graded; `make everything` proves them."""
 TASKS = suites()["office"]
 
 
 @pytest.mark.heavy
 @pytest.mark.timeout(1800)  # pages are printed, on a machine that may be busy
-@pytest.mark.parametrize("task", sorted(set(TASKS) - (set() if THOROUGH else SLOW)))
+@pytest.mark.parametrize("task", sorted(set(TASKS) - (set() if EVERYTHING else SLOW)))
 def test_an_instance_of_an_office_task_is_proved(task: str) -> None:
     """The cards hold five seeds; this catches a change in a server, a seed or a check since then."""
     proof = prove(load_task(task), [0])

@@ -1,10 +1,9 @@
-"""How much a test tries: a part of all there is in every run, all of it in ``make thorough``."""
+"""How much a run tries: a part of all there is in ``make test``, all of it in ``make everything``."""
 
-import os
-
-THOROUGH = os.environ.get("TOOLYARD_THOROUGH", "0") != "0"
+EVERYTHING = False
+"""Set by tests/conftest.py before any test is imported."""
 
 
 def tries(everything: int, part: int) -> int:
     """How many of `everything` are tried in this run: a `part`, or all."""
-    return everything if THOROUGH else part
+    return everything if EVERYTHING else part
