@@ -1,5 +1,9 @@
 """How much a run tries: a part of all there is in ``make test``, all of it in ``make everything``."""
 
+from typing import Any
+
+import pytest
+
 EVERYTHING = False
 """Set by tests/conftest.py before any test is imported."""
 
@@ -7,3 +11,8 @@ EVERYTHING = False
 def tries(everything: int, part: int) -> int:
     """How many of `everything` are tried in this run: a `part`, or all."""
     return everything if EVERYTHING else part
+
+
+def drills(*values: Any) -> list[Any]:
+    """Values of a parameter that are tried with everything only; another stands for them in every run."""
+    return [pytest.param(value, marks=pytest.mark.drill) for value in values]

@@ -180,6 +180,7 @@ def test_a_change_rolls_a_hot_journal_back(world: World) -> None:
         assert connection.execute("SELECT typeof(x) FROM t").fetchall() == [("blob",), ("integer",), ("integer",)]
 
 
+@pytest.mark.drill
 def test_a_program_that_keeps_writing_is_waited_for_and_then_named(world: World) -> None:
     with other(world.files / "a.db") as program:
         program.run(*JOURNAL, "BEGIN EXCLUSIVE")
