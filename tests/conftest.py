@@ -36,7 +36,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _choose(ref: str) -> dict[str, list[str]]:
-    return selection.choose(ROOT, selection.changed_since(ROOT, ref)) if ref else {}
+    return selection.choose(selection.Reach(ROOT), selection.changed_since(ROOT, ref)) if ref else {}
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -6,7 +6,7 @@ import subprocess
 import tomllib
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import grimp
@@ -22,6 +22,7 @@ _SERVERS, _TASKS = "toolyard.sandbox.registry", "toolyard.sandbox.tasks"
 class Source:
     """What stands in a Python file, and below it in those of the tests that it uses."""
 
+    folder: str
     files: frozenset[Path]
     imports: frozenset[str]
     words: frozenset[str]
@@ -43,7 +44,7 @@ def read_test(path: Path, tests: Path) -> Source:
             local = [name.replace(".", "/") + ".py" for name in _read(file)[0]]
             waiting += [folder / name for name in local for folder in (file.parent, tests)]
     imports, words = zip(*map(_read, files), strict=True)
-    return Source(frozenset(files), frozenset().union(*imports), frozenset().union(*words))
+    return Source(path.parent.name, frozenset(files), frozenset().union(*imports), frozenset().union(*words))
 
 
 @cache
@@ -67,9 +68,17 @@ class Reach:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.graph = grimp.build_graph("toolyard", cache_dir=None)
+        self._imports = {module: self.graph.find_modules_directly_imported_by(module) for module in self.graph.modules}
         self.servers = {path.parent.name for path in (root / "toolyard/servers").glob("*/server.py")}
         cards = (root / "toolyard/fixtures").glob("*/*/task.toml")
         self.tasks = {"/".join(path.parts[-3:-1]): tomllib.loads(path.read_text("utf-8")) for path in cards}
+
+    @cached_property
+    def tests(self) -> dict[str, tuple[Source, set[str]]]:
+        """The files of tests from the root, and what each rests on."""
+        paths = sorted((self.root / "tests").rglob("test_*.py"))
+        sources = {path: read_test(path, self.root / "tests") for path in paths}
+        return {str(path.relative_to(self.root)): (source, self.of(source)) for path, source in sources.items()}
 
     def of(self, source: Source) -> set[str]:
         """Modules, tasks, and paths from the root; without the servers of a test that walks over all of them."""
@@ -86,6 +95,8 @@ class Reach:
         return reached | loaded | self._closure(loaded) | {str(file.relative_to(self.root)) for file in source.files}
 
     def _servers_named(self, source: Source) -> set[str]:
+        if source.folder in self.servers:  # the kit of fixtures calls the server in whose folder the test stands
+            return {source.folder}
         if {"server_names()", "all"} & source.words:
             return self.servers
         return self.servers & {word.partition("/")[0] for word in source.words}
@@ -100,18 +111,18 @@ class Reach:
 
     def _under(self, packages: Iterable[str]) -> set[str]:
         starts = tuple(f"{package}." for package in packages)
-        return {module for module in self.graph.modules if f"{module}.".startswith(starts)}
+        return {module for module in self._imports if f"{module}.".startswith(starts)}
 
     def _closure(self, modules: Iterable[str]) -> set[str]:
         """The modules, what they import, and the packages in which they stand, whose ``__init__`` runs too."""
         found, waiting = set[str](), list(modules)
         while waiting:
             module = waiting.pop()
-            if module in self.graph.modules and module not in found:
+            if module in self._imports and module not in found:
                 found.add(module)
                 above = module.rpartition(".")[0]
                 # The front door imports nothing before it is asked, though it names what stands behind it.
-                waiting += [above, *(self.graph.find_modules_directly_imported_by(module) if above else ())]
+                waiting += [above, *(self._imports[module] if above else ())]
         return found
 
     def of_change(self, path: str) -> set[str]:
@@ -142,24 +153,21 @@ def _git(root: Path, *arguments: str) -> list[str]:
     return subprocess.run(["git", *arguments], cwd=root, check=True, capture_output=True, text=True).stdout.splitlines()
 
 
-def choose(root: Path, changed: Collection[str]) -> dict[str, list[str]]:
+def choose(reach: Reach, changed: Collection[str]) -> dict[str, list[str]]:
     """What need not run, by files of tests from the root: all but the tests of these servers, or all.
 
     A file that is not named runs whole.
     """
     if any(path.startswith(_EVERY_TEST) for path in changed):
         return {}
-    reach = Reach(root)
     parts = {part for path in changed for part in reach.of_change(path)}
     chosen = {}
     servers = sorted({part.split(".")[2] for part in parts if part.startswith("toolyard.servers.")})
-    names = {path.rpartition("/")[2] for path in changed}
-    for path in sorted((root / "tests").rglob("test_*.py")):
-        source = read_test(path, root / "tests")
-        folder = f"{path.parent.relative_to(root)}/"
-        beside = any(f"{part}/".startswith(folder) for part in parts if not part.endswith(".py"))
-        if not (beside or names & source.words or parts & reach.of(source)):
-            chosen[str(path.relative_to(root))] = servers if source.walks else []
+    names = {path.rpartition("/")[2] for path in changed if not path.endswith(".py")}
+    for path, (source, reached) in reach.tests.items():
+        beside = any(f"{part}/".startswith(f"{path.rpartition('/')[0]}/") for part in parts if not part.endswith(".py"))
+        if not (beside or names & source.words or parts & reached):
+            chosen[path] = servers if source.walks else []
     return chosen
 
 
