@@ -14,12 +14,12 @@ import openpyxl
 import pytest
 
 from toolyard.evaluators.checkpoints import EnvironmentInvalid, InvalidArtifact
-from toolyard.evaluators.readers import apart, libreoffice
+from toolyard.evaluators.readers import libreoffice, patience
 from toolyard.evaluators.readers.computing import value_over
-from toolyard.evaluators.readers.programs import Ended
 from toolyard.evaluators.readers.tables import recomputed, workbook
 from toolyard.evaluators.readers.tokens import moved
 from toolyard.evaluators.submission import Submission
+from toolyard.programs.command import Ended
 
 
 @pytest.fixture
@@ -272,7 +272,7 @@ STORED_BUSY = "=_xlfn.REDUCE(0,_xlfn.SEQUENCE(1000000),_xlfn.LAMBDA(_xlpm.a,_xlp
 def test_formulas_that_keep_the_engine_busy_or_crash_it_are_the_fault_of_the_file(
     submission: Submission, monkeypatch: pytest.MonkeyPatch, formula: str, reason: str
 ) -> None:
-    monkeypatch.setattr(apart, "LIMIT_S", 0.5)
+    monkeypatch.setattr(patience, "LIMIT_S", 0.5)
     book = openpyxl.load_workbook(submission.files / "a.xlsx")
     book["Data"]["D1"] = formula
     book.save(submission.files / "hostile.xlsx")
@@ -284,7 +284,7 @@ def test_formulas_that_keep_the_engine_busy_or_crash_it_are_the_fault_of_the_fil
 @pytest.fixture(autouse=True)
 def _patience() -> Iterator[None]:
     yield
-    apart.be_patient()
+    patience.be_patient()
 
 
 @pytest.mark.parametrize(
@@ -318,9 +318,9 @@ def test_a_workbook_that_keeps_libreoffice_busy_is_asked_of_it_for_less_time_eac
 ) -> None:
     asked = []
 
-    def busy(*given: Any) -> Ended:
-        asked.append(given[2])
-        return Ended("", "", overran=True)
+    def busy(*_: Any, limit_s: float, **__: Any) -> Ended:
+        asked.append(limit_s)
+        return Ended(-9, timed_out=True, stdout="", stderr="")
 
     monkeypatch.setattr(libreoffice, "run_program", busy)
     book = openpyxl.load_workbook(submission.files / "a.xlsx")
@@ -334,7 +334,7 @@ def test_a_workbook_that_keeps_libreoffice_busy_is_asked_of_it_for_less_time_eac
 
 @pytest.mark.drill
 def test_a_rule_that_keeps_the_engine_busy_gets_less_time_with_each_try(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(apart, "LIMIT_S", 2.0)
+    monkeypatch.setattr(patience, "LIMIT_S", 2.0)
     for limit in ("2", "0.5", "0.3", "0.3"):
         with pytest.raises(InvalidArtifact, match=rf"more than {re.escape(limit)} s"):
             value_over({(1, 1): 1.0}, BUSY, (1, 1))
@@ -343,12 +343,12 @@ def test_a_rule_that_keeps_the_engine_busy_gets_less_time_with_each_try(monkeypa
 
 def test_a_fault_of_our_own_in_the_fork_is_no_fault_of_the_file() -> None:
     with pytest.raises(RuntimeError, match="ZeroDivisionError: division by zero"):
-        apart.apart(lambda _: 1 / 0)
+        patience.compute_apart(lambda _: 1 / 0)
     with pytest.raises(InvalidArtifact, match="cannot be computed: division by zero"):
-        apart.apart(lambda _: 1 / 0, ("ZeroDivisionError",))
+        patience.compute_apart(lambda _: 1 / 0, ("ZeroDivisionError",))
 
 
 def test_a_fork_that_dies_is_told_apart_from_an_answer() -> None:
     with pytest.raises(InvalidArtifact, match=r"fails \(-9\)"):
-        apart.apart(lambda _: os.kill(os.getpid(), signal.SIGKILL))
-    assert apart.apart(lambda _: b"x" * 3_000_000) == b"x" * 3_000_000
+        patience.compute_apart(lambda _: os.kill(os.getpid(), signal.SIGKILL))
+    assert patience.compute_apart(lambda _: b"x" * 3_000_000) == b"x" * 3_000_000

@@ -17,11 +17,10 @@ from fastmcp.client.transports import StdioTransport
 from walking import NAMES, SERVERS, SURFACES, function_of, load, module_of, role_of, tools_of
 
 from toolyard.world import FileRef
+from toolyard.world.extras import extras
 
-HEAVY = (
-    *("numpy", "PIL", "cv2", "sympy", "scipy", "matplotlib", "openpyxl", "lxml", "z3", "pint", "rapidocr"),
-    *("onnxruntime", "ironcalc", "python_calamine", "xlsxwriter", "pandas", "torch", "re2", "charset_normalizer"),
-)
+HEAVY = sorted({module for modules in extras().values() for module in modules} | {"pandas", "torch"})
+"""Packages of the extras, and two that they bring along."""
 MAX_TOKENS = 8000
 MAX_TOKENS_OF_A_FOREIGN_TOOL = 250
 """Of a dialect, in which somebody else says how many tools there are."""

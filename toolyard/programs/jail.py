@@ -1,106 +1,71 @@
-"""The walls around code that an agent wrote: the bubblewrap command, its mounts, and the launcher inside."""
+"""The walls around a program: bubblewrap, what is shown inside, and whether it works on this machine."""
 
-import os
-import secrets
 import shutil
-import site
-import sys
+import subprocess
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import toolyard
-from toolyard.world.fonts import FONT_DIR
 from toolyard.world.problem import Unavailable
 
-WORKSPACE_SEEN_AT = "/run/workspace"
-_CODE, _SITE, _HOME = "/run/code", "/run/site", "/workspace"
-FONTS_SEEN_AT = "/run/fonts"
-_ETC = ("fonts", "ld.so.cache", "alternatives", "localtime", "mime.types")
-_ENVIRONMENT = {
-    "PATH": "/usr/bin:/bin",
-    "HOME": "/tmp",  # noqa: S108 - a private tmpfs
-    "TMPDIR": "/tmp",  # noqa: S108
-    "LANG": "C.UTF-8",
-    "MPLBACKEND": "Agg",
-    "MPLCONFIGDIR": "/tmp/matplotlib",  # noqa: S108
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-}
-
-_LAUNCHER = """
-import ctypes, os, resource, struct, sys
-
-def forbid_namespaces():
-    # A seccomp filter (seccomp(2)): in a user namespace of its own, code could mount and fill memory past every limit.
-    arch, unshare, clone, setns = {
-        "x86_64": (0xC000003E, 272, 56, 308), "aarch64": (0xC00000B7, 97, 220, 268)
-    }.get(os.uname().machine, (0, 0, 0, 0))
-    if not arch:
-        return
-    program = [
-        (0x20, 0, 0, 4), (0x15, 0, 9, arch), (0x20, 0, 0, 0), (0x35, 7, 0, 0x40000000), (0x15, 7, 0, 435),
-        (0x15, 5, 0, setns), (0x15, 1, 0, unshare), (0x15, 0, 2, clone), (0x20, 0, 0, 16), (0x45, 1, 0, 0x10000000),
-        (0x06, 0, 0, 0x7FFF0000), (0x06, 0, 0, 0x00050001), (0x06, 0, 0, 0x00050026),
-    ]
-    code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *line) for line in program))
-    filters = ctypes.create_string_buffer(struct.pack("HP", len(program), ctypes.addressof(code)))
-    if ctypes.CDLL(None, use_errno=True).prctl(22, 2, ctypes.c_void_p(ctypes.addressof(filters)), 0, 0):
-        raise OSError(ctypes.get_errno(), "seccomp is not possible here")
-
-user, cpu, memory, processes, size = map(int, sys.argv[1:6])
-for kind, soft, hard in (
-    (resource.RLIMIT_CPU, cpu, cpu + 1),
-    (resource.RLIMIT_AS, memory, memory),
-    (resource.RLIMIT_FSIZE, size, size),
-    (resource.RLIMIT_NPROC, processes, processes),
-    (resource.RLIMIT_NOFILE, 256, 256),
-    (resource.RLIMIT_CORE, 0, 0),
-    (resource.RLIMIT_MEMLOCK, 0, 0),
-):
-    resource.setrlimit(kind, (soft, hard))
-forbid_namespaces()
-if user:
-    os.setgroups([])
-    os.setresgid(user, user, user)
-    os.setresuid(user, user, user)
-os.umask(0o022)
-os.execv(sys.argv[6], [sys.argv[6], "-I", "-B", "-X", "utf8", sys.argv[7]])
-"""
+_PROBE_S = 20
 
 
 @dataclass(frozen=True)
-class Walls:
-    """Everything that the command of one run depends on; sizes in bytes, `user` 0 when the code runs as ourselves."""
+class Jail:
+    """What a program of ours sees of the machine. It can write nowhere but in its own directory.
 
-    control: Path
-    tree: Path
-    workspace: Path
-    user: int
-    cpu_s: int
-    memory_bytes: int
-    processes: int
-    file_bytes: int
+    Attributes:
+        shown: what is shown read-only in its own place; what does not exist is left out.
+        devices: what is shown of ``/dev`` besides null, zero, random and the like, such as ``/dev/nvidia0``.
+        network: whether it may reach anything by network, this machine's own addresses included.
+    """
+
+    shown: tuple[str, ...] = ("/",)
+    devices: tuple[str, ...] = ()
+    network: bool = False
+
+    def around(self, command: Sequence[str], base: Path) -> list[str]:
+        """The command line that runs `command` in `base`: in the jail, or as it is where bubblewrap does not work."""
+        if not is_usable():
+            return list(command)
+        return [
+            find_bwrap(),
+            *namespaces(network=self.network),
+            *self._mounts(base),
+            "--chdir",
+            str(base),
+            "--",
+            *command,
+        ]
+
+    def _mounts(self, base: Path) -> list[str]:
+        whole = "/" in self.shown
+        private = [] if whole else ["--tmpfs", "/tmp"]  # noqa: S108 - its own
+        return [
+            *private,
+            *_bound("--ro-bind-try", self.shown),
+            *("--proc", "/proc", "--dev", "/dev"),
+            *_bound("--dev-bind-try", self.devices),
+            *("--bind", str(base), str(base)),
+        ]
 
 
-def choose_user() -> int:
-    """A user id of its own for a run if we are the machine's root, whom no limit on processes binds; else 0."""
-    if os.geteuid() != 0 or not _owns_all_ids():
-        return 0
-    return 1_500_000_000 + secrets.randbelow(500_000_000)
+def _bound(how: str, paths: Iterable[str]) -> list[str]:
+    return [word for path in paths for word in (how, path, path)]
 
 
-@cache
-def _owns_all_ids() -> bool:
-    return Path("/proc/self/uid_map").read_text("ascii").split() == ["0", "0", "4294967295"]
+def namespaces(*, network: bool = False) -> list[str]:
+    """Arguments that part a program from the processes, the names and, as a rule, the network of the machine."""
+    return [f"--unshare-{kind}" for kind in ("ipc", "pid", "uts", *(() if network else ("net",)))]
 
 
 def find_bwrap() -> str:
     """The path of bubblewrap.
 
     Raises:
-        Unavailable: it is not installed. There is no other way to run the code.
+        Unavailable: it is not installed.
     """
     found = shutil.which("bwrap")
     if found is None:
@@ -110,107 +75,20 @@ def find_bwrap() -> str:
     return found
 
 
-def prepare(control: Path, code: str) -> None:
-    """Fill the directory that the run sees as ``/run/code``: launcher, code, and a virtual environment of its own."""
-    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    packages = control / "venv" / "lib" / version / "site-packages"
-    packages.mkdir(parents=True)
-    (control / "venv" / "bin").mkdir()
-    python = _base_python()
-    (control / "venv" / "bin" / "python").symlink_to(python)
-    (control / "venv" / "pyvenv.cfg").write_text(
-        f"home = {python.parent}\ninclude-system-site-packages = false\n", "utf-8"
-    )
-    # A .pth file that is not ours is never run in there, so an editable install does not become importable.
-    lines = [f"{_SITE}/{number}" for number in range(len(_site_packages()))]
-    (packages / "paths.pth").write_text("\n".join(lines), "utf-8")
-    (control / "launcher.py").write_text(_LAUNCHER, "utf-8")
-    (control / "code.py").write_text(code, "utf-8", errors="surrogatepass")
-    for path in [control, *control.rglob("*")]:
-        if not path.is_symlink():
-            path.chmod(0o755 if path.is_dir() else 0o644)
+def is_usable() -> bool:
+    """Whether there is a bubblewrap that this machine lets make namespaces.
 
-
-def command(walls: Walls, status_fd: int) -> list[str]:
-    """The whole command line, from bubblewrap to the code."""
-    python = f"{_CODE}/venv/bin/python"
-    numbers = (walls.user, walls.cpu_s, walls.memory_bytes, walls.processes, walls.file_bytes)
-    limits = [str(number) for number in numbers]
-    return [
-        *(find_bwrap(), "--json-status-fd", str(status_fd), "--die-with-parent", "--new-session", "--clearenv"),
-        *_namespaces(walls.user),
-        *(part for name, value in _ENVIRONMENT.items() for part in ("--setenv", name, value)),
-        *_mounts(walls),
-        *("--chdir", _HOME, "--"),
-        *(str(_base_python()), "-I", "-S", "-B", f"{_CODE}/launcher.py", *limits, python, f"{_CODE}/code.py"),
-    ]
-
-
-def _namespaces(user: int) -> list[str]:
-    if not user:
-        return ["--unshare-all", "--hostname", "isolated", "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL"]
-    kinds = ("ipc", "pid", "net", "uts", "cgroup-try")
-    kept = [part for name in ("CAP_SETUID", "CAP_SETGID") for part in ("--cap-add", name)]
-    return [*(f"--unshare-{kind}" for kind in kinds), "--hostname", "isolated", "--cap-drop", "ALL", *kept]
-
-
-def _mounts(walls: Walls) -> list[str]:
-    mounts = [
-        *_system_mounts(),
-        *("--proc", "/proc", "--dev", "/dev"),
-        *("--perms", "1777", "--size", str(walls.file_bytes), "--tmpfs", "/dev/shm"),  # noqa: S108
-        *("--perms", "1777", "--size", str(walls.file_bytes), "--tmpfs", "/tmp"),  # noqa: S108
-        *("--remount-ro", "/dev"),
-        *("--ro-bind", str(walls.control), _CODE),
-        *("--ro-bind", str(walls.workspace), WORKSPACE_SEEN_AT),
-        *("--bind", str(walls.tree), _HOME),
-    ]
-    return [*mounts, "--remount-ro", "/"]
+    Raises:
+        Unavailable: it does not answer. To go on without walls then would open all that comes later.
+    """
+    bwrap = shutil.which("bwrap")
+    return bwrap is not None and _makes_namespaces(bwrap)
 
 
 @cache
-def _system_mounts() -> tuple[str, ...]:
-    """System, interpreter and packages, read-only, with our own package blotted out wherever it lies in them."""
-    shown = [(Path("/usr"), "/usr")]
-    prefix = Path(sys.base_prefix).resolve()
-    if not prefix.is_relative_to("/usr"):
-        shown.append((prefix, str(prefix)))
-    shown += [(path, f"{_SITE}/{number}") for number, path in enumerate(_site_packages())]
-    shown.append((FONT_DIR, FONTS_SEEN_AT))
-    shown += [(Path("/etc") / name, f"/etc/{name}") for name in _ETC if (Path("/etc") / name).exists()]
-    # Bubblewrap makes missing folders for its own user only; the code may run as another one.
-    folders = sorted({str(parent) for target in (prefix, _SITE, _CODE, "/etc") for parent in Path(target, "x").parents})
-    mounts = [part for folder in folders for part in ("--perms", "0755", "--dir", folder) if folder != "/"]
-    mounts += [part for source, target in shown for part in ("--ro-bind", str(source), target)]
-    for name in ("bin", "lib", "lib32", "lib64", "libx32", "sbin"):
-        path = Path("/") / name
-        if path.is_symlink():
-            mounts += ["--symlink", str(path.readlink()), f"/{name}"]
-        elif path.is_dir():
-            mounts += ["--ro-bind", str(path), f"/{name}"]
-    hidden = _own_directory()
-    for source, target in shown:
-        if hidden.is_relative_to(source.resolve()):
-            mounts += ["--tmpfs", str(Path(target) / hidden.relative_to(source.resolve()))]
-    return tuple(mounts)
-
-
-def _own_directory() -> Path:
-    package = Path(toolyard.__file__).resolve().parent
-    return package.parent if (package.parent / "pyproject.toml").exists() else package
-
-
-@cache
-def _site_packages() -> tuple[Path, ...]:
-    """Where this interpreter finds installed packages."""
-    candidates = [
-        *site.getsitepackages(),
-        *(path for path in sys.path if path.endswith(("site-packages", "dist-packages"))),
-    ]
-    return tuple(dict.fromkeys(Path(path).resolve() for path in candidates if Path(path).is_dir()))
-
-
-def _base_python() -> Path:
-    """The interpreter below any virtual environment."""
-    base = getattr(sys, "_base_executable", sys.executable)
-    return Path(base).resolve()
+def _makes_namespaces(bwrap: str) -> bool:
+    command = [bwrap, *namespaces(), "--ro-bind", "/", "/", "true"]
+    try:
+        return subprocess.run(command, capture_output=True, timeout=_PROBE_S, check=False).returncode == 0  # noqa: S603
+    except subprocess.TimeoutExpired:
+        raise Unavailable("bubblewrap does not answer on this machine, which is too busy; try again") from None

@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from toolyard.programs import jail
+from toolyard.programs import code_jail, jail
 from toolyard.programs.scratch import Scratch
 from toolyard.world.problem import Problem, Unavailable
 from toolyard.world.tree import remove_tree
@@ -91,12 +91,12 @@ def run_python(code: str, *, workspace: Path, collect: Path, limits: RunLimits =
     jail.find_bwrap()
     base = Path(tempfile.mkdtemp(prefix="toolyard-run-"))
     try:
-        user = jail.choose_user()
-        scratch = Scratch(base / "tree", workspace.resolve(), jail.WORKSPACE_SEEN_AT, user or None)
+        user = code_jail.choose_user()
+        scratch = Scratch(base / "tree", workspace.resolve(), code_jail.WORKSPACE_SEEN_AT, user or None)
         scratch.build()
         (base / "control").mkdir()
-        jail.prepare(base / "control", code)
-        walls = jail.Walls(
+        code_jail.prepare(base / "control", code)
+        walls = code_jail.Walls(
             *(base / "control", scratch.tree, scratch.workspace, user),
             *(limits.cpu_s, limits.memory_bytes, limits.processes, limits.file_bytes),
         )
@@ -111,7 +111,7 @@ def run_python(code: str, *, workspace: Path, collect: Path, limits: RunLimits =
 class _Run:
     """One process tree from start to end, read and watched from this thread (it dies with this thread, too)."""
 
-    walls: jail.Walls
+    walls: code_jail.Walls
     scratch: Scratch
     limits: RunLimits
     output: dict[str, bytearray] = field(
@@ -127,7 +127,7 @@ class _Run:
         started = time.monotonic()
         try:
             process = subprocess.Popen(  # noqa: S603 - a fixed program, no shell
-                jail.command(self.walls, writer),
+                code_jail.command(self.walls, writer),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,

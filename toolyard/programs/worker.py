@@ -10,20 +10,31 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from toolyard.programs.jail import Jail
 from toolyard.world import Unavailable
 
 _PROC = Path("/proc")
-_START_S = 90.0
 _TICK_S = 0.25
 _END_S = 10.0
 _KEEPER = '"$@"; for try in 1 2 3 4 5 6 7 8 9; do rm -rf -- "$0" && break; sleep 0.3; done'
 """What the shell does: wait, then remove the directory, also after our death; the last processes may still write."""
-MAX_MEMORY_BYTES = 4_000_000_000
-"""Memory that a worker may hold during a job, all its processes together."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a worker may use.
+
+    Attributes:
+        memory_bytes: resident during a job, all its processes together.
+        start_s: seconds until its first line.
+    """
+
+    memory_bytes: int = 4_000_000_000
+    start_s: float = 90.0
 
 
 class Gone(Exception):
@@ -34,6 +45,10 @@ class Overrun(Exception):
     """A job took more than it may; the words say what of."""
 
 
+WHOLE_MACHINE = Jail()
+USUAL_LIMITS = Limits()
+
+
 class WorkerProcess:
     """A started worker with a directory of its own. It reads a job a line from its stdin and writes an answer a line.
 
@@ -41,7 +56,13 @@ class WorkerProcess:
     """
 
     def __init__(
-        self, name: str, command: Callable[[Path], Sequence[str]], environment: Callable[[Path], dict[str, str]]
+        self,
+        name: str,
+        command: Callable[[Path], Sequence[str]],
+        environment: Callable[[Path], dict[str, str]],
+        *,
+        jail: Jail = WHOLE_MACHINE,
+        limits: Limits = USUAL_LIMITS,
     ) -> None:
         """Start it and wait for its first line.
 
@@ -49,16 +70,18 @@ class WorkerProcess:
             name: of the program, for messages and the directory.
             command: fills the directory and gives the command line.
             environment: all that the program sees of one.
+            jail: what it sees of the machine, devices among it.
+            limits: on its memory and its start.
 
         Raises:
             Unavailable: it does not start.
         """
         self._words = tempfile.TemporaryFile()  # noqa: SIM115 - closed in stop
         self.base = Path(tempfile.mkdtemp(prefix=f"toolyard-{name.lower()}-"))
-        self.parent, self.jobs, self._buffer = os.getpid(), 0, bytearray()
+        self.parent, self.jobs, self.limits, self._buffer = os.getpid(), 0, limits, bytearray()
         try:
             self.process = subprocess.Popen(  # noqa: S603 - our own command
-                ["/bin/sh", "-c", _KEEPER, str(self.base), *command(self.base)],
+                ["/bin/sh", "-c", _KEEPER, str(self.base), *jail.around(command(self.base), self.base)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._words,
@@ -73,7 +96,7 @@ class WorkerProcess:
 
     def _await_start(self, name: str) -> None:
         try:
-            self._await(_START_S)
+            self._await(self.limits.start_s)
         except (Gone, Overrun) as error:
             self._words.seek(0)
             words = self._words.read().decode("utf-8", "replace").strip()[-600:]
@@ -113,8 +136,8 @@ class WorkerProcess:
                     if not chunk:
                         raise Gone
                     self._buffer += chunk
-                elif self.memory_bytes() > MAX_MEMORY_BYTES:
-                    raise Overrun(f"{MAX_MEMORY_BYTES:,} bytes of memory")
+                elif self.memory_bytes() > self.limits.memory_bytes:
+                    raise Overrun(f"{self.limits.memory_bytes:,} bytes of memory")
         line, self._buffer = self._buffer, bytearray()
         answer: dict[str, Any] = json.loads(line)
         return answer
@@ -130,8 +153,8 @@ class WorkerProcess:
 
     def _family(self, processes: dict[int, "_Process"]) -> list[int]:
         children: dict[int, list[int]] = {}
-        for pid, each in processes.items():
-            children.setdefault(each.parent, []).append(pid)
+        for pid, process in processes.items():
+            children.setdefault(process.parent, []).append(pid)
         found = [self.process.pid]
         for pid in found:
             found += children.get(pid, [])
@@ -186,25 +209,3 @@ def _listed() -> dict[int, _Process]:
     answer = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own command
     rows = (line.split() for line in answer.stdout.splitlines())
     return {int(pid): _Process(int(parent), int(rss) * 1024, stat[0] not in "ZX") for pid, parent, rss, stat in rows}
-
-
-def jail(base: Path, mounts: Sequence[str]) -> list[str]:
-    """A bubblewrap command without network in which only `base` can be written; nothing where it does not work."""
-    bwrap = shutil.which("bwrap")
-    if bwrap is None or not _jails(bwrap):
-        return []
-    return [
-        *(bwrap, "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
-        *mounts,
-        *("--proc", "/proc", "--dev", "/dev", "--bind", str(base), str(base), "--chdir", str(base), "--"),
-    ]
-
-
-@cache
-def _jails(bwrap: str) -> bool:
-    """Whether this machine lets bubblewrap make namespaces."""
-    command = [bwrap, "--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "true"]
-    try:
-        return subprocess.run(command, capture_output=True, timeout=20, check=False).returncode == 0  # noqa: S603
-    except subprocess.TimeoutExpired:  # not kept: else all that comes later would work without walls
-        raise Unavailable("bubblewrap does not answer on this machine, which is too busy; try again") from None

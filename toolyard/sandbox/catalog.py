@@ -10,7 +10,7 @@ from typing import Any
 
 import toolyard
 from toolyard.sandbox.registry import ALL, chosen_servers, load_server, purpose
-from toolyard.sandbox.requirements import PROGRAMS
+from toolyard.sandbox.requirements import programs
 from toolyard.world import save_text
 from toolyard.world.extras import extras
 
@@ -129,7 +129,7 @@ def _entry(name: str, dialect: str) -> ServerEntry:
         purpose=purpose(name),
         extra=name if packages else "",
         packages=list(packages.values()),
-        programs=[program.name for program in PROGRAMS if name in program.servers],
+        programs=[program.name for program in programs() if name in program.servers],
         tools=sorted((_tool(tool) for tool in asyncio.run(server.list_tools())), key=lambda tool: tool.name),
     )
 

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.readers.apart import be_patient
+from toolyard.evaluators.readers.patience import be_patient
 from toolyard.evaluators.scoring import Grade, grade, invalid
 from toolyard.evaluators.submission import Submission
 from toolyard.programs.bounded import bounded

@@ -1,5 +1,6 @@
 """What each server needs on this machine, and what of it is there. Nothing heavy is imported to find out."""
 
+import importlib
 import shutil
 import subprocess
 import tempfile
@@ -33,7 +34,7 @@ class Program:
         name: the executable.
         package: Debian's and Ubuntu's package.
         servers: who calls it.
-        needed_for: what does not work without it; nothing else of the servers is affected.
+        needed_for: what of each does not work without it; nothing else of the servers is affected.
     """
 
     name: str
@@ -42,22 +43,13 @@ class Program:
     needed_for: str
 
 
-PROGRAMS = (
-    Program("bwrap", "bubblewrap", ("plot", "solver"), "run_plot_code and run_solver_code, which run code of an agent"),
-    Program(
-        "chromium",
-        "chromium",
-        ("html", "render"),
-        "pages in a browser: show_page, layout checks, HTML and SVG as pictures",
-    ),
-    Program(
-        "soffice",
-        "libreoffice-writer libreoffice-calc libreoffice-impress libreoffice-math python3-uno",
-        ("documents", "render", "sheets"),
-        "pages of office files, other formats, page numbers, functions that the embedded calculation lacks",
-    ),
-    Program("tesseract", "tesseract-ocr", ("ocr",), "the tesseract backend of ocr; rapidocr works without it"),
-)
+_PACKAGES = {
+    "bwrap": "bubblewrap",
+    "chromium": "chromium",
+    "soffice": "libreoffice-writer libreoffice-calc libreoffice-impress libreoffice-math python3-uno",
+    "tesseract": "tesseract-ocr",
+}
+"""Executable -> packages of Debian and Ubuntu. Which servers call it, they say themselves: ``PROGRAMS`` in each."""
 
 
 @dataclass(frozen=True)
@@ -99,9 +91,26 @@ def server_states(names: Iterable[str] | None = None) -> list[ServerState]:
     return [_server_state(name) for name in (server_names() if names is None else names)]
 
 
+@cache
+def programs() -> tuple[Program, ...]:
+    """The programs that servers call, as the servers say."""
+    needs = {server: _needed_by(server) for server in server_names()}
+    return tuple(
+        Program(name, package, tuple(needed), "; ".join(f"{server}: {what}" for server, what in needed.items()))
+        for name, package in _PACKAGES.items()
+        if (needed := {server: own[name] for server, own in needs.items() if name in own})
+    )
+
+
+def _needed_by(server: str) -> dict[str, str]:
+    """Executable -> what of the server does not work without it."""
+    needed: dict[str, str] = getattr(importlib.import_module(f"toolyard.servers.{server}"), "PROGRAMS", {})
+    return needed
+
+
 def program_states() -> list[ProgramState]:
     """The state of every program that some server calls."""
-    return [_program_state(program) for program in PROGRAMS]
+    return [_program_state(program) for program in programs()]
 
 
 @cache

@@ -2,15 +2,20 @@ import json
 import os
 import shutil
 import subprocess
+import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 from support.commands import Run
 from support.processes import COMMAND
 
+import toolyard as package
 from toolyard.__main__ import main
 from toolyard.sandbox.registry import server_names
-from toolyard.sandbox.requirements import PROGRAMS, program_states, server_states
+from toolyard.sandbox.requirements import program_states, programs, server_states
+
+ROOT = Path(package.__file__).parents[1]
 
 
 def fake_program(folder: Path, name: str, script: str) -> None:
@@ -23,7 +28,7 @@ def test_it_reports_every_server_and_program_of_this_machine(capsys: pytest.Capt
     code = main(["doctor", "--format", "json"])
     report = json.loads(capsys.readouterr().out)
     assert [server["name"] for server in report["servers"]] == list(server_names())
-    assert [program["name"] for program in report["programs"]] == [program.name for program in PROGRAMS]
+    assert [program["name"] for program in report["programs"]] == [program.name for program in programs()]
     assert code == (0 if report["healthy"] else 1)
     for row in report["servers"] + report["programs"]:
         assert bool(row["fix"]) is not row["works"]
@@ -92,8 +97,18 @@ def test_tesseract_without_a_language_does_not_work(monkeypatch: pytest.MonkeyPa
     assert (state.works, state.fix) == (False, "sudo apt-get install tesseract-ocr-eng")
 
 
-def test_programs_belong_to_servers_that_exist() -> None:
-    assert {server for program in PROGRAMS for server in program.servers} <= set(server_names())
+def test_the_setup_installs_every_program_that_a_server_names() -> None:
+    servers = (import_module(f"toolyard.servers.{name}") for name in server_names())
+    named = {name for server in servers for name in getattr(server, "PROGRAMS", ())}
+    assert {program.name for program in programs()} == named
+    installed = set((ROOT / "docker" / "system-packages.txt").read_text().split())
+    assert {package for program in programs() for package in program.package.split()} <= installed
+
+
+def test_the_extra_for_all_brings_every_extra() -> None:
+    every = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    (all_of_them,) = every.pop("all")
+    assert all_of_them == f"toolyard[{','.join(sorted(every))}]"
 
 
 def test_asking_imports_no_optional_package(toolyard: Run, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import openpyxl
 import pytest
 from support.processes import alive, until
 
-from toolyard.programs import worker as process
+from toolyard.programs.worker import Limits
 from toolyard.servers.sheets.engine import cache, calculator
 from toolyard.servers.sheets.engine.calculator import Calculator, Failure
 from toolyard.servers.sheets.engine.refs import Area
@@ -82,8 +82,8 @@ def test_a_calculation_that_takes_too_long_is_given_up_and_the_change_is_saved(f
 
 @pytest.mark.drill
 def test_a_calculation_that_fills_the_memory_is_given_up(numbers, monkeypatch):
-    monkeypatch.setattr(process, "MAX_MEMORY_BYTES", 200_000_000)
     engine = Calculator(numbers)
+    monkeypatch.setattr(engine._process, "limits", Limits(memory_bytes=200_000_000))
     engine.put(0, 1, 2, LARGE)
     with pytest.raises(Failure, match="it took more than 200,000,000 bytes of memory"):
         engine.evaluate()

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from toolyard.evaluators.checkpoints import EnvironmentInvalid, InvalidArtifact
-from toolyard.evaluators.readers.apart import lose_patience, patience
 from toolyard.evaluators.readers.html import html
-from toolyard.evaluators.readers.programs import Ended, run_program
+from toolyard.evaluators.readers.patience import lose_patience, patience
 from toolyard.evaluators.submission import Submission, manifest
+from toolyard.programs.command import Ended, run_program
 from toolyard.world.fontconfig import write_config
 
 State = Literal["seen", "hidden", "cut", "covered"]
@@ -31,6 +31,7 @@ Box = tuple[float, float, float, float]
 """Left, top, right, bottom in CSS pixels from the top left of the page."""
 
 LIMIT_S = 60
+_MAX_ANSWER_BYTES = 50_000_000
 """Seconds that one page may take; a task whose checks browse needs a ``time_limit_s`` well above."""
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
 _DRIVER = Path(__file__).with_name("browsing.py")
@@ -181,15 +182,15 @@ def _browse(files: Path, relative: str, widths: Sequence[int], folder: Path) -> 
         raise EnvironmentInvalid("no browser: apt-get install chromium, pip install 'toolyard[html]'")
     job = {"root": str(files), "page": relative, "widths": list(widths), "chromium": chromium}
     ended = _run(job, folder, patience(LIMIT_S))
-    if not ended.out:
-        if ended.overran:
+    if not ended.stdout:
+        if ended.timed_out:
             lose_patience()
         # Whose fault is it?
         sample = _run({**job, "content": "<p>A line of text.</p>"}, folder, LIMIT_S)
-        if not sample.out:
-            raise EnvironmentInvalid(f"Chromium shows nothing on this machine: {sample.errors[-300:]}")
-        raise InvalidArtifact(f"{relative} cannot be shown in a browser: {ended.errors[-300:] or 'it took too long'}")
-    return json.loads(ended.out)
+        if not sample.stdout:
+            raise EnvironmentInvalid(f"Chromium shows nothing on this machine: {sample.stderr[-300:]}")
+        raise InvalidArtifact(f"{relative} cannot be shown in a browser: {ended.stderr[-300:] or 'it took too long'}")
+    return json.loads(ended.stdout)
 
 
 def _run(job: dict[str, Any], folder: Path, limit_s: float) -> Ended:
@@ -200,4 +201,10 @@ def _run(job: dict[str, Any], folder: Path, limit_s: float) -> Ended:
         environment |= {"LANG": "C.UTF-8", "TZ": "UTC", "FONTCONFIG_FILE": str(write_config(folder))}
         environment["PATH"] = os.environ.get("PATH", os.defpath)
         command = [sys.executable, "-P", "-B", str(_DRIVER)]
-        return run_program(command, environment, limit_s, json.dumps(job).encode())
+        return run_program(
+            command,
+            environment=environment,
+            limit_s=limit_s,
+            given=json.dumps(job).encode(),
+            max_output_bytes=_MAX_ANSWER_BYTES,
+        )

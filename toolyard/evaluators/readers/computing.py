@@ -8,11 +8,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from toolyard.evaluators.readers.apart import apart
 from toolyard.evaluators.readers.brackets import firm
 from toolyard.evaluators.readers.deciding import deciding
 from toolyard.evaluators.readers.libreoffice import convert
 from toolyard.evaluators.readers.loading import load
+from toolyard.evaluators.readers.patience import compute_apart
 from toolyard.evaluators.readers.tokens import MAX_FORMULA, tokens
 from toolyard.world.tree import file_digest
 
@@ -108,7 +108,7 @@ def _value_over(cells: tuple[tuple[tuple[int, int], float | str], ...], formula:
         model.evaluate()
         return model.get_cell_value(0, at[0], column)
 
-    return apart(work, _FAULTS)
+    return compute_apart(work, _FAULTS)
 
 
 def _calculated(
@@ -126,7 +126,7 @@ def _calculated(
             (name, row, column): model.get_cell_value(numbers[name], row + 1, column + 1) for name, row, column in asked
         }
 
-    return apart(work, _FAULTS)
+    return compute_apart(work, _FAULTS)
 
 
 def is_formula(value: Any) -> bool:

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from toolyard.evaluators.checkpoints import EnvironmentInvalid
-from toolyard.evaluators.readers.apart import lose_patience, patience
-from toolyard.evaluators.readers.programs import run_program
+from toolyard.evaluators.readers.patience import lose_patience, patience
+from toolyard.programs.command import run_program
 from toolyard.world.fontconfig import write_config
 from toolyard.world.printing import drop_comment_marks
 
@@ -56,13 +56,13 @@ def convert(pairs: Mapping[Path, Path], kind: str = "pdf", *, limit_s: float | N
             drop_comment_marks(source)
         command = [program, f"-env:UserInstallation=file://{scratch}/profile", "--headless", "--norestore"]
         command += ["--nolockcheck", "--convert-to", kind, "--outdir", str(made), *map(str, sources)]
-        ended = run_program(command, _environment(Path(scratch)), limit)
+        ended = run_program(command, environment=_environment(Path(scratch)), limit_s=limit)
         results = {made / f"{source.stem}.{kind}": pairs[path] for source, path in sources.items()}
         if not all(result.is_file() and result.stat().st_size for result in results):
-            if ended.overran:
+            if ended.timed_out:
                 lose_patience()
                 return f"it took more than {limit:g} s"
-            return ended.errors[-300:] or "it gave no pages"
+            return ended.stderr.strip()[-300:] or "it gave no pages"
         for result, target in results.items():
             draft = target.with_name(f"{target.name}.{os.getpid()}")
             shutil.copyfile(result, draft)

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from toolyard.kit.pages.raster import PageImage
 from toolyard.programs.keeper import Keeper
-from toolyard.programs.worker import Gone, Overrun, WorkerProcess, jail
+from toolyard.programs.worker import Gone, Overrun, WorkerProcess
 from toolyard.world import Problem, Unavailable
 from toolyard.world.fontconfig import write_config
 from toolyard.world.limits import check_bytes
@@ -226,7 +226,7 @@ def warm() -> None:
 def _command(base: Path) -> list[str]:
     (base / "home").mkdir()
     write_config(base)
-    return [*jail(base, ["--ro-bind", "/", "/"]), sys.executable, "-P", "-B", str(_WORKER), str(base), find_chromium()]
+    return [sys.executable, "-P", "-B", str(_WORKER), str(base), find_chromium()]
 
 
 def _environment(base: Path) -> dict[str, str]:

@@ -7,7 +7,8 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from toolyard.programs.worker import WorkerProcess, jail
+from toolyard.programs.jail import Jail
+from toolyard.programs.worker import WorkerProcess
 from toolyard.world import Unavailable
 from toolyard.world.fontconfig import write_config
 from toolyard.world.fonts import FONT_DIR
@@ -49,7 +50,7 @@ def start_office() -> WorkerProcess:
         Unavailable: it is not installed or does not start.
     """
     find_python()
-    return WorkerProcess("LibreOffice", _command, _environment)
+    return WorkerProcess("LibreOffice", _command, _environment, jail=Jail(shown=_shown()))
 
 
 def _prepare(base: Path) -> None:
@@ -78,11 +79,13 @@ def _environment(base: Path) -> dict[str, str]:
 
 def _command(base: Path) -> list[str]:
     _prepare(base)
-    places = ["/usr", "/opt", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/etc", "/var/cache/fontconfig"]
+    return [find_python(), "-I", "-B", str(_WORKER), str(base), find_program()]
+
+
+def _shown() -> tuple[str, ...]:
+    system = ("/usr", "/opt", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/etc", "/var/cache/fontconfig")
     own = {str(Path(find_program()).parent.parent), str(FONT_DIR), str(_WORKER.parent), str(Path(find_python()).parent)}
-    mounts = [part for place in (*places, *sorted(own)) for part in ("--ro-bind-try", place, place)]
-    walls = jail(base, ["--tmpfs", "/tmp", *mounts])  # noqa: S108 - private
-    return [*walls, find_python(), "-I", "-B", str(_WORKER), str(base), find_program()]
+    return (*system, *sorted(own))
 
 
 @cache

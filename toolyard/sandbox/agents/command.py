@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from toolyard.programs.command import Ended, run_program
 from toolyard.sandbox.agents.agent import MAX_ANSWER, Outcome, Transcript
 from toolyard.sandbox.agents.bridge import TOKEN, URL
 from toolyard.sandbox.agents.endpoint import serve_episode
-from toolyard.sandbox.agents.processes import Ended, run_program
 from toolyard.sandbox.agents.settings import parse_settings
 from toolyard.sandbox.episode import Episode
 from toolyard.world import Problem, save_text
@@ -92,9 +92,9 @@ class CommandAgent:
             [_filled(word, {**handed, "prompt": episode.prompt}) for word in self.words],
             cwd=scratch if self.settings.cwd == "scratch" else Path(handed["workspace"]),
             environment={**inherited, **{f"TOOLYARD_{name.upper()}": value for name, value in handed.items()}},
-            stdin=stdin,
+            given=stdin,
             mark=secrets.token_hex(16),
-            time_limit_s=time_limit_s,
+            limit_s=time_limit_s,
         )
 
 

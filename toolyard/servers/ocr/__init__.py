@@ -1,1 +1,4 @@
 """Text of images: lines, words, tables, with boxes, confidence and reading order."""
+
+PROGRAMS = {"tesseract": "the tesseract backend; rapidocr works without it"}
+"""System programs that some tools call, and what does not work without each."""

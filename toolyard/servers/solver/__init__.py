@@ -1,1 +1,4 @@
 """Equations, calculus, matrices, differential equations and optimisation, exact and numeric (SymPy, SciPy)."""
+
+PROGRAMS = {"bwrap": "run_solver_code, which runs code of an agent"}
+"""System programs that some tools call, and what does not work without each."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from toolyard.programs.jail import FONTS_SEEN_AT
+from toolyard.programs.code_jail import FONTS_SEEN_AT
 from toolyard.programs.runner import Completed, RunLimits, run_python
 from toolyard.servers.plot.engine import inside
 from toolyard.servers.plot.engine.canvas import check_format

@@ -17,7 +17,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from toolyard.programs.worker import Gone, Overrun, WorkerProcess, jail
+from toolyard.programs.worker import Gone, Overrun, WorkerProcess
 from toolyard.servers.sheets.engine.refs import MAX_ROW, Area
 from toolyard.world import Unavailable
 
@@ -233,8 +233,8 @@ def _reap() -> None:
                 _waiting.popleft()[0].stop()
 
 
-def _command(base: Path) -> list[str]:
-    return [*jail(base, ["--ro-bind", "/", "/"]), sys.executable, "-P", "-B", str(_WORKER)]
+def _command(_base: Path) -> list[str]:
+    return [sys.executable, "-P", "-B", str(_WORKER)]
 
 
 def _environment(_base: Path) -> dict[str, str]:

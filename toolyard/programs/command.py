@@ -1,8 +1,9 @@
-"""A program that somebody else wrote: its output bounded, and nothing of it left running."""
+"""A program run to its end or its limit: its output bounded, and nothing of it left running."""
 
 import os
 import signal
 import subprocess
+import tempfile
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -11,11 +12,14 @@ from pathlib import Path
 from typing import IO
 
 MAX_OUTPUT_BYTES = 4_000_000
-"""Bytes of each output stream that are kept; the program may write more, which is dropped."""
+"""Bytes of each output stream that are kept unless more are asked for; what comes after is dropped."""
 
 _MARK = "TOOLYARD_RUN"
 _DRAIN_S = 5.0
 _ROUNDS = 50
+_GRACE_S = 2.0
+_NOT_STARTED = (126, 127)
+"""What timeout(1) ends with for a command that is no program, or is not there."""
 
 
 @dataclass(frozen=True)
@@ -29,43 +33,63 @@ class Ended:
 
 
 def run_program(
-    command: Sequence[str], *, cwd: Path, environment: Mapping[str, str], stdin: Path, mark: str, time_limit_s: float
+    command: Sequence[str],
+    *,
+    environment: Mapping[str, str],
+    limit_s: float,
+    cwd: Path | None = None,
+    given: bytes | Path = b"",
+    mark: str = "",
+    max_output_bytes: int = MAX_OUTPUT_BYTES,
 ) -> Ended:
-    """Run a program to its end or its time limit. Whatever it started is killed then, daemons too.
+    """Run a program in a group of processes of its own, which is killed when it ended or its time is over.
 
     Args:
         command: program and arguments; no shell.
-        cwd: where it runs.
-        environment: all of its environment; the variable that marks its descendants is added.
-        stdin: a file that it can read from.
-        mark: unique to this run.
-        time_limit_s: seconds of wall time.
+        environment: all of its environment.
+        limit_s: seconds of wall time. timeout(1) keeps to it also when this process is killed before.
+        cwd: where it runs; here by default.
+        given: what it can read from its standard input, or the file that holds it.
+        mark: unique to this run. All that inherited it is killed too, daemons that left the group among them.
+        max_output_bytes: what is kept of each output stream.
 
     Raises:
         OSError: it cannot be started.
     """
-    with stdin.open("rb") as source:
-        process = subprocess.Popen(  # noqa: S603 - running the user's own command is what this is for
-            command,
+    with _source(given) as source:
+        process = subprocess.Popen(  # noqa: S603 - a command of ours or of the user's own
+            ["timeout", "--signal=KILL", str(limit_s + _GRACE_S), *command],  # noqa: S607
             cwd=cwd,
-            env={**environment, _MARK: mark},
+            env={**environment, **({_MARK: mark} if mark else {})},
             stdin=source,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
         )
-    streams = [_Kept(stream) for stream in (process.stdout, process.stderr) if stream is not None]
+    streams = [_Kept(stream, max_output_bytes) for stream in (process.stdout, process.stderr) if stream is not None]
     timed_out = False
     try:
-        process.wait(time_limit_s)
+        process.wait(limit_s)
     except subprocess.TimeoutExpired:
         timed_out = True
     finally:
         _kill_group(process.pid)
         process.wait()
-        kill_marked(mark)
+        if mark:
+            kill_marked(mark)
     stdout, stderr = (stream.text() for stream in streams)
+    if process.returncode in _NOT_STARTED and stderr.startswith("timeout: "):
+        raise OSError(stderr.strip().removeprefix("timeout: "))
     return Ended(process.returncode, timed_out, stdout, stderr)
+
+
+def _source(given: bytes | Path) -> IO[bytes]:
+    if isinstance(given, Path):
+        return given.open("rb")
+    source = tempfile.TemporaryFile()  # noqa: SIM115 - closed by the caller
+    source.write(given)
+    source.seek(0)
+    return source
 
 
 def kill_marked(mark: str) -> None:
@@ -94,8 +118,8 @@ def _kill_group(pid: int) -> None:
 class _Kept:
     """Reads a stream to its end in a thread, so that the program never blocks on it, and keeps the beginning."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
+    def __init__(self, stream: IO[bytes], max_bytes: int) -> None:
+        self._stream, self._max_bytes = stream, max_bytes
         self._kept = bytearray()
         self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()
@@ -107,4 +131,4 @@ class _Kept:
     def _read(self) -> None:
         with self._stream as stream:
             while chunk := stream.read1(65_536):  # type: ignore[attr-defined]
-                self._kept += chunk[: MAX_OUTPUT_BYTES - len(self._kept)]
+                self._kept += chunk[: self._max_bytes - len(self._kept)]

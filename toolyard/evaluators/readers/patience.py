@@ -1,0 +1,61 @@
+"""How long readers wait for what an agent delivered, and whose fault it is when it does not end.
+
+A file of the agent's that keeps an engine busy is no fault of ours: it must not end the grader.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from toolyard.evaluators.checkpoints import InvalidArtifact
+from toolyard.programs.fork import Crashed, Overrun, Raised, call_in_fork
+
+Result = TypeVar("Result")
+
+LIMIT_S = 20.0
+"""Seconds of processor time: how long it takes does not depend on what else the machine does."""
+_SHORTEST_S = 0.3
+_overruns = 0
+
+
+def be_patient() -> None:
+    """Begin a grading: nothing has taken too long yet."""
+    global _overruns  # noqa: PLW0603 - a grader is one process
+    _overruns = 0
+
+
+def lose_patience() -> None:
+    """Something took too long. What comes next gets a fourth of its time: a check may try such a file many times."""
+    global _overruns  # noqa: PLW0603
+    _overruns = min(_overruns + 1, 9)
+
+
+def patience(seconds: float) -> float:
+    """The seconds that something may take which usually gets this many."""
+    return max(seconds * 0.25**_overruns, _SHORTEST_S)
+
+
+def compute_apart(work: Callable[[Path], Result], faults: tuple[str, ...] = ()) -> Result:
+    """What `work` gives, worked out in a fork (`call_in_fork`).
+
+    Args:
+        work: called with an empty folder.
+        faults: names of exceptions that are the fault of the file; others are raised as `RuntimeError`.
+
+    Raises:
+        InvalidArtifact: it did not end, crashed, or raised this or one of `faults`.
+    """
+    limit = patience(LIMIT_S)
+    try:
+        return call_in_fork(work, limit)
+    except Overrun:
+        lose_patience()
+        raise InvalidArtifact(f"it takes more than {limit:g} s to compute") from None
+    except Crashed as crash:
+        raise InvalidArtifact(f"computing it fails ({crash})") from None
+    except Raised as error:
+        if error.name == InvalidArtifact.__name__:
+            raise InvalidArtifact(error.words) from None
+        if error.name in faults:
+            raise InvalidArtifact(f"it cannot be computed: {error.words[-300:] or error.name}") from None
+        raise RuntimeError(str(error)) from None
