@@ -116,6 +116,8 @@ def test_a_change_of_the_packages_runs_everything(reach: selection.Reach) -> Non
 def test_of_tests_over_all_servers_those_of_the_changed_ones_run(reach: selection.Reach) -> None:
     left_out = selection.choose(reach, ["toolyard/servers/plot/engine/__init__.py"])
     assert left_out["tests/servers/test_hostile_paths.py"] == ["plot"]
+    left_out = selection.choose(reach, ["toolyard/kit/surface.py"])
+    assert left_out.get("tests/servers/test_hostile_paths.py", sorted(reach.servers)) == sorted(reach.servers)
     assert selection.is_about("test_a_path[plot.draw_plot.path]", ["plot"])
     assert selection.is_about("test_all_names_are_unique", ["plot"])
     assert not selection.is_about("test_a_path[pdf.read_pdf.path]", ["plot"])

@@ -1,65 +1,21 @@
 """Which tests a change can touch: by what they import, the servers and tasks that they name, the data beside them."""
 
-import ast
 import re
 import subprocess
 import tomllib
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 
 import grimp
+
+from support.sources import Source, read_test
 
 _EVERY_TEST = ("pyproject.toml", "uv.lock", "docker/", "tests/conftest.py")
 _DOCUMENTS = "tests/docs"
 """Its tests read all documents."""
 _SERVERS, _TASKS = "toolyard.sandbox.registry", "toolyard.sandbox.tasks"
 """Who reaches these modules may load servers or tasks by the names that stand in the test."""
-
-
-@dataclass(frozen=True)
-class Source:
-    """What stands in a Python file, and below it in those of the tests that it uses."""
-
-    folder: str
-    files: frozenset[Path]
-    imports: frozenset[str]
-    words: frozenset[str]
-    """Texts, and names of functions as ``name()``."""
-
-    @property
-    def walks(self) -> bool:
-        """Whether its tests are made from the folder listing of the servers."""
-        return "toolyard.servers" in self.imports
-
-
-def read_test(path: Path, tests: Path) -> Source:
-    """A file of tests with the conftests above it and the helpers that it uses."""
-    files, waiting = set[Path](), [path, *(folder / "conftest.py" for folder in path.parents if folder != tests)]
-    while waiting:
-        file = waiting.pop()
-        if file not in files and file.is_relative_to(tests) and file.is_file():
-            files.add(file)
-            local = [name.replace(".", "/") + ".py" for name in _read(file)[0]]
-            waiting += [folder / name for name in local for folder in (file.parent, tests)]
-    imports, words = zip(*map(_read, files), strict=True)
-    return Source(path.parent.name, frozenset(files), frozenset().union(*imports), frozenset().union(*words))
-
-
-@cache
-def _read(file: Path) -> tuple[set[str], set[str]]:
-    imports, words = set[str](), set[str]()
-    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            words.add(node.value)
-        elif isinstance(node, ast.Name):
-            words.add(f"{node.id}()")
-        elif isinstance(node, ast.Import):
-            imports |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            imports |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return imports, words
 
 
 class Reach:
@@ -93,6 +49,11 @@ class Reach:
                 )
                 loaded |= self._of_servers(self.tasks[task]["servers"])
         return reached | loaded | self._closure(loaded) | {str(file.relative_to(self.root)) for file in source.files}
+
+    @cached_property
+    def of_servers(self) -> dict[str, set[str]]:
+        """What each server rests on."""
+        return {name: self._closure(self._of_servers([name])) for name in self.servers}
 
     def _servers_named(self, source: Source) -> set[str]:
         if source.folder in self.servers:  # the kit of fixtures calls the server in whose folder the test stands
@@ -161,8 +122,8 @@ def choose(reach: Reach, changed: Collection[str]) -> dict[str, list[str]]:
     if any(path.startswith(_EVERY_TEST) for path in changed):
         return {}
     parts = {part for path in changed for part in reach.of_change(path)}
+    servers = sorted(name for name, rests_on in reach.of_servers.items() if rests_on & parts)
     chosen = {}
-    servers = sorted({part.split(".")[2] for part in parts if part.startswith("toolyard.servers.")})
     names = {path.rpartition("/")[2] for path in changed if not path.endswith(".py")}
     for path, (source, reached) in reach.tests.items():
         beside = any(f"{part}/".startswith(f"{path.rpartition('/')[0]}/") for part in parts if not part.endswith(".py"))
