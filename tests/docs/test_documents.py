@@ -23,7 +23,6 @@ def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-@pytest.mark.heavy
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(
     "document",

@@ -11,7 +11,6 @@ from toolyard.evaluators.readers.browsed import View, browsed
 from toolyard.evaluators.submission import Submission
 
 PAGE = "site/a.html"
-pytestmark = pytest.mark.heavy
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ def scenarios() -> Iterator[Any]:
             yield pytest.param(version, name, marks=[pytest.mark.drill] if drilled else [])
 
 
-@pytest.mark.parametrize(("version", "scenario"), scenarios())
+@pytest.mark.parametrize(("version", "scenario"), list(scenarios()))
 def test_every_check_of_the_scenario_passes(address: str, version: str, scenario: str, tmp_path: Path) -> None:
     arguments = ("server", "--url", address, "--scenario", scenario, "--spec-version", version)
     result = npx(PACKAGE, "conformance", *arguments, cwd=tmp_path)

@@ -22,8 +22,6 @@ from toolyard.servers.sheets.server import mcp as sheets
 from toolyard.servers.slides.server import mcp as slides
 from toolyard.world import World, unsynced, use_world
 
-pytestmark = pytest.mark.heavy
-
 
 @dataclass(frozen=True)
 class Edit:

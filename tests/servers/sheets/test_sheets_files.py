@@ -120,7 +120,6 @@ def peak_bytes():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
-@pytest.mark.heavy
 @pytest.mark.drill
 def test_a_sheet_with_all_rows_there_can_be_is_read_found_in_and_written(files, call):
     made = (
