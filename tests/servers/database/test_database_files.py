@@ -5,7 +5,6 @@ import json
 import math
 import os
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -17,17 +16,13 @@ from support.answers import caller, facts, told
 from support.scale import tries
 
 from toolyard.servers.database.server import mcp
-from toolyard.world import World, current_world, use_world
+from toolyard.world import World, current_world
 
 call = caller(mcp)
 PEOPLE = 'id,name,zip,height,note\n1,Ada,01234,1.70,\n2,Bob,99999,2,ok\n3,"O\'Hara, ""Cyd""",10115,1.5e0,\n'
 
 
-@pytest.fixture(autouse=True)
-def world(tmp_path: Path) -> Iterator[World]:
-    created = World.create(tmp_path / "world", task="t", seed=3)
-    with use_world(created):
-        yield created
+pytestmark = pytest.mark.usefixtures("world")
 
 
 def bring(text: str | bytes, name: str = "data.csv", **more: Any) -> Any:

@@ -4,7 +4,6 @@ import random
 import sqlite3
 import struct
 import time
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from support.answers import caller, facts, told
 from support.scale import tries
 
 from toolyard.servers.database.server import mcp
-from toolyard.world import World, use_world
+from toolyard.world import World
 
 call = caller(mcp)
 SCHEMA = """
@@ -38,11 +37,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return path.read_bytes()
 
 
-@pytest.fixture(autouse=True)
-def world(tmp_path: Path) -> Iterator[World]:
-    created = World.create(tmp_path / "world", task="t", seed=3)
-    with use_world(created):
-        yield created
+pytestmark = pytest.mark.usefixtures("world")
 
 
 def made(path: Path, script: str) -> None:

@@ -16,7 +16,7 @@ from support.answers import caller, facts, told
 
 from toolyard.servers.database.engine.opening import whole
 from toolyard.servers.database.server import mcp
-from toolyard.world import World, use_world
+from toolyard.world import World
 
 call = caller(mcp)
 OTHER = """
@@ -30,11 +30,7 @@ for line in sys.stdin:
 """
 
 
-@pytest.fixture(autouse=True)
-def world(tmp_path: Path) -> Iterator[World]:
-    created = World.create(tmp_path / "world", task="t", seed=3)
-    with use_world(created):
-        yield created
+pytestmark = pytest.mark.usefixtures("world")
 
 
 class Other:
