@@ -327,6 +327,14 @@ def open_new(task: Task | str, seed: int = 0, runs: Path | None = None, share: S
         return _new(task, seed, directory, seed_task(task, seed, directory / "world"), {})
 
 
+def open_like(episode: Episode, runs: Path) -> Episode:
+    """A new episode at the same instance as one that has not begun yet, without seeding it again."""
+    with _made(runs, ALL) as directory:
+        shutil.copytree(episode.world.root, directory / "world", symlinks=True)
+        seeded = replace(episode.seeded, world=World.open(directory / "world"))
+        return _new(episode.task, episode.seed, directory, seeded, {})
+
+
 def reopen(directory: Path) -> Episode:
     """An episode of an earlier process. Its facts were never on disk: they are made again from the seed.
 
