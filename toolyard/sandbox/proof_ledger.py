@@ -3,7 +3,7 @@
 Each task has one, ``evaluators/<suite>/<task>/proved.json``. It has two keys:
 
 - `solve`: the task's prompt and files, its seed script, the solver, and the tools that the solver calls. When any of
-  it changed, the solver is run again; while that gives the same solved world, all that was shown with its copies stands.
+  it changed, the solver runs again; while that gives the same solved world, all that was shown with its copies stands.
 - `checks`, `misses` and `mutants`: the solved world, and the code that judges and spoils it.
 
 See `toolyard.sandbox.sources` for what code rests on. Programs such as LibreOffice are in no key: what they draw in the
