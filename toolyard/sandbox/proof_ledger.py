@@ -21,7 +21,6 @@ import toolyard
 from toolyard.sandbox.sources import Node, digest_of, is_module, rests_on, source_of
 from toolyard.sandbox.tasks import Task
 from toolyard.world import save_text
-from toolyard.world.tree import SQLITE_SUFFIXES
 
 Part = Literal["solve", "checks", "misses", "mutants"]
 PARTS: tuple[Part, ...] = ("solve", "checks", "misses", "mutants")
@@ -120,7 +119,7 @@ def resting(task: Task, part: Part, tools: tuple[str, ...], suffixes: tuple[str,
     else:
         roots = [("toolyard.evaluators.mutations", "mutants"), (_PROVING, "_show_mutants_are_killed")]
     free = {"[free] in task.toml": _digest(dict(task.free))} if part == "mutants" and task.free else {}
-    apps = any(suffix in SQLITE_SUFFIXES for suffix in suffixes)
+    apps = ".sqlite" in suffixes
     return {**free, **rests_on(roots, suffixes, lambda module: _judges(module) and (apps or module != _RECORDS))}
 
 
