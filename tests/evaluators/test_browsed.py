@@ -11,7 +11,6 @@ from toolyard.evaluators.readers.browsed import View, browsed
 from toolyard.evaluators.submission import Submission
 
 PAGE = "site/a.html"
-pytestmark = pytest.mark.heavy
 
 
 @pytest.fixture
@@ -63,26 +62,25 @@ def test_what_does_not_fit_is_told(submission: Submission, body: str, misfit: st
     assert any(misfit in each for each in view.misfits()), view.misfits()
 
 
-@pytest.mark.parametrize(
-    "style",
-    [
-        *("display: none", "visibility: hidden", "opacity: 0", "position: absolute; left: -9999px"),
-        "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)",
-        *("color: #fff", "color: transparent", "opacity: 0.1", "background: #222; color: #262626"),
-        *("-webkit-text-fill-color: #fefefe", "color: rgba(0, 0, 0, 0.1)"),
-    ],
+HIDING = (
+    *("display: none", "visibility: hidden", "opacity: 0", "position: absolute; left: -9999px"),
+    "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)",
+    *("color: #fff", "color: transparent", "opacity: 0.1", "background: #222; color: #262626"),
+    *("-webkit-text-fill-color: #fefefe", "color: rgba(0, 0, 0, 0.1)"),
 )
-def test_hidden_words_are_neither_seen_nor_a_misfit(submission: Submission, style: str) -> None:
-    (view,) = seen(submission, f'<p>Shown</p><p style="{style}">Hidden</p>')
+
+
+def test_hidden_words_are_neither_seen_nor_a_misfit(submission: Submission) -> None:
+    hidden = (f'<p style="{style}">Hidden by {style}</p>' for style in HIDING)
+    (view,) = seen(submission, "".join(["<p>Shown</p>", *hidden]))
     assert (view.text, view.misfits()) == ("Shown", [])
 
 
-@pytest.mark.parametrize(
-    "style", ["background: #222; color: #fff", "color: #777", "background: linear-gradient(#000, #111)"]
-)
-def test_letters_that_stand_out_from_their_ground_are_seen(submission: Submission, style: str) -> None:
-    (view,) = seen(submission, f'<div style="{style}"><p style="position: relative">Shown</p></div>')
-    assert view.text == "Shown"
+def test_letters_that_stand_out_from_their_ground_are_seen(submission: Submission) -> None:
+    styles = ("background: #222; color: #fff", "color: #777", "background: linear-gradient(#000, #111)")
+    body = (f'<div style="{style}"><p style="position: relative">Shown</p></div>' for style in styles)
+    (view,) = seen(submission, "".join(body))
+    assert view.text == "Shown Shown Shown"
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import openpyxl
 import pytest
 from support.disks import ROOM, fill, scarce_disk
 from support.gateways import TASK
+from support.scale import drills
 
 from toolyard.sandbox.episode import Episode, open_new, reopen
 from toolyard.world import Problem, quota, save_text
@@ -117,7 +118,7 @@ def _link_instead(files: Path) -> None:
 
 @pytest.mark.parametrize(
     "play",
-    [_deep, _pipes, _odd_names, _links, _sparse, _gone, _file_instead, _link_instead],
+    [*drills(_deep), _pipes, _odd_names, _links, _sparse, _gone, _file_instead, _link_instead],
     ids=lambda play: play.__name__,
 )
 def test_whatever_a_program_did_to_its_workspace_calls_answer_and_the_grade_is_the_agents(
@@ -149,6 +150,7 @@ def test_a_workbook_at_which_the_graders_engine_crashes_is_a_failure_of_the_agen
     assert not grade.passed
 
 
+@pytest.mark.drill
 def test_on_a_full_disk_calls_are_refused_and_the_ledger_stays_whole(tmp_path: Path) -> None:
     with scarce_disk(tmp_path / "disk") as disk:
         episode = open_new(TASK, 1, disk)

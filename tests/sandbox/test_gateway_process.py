@@ -46,6 +46,7 @@ def test_a_token_is_made_and_printed_once_where_none_is_given(tmp_path: Path) ->
     assert token not in out + errors
 
 
+@pytest.mark.drill
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT])
 def test_it_stops_at_once_and_quietly_with_episodes_open_and_a_client_connected(
     tmp_path: Path, sent: signal.Signals
@@ -66,6 +67,7 @@ def test_it_stops_at_once_and_quietly_with_episodes_open_and_a_client_connected(
     assert grade.json()["valid"] is True
 
 
+@pytest.mark.drill
 def test_a_killed_gateway_loses_no_call_that_was_answered(tmp_path: Path) -> None:
     secret = "a-secret-of-the-operator"
     with _started(tmp_path, "--operator-token", secret) as (process, address, _):

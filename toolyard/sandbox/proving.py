@@ -67,11 +67,11 @@ class SeedProof:
     """What was shown for one instance of a task. `failures` is empty when all of it held.
 
     Attributes:
-        called: the calls of ``solve`` by ``server.tool``.
+        tools: the calls of ``solve`` by ``server.tool``.
         shown: the parts that were shown; the others stand from an earlier proof of the same solved world.
         world: digest of the solved world, with all else that judges are given of it.
         suffixes: of the files in it.
-        tools: ``server.tool`` of all that the solver and its alternatives called.
+        called: ``server.tool`` of all that the solver and its alternatives called.
     """
 
     seed: int
@@ -79,7 +79,7 @@ class SeedProof:
     calls: int = 0
     seconds: float = 0.0
     servers: tuple[str, ...] = ()
-    called: Counter[str] = field(default_factory=Counter)
+    tools: Counter[str] = field(default_factory=Counter)
     also: list[str] = field(default_factory=list)
     misses: list[str] = field(default_factory=list)
     killed: Counter[str] = field(default_factory=Counter)
@@ -90,7 +90,7 @@ class SeedProof:
     shown: frozenset[Part] = frozenset()
     world: str = ""
     suffixes: tuple[str, ...] = ()
-    tools: set[str] = field(default_factory=set)
+    called: set[str] = field(default_factory=set)
 
     @property
     def mutants(self) -> int:
@@ -149,8 +149,8 @@ def _solved(task: Task, episode: Episode, proof: SeedProof) -> str | None:
         return None
     proof.calls = len(episode.ledger.calls)
     proof.servers = tuple(sorted({call.server for call in episode.ledger.calls}))
-    proof.called = tools_called(episode)
-    proof.tools |= proof.called.keys()
+    proof.tools = tools_called(episode)
+    proof.called |= proof.tools.keys()
     proof.world = _digest_of_solved(episode, answer)
     names = [*manifest(episode.world.files), *episode.seeded.initial, *manifest(episode.world.root / "apps")]
     proof.suffixes = tuple(sorted({Path(name).suffix.lower() for name in names} - {""}))
@@ -215,7 +215,7 @@ def _show_alternatives_pass(task: Task, fresh: Episode, proof: SeedProof) -> Non
         with _episode(task, proof.seed, fresh) as episode:
             try:
                 grade = episode.grade(str(also(ToolAgent(episode), episode.workspace)))
-                proof.tools |= tools_called(episode).keys()
+                proof.called |= tools_called(episode).keys()
             except Exception as error:  # noqa: BLE001 - an alternative that fails in any way is a failed proof
                 proof.failures.append(f"{name} failed: {type(error).__name__}: {error}")
                 continue

@@ -91,7 +91,7 @@ def _entry_of(task: Task, proof: SeedProof, old: Entry | None) -> Entry:
     """What the ledger holds after a proof; of the parts that were not shown again what it held before."""
     known, shown = old or Entry("", (), (), 0, (), (), 0, 0, 0, {}), proof.shown
     tried = bool(shown & {"solve", "checks"})
-    tools = tuple(sorted(proof.tools if tried else {*proof.tools, *known.tools}))
+    tools = tuple(sorted(proof.called if tried else {*proof.called, *known.tools}))
     whole = shown.issuperset(PARTS)
     return Entry(
         world=proof.world,
