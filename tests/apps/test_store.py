@@ -261,6 +261,7 @@ def writer(world: World, turns: int) -> "subprocess.Popen[str]":
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
+@pytest.mark.drill
 def test_a_killed_writer_leaves_the_old_state_or_the_new(world: World) -> None:
     add(world, *(Entry(number, "t" * 3_000) for number in range(1, 200)))
     for turns in (1, 2, 3, 5):

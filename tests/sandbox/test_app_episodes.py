@@ -48,3 +48,15 @@ def test_whoever_does_nothing_but_spoil_other_records_gets_nothing(tmp_path: Pat
     assert grade.verdict
     outcomes = {leaf.id: leaf.outcome for leaf in grade.verdict.leaves()}
     assert (outcomes["records"], outcomes["files"]) == ("fail", "pass")
+
+
+def test_a_database_that_was_damaged_beside_the_tools_is_a_failure_of_whoever_did_it(tmp_path: Path) -> None:
+    episode = open_new(TASK, 1, tmp_path / "runs")
+    store = episode.workspace.parent / "apps" / "forms" / "forms.sqlite"
+    store.write_bytes(store.read_bytes()[:30_001])
+    assert "app 'forms' is damaged" in episode.call("list_forms").text
+    grade = episode.grade("0.0")
+    assert (grade.reward, grade.valid, grade.passed) == (0.0, True, False)
+    assert grade.verdict
+    outcomes = {leaf.id: leaf.outcome for leaf in grade.verdict.leaves()}
+    assert (outcomes["records"], outcomes["closed"]) == ("invalid_artifact", "invalid_artifact")
