@@ -81,7 +81,7 @@ def _edit_docx(path: Path, number: int) -> None:
 
 
 def _add_docx(path: Path, *numbers: int) -> None:
-    from toolyard.servers.documents.engine.specs import BlockEdit, NewBlock
+    from toolyard.servers.documents.engine.markup.specs import BlockEdit, NewBlock
     from toolyard.servers.documents.server import edit_blocks
 
     edit_blocks(path, [BlockEdit("insert", blocks=[NewBlock(text=f"mark {number}") for number in numbers])])
@@ -139,7 +139,7 @@ def _edit_pdf(path: Path, number: int) -> None:
 
 
 def _add_pdf(path: Path, *numbers: int) -> None:
-    from toolyard.servers.pdf.engine.annotating import Mark
+    from toolyard.servers.pdf.engine.drawing.annotations import Mark
     from toolyard.servers.pdf.server import annotate_pdf
 
     annotate_pdf(path, [Mark("note", page=1, boxes=[[72, 72, 90, 90]], text=f"mark {number}") for number in numbers])

@@ -17,7 +17,7 @@ from support.answers import caller, facts, told
 from support.disks import fill, scarce_disk
 from support.scale import tries
 
-from toolyard.servers.database.engine.changing import split
+from toolyard.servers.database.engine.changes import split
 from toolyard.servers.database.server import mcp
 from toolyard.world import World, use_world
 from toolyard.world.save import SAVE_PREFIX

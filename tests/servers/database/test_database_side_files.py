@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from support.answers import caller, facts, told
 
-from toolyard.servers.database.engine.opening import whole
+from toolyard.servers.database.engine.database_files import whole
 from toolyard.servers.database.server import mcp
 from toolyard.world import World
 

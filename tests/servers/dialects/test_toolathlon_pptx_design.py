@@ -15,8 +15,8 @@ from support.scale import drills
 from support.speaking import Agent, speaking
 
 from toolyard.servers.slides.dialects.toolathlon import mcp
-from toolyard.servers.slides.engine.checking import check
-from toolyard.servers.slides.engine.patterns import PATTERNS, Element
+from toolyard.servers.slides.engine.contents.checks import check
+from toolyard.servers.slides.engine.slides.slide_patterns import PATTERNS, Element
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 CHART = "North: 12\nSouth: 9.5\nWest: 1,200"

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from toolyard.servers.documents.engine.latex import to_omml
-from toolyard.servers.documents.engine.latexout import to_latex
+from toolyard.servers.documents.engine.formulas.latex_parser import to_omml
+from toolyard.servers.documents.engine.formulas.latex_writer import to_latex
 from toolyard.world import Problem
 
 M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"

@@ -8,10 +8,10 @@ import pytest
 from support import papers
 
 from toolyard.servers.documents.app import changing
-from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.pen import Pen
-from toolyard.servers.documents.engine.reading import read
-from toolyard.servers.documents.engine.searching import Query, replace
+from toolyard.servers.documents.engine.blocks.block_pages import read
+from toolyard.servers.documents.engine.package.document import Document
+from toolyard.servers.documents.engine.package.writer import Writer
+from toolyard.servers.documents.engine.text.search_replace import Query, replace
 from toolyard.world import current_world, set_world
 
 LAUGHS = b'<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><w>&b;</w>'
@@ -97,7 +97,7 @@ def test_two_writers_at_once_lose_nothing(files):
     def write(number):
         set_world(world)
         with changing(path) as document:
-            replace(Pen(document, world.now), Query(f"word{number} "), f"done{number} ", None)
+            replace(Writer(document, world.now), Query(f"word{number} "), f"done{number} ", None)
 
     threads = [threading.Thread(target=write, args=(number,)) for number in range(8)]
     for thread in threads:

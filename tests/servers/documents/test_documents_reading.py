@@ -6,8 +6,8 @@ import docx
 import pytest
 from support import papers
 
-from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.numbering import shown
+from toolyard.servers.documents.engine.formatting.numbering import formatted_number
+from toolyard.servers.documents.engine.package.document import Document
 
 
 def test_blocks_come_with_kind_level_and_label(done, report):
@@ -146,7 +146,7 @@ def test_a_document_of_libreoffice_reads_the_same(done, report, files, tmp_path)
     ],
 )
 def test_numbers_are_shown_in_the_formats_of_word(form, texts):
-    assert [shown(number, form) for number in (1, 26, 27, 28)] == texts
+    assert [formatted_number(number, form) for number in (1, 26, 27, 28)] == texts
 
 
 def test_python_docx_reads_what_we_write(done, files):

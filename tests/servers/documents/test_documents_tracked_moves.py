@@ -9,12 +9,14 @@ from docx.oxml.ns import qn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolyard.servers.documents.engine import blocks, revisions, searching
-from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.names import P
-from toolyard.servers.documents.engine.pen import Pen
-from toolyard.servers.documents.engine.specs import BlockEdit
-from toolyard.servers.documents.engine.text import block_text, text_of
+from toolyard.servers.documents.engine.blocks import block_edits
+from toolyard.servers.documents.engine.markup.names import P
+from toolyard.servers.documents.engine.markup.paragraph_text import block_text, text_of
+from toolyard.servers.documents.engine.markup.specs import BlockEdit
+from toolyard.servers.documents.engine.package.document import Document
+from toolyard.servers.documents.engine.package.writer import Writer
+from toolyard.servers.documents.engine.review import revisions
+from toolyard.servers.documents.engine.text import search_replace
 
 NOW = datetime(2026, 3, 16, 9, tzinfo=UTC)
 TEXT = ["First.", "The Customer pays.", "The Customer signs the paper.", "Last."]
@@ -227,13 +229,13 @@ STEPS = st.lists(
 
 def apply(document, author, step, *, track):
     """Move the paragraph of a number beside that of another, or replace a word."""
-    pen = Pen.over(document, NOW, author, track=track)
+    writer = Writer.over(document, NOW, author, track=track)
     if len(step) == 2:
-        searching.replace(pen, searching.Query(step[0]), step[1], None)
+        search_replace.replace(writer, search_replace.Query(step[0]), step[1], None)
     elif step[0] != step[1]:
         found = {text_of(each)[:2]: document.anchor(each) for each in document.body.iter(P) if text_of(each)}
         move = BlockEdit("move", found[f"P{step[0]}"], beside=found[f"P{step[1]}"], position=step[2])
-        blocks.edit_blocks(pen, [move])
+        block_edits.edit_blocks(writer, [move])
 
 
 @settings(max_examples=30)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.answers import Call, facts, told
 
-from toolyard.servers.html.engine.editing import Edit, apply_edits
+from toolyard.servers.html.engine.element_edits import Edit, apply_edits
 from toolyard.servers.html.engine.source import Page, elements_of, read_page, tag_of, text_of
 
 MESSY = (
@@ -199,7 +199,7 @@ def test_setting_an_attribute_anywhere_changes_nothing_else(text: str, number: i
 
 
 def apply_edits_to(page: Page, element: Any) -> Page:
-    from toolyard.servers.html.engine.editing import attribute_splice
+    from toolyard.servers.html.engine.element_edits import attribute_splice
 
     return page.spliced([attribute_splice(page, element, "data-here", "1")])
 

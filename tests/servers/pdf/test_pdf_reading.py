@@ -16,7 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, Frame, PageTemplate, Paragraph, Table
 
 from toolyard.kit.pages.space import Space
-from toolyard.servers.pdf.engine.pages import expression_of, select
+from toolyard.servers.pdf.engine.package.pages import expression_of, select
 
 Ok = Callable[..., dict[str, Any]]
 

@@ -200,8 +200,7 @@ def test_category_labels_never_touch(count):
     from toolyard.servers.plot.engine import canvas
     from toolyard.servers.plot.engine.axes import finish_axes
     from toolyard.servers.plot.engine.positions import lay_out
-    from toolyard.servers.plot.engine.series import SeriesChart
-    from toolyard.servers.plot.engine.spec import Series
+    from toolyard.servers.plot.engine.spec import Series, SeriesChart
 
     names = [f"Long category {place}" for place in range(count)]
     chart = SeriesChart("bar", [Series([1.0] * count)], names)
@@ -227,8 +226,8 @@ def test_the_same_chart_gives_the_same_bytes(call, world, suffix):
 def test_charts_drawn_at_once_do_not_mix_their_themes(call, world, tmp_path):
     from concurrent.futures import ThreadPoolExecutor
 
-    from toolyard.servers.plot.engine.series import SeriesChart, draw
-    from toolyard.servers.plot.engine.spec import Look, Series
+    from toolyard.servers.plot.engine.series import draw
+    from toolyard.servers.plot.engine.spec import Look, Series, SeriesChart
 
     def one(place):
         theme = "dark" if place % 2 else "light"

@@ -16,16 +16,16 @@ import pytest
 from support.processes import alive, until
 
 from toolyard.programs.worker import Limits
-from toolyard.servers.sheets.engine import cache, calculator
-from toolyard.servers.sheets.engine.calculator import Calculator, Failure
-from toolyard.servers.sheets.engine.refs import Area
+from toolyard.servers.sheets.engine.compute import calculations, calculator
+from toolyard.servers.sheets.engine.compute.calculator import Calculator, Failure
+from toolyard.servers.sheets.engine.notation.references import Area
 
 BUSY = "=REDUCE(0,SEQUENCE(1000000),LAMBDA(a,b,a+SUM(SEQUENCE(1000))))"
 LARGE = "=SUMPRODUCT((A1:A40000=TRANSPOSE(A1:A40000))*1)"
 OWNER = """
 import sys
 from pathlib import Path
-from toolyard.servers.sheets.engine.calculator import Calculator
+from toolyard.servers.sheets.engine.compute.calculator import Calculator
 engine = Calculator(Path(sys.argv[1]))
 print(*engine._process.pids(), flush=True)
 engine.put(0, 1, 2, sys.argv[2])
@@ -195,7 +195,7 @@ def test_engines_of_workbooks_that_are_edited_no_more_are_free_at_once(files, ca
         for number in range(8):
             call("write_cells", path=f"{number}.xlsx", rows=[[1, "=A1*2"]])
         assert len(engines) == 8
-        assert len(set(map(id, engines))) <= cache.MAX_MODELS + 2
+        assert len(set(map(id, engines))) <= calculations.MAX_MODELS + 2
     finally:
         gc.enable()
 

@@ -4,7 +4,7 @@ import openpyxl
 import pytest
 from openpyxl.workbook.defined_name import DefinedName
 
-from toolyard.servers.sheets.engine import saving
+from toolyard.servers.sheets.engine.compute import saved_workbook
 
 TEXTS = [["Ref 5 Jan 2024", "Ref 7 Feb 2024", "Ref (5)"], ["1", "May", "June"]]
 READ_IN_TEXTS = {
@@ -19,7 +19,7 @@ READ_IN_TEXTS = {
 @pytest.fixture(autouse=True)
 def alone(monkeypatch):
     """Without LibreOffice."""
-    monkeypatch.setattr(saving, "office_values", lambda *_: {})
+    monkeypatch.setattr(saved_workbook, "office_values", lambda *_: {})
 
 
 def column(path, letter):

@@ -7,11 +7,11 @@ import openpyxl
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.servers.sheets.engine.graph import Graph
-from toolyard.servers.sheets.engine.grid import FormulaCell
-from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, Area, Cell
-from toolyard.servers.sheets.engine.regions import Regions
-from toolyard.servers.sheets.engine.workbook import Workbook
+from toolyard.servers.sheets.engine.cells.dependencies import Graph
+from toolyard.servers.sheets.engine.cells.grid import FormulaCell
+from toolyard.servers.sheets.engine.cells.regions import Regions
+from toolyard.servers.sheets.engine.notation.references import MAX_COLUMN, MAX_ROW, Area, Cell
+from toolyard.servers.sheets.engine.package.workbook import Workbook
 
 
 def lines(last: int) -> st.SearchStrategy[tuple[int, int]]:

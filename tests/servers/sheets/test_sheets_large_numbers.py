@@ -8,7 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from toolyard.servers.sheets.engine import overflow, saving, spelling
+from toolyard.servers.sheets.engine.compute import saved_workbook
+from toolyard.servers.sheets.engine.formula_forms import overflow, text_digits
 
 CELLS = [[5], [0], [-1000], [400], [1e200], ["=0.1+0.2"], ["=0*-1"], [None], ["abc"], ["=1E+19/3"], [1.23456789012e-05]]
 BY_THE_ENGINE = {
@@ -88,7 +89,7 @@ def values(path, column):
 
 
 def alone(monkeypatch):
-    monkeypatch.setattr(saving, "office_values", lambda *_: {})
+    monkeypatch.setattr(saved_workbook, "office_values", lambda *_: {})
 
 
 def test_a_number_that_is_too_large_is_an_error_and_texts_have_fifteen_digits(files, call, monkeypatch):
@@ -223,6 +224,6 @@ def test_it_is_known_which_formulas_may_hide_that_a_number_is_too_large(formula,
 
 def test_only_numbers_that_come_into_texts_are_rounded():
     same = ["=A1+B1", "=SUM(A1:A9)", '=A1&"x"', "=LEN(A1)", '=LEFT(A1,LEN(A1)-1)&"x"', "=RIGHT(ROUND(A1,2),3)"]
-    assert [each for each in same if spelling.spelled(each, cells=False) != each] == []
-    assert spelling.spelled('=A1*2&"x"', cells=False).endswith('&"x"')
-    assert spelling.spelled("=LEN(A1)", cells=True).startswith("=LEN(LET(told,A1,")
+    assert [each for each in same if text_digits.with_rounded_texts(each, cells=False) != each] == []
+    assert text_digits.with_rounded_texts('=A1*2&"x"', cells=False).endswith('&"x"')
+    assert text_digits.with_rounded_texts("=LEN(A1)", cells=True).startswith("=LEN(LET(told,A1,")

@@ -5,8 +5,8 @@ import time
 import openpyxl
 import pytest
 
-from toolyard.servers.sheets.engine import saving
-from toolyard.servers.sheets.engine.limits import form_of
+from toolyard.servers.sheets.engine.compute import saved_workbook
+from toolyard.servers.sheets.engine.formula_forms.limits import form_of
 from toolyard.world import current_world
 
 ENDLESS = [
@@ -56,7 +56,7 @@ CELLS = [[1e12], [5], ["x"], [32000]]
 @pytest.fixture(autouse=True)
 def alone(monkeypatch):
     """Without LibreOffice."""
-    monkeypatch.setattr(saving, "office_values", lambda *_: {})
+    monkeypatch.setattr(saved_workbook, "office_values", lambda *_: {})
 
 
 def column(path, letter):

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.scale import tries
 
-from toolyard.servers.sheets.engine import saving
-from toolyard.servers.sheets.engine.calculator import Calculator
-from toolyard.servers.sheets.engine.engineforms import engine_form
-from toolyard.servers.sheets.engine.lookups import Lookup, Sheets
-from toolyard.servers.sheets.engine.refs import Cell
+from toolyard.servers.sheets.engine.compute import saved_workbook
+from toolyard.servers.sheets.engine.compute.calculator import Calculator
+from toolyard.servers.sheets.engine.compute.engine_formulas import engine_form
+from toolyard.servers.sheets.engine.compute.lookups import Lookup, Sheets
+from toolyard.servers.sheets.engine.notation.references import Cell
 
 # Rates has a header and ends long before the ranges that formulas name; Gaps has an empty row; Across lies on its side.
 RATES = [["From", "Rate"], [0, 0.1], [100, 0.2], [100, 0.25], [500, 0.3]]
@@ -126,7 +126,7 @@ def test_a_lookup_in_what_other_lookups_find_is_up_to_date(book, call):
 
 
 def test_a_value_that_would_need_a_lookup_the_engine_cannot_do_is_not_given(book, call, monkeypatch):
-    monkeypatch.setattr(saving, "office_values", lambda *_: {})  # as without LibreOffice
+    monkeypatch.setattr(saved_workbook, "office_values", lambda *_: {})  # as without LibreOffice
     answer = write(call, "F!A1", ["=VLOOKUP(25,Gaps!A:B,2)"], ["=A1&A1"])
     assert column(book) == [None, None]
     assert "empty in between or not in order" in answer["unknown"][0]["reason"]

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from support import books
 
 from toolyard.servers.sheets import engine
-from toolyard.servers.sheets.engine import saving
-from toolyard.servers.sheets.engine.bulk import read_values
-from toolyard.servers.sheets.engine.grid import Grid
-from toolyard.servers.sheets.engine.refs import Area, column_name
-from toolyard.servers.sheets.engine.source import Source
-from toolyard.servers.sheets.engine.workbook import Workbook
+from toolyard.servers.sheets.engine.cells.bulk_values import read_values
+from toolyard.servers.sheets.engine.cells.grid import Grid
+from toolyard.servers.sheets.engine.compute import saved_workbook
+from toolyard.servers.sheets.engine.notation.references import Area, column_name
+from toolyard.servers.sheets.engine.package.sheet_source import Source
+from toolyard.servers.sheets.engine.package.workbook import Workbook
 from toolyard.world import Problem, locked
 
 NOW = datetime.datetime(2026, 3, 16, 9, tzinfo=datetime.UTC)
@@ -165,7 +165,7 @@ def test_a_change_of_another_program_during_an_edit_is_not_overwritten(tmp_path)
     engine.write_cells(path, None, "A1", [[2]], now=NOW)
     grid.set_value(next(grid.used().cells()), 3)
     with pytest.raises(Problem, match="another program"):
-        saving.save(book, {grid.info.name: grid}, path, touched=set(), written=set(), now=NOW)
+        saved_workbook.save(book, {grid.info.name: grid}, path, touched=set(), written=set(), now=NOW)
     assert engine.values(path) == [[2]]
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolyard.servers.sheets.engine.textnumbers import FAILS, read_apart
+from toolyard.servers.sheets.engine.notation.numeric_texts import FAILS, read_apart
 
 DAY = date(2026, 3, 31).toordinal() - date(1899, 12, 30).toordinal()
 TEXTS = ["31-Mar-2026", "March 31, 2026", "2026-03-31 14:30", "(5.50)", "25:30", "3/31/2026", " 1 1/2 ", "<>Paid"]

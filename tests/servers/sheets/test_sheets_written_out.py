@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolyard.servers.sheets.engine.letting import UNCLEAR, written_out
+from toolyard.servers.sheets.engine.formula_forms.expanded_formulas import UNCLEAR, expanded
 
 ROWS = [
     ["n", "v", "w"],
@@ -127,11 +127,11 @@ def test_a_formula_shows_as_it_was_written_and_is_so_in_the_file(call):
     ],
 )
 def test_formulas_are_written_out(formula, plain):
-    assert written_out(formula, {}, arrays=True) == plain
+    assert expanded(formula, {}, arrays=True) == plain
 
 
 @pytest.mark.parametrize("twice", ["{0}&{0}", "SUM({0},{0})", "LAMBDA(y,{0}+{0})(1)"])
 def test_names_that_grow_beyond_measure_are_unclear(twice):
     names = ",".join(f"x{number},{twice.format(f'x{number - 1}')}" for number in range(1, 40))
-    assert written_out(f"=LET(x0,A1,{names},x39)", {}, arrays=True) is None
-    assert written_out(f"={'ROUND(' * 65}A1:A9{',1)' * 65}", {}, arrays=True) is None
+    assert expanded(f"=LET(x0,A1,{names},x39)", {}, arrays=True) is None
+    assert expanded(f"={'ROUND(' * 65}A1:A9{',1)' * 65}", {}, arrays=True) is None

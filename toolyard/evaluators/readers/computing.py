@@ -4,9 +4,10 @@ import datetime
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolyard.evaluators.readers.brackets import firm
 from toolyard.evaluators.readers.deciding import deciding
@@ -16,12 +17,10 @@ from toolyard.evaluators.readers.patience import compute_apart
 from toolyard.evaluators.readers.tokens import MAX_FORMULA, tokens
 from toolyard.world.tree import file_digest
 
-if TYPE_CHECKING:
-    from toolyard.evaluators.readers.tables import Sheet
-
 Place = tuple[str, int, int]
 """A sheet, a row and a column, both counted from 0."""
 Changes = Mapping[Place, float | str]
+Rows = list[list[Any]]
 
 _OVER_RANGE = re.compile(
     r"\b(?:DAY|IS[A-Z]+|LEFT|LEN|MID|MOD|MONTH|RIGHT|ROUND|TEXT|VALUE|WEEKDAY|YEAR)\([^()]*[:\[]", re.I
@@ -46,7 +45,17 @@ _FAULTS = ("MemoryError", "PanicException", "RecursionError", "WorkbookError")
 _GIVEN_UP = frozenset({None, "#VALUE!", "#NAME?", "#N/IMPL!", "#ERROR!"})
 
 
-def compute(path: Path, sheets: "Mapping[str, Sheet]", changes: Changes | None = None) -> None:
+@dataclass(frozen=True)
+class Sheet:
+    """One worksheet: values and formulas by row and column from A1, and whether it is visible."""
+
+    name: str
+    values: Rows
+    formulas: Rows
+    visible: bool
+
+
+def compute(path: Path, sheets: Mapping[str, Sheet], changes: Changes | None = None) -> None:
     """Fill in the values of formulas that have none; after `changes`, of all formulas.
 
     A formula that no engine can compute has the value None.
@@ -72,7 +81,7 @@ def compute(path: Path, sheets: "Mapping[str, Sheet]", changes: Changes | None =
         sheets[place[0]].values[place[1]][place[2]] = asked.get(place, value)
 
 
-def value_of(path: Path, sheets: "Mapping[str, Sheet]", name: str, formula: str) -> Any:
+def value_of(path: Path, sheets: Mapping[str, Sheet], name: str, formula: str) -> Any:
     """What a formula gives that stands right of the cells of a sheet, such as the source of a validation.
 
     Raises:
@@ -112,7 +121,7 @@ def _value_over(cells: tuple[tuple[tuple[int, int], float | str], ...], formula:
 
 
 def _calculated(
-    path: Path, sheets: "Mapping[str, Sheet]", typed: Mapping[Place, str], asked: Sequence[Place]
+    path: Path, sheets: Mapping[str, Sheet], typed: Mapping[Place, str], asked: Sequence[Place]
 ) -> dict[Place, Any]:
     """The values of the cells `asked`, after others were `typed` in."""
     numbers = {name: number for number, name in enumerate(sheets)}
@@ -134,17 +143,17 @@ def is_formula(value: Any) -> bool:
     return (isinstance(value, str) and value.startswith("=")) or type(value).__name__ == "ArrayFormula"
 
 
-def _formulas(sheets: "Mapping[str, Sheet]") -> Iterator[Place]:
+def _formulas(sheets: Mapping[str, Sheet]) -> Iterator[Place]:
     for name, sheet in sheets.items():
         for row, cells in enumerate(sheet.formulas):
             yield from ((name, row, column) for column, written in enumerate(cells) if is_formula(written))
 
 
-def _written(sheets: "Mapping[str, Sheet]", place: Place) -> Any:
+def _written(sheets: Mapping[str, Sheet], place: Place) -> Any:
     return sheets[place[0]].formulas[place[1]][place[2]]
 
 
-def _stored(sheets: "Mapping[str, Sheet]", places: list[Place]) -> dict[Place, Any]:
+def _stored(sheets: Mapping[str, Sheet], places: list[Place]) -> dict[Place, Any]:
     values = {each: sheets[each[0]].values[each[1]][each[2]] for each in places}
     return {place: value for place, value in values.items() if value is not None}
 
@@ -246,7 +255,7 @@ def _content(typed: float | str) -> float | str:
         return typed.removeprefix("'")
 
 
-def _model(path: Path, sheets: "Mapping[str, Sheet]", folder: Path) -> Any:
+def _model(path: Path, sheets: Mapping[str, Sheet], folder: Path) -> Any:
     """The workbook in IronCalc, not yet computed."""
     import ironcalc
 
@@ -257,7 +266,7 @@ def _model(path: Path, sheets: "Mapping[str, Sheet]", folder: Path) -> Any:
     return model
 
 
-def _for_the_engine(sheets: "Mapping[str, Sheet]") -> dict[Place, str]:
+def _for_the_engine(sheets: Mapping[str, Sheet]) -> dict[Place, str]:
     """Formulas that IronCalc gets in other words than the file has."""
     last = max(len(sheet.values) for sheet in sheets.values())
     found = {place: written for place in _formulas(sheets) if isinstance(written := _written(sheets, place), str)}
@@ -285,7 +294,7 @@ def _rewritten(path: Path, cells: Mapping[Place, Any], folder: Path) -> Path:
     return folder / "given.xlsx"
 
 
-def _empty_blanks(model: Any, sheets: "Mapping[str, Sheet]") -> None:
+def _empty_blanks(model: Any, sheets: Mapping[str, Sheet]) -> None:
     """Empty cells with a format and no value: as openpyxl writes them, IronCalc takes them for the number 0."""
     for index, sheet in enumerate(sheets.values()):
         for row, cells in enumerate(sheet.formulas, 1):

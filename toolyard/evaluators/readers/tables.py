@@ -4,7 +4,7 @@ import csv
 import datetime
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from pathlib import Path
@@ -13,6 +13,8 @@ from typing import Any
 from toolyard.evaluators.checkpoints import EnvironmentInvalid, InvalidArtifact
 from toolyard.evaluators.readers import files
 from toolyard.evaluators.readers.answers import words
+from toolyard.evaluators.readers.computing import Rows as Rows
+from toolyard.evaluators.readers.computing import Sheet as Sheet
 from toolyard.evaluators.readers.computing import compute, is_formula
 from toolyard.evaluators.readers.loading import load
 from toolyard.evaluators.submission import Submission
@@ -21,17 +23,6 @@ from toolyard.world.limits import check_archive
 from toolyard.world.tree import file_digest
 
 MAX_CELLS = 2_000_000
-Rows = list[list[Any]]
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """One worksheet: values and formulas by row and column from A1, and whether it is visible."""
-
-    name: str
-    values: Rows
-    formulas: Rows
-    visible: bool
 
 
 def workbook(submission: Submission, relative: str) -> dict[str, Sheet]:

@@ -15,8 +15,8 @@ from typing import Any
 
 from toolyard.kit.pages import kinds
 from toolyard.kit.pages.office import start_office
-from toolyard.kit.pages.rtf import readable_bullets
-from toolyard.kit.pages.tablefiles import as_utf8, csv_options
+from toolyard.kit.pages.rtf_bullets import readable_bullets
+from toolyard.kit.pages.text_tables import as_utf8, csv_options
 from toolyard.programs.keeper import Keeper
 from toolyard.programs.worker import Gone, Overrun, WorkerProcess
 from toolyard.world import Problem

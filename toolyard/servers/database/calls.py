@@ -15,18 +15,18 @@ from typing import Any, TypeVar
 
 from toolyard.programs.bounded import bounded
 from toolyard.servers.database.engine import drafts
-from toolyard.servers.database.engine.guarding import SECONDS
+from toolyard.servers.database.engine.guarded_connections import SECONDS
 from toolyard.world import Problem, current_world, locked, saving
 from toolyard.world.limits import MAX_FILE_BYTES
 
 Result = TypeVar("Result")
 
 PRELOAD = (
-    "toolyard.servers.database.engine.changing",
-    "toolyard.servers.database.engine.describing",
-    "toolyard.servers.database.engine.exporting",
-    "toolyard.servers.database.engine.importing",
-    "toolyard.servers.database.engine.querying",
+    "toolyard.servers.database.engine.changes",
+    "toolyard.servers.database.engine.description",
+    "toolyard.servers.database.engine.exports",
+    "toolyard.servers.database.engine.imports",
+    "toolyard.servers.database.engine.queries",
 )
 _GRACE_S = 100.0
 """For reading an import, copying and checking a database, on top of the time of the SQL."""
@@ -48,7 +48,7 @@ class Moment:
     seed: str
 
 
-def apart(function: Callable[..., Result], *args: object) -> Result:
+def run_isolated(function: Callable[..., Result], *args: object) -> Result:
     """Run a function of the engine in a process of its own, at the world's time if that is frozen."""
     world = current_world()
     moment = Moment(world.now, f"{world.task}:{world.seed}") if world.frozen_now else None
@@ -57,7 +57,7 @@ def apart(function: Callable[..., Result], *args: object) -> Result:
     return result
 
 
-def rewritten(path: Path, function: Callable[..., Result], *args: object) -> Result:
+def rewrite_database(path: Path, function: Callable[..., Result], *args: object) -> Result:
     """Run ``function(path, draft, *args)``, which writes the changed database to the draft, and replace the file.
 
     Should the process die at any point, the file holds the old state or the new one.
@@ -68,14 +68,14 @@ def rewritten(path: Path, function: Callable[..., Result], *args: object) -> Res
     with locked(path, current_world().locks), saving(path) as draft:
         drafts.require_unused(path)
         before = drafts.stamp(path)
-        result = apart(function, path, draft, *args)
+        result = run_isolated(function, path, draft, *args)
         drafts.require_unused(path)
         if drafts.stamp(path) != before:
             raise Problem(f"another program changed {path.name!r} meanwhile; nothing was changed. Try again")
         if beside := drafts.sides(path):
             # Else what is beside the old file would be taken for a part of the new one.
             with saving(path) as folded:
-                apart(drafts.fold, path, folded)
+                run_isolated(drafts.fold, path, folded)
             for side in beside:
                 side.unlink()
     return result

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from toolyard.kit.surface import make_server, tool
-from toolyard.servers.database.calls import apart, rewritten
-from toolyard.servers.database.engine import changing, describing, exporting, importing, querying, results
+from toolyard.servers.database.calls import rewrite_database, run_isolated
+from toolyard.servers.database.engine import changes, description, exports, imports, queries, results
 from toolyard.servers.database.engine.cells import Parameter
 from toolyard.world import FileRef, InFile, OutFile, Problem, current_world, locked, saving
 
@@ -86,7 +86,7 @@ def describe_database(
     limit: Annotated[int, Field(description="Tables per page.", ge=1, le=200)] = 50,
 ) -> results.Description:
     """Tell tables and views with columns, keys, indexes, triggers and numbers of rows."""
-    return apart(describing.describe, path, current_world().relative(path), table, offset, limit)
+    return run_isolated(description.describe, path, current_world().relative(path), table, offset, limit)
 
 
 @tool(mcp, bulk=True)
@@ -98,14 +98,14 @@ def query_database(
     limit: Annotated[int, Field(description="Rows per page.", ge=1, le=1000)] = 100,
 ) -> results.Rows:
     """Run one reading SQL statement; long results come in pages, which an ORDER BY keeps in order."""
-    return apart(querying.query, path, sql, parameters, offset, limit)
+    return run_isolated(queries.query, path, sql, parameters, offset, limit)
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def change_database(
     path: OutDatabase,
     statements: Annotated[
-        list[str | changing.Statement],
+        list[str | changes.Statement],
         Field(
             description="SQL in order: INSERT, UPDATE, DELETE, CREATE, ALTER, DROP ...; as text, or as an object with "
             "`parameters`: a list for ?, an object for :name, a list of those to run it once for each. To make a table "
@@ -118,7 +118,7 @@ def change_database(
 ) -> Changed:
     """Change a database in one transaction: all statements or none; foreign keys are enforced."""
     existing = _existing_or_new(path, create=create)
-    done = rewritten(path, changing.change, statements)
+    done = rewrite_database(path, changes.change, statements)
     return Changed(FileRef.of(path), done, created=not existing)
 
 
@@ -132,14 +132,14 @@ def import_table(
         Field(description="new makes the table, with types that fit all values; append fills columns by name."),
     ] = "new",
     types: Annotated[
-        dict[str, importing.Type] | None, Field(description='Types of columns of a new table, such as {"zip": "TEXT"}.')
+        dict[str, imports.Type] | None, Field(description='Types of columns of a new table, such as {"zip": "TEXT"}.')
     ] = None,
     delimiter: Annotated[str | None, Field(description="Of CSV, by default found.", min_length=1, max_length=1)] = None,
     create: Create = False,
 ) -> Imported:
     """Import a data file into a table: all rows or none; an empty CSV cell is null."""
     existing = _existing_or_new(path, create=create)
-    done = rewritten(path, importing.import_table, source, table, mode, types, delimiter)
+    done = rewrite_database(path, imports.import_table, source, table, mode, types, delimiter)
     return Imported(FileRef.of(path), done, created=not existing)
 
 
@@ -154,5 +154,5 @@ def export_query(
     if target == path:
         raise Problem(f"{path.name!r} is the database itself; name another file to write")
     with locked(target, current_world().locks), saving(target) as draft:
-        done = apart(exporting.export, path, draft, target.suffix.lower(), sql, parameters)
+        done = run_isolated(exports.export, path, draft, target.suffix.lower(), sql, parameters)
     return Exported(FileRef.of(target), done)

@@ -11,8 +11,8 @@ from typing import Annotated
 from pydantic import Field
 
 from toolyard.kit.surface import FileRef, make_server
-from toolyard.servers.documents.engine.creating import new_document
-from toolyard.servers.documents.engine.document import Document
+from toolyard.servers.documents.engine.blocks.new_documents import new_document
+from toolyard.servers.documents.engine.package.document import Document
 from toolyard.world import InFile, OutFile, current_world, locked
 
 mcp = make_server(

@@ -10,27 +10,20 @@ from pydantic import Field
 
 from toolyard.kit.surface import FileRef, tool
 from toolyard.servers.documents.app import AUTHOR, Author, Edited, InDoc, OutDoc, changing, mcp
-from toolyard.servers.documents.engine import (
-    comments,
-    comparing,
-    converting,
-    equations,
-    leaving,
-    mailmerge,
-    merging,
-    notes,
-    protection,
-    revisions,
-)
-from toolyard.servers.documents.engine.comments import Comment
-from toolyard.servers.documents.engine.comparing import Difference
-from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.equations import Equation
-from toolyard.servers.documents.engine.notes import Note
-from toolyard.servers.documents.engine.pen import Pen
-from toolyard.servers.documents.engine.protection import Mode
-from toolyard.servers.documents.engine.revisions import Change
-from toolyard.servers.documents.engine.tracking import Tracker
+from toolyard.servers.documents.engine.combine import comparison, mail_merge, merge
+from toolyard.servers.documents.engine.combine.comparison import Difference
+from toolyard.servers.documents.engine.convert import conversion
+from toolyard.servers.documents.engine.formulas import equations
+from toolyard.servers.documents.engine.formulas.equations import Equation
+from toolyard.servers.documents.engine.markup.tracking import Tracker
+from toolyard.servers.documents.engine.package import protection
+from toolyard.servers.documents.engine.package.document import Document
+from toolyard.servers.documents.engine.package.protection import Mode
+from toolyard.servers.documents.engine.package.writer import Writer
+from toolyard.servers.documents.engine.review import comments, dependents, notes, revisions
+from toolyard.servers.documents.engine.review.comments import Comment
+from toolyard.servers.documents.engine.review.notes import Note
+from toolyard.servers.documents.engine.review.revisions import Change
 from toolyard.world import InFile, OutDir, OutFile, Problem, current_world, locked
 from toolyard.world.paths import in_file
 
@@ -111,7 +104,7 @@ def edit_comments(
         ids = comments.edit(document, edits, Tracker(author, current_world().now))
         wanted = comments.read(document)
     _confirm(comments.read(Document.open(path)) == wanted, "the comments")
-    done, told = f"Edited comments with id {', '.join(ids)}", protection.told(document, "comment")
+    done, told = f"Edited comments with id {', '.join(ids)}", protection.protection_notes(document, "comment")
     return Edited(done, FileRef.of(path), len(ids), notes=told)
 
 
@@ -131,15 +124,15 @@ def settle_changes(
     """Accept or reject tracked changes: all, or those that meet all conditions given."""
     which = revisions.Which(ids, authors, since, until, kinds)
     with changing(path) as document:
-        pen = Pen(document, current_world().now)
+        writer = Writer(document, current_world().now)
         before = len(revisions.read(document))
         if action in ("start_tracking", "stop_tracking"):
             revisions.set_tracking(document, on=action == "start_tracking")
             settled = []
         else:
-            leaving.note_all(pen)
+            dependents.remember_all_marks(writer)
             settled = revisions.settle(document, which, accept=action == "accept")
-            leaving.settle(pen)
+            dependents.remove_orphans(writer)
             if not settled:
                 raise Problem(f"no tracked change meets the conditions; the document has {before}. Read them first")
     saved = Document.open(path)
@@ -148,8 +141,8 @@ def settle_changes(
         state = "on" if saved.tracks else "off"
         return Edited(f"Tracking of changes is {state}", FileRef.of(path))
     word = "Accepted" if action == "accept" else "Rejected"
-    done, told = f"{word} {len(settled)} tracked changes; {left} are left", protection.told(saved, "settle")
-    told = [*pen.notes, *told]
+    done, told = f"{word} {len(settled)} tracked changes; {left} are left", protection.protection_notes(saved, "settle")
+    told = [*writer.notes, *told]
     return Edited(done, FileRef.of(path), len(settled), notes=told)
 
 
@@ -195,13 +188,13 @@ def compare_documents(
 ) -> Compared:
     """Compare two documents: blocks and words, formats, notes, headers, comments, styles; optionally a redline."""
     old, new = Document.open(path), Document.open(other)
-    found = comparing.compare(old, new)
+    found = comparison.compare(old, new)
     file, told = None, []
     if redline is not None:
         with locked(redline, current_world().locks):
             roots = [old.story(name) for name in old.stories()]
-            comparing.redline(old, new, Tracker.over(author, current_world().now, roots)).save(redline)
-        file, told = FileRef.of(redline), comparing.left_out(Document.open(redline), Document.open(other))
+            comparison.redline(old, new, Tracker.over(author, current_world().now, roots)).save(redline)
+        file, told = FileRef.of(redline), comparison.left_out(Document.open(redline), Document.open(other))
     following = offset + limit if offset + limit < len(found) else None
     return Compared(len(found), found[offset : offset + limit], file, following, told)
 
@@ -211,13 +204,13 @@ def merge_documents(
     paths: Annotated[list[InFile], Field(description="Documents, in order; the first gives styles.", min_length=2)],
     output: OutDoc,
     start: Annotated[
-        merging.Start,
+        merge.Start,
         Field(description="How each further one begins; none: without a section, in the layout of the first."),
     ] = "next_page",
 ) -> Edited:
     """Join documents with their styles, lists, pictures, notes, comments, headers and footers."""
     with locked(output, current_world().locks):
-        merged = merging.merge([Document.open(path) for path in paths], start)
+        merged = merge.merge([Document.open(path) for path in paths], start)
         merged.save(output)
     count = len(list(Document.open(output).body))
     return Edited(f"Joined {len(paths)} documents, {count} blocks", FileRef.of(output), len(paths))
@@ -241,16 +234,16 @@ def fill_template(
     """Mail merge: put the values of each row in place of {{Column}} and MERGEFIELDs, headers and notes included."""
     if (output is None) == (folder is None):
         raise Problem("give output (one document) or folder (one document a row), not both")
-    table = mailmerge.rows_of(data, sheet) if data is not None else mailmerge.as_texts(rows or [])
+    table = mail_merge.rows_of(data, sheet) if data is not None else mail_merge.as_texts(rows or [])
     if not table:
         raise Problem("there are no rows to fill in; give data or rows with at least one row")
     if output is not None:
         with locked(output, current_world().locks):
-            mailmerge.fill_one(template, table, output, keep_missing=keep_missing)
+            mail_merge.fill_one(template, table, output, keep_missing=keep_missing)
         files = [output]
     else:
-        files = mailmerge.fill_each(template, table, Path(str(folder)), name, keep_missing=keep_missing)
-    left = [] if keep_missing else [file.name for file in files if mailmerge.placeholders(Document.open(file))]
+        files = mail_merge.fill_each(template, table, Path(str(folder)), name, keep_missing=keep_missing)
+    left = [] if keep_missing else [file.name for file in files if mail_merge.placeholders(Document.open(file))]
     _confirm(not left, f"the values in {', '.join(left[:5])}")
     return Letters(len(table), [FileRef.of(file) for file in files])
 
@@ -263,7 +256,7 @@ def convert_document(
 ) -> Edited:
     """Convert between Word, Markdown (tables, code, footnotes, $equations$), HTML, PDF and older formats."""
     with locked(output, current_world().locks):
-        facts = converting.convert(path, output, template, current_world().now, _beside(path))
+        facts = conversion.convert(path, output, template, current_world().now, _beside(path))
     return Edited(f"Converted {path.name} to {output.name}", FileRef.of(output), facts.blocks, notes=facts.notes)
 
 
@@ -301,9 +294,9 @@ def _beside(path: Path) -> Callable[[str], Path]:
 
 
 def _untracked(document: Document, what: str) -> list[str]:
-    pen = Pen(document, current_world().now)
-    pen.untracked(what)
-    return [*pen.notes, *protection.told(document)]
+    writer = Writer(document, current_world().now)
+    writer.untracked(what)
+    return [*writer.notes, *protection.protection_notes(document)]
 
 
 def _confirm(held: bool, what: str) -> None:

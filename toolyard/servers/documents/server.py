@@ -8,25 +8,24 @@ from pydantic import Field
 from toolyard.kit.surface import FileRef, tool
 from toolyard.servers.documents import review as review
 from toolyard.servers.documents.app import AUTHOR, Author, Edited, InDoc, OutDoc, Track, changing, mcp
-from toolyard.servers.documents.engine import (
-    blocks,
-    contents,
-    creating,
-    formats,
-    forms,
-    images,
-    inspecting,
-    layout,
-    properties,
-    reading,
-    references,
-    searching,
-    specs,
-    tables,
-)  # fmt: skip
-from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.pen import Pen, anchors_at, check_saved, places
-from toolyard.servers.documents.engine.protection import Doing, told
+from toolyard.servers.documents.engine.blocks import (
+    block_edits,
+    block_pages,
+    block_reader,
+    format_edits,
+    image_edits,
+    inspection,
+    new_documents,
+    page_layout,
+    table_edits,
+)
+from toolyard.servers.documents.engine.fields import forms, references, toc
+from toolyard.servers.documents.engine.markup import specs
+from toolyard.servers.documents.engine.package import properties
+from toolyard.servers.documents.engine.package.document import Document
+from toolyard.servers.documents.engine.package.protection import Operation, protection_notes
+from toolyard.servers.documents.engine.package.writer import Writer, anchors_at, check_saved, places
+from toolyard.servers.documents.engine.text import search_replace
 from toolyard.world import InFile, OutDir, Problem, current_world, locked, save_bytes
 from toolyard.world.wording import counted
 
@@ -52,21 +51,21 @@ def create_document(
     """Write a new empty document in clean standard styles (A4) or those of a template; edit_blocks fills it."""
     now = current_world().now
     with locked(path, current_world().locks):
-        document = creating.from_template(template) if template else creating.new_document(now, language)
-        pen = Pen(document, now)
+        document = new_documents.from_template(template) if template else new_documents.new_document(now, language)
+        writer = Writer(document, now)
         if title:
-            blocks.append_blocks(pen, [specs.NewBlock(text=title, style="Title", literal=True)])
+            block_edits.append_blocks(writer, [specs.NewBlock(text=title, style="Title", literal=True)])
             properties.set_core(document, {"title": title}, now)
-        return _saved(pen, path, f"Wrote {path.name}")
+        return _saved(writer, path, f"Wrote {path.name}")
 
 
 @tool(mcp, bulk=True)
 def inspect_document(
     path: InDoc,
-    show: Annotated[list[inspecting.Topic], Field(description="Lists to give besides the counts.")] = ["outline"],  # noqa: B006
-) -> inspecting.Inspection:
+    show: Annotated[list[inspection.Topic], Field(description="Lists to give besides the counts.")] = ["outline"],  # noqa: B006
+) -> inspection.Inspection:
     """Show what a document holds: counts, and its outline, sections with headers, styles, images, fields ..."""
-    return inspecting.inspect(Document.open(path), show)
+    return inspection.inspect(Document.open(path), show)
 
 
 @tool(mcp, bulk=True)
@@ -74,15 +73,15 @@ def read_document(
     path: InDoc,
     story: Annotated[str, Field(description="body, header1, footer1, footnotes, comments ...")] = "body",
     show: Annotated[
-        reading.Show,
+        block_reader.Show,
         Field(description="text; details: formats of runs, tables and cells, anchors in cells; or markdown."),
     ] = "text",
     start: Annotated[str, Field(description="Anchor of the first block.")] = "",
     offset: Offset = 0,
     limit: Limit = 100,
-) -> reading.BlockPage:
+) -> block_pages.BlockPage:
     """Read blocks with anchors: paragraphs, headings, list items with their numbers, tables."""
-    return reading.read(Document.open(path), story, show, start, offset, limit)
+    return block_pages.read(Document.open(path), story, show, start, offset, limit)
 
 
 @tool(mcp, bulk=True)
@@ -95,10 +94,10 @@ def search_document(
     stories: Stories = None,
     offset: Offset = 0,
     limit: Limit = 100,
-) -> searching.FoundPage:
+) -> search_replace.FoundPage:
     """Find text in body, tables, headers, footers, notes, comments and text boxes; with anchors."""
-    query = searching.Query(text, regex, match_case, whole_word)
-    return searching.search_page(Document.open(path), query, stories, offset, limit)
+    query = search_replace.Query(text, regex, match_case, whole_word)
+    return search_replace.search_page(Document.open(path), query, stories, offset, limit)
 
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
@@ -114,17 +113,17 @@ def replace_document_text(
 ) -> Edited:
     """Replace text everywhere, keeping its format (that of the first character replaced); says how often."""
     with changing(path) as document:
-        pen = Pen.over(document, current_world().now, author, track=track)
+        writer = Writer.over(document, current_world().now, author, track=track)
         counts = []
         for each in replacements:
-            query = searching.Query(each.find, regex, match_case, whole_word)
-            found = searching.replace(pen, query, each.replace, stories)
+            query = search_replace.Query(each.find, regex, match_case, whole_word)
+            found = search_replace.replace(writer, query, each.replace, stories)
             counts.append(sum(found.values()))
             where = ", ".join(f"{count} in {story}" for story, count in found.items())
-            pen.notes.append(f"{each.find!r}: {where}" if found else f"{each.find!r}: not found")
+            writer.notes.append(f"{each.find!r}: {where}" if found else f"{each.find!r}: not found")
         if not sum(counts):
-            raise Problem(f"{'; '.join(pen.notes)}. Nothing was changed; search_document finds what is there")
-        return _saved(pen, path, f"Replaced {counted(sum(counts), 'place')} in {path.name}")
+            raise Problem(f"{'; '.join(writer.notes)}. Nothing was changed; search_document finds what is there")
+        return _saved(writer, path, f"Replaced {counted(sum(counts), 'place')} in {path.name}")
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
@@ -136,9 +135,9 @@ def edit_blocks(
 ) -> Edited:
     """Insert, replace, delete, move blocks of all kinds; makes the document when it is missing."""
     with changing(path, make=True) as document:
-        pen = Pen.over(document, current_world().now, author, track=track)
-        count = blocks.edit_blocks(pen, edits)
-        return _saved(pen, path, f"{counted(len(edits), 'edit')}, {counted(count, 'block')} in {path.name}")
+        writer = Writer.over(document, current_world().now, author, track=track)
+        count = block_edits.edit_blocks(writer, edits)
+        return _saved(writer, path, f"{counted(len(edits), 'edit')}, {counted(count, 'block')} in {path.name}")
 
 
 @tool(mcp, bulk=True, writes=True)
@@ -150,9 +149,9 @@ def format_document(
 ) -> Edited:
     """Give blocks, or texts in them, styles and direct formats; make and change styles."""
     with changing(path) as document:
-        pen = Pen.over(document, current_world().now, author, track=track)
-        count = formats.format_blocks(pen, edits)
-        return _saved(pen, path, f"Formatted {counted(count, 'place')} in {path.name}")
+        writer = Writer.over(document, current_world().now, author, track=track)
+        count = format_edits.format_blocks(writer, edits)
+        return _saved(writer, path, f"Formatted {counted(count, 'place')} in {path.name}")
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
@@ -165,9 +164,9 @@ def edit_document_table(
 ) -> Edited:
     """Change a table: cell texts, rows, columns, merged cells, formats, borders, widths, repeated header rows."""
     with changing(path) as document:
-        pen = Pen.over(document, current_world().now, author, track=track)
-        count = tables.edit_table(pen, anchor, edits)
-        return _saved(pen, path, f"{counted(count, 'edit')} of the table in {path.name}")
+        writer = Writer.over(document, current_world().now, author, track=track)
+        count = table_edits.edit_table(writer, anchor, edits)
+        return _saved(writer, path, f"{counted(count, 'edit')} of the table in {path.name}")
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)
@@ -180,9 +179,9 @@ def edit_document_images(
     if folder is None and any(edit.op == "save" for edit in edits):
         raise Problem("op save needs `folder`")
     with changing(path) as document:
-        pen = Pen.over(document, current_world().now)
-        pictures = images.edit_images(pen, edits)
-        result = _saved(pen, path, f"{counted(len(edits), 'edit')} of images in {path.name}")
+        writer = Writer.over(document, current_world().now)
+        pictures = image_edits.edit_images(writer, edits)
+        result = _saved(writer, path, f"{counted(len(edits), 'edit')} of images in {path.name}")
     for name, data in pictures.items():
         assert folder is not None  # noqa: S101 - checked above
         save_bytes(folder / name, data)
@@ -197,10 +196,10 @@ def set_page_layout(
 ) -> Edited:
     """Set page size, orientation, margins, columns, page numbers, headers and footers of sections."""
     with changing(path) as document:
-        pen = Pen(document, current_world().now)
-        count = layout.set_layout(pen, layouts)
-        pen.untracked("page layout")
-        return _saved(pen, path, f"Set the layout of {counted(count, 'section')} in {path.name}")
+        writer = Writer(document, current_world().now)
+        count = page_layout.set_layout(writer, layouts)
+        writer.untracked("page layout")
+        return _saved(writer, path, f"Set the layout of {counted(count, 'section')} in {path.name}")
 
 
 @tool(mcp, bulk=True, writes=True, idempotent=False)
@@ -213,12 +212,12 @@ def edit_references(
 ) -> Edited:
     """Write bookmarks, links, fields, cross-references; fill in forms; renew tables of contents and page numbers."""
     with changing(path) as document:
-        pen = Pen.over(document, current_world().now, author, track=track)
-        count = references.edit_references(pen, edits)
-        lists = references.update(pen) if update else 0
+        writer = Writer.over(document, current_world().now, author, track=track)
+        count = references.edit_references(writer, edits)
+        lists = references.update(writer) if update else 0
         done = f"{counted(count, 'edit')} of references" + (f", {counted(lists, 'list')} renewed" if update else "")
-        doing: Doing = "fill" if edits and all(edit.op == "fill" for edit in edits) else "edit"
-        result = _saved(pen, path, f"{done} in {path.name}", renew=update, doing=doing)
+        doing: Operation = "fill" if edits and all(edit.op == "fill" for edit in edits) else "edit"
+        result = _saved(writer, path, f"{done} in {path.name}", renew=update, doing=doing)
     forms.confirm(Document.open(path), {edit.name: edit.value for edit in edits if edit.op == "fill"})
     return result
 
@@ -239,20 +238,20 @@ def set_document_properties(
         properties.set_core(document, values, current_world().now)
         if custom:
             properties.set_custom(document, custom)
-        pen = Pen(document, current_world().now)
-        return _saved(pen, path, f"Set {len(values) + len(custom)} properties of {path.name}")
+        writer = Writer(document, current_world().now)
+        return _saved(writer, path, f"Set {len(values) + len(custom)} properties of {path.name}")
 
 
-def _saved(pen: Pen, path: Path, done: str, *, renew: bool = False, doing: Doing = "edit") -> Edited:
+def _saved(writer: Writer, path: Path, done: str, *, renew: bool = False, doing: Operation = "edit") -> Edited:
     """Save, compute page numbers where some are asked for, and read back what was written."""
-    written = places(pen.document, pen.written)
-    paged = renew or contents.needs_pages(pen.document)
-    pen.document.save(path)
-    check_saved(pen.document, path)
-    pen.notes += [*pen.document.renumbering(), *told(pen.document, doing)]
+    written = places(writer.document, writer.written)
+    paged = renew or toc.needs_pages(writer.document)
+    writer.document.save(path)
+    check_saved(writer.document, path)
+    writer.notes += [*writer.document.renumbering(), *protection_notes(writer.document, doing)]
     anchors = [each.anchor for each in written]
-    if paged and references.compute_pages(path, pen):
+    if paged and references.compute_pages(path, writer):
         anchors = anchors_at(path, written)
     if len(anchors) > MAX_ANCHORS:
-        pen.notes.append(f"{len(anchors) - MAX_ANCHORS} more anchors are left out; read_document gives them")
-    return Edited(done, FileRef.of(path), len(anchors), anchors[:MAX_ANCHORS], pen.notes)
+        writer.notes.append(f"{len(anchors) - MAX_ANCHORS} more anchors are left out; read_document gives them")
+    return Edited(done, FileRef.of(path), len(anchors), anchors[:MAX_ANCHORS], writer.notes)

@@ -7,7 +7,16 @@ from pydantic import Field
 
 from toolyard.kit.pages.browser import Paper, Shot, View
 from toolyard.kit.surface import MAX_TEXT, FileRef, Picture, make_server, tool
-from toolyard.servers.html.engine import bundling, checking, comparing, creating, editing, extracting, looking, source
+from toolyard.servers.html.engine import (
+    checks,
+    comparison,
+    element_edits,
+    new_pages,
+    page_bundle,
+    page_content,
+    page_views,
+    source,
+)
 from toolyard.servers.html.engine.results import Box, Element, Finding, Heading, Link, Table
 from toolyard.world import InFile, OutFile, Problem, current_world, locked, save_text
 from toolyard.world.wording import counted
@@ -31,7 +40,7 @@ Widths = Annotated[
 ]
 Rows = Annotated[list[list[str | float | int | None]] | None, Field(description="Rows of cells.")]
 Edits = Annotated[
-    list[editing.Edit],
+    list[element_edits.Edit],
     Field(
         description="Made in order, all or none. op: set_text, set_html (the content), replace (the element), insert "
         "(value is HTML, where: before/after the element, first/last in it), remove, wrap (value: start tag), unwrap, "
@@ -147,7 +156,7 @@ class MeasuredElements:
 class PageDifferences:
     """How two pages differ."""
 
-    differences: list[comparing.Change]
+    differences: list[comparison.Change]
 
 
 @tool(mcp, bulk=True, writes=True, destructive=True)
@@ -179,13 +188,13 @@ def create_page(
     if markdown and values:
         raise Problem("values fill html or a template, not markdown; write them into the Markdown, or give html")
     if template_path:
-        text, unused = creating.fill_template(source.read_page(template_path).text, values or {})
+        text, unused = new_pages.fill_template(source.read_page(template_path).text, values or {})
     elif markdown:
-        text, notes = creating.from_markdown(markdown, title=title, language=language, style=css)
+        text, notes = new_pages.from_markdown(markdown, title=title, language=language, style=css)
     else:
         if values:
-            html, unused = creating.fill_template(html, values)
-        text = creating.new_page(html, title=title or path.stem, language=language, style=css)
+            html, unused = new_pages.fill_template(html, values)
+        text = new_pages.new_page(html, title=title or path.stem, language=language, style=css)
     page = source.Page(path.name, text)
     warnings = [*notes, *(f"line {page.line(offset)}: {words}" for offset, words in page.errors[:10])]
     warnings += [f"the template does not use {name!r}" for name in unused]
@@ -198,7 +207,7 @@ def create_page(
 def edit_page(path: InPage, edits: Edits) -> PageWritten:
     """Change elements of a page; each change is read back before it is reported."""
     with locked(path, current_world().locks):
-        edited = editing.apply_edits(source.read_page(path), edits)
+        edited = element_edits.apply_edits(source.read_page(path), edits)
         edited.page.save(path)
     counts = ", ".join(f"{edit.op} {count}" for edit, count in zip(edits, edited.counts, strict=True))
     return PageWritten(
@@ -212,17 +221,17 @@ def insert_page_table(
     selector: Selector,
     rows: Rows = None,
     csv_path: Annotated[InFile | None, Field(description="CSV file in place of rows.")] = None,
-    where: Annotated[editing.Where | Literal["replace"], Field(description="Relative to the element.")] = "last",
+    where: Annotated[element_edits.Where | Literal["replace"], Field(description="Relative to the element.")] = "last",
     header: Annotated[bool, Field(description="The first row is a header.")] = True,
     caption: Annotated[str, Field(description="Above the table.")] = "",
 ) -> PageWritten:
     """Insert a table from rows or a CSV file; columns of numbers stand at the right."""
     if (rows is None) == (csv_path is None):
         raise Problem("give either rows or csv_path")
-    cells = creating.csv_rows(csv_path) if csv_path else rows or []
-    table = creating.table_html(cells, header=header, caption=caption)
-    op: editing.Op = "replace" if where == "replace" else "insert"
-    edit = editing.Edit(op, selector, table, where="last" if where == "replace" else where)
+    cells = new_pages.csv_rows(csv_path) if csv_path else rows or []
+    table = new_pages.table_html(cells, header=header, caption=caption)
+    op: element_edits.Op = "replace" if where == "replace" else "insert"
+    edit = element_edits.Edit(op, selector, table, where="last" if where == "replace" else where)
     done = f"Inserted a table of {counted(len(cells), 'row')} and {counted(len(cells[0]), 'column')}"
     made: PageWritten = edit_page(path, [edit])
     return replace(made, done=done)
@@ -231,7 +240,7 @@ def insert_page_table(
 @tool(mcp, bulk=True, writes=True, destructive=True)
 def bundle_page(path: InPage, target_path: Annotated[OutFile, Field(description="HTML file to write.")]) -> PageWritten:
     """Write a page with its style sheets, scripts and pictures in one file."""
-    bundle = bundling.Bundle(source.read_page(path), path, current_world().files)
+    bundle = page_bundle.Bundle(source.read_page(path), path, current_world().files)
     page = bundle.made()
     with locked(target_path, current_world().locks):
         page.save(target_path)
@@ -260,7 +269,7 @@ def inspect_page(path: InPage) -> PageSummary:
         page.text.count("\n") + 1,
         len(page.errors),
         meta,
-        extracting.headings_of(page),
+        page_content.headings_of(page),
         counts,
         [each.get("id") for each in elements if each.get("id")][:200],
     )
@@ -276,8 +285,8 @@ def read_page_text(
 ) -> PageText:
     """Read the text of a page as Markdown or plain text, without scripts and styles."""
     page = source.read_page(path)
-    convert = extracting.markdown_of if format == "markdown" else extracting.plain_text
-    text = "\n".join(convert(element) for element in editing.chosen(page, selector, "all"))
+    convert = page_content.markdown_of if format == "markdown" else page_content.plain_text
+    text = "\n".join(convert(element) for element in element_edits.chosen(page, selector, "all"))
     end = offset + limit
     return PageText(text[offset:end], len(text), end if end < len(text) else None)
 
@@ -290,7 +299,7 @@ def read_page_tables(
     limit: Limit = 20,
 ) -> PageTables:
     """Read the tables of a page as rows of texts; spanning cells are repeated."""
-    tables = extracting.tables_of(source.read_page(path), selector)
+    tables = page_content.tables_of(source.read_page(path), selector)
     return PageTables(tables[offset : offset + limit], _next(offset, limit, len(tables)))
 
 
@@ -306,7 +315,7 @@ def list_page_links(
     limit: Limit = 100,
 ) -> PageLinks:
     """List links, pictures, scripts and style sheets of a page, and whether files and anchors exist."""
-    links = extracting.links_of(source.read_page(path), path, current_world().files)
+    links = page_content.links_of(source.read_page(path), path, current_world().files)
     broken = [link for link in links if link.status not in ("ok", "external")]
     shown = broken if only_broken else links
     return PageLinks(len(links), len(broken), shown[offset : offset + limit], _next(offset, limit, len(shown)))
@@ -323,7 +332,7 @@ def query_elements(
     """Find the elements that a CSS selector matches, with line, attributes, text and an exact path."""
     page = source.read_page(path)
     found = page.select(selector)
-    shown = [extracting.element_of(page, each, html=html) for each in found[offset : offset + limit]]
+    shown = [page_content.element_of(page, each, html=html) for each in found[offset : offset + limit]]
     return FoundElements(len(found), shown, _next(offset, limit, len(found)))
 
 
@@ -335,9 +344,9 @@ def check_page(
 ) -> PageCheck:
     """Check a page: parse errors, links, anchors, assets, ids, alt texts, labels, headings, language, contrast, fit."""
     page = source.read_page(path)
-    found = checking.check_source(page, path, current_world().files)
+    found = checks.check_source(page, path, current_world().files)
     if in_browser:
-        found += looking.check_shown(page, path, current_world().files, widths)
+        found += page_views.check_shown(page, path, current_world().files, widths)
     errors = sum(each.severity == "error" for each in found)
     return PageCheck(errors, len(found) - errors, found[:300])
 
@@ -354,7 +363,7 @@ def render_web_page(
     """See a page in the browser, at several widths; says what overflows, is cut off or did not load."""
     view = View(dark=dark, media="print" if print_style else "screen")
     shot = Shot(full=full_page, selector=selector)
-    seen = [looking.look(path, current_world().files, width, shot=shot, view=view) for width in widths]
+    seen = [page_views.look(path, current_world().files, width, shot=shot, view=view) for width in widths]
     images = [each.picture for each in seen if each.picture]
     return PageSeen(
         current_world().relative(path),
@@ -367,7 +376,7 @@ def render_web_page(
 _LOADS = ("missing", "blocked", "console")
 
 
-def _width_seen(seen: looking.Seen) -> WidthSeen:
+def _width_seen(seen: page_views.Seen) -> WidthSeen:
     misfits = [f"{each.kind}: {each.element} {each.text}" for each in seen.findings]
     misfits += ["the picture ends before the page does; ask for an element by selector"] if seen.cut else []
     return WidthSeen(seen.width_px, seen.content_width_px, seen.height_px, misfits)
@@ -376,7 +385,7 @@ def _width_seen(seen: looking.Seen) -> WidthSeen:
 @tool(mcp, bulk=True)
 def measure_elements(path: InPage, selector: Selector, width: Width = 1280, limit: Limit = 50) -> MeasuredElements:
     """Measure elements in the browser: boxes, fonts, colours, whether hidden, cut off or over the edge."""
-    total, boxes = looking.measure(path, current_world().files, selector, width=width, most=limit)
+    total, boxes = page_views.measure(path, current_world().files, selector, width=width, most=limit)
     return MeasuredElements(total, boxes)
 
 
@@ -394,7 +403,7 @@ def print_page_to_pdf(
     """Write a page as PDF as the browser prints it."""
     wanted = Paper(paper, landscape, f"{margin_mm:g}mm", 1.0, backgrounds)
     with locked(pdf_path, current_world().locks):
-        count, notes = looking.print_page(path, current_world().files, pdf_path, wanted)
+        count, notes = page_views.print_page(path, current_world().files, pdf_path, wanted)
     return PageWritten(f"Printed {counted(count, 'page')}", FileRef.of(pdf_path), notes)
 
 
@@ -404,4 +413,4 @@ def compare_web_pages(
     after: Annotated[InFile, Field(description="Second HTML file.")],
 ) -> PageDifferences:
     """Compare two pages: shown texts, elements, attributes; ways of writing the same do not count."""
-    return PageDifferences(comparing.compare(source.read_page(before), source.read_page(after)))
+    return PageDifferences(comparison.compare(source.read_page(before), source.read_page(after)))

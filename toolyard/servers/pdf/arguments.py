@@ -2,26 +2,27 @@
 
 from dataclasses import dataclass
 
-from toolyard.servers.pdf.engine import arranging, joining, stamping
+from toolyard.servers.pdf.engine.assembly import merge_split, page_operations
+from toolyard.servers.pdf.engine.drawing import page_stamps
 from toolyard.world import InFile
 
 
 @dataclass(frozen=True)
-class PdfPart(joining.Part):
+class PdfPart(merge_split.Part):
     """Pages of a file."""
 
     path: InFile
 
 
 @dataclass(frozen=True)
-class PdfPageOp(arranging.PageOp):
+class PdfPageOp(page_operations.PageOp):
     """One step with pages."""
 
     source: InFile | None = None
 
 
 @dataclass(frozen=True)
-class PdfStamp(stamping.Stamp):
+class PdfStamp(page_stamps.Stamp):
     """Text or a picture for pages."""
 
     image: InFile | None = None

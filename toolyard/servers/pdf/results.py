@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from toolyard.kit.surface import FileRef, Picture
-from toolyard.servers.pdf.engine.comparing import PagePair
+from toolyard.servers.pdf.engine.reading.comparison import PagePair
 
 Value = str | bool | list[str] | None
 

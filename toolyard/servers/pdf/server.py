@@ -10,28 +10,12 @@ from pydantic import Field
 from toolyard.kit.surface import FileRef, Picture, make_server, tool
 from toolyard.servers.pdf.arguments import PdfPageOp, PdfPart, PdfStamp
 from toolyard.servers.pdf.calls import edited, made, run
-from toolyard.servers.pdf.engine import (
-    annotating,
-    arranging,
-    comparing,
-    creating,
-    extracting,
-    fields,
-    filling,
-    flattening,
-    info,
-    joining,
-    listing,
-    ocrlayer,
-    outline,
-    protecting,
-    raster,
-    redacting,
-    shrinking,
-    stamping,
-    tables,
-    text,
-)
+from toolyard.servers.pdf.engine.assembly import compression, merge_split, page_operations, protection
+from toolyard.servers.pdf.engine.drawing import annotations, new_documents, ocr_layer, page_stamps
+from toolyard.servers.pdf.engine.forms import fields, filling, flattening
+from toolyard.servers.pdf.engine.package import bookmarks, raster
+from toolyard.servers.pdf.engine.reading import comparison, extraction, info, listings, page_text, tables
+from toolyard.servers.pdf.engine.redaction import redaction
 from toolyard.servers.pdf.results import (
     PdfComparison,
     PdfFiles,
@@ -71,15 +55,15 @@ def read_pdf_text(
     path: InPdf,
     pages: Pages = None,
     form: Annotated[
-        text.Form,
+        page_text.Form,
         Field(description="plain: in reading order; layout: spaced as on the page; lines or words: with boxes."),
     ] = "plain",
     box: Box = None,
     password: Password = "",
     offset: Annotated[int, Field(description="next_offset of the answer before.", ge=0)] = 0,
-) -> text.PdfText:
+) -> page_text.PdfText:
     """Read the text of pages; what does not fit is at next_pages and next_offset."""
-    return run(text.read_text, path, password, pages, form, box, offset)
+    return run(page_text.read_text, path, password, pages, form, box, offset)
 
 
 @tool(mcp, bulk=True)
@@ -93,9 +77,9 @@ def search_pdf(
     password: Password = "",
     offset: Offset = 0,
     limit: Limit = 100,
-) -> text.PdfMatches:
+) -> page_text.PdfMatches:
     """Find a text or pattern: page, boxes and context of each place."""
-    return run(text.search, path, query, password, pages, regex, match_case, whole_words, offset, limit)
+    return run(page_text.search, path, query, password, pages, regex, match_case, whole_words, offset, limit)
 
 
 @tool(mcp, bulk=True)
@@ -115,14 +99,14 @@ def read_pdf_tables(
 @tool(mcp, bulk=True)
 def list_pdf_items(
     path: InPdf,
-    what: Annotated[listing.What, Field(description="Signatures are listed, their validity is not checked.")],
+    what: Annotated[listings.What, Field(description="Signatures are listed, their validity is not checked.")],
     pages: Pages = None,
     password: Password = "",
     offset: Offset = 0,
     limit: Limit = 200,
-) -> listing.PdfItems:
+) -> listings.PdfItems:
     """List images, links, the outline, annotations, attachments or signatures, with ids, pages and boxes."""
-    return run(listing.list_items, path, what, password, pages, offset, limit)
+    return run(listings.list_items, path, what, password, pages, offset, limit)
 
 
 @tool(mcp, bulk=True)
@@ -155,7 +139,7 @@ def compare_pdfs(
     other_password: Password = "",
 ) -> PdfComparison:
     """Compare two PDFs page by page: changed words with boxes, added and deleted pages, visual differences."""
-    found = run(comparing.compare, path, other_path, password, other_password, look, show)
+    found = run(comparison.compare, path, other_path, password, other_password, look, show)
     view = found.picture
     picture = Picture(view.data, view.media_type, view.width_px, view.height_px) if view else None
     return PdfComparison(
@@ -205,7 +189,7 @@ def flatten_pdf(
 def annotate_pdf(
     path: InPdf,
     add: Annotated[
-        list[annotating.Mark],
+        list[annotations.Mark],
         Field(
             description="On each place of `find`, or on `boxes` of `page`; ink takes `strokes` [[[x, y], ...]], a note "
             "stands at [x, y] of its box. Colors #RRGGBB."
@@ -219,7 +203,7 @@ def annotate_pdf(
     if not add and not delete:
         raise Problem("nothing to do: give `add` or `delete`")
     out, (added, deleted, warnings) = edited(
-        path, target, annotating.annotate, password, add, delete, current_world().now
+        path, target, annotations.annotate, password, add, delete, current_world().now
     )
     return PdfWritten(f"Added {added} and deleted {deleted} annotations", FileRef.of(out), warnings)
 
@@ -240,7 +224,7 @@ def stamp_pdf(
     password: Password = "",
 ) -> PdfWritten:
     """Put text, page numbers, Bates numbers, headers, footers, watermarks or pictures on pages."""
-    out, (count, warnings) = edited(path, target, stamping.stamp, password, stamps, current_world().now)
+    out, (count, warnings) = edited(path, target, page_stamps.stamp, password, stamps, current_world().now)
     return PdfWritten(f"Stamped {counted(count, 'page')}", FileRef.of(out), warnings)
 
 
@@ -249,7 +233,7 @@ def redact_pdf(
     path: InPdf,
     terms: Annotated[list[str], Field(description="Texts to remove everywhere.")] = [],
     patterns: Annotated[list[str], Field(description="RE2 expressions to remove.")] = [],
-    areas: Annotated[list[redacting.Area], Field(description="Parts of pages to empty.")] = [],
+    areas: Annotated[list[redaction.Area], Field(description="Parts of pages to empty.")] = [],
     pages: Annotated[str | None, Field(description="Terms and patterns only here; without: the whole file.")] = None,
     match_case: Annotated[bool, Field(description="Tell A from a.")] = False,
     whole_words: Annotated[bool, Field(description="Terms only as whole words.")] = False,
@@ -261,8 +245,8 @@ def redact_pdf(
 
     What cannot be searched goes or becomes a picture, which the answer says; text within pictures needs `areas`.
     """
-    order = redacting.Order(terms, patterns, areas, pages, color, match_case, whole_words)
-    out, found = edited(path, target, redacting.redact, password, order)
+    order = redaction.Order(terms, patterns, areas, pages, color, match_case, whole_words)
+    out, found = edited(path, target, redaction.redact, password, order)
     places = counted(sum(found.matches.values()) + len(areas), "place")
     done = f"Redacted {places} on {counted(len(found.pages), 'page')}"
     if found.elsewhere:
@@ -295,7 +279,7 @@ def arrange_pdf_pages(
     insert_password: Password = "",
 ) -> PdfWritten:
     """Extract, reorder, delete, rotate, crop and insert pages in one atomic call."""
-    out, done = edited(path, target, arranging.arrange, password, ops, insert_password)
+    out, done = edited(path, target, page_operations.arrange, password, ops, insert_password)
     return PdfWritten(f"Arranged; {counted(done.pages, 'page')} now", FileRef.of(out), done.notes)
 
 
@@ -308,7 +292,7 @@ def merge_pdfs(
     bookmarks: Annotated[bool, Field(description="A bookmark per file above its own.")] = True,
 ) -> PdfWritten:
     """Join PDFs with their bookmarks, forms and attachments."""
-    done = made(target, joining.merge, sources, bookmarks)
+    done = made(target, merge_split.merge, sources, bookmarks)
     return PdfWritten(
         f"Merged {counted(len(sources), 'file')} into {counted(done.pages, 'page')}", FileRef.of(target), done.notes
     )
@@ -325,7 +309,7 @@ def split_pdf(
 ) -> PdfFiles:
     """Split into files: every n pages, by page ranges, or at the top bookmarks."""
     with tempfile.TemporaryDirectory(prefix="toolyard-pdf-") as folder:
-        cuts, notes = run(joining.split, path, Path(folder), password, by, every, ranges)
+        cuts, notes = run(merge_split.split, path, Path(folder), password, by, every, ranges)
         for cut in cuts:
             save_bytes(target_dir / cut.name, (Path(folder) / cut.name).read_bytes())
     done = f"Split into {counted(len(cuts), 'file')}"
@@ -336,7 +320,7 @@ def split_pdf(
 def set_pdf_outline(
     path: InPdf,
     entries: Annotated[
-        list[outline.OutlineEntry],
+        list[bookmarks.OutlineEntry],
         Field(
             description="All bookmarks in order; level 1 is the top; `top`: points below the page's top. [] removes."
         ),
@@ -345,7 +329,7 @@ def set_pdf_outline(
     password: Password = "",
 ) -> PdfWritten:
     """Replace the bookmarks of a PDF."""
-    out, warnings = edited(path, target, outline.set_outline, password, entries)
+    out, warnings = edited(path, target, bookmarks.set_outline, password, entries)
     return PdfWritten(f"Set {counted(len(entries), 'bookmark')}", FileRef.of(out), warnings)
 
 
@@ -362,7 +346,7 @@ def set_pdf_metadata(
     password: Password = "",
 ) -> PdfFilled:
     """Set or scrub title, author and other metadata; answers with what the saved file states."""
-    out, found = edited(path, target, protecting.describe, password, dict(values), language, scrub, current_world().now)
+    out, found = edited(path, target, protection.describe, password, dict(values), language, scrub, current_world().now)
     return PdfFilled("Metadata saved", FileRef.of(out), dict(found.metadata), found.warnings)
 
 
@@ -379,7 +363,7 @@ def attach_pdf_files(
     if not files and not delete:
         raise Problem("nothing to do: give `files` or `delete`")
     arguments = (password, files, descriptions, delete, current_world().now)
-    out, (names, warnings) = edited(path, target, protecting.attach, *arguments)
+    out, (names, warnings) = edited(path, target, protection.attach, *arguments)
     return PdfWritten(f"Attachments now: {', '.join(names) or 'none'}", FileRef.of(out), warnings)
 
 
@@ -394,9 +378,9 @@ def extract_pdf_files(
 ) -> PdfFiles:
     """Save the images or the attachments of a PDF as files."""
     found = (
-        run(extracting.images, path, password, pages, only)
+        run(extraction.images, path, password, pages, only)
         if what == "images"
-        else run(extracting.attachments, path, password, only)
+        else run(extraction.attachments, path, password, only)
     )
     for each in found:
         save_bytes(target_dir / each.name, each.data)
@@ -414,16 +398,16 @@ def add_pdf_text_layer(
     password: Password = "",
 ) -> PdfWritten:
     """Make scanned pages searchable: read them (OCR) and lay invisible text in place."""
-    wanted, with_text = run(ocrlayer.pages_to_read, path, password, pages, force)
+    wanted, with_text = run(ocr_layer.pages_to_read, path, password, pages, force)
     if not wanted:
         raise Problem("all these pages have text already; force=true reads them all the same")
     words = {}
     said = [f"page {number} has text already" for number in with_text[:20]]
     for number in wanted:
-        data, at_dpi = run(ocrlayer.page_picture, path, password, number, dpi)
-        words[number], confidence, reader = ocrlayer.recognised(data, at_dpi, languages)
+        data, at_dpi = run(ocr_layer.page_picture, path, password, number, dpi)
+        words[number], confidence, reader = ocr_layer.recognised(data, at_dpi, languages)
         said.append(f"page {number}: {len(words[number])} words, mean confidence {confidence:.2f}, read by {reader}")
-    out, warnings = edited(path, target, ocrlayer.add_layer, password, words)
+    out, warnings = edited(path, target, ocr_layer.add_layer, password, words)
     return PdfWritten(f"Added text to {counted(len(wanted), 'page')}", FileRef.of(out), said + warnings)
 
 
@@ -442,7 +426,7 @@ def rewrite_pdf(
     image_quality: Annotated[int, Field(description="compress: of JPEG.", ge=20, le=95)] = 80,
     new_password: Annotated[str, Field(description="encrypt: needed to open.")] = "",
     owner_password: Annotated[str, Field(description="encrypt: needed to change permissions.")] = "",
-    allow: Annotated[list[protecting.Permission], Field(description="encrypt: what others than the owner may do.")] = [
+    allow: Annotated[list[protection.Permission], Field(description="encrypt: what others than the owner may do.")] = [
         "print",
         "copy",
         "fill_forms",
@@ -452,15 +436,15 @@ def rewrite_pdf(
 ) -> PdfWritten:
     """Compress, repair, encrypt or decrypt a PDF."""
     if action == "encrypt":
-        out, warnings = edited(path, target, protecting.encrypt, password, new_password, owner_password, allow)
+        out, warnings = edited(path, target, protection.encrypt, password, new_password, owner_password, allow)
         return PdfWritten("Encrypted with AES-256", FileRef.of(out), warnings)
     if action == "decrypt":
-        out, warnings = edited(path, target, protecting.decrypt, password)
+        out, warnings = edited(path, target, protection.decrypt, password)
         return PdfWritten("Removed the encryption", FileRef.of(out), warnings)
     if action == "repair":
-        out, fixed = edited(path, target, shrinking.repair, password)
+        out, fixed = edited(path, target, compression.repair, password)
         return PdfWritten(f"Rewrote {counted(fixed.pages, 'page')}", FileRef.of(out), fixed.warnings)
-    out, small = edited(path, target, shrinking.compress, password, image_dpi, image_quality)
+    out, small = edited(path, target, compression.compress, password, image_dpi, image_quality)
     how = f"{counted(small.images, 'image')} downsampled, {counted(small.duplicates, 'duplicate stream')} united"
     done = f"{small.before_bytes:,} bytes before, {small.after_bytes:,} now ({how})"
     return PdfWritten(done, FileRef.of(out), small.warnings)
@@ -483,13 +467,13 @@ def create_pdf(
 ) -> PdfWritten:
     """Make a PDF from Markdown, HTML (paged CSS) or pictures; nothing is fetched from the network."""
     world = current_world()
-    sheet = None if page_size == "image" else creating.Sheet(page_size, landscape, margin_mm)
+    sheet = None if page_size == "image" else new_documents.Sheet(page_size, landscape, margin_mm)
     if sum(map(bool, (markdown, html, source, images))) != 1:
         raise Problem("give exactly one of `markdown`, `html`, `source` and `images`")
     if images:
-        done = made(target, creating.from_images, images, sheet, title, world.now)
+        done = made(target, new_documents.from_images, images, sheet, title, world.now)
     else:
-        written, is_markdown, base = creating.source_of(markdown, html, source, world.files)
-        arguments = (written, is_markdown, css, sheet or creating.Sheet(), base, world.files, title, world.now)
-        done = made(target, creating.from_text, *arguments)
+        written, is_markdown, base = new_documents.source_of(markdown, html, source, world.files)
+        arguments = (written, is_markdown, css, sheet or new_documents.Sheet(), base, world.files, title, world.now)
+        done = made(target, new_documents.from_text, *arguments)
     return PdfWritten(f"Made {counted(done.pages, 'page')}", FileRef.of(target), done.warnings)

@@ -12,9 +12,19 @@ from toolyard.servers.plot.engine import code as code_engine
 from toolyard.servers.plot.engine import positions, shapes, spec, table
 from toolyard.servers.plot.engine.curves import Curve, FunctionPlot
 from toolyard.servers.plot.engine.curves import draw as draw_functions
-from toolyard.servers.plot.engine.series import SeriesChart
 from toolyard.servers.plot.engine.series import draw as draw_series
-from toolyard.servers.plot.engine.spec import Axes, Drawn, DrawnAxis, DrawnSeries, Guide, Look, Note, Series, Value
+from toolyard.servers.plot.engine.spec import (
+    Axes,
+    Drawn,
+    DrawnAxis,
+    DrawnSeries,
+    Guide,
+    Look,
+    Note,
+    Series,
+    SeriesChart,
+    Value,
+)
 from toolyard.world import InFile, OutFile, Problem, current_world
 
 mcp = make_server(

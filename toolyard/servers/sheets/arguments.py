@@ -7,10 +7,10 @@ from pydantic import Field
 
 from toolyard.kit.surface import FileRef
 from toolyard.servers.sheets.engine import results
-from toolyard.servers.sheets.engine.refs import Cell
-from toolyard.servers.sheets.engine.saving import Saved
-from toolyard.servers.sheets.engine.values import BLOCKED, Scalar
-from toolyard.servers.sheets.engine.writing import Applied
+from toolyard.servers.sheets.engine.compute.saved_workbook import Saved
+from toolyard.servers.sheets.engine.edits.cell_writer import Applied
+from toolyard.servers.sheets.engine.notation.references import Cell
+from toolyard.servers.sheets.engine.notation.values import BLOCKED, Scalar
 from toolyard.world import InFile, OutFile
 
 InBook = Annotated[InFile, Field(description="Workbook.")]

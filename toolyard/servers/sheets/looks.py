@@ -9,10 +9,10 @@ from toolyard.kit.surface import FileRef, tool
 from toolyard.servers.sheets import engine
 from toolyard.servers.sheets.app import mcp as mcp
 from toolyard.servers.sheets.arguments import InBook, Sheet
-from toolyard.servers.sheets.engine import conditional, printing, validation
-from toolyard.servers.sheets.engine.layout import OUTLINE, Layout
-from toolyard.servers.sheets.engine.told import Changed
-from toolyard.servers.sheets.engine.values import Scalar
+from toolyard.servers.sheets.engine.layout.sheet_layout import OUTLINE, Layout
+from toolyard.servers.sheets.engine.notation.values import Scalar
+from toolyard.servers.sheets.engine.objects import conditional_formats, print_setup, validations
+from toolyard.servers.sheets.engine.results import Changed
 from toolyard.world import current_world, locked
 from toolyard.world.wording import counted
 
@@ -104,7 +104,7 @@ def set_sheet_layout(
 def set_conditional_format(
     path: InBook,
     range: Annotated[str, Field(description="Formulas are for its first cell.")],  # noqa: A002
-    rule: Annotated[conditional.Kind, Field(description="Kind.")],
+    rule: Annotated[conditional_formats.Kind, Field(description="Kind.")],
     sheet: Sheet = None,
     operator: Annotated[
         str,
@@ -125,22 +125,22 @@ def set_conditional_format(
     """Add a conditional format below the others, or delete those of the range."""
     with locked(path, current_world().locks):
         if rule == "delete":
-            count = conditional.delete_rules(path, sheet, range)
+            count = conditional_formats.delete_rules(path, sheet, range)
             return changed(path, f"Took {counted(count, 'conditional format')} out of {range}")
-        look = conditional.Look(engine.color(fill_color), engine.color(font_color), bold)
+        look = conditional_formats.Look(engine.color(fill_color), engine.color(font_color), bold)
         shades = tuple(engine.color(each) or "" for each in colors)
-        wanted = conditional.Rule(rule, operator, value, value2, look, shades, icons, percent=percent)
-        return changed(path, "Added a conditional format", conditional.add_rule(path, sheet, range, wanted))
+        wanted = conditional_formats.Rule(rule, operator, value, value2, look, shades, icons, percent=percent)
+        return changed(path, "Added a conditional format", conditional_formats.add_rule(path, sheet, range, wanted))
 
 
 @tool(mcp, writes=True, destructive=True, bulk=True)
 def set_validation(
     path: InBook,
     range: Cells,  # noqa: A002 - the word of spreadsheets
-    allow: Annotated[validation.Allow, Field(description="Kind.")],
+    allow: Annotated[validations.Allow, Field(description="Kind.")],
     sheet: Sheet = None,
     items: Annotated[list[str], Field(description="Of a list; or one range: ['=Lists!A1:A9'].")] = [],  # noqa: B006
-    operator: Annotated[validation.Operator, Field(description="Comparison.")] = "between",
+    operator: Annotated[validations.Operator, Field(description="Comparison.")] = "between",
     value: Annotated[Scalar, Field(description="Number, ISO date or time, '=formula'.")] = None,
     value2: Annotated[Scalar, Field(description="Upper end of between.")] = None,
     prompt: Annotated[str, Field(description="When a cell is chosen.")] = "",
@@ -150,12 +150,12 @@ def set_validation(
     """Say what cells accept (validation); anything takes it out."""
     with locked(path, current_world().locks):
         if allow == "anything":
-            count = validation.delete_validation(path, sheet, range)
+            count = validations.delete_validation(path, sheet, range)
             return changed(path, f"Took {counted(count, 'validation')} out of {range}")
-        wanted = validation.Accepts(
+        wanted = validations.Accepts(
             allow, tuple(items), operator, value, value2, prompt=prompt, error=error, error_style=error_style
         )
-        return changed(path, "Validation set", validation.set_validation(path, sheet, range, wanted))
+        return changed(path, "Validation set", validations.set_validation(path, sheet, range, wanted))
 
 
 @tool(mcp, writes=True, bulk=True)
@@ -163,7 +163,7 @@ def set_print(
     path: InBook,
     sheet: Sheet = None,
     orientation: Annotated[Literal["portrait", "landscape"] | None, Field(description="Of the page.")] = None,
-    paper: Annotated[printing.Paper | None, Field(description="Its size.")] = None,
+    paper: Annotated[print_setup.Paper | None, Field(description="Its size.")] = None,
     print_area: Annotated[str | None, Field(description="Range, or none for all.")] = None,
     title_rows: Annotated[str | None, Field(description="Repeated: 1:2, or none.")] = None,
     title_columns: Annotated[str | None, Field(description="Repeated: A:A, or none.")] = None,
@@ -179,12 +179,12 @@ def set_print(
     centered: Annotated[bool | None, Field(description="Across the page.")] = None,
 ) -> Changed:
     """Set how a sheet prints; what is not given stays."""
-    wanted = printing.Print(
+    wanted = print_setup.Print(
         orientation, paper, print_area, title_rows, title_columns, fit_wide, fit_tall, scale, header, footer, margins,
         breaks, centered,
     )  # fmt: skip
     with locked(path, current_world().locks):
-        return changed(path, "Print set-up changed", printing.set_print(path, sheet, wanted))
+        return changed(path, "Print set-up changed", print_setup.set_print(path, sheet, wanted))
 
 
 def _sides(given: list[Side]) -> tuple[str, ...]:

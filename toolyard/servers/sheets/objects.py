@@ -6,22 +6,13 @@ from pydantic import Field
 
 from toolyard.kit.surface import tool
 from toolyard.servers.sheets.arguments import InBook, Sheet
-from toolyard.servers.sheets.engine import (
-    annotating,
-    charts,
-    chartspec,
-    listing,
-    names,
-    pictures,
-    pivots,
-    pivotspec,
-    protection,
-    sparklines,
-    tableedit,
-)
-from toolyard.servers.sheets.engine.layout import color as checked_color
-from toolyard.servers.sheets.engine.told import Changed
-from toolyard.servers.sheets.engine.workbook import Workbook
+from toolyard.servers.sheets.engine.contents import object_list
+from toolyard.servers.sheets.engine.graphics import chart_spec, charts, pictures, sparklines
+from toolyard.servers.sheets.engine.layout.sheet_layout import color as checked_color
+from toolyard.servers.sheets.engine.objects import annotations, defined_names, protection, table_changes
+from toolyard.servers.sheets.engine.package.workbook import Workbook
+from toolyard.servers.sheets.engine.pivots import pivot_spec, pivot_tables
+from toolyard.servers.sheets.engine.results import Changed
 from toolyard.servers.sheets.looks import Color, changed
 from toolyard.servers.sheets.looks import mcp as mcp
 from toolyard.world import InFile, Problem, current_world, locked
@@ -37,10 +28,10 @@ Where = Annotated[str | None, Field(description="First cell (E2) or range (E2:L1
 def read_objects(
     path: InBook,
     sheet: Annotated[str | None, Field(description="Only this sheet.")] = None,
-    kinds: Annotated[list[listing.Kind], Field(description="Without: all but print, layout.")] = [],  # noqa: B006
-) -> listing.Objects:
+    kinds: Annotated[list[object_list.Kind], Field(description="Without: all but print, layout.")] = [],  # noqa: B006
+) -> object_list.Objects:
     """Read charts, pivots, rules, comments, pictures ... with all their properties."""
-    return listing.read_objects(path, sheet, list(kinds))
+    return object_list.read_objects(path, sheet, list(kinds))
 
 
 @tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
@@ -49,13 +40,13 @@ def set_chart(
     action: Action = "add",
     sheet: Sheet = None,
     chart: Annotated[str | None, Field(description="To change or delete.")] = None,
-    type: Annotated[chartspec.ChartType | None, Field(description="Column by default.")] = None,  # noqa: A002
+    type: Annotated[chart_spec.ChartType | None, Field(description="Column by default.")] = None,  # noqa: A002
     data: Annotated[
         str | None,
         Field(description="Block (Data!A1:C9): names in its first row, categories or x in its first column."),
     ] = None,
     series: Annotated[
-        list[chartspec.Series] | None,
+        list[chart_spec.Series] | None,
         Field(
             description="Instead of data: ranges; name: text or '=B1'; categories: labels or x; type: to combine two."
         ),
@@ -64,8 +55,8 @@ def set_chart(
     x_title: Annotated[str | None, Field(description="Of the categories or x.")] = None,
     y_title: Title = None,
     y2_title: Annotated[str | None, Field(description="Of the second axis.")] = None,
-    legend: Annotated[chartspec.Legend | None, Field(description="Where it stands.")] = None,
-    labels: Annotated[chartspec.Labels | None, Field(description="At each point.")] = None,
+    legend: Annotated[chart_spec.Legend | None, Field(description="Where it stands.")] = None,
+    labels: Annotated[chart_spec.Labels | None, Field(description="At each point.")] = None,
     at: Where = None,
 ) -> Changed:
     """Add, change or delete a chart; a change leaves what is not given."""
@@ -88,20 +79,20 @@ def set_pivot(
     at: Annotated[str, Field(description="Its first cell.")] = "A3",
     rows: Annotated[list[str], Field(description="Fields.")] = [],  # noqa: B006
     columns: Annotated[list[str], Field(description="Fields.")] = [],  # noqa: B006
-    values: Annotated[list[pivotspec.PivotValue], Field(description="What is summed up.")] = [],  # noqa: B006
+    values: Annotated[list[pivot_spec.PivotValue], Field(description="What is summed up.")] = [],  # noqa: B006
     filters: Annotated[dict[str, list[str]], Field(description="Field: items that count ([]: all).")] = {},  # noqa: B006
 ) -> Changed:
     """Add a pivot table with its values, compute it anew from its source, or delete it."""
     with locked(path, current_world().locks):
         now = current_world().now
         if action == "refresh":
-            return changed(path, "Refreshed", pivots.refresh_pivot(path, pivot, now=now))
+            return changed(path, "Refreshed", pivot_tables.refresh_pivot(path, pivot, now=now))
         if action == "delete":
-            return changed(path, f"Deleted {pivots.delete_pivot(path, pivot, now=now)}")
+            return changed(path, f"Deleted {pivot_tables.delete_pivot(path, pivot, now=now)}")
         if data is None:
             raise Problem("add takes data, such as Data!A1:F99")
-        wanted = pivotspec.PivotSpec(pivot or "", rows, columns, values, filters)
-        return changed(path, "Added", pivots.add_pivot(path, data, sheet, at, wanted, now=now))
+        wanted = pivot_spec.PivotSpec(pivot or "", rows, columns, values, filters)
+        return changed(path, "Added", pivot_tables.add_pivot(path, data, sheet, at, wanted, now=now))
 
 
 @tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
@@ -114,25 +105,25 @@ def set_table(
     name: Annotated[str | None, Field(description="Its (new) name.")] = None,
     style: Annotated[str | None, Field(description="TableStyleMedium2 ..., or none.")] = None,
     totals: Annotated[
-        dict[str, tableedit.Total] | None, Field(description='{"Sales": "sum"}; {} takes them out.')
+        dict[str, table_changes.Total] | None, Field(description='{"Sales": "sum"}; {} takes them out.')
     ] = None,
 ) -> Changed:
     """Make a table of cells, change it, or turn it back into plain cells."""
-    wanted = tableedit.TableChange(name, range, style, None, dict(totals) if totals is not None else None)
+    wanted = table_changes.TableChange(name, range, style, None, dict(totals) if totals is not None else None)
     with locked(path, current_world().locks):
         now = current_world().now
         if action == "add":
             if range is None:
                 raise Problem("add takes a range, such as A1:D20")
-            found, _ = tableedit.add_table(path, sheet, range, wanted, now=now)
-            return changed(path, "Made a table", listing.table_info(found, Workbook.open(path)))
+            found, _ = table_changes.add_table(path, sheet, range, wanted, now=now)
+            return changed(path, "Made a table", object_list.table_info(found, Workbook.open(path)))
         if table is None:
             raise Problem(f"{action} takes the name of the table")
         if action == "delete":
-            found = tableedit.delete_table(path, table)
+            found = table_changes.delete_table(path, table)
             return changed(path, f"{found.name} at {found.sheet}!{found.area} is plain cells now")
-        found, _ = tableedit.change_table(path, table, wanted, now=now)
-        return changed(path, "Changed the table", listing.table_info(found, Workbook.open(path)))
+        found, _ = table_changes.change_table(path, table, wanted, now=now)
+        return changed(path, "Changed the table", object_list.table_info(found, Workbook.open(path)))
 
 
 @tool(mcp, writes=True, destructive=True, bulk=True)
@@ -146,10 +137,10 @@ def set_name(
     with locked(path, current_world().locks):
         now = current_world().now
         if refers_to is None:
-            old, saved = names.delete_name(path, name, scope, now=now)
+            old, saved = defined_names.delete_name(path, name, scope, now=now)
             done = f"Deleted the name {old.name}, which was {old.formula}"
         else:
-            found, saved = names.set_name(path, name, refers_to, scope, now=now)
+            found, saved = defined_names.set_name(path, name, refers_to, scope, now=now)
             done = f"{found.name} = {found.formula}"
         renewed = f"; {counted(saved.renewed, 'formula value')} renewed" if saved.renewed else ""
         named = ", ".join(f"{sheet}!{cell}" for sheet, cell in saved.broken)
@@ -160,7 +151,7 @@ def set_name(
 def annotate_cells(
     path: InBook,
     changes: Annotated[
-        list[annotating.Annotation],
+        list[annotations.Annotation],
         Field(
             description="All or none. A second comment is a reply; link target: https:, mailto:, #Sheet!A1.",
             min_length=1,
@@ -171,7 +162,7 @@ def annotate_cells(
 ) -> Changed:
     """Write, resolve and delete notes, threaded comments and hyperlinks of cells."""
     with locked(path, current_world().locks):
-        found = annotating.annotate(path, sheet, changes, author, now=current_world().now)
+        found = annotations.annotate(path, sheet, changes, author, now=current_world().now)
     return changed(path, f"{counted(len(changes), 'change')} made", *found)
 
 

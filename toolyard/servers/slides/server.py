@@ -8,7 +8,6 @@ from pydantic import Field
 from toolyard.kit.surface import FileRef, make_server, tool
 from toolyard.servers.slides import engine
 from toolyard.servers.slides.engine import results
-from toolyard.servers.slides.engine.building import Made
 from toolyard.servers.slides.engine.inputs import (
     ChartLook,
     Kind,
@@ -24,6 +23,7 @@ from toolyard.servers.slides.engine.inputs import (
     TableEdit,
     Transition,
 )
+from toolyard.servers.slides.engine.slides.new_slides import Made
 from toolyard.world import InFile, OutFile, Problem, current_world, locked, save_bytes
 from toolyard.world.wording import counted
 
@@ -168,7 +168,7 @@ def copy_slides(
     if source_path == path:
         raise Problem("source_path is the deck itself; arrange_slides with duplicate copies its own slides")
     with locked(path, current_world().locks):
-        names, notes = engine.bring(path, source_path, slides, at, layout)
+        names, notes = engine.copy_slides(path, source_path, slides, at, layout)
     return results.Changed(f"Copied {counted(len(names), 'slide')}", FileRef.of(path), notes=notes)
 
 

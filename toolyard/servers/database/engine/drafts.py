@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.database.engine.failing import told
-from toolyard.servers.database.engine.guarding import SECONDS, Guarded, writing
-from toolyard.servers.database.engine.opening import SIDES, VERSIONS, WAL, unlocked, whole
+from toolyard.servers.database.engine.database_files import SIDES, VERSIONS, WAL, unlocked, whole
+from toolyard.servers.database.engine.guarded_connections import SECONDS, Guarded, writing
+from toolyard.servers.database.engine.sqlite_failures import failures_as_problems
 from toolyard.world import Problem
 from toolyard.world.tree import clone_file
 
@@ -50,10 +50,10 @@ def drafted(path: Path, draft: Path, seconds: float = SECONDS, *, enforced: bool
     notes: list[str] = []
     journal = _copied(path, draft)
     with writing(draft, path.name, seconds, enforced=enforced) as guarded:
-        with told(guarded, path.name):
+        with failures_as_problems(guarded, path.name):
             before = set() if enforced else set(_broken(guarded))
         yield Draft(guarded, path.name, notes)
-        with told(guarded, path.name):
+        with failures_as_problems(guarded, path.name):
             if not enforced and (new := [row for row in _broken(guarded) if row not in before]):
                 raise _unnamed("FOREIGN KEY constraint failed", new)
             _commit(guarded)
@@ -113,7 +113,7 @@ def _faults_of(path: Path) -> set[str]:
 def _faults(draft: Path, name: str) -> set[str]:
     """What SQLite finds wrong in a copy; empty for a sound one. Where it may only read it does not check all."""
     check = "integrity_check" if draft.stat().st_size < _HUGE_BYTES else "quick_check"
-    with writing(draft, name, _CHECKING_S) as guarded, told(guarded, name):
+    with writing(draft, name, _CHECKING_S) as guarded, failures_as_problems(guarded, name):
         try:
             return {str(row[0]) for row in guarded.connection.execute(f"PRAGMA {check}({_SHOWN_FAULTS})")} - {"ok"}
         except sqlite3.OperationalError as error:

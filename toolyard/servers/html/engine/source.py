@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from toolyard.servers.html.engine.located import Place, parse_located
+from toolyard.servers.html.engine.located_parser import Place, parse_located
 from toolyard.world import Problem, save_bytes
 from toolyard.world.limits import check_bytes
 

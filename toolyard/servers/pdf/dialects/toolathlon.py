@@ -10,7 +10,8 @@ from pydantic import Field
 from toolyard.kit.dialect import Saved, Text
 from toolyard.kit.surface import FileRef, make_server, tool
 from toolyard.servers.pdf.calls import edited, made, run
-from toolyard.servers.pdf.engine import info, joining, text
+from toolyard.servers.pdf.engine.assembly import merge_split
+from toolyard.servers.pdf.engine.reading import info, page_text
 from toolyard.world import InFile, OutFile, Problem, current_world
 from toolyard.world.paths import in_file
 
@@ -36,7 +37,7 @@ def read_pdf_pages(
     """Read the text of a range of pages; a long one says where it goes on."""
     total = run(info.count_pages, pdf_file_path)
     first, last = _range(start_page, start_page if end_page is None else end_page, total)
-    found = run(text.read_text, pdf_file_path, "", f"{first}-{last}", "plain", None, offset)
+    found = run(page_text.read_text, pdf_file_path, "", f"{first}-{last}", "plain", None, offset)
     parts = [f"=== Page {each.page} ===\n{each.text or each.note or '[no text]'}" for each in found.pages]
     head = f"PDF total pages: {total}\nExtracted page range: {first}-{found.pages[-1].page}"
     if found.next_pages:
@@ -72,7 +73,7 @@ def merge_pdfs(
     output_path: NewPdf,
 ) -> Saved:
     """Join PDF files into one, with their bookmarks, forms and attachments."""
-    done = made(output_path, joining.merge, [joining.Part(path) for path in pdf_paths])
+    done = made(output_path, merge_split.merge, [merge_split.Part(path) for path in pdf_paths])
     where = current_world().relative(output_path)
     said = [f"Successfully merged {len(pdf_paths)} PDFs into '{where}'", f"Total pages: {done.pages}", *done.notes]
     return Saved("\n".join(said), FileRef.of(output_path))
@@ -89,7 +90,7 @@ def extract_pdf_pages(
     missing = [number for number in page_numbers if not 1 <= number <= total]
     if missing:
         raise Problem(f"there is no page {', '.join(map(str, missing[:20]))}; the file has pages 1 to {total}")
-    _, done = edited(source_path, output_path, joining.extract, "", page_numbers)
+    _, done = edited(source_path, output_path, merge_split.extract, "", page_numbers)
     world = current_world()
     said = [
         f"Successfully extracted {done.pages} pages from '{world.relative(source_path)}' to "
@@ -186,11 +187,11 @@ def _search_of(search_id: str) -> _Search:
     return _Search(in_file(unquote(path)), pattern, int(size), int(page))
 
 
-def _matches(search: _Search, limit: int) -> text.PdfMatches:
+def _matches(search: _Search, limit: int) -> page_text.PdfMatches:
     """The first matches."""
     pattern = f"(?m){search.pattern}"
     regex, match_case, whole_words, by_lines = True, False, False, True
-    return run(text.search, search.path, pattern, "", None, regex, match_case, whole_words, 0, limit, by_lines)
+    return run(page_text.search, search.path, pattern, "", None, regex, match_case, whole_words, 0, limit, by_lines)
 
 
 def _results(search: _Search, *, strict: bool = False) -> str:

@@ -1,17 +1,15 @@
 """Scales, ranges, ticks, guides and notes of a chart of values over x."""
 
 import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolyard.servers.plot.engine import canvas, numerals
 from toolyard.servers.plot.engine.positions import Positions
+from toolyard.servers.plot.engine.spec import SeriesChart
 from toolyard.world import Problem
 
-if TYPE_CHECKING:
-    from toolyard.servers.plot.engine.series import SeriesChart
 
-
-def finish_axes(figure: Any, axes: Any, right: Any, chart: "SeriesChart", where: Positions) -> None:
+def finish_axes(figure: Any, axes: Any, right: Any, chart: SeriesChart, where: Positions) -> None:
     """Everything but the series themselves.
 
     Raises:
@@ -38,7 +36,7 @@ def finish_axes(figure: Any, axes: Any, right: Any, chart: "SeriesChart", where:
     canvas.untangle_x_labels(figure, axes)
 
 
-def _scale(axes: Any, right: Any, chart: "SeriesChart", where: Positions) -> None:
+def _scale(axes: Any, right: Any, chart: SeriesChart, where: Positions) -> None:
     spec = chart.axes
     along, up = (axes.yaxis, axes.xaxis) if chart.horizontal else (axes.xaxis, axes.yaxis)
     for axis, scale in ((along, spec.x_scale), (up, spec.y_scale)):
@@ -71,7 +69,7 @@ def _date_axis(axes: Any) -> None:
     axes.xaxis.set_major_formatter(ConciseDateFormatter(locator))
 
 
-def _category_ticks(axes: Any, chart: "SeriesChart", where: Positions) -> None:
+def _category_ticks(axes: Any, chart: SeriesChart, where: Positions) -> None:
     if where.kind != "category":
         return
     axis = axes.yaxis if chart.horizontal else axes.xaxis
@@ -88,7 +86,7 @@ def _short(name: str, room: int) -> str:
     return textwrap.fill(name, max(9, min(room, 24)), break_long_words=False)
 
 
-def _ticks(axes: Any, chart: "SeriesChart", where: Positions) -> None:
+def _ticks(axes: Any, chart: SeriesChart, where: Positions) -> None:
     from matplotlib.ticker import FuncFormatter
 
     spec = chart.axes
@@ -114,7 +112,7 @@ def group_thousands(axis: Any) -> None:
         axis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
 
 
-def _lay_down(axes: Any, chart: "SeriesChart", where: Positions) -> None:
+def _lay_down(axes: Any, chart: SeriesChart, where: Positions) -> None:
     """Horizontal bars: the x data stand upright, the first on top."""
     across, upright = axes.get_ylabel(), axes.get_xlabel()
     axes.set_xlabel(across)
@@ -125,7 +123,7 @@ def _lay_down(axes: Any, chart: "SeriesChart", where: Positions) -> None:
         axes.invert_yaxis()
 
 
-def _guide(axes: Any, chart: "SeriesChart", where: Positions) -> None:
+def _guide(axes: Any, chart: SeriesChart, where: Positions) -> None:
     ink = axes.xaxis.label.get_color()
     for guide in chart.guides:
         if guide.axis == "y" and isinstance(guide.value, str):
@@ -137,7 +135,7 @@ def _guide(axes: Any, chart: "SeriesChart", where: Positions) -> None:
         draw(value, color=canvas.check_color(guide.color) or ink, linestyle="dashed", linewidth=1.5, label=label)
 
 
-def _annotate(axes: Any, chart: "SeriesChart", where: Positions) -> None:
+def _annotate(axes: Any, chart: SeriesChart, where: Positions) -> None:
     """Notes, each set off towards the middle of the chart so that none is cut at its edge."""
     ink = axes.xaxis.label.get_color()
     for note in chart.notes:

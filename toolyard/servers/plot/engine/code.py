@@ -9,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from toolyard.programs.code_jail import FONTS_SEEN_AT
 from toolyard.programs.runner import Completed, RunLimits, run_python
-from toolyard.servers.plot.engine import inside
+from toolyard.servers.plot.engine import isolated_program
 from toolyard.servers.plot.engine.canvas import check_format
 from toolyard.servers.plot.engine.spec import MAX_CANVAS_PIXELS
 from toolyard.world import Problem, save_bytes
@@ -59,7 +59,7 @@ def run(code: str, path: Path, workspace: Path, dpi: int | None = None, wall_s: 
     """
     target = f"{_FOLDER}/figure.{check_format(path)}"
     call = (bare_code(code), FONTS_SEEN_AT, target, dpi, MAX_CANVAS_PIXELS)
-    program = Path(inside.__file__).read_text("utf-8") + f"\n\nmain(*{call!r})\n"
+    program = Path(isolated_program.__file__).read_text("utf-8") + f"\n\nmain(*{call!r})\n"
     with tempfile.TemporaryDirectory(prefix="toolyard-plot-") as folder:
         limits = RunLimits(cpu_s=max(1, round(wall_s)), wall_s=wall_s)
         completed = run_python(program, workspace=workspace, collect=Path(folder), limits=limits)

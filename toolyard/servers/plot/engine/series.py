@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,44 +11,16 @@ from toolyard.servers.plot.engine.axes import finish_axes
 from toolyard.servers.plot.engine.positions import Positions
 from toolyard.servers.plot.engine.spec import (
     MARKERS,
-    Axes,
     Drawn,
     DrawnSeries,
-    Guide,
-    Look,
-    Note,
     Series,
+    SeriesChart,
     SeriesKind,
 )
 from toolyard.world import Problem
 
 _GROUP_WIDTH = 0.8
 _MAX_MARKED_POINTS = 40
-
-
-@dataclass(frozen=True)
-class SeriesChart:
-    """A chart of values over x.
-
-    Attributes:
-        stacked: bars and areas on top of each other.
-        horizontal: bars from left to right; the x axis then stands upright.
-        value_labels: the value beside each bar or point, in `value_format` (a Python format such as ``,.1f``).
-        trend: a least-squares line through each series, with its equation in the legend.
-    """
-
-    kind: SeriesKind
-    series: list[Series]
-    x: list[float | str] | None = None
-    axes: Axes = field(default_factory=Axes)
-    look: Look = field(default_factory=Look)
-    stacked: bool = False
-    horizontal: bool = False
-    value_labels: bool = False
-    value_format: str = ""
-    trend: bool = False
-    notes: tuple[Note, ...] = ()
-    guides: tuple[Guide, ...] = ()
 
 
 @dataclass

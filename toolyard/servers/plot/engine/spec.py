@@ -131,6 +131,31 @@ class Axes:
 
 
 @dataclass(frozen=True)
+class SeriesChart:
+    """A chart of values over x.
+
+    Attributes:
+        stacked: bars and areas on top of each other.
+        horizontal: bars from left to right; the x axis then stands upright.
+        value_labels: the value beside each bar or point, in `value_format` (a Python format such as ``,.1f``).
+        trend: a least-squares line through each series, with its equation in the legend.
+    """
+
+    kind: SeriesKind
+    series: list[Series]
+    x: list[float | str] | None = None
+    axes: Axes = field(default_factory=Axes)
+    look: Look = field(default_factory=Look)
+    stacked: bool = False
+    horizontal: bool = False
+    value_labels: bool = False
+    value_format: str = ""
+    trend: bool = False
+    notes: tuple[Note, ...] = ()
+    guides: tuple[Guide, ...] = ()
+
+
+@dataclass(frozen=True)
 class DrawnSeries:
     """One series; `range` is [least, greatest]; gaps are no points."""
 

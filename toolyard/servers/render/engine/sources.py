@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote
 
-from toolyard.kit.pages import browser, fonts, libreoffice, markdown, raster
+from toolyard.kit.markdown import html_page
+from toolyard.kit.pages import browser, fonts, libreoffice, raster
+from toolyard.kit.pages.bit_depth import in_eight_bits
 from toolyard.kit.pages.fonts import Font
 from toolyard.kit.pages.kinds import true_suffix
-from toolyard.kit.pages.shades import in_eight_bits
 from toolyard.servers.render.engine.selection import runs
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes, check_pixels
@@ -124,11 +125,11 @@ def web_content(path: Path) -> str | None:
     suffix = path.suffix.lower()
     if suffix in (".md", ".markdown"):
         text = read_text(path)
-        return markdown.page(markdown.body_of(text)[0], title=markdown.markdown_title(text, path.stem))
+        return html_page.page(html_page.body_of(text)[0], title=html_page.markdown_title(text, path.stem))
     if suffix == ".svg":
         _check_svg(path)
         style = "body { margin: 0 } img { max-width: 100%; display: block }"
-        return markdown.page(f'<img src="{quote(path.name)}" alt="">', title=path.stem, style=style)
+        return html_page.page(f'<img src="{quote(path.name)}" alt="">', title=path.stem, style=style)
     return None
 
 

@@ -12,7 +12,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from toolyard.kit.dialect import Delivered, FileName, Offset, OutputDir, TextPage, deliverable, page
 from toolyard.kit.surface import make_server, tool
 from toolyard.servers.sheets import engine
-from toolyard.servers.sheets.engine.values import Scalar
+from toolyard.servers.sheets.engine.notation.values import Scalar
 from toolyard.world import FileRef, InFile, Problem, current_world, save_bytes, save_text
 
 mcp = make_server("sheets", "Writes and reads tables as CSV files and Excel workbooks.")

@@ -1,23 +1,23 @@
 """Workbooks without MCP: inspect, read, write, sheets, formats, CSV."""
 
-from toolyard.servers.sheets.engine.comparing import compare
-from toolyard.servers.sheets.engine.csvio import csv_text, read_csv
-from toolyard.servers.sheets.engine.dataio import Reading, export_data, import_data
-from toolyard.servers.sheets.engine.editing import edit
-from toolyard.servers.sheets.engine.finding import find_cells
-from toolyard.servers.sheets.engine.inspect import inspect
-from toolyard.servers.sheets.engine.layout import color, format_cells, set_layout
-from toolyard.servers.sheets.engine.operation import Operation
-from toolyard.servers.sheets.engine.reading import read_cells, read_records, values
-from toolyard.servers.sheets.engine.structure import (
+from toolyard.servers.sheets.engine.cells.cell_reader import read_cells, read_records, values
+from toolyard.servers.sheets.engine.contents.cell_search import find_cells
+from toolyard.servers.sheets.engine.contents.comparison import compare
+from toolyard.servers.sheets.engine.contents.workbook_summary import inspect
+from toolyard.servers.sheets.engine.edits.cell_writer import append_rows, recalculate, write_cells
+from toolyard.servers.sheets.engine.edits.csv_files import csv_text, read_csv
+from toolyard.servers.sheets.engine.edits.data_files import Reading, export_data, import_data
+from toolyard.servers.sheets.engine.edits.operation import Operation
+from toolyard.servers.sheets.engine.edits.operation_batch import edit
+from toolyard.servers.sheets.engine.edits.sheet_changes import (
     add_sheet,
     change_sheets,
     copy_sheet,
     delete_sheet,
     rename_sheet,
 )
-from toolyard.servers.sheets.engine.styles import Change
-from toolyard.servers.sheets.engine.writing import append_rows, recalculate, write_cells
+from toolyard.servers.sheets.engine.layout.sheet_layout import color, format_cells, set_layout
+from toolyard.servers.sheets.engine.package.styles import Change
 
 __all__ = [
     "Change",

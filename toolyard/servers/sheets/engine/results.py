@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from typing import Any
 
 from pydantic import SerializeAsAny
 
-from toolyard.servers.sheets.engine.values import Scalar
+from toolyard.servers.sheets.engine.notation.values import Scalar
 from toolyard.world import FileRef
 from toolyard.world.wording import counted
 
@@ -319,3 +320,15 @@ class Exported:
     def __str__(self) -> str:
         note = f" ({self.note})" if self.note else ""
         return f"{self.rows} rows x {self.columns} columns written to {self.file}{note}"
+
+
+@dataclass(frozen=True)
+class Changed:
+    """A saved change of objects: what was done, and the objects as the saved file then has them."""
+
+    done: str
+    file: FileRef
+    found: list[Any] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        return "\n".join([f"{self.done}. {self.file}", *map(str, self.found)])

@@ -14,11 +14,11 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from toolyard.kit.dialect import Text
 from toolyard.kit.surface import make_server
-from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.names import TBL, P, val
-from toolyard.servers.documents.engine.pen import Pen, check_saved
-from toolyard.servers.documents.engine.styles import Styles
-from toolyard.servers.documents.engine.text import in_fallback, text_of
+from toolyard.servers.documents.engine.formatting.styles import Styles
+from toolyard.servers.documents.engine.markup.names import TBL, P, val
+from toolyard.servers.documents.engine.markup.paragraph_text import in_fallback, text_of
+from toolyard.servers.documents.engine.package.document import Document
+from toolyard.servers.documents.engine.package.writer import Writer, check_saved
 from toolyard.world import InFile, OutFile, Problem, current_world, locked
 from toolyard.world.paths import in_path, out_file
 
@@ -78,19 +78,19 @@ FontSize = Annotated[float | None, Field(description="Points.", gt=0, le=1638)]
 
 
 @contextmanager
-def writing(path: Path, output: Path | None = None, *, track: bool | None = None) -> Iterator[Pen]:
-    """A pen over the document at `path`, which is saved there (or at `output`) on a clean exit, and read back."""
+def writing(path: Path, output: Path | None = None, *, track: bool | None = None) -> Iterator[Writer]:
+    """A writer over the document at `path`, which is saved there (or at `output`) on a clean exit, and read back."""
     target, world = output or path, current_world()
     with locked(target, world.locks):
-        pen = Pen.over(Document.open(path), world.now, track=track)
-        yield pen
-        pen.document.save(target)
-        check_saved(pen.document, target)
+        writer = Writer.over(Document.open(path), world.now, track=track)
+        yield writer
+        writer.document.save(target)
+        check_saved(writer.document, target)
 
 
-def told(done: str, pen: Pen) -> Text:
+def edit_text(done: str, writer: Writer) -> Text:
     """What was done, and what to know besides."""
-    notes = [*pen.notes, *pen.document.renumbering()]
+    notes = [*writer.notes, *writer.document.renumbering()]
     return Text("\n".join([done, *(f"Note: {note}" for note in notes)]))
 
 

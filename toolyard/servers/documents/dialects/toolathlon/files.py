@@ -15,11 +15,13 @@ from toolyard.servers.documents.dialects.toolathlon.app import (
     paragraphs,
     style_of,
 )
-from toolyard.servers.documents.engine import converting, creating, inspecting, properties, protection
-from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.grids import Grid, cell_text
-from toolyard.servers.documents.engine.names import TBL, P, unwrapped
-from toolyard.servers.documents.engine.text import text_of
+from toolyard.servers.documents.engine.blocks import inspection, new_documents
+from toolyard.servers.documents.engine.convert import conversion
+from toolyard.servers.documents.engine.markup.grids import Grid, cell_text
+from toolyard.servers.documents.engine.markup.names import TBL, P, unwrapped
+from toolyard.servers.documents.engine.markup.paragraph_text import text_of
+from toolyard.servers.documents.engine.package import properties, protection
+from toolyard.servers.documents.engine.package.document import Document
 from toolyard.world import InDir, OutFile, Problem, Unavailable, current_world, locked, save_bytes
 from toolyard.world.paths import in_file
 
@@ -85,7 +87,7 @@ def create_document(
     """Create a new Word document with optional metadata; one that is there is replaced."""
     now = current_world().now
     with locked(filename, current_world().locks):
-        document = creating.new_document(now)
+        document = new_documents.new_document(now)
         properties.set_core(document, {key: v for key, v in (("title", title), ("author", author)) if v}, now)
         document.save(filename)
     return Text(f"Document {_name(filename)} created successfully")
@@ -110,7 +112,7 @@ def copy_document(
 def get_document_info(filename: Doc) -> Info:
     """Get information about a Word document."""
     document = Document.open(filename)
-    core, counts = properties.core_properties(document), inspecting.inspect(document, [])
+    core, counts = properties.core_properties(document), inspection.inspect(document, [])
     names = ("title", "author", "subject", "keywords", "created", "modified", "last_modified_by", "revision")
     told: dict[str, str] = {name: core.get(name, "") for name in names}
     return Info(
@@ -177,7 +179,7 @@ def convert_to_pdf(
     target = output_filename or filename.with_suffix(".pdf")
     target = target if target.suffix.lower() == ".pdf" else target.with_name(f"{target.name}.pdf")
     with locked(target, current_world().locks):
-        converting.convert(filename, target, None, current_world().now, in_file)
+        conversion.convert(filename, target, None, current_world().now, in_file)
     return Text(f"Document successfully converted to PDF: {_name(target)}")
 
 

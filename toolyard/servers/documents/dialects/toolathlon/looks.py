@@ -13,16 +13,16 @@ from toolyard.servers.documents.dialects.toolathlon.app import (
     ParagraphIndex,
     Switch,
     TextColor,
+    edit_text,
     mcp,
     paragraph_at,
-    told,
     underlined,
     writing,
 )
-from toolyard.servers.documents.engine import formats
-from toolyard.servers.documents.engine.specs import Look, StyleEdit
-from toolyard.servers.documents.engine.styles import set_styles
-from toolyard.servers.documents.engine.text import text_of
+from toolyard.servers.documents.engine.blocks import format_edits
+from toolyard.servers.documents.engine.formatting.styles import set_styles
+from toolyard.servers.documents.engine.markup.paragraph_text import text_of
+from toolyard.servers.documents.engine.markup.specs import Look, StyleEdit
 
 
 @tool(mcp, writes=True)
@@ -38,10 +38,10 @@ def create_custom_style(
 ) -> Text:
     """Create a custom style in the document, or change it."""
     look = Look(bold=bold, italic=italic, color=color, size_pt=font_size, font=font_name)
-    with writing(filename) as pen:
-        done = set_styles(pen.document, [StyleEdit(style_name, based_on=base_style, look=look)])
+    with writing(filename) as writer:
+        done = set_styles(writer.document, [StyleEdit(style_name, based_on=base_style, look=look)])
     word = "created" if done[0].startswith("made") else "changed"
-    return told(f"Style '{style_name}' {word} successfully.", pen)
+    return edit_text(f"Style '{style_name}' {word} successfully.", writer)
 
 
 @tool(mcp, writes=True)
@@ -61,8 +61,8 @@ def format_text(
     look = Look(
         bold=bold, italic=italic, underline=underlined(underline), color=color, size_pt=font_size, font=font_name
     )
-    with writing(filename) as pen:
-        paragraph = paragraph_at(pen.document, paragraph_index)
+    with writing(filename) as writer:
+        paragraph = paragraph_at(writer.document, paragraph_index)
         text = text_of(paragraph)[start_pos:end_pos]
-        formats.format_span(pen, paragraph, start_pos, end_pos, look)
-    return told(f"Text '{text}' formatted successfully in paragraph {paragraph_index}.", pen)
+        format_edits.format_span(writer, paragraph, start_pos, end_pos, look)
+    return edit_text(f"Text '{text}' formatted successfully in paragraph {paragraph_index}.", writer)

@@ -14,26 +14,26 @@ from toolyard.servers.documents.dialects.toolathlon.app import (
     FontSize,
     Output,
     ParagraphIndex,
+    edit_text,
     is_contents,
     mcp,
     near,
     paragraph_at,
-    told,
     writing,
 )
-from toolyard.servers.documents.engine import note_care, notes
-from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.note_care import NoteCheck
-from toolyard.servers.documents.engine.pen import Pen
-from toolyard.servers.documents.engine.places import Place
-from toolyard.servers.documents.engine.specs import Look
-from toolyard.servers.documents.engine.text import text_of
+from toolyard.servers.documents.engine.markup.paragraph_text import text_of
+from toolyard.servers.documents.engine.markup.specs import Look
+from toolyard.servers.documents.engine.package.document import Document
+from toolyard.servers.documents.engine.package.places import Place
+from toolyard.servers.documents.engine.package.writer import Writer
+from toolyard.servers.documents.engine.review import note_settings, notes
+from toolyard.servers.documents.engine.review.note_settings import NoteCheck
 from toolyard.world import Problem
 
 NoteText = Annotated[str, Field(description="What the note says.", min_length=1)]
 SearchText = Annotated[str, Field(description="Text of the body; its first place counts.", min_length=1)]
 NoteId = Annotated[int | None, Field(description="Id, as validate_document_footnotes lists them.")]
-_FORMATS: dict[str, note_care.Numbers] = {
+_FORMATS: dict[str, note_settings.Numbers] = {
     "1, 2, 3": "decimal", "i, ii, iii": "lowerRoman", "I, II, III": "upperRoman", "a, b, c": "lowerLetter",
     "A, B, C": "upperLetter", "*, †, ‡": "chicago",
 }  # fmt: skip
@@ -109,18 +109,18 @@ def add_footnote_robust(
     """Add footnote with robust validation and Word compliance."""
     if (search_text is None) == (paragraph_index is None):
         raise Problem("give search_text or paragraph_index, one of them")
-    with writing(filename) as pen:
-        done = note_care.mend(pen.document) if auto_repair else []
-        place = _place(pen.document, search_text, paragraph_index)
-        if validate_location and is_contents(pen.document, place.paragraph):
+    with writing(filename) as writer:
+        done = note_settings.mend(writer.document) if auto_repair else []
+        place = _place(writer.document, search_text, paragraph_index)
+        if validate_location and is_contents(writer.document, place.paragraph):
             raise Problem(
                 f"{text_of(place.paragraph)[:60]!r} is a line of a table of contents, which is written anew; name the "
                 "heading itself or a text below it"
             )
-        identity = notes.add_at(pen.document, "footnote", place, footnote_text)
-        pen.notes += done
-        pen.written.append(place.paragraph)
-    return told(_added(pen, identity, place, filename), pen)
+        identity = notes.add_at(writer.document, "footnote", place, footnote_text)
+        writer.notes += done
+        writer.written.append(place.paragraph)
+    return edit_text(_added(writer, identity, place, filename), writer)
 
 
 @tool(mcp, writes=True)
@@ -135,10 +135,10 @@ def customize_footnote_style(
     font_size: FontSize = None,
 ) -> Text:
     """Customize footnote numbering and formatting in a Word document."""
-    with writing(filename) as pen:
-        note_care.set_numbering(pen.document, "footnote", _FORMATS[numbering_format], start_number)
-        note_care.set_look(pen.document, "footnote", Look(font=font_name, size_pt=font_size))
-    return told(f"Footnotes are numbered {numbering_format}, from {start_number} on.", pen)
+    with writing(filename) as writer:
+        note_settings.set_numbering(writer.document, "footnote", _FORMATS[numbering_format], start_number)
+        note_settings.set_look(writer.document, "footnote", Look(font=font_name, size_pt=font_size))
+    return edit_text(f"Footnotes are numbered {numbering_format}, from {start_number} on.", writer)
 
 
 @tool(mcp, writes=True, destructive=True, idempotent=False)
@@ -167,7 +167,7 @@ def delete_footnote_robust(
 def validate_document_footnotes(filename: Doc) -> Validation:
     """Validate all footnotes in document for coherence and compliance, and list them."""
     document = Document.open(filename)
-    checks = note_care.check(document)
+    checks = note_settings.check(document)
     valid, footnotes = all(each.whole for each in checks), checks[0]
     listed = [
         Footnote(_number(note.id), note.number, note.note, note.after)
@@ -190,11 +190,11 @@ def _add(
     kind: notes.Kind = "footnote",
     output: Path | None = None,
 ) -> Text:
-    with writing(path, output) as pen:
-        place = _place(pen.document, text, index, before=before)
-        identity = notes.add_at(pen.document, kind, place, note)
-        pen.written.append(place.paragraph)
-    return told(_added(pen, identity, place, output or path), pen)
+    with writing(path, output) as writer:
+        place = _place(writer.document, text, index, before=before)
+        identity = notes.add_at(writer.document, kind, place, note)
+        writer.written.append(place.paragraph)
+    return edit_text(_added(writer, identity, place, output or path), writer)
 
 
 def _place(document: Document, text: str | None, index: int | None, *, before: bool = False) -> Place:
@@ -207,22 +207,26 @@ def _place(document: Document, text: str | None, index: int | None, *, before: b
     return Place(paragraph, 0, start) if before else Place(paragraph, start, start + len(text))
 
 
-def _added(pen: Pen, identity: str, place: Place, path: Path) -> str:
-    kind, _, number = pen.document.renumbered.get(identity, identity).partition("-")
+def _added(writer: Writer, identity: str, place: Place, path: Path) -> str:
+    kind, _, number = writer.document.renumbered.get(identity, identity).partition("-")
     text = text_of(place.paragraph)[: place.end][-40:]
     return f"{kind.capitalize()} added to {path.name} behind '{text}' (id {number})."
 
 
 def _delete(path: Path, number: int | None, text: str | None, output: Path | None, *, clean: bool) -> Text:
-    with writing(path, output) as pen:
-        identity = f"footnote-{number}" if number is not None else _note_near(pen.document, text)
-        notes.edit(pen.document, [notes.NoteEdit("delete", identity)])
-        pen.notes += _clean(pen) if clean else []
-    return told(f"Footnote deleted (id {_number(identity)}).", pen)
+    with writing(path, output) as writer:
+        identity = f"footnote-{number}" if number is not None else _note_near(writer.document, text)
+        notes.edit(writer.document, [notes.NoteEdit("delete", identity)])
+        writer.notes += _clean(writer) if clean else []
+    return edit_text(f"Footnote deleted (id {_number(identity)}).", writer)
 
 
-def _clean(pen: Pen) -> list[str]:
-    return [line for found in note_care.check(pen.document) for line in note_care.drop_orphans(pen.document, found)]
+def _clean(writer: Writer) -> list[str]:
+    return [
+        line
+        for found in note_settings.check(writer.document)
+        for line in note_settings.drop_orphans(writer.document, found)
+    ]
 
 
 def _note_near(document: Document, text: str | None) -> str:

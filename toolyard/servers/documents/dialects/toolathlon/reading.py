@@ -15,13 +15,14 @@ from toolyard.servers.documents.dialects.toolathlon.app import (
     paragraphs,
     style_of,
 )
-from toolyard.servers.documents.engine import comments, searching
-from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.grids import Grid
-from toolyard.servers.documents.engine.names import TBL, TC
-from toolyard.servers.documents.engine.searching import Query
-from toolyard.servers.documents.engine.styles import Styles
-from toolyard.servers.documents.engine.text import text_of
+from toolyard.servers.documents.engine.formatting.styles import Styles
+from toolyard.servers.documents.engine.markup.grids import Grid
+from toolyard.servers.documents.engine.markup.names import TBL, TC
+from toolyard.servers.documents.engine.markup.paragraph_text import text_of
+from toolyard.servers.documents.engine.package.document import Document
+from toolyard.servers.documents.engine.review import comments
+from toolyard.servers.documents.engine.text import search_replace
+from toolyard.servers.documents.engine.text.search_replace import Query
 
 AROUND = 50
 SHOWN = 200
@@ -139,7 +140,7 @@ def get_comments_for_paragraph(filename: Doc, paragraph_index: ParagraphIndex) -
 def _occurrences(document: Document, query: Query) -> Iterator[Occurrence]:
     finder = query.finder()
     numbers = {each: number for number, each in enumerate(paragraphs(document))}
-    for story, paragraph in searching.paragraphs(document, None):
+    for story, paragraph in search_replace.paragraphs(document, None):
         text = text_of(paragraph)
         for match in finder(text):
             number = numbers.get(paragraph)

@@ -18,16 +18,16 @@ from toolyard.servers.documents.dialects.toolathlon.app import (
     Switch,
     TableIndex,
     TextColor,
+    edit_text,
     mcp,
     table_at,
-    told,
     underlined,
     writing,
 )
-from toolyard.servers.documents.engine import cell_looks, tables
-from toolyard.servers.documents.engine.grids import Cell, Grid, reference
-from toolyard.servers.documents.engine.pen import Pen
-from toolyard.servers.documents.engine.specs import Look, TableEdit
+from toolyard.servers.documents.engine.blocks import cell_formats, table_edits
+from toolyard.servers.documents.engine.markup.grids import Cell, Grid, reference
+from toolyard.servers.documents.engine.markup.specs import Look, TableEdit
+from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.world import Problem
 
 Horizontal = Literal["left", "center", "right", "justify"]
@@ -46,26 +46,26 @@ def format_table(
     filename: Doc,
     table_index: TableIndex,
     has_header_row: Annotated[bool | None, Field(description="Bold first row, repeated on each page.")] = None,
-    border_style: Annotated[cell_looks.Line | None, Field(description="Of all cells.")] = None,
+    border_style: Annotated[cell_formats.Line | None, Field(description="Of all cells.")] = None,
     shading: Annotated[
         list[Color] | list[list[Color | None]] | None, Field(description="A colour for each row, or rows of colours.")
     ] = None,
 ) -> Text:
     """Format a table with borders, shading, and structure."""
 
-    def change(pen: Pen, table: Any) -> None:
+    def change(writer: Writer, table: Any) -> None:
         grid = Grid(table)
         if border_style:
-            cell_looks.set_borders((cell for row in grid.cells for cell in row), border_style)
+            cell_formats.set_borders((cell for row in grid.cells for cell in row), border_style)
         if has_header_row is not None:
-            _edit(pen, table, TableEdit("layout", header_rows=int(has_header_row)))
+            _edit(writer, table, TableEdit("layout", header_rows=int(has_header_row)))
             if has_header_row:
-                _edit(pen, table, TableEdit("format", "1:1", bold=True))
+                _edit(writer, table, TableEdit("format", "1:1", bold=True))
         for number, colors in enumerate(shading or []):
             wanted = [colors] * grid.width if isinstance(colors, str) else colors
             for column, color in enumerate(wanted):
                 if color:
-                    cell_looks.set_shading(cell_looks.cell_at(table, number, column), color)
+                    cell_formats.set_shading(cell_formats.cell_at(table, number, column), color)
 
     return _changed(filename, table_index, change, f"Table at index {table_index} formatted successfully.")
 
@@ -86,7 +86,7 @@ def set_table_cell_shading(
         table_index,
         row_index,
         col_index,
-        lambda _, cell: cell_looks.set_shading(cell, fill_color, pattern),
+        lambda _, cell: cell_formats.set_shading(cell, fill_color, pattern),
         done,
     )
 
@@ -97,10 +97,10 @@ def apply_table_alternating_rows(
 ) -> Text:
     """Apply alternating row colors to a table for better readability; color1 for the first row."""
 
-    def change(_: Pen, table: Any) -> None:
+    def change(_: Writer, table: Any) -> None:
         for row in Grid(table).cells:
             for cell in row:
-                cell_looks.set_shading(cell, color2 if cell.row % 2 else color1)
+                cell_formats.set_shading(cell, color2 if cell.row % 2 else color1)
 
     return _changed(filename, table_index, change, f"Alternating row shading applied to table {table_index}.")
 
@@ -111,10 +111,10 @@ def highlight_table_header(
 ) -> Text:
     """Apply special highlighting to table header row."""
 
-    def change(_: Pen, table: Any) -> None:
+    def change(_: Writer, table: Any) -> None:
         for cell in Grid(table).cells[0]:
-            cell_looks.set_shading(cell, header_color)
-            cell_looks.format_text(cell, Look(bold=True, color=text_color))
+            cell_formats.set_shading(cell, header_color)
+            cell_formats.format_text(cell, Look(bold=True, color=text_color))
 
     return _changed(filename, table_index, change, f"Header highlighting applied to table {table_index}.")
 
@@ -160,7 +160,7 @@ def set_table_cell_alignment(
     """Set text alignment for a specific table cell."""
     edit = TableEdit("format", reference(row_index, col_index), align=horizontal, valign=vertical)
     done = f"Cell alignment set to {horizontal}/{vertical} in table {table_index}, cell ({row_index},{col_index})."
-    return _changed(filename, table_index, lambda pen, table: _edit(pen, table, edit), done)
+    return _changed(filename, table_index, lambda writer, table: _edit(writer, table, edit), done)
 
 
 @tool(mcp, writes=True)
@@ -170,7 +170,7 @@ def set_table_alignment_all(
     """Set text alignment for all cells in a table."""
     edit = TableEdit("format", align=horizontal, valign=vertical)
     done = f"Alignment of all cells of table {table_index} set to {horizontal}/{vertical}."
-    return _changed(filename, table_index, lambda pen, table: _edit(pen, table, edit), done)
+    return _changed(filename, table_index, lambda writer, table: _edit(writer, table, edit), done)
 
 
 @tool(mcp, writes=True)
@@ -192,10 +192,10 @@ def format_table_cell_text(
         bold=bold, italic=italic, underline=underlined(underline), color=color, size_pt=font_size, font=font_name
     )
 
-    def change(pen: Pen, cell: Cell) -> None:
+    def change(writer: Writer, cell: Cell) -> None:
         if text_content is not None:
-            cell_looks.set_text(pen, cell, text_content)
-        cell_looks.format_text(cell, look)
+            cell_formats.set_text(writer, cell, text_content)
+        cell_formats.format_text(cell, look)
 
     done = f"Cell text formatted in table {table_index}, cell ({row_index},{col_index})."
     return _cell(filename, table_index, row_index, col_index, change, done)
@@ -214,12 +214,14 @@ def set_table_cell_padding(
     unit: Annotated[Literal["points", "inches", "cm"], Field(description="Of the four.")] = "points",
 ) -> Text:
     """Set padding/margins for a specific table cell; sides that are not given stay."""
-    given: dict[cell_looks.Side, float | None] = {"top": top, "bottom": bottom, "left": left, "right": right}
-    sides = {side: cell_looks.plain_cm(width, unit) for side, width in given.items() if width is not None}
+    given: dict[cell_formats.Side, float | None] = {"top": top, "bottom": bottom, "left": left, "right": right}
+    sides = {side: cell_formats.plain_cm(width, unit) for side, width in given.items() if width is not None}
     if not sides:
         raise Problem("no side is given; give top, bottom, left or right")
     done = f"Cell padding set in table {table_index}, cell ({row_index},{col_index})."
-    return _cell(filename, table_index, row_index, col_index, lambda _, cell: cell_looks.set_padding(cell, sides), done)
+    return _cell(
+        filename, table_index, row_index, col_index, lambda _, cell: cell_formats.set_padding(cell, sides), done
+    )
 
 
 def _merge(path: Path, number: int, first: tuple[int, int], last: tuple[int, int]) -> Text:
@@ -229,20 +231,20 @@ def _merge(path: Path, number: int, first: tuple[int, int], last: tuple[int, int
         raise Problem(f"{first} is one cell; name a range of cells to merge")
     edit = TableEdit("merge", f"{reference(*first)}:{reference(*last)}")
     done = f"Cells merged in table {number} from ({first[0]},{first[1]}) to ({last[0]},{last[1]})."
-    return _changed(path, number, lambda pen, table: _edit(pen, table, edit), done)
+    return _changed(path, number, lambda writer, table: _edit(writer, table, edit), done)
 
 
-def _edit(pen: Pen, table: Any, edit: TableEdit) -> None:
-    tables.edit_table(pen, pen.document.anchor(table), [edit])
+def _edit(writer: Writer, table: Any, edit: TableEdit) -> None:
+    table_edits.edit_table(writer, writer.document.anchor(table), [edit])
 
 
-def _changed(path: Path, number: int, change: Callable[[Pen, Any], None], done: str) -> Text:
-    with writing(path, track=False) as pen:
-        table = table_at(pen.document, number)
-        change(pen, table)
-        pen.written.append(table)
-    return told(done, pen)
+def _changed(path: Path, number: int, change: Callable[[Writer, Any], None], done: str) -> Text:
+    with writing(path, track=False) as writer:
+        table = table_at(writer.document, number)
+        change(writer, table)
+        writer.written.append(table)
+    return edit_text(done, writer)
 
 
-def _cell(path: Path, number: int, row: int, column: int, change: Callable[[Pen, Cell], None], done: str) -> Text:
-    return _changed(path, number, lambda pen, table: change(pen, cell_looks.cell_at(table, row, column)), done)
+def _cell(path: Path, number: int, row: int, column: int, change: Callable[[Writer, Cell], None], done: str) -> Text:
+    return _changed(path, number, lambda writer, table: change(writer, cell_formats.cell_at(table, row, column)), done)

@@ -10,16 +10,16 @@ from toolyard.servers.documents.dialects.toolathlon.app import (
     ColumnIndex,
     Doc,
     TableIndex,
+    edit_text,
     mcp,
     table_at,
-    told,
     writing,
 )
-from toolyard.servers.documents.engine import cell_looks, tables
-from toolyard.servers.documents.engine.specs import TableEdit
+from toolyard.servers.documents.engine.blocks import cell_formats, table_edits
+from toolyard.servers.documents.engine.markup.specs import TableEdit
 
 Width = Annotated[float, Field(description="In the unit.", ge=0)]
-Unit = Annotated[cell_looks.Unit, Field(description="Percent of the text's width; auto: by the text.")]
+Unit = Annotated[cell_formats.Unit, Field(description="Percent of the text's width; auto: by the text.")]
 
 
 @tool(mcp, writes=True)
@@ -27,9 +27,9 @@ def set_table_column_width(
     filename: Doc, table_index: TableIndex, col_index: ColumnIndex, width: Width, width_type: Unit = "points"
 ) -> Text:
     """Set the width of a specific table column."""
-    with writing(filename, track=False) as pen:
-        cell_looks.set_column_widths(pen, table_at(pen.document, table_index), {col_index: width}, width_type)
-    return told(f"Column {col_index} of table {table_index}: width {_shown(width, width_type)}.", pen)
+    with writing(filename, track=False) as writer:
+        cell_formats.set_column_widths(writer, table_at(writer.document, table_index), {col_index: width}, width_type)
+    return edit_text(f"Column {col_index} of table {table_index}: width {_shown(width, width_type)}.", writer)
 
 
 @tool(mcp, writes=True)
@@ -40,28 +40,28 @@ def set_table_column_widths(
     width_type: Unit = "points",
 ) -> Text:
     """Set the widths of multiple table columns."""
-    with writing(filename, track=False) as pen:
+    with writing(filename, track=False) as writer:
         wanted = dict(enumerate(widths))
-        cell_looks.set_column_widths(pen, table_at(pen.document, table_index), wanted, width_type)
+        cell_formats.set_column_widths(writer, table_at(writer.document, table_index), wanted, width_type)
     shown = ", ".join(_shown(width, width_type) for width in widths)
-    return told(f"Columns of table {table_index}: widths {shown}.", pen)
+    return edit_text(f"Columns of table {table_index}: widths {shown}.", writer)
 
 
 @tool(mcp, writes=True)
 def set_table_width(filename: Doc, table_index: TableIndex, width: Width, width_type: Unit = "points") -> Text:
     """Set the overall width of a table; its columns keep their proportions."""
-    with writing(filename, track=False) as pen:
-        cell_looks.set_width(pen, table_at(pen.document, table_index), width, width_type)
-    return told(f"Table {table_index}: width {_shown(width, width_type)}.", pen)
+    with writing(filename, track=False) as writer:
+        cell_formats.set_width(writer, table_at(writer.document, table_index), width, width_type)
+    return edit_text(f"Table {table_index}: width {_shown(width, width_type)}.", writer)
 
 
 @tool(mcp, writes=True)
 def auto_fit_table_columns(filename: Doc, table_index: TableIndex) -> Text:
     """Set table columns to auto-fit based on content."""
-    with writing(filename, track=False) as pen:
-        anchor = pen.document.anchor(table_at(pen.document, table_index))
-        tables.edit_table(pen, anchor, [TableEdit("layout", autofit="contents")])
-    return told(f"The columns of table {table_index} fit their content.", pen)
+    with writing(filename, track=False) as writer:
+        anchor = writer.document.anchor(table_at(writer.document, table_index))
+        table_edits.edit_table(writer, anchor, [TableEdit("layout", autofit="contents")])
+    return edit_text(f"The columns of table {table_index} fit their content.", writer)
 
 
 def _shown(width: float, unit: str) -> str:

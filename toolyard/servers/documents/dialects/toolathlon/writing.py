@@ -13,23 +13,24 @@ from toolyard.servers.documents.dialects.toolathlon.app import (
     FontSize,
     ParagraphIndex,
     Switch,
+    edit_text,
     is_contents,
     mcp,
     near,
     paragraph_at,
     paragraphs,
     style_of,
-    told,
     writing,
 )
-from toolyard.servers.documents.engine import blocks, formats, searching
-from toolyard.servers.documents.engine.document import Document
-from toolyard.servers.documents.engine.names import P
-from toolyard.servers.documents.engine.pen import Pen
-from toolyard.servers.documents.engine.searching import Query
-from toolyard.servers.documents.engine.specs import BlockEdit, Look, NewBlock
-from toolyard.servers.documents.engine.styles import Styles
-from toolyard.servers.documents.engine.text import text_of
+from toolyard.servers.documents.engine.blocks import block_edits, format_edits
+from toolyard.servers.documents.engine.formatting.styles import Styles
+from toolyard.servers.documents.engine.markup.names import P
+from toolyard.servers.documents.engine.markup.paragraph_text import text_of
+from toolyard.servers.documents.engine.markup.specs import BlockEdit, Look, NewBlock
+from toolyard.servers.documents.engine.package.document import Document
+from toolyard.servers.documents.engine.package.writer import Writer
+from toolyard.servers.documents.engine.text import search_replace
+from toolyard.servers.documents.engine.text.search_replace import Query
 from toolyard.world import InFile, Problem
 from toolyard.world.wording import counted
 
@@ -55,9 +56,9 @@ def add_paragraph(
 ) -> Text:
     """Add a paragraph to a Word document with optional formatting."""
     look = Look(bold=bold, italic=italic, color=color, size_pt=font_size, font=font_name)
-    with writing(filename) as pen:
-        _append(pen, NewBlock(text=text, literal=True, style=style), look)
-    return told(f"Paragraph added to {filename.name}", pen)
+    with writing(filename) as writer:
+        _append(writer, NewBlock(text=text, literal=True, style=style), look)
+    return edit_text(f"Paragraph added to {filename.name}", writer)
 
 
 @tool(mcp, writes=True, idempotent=False)
@@ -74,9 +75,9 @@ def add_heading(
     """Add a heading to a Word document with optional formatting."""
     border: Literal["bottom"] | None = "bottom" if border_bottom else None
     look = Look(bold=bold, italic=italic, size_pt=font_size, font=font_name, border=border)
-    with writing(filename) as pen:
-        _append(pen, NewBlock("heading", text, literal=True, level=level), look)
-    return told(f"Heading '{text}' (level {level}) added to {filename.name}", pen)
+    with writing(filename) as writer:
+        _append(writer, NewBlock("heading", text, literal=True, level=level), look)
+    return edit_text(f"Heading '{text}' (level {level}) added to {filename.name}", writer)
 
 
 @tool(mcp, writes=True, idempotent=False)
@@ -87,9 +88,9 @@ def add_picture(
 ) -> Text:
     """Add an image to a Word document."""
     widths = [width * CM_PER_INCH] if width else []
-    with writing(filename) as pen:
-        _append(pen, NewBlock("image", image=image_path, widths_cm=widths, align="left", alt=image_path.stem))
-    return told(f"Picture {image_path.name} added to {filename.name}", pen)
+    with writing(filename) as writer:
+        _append(writer, NewBlock("image", image=image_path, widths_cm=widths, align="left", alt=image_path.stem))
+    return edit_text(f"Picture {image_path.name} added to {filename.name}", writer)
 
 
 @tool(mcp, writes=True, idempotent=False)
@@ -105,17 +106,17 @@ def add_table(
         widest = max(len(row) for row in given)
         raise Problem(f"the data have {len(given)} rows of up to {widest} texts; the table has {rows} x {cols} cells")
     filled = [[*row, *[""] * (cols - len(row))] for row in [*given, *[[]] * (rows - len(given))]]
-    with writing(filename) as pen:
-        _append(pen, NewBlock("table", rows=filled, header_rows=0, style="Table Grid", literal=True))
-    return told(f"Table ({rows}x{cols}) added to {filename.name}", pen)
+    with writing(filename) as writer:
+        _append(writer, NewBlock("table", rows=filled, header_rows=0, style="Table Grid", literal=True))
+    return edit_text(f"Table ({rows}x{cols}) added to {filename.name}", writer)
 
 
 @tool(mcp, writes=True, idempotent=False)
 def add_page_break(filename: Doc) -> Text:
     """Add a page break to the document."""
-    with writing(filename) as pen:
-        _append(pen, NewBlock("page_break"))
-    return told(f"Page break added to {filename.name}.", pen)
+    with writing(filename) as writer:
+        _append(writer, NewBlock("page_break"))
+    return edit_text(f"Page break added to {filename.name}.", writer)
 
 
 @tool(mcp, writes=True, idempotent=False)
@@ -130,11 +131,11 @@ def insert_header_near_text(
     """Insert a header (with specified style) before or after the target paragraph."""
     if not header_title.strip():
         raise Problem("header_title is empty; give the text of the header")
-    with writing(filename) as pen:
-        target = near(pen.document, target_text, target_paragraph_index)
+    with writing(filename) as writer:
+        target = near(writer.document, target_text, target_paragraph_index)
         block = NewBlock("heading", header_title, literal=True, style=header_style)
-        _insert(pen, target, position, [block])
-    return told(f"Header '{header_title}' (style: {header_style}) inserted {position} '{_short(target)}'.", pen)
+        _insert(writer, target, position, [block])
+    return edit_text(f"Header '{header_title}' (style: {header_style}) inserted {position} '{_short(target)}'.", writer)
 
 
 @tool(mcp, writes=True, idempotent=False)
@@ -147,11 +148,11 @@ def insert_line_or_paragraph_near_text(
     target_paragraph_index: TargetIndex = None,
 ) -> Text:
     """Insert a new line or paragraph (with specified or matched style) before or after the target paragraph."""
-    with writing(filename) as pen:
-        target = near(pen.document, target_text, target_paragraph_index)
-        style = line_style or style_of(pen.document, target) or None
-        _insert(pen, target, position, [NewBlock(text=line_text, literal=True, style=style)])
-    return told(f"Paragraph inserted {position} '{_short(target)}' with style '{style or 'Normal'}'.", pen)
+    with writing(filename) as writer:
+        target = near(writer.document, target_text, target_paragraph_index)
+        style = line_style or style_of(writer.document, target) or None
+        _insert(writer, target, position, [NewBlock(text=line_text, literal=True, style=style)])
+    return edit_text(f"Paragraph inserted {position} '{_short(target)}' with style '{style or 'Normal'}'.", writer)
 
 
 @tool(mcp, writes=True, idempotent=False)
@@ -167,20 +168,22 @@ def insert_numbered_list_near_text(
     if not list_items:
         raise Problem("list_items is empty; give at least one text")
     items = [NewBlock(bullet_type, text, literal=True, restart=not number) for number, text in enumerate(list_items)]
-    with writing(filename) as pen:
-        target = near(pen.document, target_text, target_paragraph_index)
-        _insert(pen, target, position, items)
-    return told(f"{bullet_type.capitalize()} list of {len(items)} items inserted {position} '{_short(target)}'.", pen)
+    with writing(filename) as writer:
+        target = near(writer.document, target_text, target_paragraph_index)
+        _insert(writer, target, position, items)
+    return edit_text(
+        f"{bullet_type.capitalize()} list of {len(items)} items inserted {position} '{_short(target)}'.", writer
+    )
 
 
 @tool(mcp, writes=True, destructive=True, idempotent=False)
 def delete_paragraph(filename: Doc, paragraph_index: ParagraphIndex) -> Text:
     """Delete a paragraph from a document."""
-    with writing(filename) as pen:
-        paragraph = paragraph_at(pen.document, paragraph_index)
+    with writing(filename) as writer:
+        paragraph = paragraph_at(writer.document, paragraph_index)
         text = _short(paragraph)
-        blocks.edit_blocks(pen, [BlockEdit("delete", pen.document.anchor(paragraph))])
-    return told(f"Paragraph at index {paragraph_index} ('{text}') deleted successfully.", pen)
+        block_edits.edit_blocks(writer, [BlockEdit("delete", writer.document.anchor(paragraph))])
+    return edit_text(f"Paragraph at index {paragraph_index} ('{text}') deleted successfully.", writer)
 
 
 @tool(mcp, writes=True, destructive=True)
@@ -190,11 +193,13 @@ def search_and_replace(
     replace_text: Words,
 ) -> Text:
     """Search for text and replace all occurrences, also in tables, headers, footers, notes; formats stay."""
-    with writing(filename) as pen:
-        counts = searching.replace(pen, Query(find_text), replace_text, None)
+    with writing(filename) as writer:
+        counts = search_replace.replace(writer, Query(find_text), replace_text, None)
         if not counts:
             raise Problem(f"no occurrences of {find_text!r} found; find_text_in_document says what is there")
-    return told(f"Replaced {counted(sum(counts.values()), 'occurrence')} of '{find_text}' with '{replace_text}'.", pen)
+    return edit_text(
+        f"Replaced {counted(sum(counts.values()), 'occurrence')} of '{find_text}' with '{replace_text}'.", writer
+    )
 
 
 @tool(mcp, writes=True, destructive=True, idempotent=False)
@@ -207,14 +212,16 @@ def replace_paragraph_block_below_header(
     ] = None,
 ) -> Text:
     """Replace the paragraphs below a header, up to the next heading; tables stay."""
-    with writing(filename) as pen:
-        document = pen.document
+    with writing(filename) as writer:
+        document = writer.document
         start = _line(document, header_text)
         old = [each for each in _until(document, start, detect_block_end_fn) if each.tag == P]
         style = style_of(document, old[0]) if old else ""
-        _replace(pen, start, old, [NewBlock(text=text, literal=True, style=style or None) for text in new_paragraphs])
+        _replace(
+            writer, start, old, [NewBlock(text=text, literal=True, style=style or None) for text in new_paragraphs]
+        )
     replaced, new = counted(len(old), "paragraph"), counted(len(new_paragraphs), "new paragraph")
-    return told(f"Replaced {replaced} below '{_short(start)}' with {new}.", pen)
+    return edit_text(f"Replaced {replaced} below '{_short(start)}' with {new}.", writer)
 
 
 @tool(mcp, writes=True, destructive=True, idempotent=False)
@@ -230,34 +237,35 @@ def replace_block_between_manual_anchors(
 ) -> Text:
     """Replace all content between start_anchor_text and end_anchor_text (or next logical header if not provided)."""
     how = match_fn or "exact"
-    with writing(filename) as pen:
-        start = _line(pen.document, start_anchor_text, how)
-        old = _until(pen.document, start, end_anchor_text, how)
+    with writing(filename) as writer:
+        start = _line(writer.document, start_anchor_text, how)
+        old = _until(writer.document, start, end_anchor_text, how)
         new = [NewBlock(text=text, literal=True, style=new_paragraph_style) for text in new_paragraphs]
-        _replace(pen, start, old, new)
-    return told(
-        f"Replaced {counted(len(old), 'block')} below '{_short(start)}' with {counted(len(new), 'new paragraph')}.", pen
+        _replace(writer, start, old, new)
+    return edit_text(
+        f"Replaced {counted(len(old), 'block')} below '{_short(start)}' with {counted(len(new), 'new paragraph')}.",
+        writer,
     )
 
 
-def _append(pen: Pen, block: NewBlock, look: Look | None = None) -> None:
+def _append(writer: Writer, block: NewBlock, look: Look | None = None) -> None:
     """Write a block at the end; a look is for a paragraph."""
-    before = len(pen.written)
-    blocks.append_blocks(pen, [block])
+    before = len(writer.written)
+    block_edits.append_blocks(writer, [block])
     if look is not None:
-        formats.dress(pen.written[before], look)
+        format_edits.apply_look(writer.written[before], look)
 
 
-def _insert(pen: Pen, beside: Any, position: Literal["before", "after"], new: list[NewBlock]) -> None:
-    anchor = pen.document.anchor(beside)
-    blocks.edit_blocks(pen, [BlockEdit("insert", anchor, position=position, blocks=new)])
+def _insert(writer: Writer, beside: Any, position: Literal["before", "after"], new: list[NewBlock]) -> None:
+    anchor = writer.document.anchor(beside)
+    block_edits.edit_blocks(writer, [BlockEdit("insert", anchor, position=position, blocks=new)])
 
 
-def _replace(pen: Pen, start: Any, old: list[Any], new: list[NewBlock]) -> None:
+def _replace(writer: Writer, start: Any, old: list[Any], new: list[NewBlock]) -> None:
     """Write new blocks below `start` in place of old ones, as one change."""
-    anchors = pen.document.blocks()
+    anchors = writer.document.blocks()
     edits = [BlockEdit("insert", anchors.anchor(start), blocks=new)]
-    blocks.edit_blocks(pen, edits + [BlockEdit("delete", anchors.anchor(each)) for each in old])
+    block_edits.edit_blocks(writer, edits + [BlockEdit("delete", anchors.anchor(each)) for each in old])
 
 
 def _matches(paragraph: Any, text: str, how: str) -> bool:

@@ -9,9 +9,9 @@ from typing import Annotated
 from pydantic import Field
 
 from toolyard.kit.surface import make_server
-from toolyard.servers.sheets.engine.grid import Grid
-from toolyard.servers.sheets.engine.keeping import opened
-from toolyard.servers.sheets.engine.refs import area_of
+from toolyard.servers.sheets.engine.cells.grid import Grid
+from toolyard.servers.sheets.engine.cells.linked_parts import open_sheet
+from toolyard.servers.sheets.engine.notation.references import area_of
 from toolyard.world import InFile, OutFile, Problem, current_world, locked, save_bytes
 
 mcp = make_server(
@@ -58,7 +58,7 @@ def merged_in(path: Path, sheet: str) -> list[str]:
 
 
 def _grid(path: Path, sheet: str) -> Grid:
-    return opened(path, sheet)[1]
+    return open_sheet(path, sheet)[1]
 
 
 @contextmanager

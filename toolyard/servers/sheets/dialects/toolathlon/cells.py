@@ -23,13 +23,13 @@ from toolyard.servers.sheets.dialects.toolathlon.app import (
     mcp,
     span,
 )
-from toolyard.servers.sheets.engine.listing import read_objects
-from toolyard.servers.sheets.engine.refs import Area, area_of, cell_of
+from toolyard.servers.sheets.engine.cells.ranges import areas_of
+from toolyard.servers.sheets.engine.compute.saved_workbook import Saved
+from toolyard.servers.sheets.engine.contents.object_list import read_objects
+from toolyard.servers.sheets.engine.notation.references import Area, area_of, cell_of
+from toolyard.servers.sheets.engine.notation.values import Scalar
+from toolyard.servers.sheets.engine.objects.validations import ValidationInfo
 from toolyard.servers.sheets.engine.results import CellDetail
-from toolyard.servers.sheets.engine.saving import Saved
-from toolyard.servers.sheets.engine.sources import areas_of
-from toolyard.servers.sheets.engine.validation import ValidationInfo
-from toolyard.servers.sheets.engine.values import Scalar
 from toolyard.world import Problem, current_world, locked
 
 PREVIEW_ROWS = 10

@@ -23,8 +23,8 @@ from toolyard.servers.sheets.dialects.toolathlon.app import (
     span,
 )
 from toolyard.servers.sheets.dialects.toolathlon.rules import rule_of
-from toolyard.servers.sheets.engine import conditional
-from toolyard.servers.sheets.engine.layout import Layout
+from toolyard.servers.sheets.engine.layout.sheet_layout import Layout
+from toolyard.servers.sheets.engine.objects import conditional_formats
 from toolyard.world import current_world, locked
 
 Border = Literal[
@@ -84,7 +84,7 @@ def format_range(
         if change != engine.Change():
             engine.format_cells(copy, sheet_name, area, change, now=now)
         if conditional_format:
-            conditional.add_rule(copy, sheet_name, area, rule_of(conditional_format))
+            conditional_formats.add_rule(copy, sheet_name, area, rule_of(conditional_format))
         if merge_cells:
             engine.set_layout(copy, sheet_name, Layout(merge=(area,)), now=now)
     return Text(f"Range {sheet_name}!{area} formatted successfully")

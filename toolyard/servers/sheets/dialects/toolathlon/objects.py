@@ -7,15 +7,17 @@ from pydantic import BeforeValidator, Field
 from toolyard.kit.dialect import Text
 from toolyard.kit.surface import tool
 from toolyard.servers.sheets.dialects.toolathlon.app import Book, Cell, DataRange, Sheet, mcp
-from toolyard.servers.sheets.engine import charts, pivots, pivotspec, tableedit
-from toolyard.servers.sheets.engine.charts import ChartChange
-from toolyard.servers.sheets.engine.creating import MAX_NAME
-from toolyard.servers.sheets.engine.sources import quoted
-from toolyard.servers.sheets.engine.workbook import Workbook
+from toolyard.servers.sheets.engine.cells.ranges import quoted
+from toolyard.servers.sheets.engine.graphics import charts
+from toolyard.servers.sheets.engine.graphics.charts import ChartChange
+from toolyard.servers.sheets.engine.objects import table_changes
+from toolyard.servers.sheets.engine.package.new_sheets import MAX_NAME
+from toolyard.servers.sheets.engine.package.workbook import Workbook
+from toolyard.servers.sheets.engine.pivots import pivot_spec, pivot_tables
 from toolyard.world import current_world, locked
 
 _CHARTS = {"bar": "column", "horizontal_bar": "bar"}
-_FUNCTIONS: dict[str, pivotspec.Function] = {
+_FUNCTIONS: dict[str, pivot_spec.Function] = {
     "sum": "sum", "average": "average", "mean": "average", "count": "count", "min": "min", "max": "max",
 }  # fmt: skip
 ChartType = Annotated[
@@ -63,11 +65,13 @@ def create_pivot_table(
     """Create a pivot table of the data of a worksheet, on a new sheet that is named after it."""
     source = data_range if "!" in data_range else f"{quoted(sheet_name)}!{data_range}"
     function = _FUNCTIONS[agg_func]
-    spec = pivotspec.PivotSpec("", rows, columns or [], [pivotspec.PivotValue(field, function) for field in values], {})
+    spec = pivot_spec.PivotSpec(
+        "", rows, columns or [], [pivot_spec.PivotValue(field, function) for field in values], {}
+    )
     with locked(filepath, current_world().locks):
         taken = [info.name for info in Workbook.open(filepath).sheets]
         sheet = _free_name(f"{sheet_name[: MAX_NAME - 8]}_pivot", taken)
-        pivot = pivots.add_pivot(filepath, source, sheet, "A3", spec, now=current_world().now)
+        pivot = pivot_tables.add_pivot(filepath, source, sheet, "A3", spec, now=current_world().now)
     return Text(f"Pivot table created successfully: {pivot}")
 
 
@@ -80,9 +84,9 @@ def create_table(
     table_style: Annotated[str, Field(description="TableStyleLight1 ... TableStyleDark11.")] = "TableStyleMedium9",
 ) -> Text:
     """Creates a native Excel table from a specified range of data."""
-    change = tableedit.TableChange(name=table_name, style=table_style)
+    change = table_changes.TableChange(name=table_name, style=table_style)
     with locked(filepath, current_world().locks):
-        table, _ = tableedit.add_table(filepath, sheet_name, data_range, change, now=current_world().now)
+        table, _ = table_changes.add_table(filepath, sheet_name, data_range, change, now=current_world().now)
     return Text(f"Successfully created table '{table.name}' at {table.area} in sheet '{table.sheet}'.")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from toolyard.servers.sheets.dialects.toolathlon.app import one_of, rgb
-from toolyard.servers.sheets.engine.conditional import Look, Point, Rule
+from toolyard.servers.sheets.engine.objects.conditional_formats import Look, Point, Rule
 from toolyard.world import Problem
 
 _OPERATORS = {

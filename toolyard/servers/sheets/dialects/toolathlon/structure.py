@@ -21,9 +21,9 @@ from toolyard.servers.sheets.dialects.toolathlon.app import (
     mcp,
     span,
 )
-from toolyard.servers.sheets.engine.cutting import Direction, delete_cells
-from toolyard.servers.sheets.engine.operation import Name
-from toolyard.servers.sheets.engine.refs import MAX_COLUMN, MAX_ROW, column_name
+from toolyard.servers.sheets.engine.edits.deleted_cells import Direction, delete_cells
+from toolyard.servers.sheets.engine.edits.operation import Name
+from toolyard.servers.sheets.engine.notation.references import MAX_COLUMN, MAX_ROW, column_name
 from toolyard.world import Problem, current_world, locked, save_bytes
 
 FIRST_SHEET = "Sheet1"

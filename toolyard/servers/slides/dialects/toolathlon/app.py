@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field
 
 from toolyard.kit.dialect import Answer
 from toolyard.kit.surface import FileRef, make_server
-from toolyard.servers.slides.engine import listing
+from toolyard.servers.slides.engine.contents import deck_listing
 from toolyard.world import Problem, current_world, locked, save_bytes
 from toolyard.world.paths import in_file, out_file
 from toolyard.world.tree import SAVE_PREFIX
@@ -135,20 +135,20 @@ def changing(path: Path) -> Iterator[Path]:
         save_bytes(path, copy.read_bytes())
 
 
-def slide_at(path: Path, index: int) -> listing.SlideList:
+def slide_at(path: Path, index: int) -> deck_listing.SlideList:
     """The slide with an index.
 
     Raises:
         Problem: there is none.
     """
-    found = listing.slides(path)
+    found = deck_listing.slides(path)
     if not 0 <= index < len(found):
         available = f"Available slides: 0-{len(found) - 1}" if found else "The presentation has no slides; add one"
         raise Problem(f"Invalid slide index: {index}. {available}")
     return found[index]
 
 
-def shape_at(path: Path, slide_index: int, index: int | None) -> listing.Listed:
+def shape_at(path: Path, slide_index: int, index: int | None) -> deck_listing.Listed:
     """The shape with an index.
 
     Raises:
@@ -167,7 +167,7 @@ def index_of(path: Path, slide_index: int, identity: int) -> int:
     return next(at for at, shape in enumerate(shapes) if shape.id == identity)
 
 
-def holder_at(path: Path, slide_index: int, idx: int) -> listing.Listed:
+def holder_at(path: Path, slide_index: int, idx: int) -> deck_listing.Listed:
     """The placeholder with an idx.
 
     Raises:

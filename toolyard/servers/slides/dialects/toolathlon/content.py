@@ -28,10 +28,13 @@ from toolyard.servers.slides.dialects.toolathlon.app import (
     shape_at,
     slide_at,
 )
-from toolyard.servers.slides.engine import building, fitting, frames, links, listing, schemes
+from toolyard.servers.slides.engine.contents import deck_listing, text_links
 from toolyard.servers.slides.engine.inputs import NewShape, Paragraph, Run, ShapeEdit
-from toolyard.servers.slides.engine.slidelook import SlideLook
-from toolyard.servers.slides.engine.text import Align, Format
+from toolyard.servers.slides.engine.shapes import shape_text
+from toolyard.servers.slides.engine.slides import color_schemes, new_slides
+from toolyard.servers.slides.engine.slides.slide_look import SlideLook
+from toolyard.servers.slides.engine.text import text_fit
+from toolyard.servers.slides.engine.text.paragraphs import Align, Format
 from toolyard.world import Problem
 
 Bold = Annotated[bool | None, Field(description="Bold or not.")]
@@ -52,17 +55,19 @@ def add_slide(
         list[list[int]] | None, Field(description="solid: one colour; gradient: two, each [red, green, blue].")
     ] = None,
     gradient_direction: Annotated[Direction, Field(description="Direction of the gradient.")] = "horizontal",
-    color_scheme: Annotated[schemes.Scheme, Field(description="professional_gradient: its colours.")] = "modern_blue",
+    color_scheme: Annotated[
+        color_schemes.Scheme, Field(description="professional_gradient: its colours.")
+    ] = "modern_blue",
     presentation_id: PresentationId = None,
 ) -> Answer:
     """Add a slide at the end, with the placeholders of its layout and a background."""
     path = chosen(presentation_id)
-    layouts = sum(len(master.layouts) for master in listing.deck(path).masters)
+    layouts = sum(len(master.layouts) for master in deck_listing.deck(path).masters)
     if not 0 <= layout_index < layouts:
         raise Problem(f"Invalid layout index: {layout_index}. Available layouts: 0-{layouts - 1}")
     colors = _background(background_type, background_colors, color_scheme)
     with changing(path) as copy:
-        number = building.add_on_layout(copy, layout_index + 1, title)
+        number = new_slides.add_on_layout(copy, layout_index + 1, title)
         if colors:
             second = colors[1] if len(colors) > 1 else None
             look = SlideLook(background=colors[0], background_to=second, background_deg=ANGLES[gradient_direction])
@@ -73,11 +78,11 @@ def add_slide(
     return done(message, path, slide_index=number - 1, layout_name=made.layout, placeholders=holders)
 
 
-def _background(kind: str | None, colors: list[list[int]] | None, scheme: schemes.Scheme) -> list[str]:
+def _background(kind: str | None, colors: list[list[int]] | None, scheme: color_schemes.Scheme) -> list[str]:
     """The one or two colours of a background."""
     needed = {"solid": 1, "gradient": 2}.get(kind or "", 0)
     if kind == "professional_gradient":
-        palette = schemes.SCHEMES[scheme]
+        palette = color_schemes.SCHEMES[scheme]
         return [palette.light, palette.pale]
     if needed and (len(colors or []) < needed or any(len(each) != 3 for each in colors or [])):
         raise Problem(f"a {kind} background needs {needed} of background_colors, each [red, green, blue]")
@@ -135,7 +140,7 @@ def extract_presentation_text(
 ) -> Answer:
     """Read the text of all slides."""
     path = chosen(presentation_id)
-    slides = listing.slides(path)
+    slides = deck_listing.slides(path)
     told: list[dict[str, Any]] = []
     room = MOST_CHARACTERS
     for at, slide in enumerate(slides[start_slide:], start_slide):
@@ -171,7 +176,7 @@ MOST_CHARACTERS = 80_000
 """Of a result with the text of slides, about."""
 
 
-def _texts(slide: listing.SlideList) -> dict[str, Any]:
+def _texts(slide: deck_listing.SlideList) -> dict[str, Any]:
     """The text of a slide by where it stands, and all of it in order."""
     found: dict[str, Any] = {
         "slide_title": slide.title.strip(),
@@ -326,7 +331,7 @@ def _format(
     if look != Format():
         engine.format_text(path, slide, [identity], None, look)
     if align or anchor:
-        frames.align(path, slide, identity, align, anchor)
+        shape_text.align(path, slide, identity, align, anchor)
     if fill:
         engine.edit_shapes(path, [ShapeEdit("style", slide, [identity], fill=fill)])
 
@@ -341,7 +346,7 @@ def _validate(
     *,
     change: bool,
 ) -> Answer:
-    fit = fitting.check(path, slide_index + 1, identity, text or None, size)
+    fit = text_fit.check(path, slide_index + 1, identity, text or None, size)
     facts: dict[str, Any] = {
         "text_fits": fit.fits,
         "needs_optimization": not fit.fits,
@@ -353,7 +358,7 @@ def _validate(
     }
     if change and not text and not fit.fits:
         with changing(path) as copy:
-            made = fitting.optimize(copy, slide_index + 1, [identity], *limits, resize=True, wrap=True, spacing=False)
+            made = text_fit.optimize(copy, slide_index + 1, [identity], *limits, resize=True, wrap=True, spacing=False)
         facts |= {"fixes_applied": made[0].done if made else [], "text_fits": bool(made and made[0].fits)}
     return done(f"Checked the text of slide {slide_index}", path, **facts)
 
@@ -417,7 +422,7 @@ def optimize_slide_text(
     path = chosen(presentation_id)
     slide_at(path, slide_index)
     with changing(path) as copy:
-        made = fitting.optimize(
+        made = text_fit.optimize(
             copy,
             slide_index + 1,
             None,
@@ -461,13 +466,13 @@ def manage_hyperlinks(
         if not text or not url:
             raise Problem("add needs text and url")
         with changing(path) as copy:
-            made = links.add(copy, slide_index + 1, shape.id, text, url)
+            made = text_links.add(copy, slide_index + 1, shape.id, text, url)
         message = f"Added hyperlink '{text}' -> '{url}' to shape {shape_index}"
         return done(message, path, text=made.text, url=made.link, run_index=made.run)
     if operation == "update" and not url:
         raise Problem("update needs url")
     with changing(path) as copy:
-        made, before = links.change(
+        made, before = text_links.change(
             copy, slide_index + 1, shape.id, run_index, url or "" if operation == "update" else ""
         )
     if operation == "update":
@@ -486,6 +491,6 @@ def _list_links(path: Path, slide_index: int) -> Answer:
             "text": each.text,
             "url": each.link,
         }
-        for each in links.read(path, slide_index + 1)
+        for each in text_links.read(path, slide_index + 1)
     ]
     return Answer({"message": f"Found {len(found)} hyperlinks on slide {slide_index}", "hyperlinks": found})

@@ -9,11 +9,12 @@ from toolyard.kit.dialect import Answer
 from toolyard.kit.surface import tool
 from toolyard.servers.slides import engine
 from toolyard.servers.slides.dialects.toolathlon.app import PresentationId, changing, chosen, done, mcp, slide_at
-from toolyard.servers.slides.engine import listing, schemes
+from toolyard.servers.slides.engine.contents import deck_listing
 from toolyard.servers.slides.engine.inputs import NewSlide
+from toolyard.servers.slides.engine.slides import color_schemes
 from toolyard.world import Problem, current_world
 
-ColorScheme = Annotated[schemes.Scheme, Field(description="Colours.")]
+ColorScheme = Annotated[color_schemes.Scheme, Field(description="Colours.")]
 SlideType = Literal["title_slide", "title", "title_content", "content", "two_column", "section", "blank"]
 LAYOUTS: dict[str, tuple[str, ...]] = {
     "title_slide": ("Title Slide",),
@@ -48,9 +49,9 @@ def apply_professional_design(
     presentation_id: PresentationId = None,
 ) -> Answer:
     """Bring a presentation or a slide into a colour scheme."""
-    palette = schemes.SCHEMES[color_scheme]
+    palette = color_schemes.SCHEMES[color_scheme]
     if operation == "get_schemes":
-        told = {name: each.rgb() for name, each in schemes.SCHEMES.items()}
+        told = {name: each.rgb() for name, each in color_schemes.SCHEMES.items()}
         return Answer({"available_schemes": list(told), "schemes": told, "color_types": list(palette.rgb())})
     path = chosen(presentation_id)
     if operation == "professional_slide":
@@ -61,7 +62,7 @@ def apply_professional_design(
         raise Problem("enhance needs slide_index")
     slide_at(path, slide_index)
     with changing(path) as copy:
-        made = schemes.enhance(
+        made = color_schemes.enhance(
             copy,
             slide_index + 1,
             palette,
@@ -74,8 +75,8 @@ def apply_professional_design(
     return done(message, path, slide_index=slide_index, color_scheme=color_scheme, enhancements_applied=made)
 
 
-def _add(path: Path, kind: SlideType, scheme: schemes.Scheme, title: str | None, content: list[str]) -> Answer:
-    names = {layout.name for master in listing.deck(path).masters for layout in master.layouts}
+def _add(path: Path, kind: SlideType, scheme: color_schemes.Scheme, title: str | None, content: list[str]) -> Answer:
+    names = {layout.name for master in deck_listing.deck(path).masters for layout in master.layouts}
     layout = next((name for name in LAYOUTS[kind] if name in names), None)
     if kind == "blank" and (title or content):
         raise Problem("a blank slide has no place for title and content; choose title_content")
@@ -85,20 +86,20 @@ def _add(path: Path, kind: SlideType, scheme: schemes.Scheme, title: str | None,
     with changing(path) as copy:
         (made,) = engine.add_slides(copy, [slide], None)
         if title or content:
-            palette = schemes.SCHEMES[scheme]
-            schemes.enhance(
+            palette = color_schemes.SCHEMES[scheme]
+            color_schemes.enhance(
                 copy, made.number, palette, title=True, content=True, shapes=False, charts=False, must=False
             )
     facts = {"slide_index": made.number - 1, "color_scheme": scheme, "slide_type": kind, "layout_name": made.layout}
     return done(f"Added professional {kind} slide", path, **facts)
 
 
-def _theme(path: Path, scheme: schemes.Scheme, *, existing: bool) -> Answer:
-    if not existing and listing.deck(path).slides:
+def _theme(path: Path, scheme: color_schemes.Scheme, *, existing: bool) -> Answer:
+    if not existing and deck_listing.deck(path).slides:
         raise Problem(
             "the slides take their colours from the theme; use apply_to_existing=true, or enhance single slides"
         )
-    theme = engine.ThemeChange(schemes.SCHEMES[scheme].theme())
+    theme = engine.ThemeChange(color_schemes.SCHEMES[scheme].theme())
     with changing(path) as copy:
         engine.configure(copy, theme, None, None, {}, scale=False, now=current_world().now)
     message = f"Applied {scheme} theme to presentation"

@@ -22,9 +22,10 @@ from toolyard.servers.slides.dialects.toolathlon.app import (
     slide_at,
     use,
 )
-from toolyard.servers.slides.engine import building, listing
+from toolyard.servers.slides.engine.contents import deck_listing
 from toolyard.servers.slides.engine.inputs import Transition
-from toolyard.servers.slides.engine.slidelook import SlideLook
+from toolyard.servers.slides.engine.slides import new_slides
+from toolyard.servers.slides.engine.slides.slide_look import SlideLook
 from toolyard.world import InFile, OutFile, Problem, current_world, locked
 
 Template = Annotated[InFile, Field(description="Presentation or template (.pptx, .potx).")]
@@ -45,7 +46,7 @@ def create_presentation_from_template(template_path: Template, id: NewId = None)
     """Make a presentation that is a copy of another, or of a template, with its slides and layouts."""
     path = _free(id)
     with locked(path, current_world().locks):
-        building.copy(template_path, path)
+        new_slides.copy(template_path, path)
     template = id_of(template_path)
     message = f"Created new presentation from template '{template}' with ID: {id_of(path)}"
     return done(message, path, template_path=template, **_counts(path))
@@ -58,8 +59,8 @@ def open_presentation(file_path: Template, id: NewId = None) -> Answer:  # noqa:
     if id is not None and id != file_path:
         path = _free(id)
         with locked(path, current_world().locks):
-            building.copy(file_path, path)
-    count = len(listing.slides(path))
+            new_slides.copy(file_path, path)
+    count = len(deck_listing.slides(path))
     use(path)
     return done(f"Opened presentation from {id_of(file_path)} with ID: {id_of(path)}", path, slide_count=count)
 
@@ -74,8 +75,8 @@ def save_presentation(
     path = file_path if file_path.suffix else file_path.with_suffix(".pptx")
     if path != source:
         with locked(path, current_world().locks):
-            building.copy(source, path)
-    listing.slides(path)  # what is said to be saved can be read
+            new_slides.copy(source, path)
+    deck_listing.slides(path)  # what is said to be saved can be read
     return done(f"Presentation saved to {id_of(path)}", path, file_path=id_of(path))
 
 
@@ -89,7 +90,7 @@ def get_presentation_info(presentation_id: PresentationId = None) -> Answer:
 @tool(mcp, bulk=True)
 def get_template_file_info(template_path: Template) -> Answer:
     """Show the layouts with their placeholders, and the properties, of a template file."""
-    found = listing.deck(template_path)
+    found = deck_listing.deck(template_path)
     layouts = [
         {**_layout(at, each), "placeholders": [vars(holder) for holder in each.holders]}
         for at, each in enumerate(_layouts(found))
@@ -113,7 +114,7 @@ def set_core_properties(
     values = {name: value for name, value in given.items() if value is not None}
     with locked(path, current_world().locks):
         engine.configure(path, engine.ThemeChange(), None, None, values, scale=False, now=current_world().now)
-    return done("Core properties updated successfully", path, core_properties=listing.deck(path).properties)
+    return done("Core properties updated successfully", path, core_properties=deck_listing.deck(path).properties)
 
 
 @tool(mcp, bulk=True)
@@ -132,7 +133,7 @@ def switch_presentation(
     """Use another presentation where no presentation_id is given."""
     path = chosen(presentation_id)
     before = _current()
-    listing.slides(path)
+    deck_listing.slides(path)
     use(path)
     return Answer(
         {
@@ -166,7 +167,7 @@ def manage_slide_masters(
     presentation_id: PresentationId = None,
 ) -> Answer:
     """Show the slide masters, their layouts, and the placeholders of a layout."""
-    masters = listing.deck(chosen(presentation_id)).masters
+    masters = deck_listing.deck(chosen(presentation_id)).masters
     if operation == "list":
         told = [{"index": at, "name": each.name, "layout_count": len(each.layouts)} for at, each in enumerate(masters)]
         return Answer({"message": f"Found {len(told)} slide masters", "masters": told, "total_masters": len(told)})
@@ -241,18 +242,18 @@ def _current() -> str | None:
 
 def _count(path: Path) -> dict[str, Any]:
     try:
-        return {"slide_count": listing.deck(path).slides}
+        return {"slide_count": deck_listing.deck(path).slides}
     except Problem as problem:
         return {"slide_count": None, "error": str(problem)}
 
 
 def _counts(path: Path) -> dict[str, Any]:
-    found = listing.deck(path)
+    found = deck_listing.deck(path)
     return {"slide_count": found.slides, "layout_count": len(_layouts(found))}
 
 
 def _described(path: Path) -> dict[str, Any]:
-    found = listing.deck(path)
+    found = deck_listing.deck(path)
     layouts = _layouts(found)
     return {
         "slide_count": found.slides,
@@ -264,12 +265,12 @@ def _described(path: Path) -> dict[str, Any]:
     }
 
 
-def _layouts(found: listing.DeckList) -> list[listing.LayoutList]:
+def _layouts(found: deck_listing.DeckList) -> list[deck_listing.LayoutList]:
     """The layouts over all masters, as layout_index counts them."""
     return [layout for master in found.masters for layout in master.layouts]
 
 
-def _layout(at: int, layout: listing.LayoutList) -> dict[str, Any]:
+def _layout(at: int, layout: deck_listing.LayoutList) -> dict[str, Any]:
     return {"index": at, "name": layout.name, "placeholder_count": len(layout.holders)}
 
 

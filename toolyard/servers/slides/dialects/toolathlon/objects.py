@@ -26,8 +26,8 @@ from toolyard.servers.slides.dialects.toolathlon.app import (
     shape_at,
     slide_at,
 )
-from toolyard.servers.slides.engine import schemes
 from toolyard.servers.slides.engine.inputs import ChartLook, Kind, NewShape, Scalar, Series, TableEdit
+from toolyard.servers.slides.engine.slides import color_schemes
 from toolyard.world import Problem, current_world
 
 SHAPES = {
@@ -228,7 +228,7 @@ def add_chart(
     title: Annotated[str | None, Field(description="Title of the chart.")] = None,
     x_axis_title: Annotated[str | None, Field(description="Title of the axis of the categories.")] = None,
     y_axis_title: Annotated[str | None, Field(description="Title of the axis of the values.")] = None,
-    color_scheme: Annotated[schemes.Scheme | None, Field(description="Without: colours of the theme.")] = None,
+    color_scheme: Annotated[color_schemes.Scheme | None, Field(description="Without: colours of the theme.")] = None,
     presentation_id: PresentationId = None,
 ) -> Answer:
     """Add a native chart, with its data in a workbook inside."""
@@ -239,7 +239,7 @@ def add_chart(
             f"there are {len(series_names)} series_names for {len(series_values)} series_values; give as many"
         )
     kind = KINDS[chart_type]
-    colors = schemes.SCHEMES[color_scheme].series() if color_scheme and kind not in ("pie", "doughnut") else []
+    colors = color_schemes.SCHEMES[color_scheme].series() if color_scheme and kind not in ("pie", "doughnut") else []
     series = [
         _series(kind, name, values, categories, colors[at % len(colors)] if colors else None)
         for at, (name, values) in enumerate(zip(series_names, series_values, strict=True))

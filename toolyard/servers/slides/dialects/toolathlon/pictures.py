@@ -28,8 +28,9 @@ from toolyard.servers.slides.dialects.toolathlon.app import (
     shape_at,
     slide_at,
 )
-from toolyard.servers.slides.engine import effects as looks
-from toolyard.servers.slides.engine import fontfiles, retouch
+from toolyard.servers.slides.engine.looks import picture_effects as looks
+from toolyard.servers.slides.engine.shapes import picture_retouch
+from toolyard.servers.slides.engine.text import font_files
 from toolyard.world import InFile, OutFile, Problem, current_world, locked, save_bytes
 from toolyard.world.paths import out_file
 
@@ -64,7 +65,7 @@ def manage_image(
     saturation: Factor = 1.0,
     sharpness: Factor = 1.0,
     blur_radius: Annotated[float, Field(description="Pixels.", ge=0, le=200)] = 0,
-    filter_type: Annotated[str | None, Field(description=f"enhance: {', '.join(retouch.FILTERS)}.")] = None,
+    filter_type: Annotated[str | None, Field(description=f"enhance: {', '.join(picture_retouch.FILTERS)}.")] = None,
     output_path: Annotated[OutFile | None, Field(description="enhance: file to write; without: NAME_enhanced.")] = None,
     presentation_id: PresentationId = None,
 ) -> Answer:
@@ -80,9 +81,9 @@ def manage_image(
     if isinstance(image_source, str):
         raise Problem("enhance needs a file as image_source, not base64")
     change = (
-        retouch.PRESENTATION
+        picture_retouch.PRESENTATION
         if enhancement_style == "presentation"
-        else retouch.Retouch(brightness, contrast, saturation, sharpness, blur_radius, filter_type)
+        else picture_retouch.Retouch(brightness, contrast, saturation, sharpness, blur_radius, filter_type)
     )
     return _enhance(image_source, output_path, change)
 
@@ -110,12 +111,12 @@ def _decoded(text: str, folder: Path) -> Path:
     return path
 
 
-def _enhance(source: Path, target: Path | None, change: retouch.Retouch) -> Answer:
+def _enhance(source: Path, target: Path | None, change: picture_retouch.Retouch) -> Answer:
     name = source.with_name(f"{source.stem}_enhanced{source.suffix}")
     path = target or out_file(id_of(name))
     with tempfile.TemporaryDirectory(prefix="toolyard-slides-") as folder:
         made = Path(folder) / path.name
-        retouch.retouch(source, made, change)
+        picture_retouch.retouch(source, made, change)
         with locked(path, current_world().locks):
             save_bytes(path, made.read_bytes())
     facts = {"message": f"Enhanced image: {id_of(source)}", "enhanced_path": id_of(path)}
@@ -210,7 +211,7 @@ def manage_fonts(
     """Analyze a font file, write a smaller one, or recommend sizes for it."""
     if operation == "optimize":
         return _subset(font_path, output_path, text_content)
-    found = fontfiles.analyze(font_path)
+    found = font_files.analyze(font_path)
     facts = {
         "file_path": id_of(font_path),
         "font_family": found.family,
@@ -227,7 +228,7 @@ def manage_fonts(
     }
     if operation == "analyze":
         return Answer(facts)
-    advice = fontfiles.recommend(found, presentation_type)
+    advice = font_files.recommend(found, presentation_type)
     return Answer({"font_analysis": facts, "presentation_type": presentation_type, "recommendations": advice})
 
 
@@ -235,7 +236,7 @@ def _subset(source: Path, target: Path | None, text: str | None) -> Answer:
     path = target or out_file(id_of(source.with_name(f"{source.stem}_subset.ttf")))
     with tempfile.TemporaryDirectory(prefix="toolyard-slides-") as folder:
         made = Path(folder) / path.name
-        before, after = fontfiles.subset(source, made, text)
+        before, after = font_files.subset(source, made, text)
         with locked(path, current_world().locks):
             save_bytes(path, made.read_bytes())
     facts = {"original_path": id_of(source), "optimized_path": id_of(path), "glyphs_before": before, "glyphs": after}

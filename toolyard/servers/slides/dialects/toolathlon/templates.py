@@ -17,8 +17,9 @@ from toolyard.servers.slides.dialects.toolathlon.app import (
     slide_at,
 )
 from toolyard.servers.slides.dialects.toolathlon.design import ColorScheme
-from toolyard.servers.slides.engine import building, composing, drafting, listing, schemes, settings
-from toolyard.servers.slides.engine.patterns import PATTERNS, Element, Part
+from toolyard.servers.slides.engine.contents import deck_listing
+from toolyard.servers.slides.engine.slides import color_schemes, composed_slides, deck_draft, deck_settings, new_slides
+from toolyard.servers.slides.engine.slides.slide_patterns import PATTERNS, Element, Part
 from toolyard.world import InFile, Problem, current_world
 from toolyard.world.paths import in_file
 
@@ -52,7 +53,7 @@ def list_slide_templates() -> Answer:
         {
             "available_templates": told,
             "total_templates": len(told),
-            "color_schemes": list(schemes.SCHEMES),
+            "color_schemes": list(color_schemes.SCHEMES),
             "message": "Use apply_slide_template or create_slide_from_template with content for the roles",
         }
     )
@@ -61,7 +62,7 @@ def list_slide_templates() -> Answer:
 @tool(mcp, bulk=True)
 def get_template_info(template_id: TemplateId) -> Answer:
     """Show the elements of a template: role, kind, place in inches of a slide of 10 x 7.5."""
-    found = composing.pattern(template_id)
+    found = composed_slides.pattern(template_id)
     return Answer(
         {
             "template_id": template_id,
@@ -71,7 +72,7 @@ def get_template_info(template_id: TemplateId) -> Answer:
             "elements": [_element(each) for each in found.elements],
             "element_count": len(found.elements),
             "has_background": found.background is not None,
-            "color_schemes": list(schemes.SCHEMES),
+            "color_schemes": list(color_schemes.SCHEMES),
         }
     )
 
@@ -147,7 +148,7 @@ def create_presentation_from_templates(
             told.append({"slide_index": index, **_told(template_id, color_scheme, made)})
         if presentation_title is not None:
             _name(copy, presentation_title)
-    total = listing.deck(path).slides
+    total = deck_listing.deck(path).slides
     return done(f"Created presentation with {len(told)} slides", path, creation_result=told, total_slides=total)
 
 
@@ -155,7 +156,7 @@ def create_presentation_from_templates(
 def auto_generate_presentation(
     topic: Annotated[str, Field(description="What it is about.", min_length=1, max_length=200)],
     slide_count: Annotated[int, Field(description="Slides to add.", ge=3, le=20)] = 5,
-    presentation_type: Annotated[drafting.Kind, Field(description="Which outline.")] = "business",
+    presentation_type: Annotated[deck_draft.Kind, Field(description="Which outline.")] = "business",
     color_scheme: ColorScheme = "modern_blue",
     include_charts: Annotated[bool, Field(description="A slide with an empty place for a chart.")] = True,
     include_images: Annotated[bool, Field(description="A slide with an empty place for a picture.")] = False,
@@ -163,7 +164,7 @@ def auto_generate_presentation(
 ) -> Answer:
     """Add the draft of a presentation: headings and questions to be answered; facts and figures are not made up."""
     path = chosen(presentation_id)
-    plan = drafting.draft(topic, presentation_type, slide_count, chart=include_charts, picture=include_images)
+    plan = deck_draft.draft(topic, presentation_type, slide_count, chart=include_charts, picture=include_images)
     told: list[dict[str, Any]] = []
     with changing(path) as copy:
         _dress(copy, color_scheme)
@@ -181,32 +182,34 @@ def auto_generate_presentation(
     return done(message, path, **facts, slide_count=len(told), slides=told, note=note)
 
 
-def _place(path: Path, slide: drafting.DraftSlide) -> int:
+def _place(path: Path, slide: deck_draft.DraftSlide) -> int:
     """Add a slide whose placeholder for a picture or a chart stays empty; its index."""
     wanted = "PICTURE" if slide.place == "picture" else "OBJECT"
-    layouts = [layout for master in listing.deck(path).masters for layout in master.layouts]
+    layouts = [layout for master in deck_listing.deck(path).masters for layout in master.layouts]
     fitting = (at for at, each in enumerate(layouts) if any(wanted in holder.type for holder in each.holders))
-    return building.add_on_layout(path, next(fitting, 0) + 1, slide.content["title"]) - 1
+    return new_slides.add_on_layout(path, next(fitting, 0) + 1, slide.content["title"]) - 1
 
 
 def _add(path: Path, layout_index: int) -> int:
     """Add a slide for a template; its index."""
-    return building.add_on_layout(path, layout_index + 1, None) - 1
+    return new_slides.add_on_layout(path, layout_index + 1, None) - 1
 
 
 def _compose(
     path: Path,
     index: int,
     template_id: str,
-    scheme: schemes.Scheme,
+    scheme: color_schemes.Scheme,
     content: dict[str, str] | None,
     images: dict[str, Path] | None,
-) -> composing.Composed:
+) -> composed_slides.Composed:
     now = current_world().now
-    return composing.compose(path, index + 1, template_id, schemes.SCHEMES[scheme], content or {}, images or {}, now)
+    return composed_slides.compose(
+        path, index + 1, template_id, color_schemes.SCHEMES[scheme], content or {}, images or {}, now
+    )
 
 
-def _told(template_id: str, scheme: str, made: composing.Composed) -> dict[str, Any]:
+def _told(template_id: str, scheme: str, made: composed_slides.Composed) -> dict[str, Any]:
     facts = {"template_id": template_id, "color_scheme": scheme, "elements_created": made.created}
     more = {"roles_without_content": made.left_out, "warnings": made.notes}
     return {**facts, **{key: value for key, value in more.items() if value}}
@@ -223,12 +226,14 @@ def _order(given: dict[str, Any], at: int) -> tuple[str, dict[str, str], dict[st
     return name, content, {role: in_file(image) for role, image in images.items()}
 
 
-def _dress(path: Path, scheme: schemes.Scheme) -> None:
+def _dress(path: Path, scheme: color_schemes.Scheme) -> None:
     """Give a presentation that has no slides yet the colours of the scheme as its theme."""
-    if not listing.deck(path).slides:
-        theme = settings.ThemeChange(schemes.SCHEMES[scheme].theme())
-        settings.configure(path, theme, None, None, {}, scale=False, now=current_world().now)
+    if not deck_listing.deck(path).slides:
+        theme = deck_settings.ThemeChange(color_schemes.SCHEMES[scheme].theme())
+        deck_settings.configure(path, theme, None, None, {}, scale=False, now=current_world().now)
 
 
 def _name(path: Path, title: str) -> None:
-    settings.configure(path, settings.ThemeChange(), None, None, {"title": title}, scale=False, now=current_world().now)
+    deck_settings.configure(
+        path, deck_settings.ThemeChange(), None, None, {"title": title}, scale=False, now=current_world().now
+    )

@@ -1,0 +1,1 @@
+"""Blocks of a document read, made and changed: paragraphs, tables, pictures, sections."""

@@ -1,0 +1,1 @@
+"""Several documents: merged, merged with data, compared."""

@@ -1,0 +1,1 @@
+"""Documents to and from Markdown, HTML and other formats."""

@@ -1,0 +1,417 @@
+"""A document as an HTML tree: headings, lists, tables, formats, links, pictures, notes, equations; no comments."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from toolyard.kit.markdown.task_lists import BOXES
+from toolyard.kit.ooxml import relations as rels
+from toolyard.servers.documents.engine.formatting.code_styles import code_style, language_of
+from toolyard.servers.documents.engine.formatting.numbering import Numbering
+from toolyard.servers.documents.engine.formatting.styles import Styles
+from toolyard.servers.documents.engine.formulas.latex_writer import to_latex
+from toolyard.servers.documents.engine.markup.grids import Grid
+from toolyard.servers.documents.engine.markup.names import TBL, P, R, find, get, is_on, q, unwrapped, val
+from toolyard.servers.documents.engine.markup.paragraph_text import in_fallback, pieces, text_of
+from toolyard.servers.documents.engine.package.document import Document
+from toolyard.servers.documents.engine.review import notes
+
+ImageSource = Callable[[str, bytes], str]
+_MEDIA = {"png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "svg": "image/svg+xml"}
+_QUOTE_STYLES = ("quote", "intense quote", "quotations", "block text")
+_INLINE_CODE = ("code char", "html code", "source text", "verbatim char")
+_ALIGNED = {"center": "center", "right": "right", "end": "right", "both": "justify"}
+_CLASSES = {"subtitle": "subtitle", "caption": "caption", "toc heading": "toc-heading", "table of figures": "toc toc-1"}
+_CLASSES |= {f"toc {level}": f"toc toc-{level}" for level in range(1, 10)}
+_PAGE = re.compile(r"[\divxlcdm]+|\?", re.IGNORECASE)
+_NUMBERS = {"lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman": "I"}
+_TEMPLATE = """<!DOCTYPE html>
+<html lang="{lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title><style>
+body{{font:16px/1.5 "Liberation Sans",Arial,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1f2328}}
+h1,h2,h3,h4{{line-height:1.25;margin:1.4em 0 .5em}}
+table{{border-collapse:collapse;margin:1em 0}}
+td,th{{border:1px solid #c8ccd1;padding:.3em .7em;vertical-align:top}}th{{text-align:left;background:#f3f4f6}}
+.subtitle{{font-size:1.2em;color:#4a5058}}.caption{{font-size:.9em;font-style:italic;color:#4a5058}}
+.toc-heading{{font-size:1.2em;font-weight:bold;margin-bottom:.3em}}.toc{{margin:.2em 0}}
+.toc-2{{margin-left:1.5em}}.toc-3{{margin-left:3em}}.toc-4,.toc-5,.toc-6{{margin-left:4.5em}}
+.task{{list-style:none}}.footnotes{{border-top:1px solid #c8ccd1;margin-top:2em;font-size:.9em}}
+pre{{background:#f4f4f4;padding:.8em;overflow:auto}}
+blockquote{{border-left:3px solid #999;margin-left:0;padding-left:1em}}
+math{{font-family:"Cambria Math","STIX Two Math","DejaVu Math TeX Gyre",math}}
+img{{max-width:100%}}.math.display{{display:block;text-align:center}}
+</style></head><body>
+{body}
+</body></html>
+"""
+
+
+def data_uri(name: str, data: bytes) -> str:
+    """A picture as an address that holds its bytes, so that the page needs no other file."""
+    kind = _MEDIA.get(name.rsplit(".", 1)[-1].lower(), "application/octet-stream")
+    return f"data:{kind};base64,{base64.b64encode(data).decode()}"
+
+
+def page(document: Document, title: str) -> tuple[str, list[str]]:
+    """The document as one HTML page that needs no other file, and what to know of it."""
+    from html import escape
+
+    from lxml import etree
+
+    tree = _Writer(document, data_uri).article()
+    told = [note for node in list(tree.iter("span")) if (note := _show_math(node))]
+    for line in tree.xpath(".//p[starts-with(@class, 'toc ')]"):
+        _cut_page(line)
+    body = "\n".join(etree.tostring(child, encoding="unicode", method="html") for child in tree)
+    language = val(document.root(document.ensure_part("styles")), "w:docDefaults/w:rPrDefault/w:rPr/w:lang") or "en"
+    return _TEMPLATE.format(lang=escape(language), title=escape(title), body=body), told
+
+
+def to_tree(document: Document, image: ImageSource) -> Any:
+    """The body as an `article` element; ``span.math`` holds LaTeX, ``sup.footnote`` the number of a note, an empty
+    ``span`` with an id the start of a bookmark to which something leads.
+    """
+    return _Writer(document, image).article()
+
+
+def _cut_page(line: Any) -> None:
+    """Take the number of the page from a line of contents: a web page has none."""
+    texts = line.xpath(".//text()")
+    kept, tab, number = "".join(texts).rpartition("\t")
+    if not tab or not _PAGE.fullmatch(number.strip()):
+        return
+    left = len(kept)
+    for text in texts:
+        setattr(text.getparent(), "tail" if text.is_tail else "text", text[: max(left, 0)])
+        left -= len(text)
+
+
+def _show_math(node: Any) -> str:
+    """Put MathML in place of LaTeX, which stays as its alternative text; what to know where it cannot be had."""
+    if "math" not in (node.get("class") or ""):
+        return ""
+    from latex2mathml.converter import convert
+    from lxml import etree
+
+    latex = node.text or ""
+    display = "display" in (node.get("class") or "")
+    try:
+        made = etree.fromstring(convert(latex, display="block" if display else "inline"))
+    except Exception:  # noqa: BLE001 - the converter raises many kinds; the formula then stays as LaTeX
+        return f"not set as a formula, only its LaTeX stands there: {latex[:150]}"
+    made.set("alttext", latex)
+    node.text = None
+    node.append(made)
+    return ""
+
+
+class _Writer:
+    def __init__(self, document: Document, image: ImageSource) -> None:
+        self.document = document
+        marked = {node.get(q("w:name")) for node in document.body.iter(q("w:bookmarkStart"))}
+        self.anchors = marked & {node.get(q("w:anchor")) for node in document.body.iter(q("w:hyperlink"))}
+        self.image = image
+        self.styles = Styles(document)
+        self.numbering = Numbering(document)
+        self.items = self.numbering.items(document.body)
+        self.links = rels.relations(document.package, document.main)
+        self.notes = {note.id: note for note in notes.read(document)}
+        self.used: list[notes.Note] = []
+
+    def article(self) -> Any:
+        article = _element("article")
+        article.extend(self.blocks(self.document.body))
+        if self.used:
+            section = _element("section", **{"class": "footnotes"})
+            items = _element("ol")
+            for number, note in enumerate(self.used, start=1):
+                items.append(_element("li", note.note, id=f"note-{number}"))
+            section.append(items)
+            article.append(section)
+        return article
+
+    def blocks(self, container: Any) -> list[Any]:
+        """The blocks of a container; items, code and quotes that follow each other come together."""
+        found: list[Any] = []
+        lists: list[tuple[int, Any]] = []
+        for block in unwrapped(container):
+            if block.tag == TBL:
+                lists = []
+                found.append(self.table(block))
+            elif block.tag == P:
+                place = None if self.styles.heading_level(block) else self.numbering.level_of(block)
+                if place is not None:
+                    self.item(block, place, lists, found)
+                elif lists and self._inside_item(block, lists):
+                    _end_deeper(block, lists)
+                    lists[-1][1][-1].extend(self.code(block, lists[-1][1][-1]))
+                elif lists and self._continues(block):
+                    _end_deeper(block, lists)
+                    made = _element("p")
+                    self.inline(block, made)
+                    lists[-1][1][-1].append(made)
+                else:
+                    lists = []
+                    found += self.paragraph(block, found)
+        return found
+
+    def _continues(self, block: Any) -> bool:
+        """Whether a paragraph without a number is a further one of the item before it."""
+        style = self.styles.name_of(val(block, "w:pPr/w:pStyle")).lower()
+        return style.startswith(("list paragraph", "list continue")) and bool(text_of(block).strip())
+
+    def _inside_item(self, block: Any, lists: list[tuple[int, Any]]) -> bool:
+        """Whether code stands in the item before it: indented, or where a list goes on below its first level."""
+        if self._is_code(block) and _indented(block) >= 0:
+            return True
+        following = block
+        while following is not None and self._is_code(following):
+            following = following.getnext()
+        if following is block or following is None or following.tag != P:
+            return False
+        item = self.items.get(following)
+        return item is not None and 0 < item.level <= lists[-1][0]
+
+    def _is_code(self, block: Any) -> bool:
+        return code_style(self.styles, block) is not None
+
+    def item(self, block: Any, place: tuple[str, int], lists: list[tuple[int, Any]], found: list[Any]) -> None:
+        level = place[1]
+        tag = "ul" if self.numbering.format_of(*place) == "bullet" else "ol"
+        number = self.items[block].counts[min(level, len(self.items[block].counts) - 1)] if tag == "ol" else None
+        while lists and lists[-1][0] > level:
+            lists.pop()
+        if lists and lists[-1][0] == level and not (lists[-1][1].tag == tag and _goes_on(lists[-1][1], number)):
+            lists.pop()
+        if not lists or lists[-1][0] < level:
+            made = _element(tag)
+            if lists:
+                lists[-1][1][-1].append(made)
+            else:
+                found.append(made)
+            lists.append((level, made))
+            if number not in (None, 1):
+                made.set("start", str(number))
+            form = _NUMBERS.get(self.numbering.format_of(*place))
+            if form:
+                made.set("type", form)
+        item = _element("li", **({"class": "task"} if text_of(block).startswith(tuple(BOXES.values())) else {}))
+        self.inline(block, item)
+        lists[-1][1].append(item)
+
+    def paragraph(self, block: Any, found: list[Any]) -> Iterator[Any]:
+        style = self.styles.name_of(val(block, "w:pPr/w:pStyle")).lower()
+        level = self.styles.heading_level(block)
+        if self._is_code(block):
+            yield from self.code(block, found)
+            return
+        tag = f"h{min(level, 6)}" if level else "h1" if style == "title" else "p"
+        made = _element(tag, **({"class": _CLASSES[style]} if tag == "p" and style in _CLASSES else {}))
+        self.inline(block, made)
+        align = _ALIGNED.get(val(block, "w:pPr/w:jc") or "")
+        if align:
+            made.set("style", f"text-align:{align}")
+        if not len(made) and not (made.text or "").strip():
+            if find(block, "w:pPr/w:pBdr/w:bottom") is not None:
+                yield _element("hr")
+        elif style in _QUOTE_STYLES:
+            if found and found[-1].tag == "blockquote":
+                found[-1].append(made)
+            else:
+                quote = _element("blockquote")
+                quote.append(made)
+                yield quote
+        else:
+            yield made
+
+    def code(self, block: Any, found: Any) -> Iterator[Any]:
+        """A line of code, as one more of the code that ends `found` (blocks, or an item with them), else as its own."""
+        language = language_of(code_style(self.styles, block) or "")
+        named = {"class": f"language-{language}"} if language else {}
+        if len(found) and found[-1].tag == "pre" and found[-1][0].attrib == named:
+            code = found[-1][0]
+            code.text = f"{code.text or ''}{text_of(block)}\n"
+            return
+        pre = _element("pre")
+        pre.append(_element("code", f"{text_of(block)}\n", **named))
+        yield pre
+
+    def table(self, block: Any) -> Any:
+        grid = Grid(block)
+        table = _element("table")
+        look = find(block, "w:tblPr/w:tblLook")
+        first_is_header = look is not None and look.get(q("w:firstRow")) in ("1", "true", "on")
+        for number, row in enumerate(grid.cells):
+            line = _element("tr")
+            repeated = bool(is_on(grid.rows[number], "w:trPr/w:tblHeader"))
+            header = repeated or (number == 0 and first_is_header)
+            for cell in row:
+                if cell.merge not in ("", "restart"):
+                    continue
+                made = _element("th" if header else "td")
+                if cell.span > 1:
+                    made.set("colspan", str(cell.span))
+                height = _height(grid, cell) if cell.merge == "restart" else 1
+                if height > 1:
+                    made.set("rowspan", str(height))
+                self._fill_cell(made, cell.element)
+                line.append(made)
+            table.append(line)
+        return table
+
+    def _fill_cell(self, made: Any, cell: Any) -> None:
+        inner = self.blocks(cell)
+        if len(inner) == 1 and inner[0].tag == "p":
+            made.text = inner[0].text
+            made.attrib.update(inner[0].attrib)
+            made.extend(list(inner[0]))
+        else:
+            made.extend(inner)
+
+    def inline(self, block: Any, into: Any) -> None:
+        """The content of a paragraph; neighbours of one look share their element."""
+        shown = {piece.node: piece.text for piece in pieces(block)}
+        self._walk(block, into, shown)
+
+    def _walk(self, container: Any, into: Any, shown: dict[Any, str]) -> None:
+        for child in container:
+            if child.tag == R:
+                self._run(child, into, shown)
+            elif child.tag == q("m:oMath"):
+                _append(into, self._math(child, display=False))
+            elif child.tag == q("m:oMathPara"):
+                for formula in child.iterfind(q("m:oMath")):
+                    _append(into, self._math(formula, display=True))
+            elif child.tag == q("w:bookmarkStart") and child.get(q("w:name")) in self.anchors:
+                _append(into, _element("span", id=child.get(q("w:name"))))
+            elif child.tag == q("w:hyperlink"):
+                self._link(child, into, shown)
+            elif child.tag not in _GONE and isinstance(child.tag, str):
+                self._walk(child, into, shown)
+
+    def _math(self, formula: Any, *, display: bool) -> Any:
+        return _element("span", to_latex(formula), **{"class": "math display" if display else "math inline"})
+
+    def _link(self, node: Any, into: Any, shown: dict[Any, str]) -> None:
+        relation = self.links.get(node.get(q("r:id"), ""))
+        name = node.get(q("w:anchor"))
+        target = relation.target if relation is not None and relation.external else f"#{name}" if name else ""
+        if name == "_top":
+            target = "#"
+        if not target or (name and name != "_top" and name not in self.anchors):
+            self._walk(node, into, shown)
+            return
+        made = _element("a", href=target)
+        self._walk(node, made, shown)
+        _append(into, made)
+
+    def _run(self, run: Any, into: Any, shown: dict[Any, str]) -> None:
+        tags = self._tags(run, inside=into)
+        for node in run:
+            if node in shown:
+                text = shown[node]
+                holder = _nested(into, tags) if text.strip() else into
+                for number, line in enumerate(text.split("\n")):
+                    if number:
+                        _append(holder, _element("br"))
+                    _add_text(holder, line)
+            elif node.tag in (q("w:drawing"), q("w:pict"), q("mc:AlternateContent")):
+                self._pictures(node, into)
+            elif node.tag in (q("w:footnoteReference"), q("w:endnoteReference")):
+                self._note(node, into)
+
+    def _tags(self, run: Any, *, inside: Any) -> list[str]:
+        properties = find(run, "w:rPr")
+        style = self.styles.name_of(val(properties, "w:rStyle"), "character").lower() if properties is not None else ""
+        tags = ["code"] if style in _INLINE_CODE else []
+        tags += ["strong"] if is_on(properties, "w:b") or style == "strong" else []
+        tags += ["em"] if is_on(properties, "w:i") or style == "emphasis" else []
+        tags += ["del"] if is_on(properties, "w:strike") else []
+        raised = {"superscript": "sup", "subscript": "sub"}.get(val(properties, "w:vertAlign") or "")
+        tags += [raised] if raised else []
+        underlined = (val(properties, "w:u") or "none") != "none"
+        return [*tags, "u"] if underlined and inside.tag != "a" and style != "hyperlink" else tags
+
+    def _pictures(self, node: Any, into: Any) -> None:
+        for blip in node.iter(q("a:blip")):
+            relation = self.links.get(blip.get(q("r:embed"), ""))
+            if in_fallback(blip) or relation is None or relation.target not in self.document.package:
+                continue
+            about = next(node.iter(q("wp:docPr")), None)
+            alt = "" if about is None else about.get("descr") or ""
+            source = self.image(relation.target, self.document.package.read(relation.target))
+            _append(into, _element("img", src=source, alt=alt))
+
+    def _note(self, node: Any, into: Any) -> None:
+        kind = "footnote" if node.tag == q("w:footnoteReference") else "endnote"
+        note = self.notes.get(f"{kind}-{node.get(q('w:id'))}")
+        if note is None:
+            return
+        self.used.append(note)
+        mark = _element("sup", **{"class": "footnote"})
+        mark.append(_element("a", str(len(self.used)), href=f"#note-{len(self.used)}"))
+        _append(into, mark)
+
+
+_GONE = {q(f"w:{name}") for name in ("pPr", "rPr", "del", "moveFrom", "sdtPr", "sdtEndPr")}
+
+
+def _indented(block: Any) -> int:
+    """The level of the item below whose words a paragraph itself says to begin, negative for none."""
+    left = get(find(block, "w:pPr/w:ind"), "w:left") or "0"
+    return int(left) // 720 - 1 if left.isdigit() else -1
+
+
+def _end_deeper(block: Any, lists: list[tuple[int, Any]]) -> None:
+    """End the lists below the item to which a further block is indented."""
+    level = _indented(block)
+    while level >= 0 and len(lists) > 1 and lists[-1][0] > level:
+        lists.pop()
+
+
+def _goes_on(made: Any, number: int | None) -> bool:
+    """Whether an item with a number is the next one of a list; one without is taken to be."""
+    return made.tag == "ul" or number is None or number == int(made.get("start", "1")) + len(made)
+
+
+def _height(grid: Grid, cell: Any) -> int:
+    height = 1
+    while cell.row + height < len(grid.cells) and any(
+        other.column == cell.column and other.merge == "continue" for other in grid.cells[cell.row + height]
+    ):
+        height += 1
+    return height
+
+
+def _element(tag: str, text: str | None = None, **attributes: str) -> Any:
+    from lxml import etree
+
+    made = etree.Element(tag, attributes)
+    made.text = text
+    return made
+
+
+def _append(into: Any, child: Any) -> None:
+    into.append(child)
+
+
+def _add_text(into: Any, text: str) -> None:
+    if len(into):
+        into[-1].tail = (into[-1].tail or "") + text
+    else:
+        into.text = (into.text or "") + text
+
+
+def _nested(into: Any, tags: list[str]) -> Any:
+    """The innermost of elements `tags`, one in the other; the last child is used again if it is of that shape."""
+    for tag in tags:
+        last = into[-1] if len(into) else None
+        if last is not None and last.tag == tag and not last.tail and not last.attrib:
+            into = last
+        else:
+            into.append(_element(tag))
+            into = into[-1]
+    return into

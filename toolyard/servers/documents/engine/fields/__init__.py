@@ -1,0 +1,1 @@
+"""Fields, references and tables of contents, and what brings them up to date."""

@@ -1,0 +1,1 @@
+"""Styles, looks and lists."""

@@ -1,0 +1,1 @@
+"""Equations: LaTeX to Office Math and back."""

@@ -1,0 +1,1 @@
+"""Comments, notes and tracked changes."""

@@ -1,0 +1,1 @@
+"""The text of paragraphs as a reader sees it: shown, written with markup, reworded, searched."""

@@ -1,0 +1,1 @@
+"""Documents put together, taken apart, made smaller, protected."""

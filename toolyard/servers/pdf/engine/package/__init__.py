@@ -1,0 +1,1 @@
+"""The file and its pages: opened and saved, page expressions, bookmarks, rights, pictures of pages."""

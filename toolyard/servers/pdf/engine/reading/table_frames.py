@@ -1,0 +1,91 @@
+"""Boxes that touch a ruled table and are no row of it: frames and grounds of texts above or below."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_SNAP = 3.5
+"""How far apart edges may be that pdfplumber takes for one, and a little more."""
+_APART = 0.6
+_OTHER_WIDTH = 1.5
+_LINES = 3
+"""Lines of text in a ground from which on it is no heading of the table."""
+
+Cell = tuple[float, float, float, float]
+
+
+def without_boxes(page: Any, table: Any) -> Any:
+    """The table of pdfplumber without boxes at its ends that stand apart.
+
+    Such a row is one cell whose sides are those of a rectangle alone, while the cells of the table are closed by other
+    rules; and the rectangle is seen to be no row: it has a line of its own around it, another width, a gap, or a text
+    of several lines.
+    """
+    from pdfplumber.table import Table
+
+    while len(table.rows) > 1:
+        rows = [[cell for cell in row.cells if cell] for row in table.rows]
+        ends = ((rows[0], rows[1], rows[1:]), (rows[-1], rows[-2], rows[:-1]))
+        kept = next(
+            (rest for end, near, rest in ends if len(end) == 1 < len(near) and _stands_apart(page, end[0], near, rest)),
+            None,
+        )
+        if kept is None:
+            return table
+        table = Table(page, [cell for row in kept for cell in row])
+    return table
+
+
+def _stands_apart(page: Any, cell: Cell, near: list[Cell], rest: list[list[Cell]]) -> bool:
+    boxes = _own(page, cell)
+    if not boxes or any(_own(page, each) for each in near):
+        return False
+    others = [each for row in rest for each in row]
+    left, right = min(each[0] for each in others), max(each[2] for each in others)
+    wide = any(abs(box["x0"] - left) > _OTHER_WIDTH or abs(box["x1"] - right) > _OTHER_WIDTH for box in boxes)
+    return wide or any(box["stroke"] for box in boxes) or _gap(page, boxes, others) or _lines(page, cell) >= _LINES
+
+
+def _own(page: Any, cell: Cell) -> list[dict[str, Any]]:
+    """The rectangles that are the cell, if nothing else gives it its sides."""
+    found = [each for each in page.rects if _same(each, cell)]
+    middle = (cell[1] + cell[3]) / 2
+    sides = [
+        edge["x0"]
+        for edge in (page.edges if found else ())
+        if edge["orientation"] == "v" and edge["top"] < middle < edge["bottom"] and not _belongs(edge, found)
+    ]
+    closed = all(any(abs(x - side) < _SNAP for side in sides) for x in (cell[0], cell[2]))
+    return [] if closed else found
+
+
+def _same(rect: dict[str, Any], cell: Cell) -> bool:
+    sides = (rect["x0"], rect["top"], rect["x1"], rect["bottom"])
+    return all(abs(one - two) < _SNAP for one, two in zip(sides, cell, strict=True))
+
+
+def _belongs(edge: dict[str, Any], boxes: list[dict[str, Any]]) -> bool:
+    """Whether an edge is a side of one of the rectangles; a line of its own in the same place is none."""
+    return edge["object_type"] == "rect_edge" and any(
+        edge["top"] == box["top"] and edge["bottom"] == box["bottom"] and box["x0"] <= edge["x0"] <= box["x1"]
+        for box in boxes
+    )
+
+
+def _gap(page: Any, boxes: list[dict[str, Any]], others: list[Cell]) -> bool:
+    """Whether paper is seen between the rectangles and the nearest rule of the table."""
+    above = boxes[0]["top"] < min(each[1] for each in others)
+    side = "bottom" if above else "top"
+    at = [box[side] for box in boxes]
+    rules = [
+        edge["top"]
+        for edge in page.edges
+        if edge["orientation"] == "h" and not (edge["object_type"] == "rect_edge" and edge["top"] in at)
+    ]
+    return all(abs(rule - y) > _APART for rule in rules for y in at)
+
+
+def _lines(page: Any, cell: Cell) -> int:
+    left, top, right, bottom = cell
+    inside = page.within_bbox((left, top, right, bottom), strict=False)
+    return len(inside.extract_text_lines(return_chars=False))

@@ -1,0 +1,175 @@
+"""Which formulas read which cells."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from toolyard.servers.sheets.engine.cells.grid import FormulaCell, Grid
+from toolyard.servers.sheets.engine.cells.regions import Regions
+from toolyard.servers.sheets.engine.notation import formulas
+from toolyard.servers.sheets.engine.notation.references import MAX_COLUMN, MAX_ROW, Area, Cell
+from toolyard.servers.sheets.engine.package.tables import named_areas, tables
+from toolyard.servers.sheets.engine.package.workbook import Workbook
+
+Place = tuple[str, Cell]
+"""Sheet name and cell."""
+_Read = tuple[str, Cell | Area] | None
+"""What a formula reads: a cell or an area of a sheet (its name in small letters), or None for what may be anywhere."""
+
+_LINES = re.compile(r"(?<![A-Za-z0-9_.$])\$?(?:[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}|\d+:\$?\d+)(?![A-Za-z0-9_.(])")
+_OFFSET = re.compile(
+    r"OFFSET\(\s*(?:('(?:[^']|'')+'|[\w.]+)!)?(?=\$?[A-Z]{1,3}(?:\$?\d{1,7}|:\$?[A-Z]{1,3})\b(?!\())", re.IGNORECASE
+)
+_OWN_PLACE = frozenset({"ROW", "COLUMN", "SHEET"})
+
+
+def distant_readers(book: Workbook, grids: dict[str, Grid]) -> set[Place]:
+    """The formulas that may read other cells after rows, columns or tables moved though their text stays as it is.
+
+    They name tables, defined names, whole rows or columns, spans of sheets, or ask where they stand.
+    """
+    named = {name.name.lower() for name in book.names} | {table.name.lower() for table in tables(book)}
+    found = set()
+    for info in book.sheets:
+        if info.kind == "worksheet":
+            grid = grids.get(info.name) or Grid(book, info)
+            found |= {(info.name, cell) for cell, each in grid.formulas().items() if _is_distant(each.text, named)}
+    return found
+
+
+def _is_distant(text: str, named: set[str]) -> bool:
+    if "[" in text or _LINES.search(text) or (named and formulas.words(text) & named):
+        return True
+    if (formulas.MOVING | _OWN_PLACE) & set(formulas.functions(text)):
+        return True
+    return "!" in text and any(":" in each.sheet for each in formulas.references(text))
+
+
+def _moving(text: str, own: str) -> Iterator[_Read]:
+    """What OFFSET and INDIRECT may read: the sheet of the cell from which OFFSET counts, else everything."""
+    called = [name for name in formulas.functions(text) if name in formulas.MOVING]
+    starts = _OFFSET.findall(text)
+    if len(starts) < len(called):
+        yield None
+        return
+    for sheet in starts:
+        yield (sheet.strip("'").replace("''", "'") or own).casefold(), Area(1, 1, MAX_ROW, MAX_COLUMN)
+
+
+class Graph:
+    """Readers of each cell and area. OFFSET reads its whole sheet and INDIRECT all: the text does not show more."""
+
+    def __init__(self, places: dict[Place, FormulaCell], book: Workbook) -> None:
+        self._readers: dict[_Read, dict[Place, None]] = {}  # in their order
+        self._regions: dict[str, Regions] = defaultdict(Regions)
+        self._formulas: dict[Place, str] = {}
+        self._spills: dict[Place, Area] = {}
+        self._tables = {table.name.lower(): table for table in tables(book)}
+        self._names = book.named
+        self._sheets = {info.name.casefold(): info.name for info in book.sheets}
+        self.add(places)
+
+    def add(self, places: dict[Place, FormulaCell]) -> None:
+        """Take in formulas, in place of those that were there."""
+        for place, formula in places.items():
+            self.drop(place)
+            if formula.area is not None:
+                self._spills[place] = formula.area
+            self._formulas[place] = formula.text
+            for read in self._read(place, formula.text):
+                self._held(read)[place] = None
+
+    def drop(self, place: Place) -> None:
+        """Take a formula out, if there is one: what it read no longer concerns its cell."""
+        self._spills.pop(place, None)
+        text = self._formulas.pop(place, None)
+        for read in () if text is None else set(self._read(place, text)):
+            readers = self._readers[read]
+            del readers[place]
+            if not readers:
+                self._forget(read)
+
+    def _held(self, read: _Read) -> dict[Place, None]:
+        if read not in self._readers:
+            self._readers[read] = {}
+            if read is not None and isinstance(read[1], Area):
+                self._regions[read[0]].add(read[1])
+        return self._readers[read]
+
+    def _forget(self, read: _Read) -> None:
+        del self._readers[read]
+        if read is not None and isinstance(read[1], Area):
+            self._regions[read[0]].remove(read[1])
+
+    def in_spill(self, place: Place) -> bool:
+        """Whether an array formula fills the cell."""
+        sheet, cell = place
+        return any(other == sheet and cell in area for (other, _), area in self._spills.items())
+
+    def reads(self, place: Place, text: str) -> list[tuple[str, Area]]:
+        """The areas (by sheet) that a formula at `place` names, directly or by defined names and tables."""
+        found = []
+        for part in self._texts(text):
+            found += self._tables_in(part, place)
+            for reference in formulas.references(part):
+                sheet = self._sheets.get(reference.sheet.casefold(), reference.sheet) or place[0]
+                found.append((sheet, reference.area))
+        return found
+
+    def _texts(self, text: str) -> list[str]:
+        return [text, *(self._names[word] for word in formulas.words(text) & self._names.keys())] if text else []
+
+    def _read(self, place: Place, text: str) -> Iterator[_Read]:
+        for part in self._texts(text):
+            yield from _moving(part, place[0])
+            for sheet, area in self._tables_in(part, place):
+                yield sheet.casefold(), Cell(area.top, area.left) if area.size == 1 else area
+            for reference in formulas.references(part):
+                sheet, area = (reference.sheet or place[0]).casefold(), reference.area
+                if ":" in sheet:  # a span of sheets such as Jan:Mar!A1
+                    yield None
+                else:
+                    yield sheet, Cell(area.top, area.left) if area.size == 1 else area
+
+    def _tables_in(self, text: str, place: Place) -> list[tuple[str, Area]]:
+        """What structured references stand for; one without a name is about a table of its own sheet."""
+        if "[" not in text:
+            return []
+        sheet, cell = place
+        named = list(named_areas(text, self._tables, cell.row))
+        return named or [(each.sheet, each.area) for each in self._tables.values() if each.sheet == sheet]
+
+    def readers(self, place: Place) -> set[Place]:
+        """The formulas that name a cell, alone or in an area, and those that may read any cell."""
+        sheet, cell = place
+        return {*self._readers_of(sheet.casefold(), cell, set()), *self._readers.get(None, ())}
+
+    def dependents(self, roots: Iterable[Place]) -> set[Place]:
+        """All formulas that read one of `roots`, directly or through others, without the roots themselves."""
+        start = set(roots)
+        found = set(self._readers.get(None, ())) if start else set()
+        waiting = [filled for place in (*start, *found) for filled in self._filled(place)]
+        seen: dict[str, set[Any]] = defaultdict(set)
+        while waiting:
+            sheet, cell = waiting.pop()
+            for reader in self._readers_of(sheet.casefold(), cell, seen[sheet.casefold()]):
+                if reader not in found and reader not in start:
+                    found.add(reader)
+                    waiting += self._filled(reader)
+        return found - start
+
+    def _readers_of(self, sheet: str, cell: Cell, seen: set[Any]) -> Iterator[Place]:
+        """The formulas that read a cell, but those of areas in `seen`, to which the cell's areas are added."""
+        yield from self._readers.get((sheet, cell), ())
+        for area in self._regions[sheet].around(cell, seen) if sheet in self._regions else ():
+            if area not in seen:
+                seen.add(area)
+                yield from self._readers[sheet, area]
+
+    def _filled(self, place: Place) -> list[Place]:
+        """The cell and those that its formula spills into."""
+        area = self._spills.get(place)
+        return [place] if area is None else [place, *((place[0], cell) for cell in area.cells())]

@@ -1,0 +1,1 @@
+"""Values of formulas: computed where a change reaches them, and saved with the workbook."""

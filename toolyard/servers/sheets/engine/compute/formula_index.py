@@ -1,0 +1,173 @@
+"""The formulas of a workbook by row, and which of them read which cells; kept up to date from edit to edit."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from toolyard.servers.sheets.engine.cells.dependencies import Graph, Place
+from toolyard.servers.sheets.engine.cells.grid import FormulaCell, Grid
+from toolyard.servers.sheets.engine.compute import doubts
+from toolyard.servers.sheets.engine.compute.engine_formulas import has_form
+from toolyard.servers.sheets.engine.formula_forms.and_or import decides
+from toolyard.servers.sheets.engine.formula_forms.limits import grows, may_fail
+from toolyard.servers.sheets.engine.formula_forms.overflow import may_overflow
+from toolyard.servers.sheets.engine.formula_forms.text_digits import writes_numbers
+from toolyard.servers.sheets.engine.formula_forms.texts_as_numbers import makes_text
+from toolyard.servers.sheets.engine.notation.formulas import CLOCK, functions
+from toolyard.servers.sheets.engine.notation.references import Area, Cell, area_of
+from toolyard.servers.sheets.engine.package.workbook import Workbook
+
+Rows = dict[int, dict[Cell, FormulaCell]]
+# Up to column XFD; YTD2026 is a name.
+PLACE = re.compile(
+    r"(?<![A-Za-z0-9_.])\$?(?:[A-Za-z]{1,2}|[A-Wa-w][A-Za-z]{2}|[Xx](?:[A-Ea-e][A-Za-z]|[Ff][A-Da-d]))\$?\d+"
+    r"(?![A-Za-z0-9_.(])"
+)
+_SIZED = re.compile(r"(?:SUMIF|AVERAGEIF|XLOOKUP)\(", re.IGNORECASE)  # whether they are right depends on sizes
+_AREA = re.compile(r"\$?[A-Za-z]{1,3}\$?\d+:\$?[A-Za-z]{1,3}\$?\d+")
+
+
+def _size(area: re.Match[str]) -> str:
+    found = area_of(area[0])
+    return f"{found.rows}*{found.columns}"
+
+
+class _Traits(NamedTuple):
+    """Why a formula's value cannot be known, and in which of the sets of the index it is."""
+
+    doubt: str
+    clocks: bool
+    formed: bool
+    deciding: bool
+    texting: bool
+    writing: bool
+    growing: bool
+    joining: bool
+    failing: bool
+
+
+_SETS = _Traits._fields[1:]
+
+
+class FormulaIndex:
+    """Formulas by sheet and row.
+
+    `fresh` are the formulas whose value the file lacks or that may find room now, `clocks` those that read the clock,
+    `formed` those that the engine takes in a form of their own, `deciding` those with AND or OR, `texting` those that
+    make texts, `writing` those that may write numbers into them, `growing` those with powers and the like,
+    `joining` those that may give long texts, `failing` those in which the engine may fail at large numbers, `doubtful`
+    those whose values no calculation can know, with the reason.
+    """
+
+    def __init__(self, book: Workbook, grids: dict[str, Grid]) -> None:
+        self.sheets: dict[str, Rows] = {}
+        self.fresh: set[Place] = set()
+        self.clocks: set[Place] = set()
+        self.formed: set[Place] = set()
+        self.deciding: set[Place] = set()
+        self.texting: set[Place] = set()
+        self.writing: set[Place] = set()
+        self.growing: set[Place] = set()
+        self.joining: set[Place] = set()
+        self.failing: set[Place] = set()
+        self.doubtful: dict[Place, str] = {}
+        self._book = book.named
+        self._known: dict[tuple[str, bool], _Traits] = {}
+        self._graph: Graph | None = None
+        for info in book.sheets:
+            if info.kind == "worksheet":
+                grid = grids.get(info.name) or Grid(book, info)
+                for number, row in grid.formula_rows().items():
+                    self.renew(info.name, number, row)
+
+    def __bool__(self) -> bool:
+        return any(self.sheets.values())
+
+    def count(self) -> int:
+        return sum(len(row) for rows in self.sheets.values() for row in rows.values())
+
+    def get(self, place: Place) -> FormulaCell | None:
+        sheet, cell = place
+        return self.sheets.get(sheet, {}).get(cell.row, {}).get(cell)
+
+    def text(self, place: Place) -> str:
+        """The formula as it is stored; empty where there is none."""
+        formula = self.get(place)
+        return "" if formula is None else formula.text
+
+    def places(self) -> dict[Place, FormulaCell]:
+        """All formulas."""
+        return {
+            (sheet, cell): formula
+            for sheet, rows in self.sheets.items()
+            for row in rows.values()
+            for cell, formula in row.items()
+        }
+
+    def within(self, sheet: str, area: Area) -> list[tuple[Place, FormulaCell]]:
+        """The formulas in an area of a sheet."""
+        rows = self.sheets.get(sheet, {})
+        return [
+            ((sheet, cell), formula)
+            for number in sorted(rows)
+            if area.top <= number <= area.bottom
+            for cell, formula in sorted(rows[number].items())
+            if cell in area
+        ]
+
+    def graph(self, book: Workbook) -> Graph:
+        if self._graph is None:
+            self._graph = Graph(self.places(), book)
+        return self._graph
+
+    def renew(self, sheet: str, number: int, row: dict[Cell, FormulaCell]) -> None:
+        """Take over the formulas of one row as it is now."""
+        rows = self.sheets.setdefault(sheet, {})
+        old = rows.pop(number, {})
+        for cell in old.keys() - row.keys():
+            self._forget((sheet, cell))
+        if row:
+            rows[number] = row
+        for cell, formula in row.items():
+            before = old.get(cell)
+            if before is None or (before.text, before.area) != (formula.text, formula.area):
+                self._learn((sheet, cell), formula)
+            if not formula.has_value or formula.blocked:
+                self.fresh.add((sheet, cell))
+
+    def _learn(self, place: Place, formula: FormulaCell) -> None:
+        self._forget(place)
+        traits = self._traits(formula.text, marked=formula.area is not None)
+        for name in _SETS:
+            if getattr(traits, name):
+                getattr(self, name).add(place)
+        if traits.doubt:
+            self.doubtful[place] = traits.doubt
+        if self._graph is not None:
+            self._graph.add({place: formula})
+
+    def _forget(self, place: Place) -> None:
+        self.fresh.discard(place)
+        for name in _SETS:
+            getattr(self, name).discard(place)
+        self.doubtful.pop(place, None)
+        if self._graph is not None:
+            self._graph.drop(place)
+
+    def _traits(self, text: str, *, marked: bool) -> _Traits:
+        """What is known of a formula; the same for all filled down."""
+        key = PLACE.sub("A1", _AREA.sub(_size, text) if _SIZED.search(text) else text), marked
+        if key not in self._known:
+            self._known[key] = _Traits(
+                doubts.doubt(text, self._book, marked=marked),
+                not CLOCK.isdisjoint(functions(text)),
+                has_form(text, marked=marked),
+                decides(text),
+                makes_text(text),
+                writes_numbers(text),
+                may_overflow(text),
+                grows(text),
+                may_fail(text),
+            )
+        return self._known[key]

@@ -1,0 +1,1 @@
+"""What a workbook holds, as it is told: summaries, profiles, cells found, differences."""

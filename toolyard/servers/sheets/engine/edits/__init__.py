@@ -1,0 +1,1 @@
+"""Changes of a workbook: cells written, operations on ranges, sheets, data files in and out."""

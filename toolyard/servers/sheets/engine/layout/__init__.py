@@ -1,0 +1,1 @@
+"""How a sheet looks: rows and columns, formats, merged cells, frozen panes."""

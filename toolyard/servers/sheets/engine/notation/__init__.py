@@ -1,0 +1,1 @@
+"""How values, references and formulas are written, in cells and in files."""

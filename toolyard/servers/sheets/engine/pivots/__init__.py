@@ -1,0 +1,1 @@
+"""Pivot tables: added with their values, read, computed anew, deleted."""

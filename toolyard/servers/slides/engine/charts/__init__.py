@@ -1,0 +1,1 @@
+"""Charts with the workbook inside them."""

@@ -1,0 +1,1 @@
+"""What a deck says: read, replaced, compared and checked."""

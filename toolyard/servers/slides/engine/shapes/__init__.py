@@ -1,0 +1,1 @@
+"""Shapes of a slide: made and changed, with their text, pictures and tables."""

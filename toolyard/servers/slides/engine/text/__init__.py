@@ -1,0 +1,1 @@
+"""Text of shapes: paragraphs and their formats, fonts, and how much room it takes."""
