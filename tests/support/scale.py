@@ -14,7 +14,7 @@ def tries(everything: int, part: int) -> int:
 
 
 def drills(*values: Any) -> list[Any]:
-    """Values of a parameter, or tuples of several, that are tried with everything only; others stand for them before."""
+    """Values of a parameter, or tuples of several, tried with everything only; others stand for them in every run."""
     return [
         pytest.param(*(value if isinstance(value, tuple) else [value]), marks=pytest.mark.drill) for value in values
     ]
