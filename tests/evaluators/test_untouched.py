@@ -9,7 +9,7 @@ from toolyard.evaluators.readers import files
 from toolyard.evaluators.scoring import grade
 from toolyard.evaluators.submission import Submission, manifest
 from toolyard.sandbox.episode import open_new
-from toolyard.sandbox.grading import _untouched
+from toolyard.sandbox.grading import untouched
 from toolyard.world import remove_world
 
 TASK = "quickstart/sort_inbox"
@@ -24,7 +24,7 @@ def test_the_untouched_world_is_seeded_again_whatever_the_agent_did_to_its_own(t
     scratch.mkdir()
 
     def before() -> Path:
-        return _untouched(TASK, episode.world.root, episode.seeded.initial, scratch)
+        return untouched(TASK, episode.world.root, episode.seeded.initial, scratch)
 
     submission = Submission(episode.world.root, initial=episode.seeded.initial, before=before, scratch=scratch)
     assert files.delivered(submission.untouched, path).read_bytes() == was
@@ -38,7 +38,7 @@ def test_a_world_that_cannot_be_seeded_the_same_again_is_our_fault(tmp_path: Pat
     episode = open_new(TASK, 3, tmp_path / "runs")
     initial = {**episode.seeded.initial, "another.txt": "0"}
     with pytest.raises(RuntimeError, match="another workspace"):
-        _untouched(TASK, episode.world.root, initial, tmp_path)
+        untouched(TASK, episode.world.root, initial, tmp_path)
     remove_world(tmp_path / "runs")
 
 

@@ -52,6 +52,11 @@ class Solved:
     facts: Mapping[str, Any]
     calls: list[dict[str, Any]] = field(default_factory=list)
 
+    @property
+    def apps(self) -> Path:
+        """The state of its apps, such as ``apps / "forms/forms.sqlite"``, which `mutations.records.edit` changes."""
+        return self.files.parent / "apps"
+
 
 def killed_by(*leaves: str) -> Callable[[Miss], Miss]:
     """Mark a ``miss_*`` function with the ids of the leaves that must fail on its world."""

@@ -34,6 +34,11 @@ class Submission:
         return self.root / "files"
 
     @property
+    def apps(self) -> Path:
+        """The state of the apps."""
+        return self.root / "apps"
+
+    @property
     def untouched(self) -> "Submission":
         """The workspace as the agent found it, as a submission of its own: every reader works on it too.
 
@@ -46,11 +51,21 @@ class Submission:
 
     def changed(self) -> dict[str, str]:
         """Relative paths that differ from the start, each with ``added``, ``changed`` or ``deleted``."""
-        now = manifest(self.files)
-        changes = {path: "deleted" for path in self.initial if path not in now}
-        changes |= {path: "added" for path in now if path not in self.initial}
-        changes |= {path: "changed" for path in now if path in self.initial and now[path] != self.initial[path]}
-        return dict(sorted(changes.items()))
+        return _changes(self.initial, manifest(self.files))
+
+    def changed_apps(self) -> dict[str, str]:
+        """The same for the files of the apps, such as ``forms/forms.sqlite``, by their bytes.
+
+        `toolyard.evaluators.collateral.apps` tells which records differ.
+        """
+        return _changes(manifest(self.untouched.apps), manifest(self.apps))
+
+
+def _changes(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
+    changes = {path: "deleted" for path in before if path not in now}
+    changes |= {path: "added" for path in now if path not in before}
+    changes |= {path: "changed" for path in now if path in before and now[path] != before[path]}
+    return dict(sorted(changes.items()))
 
 
 def manifest(files: Path) -> dict[str, str]:

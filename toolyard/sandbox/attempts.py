@@ -63,6 +63,7 @@ class Result:
             ``height``; and beside them ``accuracy``, 1 if the leaf `ANSWER` passed and no gate failed, else 0, and
             ``progress``, the score of the checkpoints `CHAIN`, each where the task has such checkpoints.
         repeat: which of several runs of this task and seed it is, from 0.
+        profile: what kind of task it is, as its ``task.toml`` said (`toolyard.sandbox.profiles.Profile`).
     """
 
     task: str
@@ -82,6 +83,7 @@ class Result:
     finished: str = ""
     measures: Mapping[str, float] = field(default_factory=dict)
     repeat: int = 0
+    profile: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def key(self) -> Key:
@@ -197,6 +199,7 @@ def _graded(episode: Episode, outcome: Outcome, agent_seconds: float, name: str)
         outcome.usage,
         machine_time().isoformat(),
         _measures(episode, grade),
+        profile=episode.task.profile.as_dict(),
     )
 
 

@@ -16,11 +16,8 @@ _HOW = "Made by `toolyard prove --seeds {seeds} --cards docs/tasks {task}`; not 
 
 def write_card(proof: TaskProof, cards: Path) -> Path:
     """Write ``<suite>/<task>.json`` and ``.md`` below `cards`; the path of the Markdown file."""
-    card = card_of(proof)
-    path = cards.absolute() / proof.task.suite / f"{proof.task.name}.md"
-    save_text(path.with_suffix(".json"), json.dumps(card, indent=2, ensure_ascii=False) + "\n")
-    save_text(path, _as_markdown(card))
-    return path
+    save_card(proof.task, card_of(proof), cards)
+    return _path(proof.task, cards).with_suffix(".md")
 
 
 def card_of(proof: TaskProof) -> dict[str, Any]:
@@ -33,6 +30,7 @@ def card_of(proof: TaskProof) -> dict[str, Any]:
         "seeds": [seed.seed for seed in tried],
         "calls": [seed.calls for seed in tried],
         "servers_crossed": sorted({server for seed in tried for server in seed.servers}),
+        "tools": dict(sorted(tried[0].tools.items())),
         "also": {name: sum(name in seed.also for seed in tried) for name in proof_functions(proof.task, "also_")},
         "miss": {name: sum(name in seed.misses for seed in tried) for name in proof_functions(proof.task, "miss_")},
         "mutants": {
@@ -44,6 +42,23 @@ def card_of(proof: TaskProof) -> dict[str, Any]:
         "hostile_survived": sum(seed.hostile for seed in tried),
         "failures": proof.failures,
     }
+
+
+def read_card(task: Task, cards: Path) -> dict[str, Any] | None:
+    """The card of a task; None where there is none."""
+    path = _path(task, cards)
+    return json.loads(path.read_text("utf-8")) if path.exists() else None
+
+
+def save_card(task: Task, card: Mapping[str, Any], cards: Path) -> None:
+    """Write a card as JSON and as Markdown."""
+    path = _path(task, cards)
+    save_text(path, json.dumps(card, indent=2, ensure_ascii=False) + "\n")
+    save_text(path.with_suffix(".md"), _as_markdown(card))
+
+
+def _path(task: Task, cards: Path) -> Path:
+    return cards.absolute() / task.suite / f"{task.name}.json"
 
 
 def statement(task: Task) -> dict[str, Any]:
@@ -68,13 +83,13 @@ def operator_of(survivor: str) -> str:
 
 def stale(task: Task, cards: Path) -> list[str]:
     """What is wrong with the card of a task; empty when it is complete, up to date and without failures."""
-    path = cards / task.suite / f"{task.name}.json"
-    if not path.exists() or not path.with_suffix(".md").exists():
+    card, path = read_card(task, cards), _path(task, cards)
+    if card is None or not path.with_suffix(".md").exists():
         return ["there is no card"]
-    card = json.loads(path.read_text("utf-8"))
     wrong = [name for name, value in statement(task).items() if card.get(name) != value]
     wrong += [name for name in ("also", "miss") if [*card[name]] != proof_functions(task, f"{name}_")]
     wrong += ["failures"] * bool(card["failures"])
+    wrong += ["tools"] * (sum(card.get("tools", {}).values()) != card["calls"][0])
     tried = len(card["seeds"])
     wrong += [each for name in ("also", "miss") for each, shown in card[name].items() if shown != tried]
     if path.with_suffix(".md").read_text("utf-8") != _as_markdown(card):
@@ -127,6 +142,10 @@ def _as_markdown(card: Mapping[str, Any]) -> str:
         f"- Automatic mutants killed by a checkpoint that looks there: {killed} of {admissible}",
         f"- Hostile files and answers survived: {card['hostile_survived']}",
         "",
+        "## Tools",
+        "",
+        f"Called by the solver on seed {seeds[0]}: {_called(card['tools'])}.",
+        "",
         "## Checkpoints",
         "",
         *_table(
@@ -146,6 +165,10 @@ def _as_markdown(card: Mapping[str, Any]) -> str:
         *_listed("Failures", card["failures"]),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _called(tools: Mapping[str, int]) -> str:
+    return ", ".join(f"`{name}` ({times})" for name, times in tools.items())
 
 
 def _leaf_row(leaf: Mapping[str, Any], killed: Mapping[str, int]) -> tuple[object, ...]:

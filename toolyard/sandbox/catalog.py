@@ -99,11 +99,12 @@ def tasks_table(link: str, cards: Path) -> str:
         return f"[{task}]({link}/{task}.md)" if (cards / f"{task}.md").is_file() else task
 
     rows = [
-        f"| {name(task.id)} | {_cell(task.title)} | {', '.join(task.servers)} |"
+        f"| {name(task.id)} | {_cell(task.title)} | {task.profile.domain} | {task.profile.difficulty} "
+        f"| {', '.join(task.servers)} |"
         for ids in suites().values()
         for task in map(load_task, ids)
     ]
-    return "\n".join(["| Task | What is asked for | Servers |", "|---|---|---|", *rows])
+    return "\n".join(["| Task | What is asked for | Domain | Difficulty | Servers |", "|---|---|---|---|---|", *rows])
 
 
 def generated_documents(root: Path) -> dict[Path, str]:

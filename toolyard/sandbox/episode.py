@@ -77,12 +77,14 @@ class Episode:
     _state: str = field(default="", repr=False)
     _hasher: TreeHasher = field(init=False, repr=False)
     _quota: Quota = field(init=False, repr=False)
+    _apps_quota: Quota = field(init=False, repr=False)
     _kept_bytes: int = field(default=0, repr=False)
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
     _thread_turn: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def __post_init__(self) -> None:
         self._quota = Quota(self.world.files)
+        self._apps_quota = Quota.of_apps(self.world.root / "apps")
         self._hasher = TreeHasher(replaced=not self.exposed)
 
     @property
@@ -156,7 +158,7 @@ class Episode:
             result: ToolResult | None = None
             error: BaseException | None = None
             try:
-                with use_world(self.world), use_quota(self._quota):
+                with use_world(self.world), use_quota(self._quota, self._apps_quota):
                     result = await run()
                 return result
             except BaseException as caught:

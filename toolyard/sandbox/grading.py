@@ -62,13 +62,13 @@ def judge(
     """
     be_patient()
     calls = tuple(parse_lines(ledger.read_bytes())) if ledger.exists() else ()
-    before = partial(_untouched, task_id, final, initial, scratch)
+    before = partial(untouched, task_id, final, initial, scratch)
     submission = Submission(final, answer, initial, calls, before, scratch)
     checks = load_task(task_id).checks()
     return grade(checks.only(only) if only else checks, submission, facts)
 
 
-def _untouched(task_id: str, final: Path, initial: Mapping[str, str], scratch: Path) -> Path:
+def untouched(task_id: str, final: Path, initial: Mapping[str, str], scratch: Path) -> Path:
     """The root of the world as the agent found it: seeded again, which gives the same bytes, and checked."""
     root, draft = scratch / "untouched", scratch / "untouched.unfinished"
     if not root.exists():

@@ -2,8 +2,10 @@
 
 import io
 import os
+import sqlite3
 import zipfile
 from collections.abc import Callable
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 
@@ -16,6 +18,11 @@ HOSTILE_ANSWERS = ("", "\0" * 100, "9" * 200_000, "1e999999999", "\u202e\u2066" 
 def plant_hostile() -> tuple[Plant, ...]:
     """Functions that put something hostile at a path of a workspace, in place of what is there."""
     return (empty_file, truncated, other_type, zip_bomb, huge_sparse_file, link_outside, link_loop, a_directory, a_pipe)
+
+
+def plant_hostile_records() -> tuple[Plant, ...]:
+    """Functions that let the SQL of a database say what its records are."""
+    return (endless_views, computed_columns, a_trigger)
 
 
 def empty_file(files: Path, path: str) -> None:
@@ -56,6 +63,32 @@ def a_directory(files: Path, path: str) -> None:
 
 def a_pipe(files: Path, path: str) -> None:
     os.mkfifo(_cleared(files, path))
+
+
+def endless_views(files: Path, path: str) -> None:
+    """Each table is a view that gives its rows for ever."""
+    _each_table(
+        files / path,
+        'ALTER TABLE "{0}" RENAME TO "{0}_kept"; CREATE VIEW "{0}" AS WITH RECURSIVE n(i) AS '
+        '(SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT k.* FROM "{0}_kept" AS k, n;',
+    )
+
+
+def computed_columns(files: Path, path: str) -> None:
+    """Each table has a column that is worked out when it is read."""
+    _each_table(files / path, 'ALTER TABLE "{0}" ADD COLUMN more GENERATED ALWAYS AS (zeroblob(900000000));')
+
+
+def a_trigger(files: Path, path: str) -> None:
+    """Whoever adds a record loses all others."""
+    _each_table(files / path, 'CREATE TRIGGER "{0}_t" AFTER INSERT ON "{0}" BEGIN DELETE FROM "{0}"; END;')
+
+
+def _each_table(path: Path, script: str) -> None:
+    """Run a script for each table, whose name it calls {0}."""
+    with closing(sqlite3.connect(path)) as connection:
+        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        connection.executescript("".join(map(script.format, tables)))
 
 
 @cache

@@ -11,17 +11,19 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
-from toolyard.evaluators.mutations import Mutant, matches, mutants
+from toolyard.evaluators.mutations import Mutant, matches, mutants, record_mutants
 from toolyard.evaluators.proof import Solved, ToolFailed
 from toolyard.evaluators.readers.rendered import print_ahead, printed_at, show_slides_ahead, slides_shown
 from toolyard.evaluators.scoring import Grade
 from toolyard.evaluators.submission import Submission
 from toolyard.sandbox.episode import Episode, Reply, open_new
-from toolyard.sandbox.grading import judge
-from toolyard.sandbox.hostile import HOSTILE_ANSWERS, plant_hostile
+from toolyard.sandbox.grading import judge, untouched
+from toolyard.sandbox.hostile import HOSTILE_ANSWERS, plant_hostile, plant_hostile_records
 from toolyard.sandbox.ledger import parse_lines, picture_of
 from toolyard.sandbox.tasks import Task
 from toolyard.world import remove_world
@@ -60,13 +62,17 @@ class ToolAgent:
 
 @dataclass
 class SeedProof:
-    """What was shown for one instance of a task. `failures` is empty when all of it held."""
+    """What was shown for one instance of a task. `failures` is empty when all of it held.
+
+    `tools` counts the calls of ``solve`` by ``server.tool``.
+    """
 
     seed: int
     failures: list[str] = field(default_factory=list)
     calls: int = 0
     seconds: float = 0.0
     servers: tuple[str, ...] = ()
+    tools: Counter[str] = field(default_factory=Counter)
     also: list[str] = field(default_factory=list)
     misses: list[str] = field(default_factory=list)
     killed: Counter[str] = field(default_factory=Counter)
@@ -122,6 +128,7 @@ def _prove_seed(task: Task, proof: SeedProof) -> None:
             return
         proof.calls = len(episode.ledger.calls)
         proof.servers = tuple(sorted({call.server for call in episode.ledger.calls}))
+        proof.tools = tools_called(episode)
         grade = episode.grade(answer)
         again = _judge(task, episode, episode.directory / "final", answer)
         _expect_pass("solve", grade, proof)
@@ -131,6 +138,11 @@ def _prove_seed(task: Task, proof: SeedProof) -> None:
         _show_mutants_are_killed(task, episode, answer, proof)
         _show_hostile_files_are_survived(task, episode, answer, proof)
     _show_alternatives_pass(task, proof)
+
+
+def tools_called(episode: Episode) -> Counter[str]:
+    """The number of calls by ``server.tool``."""
+    return Counter(f"{call.server}.{call.tool}" for call in episode.ledger.calls)
 
 
 @contextmanager
@@ -208,9 +220,10 @@ def _show_miss_is_killed(
 
 def _show_mutants_are_killed(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
     rng = random.Random(f"{task.id}:{proof.seed}:mutants")  # noqa: S311 - reproducibility, not secrecy
-    solved = Submission(episode.directory / "final", answer, episode.seeded.initial)
+    solved = _handed_in(task, episode, answer)
     alike: dict[frozenset[str], list[Mutant]] = defaultdict(list)
-    for mutant in mutants(solved.files, answer, solved.changed(), solved.initial, rng):
+    of_files = mutants(solved.files, answer, solved.changed(), solved.initial, rng)
+    for mutant in chain(of_files, record_mutants(solved, rng)):
         reason = next((why for pattern, why in task.free.items() if fnmatchcase(mutant.target, pattern)), None)
         if reason:
             proof.excluded[f"{mutant.target}: {reason}"] += 1
@@ -275,12 +288,14 @@ def _print_ahead(episode: Episode, workspaces: list[Path], printed: Mapping[str,
 
 def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
     """Whatever lies where the deliverables should be, the grader ends in time with a valid failure."""
-    submission = Submission(episode.directory / "final", answer, episode.seeded.initial)
+    submission = _handed_in(task, episode, answer)
     paths = [path for path, how in submission.changed().items() if how != "deleted"]
-    cases = [(path, plant) for path in paths[:MAX_HOSTILE_PATHS] for plant in plant_hostile()]
+    cases = [(f"files/{path}", plant) for path in paths[:MAX_HOSTILE_PATHS] for plant in plant_hostile()]
+    plants = (*plant_hostile(), *plant_hostile_records())
+    cases += [(f"apps/{path}", plant) for path in _changed_stores(submission) for plant in plants]
     for path, plant in cases:
-        with _copy(episode) as (root, files):
-            plant(files, path)
+        with _copy(episode) as (root, _files):
+            plant(root, path)
             _expect_survival(f"hostile {plant.__name__} at {path}", _judge(task, episode, root, answer), proof)
     for hostile in HOSTILE_ANSWERS:
         with _copy(episode) as (root, _files):
@@ -288,6 +303,19 @@ def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, 
             grade = _judge(task, episode, root, hostile)
             observed = any("answer" in leaf.observes for leaf in task.checks().leaves())
             _expect_survival(name, grade, proof, must_fail=observed)
+
+
+def _changed_stores(solved: Submission) -> list[str]:
+    """Databases of apps that the solver changed; without any, the untouched world need not be made."""
+    stores = {path.relative_to(solved.apps).as_posix() for path in solved.apps.glob("*/*.sqlite")}
+    return [path for path in solved.changed_apps() if path in stores] if stores else []
+
+
+def _handed_in(task: Task, episode: Episode, answer: str) -> Submission:
+    final, scratch = episode.directory / "final", episode.directory / "scratch"
+    scratch.mkdir(exist_ok=True)
+    before = partial(untouched, task.id, final, episode.seeded.initial, scratch)
+    return Submission(final, answer, episode.seeded.initial, before=before, scratch=scratch)
 
 
 def _expect_survival(name: str, grade: Grade, proof: SeedProof, *, must_fail: bool = True) -> None:

@@ -18,6 +18,7 @@ import toolyard
 from toolyard.evaluators.checkpoints import Checkpoint
 from toolyard.evaluators.submission import manifest
 from toolyard.sandbox.parameters import Parameter, Value, full_name, settled, split_name
+from toolyard.sandbox.profiles import Profile
 from toolyard.world import Problem, World
 
 FIXTURES = Path(toolyard.__file__).parent / "fixtures"
@@ -33,6 +34,7 @@ class Task:
         id: ``suite/name``, with ``@parameter=value,...`` where parameters are not at their defaults.
         title: one line.
         servers: the servers whose tools the agent gets.
+        profile: its domain, difficulty, inputs and deliverables.
         now: the frozen clock, ISO 8601.
         time_limit_s: seconds that a grader may take.
         free: targets of automatic mutants that no checkpoint looks at, each with the reason.
@@ -45,6 +47,7 @@ class Task:
     id: str
     title: str
     servers: tuple[str, ...]
+    profile: Profile
     now: str
     time_limit_s: float
     prompt_template: str
@@ -152,7 +155,7 @@ def load_task(task_id: str) -> Task:
     """Read one task's folder; parameters may stand behind its id.
 
     Raises:
-        Problem: a parameter is wrong.
+        Problem: a parameter is wrong, or ``task.toml`` does not say what kind of task it is.
     """
     base, given = split_name(task_id)
     folder = FIXTURES / base
@@ -164,6 +167,7 @@ def load_task(task_id: str) -> Task:
         id=full_name(base, parameters, values),
         title=facts["title"],
         servers=tuple(facts["servers"]),
+        profile=Profile.of(base, facts),
         now=facts["now"],
         time_limit_s=float(facts.get("time_limit_s", 60)),
         prompt_template=(folder / "prompt.md").read_text("utf-8").strip(),

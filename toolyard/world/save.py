@@ -93,6 +93,11 @@ def unsynced() -> Iterator[None]:
         _syncing.reset(token)
 
 
+def syncing() -> bool:
+    """Whether saves wait for the disk; not in the body of `unsynced`."""
+    return _syncing.get()
+
+
 def save_bytes(path: Path, data: bytes) -> None:
     """Write `data` to `path`, whole or not at all."""
     with saving(path) as draft:

@@ -17,33 +17,52 @@ ROOT = Path(toolyard.__file__).parents[1]
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of what a server needs of this checkout."""
+    """A copy of this checkout, without most tests."""
     root = tmp_path_factory.mktemp("new") / "yard"
-    for part in ("toolyard/kit", "toolyard/world", "toolyard/programs", "toolyard/apps", "toolyard/sandbox"):
-        shutil.copytree(ROOT / part, root / part, ignore=shutil.ignore_patterns("__pycache__"))
-    for part in ("toolyard/__init__.py", "toolyard/__main__.py", "toolyard/servers/__init__.py", "pyproject.toml"):
-        (root / part).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(ROOT / part, root / part)
-    shutil.copytree(ROOT / "tests/support", root / "tests/support", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("conftest.py", "servers/walking.py", "servers/test_contract.py"):
-        (root / "tests" / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(ROOT / "tests" / name, root / "tests" / name)
+    ignored = shutil.ignore_patterns("__pycache__")
+    for part in ("toolyard", "tests/support"):
+        shutil.copytree(ROOT / part, root / part, ignore=ignored)
+    for name in ("pyproject.toml", "tests/conftest.py", "tests/servers/walking.py", "tests/servers/test_contract.py"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, root / name)
     return root
 
 
-def passes(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def runs(root: Path, *arguments: str) -> str:
+    """What a module of Python prints that runs in the checkout, and how it ended."""
     environment = {**os.environ, "PYTHONPATH": str(root)}
-    command = [sys.executable, "-m", "pytest", "-n", "0", "-p", "no:cacheprovider", *arguments]
-    return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, timeout=100)
+    command = [sys.executable, "-m", *arguments]
+    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, timeout=100)
+    return f"{done.stdout}{done.stderr}\nended with {done.returncode}"
+
+
+def run_tests(root: Path, *arguments: str) -> str:
+    return runs(root, "pytest", "-n", "0", "-p", "no:cacheprovider", *arguments)
 
 
 def test_a_new_server_passes_the_contract_and_its_own_tests(checkout: Path) -> None:
     written = write_skeleton("server", "demo", checkout)
     assert Path("toolyard/servers/demo/server.py") in written
-    done = passes(checkout, "tests/servers/test_contract.py", "tests/servers/test_demo_server.py", "-k", "demo or tool")
-    assert done.returncode == 0, done.stdout
+    shown = run_tests(
+        checkout, "tests/servers/test_contract.py", "tests/servers/test_demo_server.py", "-k", "demo or tool"
+    )
+    assert shown.endswith("ended with 0"), shown
     with pytest.raises(Problem, match="exists already"):
         write_skeleton("server", "demo", checkout)
+
+
+def test_a_new_app_passes_its_own_tests(checkout: Path) -> None:
+    write_skeleton("app", "ledger", checkout)
+    shown = run_tests(checkout, "tests/apps/test_ledger_records.py")
+    assert shown.endswith("ended with 0"), shown
+
+
+def test_a_new_task_is_proved(checkout: Path) -> None:
+    write_skeleton("task", "pilot/month_orders", checkout)
+    shown = runs(checkout, "toolyard", "prove", "pilot/month_orders", "--seeds", "1")
+    assert "0 survived, 0 failures" in shown, shown
+    assert shown.endswith("ended with 0"), shown
+    assert Path("toolyard/evaluators/pilot/__init__.py") not in write_skeleton("task", "pilot/other", checkout)
 
 
 @pytest.mark.parametrize(

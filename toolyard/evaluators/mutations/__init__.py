@@ -15,6 +15,8 @@ A target is ``kind:path#detail``. The leaves whose ``observes`` match it are the
 - pdf: ``pages:a.pdf#2``, ``fields:a.pdf#name``
 - html: ``text:a.html#line 3``, ``headings:``, ``links:``, ``pictures:``, ``rows:a.html#line 3``,
   ``words:a.html#line 3`` (what is read of it, not its source)
+- records of apps: ``record:forms/questions#12.text`` and ``record:forms/questions#12`` (dropped, doubled) of what the
+  solver added or changed; ``bystander:forms/responses#7.answers`` of what it left alone, or a stray record beside it
 """
 
 import random
@@ -35,8 +37,9 @@ from toolyard.evaluators.mutations import (
     workbooks,
 )
 from toolyard.evaluators.mutations.mutant import Mutant
+from toolyard.evaluators.mutations.records import record_mutants
 
-__all__ = ["Mutant", "matches", "mutants"]
+__all__ = ["Mutant", "matches", "mutants", "record_mutants"]
 
 _TEXT_SUFFIXES = {".txt", ".md", ".csv", ".tsv", ".json", ".html", ".xml", ".svg", ".yaml", ".toml", ".ics", ".tex"}
 _IMAGE_SUFFIXES = {".png", ".jpg", ".jpeg", ".webp"}

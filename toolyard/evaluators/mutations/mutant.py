@@ -30,3 +30,8 @@ def on_files(change: Callable[[Path], object]) -> Callable[[Path, str], str]:
         return answer
 
     return apply
+
+
+def on_apps(change: Callable[[Path], object]) -> Callable[[Path, str], str]:
+    """A change to the state of the apps, which lies beside the workspace."""
+    return on_files(lambda workspace: change(workspace.parent / "apps"))

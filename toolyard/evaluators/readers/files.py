@@ -16,10 +16,20 @@ def delivered(submission: Submission, relative: str, max_bytes: int = MAX_BYTES)
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is a symlink, no regular file, or over `max_bytes`.
     """
-    path = submission.files / relative
+    return regular_file(submission.files, relative, max_bytes)
+
+
+def regular_file(folder: Path, relative: str, max_bytes: int = MAX_BYTES) -> Path:
+    """The regular file at `relative` in a folder of a world.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is a symlink, no regular file, or over `max_bytes`.
+    """
+    path = folder / relative
     if not path.exists() and not path.is_symlink():
         raise InsufficientEvidence(f"{relative} was not delivered")
-    if os.path.realpath(path) != os.path.realpath(submission.files) + os.sep + relative or path.is_symlink():
+    if os.path.realpath(path) != os.path.realpath(folder) + os.sep + relative or path.is_symlink():
         raise InvalidArtifact(f"{relative} is, or lies behind, a symbolic link")
     if not path.is_file():
         raise InvalidArtifact(f"{relative} is not a regular file")

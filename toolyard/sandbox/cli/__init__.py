@@ -28,6 +28,7 @@ COMMANDS = {
     "regrade": "grade finished runs again, without the agent",
     "report": "write the report of a run as HTML, JSON or JUnit XML",
     "prove": "show that the evaluators accept every right way and kill every mutant",
+    "stats": "say what suites are made of: tasks by kind, servers and tools by use",
     "lore": "generate tasks of any length and show them",
     "new": "write the skeleton of a server, an app or a task into a checkout",
     "doctor": "say what is installed, what is missing and how to get it",

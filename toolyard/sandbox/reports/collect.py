@@ -9,6 +9,7 @@ from typing import Any
 
 from toolyard.sandbox.attempts import Result
 from toolyard.sandbox.ledger import Call, Ledger
+from toolyard.sandbox.reports.breakdowns import breakdowns
 from toolyard.sandbox.reports.curves import Curves, curves_of
 from toolyard.sandbox.runner import Plan, RunDirectory, results_of
 from toolyard.sandbox.summary import Summary, summarize
@@ -130,6 +131,10 @@ class RunReport:
             "run": self.plan.as_dict(),
             "summary": self.summary.as_dict(),
             "by_task": {task: summarize(results).as_dict() for task, results in self.tasks()},
+            "by_profile": {
+                aspect: {word: summary.as_dict() for word, summary in found.items()}
+                for aspect, found in breakdowns(self.results).items()
+            },
             "curves": self.curves.as_dict() if self.curves else None,
             "runs": [run.as_dict() for run in self.runs()],
         }

@@ -10,6 +10,7 @@ from toolyard.evaluators.checkpoints import OUR_FAULTS
 from toolyard.sandbox.console import verdict_sentence
 from toolyard.sandbox.ledger import Call
 from toolyard.sandbox.registry import version
+from toolyard.sandbox.reports.breakdowns import as_section
 from toolyard.sandbox.reports.collect import Delivered, RunDetails, RunReport
 from toolyard.sandbox.reports.curves import HEIGHT, OPERATIONS, PROGRESS
 from toolyard.sandbox.reports.lengths import lengths
@@ -52,7 +53,14 @@ def as_html(report: RunReport) -> str:
     body = tag(
         "body",
         _header(report, title),
-        tag("main", _tiles(report.summary), lengths(report.curves), _matrix(report), _runs(report)),
+        tag(
+            "main",
+            _tiles(report.summary),
+            lengths(report.curves),
+            as_section(report.results),
+            _matrix(report),
+            _runs(report),
+        ),
         tag("footer", f"Made by Toolyard {version()}. Invalid runs are counted apart and never against the agent."),
     )
     return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"

@@ -33,6 +33,8 @@ def write_skeleton(kind: str, name: str, root: Path) -> list[Path]:
         raise Problem(f"{str(root)!r} is no checkout of Toolyard; `toolyard new` works in a clone of the repository")
     words = _words(kind, name)
     files = dict(_files(FOLDER / kind, words))
+    # What belongs to the suite and not to the task may be there.
+    files = {path: text for path, text in files.items() if words["name"] in str(path) or not (root / path).exists()}
     taken = [path for path in files if (root / path).exists()]
     if taken:
         raise Problem(f"{str(taken[0])!r} exists already; choose another name")

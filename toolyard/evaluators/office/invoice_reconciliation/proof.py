@@ -3,12 +3,16 @@
 import csv
 import datetime
 import re
-from collections.abc import Callable
+from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.office.dressing import dress
-from toolyard.evaluators.proof import Agent, Solved, killed_by
+from toolyard.evaluators.proof import Agent, Solved
+from toolyard.evaluators.solving import iso_day, paths_in, whole_sheet, whole_text, write_book
 
 BOOK = "reconciliation.xlsx"
 INVOICES = ["File", "Vendor", "Invoice no.", "Date", "Total", "Ledger", "Paid", "Difference", "Status"]
@@ -28,173 +32,94 @@ def solve(agent: Agent) -> str:
 def also_statuses_by_formula_saved_without_values(agent: Agent, files: Path) -> str:
     """Statuses computed, SUMPRODUCT for payments, payments the other way round, saved by openpyxl."""
     answer = _deliver(agent, live_status=True)
-
-    def change(book: Any) -> None:
-        sheet, payments = book["Invoices"], book["Payments"]
-        last = payments.max_row
-        for row in range(2, sheet.max_row + 1):
-            ranges = [f"Payments!${letter}$2:${letter}${last}" for letter in "CDE"]
-            sheet.cell(row, 7).value = f"=SUMPRODUCT(({ranges[0]}=B{row})*({ranges[1]}=C{row})*{ranges[2]})"
+    with opened(files / BOOK) as book:
+        vendors, numbers, amounts = (f"Payments!${x}$2:${x}${book['Payments'].max_row}" for x in "CDE")
+        for row in book["Invoices"].iter_rows(min_row=2):
+            at = row[0].row
+            row[6].value = f"=SUMPRODUCT(({vendors}=B{at})*({numbers}=C{at})*{amounts})"
         book.move_sheet("Summary", -2)
-
-    _edit(files, change)
     return f"In all:\n**{answer} EUR**"
 
 
 def also_totals_from_the_invoices_and_other_formats(agent: Agent, files: Path) -> str:
     """The last row of the summary taken from the invoices themselves, a currency in the formats, a file's folder."""
     answer = _deliver(agent, live_status=False)
-
-    def change(book: Any) -> None:
-        sheet, summary = book["Invoices"], book["Summary"]
-        summary["B8"], summary["C8"] = "=COUNTA(Invoices!A2:A31)", "=SUM(Invoices!E2:E31)"
-        for row in sheet.iter_rows(min_row=2):
+    with opened(files / BOOK) as book:
+        book["Summary"]["B8"], book["Summary"]["C8"] = "=COUNTA(Invoices!A2:A31)", "=SUM(Invoices!E2:E31)"
+        for row in book["Invoices"].iter_rows(min_row=2):
             row[0].value = f"invoices/{row[0].value}"
             row[3].value = datetime.datetime.combine(row[3].value, datetime.time())
             for cell in row[4:8]:
                 cell.number_format = '#,##0.00 "€"'
-
-    _edit(files, change)
     return answer
 
 
-@killed_by("live_payments")
-def miss_paid_pasted_as_values(work: Solved) -> None:
-    """Right amounts that do not follow."""
-
-    def change(book: Any) -> None:
-        for row in book["Invoices"].iter_rows(min_row=2):
-            row[6].value = work.facts["invoices"][row[0].value]["paid"]
-
-    _edit(work.files, change)
-
-
-@killed_by("live_summary")
-def miss_counts_pasted_as_values(work: Solved) -> None:
-    """Right counts that do not follow."""
-
-    def change(book: Any) -> None:
-        states = [each["status"] for each in work.facts["invoices"].values()]
-        for row in book["Summary"].iter_rows(min_row=2, max_row=7):
-            row[1].value = states.count(row[0].value)
-
-    _edit(work.files, change)
-
-
-@killed_by("live_payments")
-def miss_payments_found_by_number_alone(work: Solved) -> None:
-    """The same number of two vendors counts for both."""
-
-    def change(book: Any) -> None:
-        for row in book["Invoices"].iter_rows(min_row=2):
-            row[6].value = f"=SUMIFS(Payments!$E$2:$E$99,Payments!$D$2:$D$99,C{row[0].row})"
-
-    _edit(work.files, change)
-
-
-@killed_by("ledger", "status")
-def miss_reversals_not_counted(work: Solved) -> None:
-    """Every posting of an invoice counts, whatever its sign."""
-
-    def change(book: Any) -> None:
-        for row in book["Invoices"].iter_rows(min_row=2):
-            row[5].value = row[5].value * 2 if row[8].value == "matched" and row[0].row % 2 else row[5].value
-            row[8].value = "ledger differs" if row[5].value != row[4].value else row[8].value
-
-    _edit(work.files, change)
-
-
-@killed_by("payments", "paid")
-def miss_collective_transfer_in_one_row(work: Solved) -> None:
+def _collective(book: Any, _work: Solved) -> None:
     """One of the two invoices of a transfer gets all of it."""
-
-    def change(book: Any) -> None:
-        entries = [row[0].value for row in book["Payments"].iter_rows(min_row=2)]
-        rows = [row for row in book["Payments"].iter_rows(min_row=2) if entries.count(row[0].value) == 2]
-        first, second = [row for row in rows if row[0].value == rows[0][0].value]
-        first[4].value += second[4].value
-        book["Payments"].delete_rows(second[0].row)
-
-    _edit(work.files, change)
-
-
-@killed_by("payments")
-def miss_returned_transfer_left_out(work: Solved) -> None:
-    """What came back is not listed."""
-
-    def change(book: Any) -> None:
-        sheet = book["Payments"]
-        back = next(row[0].row for row in sheet.iter_rows(min_row=2) if row[4].value < 0)
-        sheet.delete_rows(back)
-
-    _edit(work.files, change)
-
-
-@killed_by("status", "counted")
-def miss_everything_paid_is_matched(work: Solved) -> None:
-    """Paid twice or with another amount does not matter."""
-
-    def change(book: Any) -> None:
-        for row in book["Invoices"].iter_rows(min_row=2):
-            row[8].value = "matched" if row[8].value in ("paid twice", "amount differs") else row[8].value
-
-    _edit(work.files, change)
-
-
-@killed_by("listed")
-def miss_copies_listed(work: Solved) -> None:
-    """A copy of an invoice has a row of its own."""
-    copy = next((work.files / "invoices" / "copies").glob("copy_of_*")).name
-    _edit(
-        work.files,
-        lambda book: book["Invoices"].append([copy, "x", "1", datetime.date(2026, 2, 1), 1, 1, 0, -1, "unpaid"]),
+    rows = list(book["Payments"].iter_rows(min_row=2))
+    entries = [row[0].value for row in rows]
+    first, second = next(
+        (one, other)
+        for one, other in pairwise(sorted(rows, key=lambda row: row[0].value))
+        if one[0].value == other[0].value and entries.count(one[0].value) == 2
     )
+    first[4].value += second[4].value
+    book["Payments"].delete_rows(second[0].row)
 
 
-@killed_by("printed")
-def miss_totals_without_tax(work: Solved) -> None:
-    """Net amounts."""
-
-    def change(book: Any) -> None:
-        for row in book["Invoices"].iter_rows(min_row=2):
-            row[4].value = round(row[4].value / 1.23, 2)
-
-    _edit(work.files, change)
+def _copy(work: Solved) -> Row:
+    name = next((work.files / "invoices" / "copies").glob("copy_of_*")).name
+    return [name, "x", "1", datetime.date(2026, 2, 1), 1, 1, 0, -1, "unpaid"]
 
 
-@killed_by("answer")
-def miss_answer_without_its_sign(work: Solved) -> None:
-    """Too much instead of too little, or the other way round."""
-    work.answer = work.answer[1:] if work.answer.startswith("-") else f"-{work.answer}"
+def _counted(_old: Any, row: Mapping[str, Any], work: Solved) -> int:
+    return sum(each["status"] == row["Status"] for each in work.facts["invoices"].values())
 
 
-@killed_by("kept")
-def miss_copies_deleted(work: Solved) -> None:
-    """The copies were tidied away."""
-    next((work.files / "invoices" / "copies").glob("copy_of_*")).unlink()
+def _every_posting(book: Any, _work: Solved) -> None:
+    """Postings count whatever their sign."""
+    for row in book["Invoices"].iter_rows(min_row=2):
+        if row[8].value == "matched" and row[0].row % 2:
+            row[5].value, row[8].value = row[5].value * 2, "ledger differs"
 
 
-def _edit(files: Path, change: Callable[[Any], object]) -> None:
-    import openpyxl
-
-    book = openpyxl.load_workbook(files / BOOK)
-    change(book)
-    book.save(files / BOOK)
+miss_paid_pasted_as_values = misses.frozen(BOOK, "Invoices", "Paid", kills="live_payments")
+miss_counts_pasted_as_values = misses.column(
+    BOOK, "Summary", "Invoices", _counted, where=lambda row: row["Status"] != "Total", kills="live_summary"
+)
+miss_payments_found_by_number_alone = misses.column(
+    BOOK, "Invoices", "Paid", (r"Payments!\$C\$2:\$C\$\d+,B\d+,", ""), kills="live_payments"
+)
+miss_reversals_not_counted = misses.edited(BOOK, _every_posting, kills=("ledger", "status"))
+miss_collective_transfer_in_one_row = misses.edited(BOOK, _collective, kills=("payments", "paid"))
+miss_returned_transfer_left_out = misses.row_gone(
+    BOOK, "Payments", where=lambda row: row["Amount"] < 0, kills="payments"
+)
+miss_everything_paid_is_matched = misses.column(
+    BOOK, "Invoices", "Status", (r"paid twice|amount differs", "matched"), kills=("status", "counted")
+)
+miss_copies_listed = misses.row_added(BOOK, "Invoices", _copy, kills="listed")
+miss_totals_without_tax = misses.column(
+    BOOK, "Invoices", "Total", lambda total: round(total / 1.23, 2), kills="printed"
+)
+miss_answer_without_its_sign = misses.answered(
+    lambda work: work.answer[1:] if work.answer.startswith("-") else f"-{work.answer}"
+)
+miss_copies_deleted = misses.deleted("invoices/copies/copy_of_*")
 
 
 def _deliver(agent: Agent, *, live_status: bool) -> str:
-    invoices = [_invoice(agent, path) for path in _pdfs(agent)]
+    invoices = [_invoice(agent, path) for path in paths_in(agent, "invoices", ".pdf")]
     _sum_postings(agent, invoices)
     payments = _payments(agent, invoices)
     last = len(payments) + 1
     rows = [_row(each, number, last, live_status=live_status) for number, each in enumerate(invoices, 2)]
-    agent.call("write_cells", path=BOOK, sheet="Invoices", rows=[INVOICES, *rows])
-    agent.call(
-        "write_cells", path=BOOK, sheet="Payments", rows=[PAYMENTS, *(payments[::-1] if live_status else payments)]
-    )
-    agent.call("write_cells", path=BOOK, sheet="Summary", rows=[SUMMARY, *_summary(len(invoices) + 1)])
-    for sheet, cells in (("Invoices", "E2:H31"), ("Payments", f"E2:E{last}"), ("Summary", "C2:D8")):
-        agent.call("format_cells", path=BOOK, sheet=sheet, range=cells, number_format="#,##0.00")
+    sheets: dict[str, list[Row]] = {
+        "Invoices": [INVOICES, *rows],
+        "Payments": [PAYMENTS, *(payments[::-1] if live_status else payments)],
+        "Summary": [SUMMARY, *_summary(len(invoices) + 1)],
+    }
+    write_book(agent, BOOK, sheets, {"Invoices": "E2:H31", "Payments": f"E2:E{last}", "Summary": "C2:D8"})
     dress(agent, BOOK, "Invoices", right="D1:H1", apart="I:I")
     dress(agent, BOOK, "Payments", left="A:B", right="E1")
     dress(agent, BOOK, "Summary", right="B1:D1")
@@ -231,11 +156,6 @@ def _summary(last: int) -> list[Row]:
     return [*rows, ["Total", *(f"=SUM({each}2:{each}7)" for each in "BCD")]]
 
 
-def _pdfs(agent: Agent) -> list[str]:
-    entries = agent.call("list_folder", path="invoices")["entries"]
-    return sorted(each["path"] for each in entries if each["path"].endswith(".pdf"))
-
-
 def _invoice(agent: Agent, path: str) -> Invoice:
     text = agent.call("read_pdf_text", path=path)["pages"][0]["text"]
     found = {name: re.findall(rf"^{name}:? (.+)$", text, re.M)[0] for name in ("Invoice", "Date")}
@@ -244,26 +164,16 @@ def _invoice(agent: Agent, path: str) -> Invoice:
         "file": path.rpartition("/")[2],
         "vendor": text.splitlines()[0].strip(),
         "number": found["Invoice"].strip(),
-        "date": _day(found["Date"].strip()),
+        "date": iso_day(found["Date"].strip(), *DAYS),
         "total": float(total.replace(",", "")),
         "ledger": None,
         "paid": 0.0,
     }
 
 
-def _day(text: str) -> str:
-    for form in DAYS:
-        try:
-            return datetime.datetime.strptime(text, form).date().isoformat()  # noqa: DTZ007 - a day
-        except ValueError:
-            continue
-    raise ValueError(text)
-
-
 def _sum_postings(agent: Agent, invoices: list[Invoice]) -> None:
-    rows = agent.call("read_cells", path="ledger.xlsx", sheet="Postings 2026", limit=9000)["rows"]
     by_key = {(each["vendor"], each["number"]): each for each in invoices}
-    for row in rows:
+    for row in whole_sheet(agent, "ledger.xlsx", "Postings 2026"):
         each = by_key.get((row[3], str(row[4])))
         if each is not None:
             each["ledger"] = round((each["ledger"] or 0) + row[6], 2)
@@ -271,11 +181,7 @@ def _sum_postings(agent: Agent, invoices: list[Invoice]) -> None:
 
 def _payments(agent: Agent, invoices: list[Invoice]) -> list[Row]:
     """The rows of the sheet; what was paid is added to the invoices."""
-    lines: list[str] = []
-    offset: int | None = 0
-    while offset is not None:
-        part = agent.call("read_file", path="bank_2026q1.csv", offset=offset)
-        lines, offset = [*lines, *part["content"].splitlines()], part["next_offset"]
+    lines = whole_text(agent, "bank_2026q1.csv").splitlines()
     rows: list[Row] = []
     for entry, booked, who, reference, amount in csv.reader(filter(None, lines), delimiter=";"):
         mine = [each for each in invoices if each["vendor"] == who]
@@ -288,7 +194,7 @@ def _payments(agent: Agent, invoices: list[Invoice]) -> list[Row]:
         for each in named:
             share = paid if len(named) == 1 else each["total"]
             each["paid"] += share
-            rows.append([int(entry), _day(booked), who, f"'{each['number']}", share])
+            rows.append([int(entry), iso_day(booked, *DAYS), who, f"'{each['number']}", share])
     return rows
 
 

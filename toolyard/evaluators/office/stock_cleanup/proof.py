@@ -1,14 +1,15 @@
 """Solutions and near misses of office/stock_cleanup."""
 
 import csv
-import datetime
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.office.dressing import dress
-from toolyard.evaluators.proof import Agent, Solved, killed_by
+from toolyard.evaluators.proof import Agent
+from toolyard.evaluators.solving import iso_day, whole_sheet, write_book
 
 BOOK = "stock_clean.xlsx"
 STOCK = ["SKU", "Description", "Location", "Quantity", "Unit", "Counted", "Reorder level"]
@@ -24,15 +25,7 @@ def solve(agent: Agent) -> str:
     _write(agent, stay, removed, places)
     _list_of(agent, f"E2:E{last}", "=Lists!$A$2:$A$5")
     _list_of(agent, f"C2:C{last}", f"=Lists!$B$2:$B${len(places) + 1}")
-    agent.call(
-        "set_conditional_format",
-        path=BOOK,
-        sheet="Stock",
-        range=f"A2:G{last}",
-        rule="formula",
-        value="=$D2<$G2",
-        fill_color="FFC7CE",
-    )
+    _rule(agent, f"A2:G{last}", rule="formula", value="=$D2<$G2", fill_color="FFC7CE")
     dress(agent, BOOK, "Stock", right="D1:G1", apart="E:E")
     dress(agent, BOOK, "Lists")
     dress(agent, BOOK, "Removed", left="A:A")
@@ -41,237 +34,126 @@ def solve(agent: Agent) -> str:
 
 def also_by_formulas_lists_of_items_and_a_rule_for_the_quantity(agent: Agent, files: Path) -> str:
     """Description and level by lookup, written items for units, a name for the places, a rule for one column."""
-    import openpyxl
-
     stay, removed, places = _cleaned(agent)
-    last = len(stay) + 1
     _write(agent, stay, removed[::-1], places)
-    _list_of(agent, f"E2:E{last + 200}", *("pcs", "kg", "l", "m"))
+    _list_of(agent, f"E2:E{len(stay) + 201}", *("pcs", "kg", "l", "m"))
     agent.call("set_name", path=BOOK, name="Places", refers_to=f"=Lists!$B$2:$B${len(places) + 1}")
     _list_of(agent, "C2:C9999", "=Places")
-    agent.call(
-        "set_conditional_format",
-        path=BOOK,
-        sheet="Stock",
-        range="D2:D9999",
-        rule="cell",
-        operator="<",
-        value="=$G2",
-        font_color="C00000",
-        bold=True,
-    )
-    book = openpyxl.load_workbook(files / BOOK)
-    book.save(files / BOOK)
+    _rule(agent, "D2:D9999", rule="cell", operator="<", value="=$G2", font_color="C00000", bold=True)
+    with opened(files / BOOK):
+        pass
     return f"So many rows are below:\n**{sum(row[3] < row[6] for row in stay)}**"
 
 
 def also_another_order_of_sheets_and_formulas_for_levels(agent: Agent, files: Path) -> str:
     """The log first; quantities as formulas; a rule that also looks for empty cells."""
-    import openpyxl
-
     answer = solve(agent)
-    book = openpyxl.load_workbook(files / BOOK)
-    book.move_sheet("Removed", -1)
-    sheet = book["Stock"]
-    for row in range(2, 40):
-        sheet.cell(row, 4).value = f"=ROUND({sheet.cell(row, 4).value}*1,3)"
-    rules = sheet.conditional_formatting
-    formula = "AND(ISNUMBER($D2),$G2>$D2)"
-    next(iter(rules)).rules[0].formula = [formula]
-    book.save(files / BOOK)
+    with opened(files / BOOK) as book:
+        book.move_sheet("Removed", -1)
+        sheet = book["Stock"]
+        for row in range(2, 40):
+            sheet.cell(row, 4).value = f"=ROUND({sheet.cell(row, 4).value}*1,3)"
+        next(iter(sheet.conditional_formatting)).rules[0].formula = ["AND(ISNUMBER($D2),$G2>$D2)"]
     return answer
 
 
 def also_lists_that_grow_and_levels_looked_up_in_whole_columns(agent: Agent, files: Path) -> str:
     """Drop-downs by OFFSET and INDIRECT, a rule from row 1 on that looks at other cells, levels from a sheet beside."""
-    import openpyxl
     from openpyxl.formatting.formatting import ConditionalFormattingList
-    from openpyxl.formatting.rule import FormulaRule
-    from openpyxl.styles import PatternFill
 
     answer = solve(agent)
-    book = openpyxl.load_workbook(files / BOOK)
-    sheet, items = book["Stock"], book.create_sheet("Items")
-    for sku, level in {row[0].value: row[6].value for row in sheet.iter_rows(min_row=2)}.items():
-        items.append([sku, level])
-    for row in range(2, sheet.max_row + 1):
-        sheet.cell(row, 7).value = f"=VLOOKUP(A{row},Items!A:B,2,FALSE)"
     formulas = {"E": 'INDIRECT("Lists!$A$2:$A$5")', "C": "OFFSET(Lists!$B$2,0,0,COUNTA(Lists!$B:$B)-1,1)"}
-    for rule in sheet.data_validations.dataValidation:
-        rule.formula1 = formulas[str(rule.sqref)[0]]
-    fill = PatternFill(bgColor="FFC7CE")
-    sheet.conditional_formatting = ConditionalFormattingList()
-    rule = 'AND(ROW()>1,$A1<>"",$D1<INDIRECT("G"&ROW()))'
-    sheet.conditional_formatting.add(f"A1:G{sheet.max_row}", FormulaRule(formula=[rule], fill=fill))
-    book.save(files / BOOK)
+    with opened(files / BOOK) as book:
+        sheet, items = book["Stock"], book.create_sheet("Items")
+        for sku, level in {row[0].value: row[6].value for row in sheet.iter_rows(min_row=2)}.items():
+            items.append([sku, level])
+        for row in range(2, sheet.max_row + 1):
+            sheet.cell(row, 7).value = f"=VLOOKUP(A{row},Items!A:B,2,FALSE)"
+        for validation in sheet.data_validations.dataValidation:
+            validation.formula1 = formulas[str(validation.sqref)[0]]
+        sheet.conditional_formatting = ConditionalFormattingList()
+        _colour(sheet, f"A1:G{sheet.max_row}", 'AND(ROW()>1,$A1<>"",$D1<INDIRECT("G"&ROW()))')
     return answer
 
 
-@killed_by("quantities")
-def miss_units_not_converted(work: Solved) -> None:
-    """Quantities as they were counted, in thousandths."""
-    _each(work, "Stock", lambda row: setattr(row[3], "value", row[3].value * (1000 if row[4].value == "kg" else 1)))
-
-
-@killed_by("quantities")
-def miss_decimal_comma_read_as_thousands(work: Solved) -> None:
-    """Numbers with decimals are ten times too large."""
-    _each(work, "Stock", lambda row: setattr(row[3], "value", row[3].value * (1 if row[3].value % 1 == 0 else 10)))
-
-
-@killed_by("each_once")
-def miss_duplicates_kept(work: Solved) -> None:
-    """One of the recounted lines stays as well."""
-
-    def change(book: Any) -> None:
-        sheet = book["Stock"]
-        sheet.append([cell.value for cell in sheet[sheet.max_row]])
-
-    _edit(work, change)
-
-
-@killed_by("reasons")
-def miss_all_called_duplicates(work: Solved) -> None:
-    """One reason for all."""
-    _each(work, "Removed", lambda row: setattr(row[2], "value", "DUPLICATE"))
-
-
-@killed_by("logged")
-def miss_rows_counted_from_the_first_line(work: Solved) -> None:
-    """Row numbers that leave out the header."""
-    _each(work, "Removed", lambda row: setattr(row[0], "value", row[0].value - FIRST_ROW + 1))
-
-
-@killed_by("days")
-def miss_days_as_text(work: Solved) -> None:
-    """Dates that only look like dates."""
-    _each(work, "Stock", lambda row: setattr(row[5], "value", str(row[5].value)[:10]))
-
-
-@killed_by("warning")
-def miss_warning_at_the_level_as_well(work: Solved) -> None:
-    """Below or equal is coloured."""
-    _rule(work, "$D2<=$G2")
-
-
-@killed_by("warning")
-def miss_second_rule_that_takes_the_level_as_well(work: Solved) -> None:
-    """One rule is right, another one colours what is equal too."""
+def _colour(sheet: Any, cells: str, formula: str) -> None:
     from openpyxl.formatting.rule import FormulaRule
     from openpyxl.styles import PatternFill
 
-    def change(book: Any) -> None:
-        sheet = book["Stock"]
-        fill = PatternFill(bgColor="FFEB9C")
-        sheet.conditional_formatting.add(f"D2:D{sheet.max_row}", FormulaRule(formula=["$D2<=$G2"], fill=fill))
-
-    _edit(work, change)
+    sheet.conditional_formatting.add(cells, FormulaRule(formula=[formula], fill=PatternFill(bgColor="FFC7CE")))
 
 
-@killed_by("warning")
-def miss_warning_in_white(work: Solved) -> None:
-    """The rule is right, its colour cannot be seen."""
+def _in_white(sheet: Any) -> None:
     from openpyxl.styles import PatternFill
 
-    def change(book: Any) -> None:
-        for area in book["Stock"].conditional_formatting:
-            for rule in area.rules:
-                rule.dxf.fill, rule.dxf.font = PatternFill(bgColor="FFFFFF"), None
-
-    _edit(work, change)
+    for area in sheet.conditional_formatting:
+        for rule in area.rules:
+            rule.dxf.fill, rule.dxf.font = PatternFill(bgColor="FFFFFF"), None
 
 
-@killed_by("warning")
-def miss_warning_that_looks_at_one_row(work: Solved) -> None:
-    """All rows are coloured by the first one."""
-    _rule(work, "$D$2<$G$2")
-
-
-@killed_by("warning")
-def miss_cells_painted_by_hand(work: Solved) -> None:
-    """Colours that do not follow."""
+def _by_hand(sheet: Any) -> None:
     from openpyxl.styles import PatternFill
 
-    def change(book: Any) -> None:
-        sheet = book["Stock"]
-        sheet.conditional_formatting = type(sheet.conditional_formatting)()
-        for row in sheet.iter_rows(min_row=2):
-            if row[3].value < row[6].value:
-                row[3].fill = PatternFill("solid", fgColor="FFC7CE")
-
-    _edit(work, change)
+    sheet.conditional_formatting = type(sheet.conditional_formatting)()
+    for row in sheet.iter_rows(min_row=2):
+        if row[3].value < row[6].value:
+            row[3].fill = PatternFill("solid", fgColor="FFC7CE")
 
 
-@killed_by("drop_downs")
-def miss_drop_downs_for_half_of_the_rows(work: Solved) -> None:
-    """The lists end early."""
-
-    def change(book: Any) -> None:
-        for each in book["Stock"].data_validations.dataValidation:
-            each.sqref = type(each.sqref)(re.sub(r"\d+$", "400", str(each.sqref)))
-
-    _edit(work, change)
+def _halved(sheet: Any) -> None:
+    for validation in sheet.data_validations.dataValidation:
+        validation.sqref = type(validation.sqref)(re.sub(r"\d+$", "400", str(validation.sqref)))
 
 
-@killed_by("sorted")
-def miss_sorted_by_place(work: Solved) -> None:
-    """Rows of one place together."""
-
-    def change(book: Any) -> None:
-        sheet = book["Stock"]
-        rows = sorted(([cell.value for cell in row] for row in sheet.iter_rows(min_row=2)), key=lambda row: row[2])
-        for line, cells in zip(sheet.iter_rows(min_row=2), rows, strict=True):
-            for cell, value in zip(line, cells, strict=True):
-                cell.value = value
-
-    _edit(work, change)
-
-
-@killed_by("answer")
-def miss_equal_counted_as_below(work: Solved) -> None:
-    """Rows at their level are counted."""
-    work.answer = str(sum(quantity <= level for _, quantity, _, _, level in work.facts["stock"].values()))
-
-
-@killed_by("kept")
-def miss_count_overwritten(work: Solved) -> None:
-    """The clean sheet lies over the count."""
-    (work.files / "stock_count_2026.xlsx").write_bytes((work.files / BOOK).read_bytes())
-
-
-def _edit(work: Solved, change: Callable[[Any], object]) -> None:
-    import openpyxl
-
-    book = openpyxl.load_workbook(work.files / BOOK)
-    change(book)
-    book.save(work.files / BOOK)
-
-
-def _each(work: Solved, sheet: str, change: Callable[[Any], object]) -> None:
-    def edit(book: Any) -> None:
-        for row in book[sheet].iter_rows(min_row=2):
-            change(row)
-
-    _edit(work, edit)
-
-
-def _rule(work: Solved, formula: str) -> None:
-    def change(book: Any) -> None:
-        next(iter(book["Stock"].conditional_formatting)).rules[0].formula = [formula]
-
-    _edit(work, change)
+miss_units_not_converted = misses.column(
+    BOOK,
+    "Stock",
+    "Quantity",
+    lambda quantity: quantity * 1000,
+    where=lambda row: row["Unit"] == "kg",
+    kills="quantities",
+)
+miss_decimal_comma_read_as_thousands = misses.column(
+    BOOK, "Stock", "Quantity", lambda quantity: quantity * (1 if quantity % 1 == 0 else 10), kills="quantities"
+)
+miss_duplicates_kept = misses.row_doubled(BOOK, "Stock", kills="each_once")
+miss_all_called_duplicates = misses.column(BOOK, "Removed", "Reason", lambda _: "DUPLICATE", kills="reasons")
+miss_rows_counted_from_the_first_line = misses.column(
+    BOOK, "Removed", "Row", lambda row: row - FIRST_ROW + 1, kills="logged"
+)
+miss_days_as_text = misses.column(BOOK, "Stock", "Counted", lambda day: str(day)[:10], kills="days")
+miss_warning_at_the_level_as_well = misses.rule(BOOK, "Stock", "$D2<=$G2", kills="warning")
+miss_second_rule_that_takes_the_level_as_well = misses.sheet(
+    BOOK, "Stock", lambda sheet: _colour(sheet, f"D2:D{sheet.max_row}", "$D2<=$G2"), kills="warning"
+)
+miss_warning_in_white = misses.sheet(BOOK, "Stock", _in_white, kills="warning")
+miss_warning_that_looks_at_one_row = misses.rule(BOOK, "Stock", "$D$2<$G$2", kills="warning")
+miss_cells_painted_by_hand = misses.sheet(BOOK, "Stock", _by_hand, kills="warning")
+miss_drop_downs_for_half_of_the_rows = misses.sheet(BOOK, "Stock", _halved, kills="drop_downs")
+miss_sorted_by_place = misses.rows_sorted(BOOK, "Stock", "Location", kills="sorted")
+miss_equal_counted_as_below = misses.answered(
+    lambda work: sum(quantity <= level for _, quantity, _, _, level in work.facts["stock"].values())
+)
+miss_count_overwritten = misses.overwritten("stock_count_2026.xlsx", BOOK)
 
 
 def _write(agent: Agent, stay: list[Row], removed: list[Row], places: list[str]) -> None:
     units = ["kg", "l", "m", "pcs"]
     lists = [[units[n] if n < len(units) else None, place] for n, place in enumerate(places)]
-    agent.call("write_cells", path=BOOK, sheet="Stock", rows=[STOCK, *stay])
-    agent.call("write_cells", path=BOOK, sheet="Removed", rows=[REMOVED, *removed])
-    agent.call("write_cells", path=BOOK, sheet="Lists", rows=[["Units", "Locations"], *lists])
+    sheets: dict[str, list[Row]] = {
+        "Stock": [STOCK, *stay],
+        "Removed": [REMOVED, *removed],
+        "Lists": [["Units", "Locations"], *lists],
+    }
+    write_book(agent, BOOK, sheets)
 
 
 def _list_of(agent: Agent, cells: str, *items: str) -> None:
     agent.call("set_validation", path=BOOK, sheet="Stock", range=cells, allow="list", items=list(items))
+
+
+def _rule(agent: Agent, cells: str, **rule: Any) -> None:
+    agent.call("set_conditional_format", path=BOOK, sheet="Stock", range=cells, **rule)
 
 
 def _cleaned(agent: Agent) -> tuple[list[Row], list[Row], list[str]]:
@@ -279,8 +161,7 @@ def _cleaned(agent: Agent) -> tuple[list[Row], list[Row], list[str]]:
     items = _items(agent)
     units = list(csv.reader(agent.call("read_file", path="units.csv")["content"].splitlines()))[1:]
     factors = {unit: (base, float(factor)) for unit, base, factor in units}
-    page = agent.call("read_cells", path="stock_count_2026.xlsx", sheet="Count", offset=FIRST_ROW - 1, limit=9000)
-    lines = page["rows"]
+    lines = whole_sheet(agent, "stock_count_2026.xlsx", "Count", FIRST_ROW - 1)
     removed: list[Row] = []
     best: dict[tuple[str, str], tuple[Any, int, Row]] = {}
     for number, line in enumerate(lines, FIRST_ROW):
@@ -297,7 +178,7 @@ def _cleaned(agent: Agent) -> tuple[list[Row], list[Row], list[str]]:
             removed.append([number, line[2].strip(), reason])
             continue
         name, unit, level = items[sku]
-        key, day = (sku, line[3].strip().upper()), _day(line[6])
+        key, day = (sku, line[3].strip().upper()), iso_day(line[6], "%d.%m.%Y", "%d %b %Y")
         entry = ((day, line[0]), number, [sku, name, key[1], round(quantity * factor, 3), unit, day, level])
         older, newer = sorted((entry, best.get(key, entry)), key=lambda each: each[0])
         if key in best:
@@ -324,12 +205,3 @@ def _quantity(value: Any, team: str) -> float | None:
     text = str(value or "").strip()
     text = text.replace(".", "").replace(",", ".") if team == "D" else text.replace(",", "")
     return float(text) if re.fullmatch(r"\d+(\.\d+)?", text) else None
-
-
-def _day(text: str) -> str:
-    for form in ("%d.%m.%Y", "%d %b %Y"):
-        try:
-            return datetime.datetime.strptime(text, form).date().isoformat()  # noqa: DTZ007 - a day
-        except ValueError:
-            continue
-    return text

@@ -2,14 +2,17 @@
 
 import datetime
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from email.parser import Parser
 from email.policy import default
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import misses
+from toolyard.evaluators.misses import opened
 from toolyard.evaluators.office.dressing import dress
-from toolyard.evaluators.proof import Agent, Solved, killed_by
+from toolyard.evaluators.proof import Agent, Solved
+from toolyard.evaluators.solving import paths_in, whole_text, write_book
 
 BOOK = "payroll.xlsx"
 FOLDER = "timesheets/2026-02"
@@ -30,214 +33,104 @@ def solve(agent: Agent) -> str:
 def also_backwards_with_extra_sheet_and_by_openpyxl(agent: Agent, files: Path) -> str:
     """Entries the other way round, SUMPRODUCT, text numbers, saved without values by another library."""
     answer = _deliver(agent, backwards=True)
-
-    def change(book: Any) -> None:
-        entries, payroll = book["Entries"], book["Payroll"]
-        last = entries.max_row
-        for row in range(2, payroll.max_row):
-            keys, hours = f"Entries!$A$2:$A${last}", f"Entries!$D$2:$D${last}"
-            payroll.cell(row, 4).value = f"=SUMPRODUCT(({keys}=A{row})*{hours})"
+    with opened(files / BOOK) as book:
+        last = book["Entries"].max_row
+        for row in book["Payroll"].iter_rows(min_row=2, max_row=13):
+            row[3].value = f"=SUMPRODUCT((Entries!$A$2:$A${last}=A{row[0].row})*Entries!$D$2:$D${last})"
         book.create_sheet("About").append(["Made from twelve timesheets"])
-
-    _edit(files, change)
     return f"The payroll is ready.\n\n**{answer} EUR**"
 
 
 def also_saved_by_libreoffice_with_dates_of_midnight(agent: Agent, files: Path) -> str:
     """Dates with a time of midnight, a dash where there is no date, other formats with two decimals."""
     answer = _deliver(agent, backwards=False)
-
-    def change(book: Any) -> None:
+    with opened(files / BOOK) as book:
         for row in book["Entries"].iter_rows(min_row=2):
             row[2].value = datetime.datetime.combine(row[2].value, datetime.time())
             row[3].number_format = "#,##0.00"
         for row in book["Exceptions"].iter_rows(min_row=2):
             row[0].value, row[1].value = str(row[0].value), row[1].value or "\u2013"
-
-    _edit(files, change)
     return answer
 
 
-@killed_by("live")
-def miss_sums_pasted_as_values(work: Solved) -> None:
-    """Right numbers that will not follow."""
-
-    def change(book: Any) -> None:
-        for row in book["Payroll"].iter_rows(min_row=2, max_row=13):
-            sums = work.facts["sums"][str(row[0].value)]
-            row[3].value, row[4].value = sums["hours"], sums["night"]
-
-    _edit(work.files, change)
+def _is_person(row: Mapping[str, Any]) -> bool:
+    return bool(row["Personnel no."] != "Total")
 
 
-@killed_by("live")
-def miss_rate_written_into_the_pay(work: Solved) -> None:
-    """The pay follows the hours but not the rate."""
-
-    def change(book: Any) -> None:
-        for row in book["Payroll"].iter_rows(min_row=2, max_row=13):
-            row[5].value = row[5].value.replace(f"C{row[0].row}", str(row[2].value))
-
-    _edit(work.files, change)
+def _ten_hours(work: Solved) -> Row:
+    """An exception for a day of exactly ten hours, which is none."""
+    number, day = next(each for each, hours in work.facts["entries"].items() if hours[0] == 10).split()
+    return [int(number), datetime.date.fromisoformat(day), "LONG"]
 
 
-@killed_by("pay")
-def miss_pay_not_rounded(work: Solved) -> None:
-    """Full cents only by the number format."""
-
-    def change(book: Any) -> None:
-        for row in book["Payroll"].iter_rows(min_row=2, max_row=13):
-            row[5].value = re.sub(r"ROUND\((.*),2\)", r"\1", row[5].value)
-
-    _edit(work.files, change)
+def _last_of_january(work: Solved) -> Row:
+    return [int(min(work.facts["names"])), "x", datetime.date(2026, 1, 31), 7.75, 7.5]
 
 
-@killed_by("pay")
-def miss_pay_rounded_down(work: Solved) -> None:
-    """Parts of a cent are cut off."""
-
-    def change(book: Any) -> None:
-        for row in book["Payroll"].iter_rows(min_row=2, max_row=13):
-            row[5].value = row[5].value.replace("ROUND(", "ROUNDDOWN(")
-
-    _edit(work.files, change)
-
-
-@killed_by("hours", "sums", "pay")
-def miss_breaks_not_taken_off(work: Solved) -> None:
-    """Half an hour too much on each day."""
-    _each_entry(work, lambda row: setattr(row[3], "value", row[3].value + 0.5))
-
-
-@killed_by("night", "pay")
-def miss_breaks_taken_off_the_night(work: Solved) -> None:
-    """Night hours less the break."""
-    _each_entry(work, lambda row: setattr(row[4], "value", max(0, row[4].value - 0.5)))
-
-
-@killed_by("each_once")
-def miss_night_shift_on_the_day_it_ends(work: Solved) -> None:
-    """Entries with night hours in the early morning belong to the next day."""
-
-    def change(row: Any) -> None:
-        if row[4].value > 4:
-            row[2].value += datetime.timedelta(days=1)
-
-    _each_entry(work, change)
-
-
-@killed_by("each_once", "hours")
-def miss_day_of_january_kept(work: Solved) -> None:
-    """The last of January is listed."""
-    first = sorted(work.facts["entries"])[0].split()[0]
-    _edit(work.files, lambda book: book["Entries"].append([int(first), "x", datetime.date(2026, 1, 31), 7.75, 7.5]))
-    _each_entry(work, lambda row: setattr(row[3], "value", row[3].value + 0.25))
-
-
-@killed_by("breaks")
-def miss_rest_not_checked(work: Solved) -> None:
-    """No exception of the rest is listed."""
-    _without(work, "REST")
-
-
-@killed_by("misstated")
-def miss_totals_believed(work: Solved) -> None:
-    """No wrong total is listed."""
-    _without(work, "TOTAL")
-
-
-@killed_by("long")
-def miss_ten_hours_taken_as_too_long(work: Solved) -> None:
-    """A day of exactly ten hours is listed."""
-
-    def change(book: Any) -> None:
-        day = next(each for each, hours in work.facts["entries"].items() if hours[0] == 10)
-        number, date = day.split()
-        book["Exceptions"].append([int(number), datetime.date.fromisoformat(date), "LONG"])
-
-    _edit(work.files, change)
-
-
-@killed_by("pay", "people")
-def miss_rates_of_last_year(work: Solved) -> None:
-    """The rates of 2025."""
-
-    def change(book: Any) -> None:
-        for row in book["Payroll"].iter_rows(min_row=2, max_row=13):
-            row[2].value = round(row[2].value * 0.96, 2)
-
-    _edit(work.files, change)
-
-
-@killed_by("answer")
-def miss_total_hours_as_the_answer(work: Solved) -> None:
-    """Another total."""
-    work.answer = f"{work.facts['totals']['hours']:.2f}"
-
-
-@killed_by("kept")
-def miss_first_versions_deleted(work: Solved) -> None:
-    """The replaced timesheets were tidied away."""
-    for path in (work.files / FOLDER).glob("*_v1.xlsx"):
-        path.unlink()
-
-
-def _edit(files: Path, change: Callable[[Any], object]) -> None:
-    import openpyxl
-
-    book = openpyxl.load_workbook(files / BOOK)
-    change(book)
-    book.save(files / BOOK)
-
-
-def _each_entry(work: Solved, change: Callable[[Any], object]) -> None:
-    def edit(book: Any) -> None:
-        for row in book["Entries"].iter_rows(min_row=2):
-            change(row)
-
-    _edit(work.files, edit)
-
-
-def _without(work: Solved, code: str) -> None:
-    def change(book: Any) -> None:
-        sheet = book["Exceptions"]
-        for row in range(sheet.max_row, 1, -1):
-            if sheet.cell(row, 3).value == code:
-                sheet.delete_rows(row)
-
-    _edit(work.files, change)
+miss_sums_pasted_as_values = misses.frozen(BOOK, "Payroll", "Hours", "Night hours", kills="live")
+miss_rate_written_into_the_pay = misses.column(
+    BOOK, "Payroll", "Pay", lambda pay, row, _: re.sub(r"C\d+", str(row["Rate"]), pay), kills="live", where=_is_person
+)
+miss_pay_not_rounded = misses.column(BOOK, "Payroll", "Pay", (r"ROUND\((.*),2\)", r"\1"), kills="pay")
+miss_pay_rounded_down = misses.column(BOOK, "Payroll", "Pay", (r"ROUND\(", "ROUNDDOWN("), kills="pay")
+miss_breaks_not_taken_off = misses.column(
+    BOOK, "Entries", "Hours", lambda hours: hours + 0.5, kills=("hours", "sums", "pay")
+)
+miss_breaks_taken_off_the_night = misses.column(
+    BOOK, "Entries", "Night hours", lambda hours: max(0, hours - 0.5), kills=("night", "pay")
+)
+miss_night_shift_on_the_day_it_ends = misses.column(
+    BOOK,
+    "Entries",
+    "Date",
+    lambda day: day + datetime.timedelta(days=1),
+    kills="each_once",
+    where=lambda row: row["Night hours"] > 4,
+)
+miss_day_of_january_kept = misses.row_added(BOOK, "Entries", _last_of_january, kills="each_once")
+miss_rest_not_checked = misses.row_gone(
+    BOOK, "Exceptions", where=lambda row: row["Rule"] == "REST", all_of=True, kills="breaks"
+)
+miss_totals_believed = misses.row_gone(
+    BOOK, "Exceptions", where=lambda row: row["Rule"] == "TOTAL", all_of=True, kills="misstated"
+)
+miss_ten_hours_taken_as_too_long = misses.row_added(BOOK, "Exceptions", _ten_hours, kills="long")
+miss_rates_of_last_year = misses.column(
+    BOOK, "Payroll", "Rate", lambda rate: round(rate * 0.96, 2), kills=("pay", "people")
+)
+miss_total_hours_as_the_answer = misses.answered(lambda work: f"{work.facts['totals']['hours']:.2f}")
+miss_first_versions_deleted = misses.deleted(f"{FOLDER}/*_v1.xlsx", all_of=True)
 
 
 def _deliver(agent: Agent, *, backwards: bool) -> str:
     staff = _staff(agent)
-    supplement = int(re.findall(r"paid (\d+) %", _rules(agent))[0]) / 100
-    sheets = [_read_form(agent, path, staff) for path in _forms(agent)]
-    exceptions = [[number, None, "TOTAL"] for number, days, stated in sheets if abs(_total(days) - stated) > 0.005]
+    rules = agent.call("read_document", path="payroll_rules.docx")["blocks"]
+    supplement = int(re.findall(r"paid (\d+) %", " ".join(block.get("text", "") for block in rules))[0]) / 100
+    newest = {re.sub(r"_v\d+\.xlsx$|\.xlsx$", "", path): path for path in paths_in(agent, FOLDER)}
+    forms = [_read_form(agent, path, staff) for path in newest.values()]
+    exceptions = [[number, None, "TOTAL"] for number, days, stated in forms if abs(_total(days) - stated) > 0.005]
     fixes = _corrections(agent)
     entries = []
-    for number, days, _ in sheets:
+    for number, days, _ in forms:
         for day in days:
             day.update(_fixed(day, fixes.get((number, day["date"]))))
         exceptions += _breaches(number, days)
         entries += [[number, staff[number][0], *_entry(day)] for day in days]
     entries.sort(reverse=backwards)
-    rows = _payroll(sorted(number for number, _, _ in sheets), staff, supplement, len(entries) + 1)
-    agent.call("write_cells", path=BOOK, sheet="Entries", rows=[ENTRIES, *entries])
-    agent.call("write_cells", path=BOOK, sheet="Payroll", rows=[PAYROLL, *rows])
-    agent.call("write_cells", path=BOOK, sheet="Exceptions", rows=[EXCEPTIONS, *exceptions])
-    _dress(agent, len(entries) + 1, len(rows) + 1)
-    total = agent.call("read_cells", path=BOOK, sheet="Payroll", range=f"F{len(rows) + 1}")["rows"][0][0]
-    return f"{total:.2f}"
-
-
-def _dress(agent: Agent, entries: int, payroll: int) -> None:
-    """Two decimals, bold totals, sheets to be read."""
-    for sheet, cells in (("Entries", f"D2:E{entries}"), ("Payroll", f"C2:F{payroll}")):
-        agent.call("format_cells", path=BOOK, sheet=sheet, range=cells, number_format="#,##0.00")
-    agent.call("format_cells", path=BOOK, sheet="Payroll", range=f"A{payroll}:F{payroll}", bold=True)
+    rows = _payroll(sorted(number for number, _, _ in forms), staff, supplement, len(entries) + 1)
+    last, end = len(entries) + 1, len(rows) + 1
+    sheets: dict[str, list[Row]] = {
+        "Entries": [ENTRIES, *entries],
+        "Payroll": [PAYROLL, *rows],
+        "Exceptions": [EXCEPTIONS, *exceptions],
+    }
+    write_book(agent, BOOK, sheets, {"Entries": f"D2:E{last}", "Payroll": f"C2:F{end}"})
+    agent.call("format_cells", path=BOOK, sheet="Payroll", range=f"A{end}:F{end}", bold=True)
     dress(agent, BOOK, "Entries", left="A:A", right="C1:E1")
     dress(agent, BOOK, "Payroll", left="A:A", right="C1:F1")
     dress(agent, BOOK, "Exceptions", left="A:B")
+    total = agent.call("read_cells", path=BOOK, sheet="Payroll", range=f"F{end}")["rows"][0][0]
+    return f"{total:.2f}"
 
 
 def _staff(agent: Agent) -> dict[int, tuple[str, float]]:
@@ -246,17 +139,6 @@ def _staff(agent: Agent) -> dict[int, tuple[str, float]]:
         int(each["Personnel no."]): (f"{each['First name']} {each['Last name']}", each["Rate EUR/h"])
         for each in records
     }
-
-
-def _rules(agent: Agent) -> str:
-    blocks = agent.call("read_document", path="payroll_rules.docx")["blocks"]
-    return "\n".join(each.get("text", "") for each in blocks)
-
-
-def _forms(agent: Agent) -> list[str]:
-    """The newest version of each timesheet."""
-    paths = sorted(each["path"] for each in agent.call("list_folder", path=FOLDER)["entries"])
-    return list({re.sub(r"_v\d+\.xlsx$|\.xlsx$", "", path): path for path in paths}.values())
 
 
 def _read_form(agent: Agent, path: str, staff: dict[int, tuple[str, float]]) -> tuple[int, list[Work], float]:
@@ -336,8 +218,7 @@ def _total(days: list[Work]) -> float:
 def _corrections(agent: Agent) -> dict[tuple[int, str], int]:
     """The approved new ends by personnel number and date."""
     manager = re.findall(r"counts if (.+?) approved", " ".join(agent.prompt.split()))[0]
-    paths = [each["path"] for each in agent.call("list_folder", path="mails")["entries"]]
-    mails = [Parser(policy=default).parsestr(agent.call("read_file", path=path)["content"]) for path in paths]
+    mails = [Parser(policy=default).parsestr(whole_text(agent, path)) for path in paths_in(agent, "mails")]
     approved = {
         mail["In-Reply-To"]
         for mail in mails

@@ -1,0 +1,59 @@
+"""Ready checkpoints: each is a leaf that brings its check, its evidence and the targets that it observes.
+
+A task states its tables (`Table`: where, which columns of which kind, what tells rows apart, the true rows) and puts
+leaves together. By hand it writes only the leaf that is its point.
+"""
+
+from toolyard.evaluators.leaves.answers import answer_name, answer_number
+from toolyard.evaluators.leaves.charts import chart
+from toolyard.evaluators.leaves.coloured import ABOVE, BELOW, coloured
+from toolyard.evaluators.leaves.combined import all_of
+from toolyard.evaluators.leaves.drop_downs import drop_downs
+from toolyard.evaluators.leaves.formats import decimals, number_format
+from toolyard.evaluators.leaves.kept import kept, looked, nothing_else
+from toolyard.evaluators.leaves.kinds import Code, Date, Exact, FileName, Kind, Number, Text
+from toolyard.evaluators.leaves.live import Trial, changed, formulas, live
+from toolyard.evaluators.leaves.rows import cells, headers, in_order, items, just, rows, typed
+from toolyard.evaluators.leaves.table import Line, Row, Sheets, Table
+from toolyard.evaluators.leaves.texts import figures, headings, says
+
+__all__ = [
+    "ABOVE",
+    "BELOW",
+    "Code",
+    "Date",
+    "Exact",
+    "FileName",
+    "Kind",
+    "Line",
+    "Number",
+    "Row",
+    "Sheets",
+    "Table",
+    "Text",
+    "Trial",
+    "all_of",
+    "answer_name",
+    "answer_number",
+    "cells",
+    "changed",
+    "chart",
+    "coloured",
+    "decimals",
+    "drop_downs",
+    "figures",
+    "formulas",
+    "headers",
+    "headings",
+    "in_order",
+    "items",
+    "just",
+    "kept",
+    "live",
+    "looked",
+    "nothing_else",
+    "number_format",
+    "rows",
+    "says",
+    "typed",
+]

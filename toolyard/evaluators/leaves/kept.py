@@ -1,0 +1,65 @@
+"""Guardrails, and the leaf that asks whether the agent looked."""
+
+from collections.abc import Callable
+
+from toolyard.evaluators.checkpoints import Checkpoint, Facts, Finding, leaf
+from toolyard.evaluators.collateral import kept_outside
+from toolyard.evaluators.readers.calls import looked_at
+from toolyard.evaluators.readers.files import only_changed
+from toolyard.evaluators.submission import Submission
+
+Patterns = Callable[[Facts], tuple[str, ...]]
+
+
+def nothing_else(
+    *paths: str,
+    also: Patterns = lambda _facts: (),
+    says: str = "Nothing else was touched",
+    id: str = "kept",
+    weight: float = 1.0,
+) -> Checkpoint:
+    """No file was added, changed or deleted but these; a path that ends in ``/`` is a folder.
+
+    `also` gives paths that only the facts know.
+    """
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        return only_changed(submission, *paths, *also(facts))
+
+    return leaf(id, says, check, observes=("input:*", "stray:*"), kind="guardrail", weight=weight)
+
+
+def kept(
+    id: str,
+    says: str,
+    path: str,
+    *allowed: str,
+    observes: tuple[str, ...],
+    also: Patterns = lambda _facts: (),
+    weight: float = 1.0,
+) -> Checkpoint:
+    """Nothing of an edited file differs from before but what was asked for: the areas `allowed`.
+
+    `toolyard.evaluators.collateral` says how areas are named; `also` gives some that only the facts know. `observes`
+    are the targets that must not change.
+    """
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        return kept_outside(submission, path, *allowed, *also(facts))
+
+    return leaf(id, says, check, observes=observes, kind="guardrail", weight=weight)
+
+
+def looked(
+    says: str,
+    path: str,
+    *,
+    weight: float = 0.5,
+    id: str = "looked",
+) -> Checkpoint:
+    """The agent saw a picture of a file after its last change to it."""
+
+    def check(submission: Submission, _facts: Facts) -> Finding:
+        return looked_at(submission, path)
+
+    return leaf(id, says, check, observes=("calls",), kind="tool", weight=weight)

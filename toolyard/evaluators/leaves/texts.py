@@ -1,0 +1,115 @@
+"""Leaves about what stands in a document, presentation, PDF file, web page or text file."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import PurePosixPath
+
+from toolyard.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
+from toolyard.evaluators.readers import files
+from toolyard.evaluators.readers.answers import numbers
+from toolyard.evaluators.readers.documents import document
+from toolyard.evaluators.readers.html import html
+from toolyard.evaluators.readers.pdfs import pdf
+from toolyard.evaluators.readers.slides import deck
+from toolyard.evaluators.readers.tables import near
+from toolyard.evaluators.submission import Submission
+
+_READ: dict[str, Callable[[Submission, str], str]] = {
+    ".docx": lambda submission, path: document(submission, path).text,
+    ".html": lambda submission, path: html(submission, path).text,
+    ".pdf": lambda submission, path: "\n".join(page.text for page in pdf(submission, path).pages),
+    ".pptx": lambda submission, path: "\n".join(slide.text for slide in deck(submission, path).slides),
+}
+_OBSERVED = {
+    ".docx": ("body", "paragraphs", "rows"),
+    ".html": ("text", "words", "headings", "rows"),
+    ".pdf": ("pages",),
+    ".pptx": ("slides", "titles", "texts"),
+}
+
+
+def text_of(submission: Submission, path: str) -> str:
+    """What a reader of a delivered file reads, whatever its type.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it cannot be read.
+    """
+    return _READ.get(PurePosixPath(path).suffix.lower(), files.text)(submission, path)
+
+
+def says(
+    id: str,
+    sentence: str,
+    path: str,
+    wanted: Callable[[Facts], Iterable[str]],
+    *,
+    never: Callable[[Facts], Iterable[str]] = lambda _facts: (),
+    weight: float = 1.0,
+) -> Checkpoint:
+    """Some texts stand in a file as whole words, and others, such as what had to be replaced, do not.
+
+    Letter case, line breaks and white space do not matter.
+    """
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        text = _plain(text_of(submission, path))
+        lacking = [each for each in wanted(facts) if not _stands(each, text)]
+        left = [each for each in never(facts) if _stands(each, text)]
+        return finding(not lacking and not left, f"lacking: {lacking[:6]}; still there: {left[:6]}")
+
+    return leaf(id, sentence, check, observes=_targets(path), weight=weight)
+
+
+def figures(
+    id: str,
+    sentence: str,
+    path: str,
+    wanted: Callable[[Facts], Iterable[float]],
+    tolerance: float = 0.005,
+    *,
+    weight: float = 1.0,
+) -> Checkpoint:
+    """Some numbers stand in a file, in any way of writing thousands."""
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        found = numbers(text_of(submission, path))
+        lacking = [each for each in wanted(facts) if not any(near(number, each, tolerance) for number in found)]
+        return finding(not lacking, f"{len(found)} numbers; lacking: {lacking[:8]}")
+
+    return leaf(id, sentence, check, observes=_targets(path), weight=weight)
+
+
+def headings(
+    id: str,
+    sentence: str,
+    path: str,
+    wanted: Callable[[Facts], Sequence[tuple[int, str]]],
+    *,
+    weight: float = 1.0,
+) -> Checkpoint:
+    """The headings of a document or web page are just these, each with its level, in order: real ones, by style."""
+
+    def check(submission: Submission, facts: Facts) -> Finding:
+        read = html(submission, path) if path.endswith(".html") else document(submission, path)
+        found = [(level, _plain(text)) for level, text in read.headings]
+        truth = [(level, _plain(text)) for level, text in wanted(facts)]
+        return finding(found == truth, f"{len(found)} headings for {len(truth)}: {found[:8]}")
+
+    kinds = ("text", "headings") if path.endswith(".html") else ("body", "paragraphs", "styles")
+    observes = tuple(f"{kind}:{path}{'' if kind == 'body' else '*'}" for kind in kinds)
+    return leaf(id, sentence, check, observes=observes, kind="format", weight=weight)
+
+
+def _targets(path: str) -> tuple[str, ...]:
+    kinds = _OBSERVED.get(PurePosixPath(path).suffix.lower(), ("text",))
+    return (f"file:{path}", *(f"{kind}:{path}" for kind in kinds))
+
+
+def _plain(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def _stands(text: str, where: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(_plain(text))}(?!\w)", where) is not None

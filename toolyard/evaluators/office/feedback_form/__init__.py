@@ -1,0 +1,1 @@
+"""Checks and proof of office/feedback_form."""

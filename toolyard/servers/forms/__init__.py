@@ -1,0 +1,1 @@
+"""Questionnaires: make and change them, close them, read what people answered."""
