@@ -9,6 +9,7 @@ records make equal content, whatever their history, but for numbers that are not
 import hashlib
 import re
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, fields, replace
@@ -87,6 +88,11 @@ class Store:
     def count(self, kind: type[Record], where: str = "1", values: Sequence[Any] = ()) -> int:
         """How many records match."""
         return int(self._sql.execute(f"SELECT count(*) FROM {_table(kind)} WHERE {where}", values).fetchone()[0])  # noqa: S608
+
+    def counts(self, kind: type[Record], column: str) -> dict[Any, int]:
+        """How many records have each value of a column; 0 for all that none has."""
+        rows = self._sql.execute(f"SELECT {_quoted(kind, column)}, count(*) FROM {_table(kind)} GROUP BY 1")  # noqa: S608
+        return Counter(dict(rows.fetchall()))
 
     def page(
         self,

@@ -64,7 +64,7 @@ class ToolAgent:
 class SeedProof:
     """What was shown for one instance of a task. `failures` is empty when all of it held.
 
-    `tools` counts the calls of ``solve`` by ``server.tool``.
+    `called` counts the calls of ``solve`` by ``server.tool``.
     """
 
     seed: int
@@ -72,7 +72,7 @@ class SeedProof:
     calls: int = 0
     seconds: float = 0.0
     servers: tuple[str, ...] = ()
-    tools: Counter[str] = field(default_factory=Counter)
+    called: Counter[str] = field(default_factory=Counter)
     also: list[str] = field(default_factory=list)
     misses: list[str] = field(default_factory=list)
     killed: Counter[str] = field(default_factory=Counter)
@@ -128,7 +128,7 @@ def _prove_seed(task: Task, proof: SeedProof) -> None:
             return
         proof.calls = len(episode.ledger.calls)
         proof.servers = tuple(sorted({call.server for call in episode.ledger.calls}))
-        proof.tools = tools_called(episode)
+        proof.called = tools_called(episode)
         grade = episode.grade(answer)
         again = _judge(task, episode, episode.directory / "final", answer)
         _expect_pass("solve", grade, proof)
