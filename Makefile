@@ -1,6 +1,6 @@
 SHELL := /bin/bash
 
-.PHONY: setup check test everything seconds demo docs bench gallery
+.PHONY: setup check test prove everything seconds demo docs bench gallery
 
 setup: .venv/.ready ## system packages, virtual environment, everything
 
@@ -17,8 +17,12 @@ check: setup
 test: setup ## what each change needs, in minutes; CHANGED=origin/main: only what a change since then can touch
 	.venv/bin/pytest $(if $(CHANGED),--changed $(CHANGED))
 
-everything: setup ## all tests with all that they can try, and the drills: hours; SHARD=2/4: one of four parts
+prove: setup ## prove each task of which something changed since its last proof, and write that into its ledger
+	.venv/bin/toolyard prove --stale --jobs $$(nproc)
+
+everything: setup ## all tests with all that they can try, the drills, all proofs: hours; SHARD=2/4: one of four parts of the tests
 	.venv/bin/pytest --everything $(if $(SHARD),--shard $(SHARD))
+	$(if $(SHARD),,.venv/bin/toolyard prove all --jobs $$(nproc))
 
 seconds: setup ## time the tests anew, for their order and their limits (tests/seconds.json), on a quiet machine
 	.venv/bin/pytest --write-seconds

@@ -11,7 +11,6 @@ from support.disks import ROOM, fill, scarce_disk
 from support.gateways import TASK
 from support.scale import drills
 
-from toolyard.sandbox import episode as episodes
 from toolyard.sandbox.episode import Episode, open_new, reopen
 from toolyard.world import Problem, quota, save_text
 
@@ -63,10 +62,8 @@ def test_an_agent_cannot_make_more_entries_than_the_quota(episode: Episode) -> N
     assert made == [False, False, False, True, True]
 
 
-def test_states_beyond_an_episodes_share_of_the_disk_are_not_kept(
-    episode: Episode, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(episodes, "MAX_KEPT_BYTES", 500_000)
+def test_states_beyond_an_episodes_share_of_the_disk_are_not_kept(episode: Episode) -> None:
+    episode._states.max_bytes = 500_000
     for number in range(3):
         episode.call("write_file", path="a.txt", content=f"{number}" * 200_000)
     assert (episode.fork(at_call=2).world.files / "a.txt").read_text() == "1" * 200_000

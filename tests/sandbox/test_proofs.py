@@ -26,7 +26,7 @@ def shown(seed: int, *survived: str, failures: tuple[str, ...] = ()) -> SeedProo
         calls=90 + seed,
         seconds=12.5 + seed,
         servers=("files",),
-        called=Counter({"files.move_path": 90 + seed}),
+        tools=Counter({"files.move_path": 90 + seed}),
         also=list(ALSO),
         misses=[name for name in vars(TASK.proof()) if name.startswith("miss_")],
         killed=Counter(text_word=5, file_missing=3),

@@ -17,8 +17,8 @@ from support.scale import tries
 from walking import PATH_VALIDATORS, FileArgument, file_arguments, minimal
 
 from toolyard.world import Problem, World, use_world
+from toolyard.world.hashing import TreeHasher
 from toolyard.world.save import SAVE_PREFIX
-from toolyard.world.tree import TreeHasher
 
 SECRET = "canary-5f1d-must-never-be-seen"
 COUNT = 2000

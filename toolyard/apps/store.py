@@ -21,6 +21,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from toolyard.apps.columns import columns_of
 from toolyard.world import Problem, World, current_world, locked, saving
+from toolyard.world.changes import note_changed
 from toolyard.world.quota import require_bytes
 from toolyard.world.save import syncing
 
@@ -250,6 +251,7 @@ def _writing(path: Path, world: World) -> Iterator[sqlite3.Connection]:
                     connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
                 )
                 require_bytes(path, pages * size)
+            note_changed(path)
         else:
             with saving(path) as draft, _transaction(draft) as connection:
                 yield connection

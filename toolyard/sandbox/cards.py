@@ -30,7 +30,7 @@ def card_of(proof: TaskProof) -> dict[str, Any]:
         "seeds": [seed.seed for seed in tried],
         "calls": [seed.calls for seed in tried],
         "servers_crossed": sorted({server for seed in tried for server in seed.servers}),
-        "tools": dict(sorted(tried[0].called.items())),
+        "tools": dict(sorted(tried[0].tools.items())),
         "also": {name: sum(name in seed.also for seed in tried) for name in proof_functions(proof.task, "also_")},
         "miss": {name: sum(name in seed.misses for seed in tried) for name in proof_functions(proof.task, "miss_")},
         "mutants": {
