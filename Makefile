@@ -1,6 +1,6 @@
 SHELL := /bin/bash
 
-.PHONY: setup check test thorough demo docs bench gallery
+.PHONY: setup check test prove everything seconds demo docs bench gallery
 
 setup: .venv/.ready ## system packages, virtual environment, everything
 
@@ -14,11 +14,18 @@ check: setup
 	.venv/bin/mypy
 	.venv/bin/lint-imports
 
-test: setup
-	.venv/bin/pytest
+test: setup ## what each change needs, in minutes; CHANGED=origin/main: only what a change since then can touch
+	.venv/bin/pytest $(if $(CHANGED),--changed $(CHANGED))
 
-thorough: setup ## all that the tests leave out in every run: hours
-	TOOLYARD_THOROUGH=1 .venv/bin/pytest
+prove: setup ## prove each task of which something changed since its last proof, and write that into its ledger
+	.venv/bin/toolyard prove --stale --jobs $$(nproc)
+
+everything: setup ## all tests with all that they can try, the drills, all proofs: hours; SHARD=2/4: one of four parts of the tests
+	.venv/bin/pytest --everything $(if $(SHARD),--shard $(SHARD))
+	$(if $(SHARD),,.venv/bin/toolyard prove all --variants --jobs $$(nproc))
+
+seconds: setup ## time the tests anew, for their order and their limits (tests/seconds.json), on a quiet machine
+	.venv/bin/pytest --write-seconds
 
 demo: setup
 	.venv/bin/toolyard demo

@@ -1,11 +1,12 @@
-"""Figures of one gateway process: memory per episode, concurrent clients, open + grade.
+"""Figures of the gateway: memory per episode, concurrent clients against plain FastMCP, open + grade.
 
-python bench/gateway.py [--json] [--episodes N] [--clients N] [--calls N] [--rounds N]
+python bench/gateway.py [--json] [--only memory|clients|opening] [--episodes N] [--clients N] [--calls N] [--rounds N]
 """
 
 import argparse
 import asyncio
 import json
+import multiprocessing
 import os
 import statistics
 import subprocess
@@ -13,8 +14,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,10 @@ from toolyard.sandbox.tasks import find_task
 
 TOKEN = "operator-of-the-benchmark"
 TASK = "quickstart/sort_inbox"
+WORKERS = 2
+PLAIN, ONE, MANY, FRONT = KINDS = ("plain FastMCP", "one process", "two workers", "two workers, by the front")
+DRIVERS = 2
+"""Processes that the clients share."""
 
 
 def main() -> int:
@@ -36,19 +42,23 @@ def main() -> int:
     parser.add_argument("--episodes", type=int, default=500)
     parser.add_argument("--clients", type=int, default=50)
     parser.add_argument("--calls", type=int, default=20)
-    parser.add_argument("--rounds", type=int, default=30)
+    parser.add_argument("--rounds", type=int, default=3, help="of the clients on each kind of server (%(default)s)")
+    parser.add_argument("--openings", type=int, default=30)
+    parser.add_argument("--only", choices=["memory", "clients", "opening"])
     arguments = parser.parse_args()
+    figures: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as runs:
-        figures = {
-            **memory(arguments.task, arguments.episodes, Path(runs)),
-            **concurrency(arguments.task, arguments.clients, arguments.calls),
-            **opening(arguments.task, arguments.rounds, Path(runs)),
-        }
+        if arguments.only in (None, "memory"):
+            figures |= memory(arguments.task, arguments.episodes, Path(runs))
+        if arguments.only in (None, "clients"):
+            figures |= concurrency(arguments.task, arguments.clients, arguments.calls, arguments.rounds)
+        if arguments.only in (None, "opening"):
+            figures |= opening(arguments.task, arguments.openings, Path(runs))
     if arguments.json:
         print(json.dumps(figures, indent=2))
     else:
-        print("\n".join(f"{name:42} {value:>10}" for name, value in figures.items()))
-    return 0 if figures["failed calls"] == 0 else 1
+        print("\n".join(f"{name:52} {value:>10}" for name, value in figures.items()))
+    return 1 if figures.get("failed calls") else 0
 
 
 def memory(task_name: str, count: int, runs: Path) -> dict[str, Any]:
@@ -75,28 +85,77 @@ def memory(task_name: str, count: int, runs: Path) -> dict[str, Any]:
     }
 
 
-def concurrency(task: str, clients: int, calls: int) -> dict[str, Any]:
-    """MCP over HTTP to a gateway process, every client on its own episode, half the calls writing."""
-    with _gateway() as http:
-        opened = [_post(http, "/episodes", {"task": task, "seed": seed}) for seed in range(clients)]
-        latencies, failed, seconds = asyncio.run(_work(opened, calls))
-    ordered = sorted(latencies)
-    return {
-        "clients": clients,
-        "calls": len(latencies),
-        "failed calls": failed,
-        "calls per second": round(len(latencies) / seconds, 1),
-        "p50, ms": round(1000 * statistics.median(ordered), 1),
-        "p99, ms": round(1000 * ordered[int(0.99 * (len(ordered) - 1))], 1),
-    }
+def concurrency(task: str, clients: int, calls: int, rounds: int) -> dict[str, Any]:
+    """MCP over HTTP, every client on its own episode, half the calls writing: against two trivial tools without us.
+
+    Rounds are interleaved. Clients are processes of their own, which need as much of the machine as what they measure.
+    """
+    runs: dict[str, list[Run]] = {name: [] for name in KINDS}
+    with ProcessPoolExecutor(DRIVERS, mp_context=multiprocessing.get_context("spawn")) as drivers:
+        list(drivers.map(_drive, [([], 0)] * DRIVERS))
+        for _ in range(rounds):
+            for name in KINDS:
+                runs[name].append(_measured(name, task, clients, calls, drivers))
+    figures: dict[str, Any] = {"clients": clients, "calls": clients * calls, "client processes": DRIVERS}
+    for name, done in runs.items():
+        figures[f"{name}: calls per second"] = round(statistics.median(run.per_second for run in done), 1)
+        figures[f"{name}: server CPU per call, ms"] = round(statistics.median(run.cpu_ms for run in done), 2)
+        ordered = sorted(latency for run in done for latency in run.latencies)
+        figures[f"{name}: p50, ms"] = round(1000 * statistics.median(ordered), 1)
+        figures[f"{name}: p99, ms"] = round(1000 * ordered[int(0.99 * (len(ordered) - 1))], 1)
+    for name in KINDS[1:]:
+        pairs = list(zip(runs[name], runs[PLAIN], strict=True))
+        speed, cpu = [a.per_second / b.per_second for a, b in pairs], [a.cpu_ms / b.cpu_ms for a, b in pairs]
+        figures[f"{name}: speed against plain"] = round(statistics.median(speed), 2)
+        figures[f"{name}: CPU against plain"] = round(statistics.median(cpu), 2)
+    return {**figures, "failed calls": sum(run.failed for done in runs.values() for run in done)}
 
 
-async def _work(opened: list[dict[str, Any]], calls: int) -> tuple[list[float], int, float]:
+@dataclass(frozen=True)
+class Run:
+    """Figures of all clients on one server, once."""
+
+    latencies: list[float]
+    failed: int
+    per_second: float
+    cpu_ms: float
+
+
+def _measured(name: str, task: str, clients: int, calls: int, drivers: ProcessPoolExecutor) -> Run:
+    with _server(name) as (http, process):
+        opened = [_addressed(name, http, task, seed) for seed in range(clients)]
+        _drive((opened[: 2 * WORKERS], 2))
+        before = _cpu_s(process)
+        done = list(drivers.map(_drive, [(opened[number::DRIVERS], calls) for number in range(DRIVERS)]))
+        latencies = [latency for own, _, _, _ in done for latency in own]
+        seconds = max(ended for _, _, _, ended in done) - min(started for _, _, started, _ in done)
+        cpu_ms = 1000 * (_cpu_s(process) - before) / len(latencies)
+    return Run(latencies, sum(failed for _, failed, _, _ in done), len(latencies) / seconds, cpu_ms)
+
+
+def _addressed(name: str, http: httpx2.Client, task: str, seed: int) -> tuple[str, str]:
+    """Address and token for one client."""
+    base = str(http.base_url).rstrip("/")
+    if name == PLAIN:
+        return f"{base}/mcp", "none"
+    episode = _post(http, "/episodes", {"task": task, "seed": seed})
+    return f"{base}/e/{episode['episode_id']}/mcp" if name == FRONT else episode["mcp_url"], episode["token"]
+
+
+def _drive(share: tuple[list[tuple[str, str]], int]) -> tuple[list[float], int, float, float]:
+    """Latencies, number of failures, start and end of some clients that do their calls at a time."""
+    addresses, calls = share
+    started = time.time()
+    latencies, failed = asyncio.run(_work(addresses, calls))
+    return latencies, failed, started, time.time()
+
+
+async def _work(addresses: list[tuple[str, str]], calls: int) -> tuple[list[float], int]:
     latencies: list[float] = []
     failures: list[str] = []
 
-    async def one(episode: dict[str, Any]) -> None:
-        async with Client(episode["mcp_url"], auth=episode["token"]) as client:
+    async def one(address: str, token: str) -> None:
+        async with Client(address, auth=token) as client:
             for number in range(calls):
                 started = time.perf_counter()
                 if number % 2:
@@ -109,12 +168,31 @@ async def _work(opened: list[dict[str, Any]], calls: int) -> tuple[list[float], 
                 if result.is_error:
                     failures.append(str(result.content))
 
-    started = time.perf_counter()
-    done = await asyncio.gather(*(one(episode) for episode in opened), return_exceptions=True)
+    done = await asyncio.gather(*(one(*address) for address in addresses), return_exceptions=True)
     failures += [repr(error) for error in done if error is not None]
     for failure in failures[:3]:
         print(failure, file=sys.stderr)
-    return latencies, len(failures), time.perf_counter() - started
+    return latencies, len(failures)
+
+
+@contextmanager
+def _server(name: str) -> Iterator[tuple[httpx2.Client, int]]:
+    """A running server of a kind: a client for the operator, and the number of its process."""
+    if name == PLAIN:
+        command = [sys.executable, str(Path(__file__).with_name("plain_server.py"))]
+        with _started(command, "plain at ") as started:
+            yield started
+    else:
+        with _gateway(1 if name == ONE else WORKERS) as started:
+            yield started
+
+
+def _cpu_s(process: int) -> float:
+    """Processor time of a process and its children so far, seconds."""
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    own = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return own + sum(_cpu_s(int(child)) for child in children)
 
 
 def opening(task: str, rounds: int, runs: Path) -> dict[str, Any]:
@@ -123,7 +201,7 @@ def opening(task: str, rounds: int, runs: Path) -> dict[str, Any]:
     def direct() -> None:
         open_new(task, 1, runs).grade("")
 
-    with _gateway() as http:
+    with _gateway() as (http, _):
 
         def remote() -> None:
             episode = _post(http, "/episodes", {"task": task, "seed": 1})
@@ -144,18 +222,24 @@ def _median_ms(work: Callable[[], None], rounds: int) -> float:
 
 
 @contextmanager
-def _gateway() -> Iterator[httpx2.Client]:
+def _gateway(workers: int = 1) -> Iterator[tuple[httpx2.Client, int]]:
     with tempfile.TemporaryDirectory() as runs:
-        command = [sys.executable, "-m", "toolyard", "gateway", "--port", "0", "--runs", runs]
-        environment = {**os.environ, "TOOLYARD_OPERATOR_TOKEN": TOKEN}
-        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
-            assert process.stderr is not None
-            address = process.stderr.readline().split("gateway at ")[1].split(",")[0]
-            try:
-                with httpx2.Client(base_url=address, headers={"Authorization": f"Bearer {TOKEN}"}, timeout=120) as http:
-                    yield http
-            finally:
-                process.terminate()
+        gateway = ["gateway", "--port", "0", "--runs", runs, "--workers", str(workers)]
+        with _started([sys.executable, "-m", "toolyard", *gateway], "gateway at ") as started:
+            yield started
+
+
+@contextmanager
+def _started(command: list[str], said: str) -> Iterator[tuple[httpx2.Client, int]]:
+    environment = {**os.environ, "TOOLYARD_OPERATOR_TOKEN": TOKEN}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stderr is not None
+        address = process.stderr.readline().split(said)[1].split(",")[0].strip()
+        try:
+            with httpx2.Client(base_url=address, headers={"Authorization": f"Bearer {TOKEN}"}, timeout=120) as http:
+                yield http, process.pid
+        finally:
+            process.terminate()
 
 
 def _post(http: httpx2.Client, path: str, body: dict[str, Any]) -> Any:

@@ -1,4 +1,5 @@
-"""Fork of a world with 1,000 files of 100 kB against 1,000 hard links and a full copy; and hashing it.
+"""Fork of a world with 1,000 files of 100 kB against 1,000 hard links and a full copy, and hashing it; and both for a
+world with 20,000 records in each of five apps.
 
     .venv/bin/python bench/world.py [--rounds 7] [--json]
 
@@ -9,18 +10,23 @@ import argparse
 import json
 import os
 import shutil
+import sqlite3
 import statistics
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
-from toolyard.world import World, remove_world
-from toolyard.world.tree import TreeHasher
+from toolyard.world import World, remove_world, save_bytes
+from toolyard.world.hashing import TreeHasher
 
 FILES, FILE_BYTES = 1_000, 100_000
 LINKS, FORK, COPY = "1,000 hard links", "fork", "full copy"
 FIRST, AGAIN = "hash, first", "hash after a fork"
+ONE_FILE = "hash after one file changed"
+APPS, RECORDS = 5, 20_000
+FORK_APPS, ONE_RECORD = "fork of five apps", "hash after one record changed"
 
 
 def seeded(root: Path) -> World:
@@ -32,6 +38,36 @@ def seeded(root: Path) -> World:
         path.write_bytes(number.to_bytes(4, "big") * (FILE_BYTES // 4))
         os.utime(path, (0, 0))
     return world
+
+
+def stored(root: Path) -> World:
+    """A world with the databases of apps, 4 MB each."""
+    world = World.create(root, task="bench", seed=0)
+    for number in range(APPS):
+        with closing(sqlite3.connect(database_of(world, number))) as database:
+            database.execute("CREATE TABLE records (id INTEGER PRIMARY KEY, name TEXT, words TEXT, price REAL)")
+            rows = ((row, f"name {row % 977}", "x" * 150 + str(row), row / 7) for row in range(RECORDS))
+            database.executemany("INSERT INTO records VALUES (?, ?, ?, ?)", rows)
+            database.commit()
+    return world
+
+
+def database_of(world: World, number: int) -> Path:
+    return world.app(f"app{number}") / "store.sqlite"
+
+
+def change_record(world: World, row: int, hasher: TreeHasher) -> None:
+    path = database_of(world, 0)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("UPDATE records SET price = price + 1 WHERE id = ?", [row])
+        database.commit()
+    hasher.changed([path])
+
+
+def change_file(world: World, number: int, hasher: TreeHasher) -> None:
+    path = world.files / "folder0" / "file0000.bin"
+    save_bytes(path, number.to_bytes(4, "big") * (FILE_BYTES // 4))
+    hasher.changed([path])
 
 
 def hard_links(world: World, target: Path) -> None:
@@ -56,10 +92,14 @@ def elapsed_ms(work: Callable[[], object]) -> float:
 
 def measure(rounds: int) -> dict[str, float]:
     """Median milliseconds by what was done."""
-    times: dict[str, list[float]] = {name: [] for name in (LINKS, FORK, COPY, FIRST, AGAIN)}
+    names = (LINKS, FORK, COPY, FIRST, AGAIN, ONE_FILE, FORK_APPS, ONE_RECORD)
+    times: dict[str, list[float]] = {name: [] for name in names}
     with tempfile.TemporaryDirectory() as directory:
         world, target = seeded(Path(directory) / "world"), Path(directory) / "target"
-        for _ in range(rounds):
+        apps, kept, kept_apps = stored(Path(directory) / "apps"), TreeHasher(replaced=True), TreeHasher(replaced=True)
+        world.state_hash(kept)
+        apps.state_hash(kept_apps)
+        for number in range(1, rounds + 1):
             for name, work in ((LINKS, hard_links), (FORK, fork), (COPY, full_copy)):
                 times[name].append(elapsed_ms(lambda work=work: work(world, target)))
                 remove_world(target)
@@ -68,6 +108,12 @@ def measure(rounds: int) -> dict[str, float]:
             fork(world, target)
             times[AGAIN].append(elapsed_ms(lambda hasher=hasher: world.state_hash(hasher)))
             remove_world(target)
+            times[FORK_APPS].append(elapsed_ms(lambda: fork(apps, target)))
+            remove_world(target)
+            change_file(world, number, kept)
+            times[ONE_FILE].append(elapsed_ms(lambda: world.state_hash(kept)))
+            change_record(apps, number, kept_apps)
+            times[ONE_RECORD].append(elapsed_ms(lambda: apps.state_hash(kept_apps)))
     return {name: round(statistics.median(values), 1) for name, values in times.items()}
 
 
@@ -81,7 +127,7 @@ def main() -> None:
         print(json.dumps(results, indent=2))
         return
     for name, milliseconds in results.items():
-        print(f"{name:20} {milliseconds:8.1f} ms   {milliseconds / results[LINKS]:6.2f} x hard links")
+        print(f"{name:30} {milliseconds:8.1f} ms   {milliseconds / results[LINKS]:6.2f} x hard links")
 
 
 if __name__ == "__main__":

@@ -1,29 +1,108 @@
-"""How tests are spread over processes: by file, so that a file's fixtures are made once; proofs of tasks one by one."""
+"""How a run is made: its tier, its order over processes, its shard, its choice by what has changed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
-from xdist.scheduler import LoadScopeScheduling
+from support import order, scale, selection, tiers
 
 # How long a draw or an example takes says something of the machine, which may be busy, and nothing of the law.
 settings.register_profile(
     "yard", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
 settings.load_profile("yard")
-PROOFS = (
-    "sandbox/test_quickstart.py",
-    "sandbox/test_office.py",
-    "sandbox/test_lore_suite.py",
-    "evaluators/test_lore_solving.py",
-)
+
+ROOT = Path(__file__).parents[1]
+_chosen = pytest.StashKey[dict[str, list[str]]]()
+_started = pytest.StashKey[tiers.Moment]()
 
 
-class ByFile(LoadScopeScheduling):  # type: ignore[misc]
-    """Whole files, but for the proofs, of which each takes as long as a file."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("toolyard")
+    group.addoption("--everything", action="store_true", help="drills too, and all that a test can try")
+    group.addoption("--shard", metavar="I/N", help="the I-th of N parts that take about as long as one another")
+    group.addoption("--changed", metavar="REF", help="only what a change since REF can touch")
+    group.addoption("--write-seconds", action="store_true", help="record what each file of tests takes")
 
-    def _split_scope(self, nodeid: str) -> str:
-        file = nodeid.split("::", 1)[0]
-        return nodeid if file.endswith(PROOFS) else file
+
+def pytest_configure(config: pytest.Config) -> None:
+    scale.EVERYTHING = config.option.everything
+    worker = getattr(config, "workerinput", None)
+    if worker is None:
+        config.pluginmanager.register(order.Record(everything=scale.EVERYTHING, kept=config.option.write_seconds))
+    config.stash[_chosen] = worker["chosen"] if worker is not None else _choose(config.option.changed)
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByFile:
-    return ByFile(config, log)
+def _choose(ref: str) -> dict[str, list[str]]:
+    return selection.choose(selection.Reach(ROOT), selection.changed_since(ROOT, ref)) if ref else {}
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    node.workerinput["chosen"] = node.config.stash[_chosen]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> order.ByPiece:
+    scheduler = order.ByPiece(config, log)
+    scheduler.seconds = order.recorded(everything=scale.EVERYTHING)
+    return scheduler
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    file = str(collection_path.relative_to(ROOT)) if collection_path.is_relative_to(ROOT) else ""
+    return True if config.stash[_chosen].get(file) == [] else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    kept = [item for item in items if _in_tier(item) and _in_choice(item)]
+    plan = order.Plan([item.nodeid for item in kept], order.recorded(everything=scale.EVERYTHING))
+    chosen = plan.longest_first({item.nodeid: item for item in kept}, config.option.shard)
+    left_out = set(items).difference(chosen)
+    config.hook.pytest_deselected(items=[item for item in items if item in left_out])
+    items[:] = chosen
+    for item in items:
+        if (scale.EVERYTHING or tiers.is_drill(item)) and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(tiers.DRILL_TIMEOUT_S))
+
+
+def _in_tier(item: pytest.Item) -> bool:
+    """Drills run with everything, or where somebody asks for them by name."""
+    asked = item.config.option.markexpr or any("::" in argument for argument in item.config.args)
+    return bool(scale.EVERYTHING or asked or not tiers.is_drill(item))
+
+
+def _in_choice(item: pytest.Item) -> bool:
+    servers = item.config.stash[_chosen].get(str(item.path.relative_to(ROOT)))
+    return servers is None or selection.is_about(item.name, servers)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    started = tiers.Moment.now()
+    result = yield
+    wrong = tiers.too_long(started.seconds_since())
+    if wrong and not scale.EVERYTHING and not tiers.is_drill(item):
+        pytest.fail(wrong, pytrace=False)
+    return result
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    item.stash[_started] = tiers.Moment.now()
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    if call.when == "teardown":
+        item.user_properties.append((order.SECONDS, item.stash[_started].seconds_since()))
+    return (yield)
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """A change that no test can see is no failure."""
+    if session.config.option.changed and exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
+        session.exitstatus = pytest.ExitCode.OK

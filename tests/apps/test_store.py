@@ -128,6 +128,8 @@ def test_pages_are_sorted_counted_and_go_on(world: World) -> None:
         assert ([entry.id for entry in first.items], first.total, first.next_offset) == ([5, 1, 7], 4, 3)
         assert store.page(Entry, "amount = ?", [1], order="title DESC", offset=3) == Page([Entry(3, "t0", 1.0)], 4)
         assert store.page(Entry, offset=10**30) == Page([], 7)
+        counts = store.counts(Entry, "title")
+        assert (counts["t0"], counts["t1"], counts["t9"], store.count(Entry)) == (2, 3, 0, 7)
         for order in ("nothing", "title; DROP TABLE entries", "title SIDEWAYS", "title DESC NULLS"):
             with pytest.raises(Problem, match="cannot sort by"):
                 store.page(Entry, order=order)
@@ -259,6 +261,7 @@ def writer(world: World, turns: int) -> "subprocess.Popen[str]":
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
+@pytest.mark.drill
 def test_a_killed_writer_leaves_the_old_state_or_the_new(world: World) -> None:
     add(world, *(Entry(number, "t" * 3_000) for number in range(1, 200)))
     for turns in (1, 2, 3, 5):

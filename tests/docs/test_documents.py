@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.scale import drills
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted(
@@ -14,11 +15,20 @@ DOCUMENTS = sorted(
 )
 BLOCK = re.compile(r"^```(bash|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 RUNNING = [path for path in DOCUMENTS if BLOCK.search(path.read_text("utf-8"))]
+WHOLE_RUNS = {"README.md", "docs/running.md", "docs/lore.md", "docs/serving.md"}
+"""Of tasks and gateways: they take up to a minute."""
 
 
-@pytest.mark.heavy
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("document", RUNNING, ids=lambda path: path.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize(
+    "document",
+    [param for path in RUNNING for param in (drills(path) if name_of(path) in WHOLE_RUNS else [path])],
+    ids=name_of,
+)
 def test_the_blocks_of_a_document_run(document: Path, tmp_path: Path) -> None:
     environment = os.environ | {
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",

@@ -11,10 +11,13 @@ import pytest
 
 from toolyard.apps.forms import APP, RECORDS, Form, Question, Response
 from toolyard.apps.store import opened
+from toolyard.evaluators import leaves, misses
 from toolyard.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
 from toolyard.evaluators.collateral.apps import app_differences, kept_apps
+from toolyard.evaluators.leaves import Records
 from toolyard.evaluators.mutations import Mutant, matches, record_mutants
 from toolyard.evaluators.mutations.records import edit
+from toolyard.evaluators.proof import Solved
 from toolyard.evaluators.readers.apps import records
 from toolyard.evaluators.submission import Submission
 from toolyard.sandbox.hostile import plant_hostile, plant_hostile_records
@@ -78,7 +81,6 @@ def test_differences_are_told_by_record_and_field(solved: Submission) -> None:
             [
                 "forms:forms#1.*",
                 "forms:questions+",
-                "forms:questions#[23]*",
                 "forms:questions#2.text",
                 "forms:questions#3",
             ],
@@ -174,3 +176,41 @@ def test_tables_without_a_key_are_read_and_virtual_ones_refused(solved: Submissi
     edit(solved.apps / STORE, "CREATE VIRTUAL TABLE words USING fts5(word)")
     with pytest.raises(InvalidArtifact, match="does not make"):
         records(solved, "forms", "forms")
+
+
+FORMS_OF, ASKED = Records("forms", "forms"), Records("forms", "questions", ("choices",))
+FACTS = {
+    "closed": {"title": "Canteen 2026", "closed": "2026-03-16T09:00:00+00:00"},
+    "added": {"text": "How many?", "choices": [], "required": 1},
+    "form": 1,
+}
+LEAVES = (
+    leaves.records("closed", "", FORMS_OF, lambda f: [f["closed"]], where=lambda row, f: row["id"] == f["form"]),
+    leaves.records("added", "", ASKED, lambda f: [f["added"]], added=True),
+    leaves.kept_records(
+        "forms:forms#1.*", "forms:questions+", also=lambda _: ("forms:questions#2.text", "forms:questions#3")
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("statement", "fails"),
+    [
+        ("UPDATE forms SET title = title", []),
+        ("UPDATE forms SET closed = NULL WHERE id = :form", ["closed"]),
+        ("UPDATE questions SET choices = '[\"1\"]' WHERE id = 4", ["added"]),
+        ("DELETE FROM questions WHERE id = 4", ["added"]),
+        (
+            "INSERT INTO questions SELECT 9, form_id, 4, text, kind, choices, required FROM questions WHERE id = 4",
+            ["added"],
+        ),
+        ("UPDATE questions SET text = 'First!' WHERE id = 1", ["records"]),
+        ("DELETE FROM responses WHERE id = 2", ["records"]),
+    ],
+)
+def test_ready_leaves_and_misses_of_records(solved: Submission, statement: str, fails: list[str]) -> None:
+    spoil = misses.records("forms", statement, kills="closed")
+    (solved.root / "files").mkdir(exist_ok=True)
+    spoil(Solved(solved.root / "files", "", FACTS))
+    outcomes = {one.id: one.check(solved, FACTS).outcome for one in LEAVES if one.check}
+    assert [name for name, outcome in outcomes.items() if outcome != "pass"] == fails

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import PIL.Image
 import pytest
+from support.scale import drills
 
 from toolyard.evaluators.checkpoints import EnvironmentInvalid, InsufficientEvidence, InvalidArtifact
 from toolyard.evaluators.readers import browsed as reader
@@ -11,7 +12,6 @@ from toolyard.evaluators.readers.browsed import View, browsed
 from toolyard.evaluators.submission import Submission
 
 PAGE = "site/a.html"
-pytestmark = pytest.mark.heavy
 
 
 @pytest.fixture
@@ -39,23 +39,29 @@ def test_a_page_that_fits_has_no_misfits_and_its_text_is_seen(submission: Submis
     assert (phone.pictures[0].size, phone.pictures[0].shown, phone.pictures[0].loaded) == ((400, 100), (284, 71), True)
 
 
+MORE_MISFITS = [
+    ("<style>body { overflow-x: hidden }</style><p style='white-space: nowrap'>" + "far too long " * 9, "over the"),
+    ('<div style="overflow-x: auto"><p style="width: 900px; text-align: right">far right</p></div>', "cut: 'far"),
+    ('<p style="width: 60px; overflow: hidden; text-overflow: ellipsis">incomprehensibilities', "cut: 'inc"),
+    (
+        '<p>under</p><div style="position: absolute; top: 0; background: #000; width: 99px">&nbsp;<br>&nbsp;<br>',
+        "cov",
+    ),
+    ('<img src="../a.png" style="width: 200px; height: 200px; object-fit: cover">', "stretched or cropped"),
+    ('<img src="../a.png">', "the page is 408 px wide"),
+]
+"""Tried with everything: each is a start of the browser."""
+
+
 @pytest.mark.parametrize(
     ("body", "misfit"),
     [
         ('<p style="width: 500px">wide</p>', "the page is 508 px wide"),
-        ("<style>body { overflow-x: hidden }</style><p style='white-space: nowrap'>" + "far too long " * 9, "over the"),
-        ('<div style="overflow-x: auto"><p style="width: 900px; text-align: right">far right</p></div>', "cut: 'far"),
         ('<div style="height: 30px; overflow: hidden">' + "many lines " * 30 + "</div>", "cut: 'many"),
-        ('<p style="width: 60px; overflow: hidden; text-overflow: ellipsis">incomprehensibilities', "cut: 'inc"),
-        (
-            '<p>under</p><div style="position: absolute; top: 0; background: #000; width: 99px">&nbsp;<br>&nbsp;<br>',
-            "cov",
-        ),
         ('<p>under</p><p style="position: absolute; top: 8px; left: 9px">over</p>', "'under' is drawn over 'over'"),
         ('<img src="../a.png" style="width: 200px; height: 200px">', "picture '../a.png' is stretched or cropped"),
-        ('<img src="../a.png" style="width: 200px; height: 200px; object-fit: cover">', "stretched or cropped"),
-        ('<img src="../a.png">', "the page is 408 px wide"),
         ('<img src="../b.png">', "picture '../b.png' does not load"),
+        *drills(*MORE_MISFITS),
     ],
 )
 def test_what_does_not_fit_is_told(submission: Submission, body: str, misfit: str) -> None:
@@ -63,26 +69,25 @@ def test_what_does_not_fit_is_told(submission: Submission, body: str, misfit: st
     assert any(misfit in each for each in view.misfits()), view.misfits()
 
 
-@pytest.mark.parametrize(
-    "style",
-    [
-        *("display: none", "visibility: hidden", "opacity: 0", "position: absolute; left: -9999px"),
-        "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)",
-        *("color: #fff", "color: transparent", "opacity: 0.1", "background: #222; color: #262626"),
-        *("-webkit-text-fill-color: #fefefe", "color: rgba(0, 0, 0, 0.1)"),
-    ],
+HIDING = (
+    *("display: none", "visibility: hidden", "opacity: 0", "position: absolute; left: -9999px"),
+    "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)",
+    *("color: #fff", "color: transparent", "opacity: 0.1", "background: #222; color: #262626"),
+    *("-webkit-text-fill-color: #fefefe", "color: rgba(0, 0, 0, 0.1)"),
 )
-def test_hidden_words_are_neither_seen_nor_a_misfit(submission: Submission, style: str) -> None:
-    (view,) = seen(submission, f'<p>Shown</p><p style="{style}">Hidden</p>')
+
+
+def test_hidden_words_are_neither_seen_nor_a_misfit(submission: Submission) -> None:
+    hidden = (f'<p style="{style}">Hidden by {style}</p>' for style in HIDING)
+    (view,) = seen(submission, "".join(["<p>Shown</p>", *hidden]))
     assert (view.text, view.misfits()) == ("Shown", [])
 
 
-@pytest.mark.parametrize(
-    "style", ["background: #222; color: #fff", "color: #777", "background: linear-gradient(#000, #111)"]
-)
-def test_letters_that_stand_out_from_their_ground_are_seen(submission: Submission, style: str) -> None:
-    (view,) = seen(submission, f'<div style="{style}"><p style="position: relative">Shown</p></div>')
-    assert view.text == "Shown"
+def test_letters_that_stand_out_from_their_ground_are_seen(submission: Submission) -> None:
+    styles = ("background: #222; color: #fff", "color: #777", "background: linear-gradient(#000, #111)")
+    body = (f'<div style="{style}"><p style="position: relative">Shown</p></div>' for style in styles)
+    (view,) = seen(submission, "".join(body))
+    assert view.text == "Shown Shown Shown"
 
 
 @pytest.mark.parametrize(

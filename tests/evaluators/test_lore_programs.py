@@ -123,6 +123,7 @@ def test_every_constant_is_needed(name: str) -> None:
             assert str(returned({**modules, leaf: other}, Perfect())) != task.answer
 
 
+@pytest.mark.drill
 def test_thousands_of_modules_on_top_of_each_other_are_worked_out() -> None:
     task = generated("lore/code@ops=5000,width=8,consolidation=1,variant=hard", 1)[1]
     assert task.height > 1_500

@@ -374,23 +374,6 @@ def test_a_slide_is_rendered_alone_and_once_for_decks_that_share_it(submission: 
     assert rendered.contrast(picture, (300, 300, 320, 320), 3.0) == pytest.approx(1.0)
 
 
-def test_slides_of_many_decks_are_rendered_at_once_and_broken_ones_left_out(submission: Submission) -> None:
-    import pptx
-
-    paths, scratch = [submission.files / f"{name}.pptx" for name in "abc"], rendered.folder_of(submission)
-    for path in paths:
-        path.write_bytes(kits.deck())
-        read = pptx.Presentation(str(path))
-        read.slides[1].shapes.title.text = f"Deck {path.stem}"
-        read.save(str(path))
-    paths[2].write_bytes(b"no deck")
-    assert rendered.slides_shown(paths[0], scratch) == []
-    rendered.show_slides_ahead([(path, [2, 3]) for path in paths], scratch)
-    assert [rendered.slides_shown(path, scratch) for path in paths] == [[2, 3], [2, 3], []]
-    assert len(list((scratch / "slides").glob("*.pdf"))) == 3
-    assert "Deck b" in rendered.rendered_slides(submission, "b.pptx", [2])[2].text
-
-
 def test_a_page_break_that_is_turned_off_is_none(tmp_path: Path) -> None:
     read = docx.Document()
     for says in (True, False):

@@ -197,6 +197,7 @@ def test_a_stored_value_that_its_formula_does_not_give_is_found_out(submission: 
     assert recomputed(submission, "a.xlsx", {})["Sums"].values == [[30, 60, 30]]
 
 
+@pytest.mark.drill
 def test_lookups_in_whole_columns_are_computed_in_no_time(tmp_path: Path) -> None:
     book = openpyxl.Workbook()
     sheet, items = book.active, book.create_sheet("Items")
@@ -299,6 +300,7 @@ def test_a_formula_that_is_none_is_the_fault_of_the_file(submission: Submission,
         moved(formula, "A1", "B1")
 
 
+@pytest.mark.drill
 def test_many_formulas_are_looked_through_fast(submission: Submission) -> None:
     criteria = '=CONCAT("' + "COUNTIF(" * 900 + '"' + ',"<>1"' * 100 + ")"
     book = openpyxl.load_workbook(submission.files / "a.xlsx")
@@ -330,6 +332,7 @@ def test_a_workbook_that_keeps_libreoffice_busy_is_asked_of_it_for_less_time_eac
     assert asked == [60, 15, 3.75, 0.9375]
 
 
+@pytest.mark.drill
 def test_a_rule_that_keeps_the_engine_busy_gets_less_time_with_each_try(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patience, "LIMIT_S", 2.0)
     for limit in ("2", "0.5", "0.3", "0.3"):

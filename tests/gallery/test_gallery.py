@@ -4,11 +4,14 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from support.scale import drills
 
 from gallery.example import SERVERS, workspace
 
+DEAR = ("pdf", "render")
 
-@pytest.mark.parametrize("server", SERVERS)
+
+@pytest.mark.parametrize("server", [*(name for name in SERVERS if name not in DEAR), *drills(*DEAR)])
 def test_every_tool_has_an_example_that_works(server: str, tmp_path: Path) -> None:
     async def called() -> None:
         async with workspace(server, tmp_path / "world") as place:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from support.bearer import with_bearer
 from support.processes import episode, served
+from support.scale import drills
 
 CACHE = Path(__file__).parents[2] / ".cache-outside"
 OLD_CLIENT = "mcp==1.30.0"
@@ -26,7 +27,7 @@ def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield open_url
 
 
-@pytest.fixture(params=["calculator", "gateway"])
+@pytest.fixture(params=["calculator", *drills("gateway")])
 def address(request: pytest.FixtureRequest) -> str:
     """The MCP address of each kind of HTTP server that we run."""
     url: str = request.getfixturevalue(request.param)

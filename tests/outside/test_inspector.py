@@ -9,7 +9,7 @@ import pytest
 from npm import npx
 from support.processes import COMMAND
 
-pytestmark = pytest.mark.heavy
+pytestmark = pytest.mark.drill
 
 PACKAGE = "@modelcontextprotocol/inspector@2.12.0"
 TOOL_ERROR = 5

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.processes import COMMAND, episode
 
-pytestmark = pytest.mark.heavy
+pytestmark = pytest.mark.drill
 
 SCRIPT = Path(__file__).with_name("old_client.py")
 EVALUATE = [

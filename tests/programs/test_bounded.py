@@ -47,6 +47,7 @@ def test_temporary_files_go_with_the_call_also_when_it_is_killed(tmp_path: Path,
         time.sleep(0.01)
 
 
+@pytest.mark.drill
 def test_a_program_that_ends_right_after_a_call_leaves_nothing(tmp_path: Path) -> None:
     program = "import bounded_work as work; from toolyard.programs.bounded import bounded\n"
     program += "print(bounded(work.add, 1, 1, seconds=9, memory_bytes=500_000_000))"
@@ -113,6 +114,7 @@ def test_calls_of_many_threads_run_at_the_same_time() -> None:
     assert time.monotonic() - started < 2.5
 
 
+@pytest.mark.drill
 def test_two_hundred_calls_leave_no_process_and_no_descriptor() -> None:
     call(work.add, 1, 1)
     before = _descriptors()
@@ -127,6 +129,7 @@ def test_two_hundred_calls_leave_no_process_and_no_descriptor() -> None:
     assert len(left) <= 1
 
 
+@pytest.mark.drill
 def test_when_the_helper_was_killed_the_next_call_starts_another() -> None:
     call(work.add, 1, 1)
     assert module._helper is not None

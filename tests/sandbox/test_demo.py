@@ -3,11 +3,13 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
 from support.processes import COMMAND
 
 from toolyard.sandbox.tasks import suites
 
 
+@pytest.mark.drill
 def test_the_demo_solves_the_quickstart_suite_and_replaces_the_last_one(tmp_path: Path) -> None:
     for _ in range(2):
         done = subprocess.run(

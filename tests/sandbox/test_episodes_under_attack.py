@@ -9,8 +9,8 @@ import openpyxl
 import pytest
 from support.disks import ROOM, fill, scarce_disk
 from support.gateways import TASK
+from support.scale import drills
 
-from toolyard.sandbox import episode as episodes
 from toolyard.sandbox.episode import Episode, open_new, reopen
 from toolyard.world import Problem, quota, save_text
 
@@ -62,10 +62,8 @@ def test_an_agent_cannot_make_more_entries_than_the_quota(episode: Episode) -> N
     assert made == [False, False, False, True, True]
 
 
-def test_states_beyond_an_episodes_share_of_the_disk_are_not_kept(
-    episode: Episode, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(episodes, "MAX_KEPT_BYTES", 500_000)
+def test_states_beyond_an_episodes_share_of_the_disk_are_not_kept(episode: Episode) -> None:
+    episode._states.max_bytes = 500_000
     for number in range(3):
         episode.call("write_file", path="a.txt", content=f"{number}" * 200_000)
     assert (episode.fork(at_call=2).world.files / "a.txt").read_text() == "1" * 200_000
@@ -120,7 +118,7 @@ def _link_instead(files: Path) -> None:
 
 @pytest.mark.parametrize(
     "play",
-    [_deep, _pipes, _odd_names, _links, _sparse, _gone, _file_instead, _link_instead],
+    [*drills(_deep), _pipes, _odd_names, _links, _sparse, _gone, _file_instead, _link_instead],
     ids=lambda play: play.__name__,
 )
 def test_whatever_a_program_did_to_its_workspace_calls_answer_and_the_grade_is_the_agents(
@@ -152,6 +150,7 @@ def test_a_workbook_at_which_the_graders_engine_crashes_is_a_failure_of_the_agen
     assert not grade.passed
 
 
+@pytest.mark.drill
 def test_on_a_full_disk_calls_are_refused_and_the_ledger_stays_whole(tmp_path: Path) -> None:
     with scarce_disk(tmp_path / "disk") as disk:
         episode = open_new(TASK, 1, disk)

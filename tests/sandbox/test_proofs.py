@@ -26,6 +26,7 @@ def shown(seed: int, *survived: str, failures: tuple[str, ...] = ()) -> SeedProo
         calls=90 + seed,
         seconds=12.5 + seed,
         servers=("files",),
+        tools=Counter({"files.move_path": 90 + seed}),
         also=list(ALSO),
         misses=[name for name in vars(TASK.proof()) if name.startswith("miss_")],
         killed=Counter(text_word=5, file_missing=3),
@@ -45,6 +46,7 @@ def test_every_task_has_a_card_that_is_complete_and_up_to_date(task: str) -> Non
     assert len(card["miss"]) >= 4
 
 
+@pytest.mark.drill
 def test_the_command_proves_a_task_and_writes_its_card(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["prove", "sort_inbox", "--seed-list", "7", "--cards", str(tmp_path)]) == 0
     out = capsys.readouterr().out

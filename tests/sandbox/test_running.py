@@ -126,6 +126,7 @@ def test_the_chat_agent_runs_in_a_suite_and_its_tokens_are_counted(runs: Path) -
     assert report["runs"][0]["answer"] == "I looked at it."
 
 
+@pytest.mark.drill
 def test_a_run_that_was_killed_resumes_and_keeps_what_has_ended(runs: Path, tmp_path: Path) -> None:
     agent = command_of(tmp_path, STOPS_ONCE, str(tmp_path))
     os.mkfifo(tmp_path / "gate")
@@ -164,6 +165,7 @@ def worker_gone(pid: int) -> None:
     assert ready, f"process {pid} still runs"
 
 
+@pytest.mark.drill
 def test_ctrl_c_says_how_to_resume(runs: Path, tmp_path: Path) -> None:
     agent = command_of(tmp_path, STOPS_ONCE, str(tmp_path))
     os.mkfifo(tmp_path / "gate")
@@ -179,6 +181,7 @@ def test_ctrl_c_says_how_to_resume(runs: Path, tmp_path: Path) -> None:
     assert "Traceback" not in errors
 
 
+@pytest.mark.drill
 def test_a_run_whose_process_dies_is_invalid_and_the_others_go_on(runs: Path, tmp_path: Path) -> None:
     # The agent kills the worker that started it, at its second start.
     source = """
@@ -221,6 +224,7 @@ def test_finished_runs_are_graded_again_without_the_agent(
 
 
 @pytest.mark.parametrize(("answer", "guesses", "accuracy"), [("right", 0, 1.0), ("right", 40, 0.0), ("wrong", 0, 0.0)])
+@pytest.mark.drill
 def test_accuracy_is_the_answer_alone_unless_a_gate_fails_and_stays_when_graded_again(
     runs: Path, tmp_path: Path, answer: str, guesses: int, accuracy: float
 ) -> None:
@@ -290,16 +294,17 @@ SLIPS = ("lore/documents", "--ops", "4", "--agent", "scripted", "--set", "error_
 
 
 def test_each_task_and_seed_is_run_repeatedly_in_folders_of_their_own(runs: Path) -> None:
-    assert run(runs, *SLIPS, "--seeds", "2", "--repeats", "3") == 1
+    assert run(runs, *SLIPS, "--seeds", "2", "--repeats", "2") == 1
     results = RunDirectory(runs).results()
-    assert [(each.seed, each.repeat) for each in results] == [(seed, repeat) for seed in (0, 1) for repeat in range(3)]
+    assert [(each.seed, each.repeat) for each in results] == [(seed, repeat) for seed in (0, 1) for repeat in range(2)]
     folders = [each.episode.split("/")[2] for each in results]
-    assert folders[:3] == ["seed-0", "seed-0-repeat-1", "seed-0-repeat-2"]
+    assert folders[:2] == ["seed-0", "seed-0-repeat-1"]
     prompts = [json.loads((runs / each.episode / "episode.json").read_text())["prompt"] for each in results]
-    assert [prompts.count(prompt) for prompt in prompts] == [3] * 6
+    assert [prompts.count(prompt) for prompt in prompts] == [2] * 4
     assert len({(runs / each.episode / "ledger.jsonl").stat().st_size for each in results}) > 2
 
 
+@pytest.mark.drill
 def test_more_repeats_extend_a_run_and_it_is_resumed_and_graded_again_with_them(
     runs: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

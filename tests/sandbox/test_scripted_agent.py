@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.scale import drills
 
 from toolyard.__main__ import main
 from toolyard.evaluators.proof import ToolFailed
@@ -59,7 +60,7 @@ def interval(trials: int, chance: float, outside: float) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("dials", ["mode=bottom-up", "mode=top-down"])
-@pytest.mark.parametrize("ops", [5, 20, 40])
+@pytest.mark.parametrize("ops", [5, *drills(20, 40)])
 def test_accuracy_falls_with_the_number_of_operations_as_it_must(ops: int, dials: str, tmp_path: Path) -> None:
     tasks, rate = 200, 0.05
     settings = ScriptedSettings(error_rate=rate)

@@ -1,41 +1,23 @@
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import pytest
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
+from support.commands import Run
 from support.gateways import TASK
 from support.processes import COMMAND, exchange, request
+from support.scale import drills
 
 from toolyard.sandbox.episode import open_new, reopen
-
-Run = Callable[..., "CompletedProcess[str]"]
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
-def toolyard(tmp_path: Path) -> Run:
-    """The command line, in an empty directory."""
-    import subprocess
-
-    def run(*arguments: str) -> CompletedProcess[str]:
-        return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, timeout=90, cwd=tmp_path)
-
-    return run
 
 
 def _twin(runs: Path, *arguments: str) -> list[str]:
     return [*COMMAND, "mcp", "--task", TASK, "--seed", "4", "--runs", str(runs), *arguments]
 
 
-@pytest.mark.parametrize("mode", ["auto", "legacy"])
+@pytest.mark.parametrize("mode", ["auto", *drills("legacy")])
 async def test_a_client_of_either_era_works_on_one_episode_per_process(tmp_path: Path, mode: str) -> None:
     command = _twin(tmp_path)
     async with Client(StdioTransport(command[0], command[1:]), mode=mode) as client:

@@ -198,6 +198,7 @@ async def test_the_tools_of_a_server_fit_into_a_prompt(server: str) -> None:
 
 
 @each_server
+@pytest.mark.drill
 async def test_a_server_starts_as_a_process(server: str, tmp_path: Path) -> None:
     command = ["-m", "toolyard", "serve", server, "--workspace", str(tmp_path)]
     expected = {tool.name for tool in await load(server).list_tools()}

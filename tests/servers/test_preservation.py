@@ -15,13 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import rich
 from support.books import parts
+from support.scale import tries
 
 from toolyard.servers.documents.server import mcp as documents
 from toolyard.servers.sheets.server import mcp as sheets
 from toolyard.servers.slides.server import mcp as slides
 from toolyard.world import World, unsynced, use_world
-
-pytestmark = pytest.mark.heavy
 
 
 @dataclass(frozen=True)
@@ -151,7 +150,7 @@ def apply(server: Any, path: Path, edit: Edit) -> None:
 def test_an_edit_leaves_every_other_part_as_it_is(suffix: str, corpus: dict[str, list[Path]]) -> None:
     server, edits = CASES[suffix]
 
-    @settings(max_examples=60)
+    @settings(max_examples=tries(60, 10))
     @given(data=st.data())
     def holds(data: st.DataObject) -> None:
         source = data.draw(st.sampled_from(corpus[suffix]), label="file")
@@ -170,7 +169,7 @@ def test_what_was_edited_opens_in_libreoffice(suffix: str, corpus: dict[str, lis
     server, edits = CASES[suffix]
     path = Path(shutil.copy(corpus[suffix][0], tmp_path))
 
-    @settings(max_examples=25, database=None, derandomize=True)
+    @settings(max_examples=tries(25, 8), database=None, derandomize=True)
     @given(edit=edits)
     def all_on_one_file(edit: Edit) -> None:
         if edit.tool != "replace_document_text":  # what it looks for is there once only

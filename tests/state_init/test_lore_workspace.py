@@ -20,6 +20,7 @@ import openpyxl
 import pptx
 import pypdfium2
 import pytest
+from support.scale import drills
 
 from toolyard.evaluators.lore.walking import Perfect
 from toolyard.evaluators.lore.workspace.proof import ANSWER, RESULTS, computed, walk
@@ -209,7 +210,9 @@ def test_a_guessed_answer_alone_gets_no_more_than_its_leaf(tmp_path: Path) -> No
     assert grade.passed is False
 
 
-@pytest.mark.parametrize("places", ["scans+notes", "slides", "documents+pdf", "sheets", "mails+registers", "databases"])
+@pytest.mark.parametrize(
+    "places", [*drills("scans+notes"), "slides", "documents+pdf", "sheets", "mails+registers", "databases"]
+)
 def test_some_kinds_of_places_are_enough(tmp_path: Path, places: str) -> None:
     made = open_new(load_task(f"{TASK}@ops=4,places={places}"), 4, tmp_path)
     assert walk(ToolAgent(made), Perfect()) == made.seeded.facts["answer"]
@@ -217,7 +220,8 @@ def test_some_kinds_of_places_are_enough(tmp_path: Path, places: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "dials", ["ops=1", "ops=30,branching=9,distractors=5", "ops=40,width=2,consolidation=1", "ops=25,width=0"]
+    "dials",
+    ["ops=1", "ops=25,width=0", *drills("ops=30,branching=9,distractors=5", "ops=40,width=2,consolidation=1")],
 )
 def test_dials_at_their_ends_give_tasks_that_can_be_solved(tmp_path: Path, dials: str) -> None:
     made = open_new(
@@ -233,7 +237,7 @@ def test_bad_parameters_are_problems(tmp_path: Path, bad: str) -> None:
         seed_task(load_task(f"{TASK}@{bad}"), 1, tmp_path / "w")
 
 
-@pytest.mark.heavy
+@pytest.mark.drill
 def test_two_hundred_operations_are_solved(tmp_path: Path) -> None:
     started = time.perf_counter()
     made = open_new(load_task(f"{TASK}@ops=200"), 1, tmp_path)

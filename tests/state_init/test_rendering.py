@@ -9,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from PIL import Image
+from support.scale import drills, tries
 
 from toolyard.state_init import rendering as kit
 from toolyard.world import Problem
@@ -139,19 +140,22 @@ KINDS: dict[str, Draw] = {
 }
 
 
+ONE_OF_EACH = {kind.split()[0]: kind for kind in reversed(KINDS)}.values()
+"""The first style of each kind of picture."""
+
+
 def draw(kind, seed):
     return KINDS[kind](random.Random(f"{kind}:{seed}"))
 
 
-@pytest.mark.heavy
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*ONE_OF_EACH, *drills(*(KINDS.keys() - ONE_OF_EACH))])
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(kind):
     first, again, other = (kit.encode(draw(kind, seed)[0], "jpeg") for seed in (1, 1, 2))
     assert hashlib.sha256(first).digest() == hashlib.sha256(again).digest()
     assert first != other
 
 
-@pytest.mark.heavy
+@pytest.mark.drill
 def test_ocr_reads_what_a_task_depends_on():
     from rapidocr import RapidOCR
 
@@ -182,7 +186,7 @@ def test_a_scene_shows_every_bottle_apart_from_the_others():
 
 def test_no_bottle_is_hidden_by_the_row_in_front():
     """Each bottle of the back row shows at least 45 percent of its box beside the front ones."""
-    for seed in range(20):
+    for seed in range(tries(20, 4)):
         bottles = kit.bottle_scene([(LAGER, 7), (SPRING, 7)], random.Random(seed)).bottles
         for place, (_, box) in enumerate(bottles):
             columns = np.ones(box[2] - box[0], dtype=bool)

@@ -238,6 +238,7 @@ def test_a_formula_has_its_value(value: int, seed: int) -> None:
 
 
 @pytest.mark.parametrize("weave", [bottom_up.weave, top_down.weave])
+@pytest.mark.drill
 def test_cost_grows_with_the_length_and_not_faster(weave: Any) -> None:
     def seconds(ops: int) -> float:
         times = []

@@ -113,6 +113,7 @@ def test_the_measures_are_those_of_the_program() -> None:
         assert task.steps[0].found == f"main.main() = {task.answer}"
 
 
+@pytest.mark.drill
 def test_ten_thousand_operations_and_heights_of_thousands_take_seconds() -> None:
     started = time.process_time()
     wide = _program("lore/code@ops=10000,variant=hard", 1)

@@ -1,10 +1,20 @@
-"""How much a test tries: a part of all there is in every run, all of it in ``make thorough``."""
+"""How much a run tries: a part of all there is in ``make test``, all of it in ``make everything``."""
 
-import os
+from typing import Any
 
-THOROUGH = os.environ.get("TOOLYARD_THOROUGH", "0") != "0"
+import pytest
+
+EVERYTHING = False
+"""Set by tests/conftest.py before any test is imported."""
 
 
 def tries(everything: int, part: int) -> int:
     """How many of `everything` are tried in this run: a `part`, or all."""
-    return everything if THOROUGH else part
+    return everything if EVERYTHING else part
+
+
+def drills(*values: Any) -> list[Any]:
+    """Values of a parameter, or tuples of several, tried with everything only; others stand for them in every run."""
+    return [
+        pytest.param(*(value if isinstance(value, tuple) else [value]), marks=pytest.mark.drill) for value in values
+    ]

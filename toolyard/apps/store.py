@@ -9,6 +9,7 @@ records make equal content, whatever their history, but for numbers that are not
 import hashlib
 import re
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, fields, replace
@@ -20,6 +21,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from toolyard.apps.columns import columns_of
 from toolyard.world import Problem, World, current_world, locked, saving
+from toolyard.world.changes import note_changed
 from toolyard.world.quota import require_bytes
 from toolyard.world.save import syncing
 
@@ -87,6 +89,11 @@ class Store:
     def count(self, kind: type[Record], where: str = "1", values: Sequence[Any] = ()) -> int:
         """How many records match."""
         return int(self._sql.execute(f"SELECT count(*) FROM {_table(kind)} WHERE {where}", values).fetchone()[0])  # noqa: S608
+
+    def counts(self, kind: type[Record], column: str) -> dict[Any, int]:
+        """How many records have each value of a column; 0 for all that none has."""
+        rows = self._sql.execute(f"SELECT {_quoted(kind, column)}, count(*) FROM {_table(kind)} GROUP BY 1")  # noqa: S608
+        return Counter(dict(rows.fetchall()))
 
     def page(
         self,
@@ -244,6 +251,7 @@ def _writing(path: Path, world: World) -> Iterator[sqlite3.Connection]:
                     connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
                 )
                 require_bytes(path, pages * size)
+            note_changed(path)
         else:
             with saving(path) as draft, _transaction(draft) as connection:
                 yield connection

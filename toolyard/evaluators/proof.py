@@ -54,7 +54,7 @@ class Solved:
 
     @property
     def apps(self) -> Path:
-        """The state of its apps, such as ``apps / "forms/forms.sqlite"``, which `mutations.records.edit` changes."""
+        """The state of its apps, such as ``apps / "forms/forms.sqlite"``, which `misses.records` changes."""
         return self.files.parent / "apps"
 
 

@@ -9,7 +9,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -21,13 +21,16 @@ from fastmcp.tools import ToolResult
 
 from toolyard.evaluators.scoring import Grade
 from toolyard.sandbox.grading import grade_submission
-from toolyard.sandbox.ledger import MAX_KEPT_TEXT, Call, Ledger, canonical, data_of, text_of
+from toolyard.sandbox.ledger import MAX_KEPT_TEXT, Call, Ledger, Media, canonical, data_of, text_of
+from toolyard.sandbox.share import ALL, Share
+from toolyard.sandbox.states import States
 from toolyard.sandbox.tasks import Seeded, Task, find_task, seed_task
 from toolyard.sandbox.toolset import current_episode, toolset
 from toolyard.world import Problem, Unavailable, World, reason_of, remove_world, save_text, unsynced, use_world
+from toolyard.world.changes import Changes, use_changes
 from toolyard.world.clock import machine_time
+from toolyard.world.hashing import TreeHasher
 from toolyard.world.quota import Quota, use_quota
-from toolyard.world.tree import TreeHasher, usage
 
 Result = TypeVar("Result")
 
@@ -35,8 +38,6 @@ EXPOSED = "exposed"
 """Marker file in an episode's directory: its workspace path was handed out."""
 MAX_KEPT_BYTES = 8_000_000_000
 """Bytes that the states kept for forking may take for one episode; later states are not kept."""
-_ENTRY_BYTES = 256
-"""About what one more name of a file takes on the disk."""
 
 
 @dataclass(frozen=True)
@@ -78,12 +79,14 @@ class Episode:
     _hasher: TreeHasher = field(init=False, repr=False)
     _quota: Quota = field(init=False, repr=False)
     _apps_quota: Quota = field(init=False, repr=False)
-    _kept_bytes: int = field(default=0, repr=False)
+    _changes: Changes = field(default_factory=Changes, repr=False)
+    _states: States = field(init=False, repr=False)
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
     _thread_turn: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def __post_init__(self) -> None:
-        self._quota = Quota(self.world.files)
+        self._quota = Quota(self.world.files, changes=None if self.exposed else self._changes)
+        self._states = States(self.directory / "states", MAX_KEPT_BYTES)
         self._apps_quota = Quota.of_apps(self.world.root / "apps")
         self._hasher = TreeHasher(replaced=not self.exposed)
 
@@ -100,7 +103,7 @@ class Episode:
         """The agent's folder, for agents that work on files directly. Asking for it marks the episode as exposed."""
         if not self.exposed:
             self.exposed = True
-            self._hasher = TreeHasher()
+            self._hasher, self._quota.changes = TreeHasher(), None
             (self.directory / EXPOSED).touch()
         return self.world.files
 
@@ -133,7 +136,12 @@ class Episode:
 
     def state_hash(self) -> str:
         """The digest of the world as it is now."""
-        return self.world.state_hash(self._hasher)
+        self._hasher.changed(self._changes.take())
+        state = self.world.state_hash(self._hasher)
+        files = self._hasher.seen(self.world.files)
+        if files is not None and not self.exposed:
+            self._quota.hold(files.count, files.size)
+        return state
 
     async def in_turn(self, work: Callable[[], Result]) -> Result:
         """Run blocking `work` on this episode in a thread of its own while no call is running, to its end."""
@@ -147,9 +155,18 @@ class Episode:
         return self._state
 
     async def record(
-        self, server: str, tool: str, arguments: Mapping[str, Any], run: Callable[[], Awaitable[ToolResult]]
+        self,
+        server: str,
+        tool: str,
+        arguments: Mapping[str, Any],
+        run: Callable[[], Awaitable[ToolResult]],
+        *,
+        reads_only: bool = False,
     ) -> ToolResult:
-        """Run one call in its turn on this episode's world and write it into the ledger, whatever comes of it."""
+        """Run one call in its turn on this episode's world and write it into the ledger, whatever comes of it.
+
+        After a tool that `reads_only` the world is looked at only if something noted a change all the same.
+        """
         async with self._turn:
             if self.closed:
                 raise ToolError("the episode is over; nothing can be changed any more")
@@ -158,7 +175,11 @@ class Episode:
             result: ToolResult | None = None
             error: BaseException | None = None
             try:
-                with use_world(self.world), use_quota(self._quota, self._apps_quota):
+                with (
+                    use_world(self.world),
+                    use_quota(self._quota, self._apps_quota),
+                    use_changes(self._changes),
+                ):
                     result = await run()
                 return result
             except BaseException as caught:
@@ -166,8 +187,12 @@ class Episode:
                 raise
             finally:
                 latency_ms = round(1000 * (time.perf_counter() - started), 3)
-                write = partial(self._write, server, tool, arguments, result, error, arrived, latency_ms, before)
-                await _unbroken(write)
+                same = reads_only and not self.exposed and not self._changes
+                write = partial(self._write, server, tool, arguments, result, error, arrived, latency_ms, before, same)
+                if same and not any(isinstance(block, Media) for block in (result.content if result else ())):
+                    write()  # a line of the ledger; to hand it to a thread would cost more
+                else:
+                    await _unbroken(write)
 
     def _write(
         self,
@@ -179,6 +204,7 @@ class Episode:
         arrived: str,
         latency_ms: float,
         before: str,
+        same: bool,
     ) -> None:
         content = result.content if result else []
         wire = {
@@ -186,7 +212,7 @@ class Episode:
             "structured": result.structured_content if result else None,
             "error": _words(error),
         }
-        encoded, after = canonical(wire), self.state_hash()
+        encoded, after = canonical(wire), before if same else self.state_hash()
         self._state = after
         if after != before or self.exposed:
             self._keep_state(after)
@@ -221,18 +247,12 @@ class Episode:
 
         It is not kept where the disk or the episode's share of it, `MAX_KEPT_BYTES`, is full.
         """
-        target = self.directory / "states" / state
-        entries, size = usage(self.world.files)
-        # Snapshots share their files; what was saved since the last one is what this one holds alone.
-        self._kept_bytes += (size if self.exposed else self._quota.saved_bytes) + _ENTRY_BYTES * entries
-        self._quota.saved_bytes = 0
-        if target.exists() or self._kept_bytes > MAX_KEPT_BYTES:
-            return
-        with unsynced(), suppress(OSError, Problem):
-            self.world.detach(target) if self.exposed else self.world.snapshot(target)
+        seen = {path: self._hasher.seen(path) for path in (self.world.files, self.world.root / "apps")}
+        folders = {path: folder for path, folder in seen.items() if folder is not None}
+        self._states.keep(state, folders, linked=not self.exposed)
 
-    def fork(self, runs: Path | None = None, *, at_call: int | None = None) -> "Episode":
-        """A new episode that goes on from here, or from right after call `at_call` (0 is the beginning).
+    def fork(self, runs: Path | None = None, *, at_call: int | None = None, share: Share = ALL) -> "Episode":
+        """A new episode, of the `share`, that goes on from here, or from right after call `at_call` (0: the beginning).
 
         Raises:
             Problem: there is no such call, or the state after it was not kept.
@@ -243,9 +263,8 @@ class Episode:
             raise Problem(f"there is no call {done}; the episode has {calls} calls")
         # An exposed workspace may have changed since its last call.
         here = done == calls and (at_call is None or not calls or not self.exposed)
-        source = self.world if here else self._state_after(done)
-        with _made(runs or self.directory.parent) as directory:
-            copy = source.detach if self.exposed else source.fork
+        with _made(runs or self.directory.parent, share) as directory:
+            copy = partial(_copied, self.world, self.exposed) if here else partial(self._restored, done)
             seeded = replace(self.seeded, world=copy(directory / "world"))
             forked = _new(self.task, self.seed, directory, seeded, {"forked_from": self.id, "at_call": done})
             for call in self.ledger.calls[:done]:
@@ -254,17 +273,17 @@ class Episode:
                 shutil.copytree(self.directory / "media", directory / "media")
         return forked
 
-    def _state_after(self, done: int) -> World:
+    def _restored(self, done: int, target: Path) -> World:
+        """The world as it was after call `done`, at `target`."""
         calls = self.ledger.calls
         state = calls[done - 1].state_after if done else calls[0].state_before
-        kept = self.directory / "states" / state
-        if kept.is_dir():
-            return World.open(kept)
+        if state in self._states:
+            return self._states.restore(state, self.world, target, linked=not self.exposed)
         with tempfile.TemporaryDirectory(dir=self.directory) as scratch:
             beginning = seed_task(self.task, self.seed, Path(scratch) / "world").world
             if beginning.state_hash() != state:
                 raise Problem(f"the state after call {done} was not kept; fork at a later call")
-            return beginning.snapshot(kept)
+            return beginning.fork(target)
 
     def grade(self, answer: str = "") -> Grade:
         """Revoke access, freeze the world, and let the evaluators judge the frozen copy in a process of their own.
@@ -301,11 +320,19 @@ class Episode:
             remove_world(self.directory)
 
 
-def open_new(task: Task | str, seed: int = 0, runs: Path | None = None) -> Episode:
-    """Seed a new episode under the directory `runs` (a temporary one if not given)."""
+def open_new(task: Task | str, seed: int = 0, runs: Path | None = None, share: Share = ALL) -> Episode:
+    """Seed a new episode, of the `share`, under the directory `runs` (a temporary one if not given)."""
     task = find_task(task) if isinstance(task, str) else task
-    with _made(runs or Path(tempfile.mkdtemp(prefix="toolyard-"))) as directory:
+    with _made(runs or Path(tempfile.mkdtemp(prefix="toolyard-")), share) as directory:
         return _new(task, seed, directory, seed_task(task, seed, directory / "world"), {})
+
+
+def open_like(episode: Episode, runs: Path) -> Episode:
+    """A new episode at the same instance as one that has not begun yet, without seeding it again."""
+    with _made(runs, ALL) as directory:
+        shutil.copytree(episode.world.root, directory / "world", symlinks=True)
+        seeded = replace(episode.seeded, world=World.open(directory / "world"))
+        return _new(episode.task, episode.seed, directory, seeded, {})
 
 
 def reopen(directory: Path) -> Episode:
@@ -350,19 +377,19 @@ def open_episode(task: str, seed: int = 0) -> Iterator[Episode]:
         remove_world(root)
 
 
-def new_directory(runs: Path) -> Path:
+def new_directory(runs: Path, share: Share = ALL) -> Path:
     """A new folder below `runs` for one episode, readable by this user only."""
     runs.mkdir(parents=True, exist_ok=True)
-    directory = runs / f"e{secrets.token_hex(8)}"
+    directory = runs / share.new_id()
     directory.mkdir(mode=0o700)
     return directory
 
 
 @contextmanager
-def _made(runs: Path) -> Iterator[Path]:
+def _made(runs: Path, share: Share) -> Iterator[Path]:
     """A new episode folder for the body, gone again if the body fails."""
     try:
-        directory = new_directory(runs)
+        directory = new_directory(runs, share)
     except OSError as error:
         raise _unmade(error) from error
     try:
@@ -374,6 +401,10 @@ def _made(runs: Path) -> Iterator[Path]:
     except BaseException:
         remove_world(directory)
         raise
+
+
+def _copied(world: World, exposed: bool, target: Path) -> World:
+    return world.detach(target) if exposed else world.fork(target)
 
 
 def _unmade(error: OSError) -> Problem:

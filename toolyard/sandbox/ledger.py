@@ -8,7 +8,7 @@ import os
 import threading
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from mcp.types import AudioContent, ContentBlock, ImageContent, TextContent
 
 from toolyard.world import Problem, save_bytes
 
+Media = ImageContent | AudioContent
 MAX_KEPT_TEXT = 8_000
 """Characters of a result's text that the ledger keeps; the digest covers all of it."""
 
@@ -69,12 +70,8 @@ class Ledger:
     def open(cls, directory: Path) -> "Ledger":
         """The ledger in `directory`, with the calls that are already there; a half-written last line is removed."""
         ledger = cls(directory)
-        if ledger.path.exists():
-            written = ledger.path.read_bytes()
-            whole = written[: written.rfind(b"\n") + 1]
-            if whole != written:
-                save_bytes(ledger.path, whole)
-            ledger.calls += [Call(**{**line, "media": tuple(line["media"])}) for line in parse_lines(whole)]
+        lines = parse_lines(whole_lines(ledger.path))
+        ledger.calls += [Call(**{**line, "media": tuple(line["media"])}) for line in lines]
         return ledger
 
     @property
@@ -87,16 +84,8 @@ class Ledger:
         Raises:
             OSError: it cannot be written; then the ledger is what it was.
         """
-        with self._lock, self.path.open("ab", buffering=0) as handle:
-            end = handle.tell()
-            line = as_line(call)
-            try:
-                if handle.write(line) != len(line):
-                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            except OSError:
-                # Half a line would make the next one unreadable.
-                handle.truncate(end)
-                raise
+        with self._lock:
+            append(self.path, as_line(call))
             self.calls.append(call)
 
     def keep_media(self, content: list[ContentBlock]) -> tuple[str, ...]:
@@ -106,7 +95,7 @@ class Ledger:
         """
         names = []
         for block in content:
-            if isinstance(block, ImageContent | AudioContent):
+            if isinstance(block, Media):
                 data = base64.b64decode(block.data)
                 suffix = block.mime_type.split("/")[-1].split("+")[0]
                 name = f"{hashlib.sha256(data).hexdigest()[:24]}.{suffix}"
@@ -118,14 +107,40 @@ class Ledger:
         return tuple(names)
 
 
+def append(path: Path, lines: bytes) -> None:
+    """Add lines to a file, which is made if needed.
+
+    Raises:
+        OSError: they cannot be written; then the file is what it was.
+    """
+    with path.open("ab", buffering=0) as handle:
+        end = handle.tell()
+        try:
+            if handle.write(lines) != len(lines):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        except OSError:
+            # Half a line would make the next one unreadable.
+            handle.truncate(end)
+            raise
+
+
+def whole_lines(path: Path) -> bytes:
+    """What a file of lines holds, nothing if there is none; a half-written last line is removed from it."""
+    written = path.read_bytes() if path.exists() else b""
+    whole = written[: written.rfind(b"\n") + 1]
+    if whole != written:
+        save_bytes(path, whole)
+    return whole
+
+
 def as_line(call: Call) -> bytes:
     """A call as a line of ``ledger.jsonl``."""
     # A lone surrogate cannot be encoded; as a backslash escape it is JSON's own way to write it.
-    return (json.dumps(asdict(call), ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
+    return (json.dumps(vars(call), ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
 
 
-def parse_lines(written: bytes) -> list[dict[str, Any]]:
-    """The records in a ledger's bytes. Only line feeds end a line: texts may hold U+2028 and the like."""
+def parse_lines(written: bytes) -> list[Any]:
+    """The records in the bytes of lines of JSON. Only line feeds end a line: texts may hold U+2028 and the like."""
     return [json.loads(line) for line in written.split(b"\n") if line]
 
 

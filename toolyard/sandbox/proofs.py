@@ -9,7 +9,8 @@ from rich.table import Table
 from toolyard.programs.pool import Died, in_workers
 from toolyard.sandbox.cards import card_of, operator_of, proof_functions, write_card
 from toolyard.sandbox.console import new_console, progress
-from toolyard.sandbox.proving import SeedProof, TaskProof, prove
+from toolyard.sandbox.proof_ledger import PARTS, Part
+from toolyard.sandbox.proving import SeedProof, TaskProof, prove_seed
 from toolyard.sandbox.tasks import Task, load_task
 
 LIMIT_S = 3600.0
@@ -18,16 +19,18 @@ LIMIT_S = 3600.0
 
 @dataclass(frozen=True)
 class Case:
-    """One instance to prove."""
+    """One instance to prove: all of it, or some parts if its solved world is still `world`."""
 
     task: str
     seed: int
+    parts: tuple[Part, ...] = PARTS
+    world: str = ""
 
 
 def prove_case(case: Case) -> SeedProof:
     """The proof of one instance; what breaks it is a failure and not raised."""
     try:
-        return prove(load_task(case.task), [case.seed]).seeds[0]
+        return prove_seed(load_task(case.task), case.seed, case.parts, case.world)
     except Exception as error:  # noqa: BLE001 - one broken task must not end the proofs of the others
         return SeedProof(case.seed, failures=[f"the proof crashed: {type(error).__name__}: {error}"])
 

@@ -1,37 +1,39 @@
 """Proofs: a task's evaluator accepts every right way, and each mutant is killed by the checkpoint that names it."""
 
 import copy
+import hashlib
 import json
 import random
 import shutil
 import tempfile
 import time
-from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from toolyard.evaluators.mutations import Mutant, matches, mutants, record_mutants
 from toolyard.evaluators.proof import Solved, ToolFailed
-from toolyard.evaluators.readers.rendered import print_ahead, printed_at, show_slides_ahead, slides_shown
 from toolyard.evaluators.scoring import Grade
-from toolyard.evaluators.submission import Submission
-from toolyard.sandbox.episode import Episode, Reply, open_new
+from toolyard.evaluators.submission import Submission, manifest
+from toolyard.sandbox.episode import Episode, Reply, open_like, open_new
 from toolyard.sandbox.grading import judge, untouched
 from toolyard.sandbox.hostile import HOSTILE_ANSWERS, plant_hostile, plant_hostile_records
-from toolyard.sandbox.ledger import parse_lines, picture_of
+from toolyard.sandbox.ledger import canonical, parse_lines, picture_of
+from toolyard.sandbox.proof_ledger import PARTS, Part
 from toolyard.sandbox.tasks import Task
+from toolyard.sandbox.turns import in_turns
 from toolyard.world import remove_world
 
-Case = TypeVar("Case")
+Judge = Callable[[], Grade]
 
-BATCH = 8
-"""Spoilt copies of a solved world that are held at once, and printed at once: a start of LibreOffice takes longest."""
+BATCH = 16
+"""Spoilt copies of a solved world that are held at once, and judged in turns."""
 MAX_HOSTILE_PATHS = 4
 """Deliverables of a task that hostile files are put in place of."""
 
@@ -64,7 +66,12 @@ class ToolAgent:
 class SeedProof:
     """What was shown for one instance of a task. `failures` is empty when all of it held.
 
-    `tools` counts the calls of ``solve`` by ``server.tool``.
+    Attributes:
+        tools: the calls of ``solve`` by ``server.tool``.
+        shown: the parts that were shown; the others stand from an earlier proof of the same solved world.
+        world: digest of the solved world, with all else that judges are given of it.
+        suffixes: of the files in it.
+        called: ``server.tool`` of all that the solver and its alternatives called.
     """
 
     seed: int
@@ -80,6 +87,10 @@ class SeedProof:
     survived: list[str] = field(default_factory=list)
     excluded: Counter[str] = field(default_factory=Counter)
     hostile: int = 0
+    shown: frozenset[Part] = frozenset()
+    world: str = ""
+    suffixes: tuple[str, ...] = ()
+    called: set[str] = field(default_factory=set)
 
     @property
     def mutants(self) -> int:
@@ -104,40 +115,46 @@ class TaskProof:
         ]
 
 
-def prove(task: Task, seeds: list[int], on_seed: Callable[[SeedProof], None] = lambda _: None) -> TaskProof:
+def prove(task: Task, seeds: list[int]) -> TaskProof:
     """Show for every seed what the design asks of an evaluator. A failure is recorded, not raised."""
-    proofs = []
-    for seed in seeds:
-        proof = SeedProof(seed)
-        started = time.perf_counter()
-        _prove_seed(task, proof)
-        proof.seconds = round(time.perf_counter() - started, 2)
-        proofs.append(proof)
-        on_seed(proof)
-    return TaskProof(task, proofs)
+    return TaskProof(task, [prove_seed(task, seed) for seed in seeds])
 
 
-def _prove_seed(task: Task, proof: SeedProof) -> None:
-    with _episode(task, proof.seed) as episode:
-        _show_untouched_fails(task, episode, proof)
-        _show_seed_is_reproducible(task, episode, proof)
-        try:
-            answer = str(task.proof().solve(ToolAgent(episode)))
-        except Exception as error:  # noqa: BLE001 - a solver that fails in any way is a failed proof
-            proof.failures.append(f"solve failed: {type(error).__name__}: {error}")
-            return
-        proof.calls = len(episode.ledger.calls)
-        proof.servers = tuple(sorted({call.server for call in episode.ledger.calls}))
-        proof.tools = tools_called(episode)
-        grade = episode.grade(answer)
-        again = _judge(task, episode, episode.directory / "final", answer)
-        _expect_pass("solve", grade, proof)
-        if grade != again:
-            proof.failures.append("grading twice gave two results")
-        _show_misses_are_killed(task, episode, answer, proof)
-        _show_mutants_are_killed(task, episode, answer, proof)
-        _show_hostile_files_are_survived(task, episode, answer, proof)
-    _show_alternatives_pass(task, proof)
+def prove_seed(task: Task, seed: int, parts: Collection[Part] = PARTS, world: str = "") -> SeedProof:
+    """Show some parts for one seed, and all of them if the solved world is not `world`, for which the others stand."""
+    proof, started = SeedProof(seed), time.perf_counter()
+    with _episode(task, seed) as fresh, _episode(task, seed) as episode:
+        initial = episode.state_hash()
+        answer = _solved(task, episode, proof)
+        same = answer is not None and proof.world == world
+        proof.shown = frozenset(parts if same else PARTS)
+        if not same or "solve" in parts:
+            _show_seed_is_reproducible(initial, fresh, episode, proof)
+        if "checks" in proof.shown:
+            _show_untouched_fails(task, fresh, proof)
+        if answer is not None:
+            _show_evaluator_is_right(task, episode, answer, proof)
+        if answer is not None and proof.shown & {"solve", "checks"}:
+            _show_alternatives_pass(task, fresh, proof)
+    proof.seconds = round(time.perf_counter() - started, 2)
+    return proof
+
+
+def _solved(task: Task, episode: Episode, proof: SeedProof) -> str | None:
+    """The solver's answer; None where it fails."""
+    try:
+        answer = str(task.proof().solve(ToolAgent(episode)))
+    except Exception as error:  # noqa: BLE001 - a solver that fails in any way is a failed proof
+        proof.failures.append(f"solve failed: {type(error).__name__}: {error}")
+        return None
+    proof.calls = len(episode.ledger.calls)
+    proof.servers = tuple(sorted({call.server for call in episode.ledger.calls}))
+    proof.tools = tools_called(episode)
+    proof.called |= proof.tools.keys()
+    proof.world = _digest_of_solved(episode, answer)
+    names = [*manifest(episode.world.files), *episode.seeded.initial, *manifest(episode.world.root / "apps")]
+    proof.suffixes = tuple(sorted({Path(name).suffix.lower() for name in names} - {""}))
+    return answer
 
 
 def tools_called(episode: Episode) -> Counter[str]:
@@ -145,11 +162,35 @@ def tools_called(episode: Episode) -> Counter[str]:
     return Counter(f"{call.server}.{call.tool}" for call in episode.ledger.calls)
 
 
+def _digest_of_solved(episode: Episode, answer: str) -> str:
+    """All that judges are given of a solved world, in a digest; times are left out."""
+    calls = [
+        [call.server, call.tool, call.arguments, call.error, bool(call.media), call.state_before != call.state_after]
+        for call in episode.ledger.calls
+    ]
+    given = [episode.state_hash(), answer, calls, episode.seeded.facts, episode.seeded.initial]
+    return hashlib.sha256(canonical(given)).hexdigest()[:16]
+
+
+def _show_evaluator_is_right(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
+    """The solved world passes, and each way to spoil it is noticed."""
+    grade = episode.grade(answer)
+    _expect_pass("solve", grade, proof)
+    if "checks" in proof.shown and grade != _judge(task, episode, episode.directory / "final", answer):
+        proof.failures.append("grading twice gave two results")
+    if "misses" in proof.shown:
+        _show_misses_are_killed(task, episode, answer, proof)
+    if "mutants" in proof.shown:
+        _show_mutants_are_killed(task, episode, answer, proof)
+    if "checks" in proof.shown:
+        _show_hostile_files_are_survived(task, episode, answer, proof)
+
+
 @contextmanager
-def _episode(task: Task, seed: int) -> Iterator[Episode]:
+def _episode(task: Task, seed: int, fresh: Episode | None = None) -> Iterator[Episode]:
     root = Path(tempfile.mkdtemp(prefix="toolyard-prove-"))
     try:
-        yield open_new(task, seed, root)
+        yield open_like(fresh, root) if fresh else open_new(task, seed, root)
     finally:
         remove_world(root)
 
@@ -164,18 +205,17 @@ def _show_untouched_fails(task: Task, episode: Episode, proof: SeedProof) -> Non
         proof.failures.append(f"untouched: valid {grade.valid}, passed {grade.passed} {grade.faults}")
 
 
-def _show_seed_is_reproducible(task: Task, episode: Episode, proof: SeedProof) -> None:
-    with _episode(task, proof.seed) as again:
-        same = again.state_hash() == episode.state_hash() and again.seeded.facts == episode.seeded.facts
-    if not same:
+def _show_seed_is_reproducible(initial: str, fresh: Episode, episode: Episode, proof: SeedProof) -> None:
+    if fresh.state_hash() != initial or fresh.seeded.facts != episode.seeded.facts:
         proof.failures.append("seeding twice gave two worlds")
 
 
-def _show_alternatives_pass(task: Task, proof: SeedProof) -> None:
+def _show_alternatives_pass(task: Task, fresh: Episode, proof: SeedProof) -> None:
     for name, also in _functions(task, "also_"):
-        with _episode(task, proof.seed) as episode:
+        with _episode(task, proof.seed, fresh) as episode:
             try:
                 grade = episode.grade(str(also(ToolAgent(episode), episode.workspace)))
+                proof.called |= tools_called(episode).keys()
             except Exception as error:  # noqa: BLE001 - an alternative that fails in any way is a failed proof
                 proof.failures.append(f"{name} failed: {type(error).__name__}: {error}")
                 continue
@@ -185,71 +225,60 @@ def _show_alternatives_pass(task: Task, proof: SeedProof) -> None:
 
 def _show_misses_are_killed(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
     misses = _functions(task, "miss_")
-    for some in _batches(misses):
-        with ExitStack() as stack:
-            copies = [stack.enter_context(_copy(episode)) for _ in some]
-            works = [_missed(episode, answer, files, miss) for (_, miss), (_, files) in zip(some, copies, strict=True)]
-            _print_ahead(
-                episode, [files for _, files in copies], _printed(episode, episode.directory / "final" / "files")
-            )
-            for (name, miss), (root, _), work in zip(some, copies, works, strict=True):
-                _show_miss_is_killed(task, episode, name, miss, root, work, proof)
+    grades = _grades_of_copies(episode, [partial(_miss, task, episode, answer, miss) for _, miss in misses])
+    for (name, miss), grade in zip(misses, grades, strict=True):
+        outcomes = _outcomes(grade, name, proof)
+        unnoticed = [leaf for leaf in miss.killed_by if outcomes.get(leaf) in ("pass", None)]
+        if unnoticed:
+            proof.failures.append(f"{name} is not noticed by {', '.join(unnoticed)}")
+        else:
+            proof.misses.append(name)
 
 
-def _missed(episode: Episode, answer: str, files: Path, miss: Any) -> Solved:
-    work = Solved(
-        files, answer, copy.deepcopy(dict(episode.seeded.facts)), parse_lines(episode.ledger.path.read_bytes())
-    )
+def _miss(task: Task, episode: Episode, answer: str, miss: Any, root: Path) -> Judge:
+    """Spoil the copy at `root`; what then judges it."""
+    facts, calls = copy.deepcopy(dict(episode.seeded.facts)), parse_lines(episode.ledger.path.read_bytes())
+    work = Solved(root / "files", answer, facts, calls)
     miss(work)
-    return work
-
-
-def _show_miss_is_killed(
-    task: Task, episode: Episode, name: str, miss: Any, root: Path, work: Solved, proof: SeedProof
-) -> None:
     ledger = root.parent / "ledger.jsonl"
     ledger.write_text("".join(json.dumps(call) + "\n" for call in work.calls), "utf-8")
-    grade = _judge(task, episode, root, work.answer, ledger, only=miss.killed_by)
-    outcomes = _outcomes(grade, name, proof)
-    unnoticed = [leaf for leaf in miss.killed_by if outcomes.get(leaf) in ("pass", None)]
-    if unnoticed:
-        proof.failures.append(f"{name} is not noticed by {', '.join(unnoticed)}")
-    else:
-        proof.misses.append(name)
+    return partial(_judge, task, episode, root, work.answer, ledger, only=miss.killed_by)
 
 
 def _show_mutants_are_killed(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
     rng = random.Random(f"{task.id}:{proof.seed}:mutants")  # noqa: S311 - reproducibility, not secrecy
     solved = _handed_in(task, episode, answer)
-    alike: dict[frozenset[str], list[Mutant]] = defaultdict(list)
     of_files = mutants(solved.files, answer, solved.changed(), solved.initial, rng)
+    watched: list[tuple[Mutant, frozenset[str]]] = []
     for mutant in chain(of_files, record_mutants(solved, rng)):
         reason = next((why for pattern, why in task.free.items() if fnmatchcase(mutant.target, pattern)), None)
+        named = frozenset(
+            leaf.id for leaf in task.checks().leaves() if any(matches(x, mutant.target) for x in leaf.observes)
+        )
         if reason:
             proof.excluded[f"{mutant.target}: {reason}"] += 1
+        elif named:
+            watched.append((mutant, named))
         else:
-            leaves = [each for each in task.checks().leaves() if any(matches(x, mutant.target) for x in each.observes)]
-            alike[frozenset(leaf.id for leaf in leaves)].append(mutant)
-    for named, group in alike.items():
-        _show_group_is_killed(task, episode, answer, named, group, proof)
+            _record(mutant, named, {}, proof)
+    grades = _grades_of_copies(episode, [partial(_mutate, task, episode, answer, *each) for each in watched])
+    for (mutant, named), grade in zip(watched, grades, strict=True):
+        _record(mutant, named, _outcomes(grade, mutant.operator, proof), proof)
 
 
-def _show_group_is_killed(
-    task: Task, episode: Episode, answer: str, named: frozenset[str], group: list[Mutant], proof: SeedProof
-) -> None:
-    """Mutants of targets that the same leaves look at; what these print of the first is printed ahead of the others."""
-    printed: dict[str, list[int]] = {}
-    for some in [group[:1], *_batches(group[1:])]:
+def _mutate(task: Task, episode: Episode, answer: str, mutant: Mutant, named: frozenset[str], root: Path) -> Judge:
+    """Change the copy at `root`; what then judges it: the other leaves would only cost time, they print documents."""
+    return partial(_judge, task, episode, root, mutant.apply(root / "files", answer), only=named)
+
+
+def _grades_of_copies(episode: Episode, spoil: Sequence[Callable[[Path], Judge]]) -> list[Grade]:
+    """What copies of the solved world are worth, each after it was spoilt."""
+    grades: list[Grade] = []
+    for start in range(0, len(spoil), BATCH):
         with ExitStack() as stack:
-            copies = [stack.enter_context(_copy(episode)) for _ in some]
-            answers = [mutant.apply(files, answer) for mutant, (_, files) in zip(some, copies, strict=True)]
-            _print_ahead(episode, [files for _, files in copies], printed)
-            for mutant, (root, _), mutated in zip(some, copies, answers, strict=True):
-                # The other leaves would only cost time: many of them print whole documents.
-                grade = _judge(task, episode, root, mutated, only=named) if named else None
-                outcomes = _outcomes(grade, mutant.operator, proof) if grade else {}
-                _record(mutant, named, outcomes, proof)
-            printed = printed or _printed(episode, copies[0][1])
+            some = spoil[start : start + BATCH]
+            grades += in_turns([each(stack.enter_context(_copy(episode))) for each in some])
+    return grades
 
 
 def _record(mutant: Mutant, named: frozenset[str], outcomes: Mapping[str, str | None], proof: SeedProof) -> None:
@@ -261,31 +290,6 @@ def _record(mutant: Mutant, named: frozenset[str], outcomes: Mapping[str, str | 
         proof.survived.append(f"{mutant.operator} on {mutant.target}: {mutant.says}; looked at by {sorted(named)}")
 
 
-def _batches(cases: list[Case]) -> Iterator[list[Case]]:
-    return (cases[start : start + BATCH] for start in range(0, len(cases), BATCH))
-
-
-def _printed(episode: Episode, files: Path) -> dict[str, list[int]]:
-    """The delivered files of a graded workspace that leaves had printed, or the slides of them that they looked at."""
-    delivered = Submission(files.parent, initial=episode.seeded.initial).changed()
-    scratch = episode.directory / "scratch"
-    found: dict[str, list[int]] = {}
-    for relative in (each for each, how in delivered.items() if how != "deleted"):
-        path = files / relative
-        slides = slides_shown(path, scratch) if path.suffix == ".pptx" and (scratch / "slides").exists() else []
-        if slides or (path.is_file() and not path.is_symlink() and printed_at(path, scratch).exists()):
-            found[relative] = slides
-    return found
-
-
-def _print_ahead(episode: Episode, workspaces: list[Path], printed: Mapping[str, list[int]]) -> None:
-    scratch = episode.directory / "scratch"
-    whole = [files / each for files in workspaces for each, slides in printed.items() if not slides]
-    decks = [(files / each, slides) for files in workspaces for each, slides in printed.items() if slides]
-    print_ahead(whole, scratch)
-    show_slides_ahead(decks, scratch)
-
-
 def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
     """Whatever lies where the deliverables should be, the grader ends in time with a valid failure."""
     submission = _handed_in(task, episode, answer)
@@ -294,15 +298,14 @@ def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, 
     plants = (*plant_hostile(), *plant_hostile_records())
     cases += [(f"apps/{path}", plant) for path in _changed_stores(submission) for plant in plants]
     for path, plant in cases:
-        with _copy(episode) as (root, _files):
+        with _copy(episode) as root:
             plant(root, path)
             _expect_survival(f"hostile {plant.__name__} at {path}", _judge(task, episode, root, answer), proof)
-    for hostile in HOSTILE_ANSWERS:
-        with _copy(episode) as (root, _files):
-            name = f"hostile answer {hostile[:20]!r}"
-            grade = _judge(task, episode, root, hostile)
-            observed = any("answer" in leaf.observes for leaf in task.checks().leaves())
-            _expect_survival(name, grade, proof, must_fail=observed)
+    observed = any("answer" in leaf.observes for leaf in task.checks().leaves())
+    with _copy(episode) as root:
+        grades = in_turns([partial(_judge, task, episode, root, hostile) for hostile in HOSTILE_ANSWERS])
+    for hostile, grade in zip(HOSTILE_ANSWERS, grades, strict=True):
+        _expect_survival(f"hostile answer {hostile[:20]!r}", grade, proof, must_fail=observed)
 
 
 def _changed_stores(solved: Submission) -> list[str]:
@@ -352,15 +355,15 @@ def _functions(task: Task, prefix: str) -> list[tuple[str, Any]]:
 
 
 @contextmanager
-def _copy(episode: Episode) -> Iterator[tuple[Path, Path]]:
-    """A writable copy of the solved world: its root and its workspace."""
+def _copy(episode: Episode) -> Iterator[Path]:
+    """A writable copy of the solved world: its root."""
     scratch = Path(tempfile.mkdtemp(prefix="toolyard-mutant-"))
     try:
         root = scratch / "world"
         shutil.copytree(episode.directory / "final", root, symlinks=True, copy_function=_copy_writable)
         for folder in [root, *(path for path in root.rglob("*") if path.is_dir() and not path.is_symlink())]:
             folder.chmod(0o755)
-        yield root, root / "files"
+        yield root
     finally:
         remove_world(scratch)
 

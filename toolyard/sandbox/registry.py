@@ -1,7 +1,9 @@
 """Which servers there are, without importing any of them."""
 
+import asyncio
 import importlib
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -12,6 +14,7 @@ from toolyard.world import Problem
 
 if TYPE_CHECKING:
     from fastmcp import FastMCP
+    from fastmcp.tools import Tool
 
 ALL = "all"
 """Stands for every server where servers are named."""
@@ -60,6 +63,12 @@ def load_server(name: str, dialect: str = "") -> "FastMCP[Any]":
     module = f"dialects.{dialect}" if dialect else "server"
     server: FastMCP[Any] = importlib.import_module(f"toolyard.servers.{_checked(name, dialect)}.{module}").mcp
     return server
+
+
+def tools_of(server: "FastMCP[Any]") -> "list[Tool]":
+    """The tools of a server, for code that does not wait."""
+    with ThreadPoolExecutor(1) as thread:  # there may be a running loop in this one
+        return list(thread.submit(asyncio.run, server.list_tools()).result())
 
 
 def purpose(name: str) -> str:

@@ -1,6 +1,5 @@
 """Serving servers over one workspace: stdio for a client that starts us, HTTP for one that connects."""
 
-import asyncio
 import io
 import ipaddress
 import os
@@ -9,14 +8,13 @@ import socket
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from fastmcp import FastMCP
 from fastmcp.tools import Tool
 
-from toolyard.sandbox.registry import load_server, version
+from toolyard.sandbox.registry import load_server, tools_of, version
 from toolyard.world import Problem, World, use_world
 
 MAX_PORT = 65_535
@@ -40,8 +38,7 @@ def build_server(names: Sequence[str], dialect: str = "") -> FastMCP[Any]:
 
 def told_apart(servers: Sequence[FastMCP[Any]]) -> list[FastMCP[Any]]:
     """The servers; one that shares the name of a tool with another as a copy in which that tool has a longer name."""
-    with ThreadPoolExecutor(1) as thread:  # there may be a running loop in this one
-        tools = [thread.submit(asyncio.run, server.list_tools()).result() for server in servers]
+    tools = [tools_of(server) for server in servers]
     count = Counter(tool.name for own in tools for tool in own)
     doubled = {name for name, times in count.items() if times > 1}
     return [_renamed(server, own, doubled) for server, own in zip(servers, tools, strict=True)]

@@ -42,6 +42,7 @@ class Task:
         values: the value of each parameter in this instance.
         failed_rounds: an agent's loop ends after so many rounds in a row in which every call failed; 0: never.
         max_turns: an agent's loop ends after so many answers of its model; a task of many operations allows more.
+        variants: parameters of further instances whose proofs the proof ledger holds.
     """
 
     id: str
@@ -56,6 +57,7 @@ class Task:
     values: Mapping[str, Value] = field(default_factory=dict)
     failed_rounds: int = 0
     max_turns: int = MAX_TURNS
+    variants: tuple[str, ...] = ()
 
     @property
     def suite(self) -> str:
@@ -176,6 +178,7 @@ def load_task(task_id: str) -> Task:
         values=values,
         failed_rounds=int(facts.get("failed_rounds", 0)),
         max_turns=_max_turns(facts, values),
+        variants=tuple(facts.get("variants", ())),
     )
 
 

@@ -1,6 +1,7 @@
 """All servers as one: every episode sees its own part, and every call goes through the ledger."""
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from fastmcp.exceptions import NotFoundError
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from fastmcp.tools import Tool, ToolResult
 
-from toolyard.sandbox.registry import load_server, server_names, version
+from toolyard.sandbox.registry import load_server, server_names, tools_of, version
 
 if TYPE_CHECKING:
     from toolyard.sandbox.episode import Episode
@@ -26,11 +27,10 @@ current_servers: ContextVar[frozenset[str]] = ContextVar("toolyard_servers", def
 class EpisodeMiddleware(Middleware):
     """Shows an episode its own servers only, and records every call."""
 
-    def __init__(self, servers: dict[str, FastMCP[Any]]) -> None:
-        self._servers = servers
-        self._owner_of: dict[str, str] = {}
+    def __init__(self, tools: Mapping[str, Sequence[Tool]]) -> None:
+        self._owners = {tool.name: server for server, own in tools.items() for tool in own}
+        self._reading = {tool.name for own in tools.values() for tool in own if _reads_only(tool)}
         self._listed: list[Tool] = []
-        self.schemas: dict[str, Mapping[str, Any]] = {}
 
     async def on_list_tools(
         self,
@@ -39,7 +39,7 @@ class EpisodeMiddleware(Middleware):
     ) -> list[Tool]:
         # Tools do not change while a process runs, and putting their schemas together takes tens of milliseconds.
         self._listed = self._listed or list(await call_next(context))
-        return [tool for tool in self._listed if await self._visible_owner(tool.name)]
+        return [tool for tool in self._listed if self._visible_owner(tool.name)]
 
     async def on_call_tool(
         self,
@@ -47,42 +47,42 @@ class EpisodeMiddleware(Middleware):
         call_next: CallNext[mcp.types.CallToolRequestParams, ToolResult],
     ) -> ToolResult:
         tool, arguments = context.message.name, context.message.arguments or {}
-        server = await self._visible_owner(tool)
+        server = self._visible_owner(tool)
 
         async def run() -> ToolResult:
             if not server:
                 raise NotFoundError(f"Unknown tool: {tool!r}")
             return await call_next(context)
 
-        return await current_episode.get().record(server, tool, arguments, run)
+        return await current_episode.get().record(server, tool, arguments, run, reads_only=tool in self._reading)
 
-    async def _visible_owner(self, tool: str) -> str:
+    def _visible_owner(self, tool: str) -> str:
         """The server of `tool` if this request may see it, else an empty string."""
-        if not self._owner_of:
-            for name, child in self._servers.items():
-                tools = await child.list_tools()
-                self.schemas |= {each.name: each.parameters for each in tools}
-                self._owner_of |= dict.fromkeys((each.name for each in tools), name)
-        server, servers = self._owner_of.get(tool, ""), current_episode.get().task.servers
+        server, servers = self._owners.get(tool, ""), current_episode.get().task.servers
         return server if server in (current_servers.get() or servers) and server in servers else ""
+
+
+def _reads_only(tool: Tool) -> bool:
+    return tool.annotations is not None and bool(tool.annotations.read_only_hint)
 
 
 @cache
 def toolset() -> FastMCP[Any]:
     """Every server of the suite in one FastMCP server, for episodes."""
-    servers = {name: load_server(name) for name in server_names()}
     yard: FastMCP[Any] = FastMCP(
         "toolyard",
         instructions="The tools of one task; they all work on its workspace.",
         version=version(),
         mask_error_details=True,
         on_duplicate="error",
-        dereference_schemas=False,  # the mounted servers do that
+        dereference_schemas=False,  # our servers do that
     )
-    for server in servers.values():
-        yard.mount(server)
-    middleware = EpisodeMiddleware(servers)
-    yard.add_middleware(middleware)
+    tools = {name: tools_of(load_server(name)) for name in server_names()}
+    # Mounted servers would each be asked for the tool of every call, at a millisecond in all.
+    for tool in itertools.chain(*tools.values()):
+        yard.add_tool(tool)
+    yard.add_middleware(EpisodeMiddleware(tools))
     # Else the SDK lists all tools before each call, only to find the schema with which it compares Mcp-Param headers.
-    yard._mcp_server.get_tool_input_schema = middleware.schemas.get
+    schemas = {tool.name: tool.parameters for tool in itertools.chain(*tools.values())}
+    yard._mcp_server.get_tool_input_schema = schemas.get
     return yard

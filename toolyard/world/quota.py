@@ -1,11 +1,12 @@
 """How much a workspace and its apps may hold, checked before each save: no agent can fill the disk that all share."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from toolyard.world.changes import Changes
 from toolyard.world.problem import Problem
 from toolyard.world.tree import usage
 
@@ -22,35 +23,57 @@ class Quota:
     Attributes:
         max_bytes: of file content.
         max_entries: files, folders and links.
-        saved_bytes: how much was saved under this quota, replaced files included.
+        changes: where everything that changes `files` is noted; without them `files` is counted for each save.
         holder: what the directory is, in words.
     """
 
     files: Path
     max_bytes: int = MAX_BYTES
     max_entries: int = MAX_ENTRIES
-    saved_bytes: int = 0
+    changes: Changes | None = None
     holder: str = "the workspace"
+    _held: tuple[int, int] = field(default=(0, 0), repr=False)
+    _held_at: int = field(default=-1, repr=False)
 
     @classmethod
     def of_apps(cls, apps: Path) -> "Quota":
         """What the state of all apps of a world may hold."""
         return cls(apps, MAX_APPS_BYTES, MAX_APPS_ENTRIES, holder="the state of the apps")
 
-    def require_room(self, path: Path, entries: int, size: int) -> None:
-        """Make sure that `entries` and `size` bytes have room where `path` is now. What does not grow always has.
+    def hold(self, entries: int, size: int) -> None:
+        """Say what `files` holds now, from a count made elsewhere."""
+        self._held, self._held_at = (entries, size), self.changes.count if self.changes else -1
+
+    def require_room(self, path: Path, entries: int, size: int) -> tuple[int, int]:
+        """Make sure that `entries` and `size` bytes have room where `path` is now: what `files` then holds.
+
+        What does not grow always has room.
 
         Raises:
-            Problem: the workspace would hold too much.
+            Problem: it would hold too much.
         """
+        if self.changes is None or self._held_at != self.changes.count:
+            self.hold(*usage(self.files))
         old_entries, old_size = usage(path)
-        has_entries, has_bytes = usage(self.files)
+        has_entries, has_bytes = self._held
         more_entries, more_bytes = entries - old_entries, size - old_size
         if more_entries > 0 and has_entries + more_entries > self.max_entries:
             raise self._full(path, f"{has_entries:,} files and folders", f"{self.max_entries:,}")
         if more_bytes > 0 and has_bytes + more_bytes > self.max_bytes:
             raise self._full(path, f"{has_bytes:,} bytes", f"{self.max_bytes:,}")
-        self.saved_bytes += size
+        return has_entries + more_entries, has_bytes + more_bytes
+
+    @contextmanager
+    def room_for(self, path: Path, entries: int, size: int) -> Iterator[None]:
+        """Let the body put `entries` and `size` bytes where `path` is now.
+
+        Raises:
+            Problem: as `require_room`.
+        """
+        held, noted = self.require_room(path, entries, size), self._held_at
+        yield
+        # The body notes its one change; any other, such as that of a folder made for it, leads to a new count.
+        self._held, self._held_at = held, noted + 1
 
     def _full(self, path: Path, held: str, limit: str) -> Problem:
         return Problem(
@@ -72,15 +95,17 @@ def use_quota(*quotas: Quota) -> Iterator[None]:
         _current.reset(token)
 
 
-def require_room(path: Path, draft: Path | None = None) -> None:
-    """Make sure that what stands at `draft` (by default an empty folder) has room at `path`; without a quota it has.
+@contextmanager
+def room_for(path: Path, draft: Path | None = None) -> Iterator[None]:
+    """Let the body put what stands at `draft` (by default an empty folder) at `path`; without a quota it has room.
 
     Raises:
-        Problem: the workspace would hold too much.
+        Problem: what holds it would hold too much.
     """
-    for quota in _current.get():
-        if path.is_relative_to(quota.files):
-            quota.require_room(path, *(usage(draft) if draft else (1, 0)))
+    with ExitStack() as stack:
+        for quota in _holding(path):
+            stack.enter_context(quota.room_for(path, *(usage(draft) if draft else (1, 0))))
+        yield
 
 
 def require_bytes(path: Path, size: int) -> None:
@@ -89,6 +114,9 @@ def require_bytes(path: Path, size: int) -> None:
     Raises:
         Problem: what holds it would hold too much.
     """
-    for quota in _current.get():
-        if path.is_relative_to(quota.files):
-            quota.require_room(path, 1, size)
+    for quota in _holding(path):
+        quota.require_room(path, 1, size)
+
+
+def _holding(path: Path) -> list[Quota]:
+    return [quota for quota in _current.get() if path.is_relative_to(quota.files)]

@@ -16,9 +16,10 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import BinaryIO
 
+from toolyard.world.changes import note_changed
 from toolyard.world.held import require_free
 from toolyard.world.problem import Problem
-from toolyard.world.quota import require_room
+from toolyard.world.quota import room_for
 from toolyard.world.tree import SAVE_PREFIX as SAVE_PREFIX
 
 _STALE_S = 600.0
@@ -58,8 +59,9 @@ def saving(path: Path) -> Iterator[Path]:
             require_free(path)
             _sweep(path.parent)
             yield draft
-            require_room(path, draft)
-            _commit(draft, path)
+            with room_for(path, draft):
+                _commit(draft, path)
+                note_changed(path)
         except OSError as error:
             raise Problem(
                 f"cannot save {path.name!r}: {error.strerror or error}; nothing was changed. "
@@ -73,6 +75,7 @@ def made_parents(path: Path) -> Iterator[None]:
     missing = list(itertools.takewhile(lambda parent: not os.path.lexists(parent), path.parents))
     try:
         yield
+        note_changed(*missing)
     except BaseException:
         for parent in missing:
             with suppress(OSError):

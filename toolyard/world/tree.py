@@ -1,4 +1,4 @@
-"""Walking, copying and hashing directory trees."""
+"""Walking and copying directory trees."""
 
 import fcntl
 import hashlib
@@ -7,12 +7,11 @@ import shutil
 import sqlite3
 import stat
 import subprocess
-import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
+
+from toolyard.world.databases import image, is_database, is_side_file, standing_still
 
 MAX_DEPTH = 64
 """How many folders deep a world is copied and hashed; what lies deeper is no part of it."""
@@ -20,10 +19,7 @@ MAX_RELATIVE_BYTES = 2_000
 """Bytes of a path relative to its world; what has a longer one is no part of the world."""
 SAVE_PREFIX = ".toolyard-save-"
 """Names of files being written. They are no part of a world: listings, hashes and snapshots leave them out."""
-SQLITE_SUFFIXES = (".sqlite", ".sqlite3", ".db")
-_SQLITE_SIDE_FILES = ("-wal", "-shm", "-journal")
 _FICLONE = 0x40049409
-_RACY_NS = 2_000_000_000
 _CHUNK = 1 << 20
 _HUGE = 1 << 30
 _LONGEST_OPENED = 3_800
@@ -46,8 +42,7 @@ def entries(directory: Path, *, databases: bool = False) -> Iterator[os.DirEntry
     opening what an agent may have made would run the rollback that a planted journal asks for.
     """
     for entry in _scan(directory):
-        side_file = any(entry.name.endswith(s + end) for s in SQLITE_SUFFIXES for end in _SQLITE_SIDE_FILES)
-        if not entry.name.startswith(SAVE_PREFIX) and not (databases and side_file):
+        if not entry.name.startswith(SAVE_PREFIX) and not (databases and is_side_file(entry.name)):
             yield entry
 
 
@@ -87,8 +82,8 @@ def copy_tree(
 ) -> None:
     """Rebuild the tree `source` at `target` (which must not exist), files by `copy_file`, symlinks as symlinks.
 
-    With `databases`, SQLite files are copied with SQLite's own backup call, so that a copy is a consistent state while
-    a writer is at work; else their bytes are copied, since a database is edited in place.
+    With `databases`, SQLite files are copied under SQLite's own lock, so that a copy is a consistent state while a
+    writer is at work; else their bytes are copied, since a database is edited in place.
     Sockets, pipes, devices and what is not `within_reach` are left out. `below` is the path of `source` in the world.
     """
     target.mkdir(parents=True)
@@ -131,7 +126,27 @@ def folders(directory: Path) -> Iterator[Path]:
 def _copier(path: Path, copy_file: Callable[[Path, Path], None], databases: bool) -> Callable[[Path, Path], None]:
     if not is_database(path):
         return copy_file
-    return _backup_sqlite if databases else clone_file
+    return copy_database if databases else clone_file
+
+
+def copy_database(source: Path, target: Path) -> None:
+    """The state of an SQLite database that is committed, in the mode with a journal; of a damaged one its bytes."""
+    try:
+        _copy_committed(source, target)
+    except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
+            raise
+        # Whoever has the folder may have written anything there; it is for graders to say what it is.
+        target.unlink(missing_ok=True)
+        clone_file(source, target)
+
+
+def _copy_committed(source: Path, target: Path) -> None:
+    with standing_still(source) as whole:
+        if whole:  # the lock goes when the file is closed, and then it is copied
+            clone_file(source, target)
+    if not whole:
+        target.write_bytes(image(source))
 
 
 def link_file(source: Path, target: Path) -> None:
@@ -157,13 +172,14 @@ def clone_file(source: Path, target: Path) -> None:
 
 def clone_or_stand_in(source: Path, target: Path) -> None:
     """`clone_file`, or an empty file in the place of one that may not be read."""
-    if _readable(source):
+    if readable(source):
         clone_file(source, target)
     else:
         target.touch()
 
 
-def _readable(path: Path) -> bool:
+def readable(path: Path) -> bool:
+    """Whether this process may read the file."""
     return os.access(path, os.R_OK, effective_ids=True)
 
 
@@ -186,76 +202,6 @@ def _copy_bytes(reader: BinaryIO, writer: BinaryIO, count: int) -> None:
         count -= len(chunk)
 
 
-def is_database(path: Path) -> bool:
-    """Whether `path` is an SQLite database by name and content."""
-    if path.suffix not in SQLITE_SUFFIXES or not _readable(path):
-        return False
-    with path.open("rb") as handle:
-        return handle.read(16) == b"SQLite format 3\x00"
-
-
-def _backup_sqlite(source: Path, target: Path) -> None:
-    with closing(sqlite3.connect(source)) as reader, closing(sqlite3.connect(target)) as writer:
-        reader.backup(writer)
-        # A copy in write-ahead mode could not be read from a read-only directory.
-        writer.execute("PRAGMA journal_mode=DELETE")
-
-
-@dataclass
-class TreeHasher:
-    """Merkle hash of a tree that reads again only the files that changed since the last time.
-
-    A file is known by inode, size and a time stamp. One that was changed less than two seconds before it was read is
-    not trusted (its next change could carry the same stamp) and is read again. What is not `within_reach` is left out,
-    and what may not be read counts as empty.
-
-    Attributes:
-        replaced: files are only ever replaced by our tools. Then the stamp is the time of modification. Else it is that
-            of the last change of any kind, which no program can set back, but which each hard link to the file renews.
-    """
-
-    replaced: bool = False
-    known: dict[tuple[int, int, int, int], str] = field(default_factory=dict, repr=False)
-
-    def tree(self, directory: Path, *, databases: bool = False, below: str = "") -> str:
-        """SHA-256 over names, kinds and digests in name order, hexadecimal.
-
-        With `databases`, an SQLite file counts by the dump of its content, since its bytes differ for equal content.
-        """
-        digest = hashlib.sha256()
-        for entry in entries(directory, databases=databases):
-            relative = f"{below}/{entry.name}" if below else entry.name
-            line = self._entry(entry, databases, relative) if within_reach(relative) else ""
-            if line:
-                digest.update(f"{line}\0{entry.name}\0".encode("utf-8", "surrogateescape"))
-        return digest.hexdigest()
-
-    def _entry(self, entry: os.DirEntry[str], databases: bool, relative: str) -> str:
-        path = Path(entry.path)
-        if entry.is_symlink():
-            return f"link {path.readlink()}"
-        if entry.is_dir():
-            return "dir " + self.tree(path, databases=databases, below=relative)
-        if not entry.is_file():
-            return ""
-        if not _readable(path):
-            return "file " + hashlib.sha256().hexdigest()
-        return "file " + (_sqlite_digest(path) if databases and is_database(path) else self.file(path))
-
-    def file(self, path: Path) -> str:
-        """SHA-256 of the bytes of a file, read only if it changed."""
-        status = path.stat()
-        stamp = status.st_mtime_ns if self.replaced else status.st_ctime_ns
-        key = (status.st_dev, status.st_ino, status.st_size, stamp)
-        if key not in self.known:
-            digest = file_digest(path)
-            # A seeded file may be dated in the future.
-            if abs(time.time_ns() - stamp) < _RACY_NS:
-                return digest
-            self.known[key] = digest
-        return self.known[key]
-
-
 def file_digest(path: Path) -> str:
     """SHA-256 of the bytes of a file, hexadecimal; of its parts that hold data for a file over `_HUGE` bytes.
 
@@ -271,13 +217,3 @@ def file_digest(path: Path) -> str:
             while (left := end - handle.tell()) > 0:
                 digest.update(handle.read(min(_CHUNK, left)))
         return digest.hexdigest()
-
-
-def _sqlite_digest(path: Path) -> str:
-    digest = hashlib.sha256()
-    with closing(sqlite3.connect(path)) as database:
-        for pragma in ("user_version", "application_id"):
-            digest.update(f"{pragma}={database.execute(f'PRAGMA {pragma}').fetchone()[0]};".encode())
-        for statement in database.iterdump():
-            digest.update(statement.encode())
-    return digest.hexdigest()

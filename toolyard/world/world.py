@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from toolyard.world.changes import note_changed
 from toolyard.world.clock import machine_time, parse_time
+from toolyard.world.hashing import TreeHasher
 from toolyard.world.problem import Problem, reason_of
 from toolyard.world.save import drafting, save_text, unsynced
-from toolyard.world.tree import TreeHasher, clone_or_stand_in, copy_tree, link_file, remove_tree
+from toolyard.world.tree import clone_or_stand_in, copy_tree, link_file, remove_tree
 
 DEFAULT_NOW = "2026-03-16T09:00:00+00:00"
 
@@ -83,7 +85,9 @@ class World:
     def app(self, name: str) -> Path:
         """The state directory of an app, made if needed."""
         directory = self.root / "apps" / name
-        directory.mkdir(parents=True, exist_ok=True)
+        if not directory.is_dir():
+            directory.mkdir(parents=True, exist_ok=True)
+            note_changed(directory)
         return directory
 
     def relative(self, path: Path) -> str:
@@ -116,13 +120,21 @@ class World:
         return self._copy(target, clone_or_stand_in)
 
     def _copy(self, target: Path, copy_file: Callable[[Path, Path], None]) -> "World":
+        def fill(root: Path) -> None:
+            copy_tree(self.files, root / "files", copy_file)
+            if (self.root / "apps").is_dir():
+                copy_tree(self.root / "apps", root / "apps", copy_file, databases=True)
+
+        return self.rebuilt(target, fill)
+
+    def rebuilt(self, target: Path, fill: Callable[[Path], None]) -> "World":
+        """A world at `target` with the name and the clock of this one, whose ``files/`` and ``apps/`` `fill` makes."""
         if target.exists():
             raise Problem(f"cannot copy the world to {str(target)!r}: it exists; name a new directory")
         facts = {"task": self.task, "seed": self.seed, "now": self.frozen_now or self.now.isoformat()}
         with drafting(target) as draft, unsynced():
-            copy_tree(self.files, draft / "files", copy_file)
-            if (self.root / "apps").is_dir():
-                copy_tree(self.root / "apps", draft / "apps", copy_file, databases=True)
+            draft.mkdir()
+            fill(draft)
             save_text(draft / "world.json", json.dumps(facts, indent=2) + "\n")
             draft.rename(target)
         return World.open(target)

@@ -348,3 +348,11 @@ def test_many_threads_get_their_own_answers(report: Path, deck: Path, book: Path
     for thread in threads:
         thread.join()
     assert sorted(answers) == sorted((path.name, count) for path, count in wanted)
+
+
+def test_the_pdf_of_a_document_says_nothing_of_when_it_was_made(report: Path) -> None:
+    first, second = libreoffice.pdf_pages(report, 1, 1), libreoffice.pdf_pages(report, 1, 1)
+    assert first == second
+    assert b"CreationDate" not in first
+    assert b"/ID [ <" in first
+    assert "Chapter 1" in texts(first)[0]

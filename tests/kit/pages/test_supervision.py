@@ -61,6 +61,7 @@ def test_a_job_beyond_its_time_is_killed_and_the_next_one_works(long_report: Pat
     assert libreoffice.page_count(report) == 3
 
 
+@pytest.mark.drill
 def test_libreoffice_killed_in_the_middle_of_a_job_is_started_anew(long_report: Path) -> None:
     process = office()
     done: list[int] = []
@@ -78,6 +79,7 @@ def test_libreoffice_killed_in_the_middle_of_a_job_is_started_anew(long_report: 
     assert not process.base.exists()
 
 
+@pytest.mark.drill
 def test_a_worker_killed_while_it_waits_is_started_anew(report: Path) -> None:
     process = office()
     os.killpg(process.process.pid, signal.SIGKILL)
@@ -85,6 +87,7 @@ def test_a_worker_killed_while_it_waits_is_started_anew(report: Path) -> None:
     assert libreoffice.page_count(report) == 3
 
 
+@pytest.mark.drill
 def test_a_worn_process_is_replaced(report: Path) -> None:
     process = office()
     process.jobs = libreoffice._office.kept.max_jobs
@@ -94,6 +97,7 @@ def test_a_worn_process_is_replaced(report: Path) -> None:
 
 
 @pytest.mark.parametrize("module", [libreoffice, browser])
+@pytest.mark.drill
 def test_a_process_that_nobody_asks_ends_and_comes_again(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = libreoffice._office.kept if module is libreoffice else browser._kept
     module.stop()
@@ -119,6 +123,7 @@ def test_stopping_leaves_no_process_and_no_directory(report: Path) -> None:
 
 @pytest.mark.parametrize("module", sorted(OWNERS))
 @pytest.mark.parametrize("end", ["kill -9", "exit"])
+@pytest.mark.drill
 def test_workers_end_with_the_process_that_started_them(module: str, end: str) -> None:
     program = PROGRAM.format(module=module, process=OWNERS[module])
     owner = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -139,6 +144,7 @@ def test_workers_end_with_the_process_that_started_them(module: str, end: str) -
     until(lambda: not Path(base).exists())
 
 
+@pytest.mark.drill
 def test_two_processes_have_a_libreoffice_each(report: Path) -> None:
     program = (
         "from pathlib import Path\nfrom toolyard.kit.pages import libreoffice\n"
@@ -177,6 +183,7 @@ def test_what_does_not_start_is_said_in_its_own_words(tmp_path: Path) -> None:
     assert not list(Path(tempfile.gettempdir()).glob("toolyard-something-*"))
 
 
+@pytest.mark.drill
 def test_a_page_that_never_ends_is_killed_and_the_next_one_works(tmp_path: Path) -> None:
     page = tmp_path / "loop.html"
     page.write_text("<script>while (true);</script>")
@@ -192,6 +199,7 @@ def test_a_page_that_never_ends_is_killed_and_the_next_one_works(tmp_path: Path)
     assert browser.visit(page, tmp_path).title == "Well"
 
 
+@pytest.mark.drill
 def test_a_browser_killed_while_it_waits_is_started_anew(tmp_path: Path) -> None:
     page = tmp_path / "a.html"
     page.write_text("<title>Well</title>")

@@ -1,16 +1,14 @@
 import importlib
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.commands import Run
 
 from toolyard.__main__ import main
 from toolyard.sandbox.cli import BROKEN_PIPE, COMMANDS
 from toolyard.world.extras import extras, missing_package
-
-Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 def test_without_a_command_the_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,11 +3,12 @@ import os
 import shutil
 import subprocess
 import tomllib
-from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+from support.commands import Run
+from support.processes import COMMAND
 
 import toolyard as package
 from toolyard.__main__ import main
@@ -15,7 +16,6 @@ from toolyard.sandbox.registry import server_names
 from toolyard.sandbox.requirements import program_states, programs, server_states
 
 ROOT = Path(package.__file__).parents[1]
-Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 def fake_program(folder: Path, name: str, script: str) -> None:
@@ -34,7 +34,14 @@ def test_it_reports_every_server_and_program_of_this_machine(capsys: pytest.Capt
         assert bool(row["fix"]) is not row["works"]
 
 
-def test_a_package_that_is_missing_is_named_with_its_command(toolyard: Run, tmp_path: Path) -> None:
+def doctor_elsewhere(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """In an interpreter that starts with what stands in the folder."""
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    command = [*COMMAND, "doctor", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=folder, env=environment)
+
+
+def test_a_package_that_is_missing_is_named_with_its_command(tmp_path: Path) -> None:
     # An interpreter whose path finder does not see the package.
     (tmp_path / "sitecustomize.py").write_text(
         "from importlib.machinery import PathFinder\n"
@@ -43,12 +50,12 @@ def test_a_package_that_is_missing_is_named_with_its_command(toolyard: Run, tmp_
         "    lambda cls, name, path=None, target=None: None if name == 'rapidocr' else find(name, path, target)\n"
         ")\n"
     )
-    plain = toolyard("doctor", PYTHONPATH=str(tmp_path))
+    plain = doctor_elsewhere(tmp_path)
     assert "not installed: rapidocr" in plain.stdout
     assert "fix: pip install 'toolyard[ocr]'" in plain.stdout
     assert plain.returncode == 0, "an extra that was not chosen is no fault"
-    assert toolyard("doctor", "ocr", PYTHONPATH=str(tmp_path)).returncode == 1
-    assert toolyard("doctor", "files", PYTHONPATH=str(tmp_path)).returncode == 0
+    assert doctor_elsewhere(tmp_path, "ocr").returncode == 1
+    assert doctor_elsewhere(tmp_path, "files").returncode == 0
 
 
 def test_a_missing_sandbox_is_a_fault_and_names_the_package(toolyard: Run, tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ def generated(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().out
 
 
+@pytest.mark.drill
 def test_a_run_takes_a_grid_of_generated_tasks(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     dials = ["--ops", "2,3", "--mode", "bottom-up,top-down", "--with", "operators=add,subtract", "--tasks", "2"]
     assert main(["run", "lore", *DOCUMENTS, *dials, "--runs", str(runs)]) == 0

@@ -8,7 +8,7 @@ import pytest
 BENCH = Path(__file__).parents[3] / "bench" / "lore.py"
 
 
-@pytest.mark.heavy
+@pytest.mark.drill
 def test_generating_stays_within_its_goals_and_takes_time_in_proportion() -> None:
     command = [sys.executable, BENCH, "--domain", "documents", "--json"]
     result = subprocess.run(command, capture_output=True, text=True, timeout=250)

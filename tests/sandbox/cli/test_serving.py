@@ -3,7 +3,6 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import httpx2
@@ -11,12 +10,13 @@ import pytest
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 from PIL import Image
+from support.commands import Run
 from support.processes import COMMAND, exchange, request, served
+from support.scale import drills
 
 from toolyard.sandbox.registry import server_names
 from toolyard.world.extras import extras
 
-Run = Callable[..., "subprocess.CompletedProcess[str]"]
 HEAVY = {module for modules in extras().values() for module in modules}
 
 
@@ -28,7 +28,7 @@ def workspace(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("mode", ["auto", "legacy"])
+@pytest.mark.parametrize("mode", ["auto", *drills("legacy")])
 async def test_a_client_of_either_era_works_over_stdio(workspace: Path, mode: str) -> None:
     transport = StdioTransport(COMMAND[0], [*COMMAND[1:], "serve", "files", "--workspace", str(workspace)])
     async with Client(transport, mode=mode) as client:
@@ -40,7 +40,7 @@ async def test_a_client_of_either_era_works_over_stdio(workspace: Path, mode: st
         assert "outside the workspace" in outside.content[0].text
 
 
-@pytest.mark.parametrize("mode", ["auto", "legacy"])
+@pytest.mark.parametrize("mode", ["auto", *drills("legacy")])
 async def test_a_client_of_either_era_works_over_http(workspace: Path, mode: str) -> None:
     with served("files", "--workspace", str(workspace), cwd=workspace.parent) as (address, _):
         async with Client(address, mode=mode) as client:
@@ -66,7 +66,7 @@ async def _tools_of(server: str) -> list[str]:
         return [tool.name for tool in await client.list_tools()]
 
 
-@pytest.mark.parametrize("servers", [["all"], ["sheets"]])
+@pytest.mark.parametrize("servers", [["sheets"], *drills(["all"])])
 async def test_a_dialect_is_served_under_its_names_only(workspace: Path, servers: list[str]) -> None:
     command = [*COMMAND[1:], "serve", *servers, "--workspace", str(workspace), "--dialect", "gta"]
     async with Client(StdioTransport(COMMAND[0], command)) as client:
@@ -107,6 +107,7 @@ def test_a_wrong_env_file_in_the_folder_of_the_user_is_not_read(tmp_path: Path) 
     assert "read_file" in answer
 
 
+@pytest.mark.drill
 def test_listing_the_whole_suite_imports_nothing_heavy(tmp_path: Path) -> None:
     code = (
         "import sys; from toolyard.__main__ import main; code = main(['serve', 'all']); "
@@ -186,6 +187,7 @@ async def test_http_with_a_token_answers_only_to_its_bearer(workspace: Path) -> 
             assert await client.list_tools()
 
 
+@pytest.mark.drill
 async def test_another_host_is_served_with_a_token(workspace: Path) -> None:
     arguments = ("files", "--workspace", str(workspace), "--host", "0.0.0.0", "--token", "s3cret")
     with served(*arguments, cwd=workspace.parent) as (address, _):
@@ -201,6 +203,7 @@ def test_a_port_in_use_is_one_line(toolyard: Run) -> None:
     assert "choose another --port" in result.stderr
 
 
+@pytest.mark.drill
 def test_ctrl_c_ends_a_server_quietly(workspace: Path) -> None:
     with served("files", cwd=workspace) as (_, process):
         process.send_signal(signal.SIGINT)
@@ -209,6 +212,7 @@ def test_ctrl_c_ends_a_server_quietly(workspace: Path) -> None:
         assert process.stderr.read() == ""
 
 
+@pytest.mark.drill
 def test_ctrl_c_ends_a_stdio_server_quietly(workspace: Path) -> None:
     command = [*COMMAND, "serve", "files"]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}

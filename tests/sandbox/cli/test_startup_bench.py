@@ -24,7 +24,7 @@ def measured() -> subprocess.CompletedProcess[str]:
     return result
 
 
-@pytest.mark.heavy
+@pytest.mark.drill
 def test_the_start_stays_within_its_goals() -> None:
     result = measured()
     assert result.returncode == 0, result.stdout + result.stderr

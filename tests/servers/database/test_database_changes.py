@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.answers import caller, facts, told
 from support.disks import fill, scarce_disk
+from support.scale import tries
 
 from toolyard.servers.database.engine.changes import split
 from toolyard.servers.database.server import mcp
@@ -168,7 +169,7 @@ def test_a_batch_that_fails_says_where_and_leaves_the_file_byte_for_byte(
     assert os.listdir(world.files) == ["pets.db"]
 
 
-@settings(max_examples=25)
+@settings(max_examples=tries(25, 8))
 @given(
     good=st.lists(
         st.sampled_from(
@@ -259,6 +260,7 @@ def test_a_statement_with_a_field_that_is_none_is_refused() -> None:
     assert "params" in refused({"sql": "DELETE FROM log", "params": ["a"]}).removesuffix("Nothing was changed")
 
 
+@pytest.mark.drill
 def test_a_loop_without_end_is_stopped(world: World) -> None:
     before = (world.files / "pets.db").read_bytes()
     loop = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
@@ -288,6 +290,7 @@ def change_again_and_again(root: Path, ready: Any) -> None:
 
 
 @pytest.mark.parametrize("after_s", [0.0, 0.003, 0.007, 0.012, 0.02])
+@pytest.mark.drill
 def test_a_kill_in_a_change_leaves_the_old_or_the_new(world: World, after_s: float) -> None:
     script = "CREATE TABLE state AS SELECT 0 AS n; CREATE TABLE copy AS SELECT 0 AS n, zeroblob(400000) AS b"
     change(script, path="state.db", create=True)

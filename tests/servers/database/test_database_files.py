@@ -5,7 +5,6 @@ import json
 import math
 import os
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,19 +13,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.answers import caller, facts, told
+from support.scale import tries
 
 from toolyard.servers.database.server import mcp
-from toolyard.world import World, current_world, use_world
+from toolyard.world import World, current_world
 
 call = caller(mcp)
 PEOPLE = 'id,name,zip,height,note\n1,Ada,01234,1.70,\n2,Bob,99999,2,ok\n3,"O\'Hara, ""Cyd""",10115,1.5e0,\n'
 
 
-@pytest.fixture(autouse=True)
-def world(tmp_path: Path) -> Iterator[World]:
-    created = World.create(tmp_path / "world", task="t", seed=3)
-    with use_world(created):
-        yield created
+pytestmark = pytest.mark.usefixtures("world")
 
 
 def bring(text: str | bytes, name: str = "data.csv", **more: Any) -> Any:
@@ -191,8 +187,10 @@ def test_what_a_file_cannot_tell_is_said(world: World) -> None:
         ("SELECT 1", "a.db", "is the database itself"),
         ("DELETE FROM t", "x.csv", "only reads"),
         ("SELECT nix FROM t", "x.csv", "no such column"),
-        ("WITH RECURSIVE n(i) AS (VALUES (zeroblob(9000000)) UNION ALL SELECT i FROM n) SELECT i FROM n", "x.csv",
-         "cannot save"),
+        pytest.param(
+            "WITH RECURSIVE n(i) AS (VALUES (zeroblob(9000000)) UNION ALL SELECT i FROM n) SELECT i FROM n", "x.csv",
+            "cannot save", marks=pytest.mark.drill,
+        ),
     ],
 )  # fmt: skip
 def test_an_export_that_fails_writes_nothing(world: World, sql: str, target: str, says: str) -> None:
@@ -219,7 +217,7 @@ def filled(path: Path, rows: list[Any]) -> None:
         connection.commit()
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40, 10))
 @given(rows=st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=8))
 def test_what_is_exported_as_json_comes_back_the_same(world: World, rows: list[Any]) -> None:
     filled(world.files / "a.db", rows)
@@ -235,7 +233,7 @@ def has_null_characters(rows: list[Any]) -> bool:
     return any(isinstance(cell, str) and "\0" in cell for row in rows for cell in row)
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40, 10))
 @given(
     rows=st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=8).filter(lambda rows: not has_null_characters(rows))
 )

@@ -4,7 +4,6 @@ import random
 import sqlite3
 import struct
 import time
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -12,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.answers import caller, facts, told
+from support.scale import tries
 
 from toolyard.servers.database.server import mcp
-from toolyard.world import World, use_world
+from toolyard.world import World
 
 call = caller(mcp)
 SCHEMA = """
@@ -37,11 +37,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return path.read_bytes()
 
 
-@pytest.fixture(autouse=True)
-def world(tmp_path: Path) -> Iterator[World]:
-    created = World.create(tmp_path / "world", task="t", seed=3)
-    with use_world(created):
-        yield created
+pytestmark = pytest.mark.usefixtures("world")
 
 
 def made(path: Path, script: str) -> None:
@@ -85,7 +81,7 @@ def test_a_database_that_is_cut_off_is_said_to_be(world: World, sound: bytes, sh
     assert f"and {len(sound):,} by its header" in told(call("query_database", path="a.db", sql="SELECT 1"))
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40, 8))
 @given(data=st.data())
 def test_damage_anywhere_is_a_problem_or_an_answer_and_never_a_crash(
     world: World, sound: bytes, data: st.DataObject
@@ -180,6 +176,7 @@ def test_a_bomb_is_bounded(world: World, sound: bytes, sql: str) -> None:
     assert time.monotonic() - begun < 60
 
 
+@pytest.mark.drill
 def test_a_query_without_end_is_stopped(world: World, sound: bytes) -> None:
     (world.files / "a.db").write_bytes(sound)
     sql = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"

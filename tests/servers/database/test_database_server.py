@@ -13,7 +13,7 @@ from support.answers import caller, facts, told
 
 from toolyard.servers.database.server import mcp
 from toolyard.world import World, use_world
-from toolyard.world.tree import TreeHasher
+from toolyard.world.hashing import TreeHasher
 
 call = caller(mcp)
 SCHEMA = """

@@ -16,7 +16,7 @@ from support.answers import caller, facts, told
 
 from toolyard.servers.database.engine.database_files import whole
 from toolyard.servers.database.server import mcp
-from toolyard.world import World, use_world
+from toolyard.world import World
 
 call = caller(mcp)
 OTHER = """
@@ -30,11 +30,7 @@ for line in sys.stdin:
 """
 
 
-@pytest.fixture(autouse=True)
-def world(tmp_path: Path) -> Iterator[World]:
-    created = World.create(tmp_path / "world", task="t", seed=3)
-    with use_world(created):
-        yield created
+pytestmark = pytest.mark.usefixtures("world")
 
 
 class Other:
@@ -180,6 +176,7 @@ def test_a_change_rolls_a_hot_journal_back(world: World) -> None:
         assert connection.execute("SELECT typeof(x) FROM t").fetchall() == [("blob",), ("integer",), ("integer",)]
 
 
+@pytest.mark.drill
 def test_a_program_that_keeps_writing_is_waited_for_and_then_named(world: World) -> None:
     with other(world.files / "a.db") as program:
         program.run(*JOURNAL, "BEGIN EXCLUSIVE")

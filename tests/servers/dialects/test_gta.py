@@ -151,6 +151,7 @@ async def test_ocr_gives_a_box_and_a_text_per_line(agent: Agent) -> None:
         assert 0 <= top < bottom <= image.height
 
 
+@pytest.mark.drill
 async def test_ocr_of_an_empty_image_is_empty(agent: Agent) -> None:
     Image.new("RGB", (200, 100), "white").save(agent.files / "blank.png")
     assert await agent.says("OCR", image="blank.png") == ""

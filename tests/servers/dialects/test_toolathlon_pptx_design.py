@@ -11,6 +11,7 @@ from pptx import Presentation
 from pptx.dml.color import RGBColor
 from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.util import Inches
+from support.scale import drills
 from support.speaking import Agent, speaking
 
 from toolyard.servers.slides.dialects.toolathlon import mcp
@@ -287,7 +288,7 @@ async def test_places_follow_the_size_of_the_slides(agent: Agent) -> None:
     assert abs(box.top - Inches(1.6)) < 1000
 
 
-@pytest.mark.parametrize("kind", ["business", "academic", "creative"])
+@pytest.mark.parametrize("kind", ["business", *drills("academic", "creative")])
 @pytest.mark.parametrize(
     ("count", "charts", "images"), [(3, True, True), (5, True, False), (9, True, True), (20, False, True)]
 )

@@ -1,40 +1,11 @@
-"""A world, a client of the documents server over it, and documents made by other programs."""
+"""Documents made by other programs."""
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support import papers
-from support.answers import Call, caller
-
-from toolyard.servers.documents.server import mcp
-from toolyard.world import World, use_world
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> Iterator[Path]:
-    world = World.create(tmp_path / "world", task="documents", seed=1)
-    with use_world(world):
-        yield world.files
-
-
-@pytest.fixture
-def call(files: Path) -> Call:
-    return caller(mcp)
-
-
-@pytest.fixture
-def done(call: Call) -> Call:
-    """Call a tool that must succeed; its structured content, or the JSON of a reading tool."""
-
-    def run(tool: str, **arguments: object) -> Any:
-        answer = call(tool, **arguments)
-        assert not answer.is_error, answer.content[0].text
-        return answer.structured_content or json.loads(answer.content[0].text)
-
-    return run
+from support.answers import Call
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from docx.shared import Cm, Pt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
+from support.scale import tries
 
 from toolyard.servers.documents.engine.combine import comparison, mail_merge
 from toolyard.servers.documents.engine.markup.paragraph_text import block_text
@@ -83,7 +84,7 @@ _papers = st.tuples(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40, 10))
 @given(_papers, _papers)
 def test_a_redline_accepted_is_the_new_document_and_rejected_the_old_one(
     tmp_path_factory: pytest.TempPathFactory,

@@ -27,40 +27,40 @@ def test_a_table_without_lines_is_read_by_alignment(files, call):
     assert 80 < top < bottom < 125
 
 
-def test_a_turned_table_is_read_too(files, call):
+def test_a_turned_table_is_read_too(files, call, backend):
     drawn.table(ruled=True).rotate(90, expand=True).save(files / "table.png")
-    assert call("read_image_table", path="table.png").structured_content["rows"] == drawn.TABLE
+    assert call("read_image_table", path="table.png", backend=backend).structured_content["rows"] == drawn.TABLE
 
 
-def test_the_cells_are_saved_as_csv_with_the_same_content(files, call):
+def test_the_cells_are_saved_as_csv_with_the_same_content(files, call, backend):
     drawn.table(ruled=False).save(files / "table.png")
-    result = call("read_image_table", path="table.png", save_csv_as="out/table.csv")
+    result = call("read_image_table", path="table.png", backend=backend, save_csv_as="out/table.csv")
     with (files / "out" / "table.csv").open(newline="", encoding="utf-8") as handle:
         assert list(csv.reader(handle)) == drawn.TABLE
     assert result.structured_content["saved"]["path"] == "out/table.csv"
     assert any(block.type == "resource_link" for block in result.content)
 
 
-def test_the_image_itself_is_not_overwritten_by_the_csv(files, call):
+def test_the_image_itself_is_not_overwritten_by_the_csv(files, call, backend):
     drawn.table(ruled=False).save(files / "table.png")
     before = (files / "table.png").read_bytes()
-    assert call("read_image_table", path="table.png", save_csv_as="table.png").is_error
+    assert call("read_image_table", path="table.png", backend=backend, save_csv_as="table.png").is_error
     assert (files / "table.png").read_bytes() == before
 
 
-def test_a_letter_holds_no_table(files, call):
+def test_a_letter_holds_no_table(files, call, backend):
     drawn.letter().save(files / "letter.png")
-    result = call("read_image_table", path="letter.png")
+    result = call("read_image_table", path="letter.png", backend=backend)
     assert result.is_error
     assert "no table" in result.content[0].text
 
 
-def test_a_text_is_found_where_it_stands_despite_case_spaces_and_an_error(files, call):
+def test_a_text_is_found_where_it_stands_despite_case_spaces_and_an_error(files, call, backend):
     drawn.letter().save(files / "letter.png")
-    whole = call("read_image_text", path="letter.png", level="words").structured_content["pieces"]
+    whole = call("read_image_text", path="letter.png", backend=backend, level="words").structured_content["pieces"]
     signed = next(piece for piece in whole if piece["text"] == "signed")
     contract = next(piece for piece in whole if piece["text"] == "contract")
-    result = call("find_image_text", path="letter.png", query="SIGNED  contrqct").structured_content
+    result = call("find_image_text", path="letter.png", backend=backend, query="SIGNED  contrqct").structured_content
     best = result["matches"][0]
     assert best["text"] == "signed contract"
     assert best["similarity"] == pytest.approx(13 / 14, abs=0.01)
@@ -79,9 +79,9 @@ def test_every_place_of_a_repeated_text_is_found(files, call):
     assert [match["similarity"] for match in result["matches"]] == [1, 1, 1]
 
 
-def test_what_is_not_there_is_not_found(files, call):
+def test_what_is_not_there_is_not_found(files, call, backend):
     drawn.letter().save(files / "letter.png")
-    result = call("find_image_text", path="letter.png", query="invoice number")
+    result = call("find_image_text", path="letter.png", backend=backend, query="invoice number")
     assert result.structured_content["matches"] == []
     assert "not found" in result.content[0].text
 

@@ -3,6 +3,7 @@
 import pytest
 from PIL import Image, ImageChops
 from support import drawn
+from support.scale import drills
 
 BACKENDS = ["rapidocr", "tesseract"]
 LETTER = "\n".join(drawn.LETTER)
@@ -33,7 +34,6 @@ def test_a_clean_letter_is_read_nearly_without_errors(files, call, backend):
         assert line in result.content[0].text
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("turn", [90, 180, 270])
 def test_a_turned_letter_is_read_and_its_boxes_are_in_the_file_as_displayed(files, call, backend, turn):
     upright = drawn.letter()
@@ -44,8 +44,8 @@ def test_a_turned_letter_is_read_and_its_boxes_are_in_the_file_as_displayed(file
     assert_boxes_hold_ink(files / "turned.png", result)
 
 
+@pytest.mark.parametrize("angle", [*drills(-12), 6])
 @pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("angle", [-12, 6])
 def test_a_skewed_letter_is_read_and_its_slope_is_told(files, call, backend, angle):
     drawn.letter().rotate(angle, expand=True, fillcolor="white", resample=Image.Resampling.BICUBIC).save(
         files / "skewed.png"
@@ -71,6 +71,7 @@ def assert_boxes_hold_ink(path, result):
     assert ink.histogram()[255] <= 0.02 * total
 
 
+@pytest.mark.drill
 def test_words_of_a_noisy_letter_are_read_apart(files, call):
     image = drawn.noisy(drawn.letter(24, NOISY, wide=56), 8)
     image.save(files / "noisy.png")
@@ -118,78 +119,81 @@ def test_a_receipt_is_read_row_by_row_not_as_columns(files, call):
     assert "] 1.00 | 3.40 [" in result.content[0].text
 
 
-def test_a_region_is_read_alone_with_boxes_in_the_whole_image(files, call):
+def test_a_region_is_read_alone_with_boxes_in_the_whole_image(files, call, backend):
     drawn.letter().save(files / "letter.png")
-    whole = call("read_image_text", path="letter.png").structured_content["pieces"][2]
+    whole = call("read_image_text", path="letter.png", backend=backend).structured_content["pieces"][2]
     left, top, right, bottom = whole["bbox_px"]
-    part = call("read_image_text", path="letter.png", bbox_px=[left - 16, top - 9, right + 16, bottom + 9])
+    part = call(
+        "read_image_text", path="letter.png", backend=backend, bbox_px=[left - 16, top - 9, right + 16, bottom + 9]
+    )
     (piece,) = part.structured_content["pieces"]
     assert piece["text"] == drawn.LETTER[2]
     assert piece["bbox_px"] == pytest.approx(whole["bbox_px"], abs=10)
 
 
-def test_words_have_boxes_of_their_own_from_left_to_right(files, call):
+def test_words_have_boxes_of_their_own_from_left_to_right(files, call, backend):
     drawn.letter().save(files / "letter.png")
-    pieces = call("read_image_text", path="letter.png", level="words").structured_content["pieces"]
+    pieces = call("read_image_text", path="letter.png", backend=backend, level="words").structured_content["pieces"]
     first = [piece for piece in pieces if piece["row"] == 1]
     assert [piece["text"] for piece in first] == drawn.LETTER[0].split()
     edges = [piece["bbox_px"][0] for piece in first]
     assert edges == sorted(edges)
 
 
-def test_pages_of_the_result_cover_every_piece_once(files, call):
+def test_pages_of_the_result_cover_every_piece_once(files, call, backend):
     drawn.letter().save(files / "letter.png")
-    whole = call("read_image_text", path="letter.png", level="words").structured_content
+    whole = call("read_image_text", path="letter.png", backend=backend, level="words").structured_content
     found, offset = [], 0
     while offset is not None:
-        page = call("read_image_text", path="letter.png", level="words", offset=offset, limit=7).structured_content
+        page = call(
+            "read_image_text", path="letter.png", backend=backend, level="words", offset=offset, limit=7
+        ).structured_content
         found += page["pieces"]
         offset = page["next_offset"]
     assert found == whole["pieces"]
     assert len(found) == whole["total"]
 
 
-def test_the_orientation_in_exif_is_applied(files, call):
+def test_the_orientation_in_exif_is_applied(files, call, backend):
     image = drawn.letter().rotate(90, expand=True)
     exif = Image.Exif()
     exif[0x0112] = 6  # to be shown turned by 90 degrees clockwise
     image.save(files / "photo.jpg", exif=exif, quality=95)
-    reading = call("read_image_text", path="photo.jpg").structured_content["reading"]
+    reading = call("read_image_text", path="photo.jpg", backend=backend).structured_content["reading"]
     assert (reading["width_px"], reading["height_px"]) == drawn.letter().size
     assert reading["rotation_deg"] == 0
 
 
 @pytest.mark.parametrize("suffix", ["png", "jpg", "webp", "tif", "bmp", "gif"])
-def test_each_image_format_is_read(files, call, suffix):
+def test_each_image_format_is_read(files, call, backend, suffix):
     drawn.letter().save(files / f"letter.{suffix}")
-    assert drawn.error_rate(LETTER, plain(call("read_image_text", path=f"letter.{suffix}"))) <= 0.02
+    assert drawn.error_rate(LETTER, plain(call("read_image_text", path=f"letter.{suffix}", backend=backend))) <= 0.02
 
 
 @pytest.mark.parametrize("mode", ["L", "1", "P", "RGBA", "LA", "I;16", "CMYK"])
-def test_each_pixel_mode_is_read(files, call, mode):
+def test_each_pixel_mode_is_read(files, call, backend, mode):
     image = drawn.letter().convert("L")
     image = (
         image.convert("I").point(lambda value: value * 256).convert("I;16") if mode == "I;16" else image.convert(mode)
     )
     image.save(files / "letter.tif")
-    assert drawn.error_rate(LETTER, plain(call("read_image_text", path="letter.tif"))) <= 0.02
+    assert drawn.error_rate(LETTER, plain(call("read_image_text", path="letter.tif", backend=backend))) <= 0.02
 
 
-def test_white_letters_on_a_transparent_ground_are_read(files, call):
+def test_white_letters_on_a_transparent_ground_are_read(files, call, backend):
     ink = ImageChops.invert(drawn.letter().convert("L"))
     image = Image.new("RGBA", ink.size, (255, 255, 255, 0))
     image.putalpha(ink)
     image.save(files / "ghost.png")
-    assert drawn.error_rate(LETTER, plain(call("read_image_text", path="ghost.png"))) <= 0.02
+    assert drawn.error_rate(LETTER, plain(call("read_image_text", path="ghost.png", backend=backend))) <= 0.02
 
 
-def test_an_image_without_text_says_so(files, call):
+def test_an_image_without_text_says_so(files, call, backend):
     Image.new("RGB", (300, 200), "white").save(files / "blank.png")
-    for backend in BACKENDS:
-        result = call("read_image_text", path="blank.png", backend=backend)
-        assert not result.is_error
-        assert result.structured_content["total"] == 0
-        assert "No text was found" in result.content[0].text
+    result = call("read_image_text", path="blank.png", backend=backend)
+    assert not result.is_error
+    assert result.structured_content["total"] == 0
+    assert "No text was found" in result.content[0].text
 
 
 def test_german_and_french_letters_are_read_by_the_default(files, call):

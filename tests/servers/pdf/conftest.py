@@ -1,8 +1,6 @@
-"""A world, a client of the pdf server over it, and PDFs made by ReportLab, WeasyPrint, LibreOffice and by hand."""
+"""PDFs made by ReportLab, WeasyPrint, LibreOffice and by hand."""
 
-import json
 import subprocess
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,54 +8,17 @@ import pikepdf
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 from reportlab.pdfgen.canvas import Canvas
-from support.answers import Call, caller
+from support.answers import Call, Golden
 
-from toolyard.servers.pdf.server import mcp
-from toolyard.world import World, use_world
 from toolyard.world.fonts import font_file
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Iterator[Path]:
-    world = World.create(tmp_path / "world", task="pdf", seed=1)
-    with use_world(world):
-        yield world.files
+def ok(done: Call) -> Call:
+    return done
 
 
-@pytest.fixture
-def call(files: Path) -> Call:
-    return caller(mcp)
-
-
-@pytest.fixture
-def ok(call: Call) -> Callable[..., dict[str, Any]]:
-    """Call a tool that must succeed; its structured content, or the JSON of a bulk tool."""
-
-    def run(tool: str, **arguments: Any) -> dict[str, Any]:
-        result = call(tool, **arguments)
-        assert not result.is_error, result.content[0].text
-        found: dict[str, Any] = result.structured_content or json.loads(result.content[0].text)
-        return found
-
-    return run
-
-
-@pytest.fixture
-def refused(call: Call) -> Callable[..., str]:
-    """Call a tool that must fail; its message."""
-
-    def run(tool: str, **arguments: Any) -> str:
-        result = call(tool, **arguments)
-        assert result.is_error, result.content[0].text
-        return str(result.content[0].text)
-
-    return run
-
-
-@pytest.fixture
-def letter(files: Path) -> Path:
-    """Two pages of ReportLab text, the second turned, with a bookmark, a link and metadata."""
-    path = files / "letter.pdf"
+def write_letter(path: Path) -> None:
     canvas = Canvas(str(path), pagesize=(595, 842), invariant=1)
     canvas.setTitle("Letter about Jane Roe")
     canvas.bookmarkPage("start")
@@ -75,13 +36,15 @@ def letter(files: Path) -> Path:
     with pikepdf.open(path, allow_overwriting_input=True) as pdf:
         pdf.pages[1].obj.Rotate = 90
         pdf.save(path, deterministic_id=True)
-    return path
 
 
 @pytest.fixture
-def form(files: Path) -> Path:
-    """A form written by hand: a check box whose state is ``/ja``, radios with texts of their own, all kinds."""
-    path = files / "form.pdf"
+def letter(golden: Golden) -> Path:
+    """Two pages of ReportLab text, the second turned, with a bookmark, a link and metadata."""
+    return golden("letter.pdf", write_letter)
+
+
+def write_form(path: Path) -> None:
     pdf = pikepdf.new()
     page = pdf.add_blank_page(page_size=(595, 842))
     page.obj.Contents = pdf.make_stream(b"BT /F1 14 Tf 50 800 Td (Antrag) Tj ET")
@@ -140,23 +103,34 @@ def form(files: Path) -> Path:
         DA="/Helv 12 Tf 0 g",
     )
     pdf.save(path, static_id=True)
-    return path
 
 
 @pytest.fixture
-def scan(files: Path) -> Path:
-    """A page that is only a picture of text."""
-    path = files / "scan.pdf"
+def form(golden: Golden) -> Path:
+    """A form written by hand: a check box whose state is ``/ja``, radios with texts of their own, all kinds."""
+    return golden("form.pdf", write_form)
+
+
+def write_scan_picture(path: Path) -> None:
     image = Image.new("RGB", (1240, 900), "white")
     pen = ImageDraw.Draw(image)
     font = ImageFont.truetype(font_file("Liberation Sans"), 48)
     pen.text((120, 150), "Invoice number 2026 117", fill="black", font=font)
     pen.text((120, 320), "Payable to Jane Roe", fill="black", font=font)
-    image.save(files / "scan.png", dpi=(150, 150))
-    canvas = Canvas(str(path), pagesize=(595.2, 432), invariant=1)
-    canvas.drawImage(str(files / "scan.png"), 0, 0, 595.2, 432)
-    canvas.save()
-    return path
+    image.save(path, dpi=(150, 150))
+
+
+@pytest.fixture
+def scan(golden: Golden) -> Path:
+    """A page that is only a picture of text; the picture stands beside it."""
+    picture = golden("scan.png", write_scan_picture)
+
+    def write_scan(path: Path) -> None:
+        canvas = Canvas(str(path), pagesize=(595.2, 432), invariant=1)
+        canvas.drawImage(str(picture), 0, 0, 595.2, 432)
+        canvas.save()
+
+    return golden("scan.pdf", write_scan)
 
 
 @pytest.fixture(scope="session")

@@ -66,6 +66,7 @@ def test_a_page_tree_in_a_circle_ends(refused: Callable[..., str], files: Path) 
         assert "circle.pdf" in refused(tool, path="circle.pdf")
 
 
+@pytest.mark.drill
 def test_forms_that_paint_each_other_harm_nobody_else(ok: Ok, refused: Callable[..., str], files: Path) -> None:
     held = b"/Resources<</XObject<</A 4 0 R/B 5 0 R>>>>"
     form = b"<</Type/XObject/Subtype/Form/BBox[0 0 9 9]" + held + b"/Length %d>>stream\n%s\nendstream"
@@ -82,6 +83,7 @@ def test_forms_that_paint_each_other_harm_nobody_else(ok: Ok, refused: Callable[
     assert ok("read_pdf_form", path="nest.pdf")["total"] == 0
 
 
+@pytest.mark.drill
 def test_a_stream_that_unpacks_to_gigabytes_is_bounded(call: Callable[..., Any], files: Path) -> None:
     squeezed = zlib.compress(zlib.compress(bytes(400_000_000), 9), 9)
     length = len(squeezed)

@@ -223,6 +223,7 @@ def test_a_scan_becomes_searchable_and_looks_the_same(ok: Ok, refused: Callable[
     assert "text already" in refused("add_pdf_text_layer", path="scan.pdf")
 
 
+@pytest.mark.drill
 def test_the_words_of_a_scan_stay_apart_in_its_text_layer(ok: Ok, files: Path) -> None:
     lines = [
         "117 Park Avenue, 8010 Graz",
@@ -240,6 +241,7 @@ def test_the_words_of_a_scan_stay_apart_in_its_text_layer(ok: Ok, files: Path) -
 
 
 @pytest.mark.parametrize("turn", [90, 180, 270])
+@pytest.mark.drill
 def test_a_scan_on_its_side_is_read_in_its_lines(ok: Ok, files: Path, turn: int) -> None:
     image = Image.new("RGB", (1240, 900), "white")
     font = ImageFont.truetype(font_file("Liberation Sans"), 40)
@@ -255,6 +257,7 @@ def test_a_scan_on_its_side_is_read_in_its_lines(ok: Ok, files: Path, turn: int)
     assert dark_share(pixels_of(files / "side.pdf"), (int(x0), int(y0), int(x1) + 1, int(y1) + 1)) > 0.1
 
 
+@pytest.mark.drill
 def test_a_text_layer_puts_no_spaces_into_chinese(ok: Ok, files: Path) -> None:
     image = Image.new("RGB", (1240, 300), "white")
     font = ImageFont.truetype(font_file("Droid Sans Fallback"), 44)

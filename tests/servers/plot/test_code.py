@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from PIL import Image
+from support.scale import drills
 
 from toolyard.servers.plot.engine.code import bare_code
 
@@ -39,8 +40,10 @@ def test_code_with_a_solution_reads_the_workspace_and_gives_its_figure(call, wor
     "code",
     [
         "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()",
-        "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.savefig('x.png')\nplt.close()",
-        "from matplotlib.figure import Figure\nfig = Figure()\nfig.add_subplot().plot([1, 2])",
+        *drills(
+            "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.savefig('x.png')\nplt.close()",
+            "from matplotlib.figure import Figure\nfig = Figure()\nfig.add_subplot().plot([1, 2])",
+        ),
         "import matplotlib.pyplot as plt\ndef solution():\n    return plt.subplots()[1].plot([1, 2])[0].axes",
     ],
 )
@@ -52,7 +55,7 @@ def test_every_usual_way_to_draw_gives_the_figure_and_nothing_else(call, world, 
 
 
 @pytest.mark.parametrize(
-    "setting", ["", "plt.rcParams['font.sans-serif'] = ['SimHei']", "plt.style.use('seaborn-v0_8')"]
+    "setting", ["plt.rcParams['font.sans-serif'] = ['SimHei']", *drills("", "plt.style.use('seaborn-v0_8')")]
 )
 def test_chinese_letters_are_no_boxes_whatever_font_the_code_asks_for(call, world, setting):
     shapes = []

@@ -1,5 +1,6 @@
-"""A world, a client of the render server over it, and files of every kind."""
+"""Files of every kind."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,28 +9,14 @@ import openpyxl
 import PIL.Image
 import pptx
 import pytest
-from support.answers import Call, caller
 
 from toolyard.kit.pages import browser, libreoffice
-from toolyard.servers.render.server import mcp
-from toolyard.world import World, use_world
 
 
-@pytest.fixture
-def files(tmp_path: Path) -> Iterator[Path]:
-    world = World.create(tmp_path / "world", task="render", seed=1)
-    with use_world(world):
-        yield world.files
-
-
-@pytest.fixture
-def call(files: Path) -> Call:
-    return caller(mcp)
-
-
-@pytest.fixture
-def everything(files: Path) -> Path:
-    """One small file of each kind, all saying Quarterly."""
+@pytest.fixture(scope="session")
+def one_of_each(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with one small file of each kind, all saying Quarterly."""
+    files = tmp_path_factory.mktemp("one-of-each")
     document = docx.Document()
     document.add_heading("Quarterly", 1)
     document.add_page_break()
@@ -55,6 +42,13 @@ def everything(files: Path) -> Path:
     )
     PIL.Image.new("RGBA", (120, 80), (255, 0, 0, 128)).save(files / "a.png")
     libreoffice.convert(files / "a.docx", files / "a.pdf")
+    return files
+
+
+@pytest.fixture
+def everything(files: Path, one_of_each: Path) -> Path:
+    """The workspace with a copy of one file of each kind."""
+    shutil.copytree(one_of_each, files, dirs_exist_ok=True)
     return files
 
 

@@ -83,6 +83,7 @@ def test_a_hidden_slide_keeps_its_number(everything: Path, call: Call) -> None:
     assert shown.tobytes() == third.tobytes()
 
 
+@pytest.mark.drill
 def test_the_second_page_of_an_open_document_is_quick(everything: Path, call: Call) -> None:
     call("render_pages", path="a.docx")
     times = []

@@ -1,52 +1,30 @@
-"""A world, a client of the sheets server over it, and workbooks made by other libraries."""
+"""Workbooks made by other libraries."""
 
-import asyncio
 import datetime
-import json
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 import xlsxwriter
-from fastmcp import Client
 from PIL import Image
+from support.answers import Call, Golden, facts
 from support.books import settle
 
-from toolyard.servers.sheets.server import mcp
-from toolyard.world import World, use_world
-
 
 @pytest.fixture
-def files(tmp_path: Path) -> Iterator[Path]:
-    world = World.create(tmp_path / "world", task="sheets", seed=1)
-    with use_world(world):
-        yield world.files
+def call(call: Call) -> Call:
+    """Call a tool; the JSON of a bulk tool is its `.structured_content` too."""
 
-
-@pytest.fixture
-def call(files: Path) -> Callable[..., object]:
-    """Call a tool; the answer has `.content`, `.structured_content` (also of JSON text) and `.is_error`."""
-
-    def run(tool: str, **arguments: object) -> object:
-        async def once() -> object:
-            async with Client(mcp) as client:
-                answer = await client.call_tool(tool, arguments, raise_on_error=False)
-                data = answer.structured_content
-                if data is None and not answer.is_error:
-                    data = json.loads(answer.content[0].text)
-                return SimpleNamespace(content=answer.content, structured_content=data, is_error=answer.is_error)
-
-        return asyncio.run(once())
+    def run(tool: str, **arguments: object) -> SimpleNamespace:
+        answer = call(tool, **arguments)
+        data = answer.structured_content or (None if answer.is_error else facts(answer))
+        return SimpleNamespace(content=answer.content, structured_content=data, is_error=answer.is_error)
 
     return run
 
 
-@pytest.fixture
-def rich(files: Path) -> Path:
-    """A workbook with a chart, a picture, rules, a name, notes, rich text, a table, sparklines and a second sheet."""
-    path = files / "rich.xlsx"
-    Image.new("RGB", (20, 20), "red").save(files.parent / "red.png")
+def write_rich(path: Path) -> None:
+    Image.new("RGB", (20, 20), "red").save(path.with_name("red.png"))
     book = xlsxwriter.Workbook(path)
     sheet, other = book.add_worksheet("Data"), book.add_worksheet("Other's")
     bold, money = book.add_format({"bold": True}), book.add_format({"num_format": "#,##0.00"})
@@ -62,7 +40,7 @@ def rich(files: Path) -> Path:
     chart.add_series({"values": "=Data!$B$2:$B$4", "categories": "=Data!$A$2:$A$4", "trendline": {"type": "linear"}})
     chart.set_title({"name": "Sales by month"})
     sheet.insert_chart("F2", chart)
-    sheet.insert_image("F20", str(files.parent / "red.png"))
+    sheet.insert_image("F20", str(path.with_name("red.png")))
     sheet.conditional_format("B2:B4", {"type": "data_bar", "data_bar_2010": True})
     sheet.data_validation("A2:A4", {"validate": "list", "source": ["Jan", "Feb", "Mar"]})
     sheet.write_comment("A1", "a note")
@@ -76,4 +54,9 @@ def rich(files: Path) -> Path:
     book.define_name("Rate", "=0.25")
     book.close()
     settle(path)
-    return path
+
+
+@pytest.fixture
+def rich(golden: Golden) -> Path:
+    """A workbook with a chart, a picture, rules, a name, notes, rich text, a table, sparklines and a second sheet."""
+    return golden("rich.xlsx", write_rich)

@@ -80,6 +80,7 @@ def test_a_calculation_that_takes_too_long_is_given_up_and_the_change_is_saved(f
     assert column(files / "busy.xlsx", "C") == [3]
 
 
+@pytest.mark.drill
 def test_a_calculation_that_fills_the_memory_is_given_up(numbers, monkeypatch):
     engine = Calculator(numbers)
     monkeypatch.setattr(engine._process, "limits", Limits(memory_bytes=200_000_000))

@@ -120,7 +120,7 @@ def peak_bytes():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
-@pytest.mark.heavy
+@pytest.mark.drill
 def test_a_sheet_with_all_rows_there_can_be_is_read_found_in_and_written(files, call):
     made = (
         f'<row r="{n}"><c r="A{n}"><v>{n}</v></c><c r="B{n}"><v>{n}.5</v></c></row>' for n in range(1, MAX_ROWS + 1)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import books
+from support.scale import tries
 
 from toolyard.kit.pages import libreoffice
 
@@ -157,7 +158,7 @@ def test_what_makes_no_pivot_table_is_refused_and_nothing_is_saved(sales, call, 
     assert sales.read_bytes() == before
 
 
-@settings(max_examples=12)
+@settings(max_examples=tries(12, 6))
 @given(
     st.lists(st.tuples(st.sampled_from(["a", "b", "c"]), st.sampled_from(["x", "y"]), st.integers(-99, 99)), min_size=1)
 )

@@ -169,6 +169,7 @@ def test_a_change_of_another_program_during_an_edit_is_not_overwritten(tmp_path)
     assert engine.values(path) == [[2]]
 
 
+@pytest.mark.drill
 def test_two_processes_lose_no_row(tmp_path):
     path = tmp_path / "a.xlsx"
     engine.write_cells(path, None, "A1", [["first", "=COUNTA(A:A)"]], now=NOW)

@@ -1,7 +1,6 @@
-"""A world, a client of the slides server over it, and decks made by another library."""
+"""Decks made by another library."""
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,21 +9,14 @@ from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Cm
-from support.answers import Call, caller
+from support.answers import Call, Golden, caller, facts, told
 
 from toolyard.servers.slides.server import mcp
-from toolyard.world import World, use_world
+from toolyard.world import World
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Iterator[Path]:
-    world = World.create(tmp_path / "world", task="slides", seed=1)
-    with use_world(world):
-        yield world.files
-
-
-@pytest.fixture
-def ask(files: Path) -> Call:
+def ask(world: World) -> Call:
     return caller(mcp)
 
 
@@ -33,9 +25,7 @@ def call(ask: Call) -> Callable[..., dict]:
     """Call a tool that must work; its result."""
 
     def run(tool: str, **arguments: object) -> dict:
-        answer = ask(tool, **arguments)
-        assert not answer.is_error, answer.content[0].text
-        return json.loads(answer.content[0].text)
+        return facts(ask(tool, **arguments))
 
     return run
 
@@ -47,22 +37,23 @@ def refused(ask: Call) -> Callable[..., str]:
     def run(tool: str, **arguments: object) -> str:
         answer = ask(tool, **arguments)
         assert answer.is_error
-        return answer.content[0].text
+        return told(answer)
 
     return run
 
 
-@pytest.fixture
-def picture(files: Path) -> Path:
-    path = files / "red.png"
+def write_picture(path: Path) -> Path:
     Image.new("RGB", (400, 200), "red").save(path)
     return path
 
 
 @pytest.fixture
-def rich(files: Path, picture: Path) -> Path:
-    """Three slides: bullets with notes; a chart; a group, a table, a picture, and a link to slide 1."""
-    path = files / "rich.pptx"
+def picture(files: Path) -> Path:
+    return write_picture(files / "red.png")
+
+
+def write_rich(path: Path) -> None:
+    picture = write_picture(path.with_name("red.png"))
     deck = Presentation()
     first = deck.slides.add_slide(deck.slide_layouts[1])
     first.shapes.title.text = "Opening words"
@@ -96,4 +87,9 @@ def rich(files: Path, picture: Path) -> Path:
     box.text_frame.text = "back"
     box.click_action.target_slide = first
     deck.save(str(path))
-    return path
+
+
+@pytest.fixture
+def rich(golden: Golden, picture: Path) -> Path:
+    """Three slides: bullets with notes; a chart; a group, a table, a picture, and a link to slide 1."""
+    return golden("rich.pptx", write_rich)

@@ -13,6 +13,7 @@ from toolyard.evaluators.leaves.formats import decimals, number_format
 from toolyard.evaluators.leaves.kept import kept, looked, nothing_else
 from toolyard.evaluators.leaves.kinds import Code, Date, Exact, FileName, Kind, Number, Text
 from toolyard.evaluators.leaves.live import Trial, changed, formulas, live
+from toolyard.evaluators.leaves.records import Records, kept_records, records
 from toolyard.evaluators.leaves.rows import cells, headers, in_order, items, just, rows, typed
 from toolyard.evaluators.leaves.table import Line, Row, Sheets, Table
 from toolyard.evaluators.leaves.texts import figures, headings, says
@@ -27,6 +28,7 @@ __all__ = [
     "Kind",
     "Line",
     "Number",
+    "Records",
     "Row",
     "Sheets",
     "Table",
@@ -49,10 +51,12 @@ __all__ = [
     "items",
     "just",
     "kept",
+    "kept_records",
     "live",
     "looked",
     "nothing_else",
     "number_format",
+    "records",
     "rows",
     "says",
     "typed",

@@ -20,6 +20,7 @@ from toolyard.evaluators.misses.editing import edited, opened
 from toolyard.evaluators.misses.files import deleted, moved, overwritten
 from toolyard.evaluators.misses.pages import page_gone, pages_swapped
 from toolyard.evaluators.misses.pictures import picture_changed, picture_shrunk
+from toolyard.evaluators.misses.records import records
 
 __all__ = [
     "answered",
@@ -37,6 +38,7 @@ __all__ = [
     "picture_changed",
     "picture_gone",
     "picture_shrunk",
+    "records",
     "row_added",
     "row_doubled",
     "row_gone",

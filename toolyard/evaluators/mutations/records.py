@@ -6,7 +6,7 @@ touch ``bystander:forms/responses#7.answers``.
 
 import random
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -202,7 +202,7 @@ def _run(records: Records, statement: str, values: Sequence[Any]) -> Callable[[P
     return change
 
 
-def edit(database: Path, statement: str, values: Sequence[Any] = ()) -> None:
-    """Change a database of an app with SQL; near misses use it too: ``edit(work.apps / "forms/forms.sqlite", ...)``."""
+def edit(database: Path, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> None:
+    """Change a database of an app with SQL."""
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute(statement, values)

@@ -4,7 +4,7 @@ import datetime
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -220,7 +220,7 @@ def _by_libreoffice(path: Path, changes: Changes, places: list[Place]) -> dict[P
     """What LibreOffice computes for some formulas; those of which it gives an error or nothing are left out."""
     if not places:
         return {}
-    values = _all_by_libreoffice(path, file_digest(path), tuple(sorted(changes.items())))
+    values = _all_by_libreoffice(_Content(file_digest(path), path), tuple(sorted(changes.items())))
     found = {each: values.get(each) for each in places}
     return {
         place: value
@@ -229,10 +229,18 @@ def _by_libreoffice(path: Path, changes: Changes, places: list[Place]) -> dict[P
     }
 
 
-@lru_cache(maxsize=8)  # Several leaves try the same changes.
-def _all_by_libreoffice(path: Path, _digest: str, changes: tuple[tuple[Place, float | str], ...]) -> dict[Place, Any]:
+@dataclass(frozen=True)
+class _Content:
+    """A file, the same as any other of that digest."""
+
+    digest: str
+    path: Path = field(compare=False)
+
+
+@lru_cache(maxsize=16)  # Several leaves try the same changes; in proofs many copies hold the same book.
+def _all_by_libreoffice(book: _Content, changes: tuple[tuple[Place, float | str], ...]) -> dict[Place, Any]:
     with tempfile.TemporaryDirectory(prefix="toolyard-computing-") as scratch:
-        given = _rewritten(path, {place: _content(typed) for place, typed in changes}, Path(scratch))
+        given = _rewritten(book.path, {place: _content(typed) for place, typed in changes}, Path(scratch))
         made = Path(scratch) / "made.xlsx"
         if convert({given: made}, "xlsx"):
             return {}

@@ -7,7 +7,8 @@ fault: `EnvironmentInvalid`.
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from pathlib import Path
 
 from toolyard.evaluators.checkpoints import EnvironmentInvalid
@@ -20,6 +21,9 @@ LIMIT_S = 60
 """Seconds that one call may take; a task whose checks need LibreOffice has a ``time_limit_s`` well above."""
 PROGRAMS = ("soffice", "libreoffice")
 
+converter: ContextVar[Callable[[Mapping[Path, Path], str], str] | None] = ContextVar("toolyard_converter", default=None)
+"""What does the work of `convert` where several graders share a LibreOffice."""
+
 
 def require_working(folder: Path) -> None:
     """A line of text can be rendered here, so that a failure is the fault of the file.
@@ -30,18 +34,24 @@ def require_working(folder: Path) -> None:
     sample, target = folder / "sample.txt", folder / "sample.pdf"
     if not target.exists():
         sample.write_text("A line of text.\n", "utf-8")
-        reason = convert({sample: target}, limit_s=LIMIT_S)
+        reason = convert_alone({sample: target}, limit_s=LIMIT_S)
         if reason:
             raise EnvironmentInvalid(f"LibreOffice renders nothing on this machine: {reason}")
 
 
-def convert(pairs: Mapping[Path, Path], kind: str = "pdf", *, limit_s: float | None = None) -> str:
+def convert(pairs: Mapping[Path, Path], kind: str = "pdf") -> str:
     """Save files as `kind` at their targets; why it failed, or nothing.
-
-    Without `limit_s` it gets less time after files that took too long.
 
     Raises:
         EnvironmentInvalid: there is no LibreOffice.
+    """
+    return (converter.get() or convert_alone)(pairs, kind)
+
+
+def convert_alone(pairs: Mapping[Path, Path], kind: str = "pdf", *, limit_s: float | None = None) -> str:
+    """What `convert` does, in a LibreOffice of its own.
+
+    Without `limit_s` it gets less time after files that took too long.
     """
     limit = patience(LIMIT_S) if limit_s is None else limit_s
     program = next((found for name in PROGRAMS if (found := shutil.which(name))), None)
@@ -58,16 +68,17 @@ def convert(pairs: Mapping[Path, Path], kind: str = "pdf", *, limit_s: float | N
         command += ["--nolockcheck", "--convert-to", kind, "--outdir", str(made), *map(str, sources)]
         ended = run_program(command, environment=_environment(Path(scratch)), limit_s=limit)
         results = {made / f"{source.stem}.{kind}": pairs[path] for source, path in sources.items()}
-        if not all(result.is_file() and result.stat().st_size for result in results):
-            if ended.timed_out:
-                lose_patience()
-                return f"it took more than {limit:g} s"
-            return ended.stderr.strip()[-300:] or "it gave no pages"
-        for result, target in results.items():
+        whole = {result: target for result, target in results.items() if result.is_file() and result.stat().st_size}
+        if ended.timed_out:
+            lose_patience()
+            return f"it took more than {limit:g} s"
+        if len(whole) < len(results) and ended.exit_code < 0:
+            return f"it crashed: {ended.stderr.strip()[-300:]}"
+        for result, target in whole.items():
             draft = target.with_name(f"{target.name}.{os.getpid()}")
             shutil.copyfile(result, draft)
             draft.rename(target)
-    return ""
+    return "" if len(whole) == len(results) else ended.stderr.strip()[-300:] or "it gave no pages"
 
 
 def _environment(home: Path) -> dict[str, str]:

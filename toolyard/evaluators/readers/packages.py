@@ -127,7 +127,7 @@ def kept(read: Callable[[Path], Read], path: Path) -> Read:
     return result
 
 
-@lru_cache(maxsize=48)
+@lru_cache(maxsize=96)
 def _parsed(read: Callable[[Path], Any], path: Path, _digest: str) -> Any:
     return read(path)
 

@@ -11,7 +11,6 @@ import tempfile
 import uuid
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -77,29 +76,6 @@ def _put_alone(data: bytes, folder: Path) -> Path:
     if not path.exists():
         path.write_bytes(data)
     return path
-
-
-def slides_shown(path: Path, folder: Path) -> list[int]:
-    """The slides of the deck at `path` that were rendered for submissions with the scratch folder `folder`."""
-    found = []
-    with suppress(Exception):
-        for number in range(1, MAX_SLIDES):
-            target = folder / "slides" / f"{_meaning(kept(_alone(number), path))}.pdf"
-            found += [number] if target.exists() else []
-    return found
-
-
-def show_slides_ahead(decks: Sequence[tuple[Path, Sequence[int]]], folder: Path) -> None:
-    """Render slides of many decks at once; what fails is rendered when it is asked for."""
-    missing: dict[Path, Path] = {}
-    for path, numbers in decks:
-        with suppress(Exception):
-            for number in numbers:
-                alone = _put_alone(kept(_alone(number), path), folder / "slides")
-                if not alone.with_suffix(".pdf").exists():
-                    missing[alone] = alone.with_suffix(".pdf")
-    if len(missing) > 1:
-        convert(missing)
 
 
 @cache
@@ -274,33 +250,11 @@ def folder_of(submission: Submission) -> Path:
 
 def _pdf_of(path: Path, folder: Path, relative: str) -> Path:
     """The PDF of a file, below `folder`, made once."""
-    target = printed_at(path, folder)
+    target = folder / "rendered" / f"{file_digest(path)}{path.suffix.lower()}.pdf"
     if not target.exists():
         target.parent.mkdir(parents=True, exist_ok=True)
         _print({path: target}, target.parent, relative)
     return target
-
-
-def printed_at(path: Path, folder: Path) -> Path:
-    """Where the PDF of a file lies once it was printed for submissions with the scratch folder `folder`."""
-    return folder / "rendered" / f"{file_digest(path)}{path.suffix.lower()}.pdf"
-
-
-def print_ahead(paths: Sequence[Path], folder: Path) -> None:
-    """Print many files at once, which takes a fraction of the time; what fails is printed when it is asked for."""
-    targets = {printed_at(path, folder): path for path in paths if path.is_file() and path.suffix.lower() in _PACKAGES}
-    missing = {path: target for target, path in targets.items() if not target.exists() and _is_sound(path)}
-    if len(missing) > 1:
-        (folder / "rendered").mkdir(parents=True, exist_ok=True)
-        convert(missing)
-
-
-def _is_sound(path: Path) -> bool:
-    try:
-        open_parts(path)
-    except InvalidArtifact:
-        return False
-    return True
 
 
 def _print(pairs: Mapping[Path, Path], folder: Path, relative: str) -> None:

@@ -73,13 +73,13 @@ def recomputed(
     return sheets
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=17)
 def opened(path: Path, _digest: str) -> Any:
     """The workbook, as openpyxl reads it, of a file with this digest, shared by the readers: to be read only."""
     return load(path)
 
 
-@lru_cache(maxsize=2)  # Every leaf of a task looks at the same workbook.
+@lru_cache(maxsize=17)  # Every leaf of a task looks at the same workbook; in proofs sixteen graders take turns.
 def _read(path: Path, digest: str) -> dict[str, Sheet]:
     formulas = opened(path, digest)
     stored = load(path, data_only=True) if _has_formulas(formulas) else formulas

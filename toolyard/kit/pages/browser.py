@@ -16,6 +16,7 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 from toolyard.kit.pages.raster import PageImage
+from toolyard.kit.pages.undated import undated
 from toolyard.programs.keeper import Keeper
 from toolyard.programs.worker import Gone, Overrun, WorkerProcess
 from toolyard.world import Problem, Unavailable
@@ -181,7 +182,7 @@ def _paper_options(paper: Paper) -> dict[str, Any]:
 def _result(found: dict[str, Any], picture: Path, pdf: Path) -> Visit:
     clip = found.pop("clip")
     image = _image(picture) if clip else None
-    printed = pdf.read_bytes() if pdf.is_file() else b""
+    printed = undated(pdf.read_bytes()) if pdf.is_file() else b""
     picture.unlink(missing_ok=True)
     pdf.unlink(missing_ok=True)
     return Visit(**found, picture=image, pdf=printed)

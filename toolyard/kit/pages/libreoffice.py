@@ -17,6 +17,7 @@ from toolyard.kit.pages import kinds
 from toolyard.kit.pages.office import start_office
 from toolyard.kit.pages.rtf_bullets import readable_bullets
 from toolyard.kit.pages.text_tables import as_utf8, csv_options
+from toolyard.kit.pages.undated import undated
 from toolyard.programs.keeper import Keeper
 from toolyard.programs.worker import Gone, Overrun, WorkerProcess
 from toolyard.world import Problem
@@ -159,7 +160,8 @@ class _Office:
 def _take(inside: Path, target: Path, source: Path) -> None:
     if not inside.is_file() or not inside.stat().st_size:
         raise Problem(f"LibreOffice made nothing of {source.name!r}; the file may be empty")
-    target.write_bytes(inside.read_bytes())
+    made = inside.read_bytes()
+    target.write_bytes(undated(made) if inside.suffix.lower() == ".pdf" else made)
 
 
 def _failure(source: Path, answer: dict[str, Any]) -> Problem:

@@ -34,6 +34,13 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--max-episodes", type=int, default=2_000, metavar="N", help="episodes open at a time (%(default)s)"
     )
+    parser.add_argument(
+        "--workers",
+        type=int,
+        default=1,
+        metavar="N",
+        help="processes that share the episodes (%(default)s); agents reach them directly, on the ports after --port",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -42,5 +49,5 @@ def run(arguments: argparse.Namespace) -> int:
 
     settings = Settings(max_open=arguments.max_episodes, public_url=arguments.public_url)
     token = arguments.operator_token or os.environ.get("TOOLYARD_OPERATOR_TOKEN", "")
-    serve_gateway(arguments.runs, arguments.host, arguments.port, token, settings)
+    serve_gateway(arguments.runs, arguments.host, arguments.port, token, settings, arguments.workers)
     return 0

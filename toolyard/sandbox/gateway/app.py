@@ -22,18 +22,19 @@ from toolyard.sandbox.gateway.guards import Guards
 from toolyard.sandbox.gateway.settings import Settings
 from toolyard.sandbox.gateway.tracing import trace_of
 from toolyard.sandbox.registry import version
+from toolyard.sandbox.share import ALL, Share
 from toolyard.sandbox.tasks import find_task, find_tasks, suites
 from toolyard.sandbox.toolset import current_episode, current_servers, toolset
 from toolyard.world import Problem
 
 
-def create_app(runs: Path, operator_token: str, settings: Settings | None = None) -> ASGIApp:
-    """The gateway as an ASGI app; episodes live below the directory `runs`.
+def create_app(runs: Path, operator_token: str, settings: Settings | None = None, share: Share = ALL) -> ASGIApp:
+    """The gateway as an ASGI app; episodes live below the directory `runs`, of which it serves a `share`.
 
     `operator_token` opens, grades, lists and deletes; the token of an episode works on that episode only.
     """
     settings = settings or Settings()
-    return _Gateway(Episodes(runs.resolve(), operator_token, settings.max_open), settings).app
+    return _Gateway(Episodes(runs.resolve(), operator_token, settings.max_open, share), settings).app
 
 
 class _Gateway:
@@ -139,7 +140,8 @@ class _Gateway:
 
     async def _introduction(self, request: Request, episode: Episode) -> dict[str, Any]:
         """What an agent's runner needs to start."""
-        base = (self._settings.public_url or str(request.base_url)).rstrip("/")
+        own = request.base_url.replace(port=self._settings.own_port) if self._settings.own_port else request.base_url
+        base = (self._settings.public_url or str(own)).rstrip("/")
         return {
             "episode_id": episode.id,
             "token": episode.token,

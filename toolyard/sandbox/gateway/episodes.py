@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 
 from toolyard.evaluators.scoring import Grade
 from toolyard.sandbox.episode import Episode, open_new, reopen
+from toolyard.sandbox.share import ALL, Share
 from toolyard.sandbox.tasks import Task
 from toolyard.world import Problem
 
@@ -42,12 +43,12 @@ class Visit:
 class Episodes:
     """Open episodes by id; those that an earlier process left in `runs` are opened again when somebody asks."""
 
-    def __init__(self, runs: Path, operator_token: str, max_open: int) -> None:
-        if len(operator_token) < MIN_TOKEN:
-            raise Problem(f"the operator token has {len(operator_token)} characters; use at least {MIN_TOKEN}")
+    def __init__(self, runs: Path, operator_token: str, max_open: int, share: Share = ALL) -> None:
+        require_token(operator_token)
         self._runs = runs
         self._operator_token = operator_token
         self._max_open = max_open
+        self._share = share
         self._known: dict[str, Episode] = {}
         self._forked_from: dict[str, str] = {}
         self._forks: Counter[str] = Counter()
@@ -80,7 +81,7 @@ class Episodes:
     async def open(self, task: Task, seed: int) -> Episode:
         """Seed a new episode."""
         with self._room():
-            return self._keep(await to_thread.run_sync(open_new, task, seed, self._runs))
+            return self._keep(await to_thread.run_sync(open_new, task, seed, self._runs, self._share))
 
     async def fork(self, visit: Visit, at_call: int | None) -> Episode:
         """A new episode that goes on from a call of another. Agents may make `MAX_FORKS` of one opened episode."""
@@ -91,7 +92,9 @@ class Episodes:
                 raise HTTPException(429, f"this episode was forked {MAX_FORKS} times; more forks are the operator's")
             self._forks[opened] += 1
         with self._room():
-            forked = self._keep(await in_turn(episode, partial(episode.fork, self._runs, at_call=at_call)))
+            forked = self._keep(
+                await in_turn(episode, partial(episode.fork, self._runs, at_call=at_call, share=self._share))
+            )
         self._forked_from[forked.id] = opened
         return forked
 
@@ -153,6 +156,8 @@ class Episodes:
     async def _find(self, episode_id: str) -> Episode:
         if episode_id in self._known:
             return self._known[episode_id]
+        if _EPISODE_ID.fullmatch(episode_id) and not self._share.holds(episode_id):
+            raise HTTPException(421, "another worker serves this episode; use the address that the gateway printed")
         async with self._reopening:
             if episode_id in self._known:
                 return self._known[episode_id]
@@ -171,6 +176,12 @@ async def in_turn(episode: Episode, work: Callable[[], Result]) -> Result:
         return work()
 
     return await episode.in_turn(run)
+
+
+def require_token(operator_token: str) -> None:
+    """Refuse an operator's token that could be guessed."""
+    if len(operator_token) < MIN_TOKEN:
+        raise Problem(f"the operator token has {len(operator_token)} characters; use at least {MIN_TOKEN}")
 
 
 def unauthorized(reason: str) -> HTTPException:

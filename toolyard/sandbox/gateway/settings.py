@@ -14,6 +14,7 @@ class Settings:
         public_url: how clients reach the gateway, such as ``https://yard.example``; by default as they addressed it.
         strict_hosts: take only requests that name this machine's loopback interface, so that no page in a browser gets
             in through a name that it lets resolve to 127.0.0.1. Off, this still holds for what comes over loopback.
+        own_port: where clients reach this process without the front; 0 if they cannot.
     """
 
     max_open: int = 2_000
@@ -21,3 +22,4 @@ class Settings:
     threads: int = 200
     public_url: str = ""
     strict_hosts: bool = True
+    own_port: int = 0

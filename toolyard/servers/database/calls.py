@@ -17,6 +17,7 @@ from toolyard.programs.bounded import bounded
 from toolyard.servers.database.engine import drafts
 from toolyard.servers.database.engine.guarded_connections import SECONDS
 from toolyard.world import Problem, current_world, locked, saving
+from toolyard.world.changes import note_changed
 from toolyard.world.limits import MAX_FILE_BYTES
 
 Result = TypeVar("Result")
@@ -78,6 +79,7 @@ def rewrite_database(path: Path, function: Callable[..., Result], *args: object)
                 run_isolated(drafts.fold, path, folded)
             for side in beside:
                 side.unlink()
+                note_changed(side)
     return result
 
 

@@ -117,7 +117,8 @@ def find_forms(world: World, text: str = "", state: State = "any", offset: int =
         page = store.search(
             Form, text, "title", "description", where=where, order="created DESC", offset=offset, limit=limit
         )
-        lines = [_line(store, form) for form in page.items]
+        counts = [store.counts(kind, "form_id") for kind in (Question, Response)]
+        lines = [_line(form, *(count[form.id] for count in counts)) for form in page.items]
     return Forms(*_fitting(Page(lines, page.total, page.next_offset), offset))
 
 
@@ -214,7 +215,8 @@ def close_form(world: World, form_id: int, *, reopen: bool = False) -> FormLine:
     with opened(APP, *RECORDS, writes=True, world=world) as store:
         form = store.get(Form, form_id)
         closed = None if reopen else form.closed or store.now.isoformat()
-        return _line(store, store.change(form, closed=closed))
+        counts = (store.count(kind, "form_id = ?", [form_id]) for kind in (Question, Response))
+        return _line(store.change(form, closed=closed), *counts)
 
 
 def find_responses(
@@ -252,9 +254,8 @@ def find_responses(
     return Responses(asked, responses, total, end)
 
 
-def _line(store: Store, form: Form) -> FormLine:
-    counts = [store.count(kind, "form_id = ?", [form.id]) for kind in (Question, Response)]
-    return FormLine(form.id, form.title, form.description, form.created, form.closed, *counts)
+def _line(form: Form, questions: int, responses: int) -> FormLine:
+    return FormLine(form.id, form.title, form.description, form.created, form.closed, questions, responses)
 
 
 def _view(store: Store, form: Form, offset: int) -> FormView:

@@ -62,7 +62,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         save_text(world.files / name, (world.files / name).read_text("utf-8").format(**told))
     return {
         "prompt": {"boss": boss.split()[0]}, "now": world.now.isoformat(),
-        "target": target, "old": old, "order": [*order[:3], None, *order[3:], None],
+        "target": target, "old": old, "room": room.id, "order": [*order[:3], None, *order[3:], None],
         "reworded": {**reworded, "form_id": target, "kind": "choice"},
         "new": [{**new, "form_id": target} for new in (first, last)],
         "counts": {name: [[choice, counts[choice]] for choice in scale] for name, counts in read.items()},

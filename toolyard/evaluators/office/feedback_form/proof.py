@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.mutations.records import edit
+from toolyard.evaluators import misses
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
-STORE, TABLE = "forms/forms.sqlite", "feedback_2025.csv"
+TABLE = "feedback_2025.csv"
 
 
 def solve(agent: Agent) -> str:
@@ -53,21 +53,26 @@ def also_after_mistakes_that_were_undone(agent: Agent, _files: Path) -> str:
     return solve(agent)
 
 
-@killed_by("added")
-def miss_draft_extended_instead(work: Solved) -> None:
-    there = "UPDATE questions SET form_id = (SELECT id FROM forms WHERE title LIKE '%(draft)') WHERE text = ?"
-    edit(work.apps / STORE, there, [work.facts["new"][0]["text"]])
-
-
-@killed_by("closed", "records")
-def miss_online_questionnaire_closed_instead(work: Solved) -> None:
-    edit(work.apps / STORE, "UPDATE forms SET closed = NULL WHERE id = ?", [work.facts["old"]])
-    edit(work.apps / STORE, "UPDATE forms SET closed = ? WHERE title LIKE '%(online)'", [work.facts["now"]])
-
-
-@killed_by("reworded", "added", "records")
-def miss_question_replaced_so_that_its_answers_belong_to_none(work: Solved) -> None:
-    edit(work.apps / STORE, "UPDATE questions SET id = 900 WHERE id = ?", [work.facts["reworded"]["id"]])
+miss_draft_extended_instead = misses.records(
+    "forms",
+    "UPDATE questions SET form_id = (SELECT id FROM forms WHERE title LIKE '%(draft)') "
+    "WHERE form_id = :target AND position = 4",
+    kills="added",
+)
+miss_new_question_after_the_named_one = misses.records(
+    "forms",
+    "UPDATE questions SET position = 9 - position WHERE form_id = :target AND position IN (4, 5)",
+    kills="order",
+)
+miss_online_questionnaire_closed_instead = misses.records(
+    "forms",
+    "UPDATE forms SET closed = NULL WHERE id = :old",
+    "UPDATE forms SET closed = :now WHERE title LIKE '%(online)'",
+    kills=("closed", "records"),
+)
+miss_question_replaced_so_that_its_answers_belong_to_none = misses.records(
+    "forms", "UPDATE questions SET id = 900 WHERE id = :room", kills=("reworded", "added", "records")
+)
 
 
 @killed_by("counted")

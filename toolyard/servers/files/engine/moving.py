@@ -10,7 +10,8 @@ from typing import Literal
 
 from toolyard.servers.files.engine.listing import shown, walk
 from toolyard.world import Problem, World, locked, saving
-from toolyard.world.quota import require_room
+from toolyard.world.changes import note_changed
+from toolyard.world.quota import room_for
 from toolyard.world.save import drafting, made_parents
 from toolyard.world.tree import MAX_DEPTH, MAX_RELATIVE_BYTES, clone_file, copy_tree, within_reach
 
@@ -40,8 +41,9 @@ def make_folder(world: World, path: Path) -> Done:
     there = path.is_dir()
     with _problems("make", path), made_parents(path):
         if not there:
-            require_room(path)
-        path.mkdir(parents=True, exist_ok=True)
+            with room_for(path):
+                path.mkdir(parents=True, exist_ok=True)
+                note_changed(path)
     return Done("was there already" if there else "made", shown(world, path), None, 1)
 
 
@@ -58,6 +60,7 @@ def move(world: World, source: Path, target: Path, *, overwrite: bool = False) -
         with made_parents(target):
             target.parent.mkdir(parents=True, exist_ok=True)
             source.rename(target)
+            note_changed(source, target)
     return Done("moved", shown(world, target), shown(world, source), entries)
 
 
@@ -102,6 +105,7 @@ def delete(world: World, path: Path, *, recursive: bool = False) -> Done:
                 path.rename(draft)
         else:
             path.unlink()
+        note_changed(path)
     return Done("deleted", shown(world, path), None, entries)
 
 

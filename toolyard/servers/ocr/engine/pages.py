@@ -10,6 +10,7 @@ from pathlib import Path
 from toolyard.servers.ocr.backends import BackendChoice, Line, Recogniser, choose
 from toolyard.servers.ocr.engine.image import MAX_WORKING_PIXELS, Picture, load
 from toolyard.servers.ocr.engine.layout import Placed, median_angle, place, reading_rows
+from toolyard.servers.ocr.engine.readings import recognise
 from toolyard.servers.ocr.languages import language_code
 
 _SURE = 0.93
@@ -110,7 +111,7 @@ def _attempt(picture: Picture, turns: int, reader: Recogniser, codes: list[str])
     if not reader.reads_skewed:
         angle = _estimated_skew(turned)
         turned = turned.straightened(-angle) if abs(angle) >= _LEVEL_DEG else turned
-    return _Attempt(turned, reader.read(turned.pixels, codes), turns)
+    return _Attempt(turned, recognise(reader, turned.pixels, codes), turns)
 
 
 def _large_enough(found: _Attempt, reader: Recogniser, codes: list[str]) -> _Attempt:
@@ -120,7 +121,7 @@ def _large_enough(found: _Attempt, reader: Recogniser, codes: list[str]) -> _Att
         return found
     factor = _affordable(found.picture, min(_MAX_ZOOM, max(_MIN_ZOOM, _GOOD_HEIGHT_PX / max(height, 1.0))))
     larger = found.picture.zoomed(factor)
-    again = _Attempt(larger, reader.read(larger.pixels, codes), found.turns, factor)
+    again = _Attempt(larger, recognise(reader, larger.pixels, codes), found.turns, factor)
     return again if again.score >= found.score else found
 
 

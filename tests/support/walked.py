@@ -1,0 +1,43 @@
+"""A pytest plugin that holds each tool call of the tests to what the gateway believes of it.
+
+    PYTHONPATH=tests .venv/bin/pytest -p support.walked tests/servers
+
+After a call the hash of the world, brought up to date by what was noted and by the stamps of folders, must be that of a
+walk from nothing; after a tool that only reads and noted nothing, it must be what it was.
+"""
+
+from typing import Any
+
+import pytest
+
+from toolyard.kit.surface import _YardTool
+from toolyard.world import Problem, World, current_world
+from toolyard.world.changes import Changes, use_changes
+from toolyard.world.hashing import TreeHasher
+
+
+@pytest.fixture(autouse=True)
+def _walked(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = _YardTool.run
+
+    async def walked(tool: _YardTool, arguments: dict[str, Any]) -> Any:
+        try:
+            world = current_world()
+        except Problem:
+            return await run(tool, arguments)
+        hasher, changes = TreeHasher(replaced=True), Changes()
+        before = world.state_hash(hasher)
+        try:
+            with use_changes(changes):
+                return await run(tool, arguments)
+        finally:
+            assert _after(world, hasher, changes, before, tool) == world.state_hash(), f"{tool.name}: {arguments}"
+
+    monkeypatch.setattr(_YardTool, "run", walked)
+
+
+def _after(world: World, hasher: TreeHasher, changes: Changes, before: str, tool: _YardTool) -> str:
+    if tool.annotations and tool.annotations.read_only_hint and not changes:
+        return before
+    hasher.changed(changes.take())
+    return world.state_hash(hasher)

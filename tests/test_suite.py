@@ -1,0 +1,123 @@
+"""How the suite runs: seconds and their limits, pieces and shards, and the choice of what a change can touch."""
+
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from support import order, selection, tiers
+from support.ratchet import Ratchet
+
+ROOT = Path(__file__).parents[1]
+LONG = [f"tests/long.py::test_{number}" for number in range(10)]
+SECONDS = {"tests/long.py": 45.0, "tests/middle.py": 19.0, "tests/short.py": 2.0}
+TESTS = ["tests/short.py::test_a", "tests/new.py::test_a", "tests/middle.py::test_a", *LONG]
+
+
+def folder_of(file: str) -> str:
+    """A server's folder, or a room."""
+    return "/".join(Path(file).parent.parts[1:3]) or "tests"
+
+
+def test_the_recorded_seconds_keep_their_limits() -> None:
+    seconds = order.recorded(everything=False)
+    folders: dict[str, float] = defaultdict(float)
+    for file, taken in seconds.items():
+        folders[folder_of(file)] += taken
+    assert Ratchet.of("seconds").complaints({**folders, "all": sum(seconds.values())}) == []
+
+
+def test_the_longest_pieces_come_first_and_a_file_stays_together_up_to_its_limit() -> None:
+    plan = order.Plan(TESTS, SECONDS)
+    sorted_tests = plan.longest_first({test: test for test in TESTS})
+    assert sorted_tests[0] == "tests/middle.py::test_a"
+    assert sorted_tests[1:11] == LONG
+    assert sorted_tests[11:] == ["tests/short.py::test_a", "tests/new.py::test_a"]
+    assert len({plan.pieces[test] for test in LONG}) == 3
+    assert max(plan.cost.values()) <= order.LONGEST_S
+
+
+def test_shards_share_all_tests_and_take_about_as_long_as_one_another() -> None:
+    plan = order.Plan(TESTS, SECONDS)
+    shards = [plan.longest_first({test: test for test in TESTS}, f"{number}/2") for number in (1, 2)]
+    assert sorted([*shards[0], *shards[1]]) == sorted(TESTS)
+    loads = [sum(plan.cost[piece] for piece in {plan.pieces[test] for test in shard}) for shard in shards]
+    assert abs(loads[0] - loads[1]) < 10
+
+
+def test_who_waits_or_works_too_long_is_told_the_way_out() -> None:
+    assert tiers.too_long(tiers.LIMIT_S) == ""
+    assert "mark it `drill`" in tiers.too_long(60)
+
+
+@pytest.fixture(scope="module")
+def reach() -> selection.Reach:
+    return selection.Reach(ROOT)
+
+
+Runs = Callable[[str], set[str]]
+
+
+@pytest.fixture
+def runs(reach: selection.Reach) -> Runs:
+    """The files of tests that run whole after a change."""
+    return lambda changed: reach.tests.keys() - selection.choose(reach, [changed]).keys()
+
+
+def folders(files: set[str]) -> set[str]:
+    return {folder_of(file) for file in files}
+
+
+def test_a_change_of_an_engine_runs_the_tests_of_its_server_and_of_no_other(runs: Runs) -> None:
+    engine = sorted((ROOT / "toolyard/servers/plot/engine").glob("[a-z]*.py"))[0]
+    found = runs(str(engine.relative_to(ROOT)))
+    assert {path for path in found if path.startswith("tests/servers/plot/")}
+    assert not {
+        path for path in found if path.startswith(("tests/servers/sheets/", "tests/servers/pdf/", "tests/world/"))
+    }
+
+
+def test_a_change_of_the_ground_runs_nearly_everything(runs: Runs) -> None:
+    assert {"world", "servers/pdf", "sandbox", "evaluators"} <= folders(runs("toolyard/world/paths.py"))
+
+
+def test_a_change_of_a_dialect_that_is_loaded_by_its_name_runs_its_tests(runs: Runs) -> None:
+    assert "tests/servers/dialects/test_toolathlon_excel.py" in runs(
+        "toolyard/servers/sheets/dialects/toolathlon/__init__.py"
+    )
+
+
+def test_a_change_of_a_task_runs_the_tests_that_name_it_or_its_suite(runs: Runs) -> None:
+    found = runs("toolyard/evaluators/quickstart/sort_inbox/checks.py")
+    assert "tests/sandbox/test_running.py" in found
+    assert not {path for path in found if path.startswith("tests/servers/")}
+
+
+@pytest.mark.parametrize(
+    ("changed", "run"),
+    [
+        ("docs/tasks.md", "tests/docs/test_documents.py"),
+        ("tests/support/drawn.py", "tests/servers/ocr/test_ocr_text.py"),
+        ("tests/servers/pdf/conftest.py", "tests/servers/pdf/test_pdf_forms.py"),
+        ("tests/servers/dialects/gta_tools.json", "tests/servers/dialects/test_gta.py"),
+        ("toolyard/kit/pages/worker.py", "tests/kit/pages/test_libreoffice.py"),
+    ],
+)
+def test_a_change_runs_what_reads_imports_or_starts_the_file(runs: Runs, changed: str, run: str) -> None:
+    found = runs(changed)
+    assert run in found
+    assert "tests/servers/solver/test_parse.py" not in found
+
+
+def test_a_change_of_the_packages_runs_everything(reach: selection.Reach) -> None:
+    assert selection.choose(reach, ["README.md", "uv.lock"]) == {}
+
+
+def test_of_tests_over_all_servers_those_of_the_changed_ones_run(reach: selection.Reach) -> None:
+    left_out = selection.choose(reach, ["toolyard/servers/plot/engine/__init__.py"])
+    assert left_out["tests/servers/test_hostile_paths.py"] == ["plot"]
+    left_out = selection.choose(reach, ["toolyard/kit/surface.py"])
+    assert left_out.get("tests/servers/test_hostile_paths.py", sorted(reach.servers)) == sorted(reach.servers)
+    assert selection.is_about("test_a_path[plot.draw_plot.path]", ["plot"])
+    assert selection.is_about("test_all_names_are_unique", ["plot"])
+    assert not selection.is_about("test_a_path[pdf.read_pdf.path]", ["plot"])

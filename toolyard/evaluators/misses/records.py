@@ -1,0 +1,15 @@
+"""Near misses of the records of apps."""
+
+from toolyard.evaluators.misses.editing import Leaves, miss
+from toolyard.evaluators.mutations.records import edit
+from toolyard.evaluators.proof import Miss, Solved
+
+
+def records(app: str, *statements: str, kills: Leaves) -> Miss:
+    """Records of an app changed by SQL, whose names are facts: ``UPDATE forms SET closed = NULL WHERE id = :old``."""
+
+    def spoil(work: Solved) -> None:
+        for statement in statements:
+            edit(work.apps / app / f"{app}.sqlite", statement, work.facts)
+
+    return miss(kills, spoil)

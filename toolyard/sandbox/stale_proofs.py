@@ -1,0 +1,107 @@
+"""``toolyard prove --stale`` and ``--check``: proofs whose ground has changed since the proof ledger was written."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from toolyard.programs.pool import Died, in_workers
+from toolyard.sandbox.console import new_console, progress
+from toolyard.sandbox.proof_ledger import PARTS, Entry, read_entries, resting, stale_parts, write_entry
+from toolyard.sandbox.proofs import LIMIT_S, Case, prove_case
+from toolyard.sandbox.proving import SeedProof
+from toolyard.sandbox.tasks import Task, load_task
+
+_SHOWN = 4
+"""Names of what changed that are listed for one instance."""
+
+
+@dataclass(frozen=True)
+class Stale:
+    """An instance that is to be proved: what of it, why, and what the ledger holds of it."""
+
+    case: Case
+    reason: str
+    entry: Entry | None
+
+    def __str__(self) -> str:
+        return f"{self.case.task} seed {self.case.seed}: {self.reason}"
+
+
+def with_variants(tasks: Sequence[Task]) -> list[Task]:
+    """Tasks, each followed by the further instances of it that its ``task.toml`` wants proved."""
+    found = {task.id: task for each in tasks for task in (each, *(load_task(f"{each.id}@{v}") for v in each.variants))}
+    return list(found.values())
+
+
+def find_stale(tasks: Sequence[Task], seeds: Sequence[int]) -> list[Stale]:
+    """The instances whose proof does not stand, those that take longest first."""
+    found = [stale for task in tasks for seed in seeds if (stale := _stale(task, seed))]
+    return sorted(found, key=lambda stale: -stale.entry.weight if stale.entry else -math.inf)
+
+
+def _stale(task: Task, seed: int) -> Stale | None:
+    entry = read_entries(task).get((task.id, seed))
+    if entry is None:
+        return Stale(Case(task.id, seed), "it was not proved yet", None)
+    changed = stale_parts(task, entry)
+    if not changed:
+        return None
+    case = Case(task.id, seed, tuple(part for part in PARTS if part in changed), entry.world)
+    return Stale(case, "; ".join(f"{part}: {_listed(names)}" for part, names in changed.items()), entry)
+
+
+def _listed(names: list[str]) -> str:
+    more = [f"{len(names) - _SHOWN} more"] * (len(names) > _SHOWN)
+    return f"{', '.join([*names[:_SHOWN], *more])} changed"
+
+
+def check_proofs(tasks: Sequence[Task], seeds: Sequence[int]) -> int:
+    """Tell which proofs are stale and why; the exit code."""
+    stale, console = find_stale(tasks, seeds), new_console()
+    for each in stale:
+        console.print(str(each), highlight=False, markup=False, soft_wrap=True)
+    count = len(tasks) * len(seeds)
+    hint = "; `toolyard prove --stale` proves the others" if stale else ""
+    console.print(f"{count - len(stale)} of {count} proofs stand{hint}", highlight=False, markup=False, soft_wrap=True)
+    return 1 if stale else 0
+
+
+def prove_stale(tasks: Sequence[Task], seeds: Sequence[int], jobs: int) -> int:
+    """Prove what is stale and put it into the ledger as soon as it holds; the exit code."""
+    stale = {each.case: each for each in find_stale(tasks, seeds)}
+    count, failed = len(tasks) * len(seeds), 0
+    with progress(len(stale), "proving") as ended:
+        for case, result in in_workers(prove_case, list(stale), jobs, LIMIT_S):
+            proof = SeedProof(case.seed, failures=[result.reason]) if isinstance(result, Died) else result
+            broken = [*proof.failures, *(f"survived: {mutant}" for mutant in proof.survived)]
+            if broken:
+                failed += 1
+            else:
+                task = load_task(case.task)
+                write_entry(task, case.seed, _entry_of(task, proof, stale[case].entry))
+            shown = ", ".join(part for part in PARTS if part in proof.shown)
+            line = f"{case.task} seed {case.seed}: {shown}, {proof.seconds:.1f} s"
+            ended("\n  - ".join([line, *broken]), "failed" if broken else "passed")
+    stand = f"{count - failed} of {count} proofs stand, {len(stale)} of them were stale"
+    new_console().print(stand, highlight=False, markup=False, soft_wrap=True)
+    return 1 if failed else 0
+
+
+def _entry_of(task: Task, proof: SeedProof, old: Entry | None) -> Entry:
+    """What the ledger holds after a proof; of the parts that were not shown again what it held before."""
+    known, shown = old or Entry("", (), (), 0, (), (), 0, 0, 0, {}), proof.shown
+    tried = bool(shown & {"solve", "checks"})
+    tools = tuple(sorted(proof.called if tried else {*proof.called, *known.tools}))
+    whole = shown.issuperset(PARTS)
+    return Entry(
+        world=proof.world,
+        suffixes=proof.suffixes,
+        tools=tools,
+        calls=proof.calls,
+        also=tuple(proof.also) if tried else known.also,
+        misses=tuple(proof.misses) if "misses" in shown else known.misses,
+        mutants=proof.mutants if "mutants" in shown else known.mutants,
+        hostile=proof.hostile if "checks" in shown else known.hostile,
+        weight=2 ** math.ceil(math.log2(max(proof.seconds, 1))) if whole else known.weight,
+        rests={part: resting(task, part, tools, proof.suffixes) for part in PARTS},
+    )
