@@ -22,7 +22,7 @@ prove: setup ## prove each task of which something changed since its last proof,
 
 everything: setup ## all tests with all that they can try, the drills, all proofs: hours; SHARD=2/4: one of four parts of the tests
 	.venv/bin/pytest --everything $(if $(SHARD),--shard $(SHARD))
-	$(if $(SHARD),,.venv/bin/toolyard prove all --jobs $$(nproc))
+	$(if $(SHARD),,.venv/bin/toolyard prove all --variants --jobs $$(nproc))
 
 seconds: setup ## time the tests anew, for their order and their limits (tests/seconds.json), on a quiet machine
 	.venv/bin/pytest --write-seconds

@@ -2,8 +2,8 @@
 
 Each task has one, ``evaluators/<suite>/<task>/proved.json``. It has two keys:
 
-- `solve`: the task's files, its seed script, the solver, and the tools that the solver calls. When any of it changed,
-  the solver is run again; while that gives the same solved world, all that was shown with copies of it stands.
+- `solve`: the task's prompt and files, its seed script, the solver, and the tools that the solver calls. When any of
+  it changed, the solver runs again; while that gives the same solved world, all that was shown with its copies stands.
 - `checks`, `misses` and `mutants`: the solved world, and the code that judges and spoils it.
 
 See `toolyard.sandbox.sources` for what code rests on. Programs such as LibreOffice are in no key: what they draw in the
@@ -20,7 +20,7 @@ from typing import Any, Literal
 import toolyard
 from toolyard.sandbox.sources import Node, digest_of, is_module, rests_on, source_of
 from toolyard.sandbox.tasks import Task
-from toolyard.world import databases, save_text
+from toolyard.world import save_text
 
 Part = Literal["solve", "checks", "misses", "mutants"]
 PARTS: tuple[Part, ...] = ("solve", "checks", "misses", "mutants")
@@ -32,7 +32,7 @@ _PROVING = "toolyard.sandbox.proving"
 _JUDGES = (_PROVING, "toolyard.sandbox.hostile", "toolyard.sandbox.grading")
 _RECORDS = "toolyard.evaluators.mutations.records"
 """Mutations of the apps' records, which many worlds do not have."""
-_DIGITS = 16
+_DIGITS = 8
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def resting(task: Task, part: Part, tools: tuple[str, ...], suffixes: tuple[str,
     if part == "solve":
         roots = [*_solver(f"{own}.proof"), (f"toolyard.state_init.{task.suite}.{task.name}", "seed"), *_tools(tools)]
         roots += [("toolyard.sandbox.episode", "open_new"), (_PROVING, "ToolAgent")]
-        return {f"fixtures/{task.suite}/{task.name}": digest_of(task.folder), **rests_on(roots)}
+        return {**_told(task), **rests_on(roots)}
     if part == "checks":
         roots = [(f"{own}.checks", "CHECKS"), ("toolyard.evaluators.scoring", "grade")]
         roots += [(_PROVING, name) for name in ("_show_untouched_fails", "_show_hostile_files_are_survived")]
@@ -119,8 +119,16 @@ def resting(task: Task, part: Part, tools: tuple[str, ...], suffixes: tuple[str,
     else:
         roots = [("toolyard.evaluators.mutations", "mutants"), (_PROVING, "_show_mutants_are_killed")]
     free = {"[free] in task.toml": _digest(dict(task.free))} if part == "mutants" and task.free else {}
-    apps = any(suffix in databases.SUFFIXES for suffix in suffixes)
+    apps = ".sqlite" in suffixes
     return {**free, **rests_on(roots, suffixes, lambda module: _judges(module) and (apps or module != _RECORDS))}
+
+
+def _told(task: Task) -> dict[str, str]:
+    """What the task's folder says to the solver; its title and what else describes it are nothing to a proof."""
+    paths = [path for path in (task.folder / "prompt.md", task.folder / "files") if path.exists()]
+    settings = [task.servers, task.now, task.time_limit_s, [asdict(parameter) for parameter in task.parameters]]
+    folder = f"fixtures/{task.suite}/{task.name}"
+    return {f"{folder}/task.toml": _digest(settings)} | {f"{folder}/{path.name}": digest_of(path) for path in paths}
 
 
 def _judges(module: str) -> bool:
