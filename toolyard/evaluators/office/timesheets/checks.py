@@ -112,8 +112,9 @@ CHECKS = group(
         leaves.all_of(
             "types",
             "Dates are dates, names belong to their numbers",
-            leaves.typed("", "", ENTRIES, "Date", *HOURS),
-            leaves.cells("", "", NAMES, NAME),
+            leaves.typed("", "", ENTRIES, "Date", filled=True),
+            leaves.typed("", "", ENTRIES, *HOURS),
+            leaves.cells("", "", NAMES, NAME, known=True),
             leaves.typed("", "", EXCEPTIONS, "Date", observes=FORMATS),
             kind="format",
         ),
