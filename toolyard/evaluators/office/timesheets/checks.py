@@ -97,7 +97,6 @@ def _breaches(id: str, says: str, *codes: str, weight: float = 1.0) -> Checkpoin
     )
 
 
-ALL = (*ENTRIES.observes, *PAYROLL.observes)
 FORMATS = tuple(f"{table.aspect('formats')}!*" for table in (ENTRIES, PAYROLL, EXCEPTIONS))
 
 CHECKS = group(
@@ -135,7 +134,7 @@ CHECKS = group(
             "pay",
             "Each pay is right",
             leaves.cells("", "", PAYROLL, "Pay"),
-            leaf("", "", _rounded, observes=ALL),
+            leaf("", "", _rounded, observes=(*ENTRIES.observes, *PAYROLL.observes)),
             weight=3,
         ),
         leaves.cells("totals", "The totals are right", TOTAL, *SUMS, observes=ENTRIES.observes),
