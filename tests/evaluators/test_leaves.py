@@ -154,6 +154,15 @@ CASES = [
         right=(in_orders(misses.column, "Units", lambda value: value + 1),),
     ),
     case(
+        leaves.typed("filled", "Each has its date", TABLE, "Day", filled=True),
+        in_orders(misses.column, "Day", lambda _: None, **FIRST),
+    ),
+    case(
+        leaves.cells("known", "Shops, and no other order", TABLE, "Shop", known=True),
+        in_orders(misses.row_added, lambda _: ["0099", None, "Bern", 1, 1, 1, 1]),
+        right=(in_orders(misses.column, "Units", lambda value: value + 1),),
+    ),
+    case(
         leaves.in_order("in_order", "By day", TABLE, "Day"),
         in_orders(misses.rows_sorted, "Shop"),
         right=(in_orders(misses.column, "Units", lambda value: value + 1),),

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Checkpoint, Facts, Finding, Kind, finding, leaf
+from toolyard.evaluators.leaves.kinds import Text
 from toolyard.evaluators.leaves.table import Row, Table
 from toolyard.evaluators.readers.answers import words
 from toolyard.evaluators.readers.tables import workbook
@@ -71,16 +72,22 @@ def cells(
     table: Table,
     *columns: str,
     where: Callable[[Row], bool] = lambda _row: True,
+    known: bool = False,
     observes: tuple[str, ...] = (),
     weight: float = 1.0,
     kind: Kind = "content",
 ) -> Checkpoint:
-    """Some columns (by default all) hold the truth in each true row, of those `where` it holds."""
+    """Some columns (by default all) hold the truth in each true row, of those `where` it holds.
+
+    With `known`, rows of which the truth knows nothing are wrong too.
+    """
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        truth = [row for row in table.truth(facts) if where(row)]
-        wrong = table.differing(table.found(submission), truth, *columns)
-        return finding(not wrong, _listed("wrong values", wrong))
+        truth, found = [row for row in table.truth(facts) if where(row)], table.found(submission)
+        names = {table.name(row) for row in truth}
+        odd = [table.name(row) for row in found if known and table.name(row) not in names]
+        wrong = table.differing(found, truth, *columns)
+        return finding(not wrong and not odd, f"{_listed('wrong values', wrong)}; {_listed('unknown', odd)}")
 
     return leaf(id, says, check, observes=(*table.observes, *observes), weight=weight, kind=kind)
 
@@ -90,14 +97,20 @@ def typed(
     says: str,
     table: Table,
     *columns: str,
+    filled: bool = False,
     observes: tuple[str, ...] = (),
     weight: float = 1.0,
 ) -> Checkpoint:
-    """What stands in some columns is what it should be: dates are real dates, numbers are numbers and no texts."""
+    """What stands in some columns is what it should be: dates are real dates, numbers are numbers and no texts.
+
+    Empty cells are right unless they must be `filled`.
+    """
 
     def check(submission: Submission, _facts: Facts) -> Finding:
-        wrong = _untyped(table, table.found(submission), columns)
-        return finding(not wrong, _listed("not typed", wrong))
+        found = table.found(submission)
+        bare = [table.name(row) for row in found for name in columns if filled and not Text().plain(row[name])]
+        wrong = _untyped(table, found, columns)
+        return finding(not wrong and not bare, f"{_listed('not typed', wrong)}; {_listed('empty', bare)}")
 
     formats = () if not table.sheet else (f"{table.aspect('formats')}!*",)
     return leaf(id, says, check, observes=(*table.observes, *formats, *observes), weight=weight, kind="format")

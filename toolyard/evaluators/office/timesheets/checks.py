@@ -97,7 +97,6 @@ def _breaches(id: str, says: str, *codes: str, weight: float = 1.0) -> Checkpoin
     )
 
 
-ALL = (*ENTRIES.observes, *PAYROLL.observes)
 FORMATS = tuple(f"{table.aspect('formats')}!*" for table in (ENTRIES, PAYROLL, EXCEPTIONS))
 
 CHECKS = group(
@@ -112,8 +111,9 @@ CHECKS = group(
         leaves.all_of(
             "types",
             "Dates are dates, names belong to their numbers",
-            leaves.typed("", "", ENTRIES, "Date", *HOURS),
-            leaves.cells("", "", NAMES, NAME),
+            leaves.typed("", "", ENTRIES, "Date", filled=True),
+            leaves.typed("", "", ENTRIES, *HOURS),
+            leaves.cells("", "", NAMES, NAME, known=True),
             leaves.typed("", "", EXCEPTIONS, "Date", observes=FORMATS),
             kind="format",
         ),
@@ -134,7 +134,7 @@ CHECKS = group(
             "pay",
             "Each pay is right",
             leaves.cells("", "", PAYROLL, "Pay"),
-            leaf("", "", _rounded, observes=ALL),
+            leaf("", "", _rounded, observes=(*ENTRIES.observes, *PAYROLL.observes)),
             weight=3,
         ),
         leaves.cells("totals", "The totals are right", TOTAL, *SUMS, observes=ENTRIES.observes),
