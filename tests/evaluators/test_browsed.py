@@ -4,6 +4,7 @@ from pathlib import Path
 
 import PIL.Image
 import pytest
+from support.scale import drills
 
 from toolyard.evaluators.checkpoints import EnvironmentInvalid, InsufficientEvidence, InvalidArtifact
 from toolyard.evaluators.readers import browsed as reader
@@ -38,23 +39,29 @@ def test_a_page_that_fits_has_no_misfits_and_its_text_is_seen(submission: Submis
     assert (phone.pictures[0].size, phone.pictures[0].shown, phone.pictures[0].loaded) == ((400, 100), (284, 71), True)
 
 
+MORE_MISFITS = [
+    ("<style>body { overflow-x: hidden }</style><p style='white-space: nowrap'>" + "far too long " * 9, "over the"),
+    ('<div style="overflow-x: auto"><p style="width: 900px; text-align: right">far right</p></div>', "cut: 'far"),
+    ('<p style="width: 60px; overflow: hidden; text-overflow: ellipsis">incomprehensibilities', "cut: 'inc"),
+    (
+        '<p>under</p><div style="position: absolute; top: 0; background: #000; width: 99px">&nbsp;<br>&nbsp;<br>',
+        "cov",
+    ),
+    ('<img src="../a.png" style="width: 200px; height: 200px; object-fit: cover">', "stretched or cropped"),
+    ('<img src="../a.png">', "the page is 408 px wide"),
+]
+"""Tried with everything: each is a start of the browser."""
+
+
 @pytest.mark.parametrize(
     ("body", "misfit"),
     [
         ('<p style="width: 500px">wide</p>', "the page is 508 px wide"),
-        ("<style>body { overflow-x: hidden }</style><p style='white-space: nowrap'>" + "far too long " * 9, "over the"),
-        ('<div style="overflow-x: auto"><p style="width: 900px; text-align: right">far right</p></div>', "cut: 'far"),
         ('<div style="height: 30px; overflow: hidden">' + "many lines " * 30 + "</div>", "cut: 'many"),
-        ('<p style="width: 60px; overflow: hidden; text-overflow: ellipsis">incomprehensibilities', "cut: 'inc"),
-        (
-            '<p>under</p><div style="position: absolute; top: 0; background: #000; width: 99px">&nbsp;<br>&nbsp;<br>',
-            "cov",
-        ),
         ('<p>under</p><p style="position: absolute; top: 8px; left: 9px">over</p>', "'under' is drawn over 'over'"),
         ('<img src="../a.png" style="width: 200px; height: 200px">', "picture '../a.png' is stretched or cropped"),
-        ('<img src="../a.png" style="width: 200px; height: 200px; object-fit: cover">', "stretched or cropped"),
-        ('<img src="../a.png">', "the page is 408 px wide"),
         ('<img src="../b.png">', "picture '../b.png' does not load"),
+        *drills(*MORE_MISFITS),
     ],
 )
 def test_what_does_not_fit_is_told(submission: Submission, body: str, misfit: str) -> None:

@@ -15,6 +15,7 @@ from support.gateways import TASK, bearer
 from support.processes import COMMAND
 
 from toolyard.sandbox.serving import listen
+from toolyard.sandbox.share import Share
 
 
 @contextmanager
@@ -93,6 +94,16 @@ def _children(process: int) -> list[int]:
     return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
 
 
+@pytest.mark.parametrize("of", [1, 2, 3, 64])
+def test_an_episodes_id_says_whose_it_is(of: int) -> None:
+    for number in range(of):
+        ids = {Share(number, of).new_id() for _ in range(20)}
+        assert len(ids) == 20
+        assert all(re.fullmatch("e[0-9a-f]{16}", one) for one in ids)
+        assert [share for share in range(of) if all(Share(share, of).holds(one) for one in ids)] == [number]
+
+
+@pytest.mark.drill
 def test_workers_share_the_episodes_one_that_dies_is_started_again_and_all_end_together(tmp_path: Path) -> None:
     secret = "a-secret-of-the-operator"
     with _started(tmp_path, "--operator-token", secret, "--workers", "2") as (process, address, _):
@@ -127,6 +138,7 @@ def test_workers_share_the_episodes_one_that_dies_is_started_again_and_all_end_t
     assert [worker for worker in workers if Path(f"/proc/{worker}").exists()] == []
 
 
+@pytest.mark.drill
 def test_workers_do_not_outlive_a_gateway_that_is_killed(tmp_path: Path) -> None:
     with _started(tmp_path, "--workers", "2") as (process, address, _):
         httpx2.get(f"{address}/health", timeout=120)

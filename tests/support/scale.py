@@ -14,5 +14,7 @@ def tries(everything: int, part: int) -> int:
 
 
 def drills(*values: Any) -> list[Any]:
-    """Values of a parameter that are tried with everything only; another stands for them in every run."""
-    return [pytest.param(value, marks=pytest.mark.drill) for value in values]
+    """Values of a parameter, or tuples of several, tried with everything only; others stand for them in every run."""
+    return [
+        pytest.param(*(value if isinstance(value, tuple) else [value]), marks=pytest.mark.drill) for value in values
+    ]

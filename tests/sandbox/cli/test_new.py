@@ -22,7 +22,8 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ignored = shutil.ignore_patterns("__pycache__")
     for part in ("toolyard", "tests/support"):
         shutil.copytree(ROOT / part, root / part, ignore=ignored)
-    for name in ("pyproject.toml", "tests/conftest.py", "tests/servers/walking.py", "tests/servers/test_contract.py"):
+    files = ("conftest.py", "seconds.json", "servers/walking.py", "servers/conftest.py", "servers/test_contract.py")
+    for name in ("pyproject.toml", *(f"tests/{file}" for file in files)):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, root / name)
     return root
@@ -40,6 +41,7 @@ def run_tests(root: Path, *arguments: str) -> str:
     return runs(root, "pytest", "-n", "0", "-p", "no:cacheprovider", *arguments)
 
 
+@pytest.mark.drill
 def test_a_new_server_passes_the_contract_and_its_own_tests(checkout: Path) -> None:
     written = write_skeleton("server", "demo", checkout)
     assert Path("toolyard/servers/demo/server.py") in written
@@ -57,6 +59,7 @@ def test_a_new_app_passes_its_own_tests(checkout: Path) -> None:
     assert shown.endswith("ended with 0"), shown
 
 
+@pytest.mark.drill
 def test_a_new_task_is_proved(checkout: Path) -> None:
     write_skeleton("task", "pilot/month_orders", checkout)
     shown = runs(checkout, "toolyard", "prove", "pilot/month_orders", "--seeds", "1")

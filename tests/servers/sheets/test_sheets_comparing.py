@@ -150,7 +150,7 @@ def test_a_renamed_header_is_a_changed_cell_not_another_column(versions, call):
 
 def test_merged_cells_that_moved_are_no_difference(versions, call):
     for name in ("a.xlsx", "b.xlsx"):
-        call("merge_cells", path=name, range="A25:C25")
+        assert not call("set_sheet_layout", path=name, merge=["A25:C25"]).is_error
     edit(call, {"op": "insert_rows", "range": "2:2"}, {"op": "write", "range": "A2", "values": [["one more"]]})
     assert told(compared(call)) == [("row added", "Sheet1!2:2")]
 

@@ -3,6 +3,7 @@
 import openpyxl
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.scale import tries
 
 PLACES = st.builds("{}{}".format, st.sampled_from("ABCD"), st.integers(1, 6))
 FORMULAS = st.one_of(
@@ -32,7 +33,7 @@ def values(path):
     return {f"{sheet.title}!{cell.coordinate}": cell.value for sheet, cell in cells if cell.value is not None}
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=tries(60, 20), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     rows=st.lists(st.tuples(*[VALUES] * 4), min_size=6, max_size=6),
     steps=st.lists(OPERATIONS, min_size=1, max_size=6),
