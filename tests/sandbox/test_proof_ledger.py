@@ -16,7 +16,7 @@ from toolyard.sandbox.proving import SeedProof
 from toolyard.sandbox.stale_proofs import with_variants
 from toolyard.sandbox.tasks import load_task, suites
 
-TASK = load_task("quickstart/policy_proof")
+TASK = load_task("lore/documents@mode=top-down")
 EVERY = with_variants([load_task(name) for names in suites().values() for name in names])
 
 
@@ -61,36 +61,37 @@ def change(ledger: Path, part: str, name: str, **more: object) -> None:
 
 def test_what_stands_is_not_proved_again(own_ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = own_ledger.read_bytes()
-    assert main(["prove", "policy_proof", "--check"]) == 0
-    assert main(["prove", "policy_proof", "--stale"]) == 0
+    assert main(["prove", TASK.id, "--check"]) == 0
+    assert main(["prove", TASK.id, "--stale"]) == 0
     assert capsys.readouterr().out.splitlines() == ["1 of 1 proofs stand", "1 of 1 proofs stand, 0 of them were stale"]
     assert own_ledger.read_bytes() == before
 
 
 def test_what_is_stale_is_told_with_its_cause(own_ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    change(own_ledger, "checks", "toolyard.evaluators.readers.tables")
-    assert main(["prove", "policy_proof", "--check"]) == 1
+    change(own_ledger, "checks", "toolyard.evaluators.lore.grading")
+    assert main(["prove", TASK.id, "--check"]) == 1
     out = capsys.readouterr().out
-    assert "quickstart/policy_proof seed 0: checks: toolyard.evaluators.readers.tables changed" in out
+    assert "lore/documents@mode=top-down seed 0: checks: toolyard.evaluators.lore.grading changed" in out
     assert "0 of 1 proofs stand" in out
 
 
 def test_after_a_change_of_a_server_only_the_solver_runs_again(
     own_ledger: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    change(own_ledger, "solve", "toolyard.servers.prover.server", mutants=7)
-    assert main(["prove", "policy_proof", "--stale"]) == 0
-    assert "passed   quickstart/policy_proof seed 0: solve, " in capsys.readouterr().err
+    change(own_ledger, "solve", "toolyard.servers.lore.server", mutants=7)
+    assert main(["prove", TASK.id, "--stale"]) == 0
+    assert "passed   lore/documents@mode=top-down seed 0: solve, " in capsys.readouterr().err
     entry = read_entries(TASK)[TASK.id, 0]
     assert entry.mutants == 7, "the mutants stand as they were"
     assert stale_parts(TASK, entry) == {}
 
 
 def test_another_solved_world_is_proved_anew(own_ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    change(own_ledger, "solve", "toolyard.servers.prover.server", mutants=7, world="another")
-    assert main(["prove", "policy_proof", "--stale"]) == 0
+    mutants = read_entries(TASK)[TASK.id, 0].mutants
+    change(own_ledger, "solve", "toolyard.servers.lore.server", mutants=7, world="another")
+    assert main(["prove", TASK.id, "--stale"]) == 0
     assert "seed 0: solve, checks, misses, mutants, " in capsys.readouterr().err
-    assert read_entries(TASK)[TASK.id, 0].mutants == 20
+    assert read_entries(TASK)[TASK.id, 0].mutants == mutants != 7
 
 
 @pytest.mark.parametrize("text", ["", "<<<<<<< HEAD\n{}\n", "[]", '{"a/b": {"0": {"world": ""}}}', '{"a/b": 1}'])
@@ -109,12 +110,17 @@ def test_a_proof_that_fails_stays_stale(
         yield from ((case, SeedProof(case.seed, survived=["text_word on text:a.txt"])) for case in cases)
 
     monkeypatch.setattr(stale_proofs, "in_workers", fail)
-    assert main(["prove", "policy_proof", "--stale"]) == 1
+    assert main(["prove", TASK.id, "--stale"]) == 1
     told = capsys.readouterr()
     assert "survived: text_word on text:a.txt" in told.err
     assert "0 of 1 proofs stand" in told.out
     assert own_ledger.read_bytes() == before
 
 
+def test_variants_belong_to_the_task_of_default_parameters() -> None:
+    assert [task.id for task in with_variants([load_task("lore/documents")])] == ["lore/documents", TASK.id]
+    assert with_variants([TASK]) == [TASK]
+
+
 def test_modes_that_exclude_each_other_are_misuse() -> None:
-    assert main(["prove", "policy_proof", "--stale", "--cards", "cards"]) == 2
+    assert main(["prove", TASK.id, "--stale", "--cards", "cards"]) == 2

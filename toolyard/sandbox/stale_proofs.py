@@ -28,8 +28,11 @@ class Stale:
 
 
 def with_variants(tasks: Sequence[Task]) -> list[Task]:
-    """Tasks, each followed by the further instances of it that its ``task.toml`` wants proved."""
-    found = {task.id: task for each in tasks for task in (each, *(load_task(f"{each.id}@{v}") for v in each.variants))}
+    """Tasks, each of default parameters followed by the further instances that its ``task.toml`` wants proved."""
+    found: dict[str, Task] = {}
+    for task in tasks:
+        variants = task.variants if "@" not in task.id else ()
+        found |= {each.id: each for each in (task, *(load_task(f"{task.id}@{variant}") for variant in variants))}
     return list(found.values())
 
 
