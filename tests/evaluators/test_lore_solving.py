@@ -17,7 +17,7 @@ from toolyard.state_init.weaving.pictures import Pictures
 from toolyard.state_init.weaving.workspace.filing import KINDS
 from toolyard.world import unsynced
 
-TASKS = tries(200, 40)
+SEEDS = range(0, 200, tries(1, 27))
 MATRIX = [
     *(f"lore/code@variant={variant}" for variant in ("standard", "hard")),
     *(f"lore/documents@mode={mode}" for mode in ("bottom-up", "top-down")),
@@ -29,12 +29,11 @@ MATRIX = [
 ]
 
 
-@pytest.mark.heavy
 @pytest.mark.parametrize("name", MATRIX)
 def test_tasks_of_every_domain_and_variant_are_solved(name: str, tmp_path: Path) -> None:
     """Of one to forty operations (to ten where pictures take long), with many and few leaves, narrow and wide."""
     rng, most = random.Random(name), 10 if "multimodal" in name else 40
-    for seed in range(TASKS):
+    for seed in SEEDS:
         dials = f"ops={1 + seed % most},width={rng.choice((0, 4, 12))},consolidation={rng.choice((0.3, 1))}"
         instance = f"{name},{dials}"
         with opened(tmp_path / str(seed), instance, seed) as (agent, facts):
@@ -42,12 +41,12 @@ def test_tasks_of_every_domain_and_variant_are_solved(name: str, tmp_path: Path)
             assert agent.calls == len(facts["documents"]), "every document is read once"
 
 
-@pytest.mark.heavy
+@pytest.mark.drill
 def test_workspaces_are_solved(tmp_path: Path) -> None:
     """Of one to eight operations over three kinds of places; pictures in a tenth, since reading them takes long."""
     rng, written = random.Random(11), [kind for kind in KINDS if kind != "scans"]
     walk = find_task("lore/workspace").proof().walk
-    for seed in range(TASKS):
+    for seed in SEEDS:
         places = "+".join([*rng.sample(written, 3), *(["scans"] if seed % 10 == 0 else [])])
         dials = f"ops={1 + seed % 8},places={places},width={rng.choice((0, 4, 12))},distractors={rng.randint(1, 3)}"
         with unsynced():
@@ -113,12 +112,11 @@ def test_rules_in_words_are_calculated() -> None:
     assert calculated("v1 and v2, each written with 6 digits, one behind the other,", [12, 5]) == 12_000_005
 
 
-@pytest.mark.heavy
 def test_pictures_are_read_right_from_their_pixels() -> None:
     rng = random.Random(17)
     for variant in ("standard", "hard"):
         show = Pictures(variant, rng)
-        for number in range(50):
+        for number in range(tries(50, 10)):
             value = rng.randint(-999_999, 999_999)
             told = show._formula(number, value)["picture"]
             assert formula_value(png(drawn(told)), str(number)) == value, told
