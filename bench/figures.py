@@ -164,8 +164,8 @@ def safety() -> list[Row]:
     figures = _run("bench/office/safety.py")
     command = "`.venv/bin/python bench/office/safety.py`"
     kills, updates = (next(iter(figures.values()))[name] for name in ("kills", "updates"))
-    broken = sum(each["corrupt"] + each["half written"] for each in figures.values())
-    lost = sum(each["lost"] for each in figures.values())
+    broken = sum(figure["corrupt"] + figure["half written"] for figure in figures.values())
+    lost = sum(figure["lost"] for figure in figures.values())
     kinds = ", ".join(figures)
     return [
         (f"kill -9 while saving, {kills} random moments each for {kinds}", "none broken", f"{broken} broken", command),
@@ -176,11 +176,11 @@ def safety() -> list[Row]:
 def lore() -> list[Row]:
     figures = _run("bench/lore.py")
     command = "`.venv/bin/python bench/lore.py`"
-    long, many = ([each[name] for each in figures.values()] for name in ("10,000 operations", "1,000 tasks of 50"))
+    long, many = ([figure[name] for figure in figures.values()] for name in ("10,000 operations", "1,000 tasks of 50"))
     domains = ", ".join(figures)
 
     def seconds(costs: list[dict[str, float]], digits: int) -> str:
-        return ", ".join(f"{each['seconds']:.{digits}f}" for each in costs)
+        return ", ".join(f"{cost['seconds']:.{digits}f}" for cost in costs)
 
     return [
         (

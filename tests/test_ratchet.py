@@ -14,7 +14,7 @@ ROOMS = Path(toolyard.__file__).parent
 def task_files(task: Task) -> list[Path]:
     """The Python of a task in its rooms: its seed with what only seeds of its suite share, its checks and its proof."""
     seeds = ROOMS / "state_init" / task.suite
-    tasks = {load_task(each).name for each in suites()[task.suite]}
+    tasks = {load_task(suite).name for suite in suites()[task.suite]}
     seed = seeds / f"{task.name}.py"
     names = {
         node.module.rsplit(".", 1)[-1]

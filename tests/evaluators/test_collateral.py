@@ -55,7 +55,7 @@ def edit_pdf(submission: Submission, change: Callable[[Any], object]) -> None:
 
 
 def seen(submission: Submission, name: str) -> list[str]:
-    return [str(each) for each in differences(submission, name)]
+    return [str(difference) for difference in differences(submission, name)]
 
 
 @pytest.mark.parametrize("name", MAKERS)
@@ -74,7 +74,7 @@ def test_what_libreoffice_saves_again_keeps_every_text_and_value(submission: Sub
     command += [name.split(".")[1], "--outdir", str(target), str(submission.files / name)]
     subprocess.run(command, check=True, capture_output=True, timeout=120)
     shutil.copyfile(target / name, submission.files / name)
-    kinds = {str(each).partition("#")[0] for each in differences(submission, name)}
+    kinds = {str(difference).partition("#")[0] for difference in differences(submission, name)}
     assert not kinds & {"paragraph", "row", "change", "comment", "note", "cells", "formats", "slide", "notes", "charts"}
 
 
@@ -136,7 +136,7 @@ def test_a_heading_that_becomes_text_does_not_fall_into_the_area_above_it(submis
     (submission.untouched.files / "a.docx").write_bytes((submission.files / "a.docx").read_bytes())
 
     def change(read: Any) -> None:
-        next(each for each in read.paragraphs if each.text == "Next").style = "Normal"
+        next(paragraph for paragraph in read.paragraphs if paragraph.text == "Next").style = "Normal"
 
     edit_docx(submission, change)
     assert kept_outside(submission, "a.docx", "under#Decisions").outcome == "fail"
@@ -163,9 +163,9 @@ def test_other_parts_of_documents_are_compared_too(
 
 def test_hidden_letters_and_a_paragraph_in_the_middle_are_seen(submission: Submission) -> None:
     def change(read: Any) -> None:
-        line = next(each for each in read.paragraphs if each.text == "one")
+        line = next(paragraph for paragraph in read.paragraphs if paragraph.text == "one")
         line.runs[0].font.hidden = True
-        next(each for each in read.paragraphs if each.text == "eins").alignment = 1
+        next(paragraph for paragraph in read.paragraphs if paragraph.text == "eins").alignment = 1
 
     edit_docx(submission, change)
     assert seen(submission, "a.docx") == ["paragraph#one changed", "paragraph#eins changed"]
@@ -178,7 +178,7 @@ def test_an_accepted_change_and_a_format_lost_are_seen(submission: Submission) -
         mark = next(read.element.iter(f"{w}ins"))
         mark.addprevious(mark[0])
         mark.getparent().remove(mark)
-        bold = next(run for each in read.paragraphs for run in each.runs if run.text == " for good")
+        bold = next(run for paragraph in read.paragraphs for run in paragraph.runs if run.text == " for good")
         bold.bold = None
 
     edit_docx(submission, change)
@@ -250,7 +250,7 @@ def test_a_shape_on_another_slide_is_seen(submission: Submission) -> None:
 def test_a_number_in_a_chart_is_seen(submission: Submission) -> None:
     def change(read: Any) -> None:
         chart = next(shape.chart for shape in read.slides[2].shapes if shape.has_chart)
-        next(each for each in chart._chartSpace.iter() if each.text == "4.4").text = "9.9"
+        next(element for element in chart._chartSpace.iter() if element.text == "4.4").text = "9.9"
 
     edit_pptx(submission, change)
     assert [each.partition(" changed")[0] for each in seen(submission, "a.pptx")] == ["shape#Revenue!Chart 2"]
@@ -260,7 +260,7 @@ def test_pages_fields_and_what_is_painted_over_are_seen(submission: Submission) 
     def change(read: Any) -> None:
         page = read.pages[0]
         page.contents_add(b"q 0 0 0 rg 60 500 200 60 re f Q")
-        next(each for each in read.Root.AcroForm.Fields if str(each.T) == "name").V = pikepdf.String("Al")
+        next(field for field in read.Root.AcroForm.Fields if str(field.T) == "name").V = pikepdf.String("Al")
         del read.pages[1]
 
     edit_pdf(submission, change)

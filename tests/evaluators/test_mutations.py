@@ -52,7 +52,7 @@ def test_every_mutant_changes_the_world_or_the_answer_and_names_where(tmp_path: 
 def test_mutants_are_the_same_for_the_same_seed(tmp_path: Path) -> None:
     workspace = solved(tmp_path)
     runs = [
-        [each.says for each in mutants(workspace, "7", {"out.xlsx": "added"}, {}, random.Random("s"))] for _ in "ab"
+        [mutant.says for mutant in mutants(workspace, "7", {"out.xlsx": "added"}, {}, random.Random("s"))] for _ in "ab"
     ]
     assert runs[0] == runs[1]
 

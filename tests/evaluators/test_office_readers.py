@@ -53,11 +53,11 @@ def minutes(submission: Submission) -> Document:
 def test_a_document_reads_as_with_its_changes_accepted_and_as_it_was(minutes: Document) -> None:
     assert "We spend 5 euros." in minutes.text
     assert "We spend 4 euros." in minutes.original
-    assert [(each.kind, each.author, each.text) for each in minutes.changes] == [
+    assert [(change.kind, change.author, change.text) for change in minutes.changes] == [
         ("deleted", "Ada Berg", "4"),
         ("inserted", "Bo Lind", "5"),
     ]
-    tracked = [run for each in minutes.paragraphs for run in each.runs if run.tracked]
+    tracked = [run for paragraph in minutes.paragraphs for run in paragraph.runs if run.tracked]
     assert [(run.text, run.tracked, run.author) for run in tracked] == [
         ("4", "deleted", "Ada Berg"),
         ("5", "inserted", "Bo Lind"),
@@ -66,16 +66,20 @@ def test_a_document_reads_as_with_its_changes_accepted_and_as_it_was(minutes: Do
 
 def test_headings_lists_tables_and_formats_are_told(minutes: Document) -> None:
     assert minutes.headings == [(1, "Decisions")]
-    listed = {each.text: (each.list_kind, each.list_id) for each in minutes.paragraphs if each.list_kind}
+    listed = {
+        paragraph.text: (paragraph.list_kind, paragraph.list_id)
+        for paragraph in minutes.paragraphs
+        if paragraph.list_kind
+    }
     assert listed["one"] == listed["two"] != listed["eins"]
     table = minutes.tables[0]
     assert table.rows == [["Item", "Euros"], ["Rent", "1,200"]]
     assert (table.header_rows, table.under, table.cells[0][0].fill) == (1, ("Decisions",), "1F3864")
     assert table.whole_rows == (False, False)
-    run = next(run for each in minutes.paragraphs for run in each.runs if run.text == " for good")
+    run = next(run for paragraph in minutes.paragraphs for run in paragraph.runs if run.text == " for good")
     assert (run.look.bold, run.look.color, run.look.highlight, run.look.size_pt) == (True, "FF0000", "yellow", 11.0)
     assert run.look.font == "Calibri"
-    heading = next(each for each in minutes.paragraphs if each.level == 1)
+    heading = next(paragraph for paragraph in minutes.paragraphs if paragraph.level == 1)
     assert heading.look is not None
     assert heading.look.bold
     assert len(minutes.section("decisions")) == len(minutes.blocks) - 4
@@ -93,7 +97,7 @@ def test_comments_without_text_stand_where_their_sign_is_and_lost_ones_nowhere(s
 
     def without(*names: str) -> str:
         read = docx.Document(io.BytesIO(kits.paper()))
-        for mark in [each for each in read.element.iter() if each.tag.endswith(names)]:
+        for mark in [element for element in read.element.iter() if element.tag.endswith(names)]:
             mark.getparent().remove(mark)
         read.save(str(submission.files / "a.docx"))
         return document(submission, "a.docx").comments[0].at
@@ -125,7 +129,7 @@ def test_notes_fields_pictures_links_and_pages_are_told(minutes: Document) -> No
     assert {field.code.split()[0] for field in minutes.fields} == {"TOC", "PAGE"}
     assert next(field.result for field in minutes.fields if field.code.startswith("TOC")) == "Decisions\t1\nMoney\t2"
     assert [(picture.alt, picture.width_mm) for picture in minutes.pictures] == [("A gradient", 40.0)]
-    assert {run.link for each in minutes.paragraphs for run in each.runs} == {"", "https://a.example"}
+    assert {run.link for paragraph in minutes.paragraphs for run in paragraph.runs} == {"", "https://a.example"}
     assert [section.landscape for section in minutes.sections] == [False, True]
     assert minutes.sections[1].headers == {"default": "Confidential"}
     assert minutes.sections[0].footers == {"default": "Page {PAGE}"}
@@ -172,7 +176,9 @@ def test_formats_of_cells_rules_charts_and_print_set_up_are_told(submission: Sub
     assert [(rule.cells, rule.kind, rule.operator, rule.formulas) for rule in grid.rules] == [
         ("B5:C6", "cellIs", "lessThan", ("0",))
     ]
-    assert [(each.cells, each.kind, each.formulas[0]) for each in grid.validations] == [("D5:D9", "list", '"a,b"')]
+    assert [(validation.cells, validation.kind, validation.formulas[0]) for validation in grid.validations] == [
+        ("D5:D9", "list", '"a,b"')
+    ]
     assert grid.comments == {"C5": "why?"}
     assert grid.tables == {"Costs": "H1:I4"}
     assert (read.names, read.sheets["Old"].state) == ({"rate": "Plan!$B$5"}, "hidden")
@@ -380,4 +386,4 @@ def test_a_page_break_that_is_turned_off_is_none(tmp_path: Path) -> None:
         read.add_paragraph("Text").paragraph_format.page_break_before = says
     (tmp_path / "files").mkdir()
     read.save(str(tmp_path / "files" / "a.docx"))
-    assert [each.page_break for each in document(Submission(tmp_path), "a.docx").paragraphs] == [True, False]
+    assert [paragraph.page_break for paragraph in document(Submission(tmp_path), "a.docx").paragraphs] == [True, False]

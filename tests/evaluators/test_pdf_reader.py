@@ -58,9 +58,9 @@ def test_boxes_of_words_lie_where_the_words_are_seen_on_turned_pages(submission:
 
 def test_a_checkbox_that_is_set_in_name_only_is_not_set(submission: Submission) -> None:
     with pikepdf.open(io.BytesIO(kits.sheet())) as opened:
-        for each in opened.Root.AcroForm.Fields:
-            if str(each.T) == "yes":
-                each.AS = pikepdf.Name("/Off")
+        for field in opened.Root.AcroForm.Fields:
+            if str(field.T) == "yes":
+                field.AS = pikepdf.Name("/Off")
         opened.save(submission.files / "a.pdf")
     assert pdf(submission, "a.pdf").blanks["yes"].value == ""
 
@@ -68,9 +68,9 @@ def test_a_checkbox_that_is_set_in_name_only_is_not_set(submission: Submission) 
 def test_the_picture_of_a_page_shows_what_its_fields_show(submission: Submission) -> None:
     put(submission, "a.pdf", kits.sheet())
     with pikepdf.open(submission.files / "a.pdf") as opened:
-        for each in opened.Root.AcroForm.Fields:
-            if str(each.T) == "yes":
-                each.AS = pikepdf.Name("/Off")
+        for field in opened.Root.AcroForm.Fields:
+            if str(field.T) == "yes":
+                field.AS = pikepdf.Name("/Off")
         opened.save(submission.files / "b.pdf")
     ticked, empty = (page_pixels(submission, name, 3, 2.0) for name in ("a.pdf", "b.pdf"))
     assert 20 < (ticked != empty).any(axis=2).sum() < 1000
@@ -124,8 +124,8 @@ def test_fields_and_comments_tell_whether_they_are_hidden(submission: Submission
     with pikepdf.open(io.BytesIO(kits.sheet())) as opened:
         opened.save(submission.files / "a.pdf")
         for page in opened.pages:
-            for each in page.get("/Annots", []):
-                each.F = 2
+            for annot in page.get("/Annots", []):
+                annot.F = 2
         opened.save(submission.files / "b.pdf")
     for name, seen in (("a.pdf", {True}), ("b.pdf", {False})):
         read = pdf(submission, name)

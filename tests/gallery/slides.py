@@ -415,7 +415,9 @@ KINDS = (
 
 def data_of(kind: str) -> dict[str, Any]:
     if kind.startswith(("scatter", "bubble")):
-        bubbles = [{key: value for key, value in each.items() if key != "size" or kind == "bubble"} for each in POINTS]
+        bubbles = [
+            {key: value for key, value in point.items() if key != "size" or kind == "bubble"} for point in POINTS
+        ]
         return {"series": bubbles}
     if kind in ("pie", "doughnut"):
         return {"categories": REGIONS, "series": SHARES}

@@ -19,7 +19,9 @@ def test_the_interval_of_a_rate_is_wilsons() -> None:
 
 def test_the_interval_of_a_mean_is_students() -> None:
     # 0.3 and 0.7: a standard deviation of 0.2828, and 2.776 for four degrees of freedom.
-    assert mean_interval([[each] for each in (0.4, 0.5, 0.6, 0.5, 0.5)]) == pytest.approx((0.4122, 0.5878), abs=1e-4)
+    assert mean_interval([[number] for number in (0.4, 0.5, 0.6, 0.5, 0.5)]) == pytest.approx(
+        (0.4122, 0.5878), abs=1e-4
+    )
     assert mean_interval([[0.3], [0.7]] * 15) == pytest.approx((0.4240, 0.5760), abs=1e-4)
     assert mean_interval([[0.5]]) is None
     assert mean_interval([]) is None

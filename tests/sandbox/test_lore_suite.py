@@ -72,20 +72,20 @@ def test_who_floods_the_server_with_ids_fails_and_the_grade_comes_all_the_same()
     ("answer", "right"),
     [
         *(
-            (each, "kLVxy")
-            for each in ("kLVxy", "v0 = kLVxy", "Easy.\n\n**kLVxy**", "v0: kLVxy.", "`kLVxy`", '"kLVxy"')
+            (name, "kLVxy")
+            for name in ("kLVxy", "v0 = kLVxy", "Easy.\n\n**kLVxy**", "v0: kLVxy.", "`kLVxy`", '"kLVxy"')
         ),
         *(
-            (each, "kLVxy")
-            for each in ("**v0** = kLVxy", "`v0` is `kLVxy`", "V0 = kLVxy", "The value of v0 is **kLVxy**.")
+            (name, "kLVxy")
+            for name in ("**v0** = kLVxy", "`v0` is `kLVxy`", "V0 = kLVxy", "The value of v0 is **kLVxy**.")
         ),
         *(
-            (each, "kLVxy")
-            for each in ("Answer: kLVxy", "Final answer: v0 = kLVxy", "```\nkLVxy\n```", "\u201ckLVxy\u201d")
+            (name, "kLVxy")
+            for name in ("Answer: kLVxy", "Final answer: v0 = kLVxy", "```\nkLVxy\n```", "\u201ckLVxy\u201d")
         ),
         *(
-            (each, "-5")
-            for each in ("-5", "\u22125", "\u20135", "- 5", "v0 = -5.", "$-5$", "\\boxed{-5}", "-5.0", "-05")
+            (name, "-5")
+            for name in ("-5", "\u22125", "\u20135", "- 5", "v0 = -5.", "$-5$", "\\boxed{-5}", "-5.0", "-05")
         ),
         *of("1234", "1,234", "+1234", "The result is 1234", "**Answer:** 1234", "01234"),
     ],
@@ -98,13 +98,13 @@ def test_the_same_value_said_in_other_ways_is_right(answer: str, right: str) -> 
     ("answer", "right"),
     [
         *(
-            (each, "kLVxy")
-            for each in ("kLVxyx", "xkLVxy", "klvxy", "kLVxy or kLVxz", "kLVxy\nI am not sure.", "v1 = kLVxy")
+            (name, "kLVxy")
+            for name in ("kLVxyx", "xkLVxy", "klvxy", "kLVxy or kLVxz", "kLVxy\nI am not sure.", "v1 = kLVxy")
         ),
         *of("kLVxy", "not kLVxy", "k L V x y", "v0", "v0 =", "is"),
         *(
-            (each, "17")
-            for each in ("-17", "17 18", "17 or 18", "1 7", "17.5", "117", "17%", "17e1", "seventeen", "17, 18")
+            (name, "17")
+            for name in ("-17", "17 18", "17 or 18", "1 7", "17.5", "117", "17%", "17e1", "seventeen", "17, 18")
         ),
     ],
 )

@@ -92,11 +92,15 @@ def test_a_result_keeps_the_kind_of_its_task_and_the_report_breaks_down_by_it(tm
     tasks = ["quickstart/receipt_total", "quickstart/policy_proof"]
     assert main(["run", *tasks, "--agent", "nop", "--runs", str(tmp_path)]) == 1
     results = [json.loads(line) for line in (tmp_path / "results.jsonl").read_text("utf-8").splitlines()]
-    assert {each["task"]: each["profile"]["domain"] for each in results} == dict(
+    assert {result["task"]: result["profile"]["domain"] for result in results} == dict(
         zip(tasks, ("personal", "security"), strict=True)
     )
     told = json.loads((tmp_path / "report.json").read_text("utf-8"))["by_profile"]
-    assert {word: each["runs"] for word, each in told["modalities"].items()} == {"text": 2, "table": 1, "image": 1}
+    assert {word: modality["runs"] for word, modality in told["modalities"].items()} == {
+        "text": 2,
+        "table": 1,
+        "image": 1,
+    }
     assert told["difficulty"]["easy"]["failed"] == 2
     page = (tmp_path / "report.html").read_text("utf-8")
     assert "By domain and difficulty" in page

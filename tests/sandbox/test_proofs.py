@@ -57,7 +57,7 @@ def test_the_command_proves_a_task_and_writes_its_card(tmp_path: Path, capsys: p
     assert stale(TASK, tmp_path) == []
     card = json.loads((tmp_path / "quickstart" / "sort_inbox.json").read_text("utf-8"))
     assert card["seeds"] == [7]
-    assert sum(each["killed"] for each in card["mutants"].values()) == int(found[1])
+    assert sum(mutant["killed"] for mutant in card["mutants"].values()) == int(found[1])
     assert card["killed_by_leaf"].keys() <= {leaf["id"] for leaf in card["leaves"]}
     assert card["killed_by_leaf"]["invoices"] > 0
 

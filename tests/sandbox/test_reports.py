@@ -260,9 +260,9 @@ def test_each_repeat_has_a_mark_a_section_and_a_name_of_its_own(tmp_path: Path) 
     page = Page(render(run, "html"))
     chips = [each for each in page.all("a") if str(each.get("class")).startswith("chip")]
     targets = [each["id"] for each in page.all("div") if each.get("class") == "target"]
-    assert [each["href"] for each in chips] == [f"#{target}" for target in targets]
+    assert [chip["href"] for chip in chips] == [f"#{target}" for target in targets]
     assert len(set(targets)) == 3
-    assert [each["title"] for each in chips] == [
+    assert [chip["title"] for chip in chips] == [
         "seed 0: passed",
         "seed 0, repeat 1: failed",
         "seed 0, repeat 2: invalid",

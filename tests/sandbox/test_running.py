@@ -296,12 +296,14 @@ SLIPS = ("lore/documents", "--ops", "4", "--agent", "scripted", "--set", "error_
 def test_each_task_and_seed_is_run_repeatedly_in_folders_of_their_own(runs: Path) -> None:
     assert run(runs, *SLIPS, "--seeds", "2", "--repeats", "2") == 1
     results = RunDirectory(runs).results()
-    assert [(each.seed, each.repeat) for each in results] == [(seed, repeat) for seed in (0, 1) for repeat in range(2)]
-    folders = [each.episode.split("/")[2] for each in results]
+    assert [(result.seed, result.repeat) for result in results] == [
+        (seed, repeat) for seed in (0, 1) for repeat in range(2)
+    ]
+    folders = [result.episode.split("/")[2] for result in results]
     assert folders[:2] == ["seed-0", "seed-0-repeat-1"]
-    prompts = [json.loads((runs / each.episode / "episode.json").read_text())["prompt"] for each in results]
+    prompts = [json.loads((runs / result.episode / "episode.json").read_text())["prompt"] for result in results]
     assert [prompts.count(prompt) for prompt in prompts] == [2] * 4
-    assert len({(runs / each.episode / "ledger.jsonl").stat().st_size for each in results}) > 2
+    assert len({(runs / result.episode / "ledger.jsonl").stat().st_size for result in results}) > 2
 
 
 @pytest.mark.drill

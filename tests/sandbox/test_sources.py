@@ -68,7 +68,7 @@ def changed(package: Path, name: str, old: str, new: str, root: tuple[str, str])
     path.write_text(path.read_text("utf-8").replace(old, new), "utf-8")
     forget()
     after = rests_on([root])
-    return [each for each in sorted(before.keys() | after.keys()) if before.get(each) != after.get(each)]
+    return [key for key in sorted(before.keys() | after.keys()) if before.get(key) != after.get(key)]
 
 
 def test_a_changed_function_voids_what_names_it_and_nothing_else(package: Path) -> None:

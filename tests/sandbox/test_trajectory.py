@@ -24,7 +24,7 @@ def trajectory_of(runs: Path, agent: str, *arguments: str) -> dict[str, Any]:
             "step_id", "timestamp", "source", "message", "tool_calls", "observation", "metrics", "llm_call_count",
         }  # fmt: skip
         ids = [call["tool_call_id"] for call in step.get("tool_calls", ())]
-        assert [each["source_call_id"] for each in step.get("observation", {"results": []})["results"]] == ids[
+        assert [result["source_call_id"] for result in step.get("observation", {"results": []})["results"]] == ids[
             : len(step.get("observation", {"results": []})["results"])
         ]
         assert all(isinstance(call["arguments"], dict) for call in step.get("tool_calls", ()))

@@ -14,7 +14,7 @@ def _holds(text: str) -> Counter[str]:
 
 
 def test_other_words_hold_the_same_values_parties_and_duties() -> None:
-    reworded = [each for each in CLAUSES.values() if each.reworded]
+    reworded = [clause for clause in CLAUSES.values() if clause.reworded]
     assert len(reworded) > 20
     assert [each.key for each in reworded if _holds(each.text) != _holds(each.reworded)] == []
 
@@ -22,8 +22,8 @@ def test_other_words_hold_the_same_values_parties_and_duties() -> None:
 def test_each_clause_refers_to_one_that_is_there() -> None:
     numbers = numbered(AGREEMENT)
     assert set(numbers) == set(CLAUSES)
-    assert {each.see for each in CLAUSES.values()} - {""} <= set(numbers)
-    assert all(("{see}" in each.text) == bool(each.see) for each in CLAUSES.values())
+    assert {clause.see for clause in CLAUSES.values()} - {""} <= set(numbers)
+    assert all(("{see}" in clause.text) == bool(clause.see) for clause in CLAUSES.values())
 
 
 def test_texts_come_with_all_values_filled_in() -> None:

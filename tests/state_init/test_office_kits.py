@@ -83,7 +83,7 @@ def test_a_book_stores_the_values_of_its_formulas_and_its_formats() -> None:
     written = openpyxl.load_workbook(io.BytesIO(data))
     assert (written["Plan"]["B6"].value, values["Plan"]["B6"].value) == ("=B4", 10)
     assert written["Plan"]["B5"].number_format == "#,##0.00"
-    assert {str(each) for each in written["Plan"].merged_cells.ranges} == {"A1:C1", "B3:C3"}
+    assert {str(area) for area in written["Plan"].merged_cells.ranges} == {"A1:C1", "B3:C3"}
     assert written["Old"].sheet_state == "hidden"
     assert values["Old"]["A2"].is_date
     assert len(written["Plan"]._charts) == 1
@@ -147,7 +147,7 @@ def test_no_text_of_a_deck_is_as_large_as_its_title() -> None:
     title = int(styles.find("{*}titleStyle/{*}lvl1pPr/{*}defRPr").get("sz"))
     sizes = [int(each.get("sz")) for each in styles.find("{*}bodyStyle").iter("{*}defRPr")]
     cover = deck.slide_layouts[0].placeholders[1]._element
-    sizes += [int(each.get("sz")) for each in cover.iterfind(".//{*}lvl1pPr/{*}defRPr[@sz]")]
+    sizes += [int(element.get("sz")) for element in cover.iterfind(".//{*}lvl1pPr/{*}defRPr[@sz]")]
     assert len(sizes) == 10
     assert max(sizes) < title
 
@@ -155,7 +155,7 @@ def test_no_text_of_a_deck_is_as_large_as_its_title() -> None:
 def test_notes_of_a_document_have_the_styles_of_notes() -> None:
     with zipfile.ZipFile(io.BytesIO(office.paper())) as package:
         notes = package.read("word/footnotes.xml").decode()
-    named = {each.style_id: each.name for each in docx.Document(io.BytesIO(office.paper())).styles}
+    named = {style.style_id: style.name for style in docx.Document(io.BytesIO(office.paper())).styles}
     assert [named[each] for each in re.findall('w:[pr]Style w:val="(.*?)"', notes)][:2] == [
         "footnote text",
         "footnote reference",

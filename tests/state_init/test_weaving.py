@@ -296,7 +296,7 @@ def test_one_instance_has_one_name() -> None:
 
 
 def test_every_operator_is_offered_and_every_offer_is_an_operator() -> None:
-    offered = next(each for each in load_task("lore/documents").parameters if each.name == "operators")
+    offered = next(parameter for parameter in load_task("lore/documents").parameters if parameter.name == "operators")
     assert set(offered.choices) == set(OPERATORS) == set(NESTED)
 
 

@@ -41,10 +41,10 @@ def check_whole(path: Path) -> None:
             assert {each.decode() for each in used} <= related, f"{owner} uses ids that are not related"
     assert set(found) - reached == set(), "orphans"
     types = etree.fromstring(found["[Content_Types].xml"])
-    overrides = [each.get("PartName").lstrip("/") for each in types.iterfind(f"{_TYPES}Override")]
+    overrides = [element.get("PartName").lstrip("/") for element in types.iterfind(f"{_TYPES}Override")]
     assert set(overrides) <= set(found)
     assert len(overrides) == len(set(overrides))
-    defaults = {each.get("Extension").lower() for each in types.iterfind(f"{_TYPES}Default")}
+    defaults = {element.get("Extension").lower() for element in types.iterfind(f"{_TYPES}Default")}
     assert [
         n for n in found if n not in overrides and n.rsplit(".", 1)[-1].lower() not in defaults and n[0] != "["
     ] == []

@@ -220,7 +220,7 @@ def by_libreoffice(source: Path, target: Path) -> Path:
 
 
 def _rels(relations: list[tuple[str, str, str]]) -> bytes:
-    inner = "".join(_relation(*each) for each in relations)
+    inner = "".join(_relation(*relation) for relation in relations)
     return f'<?xml version="1.0"?><Relationships xmlns="{PACKAGE}/relationships">{inner}</Relationships>'.encode()
 
 

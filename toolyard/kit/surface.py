@@ -198,11 +198,13 @@ def _unknown_fields(value: Any, schema: dict[str, Any], place: str) -> Iterator[
     """A line for each field of an inner object that is none: pydantic would leave it out without a word."""
     variants = [schema, *schema.get("anyOf", [])]
     if isinstance(value, list):
-        inner: dict[str, Any] = next((each["items"] for each in variants if isinstance(each.get("items"), dict)), {})
+        inner: dict[str, Any] = next(
+            (variant["items"] for variant in variants if isinstance(variant.get("items"), dict)), {}
+        )
         for index, item in enumerate(value if inner.get("properties") or inner.get("anyOf") else ()):
             yield from _unknown_fields(item, inner, f"{place}{index}.")
-    elif isinstance(value, dict) and not any(each.get("additionalProperties") for each in variants):
-        known = {name: inner for each in variants for name, inner in each.get("properties", {}).items()}
+    elif isinstance(value, dict) and not any(variant.get("additionalProperties") for variant in variants):
+        known = {name: inner for variant in variants for name, inner in variant.get("properties", {}).items()}
         strange = [name for name in value if name not in known] if known and place else []
         if strange:
             named = ", ".join(f"{place}{name}" for name in strange)
@@ -218,7 +220,8 @@ def _inner_fields(schema: dict[str, Any], place: tuple[int | str, ...]) -> str:
     for part in place:
         variants = [schema, *schema.get("anyOf", [])]
         steps = (
-            each.get("items") if isinstance(part, int) else each.get("properties", {}).get(part) for each in variants
+            variant.get("items") if isinstance(part, int) else variant.get("properties", {}).get(part)
+            for variant in variants
         )
         schema = next((step for step in steps if isinstance(step, dict)), {})
         fields = list(schema.get("properties", {})) or fields
@@ -228,7 +231,9 @@ def _inner_fields(schema: dict[str, Any], place: tuple[int | str, ...]) -> str:
 def _to_result(result: Any, adapter: TypeAdapter[Any], *, bulk: bool) -> ToolResult:
     text = adapter.dump_json(result, exclude_defaults=True).decode() if bulk else str(result)
     content: list[ContentBlock] = [TextContent(type="text", text=text)]
-    content += [Image(data=each.data, format=each.media_type[6:]).to_image_content() for each in _held(result, Picture)]
+    content += [
+        Image(data=picture.data, format=picture.media_type[6:]).to_image_content() for picture in _held(result, Picture)
+    ]
     for ref in _held(result, FileRef):
         content.append(_link(ref))
         if ref.media_type in _SHOWN_IMAGES:

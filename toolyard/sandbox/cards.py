@@ -127,8 +127,8 @@ def _leaf(leaf: Checkpoint, share: float) -> dict[str, Any]:
 def _as_markdown(card: Mapping[str, Any]) -> str:
     seeds, tried = card["seeds"], len(card["seeds"])
     command = _HOW.format(seeds=tried, task=card["task"])
-    killed = sum(each["killed"] for each in card["mutants"].values())
-    admissible = sum(each["admissible"] for each in card["mutants"].values())
+    killed = sum(mutant["killed"] for mutant in card["mutants"].values())
+    admissible = sum(mutant["admissible"] for mutant in card["mutants"].values())
     also, miss = card["also"], card["miss"]
     lines = [
         f"# {card['task']}",
@@ -157,7 +157,7 @@ def _as_markdown(card: Mapping[str, Any]) -> str:
         "",
         *_table(
             ("Operator", "Killed", "Admissible"),
-            [(f"`{name}`", each["killed"], each["admissible"]) for name, each in card["mutants"].items()],
+            [(f"`{name}`", mutant["killed"], mutant["admissible"]) for name, mutant in card["mutants"].items()],
         ),
         *_listed("Right ways", [f"`{name}`: {shown} of {tried}" for name, shown in also.items()]),
         *_listed("Near misses", [f"`{name}`: {shown} of {tried}" for name, shown in miss.items()]),

@@ -45,7 +45,7 @@ def instances(names: Sequence[str], domains: Sequence[str], dials: Dials) -> tup
     chosen: dict[str, None] = {}
     for task in tasks:
         fitting = {
-            name: [each for each in values if (task.id, name, each) not in refused] for name, values in dials.items()
+            name: [text for text in values if (task.id, name, text) not in refused] for name, values in dials.items()
         }
         base, given = split_name(task.id)
         for values in grid(fitting):

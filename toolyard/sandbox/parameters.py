@@ -78,7 +78,7 @@ def split_name(name: str) -> tuple[str, dict[str, str]]:
     base, at, rest = name.partition("@")
     if not at:
         return base, {}
-    pairs = [each.partition("=") for each in rest.split(",")]
+    pairs = [part.partition("=") for part in rest.split(",")]
     if any(not key or not sign or not value for key, sign, value in pairs):
         raise Problem(f"{name!r}: write parameters as {base}@name=value,name=value")
     if len({key for key, _, _ in pairs}) < len(pairs):
@@ -103,7 +103,11 @@ def settled(task: str, known: Sequence[Parameter], given: Mapping[str, str]) -> 
 
 def full_name(task: str, known: Sequence[Parameter], values: Mapping[str, Value]) -> str:
     """The one name of an instance."""
-    told = [f"{each.name}={values[each.name]}" for each in known if values[each.name] != each.default]
+    told = [
+        f"{parameter.name}={values[parameter.name]}"
+        for parameter in known
+        if values[parameter.name] != parameter.default
+    ]
     return f"{task}@{','.join(told)}" if told else task
 
 

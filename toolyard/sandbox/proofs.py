@@ -112,7 +112,7 @@ def _task_table(proofs: Sequence[TaskProof]) -> Table:
     table = _table("task", "seeds", "calls", "also", "miss", "mutants", "excluded", "hostile", "failures", "servers")
     for proof in proofs:
         card, tried = card_of(proof), len(proof.seeds)
-        killed = sum(each["killed"] for each in card["mutants"].values())
+        killed = sum(mutant["killed"] for mutant in card["mutants"].values())
         calls = card["calls"]
         table.add_row(
             proof.task.id,
@@ -120,7 +120,7 @@ def _task_table(proofs: Sequence[TaskProof]) -> Table:
             f"{min(calls)}-{max(calls)}" if min(calls) < max(calls) else str(calls[0]),
             f"{sum(card['also'].values())}/{tried * len(card['also'])}",
             f"{sum(card['miss'].values())}/{tried * len(card['miss'])}",
-            f"{killed}/{sum(each['admissible'] for each in card['mutants'].values())}",
+            f"{killed}/{sum(mutant['admissible'] for mutant in card['mutants'].values())}",
             str(sum(card["excluded"].values())),
             str(card["hostile_survived"]),
             str(len(proof.failures)),

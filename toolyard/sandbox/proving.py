@@ -261,7 +261,7 @@ def _show_mutants_are_killed(task: Task, episode: Episode, answer: str, proof: S
             watched.append((mutant, named))
         else:
             _record(mutant, named, {}, proof)
-    grades = _grades_of_copies(episode, [partial(_mutate, task, episode, answer, *each) for each in watched])
+    grades = _grades_of_copies(episode, [partial(_mutate, task, episode, answer, *pair) for pair in watched])
     for (mutant, named), grade in zip(watched, grades, strict=True):
         _record(mutant, named, _outcomes(grade, mutant.operator, proof), proof)
 

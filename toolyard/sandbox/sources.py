@@ -101,7 +101,10 @@ def _expanded(node: Node, reached: _Reached, suffixes: Collection[str] | None) -
         yield from _resolved(source.imports[node[1]].split("."), reached)
         return
     known = reached.statements.setdefault(source.name, set())
-    found = {*(numbers or source.binding("")), *(at for at, each in enumerate(source.statements) if each.loose)}
+    found = {
+        *(numbers or source.binding("")),
+        *(at for at, statement in enumerate(source.statements) if statement.loose),
+    }
     for number in found - known:
         known.add(number)
         yield from _named(source, source.statements[number], reached, suffixes)
@@ -285,6 +288,6 @@ def _dotted(node: ast.expr) -> tuple[str, ...]:
 def _imported(node: ast.Import | ast.ImportFrom) -> dict[str, str]:
     """Dotted names by what they are called."""
     if isinstance(node, ast.ImportFrom):
-        return {each.asname or each.name: f"{node.module}.{each.name}" for each in node.names}
-    whole = {each.asname: each.name for each in node.names if each.asname}
-    return whole | {each.name.split(".")[0]: each.name.split(".")[0] for each in node.names if not each.asname}
+        return {name.asname or name.name: f"{node.module}.{name.name}" for name in node.names}
+    whole = {name.asname: name.name for name in node.names if name.asname}
+    return whole | {name.name.split(".")[0]: name.name.split(".")[0] for name in node.names if not name.asname}

@@ -130,7 +130,7 @@ class Deck:
         data.categories = list(categories)
         for name, values in series.items():
             data.add_series(name, list(values))
-        shape = slide.shapes.add_chart(XL_CHART_TYPE[names[kind]], *(Mm(each) for each in box_mm), data)
+        shape = slide.shapes.add_chart(XL_CHART_TYPE[names[kind]], *(Mm(value) for value in box_mm), data)
         chart = shape.chart
         chart.font.size = Pt(14)
         chart.has_legend = len(series) > 1 or kind == "pie"
@@ -168,7 +168,7 @@ class Deck:
         """A picture on a slide, made smaller where it would reach the footer."""
         from pptx.util import Mm
 
-        left, top, width = (Mm(each) for each in box_mm)
+        left, top, width = (Mm(value) for value in box_mm)
         shape = slide.shapes.add_picture(io.BytesIO(data), left, top, width=width)
         room = Mm(HEIGHT_MM - 16) - top
         if shape.height > room:
@@ -191,7 +191,7 @@ class Deck:
         from pptx.dml.color import RGBColor
         from pptx.util import Mm, Pt
 
-        shape = slide.shapes.add_textbox(*(Mm(each) for each in box_mm))
+        shape = slide.shapes.add_textbox(*(Mm(value) for value in box_mm))
         shape.text_frame.word_wrap = True
         for number, line in enumerate(text.split("\n")):
             paragraph = shape.text_frame.paragraphs[0] if number == 0 else shape.text_frame.add_paragraph()
@@ -224,7 +224,7 @@ def _widen(deck: Any) -> None:
 
 
 def _theme(deck: Any) -> Any:
-    relation = next(each for each in deck.slide_master.part.rels.values() if each.reltype.endswith("/theme"))
+    relation = next(rel for rel in deck.slide_master.part.rels.values() if rel.reltype.endswith("/theme"))
     return relation.target_part
 
 
@@ -288,8 +288,8 @@ def _set_sizes(deck: Any) -> None:
     """No text is as large as the title above it: in the default template lists and the subtitle are."""
     from pptx.enum.shapes import PP_PLACEHOLDER
 
-    holders = [each for layout in deck.slide_layouts for each in layout.placeholders]
-    lists = [each._element for each in holders if each.placeholder_format.type == PP_PLACEHOLDER.OBJECT]
+    holders = [placeholder for layout in deck.slide_layouts for placeholder in layout.placeholders]
+    lists = [holder._element for holder in holders if holder.placeholder_format.type == PP_PLACEHOLDER.OBJECT]
     style = deck.slide_master._element.find(".//{http://schemas.openxmlformats.org/presentationml/2006/main}bodyStyle")
     for root in [style, *lists]:
         for level, size in enumerate((2400, 2000, 1800, 1600, 1600), start=1):

@@ -117,7 +117,7 @@ class Paper:
         facts.created = facts.modified = self.now.replace(tzinfo=None)
         facts.revision = 1
         section = self.docx.sections[0]
-        section.page_width, section.page_height = (Mm(each) for each in A4_MM)
+        section.page_width, section.page_height = (Mm(value) for value in A4_MM)
         for side in ("left", "right", "top", "bottom"):
             setattr(section, f"{side}_margin", Mm(25))
         self._restyle()

@@ -158,8 +158,8 @@ class Sheet:
         self.at(self.margin_mm, 20, sender[0], size_pt=16, face="Sans-Bold", color="1F3864")
         self.at(self.margin_mm, 26, " · ".join(sender[1:]), size_pt=8.5, color="606060")
         self.y = 45
-        for each in to:
-            self.line(each)
+        for name in to:
+            self.line(name)
         self.at(WIDTH_MM - self.margin_mm, 85, date, align="right")
         self.y = 95
         self.line(subject, face="Sans-Bold")
@@ -187,8 +187,8 @@ class Sheet:
         self.at(self.margin_mm, 22, sender[0], size_pt=16, face="Sans-Bold", color="1F3864")
         self.at(self.margin_mm, 28, " · ".join(sender[1:]), size_pt=8.5, color="606060")
         self.y = 42
-        for each in to:
-            self.line(each)
+        for word in to:
+            self.line(word)
         self.y = 78
         self.line(f"Invoice {number}", size_pt=16, face="Sans-Bold")
         for name, value in {"Date": date, "Due": due, **(facts or {})}.items():

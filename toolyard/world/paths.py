@@ -145,15 +145,19 @@ def _near(text: str) -> list[str]:
     parent, _, name = text.rstrip("/").rpartition("/")
     try:
         with os.scandir(resolve(parent + "/" if parent or text.startswith("/") else ".")) as entries:
-            there = {each.name for each in islice(entries, MAX_COMPARED) if not each.name.startswith(SAVE_PREFIX)}
+            there = {
+                dir_entry.name
+                for dir_entry in islice(entries, MAX_COMPARED)
+                if not dir_entry.name.startswith(SAVE_PREFIX)
+            }
     except (OSError, Problem):
         return []
     by_case: dict[str, list[str]] = {}
-    for each in sorted(there):
-        by_case.setdefault(each.casefold(), []).append(each)
+    for word in sorted(there):
+        by_case.setdefault(word.casefold(), []).append(word)
     close = get_close_matches(name.casefold(), by_case, n=3, cutoff=0.75)
-    found = [each for folded in close for each in by_case[folded]]
-    return [f"{parent}/{each}" if parent else each for each in found[:3]]
+    found = [word for folded in close for word in by_case[folded]]
+    return [f"{parent}/{word}" if parent else word for word in found[:3]]
 
 
 def _kind(path: Path) -> Literal["missing", "file", "directory", "other"]:

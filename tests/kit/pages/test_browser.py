@@ -44,7 +44,7 @@ def test_a_page_cannot_leave_the_workspace(tmp_path: Path) -> None:
     os.mkfifo(files / "pipe.js")
     sources = ["../outside/secret.js", "%2e%2e/outside/secret.js", "link.js", "up/secret.js", "pipe.js"]
     sources.append((outside / "secret.js").as_uri())
-    tags = "".join(f'<script src="{each}"></script>' for each in sources)
+    tags = "".join(f'<script src="{source}"></script>' for source in sources)
     (files / "a.html").write_text(f"<title>mine</title>{tags}")
     seen = browser.visit(files / "a.html", files)
     assert seen.title == "mine"

@@ -63,7 +63,9 @@ def _fresh() -> Iterator[None]:
 
 
 def without_settings(monkeypatch: pytest.MonkeyPatch, _folder: Path) -> None:
-    kept = tuple(each for each in office._SETTINGS if "Macro" not in each[1] and each[1] != "DisableActiveContent")
+    kept = tuple(
+        setting for setting in office._SETTINGS if "Macro" not in setting[1] and setting[1] != "DisableActiveContent"
+    )
     monkeypatch.setattr(office, "_SETTINGS", (*kept, ("Common/Security/Scripting", "MacroSecurityLevel", "0")))
 
 

@@ -65,9 +65,11 @@ def test_a_change_tells_the_rows_of_each_statement_and_of_each_table(world: Worl
         "DELETE FROM person WHERE id = 1",
         "CREATE TABLE extra (x)",
     )
-    effects = [(each.get("rows_changed"), each.get("also_changed", 0)) for each in done["change"]["statements"]]
+    effects = [
+        (statement.get("rows_changed"), statement.get("also_changed", 0)) for statement in done["change"]["statements"]
+    ]
     assert effects == [(2, 2), (1, 0), (1, 2), (None, 0)]
-    tables = {each["table"]: each["rows"] for each in done["change"]["tables"]}
+    tables = {table["table"]: table["rows"] for table in done["change"]["tables"]}
     assert tables == {"person": 3, "log": 4, "pet": 1, "extra": 0}
     assert rows(world.files / "pets.db", "SELECT name FROM person ORDER BY id") == [("Bob",), ("Cyd",), ("Dan",)]
 
@@ -96,7 +98,7 @@ def test_a_text_may_hold_several_statements() -> None:
         CREATE TRIGGER tt AFTER INSERT ON t BEGIN INSERT INTO log VALUES ('1;'); INSERT INTO log VALUES ('2'); END;
         INSERT INTO t VALUES ('z') -- no end"""
     done = change(script)
-    assert [each.get("rows_changed") for each in done["change"]["statements"]] == [None, 1, None, 1]
+    assert [statement.get("rows_changed") for statement in done["change"]["statements"]] == [None, 1, None, 1]
     assert "there is no statement" in refused("  -- nothing")
     assert split(" ; ;; -- x\n /* y */") == []
     assert split("SELECT 1; SELECT ';'") == ["SELECT 1;", "SELECT ';'"]
@@ -227,7 +229,7 @@ def test_temporary_tables_help_and_vanish(world: World) -> None:
         "CREATE TEMP TABLE t AS SELECT id FROM person WHERE age < 18",
         "DELETE FROM person WHERE id IN (SELECT id FROM t)",
     )
-    assert [each["table"] for each in done["change"]["tables"]] == ["person", "pet"]
+    assert [table["table"] for table in done["change"]["tables"]] == ["person", "pet"]
     assert rows(world.files / "pets.db", "SELECT name FROM person") == [("Ada",)]
 
 

@@ -126,7 +126,7 @@ async def test_formats_are_set_and_what_is_not_given_stays(agent: Agent, book: P
 
 async def test_formatting_can_merge_and_fails_as_a_whole(agent: Agent, book: Path) -> None:
     await data(agent, "format_range", start_cell="A7", end_cell="C7", bold=True, merge_cells=True)
-    assert [str(each) for each in sheet_of(book).merged_cells.ranges] == ["A7:C7"]
+    assert [str(area) for area in sheet_of(book).merged_cells.ranges] == ["A7:C7"]
     said = await refused(agent, "format_range", start_cell="A1", end_cell="C1", bold=True, merge_cells=True)
     assert "would hide the values of B1, C1" in said
     assert "not a colour" in await refused(agent, "format_range", start_cell="A1", bg_color="reddish")
@@ -358,13 +358,13 @@ async def test_a_table_has_name_columns_and_style(agent: Agent, book: Path) -> N
     assert said == "Successfully created table 'Sales' at A1:C4 in sheet 'Data'."
     table = sheet_of(book).tables["Sales"]
     assert (table.ref, table.tableStyleInfo.name) == ("A1:C4", "TableStyleLight3")
-    assert [each.name for each in table.tableColumns] == ["Region", "Product", "Sales"]
+    assert [tablecolumn.name for tablecolumn in table.tableColumns] == ["Region", "Product", "Sales"]
     assert "meets the table" in await refused(agent, "create_table", data_range="A3:C5")
 
 
 async def test_cells_are_merged_listed_and_unmerged(agent: Agent, book: Path) -> None:
     await data(agent, "merge_cells", start_cell="A7", end_cell="B8")
-    assert [str(each) for each in sheet_of(book).merged_cells.ranges] == ["A7:B8"]
+    assert [str(area) for area in sheet_of(book).merged_cells.ranges] == ["A7:B8"]
     assert json.loads(await data(agent, "get_merged_cells")) == ["A7:B8"]
     assert "would hide" in await refused(agent, "merge_cells", start_cell="A1", end_cell="B1")
     await data(agent, "unmerge_cells", start_cell="A7", end_cell="B8")

@@ -30,8 +30,8 @@ def slides(agent: Agent) -> Any:
 async def test_a_slide_keeps_the_placeholders_of_its_layout(agent: Agent) -> None:
     made = await agent.tells("add_slide", layout_index=3, title="Two columns")
     assert (made["slide_index"], made["layout_name"]) == (0, "Two Content")
-    assert [each["idx"] for each in made["placeholders"]] == [0, 1, 2]
-    assert [each.placeholder_format.idx for each in slides(agent)[0].placeholders] == [0, 1, 2]
+    assert [placeholder["idx"] for placeholder in made["placeholders"]] == [0, 1, 2]
+    assert [placeholder.placeholder_format.idx for placeholder in slides(agent)[0].placeholders] == [0, 1, 2]
     assert slides(agent)[0].shapes.title.text == "Two columns"
     assert "Available layouts: 0-10" in await agent.fails("add_slide", layout_index=11)
 
@@ -62,7 +62,10 @@ async def test_placeholders_are_filled_by_their_idx(agent: Agent) -> None:
     assert said["message"] == "Added 2 bullet points to placeholder 1 on slide 0"
     title, body = slides(agent)[0].placeholders
     assert title.text == "Plan"
-    assert [(each.text, each.level) for each in body.text_frame.paragraphs] == [("One", 0), ("Deeper", 1)]
+    assert [(paragraph.text, paragraph.level) for paragraph in body.text_frame.paragraphs] == [
+        ("One", 0),
+        ("Deeper", 1),
+    ]
     said = await agent.fails("populate_placeholder", slide_index=0, placeholder_idx=7, text="x")
     assert "no placeholder with idx 7; it has: 0 (Title 1), 1" in said
     assert "Invalid slide index: 4. Available slides: 0-0" in await agent.fails(
@@ -78,7 +81,7 @@ async def test_a_slide_is_described_by_placeholders_and_shapes(agent: Agent) -> 
     assert found["shape_count"] == 2
     box = found["shapes"][1]
     assert (box["index"], box["shape_type"], box["text"]) == (1, "TEXT_BOX (17)", "Box")
-    assert [box[key] for key in ("left", "top", "width", "height")] == [Inches(each) for each in (2, 3, 4, 1)]
+    assert [box[key] for key in ("left", "top", "width", "height")] == [Inches(number) for number in (2, 3, 4, 1)]
 
 
 async def test_text_is_read_by_where_it_stands(agent: Agent) -> None:
@@ -91,7 +94,7 @@ async def test_text_is_read_by_where_it_stands(agent: Agent) -> None:
     found = await agent.tells("extract_slide_text", slide_index=0)
     content = found["text_content"]
     assert (content["slide_title"], found["has_tables"], found["total_text_shapes"]) == ("Numbers", True, 2)
-    assert [each["text"] for each in content["text_shapes"]] == ["A note"]
+    assert [shape["text"] for shape in content["text_shapes"]] == ["A note"]
     assert content["placeholders"][0]["placeholder_idx"] == 0
     assert content["table_text"][0]["table_content"][1] == {"row": 1, "cells": ["1", "2"]}
     assert content["all_text_combined"] == "Numbers\nA note\na | b\n1 | 2"
@@ -142,7 +145,7 @@ async def test_a_text_box_takes_all_formats_in_one_call(agent: Agent) -> None:
         vertical_alignment="middle",
     )
     shape = slides(agent)[0].shapes[made["shape_index"]]
-    assert [each.text for each in shape.text_frame.paragraphs] == ["First", "Second"]
+    assert [paragraph.text for paragraph in shape.text_frame.paragraphs] == ["First", "Second"]
     font = shape.text_frame.paragraphs[1].runs[0].font
     assert (font.size, font.name, font.bold, font.italic, font.underline) == (Pt(20), "Georgia", True, True, True)
     assert font.color.rgb == RGBColor(200, 0, 0)

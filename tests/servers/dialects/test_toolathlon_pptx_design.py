@@ -136,7 +136,7 @@ async def test_text_is_not_coloured_where_it_could_not_be_read(agent: Agent) -> 
 async def test_templates_are_listed_with_the_roles_that_take_content(agent: Agent) -> None:
     found = await agent.tells("list_slide_templates")
     assert found["total_templates"] == len(found["available_templates"]) == 23
-    by_id = {each["id"]: each for each in found["available_templates"]}
+    by_id = {template["id"]: template for template in found["available_templates"]}
     assert by_id["text_with_image"]["content_roles"] == ["title", "content", "call_to_action"]
     assert by_id["text_with_image"]["image_roles"] == ["supporting"]
     info = await agent.tells("get_template_info", template_id="data_table_slide")

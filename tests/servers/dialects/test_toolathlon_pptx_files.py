@@ -104,7 +104,7 @@ async def test_without_an_id_the_presentation_used_last_is_meant(agent: Agent) -
     await agent.tells("add_slide", title="more")
     assert titles(agent.files / "b.pptx") == ["b", "more"]
     listed = await agent.tells("list_presentations")
-    assert [each["id"] for each in listed["presentations"]] == ["b.pptx", "a.pptx", "c.pptx"]
+    assert [presentation["id"] for presentation in listed["presentations"]] == ["b.pptx", "a.pptx", "c.pptx"]
     assert listed["presentations"][0] == {"id": "b.pptx", "slide_count": 2, "is_current": True}
     assert (await agent.tells("get_server_info"))["current_presentation"] == "b.pptx"
 
@@ -148,7 +148,7 @@ async def test_masters_and_layouts_are_shown(agent: Agent) -> None:
     assert layouts["layouts"][6]["name"] == "Blank"
     layout = await agent.tells("manage_slide_masters", operation="get_info", layout_index=1)
     assert layout["layout_name"] == "Title and Content"
-    assert [each["idx"] for each in layout["placeholders"]] == [0, 1, 10, 11, 12]
+    assert [placeholder["idx"] for placeholder in layout["placeholders"]] == [0, 1, 10, 11, 12]
     assert (await agent.tells("manage_slide_masters", operation="get_info"))["layout_count"] == 11
     assert "0-0" in await agent.fails("manage_slide_masters", operation="get_layouts", master_index=3)
     assert "0-10" in await agent.fails("manage_slide_masters", operation="get_info", layout_index=11)

@@ -259,7 +259,7 @@ async def test_connectors_run_from_point_to_point_in_any_direction(agent: Agent,
     ends = {"start_x": 5, "start_y": 4, "end_x": 2, "end_y": 1}
     made = await agent.tells("add_connector", slide_index=0, connector_type=kind, **ends, line_width=3, color=[9, 8, 7])
     line = shapes(agent)[made["shape_index"]]
-    assert [line.begin_x, line.begin_y, line.end_x, line.end_y] == [Inches(each) for each in (5, 4, 2, 1)]
+    assert [line.begin_x, line.begin_y, line.end_x, line.end_y] == [Inches(number) for number in (5, 4, 2, 1)]
     assert (line.line.width, line.line.color.rgb) == (Pt(3), RGBColor(9, 8, 7))
     assert line._element.spPr.find(f"{A}prstGeom").get("prst") == preset
 

@@ -118,8 +118,8 @@ def test_differences_name_words_rows_and_paragraphs(files: Path, done: Callable[
         ("inserted", "", "z | 4"),
     ]
     changes = done("read_annotations", path="r.docx", kind="changes")["changes"]
-    assert {each["author"] for each in changes} == {"Ann"}
-    assert [each["text"] for each in changes if each["anchor"] == changes[0]["anchor"]] == ["30", "60"]
+    assert {change["author"] for change in changes} == {"Ann"}
+    assert [change["text"] for change in changes if change["anchor"] == changes[0]["anchor"]] == ["30", "60"]
 
 
 def test_merged_documents_keep_styles_lists_pictures_notes_and_headers(files: Path, done: Callable[..., Any]) -> None:
@@ -148,7 +148,7 @@ def test_merged_documents_keep_styles_lists_pictures_notes_and_headers(files: Pa
         "note two",
     ]
     comments = done("read_annotations", path="all.docx", kind="comments")["comments"]
-    assert [(each["comment"], each["on"]) for each in comments] == [
+    assert [(comment["comment"], comment["on"]) for comment in comments] == [
         ("comment one", "text one"),
         ("comment two", "text two"),
     ]
@@ -319,7 +319,7 @@ def test_text_of_html_is_aligned_as_it_says(files: Path, done: Callable[..., Any
     done("convert_document", path="in.html", output="a.docx")
     document = docx.Document(str(files / "a.docx"))
     right, center = WD_ALIGN_PARAGRAPH.RIGHT, WD_ALIGN_PARAGRAPH.CENTER
-    assert [each.alignment for each in document.paragraphs[:3]] == [right, center, None]
+    assert [paragraph.alignment for paragraph in document.paragraphs[:3]] == [right, center, None]
     assert [row.cells[0].paragraphs[0].alignment for row in document.tables[0].rows] == [center, center]
 
 
@@ -336,6 +336,11 @@ def test_what_follows_a_table_keeps_a_distance(files: Path, done: Callable[..., 
     done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": blocks}])
     (files / "in.md").write_text("| a |\n| - |\n| 1 |\n\n- Item\n", "utf-8")
     done("convert_document", path="in.md", output="b.docx")
-    below = [each for name in ("a.docx", "b.docx") for each in docx.Document(str(files / name)).paragraphs if each.text]
+    below = [
+        paragraph
+        for name in ("a.docx", "b.docx")
+        for paragraph in docx.Document(str(files / name)).paragraphs
+        if paragraph.text
+    ]
     spaces = {each.text: each.paragraph_format.space_before for each in below}
     assert spaces == {"Text": Pt(8), "Item": Pt(8), "H": None}  # a heading brings its own

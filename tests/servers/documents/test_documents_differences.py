@@ -27,7 +27,10 @@ def compared(done):
 
 
 def found(answer):
-    return [(each["kind"], each.get("old", ""), each.get("new", "")) for each in answer["differences"]]
+    return [
+        (difference["kind"], difference.get("old", ""), difference.get("new", ""))
+        for difference in answer["differences"]
+    ]
 
 
 def test_equal_documents_do_not_differ(pair, compared):
@@ -44,7 +47,7 @@ def test_texts_of_notes_and_headers_are_compared_and_tracked_in_the_redline(pair
         ("changed", "Without tax.", "With tax."),
         ("changed", "Offer of Monday", "Offer of Friday"),
     ]
-    assert [each["anchor"].partition(":")[0] for each in answer["differences"]] == ["footnotes", "header1"]
+    assert [difference["anchor"].partition(":")[0] for difference in answer["differences"]] == ["footnotes", "header1"]
     assert not answer.get("notes")
     for accept, other in ((True, "b.docx"), (False, "a.docx")):
         document = Document.open(files / "r.docx", to_change=True)
@@ -123,4 +126,7 @@ def test_an_item_that_went_does_not_stand_for_the_next_one_that_changed(done, fi
     answer = compared(redline="r.docx")
     assert found(answer) == [("deleted", items[0], ""), ("changed", items[1], "Order the new brakes by Tuesday.")]
     changes = revisions.read(Document.open(files / "r.docx"))
-    assert [each.text for each in changes if "Monday" in each.text or "Tuesday" in each.text] == ["Monday", "Tuesday"]
+    assert [change.text for change in changes if "Monday" in change.text or "Tuesday" in change.text] == [
+        "Monday",
+        "Tuesday",
+    ]

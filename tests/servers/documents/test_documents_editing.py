@@ -182,7 +182,7 @@ def test_a_reference_in_place_of_what_a_field_shows_replaces_the_field(done, anc
     done("edit_references", path="f.docx", edits=[edit | {"find": "2026"}])
     block = done("read_document", path="f.docx")["blocks"][1]
     assert block["text"] == "As Figure 1 shows 1."
-    assert [each.split()[0] for each in block["fields"]] == ["REF", "PAGE"]
+    assert [field.split()[0] for field in block["fields"]] == ["REF", "PAGE"]
     assert "DATE" not in papers.parts(files / "f.docx")[BODY].decode()
 
 
@@ -236,7 +236,7 @@ def test_contents_give_the_numbers_that_the_pages_bear(done, files):
     layouts = [{"section": 1, "number_format": "lowerRoman"}, {"section": 2, "number_format": "decimal"}]
     done("set_page_layout", path="numbered.docx", layouts=[layouts[0], {**layouts[1], "first_number": 1}])
     done("edit_references", path="numbered.docx", update=True)
-    texts = [each.get("text", "") for each in done("read_document", path="numbered.docx")["blocks"]]
+    texts = [block.get("text", "") for block in done("read_document", path="numbered.docx")["blocks"]]
     assert texts[1:4] == ["Preface\ti", "One\t1", "Two\t2"]
 
 
@@ -251,7 +251,7 @@ def test_contents_that_grow_over_pages_give_the_pages_on_which_the_headings_are_
     libreoffice.convert(files / "long.docx", tmp_path / "long.pdf")
     with pypdfium2.PdfDocument(tmp_path / "long.pdf") as pdf:
         pages = [page.get_textpage().get_text_range().splitlines() for page in pdf]
-    listed = [each["text"].split("\t") for each in done("read_document", path="long.docx")["blocks"][1:61]]
+    listed = [block["text"].split("\t") for block in done("read_document", path="long.docx")["blocks"][1:61]]
     assert not any(each[0] in pages[0] for each in listed)
     assert [(text, int(page)) for text, page in listed] == [
         (line, number) for number, page in enumerate(pages, 1) for line in page if re.fullmatch(r"Part \d\d", line)
@@ -435,7 +435,7 @@ def test_what_we_write_opens_in_libreoffice_with_its_text(done, files, tmp_path)
         {"kind": "rule"},
     )
     paper = docx.Document(str(papers.resaved(files / "new.docx", tmp_path)))
-    assert [each.text for each in paper.paragraphs] == ["Plan", "Start", "one", "q", "x = 1", "y", ""]
+    assert [paragraph.text for paragraph in paper.paragraphs] == ["Plan", "Start", "one", "q", "x = 1", "y", ""]
     assert paper.tables[0].cell(1, 1).text == "2"
 
 
@@ -444,9 +444,9 @@ def test_a_tracked_edit_marks_whole_words_and_numbers(done, anchor, files):
     edit = {"op": "set_text", "anchor": anchor("p.docx", "Pay"), "text": "Pay EUR 91,200 in finances."}
     done("edit_blocks", path="p.docx", edits=[edit], track=True, author="Ann")
     changes = done("read_annotations", path="p.docx", kind="changes")["changes"]
-    assert [each["text"] for each in changes] == ["94,500", "91,200", "finance", "finances"]
+    assert [change["text"] for change in changes] == ["94,500", "91,200", "finance", "finances"]
     again = {"op": "set_text", "anchor": anchor("p.docx", "Pay"), "text": "Pay EUR 91,300 in finances."}
     done("settle_changes", path="p.docx", action="accept")
     done("edit_blocks", path="p.docx", edits=[again], track=True, author="Ann")
     changes = done("read_annotations", path="p.docx", kind="changes")["changes"]
-    assert [each["text"] for each in changes] == ["91,200", "91,300"]
+    assert [change["text"] for change in changes] == ["91,200", "91,300"]

@@ -31,7 +31,7 @@ def test_edits_are_tracked_in_a_document_protected_for_tracked_changes(guarded, 
     answer = done("replace_document_text", path=path, replacements=SWAP)
     assert not [note for note in answer["notes"] if "protected" in note]
     changes = done("read_annotations", path=path, kind="changes")["changes"]
-    assert [each["kind"] for each in changes] == ["deletion", "insertion"]
+    assert [change["kind"] for change in changes] == ["deletion", "insertion"]
 
 
 def test_the_protection_alone_makes_edits_tracked(guarded, done, files):

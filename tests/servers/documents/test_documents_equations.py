@@ -120,9 +120,13 @@ def test_equations_are_added_changed_and_deleted_in_a_document(files: Path, done
     done("edit_equations", path="e.docx", edits=edits)
     [left] = done("read_annotations", path="e.docx", kind="equations")["equations"]
     assert left["latex"] == "x"
-    assert [each.text for each in docx.Document(str(files / "e.docx")).paragraphs] == ["Energy  is here. And more."]
+    assert [paragraph.text for paragraph in docx.Document(str(files / "e.docx")).paragraphs] == [
+        "Energy  is here. And more."
+    ]
     done("edit_equations", path="e.docx", edits=[{"op": "delete", "id": "eq1"}])
-    assert [each.text for each in docx.Document(str(files / "e.docx")).paragraphs] == ["Energy is here. And more."]
+    assert [paragraph.text for paragraph in docx.Document(str(files / "e.docx")).paragraphs] == [
+        "Energy is here. And more."
+    ]
 
 
 def test_a_formula_that_a_page_cannot_show_stays_as_latex_and_is_told(files: Path, done: Callable[..., Any]) -> None:
@@ -176,7 +180,7 @@ def test_what_reading_shows_of_equations_is_written_back_as_equations(done, file
 
 def test_prices_and_what_is_no_formula_stay_text(done, files):
     texts = ["costs $5 and $6", "$5-$6, $HOME/$USER and US$4", "\\$x$ and {$y", "odd $\\nosuch{x}$ end"]
-    notes = done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": [{"text": each} for each in texts]}])
+    notes = done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": [{"text": text} for text in texts]}])
     read = done("read_document", path="a.docx")["blocks"]
     assert [each["text"] for each in read] == [texts[0], texts[1], "$x$ and {$y", texts[3]]
     assert "\\nosuch" in notes["notes"][0]

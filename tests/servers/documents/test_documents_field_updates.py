@@ -105,12 +105,12 @@ def test_fields_of_pages_in_the_body_show_the_pages_that_are_laid_out(done, writ
     put(done, at, "End", "SECTIONPAGES")
     refer(done, at, "here", "End", show="page")
     update(done)
-    found = [text(done, each) for each in ("count", "here", "roman", "End")]
+    found = [text(done, name) for name in ("count", "here", "roman", "End")]
     assert found == ["count 3", "here 2 3", "roman ii", "End 3"]
     new = [{"op": "insert", "anchor": at("count"), "blocks": [fresh, {"text": "more"}]}]
     done("edit_blocks", path="a.docx", edits=new)
     update(done)
-    found = [text(done, each) for each in ("count", "here", "roman", "End")]
+    found = [text(done, name) for name in ("count", "here", "roman", "End")]
     assert found == ["count 4", "here 3 4", "roman iii", "End 4"]
 
 
@@ -121,7 +121,7 @@ def test_pages_of_a_section_are_counted_in_it_alone(done, write):
     put(done, at, "first", "SECTIONPAGES")
     put(done, at, "second", "SECTIONPAGES")
     update(done)
-    assert [text(done, each) for each in ("first", "second")] == ["first 1", "second 2"]
+    assert [text(done, name) for name in ("first", "second")] == ["first 1", "second 2"]
 
 
 def test_a_page_that_cannot_be_told_is_named_and_the_others_are_computed(done, write):
@@ -150,14 +150,14 @@ def test_references_to_notes_show_the_number_that_the_note_has_now(done, write, 
 
 
 def test_references_to_pages_say_where_their_target_is_if_it_is_on_the_same_page(done, write):
-    blocks = [{"text": each} for each in ("first", "second", "third")]
+    blocks = [{"text": name} for name in ("first", "second", "third")]
     at = write(*blocks, {"kind": "page_break"}, {"text": "other"})
     done("edit_references", path="a.docx", edits=[{"op": "bookmark", "anchor": at("second"), "name": "spot"}])
     for start in ("first", "third", "other"):
         put(done, at, start, "PAGEREF spot \\p \\h")
     put(done, at, "second", "PAGEREF spot")
     update(done)
-    found = [text(done, each) for each in ("first", "second", "third", "other")]
+    found = [text(done, name) for name in ("first", "second", "third", "other")]
     assert found == ["first below", "second 1", "third above", "other on page 1"]
 
 
@@ -167,7 +167,7 @@ def into_story(files, name, code):
     if name == "header":
         parts = [(read.sections[0].header.part, read.sections[0].header.paragraphs[0]._p)]
     else:
-        part = next(each.target_part for each in read.part.rels.values() if each.reltype.endswith(f"/{name}"))
+        part = next(rel.target_part for rel in read.part.rels.values() if rel.reltype.endswith(f"/{name}"))
         root = docx.oxml.parse_xml(part.blob)
         parts = [(part, note[-1]) for note in root if note.get(docx.oxml.ns.qn("w:type")) in (None, "normal")]
     for part, paragraph in parts:
@@ -180,7 +180,7 @@ def into_story(files, name, code):
 
 
 def test_footnotes_say_where_a_page_is_seen_from_their_own(done, write, files):
-    blocks = [{"text": each} for each in ("first", "second")]
+    blocks = [{"text": name} for name in ("first", "second")]
     at = write(*blocks, {"kind": "page_break"}, {"text": "other"})
     done("edit_references", path="a.docx", edits=[{"op": "bookmark", "anchor": at("second"), "name": "spot"}])
     for start in ("first", "other"):
@@ -189,7 +189,7 @@ def test_footnotes_say_where_a_page_is_seen_from_their_own(done, write, files):
     into_story(files, "footnotes", "PAGE")
     assert update(done) == []
     notes = done("read_annotations", path="a.docx", kind="notes")["notes"]
-    assert [each["note"] for each in notes] == ["of first:above1", "of other:on page 12"]
+    assert [note["note"] for note in notes] == ["of first:above1", "of other:on page 12"]
 
 
 @pytest.mark.parametrize(("story", "kind"), [("header", ""), ("endnotes", "endnote")])

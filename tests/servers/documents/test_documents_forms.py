@@ -164,7 +164,7 @@ def test_what_is_done_without_a_mark_though_changes_are_tracked_is_said(recorded
 
 def test_deleting_a_picture_is_a_change_that_can_be_rejected(report, recorded, done):
     done("edit_document_images", path="report.docx", edits=[{"op": "delete", "image": 1}])
-    assert [each["kind"] for each in done("read_annotations", path="report.docx", kind="changes")["changes"]] == [
+    assert [change["kind"] for change in done("read_annotations", path="report.docx", kind="changes")["changes"]] == [
         "deletion"
     ]
     done("settle_changes", path="report.docx", action="reject")

@@ -62,7 +62,7 @@ def test_addresses_of_files_are_seen_from_the_folder_of_the_document(files: Path
     (files / "in" / "a.md").write_text("[a](b.md) [c](../d.md?x#y) [e](https://f.example/g)\n")
     done("convert_document", path="in/a.md", output="out/a.docx")
     part = Document(str(files / "out" / "a.docx")).part
-    targets = [each.target_ref for each in part.rels.values() if each.is_external]
+    targets = [rel.target_ref for rel in part.rels.values() if rel.is_external]
     assert targets == ["../in/b.md", "../d.md?x#y", "https://f.example/g"]
 
 

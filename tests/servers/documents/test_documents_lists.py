@@ -15,7 +15,7 @@ def test_a_box_is_the_only_mark_of_its_item(done, files):
     (files / "a.md").write_text("- [x] done\n- plain\n- [ ] open\n  - [ ] inner\n")
     done("convert_document", path="a.md", output="a.docx")
     blocks = done("read_document", path="a.docx")["blocks"]
-    assert [(each.get("label", ""), each["text"]) for each in blocks] == [
+    assert [(block.get("label", ""), block["text"]) for block in blocks] == [
         ("", "\u2611 done"),
         ("\u2022", "plain"),
         ("", "\u2610 open"),
@@ -96,7 +96,7 @@ def test_blocks_of_html_stay_apart_within_links_and_forms_and_captions_are_kept(
     )
     done("convert_document", path="a.html", output="b.docx")
     blocks = done("read_document", path="b.docx")["blocks"]
-    texts = [each.get("text") or each["rows"] for each in blocks]
+    texts = [block.get("text") or block["rows"] for block in blocks]
     table = [["1", "2\n3"]]
     assert texts[:10] == ["Sales", table, "More", "body", "Card", "words", "Who", "name", "mid", "tail"]
     assert blocks[0]["style"].lower() == "caption"
@@ -148,7 +148,7 @@ def test_code_and_words_in_items_stay_in_their_items_and_in_their_order(done, fi
 def texts_of(done, files, html):
     (files / "a.html").write_text(html)
     done("convert_document", path="a.html", output="b.docx")
-    return [each.get("text", "") for each in done("read_document", path="b.docx")["blocks"]]
+    return [block.get("text", "") for block in done("read_document", path="b.docx")["blocks"]]
 
 
 def test_words_behind_blocks_in_an_item_stay_behind_them(done, files):
@@ -192,7 +192,7 @@ def test_items_behind_a_numbered_heading_are_a_list_of_their_own(done, anchor, f
     (files / "a.md").write_text("# One\n\ntext\n\n# Two\n\ntext\n\n1. item\n")
     done("convert_document", path="a.md", output="a.docx")
     document = docx.Document(files / "a.docx")
-    *headings, item = [each for each in document.paragraphs if each.text in ("One", "Two", "item")]
+    *headings, item = [paragraph for paragraph in document.paragraphs if paragraph.text in ("One", "Two", "item")]
     for heading in headings:
         heading._p.get_or_add_pPr().append(copy.deepcopy(item._p.pPr.numPr))
     document.save(files / "a.docx")

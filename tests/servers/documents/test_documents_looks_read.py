@@ -48,7 +48,7 @@ def test_cells_say_what_they_and_all_their_text_look_like(plan, done, anchor):
         {"op": "format", "range": "B2", "borders": "bottom", "border_pt": 0.75, "border_color": "FF0000"},
     ]
     done("edit_document_table", path="p.docx", anchor=table, edits=edits)
-    cells = {each["cell"]: each for each in blocks(done)[0]["cells"]}
+    cells = {cell["cell"]: cell for cell in blocks(done)[0]["cells"]}
     assert cells["A1"]["look"].items() >= {k: v for k, v in head.items() if k != "shading"}.items()
     assert cells["A1"]["shading"] == "DDEEFF"
     assert cells["B2"]["look"]["borders"] == "bottom single 0.75 pt FF0000"
@@ -88,7 +88,7 @@ def test_spacing_of_a_stated_height_is_told_in_points(files, done):
         paragraph.paragraph_format.line_spacing = Pt(14)
         paragraph.paragraph_format.line_spacing_rule = rule
     document.save(str(files / "p.docx"))
-    assert [each["look"]["line_spacing"] for each in blocks(done)] == ["exactly 14 pt", "at least 14 pt"]
+    assert [block["look"]["line_spacing"] for block in blocks(done)] == ["exactly 14 pt", "at least 14 pt"]
 
 
 def test_a_section_says_its_columns_and_page_numbers(plan, done):

@@ -21,7 +21,7 @@ def runs(*parts):
     """The runs of a field whose code is split over several of them."""
     kinds = [f'<w:fldChar w:fldCharType="{kind}"/>' for kind in ("begin", "separate", "end")]
     texts = [f'<w:instrText xml:space="preserve">{part}</w:instrText>' for part in parts]
-    return "".join(f"<w:r>{each}</w:r>" for each in (kinds[0], *texts, kinds[1], "<w:t>old</w:t>", kinds[2]))
+    return "".join(f"<w:r>{text}</w:r>" for text in (kinds[0], *texts, kinds[1], "<w:t>old</w:t>", kinds[2]))
 
 
 def write(path, *bodies, header=""):
@@ -76,14 +76,14 @@ def test_fields_and_links_before_and_behind_a_renamed_bookmark_follow_it(files):
         header=runs("REF Sum"),
     )
     made = merge.merge([Document.open(files / "one.docx"), Document.open(files / "two.docx")], "next_page")
-    assert [each.text.strip() for each in codes(made.body)] == [
+    assert [code.text.strip() for code in codes(made.body)] == [
         "REF Sum_2 \\h", "PAGEREF Sum_2 \\h", "PAGEREF _Toc1_2 \\h",
         'HYPERLINK \\l "Sum_2"', "= Sum_2 * 2", "NOTEREF Sum_2", "REF Own",
         "MERGEFIELD Sum", "SEQ Sum", 'HYPERLINK "a.docx" \\l Sum',
     ]  # fmt: skip
     assert [each.get(qn("w:anchor")) for each in made.body.iter(qn("w:hyperlink"))] == ["_Toc1_2"]
     headers = [name for name in made.stories() if name.startswith("header")]
-    assert [each.text for name in headers for each in codes(made.story(name))] == ["REF Sum_2"]
+    assert [code.text for name in headers for code in codes(made.story(name))] == ["REF Sum_2"]
 
 
 def test_a_bookmark_over_several_blocks_keeps_its_two_ends(files):
@@ -120,9 +120,9 @@ def test_lists_of_merged_documents_count_as_before_though_their_styles_have_the_
             document.add_paragraph(f"{name} {item}", style="List Number")
         document.save(str(files / f"{name}.docx"))
     done("merge_documents", paths=["a.docx", "b.docx"], output="all.docx")
-    blocks = [each for each in done("read_document", path="all.docx")["blocks"] if each["text"]]
-    assert [each.get("label") for each in blocks] == ["1.", "2.", "1.", "2."]
-    assert {each["style"] for each in blocks} == {"List Number"}
+    blocks = [block for block in done("read_document", path="all.docx")["blocks"] if block["text"]]
+    assert [block.get("label") for block in blocks] == ["1.", "2.", "1.", "2."]
+    assert {block["style"] for block in blocks} == {"List Number"}
 
 
 @pytest.mark.parametrize("first", ["plain", "discussed", "same"])
@@ -186,9 +186,13 @@ def test_each_merged_document_keeps_the_headers_of_its_even_pages(files, done, o
     done("merge_documents", paths=[f"{name}.docx" for name in order], output="all.docx")
     merged = docx.Document(str(files / "all.docx"))
     assert merged.settings.odd_and_even_pages_header_footer
-    found = [(each.header.paragraphs[0].text, each.even_page_header.paragraphs[0].text) for each in merged.sections]
+    found = [
+        (section.header.paragraphs[0].text, section.even_page_header.paragraphs[0].text) for section in merged.sections
+    ]
     assert found == [(f"{name} odd", "even even" if name == "even" else "plain odd") for name in order]
-    feet = [(each.footer.paragraphs[0].text, each.even_page_footer.paragraphs[0].text) for each in merged.sections]
+    feet = [
+        (section.footer.paragraphs[0].text, section.even_page_footer.paragraphs[0].text) for section in merged.sections
+    ]
     assert feet == [(f"{name} foot", "" if name == "even" else "plain foot") for name in order]
 
 

@@ -89,7 +89,7 @@ def test_every_block_is_found_by_its_anchor(name, request):
         blocks = document.blocks(story)
         anchors = [blocks.anchor(block) for block in blocks.all]
         assert len(set(anchors)) == len(anchors)
-        assert [document.find(each) for each in anchors] == blocks.all
+        assert [document.find(anchor) for anchor in anchors] == blocks.all
 
 
 def test_anchors_outlive_edits_elsewhere(done, anchor, contract):
@@ -124,15 +124,15 @@ def test_ids_of_word_are_anchors_and_new_blocks_get_ids(done):
     done("create_document", path="new.docx", title="T")
     result = done("edit_blocks", path="new.docx", edits=[{"op": "insert", "blocks": [{"text": "a"}, {"text": "a"}]}])
     assert len(set(result["anchors"])) == 2
-    assert all(int(each, 16) < 0x80000000 for each in result["anchors"])
+    assert all(int(anchor, 16) < 0x80000000 for anchor in result["anchors"])
 
 
 def test_a_document_of_libreoffice_reads_the_same(done, report, files, tmp_path):
     shutil.copy(papers.resaved(report, tmp_path), files / "office.docx")
     ours, theirs = (done("read_document", path=name)["blocks"] for name in ("report.docx", "office.docx"))
     keys = ("kind", "text", "level", "label", "rows", "merged")
-    assert [{key: each.get(key) for key in keys} for each in theirs if each.get("text") or each.get("rows")] == [
-        {key: each.get(key) for key in keys} for each in ours if each.get("text") or each.get("rows")
+    assert [{key: their.get(key) for key in keys} for their in theirs if their.get("text") or their.get("rows")] == [
+        {key: our.get(key) for key in keys} for our in ours if our.get("text") or our.get("rows")
     ]
 
 

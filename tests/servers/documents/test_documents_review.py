@@ -87,7 +87,7 @@ def test_a_comment_on_text_across_runs_comes_with_all_parts_that_word_wants(
         assert sorted(each.get(f"{W}id") for each in body.iter(f"{W}{name}")) == ["0", "1", "2"]
     paras = {each.get(f"{W14}paraId") for each in part(plain, "word/comments.xml").iter(f"{W}p")} - {None}
     states = list(part(plain, "word/commentsExtended.xml"))
-    assert {each.get(f"{W15}paraId") for each in states} == paras
+    assert {state.get(f"{W15}paraId") for state in states} == paras
     assert states[1].get(f"{W15}paraIdParent") == states[0].get(f"{W15}paraId")
     assert len(part(plain, "word/commentsIds.xml")) == 3
     assert part(plain, "word/people.xml")[0].get(f"{W15}author") == "Ann Lee"

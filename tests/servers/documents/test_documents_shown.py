@@ -56,7 +56,11 @@ def test_a_document_from_a_template_has_its_headers_and_none_of_its_notes(done, 
 def test_front_matter_of_markdown_is_no_text(done, files):
     (files / "a.md").write_text("---\ntitle: Rules\n---\n\n# Rules\n\n---\n\nText: more\n")
     done("convert_document", path="a.md", output="a.docx")
-    assert [each.text for each in docx.Document(str(files / "a.docx")).paragraphs] == ["Rules", "", "Text: more"]
+    assert [paragraph.text for paragraph in docx.Document(str(files / "a.docx")).paragraphs] == [
+        "Rules",
+        "",
+        "Text: more",
+    ]
 
 
 def test_web_pages_and_markdown_keep_what_lists_count(done, write, files):
@@ -96,7 +100,7 @@ def test_a_web_page_has_contents_without_pages_and_looks_of_its_own_for_captions
     done("edit_references", path="a.docx", edits=[], update=True)
     done("convert_document", path="a.docx", output="a.html")
     page = html.fromstring((files / "a.html").read_text())
-    assert [(each.get("class"), each.text_content()) for each in page.xpath("//p[@class]")] == [
+    assert [(element.get("class"), element.text_content()) for element in page.xpath("//p[@class]")] == [
         ("subtitle", "A list"),
         ("toc-heading", "Contents"),
         ("toc toc-1", "Part I"),
@@ -153,7 +157,10 @@ def test_even_pages_keep_the_headers_that_they_had(done, write, files):
     assert second.even_page_footer.paragraphs[0].text == "1"
     done("set_page_layout", path="e.docx", layouts=[{"section": 1, "header": "New"}])
     first, second = docx.Document(str(files / "e.docx")).sections
-    assert [each.text for part in (first.header, first.even_page_header) for each in part.paragraphs] == ["New", "New"]
+    assert [paragraph.text for part in (first.header, first.even_page_header) for paragraph in part.paragraphs] == [
+        "New",
+        "New",
+    ]
     assert second.even_page_header.paragraphs[0].text == "Even"
 
 
@@ -163,8 +170,8 @@ def test_headers_reach_the_right_margin_of_pages_of_every_width(done, write, fil
     answer = done("set_page_layout", path="w.docx", layouts=[{"header": "Left\t\tRight"}, wide])
     assert answer["done"] == "Set the layout of 3 sections in w.docx"
     sections = docx.Document(str(files / "w.docx")).sections
-    assert [stops(each.header) for each in sections] == [[8, 16], [12, 25], [8, 16]]
-    assert {each.header.paragraphs[0].text for each in sections} == {"Left\t\tRight"}
+    assert [stops(section.header) for section in sections] == [[8, 16], [12, 25], [8, 16]]
+    assert {section.header.paragraphs[0].text for section in sections} == {"Left\t\tRight"}
     done("set_page_layout", path="w.docx", layouts=[{"section": 2, "orientation": "portrait"}])
     assert stops(docx.Document(str(files / "w.docx")).sections[1].header) == [8, 16]
 
@@ -215,4 +222,4 @@ def test_a_header_that_fitted_goes_with_its_page_and_stays_for_the_sections_that
     made.sections[1]._sectPr.insert(0, copy.deepcopy(shared))
     made.save(str(files / "s.docx"))
     done("set_page_layout", path="s.docx", layouts=[{"section": 2, "orientation": "landscape"}])
-    assert [stops(each.header) for each in docx.Document(str(files / "s.docx")).sections] == [[8, 16], [12, 25]]
+    assert [stops(section.header) for section in docx.Document(str(files / "s.docx")).sections] == [[8, 16], [12, 25]]

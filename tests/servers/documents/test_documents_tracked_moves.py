@@ -30,7 +30,9 @@ def texts(path):
 
 def anchor_of(done, path, start):
     blocks = done("read_document", path=path)["blocks"]
-    return next(each["anchor"] for each in blocks if start == each["kind"] or each.get("text", "").startswith(start))
+    return next(
+        block["anchor"] for block in blocks if start == block["kind"] or block.get("text", "").startswith(start)
+    )
 
 
 def swap(old, new):
@@ -56,7 +58,7 @@ def rows(op, span):
 
 def move_two(done, path, **how):
     """Move the second paragraph, where changes are tracked with the third, which is deleted already."""
-    found = [each["anchor"] for each in done("read_document", path=path)["blocks"]]
+    found = [block["anchor"] for block in done("read_document", path=path)["blocks"]]
     edits = [
         {"op": "move", "anchor": found[1], "to": found[1 + how["track"]], "beside": found[0], "position": "before"}
     ]
@@ -146,7 +148,7 @@ def test_a_last_paragraph_that_two_authors_wrote_or_deleted_leaves_no_empty_one(
 def boxed(path):
     """Put the second and third paragraph into a content control."""
     document = docx.Document(str(path))
-    second, third = (each._p for each in document.paragraphs[1:3])
+    second, third = (paragraph._p for paragraph in document.paragraphs[1:3])
     control, content = OxmlElement("w:sdt"), OxmlElement("w:sdtContent")
     second.addprevious(control)
     control.append(content)

@@ -162,7 +162,7 @@ PIECES = st.one_of(
 
 def reference(text: str) -> list[tuple[str, dict[str, str], str]]:
     root = html5lib.parse(text, treebuilder="etree", namespaceHTMLElements=False)
-    return [(tag_of(each), dict(each.attrib), text_of(each)) for each in elements_of(root)]
+    return [(tag_of(element), dict(element.attrib), text_of(element)) for element in elements_of(root)]
 
 
 @settings(max_examples=150)
@@ -182,15 +182,15 @@ def test_the_locating_parser_reads_any_page_as_the_standard_parser(text: str) ->
 @given(st.lists(PIECES, max_size=20).map("".join), st.integers(0, 30))
 def test_setting_an_attribute_anywhere_changes_nothing_else(text: str, number: int) -> None:
     page = Page("a.html", text)
-    written = [each for each in elements_of(page.root) if page.place(each).start]
+    written = [element for element in elements_of(page.root) if page.place(element).start]
     if not written:
         return
     target = written[number % len(written)]
     target.set("data-here", "1")
-    before = [dict(each.attrib) for each in elements_of(page.root)]
+    before = [dict(element.attrib) for element in elements_of(page.root)]
     del target.attrib["data-here"]
     splice_page = apply_edits_to(page, target)
-    after = [dict(each.attrib) for each in elements_of(splice_page.root)]
+    after = [dict(element.attrib) for element in elements_of(splice_page.root)]
     # The parser gives a copy of a formatting element the attributes of the written one.
     assert {**dict(enumerate(after))}.keys() == {**dict(enumerate(before))}.keys()
     assert sum(each.get("data-here") == "1" for each in after) >= 1

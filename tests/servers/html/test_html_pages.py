@@ -126,14 +126,16 @@ def test_each_fault_is_found_at_its_line(
 ) -> None:
     assert old in GOOD
     good.write_text(GOOD.replace(old, new, 1))
-    found = [each for each in facts(call("check_page", path="good.html"))["findings"] if each["kind"] == kind]
+    found = [finding for finding in facts(call("check_page", path="good.html"))["findings"] if finding["kind"] == kind]
     assert found
     assert line is None or line in [each.get("line") for each in found]
 
 
 def test_cells_of_one_faint_colour_are_one_finding(good: Path, call: Call) -> None:
     good.write_text(GOOD.replace("<table>", '<table style="color: #aaa">'))
-    found = [each for each in facts(call("check_page", path="good.html"))["findings"] if each["kind"] == "contrast"]
+    found = [
+        finding for finding in facts(call("check_page", path="good.html"))["findings"] if finding["kind"] == "contrast"
+    ]
     assert len(found) == 1
     assert "others: contrast" in found[0]["text"] or "other: contrast" in found[0]["text"]
 
@@ -167,7 +169,7 @@ def test_elements_are_measured_and_found_again_by_their_path(good: Path, call: C
     box = measured["boxes"][1]
     assert (box["tag"], box["width"], box["height"]) == ("img", 30, 30)
     again = facts(call("query_elements", path="good.html", selector=box["path"], html=True))
-    assert [each["html"] for each in again["elements"]] == ['<img src="red.png" alt="A red square">']
+    assert [element["html"] for element in again["elements"]] == ['<img src="red.png" alt="A red square">']
     assert "nothing on the page matches" in told(call("measure_elements", path="good.html", selector="video"))
 
 
@@ -194,7 +196,8 @@ def test_two_pages_are_compared_by_what_they_say(good: Path, call: Call) -> None
     assert facts(call("compare_web_pages", before="good.html", after="other.html")) == {"differences": []}
     other.write_text(GOOD.replace("Text ", "Words ").replace('href="#there"', 'href="#b"').replace("<h1>", "<hr><h1>"))
     kinds = [
-        each["kind"] for each in facts(call("compare_web_pages", before="good.html", after="other.html"))["differences"]
+        difference["kind"]
+        for difference in facts(call("compare_web_pages", before="good.html", after="other.html"))["differences"]
     ]
     assert kinds == ["text changed", "element added", "attribute href"]
 
@@ -246,7 +249,7 @@ def test_a_page_of_markdown_has_footnotes_and_formulas_and_says_what_could_not_b
     assert 'alt="e^{kt}"' in page
     assert "costs $5." in page
     assert "In 2026." in page
-    assert [each for each in made["warnings"] if "left(" in each]
+    assert [warning for warning in made["warnings"] if "left(" in warning]
     found = facts(call("check_page", path="g.html", in_browser=True))
     assert found["errors"] == 0
 

@@ -22,7 +22,7 @@ def test_the_lines_of_a_cell_stay_apart(files: Path, call: Call) -> None:
 def test_links_to_headings_of_markdown_lead_to_them(files: Path, call: Call) -> None:
     call("create_page", path="a.html", markdown="# Top\n\n[jump](#two-words) [no](#none)\n\n## Two words\n")
     links = facts(call("list_page_links", path="a.html"))["links"]
-    assert [each["status"] for each in links] == ["ok", "missing anchor"]
+    assert [link["status"] for link in links] == ["ok", "missing anchor"]
 
 
 def test_all_that_is_shown_in_a_list_is_in_the_markdown(files: Path, call: Call) -> None:
@@ -119,7 +119,7 @@ def test_raised_letters_of_markdown_are_raised_and_a_lonely_tag_is_text(files: P
     text = "10<sup>6</sup> and **H<sub>2</sub>O** and a<sup> b</sub> `<sup>x</sup>`\n"
     call("create_page", path="a.html", markdown=text)
     elements = facts(call("query_elements", path="a.html", selector="sup, sub"))["elements"]
-    assert [(each["tag"], each["text"]) for each in elements] == [("sup", "6"), ("sub", "2")]
+    assert [(element["tag"], element["text"]) for element in elements] == [("sup", "6"), ("sub", "2")]
     assert "a<sup> b</sub>" in facts(call("read_page_text", path="a.html", format="text"))["text"]
     assert facts(call("read_page_text", path="a.html"))["text"] == text
 
@@ -151,7 +151,7 @@ def test_pictures_of_several_sizes_and_of_films_are_links_too(files: Path, call:
         '<img src="a.png" srcset="a.png 1x, b,c.png 2x"><video poster="p.png"><track src="t.vtt"></video>'
     )
     links = facts(call("list_page_links", path="a.html"))["links"]
-    assert [(each["kind"], each["address"], each["status"]) for each in links] == [
+    assert [(link["kind"], link["address"], link["status"]) for link in links] == [
         ("img", "a.png", "ok"),
         ("img", "b,c.png", "missing file"),
         ("video", "p.png", "missing file"),

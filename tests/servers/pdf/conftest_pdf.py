@@ -39,9 +39,9 @@ def raw_streams(path: Path) -> dict[bytes, int]:
     """The raw bytes of every stream of a file, with how often they stand there."""
     found: dict[bytes, int] = {}
     with pikepdf.open(path) as pdf:
-        for each in pdf.objects:
-            if isinstance(each, pikepdf.Stream) and each.get("/Type") not in ("/XRef", "/ObjStm"):
-                data = each.read_raw_bytes()
+        for thing in pdf.objects:
+            if isinstance(thing, pikepdf.Stream) and thing.get("/Type") not in ("/XRef", "/ObjStm"):
+                data = thing.read_raw_bytes()
                 found[data] = found.get(data, 0) + 1
     return found
 
@@ -50,10 +50,10 @@ def everything_decoded(path: Path) -> bytes:
     """All strings and decoded streams of a file, pictures left out."""
     out = io.BytesIO()
     with pikepdf.open(path) as pdf:
-        for each in pdf.objects:
-            if isinstance(each, pikepdf.Stream) and each.get("/Subtype") != "/Image":
-                out.write(each.read_bytes() + b"\n")
-            out.write(repr(each).encode() + b"\n")
+        for thing in pdf.objects:
+            if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") != "/Image":
+                out.write(thing.read_bytes() + b"\n")
+            out.write(repr(thing).encode() + b"\n")
         out.write(repr(pdf.trailer.get("/Info")).encode())
     return out.getvalue()
 

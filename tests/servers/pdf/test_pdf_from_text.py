@@ -45,7 +45,7 @@ def test_bold_chinese_japanese_and_korean_is_darker_and_as_wide(ok: Ok, files: P
         assert 1.2 * plain < bold < 1.7 * plain
         assert text_of(files / "a.pdf").split() == [text, text]
         with pdfplumber.open(files / "a.pdf") as pdf:
-            places = [(each["x0"], each["x1"]) for each in pdf.pages[0].chars]
+            places = [(character["x0"], character["x1"]) for character in pdf.pages[0].chars]
         assert places[: len(text)] == places[len(text) :]
 
 
@@ -78,7 +78,9 @@ def test_formulas_of_markdown_are_drawn(ok: Ok, files: Path) -> None:
         drawn = [*pdf.pages[0].curves, *pdf.pages[0].rects]
     assert len(drawn) > 5
     with pikepdf.open(files / "f.pdf") as pdf:
-        told = {str(each["/Alt"]) for each in pdf.objects if isinstance(each, pikepdf.Dictionary) and "/Alt" in each}
+        told = {
+            str(thing["/Alt"]) for thing in pdf.objects if isinstance(thing, pikepdf.Dictionary) and "/Alt" in thing
+        }
     assert told == {r"\frac{\sqrt{\pi}}{2}", r"x_1 \leq 2"}
 
 
@@ -134,7 +136,9 @@ def test_sized_brackets_signs_in_words_and_other_environments_are_drawn(
 
 def formulas_in(path: Path) -> list[str]:
     with pikepdf.open(path) as pdf:
-        return [str(each["/Alt"]) for each in pdf.objects if isinstance(each, pikepdf.Dictionary) and "/Alt" in each]
+        return [
+            str(thing["/Alt"]) for thing in pdf.objects if isinstance(thing, pikepdf.Dictionary) and "/Alt" in thing
+        ]
 
 
 def test_prices_units_and_variables_of_a_shell_are_no_formulas(ok: Ok, files: Path) -> None:
@@ -144,7 +148,9 @@ def test_prices_units_and_variables_of_a_shell_are_no_formulas(ok: Ok, files: Pa
 
 
 def test_formulas_within_a_line_are_set_also_before_punctuation_and_endings(ok: Ok, files: Path) -> None:
-    text = "\n\n".join([*(f"Let (${each}$), or ${each}$." for each in FORMULAS), "The $k$th of $p$s and $q$-axes."])
+    text = "\n\n".join(
+        [*(f"Let (${formula}$), or ${formula}$." for formula in FORMULAS), "The $k$th of $p$s and $q$-axes."]
+    )
     assert ok("create_pdf", target="s.pdf", markdown=text).get("warnings", []) == []
     assert sorted(set(formulas_in(files / "s.pdf"))) == sorted({*FORMULAS, "k", "p", "q"})
     assert "$" not in text_of(files / "s.pdf")
@@ -180,7 +186,7 @@ def test_a_wide_table_and_a_long_word_of_markdown_stay_on_the_page(ok: Ok, files
         ok("create_pdf", target="w.pdf", markdown=f"|{row}|\n|{rule}|\n|{row}|\n\n{'x' * 200}\n")
         with pdfplumber.open(files / "w.pdf") as pdf:
             page = pdf.pages[0]
-            assert max(each["x1"] for each in page.chars) < page.width - 55
+            assert max(character["x1"] for character in page.chars) < page.width - 55
 
 
 def test_a_list_within_a_list_opens_no_gap(ok: Ok, files: Path) -> None:

@@ -19,7 +19,7 @@ def test_links_to_headings_of_markdown_lead_to_them(ok: Ok) -> None:
     assert made.get("warnings", []) == []
     links = ok("list_pdf_items", path="a.pdf", what="links")["items"]
     assert len(links) == 4
-    assert {each["to_page"] for each in links} == {1}
+    assert {link["to_page"] for link in links} == {1}
 
 
 def test_each_heading_has_an_id_of_its_own_as_on_github() -> None:

@@ -162,7 +162,7 @@ def test_a_large_margin_moves_a_stamp_and_does_not_shrink_it(ok: Ok, files: Path
     path = blank(files / "a.pdf", (595, 842))
     Image.new("RGB", (100, 50), "green").save(files / "logo.png")
     stamps: list[dict[str, Any]] = [{"text": "low"}, {"image": "logo.png"}]
-    assert "warnings" not in ok("stamp_pdf", path="a.pdf", stamps=[{**each, "margin": 500} for each in stamps])
+    assert "warnings" not in ok("stamp_pdf", path="a.pdf", stamps=[{**stamp, "margin": 500} for stamp in stamps])
     assert edges_of(path)[2] == 10
     assert pixels_of(path).getpixel((297, 842 - 510)) == (0, 128, 0)
 
@@ -170,7 +170,7 @@ def test_a_large_margin_moves_a_stamp_and_does_not_shrink_it(ok: Ok, files: Path
 def test_a_stamp_with_a_field_that_is_none_is_told(ok: Ok, letter: Path) -> None:
     told = ok("stamp_pdf", path="letter.pdf", stamps=[{"text": "{page:03} of {pages:03} by {author}", "pages": "2"}])
     assert "002 of 002 by {author}" in text_of(letter, 2)
-    assert [each for each in told["warnings"] if each.startswith("{author} is printed as it stands")]
+    assert [warning for warning in told["warnings"] if warning.startswith("{author} is printed as it stands")]
 
 
 def test_a_watermark_lies_behind_and_the_content_keeps_its_bytes(ok: Ok, letter: Path) -> None:

@@ -152,7 +152,7 @@ def test_palettes_keep_their_colors_and_lose_terms(ok: Ok, letter: Path) -> None
 def test_tables_of_numbers_keep_their_numbers(ok: Ok, letter: Path, add: Callable[[pikepdf.Pdf], None]) -> None:
     def tables() -> set[bytes]:
         with pikepdf.open(letter) as pdf:
-            return {bytes(each.read_bytes()) for each in pdf.objects if isinstance(each, pikepdf.Stream)}
+            return {bytes(thing.read_bytes()) for thing in pdf.objects if isinstance(thing, pikepdf.Stream)}
 
     before = tables()
     changed(letter, add)

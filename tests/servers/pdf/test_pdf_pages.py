@@ -123,12 +123,12 @@ def test_a_page_kept_twice_has_its_comments_links_and_fields_twice(ok: Ok, book:
     assert fields["total"] == 16
     ok("fill_pdf_form", path="form.pdf", values={"notes": "first"})
     with pikepdf.open(form) as pdf:
-        assert [[str(each.Subtype) for each in page.obj.Annots].count("/Text") for page in pdf.pages] == [1, 1]
-        places = [each.objgen for page in pdf.pages for each in page.obj.Annots]
+        assert [[str(annot.Subtype) for annot in page.obj.Annots].count("/Text") for page in pdf.pages] == [1, 1]
+        places = [annot.objgen for page in pdf.pages for annot in page.obj.Annots]
         assert len(places) == len(set(places))
-        assert all(page.obj == each.P for page in pdf.pages for each in page.obj.Annots)
+        assert all(page.obj == annot.P for page in pdf.pages for annot in page.obj.Annots)
         assert [
-            [str(each.get("/V")) for each in page.obj.Annots if str(each.get("/T", "")).startswith("notes")]
+            [str(annot.get("/V")) for annot in page.obj.Annots if str(annot.get("/T", "")).startswith("notes")]
             for page in pdf.pages
         ] == [["first"], ["None"]]
 
@@ -144,7 +144,7 @@ def test_copies_of_a_page_without_a_form_do_not_share_comments(ok: Ok, book: Pat
     ok("annotate_pdf", path="two.pdf", delete=[items[1]["id"]])
     assert [item["page"] for item in ok("list_pdf_items", path="two.pdf", what="annotations")["items"]] == [1]
     with pikepdf.open(files / "two.pdf") as pdf:
-        places = [each.objgen for page in pdf.pages for each in page.obj.Annots]
+        places = [annot.objgen for page in pdf.pages for annot in page.obj.Annots]
         assert len(places) == len(set(places))
 
 
@@ -186,9 +186,9 @@ def test_splitting_by_number_ranges_and_bookmarks(ok: Ok, book: Path, files: Pat
     every = ok("split_pdf", path="book.pdf", target_dir="a", every=4)["files"]
     assert [numbers(files / each["path"]) for each in every] == [[1, 2, 3, 4], [5, 6]]
     ranges = ok("split_pdf", path="book.pdf", target_dir="b", by="ranges", ranges=["2,1", "last"])["files"]
-    assert [numbers(files / each["path"]) for each in ranges] == [[2, 1], [6]]
+    assert [numbers(files / area["path"]) for area in ranges] == [[2, 1], [6]]
     chapters = ok("split_pdf", path="book.pdf", target_dir="c", by="bookmarks")["files"]
-    assert [each["path"] for each in chapters] == [f"c/book 0{n} Chapter {n}.pdf" for n in (1, 2, 3)]
+    assert [chapter["path"] for chapter in chapters] == [f"c/book 0{n} Chapter {n}.pdf" for n in (1, 2, 3)]
     assert numbers(files / chapters[1]["path"]) == [3, 4]
     assert ok("list_pdf_items", path=chapters[1]["path"], what="outline")["total"] == 2
     assert b"page number 5" not in everything_decoded(files / chapters[1]["path"])
@@ -343,7 +343,7 @@ def test_large_images_become_smaller_and_equal_streams_one(ok: Ok, files: Path) 
     assert "2 images downsampled" in done
     assert (files / "twice.pdf").stat().st_size < 200_000
     images = ok("list_pdf_items", path="twice.pdf", what="images")["items"]
-    assert [(each["width_px"], each["dpi"], each["kind"]) for each in images] == [(200, 100, "DCTDecode")] * 2
+    assert [(image["width_px"], image["dpi"], image["kind"]) for image in images] == [(200, 100, "DCTDecode")] * 2
 
 
 def test_pdfs_from_markdown_html_and_pictures(ok: Ok, scan: Path, files: Path) -> None:
@@ -430,5 +430,5 @@ def test_a_comparison_names_the_words_that_went_although_their_gap_looks_like_tw
     canvas.save()
     ok("redact_pdf", path="k.pdf", terms=["Ann Lee"], target="r.pdf")
     [pair] = ok("compare_pdfs", path="k.pdf", other_path="r.pdf", look="text")["pairs"]
-    assert {(each["kind"], each["before"]) for each in pair["changes"]} == {("deleted", "Ann Lee")}
+    assert {(change["kind"], change["before"]) for change in pair["changes"]} == {("deleted", "Ann Lee")}
     assert len(pair["changes"]) == 20

@@ -140,7 +140,9 @@ def test_subset_fonts_of_office_programs(ok: Ok, files: Path, office: Path) -> N
 def test_pixels_of_images_go(ok: Ok, scan: Path) -> None:
     ok("redact_pdf", path="scan.pdf", areas=[{"page": 1, "box": [50, 150, 400, 185]}])
     with pikepdf.open(scan) as pdf:
-        images = [each for each in pdf.objects if isinstance(each, pikepdf.Stream) and each.get("/Subtype") == "/Image"]
+        images = [
+            thing for thing in pdf.objects if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Image"
+        ]
         assert len(images) == 1
         picture = pikepdf.PdfImage(images[0]).as_pil_image().convert("L")
     assert picture.crop((110, 318, 820, 380)).getextrema() == (0, 0)
@@ -188,7 +190,7 @@ def test_fields_comments_links_and_attachments_go(ok: Ok, form: Path, files: Pat
     assert_gone(form, "Jane Roe")
     assert done["done"] == f"Redacted 0 places on 0 pages and {sum(done['elsewhere'].values())} elsewhere"
     assert done["elsewhere"]["attachments removed"] == 1
-    assert [each["text"] for each in ok("list_pdf_items", path="form.pdf", what="attachments")["items"]] == [
+    assert [item["text"] for item in ok("list_pdf_items", path="form.pdf", what="attachments")["items"]] == [
         "other.csv"
     ]
 
@@ -355,8 +357,10 @@ def test_attached_files_that_hold_a_term_or_cannot_be_searched_go(ok: Ok, letter
     ok("attach_pdf_files", path="letter.pdf", files=[name, "clean.docx"])
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert done["elsewhere"]["attachments removed"] == 1
-    assert any(name in each and "cannot be searched" in each for each in done["warnings"]) == (name in UNSEARCHABLE)
-    assert [each["text"] for each in ok("list_pdf_items", path="letter.pdf", what="attachments")["items"]] == [
+    assert any(name in warning and "cannot be searched" in warning for warning in done["warnings"]) == (
+        name in UNSEARCHABLE
+    )
+    assert [item["text"] for item in ok("list_pdf_items", path="letter.pdf", what="attachments")["items"]] == [
         "clean.docx"
     ]
 
@@ -381,7 +385,9 @@ def test_related_files_and_deep_ones_go_too(ok: Ok, letter: Path) -> None:
         pdf.save(letter)
     assert ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])["elsewhere"]["attachments removed"] == 2
     with pikepdf.open(letter) as pdf:
-        assert not [each for each in pdf.objects if isinstance(each, pikepdf.Stream) and b"PK" in each.read_bytes()[:2]]
+        assert not [
+            thing for thing in pdf.objects if isinstance(thing, pikepdf.Stream) and b"PK" in thing.read_bytes()[:2]
+        ]
 
 
 @pytest.mark.parametrize(("how", "said"), [({"terms": ["700"]}, "700"), ({"patterns": [r"\d{3}"]}, "700")])
@@ -412,7 +418,9 @@ def test_a_file_that_a_comment_carries_goes_too(ok: Ok, letter: Path) -> None:
         pdf.save(letter)
     assert ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])["elsewhere"]["attachments removed"] == 1
     with pikepdf.open(letter) as pdf:
-        assert not [each for each in pdf.objects if isinstance(each, pikepdf.Stream) and b"PK" in each.read_bytes()[:2]]
+        assert not [
+            thing for thing in pdf.objects if isinstance(thing, pikepdf.Stream) and b"PK" in thing.read_bytes()[:2]
+        ]
 
 
 def test_an_attached_picture_stays_and_it_is_said_that_it_was_not_searched(ok: Ok, letter: Path, scan: Path) -> None:

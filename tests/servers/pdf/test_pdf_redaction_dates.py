@@ -14,7 +14,7 @@ Ok = Callable[..., dict[str, Any]]
 def dates_of(path: Path) -> list[str | None]:
     """Of the file, twice, and of the first comment, twice."""
     with pikepdf.open(path) as pdf:
-        note = next(each for each in pdf.pages[0].obj.Annots if each.Subtype == "/Text")
+        note = next(annot for annot in pdf.pages[0].obj.Annots if annot.Subtype == "/Text")
         keys = ((pdf.docinfo, "/CreationDate"), (pdf.docinfo, "/ModDate"), (note, "/CreationDate"), (note, "/M"))
         return [str(held[key]) if key in held else None for held, key in keys]
 
@@ -64,7 +64,7 @@ def test_dates_of_xmp_go_whole(ok: Ok, letter: Path, how: dict[str, Any]) -> Non
 def test_xmp_whose_markup_holds_a_term_goes_whole(ok: Ok, letter: Path, term: str) -> None:
     with_xmp(letter, dc_title="By Li", xmp_CreatorTool="Title Maker")
     done = ok("redact_pdf", path="letter.pdf", terms=[term])
-    assert any(each.startswith("metadata (XMP) was removed") for each in done["warnings"])
+    assert any(warning.startswith("metadata (XMP) was removed") for warning in done["warnings"])
     with pikepdf.open(letter) as pdf:
         assert "/Metadata" not in pdf.Root
 

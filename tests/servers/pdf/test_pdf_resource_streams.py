@@ -84,7 +84,7 @@ ORDINARY = ["2022", "def", "begin", "end", "egin", "range", "desc", "text", "mul
 def served(path: Path) -> bytes:
     """The stream that the catalog comes to first."""
     with pikepdf.open(path) as pdf:
-        return bytes(next(each.read_bytes() for each in pdf.objects if isinstance(each, pikepdf.Stream)))
+        return bytes(next(thing.read_bytes() for thing in pdf.objects if isinstance(thing, pikepdf.Stream)))
 
 
 @pytest.mark.parametrize("name", SERVES)
@@ -194,7 +194,7 @@ def test_pictures_and_fonts_keep_their_bytes(ok: Ok, letter: Path, name: str) ->
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert "streams that cannot be searched" not in done["elsewhere"]
     with pikepdf.open(letter) as pdf:
-        raw = [each.read_raw_bytes() for each in pdf.objects if isinstance(each, pikepdf.Stream)]
+        raw = [thing.read_raw_bytes() for thing in pdf.objects if isinstance(thing, pikepdf.Stream)]
     assert b"no such picture" in raw
 
 

@@ -62,7 +62,8 @@ def test_a_form_that_cannot_be_decoded_is_emptied_and_its_page_stays_text(ok: Ok
     done = redacted(ok, letter)
     assert done["elsewhere"]["streams that cannot be searched"] == 2
     assert [
-        each.endswith("(Form) cannot be searched (it cannot be decoded); it was removed") for each in done["warnings"]
+        warning.endswith("(Form) cannot be searched (it cannot be decoded); it was removed")
+        for warning in done["warnings"]
     ] == [True] * 2
     assert done.get("rasterised", {}) == {}
     assert "Dear" in text_of(letter)
@@ -241,7 +242,7 @@ def test_an_attached_file_that_can_be_searched_only_in_part_goes(ok: Ok, letter:
     ok("attach_pdf_files", path="letter.pdf", files=[name, "clean.pdf", "clean.zip"])
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert done["elsewhere"]["attachments removed"] == 1
-    assert any(f"{name!r} cannot be searched" in each and reason in each for each in done["warnings"])
+    assert any(f"{name!r} cannot be searched" in warning and reason in warning for warning in done["warnings"])
     left = ok("list_pdf_items", path="letter.pdf", what="attachments")["items"]
     assert [each["text"] for each in left] == ["clean.pdf", "clean.zip"]
 

@@ -192,7 +192,7 @@ def test_what_looks_wrong_is_found_with_its_place(everything: Path, call: Call) 
     deck.slides.add_slide(deck.slide_layouts[6])
     deck.save(str(everything / "bad.pptx"))
     findings = facts(call("check_pages", path="bad.pptx"))["findings"]
-    kinds = {(each["page"], each["kind"]) for each in findings}
+    kinds = {(finding["page"], finding["kind"]) for finding in findings}
     assert kinds == {(1, "over the edge"), (1, "texts overlap"), (1, "tiny text"), (2, "empty page")}
     sheet = facts(call("check_pages", path="a.xlsx"))["findings"]
     assert [each["kind"] for each in sheet] == ["column too narrow"]
@@ -264,7 +264,7 @@ def test_formulas_of_markdown_are_left_as_latex_in_word_and_it_is_told(files: Pa
     (files / "f.md").write_text("Between $\\Delta T = 25$ and\n\n$$a<b$$\n")
     answer = facts(call("convert_file", path="f.md", target_path="f.docx"))
     assert "here they are LaTeX" in answer["done"]
-    told = " ".join(each.text for each in docx.Document(str(files / "f.docx")).paragraphs)
+    told = " ".join(paragraph.text for paragraph in docx.Document(str(files / "f.docx")).paragraphs)
     assert r"Between \Delta T = 25 and" in told
     assert "a<b" in told
 
@@ -274,7 +274,7 @@ def test_markdown_keeps_its_font_and_the_rules_of_its_tables_in_word(everything:
     made = docx.Document(str(everything / "b.docx"))
     fonts = set(re.findall('w:ascii="(.*?)"', made.styles.element.xml + made.element.xml))
     assert "Arial" in fonts
-    assert not [each for each in fonts if ";" in each], "the name of no font"
+    assert not [font for font in fonts if ";" in font], "the name of no font"
     assert made.paragraphs[0].style.font.name == "Arial"
     assert "<w:tcBorders>" in made.tables[0]._tbl.xml
 

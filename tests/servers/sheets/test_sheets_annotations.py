@@ -186,12 +186,12 @@ def test_notes_comments_and_links_go_where_sorted_rows_go(files, call, kind):
     ])  # fmt: skip
     call("edit_workbook", path="n.xlsx", operations=[{"op": "sort", "range": "A1:B4", "by": ["N"]}])
     found = answer(call("read_objects", path="n.xlsx", kinds=["comments", "links"]))
-    assert {each["cell"]: each["text"] for each in found["comments"]} == {
+    assert {comment["cell"]: comment["text"] for comment in found["comments"]} == {
         "A1": "about all",
         "A3": "about B",
         "A4": "about C",
     }
-    assert {each["cell"]: each["target"][-1] for each in found["links"]} == {"A2": "a", "B4": "1"}
+    assert {link["cell"]: link["target"][-1] for link in found["links"]} == {"A2": "a", "B4": "1"}
     sheet = books.opened(files / "n.xlsx").active
     assert [cell.value for cell in sheet["A"]] == ["N", "A", "B", "C"]
     assert "about C" in sheet["A4"].comment.text
@@ -207,5 +207,5 @@ def test_notes_and_links_of_rows_that_a_filter_takes_out_go_with_them(files, cal
     operation = {"op": "filter", "range": "A1:A4", "by": ["N"], "test": ">=", "value": 2}
     answer(call("edit_workbook", path="n.xlsx", operations=[operation]))
     found = answer(call("read_objects", path="n.xlsx", kinds=["comments", "links"]))
-    assert [(each["cell"], each["text"]) for each in found["comments"]] == [("A3", "two")]
+    assert [(comment["cell"], comment["text"]) for comment in found["comments"]] == [("A3", "two")]
     assert not found.get("links")

@@ -90,7 +90,7 @@ def data(call):
 
 
 def written(call, formulas):
-    rows = [[each] for each in formulas]
+    rows = [[formula] for formula in formulas]
     answer = call("write_cells", path="a.xlsx", rows=rows, start_cell="Z1").structured_content
     values = {each["cell"]: each["value"] for each in answer.get("computed", [])}
     reasons = {each["cell"]: each["reason"] for each in answer.get("unknown", [])}

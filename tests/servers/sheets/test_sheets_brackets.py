@@ -58,7 +58,7 @@ def _cases():
 def values(call):
     def of(formulas, rows):
         call("write_cells", path="a.xlsx", rows=rows)
-        answer = call("write_cells", path="a.xlsx", start_cell="F1", rows=[[each] for each in formulas])
+        answer = call("write_cells", path="a.xlsx", start_cell="F1", rows=[[formula] for formula in formulas])
         assert not answer.is_error, answer.content[0].text
         read = call("read_cells", path="a.xlsx", range=f"F1:F{len(formulas)}", limit=len(formulas))
         return [row[0] for row in read.structured_content["rows"]]
@@ -92,7 +92,7 @@ def test_brackets_count_over_arrays_and_in_functions_too(values):
         "=-((A1^A1)/A1)": -2,
         "=(-(A1*B1))^2": 36,
     }
-    assert values(formulas, [[2, 3, 5], [2, 4, 6]]) == [pytest.approx(each) for each in formulas.values()]
+    assert values(formulas, [[2, 3, 5], [2, 4, 6]]) == [pytest.approx(formula) for formula in formulas.values()]
 
 
 def test_brackets_of_a_name_count(call, values):

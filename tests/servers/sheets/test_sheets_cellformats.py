@@ -44,7 +44,7 @@ def plan(files):
 
 def test_the_details_of_cells_say_how_they_look(plan, call):
     details = call("read_cells", path="plan.xlsx", show="details").structured_content["details"]
-    assert {each["cell"]: (each.get("format"), each.get("merged")) for each in details} == {
+    assert {detail["cell"]: (detail.get("format"), detail.get("merged")) for detail in details} == {
         "A1": ("font Georgia; size 14; bold; color 1F4E78; fill BFBFBF", "A1:C1"),
         "A2": (None, None),
         "B2": ("italic; struck out; underline double; color FF0000", None),
@@ -53,7 +53,7 @@ def test_the_details_of_cells_say_how_they_look(plan, call):
         "B3": ("fill FFFF00", None),
         "C3": ("border thin; unlocked; formula hidden", None),
     }
-    assert [each["number_format"] for each in details if each["cell"] == "A2"] == ["0.00%"]
+    assert [detail["number_format"] for detail in details if detail["cell"] == "A2"] == ["0.00%"]
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,9 @@ def test_differences_of_formats_are_told_for_ranges_and_only_what_differs(plan, 
     ):
         assert not call("format_cells", path="later.xlsx", **change).is_error
     answer = call("compare_workbooks", path="plan.xlsx", other="later.xlsx", formats=True).structured_content
-    assert [(each["cell"], each.get("before"), each.get("after")) for each in answer["differences"]] == [
+    assert [
+        (difference["cell"], difference.get("before"), difference.get("after")) for difference in answer["differences"]
+    ] == [
         ("Sheet!A2", "0.00%", "General; fill 00B050"),
         ("Sheet!B2", None, "fill 00B050"),
         ("Sheet!A3", None, "fill 00B050"),

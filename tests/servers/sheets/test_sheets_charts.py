@@ -45,7 +45,7 @@ def test_each_type_is_drawn_and_read_back_as_that_type(prices, call, kind):
     assert made["title"] == "Prices & more"
     assert made["at"] == "G2"
     root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
-    assert [str(each.tag) for each in root.iter() if str(each.tag).endswith("Chart")] == [C + TYPES[kind]]
+    assert [str(element.tag) for element in root.iter() if str(element.tag).endswith("Chart")] == [C + TYPES[kind]]
     assert made["series"][0]["categories"] == "'The Data'!$A$2:$A$4"
 
 

@@ -94,7 +94,7 @@ def test_the_copy_of_a_thread_is_a_thread_of_its_own(full, call):
     copied(call)
     annotate(call, "Copy of it", "Cy", op="comment", cell="B3", text="No")
     annotate(call, "Copy of it", "Cy", op="note", cell="B2", text="Another")
-    by_cell = {each["cell"]: each for each in of(call, "Data")["comments"]}
+    by_cell = {comment["cell"]: comment for comment in of(call, "Data")["comments"]}
     assert (by_cell["B3"].get("replies", []), by_cell["B2"]["text"]) == ([], "A note")
     ids = re.findall(rb'<threadedComment [^>]*\bid="([^"]+)"', b"".join(books.parts(full).values()))
     assert len(ids) == len(set(ids)) == 3

@@ -366,7 +366,10 @@ def annotated(files):
 
 def held(call):
     found = call("read_objects", path="book.xlsx").structured_content
-    places = [(each["text"], each["cell"]) for each in found["comments"]], [each["cell"] for each in found["links"]]
+    places = (
+        [(comment["text"], comment["cell"]) for comment in found["comments"]],
+        [link["cell"] for link in found["links"]],
+    )
     rules = [each["range"] for each in (*found["conditional_formats"], *found["validations"])]
     return *places, sorted(rules)
 

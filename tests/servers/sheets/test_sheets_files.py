@@ -132,7 +132,7 @@ def test_a_sheet_with_all_rows_there_can_be_is_read_found_in_and_written(files, 
     assert page["total_rows"] == MAX_ROWS
     assert call("inspect_workbook", path="long.xlsx").structured_content["sheets"][0]["used_range"] == f"A1:B{MAX_ROWS}"
     found = call("find_cells", path="long.xlsx", find="777777.5").structured_content
-    assert [each["cell"] for each in found["cells"]] == ["Sheet1!B777777"]
+    assert [cell["cell"] for cell in found["cells"]] == ["Sheet1!B777777"]
     total = call("write_cells", path="long.xlsx", start_cell="C1", rows=[["=SUM(A:A)"]]).structured_content
     assert total["computed"] == [{"cell": "Sheet1!C1", "value": MAX_ROWS * (MAX_ROWS + 1) // 2}]
     for tool, arguments in (

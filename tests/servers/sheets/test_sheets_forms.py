@@ -28,7 +28,7 @@ def column(path, letter):
 
 def test_texts_that_functions_cut_out_are_read_in_each_formula_of_a_shape(files, call):
     call("write_cells", path="texts.xlsx", rows=TEXTS)
-    call("write_cells", path="texts.xlsx", start_cell="E1", rows=[[each] for each in READ_IN_TEXTS])
+    call("write_cells", path="texts.xlsx", start_cell="E1", rows=[[text] for text in READ_IN_TEXTS])
     assert dict(zip(READ_IN_TEXTS, column(files / "texts.xlsx", "E"), strict=True)) == READ_IN_TEXTS
     call("write_cells", path="texts.xlsx", rows=[["Ref 6 Jan 2024", "Ref 8 Feb 2024"]])
     assert column(files / "texts.xlsx", "E")[:2] == [45297, 45330]
@@ -70,7 +70,7 @@ def test_a_lambda_may_give_texts_and_truth_values_step_by_step(files, call):
         '=IFERROR(REDUCE(1,{1,2,3},LAMBDA(a,b,a*10^300)),"large")': "large",
     }
     call("write_cells", path="steps.xlsx", rows=[[5], [7]])
-    call("write_cells", path="steps.xlsx", start_cell="C1", rows=[[each] for each in steps])
+    call("write_cells", path="steps.xlsx", start_cell="C1", rows=[[step] for step in steps])
     assert dict(zip(steps, column(files / "steps.xlsx", "C"), strict=True)) == steps
 
 

@@ -180,7 +180,7 @@ def order(value):
 
 def place(value, cells, how, way):
     """Where a lookup ends: 0 exact, 1 the last that is not larger, -1 and 2 the nearest of the smaller and larger."""
-    same = [(number, order(each)) for number, each in enumerate(cells, 1) if type(each) is type(value)]
+    same = [(number, order(cell)) for number, cell in enumerate(cells, 1) if type(cell) is type(value)]
     if how == 1:
         return max((number for number, each in same if each <= order(value)), default=None)
     for number, each in same[::way]:

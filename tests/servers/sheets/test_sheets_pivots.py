@@ -55,7 +55,7 @@ def test_sums_by_rows_and_columns_stand_in_the_cells(sales, call):
 
 
 def test_several_values_and_functions_stand_side_by_side(sales, call):
-    values = [{"field": "Sales", "function": each} for each in ("average", "min", "max")]
+    values = [{"field": "Sales", "function": name} for name in ("average", "min", "max")]
     pivot(call, rows=["Product", "Region"], values=[{"field": "Qty", "function": "count", "name": "N"}, *values])
     assert table(sales, "Report", "A3:F8") == [
         ["Product", "Region", "N", "Average of Sales", "Min of Sales", "Max of Sales"],

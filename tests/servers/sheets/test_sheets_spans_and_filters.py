@@ -28,7 +28,7 @@ def goods(files):
 
 
 def values(call, formulas, sheet=None):
-    rows = [[each] for each in formulas]
+    rows = [[formula] for formula in formulas]
     answer = call("write_cells", path="a.xlsx", sheet=sheet, start_cell="E1", rows=rows)
     assert not answer.is_error, answer.content[0].text
     return [each["value"] for each in answer.structured_content["computed"]]

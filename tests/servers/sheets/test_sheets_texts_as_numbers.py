@@ -89,7 +89,7 @@ def told(call, dirty):
     """The values of formulas beside the texts, and why one has none."""
 
     def run(*formulas):
-        answer = call("write_cells", path="a.xlsx", start_cell="N1", rows=[[each] for each in formulas])
+        answer = call("write_cells", path="a.xlsx", start_cell="N1", rows=[[formula] for formula in formulas])
         assert not answer.is_error, answer.content[0].text
         read = call("read_cells", path="a.xlsx", range=f"N1:N{len(formulas)}", show="values", limit=len(formulas))
         rows = read.structured_content["rows"]
@@ -125,14 +125,14 @@ def test_a_text_that_comes_of_a_formula_is_read_where_another_computes_with_it(c
     told('="31-"&"Mar"&"-2026"')
     call("write_cells", path="a.xlsx", start_cell="O1", rows=[["=N1+1", '=IFERROR(O1-N1,"bad")']])
     rows = call("read_cells", path="a.xlsx", range="O1:P1", show="values").structured_content["rows"]
-    assert [serial(each) for each in rows[0]] == [DAY + 1, 1]
+    assert [serial(row) for row in rows[0]] == [DAY + 1, 1]
 
 
 def test_a_date_without_a_year_is_not_guessed(call, told):
     call("write_cells", path="a.xlsx", start_cell="A1", rows=[["'3/31"]])
     values, reasons = told("=A1+0", '=IFERROR(DATEVALUE("Mar-26"),0)')
     assert values == [None, None]
-    assert all("without a year" in each for each in reasons)
+    assert all("without a year" in reason for reason in reasons)
 
 
 def test_a_number_beside_a_no_break_space_is_none(told):

@@ -53,7 +53,7 @@ def test_dates_stay_dates_on_the_axis_and_in_the_workbook(files, call, chart, gi
     write(call, values, categories=given)
     assert told(call) == (given or ["2024-01-01", "2024-02-01"])
     drawn, sheet = plot(files)
-    assert [int(each.label.split(".")[0]) for each in drawn.plots[0].categories][:2] == [45292, 45323]
+    assert [int(category.label.split(".")[0]) for category in drawn.plots[0].categories][:2] == [45292, 45323]
     assert drawn._chartSpace.find(".//{*}cat/{*}numRef") is not None
     assert sheet["A3"].value.date() == datetime.date(2024, 2, 1)
 

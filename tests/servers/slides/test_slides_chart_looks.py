@@ -47,7 +47,7 @@ def test_labels_stand_over_lines_and_have_the_format_of_the_axis(draw):
 )
 @pytest.mark.parametrize("kind", ["column_stacked", "bar_stacked_100", "pie"])
 def test_labels_in_bars_and_slices_can_be_read_on_them(draw, kind, fill, color):
-    series = [{**each, "color": fill} for each in UNITS[: 1 if kind == "pie" else 2]]
+    series = [{**unit, "color": fill} for unit in UNITS[: 1 if kind == "pie" else 2]]
     labels = draw(kind, series, data_labels=True).plots[0].data_labels
     assert labels.font.color.theme_color == color
 
@@ -70,8 +70,8 @@ def test_markers_are_round_and_large_enough_to_be_seen(draw, kind):
 @pytest.mark.parametrize("kind", ["area", "radar_filled"])
 def test_areas_that_cover_each_other_let_those_behind_be_seen_in_any_colour(draw, call, files, kind):
     chart = draw(kind, UNITS)
-    assert [each.get("val") for each in chart._chartSpace.xpath(".//c:ser/c:spPr//a:alpha")] == ["60000"] * 2
-    given = [{**each, "color": "C92A2A"} for each in UNITS]
+    assert [element.get("val") for element in chart._chartSpace.xpath(".//c:ser/c:spPr//a:alpha")] == ["60000"] * 2
+    given = [{**unit, "color": "C92A2A"} for unit in UNITS]
     call("write_slide_chart", path="c.pptx", slide=1, shape=3, series=given)
     found = saved(files)._chartSpace.xpath(".//c:ser/c:spPr/a:solidFill/a:srgbClr[@val='C92A2A']/a:alpha")
     assert len(found) == 2

@@ -24,7 +24,7 @@ def made(call, files):
 
 
 def kinds(call, path, **more):
-    return [(each["slide"], each["kind"]) for each in call("check_deck", path=path, **more)["findings"]]
+    return [(finding["slide"], finding["kind"]) for finding in call("check_deck", path=path, **more)["findings"]]
 
 
 def test_an_outline_becomes_slides_on_fitting_layouts(made, call):
@@ -50,7 +50,11 @@ def test_the_default_design_passes_its_own_checks_on_every_layout(call, files, s
     assert len(layouts) == 11
     slides = []
     for number, layout in enumerate(layouts):
-        bodies = [["Some text"] for each in layout.get("placeholders", []) if each["role"] in ("body", "subtitle")]
+        bodies = [
+            ["Some text"]
+            for placeholder in layout.get("placeholders", [])
+            if placeholder["role"] in ("body", "subtitle")
+        ]
         slide = {"layout": layout["name"], "body": bodies[0] if bodies else [], "more_bodies": bodies[1:]}
         slides.append(slide | ({"title": f"Title {number}"} if layout["name"] != "Blank" else {}))
     call("create_deck", path="all.pptx", slides=slides, size=size)
@@ -62,7 +66,7 @@ def test_what_adorns_a_quote_stands_between_it_and_who_said_it(call, files):
     call("create_deck", path="q.pptx", slides=[{"title": "Short.", "body": ["Mia"], "layout": "Quote"}])
     layout = Presentation(files / "q.pptx").slides[0].slide_layout
     quote, source = layout.placeholders[0], layout.placeholders[1]
-    adorned = [each for each in layout.shapes if not each.is_placeholder]
+    adorned = [shape for shape in layout.shapes if not shape.is_placeholder]
     assert adorned
     assert all(quote.top + quote.height <= each.top < source.top for each in adorned)
 
@@ -173,7 +177,7 @@ def test_the_check_finds_what_is_wrong_and_where(made, call):
         shape["name"]: shape["id"] for shape in call("read_slides", path="new.pptx", slides=[4])["slides"][0]["shapes"]
     }
     answer = call("check_deck", path="new.pptx")
-    found = {(each["kind"], each["shape"], each.get("other_shape")) for each in answer["findings"]}
+    found = {(finding["kind"], finding["shape"], finding.get("other_shape")) for finding in answer["findings"]}
     assert found == {
         ("overflow", ids["long"], None),
         ("off_slide", ids["off"], None),
@@ -182,7 +186,7 @@ def test_the_check_finds_what_is_wrong_and_where(made, call):
         ("overlap", ids["on top"], ids["pale"]),
     }
     assert answer["clean"] == [1, 2, 3]
-    over = next(each for each in answer["findings"] if each["kind"] == "off_slide")
+    over = next(finding for finding in answer["findings"] if finding["kind"] == "off_slide")
     assert over["box_cm"] == [30, 5, 6, 1]
     assert "right by 2.1 cm" in over["says"]
 
@@ -232,7 +236,10 @@ def test_differences_are_told_slide_by_slide(rich, call, files):
     call("add_slides", path="later.pptx", slides=[{"title": "Brand new thing"}], at=1)
     call("arrange_slides", path="later.pptx", action="move", slides=[4], to=1)
     answer = call("compare_decks", path="rich.pptx", other_path="later.pptx")
-    told = {(each["kind"], each.get("slide"), each.get("other_slide")) for each in answer["differences"]}
+    told = {
+        (difference["kind"], difference.get("slide"), difference.get("other_slide"))
+        for difference in answer["differences"]
+    }
     assert told == {
         ("slide_added", None, 2),
         ("slide_moved", 3, 1),
@@ -243,7 +250,10 @@ def test_differences_are_told_slide_by_slide(rich, call, files):
         ("geometry", 3, 1),
         ("shape_removed", 3, 1),
     }
-    assert next(each["says"] for each in answer["differences"] if each["kind"] == "text") == "'Opening' -> 'Closing'"
+    assert (
+        next(difference["says"] for difference in answer["differences"] if difference["kind"] == "text")
+        == "'Opening' -> 'Closing'"
+    )
     assert "row 2, column 2: 'r1c1 budget' -> 'X'" in next(
         e["says"] for e in answer["differences"] if e["kind"] == "table"
     )

@@ -70,7 +70,7 @@ def test_what_a_shape_states_itself_stays_before_what_it_inherits(deck, call):
     frame = shape.text_frame._txBody.find(f"{A}bodyPr")
     assert (frame.get("anchor"), frame.get("lIns")) == ("ctr", "400000")
     fills = [each for each in shape._element.spPr if each.tag == f"{A}solidFill"]
-    assert [etree.QName(each[0]).localname for each in fills] == ["srgbClr"]
+    assert [etree.QName(fill[0]).localname for fill in fills] == ["srgbClr"]
     level = shape.text_frame._txBody.find(f"{A}lstStyle/{A}lvl1pPr")
     assert (level.get("algn"), level.find(f"{A}defRPr").get("sz")) == ("r", "1700")
 
@@ -82,8 +82,8 @@ def test_a_title_stays_the_title_and_an_empty_place_goes(deck, call):
     call("format_slides", path="a.pptx", layout="Blank")
     shapes = Presentation(str(deck)).slides[0].shapes
     assert shapes.title.text == "Two texts"
-    assert [each.text for each in shapes] == ["Two texts", "First line\nAn inner line"]
+    assert [shape.text for shape in shapes] == ["Two texts", "First line\nAn inner line"]
     call("format_slides", path="a.pptx", layout="Title Only")
     shapes = Presentation(str(deck)).slides[0].shapes
     assert shapes.title.text == "Two texts"
-    assert [each.is_placeholder for each in shapes] == [True, False]
+    assert [shape.is_placeholder for shape in shapes] == [True, False]

@@ -122,7 +122,7 @@ def test_more_texts_than_a_layout_takes_are_told_by_count(deck, refused):
 
 def test_text_that_a_new_background_makes_faint_is_told(deck, call):
     told = call("format_slides", path="l.pptx", background="dark2")
-    assert [each[:46] for each in told["notes"]] == ["slide 1, shape 2: text 14213D on 14213D has a "]
+    assert [note[:46] for note in told["notes"]] == ["slide 1, shape 2: text 14213D on 14213D has a "]
     assert "notes" not in call("format_slides", path="l.pptx", background="FFF4DC")
 
 

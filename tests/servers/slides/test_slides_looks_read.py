@@ -70,7 +70,7 @@ def test_a_table_says_its_sizes_its_style_and_the_looks_of_its_cells(deck, call)
     table = next(each for each in shapes if each["id"] == identity)
     assert (table["look"]["column_widths_cm"][1], table["look"]["row_heights_cm"][0]) == (4, 2)
     assert table["look"]["style"] == ["header", "total"]
-    cells = {(each["row"], each["column"]): each["look"] for each in table["cells"]}
+    cells = {(cell["row"], cell["column"]): cell["look"] for cell in table["cells"]}
     assert cells[1, 1] == {**head, "vertical": "bottom", "border": "336699 1 pt"}
     assert cells[1, 2]["border"] == {"left": "336699 1 pt"}
 
@@ -79,7 +79,9 @@ def test_decks_that_differ_only_in_such_looks_are_told_apart(deck, files, call):
     shutil.copy(deck, files / "old.pptx")
     style(call, shadow=True)
     call("set_shape_text", path="d.pptx", slide=1, shape="box", paragraphs=[{"text": "One", "line_spacing": 2}, "Two"])
-    told = [each["says"] for each in call("compare_decks", path="old.pptx", other_path="d.pptx")["differences"]]
+    told = [
+        difference["says"] for difference in call("compare_decks", path="old.pptx", other_path="d.pptx")["differences"]
+    ]
     assert "shadow: None -> True" in told
     assert any("space: {} -> {'line_spacing': 2.0}" in each for each in told)
 

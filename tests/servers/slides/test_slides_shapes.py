@@ -16,12 +16,14 @@ A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 
 def shapes_of(call, slide, path="rich.pptx", **more):
     return {
-        each["name"]: each for each in call("read_slides", path=path, slides=[slide], **more)["slides"][0]["shapes"]
+        shape["name"]: shape for shape in call("read_slides", path=path, slides=[slide], **more)["slides"][0]["shapes"]
     }
 
 
 def edit(call, *operations):
-    return call("edit_slide_shapes", path="rich.pptx", operations=[{"slide": 3, **each} for each in operations])
+    return call(
+        "edit_slide_shapes", path="rich.pptx", operations=[{"slide": 3, **operation} for operation in operations]
+    )
 
 
 def test_boxes_are_cm_of_the_slide_also_inside_scaled_groups(rich, call):
@@ -73,7 +75,7 @@ def test_the_order_from_back_to_front_changes(rich, call):
         {"op": "order", "shapes": ["Picture 5"], "to": "back"},
         {"op": "order", "shapes": ["Table 1"], "to": "front"},
     )
-    names = [name for name, each in shapes_of(call, 3).items() if not each.get("groups")]
+    names = [name for name, shape in shapes_of(call, 3).items() if not shape.get("groups")]
     assert names == ["Picture 5", "Group 2", "TextBox 6", "Table 1"]
 
 
@@ -136,7 +138,7 @@ def glued(call, *grouped):
 
 
 def edit_first(call, *operations):
-    call("edit_slide_shapes", path="rich.pptx", operations=[{"slide": 1, **each} for each in operations])
+    call("edit_slide_shapes", path="rich.pptx", operations=[{"slide": 1, **operation} for operation in operations])
     return {name: shape["box_cm"] for name, shape in shapes_of(call, 1).items() if "box_cm" in shape}
 
 
@@ -203,7 +205,7 @@ def as_drawn(path, preset, ends, *, rotation=0, turn=None):
 
 
 def move_first(call, path, *moves):
-    operations = [{"op": "move", "slide": 1, **each} for each in moves]
+    operations = [{"op": "move", "slide": 1, **move} for move in moves]
     call("edit_slide_shapes", path=path.name, operations=operations)
     return shapes_of(call, 1, path.name)["line"]["box_cm"]
 
@@ -331,7 +333,7 @@ def test_every_kind_of_chart_is_made_with_its_data_inside_and_read_back(rich, ca
     ids = call("write_slide_chart", path="rich.pptx", slide=1, kind=kind, series=series, categories=categories, **BOX)[
         "ids"
     ]
-    chart = next(each for each in shapes_of(call, 1).values() if each["id"] == ids[0])["chart"]
+    chart = next(shape for shape in shapes_of(call, 1).values() if shape["id"] == ids[0])["chart"]
     assert chart["kind"] == kind
     assert chart["series"][0]["values"] == [3, 1.5, 2]
     assert chart.get("categories", []) == categories

@@ -87,7 +87,7 @@ def test_new_text_takes_the_format_of_the_text_it_replaces(rich, call):
 def test_what_is_written_is_read_back(rich, call, lines):
     call("set_shape_text", path="rich.pptx", slide=1, shape=2, paragraphs=lines)
     shape = call("read_slides", path="rich.pptx", slides=[1])["slides"][0]["shapes"][0]
-    assert [each["text"] for each in shape["paragraphs"]] == lines
+    assert [paragraph["text"] for paragraph in shape["paragraphs"]] == lines
 
 
 def test_only_the_matching_text_is_formatted(rich, call):
@@ -163,9 +163,9 @@ def test_deeper_lines_of_a_shape_keep_the_colour_size_and_alignment_of_its_text(
     call("set_shape_text", path="s.pptx", slide=1, shape=4, paragraphs=["New"])
     call("set_shape_text", path="s.pptx", slide=1, shape=4, paragraphs=["New", "\tDeeper", "\t\tDeepest"])
     paragraphs = Presentation(str(files / "s.pptx")).slides[0].shapes[2].text_frame.paragraphs
-    assert [each.level for each in paragraphs] == [0, 1, 2]
-    assert len({(each.alignment, each.runs[0].font.size.pt) for each in paragraphs}) == 1
-    assert {each.runs[0].font.color.theme_color for each in paragraphs} == {MSO_THEME_COLOR.TEXT_1}
+    assert [paragraph.level for paragraph in paragraphs] == [0, 1, 2]
+    assert len({(paragraph.alignment, paragraph.runs[0].font.size.pt) for paragraph in paragraphs}) == 1
+    assert {paragraph.runs[0].font.color.theme_color for paragraph in paragraphs} == {MSO_THEME_COLOR.TEXT_1}
     call("format_shape_text", path="s.pptx", slide=1, shapes=["body"], size_pt=30)
     call("set_shape_text", path="s.pptx", slide=1, shape="body", paragraphs=["One", "\tAs the design has it"])
     found = Presentation(str(files / "s.pptx")).slides[0].shapes[1].text_frame.paragraphs
@@ -190,7 +190,9 @@ def test_text_that_stays_in_the_data_of_charts_is_told(rich, call, refused):
 
 def body_lines(call, slide=1, **where):
     shapes = call("read_slides", path="b.pptx")["slides"][slide - 1]["shapes"]
-    return [[each["text"] for each in shape["paragraphs"]] for shape in shapes if shape.get("role") != "title"]
+    return [
+        [paragraph["text"] for paragraph in shape["paragraphs"]] for shape in shapes if shape.get("role") != "title"
+    ]
 
 
 def test_bullets_that_are_typed_give_way_to_those_of_the_level(call):

@@ -42,7 +42,7 @@ def deck(files):
 
 
 def shapes(call):
-    return {each["id"]: each for each in call("read_slides", path="v.pptx")["slides"][0]["shapes"]}
+    return {shape["id"]: shape for shape in call("read_slides", path="v.pptx")["slides"][0]["shapes"]}
 
 
 def edit(call, op, *chosen, **more):
@@ -50,7 +50,7 @@ def edit(call, op, *chosen, **more):
 
 
 def test_a_box_with_a_formula_is_read_with_its_text(deck, call):
-    assert [each["paragraphs"][0]["text"] for each in shapes(call).values() if each["kind"] == "textbox"] == [
+    assert [shape["paragraphs"][0]["text"] for shape in shapes(call).values() if shape["kind"] == "textbox"] == [
         "Energy is E=mc²",
         "Energy is E=mc²",
     ]
@@ -58,10 +58,10 @@ def test_a_box_with_a_formula_is_read_with_its_text(deck, call):
 
 
 def test_both_versions_are_moved_and_deleted(deck, call):
-    box = next(each for each in shapes(call).values() if each["kind"] == "textbox" and not each.get("groups"))
+    box = next(shape for shape in shapes(call).values() if shape["kind"] == "textbox" and not shape.get("groups"))
     edit(call, "move", box["id"], left_cm=8, top_cm=9)
     slide = Presentation(str(deck)).slides[0]
-    places = [each.get("x") for each in slide._element.iterfind("{*}cSld/{*}spTree/{*}AlternateContent//{*}off")]
+    places = [element.get("x") for element in slide._element.iterfind("{*}cSld/{*}spTree/{*}AlternateContent//{*}off")]
     assert places == [str(Cm(8))] * 2
     edit(call, "delete", box["id"])
     assert box["id"] not in shapes(call)
@@ -69,20 +69,20 @@ def test_both_versions_are_moved_and_deleted(deck, call):
 
 
 def test_a_copy_has_both_versions(deck, call):
-    box = next(each for each in shapes(call).values() if each["kind"] == "textbox" and not each.get("groups"))
+    box = next(shape for shape in shapes(call).values() if shape["kind"] == "textbox" and not shape.get("groups"))
     edit(call, "duplicate", box["id"])
     slide = Presentation(str(deck)).slides[0]
     assert len(slide._element.findall("{*}cSld/{*}spTree/{*}AlternateContent/{*}Fallback/{*}sp")) == 2
-    assert sum(each["kind"] == "textbox" for each in shapes(call).values()) == 3
-    ids = [each.get("id") for each in slide._element.iterfind("{*}cSld/{*}spTree/{*}AlternateContent//{*}cNvPr")]
+    assert sum(shape["kind"] == "textbox" for shape in shapes(call).values()) == 3
+    ids = [element.get("id") for element in slide._element.iterfind("{*}cSld/{*}spTree/{*}AlternateContent//{*}cNvPr")]
     assert len(ids) == 4
-    assert [ids.count(each) for each in ids] == [2] * 4
+    assert [ids.count(identifier) for identifier in ids] == [2] * 4
 
 
 def test_a_dissolved_group_leaves_both_versions(deck, call):
-    group = next(each for each in shapes(call).values() if each["kind"] == "group")
+    group = next(shape for shape in shapes(call).values() if shape["kind"] == "group")
     edit(call, "ungroup", group["id"])
-    assert [each["paragraphs"][0]["text"] for each in shapes(call).values() if each["kind"] == "textbox"] == [
+    assert [shape["paragraphs"][0]["text"] for shape in shapes(call).values() if shape["kind"] == "textbox"] == [
         "Energy is E=mc²",
         "Energy is E=mc²",
     ]
@@ -103,7 +103,9 @@ def older(deck):
 
 
 def top_box(call):
-    return next(each["id"] for each in shapes(call).values() if each["kind"] == "textbox" and not each.get("groups"))
+    return next(
+        shape["id"] for shape in shapes(call).values() if shape["kind"] == "textbox" and not shape.get("groups")
+    )
 
 
 def test_a_box_whose_formula_goes_stands_in_one_version(deck, call):

@@ -51,7 +51,7 @@ def book_in(path):
 
 
 def references(path):
-    return {each.text for each in chart_in(path)._chartSpace.iterfind(".//{*}ser//{*}f")}
+    return {element.text for element in chart_in(path)._chartSpace.iterfind(".//{*}ser//{*}f")}
 
 
 def write(call, values, **more):

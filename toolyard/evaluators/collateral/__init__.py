@@ -45,7 +45,7 @@ def kept_outside(submission: Submission, relative: str, *allowed: str, was: str 
 
     `was` is the file in the untouched workspace that it was made from, where that had another name.
     """
-    odd = [each for each in differences(submission, relative, was) if not each.matches(allowed)]
+    odd = [difference for difference in differences(submission, relative, was) if not difference.matches(allowed)]
     if not odd:
         return finding(holds=True, evidence=f"nothing else of {relative} changed")
     more = f" and {len(odd) - _SHOWN} more" if len(odd) > _SHOWN else ""

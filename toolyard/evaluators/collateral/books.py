@@ -19,7 +19,7 @@ def take(submission: Submission, relative: str) -> Inventory:
 
     values, read = workbook(submission, relative), book(submission, relative)
     found = Inventory()
-    found.ordered["sheets"] = [Item((name("sheet", each),), (each, grid.state)) for each, grid in read.sheets.items()]
+    found.ordered["sheets"] = [Item((name("sheet", word),), (word, grid.state)) for word, grid in read.sheets.items()]
     for title, sheet in values.items():
         grid = read.sheets[title]
         for row, cells in enumerate(sheet.formulas):
@@ -92,20 +92,24 @@ def _layout(title: str, grid: Grid, found: Inventory) -> None:
         found.keyed[place] = Item((place, name("layout", title, "widths")), "width", (width,), _WIDTH_TOLERANCE)
     for place, text in grid.comments.items():
         found.key(name("comments", title, place), " ".join(text.split()))
-    for each, area in grid.tables.items():
-        found.key(name("tables", title, each), area)
+    for word, area in grid.tables.items():
+        found.key(name("tables", title, word), area)
     _lists(title, grid, found)
 
 
 def _lists(title: str, grid: Grid, found: Inventory) -> None:
     lists: dict[str, list[Hashable]] = {
-        "rules": [(each.cells, each.kind, each.operator, tuple(map(_formula, each.formulas))) for each in grid.rules],
-        "validations": [_validation(each) for each in grid.validations],
+        "rules": [(rule.cells, rule.kind, rule.operator, tuple(map(_formula, rule.formulas))) for rule in grid.rules],
+        "validations": [_validation(validation) for validation in grid.validations],
         "charts": [
-            (each.kind, each.title, tuple((series.name, series.values_at.replace("$", "")) for series in each.series))
-            for each in grid.charts
+            (
+                chart.kind,
+                chart.title,
+                tuple((series.name, series.values_at.replace("$", "")) for series in chart.series),
+            )
+            for chart in grid.charts
         ],
-        "pivots": [(each.rows, each.columns, each.filters, each.values, each.functions) for each in grid.pivots],
+        "pivots": [(pivot.rows, pivot.columns, pivot.filters, pivot.values, pivot.functions) for pivot in grid.pivots],
     }
     for kind, values in lists.items():
         stream = f"{kind}#{title}"

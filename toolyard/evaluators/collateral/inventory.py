@@ -75,7 +75,7 @@ def _literal(pattern: str) -> str:
 
 def name(kind: str, *details: object) -> str:
     """The name of a thing: ``kind#detail!detail``, white space joined, each detail cut after 60 characters."""
-    return f"{kind}#" + "!".join(" ".join(str(each).split())[:60] for each in details)
+    return f"{kind}#" + "!".join(" ".join(str(detail).split())[:60] for detail in details)
 
 
 def compare(before: Inventory, after: Inventory) -> list[Difference]:
@@ -102,7 +102,7 @@ def _partners(before: list[Item], after: list[Item]) -> Iterator[tuple[Item | No
     """Things of the same name belong together, the others in their order."""
     left, pairs = list(after), []
     for old in before:
-        new = next((each for each in left if set(each.names) & set(old.names)), None)
+        new = next((item for item in left if set(item.names) & set(old.names)), None)
         pairs.append((old, new))
         if new is not None:
             left.remove(new)

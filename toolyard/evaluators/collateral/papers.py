@@ -15,25 +15,29 @@ def take(submission: Submission, relative: str) -> Inventory:
     found = Inventory()
     found.ordered["body"] = list(_body(read))
     found.ordered["changes"] = [
-        Item((name("change", each.author), name("change", each.author, each.text)), (each.kind, each.author, each.text))
-        for each in read.changes
-        if each.kind != "formatted"
+        Item(
+            (name("change", change.author), name("change", change.author, change.text)),
+            (change.kind, change.author, change.text),
+        )
+        for change in read.changes
+        if change.kind != "formatted"
     ]
     found.ordered["comments"] = [
         Item(
-            (name("comment", each.text), name("comment", each.author, each.text)),
-            (each.author, each.text, each.resolved),
+            (name("comment", comment.text), name("comment", comment.author, comment.text)),
+            (comment.author, comment.text, comment.resolved),
         )
-        for each in read.comments
+        for comment in read.comments
     ]
-    found.ordered["notes"] = [Item((name("note", each.text),), (each.kind, _plain(each.text))) for each in read.notes]
+    found.ordered["notes"] = [Item((name("note", note.text),), (note.kind, _plain(note.text))) for note in read.notes]
     found.ordered["pictures"] = [
-        Item((name("picture", each.alt),), each.digest, (each.width_mm, each.height_mm)) for each in read.pictures
+        Item((name("picture", picture.alt),), picture.digest, (picture.width_mm, picture.height_mm))
+        for picture in read.pictures
     ]
     found.ordered["fields"] = [
-        Item((name("field", each.code),), tuple(sorted(each.code.split())), fixed=True)
-        for each in read.fields
-        if each.part.endswith("document.xml")
+        Item((name("field", field.code),), tuple(sorted(field.code.split())), fixed=True)
+        for field in read.fields
+        if field.part.endswith("document.xml")
     ]
     found.ordered["boxes"] = [Item((name("box", text),), _plain(text)) for text in read.text_boxes]
     _pages(read, found)
@@ -71,7 +75,7 @@ def _body(read: Document) -> Iterator[Item]:
 def _rows(table: Table, number: int) -> Iterator[Item]:
     for cells in table.cells:
         first = cells[0].text if cells else ""
-        value = tuple((tuple(_paragraph(each) for each in cell.paragraphs), cell.span) for cell in cells)
+        value = tuple((tuple(_paragraph(paragraph) for paragraph in cell.paragraphs), cell.span) for cell in cells)
         yield Item((name("row", number, first), name("table", number)), value, areas=_under(table))
 
 

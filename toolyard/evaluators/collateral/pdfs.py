@@ -19,12 +19,12 @@ def take(submission: Submission, relative: str) -> Inventory:
         found.key(name("field", blank.name), (blank.kind, blank.value), f"page#{blank.page}")
     found.ordered["annotations"] = [
         Item(
-            (name("annotation", each.page, each.kind), f"page#{each.page}"),
-            (each.page, each.kind, each.text),
-            each.box,
+            (name("annotation", annotation.page, annotation.kind), f"page#{annotation.page}"),
+            (annotation.page, annotation.kind, annotation.text),
+            annotation.box,
             2,
         )
-        for each in read.annotations
+        for annotation in read.annotations
     ]
     found.ordered["bookmarks"] = [
         Item((name("bookmark", title),), (level, title, page)) for level, title, page in read.outline

@@ -69,7 +69,7 @@ class _Trial:
             return False
         pair = self._pair(max(bounds[1], 2))
         for sample in samples:
-            other = next(each for each in samples if each[2] is not sample[2])
+            other = next(entry for entry in samples if entry[2] is not sample[2])
             for row, neighbour in (pair, pair[::-1]):
                 cells = {**self._given(pair), **self._typed(row, sample), **self._typed(neighbour, other)}
                 if self._holds(rule, bounds[0], bounds[1], row, cells) is not sample[2]:

@@ -34,9 +34,9 @@ def drop_downs(
         wrong = []
         for name, accepted in wanted(facts).items():
             at = table.column(workbook(submission, table.path), name) + 1
-            rules = [each for each in grid.validations if each.kind == "list"]
-            right = [each for each in rules if sorted(_items(submission, table, each)) == sorted(accepted)]
-            bare = set(range(2, last + 1)) - {row for each in right for row in covered(each.cells, at)}
+            rules = [validation for validation in grid.validations if validation.kind == "list"]
+            right = [rule for rule in rules if sorted(_items(submission, table, rule)) == sorted(accepted)]
+            bare = set(range(2, last + 1)) - {row for validation in right for row in covered(validation.cells, at)}
             wrong += [f"{len(bare)} rows below {name} have no list of the {len(accepted)} items"] if bare else []
         return finding(last > 1 and not wrong, "; ".join(wrong) or "the cells have their lists")
 
@@ -79,13 +79,13 @@ def _items(submission: Submission, table: Table, rule: Validation) -> list[str]:
     """What a list accepts: items of its own, or the cells of a range, defined name or formula."""
     source = rule.formulas[0].lstrip("=")
     if source.startswith('"'):
-        return [each.strip() for each in source.strip('"').split(",")]
+        return [part.strip() for part in source.strip('"').split(",")]
     source = book(submission, table.path).names.get(source, source)
     sheets = workbook(submission, table.path)
     if "(" in source:  # such as OFFSET(Lists!$B$2,0,0,45,1)
         path = delivered(submission, table.path)
         joined = value_of(path, sheets, table.sheet, f'=TEXTJOIN("|",TRUE,{source})')
-        return [each.strip() for each in str(joined).split("|")]
+        return [part.strip() for part in str(joined).split("|")]
     name, _, area = source.rpartition("!")
     name, bounds = name.strip("'") or table.sheet, bounds_of(area)
     if bounds is None or name not in sheets:

@@ -67,7 +67,7 @@ def live(
     def check(submission: Submission, facts: Facts) -> Finding:
         tried = trial(workbook(submission, path), facts)
         after = recomputed(submission, path, tried.changes)
-        wrong = [each for table, rows in tried.expected for each in table.differing(table.within(after), rows)]
+        wrong = [name for table, rows in tried.expected for name in table.differing(table.within(after), rows)]
         enough = len(tried.changes) >= least(facts)
         says = f"after {len(tried.changes)} of at least {least(facts)} changes: "
         return finding(enough and not wrong, says + ("; ".join(wrong[:4]) or "everything follows"))

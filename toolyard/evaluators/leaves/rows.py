@@ -168,7 +168,7 @@ def items(
         values = table.grid(workbook(submission, table.path)).values
         head = [words(str(cell)) for cell in values[0][: len(lists)]] if values else []
         found = [sorted(str(row[at]).strip() for row in values[1:] if row[at] is not None) for at in range(len(head))]
-        holds = head == [words(name) for name in lists] and found == [sorted(each) for each in lists.values()]
+        holds = head == [words(name) for name in lists] and found == [sorted(listed) for listed in lists.values()]
         return finding(holds, f"{head} with {[len(each) for each in found]} items: {str(found)[:200]}")
 
     return leaf(id, says, check, observes=table.observes, weight=weight)

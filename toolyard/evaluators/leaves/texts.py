@@ -55,8 +55,8 @@ def says(
 
     def check(submission: Submission, facts: Facts) -> Finding:
         text = _plain(text_of(submission, path))
-        lacking = [each for each in wanted(facts) if not _stands(each, text)]
-        left = [each for each in never(facts) if _stands(each, text)]
+        lacking = [name for name in wanted(facts) if not _stands(name, text)]
+        left = [name for name in never(facts) if _stands(name, text)]
         return finding(not lacking and not left, f"lacking: {lacking[:6]}; still there: {left[:6]}")
 
     return leaf(id, sentence, check, observes=_targets(path), weight=weight)
@@ -75,7 +75,7 @@ def figures(
 
     def check(submission: Submission, facts: Facts) -> Finding:
         found = numbers(text_of(submission, path))
-        lacking = [each for each in wanted(facts) if not any(near(number, each, tolerance) for number in found)]
+        lacking = [value for value in wanted(facts) if not any(near(number, value, tolerance) for number in found)]
         return finding(not lacking, f"{len(found)} numbers; lacking: {lacking[:8]}")
 
     return leaf(id, sentence, check, observes=_targets(path), weight=weight)

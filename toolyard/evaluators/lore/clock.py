@@ -53,7 +53,7 @@ class _Loop:
             heappush(self.timers, (self.now + wanted.seconds, self.slept, task))
         else:
             task.awaited = len(wanted.coroutines)
-            self.ready.extend(_Task(each, task) for each in wanted.coroutines)
+            self.ready.extend(_Task(coroutine, task) for coroutine in wanted.coroutines)
 
     def wake(self) -> None:
         """Put the clock to the next end of a sleep."""

@@ -83,7 +83,7 @@ def said(answer: str, asked: str) -> str:
         InsufficientEvidence: there is no answer.
     """
     line = last_line("\n".join(line for line in answer.splitlines() if not line.strip().startswith("```")))
-    plain = "".join(each for each in _BOXED.sub(r"\1", line.translate(_DASHES)) if each not in _MARKS[:-1])
+    plain = "".join(name for name in _BOXED.sub(r"\1", line.translate(_DASHES)) if name not in _MARKS[:-1])
     glue = r"(?:(?:is|returns)\b\s*|=\s*|:\s*)*"
     lead = rf"(?:{_LEAD}\s*{glue})?(?:{re.escape(asked)}\s*{glue})?{glue}"
     return re.sub(rf"^{lead}", "", plain.strip(), flags=re.IGNORECASE).strip().removesuffix(".").strip()

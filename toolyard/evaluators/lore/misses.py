@@ -6,7 +6,7 @@ from toolyard.evaluators.proof import Solved, killed_by
 @killed_by("answer")
 def miss_an_earlier_result(work: Solved) -> None:
     """The result of another operation instead of the value that was asked for."""
-    work.answer = next(each for each in reversed(work.facts["results"]) if each != work.facts["answer"])
+    work.answer = next(result for result in reversed(work.facts["results"]) if result != work.facts["answer"])
 
 
 @killed_by("answer")

@@ -42,9 +42,11 @@ class Module:
 
     def __init__(self, source: str) -> None:
         body = ast.parse(source).body
-        self._functions = {each.name: each for each in body if isinstance(each, _Function)}
-        self._assigned = [each for each in body if isinstance(each, ast.Assign)]
-        named = [alias.name for each in body if isinstance(each, ast.Import) for alias in each.names]
+        self._functions = {
+            function_def.name: function_def for function_def in body if isinstance(function_def, _Function)
+        }
+        self._assigned = [assign for assign in body if isinstance(assign, ast.Assign)]
+        named = [alias.name for stmt in body if isinstance(stmt, ast.Import) for alias in stmt.names]
         self.imports = tuple(name for name in named if name not in _STANDARD)
 
     def main(self, results: Mapping[str, int]) -> int:
@@ -85,7 +87,7 @@ class _Call:
     def of(self, name: str, arguments: Sequence[Number]) -> Coroutine:
         """The steps of a function of the module."""
         function = self.functions[name]
-        local = dict(zip((each.arg for each in function.args.args), arguments, strict=True))
+        local = dict(zip((argument.arg for argument in function.args.args), arguments, strict=True))
         return _Call(self.functions, self.results, self.shared, local).block(function.body)
 
     def block(self, statements: Sequence[ast.stmt]) -> Coroutine:
@@ -122,7 +124,7 @@ class _Call:
         if name == "asyncio.sleep":
             return Sleep(Fraction(self._value(call.args[0])))
         if name == "asyncio.gather":
-            return Gather([self._coroutine(each) for each in call.args])
+            return Gather([self._coroutine(argument) for argument in call.args])
         raise _unreadable(call)
 
     def _coroutine(self, call: ast.expr) -> Coroutine:
@@ -130,7 +132,7 @@ class _Call:
             case ast.Call(func=ast.Name(id=name), args=arguments) if isinstance(
                 self.functions.get(name), ast.AsyncFunctionDef
             ):
-                return self.of(name, [self._value(each) for each in arguments])
+                return self.of(name, [self._value(argument) for argument in arguments])
         raise _unreadable(call)
 
     def _value(self, expression: ast.expr) -> Number:

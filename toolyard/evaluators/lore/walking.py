@@ -132,12 +132,12 @@ class _Climber:
         ready = [rule for variable in page.values for rule in self._waiting.pop(variable, ())]
         names = []
         for rule in [*ready, *([page] if page.target else [])]:
-            missing = next((each for each in rule.over if each not in self._values), None)
+            missing = next((name for name in rule.over if name not in self._values), None)
             if missing is None:
-                result = calculated(rule.rule, [self._values[each] for each in rule.over])
+                result = calculated(rule.rule, [self._values[name] for name in rule.over])
                 names.append(f"{rule.target}%{self._mind.worked_out(result)}")
-                for each in rule.over:
-                    del self._values[each]
+                for name in rule.over:
+                    del self._values[name]
             else:
                 self._waiting.setdefault(missing, []).append(rule)
         return names
@@ -159,7 +159,7 @@ def descend(prompt: str, read: Read, mind: Mind) -> str:
         values |= page.values
         if page.over:
             result, *over = page.over
-            values[result] = mind.worked_out(calculated(page.rule, [values[each] for each in over]))
+            values[result] = mind.worked_out(calculated(page.rule, [values[text] for text in over]))
     return str(values[asked])
 
 
@@ -168,7 +168,7 @@ def children_first(start: str, children: Callable[[str], Iterable[str]]) -> Iter
     done: dict[str, None] = {}
     todo = [start]
     while todo:
-        open_children = [each for each in children(todo[-1]) if each not in done]
+        open_children = [child for child in children(todo[-1]) if child not in done]
         if open_children:
             todo += open_children
         else:

@@ -33,7 +33,7 @@ def mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
     yield from _of_notes(path, root, draft, rng)
     yield from _of_headers(path, draft)
     for number, drawing in enumerate(list(root.iter(_DRAWING))[:MAX_EACH]):
-        alt = next((each.get("descr", "") for each in drawing.iter() if str(each.tag).endswith("}docPr")), "")
+        alt = next((element.get("descr", "") for element in drawing.iter() if str(element.tag).endswith("}docPr")), "")
         target = f"pictures#{short(alt)}"
         yield mutant("picture_dropped", target, f"picture {number + 1} is missing", path, _drop(_DRAWING, number))
 
@@ -48,7 +48,9 @@ def _in_table(element: Any) -> bool:
 
 def _of_paragraphs(path: str, root: Any, rng: random.Random) -> Iterator[Mutant]:
     paragraphs = list(root.iter(w("p")))
-    filled = [n for n, each in enumerate(paragraphs) if _WORD.search(text_of(each)) and not _in_table(each)]
+    filled = [
+        n for n, paragraph in enumerate(paragraphs) if _WORD.search(text_of(paragraph)) and not _in_table(paragraph)
+    ]
     for number in _some(rng, filled):
         text = text_of(paragraphs[number])
         target = f"paragraphs#{short(text)}"
@@ -130,7 +132,7 @@ def _uncomment(identity: str) -> Change:
         names = [w(name) for name in ("commentRangeStart", "commentRangeEnd", "commentReference")]
         part = draft.parts.related(draft.main, "comments")[0]
         for tree, tags in ((draft.xml(draft.main), names), (draft.xml(part), [w("comment")])):
-            for element in [each for each in tree.iter(*tags) if each.get(w("id")) == identity]:
+            for element in [tag for tag in tree.iter(*tags) if tag.get(w("id")) == identity]:
                 element.getparent().remove(element)
 
     return change
@@ -180,9 +182,9 @@ def _settle(number: int, *, accept: bool) -> Change:
 
 def _of_notes(path: str, root: Any, draft: Draft, rng: random.Random) -> Iterator[Mutant]:
     texts = {
-        each.get(w("id")): "".join(text_of(p) for p in each.iter(w("p")))
+        element.get(w("id")): "".join(text_of(p) for p in element.iter(w("p")))
         for part in draft.parts.related(draft.main, "footnotes")
-        for each in draft.parts.xml(part).iterfind(w("footnote"))
+        for element in draft.parts.xml(part).iterfind(w("footnote"))
     }
     references = list(root.iter(w("footnoteReference")))
     for number in _some(rng, list(range(len(references)))):
@@ -218,8 +220,8 @@ def _fill(number: int) -> Change:
 def _fill_body(draft: Draft) -> None:
     body = draft.xml(draft.main).find(w("body"))
     first, *others = [each for each in body if each.tag != w("sectPr")]
-    for each in others:
-        body.remove(each)
+    for other in others:
+        body.remove(other)
     if first.tag == w("p"):
         _say(first, FILLER)
 

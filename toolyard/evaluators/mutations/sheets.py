@@ -29,11 +29,11 @@ def mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
         if root.find(f"{_S}dataValidations") is not None:
             says = f"sheet {name!r} has no data validation"
             yield mutant("validations_dropped", f"validations#{name}", says, path, _drop(part, "dataValidations"))
-        if any(draft.parts.related(each, "chart") for each in draft.parts.related(part, "drawing")):
+        if any(draft.parts.related(text, "chart") for text in draft.parts.related(part, "drawing")):
             yield mutant(
                 "charts_dropped", f"charts#{name}", f"sheet {name!r} has no chart", path, _drop(part, "drawing")
             )
-        visible = [each for each in sheets if each.get("state", "visible") == "visible"]
+        visible = [sheet for sheet in sheets if sheet.get("state", "visible") == "visible"]
         if entry in visible and len(visible) > 1:
             yield mutant("sheet_hidden", f"visibility#{name}", f"sheet {name!r} is hidden", path, _hide(number))
 
@@ -66,7 +66,7 @@ def _number_formats(draft: Draft) -> dict[int, int]:
     """The number format (0 is General) by number of a cell's format."""
     found = draft.parts.related(draft.main, "styles")
     looks = draft.parts.xml(found[0]).find(f"{_S}cellXfs") if found else None
-    return {n: int(each.get("numFmtId", "0")) for n, each in enumerate(looks if looks is not None else ())}
+    return {n: int(look.get("numFmtId", "0")) for n, look in enumerate(looks if looks is not None else ())}
 
 
 def _cell(draft: Draft, part: str, place: str) -> Any:

@@ -130,7 +130,7 @@ def _double(number: int) -> Change:
         copy = source.replace(".xml", "9001.xml")
         draft.data[copy] = draft.parts.read(source)
         rels = draft.parts.xml(_rels_of(source))
-        for relation in [each for each in rels if each.get("Type", "").endswith("/notesSlide")]:
+        for relation in [rel for rel in rels if rel.get("Type", "").endswith("/notesSlide")]:
             rels.remove(relation)
         draft.data[_rels_of(copy)] = etree.tostring(rels)
         types = draft.xml("[Content_Types].xml")
@@ -140,7 +140,7 @@ def _double(number: int) -> Change:
         office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/slide"
         etree.SubElement(relations, _RELATION, Id="rId9001", Type=office, Target=f"/{copy}")
         entries = _entries(draft)
-        made = etree.Element(f"{_P}sldId", id=str(max(int(each.get("id")) for each in entries) + 1))
+        made = etree.Element(f"{_P}sldId", id=str(max(int(entry.get("id")) for entry in entries) + 1))
         made.set(f"{_R}id", "rId9001")
         entries.insert(number + 1, made)
 

@@ -94,7 +94,7 @@ class View:
     @property
     def text(self) -> str:
         """All text that can be seen, in the order of the source."""
-        return " ".join(each.text for each in self.words if each.state != "hidden")
+        return " ".join(word.text for word in self.words if word.state != "hidden")
 
     def misfits(self) -> list[str]:
         """What does not fit: too wide, cut off, covered, drawn over each other, stretched, not loaded; in words."""
@@ -103,11 +103,11 @@ class View:
     def _misfits(self) -> Iterator[str]:
         if self.content_width > self.width + _SLACK_PX:
             yield f"the page is {self.content_width} px wide"
-        for each in self.words:
-            if each.state in ("cut", "covered"):
-                yield f"{each.state}: {each.text[:40]!r}"
-            elif each.state == "seen" and any(self._beyond(box) for box in each.boxes):
-                yield f"over the edge: {each.text[:40]!r}"
+        for word in self.words:
+            if word.state in ("cut", "covered"):
+                yield f"{word.state}: {word.text[:40]!r}"
+            elif word.state == "seen" and any(self._beyond(box) for box in word.boxes):
+                yield f"over the edge: {word.text[:40]!r}"
         for one, other in self._overlapping():
             yield f"{one[:30]!r} is drawn over {other[:30]!r}"
         for picture in self.pictures:
@@ -127,7 +127,7 @@ class View:
         return box[0] < -_SLACK_PX or box[2] > self.width + _SLACK_PX
 
     def _overlapping(self) -> Iterator[tuple[str, str]]:
-        lines = [(box, number) for number, each in enumerate(self.words) if each.state == "seen" for box in each.boxes]
+        lines = [(box, number) for number, word in enumerate(self.words) if word.state == "seen" for box in word.boxes]
         lines.sort(key=lambda line: line[0][1])
         for index, (one, number) in enumerate(lines):
             for other, second in lines[index + 1 :]:
@@ -163,7 +163,7 @@ def browsed(submission: Submission, relative: str, widths: Sequence[int]) -> lis
             draft = target.with_name(f"{target.name}.{os.getpid()}")
             draft.write_text(json.dumps(_browse(submission.files, relative, widths, folder)), "utf-8")
             draft.rename(target)
-        return [_view(each) for each in json.loads(target.read_text("utf-8"))]
+        return [_view(load) for load in json.loads(target.read_text("utf-8"))]
 
 
 def _view(found: dict[str, Any]) -> View:

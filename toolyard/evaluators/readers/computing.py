@@ -64,19 +64,19 @@ def compute(path: Path, sheets: Mapping[str, Sheet], changes: Changes | None = N
         InvalidArtifact: they cannot be computed, or not in time.
         EnvironmentInvalid: LibreOffice is needed for a formula, and there is none.
     """
-    formulas = [each for each in _formulas(sheets) if each not in (changes or {})]
+    formulas = [formula for formula in _formulas(sheets) if formula not in (changes or {})]
     typed = {place: str(content) for place, content in (changes or {}).items()}
     for (name, row, column), content in (changes or {}).items():
         sheets[name].values[row][column] = content
     values = _calculated(path, sheets, typed, formulas)
     stored = {} if changes is not None else _stored(sheets, formulas)
-    doubted = [each for each in formulas if _is_doubted(_written(sheets, each), values[each])]
-    asked = _by_libreoffice(path, changes or {}, [each for each in doubted if each not in stored])
-    surer = {**{each: stored[each] for each in doubted if each in stored}, **asked}
+    doubted = [formula for formula in formulas if _is_doubted(_written(sheets, formula), values[formula])]
+    asked = _by_libreoffice(path, changes or {}, [pair for pair in doubted if pair not in stored])
+    surer = {**{pair: stored[pair] for pair in doubted if pair in stored}, **asked}
     if surer:  # The formulas that use them go by the values of the other program.
         values = _calculated(path, sheets, typed | {place: _typed(value) for place, value in surer.items()}, formulas)
-    unsure = {each for each in doubted if each not in asked and _is_unsafe(_written(sheets, each))}
-    for place in (each for each in formulas if each not in stored):
+    unsure = {pair for pair in doubted if pair not in asked and _is_unsafe(_written(sheets, pair))}
+    for place in (formula for formula in formulas if formula not in stored):
         value = None if place in unsure else values[place]
         sheets[place[0]].values[place[1]][place[2]] = asked.get(place, value)
 
@@ -154,7 +154,7 @@ def _written(sheets: Mapping[str, Sheet], place: Place) -> Any:
 
 
 def _stored(sheets: Mapping[str, Sheet], places: list[Place]) -> dict[Place, Any]:
-    values = {each: sheets[each[0]].values[each[1]][each[2]] for each in places}
+    values = {pair: sheets[pair[0]].values[pair[1]][pair[2]] for pair in places}
     return {place: value for place, value in values.items() if value is not None}
 
 
@@ -221,7 +221,7 @@ def _by_libreoffice(path: Path, changes: Changes, places: list[Place]) -> dict[P
     if not places:
         return {}
     values = _all_by_libreoffice(_Content(file_digest(path), path), tuple(sorted(changes.items())))
-    found = {each: values.get(each) for each in places}
+    found = {pair: values.get(pair) for pair in places}
     return {
         place: value
         for place, value in found.items()

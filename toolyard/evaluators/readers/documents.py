@@ -126,7 +126,7 @@ class Table:
     def originals(self) -> list[list[str]]:
         """The texts of the cells by row, all changes rejected."""
         kept = (row for row, how in zip(self.cells, self.row_changes, strict=True) if how != "inserted")
-        return [["\n".join(each.original for each in cell.paragraphs) for cell in row] for row in kept]
+        return [["\n".join(paragraph.original for paragraph in cell.paragraphs) for cell in row] for row in kept]
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,11 @@ class Document:
     @property
     def headings(self) -> list[tuple[int, str]]:
         """Level and text of each heading, in order."""
-        return [(each.level, each.text.strip()) for each in self.paragraphs if each.level and each.text.strip()]
+        return [
+            (paragraph.level, paragraph.text.strip())
+            for paragraph in self.paragraphs
+            if paragraph.level and paragraph.text.strip()
+        ]
 
     @property
     def text(self) -> str:
@@ -174,7 +178,7 @@ class Document:
     def section(self, heading: str) -> list[Paragraph | Table]:
         """The blocks below the heading with this text (case does not matter), deeper headings included."""
         wanted = heading.strip().casefold()
-        return [block for block in self.blocks if wanted in (each.strip().casefold() for each in block.under)]
+        return [block for block in self.blocks if wanted in (name.strip().casefold() for name in block.under)]
 
     def _flow(self, view: Literal["accepted", "rejected"]) -> str:
         lines: list[str] = []
@@ -210,7 +214,11 @@ def read_document(path: Path) -> Document:
     main = parts.main()
     root = parts.xml(main)
     styles = read_styles(parts, main)
-    links = {identity: each.target for identity, each in parts.relations(main).items() if each.kind == "hyperlink"}
+    links = {
+        identity: relation.target
+        for identity, relation in parts.relations(main).items()
+        if relation.kind == "hyperlink"
+    }
     body = root.find(w("body"))
     return Document(
         blocks=tuple(_Blocks(styles, links).read(body)),
@@ -223,7 +231,7 @@ def read_document(path: Path) -> Document:
         bookmarks=tuple(each.get(w("name"), "") for each in root.iter(w("bookmarkStart"))),
         text_boxes=tuple("\n".join(text_of(p) for p in box.iter(w("p"))) for box in word_parts.boxes(root)),
         properties=core_properties(parts),
-        style_looks={styles.name(each): styles.style_look(each) for each in styles.by_id},
+        style_looks={styles.name(name): styles.style_look(name) for name in styles.by_id},
         tracking=_tracking(parts, main),
     )
 
@@ -256,7 +264,7 @@ class _Blocks:
                 yield from self.read(child)
 
     def _under(self, level: int | None = None) -> tuple[str, ...]:
-        return tuple(text for each, text in sorted(self._above.items()) if level is None or each < level)
+        return tuple(text for number, text in sorted(self._above.items()) if level is None or number < level)
 
     def paragraph(self, element: Any) -> Paragraph:
         properties = element.find(w("pPr"))
@@ -290,7 +298,7 @@ class _Blocks:
             text = text_of(run, "deleted" if tracked == "deleted" else "accepted")
             if not text or word_parts.in_drawing(run, element):
                 continue
-            link = next((each for each in holders if each.tag == w("hyperlink")), None)
+            link = next((holder for holder in holders if holder.tag == w("hyperlink")), None)
             look = self._styles.look(properties, run.find(w("rPr")))
             style = self._styles.name(val(run, "rPr/rStyle")) if val(run, "rPr/rStyle") else ""
             yield Run(text, look, style, self._link(link), tracked, author)
@@ -320,11 +328,11 @@ class _Blocks:
 
     def _cell(self, element: Any, nested: list[Table]) -> Cell:
         content = list(self.read(element))
-        nested += [each for each in content if isinstance(each, Table)]
+        nested += [table for table in content if isinstance(table, Table)]
         fill = (val(element, "tcPr/shd", "fill") or "").upper()
         merge = element.find(f"{w('tcPr')}/{w('vMerge')}")
         return Cell(
-            tuple(each for each in content if isinstance(each, Paragraph)),
+            tuple(paragraph for paragraph in content if isinstance(paragraph, Paragraph)),
             span=int(val(element, "tcPr/gridSpan") or "1"),
             fill="" if fill == "AUTO" else fill,
             merged=merge is not None and merge.get(w("val"), "continue") == "continue",

@@ -82,12 +82,12 @@ def read_chart(root: Any, place: str = "") -> Chart:
     plots = [each for each in area if str(each.tag).endswith("Chart")]
     kinds = list(dict.fromkeys(str(plot.tag).rsplit("}", 1)[-1].removesuffix("Chart") for plot in plots))
     axes = [each for each in area if str(each.tag).endswith("Ax")]
-    across = [each for each in axes if str(each.tag).endswith(("catAx", "dateAx"))] or axes[:1]
-    up = [each for each in axes if each not in across]
+    across = [axis for axis in axes if str(axis.tag).endswith(("catAx", "dateAx"))] or axes[:1]
+    up = [axis for axis in axes if axis not in across]
     return Chart(
         kind="+".join(kinds),
         title=_title(root.find(f"{C}chart")),
-        series=tuple(_series(each) for plot in plots for each in plot.iterfind(f"{C}ser")),
+        series=tuple(_series(element) for plot in plots for element in plot.iterfind(f"{C}ser")),
         x_title=_title(across[0]) if across else "",
         y_title=_title(up[0]) if up else "",
         horizontal=any(each.get("val") == "bar" for each in area.iter(f"{C}barDir")),
@@ -120,8 +120,8 @@ def _series(element: Any) -> Series:
         name="".join(each.text or "" for each in name.iter(f"{C}v")).strip() if name is not None else "",
         values_at=_reference(values),
         categories_at=_reference(categories),
-        values=tuple(_number(each) for each in _points(values)),
-        categories=tuple(each or "" for each in _points(categories)),
+        values=tuple(_number(point) for point in _points(values)),
+        categories=tuple(point or "" for point in _points(categories)),
         name_at=_reference(name),
     )
 

@@ -85,7 +85,7 @@ def read_html(path: Path) -> Html:
 def seen_text(element: Any) -> str:
     """The text of an element, a line per block, white space as a browser shows it."""
     lines = "".join(_pieces(element, 0)).split("\n")
-    return "\n".join(line for each in lines if (line := " ".join(each.split())))
+    return "\n".join(line for name in lines if (line := " ".join(name.split())))
 
 
 def _pieces(element: Any, depth: int) -> Iterator[str]:

@@ -25,7 +25,7 @@ def unseen(submission: Submission, relative: str, name: str) -> list[str]:
         InvalidArtifact: it is no readable workbook.
     """
     values, grids = workbook(submission, relative), book(submission, relative).sheets
-    odd = [f"there is a sheet {each!r} too" for each in values if each != name]
+    odd = [f"there is a sheet {value!r} too" for value in values if value != name]
     if name not in values or name not in grids:
         return [*odd, f"there is no sheet {name!r}"]
     sheet, grid = values[name], grids[name]

@@ -67,19 +67,19 @@ class Parts:
         if name not in self.names:
             return {}
         found = {}
-        for each in self.xml(name).iterfind(_RELATION):
-            external = each.get("TargetMode") == "External"
-            target = each.get("Target", "")
+        for element in self.xml(name).iterfind(_RELATION):
+            external = element.get("TargetMode") == "External"
+            target = element.get("Target", "")
             target = target if external else _resolved(part, target)
-            found[each.get("Id", "")] = Relation(each.get("Type", "").rsplit("/", 1)[-1], target, external)
+            found[element.get("Id", "")] = Relation(element.get("Type", "").rsplit("/", 1)[-1], target, external)
         return found
 
     def related(self, part: str, kind: str) -> list[str]:
         """The parts that `part` points to as `kind`."""
         return [
-            each.target
-            for each in self.relations(part).values()
-            if each.kind == kind and not each.external and each.target in self.names
+            relation.target
+            for relation in self.relations(part).values()
+            if relation.kind == kind and not relation.external and relation.target in self.names
         ]
 
     def main(self) -> str:

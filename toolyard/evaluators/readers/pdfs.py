@@ -93,7 +93,7 @@ class Page:
 
     def find(self, phrase: str) -> list[Box]:
         """The boxes of a phrase, word by word, case and punctuation at the ends not regarded."""
-        wanted, bare = [_bare(each) for each in phrase.split()], self._bare_words
+        wanted, bare = [_bare(name) for name in phrase.split()], self._bare_words
         many = len(wanted)
         starts = [start for start, word in enumerate(bare) if wanted and word == wanted[0]]
         found = [start for start in starts if bare[start : start + many] == wanted]
@@ -170,8 +170,8 @@ def found_raw(submission: Submission, relative: str, texts: list[str]) -> list[s
     found = []
     for text in texts:
         said = {text, text.upper(), text.casefold()}
-        coded = [one.encode(each, "ignore").lower() for one in said for each in _ENCODINGS]
-        coded += [one.encode(each, "ignore").hex().encode() for one in said for each in _ENCODINGS]
+        coded = [one.encode(encoding, "ignore").lower() for one in said for encoding in _ENCODINGS]
+        coded += [one.encode(encoding, "ignore").hex().encode() for one in said for encoding in _ENCODINGS]
         seen = _squeezed(text) in shown
         if seen or any(code in each for each in pool for code in coded if len(code) > 2):
             found.append(text)
@@ -224,17 +224,17 @@ def _raw(file: bytes) -> tuple[list[bytes], list[bytes]]:
     pool: list[bytes] = []
     drawn: list[bytes] = []
     with pikepdf.open(io.BytesIO(file)) as opened:
-        for each in opened.objects:
-            if not isinstance(each, pikepdf.Stream):  # A number, such as the length of a stream, is no `Object`.
-                pool.append(each.unparse() if isinstance(each, pikepdf.Object) else str(each).encode())
-            elif each.get("/Subtype") != "/Image":
+        for thing in opened.objects:
+            if not isinstance(thing, pikepdf.Stream):  # A number, such as the length of a stream, is no `Object`.
+                pool.append(thing.unparse() if isinstance(thing, pikepdf.Object) else str(thing).encode())
+            elif thing.get("/Subtype") != "/Image":
                 try:
-                    data = each.read_bytes()
+                    data = thing.read_bytes()
                 except pikepdf.PdfError:
-                    data = each.read_raw_bytes()
+                    data = thing.read_raw_bytes()
                 pool.append(data[:MAX_STREAM_BYTES])
                 drawn.append(b"".join(_strings(data)))
-            pool += list(_texts(each, 0))
+            pool += list(_texts(thing, 0))
     return pool, drawn
 
 
@@ -354,7 +354,7 @@ def _look(text: Any, index: int) -> tuple[str, float, str]:
     pypdfium2.raw.FPDFText_GetMatrix(text, index, shape)
     scale = abs(shape.a * shape.d - shape.b * shape.c) ** 0.5
     size = round(float(pypdfium2.raw.FPDFText_GetFontSize(text, index)) * scale, 1)
-    return font, size, "".join(f"{each.value & 255:02X}" for each in shades[:3])
+    return font, size, "".join(f"{shade.value & 255:02X}" for shade in shades[:3])
 
 
 def _to_shown(page: Any) -> Any:
@@ -370,7 +370,7 @@ def _to_shown(page: Any) -> Any:
             180: (right - x1, y0 - bottom, right - x0, y1 - bottom),
             270: (top - y1, right - x1, top - y0, right - x0),
         }[turn]
-        return tuple(round(each, 2) for each in corners)
+        return tuple(round(corner, 2) for corner in corners)
 
     return convert
 
@@ -383,12 +383,15 @@ def _blanks(opened: Any, numbers: Mapping[Any, int]) -> dict[str, Blank]:
     asks = bool(form.get("/NeedAppearances", False))
     found: dict[str, Blank] = {}
     on_page = {
-        each.objgen: numbers[page.objgen] for page in opened.pages for each in page.get("/Annots", []) if each.objgen[0]
+        annot.objgen: numbers[page.objgen]
+        for page in opened.pages
+        for annot in page.get("/Annots", [])
+        if annot.objgen[0]
     }
     stack: list[tuple[Any, str, dict[str, Any]]] = [(each, "", {}) for each in reversed(list(form.get("/Fields", [])))]
     while stack:
         entry, prefix, inherited = stack.pop()
-        name = ".".join(each for each in (prefix, str(entry.get("/T", ""))) if each)
+        name = ".".join(text for text in (prefix, str(entry.get("/T", ""))) if text)
         stated = {key: entry.get(key, inherited.get(key)) for key in ("/FT", "/V", "/Ff", "/Opt", "/DV")}
         kids = list(entry.get("/Kids", []))
         if any("/T" in kid for kid in kids):
@@ -438,15 +441,15 @@ def _is_array(value: Any) -> bool:
 def _annotations(opened: Any) -> Iterator[Annotation]:
     for number, page in enumerate(opened.pages, 1):
         top = float(page.mediabox[3])
-        for each in page.get("/Annots", []):
-            kind = str(each.get("/Subtype", "")).lstrip("/")
+        for annot in page.get("/Annots", []):
+            kind = str(annot.get("/Subtype", "")).lstrip("/")
             if kind in ("Widget", "Popup"):
                 continue
-            x0, y0, x1, y1 = (float(side) for side in each.get("/Rect", [0, 0, 0, 0]))
-            action = each.get("/A", {})
-            text = str(each.get("/Contents", "") or action.get("/URI", ""))
+            x0, y0, x1, y1 = (float(side) for side in annot.get("/Rect", [0, 0, 0, 0]))
+            action = annot.get("/A", {})
+            text = str(annot.get("/Contents", "") or action.get("/URI", ""))
             box = (min(x0, x1), top - max(y0, y1), max(x0, x1), top - min(y0, y1))
-            yield Annotation(kind, text, box, number, not _is_hidden(each))
+            yield Annotation(kind, text, box, number, not _is_hidden(annot))
 
 
 def _is_hidden(each: Any) -> bool:

@@ -124,7 +124,7 @@ def ink(picture: Any, box: Box | None = None, scale: float = 1.0, threshold: int
 
     part = picture
     if box is not None:
-        left, top, right, bottom = (max(0, int(each * scale)) for each in box)
+        left, top, right, bottom = (max(0, int(value * scale)) for value in box)
         part = picture[top:bottom, left:right]
     if not part.size:
         return 0.0
@@ -140,7 +140,7 @@ def legible(picture: Any, box: Box, scale: float = 1.0, least: float = 0.04) -> 
     """
     import numpy
 
-    left, top, right, bottom = (int(each * scale) for each in box)
+    left, top, right, bottom = (int(value * scale) for value in box)
     part = picture[max(0, top) : bottom + 1, max(0, left) : right + 1]
     if not part.size:
         return False
@@ -159,7 +159,7 @@ def palette(picture: Any) -> dict[str, float]:
     found: dict[tuple[int, int, int], int] = {}
     for at in counts.argsort()[::-1][:2000]:
         shade = (int(shades[at]) >> 16, int(shades[at]) >> 8 & 255, int(shades[at]) & 255)
-        near = next((each for each in found if max(abs(a - b) for a, b in zip(each, shade, strict=True)) < 16), shade)
+        near = next((pair for pair in found if max(abs(a - b) for a, b in zip(pair, shade, strict=True)) < 16), shade)
         found[near] = found.get(near, 0) + int(counts[at])
     return {"".join(f"{level:02X}" for level in shade): part / len(flat) for shade, part in found.items()}
 
@@ -201,7 +201,7 @@ def contrast(picture: Any, box: Box, scale: float) -> float:
     """The contrast (WCAG 2, from 1 to 21) between the darkest and lightest of a region, such as a text."""
     import numpy
 
-    left, top, right, bottom = (max(0, int(each * scale)) for each in box)
+    left, top, right, bottom = (max(0, int(value * scale)) for value in box)
     part = picture[top : bottom + 1, left : right + 1].astype(float) / 255
     if not part.size:
         return 1.0

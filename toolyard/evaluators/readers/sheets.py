@@ -164,7 +164,9 @@ def read_book(path: Path) -> Book:
     opened = tables.opened(path, file_digest(path))
     charts = read_charts(parts, _sheet_parts(parts))
     pictures = _pictures(parts)
-    sheets = {each.title: _grid(each, charts.get(each.title, ()), pictures) for each in opened.worksheets}
+    sheets = {
+        worksheet.title: _grid(worksheet, charts.get(worksheet.title, ()), pictures) for worksheet in opened.worksheets
+    }
     names = {name: str(each.attr_text) for name, each in opened.defined_names.items()}
     for sheet in opened.worksheets:
         names |= {f"{sheet.title}!{name}": str(each.attr_text) for name, each in sheet.defined_names.items()}
@@ -210,15 +212,15 @@ def _grid(sheet: Any, charts: tuple[Chart, ...], pictures: Mapping[str, int]) ->
         looks=looks,
         merged=tuple(sorted(str(each) for each in sheet.merged_cells.ranges)),
         widths=_widths(columns),
-        heights={number: each.height for number, each in sheet.row_dimensions.items() if each.height},
-        hidden_columns=tuple(letter for letter, each in columns.items() if each.hidden),
-        hidden_rows=tuple(number for number, each in sheet.row_dimensions.items() if each.hidden),
+        heights={number: dimension.height for number, dimension in sheet.row_dimensions.items() if dimension.height},
+        hidden_columns=tuple(letter for letter, column in columns.items() if column.hidden),
+        hidden_rows=tuple(number for number, dimension in sheet.row_dimensions.items() if dimension.hidden),
         freeze=_freeze(sheet.sheet_view.pane),
         filtered=str(sheet.auto_filter.ref or ""),
         rules=tuple(_rules(sheet)),
         validations=tuple(_validation(each) for each in sheet.data_validations.dataValidation),
         charts=charts,
-        pivots=tuple(_pivot(each) for each in sheet._pivots),
+        pivots=tuple(_pivot(pivot) for pivot in sheet._pivots),
         pictures=pictures.get(sheet.title, 0),
         tables={name: str(area) for name, area in sheet.tables.items()},
         comments=comments,
@@ -282,14 +284,14 @@ def _widths(columns: Any) -> dict[str, float]:
     from openpyxl.utils import get_column_letter
 
     found = {}
-    for each in columns.values():
-        if each.customWidth or (each.width and each.width != 13):
-            first, last = each.min or each.index, each.max or each.index
+    for column in columns.values():
+        if column.customWidth or (column.width and column.width != 13):
+            first, last = column.min or column.index, column.max or column.index
             if isinstance(first, int) and isinstance(last, int):
                 for number in range(first, min(last, first + 200) + 1):
-                    found[get_column_letter(number)] = float(each.width)
+                    found[get_column_letter(number)] = float(column.width)
             else:
-                found[str(each.index)] = float(each.width)
+                found[str(column.index)] = float(column.width)
     return found
 
 
@@ -311,7 +313,7 @@ def _validation(each: Any) -> Validation:
 
 
 def _pivot(pivot: Any) -> Pivot:
-    names = [each.name or "" for each in pivot.cache.cacheFields]
+    names = [cachefield.name or "" for cachefield in pivot.cache.cacheFields]
     source = pivot.cache.cacheSource.worksheetSource
     place = f"{source.sheet}!{source.ref}" if source is not None and source.ref else getattr(source, "name", "") or ""
 
@@ -327,21 +329,21 @@ def _pivot(pivot: Any) -> Pivot:
         named(pivot.colFields),
         named(pivot.pageFields),
         named(pivot.dataFields),
-        tuple(each.subtotal or "sum" for each in pivot.dataFields or ()),
+        tuple(datafield.subtotal or "sum" for datafield in pivot.dataFields or ()),
         tuple(_left_out(pivot)),
     )
 
 
 def _left_out(pivot: Any) -> list[str]:
     """The items that a pivot table's filters hide; of a filter with a single item all others."""
-    single = {each.fld: each.item for each in pivot.pageFields or () if each.item is not None}
+    single = {pagefield.fld: pagefield.item for pagefield in pivot.pageFields or () if pagefield.item is not None}
     found = []
     for number, (field_of, cached) in enumerate(zip(pivot.pivotFields, pivot.cache.cacheFields, strict=False)):
         shared = list(cached.sharedItems._fields or ())
-        for place, each in enumerate(field_of.items or ()):
-            hidden = bool(each.h) or (number in single and single[number] != place)
-            if hidden and each.x is not None and each.x < len(shared):
-                found.append(f"{cached.name}={getattr(shared[each.x], 'v', '')}")
+        for place, item in enumerate(field_of.items or ()):
+            hidden = bool(item.h) or (number in single and single[number] != place)
+            if hidden and item.x is not None and item.x < len(shared):
+                found.append(f"{cached.name}={getattr(shared[item.x], 'v', '')}")
     return found
 
 
@@ -356,7 +358,7 @@ def _sheet_parts(parts: Parts) -> dict[str, str]:
     relations = parts.relations(main)
     r = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
     entries = parts.xml(main).iter("{http://schemas.openxmlformats.org/spreadsheetml/2006/main}sheet")
-    found = {each.get("name", ""): relations.get(each.get(r, "")) for each in entries}
+    found = {entry.get("name", ""): relations.get(entry.get(r, "")) for entry in entries}
     return {name: relation.target for name, relation in found.items() if relation and relation.target in parts}
 
 

@@ -177,7 +177,7 @@ def _slide(slide: Any, number: int) -> Slide:
         shapes,
         notes.text if notes is not None else "",
         hidden=slide._element.get("show", "1") in ("0", "false"),
-        transition=any(str(each.tag).endswith("}transition") for each in slide._element.iter()),
+        transition=any(str(element.tag).endswith("}transition") for element in slide._element.iter()),
     )
 
 
@@ -219,7 +219,7 @@ def _shape(shape: Any, frame: tuple[float, float, float, float]) -> Shape:
         round(down * _mm(shape.height), 2),
     )
     role = _role(shape)
-    about = next((each for each in shape._element.iter() if str(each.tag).endswith("}cNvPr")), None)
+    about = next((element for element in shape._element.iter() if str(element.tag).endswith("}cNvPr")), None)
     blob = _picture(shape)
     framed = shape.text_frame if getattr(shape, "has_text_frame", False) else None
     return Shape(
@@ -228,7 +228,7 @@ def _shape(shape: Any, frame: tuple[float, float, float, float]) -> Shape:
         kind=_kind(shape, role, blob),
         role=role,
         box_mm=box,
-        lines=tuple(_line(each) for each in framed.paragraphs) if framed is not None else (),
+        lines=tuple(_line(paragraph) for paragraph in framed.paragraphs) if framed is not None else (),
         table=_table(shape),
         chart=read_chart(shape.chart.part._element) if getattr(shape, "has_chart", False) else None,
         alt=(about.get("descr", "") if about is not None else ""),
@@ -284,7 +284,7 @@ def _line(paragraph: Any) -> Line:
     return Line(
         text=paragraph.text.replace("\v", "\n"),
         level=paragraph.level,
-        size_pt=max((each for each in sizes if each), default=None),
+        size_pt=max((size for size in sizes if size), default=None),
         bold=bolds.pop() if len(bolds) == 1 else None,
         font=(fonts.pop() or "") if len(fonts) == 1 else "",
         color=_run_color(runs[0]) if runs else "",

@@ -73,7 +73,7 @@ class Styles:
         """The heading level (1 ...) of a paragraph with these properties (w:pPr); None for body text."""
         style_id = val(properties, "pStyle") or self.default_paragraph
         stated = [val(properties, "outlineLvl"), *(val(style, "pPr/outlineLvl") for style in self.chain(style_id))]
-        level = next((int(each) for each in stated if each is not None), None)
+        level = next((int(name) for name in stated if name is not None), None)
         if level is None:
             named = _HEADING.search(self.name(style_id))
             return int(named.group(1)) if named else None
@@ -104,7 +104,7 @@ class Styles:
 
         def found(*names: str) -> float:
             stated = (val(source, "ind", name) for source in sources for name in names)
-            return round(float(next((each for each in stated if each), "0")) / _TWIPS_PER_MM, 1)
+            return round(float(next((text for text in stated if text), "0")) / _TWIPS_PER_MM, 1)
 
         return found("left", "start"), found("firstLine") or -found("hanging")
 
@@ -182,12 +182,15 @@ def _lists(parts: Parts, main: str) -> dict[str, dict[int, str]]:
         return {}
     root = parts.xml(found[0])
     abstract = {
-        each.get(w("abstractNumId")): {
-            int(level.get(w("ilvl"), "0")): val(level, "numFmt") or "decimal" for level in each.iterfind(w("lvl"))
+        element.get(w("abstractNumId")): {
+            int(level.get(w("ilvl"), "0")): val(level, "numFmt") or "decimal" for level in element.iterfind(w("lvl"))
         }
-        for each in root.iterfind(w("abstractNum"))
+        for element in root.iterfind(w("abstractNum"))
     }
-    return {each.get(w("numId"), ""): abstract.get(val(each, "abstractNumId"), {}) for each in root.iterfind(w("num"))}
+    return {
+        element.get(w("numId"), ""): abstract.get(val(element, "abstractNumId"), {})
+        for element in root.iterfind(w("num"))
+    }
 
 
 def _theme_fonts(parts: Parts, main: str) -> dict[str, str]:

@@ -172,9 +172,11 @@ def comments(parts: Parts, main: str, root: Any) -> tuple[Comment, ...]:
         for each in parts.xml(part).iter(f"{_W15}commentEx")
     }
     elements = list(parts.xml(found[0]).iterfind(w("comment")))
-    by_paragraph = {p.get(f"{_W14}paraId"): each.get(w("id"), "") for each in elements for p in each.iter(w("p"))}
+    by_paragraph = {
+        p.get(f"{_W14}paraId"): element.get(w("id"), "") for element in elements for p in element.iter(w("p"))
+    }
     anchors, places = _anchors(root), _places(root)
-    return tuple(_comment(each, states, by_paragraph, anchors, places) for each in elements)
+    return tuple(_comment(element, states, by_paragraph, anchors, places) for element in elements)
 
 
 def _comment(element: Any, states: Any, by_paragraph: Any, anchors: dict[str, str], places: dict[str, str]) -> Comment:
@@ -207,10 +209,10 @@ def _places(root: Any) -> dict[str, str]:
             continue
         open_now -= {identity} if element.tag == w("commentRangeEnd") else set()
         begun = {identity} if element.tag == w("commentReference") else open_now
-        for each in begun - places.keys():
+        for key in begun - places.keys():
             paragraph = next(element.iterancestors(w("p")), None)
             if paragraph is not None:
-                places[each] = text_of(paragraph, "rejected")
+                places[key] = text_of(paragraph, "rejected")
     return places
 
 
@@ -288,9 +290,9 @@ def notes(parts: Parts, main: str, root: Any) -> tuple[Note, ...]:
     found = []
     for kind in ("footnote", "endnote"):
         texts = {
-            each.get(w("id")): _plain(each).strip()
+            element.get(w("id")): _plain(element).strip()
             for part in parts.related(main, f"{kind}s")
-            for each in parts.xml(part).iterfind(w(kind))
+            for element in parts.xml(part).iterfind(w(kind))
         }
         for reference in root.iter(w(f"{kind}Reference")):
             if tracked_by(reference)[0] == "deleted":
@@ -326,8 +328,8 @@ def _complex_fields(tree: Any, part: str) -> Iterator[Field]:
             stack[-1]["code"] += element.text or ""
         else:
             piece = {w("tab"): "\t", w("p"): "\n"}.get(element.tag, element.text or "")
-            for each in stack:
-                each["result"] += piece if each["shown"] else ""
+            for record in stack:
+                record["result"] += piece if record["shown"] else ""
 
 
 def pictures(parts: Parts, main: str, root: Any) -> tuple[Picture, ...]:

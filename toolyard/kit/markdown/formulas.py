@@ -54,7 +54,7 @@ def _drawer(notes: list[str]) -> Callable[[str, dict[str, Any]], str]:
         try:
             if key not in drawn:
                 drawn[key], told = _drawn(library, key[0], display=display)
-                notes.extend(f"{each}: {latex[:150]}" for each in told)
+                notes.extend(f"{name}: {latex[:150]}" for name in told)
         except Exception:  # noqa: BLE001 - the library raises many kinds for what it cannot read
             return written(latex, "check its LaTeX", display=display)
         return drawn[key]
@@ -108,7 +108,7 @@ def _drawn(ziamath: Any, latex: str, *, display: bool) -> tuple[str, list[str]]:
 
 def _spelled(drawing: Any) -> list[str]:
     """Commands that are drawn by their names, as signs or within words."""
-    texts = [(each.tag, each.text or "") for each in drawing.iter() if each.tag in ("mi", "mo", "mtext")]
+    texts = [(element.tag, element.text or "") for element in drawing.iter() if element.tag in ("mi", "mo", "mtext")]
     signs = (text for tag, text in texts if tag != "mtext" and _UNKNOWN.fullmatch(text))
     within = (name for tag, text in texts if tag == "mtext" for name in _UNKNOWN.findall(text))
     return list(dict.fromkeys([*signs, *within]))

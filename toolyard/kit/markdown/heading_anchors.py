@@ -38,6 +38,6 @@ def _rule(state: Any) -> None:
     taken: set[str] = set()
     for opening, inline in zip(state.tokens, state.tokens[1:], strict=False):
         if opening.type == "heading_open":
-            name = new_slug("".join(each.content for each in inline.children if each.type in _WORDS), taken)
+            name = new_slug("".join(child.content for child in inline.children if child.type in _WORDS), taken)
             if name:
                 opening.attrSet("id", name)

@@ -125,7 +125,7 @@ def visit(
         "url_path": "/" + quote(page.relative_to(root).as_posix()) + ("" if content is None else "~page"),
         "content": content,
         "content_type": "text/html; charset=utf-8",
-        "scripts": [list(each) for each in scripts],
+        "scripts": [list(script) for script in scripts],
         "seconds": seconds,
         **asdict(view),
     }

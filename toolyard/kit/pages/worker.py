@@ -315,7 +315,7 @@ def _is_dressed(cells: Any) -> bool:
     """Whether cells have a fill, a border, or formats that hold under conditions."""
     border = cells.TableBorder2
     sides = (border.TopLine, border.BottomLine, border.LeftLine, border.RightLine)
-    return cells.CellBackColor >= 0 or any(each.LineWidth for each in sides) or cells.ConditionalFormat.Count > 0
+    return cells.CellBackColor >= 0 or any(side.LineWidth for side in sides) or cells.ConditionalFormat.Count > 0
 
 
 def _has_drawing(area: Any) -> bool:

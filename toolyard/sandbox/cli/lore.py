@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.output:
         made = _written(made, arguments.output)
     if arguments.format == "json":
-        _print_json(each.as_dict() for each in made)
+        _print_json(generated.as_dict() for generated in made)
     else:
         _print_table(made)
     return 0
@@ -76,10 +76,12 @@ def _seeds(arguments: argparse.Namespace) -> list[int]:
 def _written(made: "Iterable[Generated]", folder: Path) -> "Iterator[Generated]":
     from toolyard.world import save_text, unsynced
 
-    for each in made:
+    for generated in made:
         with unsynced():
-            save_text(folder.absolute() / f"{each.name}.json", json.dumps(each.as_dict(), ensure_ascii=False) + "\n")
-        yield each
+            save_text(
+                folder.absolute() / f"{generated.name}.json", json.dumps(generated.as_dict(), ensure_ascii=False) + "\n"
+            )
+        yield generated
     _say(f"wrote to {folder}")
 
 
@@ -95,10 +97,10 @@ def _print_json(records: Iterable[dict[str, Any]]) -> None:
 def _print_table(made: "Iterable[Generated]") -> None:
     heads = "".join(f"{name:>{width}}" for name, width in _FIGURES)
     print(f"{heads}  {'answer':24} task")  # noqa: T201
-    for each in made:
-        figures = (each.operations, each.made.height, len(each.made.records), len(each.made.starts))
+    for generated in made:
+        figures = (generated.operations, generated.made.height, len(generated.made.records), len(generated.made.starts))
         row = "".join(f"{figure:>{width}}" for figure, (_, width) in zip(figures, _FIGURES, strict=True))
-        print(f"{row}  {each.made.answer:24} {each.task.id} seed {each.seed}")  # noqa: T201
+        print(f"{row}  {generated.made.answer:24} {generated.task.id} seed {generated.seed}")  # noqa: T201
 
 
 def _say(text: str) -> None:

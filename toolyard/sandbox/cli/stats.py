@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     from toolyard.sandbox.stats import CARDS, fill_cards, stats_of
     from toolyard.sandbox.tasks import find_tasks, suites
 
-    names = [each for name in arguments.names for each in (suites() if name == "all" else [name])]
+    names = [suite for name in arguments.names for suite in (suites() if name == "all" else [name])]
     tasks, cards = find_tasks(names), arguments.cards or CARDS
     faults = []
     if arguments.fill:

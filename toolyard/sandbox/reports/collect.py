@@ -78,7 +78,7 @@ class RunDetails:
             "prompt": self.prompt,
             "answer": self.answer,
             "verdict": self.verdict,
-            "delivered": [asdict(each) for each in self.delivered],
+            "delivered": [asdict(delivered) for delivered in self.delivered],
             "tool_calls": [asdict(call) for call in self.calls],
         }
 

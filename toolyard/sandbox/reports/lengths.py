@@ -119,10 +119,10 @@ def _breaks(curves: Curves, names: Sequence[str]) -> Html:
 def _ends(breaks: Sequence[Breaks], names: Sequence[str]) -> list[Html]:
     """How far failed runs came; nothing where that is not known of any."""
     bars = [Bars(names.index(each.name), each.name, each.tenths) for each in breaks]
-    failed = sum(sum(each.heights) for each in bars)
+    failed = sum(sum(bar.heights) for bar in bars)
     if not failed:
         return []
-    told = "; ".join(f"{each.name}: {', '.join(map(str, each.heights))}" for each in bars)
+    told = "; ".join(f"{bar.name}: {', '.join(map(str, bar.heights))}" for bar in bars)
     words = Words(
         "breaks",
         "failed runs by how far they came",

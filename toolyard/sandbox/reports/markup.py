@@ -31,7 +31,7 @@ def safe(child: Child) -> Html:
         return child
     if isinstance(child, str | int | float):
         return Html(html.escape(clean(str(child))))
-    return Html("".join(safe(each) for each in child))
+    return Html("".join(safe(name) for name in child))
 
 
 def tag(name: str, /, *children: Child, **attributes: str | bool | None) -> Html:

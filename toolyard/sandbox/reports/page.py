@@ -176,7 +176,9 @@ def _run(run: RunDetails, gallery: Gallery, most_calls: int, *, may_open: bool) 
         _section("Prompt", tag("pre", run.prompt, class_="prose")),
         _section("Checkpoints", tag("ul", _checkpoint(run.verdict), class_="tree")) if run.verdict else None,
         _section("Final answer", tag("pre", run.answer, class_="prose")) if run.answer else None,
-        _section("Delivered", [_delivered(run, each, gallery) for each in run.delivered]) if run.delivered else None,
+        _section("Delivered", [_delivered(run, delivered, gallery) for delivered in run.delivered])
+        if run.delivered
+        else None,
         _section(f"Calls ({len(run.calls)})", _calls(run, gallery, most_calls)) if run.calls else None,
     ]
     # What passed is of little interest on opening the page.

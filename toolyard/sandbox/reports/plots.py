@@ -80,7 +80,7 @@ def line_plot(words: Words, lines: Sequence[Line], ticks: Sequence[float]) -> Ht
 
 def bar_plot(words: Words, bars: Sequence[Bars], labels: Sequence[str]) -> Html:
     """Counts, stacked, one stack for each of `labels`."""
-    totals = [sum(each.heights[place] for each in bars) for place in range(len(labels))]
+    totals = [sum(bar.heights[place] for bar in bars) for place in range(len(labels))]
     step = next(number for number in round_numbers() if number >= max(totals) / 5)
     most = step * -(-max(totals) // step)
     width = (_WIDTH - _LEFT - _RIGHT) / len(labels)
@@ -207,14 +207,14 @@ def _mark(mark: Mark, x: float, y: float, number: int, interval: str) -> Html:
 def _stack(bars: Sequence[Bars], place: int, middle: float, width: float, up: Callable[[float], float]) -> Html:
     """The bars of one place, one above the other, with their sum on top."""
     parts, below = [], 0
-    for each in bars:
-        count = each.heights[place]
+    for bar in bars:
+        count = bar.heights[place]
         if count:
             top = up(below + count)
-            says = tag("title", f"{each.name}: {count}")
+            says = tag("title", f"{bar.name}: {count}")
             box = {"x": f"{middle - width / 2:.1f}", "width": f"{width:.1f}"}
             height = f"{up(below) - top:.1f}"
-            parts.append(tag("rect", says, y=f"{top:.1f}", height=height, class_=f"bar {_tone(each.number)}", **box))
+            parts.append(tag("rect", says, y=f"{top:.1f}", height=height, class_=f"bar {_tone(bar.number)}", **box))
         below += count
     total = tag("text", below, x=f"{middle:.1f}", y=f"{up(below) - 4:.1f}", text_anchor="middle") if below else None
     return tag("g", parts, total)

@@ -155,7 +155,7 @@ def edit_notes(
     with changing(path) as document:
         made = notes.edit(document, edits)
         document.flush()
-        ids = [document.renumbered.get(each, each) for each in made]
+        ids = [document.renumbered.get(name, name) for name in made]
         wanted, told = notes.read(document), [*_untracked(document, "notes"), *document.renumbering()]
     _confirm(notes.read(Document.open(path)) == wanted, "the notes")
     return Edited(f"Edited notes {', '.join(ids)}", FileRef.of(path), len(ids), notes=told)

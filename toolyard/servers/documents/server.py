@@ -115,12 +115,12 @@ def replace_document_text(
     with changing(path) as document:
         writer = Writer.over(document, current_world().now, author, track=track)
         counts = []
-        for each in replacements:
-            query = search_replace.Query(each.find, regex, match_case, whole_word)
-            found = search_replace.replace(writer, query, each.replace, stories)
+        for replacement in replacements:
+            query = search_replace.Query(replacement.find, regex, match_case, whole_word)
+            found = search_replace.replace(writer, query, replacement.replace, stories)
             counts.append(sum(found.values()))
             where = ", ".join(f"{count} in {story}" for story, count in found.items())
-            writer.notes.append(f"{each.find!r}: {where}" if found else f"{each.find!r}: not found")
+            writer.notes.append(f"{replacement.find!r}: {where}" if found else f"{replacement.find!r}: not found")
         if not sum(counts):
             raise Problem(f"{'; '.join(writer.notes)}. Nothing was changed; search_document finds what is there")
         return _saved(writer, path, f"Replaced {counted(sum(counts), 'place')} in {path.name}")
@@ -249,7 +249,7 @@ def _saved(writer: Writer, path: Path, done: str, *, renew: bool = False, doing:
     writer.document.save(path)
     check_saved(writer.document, path)
     writer.notes += [*writer.document.renumbering(), *protection_notes(writer.document, doing)]
-    anchors = [each.anchor for each in written]
+    anchors = [place.anchor for place in written]
     if paged and references.compute_pages(path, writer):
         anchors = anchors_at(path, written)
     if len(anchors) > MAX_ANCHORS:

@@ -347,7 +347,7 @@ def check_page(
     found = checks.check_source(page, path, current_world().files)
     if in_browser:
         found += page_views.check_shown(page, path, current_world().files, widths)
-    errors = sum(each.severity == "error" for each in found)
+    errors = sum(finding.severity == "error" for finding in found)
     return PageCheck(errors, len(found) - errors, found[:300])
 
 
@@ -368,7 +368,7 @@ def render_web_page(
     return PageSeen(
         current_world().relative(path),
         [_width_seen(each) for each in seen],
-        [Picture(each.data, each.media_type, each.width_px, each.height_px) for each in images],
+        [Picture(image.data, image.media_type, image.width_px, image.height_px) for image in images],
         *(list(dict.fromkeys(words for each in seen for words in getattr(each, name))) for name in _LOADS),
     )
 
@@ -377,7 +377,7 @@ _LOADS = ("missing", "blocked", "console")
 
 
 def _width_seen(seen: page_views.Seen) -> WidthSeen:
-    misfits = [f"{each.kind}: {each.element} {each.text}" for each in seen.findings]
+    misfits = [f"{finding.kind}: {finding.element} {finding.text}" for finding in seen.findings]
     misfits += ["the picture ends before the page does; ask for an element by selector"] if seen.cut else []
     return WidthSeen(seen.width_px, seen.content_width_px, seen.height_px, misfits)
 

@@ -382,9 +382,9 @@ def extract_pdf_files(
         if what == "images"
         else run(extraction.attachments, path, password, only)
     )
-    for each in found:
-        save_bytes(target_dir / each.name, each.data)
-    return PdfFiles(f"Extracted {len(found)} {what}", [FileRef.of(target_dir / each.name) for each in found])
+    for extracted in found:
+        save_bytes(target_dir / extracted.name, extracted.data)
+    return PdfFiles(f"Extracted {len(found)} {what}", [FileRef.of(target_dir / extracted.name) for extracted in found])
 
 
 @tool(mcp, bulk=True, writes=True)

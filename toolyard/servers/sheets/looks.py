@@ -128,7 +128,7 @@ def set_conditional_format(
             count = conditional_formats.delete_rules(path, sheet, range)
             return changed(path, f"Took {counted(count, 'conditional format')} out of {range}")
         look = conditional_formats.Look(engine.color(fill_color), engine.color(font_color), bold)
-        shades = tuple(engine.color(each) or "" for each in colors)
+        shades = tuple(engine.color(color) or "" for color in colors)
         wanted = conditional_formats.Rule(rule, operator, value, value2, look, shades, icons, percent=percent)
         return changed(path, "Added a conditional format", conditional_formats.add_rule(path, sheet, range, wanted))
 

@@ -271,7 +271,7 @@ def replace_deck_text(
     with locked(path, current_world().locks):
         places, stale = engine.replace(path, wanted, replace, regex=regex, slides=slides, notes=notes)
     left = engine.left_in_charts(path, wanted, slides)
-    told = [f"slide {each.slide}, {each.where}, shape {each.shape}: {each.after[:120]!r}" for each in places[:50]]
+    told = [f"slide {place.slide}, {place.where}, shape {place.shape}: {place.after[:120]!r}" for place in places[:50]]
     return results.Replaced(len(places), told, FileRef.of(path), [*left, *stale])
 
 

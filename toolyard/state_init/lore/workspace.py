@@ -22,14 +22,14 @@ def seed(world: World, rng: random.Random, *, ops: int, distractors: int, places
     made = versions(woven, names, 1 + distractors, rng)
     where = filed(woven, 1 + distractors, places.split("+"), rng, world.now.date())
     firm = Firm.of(rng)
-    records = [record for each in made for record in records_of(woven, each, names, where, firm, rng)]
+    records = [record for version in made for record in records_of(woven, version, names, where, firm, rng)]
     save_records(world.files, records, firm, rng)
     _save_start(world, woven, made[0], where, firm)
     words = [KINDS[kind].words for kind in places.split("+")]
     results = [[names.operations[rule], _result(rule, made[0])] for rule in woven.rules]
     return {
         "answer": str(made[0].values[woven.root]),
-        "other_answers": [str(each.values[woven.root]) for each in made[1:]],
+        "other_answers": [str(version.values[woven.root]) for version in made[1:]],
         "results": results,
         "measures": {"operations": ops, "height": woven.height},
         "prompt": {

@@ -63,7 +63,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Build the brochure, older ones, the glossaries and the mails."""
     firm, staff, domain = companies(rng, 1)[0], people(rng, 4), rng.choice(DOMAINS)
     features, data = rng.sample(FEATURES, 14), rng.sample(DATA, 12)
-    given = set(rng.sample([each[0] for each in (*features, *data)], 6))
+    given = set(rng.sample([feature[0] for feature in (*features, *data)], 6))
     slogans, texts = rng.sample(SLOGANS, 2), rng.sample(TEXTS, 2)
     columns = [
         [[name, right if name in given else "", ""] for name, right, _ in features],
@@ -142,9 +142,9 @@ def _w(name: str) -> str:
 
 def _glossary(world: World, rng: random.Random, domain: str) -> None:
     """For each term the right one among drafts, withdrawn ones, those of other domains and near names."""
-    others = [each for each in DOMAINS if each != domain]
+    others = [text for text in DOMAINS if text != domain]
     rows: list[list[Any]] = []
-    for name, right, wrong in [each[:3] for each in (*FEATURES, *DATA)]:
+    for name, right, wrong in [feature[:3] for feature in (*FEATURES, *DATA)]:
         rows.append([name, right, domain, "approved"])
         rows.append([name, wrong, domain, rng.choice(("draft", "withdrawn"))])
         rows.append([name, wrong, others[0], "approved"])
@@ -159,7 +159,7 @@ def _glossary(world: World, rng: random.Random, domain: str) -> None:
         ["withdrawn", "no more"],
     ]
     save_workbook(world.files / "glossary/glossary.xlsx", {"Terms": [head, *rows], "Legend": about}, world.now)
-    old = [[name, wrong, domain, "approved"] for name, _, wrong in (each[:3] for each in (*FEATURES, *DATA))]
+    old = [[name, wrong, domain, "approved"] for name, _, wrong in (feature[:3] for feature in (*FEATURES, *DATA))]
     save_workbook(world.files / "glossary/old/glossary_2023.xlsx", {"Terms": [head, *old]}, world.now)
 
 

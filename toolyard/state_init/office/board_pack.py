@@ -238,7 +238,7 @@ def _letter(scene: Scene, *, old: bool) -> Part:
             part.texts.append(sentence)
             sheet.text(f"{sentence} {scene.rng.choice(REMARKS)}")
             sheet.y += 4
-        foot = f"Partners: {', '.join(each.name for each in scene.staff[:5])}"
+        foot = f"Partners: {', '.join(person.name for person in scene.staff[:5])}"
         sheet.at(105, 283, foot, size_pt=9.5, align="center")
         line = f"Registered office: {auditors.city} · Register no. {auditors.vat[-5:]} · IBAN {auditors.iban}"
         sheet.at(105, 288, f"{line} · {auditors.vat}", size_pt=8.5, align="center")
@@ -280,7 +280,7 @@ def _mails(scene: Scene, parts: Sequence[Part]) -> None:
 
 
 def _beside(scene: Scene) -> None:
-    members = "".join(f"- {each.name}, {each.title}\n" for each in scene.staff[:6])
+    members = "".join(f"- {person.name}, {person.title}\n" for person in scene.staff[:6])
     save_text(scene.world.files / "members.md", f"# Members of the board\n\n{members}")
     rows: list[list[Any]] = [["Day", "Room"], ["2026-03-26", "B 204"], ["2026-04-30", "B 204"]]
     save_workbook(scene.world.files / "dates.xlsx", {"Dates": rows}, scene.world.now)

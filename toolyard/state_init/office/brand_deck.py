@@ -36,7 +36,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     staff = people(rng, 5)
     product, number = rng.choice(PRODUCTS), rng.randint(4, 7)
     slides = _slides(rng, product, staff)
-    place = next(n for n, each in enumerate(slides) if each.kind == "list" and n > 2)
+    place = next(n for n, slide in enumerate(slides) if slide.kind == "list" and n > 2)
     long = LONG.format(months=rng.randint(7, 11), city=rng.choice(CITIES)[0])
     _brief(world, slides, staff, product)
     totals = _figures(world, rng)
@@ -45,7 +45,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     )
     _templates(world, brand, number)
     _mails(world, staff, place + 1, slides[place].title, long)
-    final = [asdict(each) for each in slides]
+    final = [asdict(slide) for slide in slides]
     final[place]["title"] = long
     return {
         "prompt": {"product": product, "author": staff[0].name},
@@ -121,19 +121,19 @@ def _brief(world: World, slides: Sequence[Wanted], staff: Sequence[Person], prod
         "For the sales conference. Please take the texts as they are; they have been agreed with everybody."
     )
     paper.heading("Slides")
-    for number, each in enumerate(slides, 1):
+    for number, slide in enumerate(slides, 1):
         paper.heading(f"Slide {number}", 2)
-        paper.paragraph(f"Kind: {KINDS[each.kind]}")
-        paper.paragraph(f"Title: {each.title}")
-        for label, lines in (("Left" if each.right else "Text", each.lines), ("Right", each.right)):
+        paper.paragraph(f"Kind: {KINDS[slide.kind]}")
+        paper.paragraph(f"Title: {slide.title}")
+        for label, lines in (("Left" if slide.right else "Text", slide.lines), ("Right", slide.right)):
             if lines:
                 paper.paragraph(f"{label}:")
             for text, level in lines:
                 paper.bullets([text], level + 1)
-        if each.kind == "chart":
+        if slide.kind == "chart":
             paper.paragraph("Chart: columns, orders by quarter of 2025, one series for Online and one for Shops")
-        if each.notes:
-            paper.paragraph(f"Notes: {each.notes}")
+        if slide.notes:
+            paper.paragraph(f"Notes: {slide.notes}")
     paper.heading("Not for the slides")
     paper.bullets(["Budget of the launch", "Names of the test households", "What the competitor is said to plan"])
     paper.save(world.files / "brief" / "brief_launch.docx")

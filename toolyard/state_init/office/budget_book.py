@@ -81,10 +81,10 @@ def make_firm(rng: random.Random, names: Sequence[str], departments: Sequence[st
         staff[number] = Employee(staff[number].name, staff[number].department, staff[number].pay, rng.randint(3, 9))
     season = [rng.uniform(0.8, 1.2) for _ in MONTHS]
     actuals = [
-        (month, region, each.name, round(rng.randrange(380, 820) * factor))
+        (month, region, good.name, round(rng.randrange(380, 820) * factor))
         for month, factor in zip(MONTHS, season, strict=True)
         for region in REGIONS
-        for each in goods
+        for good in goods
     ]
     depreciation = [rng.randrange(3800, 4400, 20) for _ in MONTHS]
     return Firm(goods, staff, actuals, depreciation)
@@ -99,15 +99,15 @@ def computed(firm: Firm, given: Values, typed: Typed | None = None) -> dict[str,
     `typed` are numbers in place of formulas by sheet, row's label and month (0 to 11).
     """
     units = {
-        each.name: [firm.sold(each.name, month) * (1 + given["Demand growth"]) for month in MONTHS]
-        for each in firm.goods
+        good.name: [firm.sold(good.name, month) * (1 + given["Demand growth"]) for month in MONTHS]
+        for good in firm.goods
     }
     pay = {
-        each.name: [
-            each.pay * (1 + given["Pay rise"]) * (1 + given["Social charges"]) if month >= each.start else 0.0
+        employee.name: [
+            employee.pay * (1 + given["Pay rise"]) * (1 + given["Social charges"]) if month >= employee.start else 0.0
             for month in range(1, 13)
         ]
-        for each in firm.staff
+        for employee in firm.staff
     }
     forced: dict[tuple[str, int], float] = {}
     for (sheet, label, month), number in (typed or {}).items():
@@ -117,7 +117,7 @@ def computed(firm: Firm, given: Values, typed: Typed | None = None) -> dict[str,
             {"Units": units, "Staff": pay}[sheet][label][month] = number
     rows: dict[str, list[float]] = {label: [] for label in BUDGET}
     for month in range(12):
-        sold = [(each, units[each.name][month]) for each in firm.goods]
+        sold = [(good, units[good.name][month]) for good in firm.goods]
         line = _direct(sold, given) | {
             "Staff": sum(each[month] for each in pay.values()),
             "Depreciation": float(firm.depreciation[month]),
@@ -130,13 +130,13 @@ def computed(firm: Firm, given: Values, typed: Typed | None = None) -> dict[str,
 
 def _direct(sold: Sequence[tuple[Product, float]], given: Values) -> dict[str, float]:
     """The lines of a month that follow from units and assumptions alone."""
-    count, revenue = sum(units for _, units in sold), sum(units * each.price for each, units in sold)
-    bought = sum(units * each.cost_usd for each, units in sold)
+    count, revenue = sum(units for _, units in sold), sum(units * product.price for product, units in sold)
+    bought = sum(units * product.cost_usd for product, units in sold)
     return {
         "Units": count,
         "Revenue": revenue,
         "Purchases": bought * (1 + given["Purchase price increase"]) / given["EUR/USD rate"],
-        "Energy": sum(units * each.kwh for each, units in sold) * given["Energy price"],
+        "Energy": sum(units * product.kwh for product, units in sold) * given["Energy price"],
         "Freight": count * given["Freight per unit"],
         "Commission": revenue * given["Commission"],
         "Rent": given["Rent per month"],
@@ -146,8 +146,8 @@ def _direct(sold: Sequence[tuple[Product, float]], given: Values) -> dict[str, f
 
 def _settled(line: dict[str, float], given: Values) -> dict[str, float]:
     """The lines of a month with what they leave."""
-    margin = line["Revenue"] - sum(line[each] for each in VARIABLE)
-    ebit = margin - sum(line[each] for each in FIXED)
+    margin = line["Revenue"] - sum(line[name] for name in VARIABLE)
+    ebit = margin - sum(line[name] for name in FIXED)
     tax = max(0.0, ebit) * given["Tax rate"]
     return line | {"Gross margin": margin, "EBIT": ebit, "Tax": tax, "Net profit": ebit - tax}
 
@@ -195,10 +195,10 @@ def _products(book: Book, firm: Firm) -> None:
     rows: list[list[Any]] = [["Product", "Price EUR", "Purchase USD", "kWh per unit"]]
     rows += [
         [
-            each.name,
-            *(Styled(number, {**INPUT, "num_format": "0.00"}) for number in (each.price, each.cost_usd, each.kwh)),
+            good.name,
+            *(Styled(number, {**INPUT, "num_format": "0.00"}) for number in (good.price, good.cost_usd, good.kwh)),
         ]
-        for each in firm.goods
+        for good in firm.goods
     ]
     book.sheet("Products", rows, title="Products", widths={0: 24, 1: 12, 2: 14, 3: 13})
 
@@ -227,10 +227,10 @@ def _units(book: Book, firm: Firm, values: Mapping[str, Sequence[float]], typed:
     month, name, units = (f"'Actuals 2025'!${letter}$2:${letter}${last}" for letter in "ACD")
     growth = PLACES["Demand growth"]
     texts = {
-        each.name: [
+        good.name: [
             f"=SUMIFS({units},{name},$A{row},{month},{_letter(column)}$3)*(1+{growth})" for column in range(1, 13)
         ]
-        for row, each in enumerate(firm.goods, FIRST_ROW)
+        for row, good in enumerate(firm.goods, FIRST_ROW)
     }
     rows = [["Product", *MONTHS, "Year"], *_months("Units", texts, values, typed, 1)]
     formats = dict.fromkeys(range(1, 14), "#,##0")
@@ -240,19 +240,19 @@ def _units(book: Book, firm: Firm, values: Mapping[str, Sequence[float]], typed:
 def _staff(book: Book, firm: Firm, values: Mapping[str, Sequence[float]], typed: Typed) -> None:
     cost = f"(1+{PLACES['Pay rise']})*(1+{PLACES['Social charges']})"
     texts = {
-        each.name: [f"=IF({month}>=$D{row},$C{row}*{cost},0)" for month in range(1, 13)]
-        for row, each in enumerate(firm.staff, FIRST_ROW)
+        employee.name: [f"=IF({month}>=$D{row},$C{row}*{cost},0)" for month in range(1, 13)]
+        for row, employee in enumerate(firm.staff, FIRST_ROW)
     }
     months = {row[0]: row[1:] for row in _months("Staff", texts, values, typed, 4)}
     rows: list[list[Any]] = [["Name", "Department", "Pay 2025", "From month", *MONTHS, "Year"]]
     rows += [
         [
-            each.name,
-            each.department,
-            *(Styled(value, {**INPUT, "num_format": "#,##0"}) for value in (each.pay, each.start)),
-            *months[each.name],
+            employee.name,
+            employee.department,
+            *(Styled(value, {**INPUT, "num_format": "#,##0"}) for value in (employee.pay, employee.start)),
+            *months[employee.name],
         ]
-        for each in firm.staff
+        for employee in firm.staff
     ]
     formats = dict.fromkeys(range(4, 17), "#,##0")
     widths = {0: 24, 1: 18, 2: 10, 3: 12, **dict.fromkeys(range(4, 17), 10)}
@@ -265,7 +265,7 @@ def _budget_sheet(book: Book, firm: Firm, values: Mapping[str, Sequence[float]],
     }
     rows: list[list[Any]] = [["Line", *MONTHS, "Year"], *_months("Budget", texts, values, typed, 1)]
     place = BUDGET.index("Depreciation") + 1
-    rows[place][1:13] = [Styled(each, {**INPUT, "num_format": "#,##0"}) for each in firm.depreciation]
+    rows[place][1:13] = [Styled(index, {**INPUT, "num_format": "#,##0"}) for index in firm.depreciation]
     for label in ("Gross margin", "EBIT", "Net profit"):
         number = BUDGET.index(label) + 1
         rows[number] = [Styled(each, {"bold": True, "num_format": "#,##0", "top": 1}) for each in rows[number]]

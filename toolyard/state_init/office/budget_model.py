@@ -35,7 +35,7 @@ SHIFT = {
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Write the budget, its stale copies, the minutes and mails; the facts hold all three scenarios."""
     staff = people(rng, 14)
-    firm = make_firm(rng, [each.name for each in staff[2:]], sorted(rng.sample(DEPARTMENTS, 5)))
+    firm = make_firm(rng, [person.name for person in staff[2:]], sorted(rng.sample(DEPARTMENTS, 5)))
     first, base = _assumptions(rng)
     firm = _earning(firm, base)
     terms = _terms(rng)
@@ -92,7 +92,7 @@ def _earning(firm: Firm, base: Values) -> Firm:
     budget = computed(firm, base)["Budget"]
     revenue, ebit, bought = (sum(budget[label]) for label in ("Revenue", "EBIT", "Purchases"))
     factor = 1 + (ebit - 0.04 * revenue) / bought
-    return replace(firm, goods=[replace(each, cost_usd=round(each.cost_usd * factor, 2)) for each in firm.goods])
+    return replace(firm, goods=[replace(good, cost_usd=round(good.cost_usd * factor, 2)) for good in firm.goods])
 
 
 def _terms(rng: random.Random) -> dict[str, float]:
@@ -124,7 +124,7 @@ def _scenarios(base: Values, terms: Values) -> dict[str, dict[str, float]]:
 def _break_even(firm: Firm, product: str, given: Values) -> float:
     """The lowest price in whole cents at which the year brings no loss; EBIT is linear in it."""
     year = computed(firm, given)
-    price = next(each.price for each in firm.goods if each.name == product)
+    price = next(good.price for good in firm.goods if good.name == product)
     gain = sum(year["Units"][product]) * (1 - given["Commission"])
     return math.ceil((price - sum(year["Budget"]["EBIT"]) / gain) * 100 - 1e-6) / 100
 
@@ -136,7 +136,7 @@ def _typed(rng: random.Random, firm: Firm, first: Values) -> dict[Place, float]:
     """A number over a formula on each of three sheets, a little off."""
     places: list[Place] = [
         ("Units", rng.choice(firm.goods).name, rng.randrange(1, 12)),
-        ("Staff", rng.choice([each for each in firm.staff if each.start == 1]).name, rng.randrange(1, 12)),
+        ("Staff", rng.choice([employee for employee in firm.staff if employee.start == 1]).name, rng.randrange(1, 12)),
         ("Budget", rng.choice(("Energy", "Freight", "Purchases")), rng.randrange(1, 12)),
     ]
     year = computed(firm, first)
@@ -159,7 +159,7 @@ def _stale(world: World, rng: random.Random, firm: Firm, first: Values, author: 
     before = world.now - datetime.timedelta(days=40)
     older = dict(first) | {"Demand growth": first["Demand growth"] + 0.02, "EUR/USD rate": 1.05}
     save_budget(world.files / "archive" / "budget_2026_v1.xlsx", firm, older, before, author, {})
-    cheaper = replace(firm, goods=[replace(each, price=round(each.price * 0.97, 2)) for each in firm.goods])
+    cheaper = replace(firm, goods=[replace(good, price=round(good.price * 0.97, 2)) for good in firm.goods])
     target = world.files / "archive" / "budget_2026_final_old.xlsx"
     save_budget(target, cheaper, first, before + datetime.timedelta(days=9), author, {})
     lines = [f"{month};{rng.randrange(180, 320)}" for month in MONTHS]
@@ -171,7 +171,7 @@ def _minutes(world: World, staff: Sequence[Person], first: Values, base: Values,
     paper = Paper("Decisions of the management board", author=staff[1].name, now=world.now)
     paper.footer("Confidential. Page ", FieldCode("PAGE"))
     paper.heading("Decisions of the management board", 0)
-    paper.paragraph("12 March 2026. Present: ", ", ".join(each.name for each in staff[:5]), ".")
+    paper.paragraph("12 March 2026. Present: ", ", ".join(person.name for person in staff[:5]), ".")
     paper.heading("Budget 2026")
     paper.paragraph("The board went through the assumptions of the budget and decided:")
     step = base["Marketing per month"] - first["Marketing per month"]

@@ -90,7 +90,7 @@ class Plan:
     def wanted(self, key: str) -> str:
         """The text of a clause after all that is asked for, the other side's changes accepted."""
         values = dict(self.values[key])
-        values |= {each.kind: each.new for each in self.changes if each.key == key}
+        values |= {change.kind: change.new for change in self.changes if change.key == key}
         kind, said = self.foreign.get(key, ("", ""))
         values |= {kind: said} if kind in values else {}
         text = self.text(key, values) + (said if kind == "sentence" else "")
@@ -129,15 +129,15 @@ def _plan(rng: random.Random) -> Plan:
     free = [key for key in CLAUSES if TERM not in CLAUSES[key].text]
     foreign = _foreign(rng, free, values)
     changes = _changes(rng, [key for key in free if key not in foreign], values)
-    used = {*foreign, *(each.key for each in changes)}
+    used = {*foreign, *(change.key for change in changes)}
     aims = {clause.see for clause in CLAUSES.values()}
     struck = rng.choice([key for key in free if key not in used | aims])
     quiet = [key for key in CLAUSES if key not in used | {struck}]
     keys = rng.sample(quiet, 9)
     role = rng.choice(ROLES)
-    dropped = next(each for each in changes if each.kind == "modal")
-    kept = [each for each in changes if each is not dropped]
-    corrected = next(each for each in kept if each.kind == "days")
+    dropped = next(change for change in changes if change.kind == "modal")
+    kept = [change for change in changes if change is not dropped]
+    corrected = next(instruction for instruction in kept if instruction.kind == "days")
     return Plan(
         agreement,
         values,
@@ -199,12 +199,13 @@ def _threads(rng: random.Random, keys: Sequence[str]) -> list[Thread]:
 def _truth(plan: Plan) -> dict[str, Any]:
     """What must be in the document at the end."""
     numbers = plan.numbers
-    changed = {each.key: each for each in plan.changes}
+    changed = {change.key: change for change in plan.changes}
     kinds = dict.fromkeys(changed, "value") | {key: "term" for key in numbers if TERM in CLAUSES[key].text}
     title, said = plan.added
     place, keys = next((n, keys) for n, (name, keys) in enumerate(plan.agreement, 1) if name == title)
     opened = {
-        each.remark: (each.resolved or each.action == "resolve") and each.action != "reopen" for each in plan.threads
+        thread.remark: (thread.resolved or thread.action == "resolve") and thread.action != "reopen"
+        for thread in plan.threads
     }
     return {
         "clauses": [
@@ -222,9 +223,9 @@ def _truth(plan: Plan) -> dict[str, Any]:
         "struck": plan.text(plan.struck),
         "added": {"text": f"{place}.{len(keys) + 1}\t{said}", "after": numbers[keys[-1]]},
         "rate": {"role": plan.role, "old": plan.rates[plan.role], "new": plan.rate},
-        "replies": {each.remark: plan.answers[each.answer] for each in plan.threads if each.answer >= 0},
+        "replies": {thread.remark: plan.answers[thread.answer] for thread in plan.threads if thread.answer >= 0},
         "resolved": opened,
-        "moved": [each.remark for each in plan.threads if each.action],
+        "moved": [thread.remark for thread in plan.threads if thread.action],
         "remark": {"number": numbers[plan.remark[0]], "text": plan.remark[1]},
     }
 
@@ -304,11 +305,11 @@ def _mails(world: World, plan: Plan, staff: Sequence[Person], name: str) -> None
 
 def _instructions(plan: Plan, counsel: str) -> str:
     """The mail of the negotiator, point by point."""
-    numbers, days = plan.numbers, next(each for each in plan.changes if each.kind == "days")
+    numbers, days = plan.numbers, next(change for change in plan.changes if change.kind == "days")
     asked = sorted([*plan.changes, plan.dropped], key=lambda each: numbers[each.key])
     points = [
-        f"Clause {numbers[each.key]}: {plan.wrong if each is days else each.new} instead of {each.old}."
-        for each in asked
+        f"Clause {numbers[order.key]}: {plan.wrong if order is days else order.new} instead of {order.old}."
+        for order in asked
     ]
     title, said = plan.added
     place, keys = next((n, keys) for n, (name, keys) in enumerate(plan.agreement, 1) if name == title)
@@ -318,7 +319,7 @@ def _instructions(plan: Plan, counsel: str) -> str:
         f"Annex A: {plan.role} costs {plan.rate} instead of {plan.rates[plan.role]}.",
         f'In all clauses "{BETTER}" replaces "{TERM}"\n  (and "{BETTER}s" "{TERM}s"). The annexes keep the old word.',
     ]
-    points += [_on_thread(plan, each, counsel) for each in plan.threads if each.action or each.answer >= 0]
+    points += [_on_thread(plan, thread, counsel) for thread in plan.threads if thread.action or thread.answer >= 0]
     points.append(f"Put a comment of our own on clause {numbers[plan.remark[0]]}:\n  {plan.remark[1]}")
     listed = "\n".join(f"{number}. {point}" for number, point in enumerate(points, 1))
     return f"please put this into the agreement:\n\n{listed}\n\nThe standard answers are those of playbook.md."
@@ -335,7 +336,7 @@ def _on_thread(plan: Plan, thread: Thread, counsel: str) -> str:
 
 
 def _corrections(plan: Plan) -> str:
-    numbers, days = plan.numbers, next(each for each in plan.changes if each.kind == "days")
+    numbers, days = plan.numbers, next(change for change in plan.changes if change.kind == "days")
     return (
         f"two corrections. Clause {numbers[days.key]}: it must be {days.new}, not {plan.wrong}.\n"
         f"And forget what I wrote about clause {numbers[plan.dropped.key]};\nit stays as it is."
@@ -351,7 +352,7 @@ def _rest(world: World, rng: random.Random, plan: Plan, us: Company, staff: Sequ
         world.files / "archive" / "playbook_2024.md",
         f"# Standard answers of {us.name} (2024, no longer used)\n\n{older}",
     )
-    lines = "".join(f"{each.name},{each.email}\n" for each in staff)
+    lines = "".join(f"{person.name},{person.email}\n" for person in staff)
     save_text(world.files / "archive" / "contacts.csv", f"name,mail\n{lines}")
     save_text(
         world.files / "notes_call.md",

@@ -74,7 +74,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         "chart": {
             "slide": titles.index(plan.faults["figure"]) + 1,
             "categories": figures[name]["categories"],
-            "values": [round(each, figures[name]["digits"]) for each in figures[name]["values"]],
+            "values": [round(value, figures[name]["digits"]) for value in figures[name]["values"]],
         },
         "wrong": shown,
         "right": round(right, figures[name]["digits"]),
@@ -122,7 +122,7 @@ def _slides(plan: _Plan, firms: Sequence[str]) -> None:
 def _values(plan: _Plan, name: str) -> list[float]:
     """What the chart of this name shows."""
     data = plan.figures[name]
-    values = [round(each, data["digits"]) for each in data["values"]]
+    values = [round(value, data["digits"]) for value in data["values"]]
     if plan.wrong[0] == name:
         values[plan.wrong[1]] = plan.shown
     return values
@@ -164,7 +164,7 @@ def _running_over(plan: _Plan) -> str:
         "b": a - rng.randint(3, 6),
         "c": rng.randint(21, 58),
     }
-    points = [each.format(**words) for each in rng.sample(POINTS, 6)]
+    points = [point.format(**words) for point in rng.sample(POINTS, 6)]
     slide = plan.deck.bullets(title, points, notes="Pause after the second point.")
     body = slide.placeholders[1]
     body.left, body.top, body.width, body.height = Mm(20), Mm(44), Mm(190), Mm(62)
@@ -318,8 +318,8 @@ def _beside(world: World, plan: _Plan, brand: Brand) -> None:
     for name, stale in (("figures_2025.xlsx", False), ("figures_2025_old.xlsx", True)):
         book = Book(now, title="Figures", author=plan.staff[1].name)
         for sheet, data in plan.figures.items():
-            values = [round(each * rng.uniform(0.9, 1.1), 3) if stale else each for each in data["values"]]
-            values = [round(each) for each in values] if not data["digits"] else values
+            values = [round(value * rng.uniform(0.9, 1.1), 3) if stale else value for value in data["values"]]
+            values = [round(value) for value in values] if not data["digits"] else values
             rows = [[sheet.rpartition(" ")[2].capitalize(), data["unit"]]]
             rows += [list(pair) for pair in zip(data["categories"], values, strict=True)]
             book.sheet(sheet, rows, formats={1: "#,##0.000" if data["digits"] else "0"}, widths={1: 16})

@@ -50,11 +50,11 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     staff, firms = people(rng, 5), companies(rng, 32)
     best = rng.choice(REGIONS)
     orders = _orders(rng, firms, best)
-    twice = rng.choice([each for each in orders if each.day.month == 3 and each.status != "Cancelled"])
+    twice = rng.choice([order for order in orders if order.day.month == 3 and order.status != "Cancelled"])
     withdrawn = _withdrawn(rng, orders)
     plan = {month: round(TOTALS[month] * rng.uniform(0.96, 1.04), -2) for month in (1, 2, 3)}
     plan |= {month: round(rng.uniform(0.95, 1.3) * 1e6, -2) for month in range(4, 13)}
-    as_of_february = [_revived(each, withdrawn) for each in orders]
+    as_of_february = [_revived(order, withdrawn) for order in orders]
     months = {
         "now": _month(orders, plan, 3, "14 April 2026"),
         "before": _month(as_of_february, plan, 2, "9 March 2026"),
@@ -123,7 +123,7 @@ def _order(
     status = rng.choices(("Invoiced", "Delivered", "Cancelled"), (80, 14, 6))[0]
     if is_open and status != "Cancelled":
         status = "Open"
-    group = rng.choices(GROUPS, [liked[each] for each in GROUPS])[0]
+    group = rng.choices(GROUPS, [liked[name] for name in GROUPS])[0]
     amount = rng.uniform(0.3, 3.2) ** 2
     done = None if status in ("Open", "Cancelled") else delivered
     return Order(number, day, customer, home[customer], group, amount, status, promised, done)
@@ -131,8 +131,8 @@ def _order(
 
 def _scaled(rows: list[Order], targets: dict[str, float]) -> list[Order]:
     """The rows with amounts that add up to about the targets of their regions."""
-    sums = {region: sum(each.amount for each in rows if _counts(each) and each.region == region) for region in targets}
-    return [_other(each, amount=round(each.amount * targets[each.region] / sums[each.region], 2)) for each in rows]
+    sums = {region: sum(row.amount for row in rows if _counts(row) and row.region == region) for region in targets}
+    return [_other(row, amount=round(row.amount * targets[row.region] / sums[row.region], 2)) for row in rows]
 
 
 def _other(order: Order, **changes: Any) -> Order:
@@ -145,8 +145,8 @@ def _counts(order: Order) -> bool:
 
 def _withdrawn(rng: random.Random, orders: Sequence[Order]) -> list[str]:
     """Orders of February that were cancelled after its deck had been made."""
-    gone = [each for each in orders if each.day.month == 2 and not _counts(each)]
-    return [each.number for each in rng.sample(gone, 5)]
+    gone = [order for order in orders if order.day.month == 2 and not _counts(order)]
+    return [order.number for order in rng.sample(gone, 5)]
 
 
 def _revived(order: Order, withdrawn: Sequence[str]) -> Order:
@@ -155,8 +155,8 @@ def _revived(order: Order, withdrawn: Sequence[str]) -> Order:
 
 def _month(orders: Sequence[Order], plan: dict[int, float], month: int, meeting: str) -> Month:
     """The figures of a month and of those before it."""
-    counted = [each for each in orders if _counts(each)]
-    by_month = {n: [each for each in counted if each.day.month == n] for n in range(max(1, month - 1), month + 1)}
+    counted = [order for order in orders if _counts(order)]
+    by_month = {n: [order for order in counted if order.day.month == n] for n in range(max(1, month - 1), month + 1)}
     actual = {n: _revenue(counted, lambda each, n=n: each.day.month == n) for n in range(1, month + 1)}
     now = by_month[month]
     regions = {
@@ -164,7 +164,7 @@ def _month(orders: Sequence[Order], plan: dict[int, float], month: int, meeting:
         for n, rows in by_month.items()
     }
     groups = {group: _revenue(now, lambda each, g=group: each.group == g) for group in GROUPS}
-    buyers = {each.customer: each.region for each in now}
+    buyers = {order.customer: order.region for order in now}
     bought = {name: _revenue(now, lambda each, c=name: each.customer == c) for name in buyers}
     first = sorted(bought, key=lambda name: (-bought[name], name))[:5]
     return Month.of(
@@ -181,25 +181,25 @@ def _month(orders: Sequence[Order], plan: dict[int, float], month: int, meeting:
 
 
 def _revenue(orders: Sequence[Order], belongs: Callable[..., bool]) -> Decimal:
-    return sum((Decimal(str(each.amount)) for each in orders if belongs(each)), Decimal(0))
+    return sum((Decimal(str(order.amount)) for order in orders if belongs(order)), Decimal(0))
 
 
 def _on_time(orders: Sequence[Order]) -> Decimal:
     """Per cent of the delivered orders that came when they were promised."""
-    done = [each for each in orders if each.delivered]
-    good = sum(each.delivered <= each.promised for each in done if each.delivered)
+    done = [order for order in orders if order.delivered]
+    good = sum(order.delivered <= order.promised for order in done if order.delivered)
     return Decimal(100 * good) / len(done)
 
 
 def _exports(world: World, rng: random.Random, orders: Sequence[Order], twice: Order) -> None:
     """The final export, with one line twice, and the preliminary one that stops before the end of March."""
-    doubled = [entry for each in orders for entry in ((each, each) if each is twice else (each,))]
+    doubled = [entry for order in orders for entry in ((order, order) if order is twice else (order,))]
     early = [
-        _other(each, amount=round(each.amount * rng.choice((1, 1, 1, 0.9)), 2), status="Open")
-        if each.day > datetime.date(2026, 3, 20)
-        else each
-        for each in orders
-        if each.day <= datetime.date(2026, 3, 27)
+        _other(order, amount=round(order.amount * rng.choice((1, 1, 1, 0.9)), 2), status="Open")
+        if order.day > datetime.date(2026, 3, 20)
+        else order
+        for order in orders
+        if order.day <= datetime.date(2026, 3, 27)
     ]
     for name, rows, note in (
         ("orders_2026-q1.xlsx", doubled, "Export of 6 April 2026 after the close of March."),
@@ -207,9 +207,7 @@ def _exports(world: World, rng: random.Random, orders: Sequence[Order], twice: O
     ):
         book = Book(world.now, title="Orders", author="Controlling")
         formats = {1: "yyyy-mm-dd", 5: "#,##0.00", 7: "yyyy-mm-dd", 8: "yyyy-mm-dd"}
-        sheet = book.sheet(
-            "Orders", [HEAD, *(each.row for each in rows)], formats=formats, widths={1: 12, 7: 12, 8: 12}
-        )
+        sheet = book.sheet("Orders", [HEAD, *(row.row for row in rows)], formats=formats, widths={1: 12, 7: 12, 8: 12})
         sheet.autofilter(0, 0, len(rows), len(HEAD) - 1)
         book.sheet("Read me", [["Note"], [note], ["Amounts are net, in euros. One line is one order."]])
         book.save(world.files / "data" / name)

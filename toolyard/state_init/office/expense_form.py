@@ -56,8 +56,8 @@ def _lists(book: Book, sheet: Any, year: int) -> None:
     for row, (country, (_, _, _, full, part)) in enumerate(COUNTRIES.items(), 1):
         sheet.write_row(row, 4, [country, full - cut, part - cut])
     sheet.write_row(0, 4, ["Country", "Full day EUR", "First/last day EUR"])
-    for row, each in enumerate(("EUR", *(currency for _, currency, *_ in COUNTRIES.values())), 1):
-        sheet.write(row, 8, each)
+    for row, text in enumerate(("EUR", *(currency for _, currency, *_ in COUNTRIES.values())), 1):
+        sheet.write(row, 8, text)
     sheet.write(0, 8, "Currency")
     sheet.set_column(0, 8, 18)
     for row, (key, letter) in enumerate((("full_day", "F"), ("part_day", "G")), 1):

@@ -32,7 +32,7 @@ class Text:
     displayed: dict[str, str] = field(default_factory=dict)
 
     def number(self, caption: str) -> int:
-        return [each for each, _ in self.figures].index(caption) + 1
+        return [name for name, _ in self.figures].index(caption) + 1
 
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
@@ -41,9 +41,9 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     text = _text(rng)
     pictures = {caption: _picture(rng, caption) for caption, _ in text.figures}
     title = "Nitrate in private wells: does depth explain it?"
-    paper = _paper(world, text, title, [each.name for each in authors[:2]], pictures)
+    paper = _paper(world, text, title, [author.name for author in authors[:2]], pictures)
     paper.save(world.files / "article" / "nitrate_manuscript_v7.docx")
-    older = _paper(world, _text(rng), title, [each.name for each in authors[:2]], {})
+    older = _paper(world, _text(rng), title, [author.name for author in authors[:2]], {})
     older.save(world.files / "article" / "nitrate_manuscript_v6.docx")
     for number, data in enumerate(pictures.values(), 1):
         save_bytes(world.files / "article" / "figures" / f"fig_{number}.png", data)
@@ -87,7 +87,10 @@ def _source(rng: random.Random, who: Person, title: str) -> str:
 def _cite(rng: random.Random, text: Text) -> None:
     """Number the marks: mostly ascending, two swapped, one note twice, two notes at one place, two real footnotes."""
     places = [
-        (name, n) for name, (sentences,) in text.sections.items() for n, each in enumerate(sentences) if "{m}" in each
+        (name, n)
+        for name, (sentences,) in text.sections.items()
+        for n, sentence in enumerate(sentences)
+        if "{m}" in sentence
     ]
     numbers = [n for n in range(1, len(text.notes) + 1) if n != text.orphan]
     marks: list[str] = [str(n) for n in numbers]
@@ -95,7 +98,7 @@ def _cite(rng: random.Random, text: Text) -> None:
     marks[at], marks[at + 1] = marks[at + 1], marks[at]
     both = rng.randrange(len(marks) - 1)
     marks[both : both + 2] = [f"{marks[both]}, {marks[both + 1]}"]
-    single = [each for each in marks if "," not in each]
+    single = [word for word in marks if "," not in word]
     marks.append(rng.choice(single[:4]))
     chosen = sorted(rng.sample(range(len(places)), len(marks) + 2))
     own = rng.sample(range(len(chosen)), 2)
@@ -109,7 +112,7 @@ def _cite(rng: random.Random, text: Text) -> None:
                 f"See the report of the {rng.choice(('county', 'waterworks', 'ministry'))}, part {order + 1}."
             )
     for (sentences,) in text.sections.values():
-        sentences[:] = [each.replace("{m}", "") for each in sentences]
+        sentences[:] = [sentence.replace("{m}", "") for sentence in sentences]
 
 
 def _refer(rng: random.Random, text: Text) -> None:
@@ -148,7 +151,7 @@ def _pieces(paragraph: str, text: Text) -> list[Piece]:
         else:
             made.append(Noted("", text.own[body]))
         last = match.end()
-    return [*(each for each in made if each != ""), paragraph[last:]]
+    return [*(name for name in made if name != ""), paragraph[last:]]
 
 
 def _finished(paragraph: str, text: Text) -> tuple[str, list[tuple[str, str]]]:
@@ -171,17 +174,17 @@ def _finished(paragraph: str, text: Text) -> tuple[str, list[tuple[str, str]]]:
 
 def _truth(text: Text) -> dict[str, Any]:
     """What the article must hold at the end."""
-    paragraphs = [" ".join(each) for blocks in text.sections.values() for each in blocks]
+    paragraphs = [" ".join(block) for blocks in text.sections.values() for block in blocks]
     before, after, notes, inline, references = [], [], [], [], []
-    for each in paragraphs:
-        shown = "".join(_shown(piece) for piece in _pieces(each, text))
-        read, own = _finished(each, text)
+    for paragraph in paragraphs:
+        shown = "".join(_shown(piece) for piece in _pieces(paragraph, text))
+        read, own = _finished(paragraph, text)
         before.append(shown)
         notes += [list(note) for note in own]
         formula = re.search(r"\{e ([^}]*)\}", read)
         after.append(list(read.partition(formula[0])[::2]) if formula else [read])
         inline += [_plain_latex(formula[1])] if formula else []
-        references += [text.number(caption) for caption in re.findall(r"\{r ([^}]*)\}", each)]
+        references += [text.number(caption) for caption in re.findall(r"\{r ([^}]*)\}", paragraph)]
     return {
         "before": before,
         "after": after,

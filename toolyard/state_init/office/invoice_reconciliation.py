@@ -113,8 +113,8 @@ def _invoices(rng: random.Random, vendors: Sequence[Company]) -> list[Invoice]:
             for _ in range(rng.randint(1, 5))
         ]
         made.append(Invoice(vendors[place], number, day, items, plan))
-    for each in made:
-        _let_happen(rng, each)
+    for invoice in made:
+        _let_happen(rng, invoice)
     return made
 
 
@@ -156,20 +156,22 @@ def _transfers(rng: random.Random, invoices: Sequence[Invoice]) -> list[Transfer
     """Day, shares and reference text of each transfer; a collective one pays two invoices of one vendor."""
     made: list[Transfer] = []
     waiting: dict[str, Invoice] = {}
-    for each in invoices:
-        rival = waiting.pop(each.vendor.full, None) if each.plan == "collective" else None
-        if each.plan == "collective" and rival is None:
-            waiting[each.vendor.full] = each
+    for invoice in invoices:
+        rival = waiting.pop(invoice.vendor.full, None) if invoice.plan == "collective" else None
+        if invoice.plan == "collective" and rival is None:
+            waiting[invoice.vendor.full] = invoice
             continue
         if rival is not None:
-            each.paid = rival.paid = [(max(each.paid[0][0], rival.paid[0][0]), each.total)]
-            rival.paid = [(each.paid[0][0], rival.total)]
-            text = f"Invoices {rival.number} and {each.number}"
-            made.append((each.paid[0][0], [(rival, rival.total), (each, each.total)], text))
+            invoice.paid = rival.paid = [(max(invoice.paid[0][0], rival.paid[0][0]), invoice.total)]
+            rival.paid = [(invoice.paid[0][0], rival.total)]
+            text = f"Invoices {rival.number} and {invoice.number}"
+            made.append((invoice.paid[0][0], [(rival, rival.total), (invoice, invoice.total)], text))
             continue
-        made += [(day, [(each, amount)], _reference(rng, each, amount)) for day, amount in each.paid]
+        made += [(day, [(invoice, amount)], _reference(rng, invoice, amount)) for day, amount in invoice.paid]
     made += [
-        (day, [(each, amount)], _reference(rng, each, amount)) for each in waiting.values() for day, amount in each.paid
+        (day, [(invoice, amount)], _reference(rng, invoice, amount))
+        for invoice in waiting.values()
+        for day, amount in invoice.paid
     ]
     return made
 
@@ -188,16 +190,16 @@ def _reference(rng: random.Random, each: Invoice, amount: int) -> str:
 def _write_pdfs(world: World, rng: random.Random, invoices: Sequence[Invoice]) -> None:
     """The invoices, two of them twice, a reminder, an offer."""
     copied = set(rng.sample(range(len(invoices)), 2))
-    form = {each.vendor.full: rng.choice(DAYS) for each in invoices}
-    for index, each in enumerate(invoices):
-        stem = f"{ascii_of(each.vendor.name)[:12]}_{ascii_of(each.number)}"
-        each.file = f"{stem}.pdf" if index % 3 else f"scan{410 + index}_{stem[:6]}.pdf"
-        data = _pdf(each, form[each.vendor.full], "Invoice")
-        save_bytes(world.files / "invoices" / each.file, data)
+    form = {invoice.vendor.full: rng.choice(DAYS) for invoice in invoices}
+    for index, invoice in enumerate(invoices):
+        stem = f"{ascii_of(invoice.vendor.name)[:12]}_{ascii_of(invoice.number)}"
+        invoice.file = f"{stem}.pdf" if index % 3 else f"scan{410 + index}_{stem[:6]}.pdf"
+        data = _pdf(invoice, form[invoice.vendor.full], "Invoice")
+        save_bytes(world.files / "invoices" / invoice.file, data)
         if index in copied:
             folder = world.files / "invoices" / "copies"
-            save_bytes(folder / f"copy_of_{each.file}", _pdf(each, form[each.vendor.full], "Copy of invoice"))
-    late = rng.choice([each for each in invoices if each.state == "unpaid"])
+            save_bytes(folder / f"copy_of_{invoice.file}", _pdf(invoice, form[invoice.vendor.full], "Copy of invoice"))
+    late = rng.choice([invoice for invoice in invoices if invoice.state == "unpaid"])
     letter = Sheet(f"Reminder {late.number}", author=late.vendor.full)
     text = f"Our invoice {late.number} over {late.total / 100:,.2f} EUR is open.\nPlease pay it within seven days.\n"
     sender = (late.vendor.full, *late.vendor.address)
@@ -220,22 +222,25 @@ def _pdf(each: Invoice, form: str, kind: str) -> bytes:
 
 def _write_ledger(world: World, rng: random.Random, vendors: Sequence[Company], invoices: Sequence[Invoice]) -> None:
     numbers = {
-        each.full: number for number, each in zip(rng.sample(range(70_001, 70_999), len(vendors)), vendors, strict=True)
+        company.full: number
+        for number, company in zip(rng.sample(range(70_001, 70_999), len(vendors)), vendors, strict=True)
     }
     rows: list[Posting] = []
-    for each in invoices:
-        for place, amount in enumerate(each.posted):
+    for invoice in invoices:
+        for place, amount in enumerate(invoice.posted):
             kind = "Reversal" if amount < 0 else "Invoice"
-            day = each.day + datetime.timedelta(days=2 + 2 * place)
-            rows.append([0, day, numbers[each.vendor.full], each.vendor.full, each.number, kind, amount / 100, None])
-        if not each.posted:
+            day = invoice.day + datetime.timedelta(days=2 + 2 * place)
+            rows.append(
+                [0, day, numbers[invoice.vendor.full], invoice.vendor.full, invoice.number, kind, amount / 100, None]
+            )
+        if not invoice.posted:
             namesake = [
-                each.day,
+                invoice.day,
                 numbers[vendors[20].full],
                 vendors[20].full,
-                each.number,
+                invoice.number,
                 "Invoice",
-                each.total / 100,
+                invoice.total / 100,
                 None,
             ]
             rows.append([0, *namesake])
@@ -263,7 +268,7 @@ def _write_ledger(world: World, rng: random.Random, vendors: Sequence[Company], 
     book.sheet("Postings 2026", [LEDGER_HEAD, *rows], title="Accounts payable 2026", formats=formats, widths=widths)
     book.save(world.files / "ledger.xlsx")
     people_rows = [["Vendor no.", "Vendor", "City", "IBAN"]]
-    people_rows += [[numbers[each.full], each.full, each.city, each.iban] for each in vendors]  # type: ignore[list-item]
+    people_rows += [[numbers[company.full], company.full, company.city, company.iban] for company in vendors]  # type: ignore[list-item]
     vendors_book = Book(world.now, title="Vendors")
     vendors_book.sheet("Vendors", people_rows)
     vendors_book.save(world.files / "vendors.xlsx")

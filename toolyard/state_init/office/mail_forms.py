@@ -92,10 +92,10 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         "withdrawn": numbers[5][0],
         "long": numbers[4][0],
         "overview": [
-            [each["reg_no"], each["name"], each["company"], each["arrival"], each["departure"], each["ticket"],
-             each["parking"] or "no"] for each in rows
+            [row["reg_no"], row["name"], row["company"], row["arrival"], row["departure"], row["ticket"],
+             row["parking"] or "no"] for row in rows
         ],
-        "parking": sum(bool(each["parking"]) for each in rows),
+        "parking": sum(bool(row["parking"]) for row in rows),
     }  # fmt: skip
 
 
@@ -225,7 +225,7 @@ def _corrected(rng: random.Random, guest: Guest) -> Guest:
     return replace(
         guest,
         arrival=rng.choice([day for day in days if day != guest.arrival]),
-        ticket=rng.choice([each for each in TICKETS if each != guest.ticket]),
+        ticket=rng.choice([ticket for ticket in TICKETS if ticket != guest.ticket]),
         parking=not guest.parking,
     )
 

@@ -93,28 +93,28 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     firms = companies(rng, 40)
     office = Office(firms[0], _managers(rng, firms[0]), _plans(rng))
     customers = _customers(rng, firms[1:], len(office.managers))
-    due = [each for each in customers if _is_due(each)]
+    due = [customer for customer in customers if _is_due(customer)]
     blocked, refusing, moving = _apart(rng, due)
     _book(world, rng, office, customers)
-    moved = {each.number: _address(rng) for each in moving}
+    moved = {customer.number: _address(rng) for customer in moving}
     _mails(world, rng, customers, refusing, moving, moved)
     _list(world, rng, customers, blocked)
     _templates(world, office)
-    out = {each.number for each in (*blocked, *refusing)}
-    letters = [replace(each, moved=moved.get(each.number)) for each in due if each.number not in out]
+    out = {customer.number for customer in (*blocked, *refusing)}
+    letters = [replace(customer, moved=moved.get(customer.number)) for customer in due if customer.number not in out]
     return {
         "prompt": {"month": f"{calendar.month_name[MONTH]} 2026"},
-        "letters": [_letter(each, office) for each in letters],
-        "not": [str(each.number) for each in (*blocked, *refusing)],
-        "long": [str(each.number) for each in letters if each.plan in LONG],
+        "letters": [_letter(letter, office) for letter in letters],
+        "not": [str(customer.number) for customer in (*blocked, *refusing)],
+        "long": [str(letter.number) for letter in letters if letter.plan in LONG],
         "head": office.firm.full,
     }
 
 
 def _managers(rng: random.Random, firm: Company) -> list[tuple[str, str, str]]:
     return [
-        (each.name, each.email, f"0{rng.randint(20, 89)} {rng.randint(100, 999)} {rng.randint(1000, 9999)}")
-        for each in people(rng, 6, firm.domain)
+        (person.name, person.email, f"0{rng.randint(20, 89)} {rng.randint(100, 999)} {rng.randint(1000, 9999)}")
+        for person in people(rng, 6, firm.domain)
     ]
 
 
@@ -191,20 +191,20 @@ def _is_due(customer: Customer) -> bool:
 
 def _apart(rng: random.Random, due: list[Customer]) -> tuple[list[Customer], list[Customer], list[Customer]]:
     """Two on the list, one who asks for no letter, two who moved (one of them with a long letter)."""
-    short = [each for each in due if each.plan not in LONG]
-    long = [each for each in due if each.plan in LONG]
+    short = [customer for customer in due if customer.plan not in LONG]
+    long = [customer for customer in due if customer.plan in LONG]
     one, two, three = rng.sample(short, 3)
     return [one, long[0]], [two], [three, long[1]]
 
 
 def _book(world: World, rng: random.Random, office: Office, customers: list[Customer]) -> None:
-    rows = [_row(rng, each) for each in customers]
+    rows = [_row(rng, customer) for customer in customers]
     plans: list[list[Any]] = [
         ["Plan", "List price", "Renewal price", "Terms"],
         *([name, *values] for name, values in office.plans.items()),
     ]
     managers: list[list[Any]] = [["No.", "Manager", "Manager email", "Manager phone"]]
-    managers += [[number + 1, *each] for number, each in enumerate(office.managers)]
+    managers += [[number + 1, *manager] for number, manager in enumerate(office.managers)]
     for name, plan_rows, days in (("customers", plans, 0), ("customers_2025-11", stale(plans, rng, 6), 120)):
         book = Book(world.now - datetime.timedelta(days=days), title="Customers", author=office.managers[0][0])
         book.sheet("Customers", [HEAD, *rows[: len(rows) - days]], formats={9: "dd.mm.yyyy"})
@@ -234,8 +234,10 @@ def _mails(
     moving: list[Customer],
     moved: dict[int, tuple[str, str, str]],
 ) -> None:
-    others = rng.sample([each for each in customers if not _is_due(each)], 4)
-    texts = [(each, "No more letters, please", "please do not send me any letters from now on.") for each in refusing]
+    others = rng.sample([customer for customer in customers if not _is_due(customer)], 4)
+    texts = [
+        (customer, "No more letters, please", "please do not send me any letters from now on.") for customer in refusing
+    ]
     for each in moving:
         street, postcode, city = moved[each.number]
         texts.append((each, "New address", f"we have moved. Our address is now {street}, {postcode} {city}."))
@@ -261,11 +263,11 @@ def _mails(
 
 
 def _list(world: World, rng: random.Random, customers: list[Customer], blocked: list[Customer]) -> None:
-    others = rng.sample([each for each in customers if not _is_due(each)], 25)
+    others = rng.sample([customer for customer in customers if not _is_due(customer)], 25)
     rows = sorted((*blocked, *others), key=lambda each: each.who.last)
     lines = [
-        f"{each.number};{each.who.last}, {each.who.first};{rng.choice(('objection', 'moved away', 'legal'))}"
-        for each in rows
+        f"{row.number};{row.who.last}, {row.who.first};{rng.choice(('objection', 'moved away', 'legal'))}"
+        for row in rows
     ]
     save_text(world.files / "do_not_contact.csv", "\n".join(["customer;name;reason", *lines]) + "\n")
 

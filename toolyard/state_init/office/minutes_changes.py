@@ -109,12 +109,12 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
             "placeholder": PLACEHOLDER,
         },
         "file": f"minutes/{name}",
-        "edits": [{"by": each.by, "old": each.old + each.rest, "new": each.new + each.rest} for each in edits],
+        "edits": [{"by": edit.by, "old": edit.old + edit.rest, "new": edit.new + edit.rest} for edit in edits],
         "changed_actions": [
-            {"old": _line(each, each.was), "new": _line(each, each.due)} for each in actions if each.was
+            {"old": _line(action, action.was), "new": _line(action, action.due)} for action in actions if action.was
         ],
         "phantom": _line(phantom, phantom.due),
-        "actions": [[str(n), each.what, each.owner, each.due] for n, each in enumerate(actions, 1)],
+        "actions": [[str(n), action.what, action.owner, action.due] for n, action in enumerate(actions, 1)],
         "comments": {text: resolved or text in settled for text, _, resolved, _ in threads},
         "settled": settled,
     }
@@ -198,8 +198,8 @@ def _paper(world: World, day: datetime.date, plan: _Plan, *, draft: bool) -> Pap
     paper.heading("Minutes of the monthly meeting", 0)
     paper.paragraph("Date: ", Text(f"{day.day} {day:%B %Y}", bold=True), ". Chair: ", plan.staff[0].name, ".")
     rows = [["Name", "Department", "Present"]]
-    rows += [[each.name, each.department, "yes"] for each in plan.staff[:5]]
-    rows += [[each.name, each.department, rng.choice(("yes", "excused"))] for each in plan.staff[5:]]
+    rows += [[person.name, person.department, "yes"] for person in plan.staff[:5]]
+    rows += [[person.name, person.department, rng.choice(("yes", "excused"))] for person in plan.staff[5:]]
     paper.table(rows, widths_mm=[70, 60, 30])
     for number, (heading, sentence, things) in enumerate(plan.topics):
         paper.heading(heading)
@@ -248,5 +248,5 @@ def _older(world: World, rng: random.Random, day: datetime.date, staff: list[Per
     rows += [[str(n), rng.choice(ACTIONS[2:4]), rng.choice(staff).name, _day(rng)] for n in (1, 2)]
     paper.table(rows, widths_mm=[15, 75, 40, 30])
     paper.save(world.files / "minutes" / f"minutes_{before.isoformat()}.docx")
-    lines = "\n".join(f"- {each.name}, {each.department}, {each.email}" for each in staff)
+    lines = "\n".join(f"- {person.name}, {person.department}, {person.email}" for person in staff)
     save_text(world.files / "members.md", f"# Members of the monthly meeting\n\n{lines}\n")

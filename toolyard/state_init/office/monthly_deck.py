@@ -69,7 +69,7 @@ class Month:
 
         said, points = texts(ROUND_HALF_UP), _points(before, on_time[number] - on_time[before])
         every = [*map(texts, (ROUND_HALF_EVEN, ROUND_HALF_DOWN)), {**said, "On time change": points}]
-        others = {key: sorted({each[key] for each in every} - {text}) for key, text in said.items()}
+        others = {key: sorted({record[key] for record in every} - {text}) for key, text in said.items()}
         rows = [[str(n), who, where, said[f"customer {n}"]] for n, (who, where, _) in enumerate(customers, 1)]
         return cls(
             number=number,
@@ -98,7 +98,7 @@ def _change(now: Decimal | int, then: Decimal | int) -> str:
 
 
 def _share(customers: Sequence[tuple[str, str, Decimal]], total: Decimal) -> Decimal:
-    return _tenth(100 * sum((each[2] for each in customers), Decimal(0)) / total)
+    return _tenth(100 * sum((customer[2] for customer in customers), Decimal(0)) / total)
 
 
 def _titles(number: int, name: str, meeting: str) -> dict[str, str]:
@@ -154,7 +154,7 @@ def _sentences(
     total = sum((actual[n] for n in range(1, number + 1)), Decimal(0))
     planned = sum((Decimal(str(plan[n])) for n in range(1, number + 1)), Decimal(0))
     off = _tenth(100 * (total / planned - 1))
-    changes = {each: _change(regions[number][each], regions[before][each]) for each in (best, worst)}
+    changes = {name: _change(regions[number][name], regions[before][name]) for name in (best, worst)}
     return {
         "Message regions": f"{best} made the largest step on {earlier} ({changes[best]} %), "
         f"{worst} the weakest ({changes[worst]} %).",
@@ -195,12 +195,12 @@ def _charts(
     """Categories and series by slide, each value as it is shown."""
 
     def thousands(amounts: Iterable[Decimal | float]) -> list[float]:
-        return [float(shown(Decimal(str(each)) / 1000)) for each in amounts]
+        return [float(shown(Decimal(str(amount)) / 1000)) for amount in amounts]
 
     months = range(1, number + 1)
     regional = {NAMES[n - 1]: thousands(regions[n].values()) for n in (before, number)}
     against = {"Plan": thousands(plan[n] for n in months), "Actual": thousands(actual[n] for n in months)}
-    shares = {"Share in %": [float(shown(100 * each / actual[number])) for each in groups.values()]}
+    shares = {"Share in %": [float(shown(100 * group / actual[number])) for group in groups.values()]}
     return {
         "3": {"categories": list(regions[number]), "series": regional},
         "4": {"categories": [NAMES[n - 1] for n in months], "series": against},

@@ -98,7 +98,7 @@ def _fact(story: Story) -> dict[str, Any]:
         "lines": [newsletters.plain(line) for line in lines],
         "subs": [line.removeprefix("## ") for line in lines if line.startswith("## ")],
         "picture": f"{FOLDER}/images/{story.picture}",
-        "links": [list(each) for each in inner if "://" not in each[1]],
+        "links": [list(pair) for pair in inner if "://" not in pair[1]],
     }
 
 
@@ -111,7 +111,7 @@ def _fixed(issue: Issue) -> dict[str, str]:
 
 def _issue(rng: random.Random) -> Issue:
     staff, firm = people(rng, 12), companies(rng, 1)[0]
-    others = [each.key for each in ARTICLES if each.key not in (*LINKING, "run")]
+    others = [article.key for article in ARTICLES if article.key not in (*LINKING, "run")]
     rng.shuffle(others)
     listed = ["run", *rng.sample(LINKING, 2), *others[:3]]
     rng.shuffle(listed)
@@ -120,7 +120,7 @@ def _issue(rng: random.Random) -> Issue:
     first = rng.choice(final[2:])
     final = [first, *(key for key in final if key != first)]
     words, renamed = set(others[1:3]), others[2]
-    stories = {each.key: _story(rng, each, staff, firm, each.key in words) for each in ARTICLES}
+    stories = {article.key: _story(rng, article, staff, firm, article.key in words) for article in ARTICLES}
     old = stories[renamed]
     stories[renamed] = Story(old.article, f"{old.headline}: what you need to know", old.lines, old.picture, old.word)
     name = rng.choice(newsletters.NAMES)
@@ -185,7 +185,7 @@ def _site(world: World, rng: random.Random, issue: Issue) -> list[str]:
     own, brand = wrong[:1] + wrong[3:], wrong[1:3]
     if rng.random() < 0.5:
         own, brand = brand, own
-    colour = f"#{''.join(f'{each:02x}' for each in accent)}"
+    colour = f"#{''.join(f'{index:02x}' for index in accent)}"
     sheet = newsletters.style_sheet(colour, f"#{pale}", brand)
     save_text(world.files / "site/brand/newsletter.css", sheet)
     save_image(logo(issue.name.removeprefix("The ")[0], accent), world.files / "site/brand/logo.png")
@@ -239,7 +239,7 @@ def _images(world: World, rng: random.Random, issue: Issue) -> None:
 
 def _plain_page(world: World, path: str, title: str, issue: Issue, paragraphs: Sequence[str]) -> None:
     up = "../" * (path.count("/") - 1)
-    body = "\n".join(f"<p>{escape(each)}</p>" for each in paragraphs)
+    body = "\n".join(f"<p>{escape(paragraph)}</p>" for paragraph in paragraphs)
     page = (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'

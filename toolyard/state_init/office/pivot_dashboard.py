@@ -45,7 +45,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     return {
         "prompt": {"pivot": pivot},
         "orders": [
-            [each.date.isoformat(), each.region, each.category, each.cents / 100, each.status] for each in orders
+            [order.date.isoformat(), order.region, order.category, order.cents / 100, order.status] for order in orders
         ],
         "targets": targets,
         "regions": list(REGIONS),
@@ -56,7 +56,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
 
 def _orders(rng: random.Random) -> list[Order]:
     """In the order of their dates, but for those that were pasted below."""
-    buyers = [each.name for each in companies(rng, 40)]
+    buyers = [company.name for company in companies(rng, 40)]
     made = []
     for number in range(COUNT):
         day = datetime.date(2026, 1, 1) + datetime.timedelta(days=rng.randrange(181))
@@ -79,7 +79,7 @@ def _orders(rng: random.Random) -> list[Order]:
 
 
 def _sold(orders: Sequence[Order], month: datetime.date) -> float:
-    return sum(each.cents for each in orders if each.date.month == month.month and each.status != "cancelled") / 100
+    return sum(order.cents for order in orders if order.date.month == month.month and order.status != "cancelled") / 100
 
 
 def _targets(rng: random.Random, orders: Sequence[Order]) -> list[int]:
@@ -94,8 +94,8 @@ def _rows(orders: Sequence[Order]) -> list[list[Any]]:
     return [
         list(HEAD),
         *(
-            [each.number, each.date, each.region, each.category, each.customer, each.cents / 100, each.status]
-            for each in orders
+            [order.number, order.date, order.region, order.category, order.customer, order.cents / 100, order.status]
+            for order in orders
         ),
     ]
 
@@ -117,13 +117,13 @@ def _save(path: Path, orders: Sequence[Order], targets: Sequence[int], now: date
 
 def _copies(world: World, rng: random.Random, orders: Sequence[Order], targets: Sequence[int]) -> None:
     """What was sent in April, last year's targets, a price list, mails."""
-    april = [each for each in orders if each.date.month < 4]
+    april = [order for order in orders if order.date.month < 4]
     _save(world.files / "sales" / "orders_2026_q1.xlsx", april, targets, world.now - datetime.timedelta(days=80))
     book = Book(world.now, title="Targets")
     old = stale([["Month", "Target"], *([f"{m:%b}", t] for m, t in zip(MONTHS, targets, strict=True))], rng, 5)
     book.sheet("Targets", old)
     book.save(world.files / "sales" / "targets_2026_draft.xlsx")
-    lines = "".join(f"{each.number};{rng.randrange(1, 9)}\n" for each in orders[:400])
+    lines = "".join(f"{order.number};{rng.randrange(1, 9)}\n" for order in orders[:400])
     save_text(world.files / "sales" / "parcels.csv", f"order;parcels\n{lines}")
     save_text(world.files / "sales" / "readme.md", "# Sales\n\nAmounts are in euros without VAT.\n")
     save_text(world.files / "sales" / "regions.csv", "region;manager\n" + "".join(f"{r};tba\n" for r in REGIONS))

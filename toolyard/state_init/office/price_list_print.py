@@ -63,21 +63,23 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     rate = Decimal(rng.randrange(107, 116)) / 100
     lines, prices = _catalogue(rng, articles, rate)
     _save_list(world.files / "price_list_2026.xlsx", articles, discounts, world.now)
-    older = [_cheaper(each, rng) for each in articles[: len(articles) - 9]]
+    older = [_cheaper(article, rng) for article in articles[: len(articles) - 9]]
     _save_list(world.files / "archive" / "price_list_2025.xlsx", older, discounts, world.now)
     _write_incoming(world, rng, lines, rate)
     _write_mails(world, rng)
     changed = {number: price for number, price in prices.items() if price is not None}
     return {
         "prompt": {"sheet": SHEET},
-        "rows": {each.number: FIRST_ROW + index for index, each in enumerate(articles)},
-        "prices": {each.number: float(changed.get(each.number, each.price)) for each in articles},
-        "since": {each.number: (APRIL if each.number in changed else each.since).isoformat() for each in articles},
+        "rows": {article.number: FIRST_ROW + index for index, article in enumerate(articles)},
+        "prices": {article.number: float(changed.get(article.number, article.price)) for article in articles},
+        "since": {
+            article.number: (APRIL if article.number in changed else article.since).isoformat() for article in articles
+        },
         "changed": sorted(changed),
-        "packs": {each.number: each.pack for each in articles},
-        "discounts": {each.number: discounts[each.category] for each in articles},
-        "texts": {each.number: [each.description, each.remark] for each in articles},
-        "eans": {each.number: each.ean for each in articles},
+        "packs": {article.number: article.pack for article in articles},
+        "discounts": {article.number: discounts[article.category] for article in articles},
+        "texts": {article.number: [article.description, article.remark] for article in articles},
+        "eans": {article.number: article.ean for article in articles},
     }
 
 
@@ -158,16 +160,25 @@ def _day(rng: random.Random, year: int, month: int, spread: int) -> datetime.dat
 def _save_list(path: Path, articles: Sequence[Article], discounts: dict[str, float], now: datetime.datetime) -> None:
     book = Book(now, title="Price list", author="Sales")
     rows: list[list[Any]] = [list(HEAD)]
-    for row, each in enumerate(articles, FIRST_ROW):
-        price = float(each.price)
-        dealer = price * (1 - discounts[each.category])
+    for row, article in enumerate(articles, FIRST_ROW):
+        price = float(article.price)
+        dealer = price * (1 - discounts[article.category])
         rows.append(
             [
-                *(each.number, each.description, each.category, each.unit, each.ean, each.pack, each.weight, price),
-                Formula(f"=F{row}*H{row}", each.pack * price),
+                *(
+                    article.number,
+                    article.description,
+                    article.category,
+                    article.unit,
+                    article.ean,
+                    article.pack,
+                    article.weight,
+                    price,
+                ),
+                Formula(f"=F{row}*H{row}", article.pack * price),
                 Formula(f"=H{row}*(1+Conditions!$B$2)", price * 1.19),
                 Formula(f"=ROUND(H{row}*(1-VLOOKUP(C{row},Conditions!$A$5:$B$8,2,FALSE)),2)", round(dealer, 2)),
-                *(each.since, each.days, each.remark or None),
+                *(article.since, article.days, article.remark or None),
             ]
         )
     widths = dict(enumerate(WIDTHS))

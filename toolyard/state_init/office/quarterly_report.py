@@ -77,7 +77,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     orders = {region: _orders(rng, region, numbers, firms, weights) for region in REGIONS}
     truth = _truth(orders, rates)
     notes = {number: " ".join(rng.sample(NOTES, 3)) for number in numbers}
-    _exports(world, rng, {region: _with_duplicates(rng, each) for region, each in orders.items()})
+    _exports(world, rng, {region: _with_duplicates(rng, order) for region, order in orders.items()})
     _rates(world, rng, rates)
     _accounts(world, rng, numbers, firms, staff, notes)
     before = round(truth.total * rng.choice((rng.uniform(0.82, 0.96), rng.uniform(1.04, 1.15))), 2)
@@ -142,12 +142,14 @@ def _exports(world: World, rng: random.Random, orders: dict[str, list[Order]]) -
     save_text(folder / "north_2026-04-02.csv", _csv(orders["North"], ",", "%Y-%m-%d", _english))
     save_text(folder / "north_2026-03-20.csv", _csv(orders["North"][:520], ",", "%Y-%m-%d", _english))
     save_text(folder / "south_2026-04-02.csv", _csv(orders["South"], ";", "%d.%m.%Y", _german))
-    americas = [list(HEAD), *(list(_cells(each)) for each in orders["Americas"])]
+    americas = [list(HEAD), *(list(_cells(america)) for america in orders["Americas"])]
     book = Book(world.now, title="Americas", author="ERP")
     book.sheet("Orders", americas, formats={5: "#,##0.00"}, title="Orders by day, local currency")
     book.sheet("Legend", [["Status", "Meaning"], ["invoiced", "counts"], ["cancelled", "does not count"]])
     book.save(folder / "americas_2026-04-02.xlsx")
-    stale = [replace(each, cents=round(each.cents * rng.choice((1, 1, 1.1)))) for each in orders["Americas"][:600]]
+    stale = [
+        replace(america, cents=round(america.cents * rng.choice((1, 1, 1.1)))) for america in orders["Americas"][:600]
+    ]
     save_workbook(folder / "old/americas_2026-04-01.xlsx", {"Orders": [list(HEAD), *map(_cells, stale)]}, world.now)
     _nordics(world, rng, orders["Nordics"])
 
@@ -157,10 +159,10 @@ def _nordics(world: World, rng: random.Random, orders: Sequence[Order]) -> None:
     book = Book(world.now, title="Nordics", author="ERP")
     for month in (12, 1, 2, 3, 4):
         rows: list[list[Any]] = [list(HEAD)]
-        for each in orders:
-            if each.day.month == month:
-                cells = _cells(each)
-                cells[5] = _spaced(each.cents) if rng.random() < 0.1 else cells[5]
+        for order in orders:
+            if order.day.month == month:
+                cells = _cells(order)
+                cells[5] = _spaced(order.cents) if rng.random() < 0.1 else cells[5]
                 rows.append(cells)
         day = datetime.date(2025 if month == 12 else 2026, month, 1)
         book.sheet(f"{day:%B %Y}", rows, formats={5: "#,##0.00"})
@@ -183,9 +185,9 @@ def _csv(orders: Sequence[Order], delimiter: str, day: str, shown: Any) -> str:
     buffer = io.StringIO()
     writer = csv.writer(buffer, delimiter=delimiter, lineterminator="\n")
     writer.writerow(HEAD)
-    for each in orders:
-        row = [each.number, f"{each.day:{day}}", each.customer, each.name, each.currency, shown(each.cents)]
-        writer.writerow([*row, each.status])
+    for order in orders:
+        row = [order.number, f"{order.day:{day}}", order.customer, order.name, order.currency, shown(order.cents)]
+        writer.writerow([*row, order.status])
     return buffer.getvalue()
 
 

@@ -142,7 +142,7 @@ def _cover(writer: _Writer) -> None:
 
 def _chronology(writer: _Writer) -> None:
     scene, rng = writer.scene, writer.rng
-    one, two, three, four = (each for each in scene.listed[:4])
+    one, two, three, four = (named for named in scene.listed[:4])
     same, yes = scene.officials[-1], scene.listed[8]
     writer.heading("Chronology")
     events = [
@@ -262,7 +262,7 @@ def _scan(writer: _Writer) -> None:
             list(lines[2].box("Noise at night")),
             list(lines[-2].box("regards")),
         ],
-        "words": [each for line in lines for each in _others(line, (one.person.name, one.id_number))],
+        "words": [other for line in lines for other in _others(line, (one.person.name, one.id_number))],
     }
 
 
@@ -281,8 +281,10 @@ def _hearing(writer: _Writer) -> None:
     writer.heading("Minutes of the hearing")
     present = [scene.listed[n] for n in (1, 3, 7)]
     rows = [["Present", "As"]]
-    rows += [[each.spellings[0], "complainant"] for each in present]
-    rows += [[f"{each.last}, {each.first}", "authority"] for each in (*scene.officials[:3], scene.officials[-1])]
+    rows += [[named.spellings[0], "complainant"] for named in present]
+    rows += [
+        [f"{official.last}, {official.first}", "authority"] for official in (*scene.officials[:3], scene.officials[-1])
+    ]
     writer.table(rows, [90, 60])
     two, eight, yes = scene.listed[1], scene.listed[7], scene.listed[8]
     writer.text(
@@ -299,8 +301,8 @@ def _covered(writer: _Writer) -> None:
     scene, rng = writer.scene, writer.rng
     four, five = scene.listed[3], scene.listed[4]
     writer.heading("Note of the guard")
-    for each in (four, five):
-        writer.text(f"At the gate: {each.person.name}, number {each.id_number}.")
+    for named in (four, five):
+        writer.text(f"At the gate: {named.person.name}, number {named.id_number}.")
         from reportlab.lib.colors import HexColor
 
         writer.sheet.canvas.setFillColor(HexColor("#000000"))
@@ -352,9 +354,9 @@ def _hidden(data: bytes, scene: Scene, made: Dossier) -> bytes:
             held = opened.pages[page - 1].obj.get("/Annots", pikepdf.Array())
             held.append(opened.make_indirect(note))
             opened.pages[page - 1].obj["/Annots"] = held
-        names = "; ".join(each.person.name for each in scene.listed[:4])
+        names = "; ".join(named.person.name for named in scene.listed[:4])
         opened.docinfo["/Keywords"] = f"{scene.plant}; {names}"
-        rows = "".join(f"{each.number},{each.person.name},{each.id_number}\n" for each in scene.listed)
+        rows = "".join(f"{named.number},{named.person.name},{named.id_number}\n" for named in scene.listed)
         _attach(opened, "witnesses.csv", f"no,name,id\n{rows}")
         _attach(opened, "belt_log.csv", "hour,tonnes\n7,120\n8,131\n9,127\n")
         made.private_attachments = ["witnesses.csv"]

@@ -42,9 +42,9 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         "prompt": {"dossier": name, "public": name.replace("dossier", "public"), "plant": scene.plant},
         "file": f"dossier/{name}",
         "public": f"release/{name.replace('dossier', 'public')}",
-        "terms": sorted({term for each in scene.listed for term in each.terms}),
-        "names": [each.person.name for each in scene.listed if not each.consents],
-        "kept": [each.name for each in scene.officials] + [e.person.name for e in scene.listed if e.consents],
+        "terms": sorted({term for named in scene.listed for term in named.terms}),
+        "names": [named.person.name for named in scene.listed if not named.consents],
+        "kept": [official.name for official in scene.officials] + [e.person.name for e in scene.listed if e.consents],
         "log": _pages(made, scene.listed),
         "scan": made.scan,
         "emptied": made.private_fields,
@@ -55,28 +55,29 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
 def _pages(made: Dossier, listed: Sequence[Named]) -> dict[str, list[int]]:
     """On which pages something of a person is to be taken out, by number on the list."""
     found = {}
-    for each in listed:
-        pages = [page for page, text in sorted(made.texts.items()) if any(t.casefold() in text for t in each.terms)]
+    for named in listed:
+        pages = [page for page, text in sorted(made.texts.items()) if any(t.casefold() in text for t in named.terms)]
         if pages:
-            found[str(each.number)] = pages
+            found[str(named.number)] = pages
     return found
 
 
 def _scene(rng: random.Random) -> Scene:
     """Who is in the dossier: private persons, two of them with consent, an official of the same surname as one."""
     staff = people(rng, 70)
-    women = sorted((each for each in staff if each.first in WOMEN), key=lambda each: not each.name.isascii())
-    private, rest = women[:10], [each for each in staff if each not in women[:10]]
-    man = next(each for each in rest if each.first not in WOMEN)
-    officials = [each for each in rest if each is not man][:6]
-    others = [each for each in rest if each is not man][6:]
+    women = sorted((person for person in staff if person.first in WOMEN), key=lambda each: not each.name.isascii())
+    private, rest = women[:10], [person for person in staff if person not in women[:10]]
+    man = next(person for person in rest if person.first not in WOMEN)
+    officials = [person for person in rest if person is not man][:6]
+    others = [person for person in rest if person is not man][6:]
     same = Person(man.first, private[1].last, man.email, "Inspection", "Inspector")
     numbers = sorted(rng.sample(range(1, 60), len(private)))
     rng.shuffle(numbers)
-    listed = [_named(rng, each, number, "Ms") for each, number in zip(private, numbers, strict=True)]
+    listed = [_named(rng, person, number, "Ms") for person, number in zip(private, numbers, strict=True)]
     with_consent = {listed[8].number, listed[9].number}
     listed = [
-        Named(each.person, each.number, each.code, each.form, consents=each.number in with_consent) for each in listed
+        Named(named.person, named.number, named.code, named.form, consents=named.number in with_consent)
+        for named in listed
     ]
     case = f"{rng.randint(2023, 2025)}/{rng.randint(100, 999)}"
     return Scene(case, rng.choice(PLANTS), tuple(listed), (*officials, same), tuple(others))
@@ -89,7 +90,7 @@ def _named(rng: random.Random, person: Person, number: int, form: str) -> Named:
 
 def _list(world: World, rng: random.Random, scene: Scene) -> None:
     """The list of persons, with many that the dossier does not name; and the list of last year."""
-    by_number = {each.number: each for each in scene.listed}
+    by_number = {named.number: named for named in scene.listed}
     others = iter(scene.others)
     rows: list[list[Any]] = []
     for number in range(1, 60):
@@ -102,7 +103,9 @@ def _list(world: World, rng: random.Random, scene: Scene) -> None:
             consent = "yes" if each.consents else rng.choice(("no", "no answer", "withdrawn"))
         rows.append([number, each.person.name, "; ".join(each.spellings), each.id_number, each.person.email, consent])
     officials = [["Name", "Office"]]
-    officials += [[each.name, office] for each, office in zip(scene.officials, (*OFFICES, "Inspector"), strict=True)]
+    officials += [
+        [official.name, office] for official, office in zip(scene.officials, (*OFFICES, "Inspector"), strict=True)
+    ]
     book = Book(world.now, title="Persons in the dossier", author=scene.officials[0].name)
     book.sheet("Private persons", [HEAD, *rows], title=f"Persons in file {scene.case}", widths={2: 52})
     book.sheet("Officials", officials)
@@ -146,5 +149,5 @@ def _beside(world: World, rng: random.Random, scene: Scene) -> None:
             sent=sent,
         )  # fmt: skip
         save_mail(world.files / "mail" / f"{count:02d}.eml", data)
-    lines = "\n".join(f"- {each.name}: {each.email}" for each in scene.officials)
+    lines = "\n".join(f"- {official.name}: {official.email}" for official in scene.officials)
     save_text(world.files / "contacts.md", f"# Contacts\n\n{lines}\n")

@@ -67,12 +67,12 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     _write_mails(world, (traveller, boss), (old, centre), purpose, dinner, host)
     _write_policy(world, limits, boss)
     _write_rest(world, rng, staff, traveller, number, rates)
-    for each in receipts:
-        _pdf(each, traveller).save(world.files / "receipts" / each.file)
+    for receipt in receipts:
+        _pdf(receipt, traveller).save(world.files / "receipts" / receipt.file)
     days = [_day(FIRST + datetime.timedelta(days=n), lunches, dinner) for n in range(NIGHTS + 1)]
     full, part = COUNTRIES[country][3:]
     allowances = [_allowance(day, full, part) for day in days]
-    entered = [each for each in receipts if each.kind]
+    entered = [receipt for receipt in receipts if receipt.kind]
     return {
         "prompt": {"name": traveller.name},
         "fields": {
@@ -85,16 +85,28 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
             "last_day": (FIRST + datetime.timedelta(days=NIGHTS)).isoformat(),
         },
         "expenses": [
-            [each.day.isoformat(), each.kind, each.total, each.currency, each.rate, each.euros, each.allowed]
-            for each in entered
+            [
+                receipt.day.isoformat(),
+                receipt.kind,
+                receipt.total,
+                receipt.currency,
+                receipt.rate,
+                receipt.euros,
+                receipt.allowed,
+            ]
+            for receipt in entered
         ],
         "days": days,
-        "cut": {each.file: [each.euros, each.allowed, each.why] for each in receipts if each.allowed < each.euros},
-        "receipts": [each.file for each in receipts],
+        "cut": {
+            receipt.file: [receipt.euros, receipt.allowed, receipt.why]
+            for receipt in receipts
+            if receipt.allowed < receipt.euros
+        },
+        "receipts": [receipt.file for receipt in receipts],
         "totals": {
-            "receipts": round(sum(each.allowed for each in entered), 2),
+            "receipts": round(sum(receipt.allowed for receipt in entered), 2),
             "days": round(sum(allowances), 2),
-            "all": round(sum(each.allowed for each in entered) + sum(allowances), 2),
+            "all": round(sum(receipt.allowed for receipt in entered) + sum(allowances), 2),
         },
     }
 
@@ -133,7 +145,7 @@ def _rate(rates: dict[datetime.date, dict[str, float]], day: datetime.date, curr
     """That of the day or, without one, of the last day before it."""
     if currency == "EUR":
         return 1.0
-    return rates[max(each for each in rates if each <= day)][currency]
+    return rates[max(rate for rate in rates if rate <= day)][currency]
 
 
 def _receipts(
@@ -142,7 +154,7 @@ def _receipts(
     city, currency, about, _, _ = COUNTRIES[country]
     days = [FIRST + datetime.timedelta(days=n) for n in range(-12, NIGHTS + 1)]
     at = {n: days[12 + n] for n in range(NIGHTS + 1)}
-    firms = [each.name for each in companies(rng, 8)]
+    firms = [company.name for company in companies(rng, 8)]
 
     def local(euros: float) -> float:
         return float(round(euros / about))
@@ -296,12 +308,12 @@ def _write_rest(
     other = [("C4", staff[4].name), ("C5", number + 7), ("C6", CENTRES[0]), ("C7", "Customer visit"), ("C8", "Poland")]
     save_form(world.files / "claims_done" / f"claim_{staff[4].last}.xlsx", world.now, filled=other)
     lines = "".join(
-        f"{number if each is traveller else rng.randint(21_000, 29_999)},{each.last},{each.first},{each.email}\n"
-        for each in staff
+        f"{number if who is traveller else rng.randint(21_000, 29_999)},{who.last},{who.first},{who.email}\n"
+        for who in staff
     )
     save_text(world.files / "staff.csv", f"number,last name,first name,mail\n{lines}")
     names = sorted(next(iter(rates.values())))
-    table = "".join(f"{day},{','.join(f'{each[name]:.4f}' for name in names)}\n" for day, each in rates.items())
+    table = "".join(f"{day},{','.join(f'{rate[name]:.4f}' for name in names)}\n" for day, rate in rates.items())
     save_text(world.files / "rates.csv", f"day,{','.join(names)}\n{table}")
     save_text(
         world.files / "receipts" / "readme.txt", "Scanned on 9 March, in no order. One of them is not from this trip.\n"

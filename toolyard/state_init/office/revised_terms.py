@@ -75,11 +75,13 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     writers = people(rng, 2, us.domain) + people(rng, 1, them.domain)
     ours = Version(_shuffled(rng), draw(rng), {role: f"EUR {rng.randrange(56, 150) * 10:,}" for role in ROLES})
     theirs, changes = _revised(rng, ours)
-    announced = rng.sample([each for each in changes if each["kind"] in ("amount", "period", "date", "percentage")], 4)
+    announced = rng.sample(
+        [change for change in changes if change["kind"] in ("amount", "period", "date", "percentage")], 4
+    )
     lie = announced.pop()
-    announced += [each for each in changes if each["kind"] == "added"]
-    for each in changes:
-        each["announced"] = "yes" if each in announced else "no"
+    announced += [change for change in changes if change["kind"] == "added"]
+    for change in changes:
+        change["announced"] = "yes" if change in announced else "no"
     stem = f"contracts/{us.name.split()[0]}_{them.name.split()[0]}_Services_Agreement"
     names = {
         "older": f"{stem}_v2.docx",
@@ -215,7 +217,7 @@ def _paper(world: World, version: Version, us: Company, them: Company, *, theirs
 
 def _announcement(rng: random.Random, announced: Sequence[dict[str, str]], lie: dict[str, str]) -> str:
     """What the covering mail says: real changes, one with a value that the document does not have, and cosmetics."""
-    lines = [_said(each, each["new"]) for each in announced]
+    lines = [_said(record, record["new"]) for record in announced]
     kind = next(slot for slot, name in KINDS.items() if name == lie["kind"])
     said = next(one for one in iter(lambda: value("", kind, rng, lie["old"]), "") if one != lie["new"])
     lines.append(_said(lie, said))
@@ -296,5 +298,5 @@ def _rest(world: World, rng: random.Random, us: Company, them: Company, writers:
     )
     save_text(
         world.files / "notes" / "contacts.csv",
-        "name,mail\n" + "".join(f"{each.name},{each.email}\n" for each in writers),
+        "name,mail\n" + "".join(f"{writer.name},{writer.email}\n" for writer in writers),
     )

@@ -206,13 +206,13 @@ def _write_count(world: World, rows: Sequence[Sequence[Any]], name: str, year: i
 
 def _write_items(world: World, rng: random.Random, known: Sequence[Item], gone: Sequence[Item]) -> None:
     head = ["SKU", "Description", "Base unit", "Reorder level", "Supplier"]
-    firms = [each.full for each in companies(rng, 24)]
+    firms = [company.full for company in companies(rng, 24)]
     book = Book(world.now, title="Items", author="Purchasing")
     for name, items in (("Items", known), ("Discontinued", gone)):
-        rows = [[each.sku, each.name, each.unit, each.level, rng.choice(firms)] for each in sorted(items, key=_by_sku)]
+        rows = [[item.sku, item.name, item.unit, item.level, rng.choice(firms)] for item in sorted(items, key=_by_sku)]
         book.sheet(name, [head, *rows])
     book.save(world.files / "items.xlsx")
-    lines = "".join(f"{each},{rng.choice((14, 30, 45))}\n" for each in firms)
+    lines = "".join(f"{firm},{rng.choice((14, 30, 45))}\n" for firm in firms)
     save_text(world.files / "suppliers.csv", f"supplier,days to pay\n{lines}")
 
 
@@ -248,7 +248,7 @@ def _write_texts(world: World, rng: random.Random) -> None:
     paper.save(world.files / "cleaning_rules.docx")
     units = "".join(f"{unit},{base},{factor}\n" for unit, (base, factor) in UNITS.items())
     save_text(world.files / "units.csv", f"written,base unit,factor\n{units}")
-    save_text(world.files / "locations.txt", "".join(f"{each}\n" for each in LOCATIONS))
+    save_text(world.files / "locations.txt", "".join(f"{location}\n" for location in LOCATIONS))
     teams = "".join(f"- {team}: {rng.randint(3, 6)} people\n" for team in "ABCDE")
     save_text(world.files / "teams.md", f"# Teams of the count\n\n{teams}\nLeader of the count: {boss}\n")
 
@@ -256,6 +256,6 @@ def _write_texts(world: World, rng: random.Random) -> None:
 def _write_draft(world: World, stay: Sequence[Line]) -> None:
     """What a trainee began and left."""
     book = Book(world.now, title="Stock", author="Trainee")
-    rows = [[each.sku, each.location, each.quantity, each.unit] for each in stay[:120]]
+    rows = [[line.sku, line.location, line.quantity, line.unit] for line in stay[:120]]
     book.sheet("Sheet1", [["SKU", "Location", "Qty", "Unit"], *rows])
     book.save(world.files / "stock_clean_draft.xlsx")

@@ -55,7 +55,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     kind = {site: rng.uniform(-0.6, 0.6) for site in sites}
     kind |= dict(zip(sorted(DEPARTMENTS), rng.sample(MOODS, len(DEPARTMENTS)), strict=True))
     replies = [_reply(rng, code, sites, kind) for code in _codes(rng)]
-    lines = [_line(rng, each) for each in replies] + _noise(rng, replies, sites, kind)
+    lines = [_line(rng, reply) for reply in replies] + _noise(rng, replies, sites, kind)
     rng.shuffle(lines)
     folder = world.files / "survey"
     save_bytes(folder / "responses.csv", _csv(lines))
@@ -66,15 +66,15 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         "sites": sites,
         "departments": sorted(DEPARTMENTS),
         "replies": {
-            each.code: [
-                each.at.date().isoformat(),
-                each.channel,
-                each.site,
-                each.department,
-                each.satisfaction,
-                each.recommend,
+            reply.code: [
+                reply.at.date().isoformat(),
+                reply.channel,
+                reply.site,
+                reply.department,
+                reply.satisfaction,
+                reply.recommend,
             ]
-            for each in replies
+            for reply in replies
         },
         "lowest": min(sorted(DEPARTMENTS), key=lambda name: _score(replies, name)),
     }
@@ -85,8 +85,8 @@ MOODS = (-1.6, -0.7, -0.2, 0.2, 0.6, 1.2)
 
 
 def _score(replies: Sequence[Reply], department: str) -> float:
-    given = [each.recommend for each in replies if each.department == department and each.recommend is not None]
-    return sum((each >= 9) - (each <= 6) for each in given) / len(given)
+    given = [reply.recommend for reply in replies if reply.department == department and reply.recommend is not None]
+    return sum((number >= 9) - (number <= 6) for number in given) / len(given)
 
 
 def _codes(rng: random.Random) -> list[str]:
@@ -159,12 +159,12 @@ def _recommend(rng: random.Random, likely: int | None) -> str:
 def _noise(rng: random.Random, replies: Sequence[Reply], sites: Sequence[str], kind: Mapping[str, float]) -> list[Line]:
     """Lines that do not count: earlier answers of people who answered again, tests, days before and after."""
     made = []
-    for each in rng.sample([one for one in replies if one.at.date() > FIRST], 80):
-        other = _reply(rng, each.code, sites, kind)
-        days = rng.randint(1, (each.at.date() - FIRST).days)
-        made.append(_line(rng, _moved(other, each.at - datetime.timedelta(days=days))))
+    for reply in rng.sample([one for one in replies if one.at.date() > FIRST], 80):
+        other = _reply(rng, reply.code, sites, kind)
+        days = rng.randint(1, (reply.at.date() - FIRST).days)
+        made.append(_line(rng, _moved(other, reply.at - datetime.timedelta(days=days))))
     made += [_line(rng, _reply(rng, f"TEST{number:02d}", sites, kind)) for number in range(25)]
-    used = {each.code for each in replies}
+    used = {reply.code for reply in replies}
     codes = [code for code in _codes(rng) if code not in used][:35]
     for number, code in enumerate(codes):
         other = _reply(rng, code, sites, kind)

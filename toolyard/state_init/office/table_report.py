@@ -106,15 +106,15 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     assets = _assets(rng, sites)
     corrections = _corrections(rng, assets)
     right = _corrected(assets, corrections)
-    stale = _Figures.of([replace(each, book=each.book - 100 * rng.randint(1, 90)) for each in assets[3:]])
+    stale = _Figures.of([replace(asset, book=asset.book - 100 * rng.randint(1, 90)) for asset in assets[3:]])
     _report(world, rng, staff, sites, assets, stale).save(world.files / REPORT)
     _older(world, staff, assets)
-    lines = "\n".join(each.line for each in corrections)
+    lines = "\n".join(correction.line for correction in corrections)
     save_text(
         world.files / "corrections/corrections_2026.csv", f"asset;action;field;new value;status;entered\n{lines}\n"
     )
-    old = [replace(each, entered=each.entered.replace("2026", "2025")) for each in corrections[:3]]
-    lines = "\n".join(each.line for each in rng.sample(old, 3))
+    old = [replace(correction, entered=correction.entered.replace("2026", "2025")) for correction in corrections[:3]]
+    lines = "\n".join(correction.line for correction in rng.sample(old, 3))
     save_text(
         world.files / "corrections/corrections_2025.csv", f"asset;action;field;new value;status;entered\n{lines}\n"
     )
@@ -122,7 +122,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     figures = _Figures.of(right)
     return {
         "prompt": {},
-        "rows": [each.row(number) for number, each in enumerate(right, 1)],
+        "rows": [asset.row(number) for number, asset in enumerate(right, 1)],
         "subtotals": {site: [shown(cost), shown(book)] for site, (cost, book) in figures.sites.items()},
         "total": [shown(figures.cost), shown(figures.book)],
         "sentence": _sentence(figures),
@@ -130,7 +130,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         "book": round(figures.book / 100, 2),
         "upright": [*UPRIGHT, FINDINGS[0], FINDINGS[4], FINDINGS[5]],
         "across": ["Asset register", INTRODUCTION],
-        "orders": {each.number: each.remarks.rpartition(" ")[2] for each in right},
+        "orders": {asset.number: asset.remarks.rpartition(" ")[2] for asset in right},
     }
 
 
@@ -144,9 +144,9 @@ class _Figures:
     @classmethod
     def of(cls, assets: Sequence[Asset]) -> "_Figures":
         sites: dict[str, tuple[int, int]] = {}
-        for each in assets:
-            cost, book = sites.get(each.site, (0, 0))
-            sites[each.site] = (cost + each.cost, book + each.book)
+        for asset in assets:
+            cost, book = sites.get(asset.site, (0, 0))
+            sites[asset.site] = (cost + asset.cost, book + asset.book)
         return cls(len(assets), sites)
 
     @property
@@ -215,17 +215,17 @@ def _corrections(rng: random.Random, assets: Sequence[Asset]) -> list[Correction
 
 
 def _corrected(assets: Sequence[Asset], corrections: Sequence[Correction]) -> list[Asset]:
-    right = {each.number: each for each in assets}
-    for each in corrections:
-        if each.status != "approved":
+    right = {asset.number: asset for asset in assets}
+    for correction in corrections:
+        if correction.status != "approved":
             continue
-        if each.action == "remove":
-            del right[each.asset]
+        if correction.action == "remove":
+            del right[correction.asset]
             continue
-        key = {"Book value": "book", "Serial no.": "serial", "Cost": "cost", "Bought": "bought"}[each.field]
+        key = {"Book value": "book", "Serial no.": "serial", "Cost": "cost", "Bought": "bought"}[correction.field]
         amount = key in ("book", "cost")
-        value: Any = round(float(each.new.replace(",", "")) * 100) if amount else each.new
-        right[each.asset] = replace(right[each.asset], **{key: value})
+        value: Any = round(float(correction.new.replace(",", "")) * 100) if amount else correction.new
+        right[correction.asset] = replace(right[correction.asset], **{key: value})
     return list(right.values())
 
 
@@ -240,7 +240,9 @@ def _report(
     paper.paragraph(UPRIGHT[0], " ", Text("It replaces the report of 2025.", bold=True))
     paper.paragraph(_sentence(stale))
     rows = [["Site", "Head", "Phone"]]
-    rows += [[site, each.name, f"+49 30 {rng.randint(10**6, 10**7)}"] for site, each in zip(sites, staff, strict=False)]
+    rows += [
+        [site, person.name, f"+49 30 {rng.randint(10**6, 10**7)}"] for site, person in zip(sites, staff, strict=False)
+    ]
     paper.table(rows, widths_mm=[50, 60, 50])
     paper.heading("How we counted")
     for text in FINDINGS[:3]:
@@ -260,14 +262,14 @@ def _report(
 def _register(paper: Paper, rng: random.Random, assets: list[Asset], stale: _Figures) -> None:
     """The table: no repeated head, heads copied in by hand, rows of a fixed height, widths that do not fit."""
     rows, bold, fixed = [list(HEAD)], {0}, set()
-    for number, each in enumerate(assets, 1):
-        rows.append(each.row(number, _typed(rng, each.cost), _typed(rng, each.book)))
+    for number, asset in enumerate(assets, 1):
+        rows.append(asset.row(number, _typed(rng, asset.cost), _typed(rng, asset.book)))
         if number % 6 == 0:
             fixed.add(len(rows) - 1)
-        if number == ROWS or assets[number].site != each.site:
-            cost, book = stale.sites[each.site]
+        if number == ROWS or assets[number].site != asset.site:
+            cost, book = stale.sites[asset.site]
             bold.add(len(rows))
-            rows.append(["", "", f"Subtotal {each.site}", "", "", "", shown(cost), shown(book), ""])
+            rows.append(["", "", f"Subtotal {asset.site}", "", "", "", shown(cost), shown(book), ""])
         if number % 37 == 0:
             bold.add(len(rows))
             rows.append(list(HEAD))
@@ -315,14 +317,14 @@ def _older(world: World, staff: list[Person], assets: list[Asset]) -> None:
         paper = Paper(name, author=staff[1].name, now=world.now - datetime.timedelta(days=40))
         paper.heading(name.replace("_", " ").capitalize(), 0)
         paper.heading("Asset register")
-        rows = [list(HEAD[:5]), *(each.row(number)[:5] for number, each in enumerate(part, 1))]
+        rows = [list(HEAD[:5]), *(asset.row(number)[:5] for number, asset in enumerate(part, 1))]
         paper.table(rows, widths_mm=[12, 22, 60, 30, 36])
         paper.save(world.files / f"reports/{name}.docx")
 
 
 def _beside(world: World, rng: random.Random, staff: list[Person], assets: list[Asset]) -> None:
     rows: list[list[Any]] = [["Asset", "Description", "Cost", "Book value"]]
-    rows += [[each.number, each.description, each.cost / 100, rng.randint(0, each.cost) / 100] for each in assets]
+    rows += [[asset.number, asset.description, asset.cost / 100, rng.randint(0, asset.cost) / 100] for asset in assets]
     save_workbook(world.files / "exports/assets_2025-12-31.xlsx", {"Assets": rows}, world.now)
     firm = companies(rng, 1)[0]
     sent = world.now - datetime.timedelta(days=3)
@@ -343,5 +345,5 @@ def _beside(world: World, rng: random.Random, staff: list[Person], assets: list[
         sent=sent - datetime.timedelta(days=9),
     )
     save_bytes(world.files / "mails/service.eml", data)
-    listed = "\n".join(f"- {each.name}, {each.department}" for each in staff)
+    listed = "\n".join(f"- {person.name}, {person.department}" for person in staff)
     save_text(world.files / "contacts.md", f"# Who is who\n\n{listed}\n")

@@ -82,15 +82,15 @@ class _Author:
     def paragraph(self, least: int = 4, most: int = 7) -> str:
         rng = self.rng
         return " ".join(
-            each.format(
+            sentence.format(
                 count=rng.randint(11, 96),
                 weeks=rng.randint(3, 19),
                 minutes=rng.randint(2, 15),
                 places=self.places,
                 people=self.people,
-                owner=self.owner.capitalize() if each.startswith("{owner}") else self.owner,
+                owner=self.owner.capitalize() if sentence.startswith("{owner}") else self.owner,
             )
-            for each in rng.sample(SENTENCES, rng.randint(least, most))
+            for sentence in rng.sample(SENTENCES, rng.randint(least, most))
         )
 
 
@@ -202,7 +202,7 @@ class _Draft:
         if rng.random() < 0.15:
             pieces.append(Noted("", f"See the protocol of day {rng.randint(2, 60)}."))
         made = paper.paragraph(*pieces, align=rng.choice(("", "", "left", "justify")))
-        self.texts.append("".join(each if isinstance(each, str) else getattr(each, "text", "") for each in pieces))
+        self.texts.append("".join(piece if isinstance(piece, str) else getattr(piece, "text", "") for piece in pieces))
         font, size = rng.choice((*FONTS, "")), rng.choice((10, 10.5, 11, 12))
         for run in made.runs:
             if run.font.superscript:
@@ -330,7 +330,7 @@ def _beside(
 ) -> None:
     lines = "\n".join(f"{'  ' * (level - 1)}- {text}" for level, text in outline)
     save_text(world.files / "thesis/outline.md", f"# {author.title}\n\n{lines}\n")
-    old = [each for each in outline if each[1] != "Analysis"]
+    old = [pair for pair in outline if pair[1] != "Analysis"]
     rng.shuffle(old)
     lines = "\n".join(f"- {text}" for _, text in old)
     save_text(world.files / "thesis/old/outline_v1.md", f"# {author.title} (first idea)\n\n{lines}\n")

@@ -134,7 +134,7 @@ def _split(book: Book, name: str, number: int, days: Sequence[Day], total: int) 
     rows: list[list[Any]] = [["Day", "From", "To", "From", "To", "Signed"]]
     for day in days:
         noon = day.start + (day.end - day.start - day.pause) // 30 * 15
-        clock = [f"{_time(each):%H:%M}" for each in (day.start, noon, noon + day.pause, day.end)]
+        clock = [f"{_time(index):%H:%M}" for index in (day.start, noon, noon + day.pause, day.end)]
         rows.append([f"{WEEKDAYS[day.date.weekday()]} {day.date.day:02d} Feb", *clock, name.split()[0][0]])
     rows.append([Styled("Hours in February", {"bold": True}), None, None, None, round(total / 60, 2), None])
     groups = (("", 1), ("Morning", 2), ("Afternoon", 2), ("", 1))

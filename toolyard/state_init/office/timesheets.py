@@ -57,7 +57,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     _write_rules(world, supplement, manager)
     counted = {number: _of_month(days) for number, days in corrected.items()}
     sums = {number: _sum(counted[number], _clerk(staff, number).rate, supplement) for number in sorted(counted)}
-    totals = {key: round(sum(each[key] for each in sums.values()), 2) for key in ("hours", "night", "pay")}
+    totals = {key: round(sum(total[key] for total in sums.values()), 2) for key in ("hours", "night", "pay")}
     return {
         "prompt": {"manager": manager.name},
         "supplement": supplement / 100,
@@ -68,7 +68,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
             for number, days in counted.items()
             for day in days
         },
-        "sums": {str(number): each for number, each in sums.items()},
+        "sums": {str(number): total for number, total in sums.items()},
         "totals": totals,
         "exceptions": _exceptions(counted, handed, stated),
     }
@@ -77,13 +77,13 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
 def _staff(rng: random.Random) -> list[Clerk]:
     """Forty people; the last three are easily taken for the first three."""
     found = people(rng, 37)
-    found += [replace(each, last=near_duplicate(rng, each.last)) for each in found[:3]]
+    found += [replace(person, last=near_duplicate(rng, person.last)) for person in found[:3]]
     numbers = rng.sample(range(1001, 1999), len(found))
-    return [Clerk(number, each, 5 * rng.randint(284, 640)) for number, each in zip(numbers, found, strict=True)]
+    return [Clerk(number, person, 5 * rng.randint(284, 640)) for number, person in zip(numbers, found, strict=True)]
 
 
 def _clerk(staff: Sequence[Clerk], number: int) -> Clerk:
-    return next(each for each in staff if each.number == number)
+    return next(clerk for clerk in staff if clerk.number == number)
 
 
 def _month(rng: random.Random, form: Form, index: int) -> list[Day]:
@@ -247,10 +247,10 @@ def _write_staff(world: World, rng: random.Random, staff: Sequence[Clerk]) -> No
     book = Book(world.now, title="Staff", author="Human Resources")
     for sheet, share in (("Rates 2025", 0.96), ("Rates 2026", 1.0)):
         rows: list[list[Any]] = [head]
-        for each, day in zip(ordered, since, strict=True):
-            rate = each.rate / 100 if share == 1 else round(each.rate * share / 5) * 5 / 100
-            person = each.person
-            rows.append([each.number, person.last, person.first, person.department or DEPARTMENTS[0], rate, day])
+        for clerk, day in zip(ordered, since, strict=True):
+            rate = clerk.rate / 100 if share == 1 else round(clerk.rate * share / 5) * 5 / 100
+            person = clerk.person
+            rows.append([clerk.number, person.last, person.first, person.department or DEPARTMENTS[0], rate, day])
         book.sheet(sheet, rows, formats={4: "0.00"})
     book.save(world.files / "staff.xlsx")
 

@@ -96,7 +96,7 @@ def _programme(rng: random.Random, ready: int, wanted: str, stay: int) -> list[F
             _showing(films, ready - 6, wanted),
             _showing(films, ready - stay, wanted),
         ]
-        if all(each["film_begins"] != right["film_begins"] for each in wrong):
+        if all(record["film_begins"] != right["film_begins"] for record in wrong):
             return films
     raise RuntimeError(f"no programme in {_TRIES} tries")
 

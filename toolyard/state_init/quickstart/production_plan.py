@@ -110,7 +110,7 @@ def _margin(limits: Limits, plan: list[int]) -> int:
 
 
 def _used(limits: Limits, plan: list[int]) -> list[int]:
-    return [sum(count * each for count, each in zip(plan, row, strict=True)) for row in limits.quarters]
+    return [sum(count * number for count, number in zip(plan, row, strict=True)) for row in limits.quarters]
 
 
 def _good(before: Limits, now: Limits, best: list[list[int]]) -> bool:

@@ -138,7 +138,7 @@ def _asynchronous(modules: Sequence[str], rng: random.Random) -> Draft:
     found = drawn_interleaving(names, rng)
     line, direct = (
         f"    asyncio.run({found.runner}({', '.join(taken)}))"
-        for taken in (names, [f"{each}.main()" for each in modules])
+        for taken in (names, [f"{module}.main()" for module in modules])
     )
     if len(direct) <= LONGEST_LINE and rng.random() < 0.5:
         line, lines = direct, []
@@ -165,8 +165,8 @@ def _kept(found: Sum) -> str:
 
 
 CONSTRUCTS: Mapping[str, Construct] = {
-    each.name: each
-    for each in (
+    construct.name: construct
+    for construct in (
         Construct("expression", _expression),
         Construct("conditional", _conditional),
         Construct("asynchronous", _asynchronous),

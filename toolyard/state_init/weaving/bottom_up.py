@@ -166,6 +166,6 @@ def _set_levels(nodes: list[Node]) -> None:
     """Every node depends on newer ones only."""
     for node in reversed(nodes):
         if node.source is not None:
-            node.level = 1 + max(each.level for each in [node.source, *node.source.inputs])
+            node.level = 1 + max(given.level for given in [node.source, *node.source.inputs])
         for each in node.listed:
             each.level = node.level + 1

@@ -41,7 +41,7 @@ def _shown(node: bottom_up.Node, idle: Idle, rng: random.Random, show: Show) -> 
     if node.role == "list":
         return {"text": idle.around(list_sentence([each.name for each in node.listed], rng))}
     assert node.operator is not None and node.target is not None  # noqa: PT018, S101 - a rule has both
-    rule = node.operator.said([f"v{each.variable}" for each in node.inputs], rng)
+    rule = node.operator.said([f"v{given.variable}" for given in node.inputs], rng)
     return {"text": idle.around(rule_sentence(node.target.number, rule, rng))}
 
 

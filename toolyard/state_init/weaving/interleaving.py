@@ -89,8 +89,8 @@ def drawn_interleaving(names: Sequence[str], rng: random.Random) -> Interleaved:
         blocks = [_block(coroutines[0], plan[0], words, waits)]
         calls = [_call(coroutines[0], name, _sleeps(turns)) for name, turns in zip(names, plan, strict=True)]
     else:
-        blocks = [_block(each, turns, words) for each, turns in zip(coroutines, plan, strict=False)]
-        calls = [_call(each, name, ()) for each, name in zip(coroutines, names, strict=False)]
+        blocks = [_block(coroutine, turns, words) for coroutine, turns in zip(coroutines, plan, strict=False)]
+        calls = [_call(coroutine, name, ()) for coroutine, name in zip(coroutines, names, strict=False)]
     blocks.append([f"async def {runner}({', '.join(names)}):", *_gathered(calls)])
     return Interleaved(words.shared, start, _outcome(plan, start, [0] * len(plan)), factors, blocks, runner)
 
@@ -116,7 +116,7 @@ def _plan(count: int, rng: random.Random, *, alike: bool) -> Plan:
     for pattern in patterns:
         at = [0, *sorted(times[used : used + len(pattern) - 1])]
         used += len(pattern) - 1
-        plan.append([Turn(*each) for each in zip(at, pattern, strict=True)])
+        plan.append([Turn(*pair) for pair in zip(at, pattern, strict=True)])
     return plan
 
 

@@ -45,8 +45,8 @@ class Pictures:
         shape, colour = rng.choice(SHAPES), rng.choice(COLOURS)
         kinds = [(shape, colour)] * value
         if self._hard:
-            others = [(shape, each) for each in COLOURS if each != colour]
-            others += [(each, colour) for each in SHAPES if each != shape]
+            others = [(shape, name) for name in COLOURS if name != colour]
+            others += [(name, colour) for name in SHAPES if name != shape]
             kinds += rng.choices(others, k=rng.randint(10, _COLUMNS * _ROWS - MOST_COUNTED - 6))
         what = f"{colour} {shape}s" if self._hard else "objects"
         return {

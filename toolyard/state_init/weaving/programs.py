@@ -108,7 +108,7 @@ def _text(node: Node, modules: Sequence[str], body: Body, distractors: float, rn
         blocks.insert(rng.randint(len(body.blocks), len(blocks)), block)
     if not node.number:
         blocks.append(_GUARD)
-    heads = [[f"import {each}" for each in some] for some in (imports, modules)]
+    heads = [[f"import {name}" for name in some] for some in (imports, modules)]
     head = "\n\n".join("\n".join(part) for part in [*heads, variables] if part)
     return "\n\n\n".join([*([head] if head else []), *("\n".join(block) for block in blocks)]) + "\n"
 

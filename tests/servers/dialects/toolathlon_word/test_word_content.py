@@ -169,7 +169,10 @@ async def test_a_paragraph_is_read_by_its_number(agent: Agent, report: Path) -> 
 async def test_a_text_is_found_in_body_table_and_header(agent: Agent, report: Path) -> None:
     told = await agent.tells("find_text_in_document", filename=NAME, text_to_find="budget")
     assert told["total_count"] == 3
-    assert [(each.get("paragraph_index"), each["position"]) for each in told["occurrences"][:2]] == [(1, 4), (5, 9)]
+    assert [(occurrence.get("paragraph_index"), occurrence["position"]) for occurrence in told["occurrences"][:2]] == [
+        (1, 4),
+        (5, 9),
+    ]
     assert told["occurrences"][2]["location"].startswith("header")
     told = await agent.tells("find_text_in_document", filename=NAME, text_to_find="cake", match_case=False)
     assert told["occurrences"] == [{"context": "Cake", "position": 0, "location": "Table 0, Row 2, Column 0"}]
@@ -227,12 +230,12 @@ async def test_comments_are_listed_by_author_and_by_paragraph(agent: Agent, repo
     held.save(report)
     told = await agent.tells("get_all_comments", filename=NAME)
     assert (told["success"], told["total_comments"]) == (True, 3)
-    shown = [tuple(each[key] for key in ("author", "text", "reference_text")) for each in told["comments"]]
+    shown = [tuple(comment[key] for key in ("author", "text", "reference_text")) for comment in told["comments"]]
     assert shown == [("Ann", "Really?", "Rain."), ("Bob", "How much?", "The budget is tight"), ("Ann", "Green?", "Tea")]
-    assert [each["paragraph_index"] for each in told["comments"]] == [4, 1, None]
+    assert [comment["paragraph_index"] for comment in told["comments"]] == [4, 1, None]
     told = await agent.tells("get_comments_by_author", filename=NAME, author="ann")
-    assert [each["text"] for each in told["comments"]] == ["Really?", "Green?"]
+    assert [comment["text"] for comment in told["comments"]] == ["Really?", "Green?"]
     told = await agent.tells("get_comments_for_paragraph", filename=NAME, paragraph_index=1)
-    assert [each["text"] for each in told["comments"]] == ["How much?"]
+    assert [comment["text"] for comment in told["comments"]] == ["How much?"]
     assert told["paragraph_text"] == "The budget is tight"
     assert "no paragraph 50" in await refused(agent, "get_comments_for_paragraph", paragraph_index=50)

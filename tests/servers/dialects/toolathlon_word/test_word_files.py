@@ -56,7 +56,8 @@ async def test_the_outline_numbers_paragraphs_and_tables_as_python_docx_does(age
     told = await agent.tells("get_document_outline", filename=NAME)
     held = docx.Document(str(report))
     expected = [
-        {"index": number, "text": each.text, "style": each.style.name} for number, each in enumerate(held.paragraphs)
+        {"index": number, "text": paragraph.text, "style": paragraph.style.name}
+        for number, paragraph in enumerate(held.paragraphs)
     ]
     assert told["paragraphs"] == expected
     (table,) = told["tables"]

@@ -105,13 +105,13 @@ async def test_footnotes_are_numbered_and_look_as_asked(agent: Agent, report: Pa
         (qn("w:numFmt"), "lowerRoman"), (qn("w:numStart"), "4"),
     ]  # fmt: skip
     properties = held.settings.element.find(qn("w:footnotePr"))
-    assert [each.tag for each in properties][:2] == [qn("w:numFmt"), qn("w:numStart")]
-    assert [each.get(qn("w:val")) for each in properties][:2] == ["lowerRoman", "4"]
+    assert [attribute.tag for attribute in properties][:2] == [qn("w:numFmt"), qn("w:numStart")]
+    assert [attribute.get(qn("w:val")) for attribute in properties][:2] == ["lowerRoman", "4"]
     style = next(each for each in held.styles if each.name.lower() == "footnote text")
     assert (style.font.name, style.font.size) == ("Arial", Pt(8))
     await on(agent, "customize_footnote_style")
     properties = docx.Document(str(report)).settings.element.find(qn("w:footnotePr"))
-    assert [each.get(qn("w:val")) for each in properties][:2] == ["decimal", "1"]
+    assert [attribute.get(qn("w:val")) for attribute in properties][:2] == ["decimal", "1"]
     await on(agent, "convert_to_pdf", output_filename="before.pdf")
     assert "Rain.1" in pdf_text(agent.files / "before.pdf")
     await on(agent, "customize_footnote_style", numbering_format="I, II, III", start_number=7)

@@ -25,7 +25,7 @@ async def test_a_table_gets_borders_header_and_shading(agent: Agent, report: Pat
     await on(agent, "format_table", table_index=0, has_header_row=True, border_style=line, shading=shading)
     table = table_of(report)
     borders = cell_property(report, 1, 1, "w:tcBorders")
-    assert [(each.tag, each.get(qn("w:val"))) for each in borders] == [
+    assert [(border.tag, border.get(qn("w:val"))) for border in borders] == [
         (qn(f"w:{side}"), line) for side in ("top", "left", "bottom", "right")
     ]
     assert table.cell(0, 0).paragraphs[0].runs[0].bold
@@ -118,9 +118,9 @@ async def test_the_padding_of_a_cell_is_set_side_by_side(agent: Agent, report: P
     await on(agent, "set_table_cell_padding", table_index=0, row_index=0, col_index=0, top=6, left=12)
     await on(agent, "set_table_cell_padding", table_index=0, row_index=0, col_index=0, right=0.5, unit="inches")
     margins = cell_property(report, 0, 0, "w:tcMar")
-    found = {each.tag: (int(each.get(qn("w:w"))), each.get(qn("w:type"))) for each in margins}
+    found = {margin.tag: (int(margin.get(qn("w:w"))), margin.get(qn("w:type"))) for margin in margins}
     assert found == {qn("w:top"): (120, "dxa"), qn("w:left"): (240, "dxa"), qn("w:right"): (720, "dxa")}
-    assert [each.tag for each in margins] == [qn("w:top"), qn("w:left"), qn("w:right")]
+    assert [margin.tag for margin in margins] == [qn("w:top"), qn("w:left"), qn("w:right")]
     assert "no side is given" in await refused(agent, "set_table_cell_padding", table_index=0, row_index=0, col_index=0)
 
 

@@ -60,8 +60,8 @@ def _done(tenth: int) -> Check:
 def _same(told: set[str], right: str) -> bool:
     """Whether nothing else was told; a program of spreadsheets may have written 4711 as 4711.0."""
     return len(told) == 1 and all(
-        each == right or (right.isdigit() and _RESULT.fullmatch(each) and to_decimal(each) == int(right))
-        for each in told
+        name == right or (right.isdigit() and _RESULT.fullmatch(name) and to_decimal(name) == int(right))
+        for name in told
     )
 
 

@@ -33,7 +33,7 @@ def _read(submission: Submission) -> Document:
 
 
 def _table(submission: Submission, head: list[str]) -> Table:
-    found = [each for each in _read(submission).tables if each.rows and _plain(each.rows[0]) == head]
+    found = [table for table in _read(submission).tables if table.rows and _plain(table.rows[0]) == head]
     if len(found) != 1:
         raise InvalidArtifact(f"{len(found)} tables have the header {', '.join(head)}; there should be one")
     return found[0]
@@ -60,7 +60,7 @@ def _same(table: Table, wanted: list[list[str]]) -> Finding:
 def _texts(submission: Submission, facts: Facts) -> Finding:
     """Slogan and text stand below their English, the marks are gone."""
     lines = [
-        each.text.strip() for each in _read(submission).blocks if isinstance(each, Paragraph) and each.text.strip()
+        block.text.strip() for block in _read(submission).blocks if isinstance(block, Paragraph) and block.text.strip()
     ]
     pairs = list(zip(STARTS, (facts["slogan"], facts["text"]), strict=True))
     below = {one[: len(start)]: two for start, _ in pairs for one, two in pairwise(lines) if one.startswith(start)}
@@ -135,7 +135,7 @@ def _growing(submission: Submission, _facts: Facts) -> Finding:
 def _type(submission: Submission, _facts: Facts) -> Finding:
     """All Chinese cells are filled, in the size of the tables."""
     cells = [cell for head in (FEATURES, DATA) for row in _table(submission, head).cells for cell in row]
-    runs = [run for cell in cells for each in cell.paragraphs for run in each.runs if run.text.strip()]
+    runs = [run for cell in cells for paragraph in cell.paragraphs for run in paragraph.runs if run.text.strip()]
     odd = [run.text for run in runs if run.look.size_pt != SIZE_PT]
     empty = sum(not cell.text.strip() for cell in cells)
     return finding(not odd and not empty, f"not in {SIZE_PT:g} pt: {odd[:5]}; empty cells: {empty}")

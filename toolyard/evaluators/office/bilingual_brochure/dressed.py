@@ -34,7 +34,7 @@ def _cell(cell: Cell, beside: Cell | None = None) -> tuple[str, frozenset[Look]]
 
 def _looks(paragraphs: tuple[Paragraph, ...]) -> frozenset[Look]:
     """Fonts are left out: a program may name that of the Chinese for all letters."""
-    runs = [run for each in paragraphs for run in each.runs if run.text.strip()]
+    runs = [run for paragraph in paragraphs for run in paragraph.runs if run.text.strip()]
     return frozenset(replace(run.look, font="") for run in runs)
 
 
@@ -43,7 +43,7 @@ def _dress(paragraph: Paragraph) -> tuple[str, str, str, frozenset[Look]]:
 
 
 def _below(read: Document, start: str) -> Paragraph | None:
-    lines = [each for each in read.paragraphs if each.text.strip()]
+    lines = [paragraph for paragraph in read.paragraphs if paragraph.text.strip()]
     return next((below for above, below in pairwise(lines) if above.text.startswith(start)), None)
 
 

@@ -48,7 +48,7 @@ def also_cell_by_cell(agent: Agent, _files: Path) -> str:
         filled += _fill(agent, table)
     slogan, text = _from_mail(agent)
     for hole, new in (("[中文标语]", slogan), ("[中文说明]", text)):
-        block = next(each for each in _blocks(agent) if each.get("text") == hole)
+        block = next(record for record in _blocks(agent) if record.get("text") == hole)
         agent.call("edit_blocks", path=FILE, edits=[{"op": "set_text", "anchor": block["anchor"], "text": new}])
     for table in _tables(agent):
         _lay_out(agent, table, WIDTHS_CM[table["rows"][0][0]])
@@ -90,7 +90,7 @@ def miss_slogan_of_the_first_mail(work: Solved) -> None:
     first = _parted((work.files / "mails/agency_1.txt").read_text("utf-8"))[0]
 
     def change(read: Any) -> None:
-        next(each for each in read.paragraphs if each.text == work.facts["slogan"]).runs[0].text = first
+        next(paragraph for paragraph in read.paragraphs if paragraph.text == work.facts["slogan"]).runs[0].text = first
 
     _edit(work, change)
 
@@ -162,7 +162,7 @@ def miss_slogan_in_small_letters(work: Solved) -> None:
     """The slogan is not set as the line it took the place of."""
 
     def change(read: Any) -> None:
-        run = next(each for each in read.paragraphs if each.text == work.facts["slogan"]).runs[0]
+        run = next(paragraph for paragraph in read.paragraphs if paragraph.text == work.facts["slogan"]).runs[0]
         run.font.size, run.font.bold = 120_000, False
 
     _edit(work, change)
@@ -207,7 +207,7 @@ def miss_other_font(work: Solved) -> None:
     """The slogan asks for another East Asian font."""
 
     def change(read: Any) -> None:
-        run = next(each for each in read.paragraphs if each.text == work.facts["slogan"]).runs[0]._r
+        run = next(paragraph for paragraph in read.paragraphs if paragraph.text == work.facts["slogan"]).runs[0]._r
         run.get_or_add_rPr().get_or_add_rFonts().set(f"{W}eastAsia", "SimSun")
 
     _edit(work, change)
@@ -269,7 +269,7 @@ def _blocks(agent: Agent) -> list[dict[str, Any]]:
 
 
 def _tables(agent: Agent) -> list[dict[str, Any]]:
-    return [each for each in _blocks(agent) if each["kind"] == "table"]
+    return [block for block in _blocks(agent) if block["kind"] == "table"]
 
 
 def _terms(agent: Agent) -> dict[str, str]:

@@ -213,7 +213,7 @@ def _in_margin(page: Page, box: Box) -> bool:
 
 def _title(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - the prompt states it
     """The title stands in one of the two places where programs look for it, and nothing else in the other."""
-    found = {each.strip() for each in parsed(submission, PACK, _titles, "PDF file")} - {""}
+    found = {name.strip() for name in parsed(submission, PACK, _titles, "PDF file")} - {""}
     return finding(found == {"Board pack 26 March 2026"}, f"the title is {found}")
 
 

@@ -65,14 +65,16 @@ def also_page_by_page_inserted(agent: Agent, _files: Path) -> str:
     """The first paper is the beginning of the pack, the others are inserted behind it; stamped in two calls."""
     items = _items(agent)
     paths = _converted(agent, items)
-    counts = [int(agent.call("inspect_pdf", path=each)["pages"]) for each in paths]
+    counts = [int(agent.call("inspect_pdf", path=path)["pages"]) for path in paths]
     starts = [1 + sum(counts[:n]) for n in range(len(counts))]
-    ops = [{"op": "insert", "source": each} for each in paths[1:]]
+    ops = [{"op": "insert", "source": path} for path in paths[1:]]
     agent.call("arrange_pdf_pages", path=paths[0], ops=ops, target=PACK)
     _turn(agent)
     for wanted in (True, False):
         stamps = [
-            each for each in _stamps(agent, items, starts, sum(counts), POSITIONS) if (each["text"] == STAMP) is wanted
+            stamp
+            for stamp in _stamps(agent, items, starts, sum(counts), POSITIONS)
+            if (stamp["text"] == STAMP) is wanted
         ]
         agent.call("stamp_pdf", path=PACK, stamps=stamps)
     entries = [{"title": title, "page": page} for (title, _), page in zip(items, starts, strict=True)]
@@ -347,9 +349,9 @@ def _converted(agent: Agent, items: Sequence[Item]) -> list[str]:
 
 def _merged(agent: Agent, items: Sequence[Item], paths: Sequence[str]) -> tuple[list[int], int]:
     """Merge; the first page of each item, and how many pages there are."""
-    agent.call("merge_pdfs", sources=[{"path": each} for each in paths], target=PACK)
+    agent.call("merge_pdfs", sources=[{"path": path} for path in paths], target=PACK)
     marks = agent.call("list_pdf_items", path=PACK, what="outline")["items"]
-    starts = [int(each["to_page"]) for each in marks if each.get("level", 1) == 1][: len(items)]
+    starts = [int(mark["to_page"]) for mark in marks if mark.get("level", 1) == 1][: len(items)]
     return starts, int(agent.call("inspect_pdf", path=PACK)["pages"])
 
 
@@ -372,8 +374,8 @@ def _words(agent: Agent) -> dict[int, list[Box]]:
         part = agent.call(
             "read_pdf_text", path=PACK, form="words", offset=offset, **({} if pages == "all" else {"pages": pages})
         )
-        for each in part["pages"]:
-            found.setdefault(each["page"], []).extend(word["box"] for word in each.get("pieces", []))
+        for page in part["pages"]:
+            found.setdefault(page["page"], []).extend(word["box"] for word in page.get("pieces", []))
         pages, offset = part.get("next_pages", ""), part.get("next_offset", 0)
     return found
 

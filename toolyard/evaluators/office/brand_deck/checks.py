@@ -115,7 +115,7 @@ def _chart(submission: Submission, facts: Facts) -> Finding:
     shown = [(each.name, list(each.values)) for each in chart.series]
     categories = [list(each.categories) for each in chart.series]
     kind = chart.kind == "bar" and not chart.horizontal and chart.grouping in ("", "clustered", "stacked")
-    right = sorted(shown) == sorted(series.items()) and all(each == wanted["categories"] for each in categories)
+    right = sorted(shown) == sorted(series.items()) and all(category == wanted["categories"] for category in categories)
     order = {name: series[name] for name, _ in shown if name in series}
     kept = leads_to(referred(submission, FILE).get(_chart_number(facts), ()), wanted["categories"], order)
     evidence = f"{chart.grouping} {chart.kind}: {shown} over {categories[:1]}; in its workbook too {kept}; {wanted}"
@@ -123,7 +123,7 @@ def _chart(submission: Submission, facts: Facts) -> Finding:
 
 
 def _chart_number(facts: Facts) -> int:
-    return next(n for n, each in enumerate(facts["slides"], 1) if each["kind"] == "chart")
+    return next(n for n, slide in enumerate(facts["slides"], 1) if slide["kind"] == "chart")
 
 
 def _chart_shape(submission: Submission, facts: Facts) -> Shape | None:
@@ -139,10 +139,12 @@ def _readable(submission: Submission, facts: Facts) -> Finding:
     if shape is None or shape.chart is None:
         return finding(holds=False, evidence="there is not just one native chart, on its slide")
     page = rendered_slides(submission, FILE, [number])[number]
-    lost = [each for each in (*facts["chart"]["categories"], *facts["chart"]["series"]) if not page.find(each)]
+    lost = [
+        category for category in (*facts["chart"]["categories"], *facts["chart"]["series"]) if not page.find(category)
+    ]
     low, high = shape.chart.scale
     quarters = list(zip(*facts["chart"]["series"].values(), strict=True))
-    highest = max(sum(each) if shape.chart.grouping == "stacked" else max(each) for each in quarters)
+    highest = max(sum(quarter) if shape.chart.grouping == "stacked" else max(quarter) for quarter in quarters)
     cut = (low is not None and low > 0) or (high is not None and high < highest)
     part = shape.box_mm[2] * shape.box_mm[3] / (read.width_mm * read.height_mm)
     holds = not lost and not cut and part >= _LEAST_CHART

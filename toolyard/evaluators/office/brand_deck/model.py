@@ -68,7 +68,7 @@ def unlike(submission: Submission, facts: Facts) -> Iterator[str]:
     beside = model(submission, facts)
     now, wanted = (rendered_slides(each, FILE, numbers) for each in (submission, beside))
     allowed = {color for color in deck(beside, FILE).colors.values() if len(color) == 6}
-    charts = {shape for shape, each in zip(numbers, facts["slides"], strict=True) if each["kind"] == "chart"}
+    charts = {shape for shape, slide in zip(numbers, facts["slides"], strict=True) if slide["kind"] == "chart"}
     for number in numbers:
         words = [_words(page[number], None if number in charts else 0.0) for page in (now, wanted)]
         letters, looks = [Counter("".join(word.text for word in each)) for each in words], _looks(*words)
@@ -102,7 +102,7 @@ def _colors(
     """Grounds and fills that the template does not have, or has and the slide has not."""
     now, wanted = (palette(slide_pixels(each, FILE, number, _SCALE)) for each in (submission, beside))
     new = [color for color, part in now.items() if part > _SPECK and wanted.get(color, 0.0) < _GONE]
-    new = [color for color in new if not any(_near(color, each) for each in allowed)]
+    new = [color for color in new if not any(_near(color, name) for name in allowed)]
     lost = [color for color, part in wanted.items() if part > _GROUND and now.get(color, 0.0) < _GONE]
     if (new and not chart) or lost:
         yield f"slide {number} has the colours {new} and lacks {lost}"
@@ -125,7 +125,7 @@ def _by_hand(path: Path) -> list[str]:
     for number, slide in enumerate(pptx.Presentation(str(path)).slides, 1):
         charts = [shape.chart._chartSpace for shape in slide.shapes if getattr(shape, "has_chart", False)]
         for root in (slide._element, *charts):
-            found += [f"slide {number}: {each}" for each in _own(root)]
+            found += [f"slide {number}: {name}" for name in _own(root)]
     return found
 
 

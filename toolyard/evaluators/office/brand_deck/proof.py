@@ -24,20 +24,20 @@ def solve(agent: Agent) -> str:
     slides, sums = _brief(agent), _sums(agent)
     agent.call("create_deck", path=PATH, slides=slides, template_path=TEMPLATE, author=_author(agent))
     _finish(agent, slides, sums, size=22)
-    return f"The deck is ready.\n{sum(sum(each) for each in sums.values())}"
+    return f"The deck is ready.\n{sum(sum(total) for total in sums.values())}"
 
 
 def also_slide_by_slide(agent: Agent, _files: Path) -> str:
     """One slide after the other, notes at the end, the long title in a larger box."""
     slides, sums = _brief(agent), _sums(agent)
-    first, *others = ({**each, "notes": None} for each in slides)
+    first, *others = ({**slide, "notes": None} for slide in slides)
     agent.call("create_deck", path=PATH, slides=[first], template_path=TEMPLATE, author=_author(agent))
-    for each in others:
-        agent.call("add_slides", path=PATH, slides=[each])
-    notes = [{"slide": n, "text": each["notes"]} for n, each in enumerate(slides, 1) if each["notes"]]
+    for other in others:
+        agent.call("add_slides", path=PATH, slides=[other])
+    notes = [{"slide": n, "text": slide["notes"]} for n, slide in enumerate(slides, 1) if slide["notes"]]
     agent.call("set_speaker_notes", path=PATH, notes=notes)
     _finish(agent, slides, sums, size=20)
-    return f"{sum(sum(each) for each in sums.values())}"
+    return f"{sum(sum(total) for total in sums.values())}"
 
 
 def also_saved_by_another_program(agent: Agent, files: Path) -> str:
@@ -57,13 +57,13 @@ def also_all_by_another_program(agent: Agent, files: Path) -> str:
     for entry in list(read.slides._sldIdLst):
         read.part.drop_rel(entry.rId)
         entry.getparent().remove(entry)
-    for each in slides:
-        _add(read, each, sums)
+    for slide in slides:
+        _add(read, slide, sums)
     read.core_properties.author = _author(agent)
     (files / PATH).parent.mkdir(exist_ok=True)
     read.save(str(files / PATH))
     agent.call("render_contact_sheet", path=PATH)
-    return f"{sum(sum(each) for each in sums.values()):,}"
+    return f"{sum(sum(total) for total in sums.values()):,}"
 
 
 def _add(read: Any, each: Mapping[str, Any], sums: Mapping[str, list[int]]) -> None:
@@ -93,14 +93,14 @@ def _add(read: Any, each: Mapping[str, Any], sums: Mapping[str, list[int]]) -> N
 
 
 def _finish(agent: Agent, slides: list[dict[str, Any]], sums: Mapping[str, list[int]], size: float) -> None:
-    number = next(n for n, each in enumerate(slides, 1) if each["layout"] == LAYOUTS["Chart"])
+    number = next(n for n, slide in enumerate(slides, 1) if slide["layout"] == LAYOUTS["Chart"])
     series = [{"name": name, "values": values} for name, values in sums.items()]
     box = {"left_cm": 2, "top_cm": 4.2, "width_cm": 29.8, "height_cm": 13}
     categories = ["Q1", "Q2", "Q3", "Q4"]
     agent.call("write_slide_chart", path=PATH, slide=number, kind="column", categories=categories, series=series, **box)
-    long = next(n for n, each in enumerate(slides, 1) if len(each["title"]) > 100)
+    long = next(n for n, slide in enumerate(slides, 1) if len(slide["title"]) > 100)
     shapes = agent.call("read_slides", path=PATH, slides=[long])["slides"][0]["shapes"]
-    title = next(each["id"] for each in shapes if each["name"].startswith("Title"))
+    title = next(shape["id"] for shape in shapes if shape["name"].startswith("Title"))
     agent.call("format_shape_text", path=PATH, slide=long, shapes=[title], size_pt=size)
     agent.call("render_pages", path=PATH, pages="1-8", dpi=40)
 

@@ -123,11 +123,11 @@ def _laid_out(submission: Submission, facts: Facts) -> Finding:
 def _dropdown(submission: Submission, facts: Facts) -> Finding:
     _own(workbook(submission, FILE))
     rules = [
-        each
-        for each in book(submission, FILE).sheets[SHEET].validations
-        if each.kind == "list" and "B1" in each.cells.replace("$", "").replace(":", " ").split()
+        validation
+        for validation in book(submission, FILE).sheets[SHEET].validations
+        if validation.kind == "list" and "B1" in validation.cells.replace("$", "").replace(":", " ").split()
     ]
-    offered = [_offered(submission, each.formulas[0]) for each in rules]
+    offered = [_offered(submission, rule.formulas[0]) for rule in rules]
     wanted = {words(name) for name in facts["scenarios"]}
     return finding(any(set(each) == wanted for each in offered), f"lists at B1: {offered}; expected {sorted(wanted)}")
 
@@ -137,7 +137,7 @@ def _offered(submission: Submission, formula: str) -> list[str]:
     from openpyxl.utils.cell import range_boundaries
 
     if formula.startswith('"'):
-        return [words(each) for each in formula.strip('"').split(",")]
+        return [words(part) for part in formula.strip('"').split(",")]
     sheet, _, area = formula.lstrip("=").replace("'", "").replace("$", "").rpartition("!")
     try:
         left, top, right, bottom = range_boundaries(area)

@@ -230,7 +230,7 @@ def _year(agent: Agent, label: str) -> int:
 def _decided(agent: Agent, now: Mapping[str, float]) -> dict[str, float]:
     """The values now, with the decisions and the mails that corrected them."""
     blocks = agent.call("read_document", path="board/decisions_2026-03-12.docx")["blocks"]
-    said = " ".join(str(each.get("text", "")) for each in blocks)
+    said = " ".join(str(block.get("text", "")) for block in blocks)
     way = 1 if "Marketing is raised" in said else -1
     mails = " ".join(_mails(agent))
     return dict(now) | {
@@ -244,7 +244,7 @@ def _decided(agent: Agent, now: Mapping[str, float]) -> dict[str, float]:
 
 def _terms(agent: Agent, labels: list[str]) -> dict[str, dict[str, float | str]]:
     """What the scenarios set: numbers, and formulas over the column of Base."""
-    text = next(each for each in _mails(agent) if "second version" in each)
+    text = next(mail for mail in _mails(agent) if "second version" in mail)
     rows = {label: f"B{row}" for row, label in enumerate(labels, FIRST)}
     growth, commission = _number(r"minus ([\d.]+) percent", text), _number(r"commission ([\d.]+) points", text)
     marketing, rate = _number(r"marketing (\d+) percent", text), _number(r"euro is ([\d.]+) dollars", text)
@@ -270,8 +270,8 @@ def _number(pattern: str, text: str) -> float:
 
 def _mails(agent: Agent) -> list[str]:
     found = []
-    for each in agent.call("list_folder", path="mails")["entries"]:
-        raw = agent.call("read_file", path=each["path"])["content"]
+    for entry in agent.call("list_folder", path="mails")["entries"]:
+        raw = agent.call("read_file", path=entry["path"])["content"]
         found.append(" ".join(quopri.decodestring(raw.encode()).decode("utf-8").split()))
     return found
 

@@ -25,7 +25,7 @@ def _plain(text: str) -> str:
 
 def _clauses(read: Document) -> dict[str, Paragraph]:
     """The paragraphs of the clauses by their number, as they read with all changes rejected."""
-    return {each.original.split("\t")[0]: each for each in read.paragraphs if "\t" in each.original}
+    return {paragraph.original.split("\t")[0]: paragraph for paragraph in read.paragraphs if "\t" in paragraph.original}
 
 
 def _by(paragraph: Paragraph, author: str, tracked: str) -> list[Run]:
@@ -35,7 +35,7 @@ def _by(paragraph: Paragraph, author: str, tracked: str) -> list[Run]:
 def _worded(submission: Submission, facts: Facts, kind: str) -> Finding:
     """Clauses of a kind read as wanted with changes accepted, and as before with changes rejected."""
     clauses = _clauses(_read(submission, facts))
-    wanted = [each for each in facts["clauses"] if each["kind"] == kind]
+    wanted = [clause for clause in facts["clauses"] if clause["kind"] == kind]
     wrong = [each["number"] for each in wanted if not _reads(clauses.get(each["number"]), each)]
     shown = [clauses[number].text[:90] for number in wrong[:3] if number in clauses]
     return finding(not wrong, f"{len(wrong)} of {len(wanted)} clauses read otherwise: {wrong} {shown}")
@@ -66,8 +66,12 @@ def _struck(submission: Submission, facts: Facts) -> Finding:
 
 def _added(submission: Submission, facts: Facts) -> Finding:
     """The new clause stands behind the one named, as an inserted paragraph that looks like it."""
-    filled = [each for each in _read(submission, facts).paragraphs if each.text.strip() or each.original.strip()]
-    places = [n for n, each in enumerate(filled) if each.text.strip() == facts["added"]["text"]]
+    filled = [
+        paragraph
+        for paragraph in _read(submission, facts).paragraphs
+        if paragraph.text.strip() or paragraph.original.strip()
+    ]
+    places = [n for n, paragraph in enumerate(filled) if paragraph.text.strip() == facts["added"]["text"]]
     if len(places) != 1 or not places[0]:
         return finding(holds=False, evidence=f"the new clause stands {len(places)} times in the contract")
     new, before = filled[places[0]], filled[places[0] - 1]
@@ -112,10 +116,12 @@ def _all_paragraphs(read: Document) -> Iterable[Paragraph]:
 
 def _author(submission: Submission, facts: Facts) -> Finding:
     """All that is new is tracked in one name, none of it as a change of format."""
-    before = {(each.kind, each.author, each.text) for each in _read(submission.untouched, facts).changes}
-    new = [each for each in _read(submission, facts).changes if (each.kind, each.author, each.text) not in before]
-    own = [each for each in new if each.author == facts["prompt"]["author"] and each.kind != "formatted"]
-    other = sorted({f"{each.author} ({each.kind})" for each in new if each not in own})
+    before = {(change.kind, change.author, change.text) for change in _read(submission.untouched, facts).changes}
+    new = [
+        change for change in _read(submission, facts).changes if (change.kind, change.author, change.text) not in before
+    ]
+    own = [change for change in new if change.author == facts["prompt"]["author"] and change.kind != "formatted"]
+    other = sorted({f"{change.author} ({change.kind})" for change in new if change not in own})
     return finding(len(own) > 10 and not other, f"{len(own)} changes by the right author; by others: {other[:5]}")
 
 
@@ -123,12 +129,12 @@ def _minimal(submission: Submission, facts: Facts) -> Finding:
     """In each changed clause no more is struck than what had to go, and a few letters around it."""
     clauses, author = _clauses(_read(submission, facts)), facts["prompt"]["author"]
     wrong = []
-    for each in facts["clauses"]:
-        struck = _by(clauses[each["number"]], author, "deleted") if each["number"] in clauses else []
-        needed = each["original"].count(each["old"]) if each["kind"] == "term" else 1
+    for clause in facts["clauses"]:
+        struck = _by(clauses[clause["number"]], author, "deleted") if clause["number"] in clauses else []
+        needed = clause["original"].count(clause["old"]) if clause["kind"] == "term" else 1
         length = sum(len(run.text) for run in struck)
-        if not 0 < length <= needed * (len(each["old"]) + 8):
-            wrong.append(f"{each['number']}: {length} letters")
+        if not 0 < length <= needed * (len(clause["old"]) + 8):
+            wrong.append(f"{clause['number']}: {length} letters")
     return finding(not wrong, f"too much or nothing is struck in {wrong[:5]}")
 
 
@@ -136,10 +142,10 @@ def _bold(submission: Submission, facts: Facts) -> Finding:
     """New figures are bold, the other new words are not; else they look like the text around."""
     clauses, author = _clauses(_read(submission, facts)), facts["prompt"]["author"]
     wrong = []
-    for each in facts["clauses"]:
-        new = _filled(_by(clauses[each["number"]], author, "inserted")) if each["number"] in clauses else []
-        if not new or {run.look for run in new} != {replace(_usual(clauses[each["number"]]), bold=each["bold"])}:
-            wrong.append(each["number"])
+    for clause in facts["clauses"]:
+        new = _filled(_by(clauses[clause["number"]], author, "inserted")) if clause["number"] in clauses else []
+        if not new or {run.look for run in new} != {replace(_usual(clauses[clause["number"]]), bold=clause["bold"])}:
+            wrong.append(clause["number"])
     return finding(not wrong, f"new text of another format in {wrong[:5]}")
 
 
@@ -147,9 +153,9 @@ def _threads(submission: Submission, facts: Facts) -> dict[str, tuple[Comment, l
     """The first comments by their text, with their answers."""
     comments = _read(submission, facts).comments
     return {
-        _plain(each.text): (each, [reply for reply in comments if reply.parent == each.id])
-        for each in comments
-        if not each.parent
+        _plain(comment.text): (comment, [reply for reply in comments if reply.parent == comment.id])
+        for comment in comments
+        if not comment.parent
     }
 
 
@@ -179,10 +185,10 @@ def _remark(submission: Submission, facts: Facts) -> Finding:
     """Our own comment is there once, open, on its clause."""
     wanted, author = facts["remark"], facts["prompt"]["author"]
     comments = _read(submission, facts).comments
-    found = [each for each in comments if _plain(each.text) == _plain(wanted["text"])]
-    at = [each.at.split("\t")[0] for each in found]
+    found = [comment for comment in comments if _plain(comment.text) == _plain(wanted["text"])]
+    at = [comment.at.split("\t")[0] for comment in found]
     right = at == [wanted["number"]] and found[0].author == author and not found[0].resolved and not found[0].parent
-    return finding(right, f"on clauses {at}, by {[each.author for each in found]}")
+    return finding(right, f"on clauses {at}, by {[comment.author for comment in found]}")
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
@@ -205,11 +211,15 @@ def _foreign(submission: Submission, facts: Facts) -> Finding:
     """The changes of the other side are open, and their comments are on the texts that they were on."""
     author = facts["prompt"]["counsel"]
     now, before = (
-        [(each.kind, each.text, each.date[:16]) for each in _read(one, facts).changes if each.author == author]
+        [
+            (change.kind, change.text, change.date[:16])
+            for change in _read(one, facts).changes
+            if change.author == author
+        ]
         for one in _both(submission)
     )
     places, old = (
-        {(each.text, _plain(each.at)) for each in _read(one, facts).comments if each.author == author}
+        {(comment.text, _plain(comment.at)) for comment in _read(one, facts).comments if comment.author == author}
         for one in _both(submission)
     )
     evidence = f"{len(now)} of {len(before)} changes of the other side are open; comments moved {len(old - places)}"
@@ -219,7 +229,8 @@ def _foreign(submission: Submission, facts: Facts) -> Finding:
 def _looks(submission: Submission, facts: Facts) -> Finding:
     """Letter by letter, what stood in the contract looks as it did, whether it is struck now or not."""
     now, before = (
-        [each for each in _all_paragraphs(_read(one, facts)) if each.original.strip()] for one in _both(submission)
+        [paragraph for paragraph in _all_paragraphs(_read(one, facts)) if paragraph.original.strip()]
+        for one in _both(submission)
     )
     pairs = list(zip(now, before, strict=False))
     odd = [here.original[:40] for here, there in pairs if _dress(here) != _dress(there)]
@@ -233,7 +244,7 @@ def _dress(paragraph: Paragraph) -> tuple[Any, ...]:
 
 def _kept(submission: Submission, facts: Facts) -> Finding:
     """Nothing but the clauses, the row and the threads that are named has changed."""
-    touched = [each["wanted"] for each in facts["clauses"]] + [each["original"] for each in facts["clauses"]]
+    touched = [clause["wanted"] for clause in facts["clauses"]] + [clause["original"] for clause in facts["clauses"]]
     texts = [*touched, *_before(submission, facts), facts["struck"], facts["added"]["text"]]
     allowed = [f"paragraph#{_plain(text)[:60]}" for text in texts]
     remarks = [*facts["moved"], facts["remark"]["text"], *facts["replies"].values()]
@@ -250,7 +261,7 @@ def _kept(submission: Submission, facts: Facts) -> Finding:
 def _before(submission: Submission, facts: Facts) -> list[str]:
     """The clauses that change as they read in the untouched contract."""
     clauses = _clauses(_read(submission.untouched, facts))
-    return [clauses[each["number"]].text for each in facts["clauses"] if each["number"] in clauses]
+    return [clauses[clause["number"]].text for clause in facts["clauses"] if clause["number"] in clauses]
 
 
 def _others(submission: Submission, facts: Facts) -> Finding:

@@ -22,7 +22,7 @@ class Task:
         self.author = re.findall(r"I am ([^.]+)\.", agent.prompt)[0]
         negotiator = re.findall(r"\. ([^.]+), who negotiates", agent.prompt)[0]
         self.path = re.findall(r"our agreement, `(\S+?)`", agent.prompt)[0]
-        names = [each["path"] for each in agent.call("find_files", pattern="mail/*.eml")["entries"]]
+        names = [entry["path"] for entry in agent.call("find_files", pattern="mail/*.eml")["entries"]]
         mails = [self._mail(name) for name in sorted(names)]
         own = [text for text in mails if text.rstrip().endswith(negotiator) and "Clause" in text]
         self.instructions, self.corrections = own
@@ -49,7 +49,7 @@ class Task:
         return list(self.agent.call("read_document", path=self.path, limit=500)["blocks"])
 
     def clause(self, number: str) -> Block:
-        return next(each for each in self.blocks() if each.get("text", "").startswith(f"{number}\t"))
+        return next(block for block in self.blocks() if block.get("text", "").startswith(f"{number}\t"))
 
     def edit(self, tool: str, **arguments: Any) -> None:
         self.agent.call(tool, path=self.path, track=True, author=self.author, **arguments)
@@ -230,7 +230,7 @@ def miss_comment_on_the_clause_before(work: Solved) -> None:
     def change(read: Any) -> None:
         clause = _paragraph(read, work.facts["remark"]["number"])
         identity = _comments(read)[work.facts["remark"]["text"]]
-        other = next(each for each in clause.itersiblings(f"{W}p", preceding=True) if "\t" in _text(each))
+        other = next(element for element in clause.itersiblings(f"{W}p", preceding=True) if "\t" in _text(element))
         for mark in _at(read, identity):
             other.append(mark)
         other.append(next(each for each in other if each.get(f"{W}id") == identity and each.tag.endswith("End")))
@@ -306,7 +306,7 @@ def _set_values(task: Task) -> None:
     edits = []
     blocks = task.blocks()
     for number, (new, old) in task.values.items():
-        block = next(each for each in blocks if each.get("text", "").startswith(f"{number}\t"))
+        block = next(record for record in blocks if record.get("text", "").startswith(f"{number}\t"))
         start, text = block["text"].split("\t")
         changed = re.sub(rf"\b{re.escape(old)}(?!\w)", new, text, count=1)
         edits.append({"op": "set_text", "anchor": block["anchor"], "text": f"{start}\t{changed}"})
@@ -317,9 +317,9 @@ def _replace_term(task: Task) -> None:
     """In the clauses only: the annexes keep the word, and comments do."""
     better, term = task.find(r"\"([^\"]+)\" replaces \"([^\"]+)\"")[0]
     edits = [
-        {"op": "set_text", "anchor": each["anchor"], "text": each["text"].replace(term, better)}
-        for each in task.blocks()
-        if re.match(r"\d+\.\d+\t", each.get("text", "")) and term in each["text"]
+        {"op": "set_text", "anchor": block["anchor"], "text": block["text"].replace(term, better)}
+        for block in task.blocks()
+        if re.match(r"\d+\.\d+\t", block.get("text", "")) and term in block["text"]
     ]
     task.edit("edit_blocks", edits=edits)
 
@@ -338,7 +338,7 @@ def _strike_and_add(task: Task) -> None:
 
 def _set_rate(task: Task) -> None:
     role, new = task.find(r"Annex A: (.+) costs (.+) instead of")[0]
-    table = next(each for each in task.blocks() if each["kind"] == "table")
+    table = next(block for block in task.blocks() if block["kind"] == "table")
     row = next(number for number, cells in enumerate(table["rows"], 1) if cells[0] == role)
     edit = {"op": "set_cells", "range": f"B{row}", "values": [[new]]}
     task.edit("edit_document_table", anchor=table["anchor"], edits=[edit])
@@ -351,14 +351,14 @@ def _comment(task: Task) -> int:
     edits.append({"op": "add", "anchor": task.clause(number)["anchor"], "comment": remark})
     task.agent.call("edit_comments", path=task.path, edits=edits, author=task.author)
     comments = task.agent.call("read_annotations", path=task.path, kind="comments")["comments"]
-    return sum(not each.get("resolved") and not each.get("reply_to") for each in comments)
+    return sum(not comment.get("resolved") and not comment.get("reply_to") for comment in comments)
 
 
 def _on_threads(task: Task) -> Iterator[dict[str, str]]:
     comments = task.agent.call("read_annotations", path=task.path, kind="comments")["comments"]
     for number, what in task.find(r"on clause (\d+\.\d+): (.+)\."):
         anchor = task.clause(number)["anchor"]
-        identity = next((each["id"] for each in comments if each["anchor"] == anchor), "")
+        identity = next((comment["id"] for comment in comments if comment["anchor"] == anchor), "")
         if answered := re.search(r"standard answer (S\d)", what):
             yield {"op": "reply", "id": identity, "comment": task.answers[answered[1]]}
         if "reopen" in what or "resolve it" in what:
@@ -390,13 +390,13 @@ def _format(run: Any, name: str, value: str) -> None:
 
 def _comments(read: Any) -> dict[str, str]:
     """The ids of the comments by their text."""
-    return {each.text: str(each.comment_id) for each in read.comments}
+    return {comment.text: str(comment.comment_id) for comment in read.comments}
 
 
 def _at(read: Any, identity: str) -> list[Any]:
     """The marks of a comment in the text, its sign last."""
     marks = read.element.iter(f"{W}commentRangeStart", f"{W}commentRangeEnd", f"{W}commentReference")
-    found = [each for each in marks if each.get(f"{W}id") == identity]
+    found = [mark for mark in marks if mark.get(f"{W}id") == identity]
     return [each.getparent() if each.tag.endswith("Reference") else each for each in found]
 
 

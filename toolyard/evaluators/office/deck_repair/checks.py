@@ -188,7 +188,7 @@ def _figure(submission: Submission, facts: Facts) -> Finding:
     charts = [shape.chart for shape in slides[wanted["slide"] - 1].shapes if shape.chart] if len(slides) > 1 else []
     shown = list(charts[0].series[0].values) if len(charts) == 1 and charts[0].series else []
     behind = behind_charts(submission, FILE).get(wanted["slide"], [])
-    stays = [each for each in behind if abs(each - facts["wrong"]) < 0.01 and facts["wrong"] not in wanted["values"]]
+    stays = [value for value in behind if abs(value - facts["wrong"]) < 0.01 and facts["wrong"] not in wanted["values"]]
     return finding(
         _same(shown, wanted["values"]) and not stays,
         f"slide {wanted['slide']} shows {shown}, expected {wanted['values']}; still in the data behind it: {stays}",
@@ -271,7 +271,7 @@ def _kept(submission: Submission, facts: Facts) -> Finding:
     """Slides without a fault are as they were."""
     titles = {fault: facts["titles"][facts["slides"][fault] - 1][:60] for fault in _MOVED}
     figure = facts["titles"][facts["chart"]["slide"] - 1][:60]
-    return kept_outside(submission, FILE, *(f"shape#{each}!*" for each in titles.values()), f"shape#{figure}!Chart*")
+    return kept_outside(submission, FILE, *(f"shape#{title}!*" for title in titles.values()), f"shape#{figure}!Chart*")
 
 
 def _unchanged(submission: Submission, facts: Facts) -> Finding:

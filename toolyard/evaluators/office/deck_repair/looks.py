@@ -53,7 +53,7 @@ def _crops(path: Path) -> dict[int, list[tuple[float, ...]]]:
     import pptx
 
     return {
-        number: sorted(_crop(each) for each in slide.shapes if hasattr(each, "crop_left"))
+        number: sorted(_crop(shape) for shape in slide.shapes if hasattr(shape, "crop_left"))
         for number, slide in enumerate(pptx.Presentation(str(path)).slides, 1)
     }
 
@@ -71,7 +71,7 @@ def _behind_charts(path: Path) -> dict[int, list[float]]:
     import pptx
 
     slides = enumerate(pptx.Presentation(str(path)).slides, 1)
-    return {number: [each for shape in slide.shapes for each in _numbers(shape)] for number, slide in slides}
+    return {number: [value for shape in slide.shapes for value in _numbers(shape)] for number, slide in slides}
 
 
 def _numbers(shape: Any) -> Iterator[float]:

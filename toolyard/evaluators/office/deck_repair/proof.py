@@ -56,7 +56,7 @@ def _make_room(agent: Agent, slide: int, shape: int) -> None:
 def _room_for_pictures(agent: Agent) -> None:
     """The picture that reaches over the edge lies beside the other one, each caption below its picture."""
     slide = _slide_named(agent, "Our two new sites")
-    boxes = {each["name"]: each["box_cm"] for each in _shapes(agent, slide)}
+    boxes = {shape["name"]: shape["box_cm"] for shape in _shapes(agent, slide)}
     moves = [
         {"op": "move", "slide": slide, "shapes": ["Picture 2"], "left_cm": WIDTH_CM - 2 - boxes["Picture 2"][2]},
         {"op": "move", "slide": slide, "shapes": ["Caption 2"], "top_cm": boxes["Caption 1"][1]},
@@ -119,7 +119,7 @@ def _title(agent: Agent, slide: int) -> str:
 
 
 def _slide_named(agent: Agent, title: str) -> int:
-    return int(next(each["number"] for each in _slides(agent) if each["title"] == title))
+    return int(next(slide["number"] for slide in _slides(agent) if slide["title"] == title))
 
 
 def also_other_repairs_by_another_program(agent: Agent, files: Path) -> str:
@@ -196,7 +196,7 @@ def also_figure_first_and_list_shrunk(agent: Agent, _files: Path) -> str:
         ],
     )
     slide = _slide_named(agent, "The year in short")
-    body = next(each["id"] for each in _shapes(agent, slide) if each["name"].startswith("Content"))
+    body = next(shape["id"] for shape in _shapes(agent, slide) if shape["name"].startswith("Content"))
     agent.call("format_shape_text", path=PATH, slide=slide, shapes=[body], size_pt=14)
     moves = [
         {"op": "move", "slide": slide, "shapes": [body], "left_cm": 2, "width_cm": 26, "height_cm": 10},
@@ -287,7 +287,7 @@ def miss_figure_of_the_old_file(work: Solved) -> None:
     """Another number was taken for the wrong one."""
 
     def change(read: Any) -> None:
-        chart = next(each.chart for each in read.slides[work.facts["chart"]["slide"] - 1].shapes if each.has_chart)
+        chart = next(shape.chart for shape in read.slides[work.facts["chart"]["slide"] - 1].shapes if shape.has_chart)
         values = [float(each) for each in chart.plots[0].series[0].values]
         place = next(n for n, value in enumerate(values) if abs(value - work.facts["right"]) < 0.06)
         points = chart._chartSpace.xpath(".//c:val//c:v")
@@ -312,7 +312,7 @@ def miss_figure_put_right_on_the_surface(work: Solved) -> None:
     import openpyxl
 
     def change(read: Any) -> None:
-        chart = next(each.chart for each in read.slides[work.facts["chart"]["slide"] - 1].shapes if each.has_chart)
+        chart = next(shape.chart for shape in read.slides[work.facts["chart"]["slide"] - 1].shapes if shape.has_chart)
         part = chart.part.chart_workbook.xlsx_part
         opened = openpyxl.load_workbook(io.BytesIO(part.blob))
         cells = (cell for row in opened.active.iter_rows() for cell in row if isinstance(cell.value, int | float))
@@ -371,7 +371,7 @@ def _colour(work: Solved, number: int, color: str) -> None:
     def change(read: Any) -> None:
         from pptx.dml.color import RGBColor
 
-        texts = [each for each in read.slides[number - 1].shapes if each.has_text_frame]
+        texts = [shape for shape in read.slides[number - 1].shapes if shape.has_text_frame]
         longest = max(texts, key=lambda each: len(each.text_frame.text))
         for paragraph in longest.text_frame.paragraphs:
             for run in paragraph.runs:
@@ -381,7 +381,7 @@ def _colour(work: Solved, number: int, color: str) -> None:
 
 
 def _named(read: Any, slide: int, name: str) -> Any:
-    return next(each for each in read.slides[slide - 1].shapes if each.name == name)
+    return next(shape for shape in read.slides[slide - 1].shapes if shape.name == name)
 
 
 def _say(shape: Any, text: str) -> None:

@@ -42,7 +42,7 @@ def _reads(text: str, wanted: str, others: Sequence[str] = ()) -> bool:
 
 def _same_figure(here: str, wanted: str) -> bool:
     """The same value, with the same separators, decimals and signs."""
-    form, wanted_form = (("," in each, each[0] in "+-", len(each.partition(".")[2])) for each in (here, wanted))
+    form, wanted_form = (("," in name, name[0] in "+-", len(name.partition(".")[2])) for name in (here, wanted))
     return form == wanted_form and Decimal(here.replace(",", "")) == Decimal(wanted.replace(",", ""))
 
 
@@ -60,7 +60,7 @@ def _titles(submission: Submission, facts: Facts) -> Finding:
     found = {f"title {number}": _title(read, number) for number in range(1, 7)}
     subtitles = [shape.text for shape in _on(read, 1) if shape.role == "subtitle"]
     found["Subtitle"] = subtitles[0] if subtitles else ""
-    wrong = {each: text for each, text in found.items() if not _says(text, facts, each)}
+    wrong = {name: text for name, text in found.items() if not _says(text, facts, name)}
     return finding(not wrong, f"not the titles of March: {wrong}")
 
 
@@ -122,7 +122,7 @@ def _chart(submission: Submission, facts: Facts, number: str) -> Finding:
     chart, wanted = found[0].chart, facts["exact"][number]
     placed = all(abs(a - b) <= 3 for a, b in zip(found[0].box_mm, old.box_mm, strict=True))
     same_kind = (chart.kind, chart.horizontal) == (old.chart.kind, old.chart.horizontal)
-    shown = {each.name.strip(): list(each.values) for each in chart.series}
+    shown = {series.name.strip(): list(series.values) for series in chart.series}
     categories = list(chart.series[0].categories if chart.series else ())
     right = categories == wanted["categories"] and _same_series(shown, wanted["series"])
     evidence = f"in place {placed}, same kind {same_kind}, categories {categories}, series {shown}; expected {wanted}"
@@ -207,7 +207,7 @@ def _looked(submission: Submission, _facts: Facts) -> Finding:
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
     texts = [facts["wanted"]["Revenue value"], *facts["others"].get("Revenue value", ())]
-    wanted = [int(each.removeprefix("EUR ").replace(",", "")) for each in texts]
+    wanted = [int(text.removeprefix("EUR ").replace(",", "")) for text in texts]
     return finding(single_number(submission.answer) in wanted, f"expected {wanted[0]}")
 
 

@@ -20,9 +20,9 @@ class Figures:
         self.meeting = re.findall(r"The board meets on ([^.]+)\.", " ".join(agent.prompt.split()))[0]
         twice = _doubled(agent)
         rows = _records(agent, "data/orders_2026-q1.xlsx", "Orders")
-        lines = [each for each in rows if each["Status"] != "Cancelled"]
-        first = next(n for n, each in enumerate(lines) if each["Order no."] == twice)
-        self.orders = [each for n, each in enumerate(lines) if n == first or each["Order no."] != twice]
+        lines = [row for row in rows if row["Status"] != "Cancelled"]
+        first = next(n for n, line in enumerate(lines) if line["Order no."] == twice)
+        self.orders = [line for n, line in enumerate(lines) if n == first or line["Order no."] != twice]
         plan = _records(agent, "data/plan_2026.xlsx", "Plan")[:3]
         self.plan = {n: Decimal(str(each["Revenue plan EUR"])) for n, each in enumerate(plan, 1)}
         self.revenue = {n: self.sum(n) for n in NAMES}
@@ -32,9 +32,9 @@ class Figures:
     def month(self, number: int, **fields: str) -> list[Mapping[str, Any]]:
         wanted = {name.replace("_", " ").capitalize(): value for name, value in fields.items()}
         return [
-            each
-            for each in self.orders
-            if each["Order date"].startswith(f"2026-{number:02}") and all(each[k] == v for k, v in wanted.items())
+            order
+            for order in self.orders
+            if order["Order date"].startswith(f"2026-{number:02}") and all(order[k] == v for k, v in wanted.items())
         ]
 
     def sum(self, number: int, **fields: str) -> Decimal:
@@ -68,17 +68,17 @@ class Figures:
         """Categories and series by slide."""
 
         def shown(values: Any) -> list[float]:
-            return [float(each) if exact else float(_tenth(each)) for each in values]
+            return [float(value) if exact else float(_tenth(value)) for value in values]
 
         by_region = [
-            {"name": NAMES[n], "values": shown(self.sum(n, region=each) / 1000 for each in self.regions)}
+            {"name": NAMES[n], "values": shown(self.sum(n, region=region) / 1000 for region in self.regions)}
             for n in (2, 3)
         ]
         against = [
-            {"name": name, "values": shown(each[n] / 1000 for n in NAMES)}
-            for name, each in (("Plan", self.plan), ("Actual", self.revenue))
+            {"name": name, "values": shown(record[n] / 1000 for n in NAMES)}
+            for name, record in (("Plan", self.plan), ("Actual", self.revenue))
         ]
-        share = shown(100 * self.sum(3, product_group=each) / self.revenue[3] for each in self.groups)
+        share = shown(100 * self.sum(3, product_group=group) / self.revenue[3] for group in self.groups)
         return {
             3: (self.regions, by_region),
             4: (list(NAMES.values()), against),
@@ -90,7 +90,7 @@ class Figures:
         revenue, counts = self.revenue, {n: len(self.month(n)) for n in (2, 3)}
         average = {n: revenue[n] / counts[n] for n in counts}
         top = max(self.regions, key=lambda each: self.sum(3, region=each))
-        share = _tenth(100 * sum(each[2] for each in self.customers()) / revenue[3])
+        share = _tenth(100 * sum(customer[2] for customer in self.customers()) / revenue[3])
         return {
             "title 1": "Monthly review March 2026",
             "Subtitle": f"Board meeting of {self.meeting}",
@@ -115,7 +115,7 @@ class Figures:
         }
 
     def _sentences(self) -> dict[str, str]:
-        growth = {each: self.sum(3, region=each) / self.sum(2, region=each) for each in self.regions}
+        growth = {region: self.sum(3, region=region) / self.sum(2, region=region) for region in self.regions}
         best, worst = max(growth, key=lambda each: growth[each]), min(growth, key=lambda each: growth[each])
         largest = max(self.groups, key=lambda each: self.sum(3, product_group=each))
         share = _tenth(100 * self.sum(3, product_group=largest) / self.revenue[3])
@@ -141,7 +141,7 @@ def _change(now: Decimal | int, then: Decimal | int) -> str:
 def agent_chart(agent: Agent, slide: int) -> Mapping[str, Any]:
     """What the chart of a slide shows now."""
     shapes = agent.call("read_slides", path=PATH, slides=[slide])["slides"][0]["shapes"]
-    found: Mapping[str, Any] = next(each["chart"] for each in shapes if each.get("chart"))
+    found: Mapping[str, Any] = next(shape["chart"] for shape in shapes if shape.get("chart"))
     return found
 
 

@@ -54,7 +54,7 @@ def _looks(page: Page, read: Deck, shape: Shape) -> list[list[Look]]:
 
 def _of_texts(page: Page, frame: Box, texts: Sequence[str]) -> list[Look]:
     found: set[Look] = set()
-    for text in (each for each in texts if each.strip()):
+    for text in (name for name in texts if name.strip()):
         boxes = [box for box in page.find(text) if _within(box, frame)]
         if not boxes:
             return []
@@ -70,7 +70,7 @@ def _alike(name: str, now: Sequence[Sequence[Look]], before: Sequence[Sequence[L
     least = next((part for end, part in _SMALLER.items() if name.endswith(end)), 0.97)
     return all(
         {(font, color) for font, _, color in here} == {(font, color) for font, _, color in there}
-        and all(min(map(_size, there)) * least <= _size(each) <= max(map(_size, there)) * 1.03 for each in here)
+        and all(min(map(_size, there)) * least <= _size(pair) <= max(map(_size, there)) * 1.03 for pair in here)
         for here, there in zip(now, before, strict=True)
     )
 

@@ -20,7 +20,7 @@ def solve(agent: Agent) -> str:
     values = [f"{tile} value" for tile in TILES]
     agent.call("format_shape_text", path=PATH, slide=2, shapes=values, size_pt=26)
     for number, (categories, series) in figures.charts().items():
-        highest = max(value for each in series for value in each["values"])
+        highest = max(value for record in series for value in record["values"])
         look = {"value_max": round(highest * 1.1, -1)} if number < 5 else None
         shape = f"Chart {number}"
         agent.call(
@@ -95,8 +95,8 @@ def _redraw(chart: Any, slide: int, figures: Figures) -> None:
 
     data = CategoryChartData(number_format="0.0")
     data.categories, series = figures.charts()[slide]
-    for each in series:
-        data.add_series(each["name"], each["values"])
+    for record in series:
+        data.add_series(record["name"], record["values"])
     chart.replace_data(data)
     if slide == 3:
         chart.value_axis.maximum_scale = None
@@ -147,8 +147,8 @@ def miss_february_as_it_was_shown(work: Solved) -> None:
         for number, series, point in ((3, 0, None), (4, 1, 1)):
             chart = _named(read, number, f"Chart {number}").chart
             values = list(chart._chartSpace.findall(f".//{_c}ser")[series].find(f"{_c}val").iter(_v))
-            for each in values if point is None else values[point : point + 1]:
-                each.text = str(float(each.text) + 3.4)
+            for value in values if point is None else values[point : point + 1]:
+                value.text = str(float(value.text) + 3.4)
 
     _edit(work, change)
 
@@ -394,7 +394,7 @@ def _edit(work: Solved, change: Callable[[Any], object]) -> None:
 
 
 def _named(read: Any, slide: int, name: str) -> Any:
-    return next(each for each in read.slides[slide - 1].shapes if each.name == name)
+    return next(shape for shape in read.slides[slide - 1].shapes if shape.name == name)
 
 
 def _note(read: Any, slide: int, text: str) -> None:

@@ -73,9 +73,9 @@ def _read(path: Path) -> list[Line]:
     main = parts.main()
     styles = read_styles(parts, main)
     notes = {
-        each.get(w("id"), ""): (plain(" ".join(text_of(p) for p in each.iter(w("p")))), _fault(each, styles))
+        element.get(w("id"), ""): (plain(" ".join(text_of(p) for p in element.iter(w("p")))), _fault(element, styles))
         for part in parts.related(main, "footnotes")
-        for each in parts.xml(part).iterfind(w("footnote"))
+        for element in parts.xml(part).iterfind(w("footnote"))
     }
     body = parts.xml(main).find(w("body"))
     outside = (each for each in body.iter(w("p")) if next(each.iterancestors(w("tbl")), None) is None)

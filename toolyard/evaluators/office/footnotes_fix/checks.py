@@ -32,7 +32,7 @@ def _lines(submission: Submission) -> list[Line]:
 
 def _notes(submission: Submission, facts: Facts) -> Finding:
     """All footnotes in the order of the article, and no others."""
-    found = [plain(each.text) for each in _read(submission).notes if each.kind == "footnote"]
+    found = [plain(note.text) for note in _read(submission).notes if note.kind == "footnote"]
     wanted = [plain(text) for _, text in facts["notes"]]
     odd = list((Counter(found) - Counter(wanted)).elements()) + list((Counter(wanted) - Counter(found)).elements())
     return finding(found == wanted, f"{len(found)} footnotes for {len(wanted)}; missing or too many: {odd[:4]}")
@@ -43,7 +43,7 @@ def _places(submission: Submission, facts: Facts) -> Finding:
     found = [(mark.before, mark.note) for line in _lines(submission) for mark in line.notes]
     lost = []
     for before, text in facts["notes"]:
-        match = next((each for each in found if each == (plain(before), plain(text))), None)
+        match = next((pair for pair in found if pair == (plain(before), plain(text))), None)
         if match is None:
             lost.append(f"{before[-40:]!r}: {text[:30]}")
         else:
@@ -87,9 +87,9 @@ def _reads(text: str, parts: tuple[str, ...]) -> bool:
 def _left(submission: Submission, facts: Facts) -> Finding:
     """Of the list at the end only the entry that nobody refers to is left."""
     left = [
-        plain(each.text)
-        for each in _read(submission).section(NOTES)
-        if isinstance(each, Paragraph) and each.text.strip()
+        plain(paragraph.text)
+        for paragraph in _read(submission).section(NOTES)
+        if isinstance(paragraph, Paragraph) and paragraph.text.strip()
     ]
     return finding(left == [plain(facts["orphan"])], f"under {NOTES} stand {len(left)} entries: {left[:3]}")
 
@@ -100,10 +100,10 @@ def _captions(submission: Submission, facts: Facts) -> Finding:
     found = [line.text for line in every if line.counted]
     away = [line.text for before, line in pairwise(every) if line.counted and not before.picture]
     read = _read(submission)
-    styles = {plain(each.text): each.style.casefold() for each in read.paragraphs}
+    styles = {plain(paragraph.text): paragraph.style.casefold() for paragraph in read.paragraphs}
     odd = [text for text in wanted if styles.get(text) != "caption"]
     names = {line.counted for line in every if line.counted}
-    others = [each.code for each in read.fields if sequence(each.code) not in {"", *names}]
+    others = [field.code for field in read.fields if sequence(field.code) not in {"", *names}]
     return finding(
         found == wanted and not odd and not away and not others and len(names) == 1,
         f"captions that count themselves: {found}; of another style: {odd}; not below a picture: {away}; "
@@ -124,14 +124,18 @@ def _references(submission: Submission, facts: Facts) -> Finding:
 
 def _list(submission: Submission, facts: Facts) -> Finding:
     read, names = _read(submission), {line.counted for line in _lines(submission)}
-    lists = [each for each in read.fields if _listed(each.code) in names]
-    generated = [text for each in lists for line in each.result.split("\n") if (text := plain(line))]
-    shown = [plain(each.text) for each in read.section(LIST) if isinstance(each, Paragraph) and each.text.strip()]
+    lists = [field for field in read.fields if _listed(field.code) in names]
+    generated = [text for listed in lists for line in listed.result.split("\n") if (text := plain(line))]
+    shown = [
+        plain(paragraph.text)
+        for paragraph in read.section(LIST)
+        if isinstance(paragraph, Paragraph) and paragraph.text.strip()
+    ]
     figures = enumerate(zip(facts["captions"], facts["pages"], strict=True), 1)
     wanted = [f"Figure {number}: {caption} {page}" for number, (caption, page) in figures]
     return finding(
         len(lists) == 1 and shown == wanted and generated == wanted,
-        f"lists {[each.code for each in lists]} of {len(generated)} lines; under {LIST}: {shown}",
+        f"lists {[listed.code for listed in lists]} of {len(generated)} lines; under {LIST}: {shown}",
     )
 
 
@@ -143,7 +147,7 @@ def _listed(code: str) -> str | None:
 
 def _equations(submission: Submission, facts: Facts, *, alone: bool) -> Finding:
     name = "displayed" if alone else "inline"
-    found = [each for line in _lines(submission) for each in line.equations if each.alone is alone]
+    found = [equation for line in _lines(submission) for equation in line.equations if equation.alone is alone]
     wanted = [meant(latex, alone=alone) for latex in facts[name]]
     texts = " ".join(line.text for line in _lines(submission))
     left = [latex for latex in facts[name] if plain(latex) in texts]
@@ -167,9 +171,9 @@ def _kept(submission: Submission, facts: Facts) -> Finding:
     """Nothing but the paragraphs with notes, references and formulas, the captions and the two lists has changed."""
     touched = [plain(text)[:60] for text in facts["before"]]
     typed = [
-        plain(each.text)[:60]
-        for each in document(submission.untouched, FILE).paragraphs
-        if each.text.startswith(("$$", "Figure "))
+        plain(paragraph.text)[:60]
+        for paragraph in document(submission.untouched, FILE).paragraphs
+        if paragraph.text.startswith(("$$", "Figure "))
     ]
     allowed = [f"paragraph#{text}" for text in (*touched, *typed)] + [f"note#{text[:60]}" for text in facts["added"]]
     codes = ("REF", "SEQ", "TOC", "PAGEREF", "HYPERLINK")
@@ -184,8 +188,8 @@ def _dressed(submission: Submission, facts: Facts) -> Finding:
     odd = [
         parts[0][:50]
         for text, parts in pairs
-        if not {_dress(each) for each in new if _reads(plain(each.text), parts)}
-        <= {_dress(each) for each in old if plain(each.text) == text}
+        if not {_dress(paragraph) for paragraph in new if _reads(plain(paragraph.text), parts)}
+        <= {_dress(paragraph) for paragraph in old if plain(paragraph.text) == text}
     ]
     moved = sorted(_first_lines(old) - _first_lines(new))
     return finding(not odd and not moved, f"look otherwise: {odd[:4]}; no longer at the top of a page: {moved}")
@@ -193,7 +197,11 @@ def _dressed(submission: Submission, facts: Facts) -> Finding:
 
 def _renumbered(old: list[Paragraph], facts: Facts) -> Iterator[tuple[str, tuple[str, ...]]]:
     for number, caption in enumerate(facts["captions"], 1):
-        typed = next(plain(each.text) for each in old if each.text.startswith("Figure ") and caption in each.text)
+        typed = next(
+            plain(paragraph.text)
+            for paragraph in old
+            if paragraph.text.startswith("Figure ") and caption in paragraph.text
+        )
         yield typed, (f"Figure {number}: {caption}",)
 
 
@@ -205,7 +213,11 @@ def _dress(paragraph: Paragraph) -> Hashable:
 def _first_lines(paragraphs: list[Paragraph]) -> set[str]:
     """Headings that begin a page; some programs put the break at the end of the paragraph before."""
     pairs = pairwise(paragraphs)
-    return {plain(each.text) for before, each in pairs if each.level and (each.page_break or before.page_break)}
+    return {
+        plain(paragraph.text)
+        for before, paragraph in pairs
+        if paragraph.level and (paragraph.page_break or before.page_break)
+    }
 
 
 def _untracked(submission: Submission, _facts: Facts) -> Finding:

@@ -55,7 +55,7 @@ def equation(element: Any, paragraph: Any) -> Equation:
         any(each.text for each in part.iter(f"{M}t")) for part in element.iter(f"{M}sub", f"{M}sup", f"{M}lim")
     )
     signs = [each.get(f"{M}val", "") for each in element.iter(f"{M}chr")]
-    bars = sum(text.count(each) + signs.count(each) for each in _BARS) + _count(element, "bar")
+    bars = sum(text.count(bar) + signs.count(bar) for bar in _BARS) + _count(element, "bar")
     alone = not any((each.text or "").strip() for each in paragraph.iter(w("t")))
     sums = text.count(_SUM) + signs.count(_SUM)
     return Equation(said(text), _count(element, "f"), _count(element, "rad"), scripts, sums, bars, alone)

@@ -43,9 +43,9 @@ def also_captions_written_anew(agent: Agent, files: Path) -> str:
 
     _write_equations(agent)
     edits = []
-    for each in _captions(agent):
-        new = {"kind": "caption", "text": each["text"].partition(": ")[2], "align": "center", "literal": True}
-        edits.append({"op": "replace", "anchor": each["anchor"], "blocks": [new]})
+    for caption in _captions(agent):
+        new = {"kind": "caption", "text": caption["text"].partition(": ")[2], "align": "center", "literal": True}
+        edits.append({"op": "replace", "anchor": caption["anchor"], "blocks": [new]})
     agent.call("edit_blocks", path=FILE, edits=edits)
     _refer(agent)
     _shorten_list(agent, _place_notes(agent))
@@ -59,9 +59,11 @@ def also_notes_last_and_bookmarks_of_our_own(agent: Agent, _files: Path) -> str:
     _count_captions(agent)
     names = {}
     edits = []
-    for number, each in enumerate(_captions(agent), 1):
-        names[each["text"].partition(": ")[2].lower()] = f"fig_{number}"
-        edits.append({"op": "bookmark", "anchor": each["anchor"], "find": f"Figure {number}", "name": f"fig_{number}"})
+    for number, caption in enumerate(_captions(agent), 1):
+        names[caption["text"].partition(": ")[2].lower()] = f"fig_{number}"
+        edits.append(
+            {"op": "bookmark", "anchor": caption["anchor"], "find": f"Figure {number}", "name": f"fig_{number}"}
+        )
     agent.call("edit_references", path=FILE, edits=edits)
     for block, subject in _dead(agent):
         edit = {"op": "cross_reference", "anchor": block["anchor"], "find": DEAD, "name": names[subject]}
@@ -394,26 +396,28 @@ def _blocks(agent: Agent) -> list[Block]:
 
 def _captions(agent: Agent) -> list[Block]:
     return [
-        each for each in _blocks(agent) if re.match(r"Figure \d+: ", each.get("text", "")) and "\t" not in each["text"]
+        block
+        for block in _blocks(agent)
+        if re.match(r"Figure \d+: ", block.get("text", "")) and "\t" not in block["text"]
     ]
 
 
 def _count_captions(agent: Agent, code: str = "SEQ Figure") -> None:
     """Turn the typed numbers into fields that count."""
     edits = [
-        {"op": "field", "anchor": each["anchor"], "find": each["text"].split(":")[0].split()[1], "code": code}
-        for each in _captions(agent)
+        {"op": "field", "anchor": caption["anchor"], "find": caption["text"].split(":")[0].split()[1], "code": code}
+        for caption in _captions(agent)
     ]
     agent.call("edit_references", path=FILE, edits=edits)
 
 
 def _dead(agent: Agent) -> Iterator[tuple[Block, str]]:
     """Each lost reference with the caption, in small letters, that its sentence names; one at a time."""
-    captions = [each["text"].partition(": ")[2].lower() for each in _captions(agent)]
-    while blocks := [each for each in _blocks(agent) if DEAD in each.get("text", "")]:
+    captions = [caption["text"].partition(": ")[2].lower() for caption in _captions(agent)]
+    while blocks := [block for block in _blocks(agent) if DEAD in block.get("text", "")]:
         sentences = re.split(r"(?<=\.) ", blocks[0]["text"].replace(DEAD, "@"))
-        sentence = next(each for each in sentences if "@" in each).lower()
-        yield blocks[0], next(each for each in captions if _told(each, sentence))
+        sentence = next(name for name in sentences if "@" in name).lower()
+        yield blocks[0], next(caption for caption in captions if _told(caption, sentence))
 
 
 def _told(caption: str, sentence: str) -> bool:
@@ -421,7 +425,7 @@ def _told(caption: str, sentence: str) -> bool:
 
 
 def _refer(agent: Agent) -> None:
-    targets = {each["text"].partition(": ")[2].lower(): each["anchor"] for each in _captions(agent)}
+    targets = {caption["text"].partition(": ")[2].lower(): caption["anchor"] for caption in _captions(agent)}
     for block, subject in _dead(agent):
         edit = {"op": "cross_reference", "anchor": block["anchor"], "find": DEAD, "target": targets[subject]}
         agent.call("edit_references", path=FILE, edits=[edit])
@@ -429,7 +433,7 @@ def _refer(agent: Agent) -> None:
 
 def _entries(agent: Agent) -> dict[str, str]:
     """The list at the end by number."""
-    found = (re.fullmatch(r"\[(\d+)\] (.+)", each.get("text", "")) for each in _blocks(agent))
+    found = (re.fullmatch(r"\[(\d+)\] (.+)", block.get("text", "")) for block in _blocks(agent))
     return {match[1]: match[2] for match in found if match}
 
 
@@ -447,19 +451,19 @@ def _place_notes(agent: Agent) -> set[str]:
             replacements.append({"find": match[0], "replace": ""})
             used |= set(numbers)
     agent.call("edit_notes", path=FILE, edits=edits)
-    unique = [dict(items) for items in dict.fromkeys(tuple(each.items()) for each in replacements)]
+    unique = [dict(items) for items in dict.fromkeys(tuple(replacement.items()) for replacement in replacements)]
     agent.call("replace_document_text", path=FILE, replacements=unique, stories=["body"], track=False)
     return used
 
 
 def _shorten_list(agent: Agent, used: set[str] | None = None) -> None:
     """Take out the entries that are footnotes now."""
-    notes = {each["note"] for each in agent.call("read_annotations", path=FILE, kind="notes")["notes"]}
+    notes = {note["note"] for note in agent.call("read_annotations", path=FILE, kind="notes")["notes"]}
     edits = []
-    for each in _blocks(agent):
-        match = re.fullmatch(r"\[(\d+)\] (.+)", each.get("text", ""))
+    for block in _blocks(agent):
+        match = re.fullmatch(r"\[(\d+)\] (.+)", block.get("text", ""))
         if match and (match[1] in used if used else match[2] in notes):
-            edits.append({"op": "delete", "anchor": each["anchor"]})
+            edits.append({"op": "delete", "anchor": block["anchor"]})
     agent.call("edit_blocks", path=FILE, edits=edits)
 
 
@@ -478,7 +482,7 @@ def _write_equations(agent: Agent) -> None:
 
 
 def _list_figures(agent: Agent) -> None:
-    line = next(each for each in _blocks(agent) if each.get("text") == "(to be made)")
+    line = next(block for block in _blocks(agent) if block.get("text") == "(to be made)")
     edit = {"op": "replace", "anchor": line["anchor"], "blocks": [{"kind": "figures"}]}
     agent.call("edit_blocks", path=FILE, edits=[edit])
     agent.call("edit_references", path=FILE, update=True)

@@ -48,7 +48,7 @@ PAYMENTS = Table(
     "Payments",
     PAID,
     ("Entry",),
-    lambda facts: [dict(zip(PAID, each, strict=True)) for each in facts["payments"]],
+    lambda facts: [dict(zip(PAID, payment, strict=True)) for payment in facts["payments"]],
 )
 SUMMARY = Table(
     BOOK,
@@ -180,7 +180,7 @@ CHECKS = group(
     ),
     leaves.answer_number(
         "The answer is the sum of the differences",
-        lambda facts: sum(each["paid"] - each["total"] for each in facts["invoices"].values()),
+        lambda facts: sum(invoice["paid"] - invoice["total"] for invoice in facts["invoices"].values()),
         0.005,
     ),
     leaves.nothing_else(BOOK),

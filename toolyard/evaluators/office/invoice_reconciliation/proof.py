@@ -73,7 +73,7 @@ def _copy(work: Solved) -> Row:
 
 
 def _counted(_old: Any, row: Mapping[str, Any], work: Solved) -> int:
-    return sum(each["status"] == row["Status"] for each in work.facts["invoices"].values())
+    return sum(invoice["status"] == row["Status"] for invoice in work.facts["invoices"].values())
 
 
 def _every_posting(book: Any, _work: Solved) -> None:
@@ -113,7 +113,7 @@ def _deliver(agent: Agent, *, live_status: bool) -> str:
     _sum_postings(agent, invoices)
     payments = _payments(agent, invoices)
     last = len(payments) + 1
-    rows = [_row(each, number, last, live_status=live_status) for number, each in enumerate(invoices, 2)]
+    rows = [_row(invoice, number, last, live_status=live_status) for number, invoice in enumerate(invoices, 2)]
     sheets: dict[str, list[Row]] = {
         "Invoices": [INVOICES, *rows],
         "Payments": [PAYMENTS, *(payments[::-1] if live_status else payments)],
@@ -151,9 +151,9 @@ def _summary(last: int) -> list[Row]:
     rows: list[Row] = []
     for row, state in enumerate(STATES, 2):
         status = f"Invoices!$I$2:$I${last}"
-        sums = [f"=SUMIFS(Invoices!${each}$2:${each}${last},{status},A{row})" for each in "EG"]
+        sums = [f"=SUMIFS(Invoices!${name}$2:${name}${last},{status},A{row})" for name in "EG"]
         rows.append([state, f"=COUNTIF({status},A{row})", *sums])
-    return [*rows, ["Total", *(f"=SUM({each}2:{each}7)" for each in "BCD")]]
+    return [*rows, ["Total", *(f"=SUM({name}2:{name}7)" for name in "BCD")]]
 
 
 def _invoice(agent: Agent, path: str) -> Invoice:
@@ -172,7 +172,7 @@ def _invoice(agent: Agent, path: str) -> Invoice:
 
 
 def _sum_postings(agent: Agent, invoices: list[Invoice]) -> None:
-    by_key = {(each["vendor"], each["number"]): each for each in invoices}
+    by_key = {(invoice["vendor"], invoice["number"]): invoice for invoice in invoices}
     for row in whole_sheet(agent, "ledger.xlsx", "Postings 2026"):
         each = by_key.get((row[3], str(row[4])))
         if each is not None:
@@ -184,17 +184,17 @@ def _payments(agent: Agent, invoices: list[Invoice]) -> list[Row]:
     lines = whole_text(agent, "bank_2026q1.csv").splitlines()
     rows: list[Row] = []
     for entry, booked, who, reference, amount in csv.reader(filter(None, lines), delimiter=";"):
-        mine = [each for each in invoices if each["vendor"] == who]
+        mine = [invoice for invoice in invoices if invoice["vendor"] == who]
         if not entry.isdigit() or not mine:
             continue
         paid = -float(amount.replace(".", "").replace(",", "."))
-        named = [each for each in mine if _bare(each["number"]) in _bare(reference)]
+        named = [record for record in mine if _bare(record["number"]) in _bare(reference)]
         if not named and not re.search(r"\d{4}-\d{4}", reference):
-            named = [each for each in mine if each["total"] == paid]
-        for each in named:
-            share = paid if len(named) == 1 else each["total"]
-            each["paid"] += share
-            rows.append([int(entry), iso_day(booked, *DAYS), who, f"'{each['number']}", share])
+            named = [record for record in mine if record["total"] == paid]
+        for record in named:
+            share = paid if len(named) == 1 else record["total"]
+            record["paid"] += share
+            rows.append([int(entry), iso_day(booked, *DAYS), who, f"'{record['number']}", share])
     return rows
 
 

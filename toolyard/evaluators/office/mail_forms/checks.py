@@ -80,7 +80,7 @@ def _choices(submission: Submission, facts: Facts) -> Finding:
     for number, wanted in facts["forms"].items():
         seen = marked(submission, _path(number), BLANK)
         right = {"ticket": [wanted["ticket"]], **{name: ["Yes"] if wanted[name] else [] for name in BOXES}}
-        unshown = [name for name, each in pdf(submission, _path(number)).blanks.items() if not each.shown]
+        unshown = [name for name, blank in pdf(submission, _path(number)).blanks.items() if not blank.shown]
         if seen != right or unshown:
             odd.append(f"{number} shows {seen}, expected {right}; shown otherwise than stored: {unshown}")
     return finding(stored.outcome == "pass" and not odd, "; ".join([stored.evidence, *odd[:3]]))

@@ -166,8 +166,8 @@ def miss_forms_flattened(work: Solved) -> None:
 
     path = work.files / _path(next(iter(work.facts["forms"])))
     with pikepdf.open(path, allow_overwriting_input=True) as opened:
-        for each in opened.Root.AcroForm.Fields:
-            each.Ff = int(each.get("/Ff", 0)) | 1
+        for field in opened.Root.AcroForm.Fields:
+            field.Ff = int(field.get("/Ff", 0)) | 1
         opened.save(path)
 
 
@@ -286,7 +286,7 @@ def miss_box_taken_off_the_page(work: Solved) -> None:
 
     def change(opened: Any) -> None:
         page = opened.pages[0].obj
-        page.Annots = pikepdf.Array([each for each in page.Annots if str(each.get("/T", "")) != "access"])
+        page.Annots = pikepdf.Array([annot for annot in page.Annots if str(annot.get("/T", "")) != "access"])
 
     _open(work, change)
 
@@ -335,7 +335,7 @@ def _edit(work: Solved, number: str, change: Callable[[Mapping[str, Any]], objec
 
     path = work.files / _path(number)
     with pikepdf.open(path, allow_overwriting_input=True) as opened:
-        change({str(each.get("/T", "")): each for each in opened.Root.AcroForm.Fields})
+        change({str(field.get("/T", "")): field for field in opened.Root.AcroForm.Fields})
         opened.save(path)
 
 

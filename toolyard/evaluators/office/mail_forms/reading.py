@@ -35,14 +35,14 @@ def forms_by_number(agent: Agent) -> dict[str, Form]:
     for sent, sender, text in _mails(agent):
         if sent.year != 2026:
             continue
-        own = [each for each in entries if each["email"] == sender]
+        own = [entry for entry in entries if entry["email"] == sender]
         if "withdraw" in text:
             own[0]["gone"] = True
         elif "correct" in text:
             own[0].update(_day(text, "arrival", r"I arrive on"), **_wishes(text, only_said=True))
         elif re.search(r"badge", text):
             entries += _registered(sent, sender, text)
-    return {f"FA-2026-{n:03d}": each for n, each in enumerate(entries, first) if not each.get("gone")}
+    return {f"FA-2026-{n:03d}": entry for n, entry in enumerate(entries, first) if not entry.get("gone")}
 
 
 def _registered(sent: datetime.datetime, sender: str, text: str) -> list[Form]:
@@ -96,7 +96,7 @@ def _day(text: str, name: str, before: str) -> Form:
 
 def _wishes(text: str, *, only_said: bool = False) -> Form:
     lined = " ".join(text.split())
-    ticket = "Exhibitor" if "exhibitor" in lined else next(TICKETS[each] for each in TICKETS if each in lined)
+    ticket = "Exhibitor" if "exhibitor" in lined else next(TICKETS[name] for name in TICKETS if name in lined)
     found: Form = {"ticket": ticket, "parking": "need a parking space" in lined}
     if not only_said:
         language = re.findall(r"badge should be in (\w+)", lined)[0]

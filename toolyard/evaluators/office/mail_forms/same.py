@@ -40,14 +40,14 @@ def changed(submission: Submission, relative: str, blank: str) -> list[str]:
 
 def marked(submission: Submission, relative: str, blank: str) -> dict[str, list[str]]:
     """The boxes that are seen to be ticked, that is, look other than when all are cleared: by field their states."""
-    places = [each for each in widgets(submission.untouched, blank) if each.kind == "/Btn"]
+    places = [widget for widget in widgets(submission.untouched, blank) if widget.kind == "/Btn"]
     picture = page_pixels(submission, relative, 1, SCALE)
     empty = parsed(submission, relative, _cleared, "PDF form")
-    found: dict[str, list[str]] = {each.name: [] for each in places}
-    for each in places:
-        part = _part(each, empty.shape[0])
+    found: dict[str, list[str]] = {place.name: [] for place in places}
+    for place in places:
+        part = _part(place, empty.shape[0])
         if float(_differs(picture[part], empty[part]).mean()) > 0.02:
-            found[each.name].append(each.state)
+            found[place.name].append(place.state)
     return found
 
 
@@ -59,8 +59,8 @@ def _cleared(path: Path) -> Any:
     with pikepdf.open(path) as opened:
         for field in opened.Root.AcroForm.Fields if "/AcroForm" in opened.Root else []:
             if str(field.get("/FT", "")) == "/Btn":
-                for each in (field, *field.get("/Kids", [])):
-                    each.AS = pikepdf.Name.Off
+                for kid in (field, *field.get("/Kids", [])):
+                    kid.AS = pikepdf.Name.Off
                 field.V = pikepdf.Name.Off
         opened.save(made, deterministic_id=True)
     return drawn(made.getvalue(), 1, SCALE)
@@ -71,11 +71,11 @@ def _print(read: Pdf) -> list[Any]:
 
 
 def _fields(read: Pdf, places: Sequence[Widget]) -> tuple[Any, ...]:
-    blanks = {name: (each.kind, each.read_only, each.page) for name, each in read.blanks.items()}
-    choices = {name: each.options for name, each in read.blanks.items() if each.kind == "choice"}
+    blanks = {name: (blank.kind, blank.read_only, blank.page) for name, blank in read.blanks.items()}
+    choices = {name: blank.options for name, blank in read.blanks.items() if blank.kind == "choice"}
     stands = sorted(
-        (each.name, each.page, [round(side) for side in each.box], each.flags, each.look_flags & _FLAGS,
-         each.max_length, each.state) for each in places
+        (place.name, place.page, [round(side) for side in place.box], place.flags, place.look_flags & _FLAGS,
+         place.max_length, place.state) for place in places
     )  # fmt: skip
     return blanks, choices, stands
 
@@ -84,8 +84,8 @@ def _drawn_on(submission: Submission, relative: str, blank: str, places: Sequenc
     """Whether the page looks other than the blank form anywhere but in its fields."""
     picture, empty = page_pixels(submission, relative, 1, SCALE), page_pixels(submission.untouched, blank, 1, SCALE)
     differs = _differs(picture, empty)
-    for each in places:
-        differs[_part(each, empty.shape[0], 3.0)] = False
+    for place in places:
+        differs[_part(place, empty.shape[0], 3.0)] = False
     return bool(differs.sum() > 20)
 
 

@@ -71,15 +71,15 @@ def _shown(path: Path) -> dict[str, Shown]:
             continue
         left, bottom, right, top = widget.box
         inside = [
-            each
-            for each in printed
-            if each.page == widget.page
-            and bottom <= (each.box[1] + each.box[3]) / 2 <= top
-            and left - _SLACK_PT <= each.box[0] < right + 200
+            letter
+            for letter in printed
+            if letter.page == widget.page
+            and bottom <= (letter.box[1] + letter.box[3]) / 2 <= top
+            and left - _SLACK_PT <= letter.box[0] < right + 200
         ]
-        beyond = max([0.0, *(each.box[2] - right for each in inside), *(each.box[3] - top for each in inside)])
-        faint = next((each.faint for each in inside if each.faint), "")
-        found[widget.name] = Shown("".join(each.sign for each in inside), round(beyond - _SLACK_PT, 1), faint)
+        beyond = max([0.0, *(letter.box[2] - right for letter in inside), *(letter.box[3] - top for letter in inside)])
+        faint = next((letter.faint for letter in inside if letter.faint), "")
+        found[widget.name] = Shown("".join(letter.sign for letter in inside), round(beyond - _SLACK_PT, 1), faint)
     return found
 
 
@@ -88,7 +88,7 @@ def _widgets(path: Path) -> tuple[Widget, ...]:
 
     with pikepdf.open(path) as opened:
         pages = {
-            each.objgen: number for number, page in enumerate(opened.pages) for each in page.obj.get("/Annots", [])
+            annot.objgen: number for number, page in enumerate(opened.pages) for annot in page.obj.get("/Annots", [])
         }
         form = opened.Root.get("/AcroForm")
         fields = list(form.get("/Fields", [])) if form is not None else []
@@ -155,7 +155,7 @@ def _faint(text: Any, index: int) -> str:
         return "it is invisible"
     colors = [c_uint() for _ in range(4)]
     known = raw.FPDFText_GetFillColor(text, index, *colors)
-    if known and (min(each.value for each in colors[:3]) > _PALE or colors[3].value < 255 - _PALE):
+    if known and (min(color.value for color in colors[:3]) > _PALE or colors[3].value < 255 - _PALE):
         return "it is pale"
     _, bottom, _, top = text.get_charbox(index, loose=True)
     return f"it is {top - bottom:.1f} points high" if top - bottom < _LOW_PT else ""

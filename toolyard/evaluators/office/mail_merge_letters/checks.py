@@ -25,24 +25,24 @@ def _letters(submission: Submission) -> Letters:
     """The paragraphs of each letter below its reference, by the customer's number, in the order of the document."""
     found: Letters = {}
     current: list[Paragraph] | None = None
-    for each in document(submission, FILE).paragraphs:
-        text = words(each.text)
+    for paragraph in document(submission, FILE).paragraphs:
+        text = words(paragraph.text)
         if text.startswith(REFERENCE):
             number = text.removeprefix(REFERENCE).strip()
             if number in found:
                 raise InvalidArtifact(f"{FILE} holds two letters to customer {number}")
             current = found[number] = []
         elif current is not None and text:
-            current.append(each)
+            current.append(paragraph)
     return found
 
 
 def _texts(paragraphs: list[Paragraph]) -> list[str]:
-    return [words(each.text) for each in paragraphs]
+    return [words(paragraph.text) for paragraph in paragraphs]
 
 
 def _recipients(submission: Submission, facts: Facts) -> Finding:
-    found, wanted = list(_letters(submission)), [each["number"] for each in facts["letters"]]
+    found, wanted = list(_letters(submission)), [letter["number"] for letter in facts["letters"]]
     odd = [number for number in found if number not in wanted] + [number for number in wanted if number not in found]
     return finding(found == wanted, f"{len(found)} letters for {len(wanted)}; other: {odd}; in order: {not odd}")
 
@@ -50,9 +50,9 @@ def _recipients(submission: Submission, facts: Facts) -> Finding:
 def _addresses(submission: Submission, facts: Facts) -> Finding:
     found = _letters(submission)
     wrong = [
-        each["number"]
-        for each in facts["letters"]
-        if _texts(found.get(each["number"], []))[:3] != [words(line) for line in each["address"]]
+        letter["number"]
+        for letter in facts["letters"]
+        if _texts(found.get(letter["number"], []))[:3] != [words(line) for line in letter["address"]]
     ]
     return finding(not wrong, f"{len(wrong)} letters with another address: {wrong[:6]}")
 
@@ -60,20 +60,20 @@ def _addresses(submission: Submission, facts: Facts) -> Finding:
 def _figures(submission: Submission, facts: Facts) -> Finding:
     """Day, prices and manager of each letter, wherever in it they stand."""
     found, wrong = _letters(submission), {}
-    for each in facts["letters"]:
-        text = " ".join(_texts(found.get(each["number"], [])))
-        missing = [value for value in each["terms"] if words(value) not in text]
+    for letter in facts["letters"]:
+        text = " ".join(_texts(found.get(letter["number"], [])))
+        missing = [value for value in letter["terms"] if words(value) not in text]
         if missing:
-            wrong[each["number"]] = missing
+            wrong[letter["number"]] = missing
     return finding(not wrong, f"letters that lack something: {dict(list(wrong.items())[:4])}")
 
 
 def _wording(submission: Submission, facts: Facts) -> Finding:
     found = _letters(submission)
     wrong = [
-        each["number"]
-        for each in facts["letters"]
-        if _texts(found.get(each["number"], []))[3:] != [words(text) for text in each["text"]]
+        letter["number"]
+        for letter in facts["letters"]
+        if _texts(found.get(letter["number"], []))[3:] != [words(text) for text in letter["text"]]
     ]
     before = [text for text in _texts(_before_letters(document(submission, FILE).paragraphs)) if text]
     says = f"{len(wrong)} letters that say something else than the template: {wrong[:6]}; before them {before[:2]}"
@@ -87,7 +87,7 @@ def _before_letters(paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
 def _pages(submission: Submission, facts: Facts) -> Finding:
     """As many pages as letters, each with one reference at its top and the end of the letter at its bottom."""
     pages = [words(page.text) for page in rendered(submission, FILE).pages]
-    wanted = [each["number"] for each in facts["letters"]]
+    wanted = [letter["number"] for letter in facts["letters"]]
     end = words(facts["letters"][0]["text"][-1])
     wrong = [
         number
@@ -103,10 +103,10 @@ def _readable(submission: Submission, facts: Facts) -> Finding:
     letters = _letters(submission)
     usual = _sizes(document(submission.untouched, TEMPLATE).paragraphs)
     small, changed = [], []
-    for each in facts["letters"]:
-        sizes = _sizes(letters.get(each["number"], []))
-        small += [each["number"]] if not sizes or min(sizes) < SMALLEST_PT else []
-        changed += [each["number"]] if each["number"] not in facts["long"] and sizes != usual else []
+    for letter in facts["letters"]:
+        sizes = _sizes(letters.get(letter["number"], []))
+        small += [letter["number"]] if not sizes or min(sizes) < SMALLEST_PT else []
+        changed += [letter["number"]] if letter["number"] not in facts["long"] and sizes != usual else []
     boxes = missing_glyphs(rendered(submission, FILE))
     good = not small and not changed and not boxes
     return finding(good, f"below {SMALLEST_PT:g} points: {small}; short letters changed: {changed}; boxes: {boxes[:3]}")
@@ -115,7 +115,7 @@ def _readable(submission: Submission, facts: Facts) -> Finding:
 def _looks(submission: Submission, facts: Facts) -> Finding:
     """Type and alignment are those of the template, of the short letters the distances, too."""
     paragraphs = document(submission.untouched, TEMPLATE).paragraphs
-    template = [each for each in paragraphs[len(_before_letters(paragraphs)) + 1 :] if each.text.strip()]
+    template = [paragraph for paragraph in paragraphs[len(_before_letters(paragraphs)) + 1 :] if paragraph.text.strip()]
     distances = _distances(rendered(submission.untouched, TEMPLATE).pages[0], template)
     pages, letters = rendered(submission, FILE).pages, _letters(submission)
     restyled, moved = [], []
@@ -134,19 +134,19 @@ def _styled(paragraphs: Sequence[Paragraph]) -> list[tuple[str, frozenset[Look]]
     """How each paragraph looks but for the size of its type, which may be smaller."""
     return [
         (
-            each.alignment.replace("start", "left").replace("both", "justify") or "left",
-            frozenset(replace(run.look, size_pt=0.0) for run in each.runs if run.text.strip()),
+            paragraph.alignment.replace("start", "left").replace("both", "justify") or "left",
+            frozenset(replace(run.look, size_pt=0.0) for run in paragraph.runs if run.text.strip()),
         )
-        for each in paragraphs
+        for paragraph in paragraphs
     ]
 
 
 def _distances(page: Page, paragraphs: Sequence[Paragraph]) -> list[float]:
     """From the top of one paragraph to that of the next, where the first has one line: address to text, and the end."""
     tops: list[float] = []
-    for each in paragraphs:
+    for paragraph in paragraphs:
         below = tops[-1] if tops else 0.0  # A name may stand further up as well.
-        tops.append(min((box[1] for box in page.find(each.text) if box[1] > below), default=below))
+        tops.append(min((box[1] for box in page.find(paragraph.text) if box[1] > below), default=below))
     return [after - before for part in (tops[:6], tops[-3:]) for before, after in pairwise(part)]
 
 
@@ -156,7 +156,7 @@ def _alike(one: Sequence[float], two: Sequence[float]) -> bool:
 
 def _sizes(paragraphs: Sequence[Paragraph]) -> set[float]:
     """The sizes of type in points that the paragraphs are set in."""
-    return {round(run.look.size_pt, 1) for each in paragraphs for run in each.runs if run.text.strip()}
+    return {round(run.look.size_pt, 1) for paragraph in paragraphs for run in paragraph.runs if run.text.strip()}
 
 
 def _letterhead(submission: Submission, facts: Facts) -> Finding:
@@ -166,8 +166,8 @@ def _letterhead(submission: Submission, facts: Facts) -> Finding:
     bare = [
         number for number, page in enumerate(rendered(submission, FILE).pages, 1) if words(page.text).count(firm) < 2
     ]
-    margins = {tuple(round(each, 1) for each in section.margins_mm) for section in read.sections}
-    wanted = {tuple(round(each, 1) for each in section.margins_mm) for section in template.sections}
+    margins = {tuple(round(value, 1) for value in section.margins_mm) for section in read.sections}
+    wanted = {tuple(round(value, 1) for value in section.margins_mm) for section in template.sections}
     section = template.sections[0]
     head = re.split(r"[\t\n]|\{PAGE\}", "\n".join([*section.headers.values(), *section.footers.values()]))
     lacking = [

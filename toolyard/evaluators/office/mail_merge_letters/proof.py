@@ -49,7 +49,7 @@ def also_one_file_each_and_merged(agent: Agent, _files: Path) -> str:
     paths = [f"letters/single/{row['Customer no.']}.docx" for row in rows]
     for path in paths:
         if agent.call("list_pages", path=path)["page_count"] > 1:
-            anchors = [each["anchor"] for each in _blocks(agent, path)]
+            anchors = [block["anchor"] for block in _blocks(agent, path)]
             agent.call("format_document", path=path, edits=[{"anchors": anchors, "look": {"size_pt": 9}}])
     agent.call("merge_documents", paths=paths, output=FILE)
     agent.call("delete_path", path="letters/single", recursive=True)
@@ -62,7 +62,7 @@ def miss_somebody_who_asked_for_no_letter(work: Solved) -> None:
     """A letter for somebody on the list, in place of another one."""
 
     def change(read: Any) -> None:
-        first = next(each for each in read.paragraphs if each.text.startswith(REFERENCE))
+        first = next(paragraph for paragraph in read.paragraphs if paragraph.text.startswith(REFERENCE))
         first.runs[-1].text = work.facts["not"][0]
 
     _edit(work, change)
@@ -73,8 +73,8 @@ def miss_all_letters_closer(work: Solved) -> None:
     """The short letters lose the space between their paragraphs, too."""
 
     def change(read: Any) -> None:
-        for each in read.paragraphs:
-            each.paragraph_format.space_after = 0
+        for paragraph in read.paragraphs:
+            paragraph.paragraph_format.space_after = 0
 
     _edit(work, change)
 
@@ -84,8 +84,8 @@ def miss_letters_in_another_type(work: Solved) -> None:
     """A type that the template does not have."""
 
     def change(read: Any) -> None:
-        for each in read.paragraphs[-8:]:
-            for run in each.runs:
+        for paragraph in read.paragraphs[-8:]:
+            for run in paragraph.runs:
                 run.font.name = "Liberation Serif"
 
     _edit(work, change)
@@ -134,7 +134,7 @@ def miss_american_dates(work: Solved) -> None:
 @killed_by("wording")
 def miss_terms_cut_to_fit(work: Solved) -> None:
     """The long text of terms was shortened instead of set smaller."""
-    terms = next(each for each in work.facts["letters"] if each["number"] in work.facts["long"])["text"][4]
+    terms = next(letter for letter in work.facts["letters"] if letter["number"] in work.facts["long"])["text"][4]
     _replace(work, terms, terms[:300])
 
 
@@ -194,16 +194,16 @@ def miss_all_customers_counted(work: Solved) -> None:
 def _rows(agent: Agent) -> list[Row]:
     """The values of each letter in the order of the customers' numbers."""
     month = re.findall(r"renewal letters for (\w+ \d{4})", agent.prompt)[0]
-    plans = {each["Plan"]: each for each in _records(agent, "Plans")}
-    managers = {each["No."]: each for each in _records(agent, "Managers")}
+    plans = {record["Plan"]: record for record in _records(agent, "Plans")}
+    managers = {record["No."]: record for record in _records(agent, "Managers")}
     blocked = set(re.findall(r"^(\d+);", agent.call("read_file", path="do_not_contact.csv")["content"], re.MULTILINE))
     refusing, moved = _mails(agent)
     letters = []
-    for each in sorted(_records(agent, "Customers"), key=lambda row: int(row["Customer no."])):
-        day, number = _day(each["Expires"]), str(each["Customer no."])
-        due = f"{day:%B %Y}" == month and each["Status"].casefold() == "active" and each.get("Letters") != "no"
+    for record in sorted(_records(agent, "Customers"), key=lambda row: int(row["Customer no."])):
+        day, number = _day(record["Expires"]), str(record["Customer no."])
+        due = f"{day:%B %Y}" == month and record["Status"].casefold() == "active" and record.get("Letters") != "no"
         if due and number not in blocked | refusing:
-            letters.append(_values(each, day, plans[each["Plan"]], managers[each["Manager"]], moved.get(number)))
+            letters.append(_values(record, day, plans[record["Plan"]], managers[record["Manager"]], moved.get(number)))
     return letters
 
 
@@ -243,10 +243,10 @@ def _day(value: str) -> datetime.date:
 
 def _mails(agent: Agent) -> tuple[set[str], dict[str, tuple[str, str, str]]]:
     """The customers who want no letters, and new addresses."""
-    paths = [each["path"] for each in agent.call("find_files", pattern="mails/*.eml")["entries"]]
+    paths = [entry["path"] for entry in agent.call("find_files", pattern="mails/*.eml")["entries"]]
     refusing, moved = set(), {}
-    for each in agent.call("read_files", paths=paths)["files"]:
-        text = quopri.decodestring(each["text"]["content"].encode()).decode().replace("\r", "")
+    for file in agent.call("read_files", paths=paths)["files"]:
+        text = quopri.decodestring(file["text"]["content"].encode()).decode().replace("\r", "")
         number = re.findall(r"Customer no\. (\d+)", text)[0]
         if "do not send me any letters" in text:
             refusing.add(number)
@@ -265,8 +265,8 @@ def _split(line: str) -> tuple[str, str]:
 
 def _too_long(agent: Agent) -> list[str]:
     """The numbers of the letters that take more than a page."""
-    numbers = [each["text"].removeprefix(REFERENCE) for each in _blocks(agent, FILE) if _opens(each)]
-    starts = [each["page"] for each in agent.call("find_on_pages", path=FILE, text=REFERENCE.strip())["places"]]
+    numbers = [block["text"].removeprefix(REFERENCE) for block in _blocks(agent, FILE) if _opens(block)]
+    starts = [place["page"] for place in agent.call("find_on_pages", path=FILE, text=REFERENCE.strip())["places"]]
     ends = [*starts[1:], agent.call("list_pages", path=FILE)["page_count"] + 1]
     return [number for number, start, end in zip(numbers, starts, ends, strict=True) if end - start > 1]
 
@@ -274,10 +274,10 @@ def _too_long(agent: Agent) -> list[str]:
 def _shrink(agent: Agent, long: list[str], look: Mapping[str, float]) -> None:
     """A look for all paragraphs of some letters."""
     anchors, inside = [], False
-    for each in _blocks(agent, FILE):
-        inside = each["text"].removeprefix(REFERENCE) in long if _opens(each) else inside
+    for block in _blocks(agent, FILE):
+        inside = block["text"].removeprefix(REFERENCE) in long if _opens(block) else inside
         if inside:
-            anchors.append(each["anchor"])
+            anchors.append(block["anchor"])
     agent.call("format_document", path=FILE, edits=[{"anchors": anchors, "look": look}])
 
 

@@ -21,22 +21,22 @@ def _read(submission: Submission, facts: Facts) -> Document:
 
 def _texts(read: Document) -> set[str]:
     """Paragraphs that read the same whether open changes are accepted or rejected."""
-    return {words(each.text) for each in read.paragraphs if each.text == each.original}
+    return {words(paragraph.text) for paragraph in read.paragraphs if paragraph.text == paragraph.original}
 
 
 def _settled(submission: Submission, facts: Facts, role: str, wanted: str, other: str) -> Finding:
     """No change of the author is open, and each of their paragraphs reads as `wanted`."""
     read, author = _read(submission, facts), facts["prompt"][role]
-    still_open = [each.text for each in read.changes if each.author == author]
+    still_open = [change.text for change in read.changes if change.author == author]
     texts = _texts(read)
-    pairs = [(each[wanted], each[other]) for each in _of(facts, author)]
+    pairs = [(record[wanted], record[other]) for record in _of(facts, author)]
     wrong = [right for right, bad in pairs if words(right) not in texts or words(bad) in texts]
     return finding(not still_open and not wrong, f"open: {still_open[:5]}; not as it should read: {wrong[:5]}")
 
 
 def _of(facts: Facts, author: str) -> list[dict[str, str]]:
     moved = facts["changed_actions"] if author == facts["prompt"]["accepted"] else []
-    return [*(each for each in facts["edits"] if each["by"] == author), *moved]
+    return [*(edit for edit in facts["edits"] if edit["by"] == author), *moved]
 
 
 def _accepted(submission: Submission, facts: Facts) -> Finding:
@@ -54,19 +54,21 @@ def _left_open(submission: Submission, facts: Facts) -> Finding:
     author = facts["prompt"]["left"]
     now, before = (
         [
-            (each.kind, each.text, each.date[:16])
-            for each in _read(each_submission, facts).changes
-            if each.author == author
+            (change.kind, change.text, change.date[:16])
+            for change in _read(each_submission, facts).changes
+            if change.author == author
         ]
         for each_submission in (submission, submission.untouched)
     )
-    pairs = {(words(each.text), words(each.original)) for each in _read(submission, facts).paragraphs}
-    lost = [each["new"] for each in _of(facts, author) if (words(each["new"]), words(each["old"])) not in pairs]
+    pairs = {(words(paragraph.text), words(paragraph.original)) for paragraph in _read(submission, facts).paragraphs}
+    lost = [record["new"] for record in _of(facts, author) if (words(record["new"]), words(record["old"])) not in pairs]
     return finding(now == before and not lost, f"{len(now)} of {len(before)} changes are open; lost: {lost[:3]}")
 
 
 def _comments(submission: Submission, facts: Facts) -> Finding:
-    found = {each.text.strip(): each.resolved for each in _read(submission, facts).comments if not each.parent}
+    found = {
+        comment.text.strip(): comment.resolved for comment in _read(submission, facts).comments if not comment.parent
+    }
     wrong = {text: found.get(text) for text, resolved in facts["comments"].items() if found.get(text) is not resolved}
     return finding(not wrong, f"threads in another state (resolved or None if missing): {wrong}")
 
@@ -74,10 +76,13 @@ def _comments(submission: Submission, facts: Facts) -> Finding:
 def _threads(submission: Submission, facts: Facts) -> Finding:
     """Each comment and reply is there, on the text that it was on."""
     now, before = (
-        sorted((each.author, each.text.strip(), words(each.at)) for each in _read(each_submission, facts).comments)
+        sorted(
+            (comment.author, comment.text.strip(), words(comment.at))
+            for comment in _read(each_submission, facts).comments
+        )
         for each_submission in (submission, submission.untouched)
     )
-    lost = [each for each in before if each not in now]
+    lost = [pair for pair in before if pair not in now]
     return finding(now == before, f"{len(now)} comments and replies, {len(before)} at the start; lost: {lost[:4]}")
 
 
@@ -101,7 +106,7 @@ def _listed(submission: Submission, facts: Facts) -> Finding:
 
 def _numbered(read: Document, table: Table) -> dict[int, str]:
     """The numbers, by row, of first cells that a list of their own numbers."""
-    lists = {each.list_id for each in read.paragraphs if each.list_id}
+    lists = {paragraph.list_id for paragraph in read.paragraphs if paragraph.list_id}
     found: dict[int, str] = {}
     for number, row in enumerate(table.cells):
         first = row[0].paragraphs[0] if row and row[0].paragraphs else None
@@ -126,9 +131,9 @@ def _laid_out(submission: Submission, facts: Facts) -> Finding:
     tracked = [run.text for _, run in runs if run.tracked]
     unseen = [run.text for cell, run in runs if run.text.strip() and not _legible(run.look, cell)]
     beside = [
-        each.text[:40]
-        for each in _read(submission, facts).section("Action items")
-        if not isinstance(each, Table) and (each.text.strip() or each.original.strip())
+        paragraph.text[:40]
+        for paragraph in _read(submission, facts).section("Action items")
+        if not isinstance(paragraph, Table) and (paragraph.text.strip() or paragraph.original.strip())
     ]
     holds = header == HEADER and not tracked and not any(table.row_changes) and not unseen and not beside
     evidence = f"header {header}; tracked {tracked[:3]}; not legible {unseen[:3]}; beside the table {beside}"
@@ -144,14 +149,14 @@ def _dressed(submission: Submission, facts: Facts) -> Finding:
     """Outside of the action items each letter looks as it did, whether its change was accepted, rejected or left."""
     phantom = words(facts["phantom"])
     body = [p for p in _outside(_read(submission.untouched, facts)) if words(p.text) != phantom]
-    wanted = [_dress(each, facts["prompt"]) for each in body]
-    found = [_dress(each, {"left": facts["prompt"]["left"]}) for each in _outside(_read(submission, facts))]
+    wanted = [_dress(paragraph, facts["prompt"]) for paragraph in body]
+    found = [_dress(paragraph, {"left": facts["prompt"]["left"]}) for paragraph in _outside(_read(submission, facts))]
     odd = ["".join(letter for letter, *_ in each[-1])[:40] for each in found if each not in wanted]
     return finding(found == wanted, f"{len(found)} paragraphs for {len(wanted)}; not as they should look: {odd[:4]}")
 
 
 def _outside(read: Document) -> list[Paragraph]:
-    return [each for each in read.paragraphs if "Action items" not in each.under]
+    return [paragraph for paragraph in read.paragraphs if "Action items" not in paragraph.under]
 
 
 def _dress(paragraph: Paragraph, roles: Mapping[str, str]) -> tuple[Any, ...]:
@@ -175,8 +180,8 @@ def _answer(submission: Submission, facts: Facts) -> Finding:
 def _kept(submission: Submission, facts: Facts) -> Finding:
     """All that is not asked for stays: other paragraphs, tables, notes, headers, formats."""
     authors = [facts["prompt"][role] for role in ("accepted", "rejected")]
-    moved = [each for author in authors for each in _of(facts, author)]
-    texts = [text[:60] for each in moved for text in (each["old"], each["new"])] + [facts["phantom"][:60]]
+    moved = [record for author in authors for record in _of(facts, author)]
+    texts = [text[:60] for record in moved for text in (record["old"], record["new"])] + [facts["phantom"][:60]]
     allowed = [f"change#{author}*" for author in authors] + [f"paragraph#{text}" for text in texts]
     allowed += [*(f"comment#{text}" for text in facts["settled"]), "comment#Done.", "comment#I will ask."]
     return kept_outside(submission, facts["file"], *allowed, "under#Action items")

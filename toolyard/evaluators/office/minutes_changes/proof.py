@@ -31,7 +31,7 @@ def also_change_by_change_and_saved_by_another_program(agent: Agent, files: Path
     still_open = _resolve(agent, path)
     for author, action in ((rejected, "reject"), (accepted, "accept")):
         changes = agent.call("read_annotations", path=path, kind="changes", author=author)["changes"]
-        agent.call("settle_changes", path=path, action=action, ids=[each["id"] for each in changes])
+        agent.call("settle_changes", path=path, action=action, ids=[change["id"] for change in changes])
     _list_actions(agent, path)
     docx.Document(str(files / path)).save(str(files / path))
     return f"There are {still_open} comments that are still open:\n**{still_open}**"
@@ -46,7 +46,7 @@ def also_a_plain_table_with_points_and_numbers_with_dots(agent: Agent, files: Pa
     agent.call("settle_changes", path=path, action="reject", authors=[rejected])
     still_open = _resolve(agent, path)
     read = docx.Document(str(files / path))
-    line = next(each for each in read.paragraphs if each.text == _placeholder(agent))
+    line = next(paragraph for paragraph in read.paragraphs if paragraph.text == _placeholder(agent))
     rows = [HEADER, *([f"{row[0]}.", *row[1:]] for row in _actions(agent, path))]
     table = read.add_table(len(rows), 4)
     for cells, row in zip(table.rows, rows, strict=True):
@@ -66,8 +66,8 @@ def also_numbers_by_a_list_and_capitals(agent: Agent, files: Path) -> str:
         for row in _table(read).rows[1:]:
             number, *others = (cell.paragraphs[0] for cell in row.cells)
             number.runs[0].text, number.style = "", read.styles["List Number"]
-            for each in others:
-                each.runs[0].text = each.runs[0].text[:1].upper() + each.runs[0].text[1:]
+            for other in others:
+                other.runs[0].text = other.runs[0].text[:1].upper() + other.runs[0].text[1:]
 
     _change(files / path, change)
     return answer
@@ -177,7 +177,7 @@ def miss_accepted_text_in_bold(work: Solved) -> None:
 
     def change(read: Any) -> None:
         edit = next(each for each in work.facts["edits"] if each["by"] == work.facts["prompt"]["accepted"])
-        for run in next(each for each in read.paragraphs if each.text == edit["new"]).runs:
+        for run in next(paragraph for paragraph in read.paragraphs if paragraph.text == edit["new"]).runs:
             run.bold = True
 
     _edit(work, change)
@@ -188,7 +188,7 @@ def miss_end_of_the_rejected_paragraph_left(work: Solved) -> None:
     """Of the paragraph that was inserted an empty one is left."""
 
     def change(read: Any) -> None:
-        line = [each for each in read.paragraphs if each.text.startswith("ACTION: ")][2]
+        line = [paragraph for paragraph in read.paragraphs if paragraph.text.startswith("ACTION: ")][2]
         line._p.addnext(line._p.makeelement(f"{W}p", {}))
 
     _edit(work, change)
@@ -255,7 +255,7 @@ def _change(path: Path, change: Callable[[Any], object]) -> None:
 
 
 def _table(read: Any) -> Any:
-    return next(each for each in read.tables if each.rows[0].cells[0].text == "No.")
+    return next(table for table in read.tables if table.rows[0].cells[0].text == "No.")
 
 
 def _accept_all(read: Any) -> None:
@@ -291,10 +291,10 @@ def _placeholder(agent: Agent) -> str:
 def _resolve(agent: Agent, path: str) -> int:
     """Resolve the threads whose last reply says so; how many are open after it."""
     comments = agent.call("read_annotations", path=path, kind="comments")["comments"]
-    threads = {each["id"]: [each] for each in comments if not each.get("reply_to")}
-    for each in comments:
-        if each.get("reply_to"):
-            threads[each["reply_to"]].append(each)
+    threads = {comment["id"]: [comment] for comment in comments if not comment.get("reply_to")}
+    for comment in comments:
+        if comment.get("reply_to"):
+            threads[comment["reply_to"]].append(comment)
     still_open = {first: said for first, said in threads.items() if not said[0].get("resolved")}
     done = [first for first, said in still_open.items() if len(said) > 1 and said[-1]["comment"].strip() == "Done."]
     agent.call("edit_comments", path=path, edits=[{"op": "resolve", "id": each} for each in done])
@@ -312,15 +312,15 @@ def _blocks(agent: Agent, path: str) -> list[dict[str, Any]]:
 
 
 def _actions(agent: Agent, path: str) -> list[list[str]]:
-    said = [match.groups() for each in _blocks(agent, path) if (match := ACTION.match(each.get("text", "")))]
+    said = [match.groups() for block in _blocks(agent, path) if (match := ACTION.match(block.get("text", "")))]
     return [[str(number), what, owner, due] for number, (owner, what, due) in enumerate(said, 1)]
 
 
 def _list_actions(agent: Agent, path: str) -> None:
-    line = next(each for each in _blocks(agent, path) if each.get("text") == _placeholder(agent))
+    line = next(block for block in _blocks(agent, path) if block.get("text") == _placeholder(agent))
     table = {"kind": "table", "rows": [HEADER, *_actions(agent, path)]}
     edit = {"op": "replace", "anchor": line["anchor"], "blocks": [table]}
     agent.call("edit_blocks", path=path, edits=[edit], track=False)
-    made = [each for each in _blocks(agent, path) if each["kind"] == "table"][-1]
+    made = [block for block in _blocks(agent, path) if block["kind"] == "table"][-1]
     head = {"op": "format", "range": "1:1", "bold": True, "shading": "D9E2F3"}
     agent.call("edit_document_table", path=path, anchor=made["anchor"], edits=[head], track=False)

@@ -94,11 +94,11 @@ def _drop_captions(figure: Any) -> None:
 def _without_footer(tree: Any) -> list[str]:
     for footer in tree.iter("footer"):
         footer.set("hidden", "")
-    return [line for each in seen_text(tree).splitlines() if (line := _plain(each))]
+    return [line for name in seen_text(tree).splitlines() if (line := _plain(name))]
 
 
 def _part(submission: Submission, heading: str) -> Part:
-    found = [each for each in _parts(submission) if each.heading == _plain(heading)]
+    found = [part for part in _parts(submission) if part.heading == _plain(heading)]
     if len(found) != 1:
         raise InvalidArtifact(f"{len(found)} headings of level 2 read {heading!r}; there should be one")
     return found[0]
@@ -123,7 +123,7 @@ def _order(submission: Submission, facts: Facts) -> Finding:
 def _outline(submission: Submission, facts: Facts) -> Finding:
     found = [(level, _plain(text)) for level, text in html(submission, FILE).headings]
     wanted = _expected(facts)
-    odd = [each for each in found if each not in wanted] + [each for each in wanted if each not in found]
+    odd = [pair for pair in found if pair not in wanted] + [pair for pair in wanted if pair not in found]
     return finding(found == wanted, f"{len(found)} headings for {len(wanted)}; other or missing: {odd[:6]}")
 
 
@@ -173,14 +173,14 @@ def _comes_first(submission: Submission, article: dict[str, Any]) -> bool:
     """Whether the picture of an article stands between its headline and its text, as far as they are there."""
     marks = {"img": article["picture"], "h2": _plain(article["headline"])}
     order: list[str] = []
-    for each in _tree(submission).iter():
-        if each.tag == "img" and _resolved(each.get("src", "")) == marks["img"]:
+    for element in _tree(submission).iter():
+        if element.tag == "img" and _resolved(element.get("src", "")) == marks["img"]:
             order.append("img")
-        elif each.tag == "h2" and _plain(seen_text(each)) == marks["h2"]:
+        elif element.tag == "h2" and _plain(seen_text(element)) == marks["h2"]:
             order.append("h2")
-        elif each.tag in _TEXT and _plain(seen_text(each)) == _plain(article["lines"][0]):
+        elif element.tag in _TEXT and _plain(seen_text(element)) == _plain(article["lines"][0]):
             order.append("text")
-    return [each for n, each in enumerate(order) if each not in order[:n]] in (["h2", "img", "text"], ["h2", "img"])
+    return [name for n, name in enumerate(order) if name not in order[:n]] in (["h2", "img", "text"], ["h2", "img"])
 
 
 def _has_picture(submission: Submission, article: dict[str, Any]) -> bool:
@@ -202,7 +202,7 @@ def _events(submission: Submission, facts: Facts) -> Finding:
 
 def _below(submission: Submission) -> bool:
     """The table stands between the heading of the events and the next one."""
-    order = [each for each in _tree(submission).iter() if each.tag in ("h1", "h2", "table")]
+    order = [element for element in _tree(submission).iter() if element.tag in ("h1", "h2", "table")]
     before: list[str] = []
     for each in order:
         if each.tag == "table":
@@ -257,12 +257,12 @@ def _is_there(submission: Submission, address: str) -> bool:
     """Whether an address is relative and leads to a file, or to a place on the page; that of mail is as it was."""
     parts = urlsplit(address.strip())
     if parts.scheme == "mailto":
-        return address in {each for _, each in html(submission.untouched, FILE).links}
+        return address in {name for _, name in html(submission.untouched, FILE).links}
     if parts.scheme in ("data",) and not parts.path.startswith("text/html"):
         return True
     if address.startswith("#"):
         return address == "#" or any(
-            parts.fragment in (each.get("id"), each.get("name")) for each in _tree(submission).iter()
+            parts.fragment in (element.get("id"), element.get("name")) for element in _tree(submission).iter()
         )
     return (submission.files / _resolved(address)).is_file()
 
@@ -271,7 +271,7 @@ def _clean(submission: Submission, _facts: Facts) -> Finding:
     """Nothing comes from other sites, by whatever way, and no script is there."""
     views = browsed(submission, FILE, (PHONE, DESK))
     asked = sorted({address for view in views for address in (*view.outside, *view.missing)})
-    scripts = [each.tag for each in _tree(submission).iter() if _runs(each)]
+    scripts = [element.tag for element in _tree(submission).iter() if _runs(element)]
     return finding(not asked and not scripts, f"asked for in vain: {asked[:5]}; scripts: {scripts[:5]}")
 
 
@@ -298,10 +298,10 @@ def _answer(submission: Submission, facts: Facts) -> Finding:
 def _fits(submission: Submission, facts: Facts, width: int) -> Finding:
     """All that the page has to say is seen at a width, and all of it fits."""
     view = next(each for each in browsed(submission, FILE, (PHONE, DESK)) if each.width == width)
-    shown = _squeezed(" ".join(each.text for each in view.words if each.state == "seen"))
+    shown = _squeezed(" ".join(word.text for word in view.words if word.state == "seen"))
     unseen = [text for text in (*_required(facts), "Unsubscribe") if _squeezed(text) not in shown]
-    small = [each.text[:30] for each in view.words if each.state == "seen" and _is_small(each.size_px, each.boxes)]
-    hidden = [each.source for each in view.pictures if each.state == "hidden"]
+    small = [word.text[:30] for word in view.words if word.state == "seen" and _is_small(word.size_px, word.boxes)]
+    hidden = [picture.source for picture in view.pictures if picture.state == "hidden"]
     wrong = [*view.misfits(), *(f"picture {source!r} is hidden" for source in hidden)]
     stamps = _stamps(view, facts)
     holds = not unseen and not small and not wrong and not stamps
@@ -318,9 +318,9 @@ def _stamps(view: View, facts: Facts) -> list[str]:
     """Pictures of articles that are too small."""
     paths = [article["picture"] for article in facts["articles"]]
     return [
-        each.source
-        for each in view.pictures
-        if _resolved(each.source) in paths and each.box[2] - each.box[0] < _LEAST_PX - 0.5
+        picture.source
+        for picture in view.pictures
+        if _resolved(picture.source) in paths and picture.box[2] - picture.box[0] < _LEAST_PX - 0.5
     ]
 
 
@@ -376,7 +376,7 @@ def _is_used(link: Any) -> bool:
     """Whether a style sheet is one for screens."""
     kinds = link.get("rel", "").lower().split()
     media = link.get("media", "all").lower()
-    on = link.get("disabled") is None and any(each in media for each in ("all", "screen"))
+    on = link.get("disabled") is None and any(name in media for name in ("all", "screen"))
     return "stylesheet" in kinds and "alternate" not in kinds and (on or not media.strip())
 
 

@@ -43,12 +43,12 @@ def plan_of(agent: Agent) -> Plan:
 def _mails(agent: Agent) -> Iterator[str]:
     """What the editor has written after the brief, in order."""
     editor = re.findall(r"What (.+?), our editor", " ".join(agent.prompt.split()))[0]
-    paths = [each["path"] for each in agent.call("list_folder", path="mail")["entries"]]
+    paths = [entry["path"] for entry in agent.call("list_folder", path="mail")["entries"]]
     read = [agent.call("read_file", path=path)["content"] for path in paths]
     mails = [email.message_from_string(text, policy=email.policy.default) for text in read]
-    for each in sorted(mails, key=lambda mail: parsedate_to_datetime(str(mail["Date"]))):
-        if str(each["From"]).startswith(editor) and parsedate_to_datetime(str(each["Date"])).day > 18:
-            yield each.get_content()
+    for email_message in sorted(mails, key=lambda mail: parsedate_to_datetime(str(mail["Date"]))):
+        if str(email_message["From"]).startswith(editor) and parsedate_to_datetime(str(email_message["Date"])).day > 18:
+            yield email_message.get_content()
 
 
 def _amended(articles: list[list[str]], said: str) -> list[list[str]]:
@@ -78,7 +78,7 @@ def _draft(agent: Agent, path: str) -> tuple[dict[str, str], list[str]]:
         return dict(line.split(": ", 1) for line in top.splitlines()), lines
     table, *blocks = agent.call("read_document", path=path)["blocks"]
     marks = {"heading": "## "}
-    return dict(table["rows"]), [marks.get(each["kind"], "") + each["text"] for each in blocks if each.get("text")]
+    return dict(table["rows"]), [marks.get(block["kind"], "") + block["text"] for block in blocks if block.get("text")]
 
 
 def _events(agent: Agent) -> list[list[str]]:

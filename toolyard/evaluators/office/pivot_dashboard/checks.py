@@ -60,7 +60,7 @@ def _source(submission: Submission, facts: Facts) -> Finding:
     pivot, last = _pivot(submission), len(facts["orders"]) + 1
     area = book(submission, FILE).names.get(pivot.source, pivot.source).replace("$", "").replace("'", "")
     whole = area in (f"Orders!A1:G{last}", "Orders!A:G")
-    left_out = tuple(each.casefold() for each in pivot.left_out)
+    left_out = tuple(text.casefold() for text in pivot.left_out)
     return finding(whole and left_out == ("status=cancelled",), f"source {area}; not ticked {left_out}")
 
 
@@ -222,7 +222,7 @@ def _holds(rule: Rule, row: int, share: float) -> bool:
     """Whether a rule of a number, or of a formula such as ``$H4<0.9``, meets this share in a row."""
     if rule.kind == "expression":
         return _is_true(rule, row, share)
-    limits = [_number(each) for each in rule.formulas]
+    limits = [_number(formula) for formula in rule.formulas]
     signs = {"lessThan": "<", "lessThanOrEqual": "<=", "greaterThan": ">", "greaterThanOrEqual": ">="}
     if rule.operator == "between":
         return len(limits) == 2 and limits[0] <= share <= limits[1]
@@ -260,8 +260,8 @@ def _chart(submission: Submission, _facts: Facts) -> Finding:
     if len(found) != 1 or len(charts) != 1:
         return finding(holds=False, evidence=f"{len(charts)} charts: {[each.title for each in charts]}")
     chart = found[0]
-    values = sorted(re.sub(r"[$']", "", each.values_at) for each in chart.series)
-    months = {re.sub(r"[$']", "", each.categories_at) for each in chart.series}
+    values = sorted(re.sub(r"[$']", "", series.values_at) for series in chart.series)
+    months = {re.sub(r"[$']", "", series.categories_at) for series in chart.series}
     holds = values == ["Dashboard!F4:F9", "Dashboard!G4:G9"] and months == {"Dashboard!A4:A9"} and chart.legend
     kinds = chart.kind in ("bar", "bar+line", "line+bar") and "tacked" not in chart.grouping
     says = f"{chart.kind} {chart.grouping} of {values} over {months}, legend {chart.legend}"
@@ -270,10 +270,10 @@ def _chart(submission: Submission, _facts: Facts) -> Finding:
 
 def _named(chart: Chart) -> bool:
     """Whether the legend says which series is the total and which the target."""
-    for each in chart.series:
-        column = "FG"["!$G" in each.values_at or "!G" in each.values_at]
-        at = re.sub(r"[$']", "", each.name_at) == f"Dashboard!{column}3"
-        if not at and words(each.name) != {"F": "total", "G": "target"}[column]:
+    for series in chart.series:
+        column = "FG"["!$G" in series.values_at or "!G" in series.values_at]
+        at = re.sub(r"[$']", "", series.name_at) == f"Dashboard!{column}3"
+        if not at and words(series.name) != {"F": "total", "G": "target"}[column]:
             return False
     return True
 
@@ -288,7 +288,7 @@ def _page(submission: Submission) -> Page:
 
 def _on_one_page(submission: Submission, _facts: Facts) -> Finding:
     page = _page(submission)
-    lacking = [each for each in ("Month", "Attainment", CHART) if words(each) not in words(page.text)]
+    lacking = [text for text in ("Month", "Attainment", CHART) if words(text) not in words(page.text)]
     cut = cut_cells(rendered(submission, FILE))
     a4 = abs(page.width - 841.9) < 3 and abs(page.height - 595.3) < 3
     return finding(a4 and not lacking and not cut, f"A4 landscape {a4}; lacks {lacking}; number signs {cut[:4]}")
@@ -303,7 +303,7 @@ def _uncovered(submission: Submission, facts: Facts) -> Finding:
     seen = {re.sub(r"[^\d]", "", word.text) for word in page.words if legible(picture, word.box, SCALE)}
     figures = _figures(facts["orders"], facts["targets"], facts)
     hidden = [f"{value:,.0f}" for row in figures for value in row[:6] if f"{value:.0f}" not in seen]
-    hidden += [each for each in (TITLE, CHART) if not any(legible(picture, box, SCALE) for box in page.find(each))]
+    hidden += [text for text in (TITLE, CHART) if not any(legible(picture, box, SCALE) for box in page.find(text))]
     return finding(not hidden, f"not to be seen: {hidden[:8]}" if hidden else "the table and the title can be seen")
 
 

@@ -259,7 +259,7 @@ def _edit(work: Solved, change: Callable[[Any], object]) -> None:
 def _last(agent: Agent) -> int:
     """The last row of the orders, the pasted ones included."""
     sheets = agent.call("inspect_workbook", path=FILE)["sheets"]
-    used = next(each["used_range"] for each in sheets if each["name"] == "Orders")
+    used = next(sheet["used_range"] for sheet in sheets if sheet["name"] == "Orders")
     return int(re.findall(r"\d+$", used)[0])
 
 

@@ -161,7 +161,7 @@ def _whole(submission: Submission, facts: Facts) -> Finding:
     wrong += [f"{word} is off the page" for page in pages for word in outside(page)]
     seen = [number for page in pages for number in _in_order(page, facts)]
     wrong += [f"{number} is printed {seen.count(number)} times" for number in facts["rows"] if seen.count(number) != 1]
-    wrong += [each for page in pages for each in _cut_texts(page, facts)]
+    wrong += [text for page in pages for text in _cut_texts(page, facts)]
     wrong += [f"the header {head}" for head in _lacking(pages[0])]
     wrong += [f"{word} cannot be seen" for page in pages for word in _unseen(submission, page)]
     return finding(not cut and not wrong, f"number signs: {cut[:4]}; cut or covered: {'; '.join(wrong[:6])}")
@@ -204,7 +204,7 @@ def _middle(word: Word) -> float:
 
 def _missing(text: str, words: list[str]) -> bool:
     """Whether a word of a text is not there; words may have been parted at a hyphen."""
-    return any(each not in words and each not in "".join(words) for each in text.split())
+    return any(word not in words and word not in "".join(words) for word in text.split())
 
 
 def _looked(submission: Submission, _facts: Facts) -> Finding:

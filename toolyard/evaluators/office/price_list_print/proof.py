@@ -76,7 +76,7 @@ def also_by_scale_and_saved_by_libreoffice(agent: Agent, files: Path) -> str:
 
     answer = solve(agent)
     _set_up(files, fitted=False, scale=60)
-    frozen = {each.title: each.freeze_panes for each in openpyxl.load_workbook(files / FILE).worksheets}
+    frozen = {worksheet.title: worksheet.freeze_panes for worksheet in openpyxl.load_workbook(files / FILE).worksheets}
     convert({files / FILE: files / FILE}, "xlsx")
     opened = openpyxl.load_workbook(files / FILE)
     for sheet in opened.worksheets:

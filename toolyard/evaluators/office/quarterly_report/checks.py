@@ -41,8 +41,8 @@ def _table(submission: Submission, head: list[str], chapter: str) -> Table:
     Raises:
         InvalidArtifact: there is none, or more than one.
     """
-    tables = [each for each in _read(submission).section(chapter) if isinstance(each, Table) and each.rows]
-    found = [each for each in tables if [words(cell) for cell in each.rows[0]] == [words(cell) for cell in head]]
+    tables = [table for table in _read(submission).section(chapter) if isinstance(table, Table) and table.rows]
+    found = [table for table in tables if [words(cell) for cell in table.rows[0]] == [words(cell) for cell in head]]
     if len(found) != 1:
         raise InvalidArtifact(f"{len(found)} tables in {chapter!r} have the header {', '.join(head)}")
     return found[0]
@@ -58,7 +58,7 @@ def _regions(submission: Submission, facts: Facts) -> Finding:
 
 
 def _is(row: list[str], right: list[float | str]) -> bool:
-    orders, revenue, share = (float(each) for each in right[1:])
+    orders, revenue, share = (float(value) for value in right[1:])
     return near(row[1], orders, 0) and near(row[2], revenue, CENTS_OFF) and near(row[3], share, 0.051)
 
 
@@ -84,7 +84,9 @@ def _notes(submission: Submission, facts: Facts) -> Finding:
 
 def _sentence(submission: Submission, facts: Facts) -> Finding:
     blocks = [
-        each for each in _read(submission).section(CHAPTERS[0]) if isinstance(each, Paragraph) and each.text.strip()
+        paragraph
+        for paragraph in _read(submission).section(CHAPTERS[0])
+        if isinstance(paragraph, Paragraph) and paragraph.text.strip()
     ]
     match = SENTENCE.match(" ".join(blocks[0].text.split())) if blocks else None
     if match is None:
@@ -114,7 +116,9 @@ def _forms(submission: Submission, _facts: Facts) -> Finding:
 def _built(submission: Submission, _facts: Facts) -> Finding:
     """Title and chapters, each in its style."""
     read = _read(submission)
-    titles = [each.text.strip() for each in read.paragraphs if each.style == "Title" and each.text.strip()]
+    titles = [
+        paragraph.text.strip() for paragraph in read.paragraphs if paragraph.style == "Title" and paragraph.text.strip()
+    ]
     headings = [text for level, text in read.headings if level == 1 and text not in titles]
     deeper = [text for level, text in read.headings if level > 1]
     return finding(titles == [TITLE] and headings == CHAPTERS, f"title {titles}, chapters {headings}, deeper {deeper}")
@@ -130,7 +134,7 @@ def _template(submission: Submission, _facts: Facts) -> Finding:
         wrong += ["header"] if _said(section.headers) != _said(house.sections[0].headers) else []
         wrong += ["footer"] if _said(section.footers) != _said(house.sections[0].footers) else []
     tables = [_table(submission, REGIONS, CHAPTERS[1]), _table(submission, CUSTOMERS, CHAPTERS[2])]
-    wrong += [f"table style {each.style!r}" for each in tables if each.style != "House Table"]
+    wrong += [f"table style {table.style!r}" for table in tables if table.style != "House Table"]
     wrong += [sample for sample in ("[Column]", "[Chapter]", "[Title", "Delete this") if sample in read.text]
     return finding(not wrong, f"not as in the house's template: {wrong}")
 
@@ -153,9 +157,11 @@ def _chart(submission: Submission, facts: Facts) -> Finding:
 
 def _caption(submission: Submission, facts: Facts) -> Finding:
     read = _read(submission)
-    blocks = [each for each in read.section(CHAPTERS[1]) if isinstance(each, Paragraph)]
-    captions = [each.text for each in blocks if each.text.strip().startswith("Figure 1")]
-    alts = [each.alt for each in read.pictures if all(words(name) in words(each.alt) for name in facts["regions"])]
+    blocks = [paragraph for paragraph in read.section(CHAPTERS[1]) if isinstance(paragraph, Paragraph)]
+    captions = [block.text for block in blocks if block.text.strip().startswith("Figure 1")]
+    alts = [
+        picture.alt for picture in read.pictures if all(words(name) in words(picture.alt) for name in facts["regions"])
+    ]
     years = set(YEAR.findall("".join(captions))) - {"2026"}
     holds = len(captions) == 1 and bool(alts) and not years
     return finding(holds, f"captions {captions}, other years {sorted(years)}, alternative texts {alts}")
@@ -175,7 +181,7 @@ def _legible(submission: Submission, _facts: Facts) -> Finding:
     regions = _table(submission, REGIONS, CHAPTERS[1]).rows[1:]
     wanted = {cell.strip() for row in customers for cell in (row[1], row[3])} | {row[2].strip() for row in regions}
     shown = {word.text for page in pages for word in page.words if word.box[3] - word.box[1] < LINE_PT}
-    top, right, bottom, left = (each / 25.4 * 72 for each in _read(submission).sections[0].margins_mm)
+    top, right, bottom, left = (value / 25.4 * 72 for value in _read(submission).sections[0].margins_mm)
     beyond = [
         word.text
         for page in pages

@@ -40,7 +40,11 @@ def also_a_copy_of_the_template_filled(agent: Agent, _files: Path) -> str:
     """The template is copied, its samples replaced, the chart drawn otherwise, shares with a percent sign."""
     figures = _figures(agent)
     bars = [
-        {"values": [round(each / 1000) for each in figures.regions.values()], "color": COLOR, "name": "EUR thousand"}
+        {
+            "values": [round(region / 1000) for region in figures.regions.values()],
+            "color": COLOR,
+            "name": "EUR thousand",
+        }
     ]
     agent.call(
         "plot_series", kind="bar", output_path=CHART, x=list(figures.regions), series=bars, y_range=[0, None],
@@ -80,7 +84,7 @@ def miss_lines_exported_twice_counted(work: Solved) -> None:
         row = read.tables[0].rows[2]
         _say(row.cells[1], str(int(row.cells[1].text) + 13))
         _say(row.cells[2], f"{float(row.cells[2].text.replace(',', '')) * 1.02:,.2f}")
-        sentence = next(each for each in read.paragraphs if each.text.startswith("Revenue in the"))
+        sentence = next(paragraph for paragraph in read.paragraphs if paragraph.text.startswith("Revenue in the"))
         sentence.runs[0].text = re.sub(r"[\d,]+\.\d\d", "9,999,999.99", sentence.text)
         for run in sentence.runs[1:]:
             run.text = ""
@@ -142,7 +146,7 @@ def miss_table_on_the_next_page(work: Solved) -> None:
 
     def change(read: Any) -> None:
         read.tables[1].rows[0].cells[0].paragraphs[0].paragraph_format.page_break_before = True
-        heading = next(each for each in read.paragraphs if each.text == "Top 10 customers")
+        heading = next(paragraph for paragraph in read.paragraphs if paragraph.text == "Top 10 customers")
         heading.paragraph_format.keep_with_next = False
 
     _edit(work, change)
@@ -305,7 +309,7 @@ def _records(agent: Agent, path: str, sheet: str, **where: Any) -> list[Mapping[
 
 
 def _draw(agent: Agent, figures: _Figures) -> None:
-    bars = [{"values": [round(each, 2) for each in figures.regions.values()], "color": COLOR}]
+    bars = [{"values": [round(region, 2) for region in figures.regions.values()], "color": COLOR}]
     agent.call(
         "plot_series", kind="bar", output_path=CHART, x=list(figures.regions), series=bars, y_range=[0, None],
         y_label="Revenue in euros", width_in=6.5, height_in=2.8, dpi=200,
@@ -353,7 +357,7 @@ def _ranked(agent: Agent, figures: _Figures) -> list[list[str]]:
 def _let_rows_go(agent: Agent) -> None:
     """Short tables are kept on one page; the customers' is too long for that."""
     tables = [
-        each for each in agent.call("read_document", path=FILE, show="details")["blocks"] if each["kind"] == "table"
+        block for block in agent.call("read_document", path=FILE, show="details")["blocks"] if block["kind"] == "table"
     ]
     cells = [anchor for cell in tables[1]["cells"] for anchor in cell["anchors"]][2 * len(CUSTOMERS) :]
     agent.call("format_document", path=FILE, edits=[{"anchors": cells, "look": {"keep_next": False}}])

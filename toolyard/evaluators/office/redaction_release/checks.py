@@ -121,9 +121,9 @@ def _named(submission: Submission, facts: Facts) -> Finding:
     odd = []
     for name in facts["kept"]:
         first, _, last = name.partition(" ")
-        spellings = [_pattern(each) for each in (name, f"{last}, {first}", f"Mr {last}")]
+        spellings = [_pattern(text) for text in (name, f"{last}, {first}", f"Mr {last}")]
         for one, two in zip(before.pages, after.pages, strict=False):
-            if any(len(each.findall(one.text)) > len(each.findall(two.text)) for each in spellings):
+            if any(len(spelling.findall(one.text)) > len(spelling.findall(two.text)) for spelling in spellings):
                 odd.append(f"{name} on page {one.number}")
     return finding(not odd and len(before.pages) == len(after.pages), f"no longer named: {odd[:6]}")
 
@@ -131,8 +131,8 @@ def _named(submission: Submission, facts: Facts) -> Finding:
 def _rest(submission: Submission, facts: Facts) -> Finding:
     """Bookmarks, comments, attached files, title and author without private data are as they were, and no more."""
     before, after = _before(submission, facts), _after(submission, facts)
-    wanted = [each for each in before.outline if not _private(each[1], facts)]
-    marks = [each for each in after.outline if each in wanted]
+    wanted = [pair for pair in before.outline if not _private(pair[1], facts)]
+    marks = [pair for pair in after.outline if pair in wanted]
     lost = [*_lost_notes(before, after, facts), *([] if marks == wanted else [f"bookmarks {after.outline}"])]
     files = parsed(submission.untouched, facts["file"], _attached, "PDF file")
     files = {name: data for name, data in files.items() if name not in facts["dropped"]}
@@ -146,12 +146,12 @@ def _rest(submission: Submission, facts: Facts) -> Finding:
 
 def _lost_notes(before: Pdf, after: Pdf, facts: Facts) -> list[str]:
     """Comments that are not as they were, and pages with more of them than before."""
-    notes = [_note(each) for each in before.annotations if not _private(each.text, facts)]
-    held = [_note(each) for each in after.annotations]
-    counts = Counter(each.page for each in after.annotations if each.text.strip())
-    counts.subtract(each.page for each in before.annotations)
+    notes = [_note(annotation) for annotation in before.annotations if not _private(annotation.text, facts)]
+    held = [_note(annotation) for annotation in after.annotations]
+    counts = Counter(annotation.page for annotation in after.annotations if annotation.text.strip())
+    counts.subtract(annotation.page for annotation in before.annotations)
     more = [f"more comments on page {page}" for page, count in counts.items() if count > 0]
-    return [f"comment {each}" for each in notes if each not in held] + more
+    return [f"comment {note}" for note in notes if note not in held] + more
 
 
 def _note(each: Annotation) -> tuple[Any, ...]:
@@ -175,7 +175,7 @@ def _log(submission: Submission, facts: Facts) -> Finding:
     rows = _rows(submission)
     found = [(str(to_decimal(row[0])), _listed(row[1])) for row in rows[1:]]
     wanted = sorted(((number, pages) for number, pages in facts["log"].items()), key=lambda each: int(each[0]))
-    odd = [each for each in found if each not in wanted] + [each for each in wanted if each not in found]
+    odd = [pair for pair in found if pair not in wanted] + [pair for pair in wanted if pair not in found]
     header = [str(cell).strip() for cell in rows[0] if cell is not None] if rows else []
     more = [row[2:] for row in rows if any(cell not in (None, "") for cell in row[2:])]
     hidden = unseen(submission, LOG, "Log")
@@ -187,7 +187,7 @@ def _listed(cell: Any) -> list[int]:
     """Page numbers with commas between them; one alone may be a number."""
     number = to_decimal(cell) if isinstance(cell, int | float) else None
     text = str(int(number)) if number is not None else str(cell or "").strip()
-    return [int(each) for each in re.split(r"\s*[,;]\s*", text)] if re.fullmatch(r"\d+(\s*[,;]\s*\d+)*", text) else []
+    return [int(part) for part in re.split(r"\s*[,;]\s*", text)] if re.fullmatch(r"\d+(\s*[,;]\s*\d+)*", text) else []
 
 
 def _log_clean(submission: Submission, facts: Facts) -> Finding:

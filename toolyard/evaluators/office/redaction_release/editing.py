@@ -23,10 +23,10 @@ def edit(work: Solved, change: Callable[[Any, Any], object]) -> None:
 def field_of(opened: Any, name: str) -> tuple[int, tuple[float, float, float, float]]:
     """On which page, from 0, a field is, and its box."""
     found = (
-        (number, tuple(float(side) for side in each.Rect))
+        (number, tuple(float(side) for side in annot.Rect))
         for number, page in enumerate(opened.pages)
-        for each in page.obj.get("/Annots", [])
-        if str(each.get("/T", "")) == name
+        for annot in page.obj.get("/Annots", [])
+        if str(annot.get("/T", "")) == name
     )
     number, (left, bottom, right, top) = next(found)
     return number, (left, bottom, right, top)

@@ -64,10 +64,10 @@ def _uncovered(path: Path, _digest: str, number: int, scale: float) -> tuple[Any
         views.append(page.render(scale=scale, draw_annots=False))
         kept = (pypdfium2.raw.FPDF_PAGEOBJ_IMAGE, pypdfium2.raw.FPDF_PAGEOBJ_FORM)
         objects = list(page.get_objects(max_depth=1))
-        if any(each.type in kept for each in objects):
-            for each in objects:
-                if each.type not in kept:
-                    page.remove_obj(each)
+        if any(thing.type in kept for thing in objects):
+            for thing in objects:
+                if thing.type not in kept:
+                    page.remove_obj(thing)
             views.append(page.render(scale=scale, draw_annots=False))
         return tuple(numpy.array(view.to_pil().convert("RGB")) for view in views)
     finally:
@@ -104,11 +104,11 @@ def _stored(path: Path, _digest: str, shape: tuple[int, int]) -> tuple[Any, ...]
 
     found = []
     with pikepdf.open(path) as opened:
-        for each in opened.objects:
-            if not isinstance(each, pikepdf.Stream) or each.get("/Subtype") != "/Image":
+        for thing in opened.objects:
+            if not isinstance(thing, pikepdf.Stream) or thing.get("/Subtype") != "/Image":
                 continue
-            wide, tall = int(each.get("/Width", 0)), int(each.get("/Height", 0))
+            wide, tall = int(thing.get("/Width", 0)), int(thing.get("/Height", 0))
             if 200 < wide < 20_000 and 200 < tall < 20_000 and abs(wide / tall - shape[1] / shape[0]) < 0.02:
-                grey = pikepdf.PdfImage(each).as_pil_image().convert("L").resize((shape[1], shape[0]))
+                grey = pikepdf.PdfImage(thing).as_pil_image().convert("L").resize((shape[1], shape[0]))
                 found.append(numpy.asarray(grey, dtype=float))
     return tuple(found)

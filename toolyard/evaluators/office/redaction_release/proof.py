@@ -70,12 +70,12 @@ def also_piece_by_piece_with_comments_deleted(agent: Agent, _files: Path) -> str
     words, patterns = _terms(agent, pages)
     private = re.compile("|".join([*map(re.escape, words), *patterns]), re.IGNORECASE)
     notes = agent.call("list_pdf_items", path=public, what="annotations")["items"]
-    agent.call("annotate_pdf", path=public, delete=[each["id"] for each in notes if private.search(each["text"])])
+    agent.call("annotate_pdf", path=public, delete=[note["id"] for note in notes if private.search(note["text"])])
     agent.call("set_pdf_metadata", path=public, values={"keywords": "", "subject": ""})
     marks = agent.call("list_pdf_items", path=public, what="outline")["items"]
     entries = [
-        {"title": private.sub("a witness", each["text"]), "page": each["to_page"], "level": each.get("level", 1)}
-        for each in marks
+        {"title": private.sub("a witness", mark["text"]), "page": mark["to_page"], "level": mark.get("level", 1)}
+        for mark in marks
     ]
     agent.call("set_pdf_outline", path=public, entries=entries)
     agent.call("attach_pdf_files", path=public, delete=["witnesses.csv"])
@@ -209,9 +209,9 @@ def miss_line_of_an_official_removed(work: Solved) -> None:
     path = work.files / work.facts["public"]
     opened = pypdfium2.PdfDocument(path.read_bytes())
     page = opened[0]
-    for each in list(page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_TEXT])):
-        if each.get_bounds()[3] < 600:
-            page.remove_obj(each)
+    for thing in list(page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_TEXT])):
+        if thing.get_bounds()[3] < 600:
+            page.remove_obj(thing)
     page.gen_content()
     opened.save(path)
     opened.close()
@@ -281,11 +281,11 @@ def miss_field_that_shows_the_picture_below_it(work: Solved) -> None:
         name = work.facts["emptied"][1]
         page, box = field_of(opened, name)
         paint(work, opened, page, box)
-        for each in opened.pages[page].obj.Annots:
-            if str(each.get("/T", "")) == name:
+        for annot in opened.pages[page].obj.Annots:
+            if str(annot.get("/T", "")) == name:
                 for key in ("/AP", "/MK"):
-                    if key in each:
-                        del each[key]
+                    if key in annot:
+                        del annot[key]
 
     edit(work, change)
 
@@ -309,7 +309,7 @@ def miss_first_name_in_a_picture(work: Solved) -> None:
         name = work.facts["emptied"][0]
         page, (left, bottom, _, top) = field_of(opened, name)
         first = next(
-            str(each.V).split()[0] for each in original.Root.AcroForm.Fields if str(each.get("/T", "")) == name
+            str(field.V).split()[0] for field in original.Root.AcroForm.Fields if str(field.get("/T", "")) == name
         )
         paint(work, opened, page, (left, bottom, left + 4 + 5 * len(first), top))
 
@@ -359,7 +359,7 @@ def miss_comment_and_field_hidden(work: Solved) -> None:
 
     def change(opened: Any, _original: Any) -> None:
         opened.pages[10].obj.Annots[0].F = 2
-        next(each for each in opened.Root.AcroForm.Fields if str(each.get("/T", "")) == "place").F = 2
+        next(field for field in opened.Root.AcroForm.Fields if str(field.get("/T", "")) == "place").F = 2
 
     edit(work, change)
 
@@ -380,7 +380,7 @@ def miss_private_fields_deleted(work: Solved) -> None:
     import pikepdf
 
     def kept(fields: Any) -> Any:
-        return pikepdf.Array([each for each in fields if str(each.get("/T", "")) not in work.facts["emptied"]])
+        return pikepdf.Array([field for field in fields if str(field.get("/T", "")) not in work.facts["emptied"]])
 
     def change(opened: Any, _original: Any) -> None:
         opened.Root.AcroForm.Fields = kept(opened.Root.AcroForm.Fields)
@@ -444,14 +444,14 @@ def _persons(agent: Agent) -> list[Mapping[str, Any]]:
 
 def _scan_page(agent: Agent, path: str) -> int:
     pages = agent.call("read_pdf_text", path=path)["pages"]
-    return next(int(each["page"]) for each in pages if not each.get("text"))
+    return next(int(page["page"]) for page in pages if not page.get("text"))
 
 
 def _pages(agent: Agent, path: str) -> dict[int, str]:
     """The texts of the pages with their fields."""
-    found = {each["page"]: each.get("text", "") for each in agent.call("read_pdf_text", path=path)["pages"]}
-    for each in agent.call("read_pdf_form", path=path)["fields"]:
-        found[each["page"]] += f"\n{each.get('value') or ''}"
+    found = {page["page"]: page.get("text", "") for page in agent.call("read_pdf_text", path=path)["pages"]}
+    for field in agent.call("read_pdf_form", path=path)["fields"]:
+        found[field["page"]] += f"\n{field.get('value') or ''}"
     return found
 
 
@@ -467,15 +467,15 @@ def _found(person: Mapping[str, Any], text: str) -> bool:
     words, patterns = _of(person)
     lined = " ".join(text.split()).casefold()
     return any(word.casefold() in lined for word in words) or any(
-        re.search(each, text, re.IGNORECASE) for each in patterns
+        re.search(pattern, text, re.IGNORECASE) for pattern in patterns
     )
 
 
 def _terms(agent: Agent, pages: Mapping[int, str]) -> tuple[list[str], list[str]]:
     """What to redact: of all persons that the pages name; comments and the rest name no others."""
     whole = "\n".join(pages.values())
-    found = [_of(each) for each in _persons(agent) if _found(each, whole)]
-    return [word for words, _ in found for word in words], [each for _, patterns in found for each in patterns]
+    found = [_of(person) for person in _persons(agent) if _found(person, whole)]
+    return [word for words, _ in found for word in words], [pattern for _, patterns in found for pattern in patterns]
 
 
 def _rows(agent: Agent, pages: Mapping[int, str]) -> list[list[Any]]:
@@ -494,7 +494,7 @@ def _count(rows: list[list[Any]]) -> int:
 def _empty(agent: Agent, path: str) -> None:
     fields = agent.call("read_pdf_form", path=path)["fields"]
     persons = _persons(agent)
-    texts = [each for each in fields if each["kind"] == "text" and each.get("value")]
-    private = [each["name"] for each in texts if any(_found(person, each["value"]) for person in persons)]
+    texts = [field for field in fields if field["kind"] == "text" and field.get("value")]
+    private = [text["name"] for text in texts if any(_found(person, text["value"]) for person in persons)]
     if private:
         agent.call("fill_pdf_form", path=path, values=dict.fromkeys(private))

@@ -29,7 +29,7 @@ def still_seen(submission: Submission, facts: Facts, terms: Sequence[re.Pattern[
     """
     found, blanks = [], parsed(submission.untouched, facts["file"], _text_fields, "PDF file")
     for page, was, now in _pages(submission, facts):
-        filled = [each for each in blanks if each[0] == page.number and each[1] in facts["emptied"]]
+        filled = [blank for blank in blanks if blank[0] == page.number and blank[1] in facts["emptied"]]
         written = [(f"{name} (field)", word) for _, name, box in filled for word in _words_in(was, box)]
         for text, box in (*_private(page, terms), *written):
             views = (now, *uncovered(submission, facts, page.number, SCALE))
@@ -80,11 +80,11 @@ def _text_fields(path: Path) -> tuple[tuple[int, str, Box], ...]:
     with pikepdf.open(path) as opened:
         for number, page in enumerate(opened.pages, 1):
             height = float(page.mediabox[3])
-            for each in page.obj.get("/Annots", []):
-                if str(each.get("/FT", "")) == "/Tx":
-                    left, bottom, right, top = (float(side) for side in each.Rect)
+            for annot in page.obj.get("/Annots", []):
+                if str(annot.get("/FT", "")) == "/Tx":
+                    left, bottom, right, top = (float(side) for side in annot.Rect)
                     box = (left + _FRAME_PT, height - top + _FRAME_PT, right - _FRAME_PT, height - bottom - _FRAME_PT)
-                    found.append((number, str(each.T), box))
+                    found.append((number, str(annot.T), box))
     return tuple(found)
 
 

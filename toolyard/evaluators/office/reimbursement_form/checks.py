@@ -79,7 +79,7 @@ def _receipts(submission: Submission, facts: Facts) -> Finding:
     form = _Form(submission)
     rows, gaps = form.rows(EXPENSES, "BCEF"), form.gaps(EXPENSES, "BCEF")
     found, wanted = sorted(map(_expense, rows)), sorted(_wanted(facts))
-    odd = [each for each in found if each not in wanted] + [each for each in wanted if each not in found]
+    odd = [pair for pair in found if pair not in wanted] + [pair for pair in wanted if pair not in found]
     says = f"{len(found)} rows for {len(wanted)} receipts; odd: {odd[:5]}; empty rows between them: {gaps}"
     return finding(found == wanted and not gaps, says)
 
@@ -102,7 +102,7 @@ def _rates(submission: Submission, facts: Facts) -> Finding:
 
 def _reimbursed(submission: Submission, facts: Facts) -> Finding:
     amounts = [to_decimal(row[0]) for row in _Form(submission).rows(EXPENSES, "I")]
-    odd = [str(each) for each in amounts if each is None or abs(float(each) - round(float(each), 2)) > 1e-6]
+    odd = [str(amount) for amount in amounts if amount is None or abs(float(amount) - round(float(amount), 2)) > 1e-6]
     if odd:
         return finding(holds=False, evidence=f"no amounts in full cents: {', '.join(odd[:5])}")
     return _of_rows(submission, facts, "I", [6], 0.011)
@@ -154,7 +154,7 @@ def _formats_kept(submission: Submission, _facts: Facts) -> Finding:
 
 def _table(submission: Submission) -> Table:
     tables = [
-        each for each in document(submission, NOTE).tables if each.rows and _plain(each.rows[0]) == _plain(HEADER)
+        table for table in document(submission, NOTE).tables if table.rows and _plain(table.rows[0]) == _plain(HEADER)
     ]
     if len(tables) != 1:
         raise InvalidArtifact(f"{NOTE} has {len(tables)} tables with the header {HEADER}")
@@ -162,7 +162,7 @@ def _table(submission: Submission) -> Table:
 
 
 def _plain(row: Sequence[str]) -> list[str]:
-    return [words(each) for each in row]
+    return [words(name) for name in row]
 
 
 def _receipt(cell: str) -> str:

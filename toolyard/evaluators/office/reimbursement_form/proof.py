@@ -239,28 +239,29 @@ def _note(work: Solved, change: Callable[[Any], object]) -> None:
 def _fill(agent: Agent, *, turned: bool) -> str:
     trip, rates, policy = _trip(agent), _rates(agent), _policy(agent)
     receipts = [_receipt(agent, path, rates) for path in _pdfs(agent)]
-    for each in receipts:
-        _allow(each, trip, policy)
-    entered = [each for each in receipts if each["kind"]]
+    for receipt in receipts:
+        _allow(receipt, trip, policy)
+    entered = [receipt for receipt in receipts if receipt["kind"]]
     fields = [trip[name] for name in ("name", "number", "centre", "purpose", "country", "first", "last")]
-    agent.call("write_cells", path=CLAIM, sheet="Claim", start_cell="C4", rows=[[each] for each in fields])
+    agent.call("write_cells", path=CLAIM, sheet="Claim", start_cell="C4", rows=[[field] for field in fields])
     rows = [
-        [each["day"], each["kind"], each["shop"], each["total"], each["currency"], each["rate"]] for each in entered
+        [record["day"], record["kind"], record["shop"], record["total"], record["currency"], record["rate"]]
+        for record in entered
     ]
-    allowed = [[each["allowed"]] for each in entered]
+    allowed = [[record["allowed"]] for record in entered]
     order = slice(None, None, -1 if turned else 1)
     agent.call("write_cells", path=CLAIM, sheet="Claim", start_cell="B14", rows=rows[order])
     agent.call("write_cells", path=CLAIM, sheet="Claim", start_cell="I14", rows=allowed[order])
     agent.call("write_cells", path=CLAIM, sheet="Claim", start_cell="B30", rows=_days(trip, receipts))
-    _write_note(agent, [each for each in receipts if each["allowed"] < each["euros"]])
+    _write_note(agent, [receipt for receipt in receipts if receipt["allowed"] < receipt["euros"]])
     return f"{agent.call('read_cells', path=CLAIM, sheet='Claim', range='H40')['rows'][0][0]:.2f}"
 
 
 def _trip(agent: Agent) -> dict[str, Any]:
     """Who travelled when, where to, and on whose account."""
     name = re.findall(r"claim the expenses of (.+?)'s last trip", " ".join(agent.prompt.split()))[0]
-    mails = (agent.call("read_file", path=f"mails/{each}.eml")["content"] for each in ("trip", "trip_2"))
-    first, second = (_unfolded(each) for each in mails)
+    mails = (agent.call("read_file", path=f"mails/{text}.eml")["content"] for text in ("trip", "trip_2"))
+    first, second = (_unfolded(mail) for mail in mails)
     staff = list(csv.reader(agent.call("read_file", path="staff.csv")["content"].splitlines()))
     purpose = re.findall(r"back from (.+? 2026)", first)[0]
     dinner = re.findall(r"On (\d+) March .* dinner", first)[0]
@@ -291,21 +292,21 @@ def _rates(agent: Agent) -> dict[str, Mapping[str, str]]:
 
 def _policy(agent: Agent) -> dict[str, int]:
     blocks = agent.call("read_document", path="travel_policy.docx")["blocks"]
-    rows = next(each["rows"] for each in blocks if each["kind"] == "table")
+    rows = next(block["rows"] for block in blocks if block["kind"] == "table")
     said = {row[0]: re.findall(r"\d+", row[1]) for row in rows}
     return {name: int(said[name][0]) for name in ("Hotel", "Train", "Taxi")}
 
 
 def _pdfs(agent: Agent) -> list[str]:
     entries = agent.call("list_folder", path="receipts")["entries"]
-    return sorted(each["path"] for each in entries if each["path"].endswith(".pdf"))
+    return sorted(entry["path"] for entry in entries if entry["path"].endswith(".pdf"))
 
 
 def _receipt(agent: Agent, path: str, rates: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
     text = agent.call("read_pdf_text", path=path)["pages"][0]["text"]
     currency, total = re.findall(r"Total ([A-Z]{3}) ([\d,.]+\d)", text)[0]
     day = datetime.datetime.strptime(re.findall(r"Date: (\d+ \w+ \d+)", text)[0], "%d %B %Y").date().isoformat()  # noqa: DTZ007
-    rate = 1.0 if currency == "EUR" else float(rates[max(each for each in rates if each <= day)][currency])
+    rate = 1.0 if currency == "EUR" else float(rates[max(word for word in rates if word <= day)][currency])
     amount = float(total.replace(",", ""))
     name = path.rpartition("/")[2]
     return {
@@ -338,7 +339,9 @@ def _allow(each: dict[str, Any], trip: Mapping[str, Any], policy: Mapping[str, i
 
 def _days(trip: Mapping[str, Any], receipts: list[dict[str, Any]]) -> list[Row]:
     lunches = next(
-        re.findall(r"lunches on (\d+) and (\d+) March", each["text"])[0] for each in receipts if each["kind"] == "Fee"
+        re.findall(r"lunches on (\d+) and (\d+) March", receipt["text"])[0]
+        for receipt in receipts
+        if receipt["kind"] == "Fee"
     )
     first, last = (datetime.date.fromisoformat(trip[name]) for name in ("first", "last"))
     rows: list[Row] = []
@@ -351,7 +354,10 @@ def _days(trip: Mapping[str, Any], receipts: list[dict[str, Any]]) -> list[Row]:
 
 
 def _write_note(agent: Agent, cut: list[dict[str, Any]]) -> None:
-    rows = [HEADER, *([each["file"], f"{each['euros']:.2f}", f"{each['allowed']:.2f}", each["why"]] for each in cut)]
+    rows = [
+        HEADER,
+        *([record["file"], f"{record['euros']:.2f}", f"{record['allowed']:.2f}", record["why"]] for record in cut),
+    ]
     agent.call("create_document", path=NOTE, title="Receipts that are not reimbursed in full")
     edit = {"op": "insert", "blocks": [{"kind": "table", "rows": rows}]}
     agent.call("edit_blocks", path=NOTE, edits=[edit])

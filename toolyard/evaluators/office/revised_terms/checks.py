@@ -43,7 +43,7 @@ def _same(row: Row, change: Mapping[str, str]) -> bool:
 def _found(submission: Submission, facts: Facts, *kinds: str) -> Finding:
     """Each change of some kinds has one row."""
     rows = _rows(submission)
-    wanted = [each for each in facts["changes"] if each["kind"] in kinds]
+    wanted = [change for change in facts["changes"] if change["kind"] in kinds]
     missing = [each for each in wanted if sum(_same(row, each) for row in rows) != 1]
     told = [f"{each['old_clause']} -> {each['new_clause']}: {each['old']} -> {each['new']}"[:90] for each in missing]
     return finding(not missing, f"{len(missing)} of {len(wanted)} changes are not there once: {told[:5]}")
@@ -71,7 +71,7 @@ def _clauses(submission: Submission, facts: Facts) -> Finding:
 
 def _nothing_else(submission: Submission, facts: Facts) -> Finding:
     rows = _rows(submission)
-    odd = [row for row in rows if not any(_same(row, each) for each in facts["changes"])]
+    odd = [row for row in rows if not any(_same(row, change) for change in facts["changes"])]
     told = [" | ".join(str(row[name]) for name in COLUMNS[:5])[:90] for row in odd]
     enough = len(rows) <= len(facts["changes"])
     return finding(bool(rows) and not odd and enough, f"{len(rows)} rows, {len(odd)} of no real change: {told[:5]}")
@@ -79,7 +79,7 @@ def _nothing_else(submission: Submission, facts: Facts) -> Finding:
 
 def _matched(submission: Submission, facts: Facts) -> list[tuple[Row, dict[str, str]]]:
     """The rows with the changes that they tell of: most changes must be there, or there is nothing to look at."""
-    pairs = [(row, each) for row in _rows(submission) for each in facts["changes"] if _same(row, each)]
+    pairs = [(row, change) for row in _rows(submission) for change in facts["changes"] if _same(row, change)]
     if len({id(each) for _, each in pairs}) < 0.7 * len(facts["changes"]):
         raise InvalidArtifact(f"only {len(pairs)} of {len(facts['changes'])} changes have a row")
     return pairs
@@ -88,8 +88,8 @@ def _matched(submission: Submission, facts: Facts) -> list[tuple[Row, dict[str, 
 def _column(submission: Submission, facts: Facts, column: str, key: str) -> Finding:
     wrong = [
         f"{row['Old clause']} -> {row['New clause']}: {row[column]}"
-        for row, each in _matched(submission, facts)
-        if _text(row[column]) != each[key]
+        for row, record in _matched(submission, facts)
+        if _text(row[column]) != record[key]
     ]
     return finding(not wrong, f"other {column} in {wrong[:5]}")
 
@@ -104,19 +104,19 @@ def _announced(submission: Submission, facts: Facts) -> Finding:
 
 def _order(submission: Submission, facts: Facts) -> Finding:
     """As in the new version; changes of one clause in any order."""
-    places = [each["new_clause"] for each in facts["changes"]]
-    found = [places.index(each["new_clause"]) for _, each in _matched(submission, facts)]
+    places = [change["new_clause"] for change in facts["changes"]]
+    found = [places.index(record["new_clause"]) for _, record in _matched(submission, facts)]
     return finding(found == sorted(found), f"the rows stand in the order {found}")
 
 
 def _laid_out(submission: Submission, _facts: Facts) -> Finding:
     sheets = workbook(submission, BOOK)
     first = [_text(cell) for cell in (sheets[SHEET].values or [[]])[0]] if SHEET in sheets else []
-    return finding(first[: len(COLUMNS)] == [words(each) for each in COLUMNS], f"row 1 of {SHEET} holds {first}")
+    return finding(first[: len(COLUMNS)] == [words(column) for column in COLUMNS], f"row 1 of {SHEET} holds {first}")
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    silent = sum(each["announced"] == "no" for each in facts["changes"])
+    silent = sum(change["announced"] == "no" for change in facts["changes"])
     return finding(single_number(submission.answer) == silent, f"expected {silent}")
 
 

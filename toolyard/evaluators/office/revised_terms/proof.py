@@ -177,8 +177,8 @@ def _mail_text(raw: str) -> str:
 
 def _read(agent: Agent, path: str) -> Read:
     blocks = agent.call("read_document", path=path, limit=300)["blocks"]
-    found = [(match[1], match[2]) for each in blocks if (match := NUMBER.fullmatch(each.get("text", "")))]
-    table = next(each for each in blocks if each.get("rows"))
+    found = [(match[1], match[2]) for block in blocks if (match := NUMBER.fullmatch(block.get("text", "")))]
+    table = next(block for block in blocks if block.get("rows"))
     return Read(dict(found), dict(table["rows"][1:]))
 
 

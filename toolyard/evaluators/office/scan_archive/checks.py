@@ -60,7 +60,7 @@ def _inside(path: Path) -> list[str]:
     import pikepdf
 
     with pikepdf.open(path) as opened:
-        kept = (each for each in opened.objects if isinstance(each, pikepdf.Dictionary | pikepdf.Stream))
+        kept = (thing for thing in opened.objects if isinstance(thing, pikepdf.Dictionary | pikepdf.Stream))
         loose = [str(each.get("/UF", each.get("/F", "a file"))) for each in kept if "/EF" in each or _is_file(each)]
         return sorted({*opened.attachments, *loose})
 

@@ -108,11 +108,11 @@ def also_pages_compressed_anew(agent: Agent, files: Path) -> str:
     answer = solve(agent)
     for path in sorted((files / "archive").glob("*.pdf")):
         with pikepdf.open(path, allow_overwriting_input=True) as opened:
-            for each in opened.objects:
-                if isinstance(each, pikepdf.Stream) and each.get("/Subtype") == "/Image":
+            for thing in opened.objects:
+                if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Image":
                     buffer = io.BytesIO()
-                    pikepdf.PdfImage(each).as_pil_image().save(buffer, "JPEG", quality=60)
-                    each.write(buffer.getvalue(), filter=pikepdf.Name.DCTDecode)
+                    pikepdf.PdfImage(thing).as_pil_image().save(buffer, "JPEG", quality=60)
+                    thing.write(buffer.getvalue(), filter=pikepdf.Name.DCTDecode)
             opened.pages[0].mediabox = [math.ceil(float(side)) for side in opened.pages[0].mediabox]
             opened.save(path, linearize=True)
     book = openpyxl.load_workbook(files / INDEX)
@@ -183,12 +183,12 @@ def miss_pages_drawn_with_fewer_points(work: Solved) -> None:
     import pikepdf
 
     def change(opened: Any) -> None:
-        for each in opened.objects:
-            if isinstance(each, pikepdf.Stream) and each.get("/Subtype") == "/Image":
-                buffer, picture = io.BytesIO(), pikepdf.PdfImage(each).as_pil_image()
+        for thing in opened.objects:
+            if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Image":
+                buffer, picture = io.BytesIO(), pikepdf.PdfImage(thing).as_pil_image()
                 picture.reduce(3).save(buffer, "JPEG", quality=90)
-                each.write(buffer.getvalue(), filter=pikepdf.Name.DCTDecode)
-                each.Width, each.Height = picture.reduce(3).size
+                thing.write(buffer.getvalue(), filter=pikepdf.Name.DCTDecode)
+                thing.Width, thing.Height = picture.reduce(3).size
 
     _edit(work, _one(work, turned=False)[0], change)
 
@@ -377,7 +377,7 @@ def _hide(page: Any, text: str, at: tuple[float, float] = (30, 30), size: int = 
 
 
 def _scans(agent: Agent) -> list[str]:
-    found = [each["path"] for each in agent.call("list_folder", path="scans")["entries"]]
+    found = [entry["path"] for entry in agent.call("list_folder", path="scans")["entries"]]
     return [each for each in found if each.endswith(".pdf")]
 
 
@@ -395,7 +395,7 @@ def _angle(agent: Agent, path: str) -> int:
     sizes = agent.call("inspect_pdf", path=path)["page_sizes"]
     size = next(size for size, pages in sizes.items() if pages.startswith("1"))
     wide, tall = (float(each) for each in re.findall(r"[\d.]+", size)[:2])
-    box = next(each["box"] for each in _words(agent, path) if re.search(r"2026-\d{4}", each["text"]))
+    box = next(word["box"] for word in _words(agent, path) if re.search(r"2026-\d{4}", word["text"]))
     if wide > tall:
         return -90 if box[0] > wide / 2 else 90
     return 180 if box[1] > tall / 2 else 0
@@ -404,7 +404,7 @@ def _angle(agent: Agent, path: str) -> int:
 def _filed(agent: Agent, path: str) -> Done:
     """Read the head of a letter, move the file to its name; its row in the index."""
     found = agent.call("read_pdf_text", path=path, form="lines")
-    lines = [each["text"].strip() for each in found["pages"][0]["pieces"]]
+    lines = [piece["text"].strip() for piece in found["pages"][0]["pieces"]]
     reference = next(m[1] for line in lines if (m := re.search(r"Our\s*reference:?\s*(\w\w-\d{4}-\d{4})", line)))
     place = next(n for n, line in enumerate(lines) if line.startswith("Date"))
     day = _day(lines[place])

@@ -191,7 +191,7 @@ def _cleaned(agent: Agent) -> tuple[list[Row], list[Row], list[str]]:
 
 def _items(agent: Agent) -> dict[str, tuple[str, str, float]]:
     records = agent.call("read_records", path="items.xlsx", sheet="Items", limit=5000)["records"]
-    return {each["SKU"]: (each["Description"], each["Base unit"], each["Reorder level"]) for each in records}
+    return {record["SKU"]: (record["Description"], record["Base unit"], record["Reorder level"]) for record in records}
 
 
 def _sku(text: str) -> str:

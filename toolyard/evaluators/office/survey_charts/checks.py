@@ -47,7 +47,7 @@ def _each_once(submission: Submission, facts: Facts) -> Finding:
     found = [str(row["Respondent"]).strip() for row in _clean(submission)]
     wanted = sorted(facts["replies"])
     odd = sorted(set(found) ^ set(wanted)) or [
-        each for each, other in zip(found, wanted, strict=False) if each != other
+        name for name, other in zip(found, wanted, strict=False) if name != other
     ]
     says = f"header {head}; {len(found)} rows for {len(wanted)} respondents; wrong or out of order: {odd[:8]}"
     return finding(found == wanted and head == CLEAN, says)
@@ -88,19 +88,19 @@ def _dates(submission: Submission, _facts: Facts) -> Finding:
 
 def _tally(replies: Replies, facts: Facts) -> tuple[Figures, Figures]:
     """The rows of both tables by their label."""
-    one = {site: _levels([each for each in replies.values() if each[2] == site]) for site in facts["sites"]}
-    two = {name: _score([each for each in replies.values() if each[3] == name]) for name in facts["departments"]}
+    one = {site: _levels([reply for reply in replies.values() if reply[2] == site]) for site in facts["sites"]}
+    two = {name: _score([reply for reply in replies.values() if reply[3] == name]) for name in facts["departments"]}
     every = list(replies.values())
     return one | {"All": _levels(every)}, two | {"All": _score(every)}
 
 
 def _levels(replies: Sequence[Reply]) -> list[float]:
-    given = [each[4] for each in replies if each[4] is not None]
+    given = [reply[4] for reply in replies if reply[4] is not None]
     return [*(float(given.count(level)) for level in range(1, 6)), float(len(given)), sum(given) / len(given)]
 
 
 def _score(replies: Sequence[Reply]) -> list[float]:
-    given = [each[5] for each in replies if each[5] is not None]
+    given = [reply[5] for reply in replies if reply[5] is not None]
     likely, unlikely = sum(each >= 9 for each in given), sum(each <= 6 for each in given)
     return [float(len(given)), float(likely), float(unlikely), (likely - unlikely) / len(given) * 100]
 
@@ -153,7 +153,7 @@ def _live(submission: Submission, facts: Facts) -> Finding:
     codes = [str(row[0]).strip() if row else "" for row in _sheet(workbook(submission, BOOK), "Clean").values]
     before = _figures(facts["replies"], facts)
     tried = (_corrected(codes, step, turn, facts) for step in range(3, 16) for turn in range(4))
-    telling = (each for each in tried if all(map(ne, before, _figures(each[1], facts))))
+    telling = (pair for pair in tried if all(map(ne, before, _figures(pair[1], facts))))
     changes, corrected = next(telling, _corrected(codes, 3, 0, facts))
     first, second = _tally(corrected, facts)
     rows = _sheet(recomputed(submission, BOOK, changes), "Summary").values
@@ -199,15 +199,15 @@ def _grid(submission: Submission) -> Grid:
 
 
 def _chart(submission: Submission, title: str) -> Chart | None:
-    found = [each for each in _grid(submission).charts if words(each.title) == words(title)]
+    found = [chart for chart in _grid(submission).charts if words(chart.title) == words(title)]
     return found[0] if len(found) == 1 else None
 
 
 def _refers(chart: Chart, values: Sequence[str], categories: str) -> bool:
     """Whether the series are just these ranges, over these categories."""
-    found = [_plain(each.values_at) for each in chart.series]
-    return found == [f"SUMMARY!{each}" for each in values] and {
-        _plain(each.categories_at) for each in chart.series
+    found = [_plain(series.values_at) for series in chart.series]
+    return found == [f"SUMMARY!{value}" for value in values] and {
+        _plain(series.categories_at) for series in chart.series
     } == {f"SUMMARY!{categories}"}
 
 
@@ -227,11 +227,11 @@ def _stacked(submission: Submission, _facts: Facts) -> Finding:
 
 def _named(chart: Chart) -> bool:
     """Whether the legend says which series is which level: by the header, the number or the words of the codebook."""
-    for each in chart.series:
-        column = _plain(each.values_at).removeprefix("SUMMARY!")[:1]
+    for series in chart.series:
+        column = _plain(series.values_at).removeprefix("SUMMARY!")[:1]
         level = "BCDEF".find(column) + 1
-        told = re.findall(r"\d+", each.name) == [str(level)] or words(each.name) == LEVELS[level - 1]
-        if _plain(each.name_at) != f"SUMMARY!{column}3" and not told:
+        told = re.findall(r"\d+", series.name) == [str(level)] or words(series.name) == LEVELS[level - 1]
+        if _plain(series.name_at) != f"SUMMARY!{column}3" and not told:
             return False
     return True
 
@@ -246,8 +246,8 @@ def _plain_bars(submission: Submission, _facts: Facts) -> Finding:
 
 def _said(chart: Chart) -> str:
     return "; ".join(
-        f"{each.name or each.name_at or 'nameless'}: {each.values_at} over {each.categories_at}"
-        for each in chart.series
+        f"{series.name or series.name_at or 'nameless'}: {series.values_at} over {series.categories_at}"
+        for series in chart.series
     )
 
 
@@ -262,7 +262,7 @@ def _page(submission: Submission) -> Page:
 def _on_one_page(submission: Submission, facts: Facts) -> Finding:
     page, grid = _page(submission), _grid(submission)
     text = words(page.text)
-    lacking = [each for each in (*CHARTS, facts["sites"][-1], "Detractors") if words(each) not in text]
+    lacking = [chart for chart in (*CHARTS, facts["sites"][-1], "Detractors") if words(chart) not in text]
     cut = cut_cells(replace(rendered(submission, BOOK), pages=(page,)))  # How wide the columns of Clean are is free.
     a4 = abs(page.width - 841.9) < 3 and abs(page.height - 595.3) < 3
     holds = not lacking and not cut and a4 and len(grid.charts) == 2
@@ -279,7 +279,7 @@ def _uncovered(submission: Submission, facts: Facts) -> Finding:
     picture = pixels(submission, BOOK, page.number, SCALE)
     hidden = [text for text, box in _table_words(page, facts) if box is None or not legible(picture, box, SCALE)]
     hidden += [title for title in CHARTS if not any(legible(picture, box, SCALE) for box in page.find(title))]
-    crossing = _crossing([each.place for each in _grid(submission).charts])
+    crossing = _crossing([chart.place for chart in _grid(submission).charts])
     return finding(not hidden and not crossing, f"not to be seen: {hidden[:10]}; charts over each other: {crossing}")
 
 

@@ -332,7 +332,7 @@ def _lowest(agent: Agent, rows: Rows) -> str:
 def _codebook(agent: Agent) -> tuple[Mapping[str, str], Mapping[str, str]]:
     """Names by folded spelling, of sites and of departments."""
     blocks = agent.call("read_document", path="survey/codebook.docx")["blocks"]
-    tables = [each["rows"] for each in blocks if each.get("rows")]
+    tables = [block["rows"] for block in blocks if block.get("rows")]
     found = []
     for table in tables[-2:]:
         spelled = {}

@@ -41,7 +41,7 @@ def _register(submission: Submission) -> Table:
     Raises:
         InvalidArtifact: there is none, or more than one.
     """
-    tables = [each for each in _read(submission).tables if each.rows and _plain(each.rows[0]) == _plain(HEAD)]
+    tables = [table for table in _read(submission).tables if table.rows and _plain(table.rows[0]) == _plain(HEAD)]
     if len(tables) != 1:
         raise InvalidArtifact(f"{len(tables)} tables have the header {', '.join(HEAD)}; there should be one")
     return tables[0]
@@ -107,8 +107,10 @@ def _totals(submission: Submission, facts: Facts) -> Finding:
 
 
 def _sentence(submission: Submission, facts: Facts) -> Finding:
-    said = [words(each.text) for each in _read(submission).section("Summary") if not isinstance(each, Table)]
-    listed = [each for each in said if each.startswith("the register lists")]
+    said = [
+        words(paragraph.text) for paragraph in _read(submission).section("Summary") if not isinstance(paragraph, Table)
+    ]
+    listed = [name for name in said if name.startswith("the register lists")]
     return finding(listed == [words(facts["sentence"])], f"Summary says {listed}, expected {facts['sentence']!r}")
 
 
@@ -153,7 +155,7 @@ def _whole(submission: Submission, _facts: Facts) -> Finding:
 
 def _inside(submission: Submission, facts: Facts) -> Finding:
     _, pages = _pages(submission, facts)
-    margin = max(each.margins_mm[1] for each in _read(submission).sections) / 25.4 * 72
+    margin = max(section.margins_mm[1] for section in _read(submission).sections) / 25.4 * 72
     beyond = [
         word.text
         for page in pages
@@ -201,9 +203,9 @@ def _same_pages(submission: Submission, _facts: Facts) -> Finding:
     """Margins, headers and footers are in all sections what they were in the first."""
     before = _read(submission.untouched).sections[0]
     wrong = []
-    for number, each in enumerate(_read(submission).sections, 1):
-        margins = max(abs(a - b) for a, b in zip(each.margins_mm, before.margins_mm, strict=True))
-        texts = [(_said(each.headers), _said(before.headers)), (_said(each.footers), _said(before.footers))]
+    for number, section in enumerate(_read(submission).sections, 1):
+        margins = max(abs(a - b) for a, b in zip(section.margins_mm, before.margins_mm, strict=True))
+        texts = [(_said(section.headers), _said(before.headers)), (_said(section.footers), _said(before.footers))]
         if margins > 1 or any(now != then for now, then in texts):
             wrong.append(number)
     odd = without_furniture(rendered(submission, FILE), _read(submission.untouched))
@@ -227,7 +229,7 @@ def _type(submission: Submission, _facts: Facts) -> Finding:
 
 def _runs(submission: Submission) -> list[Run]:
     cells = (cell for row in _register(submission).cells for cell in row)
-    return [run for cell in cells for each in cell.paragraphs for run in each.runs if run.text.strip()]
+    return [run for cell in cells for paragraph in cell.paragraphs for run in paragraph.runs if run.text.strip()]
 
 
 def _kept(submission: Submission, facts: Facts) -> Finding:

@@ -162,7 +162,7 @@ def miss_empty_page(work: Solved) -> None:
     def change(read: Any) -> None:
         from docx.enum.text import WD_BREAK
 
-        chapter = next(each for each in read.paragraphs if each.text == "Findings")
+        chapter = next(paragraph for paragraph in read.paragraphs if paragraph.text == "Findings")
         chapter.insert_paragraph_before().add_run().add_break(WD_BREAK.PAGE)
 
     _edit(work, change)
@@ -230,7 +230,7 @@ def miss_open_correction_worked_in(work: Solved) -> None:
 
     def change(read: Any) -> None:
         rows = list(csv.DictReader(io.StringIO((work.files / CORRECTIONS).read_text("utf-8")), delimiter=";"))
-        correction = next(each for each in rows if each["status"] == "open" and each["action"] == "change")
+        correction = next(record for record in rows if record["status"] == "open" and record["action"] == "change")
         row = next(each for each in read.tables[1].rows if each.cells[ASSET].text == correction["asset"])
         row.cells[BOOK].paragraphs[0].runs[0].text = correction["new value"]
         total = read.tables[1].rows[-1].cells[BOOK].paragraphs[0].runs[0]
@@ -307,7 +307,7 @@ def miss_old_sentence(work: Solved) -> None:
     """The summary still names the old figures."""
 
     def change(read: Any) -> None:
-        line = next(each for each in read.paragraphs if each.text.startswith("The register lists"))
+        line = next(paragraph for paragraph in read.paragraphs if paragraph.text.startswith("The register lists"))
         line.runs[0].text = work.facts["stale_sentence"]
         for run in line.runs[1:]:
             run.text = ""
@@ -401,17 +401,17 @@ def _blocks(agent: Agent, show: str = "text") -> list[dict[str, Any]]:
 
 
 def _table(agent: Agent, show: str = "text") -> dict[str, Any]:
-    tables = [each for each in _blocks(agent, show) if each["kind"] == "table"]
-    return next(each for each in tables if each["rows"][0][1] == "Asset")
+    tables = [block for block in _blocks(agent, show) if block["kind"] == "table"]
+    return next(table for table in tables if table["rows"][0][1] == "Asset")
 
 
 def _approved(agent: Agent, head: list[str]) -> tuple[set[str], dict[tuple[str, int], str]]:
     """Assets that go, and new cells by asset and column, the later ones over the earlier."""
     text = agent.call("read_file", path=CORRECTIONS)["content"]
-    rows = [each for each in csv.DictReader(io.StringIO(text), delimiter=";") if each["status"] == "approved"]
+    rows = [record for record in csv.DictReader(io.StringIO(text), delimiter=";") if record["status"] == "approved"]
     rows.sort(key=lambda each: each["entered"])
-    gone = {each["asset"] for each in rows if each["action"] == "remove"}
-    cells = {(each["asset"], head.index(each["field"])): each["new value"] for each in rows if each["field"]}
+    gone = {row["asset"] for row in rows if row["action"] == "remove"}
+    cells = {(row["asset"], head.index(row["field"])): row["new value"] for row in rows if row["field"]}
     return gone, cells
 
 
@@ -458,7 +458,7 @@ def _align(agent: Agent, rows: int) -> None:
 
 def _say(agent: Agent, totals: _Totals) -> None:
     """Put the new figures into the sentence of the summary."""
-    old = next(each["text"] for each in _blocks(agent) if each.get("text", "").startswith("The register lists"))
+    old = next(block["text"] for block in _blocks(agent) if block.get("text", "").startswith("The register lists"))
     wanted = iter([str(totals.items), _shown(totals.cost), _shown(totals.book)])
     new = re.sub(r"\d[\d,]*(\.\d\d)?", lambda _: next(wanted), old)
     agent.call("replace_document_text", path=FILE, replacements=[{"find": old, "replace": new}])
@@ -467,7 +467,7 @@ def _say(agent: Agent, totals: _Totals) -> None:
 def _part(agent: Agent) -> None:
     """Sections before the heading of the register and after its table; the middle one across."""
     blocks = _blocks(agent)
-    heading = next(each for each in blocks if each.get("text") == "Asset register")
+    heading = next(block for block in blocks if block.get("text") == "Asset register")
     cut = [{"kind": "section_break"}]
     edits = [
         {"op": "insert", "anchor": heading["anchor"], "position": "before", "blocks": cut},

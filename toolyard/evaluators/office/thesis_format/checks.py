@@ -37,13 +37,17 @@ def _plain(text: str) -> str:
 
 
 def _heading_blocks(read: Document) -> list[Paragraph]:
-    return [each for each in read.paragraphs if each.level and each.style == f"Heading {each.level}"]
+    return [
+        paragraph
+        for paragraph in read.paragraphs
+        if paragraph.level and paragraph.style == f"Heading {paragraph.level}"
+    ]
 
 
 def _headings(submission: Submission, facts: Facts) -> Finding:
-    found = [[each.level, _plain(each.text)] for each in _heading_blocks(_read(submission)) if each.text.strip()]
+    found = [[block.level, _plain(block.text)] for block in _heading_blocks(_read(submission)) if block.text.strip()]
     odd = [each for each in found if each not in facts["headings"]]
-    odd += [each for each in facts["headings"] if each not in found]
+    odd += [heading for heading in facts["headings"] if heading not in found]
     return finding(found == facts["headings"], f"{len(found)} headings for {len(facts['headings'])}; other: {odd[:6]}")
 
 
@@ -69,13 +73,13 @@ def _captions(submission: Submission, facts: Facts) -> Finding:
 def _contents(submission: Submission, facts: Facts) -> Finding:
     """A field lists the headings with the numbers of the pages on which they are printed."""
     read = _read(submission)
-    codes = [each for each in read.fields if each.code.upper().startswith("TOC")]
-    typed = [each.text for each in read.paragraphs if "....." in each.text]
+    codes = [field for field in read.fields if field.code.upper().startswith("TOC")]
+    typed = [paragraph.text for paragraph in read.paragraphs if "....." in paragraph.text]
     if len(codes) != 1 or typed:
         return finding(holds=False, evidence=f"{len(codes)} tables of contents; typed by hand: {typed[:2]}")
     lines = [_entry(line) for line in codes[0].result.splitlines() if line.strip()]
     printed = _places(submission)
-    wanted = [(_plain(each.text), printed.get(_plain(each.text), "?")) for each in _heading_blocks(read)]
+    wanted = [(_plain(block.text), printed.get(_plain(block.text), "?")) for block in _heading_blocks(read)]
     right = [text for text, _ in lines] == [text for _, text in facts["headings"]] and lines == wanted
     odd = [pair for pair in zip(lines, wanted, strict=False) if pair[0] != pair[1]]
     return finding(right, f"{len(lines)} lines; contents and print: {odd[:4]}")
@@ -88,32 +92,34 @@ def _entry(line: str) -> tuple[str, str]:
 
 def _no_empties(submission: Submission, _facts: Facts) -> Finding:
     read = _read(submission)
-    empty = sum(not each.text.strip() and not each.page_break for each in read.paragraphs)
+    empty = sum(not paragraph.text.strip() and not paragraph.page_break for paragraph in read.paragraphs)
     needed = len(read.pictures) + len(read.sections) + 2
     return finding(empty <= needed, f"{empty} paragraphs without text, {needed} at most for pictures and breaks")
 
 
 def _setup(submission: Submission, _facts: Facts) -> Finding:
     wrong = []
-    for number, each in enumerate(_read(submission).sections, 1):
-        margins = max(abs(a - b) for a, b in zip(each.margins_mm, MARGINS_MM, strict=True)) > 1
-        wrong += [number] if margins or abs(each.width_mm - 210) > 1 or abs(each.height_mm - 297) > 1 else []
+    for number, section in enumerate(_read(submission).sections, 1):
+        margins = max(abs(a - b) for a, b in zip(section.margins_mm, MARGINS_MM, strict=True)) > 1
+        wrong += [number] if margins or abs(section.width_mm - 210) > 1 or abs(section.height_mm - 297) > 1 else []
     return finding(not wrong, f"sections with another paper or other margins: {wrong}")
 
 
 def _texts(submission: Submission, facts: Facts) -> list[Paragraph]:
     """The paragraphs of running text, those of the title page left out."""
     running = {_plain(text) for text in facts["texts"] if len(text) > 80}
-    return [each for each in _read(submission).paragraphs if _plain(each.text) in running]
+    return [paragraph for paragraph in _read(submission).paragraphs if _plain(paragraph.text) in running]
 
 
 def _type(submission: Submission, facts: Facts) -> Finding:
     paragraphs = _texts(submission, facts)
-    looks = {(run.look.font, run.look.size_pt) for each in paragraphs for run in each.runs if run.text.strip()}
+    looks = {
+        (run.look.font, run.look.size_pt) for paragraph in paragraphs for run in paragraph.runs if run.text.strip()
+    }
     odd = sorted(look for look in looks if look[0].casefold() != "times new roman" or look[1] != 12.0)
-    uneven = sum(each.alignment != "both" for each in paragraphs)
+    uneven = sum(paragraph.alignment != "both" for paragraph in paragraphs)
     pitch = _pitch(submission)
-    running = {_plain(each.text) for each in paragraphs}
+    running = {_plain(paragraph.text) for paragraph in paragraphs}
     close = [text[:40] for text in closer_lines(submission, FILE) if text in running]
     holds = bool(paragraphs) and not odd and not uneven and not close and LINES_PT[0] <= pitch <= LINES_PT[1]
     says = f"not justified: {uneven}; lines are {pitch:.1f} points apart, and not 1.5 lines in {close[:3]}"
@@ -134,10 +140,10 @@ def _pitch(submission: Submission) -> float:
 def _heading_type(submission: Submission, facts: Facts) -> Finding:
     odd = []
     headings = _heading_blocks(_read(submission))
-    for each in headings:
-        looks = {run.look for run in each.runs if run.text.strip()}
-        odd += [each.text for look in looks if not _right_heading(look, each.level or 0)]
-        odd += [f"{each.text}, with a number of its own"] if each.list_kind else []
+    for heading in headings:
+        looks = {run.look for run in heading.runs if run.text.strip()}
+        odd += [heading.text for look in looks if not _right_heading(look, heading.level or 0)]
+        odd += [f"{heading.text}, with a number of its own"] if heading.list_kind else []
     holds = len(headings) >= len(facts["headings"]) and not odd
     return finding(holds, f"{len(headings)} headings; not in Arial, bold, black, of their size: {odd[:5]}")
 
@@ -155,7 +161,11 @@ def _right_heading(look: Look, level: int) -> bool:
 
 def _front(submission: Submission, facts: Facts) -> Finding:
     """Title page, abstract and contents are pages of their own; two titles in their style."""
-    styled = [_plain(each.text) for each in _read(submission).paragraphs if each.style.casefold() == "toc heading"]
+    styled = [
+        _plain(paragraph.text)
+        for paragraph in _read(submission).paragraphs
+        if paragraph.style.casefold() == "toc heading"
+    ]
     title, *others = rendered(submission, FILE).pages[:3]
     first = [min(_body_words(page), key=lambda word: word.box[1]).text for page in others if _body_words(page)]
     alone = bool(title.find(facts["front"][0])) and first == ["Abstract", "Contents"] and not title.find("Abstract")
@@ -189,10 +199,10 @@ def _chapter_pages(submission: Submission) -> list[Page]:
 
 def _with_text(submission: Submission) -> Iterator[tuple[str, str]]:
     """Each heading with the first words of the text that follows it."""
-    paragraphs = [each for each in _read(submission).paragraphs if each.text.strip()]
-    for each, following in pairwise(paragraphs):
-        if each.level and each.style == f"Heading {each.level}":
-            yield _plain(each.text), " ".join(following.text.split()[:5])
+    paragraphs = [paragraph for paragraph in _read(submission).paragraphs if paragraph.text.strip()]
+    for paragraph, following in pairwise(paragraphs):
+        if paragraph.level and paragraph.style == f"Heading {paragraph.level}":
+            yield _plain(paragraph.text), " ".join(following.text.split()[:5])
 
 
 def _places(submission: Submission) -> dict[str, str]:
@@ -258,7 +268,7 @@ def _looked(submission: Submission, _facts: Facts) -> Finding:
 
 def _wording(submission: Submission, facts: Facts) -> Finding:
     """The running text is complete and in order, and nothing was added to it."""
-    texts = [_plain(each.text) for each in _read(submission).paragraphs if each.text.strip()]
+    texts = [_plain(paragraph.text) for paragraph in _read(submission).paragraphs if paragraph.text.strip()]
     wanted = [_plain(text) for text in facts["texts"]]
     known = set(wanted)
     others = [text for text in texts if text not in known and not _of_the_frame(text, facts)]
@@ -270,7 +280,9 @@ def _wording(submission: Submission, facts: Facts) -> Finding:
 def _of_the_frame(text: str, facts: Facts) -> bool:
     """Whether a text is a heading, a caption or a line of the contents."""
     title = re.sub(r"^[\d.]+\s+", "", re.sub(r"[\s.]*\d+$", "", text)) if text not in facts["titles"] else text
-    captioned = CAPTION.match(text) and any(text.endswith(each.partition(": ")[2]) for each in _all_captions(facts))
+    captioned = CAPTION.match(text) and any(
+        text.endswith(caption.partition(": ")[2]) for caption in _all_captions(facts)
+    )
     before_2010 = re.sub(r"^[\d.]+\s+", "", text)
     return text == "Contents" or title in facts["titles"] or before_2010 in facts["titles"] or bool(captioned)
 
@@ -283,14 +295,14 @@ def _things(submission: Submission, facts: Facts) -> Finding:
     """Cells, pictures, footnotes."""
     read, before = _read(submission), document(submission.untouched, FILE)
     cells = [[[_plain(cell) for cell in row] for row in table.rows] for table in read.tables]
-    pictures = [each.digest for each in read.pictures] == [each.digest for each in before.pictures]
-    notes = [_plain(each.text) for each in read.notes] == [_plain(each.text) for each in before.notes]
+    pictures = [picture.digest for picture in read.pictures] == [picture.digest for picture in before.pictures]
+    notes = [_plain(note.text) for note in read.notes] == [_plain(note.text) for note in before.notes]
     same = cells == facts["cells"]
     return finding(same and pictures and notes, f"tables kept: {same}, pictures: {pictures}, footnotes: {notes}")
 
 
 def _italics(submission: Submission, facts: Facts) -> Finding:
-    found = [text for each in _texts(submission, facts) for text in _slanted(each)]
+    found = [text for paragraph in _texts(submission, facts) for text in _slanted(paragraph)]
     return finding(found == facts["italics"], f"{len(found)} texts in italics, expected {len(facts['italics'])}")
 
 

@@ -47,14 +47,14 @@ def _lines(properties: Any, styles: Styles, default: Any) -> float:
 
 def other_looks(now: Document, before: Document) -> Iterator[str]:
     """Texts that are bold, coloured, underlined ... as they were not; letters of the title page that became smaller."""
-    old = {plain(each.text): each for each in before.paragraphs if each.text.strip()}
-    for each in now.paragraphs:
-        was = old.get(plain(each.text))
-        if was is None or each.level or each.style.casefold() == "toc heading":
+    old = {plain(paragraph.text): paragraph for paragraph in before.paragraphs if paragraph.text.strip()}
+    for paragraph in now.paragraphs:
+        was = old.get(plain(paragraph.text))
+        if was is None or paragraph.level or paragraph.style.casefold() == "toc heading":
             continue
-        small = len(each.text) <= _RUNNING and _smallest(each) < _smallest(was) - 0.1
-        if small or not _marks(each) <= _marks(was):
-            yield each.text[:40]
+        small = len(paragraph.text) <= _RUNNING and _smallest(paragraph) < _smallest(was) - 0.1
+        if small or not _marks(paragraph) <= _marks(was):
+            yield paragraph.text[:40]
     for table, stood in zip(now.tables, before.tables, strict=False):
         cells = zip(
             (cell for row in table.cells for cell in row), (c for row in stood.cells for c in row), strict=False
@@ -63,7 +63,7 @@ def other_looks(now: Document, before: Document) -> Iterator[str]:
 
 
 def _all(paragraphs: tuple[Paragraph, ...]) -> set[tuple[object, ...]]:
-    return {mark for each in paragraphs for mark in _marks(each)}
+    return {mark for paragraph in paragraphs for mark in _marks(paragraph)}
 
 
 def _marks(paragraph: Paragraph) -> set[tuple[object, ...]]:
@@ -81,7 +81,7 @@ def _smallest(paragraph: Paragraph) -> float:
 def small_in_tables(read: Document) -> list[str]:
     """Texts of tables in letters that are too small."""
     cells = (cell for table in read.tables for row in table.cells for cell in row)
-    runs = (run for cell in cells for each in cell.paragraphs for run in each.runs if run.text.strip())
+    runs = (run for cell in cells for paragraph in cell.paragraphs for run in paragraph.runs if run.text.strip())
     return [run.text for run in runs if run.look.size_pt < LEAST_TABLE_PT]
 
 

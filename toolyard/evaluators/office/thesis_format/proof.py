@@ -49,9 +49,9 @@ def also_chapters_parted_by_breaks(agent: Agent, files: Path) -> str:
     work.set_pages()
     read = docx.Document(str(files / FILE))
     read.styles["Heading 1"].paragraph_format.page_break_before = None
-    chapters = [each for each in read.paragraphs if each.style.name == "Heading 1"]
-    for each in chapters[1:]:
-        each.paragraph_format.page_break_before = True
+    chapters = [paragraph for paragraph in read.paragraphs if paragraph.style.name == "Heading 1"]
+    for chapter in chapters[1:]:
+        chapter.paragraph_format.page_break_before = True
     read.save(str(files / FILE))
     agent.call("edit_references", path=FILE, update=True)
     agent.call("render_pages", path=FILE, pages="4-9", dpi=50)
@@ -94,7 +94,7 @@ def miss_one_number_wrong(work: Solved) -> None:
     """A section has the number of another."""
 
     def change(read: Any) -> None:
-        heading = next(each for each in read.paragraphs if each.style.name == "Heading 2")
+        heading = next(paragraph for paragraph in read.paragraphs if paragraph.style.name == "Heading 2")
         heading.runs[0].text = re.sub(r"^\d", "9", heading.runs[0].text)
 
     _edit(work, change)
@@ -105,7 +105,11 @@ def miss_contents_with_old_pages(work: Solved) -> None:
     """The page numbers of the contents are one too high."""
 
     def change(read: Any) -> None:
-        lines = [each for each in read.paragraphs if each.style.name.lower().startswith("toc ") and "\t" in each.text]
+        lines = [
+            paragraph
+            for paragraph in read.paragraphs
+            if paragraph.style.name.lower().startswith("toc ") and "\t" in paragraph.text
+        ]
         for line in lines:
             last = [each for each in line._p.iter(f"{W}t") if (each.text or "").isdigit()][-1]
             last.text = str(int(last.text) + 1)
@@ -118,7 +122,7 @@ def miss_caption_below_its_table(work: Solved) -> None:
     """The caption of a table stands below it."""
 
     def change(read: Any) -> None:
-        caption = next(each for each in read.paragraphs if each.text.startswith("Table 1"))
+        caption = next(paragraph for paragraph in read.paragraphs if paragraph.text.startswith("Table 1"))
         caption._p.getnext().addnext(caption._p)
 
     _edit(work, change)
@@ -204,8 +208,8 @@ def miss_empty_paragraphs_left(work: Solved) -> None:
     """Distances are still empty paragraphs."""
 
     def change(read: Any) -> None:
-        for each in [each for each in read.paragraphs if each.style.name == "Heading 2"]:
-            each.insert_paragraph_before("")
+        for paragraph in [each for each in read.paragraphs if each.style.name == "Heading 2"]:
+            paragraph.insert_paragraph_before("")
 
     _edit(work, change)
 
@@ -244,7 +248,7 @@ def miss_table_in_tiny_letters(work: Solved) -> None:
     def change(read: Any) -> None:
         from docx.shared import Pt
 
-        runs = (run for cell in read.tables[0]._cells for each in cell.paragraphs for run in each.runs)
+        runs = (run for cell in read.tables[0]._cells for paragraph in cell.paragraphs for run in paragraph.runs)
         for run in runs:
             run.font.size = Pt(5)
 
@@ -291,11 +295,13 @@ def _edit(work: Solved, change: Callable[[Any], object]) -> None:
 
 
 def _running(read: Any) -> list[Any]:
-    return [each for each in read.paragraphs if each.style.name == "Normal" and len(each.text) > 120]
+    return [
+        paragraph for paragraph in read.paragraphs if paragraph.style.name == "Normal" and len(paragraph.text) > 120
+    ]
 
 
 def _headings(read: Any) -> list[Any]:
-    return [each for each in read.paragraphs if each.style.name.startswith("Heading")]
+    return [paragraph for paragraph in read.paragraphs if paragraph.style.name.startswith("Heading")]
 
 
 def _paint(paragraph: Any, color: str) -> None:
@@ -307,7 +313,7 @@ def _paint(paragraph: Any, color: str) -> None:
 
 def _part_from_its_text(read: Any) -> None:
     paragraphs = read.paragraphs
-    place = [number for number, each in enumerate(paragraphs) if each.style.name == "Heading 2"][2]
+    place = [number for number, paragraph in enumerate(paragraphs) if paragraph.style.name == "Heading 2"][2]
     paragraphs[place].paragraph_format.keep_with_next = False
     paragraphs[place + 1].paragraph_format.page_break_before = True
 
@@ -347,7 +353,7 @@ class _Work:
     def build(self, *, fields: bool = False) -> None:
         """Headings and captions get their texts and places; empty paragraphs and the typed contents go."""
         blocks, edits, counts = self.blocks(), [], {"Table": 0, "Figure": 0}
-        first = next(each for each in blocks if self.title(each))
+        first = next(record for record in blocks if self.title(record))
         for place, block in enumerate(blocks):
             text, anchor = block.get("text", ""), block["anchor"]
             if text == "Contents":
@@ -444,7 +450,7 @@ class _Work:
     def last_chapter(self) -> str:
         """The page of the last chapter by the contents."""
         last = [title for title, level in zip(self.titles, self.outline, strict=True) if level == 1][-1]
-        line = next(each["text"] for each in self.blocks() if re.match(rf"\d+ {last}\t", each.get("text", "")))
+        line = next(block["text"] for block in self.blocks() if re.match(rf"\d+ {last}\t", block.get("text", "")))
         return str(line.rpartition("\t")[2])
 
 

@@ -25,7 +25,7 @@ def _entries(facts: Facts) -> list[Row]:
 def _people(facts: Facts) -> list[Row]:
     """The rows of the payroll; what stands in the one of the total has a table of its own."""
     names, rates = facts["names"], facts["rates"]
-    rows = [{NUMBER: who, NAME: names[who], "Rate": rates[who], **_sums(each)} for who, each in facts["sums"].items()]
+    rows = [{NUMBER: who, NAME: names[who], "Rate": rates[who], **_sums(total)} for who, total in facts["sums"].items()]
     return [*rows, {NUMBER: "Total"}]
 
 

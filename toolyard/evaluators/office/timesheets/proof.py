@@ -136,8 +136,8 @@ def _deliver(agent: Agent, *, backwards: bool) -> str:
 def _staff(agent: Agent) -> dict[int, tuple[str, float]]:
     records = agent.call("read_records", path="staff.xlsx", sheet="Rates 2026")["records"]
     return {
-        int(each["Personnel no."]): (f"{each['First name']} {each['Last name']}", each["Rate EUR/h"])
-        for each in records
+        int(record["Personnel no."]): (f"{record['First name']} {record['Last name']}", record["Rate EUR/h"])
+        for record in records
     }
 
 
@@ -261,8 +261,8 @@ def _breaches(number: int, days: list[Work]) -> list[Row]:
 def _payroll(numbers: list[int], staff: dict[int, tuple[str, float]], supplement: float, last: int) -> list[Row]:
     rows: list[Row] = []
     for row, number in enumerate(numbers, 2):
-        sums = [f"=SUMIFS(Entries!${each}$2:${each}${last},Entries!$A$2:$A${last},A{row})" for each in "DE"]
+        sums = [f"=SUMIFS(Entries!${name}$2:${name}${last},Entries!$A$2:$A${last},A{row})" for name in "DE"]
         pay = f"=ROUND(C{row}*(D{row}+{supplement}*E{row}),2)"
         rows.append([number, *staff[number], *sums, pay])
     end = len(rows) + 1
-    return [*rows, ["Total", None, None, *(f"=SUM({each}2:{each}{end})" for each in "DEF")]]
+    return [*rows, ["Total", None, None, *(f"=SUM({name}2:{name}{end})" for name in "DEF")]]

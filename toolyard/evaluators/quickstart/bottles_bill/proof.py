@@ -150,7 +150,9 @@ def _bottle_prices(pieces: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str],
             continue
         row = [other for other in pieces if other["row"] == piece["row"] and _left(other) <= _left(piece)]
         name = max((other for other in row if re.match("[A-Z][a-z]", other["text"])), key=_left)
-        above = [each for each in headings if abs(_left(each) - _left(name)) < 60 and _top(each) < _top(name)]
+        above = [
+            heading for heading in headings if abs(_left(heading) - _left(name)) < 60 and _top(heading) < _top(name)
+        ]
         section = max(above, key=_top)["text"]
         if "ottle" in section:
             prices[section, re.findall("[A-Za-z]+", name["text"])[0]] = amount.group()

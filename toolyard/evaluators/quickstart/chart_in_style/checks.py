@@ -35,7 +35,7 @@ def _lengths(submission: Submission, facts: Facts) -> Finding:
 
 def _order(submission: Submission, facts: Facts) -> Finding:
     lengths, values = _bars(submission, facts).lengths, _values(facts)
-    ranks = [sorted(row).index(each) for row in (lengths, values) for each in row]
+    ranks = [sorted(row).index(number) for row in (lengths, values) for number in row]
     return finding(ranks[: len(lengths)] == ranks[len(lengths) :], f"bars of {lengths} px, the values are {values}")
 
 

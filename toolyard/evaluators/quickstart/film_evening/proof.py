@@ -121,7 +121,7 @@ def _plan(agent: Agent) -> dict[str, str]:
     ends = _add(agent, _minutes(begins), int(stay))
     there = _add(agent, ends, int(walk))
     wanted = re.findall(r'version is "(.+)"', agent.prompt)[0]
-    fit = [each for each in _showings(agent) if _same(each.version, wanted) and each.begins >= there]
+    fit = [showing for showing in _showings(agent) if _same(showing.version, wanted) and showing.begins >= there]
     first = min(fit, key=lambda each: each.begins)
     return {
         "restaurant": restaurant,

@@ -91,7 +91,7 @@ def _fits(submission: Submission, facts: Facts) -> Finding:
 def _cheapest(submission: Submission, facts: Facts) -> Finding:
     _, pair = _chosen(submission, facts)
     best = _best(facts)
-    wanted = " or ".join(" + ".join(card["name"] for card in each) for each in best)
+    wanted = " or ".join(" + ".join(card["name"] for card in entry) for entry in best)
     chosen = " + ".join(card["name"] for card in pair)
     return finding(_names([pair]) <= _names(best), f"{chosen} for {_price(pair):.2f}; cheapest: {wanted}")
 

@@ -109,7 +109,7 @@ def _stated(lines: list[str], sample: str, figures: Mapping[str, float]) -> bool
         return False
     wanted = [(figures["Mean extension mm"], CENT), (figures["SD extension mm"], CENT), (figures[STIFFNESS], MILLI)]
     stated = [abs(number) for number in numbers(mine[0].replace("+/-", "±").replace("+-", "±"))]
-    return len(stated) == 3 and all(near(one, *each) for one, each in zip(stated, wanted, strict=True))
+    return len(stated) == 3 and all(near(one, *pair) for one, pair in zip(stated, wanted, strict=True))
 
 
 def _report_stiffest(submission: Submission, facts: Facts) -> Finding:

@@ -211,7 +211,7 @@ def _deliver(agent: Agent, plant: Plant, plan: list[int]) -> str:
     margin, used = _dot(plan, plant.margins), [_dot(plan, row) for row in plant.rows[:-1]]
     last = len(plan) + 1
     rows: list[list[Any]] = [["product", "units", "margin"]]
-    rows += [[*pair, f"=B{number}*{each}"] for number, (pair, each) in enumerate(_pairs(plant, plan), 2)]
+    rows += [[*pair, f"=B{number}*{value}"] for number, (pair, value) in enumerate(_pairs(plant, plan), 2)]
     rows.append(["Total", f"=SUM(B2:B{last})", f"=SUM(C2:C{last})"])
     agent.call("write_cells", path="plan.xlsx", sheet="Plan", rows=rows)
     loads = [[name, *hours] for name, *hours in zip(plant.machines, used, plant.limits, strict=False)]
@@ -247,7 +247,7 @@ def _replan(work: Solved, plan: list[float]) -> None:
     for row, count in enumerate(plan, 2):
         _edit(work, "Plan", f"B{row}", count)
     for row, quarters in enumerate(work.facts["quarters"], 2):
-        used = sum(count * each for count, each in zip(plan, quarters, strict=True)) / 4
+        used = sum(count * quarter for count, quarter in zip(plan, quarters, strict=True)) / 4
         _edit(work, "Machines", f"B{row}", used)
     work.answer = str(sum(count * margin for count, margin in zip(plan, margins, strict=True)))
     _rewrite(work, r"margin: \d+", f"margin: {work.answer}")

@@ -59,7 +59,7 @@ def change(path: Path, draft: Path, statements: Sequence[str | Statement]) -> Ch
         enforced = not _UNENFORCED.fullmatch(_BLANK.sub("", single[0].sql, count=1))
     with nothing_changed(), drafted(path, draft, enforced=enforced) as made:
         before = _tables(made.guarded)
-        done = [_run(made, number, each) for number, each in enumerate(single, 1)]
+        done = [_run(made, number, statement) for number, statement in enumerate(single, 1)]
         after = _tables(made.guarded)
         touched = [name for name in made.guarded.guard.touched if name.lower() in {*before, *after}]
         touched += [name for low, name in after.items() if low not in {*before, *map(str.lower, touched)}]
@@ -79,8 +79,8 @@ def nothing_changed() -> Iterator[None]:
 
 def _single(statements: Sequence[str | Statement]) -> list[Statement]:
     single = []
-    for each in statements:
-        single += [each] if isinstance(each, Statement) else [Statement(sql) for sql in split(each)]
+    for statement in statements:
+        single += [statement] if isinstance(statement, Statement) else [Statement(sql) for sql in split(statement)]
         if len(single) > MAX_STATEMENTS:
             raise Problem(f"there are more than {MAX_STATEMENTS:,} statements; give lists of parameters instead")
     if not single:
@@ -96,7 +96,7 @@ def split(sql: str) -> list[str]:
         if mark[1] and sqlite3.complete_statement(sql[start : mark.end()]):
             found.append(sql[start : mark.end()])
             start = mark.end()
-    return [each.strip() for each in [*found, sql[start:]] if _BLANK.sub("", each, count=1)]
+    return [name.strip() for name in [*found, sql[start:]] if _BLANK.sub("", name, count=1)]
 
 
 def _run(draft: Draft, number: int, statement: Statement) -> Done:
@@ -119,9 +119,9 @@ def _sets(statement: Statement) -> list[Parameters | None]:
     given = statement.parameters
     if not isinstance(given, list):
         return [given]
-    sets = [each for each in given if isinstance(each, list | Mapping)]
+    sets = [record for record in given if isinstance(record, list | Mapping)]
     if not sets:
-        return [[each for each in given if not isinstance(each, list | Mapping)]]
+        return [[number for number in given if not isinstance(number, list | Mapping)]]
     if len(sets) < len(given):
         raise Problem("parameters mix single values with lists; give one list of values, or lists of values only")
     return list(sets)

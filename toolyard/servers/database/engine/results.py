@@ -218,7 +218,7 @@ class Change:
 
     def __str__(self) -> str:
         lines = [f"{done.sql}: {_effect(done)}" for done in self.statements]
-        return "\n".join([*lines, *(f"{each.table}: {each.rows} rows" for each in self.tables), *self.notes])
+        return "\n".join([*lines, *(f"{table.table}: {table.rows} rows" for table in self.tables), *self.notes])
 
 
 def _effect(done: Done) -> str:

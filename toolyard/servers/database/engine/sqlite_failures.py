@@ -137,7 +137,7 @@ def suggest(wrong: str, names: list[str], what: str) -> str:
     """What a wrong name may have meant: close matches, or all names if they are few."""
     bare = wrong.strip("\"`[]'").rpartition(".")[2]
     lower = {name.lower(): name for name in names}
-    close = [lower[each] for each in difflib.get_close_matches(bare.lower(), lower, n=3, cutoff=0.6)]
+    close = [lower[match] for match in difflib.get_close_matches(bare.lower(), lower, n=3, cutoff=0.6)]
     if close:
         return "did you mean " + " or ".join(map(repr, close)) + "?"
     if not names:

@@ -21,7 +21,7 @@ def drawn_text(element: Any) -> str:
         return " ".join(words_of(each, 500) for each in element.iter() if tag_of(each) == "text")
     if tag_of(element) == "select":
         options = list(element.iter("option"))
-        chosen = [each for each in options if each.get("selected") is not None]
+        chosen = [option for option in options if option.get("selected") is not None]
         first = options[:1] if element.get("multiple") is None else []
         return ", ".join(words_of(each, 500) for each in chosen or first)
     kind = element.get("type", "").strip().lower()

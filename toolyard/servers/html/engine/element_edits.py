@@ -400,7 +400,7 @@ def _start(page: Page, element: Any) -> int:
 
 def _moved(offset: int, splices: list[Splice]) -> int:
     """Where what stood at `offset` is after the splices before it."""
-    return offset + sum(len(each.new) - (each.end - each.start) for each in splices if each.start < offset)
+    return offset + sum(len(splice.new) - (splice.end - splice.start) for splice in splices if splice.start < offset)
 
 
 def _holds(element: Any, edit: Edit) -> bool:

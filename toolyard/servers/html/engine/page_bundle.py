@@ -50,7 +50,7 @@ class Bundle:
 
     def made(self) -> Page:
         """The page with everything in itself."""
-        return self.page.spliced(splice for each in elements_of(self.page.root) for splice in self._of(each))
+        return self.page.spliced(splice for element in elements_of(self.page.root) for splice in self._of(element))
 
     def _of(self, element: Any) -> Iterator[Splice]:
         tag = tag_of(element)

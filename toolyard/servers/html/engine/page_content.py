@@ -336,7 +336,7 @@ def _span(cell: Any, name: str) -> int:
 
 
 def headings_of(page: Page) -> list[Heading]:
-    found = (each for each in elements_of(page.root) if tag_of(each) in _HEADINGS)
+    found = (element for element in elements_of(page.root) if tag_of(element) in _HEADINGS)
     return [Heading(int(tag_of(e)[1]), words_of(e, 120), page.line_of(e), e.get("id", "")) for e in found]
 
 
@@ -358,7 +358,7 @@ def _addresses(element: Any) -> Iterator[str]:
     if pictures and kind == "video":
         yield pictures
     elif pictures:
-        yield from (each for each, _ in pictures_of(pictures))
+        yield from (name for name, _ in pictures_of(pictures))
 
 
 def link_status(address: str, page: Page, path: Path, root: Path) -> str:
@@ -390,7 +390,8 @@ def _has_anchor(page: Page, name: str) -> bool:
     if name in ("", "top"):
         return True
     return any(
-        each.get("id") == name or (tag_of(each) == "a" and each.get("name") == name) for each in elements_of(page.root)
+        element.get("id") == name or (tag_of(element) == "a" and element.get("name") == name)
+        for element in elements_of(page.root)
     )
 
 

@@ -93,11 +93,11 @@ def check_shown(source: Page, page: Path, root: Path, widths: Sequence[int]) -> 
         if visit.width_px > width:
             words = f"the page is {visit.width_px} px wide in a window of {width} px; it has to be scrolled to the side"
             found.append(Finding("overflow", words, severity="error"))
-        found += [_misfit(each, width) for each in visit.values[0]]
-        found += _contrasts([each for values in visit.values[1:] for each in values])
+        found += [_misfit(value, width) for value in visit.values[0]]
+        found += _contrasts([value for values in visit.values[1:] for value in values])
         found += [Finding("script error", words) for words in visit.console if _is_script(words)]
-    unique = {(each.kind, each.element, each.text): each for each in found}
-    return [_with_line(source, each) for each in unique.values()]
+    unique = {(finding.kind, finding.element, finding.text): finding for finding in found}
+    return [_with_line(source, finding) for finding in unique.values()]
 
 
 def _is_script(words: str) -> bool:
@@ -107,8 +107,8 @@ def _is_script(words: str) -> bool:
 def _contrasts(found: list[dict[str, Any]]) -> list[Finding]:
     """One finding for each pair of colours, with the first of the texts that have it: a table has many cells."""
     alike: dict[tuple[str, str, float], list[dict[str, Any]]] = {}
-    for each in found:
-        alike.setdefault((each["color"], each["background"], each["needed"]), []).append(each)
+    for record in found:
+        alike.setdefault((record["color"], record["background"], record["needed"]), []).append(record)
     return [_contrast(each[0], len(each) - 1) for each in alike.values()]
 
 
@@ -152,7 +152,7 @@ def print_page(page: Path, root: Path, target: Path, paper: Paper) -> tuple[int,
     """
     visit = browser.visit(page, root, paper=paper)
     save_bytes(target, visit.pdf)
-    notes = [f"{each!r} did not load" for each in [*visit.missing, *visit.blocked]]
+    notes = [f"{name!r} did not load" for name in [*visit.missing, *visit.blocked]]
     with raster.opened(target) as document:
         printed = "".join(each.get_textpage().get_text_range(errors="ignore") for each in document)
         return len(document), [*notes, *_not_printed(plain_text(read_page(page).root), printed)]

@@ -74,7 +74,7 @@ def _change(words: str) -> list[Any]:
     try:
         if name == "flip" and told in ("horizontal", "vertical"):
             return [name, told]
-        values = [float(each) for each in told.split(",")]
+        values = [float(part) for part in told.split(",")]
     except ValueError:
         raise Problem(UNKNOWN) from None
     if (name, len(values)) not in (("rotate", 1), ("stretch", 2)) or not all(abs(value) <= 3600 for value in values):

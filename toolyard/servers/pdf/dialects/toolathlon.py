@@ -38,7 +38,7 @@ def read_pdf_pages(
     total = run(info.count_pages, pdf_file_path)
     first, last = _range(start_page, start_page if end_page is None else end_page, total)
     found = run(page_text.read_text, pdf_file_path, "", f"{first}-{last}", "plain", None, offset)
-    parts = [f"=== Page {each.page} ===\n{each.text or each.note or '[no text]'}" for each in found.pages]
+    parts = [f"=== Page {page.page} ===\n{page.text or page.note or '[no text]'}" for page in found.pages]
     head = f"PDF total pages: {total}\nExtracted page range: {first}-{found.pages[-1].page}"
     if found.next_pages:
         rest = found.next_pages.partition("-")[0]

@@ -126,7 +126,7 @@ class ChartData:
     axis_titles: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
-        names = ", ".join(f"{each.name} ({len(each.values)} values)" for each in self.series)
+        names = ", ".join(f"{chart_series.name} ({len(chart_series.values)} values)" for chart_series in self.series)
         return f"{self.kind}{f' {self.title!r}' if self.title else ''}: {names}"
 
 

@@ -28,8 +28,16 @@ def save_archive(files: Path, place: Place, records: Sequence[Record], firm: Fir
     """A table of records, by day, and one of partners."""
     partners = {company: number for number, (company, _) in enumerate(firm.partners, 1)}
     rows = [
-        (each.reference, f"{each.day}", partners[each.partner], each.subject, each.entry, each.value, each.text or None)
-        for each in sorted(records, key=lambda each: each.day)
+        (
+            record.reference,
+            f"{record.day}",
+            partners[record.partner],
+            record.subject,
+            record.entry,
+            record.value,
+            record.text or None,
+        )
+        for record in sorted(records, key=lambda each: each.day)
     ]
     known = [(number, company.full, company.city) for company, number in partners.items()]
     save_bytes(files / place.path, database(_SCHEMA, {"partners": known, "records": rows}))

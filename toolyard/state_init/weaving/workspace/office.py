@@ -72,12 +72,12 @@ def save_minutes(files: Path, place: Place, records: Sequence[Record], firm: Fir
     paper.header(f"{firm.company.full}, minutes of the monthly closing")
     paper.footer("Page ", FieldCode("PAGE"))
     paper.heading(f"Monthly closing, {place.month:%B %Y}", 0)
-    paper.paragraph(Text("Present: ", bold=True), ", ".join(each.name for each in present))
+    paper.paragraph(Text("Present: ", bold=True), ", ".join(person.name for person in present))
     figures, others = _parted(records)
     if figures:
         paper.heading("Figures reported", 1)
         paper.table(
-            [["Reference", "Date", "Partner", "Subject", "Figure", "Value"], *(_cells(each) for each in figures)],
+            [["Reference", "Date", "Partner", "Subject", "Figure", "Value"], *(_cells(figure) for figure in figures)],
             widths_mm=[32, 22, 42, 34, 16, 16],
             align_right=[5],
         )
@@ -98,7 +98,7 @@ def save_statement(files: Path, place: Place, records: Sequence[Record], firm: F
     sheet.heading(f"Statement of account, {place.month:%B %Y}", 0)
     figures, others = _parted(records)
     if figures:
-        rows = [_cells(each) for each in figures]
+        rows = [_cells(figure) for figure in figures]
         sheet.table(
             [["Reference", "Date", "Partner", "Figure", "Value"], *([*row[:3], *row[4:]] for row in rows)],
             [48, 24, 56, 18, 20],
@@ -116,7 +116,9 @@ def save_statement(files: Path, place: Place, records: Sequence[Record], firm: F
 def _parted(records: Sequence[Record]) -> tuple[list[Record], list[Record]]:
     """Figures, and operations and lists, both by day."""
     ordered = sorted(records, key=lambda each: each.day)
-    return [each for each in ordered if each.value is not None], [each for each in ordered if each.value is None]
+    return [record for record in ordered if record.value is not None], [
+        record for record in ordered if record.value is None
+    ]
 
 
 def _cells(record: Record) -> list[str]:

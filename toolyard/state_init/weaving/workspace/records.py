@@ -89,8 +89,8 @@ class Firm:
         company, *others = companies(rng, 25)
         contacts = people(rng, len(others))
         partners = [
-            (other, Person(each.first, each.last, each.email.replace("example.com", other.domain)))
-            for other, each in zip(others, contacts, strict=True)
+            (other, Person(contact.first, contact.last, contact.email.replace("example.com", other.domain)))
+            for other, contact in zip(others, contacts, strict=True)
         ]
         return cls(company, people(rng, 8, company.domain), partners)
 

@@ -135,9 +135,9 @@ def near(document: Document, text: str | None, index: int | None) -> Any:
     if not text:
         raise Problem("give target_text, a text of the paragraph, or target_paragraph_index")
     everywhere = (each for each in document.body.iter(P) if not in_fallback(each))
-    for each in [*paragraphs(document), *everywhere]:
-        if text in text_of(each) and not is_contents(document, each):
-            return each
+    for paragraph in [*paragraphs(document), *everywhere]:
+        if text in text_of(paragraph) and not is_contents(document, paragraph):
+            return paragraph
     raise Problem(f"no paragraph holds the text {text!r}; find_text_in_document says where a text stands")
 
 

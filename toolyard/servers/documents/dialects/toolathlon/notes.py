@@ -168,7 +168,7 @@ def validate_document_footnotes(filename: Doc) -> Validation:
     """Validate all footnotes in document for coherence and compliance, and list them."""
     document = Document.open(filename)
     checks = note_settings.check(document)
-    valid, footnotes = all(each.whole for each in checks), checks[0]
+    valid, footnotes = all(check.whole for check in checks), checks[0]
     listed = [
         Footnote(_number(note.id), note.number, note.note, note.after)
         for note in notes.read(document)
@@ -239,7 +239,7 @@ def _note_near(document: Document, text: str | None) -> str:
         raise Problem("give footnote_id, or search_text, a text of the paragraph with the footnote")
     paragraph: Any = near(document, text, None)
     anchor = document.anchor(paragraph)
-    found = next((each for each in notes.read(document) if each.anchor == anchor and each.kind == "footnote"), None)
+    found = next((note for note in notes.read(document) if note.anchor == anchor and note.kind == "footnote"), None)
     if found is None:
         raise Problem(f"the paragraph with the text {text!r} has no footnote; validate_document_footnotes lists all")
     return found.id

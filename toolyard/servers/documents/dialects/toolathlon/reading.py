@@ -124,7 +124,7 @@ def get_comments_by_author(
 ) -> Comments:
     """Extract comments from a specific author in a Word document."""
     every = _comments(Document.open(filename))
-    found = [each for each in every if each.author.casefold() == author.casefold()]
+    found = [comment for comment in every if comment.author.casefold() == author.casefold()]
     return Comments(success=True, comments=found, total_comments=len(found), author=author)
 
 
@@ -133,7 +133,7 @@ def get_comments_for_paragraph(filename: Doc, paragraph_index: ParagraphIndex) -
     """Extract comments for a specific paragraph in a Word document."""
     document = Document.open(filename)
     text = text_of(paragraph_at(document, paragraph_index))
-    found = [each for each in _comments(document) if each.paragraph_index == paragraph_index]
+    found = [comment for comment in _comments(document) if comment.paragraph_index == paragraph_index]
     return Comments(success=True, comments=found, total_comments=len(found), paragraph_text=text)
 
 
@@ -162,11 +162,11 @@ def _location(document: Document, story: str, paragraph: Any) -> str:
 
 def _comments(document: Document) -> list[Comment]:
     blocks = document.blocks()
-    numbers = {blocks.anchor(each): number for number, each in enumerate(paragraphs(document))}
+    numbers = {blocks.anchor(paragraph): number for number, paragraph in enumerate(paragraphs(document))}
     return [
         Comment(
-            each.id, each.author, each.date, each.comment, each.on, numbers.get(each.anchor), each.resolved,
-            each.reply_to,
+            comment.id, comment.author, comment.date, comment.comment, comment.on,
+            numbers.get(comment.anchor), comment.resolved, comment.reply_to,
         )
-        for each in comments.read(document)
+        for comment in comments.read(document)
     ]  # fmt: skip

@@ -279,10 +279,14 @@ def _line(document: Document, text: str, how: str = "exact") -> Any:
     Raises:
         Problem: there is none.
     """
-    for each in paragraphs(document):
-        if _matches(each, text, how) and not is_contents(document, each):
-            return each
-    near_by = [text_of(each) for each in paragraphs(document) if text.strip().casefold() in text_of(each).casefold()]
+    for paragraph in paragraphs(document):
+        if _matches(paragraph, text, how) and not is_contents(document, paragraph):
+            return paragraph
+    near_by = [
+        text_of(paragraph)
+        for paragraph in paragraphs(document)
+        if text.strip().casefold() in text_of(paragraph).casefold()
+    ]
     hint = f"; near it comes {near_by[0][:80]!r}" if near_by else ""
     raise Problem(f"no paragraph of the body says {text!r}{hint}. find_text_in_document says where a text stands")
 

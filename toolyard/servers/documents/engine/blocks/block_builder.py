@@ -111,7 +111,7 @@ class Builder:
         near = [] if self.near is None else [self.near]
         ways = [each.itersiblings(preceding=back) for each in near for back in (True, False)]
         items = [each for way in (near, *ways) for each in takewhile(is_in_list, way)]
-        alike = next((each for each in items if numbering.level_of(each) == (identity, level)), None)
+        alike = next((item for item in items if numbering.level_of(item) == (identity, level)), None)
         return "List Paragraph" if alike is None else self.styles.name_of(val(alike, "w:pPr/w:pStyle"))
 
     def _list_id(self, spec: NewBlock, level: int) -> str:
@@ -275,17 +275,17 @@ def space_after_table(styles: Styles, above: Any, below: Any) -> None:
     chain = styles.chain(val(below, "w:pPr/w:pStyle"))
     places = [below, *chain]
     stated = (get(find(each, "w:pPr/w:spacing"), "w:before") for each in places)
-    if not int(next((each for each in stated if each is not None), "0")):
+    if not int(next((name for name in stated if name is not None), "0")):
         set_paragraph_look(ensure(below, "w:pPr"), Look(before_pt=8))
 
 
 def separate_tables(blocks: list[Any]) -> list[Any]:
     """Blocks with a paragraph between tables: two in a row would become one."""
     found: list[Any] = []
-    for each in blocks:
-        if found and found[-1].tag == each.tag == q("w:tbl"):
+    for block in blocks:
+        if found and found[-1].tag == block.tag == q("w:tbl"):
             found.append(make("w:p", make("w:pPr", make("w:spacing", after=0))))
-        found.append(each)
+        found.append(block)
     return found
 
 
@@ -351,9 +351,9 @@ def _format_of(paragraph: Any) -> Any:
 def set_tracked(writer: Writer, part: str, paragraph: Any, text: str) -> None:
     """The same as a tracked change; of text without markup only what differs is marked."""
     found = spans(text)
-    words_only = all(each == Span(each.text) for each in found) and next(paragraph.iter(q("m:oMath")), None) is None
+    words_only = all(span == Span(span.text) for span in found) and next(paragraph.iter(q("m:oMath")), None) is None
     if writer.tracker is not None and words_only:
-        plain = "".join(each.text for each in found)
+        plain = "".join(span.text for span in found)
         tracking.replace_span(paragraph, 0, len(text_of(paragraph)), plain, writer.tracker)
     elif writer.tracker is not None:
         new = make("w:p", *inline(writer, part, text, like=_format_of(paragraph)))

@@ -180,7 +180,7 @@ def _close_after(parent: Any) -> None:
 
 def _keep_section(block: Any, section: Any) -> None:
     """The section that ended in a deleted paragraph ends in the one before it; with none it ends no more."""
-    before = next((each for each in block.itersiblings(preceding=True) if each.tag == P), None)
+    before = next((element for element in block.itersiblings(preceding=True) if element.tag == P), None)
     if before is not None and find(before, "w:pPr/w:sectPr") is None:
         place(ensure(before, "w:pPr"), section)
 
@@ -239,7 +239,7 @@ def _part_tables(writer: Writer, new: list[Any]) -> None:
     """Put paragraphs between new tables and those beside them."""
     ends = ([new[0].getprevious(), *new], [new[-1], new[-1].getnext()])
     for blocks in ends:
-        there = [each for each in blocks if each is not None]
+        there = [block for block in blocks if block is not None]
         for before, made in pairwise(separate_tables(there)):
             if made not in there:
                 before.addnext(made)

@@ -90,7 +90,7 @@ class Reader:
         self.numbering = Numbering(document)
         self.images = {image: number for number, image in enumerate(drawings(document), 1)}
         part = document.stories()[story]
-        self.links = {key: each.target for key, each in rels.relations(document.package, part).items()}
+        self.links = {key: relation.target for key, relation in rels.relations(document.package, part).items()}
 
     def top(self) -> list[Any]:
         """The blocks that stand in no other; notes and comments count as containers."""

@@ -120,7 +120,7 @@ def set_width(writer: Writer, table: Any, width: float, unit: Unit) -> None:
         place(properties, make("w:tblW", w=0, type="auto"))
         return
     known, whole = column_widths_cm(writer, table), in_cm(writer, table, width, unit)
-    scaled = [each * whole / sum(known) for each in known]
+    scaled = [value * whole / sum(known) for value in known]
     edit_table(writer, writer.document.anchor(table), [TableEdit("layout", widths_cm=scaled)])
     if unit == "percent":
         place(properties, make("w:tblW", w=round(width * 50), type="pct"))

@@ -101,7 +101,7 @@ def _add_styles(document: Document, language: str) -> None:
     defaults = make("w:docDefaults", make("w:rPrDefault", text), make("w:pPrDefault", make("w:pPr", spacing)))
     root.insert(0, defaults)
     styles = Styles(document)
-    known = {each.name: each for each in KNOWN}
+    known = {style_edit.name: style_edit for style_edit in KNOWN}
     for name in _STANDARD:
         styles.make(known[name])
     for name in ("Normal", "Normal Table"):

@@ -164,8 +164,8 @@ def _set_edges(writer: Writer, layout: Layout, section: Any, *, inherits: bool) 
     for name in _EDGES:
         if getattr(layout, name) is not None and inherits:
             kind, which = _EDGES[name]
-            for each in _pages_of_edge(writer.document, section, kind, which):
-                _drop_edge(section, kind, each)
+            for page in _pages_of_edge(writer.document, section, kind, which):
+                _drop_edge(section, kind, page)
             _switch_on(writer.document, section, which)
         elif getattr(layout, name) is not None:
             _set_edge(writer, section, name, getattr(layout, name))
@@ -208,8 +208,8 @@ def _set_edge(writer: Writer, section: Any, name: str, text: str) -> None:
         part = ""
     if not part:
         part = document.new_story(kind)
-        for each in pages:
-            _refer(document, section, kind, each, part)
+        for page in pages:
+            _refer(document, section, kind, page, part)
     root = document.root(part)
     for child in list(root):
         root.remove(child)
@@ -284,15 +284,15 @@ class _Fitting:
 def _differs(paragraph: Any, stops: set[int], width: int) -> bool:
     """Whether a paragraph's stop at the end is one of `stops`, and not at `width`, all in twips."""
     end = _end_stop(paragraph)
-    return bool(end) and any(abs(end - each) <= _SLACK for each in stops) and abs(end - width) > _SLACK
+    return bool(end) and any(abs(end - stop) <= _SLACK for stop in stops) and abs(end - width) > _SLACK
 
 
 def _end_stop(paragraph: Any) -> int:
     """Where the right one of a paragraph's stops for the middle and the right end is; 0 where it has others."""
     stops = [each for each in find_all(paragraph, "w:pPr/w:tabs/w:tab") if get(each, "w:val") != "clear"]
-    if [get(each, "w:val") for each in stops] != ["center", "right"]:
+    if [get(stop, "w:val") for stop in stops] != ["center", "right"]:
         return 0
-    middle, end = (int(get(each, "w:pos") or 0) for each in stops)
+    middle, end = (int(get(stop, "w:pos") or 0) for stop in stops)
     return end if abs(2 * middle - end) <= _SLACK else 0
 
 
@@ -315,7 +315,9 @@ def _drop_edge(section: Any, kind: str, which: str) -> None:
 
 
 def _users(document: Document, part: str) -> int:
-    identities = {key for key, each in rels.relations(document.package, document.main).items() if each.target == part}
+    identities = {
+        key for key, relation in rels.relations(document.package, document.main).items() if relation.target == part
+    }
     references = document.body.iter(q("w:headerReference"), q("w:footerReference"))
     return sum(get(reference, "r:id") in identities for reference in references)
 

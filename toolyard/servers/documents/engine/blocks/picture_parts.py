@@ -82,7 +82,7 @@ def add_media(writer: Writer, part: str, picture: Picture) -> str:
         package.put(name, picture.data)
         rels.set_default_type(package, picture.extension, picture.media_type)
     related = rels.relations(package, part).items()
-    known = next((key for key, each in related if each.target == name and not each.external), None)
+    known = next((key for key, relation in related if relation.target == name and not relation.external), None)
     return known or rels.add_relation(package, part, "image", name)
 
 

@@ -298,7 +298,7 @@ class _Table:
                 cell.remove(child)
             cell.append(make("w:p"))
         paragraphs = [child for child in first if child.tag == P]
-        for empty in [each for each in paragraphs if not len(runs(each))][: len(paragraphs) - 1]:
+        for empty in [paragraph for paragraph in paragraphs if not len(runs(paragraph))][: len(paragraphs) - 1]:
             first.remove(empty)
 
     def _split(self, edit: TableEdit) -> None:

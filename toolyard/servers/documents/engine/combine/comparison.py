@@ -91,9 +91,14 @@ def _story_blocks(story: story_pairs.StoryPair) -> Iterator[_Pair]:
 
 def _comments(old: Document, new: Document) -> Iterator[Difference]:
     ours, theirs = comments.read(old), comments.read(new)
-    said = [[(each.author, each.comment, each.on, each.resolved) for each in found] for found in (ours, theirs)]
+    said = [
+        [(comment.author, comment.comment, comment.on, comment.resolved) for comment in found]
+        for found in (ours, theirs)
+    ]
     for _, a, b, c, d in (
-        each for each in SequenceMatcher(None, said[0], said[1], autojunk=False).get_opcodes() if each[0] != "equal"
+        opcode
+        for opcode in SequenceMatcher(None, said[0], said[1], autojunk=False).get_opcodes()
+        if opcode[0] != "equal"
     ):
         for at in range(max(b - a, d - c)):
             one = ours[a + at] if a + at < b else None
@@ -110,7 +115,7 @@ def _comment_text(comment: comments.Comment | None) -> str:
 
 def _definitions(names: tuple[Styles, Styles]) -> Iterator[Difference]:
     """Styles of the same name, used on one of the sides, that state different looks."""
-    ours, theirs = (format_differences.style_looks(each) for each in names)
+    ours, theirs = (format_differences.style_looks(styles) for styles in names)
     used = set.union(*map(format_differences.used_styles, names))
     for name in (name for name in ours if name in used & set(theirs) and ours[name] != theirs[name]):
         before, after = format_differences.stated_differences(ours[name], theirs[name])
@@ -140,13 +145,16 @@ def redline(old: Document, new: Document, tracker: Tracker) -> Document:
 def left_out(redline: Document, new: Document) -> list[str]:
     """What the newer document has and a redline does not make, one line or none; settles the redline's changes."""
     settle(redline, Which(), accept=True)
-    left = Counter(f"{each.kind} in {story}" if story else each.kind for each, story in _with_stories(redline, new))
+    left = Counter(
+        f"{difference.kind} in {story}" if story else difference.kind
+        for difference, story in _with_stories(redline, new)
+    )
     shown = ", ".join(f"{kind} ({count})" for kind, count in left.items())
     return [f"the redline does not carry all: left out are {shown}; the list has them"] if shown else []
 
 
 def _with_stories(old: Document, new: Document) -> Iterator[tuple[Difference, str]]:
-    return ((each, each.anchor.rpartition(":")[0]) for each in compare(old, new))
+    return ((difference, difference.anchor.rpartition(":")[0]) for difference in compare(old, new))
 
 
 def _children(body: Any) -> list[Any]:
@@ -244,7 +252,9 @@ def _paragraph_differences(pair: _Pair, anchor: str, names: tuple[Styles, Styles
     looks = format_differences.paragraph_looks(pair.old, pair.new)
     if looks[0] != looks[1]:
         yield Difference(
-            "format", anchor, *(f"paragraph: {each}" for each in format_differences.stated_differences(*looks))
+            "format",
+            anchor,
+            *(f"paragraph: {difference}" for difference in format_differences.stated_differences(*looks)),
         )
     for stretch in format_differences.differing_stretches(pair.old, pair.new, names):
         yield Difference("format", anchor, *stretch.words())

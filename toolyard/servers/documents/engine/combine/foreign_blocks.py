@@ -147,8 +147,8 @@ class Carrier:
         package = self.target.package
         target = old.target if old.external else self._part(old.target)
         if old.kind in ("image", "hyperlink"):
-            for identity, each in rels.relations(package, target_part).items():
-                if (each.type, each.target, each.external) == (old.type, target, old.external):
+            for identity, relation in rels.relations(package, target_part).items():
+                if (relation.type, relation.target, relation.external) == (old.type, target, old.external):
                     return identity
         return rels.add_relation(package, target_part, old.type, target, external=old.external)
 
@@ -258,8 +258,8 @@ class Carrier:
     def _renew_bookmarks(self, made: Any) -> None:
         """Give bookmarks that the target has already other names, and all that was carried those to point to."""
         starts = [each for part in self.target.stories().values() for each in self.target.root(part).iter(_BOOKMARK)]
-        names = {each.get(q("w:name"), "").lower() for each in starts}
-        self._number = max([self._number, *(int(each.get(q("w:id"), "0")) for each in starts)])
+        names = {start.get(q("w:name"), "").lower() for start in starts}
+        self._number = max([self._number, *(int(start.get(q("w:id"), "0")) for start in starts)])
         fresh: dict[str, str] = {}
         for each in list(made.iter(_BOOKMARK, q("w:bookmarkEnd"))):
             self._renumber(each)
@@ -291,7 +291,7 @@ class Carrier:
             for pointer in self._pointers.pop(old, []):
                 pointer.rename(old, new)
         for pointer in pointers(made):
-            for name in {each.lower() for each in pointer.names()}:
+            for name in {text.lower() for text in pointer.names()}:
                 if name in self._bookmarks:
                     pointer.rename(name, self._bookmarks[name])
                 else:

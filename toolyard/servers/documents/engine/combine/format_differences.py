@@ -20,7 +20,7 @@ from toolyard.servers.documents.engine.markup.tracking import MARKS, Tracker, ma
 Look = dict[str, object]
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 _NOT_SEEN = ("language",)
-_TEXT_TAGS = {q(f"w:{each}") for each in (*MARKS, "rPrChange", "lang", "noProof", "webHidden")}
+_TEXT_TAGS = {q(f"w:{mark}") for mark in (*MARKS, "rPrChange", "lang", "noProof", "webHidden")}
 _PARAGRAPH_TAGS = ("keepNext", "keepLines", "pageBreakBefore", "shd", "tabs", "spacing", "ind", "jc", "outlineLvl")
 _SHOWN = 80
 _DEFAULTS = "the defaults of the document"
@@ -136,11 +136,11 @@ def used_styles(styles: Styles) -> set[str]:
 
 def mark_text(old: Any, found: list[Stretch], carrier: Carrier, tracker: Tracker) -> None:
     """Give stretches of the older paragraph the look of the newer one, tracked."""
-    for each in found:
-        for run in isolate(old, each.start, each.end):
+    for stretch in found:
+        for run in isolate(old, stretch.start, stretch.end):
             before = copy.deepcopy(find(run, "w:rPr"))
             properties = ensure(run, "w:rPr")
-            _take_over(properties, find(each.run, "w:rPr"), carrier)
+            _take_over(properties, find(stretch.run, "w:rPr"), carrier)
             mark_format(run, before, tracker)
 
 

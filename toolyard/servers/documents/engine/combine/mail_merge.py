@@ -65,8 +65,8 @@ def placeholders(document: Document) -> list[str]:
         root = document.story(story)
         for paragraph in root.iter(P):
             found |= dict.fromkeys(match.group(1) for match in _PLACEHOLDER.finditer(text_of(paragraph)))
-        for each in _merge_fields(root):
-            found[_name(each.code)] = None
+        for field in _merge_fields(root):
+            found[_name(field.code)] = None
     return list(found)
 
 
@@ -83,9 +83,9 @@ def fill(document: Document, row: dict[str, str], *, keep_missing: bool = False)
         raise Problem(f"no column for the placeholders {', '.join(missing)}; the columns are {columns}")
     for story in document.stories():
         root = document.story(story)
-        for each in list(_merge_fields(root)):
-            if _name(each.code).lower() in values:
-                _replace_field(each, formatted(values[_name(each.code).lower()], each.code))
+        for field in list(_merge_fields(root)):
+            if _name(field.code).lower() in values:
+                _replace_field(field, formatted(values[_name(field.code).lower()], field.code))
         for paragraph in [each for each in root.iter(P) if not in_fallback(each)]:
             _fill_paragraph(paragraph, values)
         for paragraph in [each for each in root.iter(P) if in_fallback(each)]:
@@ -186,7 +186,7 @@ def _fill_paragraph(paragraph: Any, values: dict[str, str]) -> None:
 
 
 def _merge_fields(root: Any) -> list[field_values.Field]:
-    return [each for each in field_values.fields(root) if each.kind == "MERGEFIELD"]
+    return [field for field in field_values.fields(root) if field.kind == "MERGEFIELD"]
 
 
 def _name(code: str) -> str:
@@ -275,7 +275,9 @@ def _sheet_rows(path: Path, sheet: str | None) -> list[list[str]]:
     check_archive(path)
     try:
         with path.open("rb") as file, closing(openpyxl.load_workbook(file, read_only=True, data_only=True)) as book:
-            sheets = {each.title: each for each in book.worksheets if not isinstance(each, Chartsheet)}
+            sheets = {
+                worksheet.title: worksheet for worksheet in book.worksheets if not isinstance(worksheet, Chartsheet)
+            }
             name = next(iter(sheets), "") if sheet is None else sheet
             if name not in sheets:
                 raise Problem(f"{path.name!r} has no sheet {name!r} with cells; it has {', '.join(sheets)}")

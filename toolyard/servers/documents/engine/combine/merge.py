@@ -125,7 +125,7 @@ def _start_first(target: Document, source: Document, start: Start) -> None:
     place(sections[0], make("w:type", val=STARTS[start]))
     for kind in ("header", "footer"):
         earlier = list(body.iter(q(f"w:{kind}Reference")))
-        own = {each.get(q("w:type")) for each in sections[0].iterfind(q(f"w:{kind}Reference"))}
+        own = {element.get(q("w:type")) for element in sections[0].iterfind(q(f"w:{kind}Reference"))}
         for wanted in sorted({each.get(q("w:type"), "default") for each in earlier} - own):
             name = target.new_story(kind)
             target.root(name).append(make("w:p"))

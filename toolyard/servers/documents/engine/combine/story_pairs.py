@@ -40,7 +40,7 @@ def pairs(old: Document, new: Document) -> Iterator[StoryPair]:
 
 
 def _story(document: Document, part: str | None) -> str:
-    return next((name for name, each in document.stories().items() if each == part), "")
+    return next((name for name, story in document.stories().items() if story == part), "")
 
 
 def _notes(document: Document, kind: Kind) -> list[Any]:

@@ -124,6 +124,6 @@ def _entered(node: Any) -> str:
 
 def _chosen(node: Any) -> str:
     options = list(node.iter("option"))
-    chosen = [each for each in options if each.get("selected") is not None]
+    chosen = [option for option in options if option.get("selected") is not None]
     first = options[:1] if node.get("multiple") is None else []
     return ", ".join(" ".join(each.text_content().split()) for each in chosen or first)

@@ -194,7 +194,7 @@ class _Importer:
         """A link around blocks: each paragraph leads there."""
         first = len(self.blocks)
         self.container(node, style)
-        for paragraph in [each for each in self.blocks[first:] if each.tag == P]:
+        for paragraph in [block for block in self.blocks[first:] if block.tag == P]:
             content = [child for child in paragraph if child.tag != q("w:pPr")]
             if not any(child.tag == q("w:hyperlink") for child in content):
                 self._link(node.get("href"), content, paragraph)
@@ -441,7 +441,7 @@ def _is_block(node: Any) -> bool:
 
 def _holds_blocks(node: Any) -> bool:
     """Whether there are blocks in an element, such as a link around a whole card."""
-    return any(each.tag in _BLOCKS for each in node.iterdescendants() if isinstance(each.tag, str))
+    return any(element.tag in _BLOCKS for element in node.iterdescendants() if isinstance(element.tag, str))
 
 
 def _ends_open(paragraph: Any) -> bool:

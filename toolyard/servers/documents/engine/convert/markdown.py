@@ -183,7 +183,7 @@ def _code(node: Any) -> str:
     fence = "```"
     while fence in text:
         fence += "`"
-    language = next((each.get("class", "").removeprefix("language-") for each in node.iterchildren("code")), "")
+    language = next((element.get("class", "").removeprefix("language-") for element in node.iterchildren("code")), "")
     return f"{fence}{language}\n{text}\n{fence}"
 
 

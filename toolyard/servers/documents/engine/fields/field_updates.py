@@ -44,7 +44,7 @@ class Numbers:
         \r counts from the place, \w from the top, \n the item alone, \t no words; \p adds "above" or "below". As in
         Word it is "0" where the target has no number.
         """
-        words = {each.lower() for each in arguments(code)}
+        words = {argument.lower() for argument in arguments(code)}
         found = [self._number(words, place, mark)] if words & _BY_NUMBER else []
         if "\\p" in words:
             where = self._where(place, mark)
@@ -112,14 +112,14 @@ def renew_references(writer: Writer) -> None:
     known = set(marks) | _set_names(document)
     numbers = Numbers(document)
     gone: list[tuple[str, Field, str]] = []
-    for story, each, name in _references(document):
+    for story, field, name in _references(document):
         if name not in known:
-            gone.append((story, each, each.text))
-            set_result(each, _LOST[each.kind])
-        elif each.kind == "REF" and name in marks:
-            _renew_number(writer, each, marks[name], numbers)
-        elif each.kind == "NOTEREF" and name in marks:
-            _renew_note(writer, each, marks[name], numbers)
+            gone.append((story, field, field.text))
+            set_result(field, _LOST[field.kind])
+        elif field.kind == "REF" and name in marks:
+            _renew_number(writer, field, marks[name], numbers)
+        elif field.kind == "NOTEREF" and name in marks:
+            _renew_note(writer, field, marks[name], numbers)
     _tell_gone(writer, gone)
 
 
@@ -147,26 +147,26 @@ def _renew_note(writer: Writer, each: Field, mark: Any, numbers: Numbers) -> Non
 def _references(document: Document) -> Iterator[tuple[str, Field, str]]:
     """Story, field and bookmark (in lower case) of each reference to one."""
     for story in document.stories():
-        for each in fields(document.story(story)):
-            words = arguments(each.code)
-            if each.kind in _LOST and len(words) > 1 and not words[1].startswith("\\"):
-                yield story, each, words[1].lower()
+        for field in fields(document.story(story)):
+            words = arguments(field.code)
+            if field.kind in _LOST and len(words) > 1 and not words[1].startswith("\\"):
+                yield story, field, words[1].lower()
 
 
 def _set_names(document: Document) -> set[str]:
     """What SET and ASK fields give a value, which needs no bookmark."""
-    found = [each for story in document.stories() for each in fields(document.story(story))]
-    codes = [arguments(each.code) for each in found if each.kind in ("SET", "ASK")]
+    found = [field for story in document.stories() for field in fields(document.story(story))]
+    codes = [arguments(field.code) for field in found if field.kind in ("SET", "ASK")]
     return {words[1].lower() for words in codes if len(words) > 1}
 
 
 def _tell_gone(writer: Writer, gone: list[tuple[str, Field, str]]) -> None:
-    for story, each, before in gone[:_MOST]:
+    for story, field, before in gone[:_MOST]:
         blocks = writer.document.blocks(story)
-        where = f" in {blocks.anchor(each.paragraph)}" if each.paragraph in blocks else ""
-        shows = f"it showed {before!r} and now shows" if before != _LOST[each.kind] else "it shows"
+        where = f" in {blocks.anchor(field.paragraph)}" if field.paragraph in blocks else ""
+        shows = f"it showed {before!r} and now shows" if before != _LOST[field.kind] else "it shows"
         writer.notes.append(
-            f"the field {each.code.strip()!r}{where} refers to what is gone; {shows} {_LOST[each.kind]!r}: "
+            f"the field {field.code.strip()!r}{where} refers to what is gone; {shows} {_LOST[field.kind]!r}: "
             "refer to something else, or take it out with remove_field"
         )
     if len(gone) > _MOST:
@@ -179,13 +179,13 @@ def page_fields(document: Document) -> list[tuple[Field, Any]]:
     Those of the body and of footnotes, each with the paragraph of the body on whose page it stands.
     """
     blocks, marks = document.blocks(), _paragraphs_of_notes(document)
-    found = [(each, each.paragraph) for each in fields(document.body)]
+    found = [(field, field.paragraph) for field in fields(document.body)]
     if marks:
-        found += [(each, marks.get(_note_of(each))) for each in fields(document.story("footnotes"))]
+        found += [(field, marks.get(_note_of(field))) for field in fields(document.story("footnotes"))]
     return [
-        (each, here)
-        for each, here in found
-        if each.kind in _ON_PAGES and (each.kind != "PAGEREF" or is_relative(each))
+        (field, here)
+        for field, here in found
+        if field.kind in _ON_PAGES and (field.kind != "PAGEREF" or is_relative(field))
         if here is not None and can_be_found(here) and here in blocks
     ]
 
@@ -197,7 +197,7 @@ def relative_elsewhere(document: Document) -> list[str]:
         story
         for story in document.stories()
         if story not in known
-        and any(each.kind == "PAGEREF" and is_relative(each) for each in fields(document.story(story)))
+        and any(field.kind == "PAGEREF" and is_relative(field) for field in fields(document.story(story)))
     ]
 
 
@@ -218,10 +218,10 @@ def _note_of(each: Field) -> str | None:
 def set_page_fields(found: list[tuple[Field, Any]], pages: Pages) -> int:
     """Let fields show the pages that were laid out; how many changed."""
     changed = 0
-    for each, here in found:
-        text = _of_pages(each, here, pages)
-        if text is not None and text != each.text:
-            set_result(each, text)
+    for field, here in found:
+        text = _of_pages(field, here, pages)
+        if text is not None and text != field.text:
+            set_result(field, text)
             changed += 1
     return changed
 

@@ -66,8 +66,8 @@ class _Blank(Protocol):
 def list_form(document: Document) -> list[FormField]:
     """The fields to fill in, story by story."""
     return [
-        FormField(each.names[0], each.kind, each.value(), each.options, document.anchor(each.place))
-        for each in _blanks(document)
+        FormField(blank.names[0], blank.kind, blank.value(), blank.options, document.anchor(blank.place))
+        for blank in _blanks(document)
     ]
 
 
@@ -78,13 +78,13 @@ def fill(writer: Writer, name: str, value: str) -> None:
         Problem: there is none, its content is locked, or it does not take the value; it says what it takes.
     """
     every = list(_blanks(writer.document))
-    found = [each for each in every if name.casefold() in map(str.casefold, each.names)]
+    found = [blank for blank in every if name.casefold() in map(str.casefold, blank.names)]
     if not found:
-        known = ", ".join(dict.fromkeys(repr(each.names[0]) for each in every)) or "none"
+        known = ", ".join(dict.fromkeys(repr(blank.names[0]) for blank in every)) or "none"
         raise Problem(f"the document has no form field {name!r}; it has {known}")
-    for each in found:
-        each.put(_normal(each, name, value))
-        writer.written.append(each.place)
+    for blank in found:
+        blank.put(_normal(blank, name, value))
+        writer.written.append(blank.place)
     writer.untracked("form fields")
 
 
@@ -96,9 +96,9 @@ def confirm(document: Document, filled: dict[str, str]) -> None:
     """
     every = list(_blanks(document))
     for name, value in filled.items():
-        for each in every:
-            if name.casefold() in map(str.casefold, each.names) and each.value() != _normal(each, name, value):
-                raise Problem(f"the saved file holds {each.value()!r} in {name!r}, not {value!r}; check it")
+        for blank in every:
+            if name.casefold() in map(str.casefold, blank.names) and blank.value() != _normal(blank, name, value):
+                raise Problem(f"the saved file holds {blank.value()!r} in {name!r}, not {value!r}; check it")
 
 
 def _blanks(document: Document) -> Iterator[_Blank]:

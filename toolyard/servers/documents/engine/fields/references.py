@@ -128,7 +128,7 @@ def _remove_bookmark(writer: Writer, edit: ReferenceEdit, _: Any) -> None:
 def _mark(document: Document, name: str) -> Any:
     known = field_values.bookmarks(document)
     if name not in known:
-        names = [each for each in known if not each.startswith("_")]
+        names = [text for text in known if not text.startswith("_")]
         raise Problem(f"the document has no bookmark {name!r}; it has {', '.join(names[:20]) or 'none'}")
     return known[name]
 

@@ -67,7 +67,7 @@ def _refresh(writer: Writer, toc: Field, numbers: dict[str, str]) -> None:
     entries = list(_entries(writer.document, toc.code))
     marks = [_mark(writer, entry) for entry in entries]
     known = _known_pages(toc) | numbers
-    last = next((each for each in toc.end.iterancestors(P)), None)
+    last = next((element for element in toc.end.iterancestors(P)), None)
     if last is None or last.getparent() is not toc.paragraph.getparent():
         writer.notes.append("a table of contents spans several containers; it was left as it is")
         return
@@ -145,7 +145,7 @@ def _merge_into(first: Any, line: Any) -> None:
 def _entries(document: Document, code: str) -> Iterator[Entry]:
     label = _CAPTIONS.search(code)
     if label:
-        yield from (Entry(1, text_of(each), each) for each in captions(document, label[1]))
+        yield from (Entry(1, text_of(caption), caption) for caption in captions(document, label[1]))
         return
     stated = _RANGE.search(code)
     least, most = (int(stated[1]), int(stated[2])) if stated else (1, 9)

@@ -37,5 +37,5 @@ def ensure_code(styles: Styles, language: str) -> str:
 
 def stated_language(node: Any) -> str:
     """The language that the class of a ``pre``, or of the ``code`` in it, states."""
-    classes = [name for each in (node, *node.iterchildren("code")) for name in (each.get("class") or "").split()]
+    classes = [name for element in (node, *node.iterchildren("code")) for name in (element.get("class") or "").split()]
     return next((found[1] for name in classes if (found := _CLASS.fullmatch(name))), "")

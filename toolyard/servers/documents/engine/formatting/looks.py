@@ -105,7 +105,7 @@ def _set_letters(properties: Any, look: Look) -> None:
 
 
 def _highlight(name: str) -> str:
-    known = {each.lower(): each for each in _HIGHLIGHTS}
+    known = {highlight.lower(): highlight for highlight in _HIGHLIGHTS}
     if name.lower() not in known:
         raise Problem(f"Word has no highlight {name!r}; it has {', '.join(_HIGHLIGHTS)}. For other colours use shading")
     return known[name.lower()]
@@ -247,7 +247,9 @@ def _drawn(borders: Any) -> str | None:
     """The sides of a paragraph that have a line."""
     if borders is None:
         return None
-    sides = [str(each.tag).rpartition("}")[2] for each in borders if get(each, "w:val") not in (None, "nil", "none")]
+    sides = [
+        str(border.tag).rpartition("}")[2] for border in borders if get(border, "w:val") not in (None, "nil", "none")
+    ]
     return "box" if {"top", "left", "bottom", "right"} <= {*sides} else ", ".join(sides) or None
 
 

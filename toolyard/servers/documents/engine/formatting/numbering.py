@@ -120,8 +120,10 @@ class Numbering:
     def _restarts_from(self, identity: str) -> int:
         """The uppermost level that a list begins anew, though others of its pattern have counted before it."""
         overrides = find_all(self._number(identity), "w:lvlOverride")
-        levels = [get(each, "w:ilvl") or "0" for each in overrides if find(each, "w:startOverride") is not None]
-        return min([_LEVELS, *(int(each) for each in levels if each.isdigit())])
+        levels = [
+            get(override, "w:ilvl") or "0" for override in overrides if find(override, "w:startOverride") is not None
+        ]
+        return min([_LEVELS, *(int(level) for level in levels if level.isdigit())])
 
     def context(self, item: Item, first: int = 0, *, bare: bool = False) -> str:
         """The number of an item with those of the levels above it, from the level `first` on: "1.a", "2(b)".
@@ -172,10 +174,10 @@ class Numbering:
         number = self._free(find_all(self.root, "w:num"), _ID, 1)
         new = make("w:num", make("w:abstractNumId", val=get(abstract, "w:abstractNumId")), numId=number)
         if kind == "number":
-            for each in range(level, _LEVELS):
-                first = make("w:startOverride", val=start if each == level else 1)
-                own = [_level(kind, each, form)] if form and each == level else []
-                new.append(make("w:lvlOverride", first, *own, ilvl=each))
+            for index in range(level, _LEVELS):
+                first = make("w:startOverride", val=start if index == level else 1)
+                own = [_level(kind, index, form)] if form and index == level else []
+                new.append(make("w:lvlOverride", first, *own, ilvl=index))
         numbers = find_all(self.root, "w:num")
         if numbers:
             numbers[-1].addnext(new)
@@ -185,7 +187,7 @@ class Numbering:
         return str(number)
 
     def _free(self, elements: list[Any], attribute: str, least: int) -> int:
-        taken = [int(each.get(attribute, "0")) for each in elements if each.get(attribute, "0").isdigit()]
+        taken = [int(element.get(attribute, "0")) for element in elements if element.get(attribute, "0").isdigit()]
         return max([least - 1, *taken]) + 1
 
     def _own_abstract(self, kind: ListKind) -> Any:

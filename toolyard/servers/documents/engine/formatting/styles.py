@@ -87,7 +87,14 @@ class Styles:
         found = self.by_name(name, kind)
         if found is not None:
             return str(found.get(_ID))
-        known = next((each for each in KNOWN if each.name.lower() == name.strip().lower() and each.kind == kind), None)
+        known = next(
+            (
+                style_edit
+                for style_edit in KNOWN
+                if style_edit.name.lower() == name.strip().lower() and style_edit.kind == kind
+            ),
+            None,
+        )
         if known is not None:
             return self.make(known)
         other = self.by_name(name)
@@ -106,7 +113,7 @@ class Styles:
         taken = {style.get(_ID) for style in self.all()}
         stem = re.sub(r"[^0-9A-Za-z]", "", edit.name) or "Style"
         stem = stem[0].upper() + stem[1:]
-        identity = next(each for each in (stem, *(f"{stem}{n}" for n in range(1, 9999))) if each not in taken)
+        identity = next(name for name in (stem, *(f"{stem}{n}" for n in range(1, 9999))) if name not in taken)
         style = make("w:style", make("w:name", val=edit.name), type=edit.kind, styleId=identity)
         if not any(known.name == edit.name for known in KNOWN):
             style.set(q("w:customStyle"), "1")

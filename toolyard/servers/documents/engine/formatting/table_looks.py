@@ -42,7 +42,7 @@ def cell_look(cell: Any) -> dict[str, object]:
         "borders": borders(find(properties, "w:tcBorders")),
         "padding_cm": _padding(find(properties, "w:tcMar")),
     }
-    paragraphs = [each for each in cell.iterchildren(P) if text_of(each)]
+    paragraphs = [element for element in cell.iterchildren(P) if text_of(element)]
     parts = [looks.paragraph_look(find(each, "w:pPr")) for each in paragraphs]
     texts = [
         {} if (found := find(run, "w:rPr")) is None else looks.text_look(found)
@@ -80,7 +80,7 @@ def _padding(margins: Any) -> object | None:
     """One number where all sides have the same, else by side."""
     if margins is None:
         return None
-    sides = {str(each.tag).rpartition("}")[2]: cm(get(each, "w:w")) for each in margins}
+    sides = {str(margin.tag).rpartition("}")[2]: cm(get(margin, "w:w")) for margin in margins}
     values = set(sides.values())
     return values.pop() if len(values) == 1 and len(sides) == len(_SIDES[:4]) else sides or None
 
@@ -94,4 +94,4 @@ def _shared(values: list[float | None]) -> object | None:
 def _common(found: list[dict[str, object]]) -> dict[str, object]:
     if not found:
         return {}
-    return {name: value for name, value in found[0].items() if all(each.get(name) == value for each in found[1:])}
+    return {name: value for name, value in found[0].items() if all(record.get(name) == value for record in found[1:])}

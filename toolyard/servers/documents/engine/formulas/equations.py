@@ -71,7 +71,7 @@ def edit(document: Document, edits: Iterable[EquationEdit]) -> list[str]:
     """
     nodes = [node for story in document.stories() for node in _equations(document.story(story))]
     last: dict[Any, Any] = {}
-    return [_edit_one(document, each, nodes, last) for each in edits]
+    return [_edit_one(document, equation_edit, nodes, last) for equation_edit in edits]
 
 
 def _edit_one(document: Document, each: EquationEdit, nodes: list[Any], last: dict[Any, Any]) -> str:

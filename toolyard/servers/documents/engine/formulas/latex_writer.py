@@ -34,7 +34,7 @@ _TEXT_ESCAPES = {"\\": "\\textbackslash{}"} | {each: f"\\{each}" for each in "{}
 def to_latex(formula: Any) -> str:
     """LaTeX of an m:oMath, or of several in an m:oMathPara, one a line."""
     if formula.tag == q("m:oMathPara"):
-        return " \\\\ ".join(to_latex(each) for each in formula.iterfind(q("m:oMath")))
+        return " \\\\ ".join(to_latex(element) for element in formula.iterfind(q("m:oMath")))
     return _row(formula).strip()
 
 
@@ -75,7 +75,7 @@ def _run(element: Any) -> str:
     script, style, text = look(element)
     words = "".join(each.text or "" for each in element.iter(q("m:t"), q("w:t")))
     if text:
-        return "\\text{" + "".join(_TEXT_ESCAPES.get(each, each) for each in words) + "}" if words else ""
+        return "\\text{" + "".join(_TEXT_ESCAPES.get(word, word) for word in words) + "}" if words else ""
     in_lines = next(element.iterancestors(q("m:eqArr")), None) is not None
     shown = _symbols(words, aligned=in_lines)
     name = _BY_STYLE.get((script, style)) or _BY_STYLE.get((script, None)) if script or style else None

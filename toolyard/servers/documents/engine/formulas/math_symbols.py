@@ -91,12 +91,12 @@ def symbol(token: str) -> str | None:
 @cache
 def commands() -> dict[str, str]:
     """Character -> the command that stands for it."""
-    skipped = {"\\" + each for each in "{}%$&#_|"}
+    skipped = {"\\" + text for text in "{}%$&#_|"}
     found: dict[str, str] = {}
     for token, character in CHARACTERS.items():
         if token not in skipped and ord(character) > 127:
             found.setdefault(character, token)
     found |= {CHARACTERS[token]: token for token in _PREFERRED}
-    escapes = {each: f"\\{each}" for each in "{}%$#_"}
+    escapes = {text: f"\\{text}" for text in "{}%$#_"}
     spaces = {character: token for token, character in reversed(SPACES.items()) if len(character) == 1}
     return found | spaces | escapes | {"\\": "\\backslash", "＆": "\\&", "−": "-", "‖": "\\|", "&": "\\&"}

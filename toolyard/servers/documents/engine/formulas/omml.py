@@ -64,15 +64,15 @@ def styled(content: list[Any], script: str | None, style: str | None) -> list[An
 def merged(content: list[Any]) -> list[Any]:
     """Neighbouring runs of the same look as one."""
     found: list[Any] = []
-    for each in _fenced_bases(content):
+    for base in _fenced_bases(content):
         last = found[-1] if found else None
-        if last is not None and each.tag == last.tag == q("m:r") and look(each) == look(last):
+        if last is not None and base.tag == last.tag == q("m:r") and look(base) == look(last):
             words = last.find(q("m:t"))
-            words.text = (words.text or "") + (each.findtext(q("m:t")) or "")
+            words.text = (words.text or "") + (base.findtext(q("m:t")) or "")
             if words.text != words.text.strip() or "  " in words.text:
                 words.set(SPACE, "preserve")
         else:
-            found.append(each)
+            found.append(base)
     return found
 
 

@@ -82,7 +82,7 @@ class Link:
 def pointers(root: Any) -> list[Code | Link]:
     """All under a block or story that may name a bookmark."""
     links = [each for each in root.iter(q("w:hyperlink")) if each.get(q("w:anchor")) and not each.get(q("r:id"))]
-    return [*codes(root), *(Link(each) for each in links)]
+    return [*codes(root), *(Link(link) for link in links)]
 
 
 def codes(root: Any) -> list[Code]:
@@ -111,11 +111,11 @@ def _spans(code: str) -> Iterator[tuple[int, int]]:
     kind = tokens[0][0].upper()
     if kind.startswith("=") or kind == "IF":
         start = tokens[0].end() if kind == "IF" else tokens[0].start()
-        yield from (each.span("plain") for each in _WORD.finditer(code, start) if each["plain"])
+        yield from (match.span("plain") for match in _WORD.finditer(code, start) if match["plain"])
     elif kind in _SWITCHED:
         yield from _behind(tokens, _SWITCHED[kind], alone=kind == "HYPERLINK")
     elif kind == "SEQ" or kind in _FIRST:
-        yield from (_inner(each) for each in tokens[2 if kind == "SEQ" else 1 :][:1])
+        yield from (_inner(token) for token in tokens[2 if kind == "SEQ" else 1 :][:1])
     elif kind not in _KEYWORDS:
         yield _inner(tokens[0])
 

@@ -31,7 +31,7 @@ def deleted_marks(blocks: list[Any]) -> list[tuple[Any, Any]]:
 def authors(blocks: list[Any]) -> list[str]:
     """Whose insertions and deletions are pending in blocks."""
     changes = (each for block in blocks for each in block.iter(*(q(f"w:{name}") for name in MARKS)))
-    return sorted({each.get(q("w:author"), "") for each in changes})
+    return sorted({change.get(q("w:author"), "") for change in changes})
 
 
 def _copy(block: Any) -> Any:

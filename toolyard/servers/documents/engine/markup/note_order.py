@@ -32,7 +32,7 @@ def sort(main: Any, notes: Any, kind: Kind) -> dict[str, str]:
         notes[:] = wanted
     texts = [node for node in wanted if _is_text(node)]
     old = [_id(node) for node in texts]
-    if not all(each.isdigit() for each in old) or len(set(old)) < len(old):
+    if not all(name.isdigit() for name in old) or len(set(old)) < len(old):
         return {}
     new = dict(zip(old, sorted(old, key=int), strict=True))
     for node in (*texts, *marks):

@@ -164,7 +164,7 @@ def mark_format(owner: Any, before: Any | None, tracker: Tracker) -> None:
         return
     old = make(f"w:{name}") if before is None else copy.deepcopy(before)
     kept_out = ("rPr", "sectPr", "pPrChange") if name == "pPr" else (*MARKS, "rPrChange")
-    for inner in [child for child in old if child.tag in {q(f"w:{each}") for each in kept_out}]:
+    for inner in [child for child in old if child.tag in {q(f"w:{text}") for text in kept_out}]:
         old.remove(inner)
     change = tracker.mark(f"{name}Change")
     change.append(old)
@@ -215,7 +215,7 @@ def replace_words(paragraph: Any, text: str, tracker: Tracker) -> None:
 
 def _narrowed(whole: str, start: int, end: int, text: str) -> tuple[int, int, str]:
     """The part of a replacement that really differs, in whole words and numbers."""
-    old, new = (_WORDS.findall(each) for each in (whole[start:end], text))
+    old, new = (_WORDS.findall(word) for word in (whole[start:end], text))
     head = _common(old, new)
     tail = _common(old[head:][::-1], new[head:][::-1])
     start += sum(map(len, old[:head]))
@@ -296,8 +296,8 @@ def _take_out(run: Any, around: Any) -> None:
     rest = copy.deepcopy(around)
     for child in list(rest):
         rest.remove(child)
-    for each in list(run.itersiblings()):
-        rest.append(each)
+    for element in list(run.itersiblings()):
+        rest.append(element)
     around.addnext(run)
     if len(rest):
         run.addnext(rest)

@@ -110,7 +110,9 @@ class Document:
     def relation_id(self, part: str) -> str:
         """The id of the main part's relationship to `part`."""
         found = rels.relations(self.package, self.main)
-        return next(identity for identity, each in found.items() if each.target == part and not each.external)
+        return next(
+            identity for identity, relation in found.items() if relation.target == part and not relation.external
+        )
 
     @cached_property
     def settings(self) -> Any:
@@ -137,10 +139,10 @@ class Document:
     def stories(self) -> dict[str, str]:
         """Short name -> part of all that holds text: body, header1, footer2, footnotes, endnotes, comments."""
         found = {"body": self.main}
-        parts = [each for each in rels.relations(self.package, self.main).values() if each.kind in _STORIES]
-        for each in sorted(parts, key=lambda each: (_STORIES.index(each.kind), len(each.target), each.target)):
-            if not each.external and each.target in self.package:
-                found.setdefault(PurePosixPath(each.target).stem, each.target)
+        parts = [relation for relation in rels.relations(self.package, self.main).values() if relation.kind in _STORIES]
+        for part in sorted(parts, key=lambda each: (_STORIES.index(each.kind), len(each.target), each.target)):
+            if not part.external and part.target in self.package:
+                found.setdefault(PurePosixPath(part.target).stem, part.target)
         return found
 
     def story(self, name: str) -> Any:
@@ -214,8 +216,8 @@ class Document:
             if part is None or part not in self.package:
                 continue
             pairs = ((self.main, f"{kind}Reference"), (part, kind))
-            now = [note_order.ids(serialized(self.root(each)), tag) for each, tag in pairs]
-            was = [note_order.ids(self._was(each), tag) for each, tag in pairs]
+            now = [note_order.ids(serialized(self.root(name)), tag) for name, tag in pairs]
+            was = [note_order.ids(self._was(name), tag) for name, tag in pairs]
             if now != was:
                 self._older |= {f"{kind}-{each.decode()}" for each in was[1]}
                 new = note_order.sort(self.root(self.main), self.root(part), kind)

@@ -92,7 +92,7 @@ def style_named(document: Document, name: str, made: Callable[[], Any]) -> str:
     style = made()
     base = find(style, "w:basedOn")
     if base is not None:
-        normal = next((each for each in root.iterfind(q("w:style")) if _is_default(each)), None)
+        normal = next((element for element in root.iterfind(q("w:style")) if _is_default(element)), None)
         base.set(VAL, "Normal" if normal is None else normal.get(q("w:styleId"), "Normal"))
     root.append(style)
     return str(style.get(q("w:styleId")))

@@ -144,5 +144,5 @@ def check_saved(document: Document, path: Path) -> None:
 def anchors_at(path: Path, standing: list[Place]) -> list[str]:
     """The anchors of the blocks that stand at some places of the file at `path` now."""
     saved = Document.open(path)
-    every = {name: saved.blocks(name) for name in {each.story for each in standing}}
-    return [every[each.story].anchor(every[each.story].all[each.number]) for each in standing]
+    every = {name: saved.blocks(name) for name in {place.story for place in standing}}
+    return [every[place.story].anchor(every[place.story].all[place.number]) for place in standing]

@@ -128,7 +128,7 @@ def _adopt_person(source: Document, target: Document, author: str) -> None:
     theirs = [] if part is None else [each for each in source.root(part) if each.get(q("w15:author")) == author]
     if theirs:
         people = target.root(_people(target))
-        if not any(each.get(q("w15:author")) == author for each in people):
+        if not any(person.get(q("w15:author")) == author for person in people):
             people.append(copy.deepcopy(theirs[0]))
 
 
@@ -138,7 +138,7 @@ def edit(document: Document, edits: Iterable[CommentEdit], tracker: Tracker) -> 
     Raises:
         Problem: a place or id is missing or wrong.
     """
-    return [_edit_one(document, each, tracker) for each in edits]
+    return [_edit_one(document, comment_edit, tracker) for comment_edit in edits]
 
 
 def _edit_one(document: Document, each: CommentEdit, tracker: Tracker) -> str:
@@ -268,7 +268,7 @@ def drop(document: Document, ids: list[str]) -> int:
 def _delete(document: Document, node: Any) -> None:
     """Take out a comment with its replies, their marks in the text and their states."""
     para = _last_para(node)
-    replies = {each for each, (_, parent) in _states(document).items() if parent and parent == para}
+    replies = {name for name, (_, parent) in _states(document).items() if parent and parent == para}
     gone = [each for each in _nodes(document) if each is node or _last_para(each) in replies]
     paras = {_last_para(each) for each in gone} - {""}
     for mark in _marks_of(document, {each.get(q("w:id"), "") for each in gone}):

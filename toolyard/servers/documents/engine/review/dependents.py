@@ -35,7 +35,7 @@ def remove_orphans(writer: Writer) -> None:
     """Take out the comments and notes whose marks are gone, and say so."""
     counts = dict.fromkeys(_KINDS.values(), 0)
     for kind in ("footnote", "endnote", "comment"):  # what is on the text of a note goes with that
-        lost = [identity for each, identity in _gone(writer) if each == kind]
+        lost = [identity for name, identity in _gone(writer) if name == kind]
         counts[kind] = comments.drop(writer.document, lost) if kind == "comment" else _drop_notes(writer, kind, lost)
     writer.removed_marks.clear()
     told = [counted(count, kind) for kind, count in counts.items() if count]
@@ -49,7 +49,7 @@ def _gone(writer: Writer) -> list[tuple[str, str]]:
     for root in _roots(writer) if writer.removed_marks else []:
         standing |= {(_KINDS[mark.tag], mark.get(q("w:id"))) for mark in root.iter(*_KINDS)}
         standing -= {("comment", identity) for identity in _emptied(root)}
-    return [each for each in writer.removed_marks if each not in standing]
+    return [pair for pair in writer.removed_marks if pair not in standing]
 
 
 def _roots(writer: Writer) -> list[Any]:
@@ -96,7 +96,7 @@ def keep_comments_beyond(block: Any) -> None:
 def lift_marks(writer: Writer, cell: Any) -> list[Any]:
     """Take the ends of comments and bookmarks out of the paragraphs of a cell, and the marks of its comments."""
     remember_marks(writer, cell)
-    found = [mark for each in cell.iterchildren(P) for mark in each.iter(*_MARKS, *_BOOKMARKS, _REFERENCE)]
+    found = [mark for element in cell.iterchildren(P) for mark in element.iter(*_MARKS, *_BOOKMARKS, _REFERENCE)]
     for mark in found:
         mark.getparent().remove(mark)
     return found
@@ -118,7 +118,7 @@ def keep_comments_beyond_row(row: Any) -> None:
     """Move the marks of comments that reach beyond a row into the rows beside it: they go on without it."""
     start, end = ({mark.get(q("w:id")) for mark in row.iter(tag)} for tag in _MARKS)
     below: Any = next((each for after in row.itersiblings(TR) for each in after.iter(P)), None)
-    above: Any = next((list(each.iter(P))[-1] for each in row.itersiblings(TR, preceding=True)), None)
+    above: Any = next((list(element.iter(P))[-1] for element in row.itersiblings(TR, preceding=True)), None)
     for mark in [each for each in row.iter(*_MARKS) if each.get(q("w:id")) in start ^ end]:
         if mark.tag == _MARKS[1]:
             row.getparent().addprevious(mark) if above is None else above.append(mark)

@@ -115,7 +115,7 @@ def mend(document: Document) -> list[str]:
     for found in check(document):
         if found.lacking:
             ensure_part(document, found.kind)
-            done += [f"added {each}" for each in found.lacking]
+            done += [f"added {name}" for name in found.lacking]
         for mark in _marks(document, found.kind):
             if mark.get(q("w:id")) in found.missing:
                 _drop(mark)

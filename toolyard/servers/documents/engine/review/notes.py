@@ -82,7 +82,7 @@ def edit(document: Document, edits: Iterable[NoteEdit]) -> list[str]:
     Raises:
         Problem: a place or id is missing or wrong.
     """
-    return [_edit_one(document, each) for each in edits]
+    return [_edit_one(document, note_edit) for note_edit in edits]
 
 
 def _edit_one(document: Document, each: NoteEdit) -> str:
@@ -232,12 +232,12 @@ def _convert(document: Document, kind: Kind, mark: Any, node: Any) -> str:
 def _carry_relations(document: Document, node: Any, source: str, target: str) -> None:
     known = rels.relations(document.package, source)
     prefix = f"{{{rels.REL}}}"
-    for each in node.iter():
-        for key, value in each.attrib.items():
+    for element in node.iter():
+        for key, value in element.attrib.items():
             if key.startswith(prefix) and value in known:
                 old = known[value]
                 new = rels.add_relation(document.package, target, old.type, old.target, external=old.external)
-                each.set(key, new)
+                element.set(key, new)
 
 
 def _found(document: Document, identity: str | None) -> tuple[Kind, Any, Any]:

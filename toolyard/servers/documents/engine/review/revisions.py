@@ -155,7 +155,7 @@ def _refuse_unknown(which: Which, changes: list[Change]) -> None:
         (which.ids, {change.id for change in changes}, "id"),
         (which.authors, {change.author for change in changes}, "author"),
     ):
-        unknown = [each for each in asked or [] if each not in known]
+        unknown = [text for text in asked or [] if text not in known]
         if unknown:
             listed = ", ".join(sorted(known)[:30]) or "no tracked changes"
             raise Problem(f"no tracked change has the {noun} {', '.join(unknown)}; the document has: {listed}")

@@ -47,7 +47,7 @@ def shown_cell(cell: Any, *, markdown: bool = False) -> str:
     paragraphs = [each for each in cell.iter(P) if not in_fallback(each)]
     if not markdown:
         return "\n".join(map(shown_text, paragraphs))
-    return "\n".join("".join(map(_in_table, pieces(each))) for each in paragraphs)
+    return "\n".join("".join(map(_in_table, pieces(paragraph))) for paragraph in paragraphs)
 
 
 def _in_table(piece: Piece) -> str:

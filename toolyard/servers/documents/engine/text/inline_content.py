@@ -93,7 +93,7 @@ def link(writer: Writer, part: str, url: str, content: list[Any], *, relative: b
     if not _ADDRESS.fullmatch(url) and not (relative and _FILE.fullmatch(url)):
         raise Problem(f"{url!r} is no address; write https://..., mailto:... or #bookmark")
     known = rels.relations(writer.document.package, part)
-    identity = next((key for key, each in known.items() if each.external and each.target == url), None)
+    identity = next((key for key, relation in known.items() if relation.external and relation.target == url), None)
     identity = identity or rels.add_relation(writer.document.package, part, "hyperlink", url, external=True)
     return make("w:hyperlink", *content, r_id=identity, history=1)
 
@@ -128,7 +128,7 @@ def bookmarked(writer: Writer, name: str, content: list[Any]) -> list[Any]:
     """
     if not _BOOKMARK.fullmatch(name):
         raise Problem(f"{name!r} is no name of a bookmark: a letter, then letters, digits or _, at most 40 in all")
-    if name.lower() in {each.lower() for each in bookmarks(writer)}:
+    if name.lower() in {bookmark.lower() for bookmark in bookmarks(writer)}:
         raise Problem(f"the bookmark {name!r} exists already; choose another name or remove it first")
     number = writer.fresh_id((q("w:bookmarkStart"),), q("w:id"))
     return [make("w:bookmarkStart", id=number, name=name), *content, make("w:bookmarkEnd", id=number)]

@@ -19,11 +19,11 @@ def reword(paragraph: Any, text: str, tracker: Tracker | None) -> None:
     """Let a paragraph read `text`; equations that it names, in their order, stay where it has them, others go."""
     equations = [piece for piece in pieces(paragraph) if is_equation(piece)]
     kept, parts = _kept(equations, text)
-    for each in equations:
-        if each not in kept and tracker is not None:
-            tracking.mark_formula(each.node, "del", tracker)
-        elif each not in kept:
-            tracking.remove_emptied(each.node)
+    for equation in equations:
+        if equation not in kept and tracker is not None:
+            tracking.mark_formula(equation.node, "del", tracker)
+        elif equation not in kept:
+            tracking.remove_emptied(equation.node)
     if not kept:
         _whole(paragraph, text, tracker)
         return
@@ -49,10 +49,10 @@ def _kept(equations: list[Piece], text: str) -> tuple[list[Piece], list[str]]:
     kept: list[Piece] = []
     parts: list[str] = []
     at = 0
-    for each in equations:
-        found = next((place for place in _formulas(text, at) if place[2] == to_latex(each.node)), None)
+    for equation in equations:
+        found = next((place for place in _formulas(text, at) if place[2] == to_latex(equation.node)), None)
         if found is not None:
-            kept.append(each)
+            kept.append(equation)
             parts.append(text[at : found[0]])
             at = found[1]
     return kept, [*parts, text[at:]]

@@ -130,17 +130,17 @@ def _unite(pdf: Any) -> int:
 
     first: dict[bytes, Any] = {}
     same: dict[Any, Any] = {}
-    for each in pdf.objects:
-        if isinstance(each, pikepdf.Stream) and each.get("/Type") not in ("/XRef", "/ObjStm", "/Metadata"):
-            entries = b"".join(_spelled(key, each.get(key)) for key in sorted(each.keys()) if key != "/Length")
-            digest = hashlib.sha256(entries + each.read_raw_bytes()).digest()
+    for thing in pdf.objects:
+        if isinstance(thing, pikepdf.Stream) and thing.get("/Type") not in ("/XRef", "/ObjStm", "/Metadata"):
+            entries = b"".join(_spelled(key, thing.get(key)) for key in sorted(thing.keys()) if key != "/Length")
+            digest = hashlib.sha256(entries + thing.read_raw_bytes()).digest()
             if digest in first:
-                same[each.objgen] = first[digest]
+                same[thing.objgen] = first[digest]
             else:
-                first[digest] = each
+                first[digest] = thing
     if same:
-        for each in pdf.objects:
-            _redirect(each, same, 0)
+        for thing in pdf.objects:
+            _redirect(thing, same, 0)
     return len(same)
 
 

@@ -76,13 +76,13 @@ def take_layers(whole: Any, pdf: Any) -> None:
     from pikepdf import Array, Dictionary
 
     held = pdf.Root.get("/OCProperties")
-    layers = [each for each in dictionaries(held, "/OCGs") if each.is_indirect]
+    layers = [dictionary for dictionary in dictionaries(held, "/OCGs") if dictionary.is_indirect]
     if not layers:
         return
     copies = {layer.objgen: whole.copy_foreign(layer) for layer in layers}
     own = _ensured(whole.Root, "/OCProperties", Dictionary(OCGs=Array()))
     default, source = _ensured(own, "/D", Dictionary()), held.get("/D", Dictionary())
-    known = {each.objgen for each in dictionaries(own, "/OCGs")}
+    known = {dictionary.objgen for dictionary in dictionaries(own, "/OCGs")}
     _extend(own, "/OCGs", [each for each in copies.values() if each.objgen not in known])
     hidden = _hidden(source, set(copies))
     _extend(default, "/OFF", [copy for each, copy in copies.items() if each in hidden])
@@ -95,7 +95,7 @@ def take_layers(whole: Any, pdf: Any) -> None:
 
 
 def _hidden(source: Any, layers: set[Any]) -> set[Any]:
-    on, off = ({each.objgen for each in dictionaries(source, key)} for key in ("/ON", "/OFF"))
+    on, off = ({dictionary.objgen for dictionary in dictionaries(source, key)} for key in ("/ON", "/OFF"))
     return layers - on if source.get("/BaseState") == "/OFF" else layers & off
 
 

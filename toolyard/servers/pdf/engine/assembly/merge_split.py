@@ -112,7 +112,7 @@ def _note_renamed(notes: list[str], renamed: list[tuple[str, str]]) -> None:
 
 
 def _ids(annotations: list[Any]) -> set[Any]:
-    return {each.objgen for each in annotations if each.is_indirect}
+    return {annotation.objgen for annotation in annotations if annotation.is_indirect}
 
 
 def copied_page(pdf: Any, page: Any, notes: list[str]) -> Any:
@@ -198,7 +198,7 @@ def _shifted(entries: list[OutlineEntry], numbers: list[int], first: int) -> lis
 
 
 def _deeper(entries: list[OutlineEntry]) -> list[OutlineEntry]:
-    return [OutlineEntry(each.title, each.page, each.level + 1, each.top) for each in entries]
+    return [OutlineEntry(entry.title, entry.page, entry.level + 1, entry.top) for entry in entries]
 
 
 @dataclass(frozen=True)
@@ -222,7 +222,7 @@ def cuts_of(
         if by == "ranges":
             if not ranges:
                 raise Problem("by='ranges' needs `ranges`, one page expression per file, such as ['1-3', '4-']")
-            cuts = [Cut(_name(source, f"pages {each}"), select(each, count)) for each in ranges]
+            cuts = [Cut(_name(source, f"pages {area}"), select(area, count)) for area in ranges]
         elif by == "every":
             digits = len(str(count))
             steps = [list(range(at, min(at + every, count + 1))) for at in range(1, count + 1, every)]

@@ -108,11 +108,11 @@ def _forget(pdf: Any, gone: list[Any]) -> None:
     if not ids:
         return
     drop_links(pdf, gone)
-    for each in pdf.objects:
-        if isinstance(each, pikepdf.Dictionary) and "/Pg" in each and each["/Pg"].objgen in ids:
+    for thing in pdf.objects:
+        if isinstance(thing, pikepdf.Dictionary) and "/Pg" in thing and thing["/Pg"].objgen in ids:
             for key in ("/Pg", "/K", "/ActualText", "/Alt", "/E"):
-                if key in each:
-                    del each[key]
+                if key in thing:
+                    del thing[key]
     for obj in gone:
         for key in list(obj.keys()):
             del obj[key]

@@ -130,8 +130,8 @@ def _scrub(pdf: Any) -> None:
     """Remove the document information, XMP of every object, private data of programs, thumbnails and identifiers."""
     if "/Info" in pdf.trailer:
         del pdf.trailer["/Info"]
-    for each in pdf.objects:
-        _scrub_object(each)
+    for thing in pdf.objects:
+        _scrub_object(thing)
     if "/ID" in pdf.trailer:
         del pdf.trailer["/ID"]
 

@@ -291,20 +291,20 @@ def glyph_names(font: Any) -> list[str]:
         chosen = names_of_program(font, font.get("/FontDescriptor", {})) or _fontdata.encodings[default]
     names = [name or "" for name in chosen]
     code = 0
-    for each in encoding.get("/Differences", []) if isinstance(encoding, pikepdf.Dictionary) else []:
-        if isinstance(each, pikepdf.Name):
+    for difference in encoding.get("/Differences", []) if isinstance(encoding, pikepdf.Dictionary) else []:
+        if isinstance(difference, pikepdf.Name):
             if code < 256:
-                names[code] = str(each)[1:]
+                names[code] = str(difference)[1:]
             code += 1
         else:
-            code = int(each)
+            code = int(difference)
     return names
 
 
 def _is_symbols(font: Any) -> bool:
     """Whether a font is known to hold signs that are no letters; one that comes along may draw what it likes."""
     holders = [font, *font.get("/DescendantFonts", [])]
-    embedded = any(key in each.get("/FontDescriptor", {}) for each in holders for key in PROGRAMS)
+    embedded = any(key in holder.get("/FontDescriptor", {}) for holder in holders for key in PROGRAMS)
     return not (embedded or "/CharProcs" in font) and bool(_SYMBOLS.match(str(font.get("/BaseFont", ""))))
 
 

@@ -359,7 +359,7 @@ class _Pass:
 def _instruction(operands: list[Any], operator: str) -> Any:
     import pikepdf
 
-    return pikepdf.ContentStreamInstruction([_operand(each) for each in operands], pikepdf.Operator(operator))
+    return pikepdf.ContentStreamInstruction([_operand(operand) for operand in operands], pikepdf.Operator(operator))
 
 
 def _operand(value: Any) -> Any:

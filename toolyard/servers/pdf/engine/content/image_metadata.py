@@ -21,7 +21,7 @@ def without_texts(stream: Any, within: Callable[[str], bool]) -> bytes | None:
     import pikepdf
 
     filters = stream.get("/Filter")
-    names = [str(each) for each in filters] if isinstance(filters, pikepdf.Array) else [str(filters)]
+    names = [str(choice) for choice in filters] if isinstance(filters, pikepdf.Array) else [str(filters)]
     if names[-1] not in ("/DCTDecode", "/JPXDecode") or names[:-1] not in ([], ["/FlateDecode"]):
         return None
     raw = stream.read_raw_bytes()

@@ -220,7 +220,7 @@ def _tags(data: bytes) -> list[tuple[int, int, int]]:
     """Of each tag of a profile: where it is named, where it begins and ends."""
     tags = []
     for at in range(132, min(132 + 12 * int.from_bytes(data[128:132], "big"), len(data) - 11, 4096), 12):
-        start, size = (int.from_bytes(data[each : each + 4], "big") for each in (at + 4, at + 8))
+        start, size = (int.from_bytes(data[number : number + 4], "big") for number in (at + 4, at + 8))
         tags.append((at, start, start + size))
     return tags
 

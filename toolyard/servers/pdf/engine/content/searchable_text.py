@@ -84,9 +84,9 @@ def containers(pdf: Any) -> set[Any]:
     import pikepdf
 
     found = {
-        each.objgen
-        for each in pdf.objects
-        if isinstance(each, pikepdf.Stream) and str(each.get("/Type", "")) in _CONTAINERS
+        thing.objgen
+        for thing in pdf.objects
+        if isinstance(thing, pikepdf.Stream) and str(thing.get("/Type", "")) in _CONTAINERS
     }
     if found:
         found -= {value.objgen for node in _nodes(pdf) for value in values_of(node) if _is_reference(value)}
@@ -99,12 +99,12 @@ def objects_with_text(pdf: Any) -> list[Any]:
 
     key = pdf.trailer.get("/Encrypt")
     left_out = containers(pdf) | ({key.objgen} if key is not None else set())
-    return [each for each in pdf.objects if isinstance(each, pikepdf.Object) and each.objgen not in left_out]
+    return [thing for thing in pdf.objects if isinstance(thing, pikepdf.Object) and thing.objgen not in left_out]
 
 
 def _nodes(pdf: Any) -> Iterator[Any]:
     """The objects of a document, and those that lie directly in them."""
-    waiting = [(each, 0) for each in [*pdf.objects, pdf.trailer]]
+    waiting = [(thing, 0) for thing in [*pdf.objects, pdf.trailer]]
     while waiting:
         node, depth = waiting.pop()
         yield node
@@ -179,11 +179,11 @@ def repoint_structure(pdf: Any, made: dict[Any, Any]) -> None:
     """Let the structure refer to forms that were made instead of those that they replace (ISO 32000-1, 14.7.4)."""
     import pikepdf
 
-    for each in _nodes(pdf) if made else ():
-        for key in ("/Stm", "/Obj") if isinstance(each, pikepdf.Dictionary) else ():
-            held = each.get(key)
+    for node in _nodes(pdf) if made else ():
+        for key in ("/Stm", "/Obj") if isinstance(node, pikepdf.Dictionary) else ():
+            held = node.get(key)
             if _is_reference(held) and held.objgen in made:
-                each[key] = made[held.objgen]
+                node[key] = made[held.objgen]
 
 
 def drawn_glyphs(pdf: Any) -> dict[Any, Any]:
@@ -191,11 +191,11 @@ def drawn_glyphs(pdf: Any) -> dict[Any, Any]:
     import pikepdf
 
     found: dict[Any, Any] = {}
-    for each in _nodes(pdf):
-        procs = each.get("/CharProcs") if isinstance(each, pikepdf.Dictionary) else None
+    for node in _nodes(pdf):
+        procs = node.get("/CharProcs") if isinstance(node, pikepdf.Dictionary) else None
         if isinstance(procs, pikepdf.Dictionary):
             streams = [value for _, value in procs.items() if isinstance(value, pikepdf.Stream)]
-            found |= {value.objgen: each.get("/Resources") for value in streams}
+            found |= {value.objgen: node.get("/Resources") for value in streams}
     return found
 
 
@@ -203,7 +203,7 @@ def texts_of(string: Any) -> list[str]:
     """How a string may be meant: as PDF says, or as UTF-16 or UTF-8 without a mark."""
     raw = bytes(string)
     others = ["utf-16-be", "utf-16-le"] if b"\0" in raw else [] if raw.isascii() else ["utf-8"]
-    return [str(string), *(raw.decode(each, "ignore") for each in others)]
+    return [str(string), *(raw.decode(other, "ignore") for other in others)]
 
 
 def meanings(text: str) -> list[str]:
@@ -281,7 +281,7 @@ def shown_text(pdf: Any, source: Any, resources: Any = None) -> Shown:
     walk_result(Walk(pdf, reader), source, resources)
     read = _collapsed(reader.spaced)
     spaced_out = _without(read, [match.end(1) for match in _SPACED_OUT.finditer(_text_of(read))])
-    joined = [each for each in reader.spaced if each[1]]
+    joined = [pair for pair in reader.spaced if pair[1]]
     texts = [_text_of(read), _text_of(spaced_out), "\n".join(reader.standing)]
     unread = _runs(reader.unread)
     turned, whole = _turned(read), _without(read, _hyphens(_text_of(read)))
@@ -352,7 +352,7 @@ def _collapsed(glyphs: list[Glyph]) -> list[Glyph]:
 
 def _without(glyphs: list[Glyph], places: list[int]) -> list[Glyph]:
     left_out = set(places)
-    return [each for at, each in enumerate(glyphs) if at not in left_out]
+    return [glyph for at, glyph in enumerate(glyphs) if at not in left_out]
 
 
 def _is_apart(one: Box, next_: Box) -> bool:

@@ -119,18 +119,18 @@ def _placed(source: Path, password: str, mark: Mark) -> list[_Placed]:
 
 def _shown(source: Path, password: str, asked: list[_Placed]) -> list[_Placed]:
     """The marks without those on text that was looked for and lies off its page."""
-    found = [each for each in asked if each.mark.find]
+    found = [placed for placed in asked if placed.mark.find]
     if not found:
         return asked
     with rendered(source, password) as document:
-        sizes = {number: document[number - 1].get_size() for number in {each.page for each in found}}
+        sizes = {number: document[number - 1].get_size() for number in {placed.page for placed in found}}
     shown = [
-        each
-        for each in asked
-        if not each.mark.find or all(overlap(box, (0, 0, *sizes[each.page])) for box in each.boxes)
+        placed
+        for placed in asked
+        if not placed.mark.find or all(overlap(box, (0, 0, *sizes[placed.page])) for box in placed.boxes)
     ]
-    for mark in {id(each.mark): each.mark for each in found}.values():
-        if not any(each.mark is mark for each in shown):
+    for mark in {id(placed.mark): placed.mark for placed in found}.values():
+        if not any(placed.mark is mark for placed in shown):
             raise Problem(f"{mark.find!r} stands only off the pages as shown (cropped away); a mark would not be seen")
     return shown
 
@@ -352,10 +352,10 @@ def _delete(pdf: Any, ids: list[str]) -> int:
     import pikepdf
 
     wanted: set[tuple[int, int]] = set()
-    for each in ids:
-        found = set(_named(pdf, each))
+    for identifier in ids:
+        found = set(_named(pdf, identifier))
         if not found:
-            raise Problem(f"no annotation {each!r}; list_pdf_items what='annotations' shows the ids")
+            raise Problem(f"no annotation {identifier!r}; list_pdf_items what='annotations' shows the ids")
         wanted |= found
     for page_number in {page for page, _ in wanted}:
         page = pdf.pages[page_number - 1].obj

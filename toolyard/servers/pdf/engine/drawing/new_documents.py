@@ -142,8 +142,8 @@ def from_text(
     fetcher = _fetcher(root)
     fonts = FontConfiguration()
     styles = [
-        _stylesheet(weasyprint, each, fetcher, fonts, base)
-        for each in (_faces(), _page(sheet) + (_LOOK + table_fitting.STYLE + NOTATION if markdown else ""), css)
+        _stylesheet(weasyprint, name, fetcher, fonts, base)
+        for name in (_faces(), _page(sheet) + (_LOOK + table_fitting.STYLE + NOTATION if markdown else ""), css)
     ]
     page = weasyprint.HTML(string=html, base_url=base.as_uri() + "/", url_fetcher=fetcher)
     options = weasyprint.DEFAULT_OPTIONS | {
@@ -179,7 +179,7 @@ def _unshown(document: Any) -> list[str]:
 def _dead_links(root: Any) -> list[str]:
     """What is said of links within the page to an anchor that is nowhere on it."""
     linked = [each.get("href", "") for each in root.iter("a")]
-    names = {each.get("id") for each in root.iter()} | {each.get("name") for each in root.iter("a")}
+    names = {element.get("id") for element in root.iter()} | {each.get("name") for each in root.iter("a")}
     dead = (href for href in linked if len(href) > 1 and href.startswith("#") and unquote(href[1:]) not in names)
     return [f"leads nowhere: a link to {unquote(href)[:100]!r}, which no heading or id is" for href in dead]
 

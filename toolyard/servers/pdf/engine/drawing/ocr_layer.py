@@ -92,7 +92,7 @@ def recognised(data: bytes, dpi: float, languages: list[str] | None) -> tuple[li
         path.write_bytes(data)
         found = read_text(path, level="words", languages=languages, limit=100_000)
     words = [
-        _placed(each, after, 72 / dpi) for each, after in zip(found.pieces, [*found.pieces[1:], None], strict=True)
+        _placed(piece, after, 72 / dpi) for piece, after in zip(found.pieces, [*found.pieces[1:], None], strict=True)
     ]
     return words, found.reading.mean_confidence, f"{found.reading.backend} {found.reading.model}".strip()
 
@@ -130,7 +130,7 @@ def _spaced(word: TextPiece, after: TextPiece, turn: int) -> bool:
 
 
 def _is_wide(characters: str) -> bool:
-    return any(unicodedata.east_asian_width(each) in "WF" for each in characters)
+    return any(unicodedata.east_asian_width(character) in "WF" for character in characters)
 
 
 def page_picture(path: Path, password: str, number: int, dpi: float) -> tuple[bytes, float]:

@@ -140,7 +140,7 @@ def _doubtful(stamp: Stamp) -> list[str]:
     known = ", ".join(f"{{{name}}}" for name in _FIELDS)
     return [
         *([f"no font here shows {missing!r}"] if missing else []),
-        *(f"{each} is printed as it stands; what is filled in is {known}, numbers as {{page:03}}" for each in unknown),
+        *(f"{text} is printed as it stands; what is filled in is {known}, numbers as {{page:03}}" for text in unknown),
     ]
 
 

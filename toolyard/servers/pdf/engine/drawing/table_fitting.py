@@ -88,7 +88,11 @@ def _too_wide(document: Any) -> dict[Any, float]:
         edge = sheet.content_box_x() + sheet.width
         for box in sheet.descendants():
             if isinstance(box, TableBox) and box.border_box_x() + box.border_width() > edge + 1:
-                sizes = [each.style["font_size"] for each in box.descendants() if isinstance(each, TableCellBox)]
+                sizes = [
+                    descendant.style["font_size"]
+                    for descendant in box.descendants()
+                    if isinstance(descendant, TableCellBox)
+                ]
                 share = max(edge - box.border_box_x(), 1) / box.border_width()
                 size = share * max(sizes, default=box.style["font_size"]) * _PT
                 found[box.element] = min(size, found.get(box.element, size))

@@ -168,7 +168,7 @@ def _checked(node: Node, value: Any) -> bool | str:
     states = {state for _, state, _ in button_options(node)}
     state = str(value).removeprefix("/") if value is not None else "Off"
     if len(states) > 1 and state in states:
-        return next(text for _, each, text in button_options(node) if each == state)
+        return next(text for _, name, text in button_options(node) if name == state)
     return state not in ("Off", "")
 
 
@@ -203,9 +203,9 @@ def places_of(pdf: Any) -> dict[Any, tuple[int, list[float]]]:
     places = {}
     for number, page in enumerate(pdf.pages, start=1):
         space = space_of(page)
-        for each in page.obj.get("/Annots", []):
-            if hasattr(each, "get") and each.get("/Subtype") == "/Widget" and "/Rect" in each:
-                places[each.objgen] = (number, rounded(space.shown(each["/Rect"])))
+        for annot in page.obj.get("/Annots", []):
+            if hasattr(annot, "get") and annot.get("/Subtype") == "/Widget" and "/Rect" in annot:
+                places[annot.objgen] = (number, rounded(space.shown(annot["/Rect"])))
     return places
 
 

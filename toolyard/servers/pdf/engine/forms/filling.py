@@ -180,7 +180,7 @@ def _set_choice(pen: Pen, node: Node, value: Value) -> None:
     wanted = (
         []
         if value is None
-        else [str(each) for each in value]
+        else [str(name) for name in value]
         if isinstance(value, list)
         else [_plain(value, node.name)]
     )
@@ -188,12 +188,12 @@ def _set_choice(pen: Pen, node: Node, value: Value) -> None:
     if len(wanted) > 1 and not node.has(MULTI_SELECT):
         raise Problem(f"the field {node.name!r} takes one option, not {len(wanted)}")
     stored, numbers = [], []
-    for each in wanted:
-        number = next((n for n, pair in enumerate(pairs) if each in pair), None)
+    for name in wanted:
+        number = next((n for n, pair in enumerate(pairs) if name in pair), None)
         if number is None and not (node.kind == "dropdown" and node.has(EDITABLE)):
             shown = ", ".join(repr(text) for _, text in pairs[:30])
-            raise Problem(f"the field {node.name!r} does not admit {each!r}; it takes {shown}")
-        stored.append(each if number is None else pairs[number][0])
+            raise Problem(f"the field {node.name!r} does not admit {name!r}; it takes {shown}")
+        stored.append(name if number is None else pairs[number][0])
         numbers += [] if number is None else [number]
     _store_choice(node, stored, sorted(numbers))
     if node.kind == "dropdown":
@@ -209,7 +209,7 @@ def _store_choice(node: Node, stored: list[str], numbers: list[int]) -> None:
         if key in node.obj:
             del node.obj[key]
     if stored:
-        texts = [pikepdf.String(each) for each in stored]
+        texts = [pikepdf.String(name) for name in stored]
         node.obj["/V"] = texts[0] if len(texts) == 1 else pikepdf.Array(texts)
     if numbers and node.kind == "list":
         node.obj["/I"] = pikepdf.Array(numbers)

@@ -94,9 +94,9 @@ def _flatten_page(pdf: Any, number: int, wanted: Callable[[Any], bool], tally: _
     if annotations is None:
         return
     chosen = [
-        each
-        for each in annotations
-        if each.get("/Subtype") not in _KEPT and wanted(each) and _counted(each, number, tally)
+        annotation
+        for annotation in annotations
+        if annotation.get("/Subtype") not in _KEPT and wanted(annotation) and _counted(annotation, number, tally)
     ]
     if not chosen:
         return
@@ -106,7 +106,7 @@ def _flatten_page(pdf: Any, number: int, wanted: Callable[[Any], bool], tally: _
     if painted:
         add_content(pdf, page, painted)
     gone = {each.objgen for each in chosen}
-    left = [each for each in annotations if each not in chosen and not _popup_of(each, gone)]
+    left = [annotation for annotation in annotations if annotation not in chosen and not _popup_of(annotation, gone)]
     if left:
         page.obj["/Annots"] = pikepdf.Array(left)
     else:
@@ -200,9 +200,9 @@ def drop_fields(pdf: Any) -> None:
     form = pdf.Root.get("/AcroForm")
     if form is None:
         return
-    every = [each for page in pdf.pages for each in dictionaries(page.obj, "/Annots")]
+    every = [dictionary for page in pdf.pages for dictionary in dictionaries(page.obj, "/Annots")]
     alive = {each.objgen for each in every if each.get("/Subtype") == "/Widget"}
-    left = [each for each in dictionaries(form, "/Fields") if _alive(each, alive, 0)]
+    left = [dictionary for dictionary in dictionaries(form, "/Fields") if _alive(dictionary, alive, 0)]
     if left:
         form["/Fields"] = pikepdf.Array(left)
     else:

@@ -102,8 +102,8 @@ def set_outline(source: Path, target: Path, password: str, entries: list[Outline
         save(pdf, target)
         warnings = warnings_of(pdf, "assemble")
     with opened(target, password) as pdf:
-        if [(each.title, each.page, each.level) for each in read_outline(pdf)] != [
-            (each.title, each.page, each.level) for each in entries
+        if [(outline_entry.title, outline_entry.page, outline_entry.level) for outline_entry in read_outline(pdf)] != [
+            (entry.title, entry.page, entry.level) for entry in entries
         ]:
             raise Problem("the outline could not be read back as written; nothing was changed")
     return warnings

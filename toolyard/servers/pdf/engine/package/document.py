@@ -153,5 +153,5 @@ def warnings_of(pdf: Any, right: Right = "change") -> list[str]:
 
 def signatures_ended(pdf: Any) -> list[str]:
     """Which signatures a change ends."""
-    signed = [each.field for each in signatures_of(pdf, 0) if each.signed]
+    signed = [signature.field for signature in signatures_of(pdf, 0) if signature.signed]
     return [f"the signature in {', '.join(signed)} is no longer valid after this change"] if signed else []

@@ -76,7 +76,7 @@ def _numbers(values: Any) -> list[float]:
     import pikepdf
 
     held = values if isinstance(values, pikepdf.Array | list) else []
-    return [float(each) if isinstance(each, int | float | Decimal) else 0.0 for each in held]
+    return [float(number) if isinstance(number, int | float | Decimal) else 0.0 for number in held]
 
 
 def rounded(box: Any) -> list[float]:

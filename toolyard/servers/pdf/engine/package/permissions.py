@@ -51,7 +51,7 @@ def taken_out(pdf: Any, name: str) -> list[str]:
     if not pdf.is_encrypted:
         return []
     held = denied(pdf)
-    against = [each for each in ("copy", "assemble") if each in held]
+    against = [text for text in ("copy", "assemble") if text in held]
     if _is_bound(pdf) and against:
         raise Problem(
             f"taking pages of {name!r} into another file is the owner's right, who denies others to "

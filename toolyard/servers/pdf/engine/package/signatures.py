@@ -29,7 +29,7 @@ class Signature:
 def signatures_of(pdf: Any, size_bytes: int) -> list[Signature]:
     """The signature fields of a document of `size_bytes`."""
     found = []
-    waiting = [(each, "", 0) for each in dictionaries(pdf.Root.get("/AcroForm"), "/Fields")]
+    waiting = [(dictionary, "", 0) for dictionary in dictionaries(pdf.Root.get("/AcroForm"), "/Fields")]
     while waiting:
         each, above, depth = waiting.pop(0)
         name = ".".join(part for part in (above, str(each.get("/T", ""))) if part)

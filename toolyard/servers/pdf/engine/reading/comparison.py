@@ -185,7 +185,7 @@ def _pair(one: Any, two: Any, a: _Page | None, b: _Page | None, look: str, left:
 def _changes(a: _Page, b: _Page) -> list[Change]:
     """The words that differ, in reading order, or in rows where fewer differ so: a gap may look like two columns."""
     ways = [_differing(a.words, b.words), _differing(a.rows, b.rows)]
-    return min(ways, key=lambda changes: sum(len((each.before + " " + each.after).split()) for each in changes))
+    return min(ways, key=lambda changes: sum(len((change.before + " " + change.after).split()) for change in changes))
 
 
 def _differing(before: list[Word], after: list[Word]) -> list[Change]:
@@ -261,7 +261,7 @@ def _shown(one: Any, two: Any, pairs: list[PagePair]) -> Raster | None:
     import PIL.Image
     import PIL.ImageDraw
 
-    pair = next((each for each in pairs if each.page_before and each.page_after), None)
+    pair = next((page_pair for page_pair in pairs if page_pair.page_before and page_pair.page_after), None)
     if pair is None or pair.page_before is None or pair.page_after is None:
         return None
     images = []

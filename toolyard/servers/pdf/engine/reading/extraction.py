@@ -53,7 +53,7 @@ def _unlike(name: str, others: Container[str]) -> str:
     """The name, with a number where another file has it: attachments of two folders would replace one another."""
     stem, dot, kind = name.rpartition(".")
     numbered = (f"{stem}-{number}.{kind}" if dot else f"{name}-{number}" for number in count(2))
-    return next(each for each in chain([name], numbered) if each not in others)
+    return next(text for text in chain([name], numbered) if text not in others)
 
 
 def images(path: Path, password: str, pages: str | None, ids: list[str]) -> list[Extracted]:
@@ -87,8 +87,8 @@ def _masks(path: Path, password: str) -> bool:
     import pikepdf
 
     with opened(path, password) as pdf:
-        streams = (each for each in pdf.objects if isinstance(each, pikepdf.Stream))
-        return any("/SMask" in each or "/Mask" in each or "/SMaskInData" in each for each in streams)
+        streams = (thing for thing in pdf.objects if isinstance(thing, pikepdf.Stream))
+        return any("/SMask" in stream or "/Mask" in stream or "/SMaskInData" in stream for stream in streams)
 
 
 def _image(image: Any, name: str, *, masks: bool) -> Extracted:
@@ -113,7 +113,7 @@ def _see_through(image: Any) -> PIL.Image.Image | None:
 
 
 def _limited(made: list[Extracted]) -> list[Extracted]:
-    if len(made) > MAX_FILES or sum(len(each.data) for each in made) > MAX_TOTAL_BYTES:
+    if len(made) > MAX_FILES or sum(len(extracted.data) for extracted in made) > MAX_TOTAL_BYTES:
         raise Problem(f"that makes more than {MAX_FILES:,} files or {MAX_TOTAL_BYTES:,} bytes; name fewer pages or ids")
     return made
 

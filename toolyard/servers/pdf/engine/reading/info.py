@@ -165,7 +165,7 @@ def _count_fields(form: Any) -> int:
 
 def _annotations(pdf: Any) -> dict[str, int]:
     kinds = Counter(
-        str(each.get("/Subtype", "/?"))[1:] for page in pdf.pages for each in page.obj.get("/Annots", []) if each
+        str(annot.get("/Subtype", "/?"))[1:] for page in pdf.pages for annot in page.obj.get("/Annots", []) if annot
     )
     return dict(sorted(kinds.items()))
 
@@ -189,12 +189,12 @@ def _fonts(pdf: Any) -> list[Font]:
     for page in list(pdf.pages)[:MAX_LOOKED_AT]:
         resources = page.obj.get("/Resources")
         fonts = resources.get("/Font", {}) if resources is not None else {}
-        for each in fonts.values():
-            name = str(each.get("/BaseFont", "/(Type 3)"))[1:]
-            below = each.get("/DescendantFonts", [each])[0]
+        for font in fonts.values():
+            name = str(font.get("/BaseFont", "/(Type 3)"))[1:]
+            below = font.get("/DescendantFonts", [font])[0]
             descriptor = below.get("/FontDescriptor", {})
             embedded = any(f"/FontFile{suffix}" in descriptor for suffix in ("", "2", "3"))
-            found[name] = Font(name, str(each.get("/Subtype", "/"))[1:], embedded or each.get("/Subtype") == "/Type3")
+            found[name] = Font(name, str(font.get("/Subtype", "/"))[1:], embedded or font.get("/Subtype") == "/Type3")
     return [found[name] for name in sorted(found)][:MAX_FONTS]
 
 

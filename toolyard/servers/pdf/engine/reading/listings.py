@@ -113,31 +113,31 @@ def _links(pdf: Any, numbers: list[int], path: Path) -> Iterator[Item]:
     for number in numbers:
         page = pdf.pages[number - 1]
         space = space_of(page)
-        for each in page.obj.get("/Annots", []):
-            if each.get("/Subtype") != "/Link" or "/Rect" not in each:
+        for annot in page.obj.get("/Annots", []):
+            if annot.get("/Subtype") != "/Link" or "/Rect" not in annot:
                 continue
-            action = each.get("/A", {})
+            action = annot.get("/A", {})
             uri = str(action.get("/URI", ""))
-            to, _ = target_of(pdf, each, places, named)
+            to, _ = target_of(pdf, annot, places, named)
             kind = "uri" if uri else "page" if to else str(action.get("/S", "/broken"))[1:]
-            yield Item(page=number, kind=kind, box=rounded(space.shown(each["/Rect"])), uri=uri, to_page=to)
+            yield Item(page=number, kind=kind, box=rounded(space.shown(annot["/Rect"])), uri=uri, to_page=to)
 
 
 def _outline(pdf: Any, numbers: list[int], path: Path) -> Iterator[Item]:
-    for each in read_outline(pdf):
-        yield Item(text=each.title, to_page=each.page, level=each.level)
+    for outline_entry in read_outline(pdf):
+        yield Item(text=outline_entry.title, to_page=outline_entry.page, level=outline_entry.level)
 
 
 def _annotations(pdf: Any, numbers: list[int], path: Path) -> Iterator[Item]:
     for number in numbers:
         page = pdf.pages[number - 1]
         space = space_of(page)
-        for at, each in enumerate(page.obj.get("/Annots", []), start=1):
-            kind = str(each.get("/Subtype", "/"))[1:]
+        for at, annot in enumerate(page.obj.get("/Annots", []), start=1):
+            kind = str(annot.get("/Subtype", "/"))[1:]
             if kind in ("Widget", "Link", "Popup"):
                 continue
-            text, author, date = (str(each.get(key, "")) for key in ("/Contents", "/T", "/M"))
-            box = rounded(space.shown(each["/Rect"])) if "/Rect" in each else None
+            text, author, date = (str(annot.get(key, "")) for key in ("/Contents", "/T", "/M"))
+            box = rounded(space.shown(annot["/Rect"])) if "/Rect" in annot else None
             yield Item(f"{number}.{at}", number, kind, text, box, author=author, date=date)
 
 
@@ -152,21 +152,21 @@ def _attachments(pdf: Any, numbers: list[int], path: Path) -> Iterator[Item]:
             description=spec.description or "",
         )
     for number in numbers:
-        for each in pdf.pages[number - 1].obj.get("/Annots", []):
-            if each.get("/Subtype") == "/FileAttachment":
-                spec = each.get("/FS", {})
+        for annot in pdf.pages[number - 1].obj.get("/Annots", []):
+            if annot.get("/Subtype") == "/FileAttachment":
+                spec = annot.get("/FS", {})
                 yield Item(page=number, kind="annotation", text=str(spec.get("/UF", spec.get("/F", ""))))
 
 
 def _signatures(pdf: Any, numbers: list[int], path: Path) -> Iterator[Item]:
-    for each in signatures_of(pdf, path.stat().st_size):
+    for signature in signatures_of(pdf, path.stat().st_size):
         yield Item(
-            text=each.field,
-            kind=each.kind,
-            author=each.signer,
-            date=each.time,
-            signed=each.signed,
-            covers_file=each.covers_file,
+            text=signature.field,
+            kind=signature.kind,
+            author=signature.signer,
+            date=signature.time,
+            signed=signature.signed,
+            covers_file=signature.covers_file,
         )
 
 

@@ -123,13 +123,13 @@ def _page_text(document: Any, number: int, form: Form, box: list[float] | None) 
 def is_scan(page: Any) -> bool:
     """Whether a page has no text, but pictures."""
     return not page.get_textpage().get_text_range().strip() and any(
-        each.type == 3 for each in page.get_objects(max_depth=4)
+        thing.type == 3 for thing in page.get_objects(max_depth=4)
     )
 
 
 def is_picture(page: Any) -> bool:
     """Whether pictures cover most of a page, as in a scan: text over them is a layer that lies about on the letters."""
-    bounds = [each.get_bounds() for each in page.get_objects(max_depth=4) if each.type == 3]
+    bounds = [thing.get_bounds() for thing in page.get_objects(max_depth=4) if thing.type == 3]
     covered = sum((right - left) * (top - bottom) for left, bottom, right, top in bounds)
     return bool(covered > 0.8 * page.get_width() * page.get_height())
 

@@ -38,17 +38,17 @@ def without_boxes(page: Any, table: Any) -> Any:
 
 def _stands_apart(page: Any, cell: Cell, near: list[Cell], rest: list[list[Cell]]) -> bool:
     boxes = _own(page, cell)
-    if not boxes or any(_own(page, each) for each in near):
+    if not boxes or any(_own(page, pair) for pair in near):
         return False
-    others = [each for row in rest for each in row]
-    left, right = min(each[0] for each in others), max(each[2] for each in others)
+    others = [pair for row in rest for pair in row]
+    left, right = min(other[0] for other in others), max(other[2] for other in others)
     wide = any(abs(box["x0"] - left) > _OTHER_WIDTH or abs(box["x1"] - right) > _OTHER_WIDTH for box in boxes)
     return wide or any(box["stroke"] for box in boxes) or _gap(page, boxes, others) or _lines(page, cell) >= _LINES
 
 
 def _own(page: Any, cell: Cell) -> list[dict[str, Any]]:
     """The rectangles that are the cell, if nothing else gives it its sides."""
-    found = [each for each in page.rects if _same(each, cell)]
+    found = [rect for rect in page.rects if _same(rect, cell)]
     middle = (cell[1] + cell[3]) / 2
     sides = [
         edge["x0"]
@@ -74,7 +74,7 @@ def _belongs(edge: dict[str, Any], boxes: list[dict[str, Any]]) -> bool:
 
 def _gap(page: Any, boxes: list[dict[str, Any]], others: list[Cell]) -> bool:
     """Whether paper is seen between the rectangles and the nearest rule of the table."""
-    above = boxes[0]["top"] < min(each[1] for each in others)
+    above = boxes[0]["top"] < min(other[1] for other in others)
     side = "bottom" if above else "top"
     at = [box[side] for box in boxes]
     rules = [

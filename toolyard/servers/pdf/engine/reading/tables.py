@@ -126,7 +126,11 @@ def _tables(page: Any, strategy: Strategy, box: list[float] | None) -> list[PdfT
         page = page.crop(cut, strict=False)
     found = [] if strategy == "text" else _found(page, "lines", left, top)
     if not found and strategy != "lines":
-        found = [each for each in _found(page, "text", left, top) if strategy == "text" or _convincing(each.rows)]
+        found = [
+            pdf_table
+            for pdf_table in _found(page, "text", left, top)
+            if strategy == "text" or _convincing(pdf_table.rows)
+        ]
     return found
 
 

@@ -108,8 +108,8 @@ def _specs(pdf: Any) -> Iterator[Any]:
             if isinstance(value, pikepdf.Object) and not value.is_indirect:
                 yield from within(value, depth + 1)
 
-    for each in list(pdf.objects):
-        yield from within(each, 0)
+    for thing in list(pdf.objects):
+        yield from within(thing, 0)
 
 
 def _streams(spec: Any) -> list[Any]:
@@ -158,10 +158,10 @@ def _package_holds(data: bytes, terms: Terms, depth: int) -> bool:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             members = package.infolist()
-            if len(members) > _MAX_MEMBERS or sum(each.file_size for each in members) > _MAX_UNPACKED:
+            if len(members) > _MAX_MEMBERS or sum(member.file_size for member in members) > _MAX_UNPACKED:
                 raise Unsearchable("it holds too much")
-            names = (terms.within(each.filename) for each in members)
-            return any(names) or any(_holds(package.read(each), terms, depth + 1) for each in members)
+            names = (terms.within(member.filename) for member in members)
+            return any(names) or any(_holds(package.read(member), terms, depth + 1) for member in members)
     except ARCHIVE_ERRORS as error:
         raise Unsearchable(str(error)) from error
 

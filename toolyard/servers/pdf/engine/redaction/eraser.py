@@ -45,7 +45,7 @@ class Eraser(Editor):
 
     def removes_glyph(self, box: Box, code: Code) -> bool:
         """Whether a quarter of its middle lies in a box."""
-        gone = any(_share(box, each) >= _SHARE for each in self.boxes)
+        gone = any(_share(box, pair) >= _SHARE for pair in self.boxes)
         if gone:
             self.removed.append(code.text)
         return gone
@@ -53,17 +53,17 @@ class Eraser(Editor):
     def removes_path(self, box: Box, points: list[tuple[float, float]]) -> bool:
         """Whether it lies wholly in a box: letters drawn as shapes do, frames and grounds do not."""
         gone = any(
-            each[0] - 0.5 <= box[0] and each[1] - 0.5 <= box[1] and box[2] <= each[2] + 0.5 and box[3] <= each[3] + 0.5
-            for each in self.boxes
+            pair[0] - 0.5 <= box[0] and pair[1] - 0.5 <= box[1] and box[2] <= pair[2] + 0.5 and box[3] <= pair[3] + 0.5
+            for pair in self.boxes
         )
-        if not gone and len(points) >= _DRAWN and any(_within(points, each) >= _DRAWN for each in self.given):
+        if not gone and len(points) >= _DRAWN and any(_within(points, pair) >= _DRAWN for pair in self.given):
             self.reaching = True
         return gone
 
     def new_image(self, image: Any, matrix: Matrix) -> Any:
         """The image with the boxes painted over, if one touches it."""
         place = bounds(matrix, (0, 0, 1, 1))
-        touching = [each for each in self.boxes + self.around if overlap(place, each)]
+        touching = [box for box in self.boxes + self.around if overlap(place, box)]
         if not touching or self.unreadable:
             return None
         try:

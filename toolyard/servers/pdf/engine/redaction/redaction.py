@@ -184,13 +184,13 @@ class _TooHard(Exception):
 
 
 def _terms(order: Order) -> Terms | None:
-    given = [(each, False) for each in order.terms] + [(each, True) for each in order.patterns]
+    given = [(term, False) for term in order.terms] + [(pattern, True) for pattern in order.patterns]
     patterns, of_folded = [], []
     for text, regex in given:
         whole = order.whole_words and not regex
         patterns.append(compiled(text, regex=regex, match_case=order.match_case, whole_words=whole))
         of_folded.append(compiled_folded(text, patterns[-1], regex, order.match_case, whole))
-    words = [max(each.casefold().split(), key=len) for each in order.terms]
+    words = [max(term.casefold().split(), key=len) for term in order.terms]
     least = [max((len(word), len(set(word))), _LEAST) for word in words] + [_LEAST for _ in order.patterns]
     return Terms(patterns, least, len(order.terms), of_folded) if patterns else None
 
@@ -211,7 +211,7 @@ class _Found:
 def _found(source: Path, password: str, order: Order) -> _Found:
     matches: Counter[str] = Counter()
     areas: dict[int, list[Box]] = {}
-    for query, regex in [(each, False) for each in order.terms] + [(each, True) for each in order.patterns]:
+    for query, regex in [(term, False) for term in order.terms] + [(pattern, True) for pattern in order.patterns]:
         found = search(
             source,
             query,

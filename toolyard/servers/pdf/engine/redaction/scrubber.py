@@ -86,13 +86,15 @@ class Scrubber:
 
         if not self.terms.patterns:
             return
-        faces = {face.objgen for page in self.pdf.pages for each in _annotations(page) for face in _faces(each)}
-        for each in list(self.pdf.objects):
-            if isinstance(each, pikepdf.Stream) and each.get("/Subtype") == "/Form" and each.objgen not in faces:
+        faces = {
+            face.objgen for page in self.pdf.pages for annotation in _annotations(page) for face in _faces(annotation)
+        }
+        for thing in list(self.pdf.objects):
+            if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Form" and thing.objgen not in faces:
                 try:
-                    decoded(each)
+                    decoded(thing)
                 except Unsearchable as reason:
-                    self._empty(each, reason)
+                    self._empty(thing, reason)
 
     def page(self, page: Any, boxes: list[Box]) -> None:
         """Remove the annotations, links and fields that lie in the boxes, thumbnails and private data."""
@@ -118,13 +120,13 @@ class Scrubber:
         import pikepdf
 
         form = self.pdf.Root.get("/AcroForm")
-        for each in [form, *self.pdf.objects]:
+        for thing in [form, *self.pdf.objects]:
             for key in ("/Kids", "/Fields"):
-                held = each.get(key) if isinstance(each, pikepdf.Dictionary) else None
-                if isinstance(held, pikepdf.Array) and (each is form or "/T" in each or "/FT" in each):
+                held = thing.get(key) if isinstance(thing, pikepdf.Dictionary) else None
+                if isinstance(held, pikepdf.Array) and (thing is form or "/T" in thing or "/FT" in thing):
                     left = [kid for kid in held if isinstance(kid, pikepdf.Dictionary)]
                     if len(left) < len(held):
-                        each[key] = pikepdf.Array(left)
+                        thing[key] = pikepdf.Array(left)
 
     def structure(self, touched: set[Any]) -> None:
         """Remove replacement texts of structure elements of pages that lost something; the rest gets the new forms.
@@ -137,13 +139,13 @@ class Scrubber:
         repoint_structure(self.pdf, self.made)
         if "/StructTreeRoot" not in self.pdf.Root or not touched:
             return
-        for each in self.pdf.objects:
-            if not isinstance(each, pikepdf.Dictionary) or "/S" not in each or "/P" not in each:
+        for thing in self.pdf.objects:
+            if not isinstance(thing, pikepdf.Dictionary) or "/S" not in thing or "/P" not in thing:
                 continue
-            if any(key in each for key in _REPLACEMENTS) and _pages_of(each) & touched:
+            if any(key in thing for key in _REPLACEMENTS) and _pages_of(thing) & touched:
                 for key in _REPLACEMENTS:
-                    if key in each:
-                        del each[key]
+                    if key in thing:
+                        del thing[key]
                         self.cleaned["replacement texts of the structure"] += 1
 
     def document(self, attached: set[Any]) -> None:
@@ -155,8 +157,8 @@ class Scrubber:
         for key in filter(self.terms.meant, own_entries(self.pdf)):
             del self.pdf.trailer.Info[key]
             self.cleaned["entries of the metadata"] += 1
-        for each in filter(self._roles.refers_to, objects_with_text(self.pdf)):
-            self._node(each, 0)
+        for thing in filter(self._roles.refers_to, objects_with_text(self.pdf)):
+            self._node(thing, 0)
         for key in sorted(set(self.pdf.trailer.keys()).difference(NOT_WORDS)):
             self._value(self.pdf.trailer, key, key, self.pdf.trailer.get(key), 0)
         for number, page in enumerate(self.pdf.pages, start=1):
@@ -185,9 +187,9 @@ class Scrubber:
             page = self.pdf.pages[number - 1]
             for each in objects_beside_content(page)[0]:
                 self._node(each, 0)
-            for each in _annotations(page):
-                if not each.is_indirect:
-                    self._node(each, 0)
+            for annotation in _annotations(page):
+                if not annotation.is_indirect:
+                    self._node(annotation, 0)
             self._appearances(page, number)
 
     def _node(self, node: Any, depth: int) -> None:
@@ -330,13 +332,13 @@ class Scrubber:
 
     def _appearances(self, page: Any, number: int) -> None:
         """Annotations whose appearance still shows a term, or may, lose it."""
-        for each in _annotations(page):
-            if self._shows(each, number):
-                self._undress(each)
+        for annotation in _annotations(page):
+            if self._shows(annotation, number):
+                self._undress(annotation)
                 self.cleaned["appearances of fields and comments"] += 1
-                if each.get("/Subtype") != "/Widget" and each.get("/Subtype") not in _MARKUP:
-                    flags = each.get("/F", 0)
-                    each["/F"] = (flags if isinstance(flags, int) else 0) | 2
+                if annotation.get("/Subtype") != "/Widget" and annotation.get("/Subtype") not in _MARKUP:
+                    flags = annotation.get("/F", 0)
+                    annotation["/F"] = (flags if isinstance(flags, int) else 0) | 2
 
     def _drop_looks(self, node: Any) -> None:
         """The appearances of a field show its old value."""
@@ -435,7 +437,7 @@ def _holds_stream(node: Any, depth: int) -> bool:
 
     if isinstance(node, pikepdf.Stream) or depth > _PRIVATE_DEPTH:
         return True
-    return any(_holds_stream(each, depth + 1) for each in values_of(node))
+    return any(_holds_stream(value, depth + 1) for value in values_of(node))
 
 
 def _readable(data: bytes) -> list[str]:

@@ -72,11 +72,11 @@ def remains(
             for number in select(pages, len(document)):
                 lines = lines_of(words_of(document[number - 1]))
                 matches = [
-                    each for one, two in terms.pairs for each in find(lines, one, number, literal=True, of_folded=two)
+                    match for one, two in terms.pairs for match in find(lines, one, number, literal=True, of_folded=two)
                 ]
                 if matches:
                     left.pages[number] = "after removal a term in the text was still found"
-                    left.boxes[number] = [(b[0], b[1], b[2], b[3]) for each in matches for b in each.boxes]
+                    left.boxes[number] = [(b[0], b[1], b[2], b[3]) for match in matches for b in match.boxes]
     if terms:
         with opened(path, password) as pdf:
             numbers = select(pages, len(pdf.pages))
@@ -88,7 +88,7 @@ def remains(
 
 def _in(box: Box, boxes: list[Box]) -> bool:
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    return any(each[0] < x < each[2] and each[1] < y < each[3] for each in boxes)
+    return any(pair[0] < x < pair[2] and pair[1] < y < pair[3] for pair in boxes)
 
 
 def search_pages(pdf: Any, numbers: list[int], terms: Terms, left: Remains) -> None:
@@ -128,11 +128,15 @@ def _search_beside(pdf: Any, numbers: list[int], terms: Terms) -> Remains:
     glyphs = drawn_glyphs(pdf)
     for number in numbers:
         annotated, patterns = objects_beside_content(pdf.pages[number - 1])
-        direct = [each for each in dictionaries(pdf.pages[number - 1].obj, "/Annots") if not each.is_indirect]
-        drawn = [each for each in patterns if isinstance(each, pikepdf.Stream) and is_drawn(each, glyphs)]
+        direct = [
+            dictionary
+            for dictionary in dictionaries(pdf.pages[number - 1].obj, "/Annots")
+            if not dictionary.is_indirect
+        ]
+        drawn = [pattern for pattern in patterns if isinstance(pattern, pikepdf.Stream) and is_drawn(pattern, glyphs)]
         places |= {each.objgen: each for each in annotated + drawn}
         places |= {(number, -at): each for at, each in enumerate(direct, start=1)}
-    return _search(pdf, ((f"object {each.objgen[0]}", each) for each in places.values()), terms)
+    return _search(pdf, ((f"object {place.objgen[0]}", place) for place in places.values()), terms)
 
 
 def _search(pdf: Any, places: Iterable[tuple[str, Any]], terms: Terms) -> Remains:
@@ -158,8 +162,8 @@ def _places(pdf: Any) -> Iterator[tuple[str, Any]]:
     """Everything that a document holds, with how to call it."""
     import pikepdf
 
-    for each in objects_with_text(pdf):
-        yield f"object {each.objgen[0]}", each
+    for thing in objects_with_text(pdf):
+        yield f"object {thing.objgen[0]}", thing
     for key in own_entries(pdf):
         yield f"{key} of the metadata", pikepdf.String(key[1:])
     for key, value in pdf.trailer.items():
@@ -225,6 +229,6 @@ def _meant_by(data: bytes) -> Iterator[str]:
     """How the bytes of a stream may be meant."""
     yield data.decode("utf-8", "ignore")
     if not data.isascii():
-        yield from (data.decode(each, "ignore") for each in ("latin-1", "cp1252"))
+        yield from (data.decode(name, "ignore") for name in ("latin-1", "cp1252"))
     if b"\0" in data:
-        yield from (data[at:].decode(each, "ignore") for each in ("utf-16-be", "utf-16-le") for at in (0, 1))
+        yield from (data[at:].decode(name, "ignore") for name in ("utf-16-be", "utf-16-le") for at in (0, 1))

@@ -37,7 +37,7 @@ def unlink(pdf: Any, gone: set[Any]) -> None:
     """Let nothing refer to these metadata any more."""
     import pikepdf
 
-    for each in pdf.objects if gone else ():
-        held = each.get("/Metadata") if isinstance(each, pikepdf.Dictionary | pikepdf.Stream) else None
+    for thing in pdf.objects if gone else ():
+        held = thing.get("/Metadata") if isinstance(thing, pikepdf.Dictionary | pikepdf.Stream) else None
         if held is not None and held.objgen in gone:
-            del each["/Metadata"]
+            del thing["/Metadata"]

@@ -138,7 +138,7 @@ def write_data_to_excel(
     with locked(filepath, current_world().locks):
         applied = engine.write_cells(filepath, sheet_name, start_cell, rows, now=now, dates=False)
     told = written(filepath, applied)
-    lacking = "".join(f"; no value for {each}" for each in told.unknown)
+    lacking = "".join(f"; no value for {unknown}" for unknown in told.unknown)
     return Text(f"Data written to {applied.sheet}!{applied.area}{lacking}")
 
 

@@ -91,6 +91,6 @@ def create_table(
 
 
 def _free_name(name: str, taken: list[str]) -> str:
-    held = {each.casefold() for each in taken}
+    held = {text.casefold() for text in taken}
     names = (name if number == 1 else f"{name}{number}" for number in range(1, len(taken) + 2))
-    return next(each for each in names if each.casefold() not in held)
+    return next(text for text in names if text.casefold() not in held)

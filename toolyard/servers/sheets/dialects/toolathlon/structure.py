@@ -84,8 +84,8 @@ def get_workbook_metadata(
 ) -> Metadata:
     """Get metadata about workbook including sheets, ranges, etc."""
     sheets = engine.inspect(filepath).sheets
-    ranges = {each.name: each.used_range for each in sheets if each.used_range} if include_ranges else {}
-    return Metadata(filepath.name, [each.name for each in sheets], filepath.stat().st_size, ranges)
+    ranges = {sheet.name: sheet.used_range for sheet in sheets if sheet.used_range} if include_ranges else {}
+    return Metadata(filepath.name, [sheet.name for sheet in sheets], filepath.stat().st_size, ranges)
 
 
 @tool(mcp, writes=True, destructive=True)

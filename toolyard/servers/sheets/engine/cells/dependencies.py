@@ -36,7 +36,9 @@ def distant_readers(book: Workbook, grids: dict[str, Grid]) -> set[Place]:
     for info in book.sheets:
         if info.kind == "worksheet":
             grid = grids.get(info.name) or Grid(book, info)
-            found |= {(info.name, cell) for cell, each in grid.formulas().items() if _is_distant(each.text, named)}
+            found |= {
+                (info.name, cell) for cell, formula in grid.formulas().items() if _is_distant(formula.text, named)
+            }
     return found
 
 
@@ -45,7 +47,7 @@ def _is_distant(text: str, named: set[str]) -> bool:
         return True
     if (formulas.MOVING | _OWN_PLACE) & set(formulas.functions(text)):
         return True
-    return "!" in text and any(":" in each.sheet for each in formulas.references(text))
+    return "!" in text and any(":" in reference.sheet for reference in formulas.references(text))
 
 
 def _moving(text: str, own: str) -> Iterator[_Read]:
@@ -140,7 +142,7 @@ class Graph:
             return []
         sheet, cell = place
         named = list(named_areas(text, self._tables, cell.row))
-        return named or [(each.sheet, each.area) for each in self._tables.values() if each.sheet == sheet]
+        return named or [(table.sheet, table.area) for table in self._tables.values() if table.sheet == sheet]
 
     def readers(self, place: Place) -> set[Place]:
         """The formulas that name a cell, alone or in an area, and those that may read any cell."""

@@ -267,7 +267,9 @@ class Grid:
 
     def has_arrays(self) -> bool:
         """Whether there may be array formulas."""
-        return self.source.has_arrays or any(b't="array"' in self.row_now(each) for each in (*self._open, *self._fresh))
+        return self.source.has_arrays or any(
+            b't="array"' in self.row_now(index) for index in (*self._open, *self._fresh)
+        )
 
     def formula_elements(self) -> Iterator[tuple[Cell, Any]]:
         """The elements of all formulas."""

@@ -54,7 +54,7 @@ class Worker:
         return self.sheets()
 
     def sheets(self) -> list[str]:
-        return [each["name"] for each in self.model.get_worksheets_properties()]
+        return [attribute["name"] for attribute in self.model.get_worksheets_properties()]
 
     def evaluate(self, _job: _Job) -> None:
         self.model.resume_evaluation()

@@ -101,7 +101,9 @@ def _texts_in(grid: Grid, shared: Set[int]) -> Iterator[tuple[Cell, str]]:
     rows = raw_cells(source.data[source.starts[0] : source.end]) if source.starts else []
     if rows is None:
         held = grid.contents(Area(1, 1, MAX_ROW, MAX_COLUMN))
-        yield from ((cell, str(each.value)) for cell, each in held if each.kind == "text" and each.formula is None)
+        yield from (
+            (cell, str(content.value)) for cell, content in held if content.kind == "text" and content.formula is None
+        )
         return
     for raw in rows:
         if not raw[4] and ((raw[3] == b"s" and int(raw[5]) in shared) or raw[3] in (b"inlineStr", b"str")):
@@ -245,7 +247,9 @@ def _define_names(engine: Calculator, cells: Sheets, book: Workbook) -> None:
     sheet = engine.add_sheet()
     title = engine.sheets[sheet]
     for row, name in enumerate(names, start=1):
-        same = [each.formula for each in book.names if each.name.lower() == name["name"].lower()]
+        same = [
+            defined_name.formula for defined_name in book.names if defined_name.name.lower() == name["name"].lower()
+        ]
         formula = same[0] if len(same) == 1 else name["formula"]  # The engine's own text may have lost brackets.
         text = _form_of_name(grouped(f"={formula.lstrip('=')}"), Lookup(cells, title, Cell(row, 1)))
         engine.put(sheet, row, 1, text)

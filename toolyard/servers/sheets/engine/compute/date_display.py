@@ -101,8 +101,8 @@ class _Dates:
         """Number formats and their dates in the cells, columns of tables and named ranges that a formula reads."""
         said = words(formula)
         named = [name.formula for name in self.book.names if name.name.lower() in said]
-        for each in [each for text in (formula, *named) for each in references(text)]:
-            yield from self._dates_in(each.sheet or sheet, each.area).items()
+        for reference in [each for text in (formula, *named) for each in references(text)]:
+            yield from self._dates_in(reference.sheet or sheet, reference.area).items()
         for text in _COLUMN.findall(formula):
             name, _, column = text.partition("[")
             table = self._tables.get(name.lower())
@@ -116,7 +116,9 @@ class _Dates:
 
     def _dates_in(self, sheet: str, area: Area) -> dict[str, set[Scalar]]:
         """Number format -> the dates in it."""
-        info = next((each for each in self.book.sheets if each.name.casefold() == sheet.casefold()), None)
+        info = next(
+            (sheet_info for sheet_info in self.book.sheets if sheet_info.name.casefold() == sheet.casefold()), None
+        )
         if info is None:
             return {}
         grid = self.grids.get(info.name) or self.grids.setdefault(info.name, Grid(self.book, info))

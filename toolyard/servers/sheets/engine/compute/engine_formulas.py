@@ -202,7 +202,7 @@ def _call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bo
         rest = ",".join(arguments[1:])
         return f"IF(SUBTOTAL({_PLAIN_PRODUCT[first.strip()]},{rest})=0,0,{opening}{first},{rest}))"
     if name in _LISTS and len(arguments) > 1:
-        arguments = [_as_number(each) for each in arguments if each.strip() or name != "PRODUCT"]
+        arguments = [_as_number(argument) for argument in arguments if argument.strip() or name != "PRODUCT"]
     if name == "COUNT" and over_arrays:
         return f"({'+'.join(map(_COUNT_EACH.format, arguments))})"
     if (
@@ -212,7 +212,7 @@ def _call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bo
     ):
         return _of_day(name, arguments)
     if name in _COUNTED and _may_be_empty(name, arguments):
-        rest = "".join(f",{each}" for each in arguments[2:])
+        rest = "".join(f",{argument}" for argument in arguments[2:])
         return _COUNTED[name].format(*arguments[:2], rest, _DAYS_OF_UNIT.get(arguments[-1].strip().lower(), 0))
     formed = ""
     if name == _TEXT and len(arguments) > 1:
@@ -230,9 +230,11 @@ def _as_number(argument: str) -> str:
 
 def _of_day(name: str, arguments: list[str]) -> str:
     if name == "YEARFRAC":  # whichever date comes first
-        return _PARTS[name].format(arguments[0], f"({arguments[1]})+0", "".join(f",{each}" for each in arguments[2:]))
+        return _PARTS[name].format(
+            arguments[0], f"({arguments[1]})+0", "".join(f",{argument}" for argument in arguments[2:])
+        )
     if name != "DATE":
-        return _PARTS[name].format(arguments[0], "".join(f",{each}" for each in arguments[1:]))
+        return _PARTS[name].format(arguments[0], "".join(f",{argument}" for argument in arguments[1:]))
     plain = f"DATE({','.join(arguments)})"
     return plain if _YEAR_OF_NOW.fullmatch(arguments[0]) else _PARTS[name].format(plain)
 
@@ -241,12 +243,15 @@ def _given(name: str, arguments: list[str], lookup: Lookup) -> list[str]:
     """Arguments as the engine takes them: cells as ranges of one, criteria as it reads them, what is seen alone."""
     if name in _OF_RANGES or name in _TEXTS_COUNT:
         arguments = [
-            _as_range(lookup.plain(each)) if takes_whole(name, at) else each for at, each in enumerate(arguments)
+            _as_range(lookup.plain(argument)) if takes_whole(name, at) else argument
+            for at, argument in enumerate(arguments)
         ]
     if name == "SUBTOTAL" and any(map(lookup.is_filtered, arguments[1:])):
         arguments = [_VISIBLE.get(arguments[0].strip(), arguments[0]), *arguments[1:]]
     if name in _CRITERIA:
-        arguments = [each if takes_whole(name, at) else _criterion(each, lookup) for at, each in enumerate(arguments)]
+        arguments = [
+            argument if takes_whole(name, at) else _criterion(argument, lookup) for at, argument in enumerate(arguments)
+        ]
     return arguments
 
 
@@ -271,8 +276,8 @@ def _as_range(argument: str) -> str:
 def _may_be_empty(name: str, arguments: list[str]) -> bool:
     """Whether a date among the arguments may be an empty cell, and the form of the function knows what then comes."""
     dates = arguments[:2] if name in ("NETWORKDAYS", "DATEDIF") else arguments[:1]
-    if len(arguments) < 2 or not all(each.strip() for each in arguments[:2]):
+    if len(arguments) < 2 or not all(argument.strip() for argument in arguments[:2]):
         return False
     if name == "DATEDIF" and arguments[-1].strip().lower() not in _DAYS_OF_UNIT:
         return False
-    return not all(_NEVER_EMPTY.match(each) for each in dates)
+    return not all(_NEVER_EMPTY.match(date) for date in dates)

@@ -108,7 +108,7 @@ class Model:
     def expect_texts(self, index: FormulaIndex, book: Workbook) -> set[Place]:
         """The formulas that read texts which Excel takes for other numbers."""
         graph = index.graph(book) if self.texts else None
-        self._of_texts = set() if graph is None else {each for place in self.texts for each in graph.readers(place)}
+        self._of_texts = set() if graph is None else {reader for place in self.texts for reader in graph.readers(place)}
         return self._of_texts
 
     def take_texts(self, index: FormulaIndex, book: Workbook) -> bool:

@@ -47,9 +47,9 @@ def office_values(draft: Path, book: Workbook, index: FormulaIndex, unknown: dic
     truths = _truth_values(book)
     plain = [
         place
-        for place, each in formulas.items()
-        if each
-        and _is_asked(each, book.named, truths=any(sheet in truths for sheet, _ in graph.reads(place, each.text)))
+        for place, formula in formulas.items()
+        if formula
+        and _is_asked(formula, book.named, truths=any(sheet in truths for sheet, _ in graph.reads(place, formula.text)))
     ]
     found = _asked(draft, sorted(plain))
     lost = {place for place in asked if place not in found}

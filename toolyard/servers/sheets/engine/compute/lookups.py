@@ -229,7 +229,7 @@ class Lookup:
             self.doubt = UNPAIRED if name == "SUMXMY2" else PAIRS.format(name)
         self._cuts = len({found[1].top for found in map(self._area, arguments) if found is not None}) == 1
         if name in _SUMMING:
-            bounded = [self.bounded(each) for each in arguments]
+            bounded = [self.bounded(argument) for argument in arguments]
             return "" if bounded == list(arguments) else f"{name}({','.join(bounded)})"
         if name not in _SEARCHING or len(arguments) < 2:
             return ""
@@ -292,11 +292,11 @@ class Lookup:
         return SHEETS.sub(self._each_sheet, formula)
 
     def _each_sheet(self, span: re.Match[str]) -> str:
-        ends = [self.sheets.numbers.get(each) for each in span_of(span[1])] if span[1] else []
+        ends = [self.sheets.numbers.get(name) for name in span_of(span[1])] if span[1] else []
         if len(ends) != 2 or None in ends:
             return span[0]
         first, last = sorted(number for number in ends if number is not None)
-        return ",".join(f"{quoted(each)}!{span[2]}" for each in self.sheets.engine.sheets[first : last + 1])
+        return ",".join(f"{quoted(sheet)}!{span[2]}" for sheet in self.sheets.engine.sheets[first : last + 1])
 
     def is_filtered(self, reference: str) -> bool:
         """Whether rows of a range may be hidden by a filter."""

@@ -37,7 +37,7 @@ def profile(book: Workbook, sheet: str | None) -> Profile:
     for cell, content in grid.contents(used):
         if content.value is not None and cell.row not in totals.get(cell.column, ()):
             columns[cell.column][cell.row] = content
-    bare = {row for rows in totals.values() for row in rows if not any(row in each for each in columns.values())}
+    bare = {row for rows in totals.values() for row in rows if not any(row in record for record in columns.values())}
     found = [
         _column(used, column, cells, used.rows - 1 - len(bare | totals.get(column, set())))
         for column, cells in list(columns.items())[:MAX_COLUMNS]

@@ -137,7 +137,7 @@ class _Versions:
         broken = new is not None and GONE in new and GONE not in (old or "")
         if broken or (old if old is None else self._later(old, sheet)) != new:
             yield "formula", None if old is None else shown(old), None if new is None else shown(new)
-        values = [each.value if each is not None else None for each in (a, b)]
+        values = [content.value if content is not None else None for content in (a, b)]
         if values[0] != values[1] or isinstance(values[0], bool) != isinstance(values[1], bool):
             yield "value", values[0], values[1]
 
@@ -215,7 +215,7 @@ def _differing(before: dict[str, str], after: dict[str, str]) -> _Change:
     """What two formats say that the other does not."""
     keys = [key for key in before | after if before.get(key) != after.get(key)]
     usual = {"number format": "General"}
-    said = ("; ".join(filter(None, (each.get(key, usual.get(key)) for key in keys))) for each in (before, after))
+    said = ("; ".join(filter(None, (record.get(key, usual.get(key)) for key in keys))) for record in (before, after))
     return next(said) or None, next(said) or None
 
 

@@ -108,9 +108,11 @@ def read_objects(path: Path, sheet: str | None, kinds: list[Kind]) -> Objects:
     scope = None if sheet is None else infos[0].name
     if "names" in wanted:
         held["names"] = [
-            NameSummary(each.name, each.formula, each.scope)
-            for each in book.names
-            if not each.hidden and not each.name.startswith(BUILT_IN) and scope in (None, each.scope)
+            NameSummary(defined_name.name, defined_name.formula, defined_name.scope)
+            for defined_name in book.names
+            if not defined_name.hidden
+            and not defined_name.name.startswith(BUILT_IN)
+            and scope in (None, defined_name.scope)
         ]
     if "external_links" in wanted:
         held["external_links"] = external_links(book)

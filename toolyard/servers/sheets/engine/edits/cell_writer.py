@@ -141,7 +141,7 @@ def _calculated(grid: Grid, table: Table, first: Cell, rows: list[list[Scalar]])
     """
     last = table.area.bottom - table.totals
     formulas_of = {
-        column: [formulas.shown(each) for each in (_formula_at(grid, last - step, column) for step in (0, 1)) if each]
+        column: [formulas.shown(name) for name in (_formula_at(grid, last - step, column) for step in (0, 1)) if name]
         for column in range(table.area.left, table.area.right + 1)
     }
     single = last - table.area.top == 1
@@ -300,7 +300,7 @@ def _put_formula(book: Workbook, grid: Grid, cell: Cell, text: str) -> None:
 def _checked(grid: Grid, cell: Cell, text: str) -> str:
     bare = _BARE_COLUMN.search(text)
     around = next((each.name for each in tables(grid.book, grid.info) if cell in each.area), "") if bare else ""
-    formula = formulas.with_sheets(formulas.checked(text, around), [each.name for each in grid.book.sheets])
+    formula = formulas.with_sheets(formulas.checked(text, around), [sheet.name for sheet in grid.book.sheets])
     said = formulas.words(formula)
     for table in [each for each in tables(grid.book) if each.name.lower() in said] if said else ():
         formula = with_columns(formulas.with_table(formula, table.name), table.name, partial(_column, table))
@@ -309,7 +309,7 @@ def _checked(grid: Grid, cell: Cell, text: str) -> str:
 
 def _column(table: Table, name: str) -> str:
     """The name of a column as the table has it."""
-    found = next((each for each in table.columns if each.casefold() == name.casefold()), None)
+    found = next((column for column in table.columns if column.casefold() == name.casefold()), None)
     if found is None and not name.startswith("#"):
         raise Problem(f"the table {table.name!r} has no column {name!r}; it has {', '.join(table.columns)}")
     return found or name

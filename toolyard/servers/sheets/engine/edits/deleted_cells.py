@@ -111,10 +111,10 @@ def _apply(session: Session, grid: Grid, cut: Cut, band: Area) -> None:
 def _check(grid: Grid, band: Area) -> None:
     """Refuse where something in the way could not move along whole."""
     found = [f"the merged cells {merged}" for merged in grid.merged() if merged.meets(band)]
-    found += [f"the table {each.name!r}" for each in tables(grid.book, grid.info) if each.area.meets(band)]
-    pivots = (each for each in pivots_of(grid.book, grid.info) if each.whole.meets(band))
-    found += [f"the pivot table {each.info.name!r}" for each in pivots]
-    found += [f"a comment in {each.cell}" for each in comments(grid) if area_of(each.cell).meets(band)]
+    found += [f"the table {table.name!r}" for table in tables(grid.book, grid.info) if table.area.meets(band)]
+    pivots = (pivot for pivot in pivots_of(grid.book, grid.info) if pivot.whole.meets(band))
+    found += [f"the pivot table {pivot.info.name!r}" for pivot in pivots]
+    found += [f"a comment in {comment.cell}" for comment in comments(grid) if area_of(comment.cell).meets(band)]
     if found:
         raise Problem(
             f"{found[0]} lies in the cells that would go or move ({band}); delete whole rows or columns instead, or "

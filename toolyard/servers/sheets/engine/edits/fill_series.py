@@ -113,7 +113,7 @@ def _in_case_of(model: str, name: str) -> str:
 
 
 def _quarters(first: Scalar, second: Scalar) -> Continued | None:
-    start, then = (_QUARTER.fullmatch(each) if isinstance(each, str) else None for each in (first, second))
+    start, then = (_QUARTER.fullmatch(name) if isinstance(name, str) else None for name in (first, second))
     if start is None:
         return None
     step = _quarter(then) - _quarter(start) if then is not None else 1
@@ -132,7 +132,7 @@ def _quarter(match: re.Match[str]) -> int:
 
 
 def _numbered(first: Scalar, second: Scalar) -> Continued | None:
-    start, then = (_ENDS_IN_NUMBER.fullmatch(each) if isinstance(each, str) else None for each in (first, second))
+    start, then = (_ENDS_IN_NUMBER.fullmatch(name) if isinstance(name, str) else None for name in (first, second))
     if start is None or (isinstance(second, str) and (then is None or then[1] != start[1])):
         return None
     step = int(then[2]) - int(start[2]) if then is not None else 1

@@ -76,7 +76,7 @@ def _added(name: str, arguments: Sequence[str], unequal: dict[int, str]) -> str:
     terms = [f"{name}({','.join(arguments)})"]
     for count in range(1, len(unequal) + 1):
         for chosen in combinations(unequal, count):
-            given = [_NO_TEXT if at in chosen else each for at, each in enumerate(arguments)]
+            given = [_NO_TEXT if at in chosen else argument for at, argument in enumerate(arguments)]
             call = f"{name}({','.join(given)})"
             conditions = [unequal[at] for at in chosen if unequal[at]]
             terms.append(f"IF(AND({','.join(conditions)}),{call},0)" if conditions else call)

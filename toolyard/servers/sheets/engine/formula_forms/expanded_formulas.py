@@ -121,7 +121,7 @@ def _parsed(formula: str) -> _Nodes:
 
 def _text(nodes: _Nodes) -> str:
     return "".join(
-        each if isinstance(each, str) else f"{each.opening}{','.join(map(_text, each.arguments))})" for each in nodes
+        node if isinstance(node, str) else f"{node.opening}{','.join(map(_text, node.arguments))})" for node in nodes
     )
 
 
@@ -137,7 +137,7 @@ def _expanded(nodes: _Nodes, bound: _Bound) -> _Nodes:
         elif node.name == "LAMBDA":
             found.append(_lambda(node, bound))
         else:
-            arguments = [_expanded(each, bound) for each in node.arguments]
+            arguments = [_expanded(argument, bound) for argument in node.arguments]
             function = bound.get(node.name.lower())
             found += [_sized(_Call(node.opening, arguments))] if function is None else _applied(function, arguments)
     _size(found)
@@ -150,7 +150,7 @@ def _sized(call: _Call) -> _Call:
 
 
 def _size(nodes: _Nodes) -> int:
-    size = sum(len(each) if isinstance(each, str) else each.size for each in nodes)
+    size = sum(len(node) if isinstance(node, str) else node.size for node in nodes)
     if size > _MAX_LENGTH:
         raise _UnclearError
     return size
@@ -164,7 +164,7 @@ def _let(call: _Call, bound: _Bound) -> _Nodes:
 
 
 def _lambda(call: _Call, bound: _Bound) -> _Call:
-    own = {_name(_text(each)) for each in call.arguments[:-1]}
+    own = {_name(_text(argument)) for argument in call.arguments[:-1]}
     outer = {name: value for name, value in bound.items() if name not in own}
     if any(own & _words(value) for value in outer.values()):
         raise _UnclearError  # a name of its own would take the place of one that is meant
@@ -199,7 +199,7 @@ def _handed(nodes: _Nodes) -> _Nodes:
         if isinstance(node, str):
             found.append(node)
             continue
-        arguments = [_handed(each) for each in node.arguments]
+        arguments = [_handed(argument) for argument in node.arguments]
         given = _given(node.name, arguments)
         if given is not None:
             first = _name(_text(given.arguments[0]))
@@ -227,10 +227,10 @@ class _Mapping:
         return [node if isinstance(node, str) else self._call(node, arrays) for node in nodes]
 
     def _call(self, node: _Call, arrays: frozenset[str]) -> _Call:
-        arguments = [self.over(each, arrays) for each in node.arguments]
+        arguments = [self.over(argument, arrays) for argument in node.arguments]
         given = _given(node.name, node.arguments)
         if given is not None:
-            own = {_name(_text(each)) for each in given.arguments[:-1]}
+            own = {_name(_text(argument)) for argument in given.arguments[:-1]}
             first = (
                 {_name(_text(given.arguments[0]))} if self._is_array(arguments[_HANDED[node.name]], arrays) else set()
             )
@@ -241,7 +241,7 @@ class _Mapping:
         call, takes = _Call(node.opening, arguments), _ONE_BY_ONE.get(node.name)
         if takes is None:
             return call
-        several = [at for at, each in enumerate(arguments) if takes(at) and self._is_array(each, arrays)]
+        several = [at for at, argument in enumerate(arguments) if takes(at) and self._is_array(argument, arrays)]
         if any(map(_is_long, (_text(arguments[at]) for at in several))):
             return call  # LibreOffice is faster with them.
         if not several and node.name == "XLOOKUP":
@@ -250,7 +250,7 @@ class _Mapping:
 
     def _looked_up(self, call: _Call) -> _Call:
         """XLOOKUP in or of what is computed, or of whole rows, by the place where it finds the value."""
-        texts = [_text(each).strip() for each in call.arguments]
+        texts = [_text(argument).strip() for argument in call.arguments]
         if len(texts) < 3 or (
             all(map(_shape, texts[1:3])) and same_size(texts[1:3]) and "{" not in "".join(texts[1:3])
         ):
@@ -291,11 +291,11 @@ class _Mapping:
 
     def _alike(self, arguments: Iterable[_Nodes]) -> bool:
         """Whether several arrays are of one size, as far as their text shows."""
-        texts = [_text(each) for each in arguments]
+        texts = [_text(argument) for argument in arguments]
         if len(texts) == 1:
             return True
         tables = {found.lower() for text in texts for found in _TABLE.findall(text)}
-        ranges = {str(each.area) for text in texts for each in references(text) if each.area.size > 1}
+        ranges = {str(reference.area) for text in texts for reference in references(text) if reference.area.size > 1}
         plain = not any(functions(text) or "#" in text for text in texts)
         return plain and (len(tables) == 1 and not ranges if tables else bool(ranges) and same_size(sorted(ranges)))
 
@@ -320,19 +320,19 @@ def _shape(text: str) -> str | None:
 
 def _shape_within(text: str) -> str | None:
     """Whether what is computed of ranges is a column or a row, as far as its text shows."""
-    found = {_shape(str(each.area)) for each in references(text) if each.area.size > 1}
+    found = {_shape(str(reference.area)) for reference in references(text) if reference.area.size > 1}
     found |= {"column" for _ in _COLUMN.findall(text)}
     return found.pop() if len(found) == 1 and _KEEPING.issuperset(functions(text)) else None
 
 
 def _only_call(nodes: _Nodes) -> _Call | None:
-    full = [each for each in nodes if not isinstance(each, str) or each.strip()]
+    full = [node for node in nodes if not isinstance(node, str) or node.strip()]
     return full[0] if len(full) == 1 and isinstance(full[0], _Call) else None
 
 
 def _alone(nodes: _Nodes) -> _Nodes:
     """Nodes as one operand."""
-    full = [each for each in nodes if not isinstance(each, str) or each.strip()]
+    full = [node for node in nodes if not isinstance(node, str) or node.strip()]
     return full if len(full) == 1 else ["(", *nodes, ")"]
 
 
@@ -343,10 +343,10 @@ def _name(text: str) -> str:
 def _words(nodes: _Nodes) -> set[str]:
     """The names that stand in nodes as operands."""
     found: set[str] = set()
-    for each in nodes:
-        if isinstance(each, str):
-            found.add(_name(each))
+    for node in nodes:
+        if isinstance(node, str):
+            found.add(_name(node))
         else:
-            for argument in each.arguments:
+            for argument in node.arguments:
                 found |= _words(argument)
     return found

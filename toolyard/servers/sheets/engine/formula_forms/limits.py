@@ -98,8 +98,8 @@ def form_of(name: str, arguments: Sequence[str], *, limited: bool) -> str:
     call = f"{name}({','.join(arguments)})"
     if name in _LIMITS or (limited and name in _FAILING):
         most = _LIMITS.get(name, _MOST)
-        counting = [each for each in arguments[_AMOUNTS.get(name, 0) :] if _may_be_large(each, most)]
-        numbers = ",".join(each if ":" in each else f"({each})+0" for each in counting)
+        counting = [argument for argument in arguments[_AMOUNTS.get(name, 0) :] if _may_be_large(argument, most)]
+        numbers = ",".join(text if ":" in text else f"({text})+0" for text in counting)
         return f"IF(MAX({numbers},-MIN({numbers}))>{most},{NO_VALUE},{call})" if numbers else ""
     if name in _SIZES:
         return _of_size(name, arguments)

@@ -183,7 +183,9 @@ def _is_computed(tokens: list[Any], first: int, last: int, opened: list[tuple[in
         return False
     start, name, place = opened[-1]
     if name == "TEXT":
-        return place == 0 and _SHOWS_NUMBERS.search("".join(each.value for each in tokens[last : last + 3])) is not None
+        return (
+            place == 0 and _SHOWS_NUMBERS.search("".join(token.value for token in tokens[last : last + 3])) is not None
+        )
     return name in _NUMERIC and not takes_whole(name, place) and start < first
 
 

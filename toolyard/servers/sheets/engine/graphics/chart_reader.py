@@ -66,7 +66,7 @@ def read_chart(root: Any, anchor: Any, name: str, sheet: str) -> ChartInfo:
 
 
 def _unique(name: str, taken: dict[str, Any]) -> str:
-    return next(each for each in (name, *(f"{name} ({n})" for n in range(2, len(taken) + 3))) if each not in taken)
+    return next(text for text in (name, *(f"{name} ({n})" for n in range(2, len(taken) + 3))) if text not in taken)
 
 
 def _kind(plot: Any) -> str:

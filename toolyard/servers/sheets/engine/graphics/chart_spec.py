@@ -78,5 +78,5 @@ class ChartInfo:
 
     def __str__(self) -> str:
         title = f" {self.title!r}" if self.title else ""
-        parts = "; ".join(f"{each.name or 'series'} = {each.values}" for each in self.series)
+        parts = "; ".join(f"{series.name or 'series'} = {series.values}" for series in self.series)
         return f"chart {self.name!r}{title} ({self.type}) at {self.sheet}!{self.at}: {parts}"

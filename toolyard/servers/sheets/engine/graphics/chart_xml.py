@@ -75,7 +75,9 @@ class Sources:
         info, area = source_of(self.book, text, self.sheet)
         area = used_part(self.grid(info.name), area)
         rows = contents(self.grid(info.name), area)
-        numbers = (each for row in rows for each in row if each is not None and each.kind in ("number", "date"))
+        numbers = (
+            content for row in rows for content in row if content is not None and content.kind in ("number", "date")
+        )
         first = next(numbers, None)
         code = "General" if first is None else self.book.styles.number_format(first.style)
         return _Range(info.name, area, rows, code)
@@ -155,7 +157,7 @@ def _say_outright(root: Any) -> None:
 
     for labels in root.iter(tag("dLbls", C)):
         flags = [labels.find(tag(name, C)) for name in _PARTS]
-        rest = [each for each in labels if each.tag in _BEHIND_PARTS]
+        rest = [label for label in labels if label.tag in _BEHIND_PARTS]
         labels.extend(said(name) if flag is None else flag for name, flag in zip(_PARTS, flags, strict=True))
         labels.extend(rest)
     for lying in root.iter(tag("title", C), tag("legend", C)):
@@ -177,7 +179,7 @@ def _keep_straight(series: Any) -> None:
 def _check(info: ChartInfo) -> None:
     if not info.series or len(info.series) > MAX_SERIES:
         raise Problem(f"a chart takes 1 to {MAX_SERIES} series, not {len(info.series)}; name cells with numbers")
-    kinds = {each.type or info.type for each in info.series}
+    kinds = {series.type or info.type for series in info.series}
     unknown = sorted(kinds - MAKES.keys())
     if unknown:
         raise Problem(f"{unknown[0]!r} is no type of chart that can be drawn; use one of {', '.join(MAKES)}")
@@ -188,14 +190,14 @@ def _check(info: ChartInfo) -> None:
     _check_second_axis(info)
     if info.type == "stock" and len(info.series) not in (3, 4):
         raise Problem(f"a stock chart takes high, low, close (or open before them), not {len(info.series)} series")
-    if info.type == "bubble" and not all(each.sizes and each.categories for each in info.series):
+    if info.type == "bubble" and not all(series.sizes and series.categories for series in info.series):
         raise Problem("each series of a bubble chart takes categories (x), values (y) and sizes")
-    if info.type in ("scatter", "scatter_lines") and not all(each.categories for each in info.series):
+    if info.type in ("scatter", "scatter_lines") and not all(series.categories for series in info.series):
         raise Problem("each series of a scatter chart takes categories (the x values)")
 
 
 def _check_second_axis(info: ChartInfo) -> None:
-    on_it = [each for each in info.series if each.second_axis]
+    on_it = [series for series in info.series if series.second_axis]
     if on_it and info.type in (*ROUND, "bubble", "radar", "filled_radar"):
         raise Problem(f"a {info.type} chart has no second axis; leave second_axis out")
     if len(on_it) == len(info.series):
@@ -291,7 +293,7 @@ def _dress(chart: Any, info: ChartInfo, sources: Sources, *, dated: str) -> None
     across: dict[str, Any] = _TICKS | ({"name": info.x_title} if info.x_title else {})
     if info.type not in POINTS:  # Else the bars of negative values stand on the labels.
         across["label_position"] = "low"
-    if dated and any(each.categories for each in info.series):
+    if dated and any(series.categories for series in info.series):
         across |= {"num_format": dated, **_scale_of_dates(info)}
     elif info.type in POINTS:
         across |= _number_format(sources, info.series[0].categories)

@@ -142,9 +142,9 @@ def chart(path: Path, sheet: str | None, name: str) -> ChartInfo:
 
 def _changed(old: ChartInfo, change: ChartChange, sources: Sources) -> ChartInfo:
     given = {
-        each.name: getattr(change, each.name)
-        for each in fields(change)
-        if each.name not in ("data", "at", "width_px", "height_px") and getattr(change, each.name) is not None
+        field.name: getattr(change, field.name)
+        for field in fields(change)
+        if field.name not in ("data", "at", "width_px", "height_px") and getattr(change, field.name) is not None
     }
     if change.data is not None and change.series is not None:
         raise Problem("give data (a block of cells) or series, not both")
@@ -153,9 +153,9 @@ def _changed(old: ChartInfo, change: ChartChange, sources: Sources) -> ChartInfo
     elif change.series is None and not old.series:
         raise Problem("say what the chart shows: data='A1:C10' (a block with names in its first row), or series")
     if change.type and not change.series and change.data is None:
-        given["series"] = [replace(each, type="") for each in old.series]
+        given["series"] = [replace(series, type="") for series in old.series]
     wanted = replace(old, **given)
-    stays = change.y2_title is not None or any(each.second_axis for each in wanted.series)
+    stays = change.y2_title is not None or any(series.second_axis for series in wanted.series)
     return wanted if stays else replace(wanted, y2_title="")
 
 
@@ -167,7 +167,7 @@ def _redrawn(root: Any, old: ChartInfo, wanted: ChartInfo, sources: Sources) -> 
     """The chart part with what changed, taken from a freshly drawn one."""
     fresh = chart_xml(sources, wanted)
     if (wanted.type, wanted.labels) != (old.type, old.labels) or wanted.series != old.series:
-        one_plot = all(not each.type and not each.second_axis for each in (*old.series, *wanted.series))
+        one_plot = all(not series.type and not series.second_axis for series in (*old.series, *wanted.series))
         if wanted.type == old.type and one_plot and wanted.labels == old.labels:
             _swap_series(root, fresh)
         else:
@@ -193,7 +193,7 @@ def _swap(parent: Any, fresh: Any, name: str, later: tuple[str, ...]) -> None:
     new = fresh.find(tag(name, C))
     if new is None:
         return
-    after = {tag(each, C) for each in later}
+    after = {tag(text, C) for text in later}
     place = next((index for index, each in enumerate(parent) if each.tag in after), len(parent))
     parent.insert(place, copy.deepcopy(new))
 
@@ -203,7 +203,7 @@ def _swap_axis_title(mine: Any, theirs: Any) -> None:
         mine.remove(old)
     new = theirs.find(tag("title", C))
     if new is not None:
-        before = {tag(each, C) for each in _BEFORE_AXIS_TITLE}
+        before = {tag(name, C) for name in _BEFORE_AXIS_TITLE}
         place = max(index for index, each in enumerate(mine) if each.tag in before) + 1
         mine.insert(place, copy.deepcopy(new))
 
@@ -227,15 +227,17 @@ def _keep_looks(mine: Any, theirs: Any) -> None:
         kept = mine.findall(tag(name, C))
         if not kept or theirs.find(tag(name, C)) is not None:
             continue
-        later = {tag(each, C) for each in _SERIES_ORDER[_SERIES_ORDER.index(name) + 1 :]}
-        place = next((index for index, each in enumerate(theirs) if each.tag in later), len(theirs))
+        later = {tag(text, C) for text in _SERIES_ORDER[_SERIES_ORDER.index(name) + 1 :]}
+        place = next((index for index, their in enumerate(theirs) if their.tag in later), len(theirs))
         for offset, element in enumerate(kept):
             theirs.insert(place + offset, copy.deepcopy(element))
 
 
 def _keep_colors(root: Any, fresh: Any) -> None:
     """The fill of each old series, where it had one of its own; a line or a point takes it otherwise."""
-    kinds = [{str(each.tag) for each in part.iter() if str(each.tag).endswith("Chart")} for part in (root, fresh)]
+    kinds = [
+        {str(element.tag) for element in part.iter() if str(element.tag).endswith("Chart")} for part in (root, fresh)
+    ]
     if kinds[0] == kinds[1]:
         for mine, theirs in zip(root.iter(tag("ser", C)), fresh.iter(tag("ser", C)), strict=False):
             _keep_looks(mine, theirs)

@@ -144,9 +144,9 @@ def find_name(anchors: dict[str, Any], name: str | None, what: str) -> str:
     """
     if name is None and len(anchors) == 1:
         return next(iter(anchors))
-    for each in anchors:
-        if name is not None and each.casefold() == name.casefold():
-            return each
+    for anchor in anchors:
+        if name is not None and anchor.casefold() == name.casefold():
+            return anchor
     known = ", ".join(map(repr, anchors)) or "none"
     wanted = "name one" if name is None else f"there is no {what} {name!r}"
     raise Problem(f"{wanted}; the sheet has: {known}")

@@ -120,7 +120,7 @@ def shown_length(grid: Grid, content: Content) -> float:
 def _length_of_words(code: str) -> int:
     """Characters of a number format that stand beside the number: quoted words, spaces, signs of currencies."""
     code = code.split(";")[0]
-    return sum(map(len, _QUOTED.findall(code))) + sum(_QUOTED.sub("", code).count(each) for each in " €$£¥_")
+    return sum(map(len, _QUOTED.findall(code))) + sum(_QUOTED.sub("", code).count(name) for name in " €$£¥_")
 
 
 def _length_of_date(code: str) -> int:

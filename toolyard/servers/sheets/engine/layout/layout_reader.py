@@ -83,7 +83,7 @@ def _layout(grid: Grid) -> LayoutInfo:
     ]
     merged = [str(area) for area in grid.merged()]
     widths, heights, *hidden, column_groups, row_groups, column_formats, row_formats = (
-        dict(list(each.items())[:MOST]) for each in found
+        dict(list(record.items())[:MOST]) for record in found
     )
     return LayoutInfo(
         grid.info.name,

@@ -35,7 +35,7 @@ def headers(grid: Grid, area: Area) -> list[str]:
             raise Problem(f"the header {cell} is a formula; a table takes plain text there")
         value = "" if content is None or content.value is None else str(content.value)
         name = value or f"Column{column - area.left + 1}"
-        taken = {each.casefold() for each in names}
+        taken = {text.casefold() for text in names}
         number = 2
         while name.casefold() in taken:
             name, number = f"{value or 'Column'}{number}", number + 1

@@ -90,11 +90,11 @@ def rename_pivot_sources(book: Workbook, attribute: Literal["sheet", "name"], ol
 def shifted_areas(text: str, change: Shift) -> list[str]:
     """The areas of a list such as ``A1:B2 D4`` where they are afterwards; those that went are left out."""
     found = []
-    for each in text.split():
+    for word in text.split():
         try:
-            area = change.area(area_of(each))
+            area = change.area(area_of(word))
         except Problem:
-            found.append(each)
+            found.append(word)
             continue
         if area is not None:
             found.append(str(area))

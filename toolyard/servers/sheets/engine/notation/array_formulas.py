@@ -192,7 +192,7 @@ def same_size(areas: list[str]) -> bool:
     """Whether ranges, as those in which XLOOKUP looks and of which it gives, are of one size, as far as is seen."""
     try:
         sizes = {
-            (area.rows, area.columns) for area in map(area_of, (each.rpartition("!")[2].strip() for each in areas))
+            (area.rows, area.columns) for area in map(area_of, (text.rpartition("!")[2].strip() for text in areas))
         }
     except Problem:
         return True

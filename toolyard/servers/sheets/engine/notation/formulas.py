@@ -179,7 +179,7 @@ def with_sheets(formula: str, sheets: Iterable[str]) -> str:
     def named(found: re.Match[str]) -> str:
         said = found[1] or ""
         ends = said.strip("'").split(":")
-        known = [names.get(each.replace("''", "'").casefold(), "").replace("'", "''") for each in ends]
+        known = [names.get(end.replace("''", "'").casefold(), "").replace("'", "''") for end in ends]
         if not said or not all(known):
             return found[0]
         return f"'{':'.join(known)}'!" if said.startswith("'") else f"{':'.join(known)}!"

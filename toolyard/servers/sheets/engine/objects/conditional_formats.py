@@ -297,7 +297,7 @@ def _icon_options(rule: Rule) -> dict[str, Any]:
     options = {"type": "icon_set", "icon_style": rule.icons, "icons_only": rule.bare, "reverse_icons": rule.reverse}
     if rule.points and len(rule.points) != int(rule.icons[0]) - 1:
         raise Problem(f"{rule.icons} takes {int(rule.icons[0]) - 1} points, where the icons above the first begin")
-    steps = [{"criteria": ">=", "type": each.kind, "value": each.value} for each in reversed(rule.points)]
+    steps = [{"criteria": ">=", "type": point.kind, "value": point.value} for point in reversed(rule.points)]
     return options | ({"icons": steps} if steps else {})
 
 
@@ -358,7 +358,7 @@ def _put_extension(grid: Grid, root: Any, where: str) -> None:
         return
     taken = {ident.text for ident in grid.root.iter(tag("id", X14))}
     ids = (f"{{DA7ABA51-AAAA-BBBB-0001-{number:012X}}}" for number in range(1, len(taken) + 2))
-    identity = next(each for each in ids if each not in taken)
+    identity = next(identifier for identifier in ids if identifier not in taken)
     for ident in list(grid.root.iterfind(tag("conditionalFormatting")))[-1].iter(tag("id", X14)):
         ident.text = identity
     held = extension(grid.root, URI, "conditionalFormattings", make=True)

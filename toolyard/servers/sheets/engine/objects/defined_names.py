@@ -81,7 +81,9 @@ def put_name(book: Workbook, name: str, formula: str | None, sheet: str | None) 
 
 def name_of_sheet(book: Workbook, name: str, sheet: str) -> str:
     """What a sheet's own name (such as its print area) stands for; empty without one."""
-    found = (each.formula for each in book.names if each.name == name and each.scope == sheet)
+    found = (
+        defined_name.formula for defined_name in book.names if defined_name.name == name and defined_name.scope == sheet
+    )
     return next(found, "")
 
 
@@ -123,9 +125,12 @@ def _users(book: Workbook, name: str) -> set[tuple[str, Any]]:
 
 
 def _named(book: Workbook, name: str, sheet: str | None) -> DefinedName:
-    for each in book.names:
-        if each.name.casefold() == name.casefold() and each.scope == (sheet or ""):
-            return each
-    known = ", ".join(each.name for each in book.names if not each.name.startswith(BUILT_IN)) or "none"
+    for defined_name in book.names:
+        if defined_name.name.casefold() == name.casefold() and defined_name.scope == (sheet or ""):
+            return defined_name
+    known = (
+        ", ".join(defined_name.name for defined_name in book.names if not defined_name.name.startswith(BUILT_IN))
+        or "none"
+    )
     where = f"only in {sheet!r} " if sheet else ""
     raise Problem(f"there is no name {name!r} {where}; the workbook has {known}")

@@ -178,7 +178,7 @@ class Notes:
 
     def _add_shape(self, cell: Cell) -> None:
         taken = {shape.get("id", "") for shape in self.vml.iter(tag("shape", V))}
-        number = next(each for each in range(1025, 1026 + len(taken)) if f"_x0000_s{each}" not in taken)
+        number = next(index for index in range(1025, 1026 + len(taken)) if f"_x0000_s{index}" not in taken)
         top = max(cell.row - 2, 0)
         text = _SHAPE.format(
             v=V, o=OFFICE, x=X, number=number, row=cell.row - 1, column=cell.column - 1,

@@ -163,7 +163,7 @@ def _set_names(grid: Grid, wanted: Print) -> None:
         columns = _whole(wanted.title_columns, rows=False)
     if wanted.title_rows is not None:
         rows = _whole(wanted.title_rows, rows=True)
-    parts = [reference(name, area_of(each)) for each in (columns, rows) if each]
+    parts = [reference(name, area_of(text)) for text in (columns, rows) if text]
     put_name(book, _TITLES, ",".join(parts) or None, name)
 
 

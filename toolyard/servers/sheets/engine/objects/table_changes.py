@@ -148,7 +148,10 @@ def delete_table(path: Path, name: str) -> Table:
 def copy_tables(book: Workbook, source: SheetInfo, root: Any) -> list[bytes]:
     """Copies of the tables of a sheet under names of their own, which formulas in the copied sheet `root` name now."""
     copies = []
-    taken = {each.casefold() for each in (*(table.name for table in tables(book)), *(each.name for each in book.names))}
+    taken = {
+        text.casefold()
+        for text in (*(table.name for table in tables(book)), *(defined_name.name for defined_name in book.names))
+    }
     number = max((_number(book, table) for table in tables(book)), default=0)
     for table in tables(book, source):
         stem = table.name.rstrip("0123456789") or table.name
@@ -364,8 +367,8 @@ def _check_name(book: Workbook, name: str) -> None:
 
 
 def _taken(book: Workbook, name: str) -> bool:
-    names = [*(table.name for table in tables(book)), *(each.name for each in book.names)]
-    return name.casefold() in (each.casefold() for each in names)
+    names = [*(table.name for table in tables(book)), *(defined_name.name for defined_name in book.names)]
+    return name.casefold() in (text.casefold() for text in names)
 
 
 def _number(book: Workbook, table: Table) -> int:
@@ -379,11 +382,13 @@ def _pattern(name: str) -> re.Pattern[str]:
 def _users(book: Workbook, name: str) -> list[str]:
     """Where formulas name a table: sheets' cells, rules and defined names."""
     pattern = _pattern(name)
-    found = [f"name {each.name}" for each in book.names if pattern.search(each.formula)]
+    found = [f"name {defined_name.name}" for defined_name in book.names if pattern.search(defined_name.formula)]
     for info in book.sheets:
         if book.mentions(info, name):
             grid = Grid(book, info)
-            found += [f"{info.name}!{cell}" for cell, each in grid.formulas().items() if pattern.search(each.text)]
+            found += [
+                f"{info.name}!{cell}" for cell, formula in grid.formulas().items() if pattern.search(formula.text)
+            ]
     return found
 
 

@@ -284,10 +284,10 @@ class Styles:
 
     def _named(self, name: str) -> Any:
         """The cell format that the named style gives; Excel's own are made where the workbook lacks them."""
-        known = {each.casefold(): each for each in self.named()}
+        known = {text.casefold(): text for text in self.named()}
         if name.casefold() not in known:
             self._make_named(name)
-            known[name.casefold()] = next(each for each in self.named() if each.casefold() == name.casefold())
+            known[name.casefold()] = next(text for text in self.named() if text.casefold() == name.casefold())
         index = self.named()[known[name.casefold()]]
         xf = copy.deepcopy(self._nth("cellStyleXfs", index, "xf"))
         xf.set("xfId", str(index))
@@ -296,7 +296,7 @@ class Styles:
     def _make_named(self, name: str) -> None:
         from lxml import etree
 
-        built_in = next((each for each in NAMED if each.casefold() == name.casefold()), None)
+        built_in = next((text for text in NAMED if text.casefold() == name.casefold()), None)
         if built_in is None:
             known = ", ".join(sorted({*self.named(), *NAMED}))
             raise Problem(f"there is no cell style {name!r}; the workbook has {known}")

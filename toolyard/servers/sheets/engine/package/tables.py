@@ -79,12 +79,14 @@ def named_areas(text: str, by_name: Mapping[str, Table], row: int) -> Iterator[t
 
 def _structured(table: Table, inner: str, row: int) -> Area:
     items = _ITEM.findall(inner) or [inner]
-    special = {each.lower() for each in items if each.startswith("#")}
-    columns = [table.place(_ESCAPED.sub(r"\1", each)) for each in items if each and not each.startswith("#")]
+    special = {item.lower() for item in items if item.startswith("#")}
+    columns = [table.place(_ESCAPED.sub(r"\1", item)) for item in items if item and not item.startswith("#")]
     area = table.area
     if columns and None not in columns:
         area = replace(
-            area, left=min(each.left for each in columns if each), right=max(each.right for each in columns if each)
+            area,
+            left=min(column.left for column in columns if column),
+            right=max(column.right for column in columns if column),
         )
     if special == {"#this row"} and area.top <= row <= area.bottom:
         return replace(area, top=row, bottom=row)

@@ -234,7 +234,7 @@ class Workbook:
         names = [name for name in self.package.names() if name.startswith(("xl/", "_rels/", "[Content_Types]"))]
         others = [name for name in names if name.endswith((".xml", ".rels")) and not is_utf8(self.package.head(name))]
         written = {name: serialized(parse(self.package.read(name), name)) for name in others}
-        for info in (each for each in self.sheets if each.kind == "worksheet"):
+        for info in (sheet for sheet in self.sheets if sheet.kind == "worksheet"):
             data = written[info.part] if info.part in written else self.package.read(info.part)
             plain = _BARE_COLUMN.sub(rb"\1[\2]]", data) if b"[#This Row]," in data else data
             if info.name in bare:

@@ -89,7 +89,8 @@ def checked_spec(spec: PivotSpec, fields: list[str]) -> PivotSpec:
     if not rows or not spec.values:
         raise Problem("a pivot table takes at least one field in rows and one in values")
     values = [
-        _headed(PivotValue(exact(each.field), each.function, each.name, each.number_format)) for each in spec.values
+        _headed(PivotValue(exact(pivot_value.field), pivot_value.function, pivot_value.name, pivot_value.number_format))
+        for pivot_value in spec.values
     ]
     names = [value.name.casefold() for value in values]
     clash = next((name for name in names if name in known or names.count(name) > 1), None)

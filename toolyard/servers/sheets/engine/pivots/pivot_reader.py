@@ -44,7 +44,7 @@ def pivots_of(book: Workbook, sheet: SheetInfo | None = None) -> list[Found]:
 
 
 def _read(book: Workbook, info: SheetInfo, part: str, cache: str) -> Found:
-    root, definition = (parse(book.package.read(each), each) for each in (part, cache))
+    root, definition = (parse(book.package.read(text), text) for text in (part, cache))
     fields = [unescaped(entry.get("name", "")) for entry in definition.iter(tag("cacheField"))]
     shared = [entry.find(tag("sharedItems")) for entry in definition.iter(tag("cacheField"))]
 

@@ -43,7 +43,7 @@ class PivotInfo:
     filters: dict[str, list[str]] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        values = ", ".join(f"{each.function} of {each.field}" for each in self.values)
+        values = ", ".join(f"{value.function} of {value.field}" for value in self.values)
         across = f" by columns {', '.join(self.columns)}" if self.columns else ""
         down = f" by rows {', '.join(self.rows)}" if self.rows else ""
         kept = f", filters {', '.join(self.filters)}" if self.filters else ""

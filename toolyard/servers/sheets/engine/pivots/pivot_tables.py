@@ -50,7 +50,7 @@ def add_pivot(path: Path, source: str, sheet: str | None, at: str, spec: PivotSp
     target = _target(book, sheet)
     known = [found.info.name for found in pivots_of(book)]
     name = spec.name or next(f"PivotTable{n}" for n in range(1, len(known) + 2) if f"PivotTable{n}" not in known)
-    if name.casefold() in (each.casefold() for each in known):
+    if name.casefold() in (text.casefold() for text in known):
         raise Problem(f"there is a pivot table {name!r} already; choose another name")
     parts = _make_parts(book, target)
     first = cell_of(at)

@@ -84,11 +84,11 @@ def _background(kind: str | None, colors: list[list[int]] | None, scheme: color_
     if kind == "professional_gradient":
         palette = color_schemes.SCHEMES[scheme]
         return [palette.light, palette.pale]
-    if needed and (len(colors or []) < needed or any(len(each) != 3 for each in colors or [])):
+    if needed and (len(colors or []) < needed or any(len(color) != 3 for color in colors or [])):
         raise Problem(f"a {kind} background needs {needed} of background_colors, each [red, green, blue]")
-    if any(not 0 <= channel <= 255 for each in colors or [] for channel in each):
+    if any(not 0 <= channel <= 255 for color in colors or [] for channel in color):
         raise Problem(f"background_colors is {colors}; its values go from 0 to 255")
-    return [rgb(each) or "" for each in (colors or [])[:needed]]
+    return [rgb(color) or "" for color in (colors or [])[:needed]]
 
 
 @tool(mcp, bulk=True)
@@ -100,15 +100,15 @@ def get_slide_info(slide_index: SlideIndex, presentation_id: PresentationId = No
     shapes = [
         {
             "index": at,
-            "name": each.name,
-            "shape_type": each.type,
-            "left": each.left,
-            "top": each.top,
-            "width": each.width,
-            "height": each.height,
-            **({"text": each.text[:200]} if each.text else {}),
+            "name": listed.name,
+            "shape_type": listed.type,
+            "left": listed.left,
+            "top": listed.top,
+            "width": listed.width,
+            "height": listed.height,
+            **({"text": listed.text[:200]} if listed.text else {}),
         }
-        for at, each in enumerate(found.shapes)
+        for at, listed in enumerate(found.shapes)
     ]
     return Answer(
         {
@@ -151,9 +151,9 @@ def extract_presentation_text(
         info = {"layout_name": slide.layout, **{key: texts[key] for key in texts if key != "text_content"}}
         told.append({"slide_index": at, "text_content": texts["text_content"], **(info if include_slide_info else {})})
     combined = [
-        f"=== SLIDE {each['slide_index'] + 1} ===\n{each['text_content']['all_text_combined']}\n"
-        for each in told
-        if each["text_content"]["all_text_combined"]
+        f"=== SLIDE {record['slide_index'] + 1} ===\n{record['text_content']['all_text_combined']}\n"
+        for record in told
+        if record["text_content"]["all_text_combined"]
     ]
     rest = start_slide + len(told)
     return Answer(
@@ -366,7 +366,7 @@ def _validate(
 def _set_runs(path: Path, slide_index: int, identity: int, given: list[dict[str, Any]] | None) -> Answer:
     if not given:
         raise Problem("format_runs needs text_runs, such as [{'text': 'Total', 'bold': true}, {'text': ' 12'}]")
-    runs = [_run(each, number) for number, each in enumerate(given)]
+    runs = [_run(record, number) for number, record in enumerate(given)]
     with changing(path) as copy:
         engine.set_text(
             copy,
@@ -379,8 +379,8 @@ def _set_runs(path: Path, slide_index: int, identity: int, given: list[dict[str,
             margin_cm=None,
         )
     applied = [
-        {"text": each["text"], "formatting_applied": {key: value for key, value in each.items() if key != "text"}}
-        for each in given
+        {"text": record["text"], "formatting_applied": {key: value for key, value in record.items() if key != "text"}}
+        for record in given
     ]
     facts = {"slide_index": slide_index, "shape_index": index_of(path, slide_index, identity)}
     return done(f"Applied formatting to {len(runs)} text runs", path, **facts, formatted_runs=applied)
@@ -394,7 +394,7 @@ def _run(given: dict[str, Any], number: int) -> Run:
     told = {_RUN_FIELDS.get(key, key): value for key, value in given.items()}
     if isinstance(told.get("color"), list):
         colors = told["color"]
-        if len(colors) != 3 or not all(isinstance(each, int) and 0 <= each <= 255 for each in colors):
+        if len(colors) != 3 or not all(isinstance(color, int) and 0 <= color <= 255 for color in colors):
             raise Problem(f"text_runs[{number}]: color is {colors}; give [red, green, blue], each 0-255")
         told["color"] = rgb(colors)
     try:
@@ -435,11 +435,11 @@ def optimize_slide_text(
     ids = [shape.id for shape in slide_at(path, slide_index).shapes]
     applied = [
         {
-            **({"shape_index": ids.index(each.shape)} if each.shape in ids else {"shape_id": each.shape}),
-            "optimizations": each.done,
-            "text_fits": each.fits,
+            **({"shape_index": ids.index(fitted.shape)} if fitted.shape in ids else {"shape_id": fitted.shape}),
+            "optimizations": fitted.done,
+            "text_fits": fitted.fits,
         }
-        for each in made
+        for fitted in made
     ]
     message = f"Optimized {len(made)} text elements on slide {slide_index}"
     return done(message, path, slide_index=slide_index, optimizations_applied=applied)
@@ -485,12 +485,12 @@ def _list_links(path: Path, slide_index: int) -> Answer:
     ids = [shape.id for shape in slide_at(path, slide_index).shapes]
     found = [
         {
-            "shape_index": ids.index(each.shape),
-            "paragraph_index": each.paragraph,
-            "run_index": each.run,
-            "text": each.text,
-            "url": each.link,
+            "shape_index": ids.index(run_link.shape),
+            "paragraph_index": run_link.paragraph,
+            "run_index": run_link.run,
+            "text": run_link.text,
+            "url": run_link.link,
         }
-        for each in text_links.read(path, slide_index + 1)
+        for run_link in text_links.read(path, slide_index + 1)
     ]
     return Answer({"message": f"Found {len(found)} hyperlinks on slide {slide_index}", "hyperlinks": found})

@@ -51,7 +51,7 @@ def apply_professional_design(
     """Bring a presentation or a slide into a colour scheme."""
     palette = color_schemes.SCHEMES[color_scheme]
     if operation == "get_schemes":
-        told = {name: each.rgb() for name, each in color_schemes.SCHEMES.items()}
+        told = {name: scheme.rgb() for name, scheme in color_schemes.SCHEMES.items()}
         return Answer({"available_schemes": list(told), "schemes": told, "color_types": list(palette.rgb())})
     path = chosen(presentation_id)
     if operation == "professional_slide":

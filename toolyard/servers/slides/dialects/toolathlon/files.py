@@ -92,8 +92,8 @@ def get_template_file_info(template_path: Template) -> Answer:
     """Show the layouts with their placeholders, and the properties, of a template file."""
     found = deck_listing.deck(template_path)
     layouts = [
-        {**_layout(at, each), "placeholders": [vars(holder) for holder in each.holders]}
-        for at, each in enumerate(_layouts(found))
+        {**_layout(at, layout), "placeholders": [vars(holder) for holder in layout.holders]}
+        for at, layout in enumerate(_layouts(found))
     ]
     facts = {"template_path": id_of(template_path), "file_size_bytes": template_path.stat().st_size}
     return Answer({**facts, **_described(template_path), "slide_layouts": layouts})
@@ -169,11 +169,14 @@ def manage_slide_masters(
     """Show the slide masters, their layouts, and the placeholders of a layout."""
     masters = deck_listing.deck(chosen(presentation_id)).masters
     if operation == "list":
-        told = [{"index": at, "name": each.name, "layout_count": len(each.layouts)} for at, each in enumerate(masters)]
+        told = [
+            {"index": at, "name": master_list.name, "layout_count": len(master_list.layouts)}
+            for at, master_list in enumerate(masters)
+        ]
         return Answer({"message": f"Found {len(told)} slide masters", "masters": told, "total_masters": len(told)})
     master = masters[_checked(master_index, len(masters), "master")]
     if operation == "get_layouts":
-        layouts = [_layout(at, each) for at, each in enumerate(master.layouts)]
+        layouts = [_layout(at, layout_list) for at, layout_list in enumerate(master.layouts)]
         message = f"Master {master_index} has {len(layouts)} layouts"
         return Answer({"message": message, "master_index": master_index, "layouts": layouts})
     if layout_index is None:
@@ -258,7 +261,7 @@ def _described(path: Path) -> dict[str, Any]:
     return {
         "slide_count": found.slides,
         "layout_count": len(layouts),
-        "slide_layouts": [_layout(at, each) for at, each in enumerate(layouts)],
+        "slide_layouts": [_layout(at, layout) for at, layout in enumerate(layouts)],
         "core_properties": found.properties,
         "slide_width": found.width,
         "slide_height": found.height,

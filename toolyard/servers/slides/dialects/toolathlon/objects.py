@@ -264,7 +264,7 @@ def _series(kind: str, name: str, values: list[float | None], categories: list[s
     if not kind.startswith("scatter"):
         return Series(name, values, color=color)
     try:
-        return Series(name, values, x=[float(each) for each in categories], color=color)
+        return Series(name, values, x=[float(category) for category in categories], color=color)
     except ValueError:
         raise Problem(f"the categories of a scatter chart are its x values, but they are {categories[:10]}") from None
 
@@ -284,10 +284,10 @@ def update_chart_data(
     path = chosen(presentation_id)
     shape = shape_at(path, slide_index, shape_index)
     old = engine.read_slides(path, [slide_index + 1], details=False).slides[0].shapes
-    kind = next((each.chart.kind for each in old if each.id == shape.id and each.chart), "")
+    kind = next((shape_info.chart.kind for shape_info in old if shape_info.id == shape.id and shape_info.chart), "")
     if not kind:
         raise Problem(f"Shape at index {shape_index} is not a chart; get_slide_info shows the shapes")
-    series = [_series(kind, *_named_values(each, at), categories, None) for at, each in enumerate(series_data)]
+    series = [_series(kind, *_named_values(record, at), categories, None) for at, record in enumerate(series_data)]
     with changing(path) as copy:
         engine.edit_chart(
             copy,

@@ -182,7 +182,7 @@ def _effect(name: str, values: dict[str, Any]) -> looks.Effect:
     told = {fields[key]: value for key, value in values.items()}
     color = told.get("color")
     if isinstance(color, list):
-        if len(color) != 3 or not all(isinstance(each, int) and 0 <= each <= 255 for each in color):
+        if len(color) != 3 or not all(isinstance(number, int) and 0 <= number <= 255 for number in color):
             raise Problem(f"the color of {name} is {color}; give [red, green, blue], each 0-255")
         told["color"] = rgb(color)
     try:

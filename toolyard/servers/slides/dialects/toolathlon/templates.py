@@ -41,13 +41,13 @@ def list_slide_templates() -> Answer:
     told = [
         {
             "id": name,
-            "name": each.name,
-            "description": each.description,
-            "layout_type": each.kind,
-            "content_roles": each.roles(*TEXTS),
-            "image_roles": each.roles("picture"),
+            "name": pattern.name,
+            "description": pattern.description,
+            "layout_type": pattern.kind,
+            "content_roles": pattern.roles(*TEXTS),
+            "image_roles": pattern.roles("picture"),
         }
-        for name, each in PATTERNS.items()
+        for name, pattern in PATTERNS.items()
     ]
     return Answer(
         {
@@ -69,7 +69,7 @@ def get_template_info(template_id: TemplateId) -> Answer:
             "name": found.name,
             "description": found.description,
             "layout_type": found.kind,
-            "elements": [_element(each) for each in found.elements],
+            "elements": [_element(element) for element in found.elements],
             "element_count": len(found.elements),
             "has_background": found.background is not None,
             "color_schemes": list(color_schemes.SCHEMES),
@@ -135,7 +135,7 @@ def create_presentation_from_templates(
 ) -> Answer:
     """Add a slide for each of a sequence of templates, all or none."""
     path = chosen(presentation_id)
-    ordered = [_order(each, at) for at, each in enumerate(template_sequence)]
+    ordered = [_order(record, at) for at, record in enumerate(template_sequence)]
     told = []
     with changing(path) as copy:
         _dress(copy, color_scheme)
@@ -168,14 +168,14 @@ def auto_generate_presentation(
     told: list[dict[str, Any]] = []
     with changing(path) as copy:
         _dress(copy, color_scheme)
-        for each in plan:
-            if each.place:
-                index = _place(copy, each)
-                told.append({"slide_index": index, "empty_place_for": each.place})
+        for draft_slide in plan:
+            if draft_slide.place:
+                index = _place(copy, draft_slide)
+                told.append({"slide_index": index, "empty_place_for": draft_slide.place})
                 continue
             index = _add(copy, 1)
-            _compose(copy, index, each.pattern, color_scheme, each.content, None)
-            told.append({"slide_index": index, "template_id": each.pattern})
+            _compose(copy, index, draft_slide.pattern, color_scheme, draft_slide.content, None)
+            told.append({"slide_index": index, "template_id": draft_slide.pattern})
     facts = {"topic": topic, "presentation_type": presentation_type, "color_scheme": color_scheme}
     note = "The texts are questions to be answered; replace them. No facts or figures were made up."
     message = f"Auto-generated {slide_count}-slide presentation on '{topic}'"
@@ -186,7 +186,9 @@ def _place(path: Path, slide: deck_draft.DraftSlide) -> int:
     """Add a slide whose placeholder for a picture or a chart stays empty; its index."""
     wanted = "PICTURE" if slide.place == "picture" else "OBJECT"
     layouts = [layout for master in deck_listing.deck(path).masters for layout in master.layouts]
-    fitting = (at for at, each in enumerate(layouts) if any(wanted in holder.type for holder in each.holders))
+    fitting = (
+        at for at, layout_list in enumerate(layouts) if any(wanted in holder.type for holder in layout_list.holders)
+    )
     return new_slides.add_on_layout(path, next(fitting, 0) + 1, slide.content["title"]) - 1
 
 
@@ -220,7 +222,7 @@ def _order(given: dict[str, Any], at: int) -> tuple[str, dict[str, str], dict[st
     unknown = [key for key in given if key not in ("template_id", "content", "images")]
     name, content, images = given.get("template_id"), given.get("content") or {}, given.get("images") or {}
     texts = [*content.items(), *images.items()] if isinstance(content, dict) and isinstance(images, dict) else [(0, 0)]
-    if unknown or not isinstance(name, str) or not all(isinstance(each, str) for pair in texts for each in pair):
+    if unknown or not isinstance(name, str) or not all(isinstance(number, str) for pair in texts for number in pair):
         shape = "{'template_id': 'title_slide', 'content': {'title': 'Plan'}, 'images': {}}"
         raise Problem(f"template_sequence[{at}] is {str(given)[:120]}; give texts as in {shape}")
     return name, content, {role: in_file(image) for role, image in images.items()}

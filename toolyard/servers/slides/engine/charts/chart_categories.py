@@ -67,7 +67,7 @@ def _paths(holder: Any) -> list[Path]:
 
 def _at(level: dict[int, str], at: int, *, inner: bool) -> tuple[int, str]:
     """The label of a level that stands over the category `at`."""
-    start = at if inner else max((each for each in level if each <= at), default=0)
+    start = at if inner else max((number for number in level if number <= at), default=0)
     return start, level.get(start, "")
 
 
@@ -75,9 +75,9 @@ def _parted(holder: Any, names: list[str]) -> list[Path]:
     """Labels given anew as categories of as many levels as there were; none where they do not say so many."""
     parts = [name.split(BETWEEN) for name in names]
     depth = len(_levels(holder))
-    if not depth or {len(each) for each in parts} != {depth}:
+    if not depth or {len(part) for part in parts} != {depth}:
         return []
-    return [(*((0, label) for label in each[:-1]), (at, each[-1])) for at, each in enumerate(parts)]
+    return [(*((0, label) for label in part[:-1]), (at, part[-1])) for at, part in enumerate(parts)]
 
 
 def _nest(data: Any, paths: list[Path]) -> None:

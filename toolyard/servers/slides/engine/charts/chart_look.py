@@ -198,7 +198,7 @@ def restyle(slide: Any, chart: Any, look: ChartLook) -> None:
     if look.legend is not None:
         _set_legend(chart, look.legend)
     axes = (look.category_title, look.value_title, look.value_min, look.value_max, look.gridlines)
-    if any(each is not None for each in axes):
+    if any(axis is not None for axis in axes):
         _set_axes(slide, chart, look, size)
     if look.number_format is not None or look.data_labels is not None:
         _set_labels(slide, chart, look)

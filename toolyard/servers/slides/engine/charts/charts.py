@@ -84,7 +84,7 @@ def _data(kind: str, categories: list[str], series: list[Series], number_format:
     if kind not in _POINTS:
         data = CategoryChartData(number_format=usual)
         labels.set_categories(
-            data, None if space is None else space.find(f".//{C}ser/{C}cat"), [str(each) for each in categories]
+            data, None if space is None else space.find(f".//{C}ser/{C}cat"), [str(category) for category in categories]
         )
         for each in series:
             data.add_series(clean(each.name), each.values, formats.get(each.name))
@@ -172,7 +172,10 @@ def edit(
 
 
 def _as_series(data: ChartData) -> list[Series]:
-    return [Series(each.name, each.values, each.x, each.size) for each in data.series]
+    return [
+        Series(chart_series.name, chart_series.values, chart_series.x, chart_series.size)
+        for chart_series in data.series
+    ]
 
 
 def _renew(
@@ -216,8 +219,8 @@ def _in_place(old: ChartData, given: list[Series]) -> list[Series]:
     """The series in the order in which a chart of several kinds holds them; any other chart takes them as they come."""
     if " + " not in old.kind:
         return given
-    order = [each.name for each in old.series]
-    if sorted(order) != sorted(each.name for each in given):
+    order = [chart_series.name for chart_series in old.series]
+    if sorted(order) != sorted(series.name for series in given):
         raise Problem(
             f"the chart combines kinds ({old.kind}) over the series {', '.join(map(repr, order))}; give just these, or "
             "all series with their kind to draw it anew"
@@ -267,7 +270,9 @@ def _promise(deck: Deck, slide: int, identity: int, series: list[Series], *, boo
     def holds(saved: Deck) -> bool:
         frame = chart_of(saved, slide, identity)
         found = read(frame)
-        same = {each.name: each.values for each in found.series} == {clean(each.name): each.values for each in series}
+        same = {chart_series.name: chart_series.values for chart_series in found.series} == {
+            clean(each.name): each.values for each in series
+        }
         if not book:
             return same
         held = frame.chart.part.chart_workbook.xlsx_part.blob
@@ -285,7 +290,7 @@ def read(frame: Any) -> ChartData:
     space = frame.chart._chartSpace
     area = space.find(f"{C}chart/{C}plotArea")
     plots = [child for child in area if child.find(f"{C}ser") is not None] if area is not None else []
-    series = [_series(each) for plot in plots for each in plot.iterfind(f"{C}ser")]
+    series = [_series(element) for plot in plots for element in plot.iterfind(f"{C}ser")]
     first = plots[0].find(f"{C}ser") if plots else None
     title = space.find(f"{C}chart/{C}title")
     return ChartData(
@@ -311,9 +316,9 @@ def _kind(plot: Any) -> str:
         name = name.replace("bar", "bar" if direction is not None and direction.get("val") == "bar" else "column")
     style = plot.find(f"{C}{name}Style")
     styled = "" if style is None else style.get("val", "")
-    if name == "line" and any(_marked(each) for each in plot.iterfind(f"{C}ser")):
+    if name == "line" and any(_marked(element) for element in plot.iterfind(f"{C}ser")):
         return f"line_markers{group}"
-    if name == "radar" and styled == "marker" and any(_marked(each) for each in plot.iterfind(f"{C}ser")):
+    if name == "radar" and styled == "marker" and any(_marked(element) for element in plot.iterfind(f"{C}ser")):
         return "radar_markers"
     if name == "scatter":
         return {"smoothMarker": "scatter_smooth", "lineMarker": _scatter(plot)}.get(styled, "scatter")
@@ -326,8 +331,8 @@ def _marked(series: Any) -> bool:
 
 
 def _scatter(plot: Any) -> str:
-    lines = [each.find(f"{C}spPr/{A}ln/{A}noFill") for each in plot.iterfind(f"{C}ser")]
-    return "scatter" if all(each is not None for each in lines) else "scatter_lines"
+    lines = [element.find(f"{C}spPr/{A}ln/{A}noFill") for element in plot.iterfind(f"{C}ser")]
+    return "scatter" if all(line is not None for line in lines) else "scatter_lines"
 
 
 def _series(element: Any) -> ChartSeries:

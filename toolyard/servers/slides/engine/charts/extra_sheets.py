@@ -96,10 +96,10 @@ def _references(space: Any) -> list[Any]:
 
 
 def _refer(space: Any, name: str) -> None:
-    for each in _references(space):
-        sheet, _, cells = each.text.rpartition("!")
+    for reference in _references(space):
+        sheet, _, cells = reference.text.rpartition("!")
         if sheet.strip("'") == _WRITTEN:
-            each.text = f"'{name}'!{cells}"
+            reference.text = f"'{name}'!{cells}"
 
 
 def _free(names: list[str]) -> str:
@@ -157,10 +157,12 @@ def _styles(book: Package, fresh: Package) -> list[int]:
     cells = root.find(f"{_M}cellXfs")
     if cells is None:
         return [0] * count
-    codes = {each.get("numFmtId"): each.get("formatCode") for each in wanted.iterfind(f"{_M}numFmts/{_M}numFmt")}
+    codes = {
+        element.get("numFmtId"): element.get("formatCode") for element in wanted.iterfind(f"{_M}numFmts/{_M}numFmt")
+    }
     found = [0]
-    for each in wanted.findall(f"{_M}cellXfs/{_M}xf")[1:]:
-        number = each.get("numFmtId")
+    for element in wanted.findall(f"{_M}cellXfs/{_M}xf")[1:]:
+        number = element.get("numFmtId")
         made = etree.SubElement(cells, f"{_M}xf", numFmtId=_format(root, codes[number]) if number in codes else number)
         for name, value in (("fontId", "0"), ("fillId", "0"), ("borderId", "0"), ("xfId", "0")):
             made.set(name, value)
@@ -179,10 +181,10 @@ def _format(root: Any, code: str) -> str:
     if formats is None:
         formats = etree.Element(f"{_M}numFmts")
         root.insert(0, formats)
-    for each in formats:
-        if each.get("formatCode") == code:
-            return str(each.get("numFmtId"))
-    number = str(max([163, *(int(each.get("numFmtId", 0)) for each in formats)]) + 1)
+    for form in formats:
+        if form.get("formatCode") == code:
+            return str(form.get("numFmtId"))
+    number = str(max([163, *(int(form.get("numFmtId", 0)) for form in formats)]) + 1)
     etree.SubElement(formats, f"{_M}numFmt", numFmtId=number, formatCode=code)
     formats.set("count", str(len(formats)))
     return number

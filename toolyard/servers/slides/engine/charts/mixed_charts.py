@@ -56,7 +56,7 @@ def mix(chart: Any, kind: str, series: list[Series]) -> None:
         raise Problem(f"all series are drawn apart from the {kind} chart; leave one as it is, or choose another kind")
     area = chart._chartSpace.find(f"{C}chart/{C}plotArea")
     first = next(child for child in area if child.find(f"{C}ser") is not None)
-    elements = {int(each.find(f"{C}idx").get("val")): each for each in first.iterfind(f"{C}ser")}
+    elements = {int(element.find(f"{C}idx").get("val")): element for element in first.iterfind(f"{C}ser")}
     plots: dict[tuple[str, bool], Any] = {}
     for at, each in moved:
         key = (each.kind or base, each.second_axis)
@@ -69,7 +69,7 @@ def _plot(area: Any, first: Any, kind: str, second: bool) -> Any:
     """An empty plot after the others, on the axes of the first one or on second ones."""
     from pptx.oxml import parse_xml
 
-    axes = [each.get("val") for each in first.iterfind(f"{C}axId")]
+    axes = [element.get("val") for element in first.iterfind(f"{C}axId")]
     if second:
         axes = _second_axes(area, axes)
     plot = parse_xml(_PLOTS[kind].format(_SPACE, "".join(f'<c:axId val="{axis}"/>' for axis in axes)))

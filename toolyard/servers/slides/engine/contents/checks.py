@@ -49,7 +49,7 @@ def check(
     path: Path, slides: list[int] | None, kinds: list[str] | None, *, min_size_pt: float, offset: int, limit: int
 ) -> Findings:
     """Look at slides for all kinds of findings, or some."""
-    unknown = [each for each in kinds or [] if each not in KINDS]
+    unknown = [name for name in kinds or [] if name not in KINDS]
     if unknown:
         raise Problem(f"there is no check {unknown[0]!r}; there are {', '.join(KINDS)}")
     deck = Deck.open(path)
@@ -99,7 +99,9 @@ def _unwrapped(page: Page) -> Iterator[Finding]:
         line = line_without_wrapping(page.look, placed.shape) * EMU_PER_PT
         if not line or placed.box is None or placed.groups:
             continue
-        left_aligned = all(each.get("algn", "l") == "l" for each in text_body(placed.shape).iterfind(f"{A}p/{A}pPr"))
+        left_aligned = all(
+            element.get("algn", "l") == "l" for element in text_body(placed.shape).iterfind(f"{A}p/{A}pPr")
+        )
         over = line - page.deck.width + (max(placed.box.left, 0) if left_aligned else 0)
         if over > EMU_PER_CM * 0.05:
             says = f"a line is {line / EMU_PER_CM:.1f} cm long and does not wrap; it runs over the edge of the slide"
@@ -271,7 +273,7 @@ def _alt(page: Page) -> Iterator[Finding]:
             kind(placed.shape) in ("picture", "chart", "diagram", "media", "object")
             and not alt_text(placed.shape).strip()
         ):
-            decorative = any("decorative" in each.tag for each in non_visual(placed.shape).iter())
+            decorative = any("decorative" in element.tag for element in non_visual(placed.shape).iter())
             if not decorative:
                 says = f"the {kind(placed.shape)} {placed.shape.name!r} has no alt text"
                 yield page.finding(

@@ -124,7 +124,7 @@ def _slide(first: Any, second: Any, one: int, two: int) -> Iterator[Difference]:
             yield Difference(name, f"{before!r} -> {after!r}", one, two)
     before_shapes = {placed.shape.shape_id: placed for placed in walk(first.shapes)}
     after_shapes = {placed.shape.shape_id: placed for placed in walk(second.shapes)}
-    for identity in [*before_shapes, *(each for each in after_shapes if each not in before_shapes)]:
+    for identity in [*before_shapes, *(shape for shape in after_shapes if shape not in before_shapes)]:
         old, new = before_shapes.get(identity), after_shapes.get(identity)
         if old is None or new is None:
             placed = old or new
@@ -132,10 +132,10 @@ def _slide(first: Any, second: Any, one: int, two: int) -> Iterator[Difference]:
             name = "" if placed is None else f"{kind(placed.shape)} {placed.shape.name!r}"
             yield Difference(what, name, one, two, identity)
         else:
-            for each in _shape(
+            for pair in _shape(
                 shape_info(first, old), shape_info(second, new), _picture(old.shape), _picture(new.shape)
             ):
-                yield Difference(each[0], each[1], one, two, identity)
+                yield Difference(pair[0], pair[1], one, two, identity)
     drawn = [
         [identity for identity in shapes if identity in before_shapes and identity in after_shapes]
         for shapes in (before_shapes, after_shapes)
@@ -151,7 +151,7 @@ def _picture(shape: Any) -> bytes:
 
 
 def _shape(old: ShapeInfo, new: ShapeInfo, before: bytes, after: bytes) -> Iterator[tuple[str, str]]:
-    texts = [[each.text for each in info.paragraphs] for info in (old, new)]
+    texts = [[paragraph.text for paragraph in info.paragraphs] for info in (old, new)]
     if texts[0] != texts[1]:
         yield "text", _text_change("\n".join(texts[0]), "\n".join(texts[1]))
     elif old.paragraphs != new.paragraphs:
@@ -223,7 +223,7 @@ def _look_changes(old: ShapeInfo, new: ShapeInfo) -> Iterator[str]:
 
 
 def _cells_change(old: ShapeInfo, new: ShapeInfo) -> str:
-    before, after = ({(each.row, each.column): each.look for each in info.cells} for info in (old, new))
+    before, after = ({(cell.row, cell.column): cell.look for cell in info.cells} for info in (old, new))
     changed = [
         f"row {row}, column {column}: {before.get((row, column), {})} -> {after.get((row, column), {})}"
         for row, column in sorted(before.keys() | after.keys())

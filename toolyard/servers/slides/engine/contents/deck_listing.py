@@ -85,14 +85,14 @@ class DeckList:
 
 def slides(path: Path) -> list[SlideList]:
     """Every slide with its shapes."""
-    return [_slide(each) for each in Deck.open(path).slides]
+    return [_slide(slide) for slide in Deck.open(path).slides]
 
 
 def deck(path: Path) -> DeckList:
     """What belongs to the whole deck."""
     opened = Deck.open(path)
     masters = [
-        MasterList(master.name or f"Master {number}", [_layout(each) for each in master.slide_layouts])
+        MasterList(master.name or f"Master {number}", [_layout(layout) for layout in master.slide_layouts])
         for number, master in enumerate(opened.presentation.slide_masters)
     ]
     core = opened.opened.core_properties
@@ -104,7 +104,7 @@ def deck(path: Path) -> DeckList:
 
 
 def _layout(layout: Any) -> LayoutList:
-    return LayoutList(layout.name or "", [_holder(each) for each in layout.placeholders])
+    return LayoutList(layout.name or "", [_holder(placeholder) for placeholder in layout.placeholders])
 
 
 def _holder(shape: Any) -> Holder:
@@ -115,7 +115,7 @@ def _holder(shape: Any) -> Holder:
 def _slide(slide: Any) -> SlideList:
     title = slide.shapes.title
     shown = "" if title is None else plain(title._element.get_or_add_txBody())
-    return SlideList(slide.slide_layout.name or "", shown, [_listed(each) for each in slide.shapes])
+    return SlideList(slide.slide_layout.name or "", shown, [_listed(shape) for shape in slide.shapes])
 
 
 def _listed(shape: Any) -> Listed:

@@ -156,7 +156,9 @@ def shape_info(slide: Any, placed: Placed, *, details: bool = True) -> ShapeInfo
     name, box = kind(shape), placed.box
     body = text_body(shape)
     properties = shape._element.find(f"{P}spPr")
-    paragraphs = [] if body is None else [_paragraph(slide, each, details=details) for each in body.iterfind(f"{A}p")]
+    paragraphs = (
+        [] if body is None else [_paragraph(slide, element, details=details) for element in body.iterfind(f"{A}p")]
+    )
     line = None if properties is None else properties.find(f"{A}ln")
     return ShapeInfo(
         shape.shape_id,
@@ -167,7 +169,7 @@ def shape_info(slide: Any, placed: Placed, *, details: bool = True) -> ShapeInfo
         preset(shape) if name in ("shape", "connector") and not role(shape) else "",
         round(float(getattr(shape, "rotation", 0) or 0), 2),
         list(placed.groups),
-        paragraphs if any(each.text for each in paragraphs) else [],
+        paragraphs if any(paragraph.text for paragraph in paragraphs) else [],
         tables.texts(shape) if name == "table" else [],
         _merges(shape) if name == "table" else [],
         charts.read(shape) if getattr(shape, "has_chart", False) else None,

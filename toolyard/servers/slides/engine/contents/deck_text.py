@@ -70,7 +70,7 @@ def _outline(slide: Any, number: int, notes: bool) -> str:
 
 
 def _lines(body: Any) -> list[tuple[int, str]]:
-    found = [(_level(each), " ".join(paragraph_text(each).split())) for each in body.iterfind(f"{A}p")]
+    found = [(_level(element), " ".join(paragraph_text(element).split())) for element in body.iterfind(f"{A}p")]
     return [(level, text) for level, text in found if text]
 
 
@@ -96,11 +96,14 @@ def _block(slide: Any, shape: Any) -> str:
         return _grid(tables.texts(shape))
     if getattr(shape, "has_chart", False):
         data = charts.read(shape)
-        head = ["", *(each.name for each in data.series)]
-        rows = [[label, *(_value(each.values, at) for each in data.series)] for at, label in enumerate(data.categories)]
+        head = ["", *(chart_series.name for chart_series in data.series)]
+        rows = [
+            [label, *(_value(chart_series.values, at) for chart_series in data.series)]
+            for at, label in enumerate(data.categories)
+        ]
         if not rows:
-            rows = [[each.name, "; ".join(_points(each))] for each in data.series]
-            head = ["series", "(x, y)" if any(each.x for each in data.series) else "values"]
+            rows = [[chart_series.name, "; ".join(_points(chart_series))] for chart_series in data.series]
+            head = ["series", "(x, y)" if any(chart_series.x for chart_series in data.series) else "values"]
         return f"*Chart ({data.kind}): {data.title or shape.name}*\n\n{_grid([head, *rows])}"
     if name in ("picture", "media"):
         return f"![{alt_text(shape)}]({shape.name})"

@@ -14,10 +14,10 @@ def set_notes(path: Path, notes: list[Notes], *, append: bool) -> None:
     """Write the notes of slides; read back from the saved file."""
     with editing(path) as deck:
         wanted = {}
-        for each in notes:
-            slide = deck.slide(each.slide)
-            write_notes(slide, each.text, append=append and bool(notes_of(slide)))
-            wanted[each.slide] = notes_of(slide)
+        for note in notes:
+            slide = deck.slide(note.slide)
+            write_notes(slide, note.text, append=append and bool(notes_of(slide)))
+            wanted[note.slide] = notes_of(slide)
         deck.promise("the notes", lambda saved: _hold(saved, wanted))
 
 

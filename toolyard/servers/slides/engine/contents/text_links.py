@@ -29,7 +29,7 @@ class RunLink:
 def read(path: Path, slide: int) -> list[RunLink]:
     """The runs of a slide that have a link."""
     page = Deck.open(path).slide(slide)
-    return [each for shape in page.shapes for each in _runs_of(page, shape) if each.link]
+    return [run for shape in page.shapes for run in _runs_of(page, shape) if run.link]
 
 
 def _runs_of(page: Any, shape: Any) -> list[RunLink]:

@@ -102,7 +102,7 @@ def _in_chart_data(deck: Deck, wanted: re.Pattern[str], numbers: list[int]) -> l
     for number in numbers:
         for shape in (placed.shape for placed in walk(deck.slide(number).shapes)):
             data = charts.read(shape) if getattr(shape, "has_chart", False) else None
-            names = [] if data is None else [*data.categories, *(each.name for each in data.series)]
+            names = [] if data is None else [*data.categories, *(chart_series.name for chart_series in data.series)]
             if any(wanted.search(name) for name in names):
                 found.append(
                     f"slide {number}, chart {shape.shape_id}: names of its series or categories hold the text and "
@@ -227,13 +227,13 @@ def format_text(
         page = deck.slide(slide)
         chosen = [find(page, key).shape for key in shapes]
         paragraphs = [each for shape in chosen for each in shape._element.iter(f"{A}p")]
-        runs = [run for each in paragraphs for run in _runs(each, match)]
+        runs = [run for paragraph in paragraphs for run in _runs(paragraph, match)]
         if not runs:
             raise Problem("the shapes hold no such text; nothing was changed. read_slides shows their text")
         for run in runs:
             apply(run.get_or_add_rPr(), change)
         if match is None:
-            for end in (each.find(f"{A}endParaRPr") for each in paragraphs):
+            for end in (paragraph.find(f"{A}endParaRPr") for paragraph in paragraphs):
                 if end is not None:
                     apply(end, change)
         for shape in chosen:

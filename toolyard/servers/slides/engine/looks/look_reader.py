@@ -115,10 +115,10 @@ def _cell(cell: Any) -> dict[str, object]:
             "vertical": _ANCHOR.get(properties.get("anchor", ""), ""),
             "border": same.pop() if len(same) == 1 and len(lines) == len(_BORDERS) else lines,
         }
-    paragraphs = [each for each in cell.iterfind(f"{A}txBody/{A}p") if each.find(f"{A}r") is not None]
-    aligned = [each.find(f"{A}pPr") for each in paragraphs]
+    paragraphs = [element for element in cell.iterfind(f"{A}txBody/{A}p") if element.find(f"{A}r") is not None]
+    aligned = [paragraph.find(f"{A}pPr") for paragraph in paragraphs]
     found["align"] = _same([None if each is None else ALIGN.get(each.get("algn", "")) for each in aligned])
-    runs = [run.find(f"{A}rPr") for each in paragraphs for run in each.iterfind(f"{A}r")]
+    runs = [run.find(f"{A}rPr") for paragraph in paragraphs for run in paragraph.iterfind(f"{A}r")]
     found |= {name: _same([None if run is None else read(run) for run in runs]) for name, read in _RUN.items()}
     return {name: value for name, value in found.items() if value not in (None, "", {})}
 

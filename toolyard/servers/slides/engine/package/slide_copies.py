@@ -177,7 +177,9 @@ def sections(deck: Deck) -> list[tuple[str, list[int]]]:
     found = []
     for section in [] if listing is None else listing:
         ids = [entry.get("id") for entry in section.iter(f"{_P14}sldId")]
-        found.append((section.get("name", ""), sorted(order.index(each) + 1 for each in ids if each in order)))
+        found.append(
+            (section.get("name", ""), sorted(order.index(identifier) + 1 for identifier in ids if identifier in order))
+        )
     return found
 
 

@@ -29,7 +29,7 @@ def drop_orphans(slide: Any) -> None:
 def _effect(target: Any, timing: Any) -> Any:
     """The effect to which a target belongs, else the innermost step that can be taken out."""
     steps = _steps(target)
-    effects = [each for each in steps if each.find(f"{P}cTn[@presetClass]") is not None]
+    effects = [step for step in steps if step.find(f"{P}cTn[@presetClass]") is not None]
     return (effects or steps or [timing.find(f"{P}tnLst")])[0]
 
 

@@ -53,11 +53,11 @@ def edit(path: Path, edits: list[ShapeEdit]) -> list[str]:
     """Apply all operations in their order, or none; a line for each, with the ids of new shapes, then faint texts."""
     done = []
     with editing(path) as deck:
-        for number, each in enumerate(edits, 1):
+        for number, shape_edit in enumerate(edits, 1):
             try:
-                done.append(_OPERATIONS[each.op](deck, each))
+                done.append(_OPERATIONS[shape_edit.op](deck, shape_edit))
             except Problem as problem:
-                raise Problem(f"operation {number} ({each.op}): {problem}; none was applied") from problem
+                raise Problem(f"operation {number} ({shape_edit.op}): {problem}; none was applied") from problem
         counts = [len(list(walk(slide.shapes))) for slide in deck.slides]
         deck.promise("the shapes", lambda saved: [len(list(walk(s.shapes))) for s in saved.slides] == counts)
         done += _faint(deck, edits)
@@ -66,11 +66,15 @@ def edit(path: Path, edits: list[ShapeEdit]) -> list[str]:
 
 def _faint(deck: Deck, edits: list[ShapeEdit]) -> list[str]:
     """Shapes whose text can hardly be read on the fill that they were given: text keeps its colour."""
-    filled = [each for each in edits if each.op == "style" and (each.fill, each.transparency) != (None, None)]
+    filled = [
+        shape_edit
+        for shape_edit in edits
+        if shape_edit.op == "style" and (shape_edit.fill, shape_edit.transparency) != (None, None)
+    ]
     told = []
-    for number in sorted({each.slide for each in filled}):
+    for number in sorted({shape_edit.slide for shape_edit in filled}):
         slide = deck.slide(number)
-        keys = {str(key).casefold() for each in filled if each.slide == number for key in each.shapes}
+        keys = {str(key).casefold() for shape_edit in filled if shape_edit.slide == number for key in shape_edit.shapes}
         for identity, says in faint_shapes(deck, number):
             if keys & {str(identity), find(slide, identity).shape.name.casefold()}:
                 told.append(says)

@@ -42,7 +42,7 @@ def is_older(element: Any) -> bool:
 
 def _older(shape: Any) -> bool:
     versions = with_versions(shape)
-    return versions is not shape._element and any(len(each) for each in versions.iterfind(f"{MC}Fallback"))
+    return versions is not shape._element and any(len(element) for element in versions.iterfind(f"{MC}Fallback"))
 
 
 def _is_plain(element: Any) -> bool:
@@ -52,7 +52,7 @@ def _is_plain(element: Any) -> bool:
 
 
 def _paragraphs(versions: list[Any]) -> list[Any]:
-    return [paragraph for each in versions for paragraph in each.iter(f"{A}p")]
+    return [paragraph for version in versions for paragraph in version.iter(f"{A}p")]
 
 
 def _text(paragraph: Any) -> str:

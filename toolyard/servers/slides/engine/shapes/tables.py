@@ -118,11 +118,11 @@ def edit(path: Path, slide: int, key: ShapeKey, edits: list[TableEdit]) -> tuple
     """Apply operations to a table in their order, or none; its rows and columns afterwards."""
     with editing(path) as deck:
         frame = table_of(deck, slide, key)
-        for number, each in enumerate(edits, 1):
+        for number, table_edit in enumerate(edits, 1):
             try:
-                _OPERATIONS[each.op](deck, slide, frame, each)
+                _OPERATIONS[table_edit.op](deck, slide, frame, table_edit)
             except Problem as problem:
-                raise Problem(f"operation {number} ({each.op}): {problem}; none was applied") from problem
+                raise Problem(f"operation {number} ({table_edit.op}): {problem}; none was applied") from problem
         _settle(frame)
         wanted = texts(frame)
         deck.promise("the cells", lambda saved: texts(table_of(saved, slide, frame.shape_id)) == wanted)
@@ -339,7 +339,7 @@ def _insert_columns(deck: Deck, slide: int, frame: Any, each: TableEdit) -> None
 
 
 def _is_centred(cell: Any) -> bool:
-    return any(each.get("algn") in ("ctr", "just") for each in cell._tc.iterfind(f"{A}txBody/{A}p/{A}pPr"))
+    return any(element.get("algn") in ("ctr", "just") for element in cell._tc.iterfind(f"{A}txBody/{A}p/{A}pPr"))
 
 
 def _delete_rows(_deck: Deck, _slide: int, frame: Any, each: TableEdit) -> None:
@@ -374,7 +374,7 @@ def _first_kept(first: int, last: int, start: int, end: int) -> int:
 def _hand_on(frame: Any, merged: Range, to: Range) -> None:
     """What a merged cell holds moves to the cell with which the rest of it begins."""
     if (merged.top, merged.left) != (to.top, to.left):
-        old, new = (frame.table.cell(each.top, each.left)._tc for each in (merged, to))
+        old, new = (frame.table.cell(area.top, area.left)._tc for area in (merged, to))
         for child in list(new):
             new.remove(child)
         for child in list(old):

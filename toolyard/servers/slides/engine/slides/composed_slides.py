@@ -66,17 +66,17 @@ def compose(
     chosen = pattern(name)
     _check_roles(name, chosen, content, images)
     given = {role for role, text in content.items() if text.strip()} | set(images)
-    elements = [each for each in chosen.elements if _wanted(each, given)]
+    elements = [element for element in chosen.elements if _wanted(element, given)]
     with editing(path) as deck:
         brush = _Brush(deck, slide, palette)
         brush.ground(chosen)
-        drawn = [each for each in elements if each.part in ("title", "text", "shape")]
+        drawn = [element for element in elements if element.part in ("title", "text", "shape")]
         notes = brush.draw(drawn, content)
         scale = brush.scale
     placing = _Placing(path, slide, palette, scale, now)
-    for each in elements:
-        placing.place(each, content.get(each.role, ""), images.get(each.role))
-    created = [each.role for each in elements]
+    for element in elements:
+        placing.place(element, content.get(element.role, ""), images.get(element.role))
+    created = [element.role for element in elements]
     asked = chosen.roles("title", "text", "picture", "table", "chart")
     return Composed(created, [role for role in asked if role not in given], notes)
 
@@ -122,14 +122,14 @@ class _Brush:
     def draw(self, elements: list[Element], content: dict[str, str]) -> list[str]:
         """Draw elements, and make text smaller that does not fit; which still does not."""
         written = []
-        for each in elements:
-            if each.part == "shape":
-                self._add(each, each.shape, self._color(each))
+        for element in elements:
+            if element.part == "shape":
+                self._add(element, element.shape, self._color(element))
             else:
-                written.append(self._text(each, content[each.role]))
+                written.append(self._text(element, content[element.role]))
         placed = [find(self.page, identity) for identity in written]
         made = text_fit.fit(self.page, placed, SMALLEST_PT, 400)
-        return [f"the text of shape {each.shape} is too long for its place" for each in made if not each.fits]
+        return [f"the text of shape {fitted.shape} is too long for its place" for fitted in made if not fitted.fits]
 
     def _color(self, element: Element) -> str:
         return "FFFFFF" if element.tone == "white" else str(vars(self.palette)[element.tone])

@@ -58,7 +58,7 @@ def draft(topic: str, kind: Kind, count: int, *, chart: bool, picture: bool) -> 
     opening = DraftSlide("title_slide", {"title": topic, "subtitle": _SUBTITLES[kind]})
     end = DraftSlide("thank_you_slide", {"thank_you": "Thank you", "questions": "Questions?"})
     middle = _middle(topic, kind, count - 3, chart=chart, picture=picture)
-    names = list(dict.fromkeys(next(iter(each.content.values())).partition(" (")[0] for each in middle))
+    names = list(dict.fromkeys(next(iter(draft_slide.content.values())).partition(" (")[0] for draft_slide in middle))
     points = "\n".join(f"- {name}" for name in names) or f"- {topic}"
     agenda = DraftSlide("agenda_slide", {"title": "Agenda", "agenda_items": points})
     return [opening, agenda, *middle, end]

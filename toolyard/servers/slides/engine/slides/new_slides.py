@@ -196,7 +196,7 @@ def _fill(slide: Any, spec: NewSlide, layout: str) -> None:
     for holder, lines in zip(holders, bodies, strict=False):
         if lines:
             write_paragraphs(
-                slide, holder._element.get_or_add_txBody(), as_paragraphs([_with_tabs(each) for each in lines])
+                slide, holder._element.get_or_add_txBody(), as_paragraphs([_with_tabs(line) for line in lines])
             )
             bullets.take_typed(slide, holder, len(lines))
             keep_inside(slide, holder)

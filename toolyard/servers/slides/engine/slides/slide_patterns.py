@@ -47,7 +47,7 @@ class Pattern:
 
     def roles(self, *parts: Part) -> list[str]:
         """The roles of some parts."""
-        return [each.role for each in self.elements if each.part in parts]
+        return [element.role for element in self.elements if element.part in parts]
 
 
 def _title(role: str = "title", tone: Tone = "primary", top: float = 0.45, height: float = 0.95) -> Element:

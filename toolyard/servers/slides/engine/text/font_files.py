@@ -94,7 +94,7 @@ def subset(source: Path, target: Path, text: str | None) -> tuple[int, int]:
         options.drop_tables += ["FFTM"]  # times of an editor
         wanted = {ord(letter) for letter in text} if text else set(font.getBestCmap() or {})
         missing = "".join(
-            sorted(chr(each) for each in wanted - set(font.getBestCmap() or {}) if not chr(each).isspace())
+            sorted(chr(number) for number in wanted - set(font.getBestCmap() or {}) if not chr(number).isspace())
         )
         if text and len(missing) == len({letter for letter in text if not letter.isspace()}):
             raise Problem(f"{source.name!r} has none of the letters {missing[:40]!r}; give another font or text")

@@ -35,7 +35,7 @@ def _cjk() -> Any:
 
 
 def _file(family: str, bold: bool, italic: bool) -> str:
-    name = _SAME.get(family.lower()) or next((each for each in FAMILIES if each.lower() == family.lower()), None)
+    name = _SAME.get(family.lower()) or next((text for text in FAMILIES if text.lower() == family.lower()), None)
     if name and not (bold and italic):
         return str(font_file(name, bold, italic))
     found = _from_system(family, bold, italic)

@@ -53,7 +53,7 @@ def line(text: str) -> Paragraph:
 
 
 def as_paragraphs(given: list[Any]) -> list[Paragraph]:
-    return [line(each) if isinstance(each, str) else each for each in given]
+    return [line(name) if isinstance(name, str) else name for name in given]
 
 
 def write_paragraphs(owner: Any, body: Any, paragraphs: list[Paragraph], *, append: bool = False) -> None:

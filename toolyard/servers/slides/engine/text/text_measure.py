@@ -115,7 +115,7 @@ def _line(element: Any) -> float:
 
 def frame(look: Look, shape: Any) -> Any:
     """The `a:bodyPr` elements that apply, nearest first."""
-    bodies = [text_body(each) for each in [shape, *look.ancestors(shape)]]
+    bodies = [text_body(ancestor) for ancestor in [shape, *look.ancestors(shape)]]
     return [found for body in bodies if body is not None and (found := body.find(f"{A}bodyPr")) is not None]
 
 
@@ -189,7 +189,7 @@ def _empty_size(look: Look, shape: Any, paragraph: Any) -> float:
     end = paragraph.find(f"{A}endParaRPr")
     if end is not None and end.get("sz"):
         return float(end.get("sz")) / 100
-    chain = (each.find(f"{A}defRPr") for each in look.levels(shape, _level(paragraph)))
+    chain = (level.find(f"{A}defRPr") for level in look.levels(shape, _level(paragraph)))
     return float(next((each.get("sz") for each in chain if each is not None and each.get("sz")), "1800")) / 100
 
 
