@@ -1,5 +1,6 @@
 """How a run is made: its tier, its order over processes, its shard, its choice by what has changed."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--shard", metavar="I/N", help="the I-th of N parts that take about as long as one another")
     group.addoption("--changed", metavar="REF", help="only what a change since REF can touch")
     group.addoption("--write-seconds", action="store_true", help="record what each file of tests takes")
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One more than there are processors: a third of the time of tests is waiting for programs that they start."""
+    return len(os.sched_getaffinity(0)) + 1
 
 
 def pytest_configure(config: pytest.Config) -> None:
