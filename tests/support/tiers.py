@@ -11,8 +11,8 @@ LIMIT_S = 5
 DRILL_TIMEOUT_S = 300
 _WAITING = 3
 """How much longer than its work a test takes beside others."""
-_SLOWED = 4
-"""How much more time the same work takes on a machine whose processors others use too: twice was seen, and stalls."""
+_SLOWED = 2
+"""How much more time the same work takes on a machine whose processors others use too."""
 
 
 @dataclass(frozen=True)

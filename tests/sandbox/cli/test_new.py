@@ -66,6 +66,7 @@ def test_a_new_task_is_proved(checkout: Path) -> None:
     assert "0 survived, 0 failures" in shown, shown
     assert shown.endswith("ended with 0"), shown
     assert Path("toolyard/evaluators/pilot/__init__.py") not in write_skeleton("task", "pilot/other", checkout)
+    assert Path("toolyard/evaluators/pilot/pilot/checks.py") in write_skeleton("task", "pilot/pilot", checkout)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ def kinds() -> list[str]:
 
 
 def write_skeleton(kind: str, name: str, root: Path) -> list[Path]:
-    """Write a skeleton into the checkout `root`: all of its files or none; the files that it wrote.
+    """Write a skeleton into the checkout `root`, none of it where a file of it exists; the files that it wrote.
 
     Args:
         kind: one of `kinds`.
@@ -32,9 +32,10 @@ def write_skeleton(kind: str, name: str, root: Path) -> list[Path]:
     if not (root / "pyproject.toml").is_file():
         raise Problem(f"{str(root)!r} is no checkout of Toolyard; `toolyard new` works in a clone of the repository")
     words = _words(kind, name)
-    files = dict(_files(FOLDER / kind, words))
-    # What belongs to the suite and not to the task may be there.
-    files = {path: text for path, text in files.items() if words["name"] in str(path) or not (root / path).exists()}
+    # What is named after the suite alone belongs to it and may be there already.
+    files = {
+        path: text for path, text, shared in _files(FOLDER / kind, words) if not (shared and (root / path).exists())
+    }
     taken = [path for path in files if (root / path).exists()]
     if taken:
         raise Problem(f"{str(taken[0])!r} exists already; choose another name")
@@ -54,8 +55,9 @@ def _words(kind: str, name: str) -> Mapping[str, str]:
     return {"name": task, "suite": suite, "Name": task.capitalize()}
 
 
-def _files(folder: Path, words: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
+def _files(folder: Path, words: Mapping[str, str]) -> Iterator[tuple[Path, str, bool]]:
+    """Each file: its path in the checkout, its text, and whether it is the suite's and not the new thing's own."""
     for path in sorted(folder.rglob(f"*{_SUFFIX}")):
-        place = path.relative_to(folder).as_posix().removesuffix(_SUFFIX)
-        place = place.replace("NAME", words["name"]).replace("SUITE", words["suite"])
-        yield Path(place), Template(path.read_text("utf-8")).substitute(words)
+        pattern = path.relative_to(folder).as_posix().removesuffix(_SUFFIX)
+        place = pattern.replace("NAME", words["name"]).replace("SUITE", words["suite"])
+        yield Path(place), Template(path.read_text("utf-8")).substitute(words), "NAME" not in pattern
