@@ -18,7 +18,7 @@ from toolyard.evaluators.leaves import Records
 from toolyard.evaluators.mutations import Mutant, matches, record_mutants
 from toolyard.evaluators.mutations.records import edit
 from toolyard.evaluators.proof import Solved
-from toolyard.evaluators.readers.apps import records
+from toolyard.evaluators.readers.app_records import read_records
 from toolyard.evaluators.submission import Submission
 from toolyard.sandbox.hostile import plant_hostile, plant_hostile_records
 from toolyard.world import World
@@ -49,16 +49,16 @@ def solved(tmp_path: Path) -> Submission:
 
 
 def test_records_are_read_without_the_store(solved: Submission) -> None:
-    rows = records(solved, "forms", "questions", decode=["choices"])
+    rows = read_records(solved, "forms", "questions", decode=["choices"])
     assert [row["id"] for row in rows] == [1, 2, 4]
     assert rows[2] == {
         "id": 4, "form_id": 1, "position": 3, "text": "How many?", "kind": "number", "choices": [], "required": 1,
     }  # fmt: skip
     for app, table in (("forms", "toolyard_counters"), ("forms", "answers"), ("shop", "orders")):
         with pytest.raises(InsufficientEvidence):
-            records(solved, app, table)
+            read_records(solved, app, table)
     with pytest.raises(InvalidArtifact, match="no JSON"):
-        records(solved, "forms", "questions", decode=["text"])
+        read_records(solved, "forms", "questions", decode=["text"])
 
 
 def test_differences_are_told_by_record_and_field(solved: Submission) -> None:
@@ -149,7 +149,7 @@ def test_hostile_files_in_the_place_of_records_are_failures_of_the_agent(
 ) -> None:
     plant(solved.apps, STORE)
     with pytest.raises((InvalidArtifact, InsufficientEvidence)):
-        records(solved, "forms", "questions")
+        read_records(solved, "forms", "questions")
     with suppress(InvalidArtifact):
         assert kept_apps(solved, "forms:forms#1", "forms:questions").outcome == "fail"
 
@@ -172,10 +172,10 @@ def test_a_database_with_hit_bytes_never_breaks_the_reader(solved: Submission) -
 def test_tables_without_a_key_are_read_and_virtual_ones_refused(solved: Submission) -> None:
     edit(solved.apps / STORE, "CREATE TABLE loose (a, b)")
     edit(solved.apps / STORE, "INSERT INTO loose VALUES (1, 2), (1, 2)")
-    assert records(solved, "forms", "loose") == [{"a": 1, "b": 2}] * 2
+    assert read_records(solved, "forms", "loose") == [{"a": 1, "b": 2}] * 2
     edit(solved.apps / STORE, "CREATE VIRTUAL TABLE words USING fts5(word)")
     with pytest.raises(InvalidArtifact, match="does not make"):
-        records(solved, "forms", "forms")
+        read_records(solved, "forms", "forms")
 
 
 FORMS_OF, ASKED = Records("forms", "forms"), Records("forms", "questions", ("choices",))

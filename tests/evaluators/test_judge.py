@@ -6,7 +6,7 @@ from support.models import Line, says, scripted_model
 
 from toolyard.evaluators.checkpoints import Finding, InsufficientEvidence
 from toolyard.evaluators.judge import judged
-from toolyard.evaluators.readers.files import delivered
+from toolyard.evaluators.readers.files import require_file
 from toolyard.evaluators.submission import Submission
 
 
@@ -18,7 +18,7 @@ def submission(tmp_path: Path) -> Submission:
 
 
 def look(submission: Submission, _facts: object) -> list[str | Path]:
-    return ["a note", delivered(submission, "page.png")]
+    return ["a note", require_file(submission, "page.png")]
 
 
 def check(submission: Submission) -> Finding:

@@ -416,12 +416,12 @@ def test_the_leaves_of_a_workbook_kill_every_automatic_mutant_of_it_where_they_l
     ],
 )
 def test_pages_are_swapped_and_dropped(miss: Miss, looks: list[str], work: Solved) -> None:
-    from toolyard.evaluators.readers.pdfs import pdf
+    from toolyard.evaluators.readers.pages.pdf import read_pdf
 
     miss(work)
     with pikepdf.open(work.files / PACK) as opened:
         assert len(opened.pages) == len(looks)
-    assert [page.text.strip() for page in pdf(Submission(work.files.parent), PACK).pages] == looks
+    assert [page.text.strip() for page in read_pdf(Submission(work.files.parent), PACK).pages] == looks
 
 
 def test_pictures_are_changed_and_shrunk(work: Solved) -> None:

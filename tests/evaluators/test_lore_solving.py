@@ -7,8 +7,8 @@ import pytest
 from support.lore import opened
 from support.scale import tries
 
-from toolyard.evaluators.lore.seeing import Illegible, counted, evaluated, formula_value
-from toolyard.evaluators.lore.walking import NO_ANSWER, Perfect, Value, calculated, page_of
+from toolyard.evaluators.lore.picture_decoder import Illegible, counted, evaluated, formula_value
+from toolyard.evaluators.lore.solver import NO_ANSWER, Perfect, Value, calculated, page_of
 from toolyard.sandbox.episode import open_new
 from toolyard.sandbox.proving import ToolAgent
 from toolyard.sandbox.tasks import find_task, load_task

@@ -27,7 +27,7 @@ def test_the_untouched_world_is_seeded_again_whatever_the_agent_did_to_its_own(t
         return untouched(TASK, episode.world.root, episode.seeded.initial, scratch)
 
     submission = Submission(episode.world.root, initial=episode.seeded.initial, before=before, scratch=scratch)
-    assert files.delivered(submission.untouched, path).read_bytes() == was
+    assert files.require_file(submission.untouched, path).read_bytes() == was
     assert manifest(submission.untouched.files) == episode.seeded.initial
     assert submission.untouched.changed() == {}
     assert submission.changed() == {path: "changed"}

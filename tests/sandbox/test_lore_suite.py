@@ -6,8 +6,8 @@ import re
 import pytest
 
 from toolyard import open_episode
-from toolyard.evaluators.lore.grading import said, same
-from toolyard.evaluators.lore.walking import starts_of
+from toolyard.evaluators.lore.checkpoints import said, same
+from toolyard.evaluators.lore.solver import starts_of
 
 
 def of(right: str, *answers: str) -> list[tuple[str, str]]:

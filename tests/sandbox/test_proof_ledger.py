@@ -68,10 +68,10 @@ def test_what_stands_is_not_proved_again(own_ledger: Path, capsys: pytest.Captur
 
 
 def test_what_is_stale_is_told_with_its_cause(own_ledger: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    change(own_ledger, "checks", "toolyard.evaluators.lore.grading")
+    change(own_ledger, "checks", "toolyard.evaluators.lore.checkpoints")
     assert main(["prove", TASK.id, "--check"]) == 1
     out = capsys.readouterr().out
-    assert "lore/documents@mode=top-down seed 0: checks: toolyard.evaluators.lore.grading changed" in out
+    assert "lore/documents@mode=top-down seed 0: checks: toolyard.evaluators.lore.checkpoints changed" in out
     assert "0 of 1 proofs stand" in out
 
 

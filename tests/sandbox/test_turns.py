@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from toolyard.evaluators.checkpoints import EnvironmentInvalid
-from toolyard.evaluators.readers.libreoffice import convert, convert_alone
-from toolyard.evaluators.readers.patience import be_patient, lose_patience, patience
+from toolyard.evaluators.readers.engines.libreoffice import convert_files, convert_files_alone
+from toolyard.evaluators.readers.engines.time_limits import get_time_limit, reset_time_limits, shorten_time_limits
 from toolyard.sandbox import turns
 from toolyard.sandbox.turns import in_turns
 
@@ -17,7 +17,7 @@ PROTECTED = Path(__file__).parents[1] / "kit" / "pages" / "files" / "protected.d
 def printed(folder: Path, name: str, content: bytes) -> str:
     source, target = folder / name, folder / f"{name}.pdf"
     source.write_bytes(content)
-    reason = convert({source: target})
+    reason = convert_files({source: target})
     return reason or target.read_bytes()[:5].decode()
 
 
@@ -26,7 +26,7 @@ def test_files_that_several_want_are_converted_at_once(tmp_path: Path, monkeypat
 
     def counted(pairs, *others, **more):
         starts.append(len(pairs))
-        return convert_alone(pairs, *others, **more)
+        return convert_files_alone(pairs, *others, **more)
 
     monkeypatch.setattr(turns, "convert_alone", counted)
     works = [partial(printed, tmp_path, f"{number}.txt", b"Some words.") for number in range(3)]
@@ -50,11 +50,11 @@ def test_one_bad_file_does_not_spoil_the_others(tmp_path: Path) -> None:
 
 def test_what_one_raises_is_raised_and_patience_is_not_shared() -> None:
     def slow() -> float:
-        be_patient()
-        lose_patience()
-        return patience(20.0)
+        reset_time_limits()
+        shorten_time_limits()
+        return get_time_limit(20.0)
 
-    assert in_turns([slow, lambda: patience(20.0)]) == [5.0, 20.0]
+    assert in_turns([slow, lambda: get_time_limit(20.0)]) == [5.0, 20.0]
     assert in_turns([]) == []
     with pytest.raises(ZeroDivisionError):
         in_turns([lambda: 1, lambda: 1 // 0])

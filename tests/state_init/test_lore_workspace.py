@@ -22,7 +22,7 @@ import pypdfium2
 import pytest
 from support.scale import drills
 
-from toolyard.evaluators.lore.walking import Perfect
+from toolyard.evaluators.lore.solver import Perfect
 from toolyard.evaluators.lore.workspace.proof import ANSWER, RESULTS, computed, walk
 from toolyard.sandbox.episode import Episode, open_new
 from toolyard.sandbox.proving import ToolAgent

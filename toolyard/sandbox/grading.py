@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.readers.patience import be_patient
+from toolyard.evaluators.readers.engines.time_limits import reset_time_limits
 from toolyard.evaluators.scoring import Grade, grade, invalid
 from toolyard.evaluators.submission import Submission
 from toolyard.programs.bounded import bounded
@@ -60,7 +60,7 @@ def judge(
 
     Leaves may share what they work out below `scratch`, such as rendered pages and the untouched world.
     """
-    be_patient()
+    reset_time_limits()
     calls = tuple(parse_lines(ledger.read_bytes())) if ledger.exists() else ()
     before = partial(untouched, task_id, final, initial, scratch)
     submission = Submission(final, answer, initial, calls, before, scratch)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from toolyard.evaluators.checkpoints import EnvironmentInvalid
-from toolyard.evaluators.readers.libreoffice import LIMIT_S, convert_alone, converter
+from toolyard.evaluators.readers.engines.libreoffice import LIMIT_S, convert_files_alone, shared_converter
 
 Result = TypeVar("Result")
 
@@ -52,7 +52,7 @@ class _Turn(Generic[Result]):
 
     def _run(self) -> None:
         self._theirs.acquire()
-        converter.set(self._convert)
+        shared_converter.set(self._convert)
         try:
             self._results.append(self._work())
         except BaseException as error:  # noqa: BLE001 - raised again by `result`
@@ -65,7 +65,7 @@ class _Turn(Generic[Result]):
         self._theirs.acquire()
         # What failed among others is tried alone: another file may have been to blame.
         missing = {source: target for source, target in pairs.items() if not target.exists()}
-        return convert_alone(missing, kind) if missing else ""
+        return convert_files_alone(missing, kind) if missing else ""
 
 
 def _convert_all(turns: Sequence[_Turn[Result]]) -> None:
@@ -73,4 +73,4 @@ def _convert_all(turns: Sequence[_Turn[Result]]) -> None:
         pairs = {source: target for turn in turns if turn.kind == kind for source, target in turn.pairs.items()}
         if len(pairs) > 1:
             with suppress(EnvironmentInvalid):
-                convert_alone(pairs, kind, limit_s=LIMIT_S + LIMIT_S / 4 * len(pairs))
+                convert_files_alone(pairs, kind, limit_s=LIMIT_S + LIMIT_S / 4 * len(pairs))

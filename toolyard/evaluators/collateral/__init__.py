@@ -21,9 +21,9 @@ from collections.abc import Callable
 from pathlib import PurePosixPath
 
 from toolyard.evaluators.checkpoints import Finding, finding
-from toolyard.evaluators.collateral import books, decks, papers, pdfs
+from toolyard.evaluators.collateral import documents, pdf_files, presentations, workbooks
 from toolyard.evaluators.collateral.inventory import Difference, Inventory, compare
-from toolyard.evaluators.readers.files import delivered
+from toolyard.evaluators.readers.files import require_file
 from toolyard.evaluators.submission import Submission
 from toolyard.world.tree import file_digest
 
@@ -31,11 +31,11 @@ __all__ = ["Difference", "differences", "kept_outside"]
 
 Take = Callable[[Submission, str], Inventory]
 _TAKE: dict[str, Take] = {
-    ".xlsx": books.take,
-    ".xlsm": books.take,
-    ".docx": papers.take,
-    ".pptx": decks.take,
-    ".pdf": pdfs.take,
+    ".xlsx": workbooks.take,
+    ".xlsm": workbooks.take,
+    ".docx": documents.take,
+    ".pptx": presentations.take,
+    ".pdf": pdf_files.take,
 }
 _SHOWN = 12
 
@@ -61,7 +61,7 @@ def differences(submission: Submission, relative: str, was: str = "") -> list[Di
         KeyError: files of this kind cannot be compared; a fault of the task.
     """
     take = _TAKE[PurePosixPath(relative).suffix.lower()]
-    before, after = delivered(submission.untouched, was or relative), delivered(submission, relative)
+    before, after = require_file(submission.untouched, was or relative), require_file(submission, relative)
     if file_digest(before) == file_digest(after):
         return []
     return compare(_inventory(take, submission.untouched, was or relative), take(submission, relative))
@@ -72,7 +72,7 @@ _UNTOUCHED: dict[tuple[str, str], Inventory] = {}
 
 def _inventory(take: Take, untouched: Submission, relative: str) -> Inventory:
     """The inventory of an untouched file; the last one is kept, for it is the same for many submissions."""
-    key = (relative, file_digest(delivered(untouched, relative)))
+    key = (relative, file_digest(require_file(untouched, relative)))
     if key not in _UNTOUCHED:
         found = take(untouched, relative)
         _UNTOUCHED.clear()

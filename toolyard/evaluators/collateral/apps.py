@@ -15,7 +15,7 @@ from pathlib import Path
 
 from toolyard.evaluators.checkpoints import Finding, finding
 from toolyard.evaluators.collateral.inventory import Difference
-from toolyard.evaluators.readers.apps import Row, Table, tables_of
+from toolyard.evaluators.readers.app_records import Row, Table, read_tables_in
 from toolyard.evaluators.submission import Submission, manifest
 
 Compare = Callable[[Path, Path, str], Iterator[Difference]]
@@ -74,7 +74,7 @@ def _of_record(app: str, table: str, key: str, was: Row | None, now: Row | None)
 
 def _tables(folder: Path, relative: str) -> dict[str, Table]:
     there = (folder / relative).exists() or (folder / relative).is_symlink()
-    return tables_of(folder, relative) if there else {}
+    return read_tables_in(folder, relative) if there else {}
 
 
 def _of_bytes(before: Path, after: Path, relative: str) -> Iterator[Difference]:

@@ -6,16 +6,16 @@ leaves together. By hand it writes only the leaf that is its point.
 
 from toolyard.evaluators.leaves.answers import answer_name, answer_number
 from toolyard.evaluators.leaves.charts import chart
-from toolyard.evaluators.leaves.coloured import ABOVE, BELOW, coloured
-from toolyard.evaluators.leaves.combined import all_of
+from toolyard.evaluators.leaves.column_kinds import Code, Date, Exact, FileName, Kind, Number, Text
+from toolyard.evaluators.leaves.combinations import all_of
+from toolyard.evaluators.leaves.conditional_formats import ABOVE, BELOW, coloured
 from toolyard.evaluators.leaves.drop_downs import drop_downs
-from toolyard.evaluators.leaves.formats import decimals, number_format
-from toolyard.evaluators.leaves.kept import kept, looked, nothing_else
-from toolyard.evaluators.leaves.kinds import Code, Date, Exact, FileName, Kind, Number, Text
-from toolyard.evaluators.leaves.live import Trial, changed, formulas, live
+from toolyard.evaluators.leaves.guardrails import kept, looked, nothing_else
+from toolyard.evaluators.leaves.live_formulas import Trial, changed, formulas, live
+from toolyard.evaluators.leaves.number_formats import decimals, number_format
 from toolyard.evaluators.leaves.records import Records, kept_records, records
 from toolyard.evaluators.leaves.rows import cells, headers, in_order, items, just, rows, typed
-from toolyard.evaluators.leaves.table import Line, Row, Sheets, Table
+from toolyard.evaluators.leaves.tables import Line, Row, Sheets, Table
 from toolyard.evaluators.leaves.texts import figures, headings, says
 
 __all__ = [

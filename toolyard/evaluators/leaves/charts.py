@@ -5,10 +5,10 @@ from collections.abc import Mapping
 
 from toolyard.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidArtifact, finding, leaf
 from toolyard.evaluators.leaves.drop_downs import bounds_of
-from toolyard.evaluators.readers.answers import words
-from toolyard.evaluators.readers.drawings import Chart, Series
-from toolyard.evaluators.readers.sheets import book
-from toolyard.evaluators.readers.tables import workbook
+from toolyard.evaluators.readers.answers import fold_text
+from toolyard.evaluators.readers.office.charts import Chart, Series
+from toolyard.evaluators.readers.office.workbooks import read_book
+from toolyard.evaluators.readers.tables import read_sheets
 from toolyard.evaluators.submission import Submission
 
 
@@ -28,16 +28,16 @@ def chart(
 
     `series` are the names that the legend must say, by itself or by a cell that holds it, by the range of their values
     such as ``Summary!B4:B8``; an empty name where it may be called anything. All of them stand over the range
-    `categories`. `kinds` are the kinds of chart that are right, as `readers.drawings.Chart` names them.
+    `categories`. `kinds` are the kinds of chart that are right, as `readers.office.charts.Chart` names them.
     """
 
     def check(submission: Submission, _facts: Facts) -> Finding:
-        charts = [each for each in _charts(submission, path, sheet) if words(each.title) == words(title)]
+        charts = [each for each in _charts(submission, path, sheet) if fold_text(each.title) == fold_text(title)]
         if len(charts) != 1:
             return finding(holds=False, evidence=f"{len(charts)} charts on {sheet} have the title {title!r}")
         found = {_plain(each.values_at): _name(submission, path, each) for each in charts[0].series}
         over = {_plain(each.categories_at) for each in charts[0].series}
-        wanted = {_plain(values): words(name) for values, name in series.items()}
+        wanted = {_plain(values): fold_text(name) for values, name in series.items()}
         named = all(not name or found.get(values) == name for values, name in wanted.items())
         holds = found.keys() == wanted.keys() and named and over == {_plain(categories)} and charts[0].kind in kinds
         return finding(holds, f"{charts[0].kind} of {found} over {sorted(over)}, expected {wanted}")
@@ -46,7 +46,7 @@ def chart(
 
 
 def _charts(submission: Submission, path: str, sheet: str) -> tuple[Chart, ...]:
-    sheets = book(submission, path).sheets
+    sheets = read_book(submission, path).sheets
     if sheet not in sheets:
         raise InvalidArtifact(f"{path} has no sheet {sheet!r}, only {', '.join(sheets)}")
     return sheets[sheet].charts
@@ -55,11 +55,11 @@ def _charts(submission: Submission, path: str, sheet: str) -> tuple[Chart, ...]:
 def _name(submission: Submission, path: str, series: Series) -> str:
     """What a series is called: a chart that was just written may only say in which cell its name stands."""
     sheet, _, cell = series.name_at.rpartition("!")
-    bounds, sheets = bounds_of(cell), workbook(submission, path)
+    bounds, sheets = bounds_of(cell), read_sheets(submission, path)
     if series.name or bounds is None or sheet not in sheets:
-        return words(series.name)
+        return fold_text(series.name)
     row = sheets[sheet].values[bounds[1] - 1 : bounds[1]]
-    return words(str(row[0][bounds[0] - 1])) if row and bounds[0] <= len(row[0]) else ""
+    return fold_text(str(row[0][bounds[0] - 1])) if row and bounds[0] <= len(row[0]) else ""
 
 
 def _plain(reference: str) -> str:

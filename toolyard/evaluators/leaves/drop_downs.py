@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from toolyard.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidArtifact, finding, leaf
-from toolyard.evaluators.leaves.table import Table
-from toolyard.evaluators.readers.computing import value_of
-from toolyard.evaluators.readers.files import delivered
-from toolyard.evaluators.readers.sheets import Grid, Validation, book
-from toolyard.evaluators.readers.tables import workbook
+from toolyard.evaluators.leaves.tables import Table
+from toolyard.evaluators.readers.engines.calculation import compute_formula
+from toolyard.evaluators.readers.files import require_file
+from toolyard.evaluators.readers.office.workbooks import Grid, Validation, read_book
+from toolyard.evaluators.readers.tables import read_sheets
 from toolyard.evaluators.submission import Submission
 
 _LAST_ROW = 20_000
@@ -33,7 +33,7 @@ def drop_downs(
         grid, last = grid_of(submission, table), len(table.found(submission)) + 1
         wrong = []
         for name, accepted in wanted(facts).items():
-            at = table.column(workbook(submission, table.path), name) + 1
+            at = table.column(read_sheets(submission, table.path), name) + 1
             rules = [validation for validation in grid.validations if validation.kind == "list"]
             right = [rule for rule in rules if sorted(_items(submission, table, rule)) == sorted(accepted)]
             bare = set(range(2, last + 1)) - {row for validation in right for row in covered(validation.cells, at)}
@@ -50,7 +50,7 @@ def grid_of(submission: Submission, table: Table) -> Grid:
     Raises:
         InvalidArtifact: there is none of this name.
     """
-    found = book(submission, table.path).sheets.get(table.sheet)
+    found = read_book(submission, table.path).sheets.get(table.sheet)
     if found is None:
         raise InvalidArtifact(f"{table.path} has no sheet {table.sheet!r}")
     return found
@@ -80,11 +80,11 @@ def _items(submission: Submission, table: Table, rule: Validation) -> list[str]:
     source = rule.formulas[0].lstrip("=")
     if source.startswith('"'):
         return [part.strip() for part in source.strip('"').split(",")]
-    source = book(submission, table.path).names.get(source, source)
-    sheets = workbook(submission, table.path)
+    source = read_book(submission, table.path).names.get(source, source)
+    sheets = read_sheets(submission, table.path)
     if "(" in source:  # such as OFFSET(Lists!$B$2,0,0,45,1)
-        path = delivered(submission, table.path)
-        joined = value_of(path, sheets, table.sheet, f'=TEXTJOIN("|",TRUE,{source})')
+        path = require_file(submission, table.path)
+        joined = compute_formula(path, sheets, table.sheet, f'=TEXTJOIN("|",TRUE,{source})')
         return [part.strip() for part in str(joined).split("|")]
     name, _, area = source.rpartition("!")
     name, bounds = name.strip("'") or table.sheet, bounds_of(area)

@@ -6,7 +6,7 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
 from toolyard.evaluators.collateral.apps import kept_apps
-from toolyard.evaluators.readers import apps
+from toolyard.evaluators.readers import app_records
 from toolyard.evaluators.submission import Submission
 
 Patterns = Callable[[Facts], tuple[str, ...]]
@@ -27,14 +27,14 @@ class Records:
         """The targets of mutants of what the solver added or changed."""
         return (f"record:{self.app}/{self.table}",)
 
-    def found(self, submission: Submission) -> list[apps.Row]:
+    def found(self, submission: Submission) -> list[app_records.Row]:
         """All of them.
 
         Raises:
             InsufficientEvidence: there are none.
             InvalidArtifact: they cannot be read.
         """
-        return apps.records(submission, self.app, self.table, self.decode)
+        return app_records.read_records(submission, self.app, self.table, self.decode)
 
 
 def records(
@@ -43,7 +43,7 @@ def records(
     of: Records,
     wanted: Callable[[Facts], Iterable[Mapping[str, Any]]],
     *,
-    where: Callable[[apps.Row, Facts], bool] = lambda _row, _facts: True,
+    where: Callable[[app_records.Row, Facts], bool] = lambda _row, _facts: True,
     added: bool = False,
     weight: float = 1.0,
 ) -> Checkpoint:
@@ -84,7 +84,7 @@ def kept_records(
     return leaf(id, says, check, observes=("bystander:*", "record:*"), kind="guardrail", weight=weight)
 
 
-def _key(row: apps.Row) -> Any:
+def _key(row: app_records.Row) -> Any:
     """The first column is the key, as the store of apps makes tables."""
     return next(iter(row.values()))
 

@@ -6,10 +6,10 @@ from itertools import pairwise
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Checkpoint, Facts, Finding, Kind, finding, leaf
-from toolyard.evaluators.leaves.kinds import Text
-from toolyard.evaluators.leaves.table import Row, Table
-from toolyard.evaluators.readers.answers import words
-from toolyard.evaluators.readers.tables import workbook
+from toolyard.evaluators.leaves.column_kinds import Text
+from toolyard.evaluators.leaves.tables import Row, Table
+from toolyard.evaluators.readers.answers import fold_text
+from toolyard.evaluators.readers.tables import read_sheets
 from toolyard.evaluators.submission import Submission
 
 _SHOWN = 6
@@ -144,7 +144,7 @@ def headers(
     def check(submission: Submission, _facts: Facts) -> Finding:
         wrong = []
         for table in tables:
-            sheet = workbook(submission, table.path).get(table.sheet)
+            sheet = read_sheets(submission, table.path).get(table.sheet)
             found = [str(cell).strip() for cell in (sheet.values or [[]])[0] if cell is not None] if sheet else []
             wrong += [] if found == list(table.columns) else [f"{table.sheet} has {found}, not {list(table.columns)}"]
         return finding(not wrong, "; ".join(wrong) or "sheets and headers are as asked")
@@ -165,10 +165,10 @@ def items(
 
     def check(submission: Submission, facts: Facts) -> Finding:
         lists = wanted(facts)
-        values = table.grid(workbook(submission, table.path)).values
-        head = [words(str(cell)) for cell in values[0][: len(lists)]] if values else []
+        values = table.grid(read_sheets(submission, table.path)).values
+        head = [fold_text(str(cell)) for cell in values[0][: len(lists)]] if values else []
         found = [sorted(str(row[at]).strip() for row in values[1:] if row[at] is not None) for at in range(len(head))]
-        holds = head == [words(name) for name in lists] and found == [sorted(listed) for listed in lists.values()]
+        holds = head == [fold_text(name) for name in lists] and found == [sorted(listed) for listed in lists.values()]
         return finding(holds, f"{head} with {[len(each) for each in found]} items: {str(found)[:200]}")
 
     return leaf(id, says, check, observes=table.observes, weight=weight)

@@ -7,19 +7,19 @@ from pathlib import PurePosixPath
 
 from toolyard.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
 from toolyard.evaluators.readers import files
-from toolyard.evaluators.readers.answers import numbers
-from toolyard.evaluators.readers.documents import document
-from toolyard.evaluators.readers.html import html
-from toolyard.evaluators.readers.pdfs import pdf
-from toolyard.evaluators.readers.slides import deck
+from toolyard.evaluators.readers.answers import find_numbers
+from toolyard.evaluators.readers.office.documents import read_document
+from toolyard.evaluators.readers.office.presentations import read_deck
+from toolyard.evaluators.readers.pages.pdf import read_pdf
 from toolyard.evaluators.readers.tables import near
+from toolyard.evaluators.readers.web.html import read_html
 from toolyard.evaluators.submission import Submission
 
 _READ: dict[str, Callable[[Submission, str], str]] = {
-    ".docx": lambda submission, path: document(submission, path).text,
-    ".html": lambda submission, path: html(submission, path).text,
-    ".pdf": lambda submission, path: "\n".join(page.text for page in pdf(submission, path).pages),
-    ".pptx": lambda submission, path: "\n".join(slide.text for slide in deck(submission, path).slides),
+    ".docx": lambda submission, path: read_document(submission, path).text,
+    ".html": lambda submission, path: read_html(submission, path).text,
+    ".pdf": lambda submission, path: "\n".join(page.text for page in read_pdf(submission, path).pages),
+    ".pptx": lambda submission, path: "\n".join(slide.text for slide in read_deck(submission, path).slides),
 }
 _OBSERVED = {
     ".docx": ("body", "paragraphs", "rows"),
@@ -36,7 +36,7 @@ def text_of(submission: Submission, path: str) -> str:
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it cannot be read.
     """
-    return _READ.get(PurePosixPath(path).suffix.lower(), files.text)(submission, path)
+    return _READ.get(PurePosixPath(path).suffix.lower(), files.read_text)(submission, path)
 
 
 def says(
@@ -74,7 +74,7 @@ def figures(
     """Some numbers stand in a file, in any way of writing thousands."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        found = numbers(text_of(submission, path))
+        found = find_numbers(text_of(submission, path))
         lacking = [value for value in wanted(facts) if not any(near(number, value, tolerance) for number in found)]
         return finding(not lacking, f"{len(found)} numbers; lacking: {lacking[:8]}")
 
@@ -92,7 +92,7 @@ def headings(
     """The headings of a document or web page are just these, each with its level, in order: real ones, by style."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        read = html(submission, path) if path.endswith(".html") else document(submission, path)
+        read = read_html(submission, path) if path.endswith(".html") else read_document(submission, path)
         found = [(level, _plain(text)) for level, text in read.headings]
         truth = [(level, _plain(text)) for level, text in wanted(facts)]
         return finding(found == truth, f"{len(found)} headings for {len(truth)}: {found[:8]}")

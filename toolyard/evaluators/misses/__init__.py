@@ -4,7 +4,13 @@ A proof module gives them names: ``miss_row_left_out = row_gone("plan.xlsx", "Pl
 """
 
 from toolyard.evaluators.misses.answers import answered, never_looked
-from toolyard.evaluators.misses.books import (
+from toolyard.evaluators.misses.documents import picture_gone, style_lost, text_changed
+from toolyard.evaluators.misses.edits import edited, opened
+from toolyard.evaluators.misses.files import deleted, moved, overwritten
+from toolyard.evaluators.misses.pdf_pages import page_gone, pages_swapped
+from toolyard.evaluators.misses.pictures import picture_changed, picture_shrunk
+from toolyard.evaluators.misses.records import records
+from toolyard.evaluators.misses.workbooks import (
     column,
     frozen,
     number_format_lost,
@@ -15,12 +21,6 @@ from toolyard.evaluators.misses.books import (
     rule,
     sheet,
 )
-from toolyard.evaluators.misses.documents import picture_gone, style_lost, text_changed
-from toolyard.evaluators.misses.editing import edited, opened
-from toolyard.evaluators.misses.files import deleted, moved, overwritten
-from toolyard.evaluators.misses.pages import page_gone, pages_swapped
-from toolyard.evaluators.misses.pictures import picture_changed, picture_shrunk
-from toolyard.evaluators.misses.records import records
 
 __all__ = [
     "answered",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from toolyard.evaluators.misses.editing import Leaves, miss
+from toolyard.evaluators.misses.edits import Leaves, miss
 from toolyard.evaluators.proof import Miss, Solved
 
 

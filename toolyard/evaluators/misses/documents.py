@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from toolyard.evaluators.misses.editing import Leaves, edited, miss
+from toolyard.evaluators.misses.edits import Leaves, edited, miss
 from toolyard.evaluators.proof import Miss, Solved
 
 _PLAIN = (".docx", ".pptx")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from toolyard.evaluators.misses.editing import Leaves, miss
+from toolyard.evaluators.misses.edits import Leaves, miss
 from toolyard.evaluators.proof import Miss, Solved
 
 

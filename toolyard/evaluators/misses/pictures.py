@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from toolyard.evaluators.misses.editing import Leaves, miss
+from toolyard.evaluators.misses.edits import Leaves, miss
 from toolyard.evaluators.proof import Miss, Solved
 
 

@@ -1,6 +1,6 @@
 """Near misses of the records of apps."""
 
-from toolyard.evaluators.misses.editing import Leaves, miss
+from toolyard.evaluators.misses.edits import Leaves, miss
 from toolyard.evaluators.mutations.records import edit
 from toolyard.evaluators.proof import Miss, Solved
 

@@ -28,13 +28,13 @@ from toolyard.evaluators.mutations import (
     answers,
     documents,
     files,
-    htmls,
+    html_pages,
     images,
-    pdfs,
-    sheets,
-    slides,
+    pdf_files,
+    presentations,
     texts,
-    workbooks,
+    workbook_features,
+    workbook_values,
 )
 from toolyard.evaluators.mutations.mutant import Mutant
 from toolyard.evaluators.mutations.records import record_mutants
@@ -44,11 +44,11 @@ __all__ = ["Mutant", "matches", "mutants", "record_mutants"]
 _TEXT_SUFFIXES = {".txt", ".md", ".csv", ".tsv", ".json", ".html", ".xml", ".svg", ".yaml", ".toml", ".ics", ".tex"}
 _IMAGE_SUFFIXES = {".png", ".jpg", ".jpeg", ".webp"}
 _MODULES = {
-    ".xlsx": (workbooks, sheets),
+    ".xlsx": (workbook_values, workbook_features),
     ".docx": (documents,),
-    ".pptx": (slides,),
-    ".pdf": (pdfs,),
-    ".html": (htmls,),
+    ".pptx": (presentations,),
+    ".pdf": (pdf_files,),
+    ".html": (html_pages,),
 }
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from toolyard.evaluators.mutations.answers import FILLER, changed_number, changed_word
 from toolyard.evaluators.mutations.mutant import Mutant
 from toolyard.evaluators.mutations.packages import Change, Draft, mutant, short
-from toolyard.evaluators.readers.word_formats import read_styles, w
-from toolyard.evaluators.readers.word_text import text_of
+from toolyard.evaluators.readers.office.document_styles import read_styles, w
+from toolyard.evaluators.readers.office.document_text import text_of
 
 MAX_EACH = 3
 """Mutants of one operator in one document."""

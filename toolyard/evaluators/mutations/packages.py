@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.mutations.mutant import Mutant, on_files
-from toolyard.evaluators.readers.packages import Parts, open_parts
+from toolyard.evaluators.readers.office.packages import Parts, open_parts
 
 Change = Callable[["Draft"], object]
 _EPOCH = (1980, 1, 1, 0, 0, 0)

@@ -16,7 +16,7 @@ from typing import Any
 
 from toolyard.evaluators.mutations.answers import changed_word
 from toolyard.evaluators.mutations.mutant import Mutant, on_apps
-from toolyard.evaluators.readers.apps import Row, Table, quoted, tables_of
+from toolyard.evaluators.readers.app_records import Row, Table, quote_name, read_tables_in
 from toolyard.evaluators.submission import Submission
 
 MAX_RECORDS = 4
@@ -55,8 +55,8 @@ def record_mutants(submission: Submission, rng: random.Random) -> Iterator[Mutan
     for path in sorted(submission.apps.glob("*/*.sqlite")):
         relative = path.relative_to(submission.apps).as_posix()
         old = submission.untouched.apps / relative
-        before = tables_of(submission.untouched.apps, relative) if old.exists() else {}
-        for name, table in tables_of(submission.apps, relative).items():
+        before = read_tables_in(submission.untouched.apps, relative) if old.exists() else {}
+        for name, table in read_tables_in(submission.apps, relative).items():
             was = before.get(name, Table(name, table.key, []))
             yield from _of_table(Records(relative, table, was), rng)
 
@@ -162,7 +162,7 @@ def _copied(table: Table, row: Row) -> Row:
 def _changed(operator: str, records: Records, key: str, name: str, value: Any, kind: str = "record") -> Mutant:
     row = records.table.by_key[key]
     says = f"has {str(value)[:80]!r} as {name} instead of {str(row[name])[:80]!r}"
-    statement = f"UPDATE {quoted(records.table.name)} SET {quoted(name)} = ? WHERE {_where(records.table)}"  # noqa: S608
+    statement = f"UPDATE {quote_name(records.table.name)} SET {quote_name(name)} = ? WHERE {_where(records.table)}"  # noqa: S608
     change = _run(records, statement, [value, *_key(records.table, row)])
     return _mutant(operator, records, f"{key}.{name}", says, change, kind)
 
@@ -174,17 +174,18 @@ def _mutant(
 
 
 def _drop(records: Records, row: Row) -> Callable[[Path], None]:
-    statement = f"DELETE FROM {quoted(records.table.name)} WHERE {_where(records.table)}"  # noqa: S608
+    statement = f"DELETE FROM {quote_name(records.table.name)} WHERE {_where(records.table)}"  # noqa: S608
     return _run(records, statement, _key(records.table, row))
 
 
 def _put(records: Records, row: Row) -> Callable[[Path], None]:
-    names, places = ", ".join(map(quoted, row)), ", ".join("?" * len(row))
-    return _run(records, f"INSERT INTO {quoted(records.table.name)} ({names}) VALUES ({places})", list(row.values()))  # noqa: S608
+    names, places = ", ".join(map(quote_name, row)), ", ".join("?" * len(row))
+    table = quote_name(records.table.name)
+    return _run(records, f"INSERT INTO {table} ({names}) VALUES ({places})", list(row.values()))  # noqa: S608
 
 
 def _where(table: Table) -> str:
-    return " AND ".join(f"{quoted(column)} IS ?" for column in _columns(table))
+    return " AND ".join(f"{quote_name(column)} IS ?" for column in _columns(table))
 
 
 def _key(table: Table, row: Row) -> list[Any]:

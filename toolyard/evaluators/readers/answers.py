@@ -13,7 +13,7 @@ _NUMBER = re.compile(
 """An exponent of three digits makes it no number of any task, and its first digits none either."""
 
 
-def last_line(answer: str) -> str:
+def find_last_line(answer: str) -> str:
     """The last line that is not empty, without Markdown emphasis: where a task asks for the answer.
 
     Raises:
@@ -25,7 +25,7 @@ def last_line(answer: str) -> str:
     return lines[-1]
 
 
-def numbers(text: str) -> list[Decimal]:
+def find_numbers(text: str) -> list[Decimal]:
     """All numbers in `text`, in order; ``1,234.50`` and ``1.2e-3`` are one each.
 
     A currency sign or a unit may touch it; a letter before it makes it a name, not a number.
@@ -37,21 +37,21 @@ def numbers(text: str) -> list[Decimal]:
     return found
 
 
-def single_number(answer: str) -> Decimal:
+def read_single_number(answer: str) -> Decimal:
     """The one number of the answer's last line (the same number said twice is one).
 
     Raises:
         InsufficientEvidence: there is no answer.
         InvalidArtifact: the last line holds no number, or different ones.
     """
-    line = last_line(answer)
-    distinct = list(dict.fromkeys(numbers(line)))
+    line = find_last_line(answer)
+    distinct = list(dict.fromkeys(find_numbers(line)))
     if len(distinct) != 1:
         raise InvalidArtifact(f"the last line of the answer, {line[:200]!r}, holds {len(distinct)} different numbers")
     return distinct[0]
 
 
-def words(text: str) -> str:
+def fold_text(text: str) -> str:
     """`text` for comparison: case, width, accents' encoding, punctuation at the ends and white space do not matter."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     return re.sub(r"\s+", " ", folded).strip(" .,;:!?\"'()[]*_`")
@@ -59,5 +59,5 @@ def words(text: str) -> str:
 
 def mentions(answer: str, name: str) -> bool:
     """Whether the last line of the answer says `name` as whole words."""
-    pattern = r"(?<!\w)" + re.escape(words(name)) + r"(?!\w)"
-    return re.search(pattern, words(last_line(answer))) is not None
+    pattern = r"(?<!\w)" + re.escape(fold_text(name)) + r"(?!\w)"
+    return re.search(pattern, fold_text(find_last_line(answer))) is not None

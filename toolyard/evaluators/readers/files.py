@@ -1,25 +1,31 @@
 """Finding and reading delivered files."""
 
 import os
+from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
+from typing import Any, TypeVar
 
 from toolyard.evaluators.checkpoints import Finding, InsufficientEvidence, InvalidArtifact, finding
 from toolyard.evaluators.submission import Submission
+from toolyard.world.tree import file_digest
+
+Read = TypeVar("Read")
 
 MAX_BYTES = 50_000_000
 
 
-def delivered(submission: Submission, relative: str, max_bytes: int = MAX_BYTES) -> Path:
+def require_file(submission: Submission, relative: str, max_bytes: int = MAX_BYTES) -> Path:
     """The delivered regular file at `relative`.
 
     Raises:
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is a symlink, no regular file, or over `max_bytes`.
     """
-    return regular_file(submission.files, relative, max_bytes)
+    return require_file_in(submission.files, relative, max_bytes)
 
 
-def regular_file(folder: Path, relative: str, max_bytes: int = MAX_BYTES) -> Path:
+def require_file_in(folder: Path, relative: str, max_bytes: int = MAX_BYTES) -> Path:
     """The regular file at `relative` in a folder of a world.
 
     Raises:
@@ -38,14 +44,14 @@ def regular_file(folder: Path, relative: str, max_bytes: int = MAX_BYTES) -> Pat
     return path
 
 
-def text(submission: Submission, relative: str, max_bytes: int = 5_000_000) -> str:
+def read_text(submission: Submission, relative: str, max_bytes: int = 5_000_000) -> str:
     """The text of a delivered file: UTF-8 with or without a byte order mark, UTF-16 with one.
 
     Raises:
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is not text.
     """
-    raw = delivered(submission, relative, max_bytes).read_bytes()
+    raw = require_file(submission, relative, max_bytes).read_bytes()
     encoding = "utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
         return raw.decode(encoding)
@@ -65,3 +71,32 @@ def only_changed(submission: Submission, *allowed: str) -> Finding:
     }
     listed = ", ".join(f"{path} {how}" for path, how in list(strays.items())[:20])
     return finding(not strays, f"also touched: {listed}" if strays else "nothing else was touched")
+
+
+def parse_file(submission: Submission, relative: str, read: Callable[[Path], Read], what: str) -> Read:
+    """What `read` makes of a delivered file, kept for the other leaves; whatever `read` raises is the file's fault.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is no readable `what`.
+    """
+    path = require_file(submission, relative)
+    try:
+        return parse_once(read, path)
+    except InvalidArtifact:
+        raise
+    except MemoryError as error:
+        raise InvalidArtifact(f"{relative} takes more memory than there is") from error
+    except Exception as error:
+        raise InvalidArtifact(f"{relative} is no readable {what} ({type(error).__name__}: {error})") from error
+
+
+def parse_once(read: Callable[[Path], Read], path: Path) -> Read:
+    """What `read` makes of the file at `path`, kept as long as its content stays the same."""
+    result: Read = _parsed(read, path, file_digest(path))
+    return result
+
+
+@lru_cache(maxsize=96)
+def _parsed(read: Callable[[Path], Any], path: Path, _digest: str) -> Any:
+    return read(path)

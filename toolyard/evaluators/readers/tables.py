@@ -12,11 +12,11 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import EnvironmentInvalid, InvalidArtifact
 from toolyard.evaluators.readers import files
-from toolyard.evaluators.readers.answers import words
-from toolyard.evaluators.readers.computing import Rows as Rows
-from toolyard.evaluators.readers.computing import Sheet as Sheet
-from toolyard.evaluators.readers.computing import compute, is_formula
-from toolyard.evaluators.readers.loading import load
+from toolyard.evaluators.readers.answers import fold_text
+from toolyard.evaluators.readers.engines.calculation import Rows as Rows
+from toolyard.evaluators.readers.engines.calculation import Sheet as Sheet
+from toolyard.evaluators.readers.engines.calculation import compute_formulas, is_formula
+from toolyard.evaluators.readers.engines.workbook_files import load_shared_workbook, load_workbook
 from toolyard.evaluators.submission import Submission
 from toolyard.world import Problem
 from toolyard.world.limits import check_archive
@@ -25,7 +25,7 @@ from toolyard.world.tree import file_digest
 MAX_CELLS = 2_000_000
 
 
-def workbook(submission: Submission, relative: str) -> dict[str, Sheet]:
+def read_sheets(submission: Submission, relative: str) -> dict[str, Sheet]:
     """The sheets of a delivered workbook by name, in order.
 
     A formula's value is the stored one; where none is stored (libraries write formulas without values) the workbook is
@@ -35,7 +35,7 @@ def workbook(submission: Submission, relative: str) -> dict[str, Sheet]:
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is no readable workbook, or far too large.
     """
-    path = files.delivered(submission, relative)
+    path = files.require_file(submission, relative)
     try:
         check_archive(path)
         sheets = _read(path, file_digest(path))
@@ -48,7 +48,7 @@ def workbook(submission: Submission, relative: str) -> dict[str, Sheet]:
         raise InvalidArtifact(f"{relative} is no readable workbook ({type(error).__name__}: {error})") from error
 
 
-def recomputed(
+def recompute_sheets(
     submission: Submission, relative: str, changes: Mapping[tuple[str, int, int], float | str]
 ) -> dict[str, Sheet]:
     """The sheets of a delivered workbook after some of its cells were changed and all formulas computed anew.
@@ -60,12 +60,12 @@ def recomputed(
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is no readable workbook, or has no such sheet.
     """
-    sheets = workbook(submission, relative)
+    sheets = read_sheets(submission, relative)
     unknown = {sheet for sheet, _, _ in changes} - sheets.keys()
     if unknown:
         raise InvalidArtifact(f"{relative} has no sheet {', '.join(sorted(unknown))}; it has {', '.join(sheets)}")
     try:
-        compute(files.delivered(submission, relative), sheets, changes)
+        compute_formulas(files.require_file(submission, relative), sheets, changes)
     except (InvalidArtifact, EnvironmentInvalid):
         raise
     except Exception as error:
@@ -73,16 +73,10 @@ def recomputed(
     return sheets
 
 
-@lru_cache(maxsize=17)
-def opened(path: Path, _digest: str) -> Any:
-    """The workbook, as openpyxl reads it, of a file with this digest, shared by the readers: to be read only."""
-    return load(path)
-
-
 @lru_cache(maxsize=17)  # Every leaf of a task looks at the same workbook; in proofs sixteen graders take turns.
 def _read(path: Path, digest: str) -> dict[str, Sheet]:
-    formulas = opened(path, digest)
-    stored = load(path, data_only=True) if _has_formulas(formulas) else formulas
+    formulas = load_shared_workbook(path, digest)
+    stored = load_workbook(path, data_only=True) if _has_formulas(formulas) else formulas
     sheets = {}
     for sheet in formulas.worksheets:
         if sheet.max_row * sheet.max_column > MAX_CELLS:
@@ -91,7 +85,7 @@ def _read(path: Path, digest: str) -> dict[str, Sheet]:
         values = [[cell.value for cell in row] for row in stored[sheet.title].iter_rows(min_row=1, min_col=1)]
         sheets[sheet.title] = Sheet(sheet.title, values, written, sheet.sheet_state == "visible")
     if any(_lacks_values(sheet) for sheet in sheets.values()):
-        compute(path, sheets)
+        compute_formulas(path, sheets)
     return sheets
 
 
@@ -104,14 +98,14 @@ def _lacks_values(sheet: Sheet) -> bool:
     return any(is_formula(f) and v is None for row, values in pairs for f, v in zip(row, values, strict=True))
 
 
-def csv_rows(submission: Submission, relative: str) -> Rows:
+def read_csv_rows(submission: Submission, relative: str) -> Rows:
     """The rows of a delivered CSV file as text; comma, semicolon or tab is found out; empty lines are left out.
 
     Raises:
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is not text, or no table.
     """
-    text = files.text(submission, relative)
+    text = files.read_text(submission, relative)
     first = text.splitlines()[0] if text.strip() else ""
     delimiter = max(",;\t", key=first.count)
     try:
@@ -152,7 +146,7 @@ def near(value: Any, expected: float, tolerance: float = 0.005) -> bool:
     return number is not None and abs(float(number) - expected) <= tolerance + 1e-9
 
 
-def records(rows: Rows, headers: Sequence[str], where: str) -> list[dict[str, Any]]:
+def find_records(rows: Rows, headers: Sequence[str], where: str) -> list[dict[str, Any]]:
     """The rows below the first row that holds all `headers` (case and spaces do not matter), as mappings by header.
 
     Rows that are empty in these columns are left out; other columns are ignored.
@@ -160,9 +154,9 @@ def records(rows: Rows, headers: Sequence[str], where: str) -> list[dict[str, An
     Raises:
         InvalidArtifact: no row holds all headers.
     """
-    wanted = [words(header) for header in headers]
+    wanted = [fold_text(header) for header in headers]
     for number, row in enumerate(rows):
-        names = [words(str(cell)) if cell is not None else "" for cell in row]
+        names = [fold_text(str(cell)) if cell is not None else "" for cell in row]
         if all(name in names for name in wanted):
             columns = [names.index(name) for name in wanted]
             below = [

@@ -9,7 +9,7 @@ from toolyard.evaluators.lore.misses import (
     miss_halted_before_the_end,
     miss_ids_tried_by_the_hundred,
 )
-from toolyard.evaluators.lore.walking import Mind, Page, Perfect, reader, walked
+from toolyard.evaluators.lore.solver import Mind, Page, Perfect, reader, walked
 from toolyard.evaluators.proof import Agent, ToolFailed
 
 __all__ = [

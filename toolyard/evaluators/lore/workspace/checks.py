@@ -6,10 +6,10 @@ from collections import Counter
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, finding, group, leaf
-from toolyard.evaluators.lore.grading import said, same
-from toolyard.evaluators.readers.answers import words
-from toolyard.evaluators.readers.files import only_changed, text
-from toolyard.evaluators.readers.tables import csv_rows, records, to_decimal
+from toolyard.evaluators.lore.checkpoints import said, same
+from toolyard.evaluators.readers.answers import fold_text
+from toolyard.evaluators.readers.files import only_changed, read_text
+from toolyard.evaluators.readers.tables import find_records, read_csv_rows, to_decimal
 from toolyard.evaluators.submission import Submission
 
 RESULTS, ANSWER = "results.csv", "answer.txt"
@@ -20,12 +20,12 @@ _RESULT = re.compile(r"\d+(?:\.0+)?|[A-Z]+")
 
 def _told(submission: Submission) -> list[tuple[str, str]]:
     """The rows of the table: number of the operation, as ``7`` for ``Operation 7`` and ``7.0`` too, and its result."""
-    rows = records(csv_rows(submission, RESULTS), HEADER, RESULTS)
+    rows = find_records(read_csv_rows(submission, RESULTS), HEADER, RESULTS)
     return [(_number(row["operation"]), str(row["result"] or "").strip()) for row in rows]
 
 
 def _number(cell: Any) -> str:
-    name = words(str(cell or "")).removeprefix("operation").strip()
+    name = fold_text(str(cell or "")).removeprefix("operation").strip()
     number = to_decimal(name)
     return str(int(number)) if number is not None and number == int(number) else name
 
@@ -66,7 +66,7 @@ def _same(told: set[str], right: str) -> bool:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    lines = [line for line in text(submission, ANSWER).splitlines() if line.strip()]
+    lines = [line for line in read_text(submission, ANSWER).splitlines() if line.strip()]
     if len(lines) != 1:
         return finding(holds=False, evidence=f"{ANSWER} has {len(lines)} lines that say something, not one")
     told = said(lines[0], facts["prompt"]["asked"])

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from toolyard.evaluators.lore.walking import NO_ANSWER, Mind, Perfect
+from toolyard.evaluators.lore.solver import NO_ANSWER, Mind, Perfect
 from toolyard.evaluators.lore.workspace.shelves import Lead, Said, Shelves, Value
 from toolyard.evaluators.proof import Agent, Solved, ToolFailed, killed_by
 

@@ -6,14 +6,20 @@ from itertools import pairwise
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
 from toolyard.evaluators.office.bilingual_brochure.dressed import fixed_rows, other_looks, too_wide
-from toolyard.evaluators.readers.answers import single_number
+from toolyard.evaluators.readers.answers import read_single_number
 from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.documents import Document, Paragraph, Table, document
-from toolyard.evaluators.readers.files import delivered, only_changed
-from toolyard.evaluators.readers.packages import open_parts
-from toolyard.evaluators.readers.pdfs import Page, Word
-from toolyard.evaluators.readers.rendered import legible, missing_glyphs, outside, pixels, rendered
-from toolyard.evaluators.readers.word_formats import val, w
+from toolyard.evaluators.readers.files import only_changed, require_file
+from toolyard.evaluators.readers.office.document_styles import val, w
+from toolyard.evaluators.readers.office.documents import Document, Paragraph, Table, read_document
+from toolyard.evaluators.readers.office.packages import open_parts
+from toolyard.evaluators.readers.pages.pdf import Page, Word
+from toolyard.evaluators.readers.pages.rendered import (
+    draw_rendered_page,
+    find_missing_glyphs,
+    find_words_outside,
+    is_legible,
+    render_pages,
+)
 from toolyard.evaluators.submission import Submission
 
 FILE = "brochure/brochure_2026.docx"
@@ -29,7 +35,7 @@ SIZE_PT, LINE_PT, ROW_PT = 10.0, 20, 20
 
 
 def _read(submission: Submission) -> Document:
-    return document(submission, FILE)
+    return read_document(submission, FILE)
 
 
 def _table(submission: Submission, head: list[str]) -> Table:
@@ -70,7 +76,7 @@ def _texts(submission: Submission, facts: Facts) -> Finding:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    found = single_number(submission.answer)
+    found = read_single_number(submission.answer)
     return finding(found == len(facts["new"]), f"answered {found}, expected {len(facts['new'])}")
 
 
@@ -80,7 +86,7 @@ def _squeezed(page: Page) -> str:
 
 def _two_pages(submission: Submission, facts: Facts) -> Finding:
     """All that belongs on a page is printed on it, in two pages."""
-    pages = rendered(submission, FILE).pages
+    pages = render_pages(submission, FILE).pages
     if len(pages) != 2:
         return finding(holds=False, evidence=f"{len(pages)} pages, expected 2")
     first = [cell for row in facts["features"] for cell in row] + [facts["slogan"], facts["text"]]
@@ -96,7 +102,7 @@ def _on(page: Page, text: str) -> bool:
 
 def _one_line(submission: Submission, facts: Facts) -> Finding:
     terms = [row[1] for row in (*facts["features"], *facts["data"])]
-    words = [word for page in rendered(submission, FILE).pages for word in page.words]
+    words = [word for page in render_pages(submission, FILE).pages for word in page.words]
     shown = {word.text for word in words if word.box[3] - word.box[1] < LINE_PT}
     broken = [term for term in terms if term not in shown]
     return finding(not broken, f"Chinese terms on several lines, or missing: {broken[:6]}")
@@ -104,7 +110,7 @@ def _one_line(submission: Submission, facts: Facts) -> Finding:
 
 def _uncut(submission: Submission, facts: Facts) -> Finding:
     """Rows stand far enough apart for their text, nothing is over the edges, each sign has a shape."""
-    pdf = rendered(submission, FILE)
+    pdf = render_pages(submission, FILE)
     terms = [[row[1] for row in facts[name]] for name in ("features", "data")]
     tops = [
         [box.box[1] for term in column for page in pdf.pages for box in page.words if box.text == term]
@@ -112,20 +118,20 @@ def _uncut(submission: Submission, facts: Facts) -> Finding:
     ]
     close = sum(b - a < ROW_PT for column in tops for a, b in pairwise(column) if b > a)
     complete = all(len(column) >= len(wanted) for column, wanted in zip(tops, terms, strict=True))
-    odd = missing_glyphs(pdf) + [text for page in pdf.pages for text in outside(page, 30)]
+    odd = find_missing_glyphs(pdf) + [text for page in pdf.pages for text in find_words_outside(page, 30)]
     odd += [word.text for page in pdf.pages for word in _unseen(submission, page)]
     holds = complete and not close and not odd
     return finding(holds, f"rows too close: {close}; all terms shown: {complete}; cut off or without shape: {odd[:5]}")
 
 
 def _unseen(submission: Submission, page: Page) -> list[Word]:
-    picture = pixels(submission, FILE, page.number, SCALE)
-    return [word for word in page.words if CJK.search(word.text) and not legible(picture, word.box, SCALE)]
+    picture = draw_rendered_page(submission, FILE, page.number, SCALE)
+    return [word for word in page.words if CJK.search(word.text) and not is_legible(picture, word.box, SCALE)]
 
 
 def _growing(submission: Submission, _facts: Facts) -> Finding:
     """Rows grow with their text, and the tables stay within the margins."""
-    parts = open_parts(delivered(submission, FILE))
+    parts = open_parts(require_file(submission, FILE))
     root, section = parts.xml(parts.main()), _read(submission).sections[0]
     fixed = fixed_rows(root)
     wide = too_wide(root, section.width_mm - section.margins_mm[1] - section.margins_mm[3])
@@ -143,7 +149,7 @@ def _type(submission: Submission, _facts: Facts) -> Finding:
 
 def _font(submission: Submission, _facts: Facts) -> Finding:
     """No Chinese run asks for another East Asian font, and the styles keep theirs."""
-    parts = open_parts(delivered(submission, FILE))
+    parts = open_parts(require_file(submission, FILE))
     root, styles = parts.xml(parts.main()), parts.xml(parts.related(parts.main(), "styles")[0])
     wrong = []
     for run in root.iter(w("r")):
@@ -162,7 +168,7 @@ def _looked(submission: Submission, _facts: Facts) -> Finding:
 
 def _dressed(submission: Submission, _facts: Facts) -> Finding:
     """New text looks as what stood there or stands beside it, the rest of the tables as it did."""
-    odd = list(other_looks(_read(submission), document(submission.untouched, FILE), list(STARTS)))
+    odd = list(other_looks(_read(submission), read_document(submission.untouched, FILE), list(STARTS)))
     return finding(not odd, f"look otherwise: {odd[:6]}")
 
 

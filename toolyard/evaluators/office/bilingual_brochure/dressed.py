@@ -5,8 +5,8 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from toolyard.evaluators.readers.documents import Cell, Document, Look, Paragraph
-from toolyard.evaluators.readers.word_formats import val, w
+from toolyard.evaluators.readers.office.document_styles import val, w
+from toolyard.evaluators.readers.office.documents import Cell, Document, Look, Paragraph
 
 TWIPS_PER_MM = 1440 / 25.4
 WIDER_MM = 4.5

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.proof import Agent, Solved, killed_by
-from toolyard.evaluators.readers.libreoffice import convert
+from toolyard.evaluators.readers.engines.libreoffice import convert_files
 
 FILE = "brochure/brochure_2026.docx"
 WIDTHS_CM = {"English": [10.0, 6.6], "Property": [5.5, 4.0, 7.1]}
@@ -73,7 +73,7 @@ def also_in_rows_of_a_least_height_saved_by_libreoffice(agent: Agent, files: Pat
         run._r.addnext(rest)
         run.text, row.cells[1].paragraphs[0].runs[1].text = run.text[:1], run.text[1:]
     read.save(str(files / FILE))
-    convert({files / FILE: files / FILE}, "docx")
+    convert_files({files / FILE: files / FILE}, "docx")
     agent.call("render_pages", path=FILE, pages="1-2")
     return answer
 

@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.answers import single_number
+from toolyard.evaluators.readers.answers import read_single_number
 from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.packages import parsed
-from toolyard.evaluators.readers.pdfs import Box, Page, Pdf, Word, page_pixels, pdf
-from toolyard.evaluators.readers.rendered import cut_cells, legible
+from toolyard.evaluators.readers.files import only_changed, parse_file
+from toolyard.evaluators.readers.pages.pdf import Box, Page, Pdf, Word, draw_pdf_page, read_pdf
+from toolyard.evaluators.readers.pages.rendered import find_cut_cells, is_legible
 from toolyard.evaluators.submission import Submission
 
 PACK = "board_pack.pdf"
@@ -44,7 +43,7 @@ def _starts(read: Pdf, facts: Facts) -> list[int]:
 
 def _order(submission: Submission, facts: Facts) -> Finding:
     """Every text once, item after item and in its order, and no page without any."""
-    read = pdf(submission, PACK)
+    read = read_pdf(submission, PACK)
     places = _places(read, facts)
     lost = [
         text
@@ -69,19 +68,19 @@ def _is_seen(submission: Submission, read: Pdf, text: str) -> bool:
     """Whether the number in a text, which no other text has, can be read on the page."""
     number = next(iter(_OWN_NUMBER.findall(text)), text)
     found = [(page.number, word.box) for page in read.pages for word in page.words if number in word.text]
-    return any(legible(page_pixels(submission, PACK, page, SCALE), box, SCALE) for page, box in found)
+    return any(is_legible(draw_pdf_page(submission, PACK, page, SCALE), box, SCALE) for page, box in found)
 
 
 def _latest(submission: Submission, facts: Facts) -> Finding:
     """Nothing of an older version is there."""
-    read = pdf(submission, PACK)
+    read = read_pdf(submission, PACK)
     stale = [each for each in facts["stale"] if _squeezed(each) in _squeezed(read.text)]
     return finding(not stale and not read.attachments, f"from older versions: {stale[:5]}; inside: {read.attachments}")
 
 
 def _sheets(submission: Submission, facts: Facts) -> Finding:
     """The table of results stands on one page, first to last column, and no cell is cut; so does the other sheet."""
-    read = pdf(submission, PACK)
+    read = read_pdf(submission, PACK)
     *totals, code = next(item for item in facts["items"] if "Financials" in item["title"])["texts"]
     wanted = [[*totals, *facts["row"]], [code, *facts["columns"]]]
     pages = [
@@ -90,7 +89,7 @@ def _sheets(submission: Submission, facts: Facts) -> Finding:
     ]
     whole = [page.number for each in pages for page in each]
     small = [page.number for each in pages for page in each if not _is_landscape(page)]
-    cut = cut_cells(read)
+    cut = find_cut_cells(read)
     holds = [len(each) for each in pages] == [1, 1] and whole[0] + 1 == whole[1] and not cut and not small
     return finding(holds, f"pages with a whole sheet: {whole}; of them not A4 landscape: {small}; cut cells: {cut[:4]}")
 
@@ -100,7 +99,7 @@ def _is_landscape(page: Page) -> bool:
 
 
 def _upright(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - all pages are alike
-    odd = [page.number for page in pdf(submission, PACK).pages if not _reads_across(page)]
+    odd = [page.number for page in read_pdf(submission, PACK).pages if not _reads_across(page)]
     return finding(not odd, f"pages that lie on their side or head: {odd}")
 
 
@@ -114,14 +113,14 @@ def _reads_across(page: Page) -> bool:
 
 
 def _bookmarks(submission: Submission, facts: Facts) -> Finding:
-    read = pdf(submission, PACK)
+    read = read_pdf(submission, PACK)
     found = [(" ".join(title.split()), page) for level, title, page in read.outline if level == 0]
     wanted = list(zip((item["title"] for item in facts["items"]), _starts(read, facts), strict=True))
     return finding(found == wanted, f"found {found[:8]}, expected {wanted}")
 
 
 def _numbers(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - all pages are alike
-    read = pdf(submission, PACK)
+    read = read_pdf(submission, PACK)
     odd = []
     for page in read.pages:
         wanted = f"Board pack {page.number} / {len(read.pages)}"
@@ -130,7 +129,7 @@ def _numbers(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 -
             odd.append(f"page {page.number} says {[word.text for word in words]}")
         elif not all(7.7 <= word.size_pt <= 11.3 for word in words):
             odd.append(f"page {page.number}: {words[0].size_pt:g} points")
-        elif not all(legible(page_pixels(submission, PACK, page.number, SCALE), w.box, SCALE) for w in words[:2]):
+        elif not all(is_legible(draw_pdf_page(submission, PACK, page.number, SCALE), w.box, SCALE) for w in words[:2]):
             odd.append(f"page {page.number}: not to be read")
     return finding(not odd, "; ".join(odd[:6]) or "each page has its number once")
 
@@ -149,7 +148,7 @@ def _secret(read: Pdf, facts: Facts) -> list[int]:
 
 
 def _stamps(submission: Submission, facts: Facts) -> Finding:
-    read = pdf(submission, PACK)
+    read = read_pdf(submission, PACK)
     found = [page.number for page in read.pages if any(word.text == STAMP for word in page.words)]
     wanted = _secret(read, facts)
     pale = [n for n in found if n in wanted and not _red(submission, read.pages[n - 1])] if found == wanted else []
@@ -160,7 +159,7 @@ def _stamps(submission: Submission, facts: Facts) -> Finding:
 
 def _red(submission: Submission, page: Page) -> bool:
     """Whether the letters of the stamp are red, and large enough."""
-    pixels = page_pixels(submission, PACK, page.number, SCALE)
+    pixels = draw_pdf_page(submission, PACK, page.number, SCALE)
     for word in page.words:
         if word.text == STAMP:
             left, top, right, bottom = (int(side * SCALE) for side in word.box)
@@ -179,7 +178,7 @@ def _ours(page: Page, pages: int) -> Iterator[Box]:
 
 def _clear(submission: Submission, facts: Facts) -> Finding:
     """Number and stamp touch no word, stand within the page and in its margin, and read across."""
-    read = pdf(submission, PACK)
+    read = read_pdf(submission, PACK)
     secret = _secret(read, facts)
     odd = []
     for page in read.pages:
@@ -213,7 +212,7 @@ def _in_margin(page: Page, box: Box) -> bool:
 
 def _title(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - the prompt states it
     """The title stands in one of the two places where programs look for it, and nothing else in the other."""
-    found = {name.strip() for name in parsed(submission, PACK, _titles, "PDF file")} - {""}
+    found = {name.strip() for name in parse_file(submission, PACK, _titles, "PDF file")} - {""}
     return finding(found == {"Board pack 26 March 2026"}, f"the title is {found}")
 
 
@@ -226,8 +225,8 @@ def _titles(path: Path) -> tuple[str, str]:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - the pack tells it
-    count = len(pdf(submission, PACK).pages)
-    return finding(single_number(submission.answer) == count, f"the pack has {count} pages")
+    count = len(read_pdf(submission, PACK).pages)
+    return finding(read_single_number(submission.answer) == count, f"the pack has {count} pages")
 
 
 def _looked(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - the prompt states it

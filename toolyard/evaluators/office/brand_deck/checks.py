@@ -6,13 +6,13 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.office.brand_deck.model import FILE, LAYOUTS, TEMPLATE, by_hand, lies_on, unlike
-from toolyard.evaluators.readers.answers import single_number
+from toolyard.evaluators.readers.answers import read_single_number
 from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.chart_data import leads_to, referred
 from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.pdfs import Box, Page, Word
-from toolyard.evaluators.readers.rendered import rendered_slides
-from toolyard.evaluators.readers.slides import Deck, Shape, Slide, deck
+from toolyard.evaluators.readers.office.chart_sources import holds_series, read_chart_sources
+from toolyard.evaluators.readers.office.presentations import Deck, Shape, Slide, read_deck
+from toolyard.evaluators.readers.pages.pdf import Box, Page, Word
+from toolyard.evaluators.readers.pages.rendered import render_slides
 from toolyard.evaluators.submission import Submission
 
 _FEET = {"footer", "slide_number", "date"}
@@ -27,15 +27,15 @@ def _plain(text: str) -> str:
 
 def _pairs(submission: Submission, facts: Facts) -> list[tuple[Slide, Mapping[str, Any]]]:
     """The slides with what they should be; none where their number is another."""
-    slides = deck(submission, FILE).slides
+    slides = read_deck(submission, FILE).slides
     return list(zip(slides, facts["slides"], strict=True)) if len(slides) == len(facts["slides"]) else []
 
 
 def _titles(submission: Submission, facts: Facts) -> Finding:
-    found = [_plain(title) for title in deck(submission, FILE).titles]
+    found = [_plain(title) for title in read_deck(submission, FILE).titles]
     wanted = [each["title"] for each in facts["slides"]]
     odd = [title for title in found if title not in wanted] + [title for title in wanted if title not in found]
-    hidden = [slide.number for slide in deck(submission, FILE).slides if slide.hidden]
+    hidden = [slide.number for slide in read_deck(submission, FILE).slides if slide.hidden]
     evidence = f"{len(found)} slides for {len(wanted)}; other titles: {odd[:4]}; hidden: {hidden}"
     return finding(found == wanted and not hidden, evidence)
 
@@ -83,7 +83,7 @@ def _layouts(submission: Submission, facts: Facts) -> Finding:
 
 def _brand(submission: Submission, facts: Facts) -> Finding:
     """Theme and layouts are the template's, nothing is set by hand, and it looks as the template makes it look."""
-    read, template = deck(submission, FILE), deck(submission.untouched, TEMPLATE)
+    read, template = read_deck(submission, FILE), read_deck(submission.untouched, TEMPLATE)
     same = [
         getattr(read, name) == getattr(template, name)
         for name in ("fonts", "colors", "layouts", "width_mm", "height_mm")
@@ -117,7 +117,7 @@ def _chart(submission: Submission, facts: Facts) -> Finding:
     kind = chart.kind == "bar" and not chart.horizontal and chart.grouping in ("", "clustered", "stacked")
     right = sorted(shown) == sorted(series.items()) and all(category == wanted["categories"] for category in categories)
     order = {name: series[name] for name, _ in shown if name in series}
-    kept = leads_to(referred(submission, FILE).get(_chart_number(facts), ()), wanted["categories"], order)
+    kept = holds_series(read_chart_sources(submission, FILE).get(_chart_number(facts), ()), wanted["categories"], order)
     evidence = f"{chart.grouping} {chart.kind}: {shown} over {categories[:1]}; in its workbook too {kept}; {wanted}"
     return finding(kind and right and kept, evidence)
 
@@ -128,17 +128,17 @@ def _chart_number(facts: Facts) -> int:
 
 def _chart_shape(submission: Submission, facts: Facts) -> Shape | None:
     """The chart on its slide; none where the deck has another number of charts."""
-    slides = deck(submission, FILE).slides
+    slides = read_deck(submission, FILE).slides
     charts = [(slide.number, shape) for slide in slides for shape in slide.shapes if shape.chart]
     return charts[0][1] if [number for number, _ in charts] == [_chart_number(facts)] else None
 
 
 def _readable(submission: Submission, facts: Facts) -> Finding:
     """On the page one can tell series and quarters apart; no column is cut off, and the chart is no stamp."""
-    shape, number, read = _chart_shape(submission, facts), _chart_number(facts), deck(submission, FILE)
+    shape, number, read = _chart_shape(submission, facts), _chart_number(facts), read_deck(submission, FILE)
     if shape is None or shape.chart is None:
         return finding(holds=False, evidence="there is not just one native chart, on its slide")
-    page = rendered_slides(submission, FILE, [number])[number]
+    page = render_slides(submission, FILE, [number])[number]
     lost = [
         category for category in (*facts["chart"]["categories"], *facts["chart"]["series"]) if not page.find(category)
     ]
@@ -152,7 +152,7 @@ def _readable(submission: Submission, facts: Facts) -> Finding:
 
 
 def _pages(submission: Submission, _facts: Facts) -> dict[int, Page]:
-    return rendered_slides(submission, FILE, range(1, len(deck(submission, FILE).slides) + 1))
+    return render_slides(submission, FILE, range(1, len(read_deck(submission, FILE).slides) + 1))
 
 
 def _fits(submission: Submission, facts: Facts) -> Finding:
@@ -188,7 +188,7 @@ def _within(one: Box, box: Box) -> bool:
 
 def _tidy(submission: Submission, facts: Facts) -> Finding:
     """On the pages nothing is cut off and nothing lies on something else; no shape reaches over an edge."""
-    read = deck(submission, FILE)
+    read = read_deck(submission, FILE)
     off = [f"slide {slide.number}: {shape.name} is off" for slide in read.slides for shape in read.off_slide(slide)]
     if off or not _pairs(submission, facts):
         return finding(holds=False, evidence="; ".join(off) or "another number of slides")
@@ -229,7 +229,7 @@ def _seen(page: Page, shape: Shape, scale: float) -> Box | None:
 
 
 def _author(submission: Submission, facts: Facts) -> Finding:
-    found = deck(submission, FILE).properties.get("creator", "")
+    found = read_deck(submission, FILE).properties.get("creator", "")
     return finding(_plain(found) == facts["prompt"]["author"], f"the author is {found!r}")
 
 
@@ -238,7 +238,7 @@ def _looked(submission: Submission, _facts: Facts) -> Finding:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    return finding(single_number(submission.answer) == facts["total"], f"expected {facts['total']}")
+    return finding(read_single_number(submission.answer) == facts["total"], f"expected {facts['total']}")
 
 
 def _others(submission: Submission, _facts: Facts) -> Finding:

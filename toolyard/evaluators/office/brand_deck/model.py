@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts
-from toolyard.evaluators.readers.packages import parsed
-from toolyard.evaluators.readers.pdfs import Box, Page, Word
-from toolyard.evaluators.readers.rendered import folder_of, palette, rendered_slides, slide_pixels
-from toolyard.evaluators.readers.slides import deck
+from toolyard.evaluators.readers.files import parse_file
+from toolyard.evaluators.readers.office.presentations import read_deck
+from toolyard.evaluators.readers.pages.pdf import Box, Page, Word
+from toolyard.evaluators.readers.pages.rendered import draw_slide, get_scratch_folder, measure_palette, render_slides
 from toolyard.evaluators.submission import Submission
 
 FILE = "deck/launch.pptx"
@@ -32,7 +32,7 @@ _GROUND, _SPECK, _GONE = 0.05, 0.006, 0.0015
 
 def model(submission: Submission, facts: Facts) -> Submission:
     """A submission whose deck was made of the template, with the texts of the brief and nothing by hand."""
-    root = folder_of(submission) / "model"
+    root = get_scratch_folder(submission) / "model"
     path = root / "files" / FILE
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -66,8 +66,8 @@ def unlike(submission: Submission, facts: Facts) -> Iterator[str]:
     """Slides whose letters, fonts or colours are not those that the template gives; a chart is only seen as a whole."""
     numbers = list(range(1, len(facts["slides"]) + 1))
     beside = model(submission, facts)
-    now, wanted = (rendered_slides(each, FILE, numbers) for each in (submission, beside))
-    allowed = {color for color in deck(beside, FILE).colors.values() if len(color) == 6}
+    now, wanted = (render_slides(each, FILE, numbers) for each in (submission, beside))
+    allowed = {color for color in read_deck(beside, FILE).colors.values() if len(color) == 6}
     charts = {shape for shape, slide in zip(numbers, facts["slides"], strict=True) if slide["kind"] == "chart"}
     for number in numbers:
         words = [_words(page[number], None if number in charts else 0.0) for page in (now, wanted)]
@@ -100,7 +100,7 @@ def _colors(
     submission: Submission, beside: Submission, number: int, allowed: set[str], *, chart: bool
 ) -> Iterator[str]:
     """Grounds and fills that the template does not have, or has and the slide has not."""
-    now, wanted = (palette(slide_pixels(each, FILE, number, _SCALE)) for each in (submission, beside))
+    now, wanted = (measure_palette(draw_slide(each, FILE, number, _SCALE)) for each in (submission, beside))
     new = [color for color, part in now.items() if part > _SPECK and wanted.get(color, 0.0) < _GONE]
     new = [color for color in new if not any(_near(color, name) for name in allowed)]
     lost = [color for color, part in wanted.items() if part > _GROUND and now.get(color, 0.0) < _GONE]
@@ -114,7 +114,7 @@ def _near(one: str, other: str) -> bool:
 
 def by_hand(submission: Submission) -> list[str]:
     """Fonts and colours on slides and in charts that do not come from the theme."""
-    found: list[str] = parsed(submission, FILE, _by_hand, "presentation")
+    found: list[str] = parse_file(submission, FILE, _by_hand, "presentation")
     return found
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.readers.answers import single_number, words
-from toolyard.evaluators.readers.files import delivered, only_changed
-from toolyard.evaluators.readers.sheets import CellLook, book, same_number_format
-from toolyard.evaluators.readers.tables import Rows, Sheet, near, recomputed, workbook
+from toolyard.evaluators.readers.answers import fold_text, read_single_number
+from toolyard.evaluators.readers.files import only_changed, require_file
+from toolyard.evaluators.readers.office.workbooks import CellLook, read_book, same_number_format
+from toolyard.evaluators.readers.tables import Rows, Sheet, near, read_sheets, recompute_sheets
 from toolyard.evaluators.submission import Submission
 from toolyard.world.tree import file_digest
 
@@ -46,19 +46,19 @@ def _layout(rows: Rows, names: Collection[str]) -> Layout:
     Raises:
         InvalidArtifact: row 3 does not name the scenarios.
     """
-    head = [words(str(cell)) for cell in rows[HEAD_ROW]] if len(rows) > HEAD_ROW else []
-    missing = [name for name in names if words(name) not in head]
+    head = [fold_text(str(cell)) for cell in rows[HEAD_ROW]] if len(rows) > HEAD_ROW else []
+    missing = [name for name in names if fold_text(name) not in head]
     if missing:
         raise InvalidArtifact(f"row 3 of {SHEET} is {head}; it lacks {', '.join(missing)}")
     found: dict[str, int] = {}
     for number, row in enumerate(rows):
         if number > HEAD_ROW and row and row[0] is not None:
-            found.setdefault(words(str(row[0])), number)
-    return Layout({name: head.index(words(name)) for name in names}, found)
+            found.setdefault(fold_text(str(row[0])), number)
+    return Layout({name: head.index(fold_text(name)) for name in names}, found)
 
 
 def _at(rows: Rows, layout: Layout, label: str, column: int) -> Any:
-    return _cell(rows, layout.rows.get(words(label), len(rows)), column)
+    return _cell(rows, layout.rows.get(fold_text(label), len(rows)), column)
 
 
 Play = tuple[str, bool, Mapping[str, Sheet]]
@@ -67,22 +67,22 @@ Play = tuple[str, bool, Mapping[str, Sheet]]
 def _plays(submission: Submission, facts: Facts) -> tuple[Play, ...]:
     """The workbook under each scenario, as it is and after all values of Base were changed."""
     base = facts["shifted"]["Base"]
-    digest = file_digest(delivered(submission, FILE))
+    digest = file_digest(require_file(submission, FILE))
     return _played(submission.root, digest, tuple(facts["scenarios"]), tuple(base.items()))
 
 
 @lru_cache(maxsize=1)  # Several leaves look at the same plays.
 def _played(root: Path, _digest: str, names: tuple[str, ...], base: tuple[tuple[str, float], ...]) -> tuple[Play, ...]:
     submission = Submission(root)
-    layout = _layout(_own(workbook(submission, FILE)), names)
-    lacking = [label for label, _ in base if words(label) not in layout.rows]
+    layout = _layout(_own(read_sheets(submission, FILE)), names)
+    lacking = [label for label, _ in base if fold_text(label) not in layout.rows]
     if lacking:
         raise InvalidArtifact(f"{SHEET} has no row {', '.join(lacking)}")
     shift: dict[tuple[str, int, int], float | str] = {
-        (SHEET, layout.rows[words(label)], layout.columns["Base"]): value for label, value in base
+        (SHEET, layout.rows[fold_text(label)], layout.columns["Base"]): value for label, value in base
     }
     return tuple(
-        (name, shifted, recomputed(submission, FILE, {**(shift if shifted else {}), (SHEET, 0, 1): name}))
+        (name, shifted, recompute_sheets(submission, FILE, {**(shift if shifted else {}), (SHEET, 0, 1): name}))
         for shifted in (False, True)
         for name in names
     )
@@ -108,7 +108,7 @@ def _named(sheets: Mapping[str, Sheet], sheet: str, cell: str) -> Any:
 
 
 def _laid_out(submission: Submission, facts: Facts) -> Finding:
-    sheets = workbook(submission, FILE)
+    sheets = read_sheets(submission, FILE)
     rows, labels = _own(sheets), list(facts["scenarios"]["Base"])
     head = [str(cell).strip() for cell in rows[HEAD_ROW][:4]] if len(rows) > HEAD_ROW else []
     first = HEAD_ROW + 1
@@ -121,14 +121,14 @@ def _laid_out(submission: Submission, facts: Facts) -> Finding:
 
 
 def _dropdown(submission: Submission, facts: Facts) -> Finding:
-    _own(workbook(submission, FILE))
+    _own(read_sheets(submission, FILE))
     rules = [
         validation
-        for validation in book(submission, FILE).sheets[SHEET].validations
+        for validation in read_book(submission, FILE).sheets[SHEET].validations
         if validation.kind == "list" and "B1" in validation.cells.replace("$", "").replace(":", " ").split()
     ]
     offered = [_offered(submission, rule.formulas[0]) for rule in rules]
-    wanted = {words(name) for name in facts["scenarios"]}
+    wanted = {fold_text(name) for name in facts["scenarios"]}
     return finding(any(set(each) == wanted for each in offered), f"lists at B1: {offered}; expected {sorted(wanted)}")
 
 
@@ -137,15 +137,15 @@ def _offered(submission: Submission, formula: str) -> list[str]:
     from openpyxl.utils.cell import range_boundaries
 
     if formula.startswith('"'):
-        return [words(part) for part in formula.strip('"').split(",")]
+        return [fold_text(part) for part in formula.strip('"').split(",")]
     sheet, _, area = formula.lstrip("=").replace("'", "").replace("$", "").rpartition("!")
     try:
         left, top, right, bottom = range_boundaries(area)
     except ValueError:
         return []
-    rows = workbook(submission, FILE)[sheet or SHEET].values
+    rows = read_sheets(submission, FILE)[sheet or SHEET].values
     return [
-        words(str(_cell(rows, row - 1, column - 1)))
+        fold_text(str(_cell(rows, row - 1, column - 1)))
         for row in range(top, bottom + 1)
         for column in range(left, right + 1)
     ]
@@ -162,7 +162,7 @@ def _wrong_values(rows: Rows, facts: Facts, expected: Mapping[str, Mapping[str, 
 
 
 def _base(submission: Submission, facts: Facts) -> Finding:
-    wrong = _wrong_values(_own(workbook(submission, FILE)), facts, {"Base": facts["scenarios"]["Base"]})
+    wrong = _wrong_values(_own(read_sheets(submission, FILE)), facts, {"Base": facts["scenarios"]["Base"]})
     return finding(not wrong, "; ".join(wrong) or "as decided")
 
 
@@ -171,7 +171,7 @@ def _others_of(facts: Facts, key: str) -> dict[str, Mapping[str, float]]:
 
 
 def _scenarios(submission: Submission, facts: Facts) -> Finding:
-    wrong = _wrong_values(_own(workbook(submission, FILE)), facts, _others_of(facts, "scenarios"))
+    wrong = _wrong_values(_own(read_sheets(submission, FILE)), facts, _others_of(facts, "scenarios"))
     return finding(not wrong, "; ".join(wrong[:8]) or "as in the mail")
 
 
@@ -185,15 +185,15 @@ def _assumptions(submission: Submission, facts: Facts) -> Finding:
     wrong = []
     for name, shifted, sheets in _plays(submission, facts):
         rows = sheets["Assumptions"].values if "Assumptions" in sheets else []
-        now = {words(str(row[0])): row[1] for row in rows if len(row) > 1}
+        now = {fold_text(str(row[0])): row[1] for row in rows if len(row) > 1}
         for label, value in facts["shifted" if shifted else "scenarios"][name].items():
-            if not near(now.get(words(label)), value, 1e-6 * max(1, abs(value))):
-                wrong.append(f"under {name} {label} is {now.get(words(label))}, not {value:.6g}")
+            if not near(now.get(fold_text(label)), value, 1e-6 * max(1, abs(value))):
+                wrong.append(f"under {name} {label} is {now.get(fold_text(label))}, not {value:.6g}")
     return finding(not wrong, "; ".join(wrong[:6]) or "they follow the scenario")
 
 
 def _results(submission: Submission, facts: Facts) -> Finding:
-    stored = _own(workbook(submission, FILE))
+    stored = _own(read_sheets(submission, FILE))
     wrong = _wrong_results(stored, facts, facts["results"]["Base"], "as saved")
     for name, shifted, sheets in _plays(submission, facts):
         expected = facts["shifted_results" if shifted else "results"][name]
@@ -213,11 +213,14 @@ def _wrong_results(rows: Rows, facts: Facts, expected: Mapping[str, float], when
 def _shown(submission: Submission, facts: Facts) -> Finding:
     from openpyxl.utils import get_column_letter
 
-    layout, grid = _layout(_own(workbook(submission, FILE)), facts["scenarios"]), book(submission, FILE).sheets[SHEET]
+    layout, grid = (
+        _layout(_own(read_sheets(submission, FILE)), facts["scenarios"]),
+        read_book(submission, FILE).sheets[SHEET],
+    )
     wrong = []
 
     def look(label: str, column: int) -> CellLook:
-        return grid.look(f"{get_column_letter(column + 1)}{layout.rows.get(words(label), 9999) + 1}")
+        return grid.look(f"{get_column_letter(column + 1)}{layout.rows.get(fold_text(label), 9999) + 1}")
 
     for column in layout.columns.values():
         wrong += [
@@ -232,7 +235,7 @@ def _shown(submission: Submission, facts: Facts) -> Finding:
 
 
 def _prices(submission: Submission, facts: Facts) -> Finding:
-    rows = _own(workbook(submission, FILE))
+    rows = _own(read_sheets(submission, FILE))
     layout = _layout(rows, facts["scenarios"])
     found = {name: _at(rows, layout, PRICE, column) for name, column in layout.columns.items()}
     wrong = [
@@ -245,7 +248,7 @@ def _prices(submission: Submission, facts: Facts) -> Finding:
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
     wanted = facts["prices"][facts["prompt"]["one"]]
-    return finding(near(single_number(submission.answer), wanted, 1e-6), f"expected {wanted:.2f}")
+    return finding(near(read_single_number(submission.answer), wanted, 1e-6), f"expected {wanted:.2f}")
 
 
 def _kept(submission: Submission, facts: Facts) -> Finding:

@@ -6,9 +6,9 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.readers.answers import single_number
-from toolyard.evaluators.readers.documents import Comment, Document, Look, Paragraph, Run, Table, document
+from toolyard.evaluators.readers.answers import read_single_number
 from toolyard.evaluators.readers.files import only_changed
+from toolyard.evaluators.readers.office.documents import Comment, Document, Look, Paragraph, Run, Table, read_document
 from toolyard.evaluators.submission import Submission
 
 FILE = "contract/*.docx"
@@ -16,7 +16,7 @@ Clause = Mapping[str, Any]
 
 
 def _read(submission: Submission, facts: Facts) -> Document:
-    return document(submission, facts["file"])
+    return read_document(submission, facts["file"])
 
 
 def _plain(text: str) -> str:
@@ -193,7 +193,7 @@ def _remark(submission: Submission, facts: Facts) -> Finding:
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
     still_open = sum(not state for state in facts["resolved"].values()) + 1
-    return finding(single_number(submission.answer) == still_open, f"expected {still_open}")
+    return finding(read_single_number(submission.answer) == still_open, f"expected {still_open}")
 
 
 def _rejectable(submission: Submission, facts: Facts) -> Finding:

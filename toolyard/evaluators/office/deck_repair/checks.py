@@ -9,14 +9,13 @@ from typing import Any
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
 from toolyard.evaluators.office.deck_repair.looks import behind_charts, crops, look_otherwise, pale
-from toolyard.evaluators.readers.answers import single_number
+from toolyard.evaluators.readers.answers import read_single_number
 from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.drawings import Chart
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.packages import parsed
-from toolyard.evaluators.readers.pdfs import Box, Page
-from toolyard.evaluators.readers.rendered import rendered_slides
-from toolyard.evaluators.readers.slides import Shape, Slide, deck
+from toolyard.evaluators.readers.files import only_changed, parse_file
+from toolyard.evaluators.readers.office.charts import Chart
+from toolyard.evaluators.readers.office.presentations import Shape, Slide, read_deck
+from toolyard.evaluators.readers.pages.pdf import Box, Page
+from toolyard.evaluators.readers.pages.rendered import render_slides
 from toolyard.evaluators.submission import Submission
 
 FILE = "deck/investor_update.pptx"
@@ -29,19 +28,19 @@ _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 
 def _page(submission: Submission, facts: Facts, slide: Slide) -> Page:
     """The slide as it is shown; all that are looked at are rendered at once."""
-    there = len(deck(submission, FILE).slides)
+    there = len(read_deck(submission, FILE).slides)
     numbers = [number for fault in _MOVED if (number := facts["slides"][fault]) <= there]
-    return rendered_slides(submission, FILE, numbers)[slide.number]
+    return render_slides(submission, FILE, numbers)[slide.number]
 
 
 def _slide(submission: Submission, facts: Facts, fault: str) -> Slide | None:
-    slides, number = deck(submission, FILE).slides, facts["slides"][fault]
+    slides, number = read_deck(submission, FILE).slides, facts["slides"][fault]
     return slides[number - 1] if len(slides) >= number else None
 
 
 def _untidy(submission: Submission, facts: Facts, slide: Slide) -> list[str]:
     """What on the page of a slide runs out, lies on something else, or cannot be seen."""
-    read, page = deck(submission, FILE), _page(submission, facts, slide)
+    read, page = read_deck(submission, FILE), _page(submission, facts, slide)
     scale = page.width / read.width_mm
     things = {shape.name: box for shape in slide.shapes if (box := _seen(page, shape, scale)) is not None}
     lost = [f"{s.name} is not to be seen" for s in slide.shapes if s.text.strip() and s.name not in things]
@@ -122,7 +121,7 @@ def _remark(submission: Submission, facts: Facts) -> Finding:
 
 def _sizes(submission: Submission) -> dict[tuple[int, str], float]:
     """The smallest stated size of the text of each shape, as far as it is made to fit, by slide and name."""
-    return parsed(submission, FILE, _read_sizes, "presentation")
+    return parse_file(submission, FILE, _read_sizes, "presentation")
 
 
 def _read_sizes(path: Any) -> dict[tuple[int, str], float]:
@@ -164,7 +163,7 @@ def _contrasts(submission: Submission, facts: Facts) -> Finding:
 
 def _described(submission: Submission, facts: Facts) -> Finding:
     """Every picture and chart has an alternative text; the new ones name the subject."""
-    read = deck(submission, FILE)
+    read = read_deck(submission, FILE)
     bare = [
         f"slide {slide.number}: {shape.name} {shape.alt!r}"
         for slide in read.slides
@@ -184,7 +183,7 @@ def _says_what(alt: str, slide: Slide, facts: Facts) -> bool:
 
 def _figure(submission: Submission, facts: Facts) -> Finding:
     """The chart with the wrong figure shows what the data say."""
-    slides, wanted = deck(submission, FILE).slides, facts["chart"]
+    slides, wanted = read_deck(submission, FILE).slides, facts["chart"]
     charts = [shape.chart for shape in slides[wanted["slide"] - 1].shapes if shape.chart] if len(slides) > 1 else []
     shown = list(charts[0].series[0].values) if len(charts) == 1 and charts[0].series else []
     behind = behind_charts(submission, FILE).get(wanted["slide"], [])
@@ -205,12 +204,14 @@ def _looked(submission: Submission, _facts: Facts) -> Finding:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    return finding(abs(float(single_number(submission.answer)) - facts["wrong"]) < 0.01, f"expected {facts['wrong']}")
+    return finding(
+        abs(float(read_single_number(submission.answer)) - facts["wrong"]) < 0.01, f"expected {facts['wrong']}"
+    )
 
 
 def _wording(submission: Submission, _facts: Facts) -> Finding:
     """Texts and notes, slide by slide."""
-    now, before = (deck(each, FILE).slides for each in (submission, submission.untouched))
+    now, before = (read_deck(each, FILE).slides for each in (submission, submission.untouched))
     said, was = ([(_texts(slide), " ".join(slide.notes.split())) for slide in each] for each in (now, before))
     other = [number for number, (one, two) in enumerate(zip(said, was, strict=False), 1) if one != two]
     return finding(said == was, f"{len(said)} of {len(was)} slides; other words on slides {other}")
@@ -224,7 +225,7 @@ def _texts(slide: Slide) -> list[str]:
 
 def _pieces(submission: Submission, facts: Facts) -> Finding:
     """The same shapes on each slide; charts, pictures and alternative texts as they were, hardly smaller."""
-    now, before = (deck(each, FILE).slides for each in (submission, submission.untouched))
+    now, before = (read_deck(each, FILE).slides for each in (submission, submission.untouched))
     pairs = list(zip(now, before, strict=False))
     odd = [f"slide {new.number}: {says}" for new, old in pairs for says in _other_pieces(new, old, facts)]
     odd += ["pictures are cut otherwise"] if crops(submission, FILE) != crops(submission.untouched, FILE) else []
@@ -284,7 +285,7 @@ def _unchanged(submission: Submission, facts: Facts) -> Finding:
 
 def _inside(submission: Submission, _facts: Facts) -> Finding:
     """No shape of any slide reaches over its edge."""
-    read = deck(submission, FILE)
+    read = read_deck(submission, FILE)
     off = [f"slide {slide.number}: {shape.name}" for slide in read.slides for shape in read.off_slide(slide)]
     return finding(not off, f"over the edge: {off}")
 

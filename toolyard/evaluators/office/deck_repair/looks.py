@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.readers.packages import parsed
-from toolyard.evaluators.readers.pdfs import Page
-from toolyard.evaluators.readers.rendered import contrast, rendered_slides, slide_pixels
-from toolyard.evaluators.readers.slides import Slide, deck
+from toolyard.evaluators.readers.files import parse_file
+from toolyard.evaluators.readers.office.presentations import Slide, read_deck
+from toolyard.evaluators.readers.pages.pdf import Page
+from toolyard.evaluators.readers.pages.rendered import draw_slide, measure_contrast, render_slides
 from toolyard.evaluators.submission import Submission
 
 SCALE = 4.0
@@ -21,24 +21,24 @@ _NUMBER = int | float
 
 def look_otherwise(submission: Submission, relative: str, numbers: Sequence[int]) -> list[int]:
     """The slides that do not look as they did."""
-    if len(deck(submission, relative).slides) != len(deck(submission.untouched, relative).slides):
+    if len(read_deck(submission, relative).slides) != len(read_deck(submission.untouched, relative).slides):
         return list(numbers)
     for each in (submission, submission.untouched):
-        rendered_slides(each, relative, numbers)  # All at once, which takes a fraction of the time.
+        render_slides(each, relative, numbers)  # All at once, which takes a fraction of the time.
     return [number for number in numbers if _differ(submission, relative, number)]
 
 
 def _differ(submission: Submission, relative: str, number: int) -> bool:
-    now, before = (slide_pixels(each, relative, number).astype(int) for each in (submission, submission.untouched))
+    now, before = (draw_slide(each, relative, number).astype(int) for each in (submission, submission.untouched))
     return now.shape != before.shape or bool((abs(now - before).max(axis=2) > _OTHER).mean() > _SHARE)
 
 
 def pale(submission: Submission, relative: str, slide: Slide, page: Page) -> dict[str, float]:
     """Texts of a slide that hardly stand out from what is behind them, or are not to be seen."""
-    picture = slide_pixels(submission, relative, slide.number, SCALE)
+    picture = draw_slide(submission, relative, slide.number, SCALE)
     wrong = {}
     for text in (line.text for shape in slide.shapes for line in shape.lines if line.text.strip()):
-        found = [contrast(picture, box, SCALE) for box in page.find(text)]
+        found = [measure_contrast(picture, box, SCALE) for box in page.find(text)]
         if not found or min(found) < LEAST:
             wrong[text] = round(min(found, default=0.0), 1)
     return wrong
@@ -46,7 +46,7 @@ def pale(submission: Submission, relative: str, slide: Slide, page: Page) -> dic
 
 def crops(submission: Submission, relative: str) -> dict[int, list[tuple[float, ...]]]:
     """How much of each picture is cut off at its sides, by slide."""
-    return parsed(submission, relative, _crops, "presentation")
+    return parse_file(submission, relative, _crops, "presentation")
 
 
 def _crops(path: Path) -> dict[int, list[tuple[float, ...]]]:
@@ -64,7 +64,7 @@ def _crop(picture: Any) -> tuple[float, ...]:
 
 def behind_charts(submission: Submission, relative: str) -> dict[int, list[float]]:
     """The numbers in the workbooks behind the charts, which show again when somebody edits the data, by slide."""
-    return parsed(submission, relative, _behind_charts, "presentation")
+    return parse_file(submission, relative, _behind_charts, "presentation")
 
 
 def _behind_charts(path: Path) -> dict[int, list[float]]:

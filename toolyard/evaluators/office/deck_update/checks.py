@@ -8,12 +8,12 @@ from typing import Any
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
 from toolyard.evaluators.office.deck_update.looks import other_colors, other_furniture, other_words, unlabelled
-from toolyard.evaluators.readers.answers import single_number
+from toolyard.evaluators.readers.answers import read_single_number
 from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.chart_data import leads_to, referred
-from toolyard.evaluators.readers.files import delivered, only_changed
-from toolyard.evaluators.readers.rendered import outside, overlapping, rendered_slides
-from toolyard.evaluators.readers.slides import Deck, Shape, deck
+from toolyard.evaluators.readers.files import only_changed, require_file
+from toolyard.evaluators.readers.office.chart_sources import holds_series, read_chart_sources
+from toolyard.evaluators.readers.office.presentations import Deck, Shape, read_deck
+from toolyard.evaluators.readers.pages.rendered import find_overlapping_words, find_words_outside, render_slides
 from toolyard.evaluators.submission import Submission
 
 FILE = "decks/monthly_review_2026-03.pptx"
@@ -56,7 +56,7 @@ def _title(read: Deck, number: int) -> str:
 
 
 def _titles(submission: Submission, facts: Facts) -> Finding:
-    read = deck(submission, FILE)
+    read = read_deck(submission, FILE)
     found = {f"title {number}": _title(read, number) for number in range(1, 7)}
     subtitles = [shape.text for shape in _on(read, 1) if shape.role == "subtitle"]
     found["Subtitle"] = subtitles[0] if subtitles else ""
@@ -66,7 +66,7 @@ def _titles(submission: Submission, facts: Facts) -> Finding:
 
 def _tiles(submission: Submission, facts: Facts) -> Finding:
     """In each tile stand its label, below it its value, below that its change, and no other text."""
-    shapes, wrong = _on(deck(submission, FILE), 2), {}
+    shapes, wrong = _on(read_deck(submission, FILE), 2), {}
     for number, tile in enumerate(TILES):
         keys = [f"{tile} {part}" for part in ("value", "change")]
         inside = sorted((shape for shape in shapes if _in_tile(shape, number)), key=lambda shape: shape.box_mm[1])
@@ -84,7 +84,7 @@ def _in_tile(shape: Shape, number: int) -> bool:
 
 
 def _sentences(submission: Submission, facts: Facts) -> Finding:
-    read, wrong = deck(submission, FILE), {}
+    read, wrong = read_deck(submission, FILE), {}
     for message, number in MESSAGES.items():
         texts = [shape.text for shape in _on(read, number) if shape.role != "title" and shape.text.strip()]
         if len(texts) != 1 or not _says(texts[0], facts, message):
@@ -93,7 +93,7 @@ def _sentences(submission: Submission, facts: Facts) -> Finding:
 
 
 def _customers(submission: Submission, facts: Facts) -> Finding:
-    tables = [shape.table for shape in _on(deck(submission, FILE), 6) if shape.table]
+    tables = [shape.table for shape in _on(read_deck(submission, FILE), 6) if shape.table]
     rows = [list(row) for row in tables[0]] if len(tables) == 1 else []
     wanted = [["Rank", "Customer", "Region", "Revenue"], *facts["table"]]
     same = [len(row) for row in rows] == [4] * len(wanted) and all(
@@ -105,7 +105,7 @@ def _customers(submission: Submission, facts: Facts) -> Finding:
 
 
 def _notes(submission: Submission, facts: Facts) -> Finding:
-    slides, wrong = deck(submission, FILE).slides, {}
+    slides, wrong = read_deck(submission, FILE).slides, {}
     for number in (2, 3, 6):
         text = slides[number - 1].notes if len(slides) >= number else ""
         if not _says(text, facts, f"notes {number}"):
@@ -115,8 +115,8 @@ def _notes(submission: Submission, facts: Facts) -> Finding:
 
 def _chart(submission: Submission, facts: Facts, number: str) -> Finding:
     """The one chart of the slide, in its old place and kind, shows the figures."""
-    found = [shape for shape in _on(deck(submission, FILE), int(number)) if shape.chart]
-    old = next(shape for shape in _on(deck(submission.untouched, FILE), int(number)) if shape.chart)
+    found = [shape for shape in _on(read_deck(submission, FILE), int(number)) if shape.chart]
+    old = next(shape for shape in _on(read_deck(submission.untouched, FILE), int(number)) if shape.chart)
     if len(found) != 1 or found[0].chart is None or old.chart is None:
         return finding(holds=False, evidence=f"slide {number} has {len(found)} native charts")
     chart, wanted = found[0].chart, facts["exact"][number]
@@ -151,11 +151,11 @@ def _groups(submission: Submission, facts: Facts) -> Finding:
 
 def _editable(submission: Submission, facts: Facts) -> Finding:
     """The cells that the charts refer to, in the workbooks inside, hold what the charts are to show."""
-    cells, charts = referred(submission, FILE), facts["exact"]
+    cells, charts = read_chart_sources(submission, FILE), facts["exact"]
     wrong = [
         f"chart on slide {number}: {found}"
         for number in CHARTS
-        if not leads_to(
+        if not holds_series(
             found := cells.get(int(number), ()), charts[number]["categories"], charts[number]["series"], tolerance=HALF
         )
     ]
@@ -165,19 +165,19 @@ def _editable(submission: Submission, facts: Facts) -> Finding:
 def _one_line(submission: Submission, facts: Facts) -> Finding:
     """On the page, each value stands on one line in its tile, and the texts keep clear of each other."""
     keys = [f"{tile} value" for tile in TILES]
-    shapes = _on(deck(submission, FILE), 2)
+    shapes = _on(read_deck(submission, FILE), 2)
     written = [
         next((s.text for s in shapes if _in_tile(s, n) and _says(s.text, facts, k)), "") for n, k in enumerate(keys)
     ]
-    page = rendered_slides(submission, FILE, [2])[2]
-    mm = page.width / deck(submission, FILE).width_mm
+    page = render_slides(submission, FILE, [2])[2]
+    mm = page.width / read_deck(submission, FILE).width_mm
     wrong = []
     for number, text in enumerate(written):
         left, right = (20 + 76.2 * number) * mm, (90 + 76.2 * number) * mm
         boxes = [box for box in page.find(text) if left - 1 <= box[0] and box[2] <= right + 1] if text else []
         if not any(box[3] - box[1] <= _line_height(page, text) * 1.4 for box in boxes):
             wrong.append(text or facts["wanted"][keys[number]])
-    clear = not overlapping(page, 0.15) and not outside(page)
+    clear = not find_overlapping_words(page, 0.15) and not find_words_outside(page)
     return finding(not wrong and clear, f"not on one line in their tiles: {wrong}; texts clear of each other: {clear}")
 
 
@@ -192,7 +192,7 @@ def _whole(submission: Submission, facts: Facts) -> Finding:
     wrong = []
     for number in ("3", "4"):
         highest = max(value for values in facts["exact"][number]["series"].values() for value in values)
-        charts = [shape.chart for shape in _on(deck(submission, FILE), int(number)) if shape.chart]
+        charts = [shape.chart for shape in _on(read_deck(submission, FILE), int(number)) if shape.chart]
         values = [value for chart in charts for series in chart.series for value in series.values]
         drawn = any(abs((value or 0) - highest) <= HALF for value in values)
         low, high = charts[0].scale if charts else (None, None)
@@ -208,7 +208,7 @@ def _looked(submission: Submission, _facts: Facts) -> Finding:
 def _answer(submission: Submission, facts: Facts) -> Finding:
     texts = [facts["wanted"]["Revenue value"], *facts["others"].get("Revenue value", ())]
     wanted = [int(text.removeprefix("EUR ").replace(",", "")) for text in texts]
-    return finding(single_number(submission.answer) in wanted, f"expected {wanted[0]}")
+    return finding(read_single_number(submission.answer) in wanted, f"expected {wanted[0]}")
 
 
 def _kept(submission: Submission, facts: Facts) -> Finding:
@@ -230,7 +230,7 @@ def _asked(facts: Facts) -> Iterator[str]:
 
 def _on_slide(submission: Submission, _facts: Facts) -> Finding:
     """Nothing lies beyond the slides, every slide is shown as before, with the shapes that it had, in their places."""
-    read, old = deck(submission, FILE), deck(submission.untouched, FILE)
+    read, old = read_deck(submission, FILE), read_deck(submission.untouched, FILE)
     off = [shape.name for slide in read.slides for shape in read.off_slide(slide)]
     counts = [[len(slide.shapes) for slide in each.slides] for each in (read, old)]
     hidden = [[slide.hidden for slide in each.slides] for each in (read, old)]
@@ -266,7 +266,7 @@ def _labels(submission: Submission, facts: Facts) -> Finding:
 
 
 def _others(submission: Submission, _facts: Facts) -> Finding:
-    delivered(submission, FILE)
+    require_file(submission, FILE)
     return only_changed(submission, FILE)
 
 

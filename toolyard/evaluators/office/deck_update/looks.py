@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from toolyard.evaluators.checkpoints import InvalidArtifact
-from toolyard.evaluators.readers.drawings import Chart
-from toolyard.evaluators.readers.pdfs import Box, Page
-from toolyard.evaluators.readers.rendered import palette, rendered_slides, slide_pixels
-from toolyard.evaluators.readers.slides import Deck, Shape, deck
+from toolyard.evaluators.readers.office.charts import Chart
+from toolyard.evaluators.readers.office.presentations import Deck, Shape, read_deck
+from toolyard.evaluators.readers.pages.pdf import Box, Page
+from toolyard.evaluators.readers.pages.rendered import draw_slide, measure_palette, render_slides
 from toolyard.evaluators.submission import Submission
 
 _SCALE = 0.75
@@ -17,7 +17,7 @@ Look = tuple[str, float, str]
 
 
 def _numbers(submission: Submission, path: str) -> list[int]:
-    old, new = len(deck(submission.untouched, path).slides), len(deck(submission, path).slides)
+    old, new = len(read_deck(submission.untouched, path).slides), len(read_deck(submission, path).slides)
     if old != new:
         raise InvalidArtifact(f"{path} has {new} slides instead of {old}")
     return list(range(1, old + 1))
@@ -26,8 +26,8 @@ def _numbers(submission: Submission, path: str) -> list[int]:
 def other_words(submission: Submission, path: str) -> Iterator[str]:
     """Shapes whose texts are not to be seen, or have other fonts, sizes or colours than before."""
     numbers = _numbers(submission, path)
-    now, before = (rendered_slides(each, path, numbers) for each in (submission, submission.untouched))
-    read, old = deck(submission, path), deck(submission.untouched, path)
+    now, before = (render_slides(each, path, numbers) for each in (submission, submission.untouched))
+    read, old = read_deck(submission, path), read_deck(submission.untouched, path)
     for number in numbers:
         was = {shape.name: shape for shape in old.slides[number - 1].shapes}
         for shape in read.slides[number - 1].shapes:
@@ -82,7 +82,9 @@ def _size(look: Look) -> float:
 def other_colors(submission: Submission, path: str) -> Iterator[str]:
     """Slides with a colour that they did not have, or without one that they had: grounds, tiles, columns."""
     for number in _numbers(submission, path):
-        now, before = (palette(slide_pixels(each, path, number, _SCALE)) for each in (submission, submission.untouched))
+        now, before = (
+            measure_palette(draw_slide(each, path, number, _SCALE)) for each in (submission, submission.untouched)
+        )
         odd = [*_without(now, before), *_without(before, now)]
         if odd:
             yield f"slide {number} has got or lost the colours {odd}"
@@ -95,7 +97,7 @@ def _without(one: Mapping[str, float], other: Mapping[str, float]) -> list[str]:
 
 def other_furniture(submission: Submission, path: str) -> Iterator[str]:
     """Charts with another legend, other titles or another way of standing side by side than before."""
-    read, old = (deck(each, path).slides for each in (submission, submission.untouched))
+    read, old = (read_deck(each, path).slides for each in (submission, submission.untouched))
     for now, before in zip(read, old, strict=False):
         charts = [[(shape.chart, shape.alt) for shape in slide.shapes if shape.chart] for slide in (now, before)]
         pairs = [(_furniture(*one), _furniture(*two)) for one, two in zip(*charts, strict=False)]
@@ -108,8 +110,8 @@ def _furniture(chart: Chart, alt: str) -> tuple[Any, ...]:
 
 def unlabelled(submission: Submission, path: str, number: int, series: Mapping[str, Sequence[float]]) -> list[str]:
     """The figures that do not stand on the page of a slide, rounded to one decimal; a half may go up or down."""
-    if number > len(deck(submission, path).slides):
+    if number > len(read_deck(submission, path).slides):
         return [f"no slide {number}"]
-    text = "".join(rendered_slides(submission, path, [number])[number].text.split()).replace(",", "")
+    text = "".join(render_slides(submission, path, [number])[number].text.split()).replace(",", "")
     values = [value for line in series.values() for value in line]
     return [f"{each:.1f}" for each in values if not any(f"{each + by:.1f}" in text for by in (0.0, 1e-7, -1e-7))]

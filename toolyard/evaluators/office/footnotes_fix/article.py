@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.office.footnotes_fix.equations import Equation, M, equation
-from toolyard.evaluators.readers.packages import open_parts, parsed
-from toolyard.evaluators.readers.word_formats import Styles, is_on, read_styles, val, w
-from toolyard.evaluators.readers.word_text import text_of
+from toolyard.evaluators.readers.files import parse_file
+from toolyard.evaluators.readers.office.document_styles import Styles, is_on, read_styles, val, w
+from toolyard.evaluators.readers.office.document_text import text_of
+from toolyard.evaluators.readers.office.packages import open_parts
 from toolyard.evaluators.submission import Submission
 
 _REFERENCE = re.compile(r"REF\s+\"?(\w+)", re.I)
@@ -65,7 +66,7 @@ def sequence(code: str) -> str:
 
 def lines(submission: Submission, relative: str) -> list[Line]:
     """The paragraphs of the body outside tables."""
-    return parsed(submission, relative, _read, "Word document")
+    return parse_file(submission, relative, _read, "Word document")
 
 
 def _read(path: Path) -> list[Line]:

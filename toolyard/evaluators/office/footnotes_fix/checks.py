@@ -9,9 +9,9 @@ from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
 from toolyard.evaluators.office.footnotes_fix.article import Line, lines, plain, sequence
 from toolyard.evaluators.office.footnotes_fix.equations import Equation, meant, said
-from toolyard.evaluators.readers.answers import single_number
-from toolyard.evaluators.readers.documents import Document, Paragraph, document
+from toolyard.evaluators.readers.answers import read_single_number
 from toolyard.evaluators.readers.files import only_changed
+from toolyard.evaluators.readers.office.documents import Document, Paragraph, read_document
 from toolyard.evaluators.submission import Submission
 
 FILE = "article/nitrate_manuscript_v7.docx"
@@ -23,7 +23,7 @@ OWN_NOTES = 2
 
 
 def _read(submission: Submission) -> Document:
-    return document(submission, FILE)
+    return read_document(submission, FILE)
 
 
 def _lines(submission: Submission) -> list[Line]:
@@ -164,7 +164,7 @@ def _inline(submission: Submission, facts: Facts) -> Finding:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    return finding(single_number(submission.answer) == len(facts["notes"]), f"expected {len(facts['notes'])}")
+    return finding(read_single_number(submission.answer) == len(facts["notes"]), f"expected {len(facts['notes'])}")
 
 
 def _kept(submission: Submission, facts: Facts) -> Finding:
@@ -172,7 +172,7 @@ def _kept(submission: Submission, facts: Facts) -> Finding:
     touched = [plain(text)[:60] for text in facts["before"]]
     typed = [
         plain(paragraph.text)[:60]
-        for paragraph in document(submission.untouched, FILE).paragraphs
+        for paragraph in read_document(submission.untouched, FILE).paragraphs
         if paragraph.text.startswith(("$$", "Figure "))
     ]
     allowed = [f"paragraph#{text}" for text in (*touched, *typed)] + [f"note#{text[:60]}" for text in facts["added"]]
@@ -183,7 +183,7 @@ def _kept(submission: Submission, facts: Facts) -> Finding:
 
 def _dressed(submission: Submission, facts: Facts) -> Finding:
     """The paragraphs that had to change look as they did, and sections still begin on a page of their own."""
-    old, new = document(submission.untouched, FILE).paragraphs, _read(submission).paragraphs
+    old, new = read_document(submission.untouched, FILE).paragraphs, _read(submission).paragraphs
     pairs = [*zip(map(plain, facts["before"]), _wanted(facts), strict=True), *_renumbered(old, facts)]
     odd = [
         parts[0][:50]

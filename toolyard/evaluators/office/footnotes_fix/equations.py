@@ -5,7 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.evaluators.readers.word_formats import w
+from toolyard.evaluators.readers.office.document_styles import w
 
 M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _GREEK = {r"\alpha": "\u03b1", r"\lambda": "\u03bb"}

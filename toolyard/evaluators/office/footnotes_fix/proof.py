@@ -15,7 +15,7 @@ from toolyard.evaluators.office.footnotes_fix.editing import (
     text_run,
 )
 from toolyard.evaluators.proof import Agent, Solved, killed_by
-from toolyard.evaluators.readers.libreoffice import convert
+from toolyard.evaluators.readers.engines.libreoffice import convert_files
 
 FILE = "article/nitrate_manuscript_v7.docx"
 DEAD = "Error! Reference source not found."
@@ -91,7 +91,7 @@ def also_saved_by_libreoffice_with_raised_marks(agent: Agent, files: Path) -> st
         properties.append(raised)
         mark.getparent().replace(mark.getparent()[0], properties)
     read.save(str(files / FILE))
-    convert({files / FILE: files / FILE}, "docx")
+    convert_files({files / FILE: files / FILE}, "docx")
     return str(_count_notes(agent))
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from toolyard.evaluators import misses
 from toolyard.evaluators.misses import opened
-from toolyard.evaluators.office.dressing import dress
+from toolyard.evaluators.office.sheet_layout import format_sheets
 from toolyard.evaluators.proof import Agent, Solved
-from toolyard.evaluators.solving import iso_day, paths_in, whole_sheet, whole_text, write_book
+from toolyard.evaluators.solver_steps import find_paths, read_whole_sheet, read_whole_text, to_iso_day, write_book
 
 BOOK = "reconciliation.xlsx"
 INVOICES = ["File", "Vendor", "Invoice no.", "Date", "Total", "Ledger", "Paid", "Difference", "Status"]
@@ -109,7 +109,7 @@ miss_copies_deleted = misses.deleted("invoices/copies/copy_of_*")
 
 
 def _deliver(agent: Agent, *, live_status: bool) -> str:
-    invoices = [_invoice(agent, path) for path in paths_in(agent, "invoices", ".pdf")]
+    invoices = [_invoice(agent, path) for path in find_paths(agent, "invoices", ".pdf")]
     _sum_postings(agent, invoices)
     payments = _payments(agent, invoices)
     last = len(payments) + 1
@@ -120,9 +120,9 @@ def _deliver(agent: Agent, *, live_status: bool) -> str:
         "Summary": [SUMMARY, *_summary(len(invoices) + 1)],
     }
     write_book(agent, BOOK, sheets, {"Invoices": "E2:H31", "Payments": f"E2:E{last}", "Summary": "C2:D8"})
-    dress(agent, BOOK, "Invoices", right="D1:H1", apart="I:I")
-    dress(agent, BOOK, "Payments", left="A:B", right="E1")
-    dress(agent, BOOK, "Summary", right="B1:D1")
+    format_sheets(agent, BOOK, "Invoices", right="D1:H1", apart="I:I")
+    format_sheets(agent, BOOK, "Payments", left="A:B", right="E1")
+    format_sheets(agent, BOOK, "Summary", right="B1:D1")
     agent.call(
         "format_cells", path=BOOK, sheet="Summary", range="A8:D8", bold=True, border="thin", border_sides=["top"]
     )
@@ -164,7 +164,7 @@ def _invoice(agent: Agent, path: str) -> Invoice:
         "file": path.rpartition("/")[2],
         "vendor": text.splitlines()[0].strip(),
         "number": found["Invoice"].strip(),
-        "date": iso_day(found["Date"].strip(), *DAYS),
+        "date": to_iso_day(found["Date"].strip(), *DAYS),
         "total": float(total.replace(",", "")),
         "ledger": None,
         "paid": 0.0,
@@ -173,7 +173,7 @@ def _invoice(agent: Agent, path: str) -> Invoice:
 
 def _sum_postings(agent: Agent, invoices: list[Invoice]) -> None:
     by_key = {(invoice["vendor"], invoice["number"]): invoice for invoice in invoices}
-    for row in whole_sheet(agent, "ledger.xlsx", "Postings 2026"):
+    for row in read_whole_sheet(agent, "ledger.xlsx", "Postings 2026"):
         each = by_key.get((row[3], str(row[4])))
         if each is not None:
             each["ledger"] = round((each["ledger"] or 0) + row[6], 2)
@@ -181,7 +181,7 @@ def _sum_postings(agent: Agent, invoices: list[Invoice]) -> None:
 
 def _payments(agent: Agent, invoices: list[Invoice]) -> list[Row]:
     """The rows of the sheet; what was paid is added to the invoices."""
-    lines = whole_text(agent, "bank_2026q1.csv").splitlines()
+    lines = read_whole_text(agent, "bank_2026q1.csv").splitlines()
     rows: list[Row] = []
     for entry, booked, who, reference, amount in csv.reader(filter(None, lines), delimiter=";"):
         mine = [invoice for invoice in invoices if invoice["vendor"] == who]
@@ -194,7 +194,7 @@ def _payments(agent: Agent, invoices: list[Invoice]) -> list[Row]:
         for record in named:
             share = paid if len(named) == 1 else record["total"]
             record["paid"] += share
-            rows.append([int(entry), iso_day(booked, *DAYS), who, f"'{record['number']}", share])
+            rows.append([int(entry), to_iso_day(booked, *DAYS), who, f"'{record['number']}", share])
     return rows
 
 

@@ -8,12 +8,12 @@ from typing import Any
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.office.mail_forms.same import changed, marked
 from toolyard.evaluators.office.mail_forms.shown import shown
-from toolyard.evaluators.readers.answers import single_number
+from toolyard.evaluators.readers.answers import read_single_number
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.lists import unseen
-from toolyard.evaluators.readers.pdfs import pdf
-from toolyard.evaluators.readers.tables import workbook
+from toolyard.evaluators.readers.office.visible_lists import find_unseen
+from toolyard.evaluators.readers.pages.pdf import read_pdf
+from toolyard.evaluators.readers.tables import read_sheets
 from toolyard.evaluators.submission import Submission
 
 BLANK = "forms/registration_2026.pdf"
@@ -29,7 +29,7 @@ def _path(number: str) -> str:
 
 def _values(submission: Submission, number: str) -> dict[str, str]:
     """The fields of a form."""
-    return {name: " ".join(blank.value.split()) for name, blank in pdf(submission, _path(number)).blanks.items()}
+    return {name: " ".join(blank.value.split()) for name, blank in read_pdf(submission, _path(number)).blanks.items()}
 
 
 def _wrong(submission: Submission, facts: Facts, names: Sequence[str]) -> Finding:
@@ -80,7 +80,7 @@ def _choices(submission: Submission, facts: Facts) -> Finding:
     for number, wanted in facts["forms"].items():
         seen = marked(submission, _path(number), BLANK)
         right = {"ticket": [wanted["ticket"]], **{name: ["Yes"] if wanted[name] else [] for name in BOXES}}
-        unshown = [name for name, blank in pdf(submission, _path(number)).blanks.items() if not blank.shown]
+        unshown = [name for name, blank in read_pdf(submission, _path(number)).blanks.items() if not blank.shown]
         if seen != right or unshown:
             odd.append(f"{number} shows {seen}, expected {right}; shown otherwise than stored: {unshown}")
     return finding(stored.outcome == "pass" and not odd, "; ".join([stored.evidence, *odd[:3]]))
@@ -90,7 +90,7 @@ def _fits(submission: Submission, facts: Facts) -> Finding:
     """Each value is drawn whole within its field, is broken between words, and can be read."""
     odd = []
     for number, wanted in facts["forms"].items():
-        held, drawn = pdf(submission, _path(number)).blanks, shown(submission, _path(number))
+        held, drawn = read_pdf(submission, _path(number)).blanks, shown(submission, _path(number))
         for name, blank in held.items():
             if blank.kind not in ("text", "choice"):
                 continue
@@ -111,14 +111,14 @@ def _form(submission: Submission, facts: Facts) -> Finding:
 
 
 def _overview(submission: Submission, facts: Facts) -> Finding:
-    sheet = workbook(submission, OVERVIEW).get("Participants")
+    sheet = read_sheets(submission, OVERVIEW).get("Participants")
     rows = [row for row in sheet.values if any(cell not in (None, "") for cell in row)] if sheet else []
     header = [str(cell or "").strip() for cell in rows[0]] if rows else []
     found = [[_cell(cell) for cell in row] for row in rows[1:]]
     odd = [row for row in found if row not in facts["overview"]] + [
         row for row in facts["overview"] if row not in found
     ]
-    hidden = unseen(submission, OVERVIEW, "Participants")
+    hidden = find_unseen(submission, OVERVIEW, "Participants")
     holds = header == HEADER and found == facts["overview"] and not hidden
     return finding(holds, f"header {header}; other rows {odd[:4]}; {'; '.join(hidden[:4])}")
 
@@ -132,7 +132,7 @@ def _cell(value: Any) -> str:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    return finding(single_number(submission.answer) == facts["parking"], f"expected {facts['parking']}")
+    return finding(read_single_number(submission.answer) == facts["parking"], f"expected {facts['parking']}")
 
 
 def _looked(submission: Submission, facts: Facts) -> Finding:

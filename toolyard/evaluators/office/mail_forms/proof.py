@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.office.dressing import dress
 from toolyard.evaluators.office.mail_forms.reading import forms_by_number, rows_of, values_of
+from toolyard.evaluators.office.sheet_layout import format_sheets
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 BLANK = "forms/registration_2026.pdf"
@@ -23,7 +23,7 @@ def solve(agent: Agent) -> str:
         agent.call("show_pdf_page", path=_path(number), page=1, dpi=60)
     rows = rows_of(forms)
     agent.call("write_cells", path=OVERVIEW, sheet="Participants", rows=[HEADER, *rows])
-    dress(agent, OVERVIEW, "Participants", left="D:E")
+    format_sheets(agent, OVERVIEW, "Participants", left="D:E")
     return _answer(rows)
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.office.mail_forms.shown import Widget, widgets
-from toolyard.evaluators.readers.packages import parsed
-from toolyard.evaluators.readers.pdfs import Pdf, drawn, page_pixels, pdf
+from toolyard.evaluators.readers.files import parse_file
+from toolyard.evaluators.readers.pages.pdf import Pdf, draw_page, draw_pdf_page, read_pdf
 from toolyard.evaluators.submission import Submission
 
 SCALE = 2.0
@@ -24,7 +24,7 @@ def changed(submission: Submission, relative: str, blank: str) -> list[str]:
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is no readable PDF.
     """
-    was, now = pdf(submission.untouched, blank), pdf(submission, relative)
+    was, now = read_pdf(submission.untouched, blank), read_pdf(submission, relative)
     odd = []
     if _print(was) != _print(now):
         odd.append("other print")
@@ -41,8 +41,8 @@ def changed(submission: Submission, relative: str, blank: str) -> list[str]:
 def marked(submission: Submission, relative: str, blank: str) -> dict[str, list[str]]:
     """The boxes that are seen to be ticked, that is, look other than when all are cleared: by field their states."""
     places = [widget for widget in widgets(submission.untouched, blank) if widget.kind == "/Btn"]
-    picture = page_pixels(submission, relative, 1, SCALE)
-    empty = parsed(submission, relative, _cleared, "PDF form")
+    picture = draw_pdf_page(submission, relative, 1, SCALE)
+    empty = parse_file(submission, relative, _cleared, "PDF form")
     found: dict[str, list[str]] = {place.name: [] for place in places}
     for place in places:
         part = _part(place, empty.shape[0])
@@ -63,7 +63,7 @@ def _cleared(path: Path) -> Any:
                     kid.AS = pikepdf.Name.Off
                 field.V = pikepdf.Name.Off
         opened.save(made, deterministic_id=True)
-    return drawn(made.getvalue(), 1, SCALE)
+    return draw_page(made.getvalue(), 1, SCALE)
 
 
 def _print(read: Pdf) -> list[Any]:
@@ -82,7 +82,7 @@ def _fields(read: Pdf, places: Sequence[Widget]) -> tuple[Any, ...]:
 
 def _drawn_on(submission: Submission, relative: str, blank: str, places: Sequence[Widget]) -> bool:
     """Whether the page looks other than the blank form anywhere but in its fields."""
-    picture, empty = page_pixels(submission, relative, 1, SCALE), page_pixels(submission.untouched, blank, 1, SCALE)
+    picture, empty = draw_pdf_page(submission, relative, 1, SCALE), draw_pdf_page(submission.untouched, blank, 1, SCALE)
     differs = _differs(picture, empty)
     for place in places:
         differs[_part(place, empty.shape[0], 3.0)] = False

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.readers.packages import parsed
+from toolyard.evaluators.readers.files import parse_file
 from toolyard.evaluators.submission import Submission
 
 Box = tuple[float, float, float, float]
@@ -55,12 +55,12 @@ def shown(submission: Submission, relative: str) -> dict[str, Shown]:
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is no readable PDF.
     """
-    return parsed(submission, relative, _shown, "PDF form")
+    return parse_file(submission, relative, _shown, "PDF form")
 
 
 def widgets(submission: Submission, relative: str) -> tuple[Widget, ...]:
     """Where the fields of a form stand. Raises what `shown` raises."""
-    return parsed(submission, relative, _widgets, "PDF form")
+    return parse_file(submission, relative, _widgets, "PDF form")
 
 
 def _shown(path: Path) -> dict[str, Shown]:

@@ -10,11 +10,11 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import single_number
-from toolyard.evaluators.readers.browsed import View, browsed
+from toolyard.evaluators.readers.answers import read_single_number
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.html import html, seen_text
+from toolyard.evaluators.readers.web.browser import View, browse_page
+from toolyard.evaluators.readers.web.html import collect_seen_text, read_html
 from toolyard.evaluators.submission import Submission
 
 FOLDER = "site/newsletter/2026-04"
@@ -58,7 +58,7 @@ class Part:
 
 
 def _tree(submission: Submission) -> Any:
-    return html(submission, FILE).tree
+    return read_html(submission, FILE).tree
 
 
 def _parts(submission: Submission) -> list[Part]:
@@ -69,12 +69,12 @@ def _parts(submission: Submission) -> list[Part]:
     parts = [Part("")]
     for number, element in enumerate(each for each in tree.iter() if isinstance(each.tag, str)):
         if element.tag in ("h1", "h2"):
-            parts.append(Part(_plain(seen_text(element))))
+            parts.append(Part(_plain(collect_seen_text(element))))
             element.text = f"\ue000{element.text or ''}"
         elif element.tag == "img" and number:
             parts[-1].pictures.append((_resolved(element.get("src", "")), _plain(element.get("alt", ""))))
         elif element.tag == "a" and element.get("href"):
-            parts[-1].links.append((_plain(seen_text(element)), element.get("href")))
+            parts[-1].links.append((_plain(collect_seen_text(element)), element.get("href")))
     at = 0
     for line in _without_footer(tree):
         at += line.startswith("\ue000")
@@ -87,14 +87,14 @@ def _drop_captions(figure: Any) -> None:
     """A caption that repeats the alternative text is another way of saying it."""
     alt = _plain(figure.find(".//img").get("alt", ""))
     for caption in figure.findall("figcaption"):
-        if _plain(seen_text(caption)) == alt:
+        if _plain(collect_seen_text(caption)) == alt:
             caption.text, caption[:] = "", []
 
 
 def _without_footer(tree: Any) -> list[str]:
     for footer in tree.iter("footer"):
         footer.set("hidden", "")
-    return [line for name in seen_text(tree).splitlines() if (line := _plain(name))]
+    return [line for name in collect_seen_text(tree).splitlines() if (line := _plain(name))]
 
 
 def _part(submission: Submission, heading: str) -> Part:
@@ -114,14 +114,14 @@ def _expected(facts: Facts) -> list[tuple[int, str]]:
 def _order(submission: Submission, facts: Facts) -> Finding:
     """The headlines, whatever their level, are those that hold, in their order."""
     subs = {sub for article in facts["articles"] for sub in article["subs"]}
-    found = [_plain(text) for _, text in html(submission, FILE).headings]
+    found = [_plain(text) for _, text in read_html(submission, FILE).headings]
     found = [text for text in found if text not in {*subs, CONTENTS, BOX, facts["title"]}]
     wanted = [*(article["headline"] for article in facts["articles"]), EVENTS]
     return finding(found == wanted, f"headlines: {found}; expected {wanted}")
 
 
 def _outline(submission: Submission, facts: Facts) -> Finding:
-    found = [(level, _plain(text)) for level, text in html(submission, FILE).headings]
+    found = [(level, _plain(text)) for level, text in read_html(submission, FILE).headings]
     wanted = _expected(facts)
     odd = [pair for pair in found if pair not in wanted] + [pair for pair in wanted if pair not in found]
     return finding(found == wanted, f"{len(found)} headings for {len(wanted)}; other or missing: {odd[:6]}")
@@ -176,9 +176,9 @@ def _comes_first(submission: Submission, article: dict[str, Any]) -> bool:
     for element in _tree(submission).iter():
         if element.tag == "img" and _resolved(element.get("src", "")) == marks["img"]:
             order.append("img")
-        elif element.tag == "h2" and _plain(seen_text(element)) == marks["h2"]:
+        elif element.tag == "h2" and _plain(collect_seen_text(element)) == marks["h2"]:
             order.append("h2")
-        elif element.tag in _TEXT and _plain(seen_text(element)) == _plain(article["lines"][0]):
+        elif element.tag in _TEXT and _plain(collect_seen_text(element)) == _plain(article["lines"][0]):
             order.append("text")
     return [name for n, name in enumerate(order) if name not in order[:n]] in (["h2", "img", "text"], ["h2", "img"])
 
@@ -189,13 +189,13 @@ def _has_picture(submission: Submission, article: dict[str, Any]) -> bool:
 
 def _events(submission: Submission, facts: Facts) -> Finding:
     """One table below its heading, with header cells and the rows that hold, in order."""
-    tables = html(submission, FILE).tables
+    tables = read_html(submission, FILE).tables
     if len(tables) != 1 or tuple(map(_plain, tables[0][0] if tables[0] else ())) != COLUMNS:
         return finding(holds=False, evidence=f"{len(tables)} tables; one with {', '.join(COLUMNS)} was expected")
     found = [[_plain(cell) for cell in row] for row in tables[0][1:]]
     wanted = [[_plain(cell) for cell in row] for row in facts["events"]]
     odd = [row for row in found if row not in wanted] + [row for row in wanted if row not in found]
-    heads = [_plain(seen_text(each)) for each in _tree(submission).iter("th")]
+    heads = [_plain(collect_seen_text(each)) for each in _tree(submission).iter("th")]
     holds = found == wanted and all(name in heads for name in COLUMNS) and _below(submission)
     return finding(holds, f"{len(found)} rows for {len(wanted)}; other or missing: {odd[:4]}; header cells: {heads}")
 
@@ -207,7 +207,7 @@ def _below(submission: Submission) -> bool:
     for each in order:
         if each.tag == "table":
             return bool(before) and before[-1] == EVENTS
-        before.append(_plain(seen_text(each)))
+        before.append(_plain(collect_seen_text(each)))
     return False
 
 
@@ -229,14 +229,14 @@ def _led_to(submission: Submission, address: str) -> str:
         reached = reached or name in (element.get("id"), element.get("name"))
         inside = headed and any(name in (each.get("id"), each.get("name")) for each in element.iter())
         if headed and (reached or inside):
-            return _plain(seen_text(element))
+            return _plain(collect_seen_text(element))
     return "nowhere"
 
 
 def _links(submission: Submission, facts: Facts) -> Finding:
     """Links lead to files that are there, those of the drafts to theirs, the one to the issue before to March."""
     wrong = [address for address in _addresses(submission) if not _is_there(submission, address)]
-    found = {(_plain(text), _resolved(address)) for text, address in html(submission, FILE).links}
+    found = {(_plain(text), _resolved(address)) for text, address in read_html(submission, FILE).links}
     wanted = [tuple(link) for article in facts["articles"] for link in article["links"]]
     wanted += [("Previous issue", PREVIOUS), ("All issues", "site/newsletter/index.html")]
     lost = [link for link in wanted if link not in found]
@@ -257,7 +257,7 @@ def _is_there(submission: Submission, address: str) -> bool:
     """Whether an address is relative and leads to a file, or to a place on the page; that of mail is as it was."""
     parts = urlsplit(address.strip())
     if parts.scheme == "mailto":
-        return address in {name for _, name in html(submission.untouched, FILE).links}
+        return address in {name for _, name in read_html(submission.untouched, FILE).links}
     if parts.scheme in ("data",) and not parts.path.startswith("text/html"):
         return True
     if address.startswith("#"):
@@ -269,7 +269,7 @@ def _is_there(submission: Submission, address: str) -> bool:
 
 def _clean(submission: Submission, _facts: Facts) -> Finding:
     """Nothing comes from other sites, by whatever way, and no script is there."""
-    views = browsed(submission, FILE, (PHONE, DESK))
+    views = browse_page(submission, FILE, (PHONE, DESK))
     asked = sorted({address for view in views for address in (*view.outside, *view.missing)})
     scripts = [element.tag for element in _tree(submission).iter() if _runs(element)]
     return finding(not asked and not scripts, f"asked for in vain: {asked[:5]}; scripts: {scripts[:5]}")
@@ -280,7 +280,7 @@ def _runs(element: Any) -> bool:
 
 
 def _head(submission: Submission, facts: Facts) -> Finding:
-    page = html(submission, FILE)
+    page = read_html(submission, FILE)
     metas = {each.get("name", "").lower(): each.get("content", "") for each in page.tree.iter("meta")}
     viewport = re.sub(r"\s", "", metas.get("viewport", "").lower())
     title, english = _plain(page.title), page.language.lower().split("-")[0] == "en"
@@ -291,13 +291,13 @@ def _head(submission: Submission, facts: Facts) -> Finding:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    found = single_number(submission.answer)
+    found = read_single_number(submission.answer)
     return finding(found == len(facts["events"]), f"answered {found}, expected {len(facts['events'])}")
 
 
 def _fits(submission: Submission, facts: Facts, width: int) -> Finding:
     """All that the page has to say is seen at a width, and all of it fits."""
-    view = next(each for each in browsed(submission, FILE, (PHONE, DESK)) if each.width == width)
+    view = next(each for each in browse_page(submission, FILE, (PHONE, DESK)) if each.width == width)
     shown = _squeezed(" ".join(word.text for word in view.words if word.state == "seen"))
     unseen = [text for text in (*_required(facts), "Unsubscribe") if _squeezed(text) not in shown]
     small = [word.text[:30] for word in view.words if word.state == "seen" and _is_small(word.size_px, word.boxes)]
@@ -356,7 +356,10 @@ def _footer(submission: Submission, _facts: Facts) -> Finding:
 
 def _footer_of(submission: Submission) -> list[tuple[str, list[tuple[str, str]]]]:
     return [
-        (_plain(seen_text(each)), [(_plain(seen_text(a)), _resolved(a.get("href", ""))) for a in each.iter("a")])
+        (
+            _plain(collect_seen_text(each)),
+            [(_plain(collect_seen_text(a)), _resolved(a.get("href", ""))) for a in each.iter("a")],
+        )
         for each in _tree(submission).iter("footer")
     ]
 
@@ -366,7 +369,7 @@ def _given(submission: Submission, facts: Facts) -> Finding:
     tree = deepcopy(_tree(submission))
     for each in tree.iter("footer"):
         each.set("hidden", "")
-    text = _squeezed(seen_text(tree))
+    text = _squeezed(collect_seen_text(tree))
     lost = [each for each in facts["given"] if _squeezed(each) not in text]
     sheets = [_resolved(each.get("href", "")) for each in tree.iter("link") if _is_used(each)]
     return finding(not lost and STYLE in sheets, f"no longer there: {lost}; style sheets: {sheets}")

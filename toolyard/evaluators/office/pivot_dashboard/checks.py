@@ -7,15 +7,15 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.readers.answers import single_number, words
+from toolyard.evaluators.readers.answers import fold_text, read_single_number
 from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.computing import value_over
+from toolyard.evaluators.readers.engines.calculation import compute_formula_over
+from toolyard.evaluators.readers.engines.formula_tokens import move_formula
 from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.pdfs import Page
-from toolyard.evaluators.readers.rendered import cut_cells, legible, pixels, rendered
-from toolyard.evaluators.readers.sheets import Chart, Grid, Pivot, Rule, book
-from toolyard.evaluators.readers.tables import Rows, Sheet, near, recomputed, to_date, workbook
-from toolyard.evaluators.readers.tokens import moved
+from toolyard.evaluators.readers.office.workbooks import Chart, Grid, Pivot, Rule, read_book
+from toolyard.evaluators.readers.pages.pdf import Page
+from toolyard.evaluators.readers.pages.rendered import draw_rendered_page, find_cut_cells, is_legible, render_pages
+from toolyard.evaluators.readers.tables import Rows, Sheet, near, read_sheets, recompute_sheets, to_date
 from toolyard.evaluators.submission import Submission
 
 FILE = "sales/orders_2026_h1.xlsx"
@@ -35,7 +35,7 @@ def _sheet(sheets: Mapping[str, Sheet], name: str) -> Sheet:
 
 
 def _grid(submission: Submission, name: str) -> Grid:
-    sheets = book(submission, FILE).sheets
+    sheets = read_book(submission, FILE).sheets
     if name not in sheets:
         raise InvalidArtifact(f"{FILE} has no sheet {name!r}, only {', '.join(sheets)}")
     return sheets[name]
@@ -58,7 +58,7 @@ def _fields(submission: Submission, facts: Facts) -> Finding:
 
 def _source(submission: Submission, facts: Facts) -> Finding:
     pivot, last = _pivot(submission), len(facts["orders"]) + 1
-    area = book(submission, FILE).names.get(pivot.source, pivot.source).replace("$", "").replace("'", "")
+    area = read_book(submission, FILE).names.get(pivot.source, pivot.source).replace("$", "").replace("'", "")
     whole = area in (f"Orders!A1:G{last}", "Orders!A:G")
     left_out = tuple(text.casefold() for text in pivot.left_out)
     return finding(whole and left_out == ("status=cancelled",), f"source {area}; not ticked {left_out}")
@@ -68,7 +68,7 @@ def _pivot_cells(submission: Submission, facts: Facts) -> Finding:
     """The figures and grand totals, in the lines that the pivot table takes up."""
     from openpyxl.utils.cell import range_boundaries
 
-    sheet, bottom = _sheet(workbook(submission, FILE), "Pivot"), range_boundaries(_pivot(submission).place)[3]
+    sheet, bottom = _sheet(read_sheets(submission, FILE), "Pivot"), range_boundaries(_pivot(submission).place)[3]
     rows = sheet.values
     head = next((row for row in rows if all(each in map(_shown, row) for each in facts["categories"])), None)
     if head is None:
@@ -124,7 +124,7 @@ def _wrong(rows: Rows, wanted: Figures, columns: slice) -> list[str]:
 
 
 def _laid_out(submission: Submission, facts: Facts) -> Finding:
-    sheet = _sheet(workbook(submission, FILE), "Dashboard")
+    sheet = _sheet(read_sheets(submission, FILE), "Dashboard")
     rows = [[*row, *[None] * 8][:8] for row in [*sheet.values, *[[]] * 10]]
     head = [_shown(cell) for cell in rows[2]]
     months = [str(to_date(row[0])) for row in rows[3:9]]
@@ -140,13 +140,13 @@ def _laid_out(submission: Submission, facts: Facts) -> Finding:
 
 def _amounts(submission: Submission, facts: Facts) -> Finding:
     wanted = _figures(facts["orders"], facts["targets"], facts)
-    wrong = _wrong(_sheet(workbook(submission, FILE), "Dashboard").values, wanted, slice(0, 5))
+    wrong = _wrong(_sheet(read_sheets(submission, FILE), "Dashboard").values, wanted, slice(0, 5))
     return finding(not wrong, "; ".join(wrong[:4]) or "they are right")
 
 
 def _attainments(submission: Submission, facts: Facts) -> Finding:
     wanted = _figures(facts["orders"], facts["targets"], facts)
-    wrong = _wrong(_sheet(workbook(submission, FILE), "Dashboard").values, wanted, slice(5, 7))
+    wrong = _wrong(_sheet(read_sheets(submission, FILE), "Dashboard").values, wanted, slice(5, 7))
     return finding(not wrong, "; ".join(wrong[:4]) or "they are right")
 
 
@@ -168,9 +168,9 @@ def _live(submission: Submission, facts: Facts) -> Finding:
             day = datetime.date(2026, int(order[0][5:7]) % 6 + 1, 17)
             order[0] = day.isoformat()
             changes["Orders", number + 1, 1] = float((day - datetime.date(1899, 12, 30)).days)
-    first = _first_target(_sheet(workbook(submission, FILE), "Targets").values)
+    first = _first_target(_sheet(read_sheets(submission, FILE), "Targets").values)
     changes |= {("Targets", first + number, 1): target for number, target in enumerate(targets)}
-    rows = _sheet(recomputed(submission, FILE, changes), "Dashboard").values
+    rows = _sheet(recompute_sheets(submission, FILE, changes), "Dashboard").values
     wrong = _wrong(rows, _figures(orders, targets, facts), slice(0, 7))
     return finding(not wrong, f"after {len(changes)} corrections: {'; '.join(wrong[:3]) or 'all follow'}")
 
@@ -235,12 +235,12 @@ def _is_true(rule: Rule, row: int, share: float) -> bool:
 
     left, top, _, _ = _bounds(rule.cells.split()[0])
     formula = f"={rule.formulas[0].lstrip('=')}"
-    here = moved(formula, f"{get_column_letter(left)}{top}", f"H{row}")
+    here = move_formula(formula, f"{get_column_letter(left)}{top}", f"H{row}")
     cells: dict[tuple[int, int], float] = {}
     for other in range(4, 11):
         attained = share if other == row else 0.95
         cells |= {(other, 6): attained * 1000, (other, 7): 1000.0, (other, 8): attained}
-    return value_over(cells, here, (row, 8)) is True
+    return compute_formula_over(cells, here, (row, 8)) is True
 
 
 def _number(text: str) -> float:
@@ -256,7 +256,7 @@ def _compares(sign: str, share: float, limit: float) -> bool:
 
 def _chart(submission: Submission, _facts: Facts) -> Finding:
     charts = _grid(submission, "Dashboard").charts
-    found = [each for each in charts if words(each.title) == words(CHART)]
+    found = [each for each in charts if fold_text(each.title) == fold_text(CHART)]
     if len(found) != 1 or len(charts) != 1:
         return finding(holds=False, evidence=f"{len(charts)} charts: {[each.title for each in charts]}")
     chart = found[0]
@@ -273,14 +273,14 @@ def _named(chart: Chart) -> bool:
     for series in chart.series:
         column = "FG"["!$G" in series.values_at or "!G" in series.values_at]
         at = re.sub(r"[$']", "", series.name_at) == f"Dashboard!{column}3"
-        if not at and words(series.name) != {"F": "total", "G": "target"}[column]:
+        if not at and fold_text(series.name) != {"F": "total", "G": "target"}[column]:
             return False
     return True
 
 
 def _page(submission: Submission) -> Page:
     """The page with the title of the dashboard."""
-    pages = [page for page in rendered(submission, FILE).pages if words(TITLE) in words(page.text)]
+    pages = [page for page in render_pages(submission, FILE).pages if fold_text(TITLE) in fold_text(page.text)]
     if not pages:
         raise InvalidArtifact(f"no printed page of {FILE} says {TITLE!r}")
     return pages[0]
@@ -288,8 +288,8 @@ def _page(submission: Submission) -> Page:
 
 def _on_one_page(submission: Submission, _facts: Facts) -> Finding:
     page = _page(submission)
-    lacking = [text for text in ("Month", "Attainment", CHART) if words(text) not in words(page.text)]
-    cut = cut_cells(rendered(submission, FILE))
+    lacking = [text for text in ("Month", "Attainment", CHART) if fold_text(text) not in fold_text(page.text)]
+    cut = find_cut_cells(render_pages(submission, FILE))
     a4 = abs(page.width - 841.9) < 3 and abs(page.height - 595.3) < 3
     return finding(a4 and not lacking and not cut, f"A4 landscape {a4}; lacks {lacking}; number signs {cut[:4]}")
 
@@ -299,11 +299,11 @@ def _uncovered(submission: Submission, facts: Facts) -> Finding:
     if len(_grid(submission, "Dashboard").charts) != 1:
         return finding(holds=False, evidence="there is not exactly one chart on Dashboard")
     page = _page(submission)
-    picture = pixels(submission, FILE, page.number, SCALE)
-    seen = {re.sub(r"[^\d]", "", word.text) for word in page.words if legible(picture, word.box, SCALE)}
+    picture = draw_rendered_page(submission, FILE, page.number, SCALE)
+    seen = {re.sub(r"[^\d]", "", word.text) for word in page.words if is_legible(picture, word.box, SCALE)}
     figures = _figures(facts["orders"], facts["targets"], facts)
     hidden = [f"{value:,.0f}" for row in figures for value in row[:6] if f"{value:.0f}" not in seen]
-    hidden += [text for text in (TITLE, CHART) if not any(legible(picture, box, SCALE) for box in page.find(text))]
+    hidden += [text for text in (TITLE, CHART) if not any(is_legible(picture, box, SCALE) for box in page.find(text))]
     return finding(not hidden, f"not to be seen: {hidden[:8]}" if hidden else "the table and the title can be seen")
 
 
@@ -312,7 +312,7 @@ def _looked(submission: Submission, _facts: Facts) -> Finding:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    return finding(single_number(submission.answer) == facts["below"], f"expected {facts['below']}")
+    return finding(read_single_number(submission.answer) == facts["below"], f"expected {facts['below']}")
 
 
 def _kept(submission: Submission, _facts: Facts) -> Finding:

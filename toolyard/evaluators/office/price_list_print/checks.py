@@ -7,13 +7,20 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.readers.answers import single_number
+from toolyard.evaluators.readers.answers import read_single_number
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.pdfs import Box, Page, Word
-from toolyard.evaluators.readers.rendered import cut_cells, legible, outside, overlapping, pixels, rendered
-from toolyard.evaluators.readers.sheets import Grid, book
-from toolyard.evaluators.readers.tables import near, to_date, workbook
+from toolyard.evaluators.readers.office.workbooks import Grid, read_book
+from toolyard.evaluators.readers.pages.pdf import Box, Page, Word
+from toolyard.evaluators.readers.pages.rendered import (
+    draw_rendered_page,
+    find_cut_cells,
+    find_overlapping_words,
+    find_words_outside,
+    is_legible,
+    render_pages,
+)
+from toolyard.evaluators.readers.tables import near, read_sheets, to_date
 from toolyard.evaluators.submission import Submission
 
 FILE = "price_list_2026.xlsx"
@@ -33,7 +40,7 @@ MORE_HEADS = ("Delivery", "Remark", "Article", "Packing", "Logistics")
 
 def _rows(submission: Submission, facts: Facts) -> dict[str, list[Any]]:
     """The cells of each article by number."""
-    sheets = workbook(submission, FILE)
+    sheets = read_sheets(submission, FILE)
     if SHEET not in sheets:
         raise InvalidArtifact(f"{FILE} has no sheet {SHEET!r}, only {', '.join(sheets)}")
     found = {str(row[0]).strip(): row for row in sheets[SHEET].values if row and row[0] is not None}
@@ -77,7 +84,7 @@ def _following(submission: Submission, facts: Facts) -> Finding:
 
 
 def _grid(submission: Submission) -> Grid:
-    sheets = book(submission, FILE).sheets
+    sheets = read_book(submission, FILE).sheets
     if SHEET not in sheets:
         raise InvalidArtifact(f"{FILE} has no sheet {SHEET!r}, only {', '.join(sheets)}")
     return sheets[SHEET]
@@ -108,7 +115,7 @@ def _one_wide(submission: Submission, facts: Facts, grid: Grid) -> bool:
 def _pages(submission: Submission, facts: Facts) -> list[Page]:
     """The pages that hold articles."""
     found = [
-        page for page in rendered(submission, FILE).pages if any(word.text in facts["rows"] for word in page.words)
+        page for page in render_pages(submission, FILE).pages if any(word.text in facts["rows"] for word in page.words)
     ]
     if not found:
         raise InvalidArtifact(f"no page of {FILE} shows an article")
@@ -156,9 +163,11 @@ def _readable(submission: Submission, facts: Facts) -> Finding:
 def _whole(submission: Submission, facts: Facts) -> Finding:
     """Every number and every word of every article is on its page, in its row and its column."""
     pages = _pages(submission, facts)
-    cut = [place for place in cut_cells(rendered(submission, FILE)) if int(place.split()[1][:-1]) <= len(pages)]
-    wrong = [f"{one} runs over {other}" for page in pages for one, other in overlapping(page)]
-    wrong += [f"{word} is off the page" for page in pages for word in outside(page)]
+    cut = [
+        place for place in find_cut_cells(render_pages(submission, FILE)) if int(place.split()[1][:-1]) <= len(pages)
+    ]
+    wrong = [f"{one} runs over {other}" for page in pages for one, other in find_overlapping_words(page)]
+    wrong += [f"{word} is off the page" for page in pages for word in find_words_outside(page)]
     seen = [number for page in pages for number in _in_order(page, facts)]
     wrong += [f"{number} is printed {seen.count(number)} times" for number in facts["rows"] if seen.count(number) != 1]
     wrong += [text for page in pages for text in _cut_texts(page, facts)]
@@ -169,9 +178,9 @@ def _whole(submission: Submission, facts: Facts) -> Finding:
 
 def _unseen(submission: Submission, page: Page) -> Iterator[str]:
     """Words that the paper does not show: white, or beyond the edge of their cell."""
-    picture = pixels(submission, FILE, page.number, SCALE)
+    picture = draw_rendered_page(submission, FILE, page.number, SCALE)
     shown = (word for word in page.words if word.text.strip())
-    yield from (word.text for word in shown if not legible(picture, word.box, SCALE, least=0.15))
+    yield from (word.text for word in shown if not is_legible(picture, word.box, SCALE, least=0.15))
 
 
 def _in_order(page: Page, facts: Facts) -> dict[str, Box]:
@@ -212,7 +221,7 @@ def _looked(submission: Submission, _facts: Facts) -> Finding:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    return finding(single_number(submission.answer) == len(facts["changed"]), f"expected {len(facts['changed'])}")
+    return finding(read_single_number(submission.answer) == len(facts["changed"]), f"expected {len(facts['changed'])}")
 
 
 def _kept(submission: Submission, facts: Facts) -> Finding:

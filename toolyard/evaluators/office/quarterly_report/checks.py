@@ -3,12 +3,12 @@
 import re
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import single_number, words
+from toolyard.evaluators.readers.answers import fold_text, read_single_number
 from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.charts import find_bars, proportional
-from toolyard.evaluators.readers.documents import Document, Paragraph, Table, document
 from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.rendered import pixels, rendered
+from toolyard.evaluators.readers.office.documents import Document, Paragraph, Table, read_document
+from toolyard.evaluators.readers.pages.chart_bars import are_proportional, find_bars
+from toolyard.evaluators.readers.pages.rendered import draw_rendered_page, render_pages
 from toolyard.evaluators.readers.tables import near
 from toolyard.evaluators.submission import Submission
 
@@ -32,7 +32,7 @@ EDGE_PT = 8
 
 
 def _read(submission: Submission) -> Document:
-    return document(submission, FILE)
+    return read_document(submission, FILE)
 
 
 def _table(submission: Submission, head: list[str], chapter: str) -> Table:
@@ -42,7 +42,9 @@ def _table(submission: Submission, head: list[str], chapter: str) -> Table:
         InvalidArtifact: there is none, or more than one.
     """
     tables = [table for table in _read(submission).section(chapter) if isinstance(table, Table) and table.rows]
-    found = [table for table in tables if [words(cell) for cell in table.rows[0]] == [words(cell) for cell in head]]
+    found = [
+        table for table in tables if [fold_text(cell) for cell in table.rows[0]] == [fold_text(cell) for cell in head]
+    ]
     if len(found) != 1:
         raise InvalidArtifact(f"{len(found)} tables in {chapter!r} have the header {', '.join(head)}")
     return found[0]
@@ -52,7 +54,7 @@ def _regions(submission: Submission, facts: Facts) -> Finding:
     rows = _table(submission, REGIONS, CHAPTERS[1]).rows[1:]
     wanted = [[name, *values] for name, values in facts["regions"].items()]
     wanted.append(["Total", facts["orders"], facts["total"], 100.0])
-    names = [words(row[0]) for row in rows] == [words(row[0]) for row in wanted]
+    names = [fold_text(row[0]) for row in rows] == [fold_text(row[0]) for row in wanted]
     wrong = [row for row, right in zip(rows, wanted, strict=False) if not _is(row, right)]
     return finding(names and not wrong, f"rows {rows}, expected {wanted}")
 
@@ -67,8 +69,8 @@ def _customers(submission: Submission, facts: Facts) -> Finding:
     wrong = [
         row[:4]
         for place, (row, (number, name, value, _)) in enumerate(zip(rows, facts["top"], strict=False), 1)
-        if words(row[0]) != str(place)
-        or [words(cell) for cell in row[1:3]] != [words(number), words(name)]
+        if fold_text(row[0]) != str(place)
+        or [fold_text(cell) for cell in row[1:3]] != [fold_text(number), fold_text(name)]
         or not near(row[3], value, CENTS_OFF)
     ]
     return finding(
@@ -77,8 +79,8 @@ def _customers(submission: Submission, facts: Facts) -> Finding:
 
 
 def _notes(submission: Submission, facts: Facts) -> Finding:
-    rows = {words(row[1]): words(row[4]) for row in _table(submission, CUSTOMERS, CHAPTERS[2]).rows[1:]}
-    wrong = [number for number, _, _, note in facts["top"] if rows.get(words(number)) != words(note)]
+    rows = {fold_text(row[1]): fold_text(row[4]) for row in _table(submission, CUSTOMERS, CHAPTERS[2]).rows[1:]}
+    wrong = [number for number, _, _, note in facts["top"] if rows.get(fold_text(number)) != fold_text(note)]
     return finding(not wrong, f"without their whole note: {wrong}")
 
 
@@ -100,7 +102,7 @@ def _sentence(submission: Submission, facts: Facts) -> Finding:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    found = single_number(submission.answer)
+    found = read_single_number(submission.answer)
     return finding(abs(float(found) - facts["total"]) <= CENTS_OFF, f"answered {found}, expected {facts['total']}")
 
 
@@ -126,7 +128,7 @@ def _built(submission: Submission, _facts: Facts) -> Finding:
 
 def _template(submission: Submission, _facts: Facts) -> Finding:
     """Header, footer, margins, styles and table style are the house's, its samples are gone."""
-    read, house = _read(submission), document(submission.untouched, TEMPLATE)
+    read, house = _read(submission), read_document(submission.untouched, TEMPLATE)
     wrong = [name for name in ("Normal", "Title", "Heading 1") if read.style_looks.get(name) != house.style_looks[name]]
     for section in read.sections:
         pairs = zip(section.margins_mm, house.sections[0].margins_mm, strict=True)
@@ -148,10 +150,10 @@ def _chart(submission: Submission, facts: Facts) -> Finding:
     values = [revenue for _, revenue, _ in facts["regions"].values()]
     seen = []
     if _read(submission).pictures:
-        for page in rendered(submission, FILE).pages:
-            found = find_bars(pixels(submission, FILE, page.number, 2.5), [COLOR], horizontal=False)
+        for page in render_pages(submission, FILE).pages:
+            found = find_bars(draw_rendered_page(submission, FILE, page.number, 2.5), [COLOR], horizontal=False)
             seen += [found.lengths] if found.patches else []
-    holds = len(seen) == 1 and min(seen[0]) > 20 and proportional(seen[0], values, 0.02)
+    holds = len(seen) == 1 and min(seen[0]) > 20 and are_proportional(seen[0], values, 0.02)
     return finding(holds, f"bars on the pages, heights in pixels: {seen}; revenues {values}")
 
 
@@ -160,7 +162,9 @@ def _caption(submission: Submission, facts: Facts) -> Finding:
     blocks = [paragraph for paragraph in read.section(CHAPTERS[1]) if isinstance(paragraph, Paragraph)]
     captions = [block.text for block in blocks if block.text.strip().startswith("Figure 1")]
     alts = [
-        picture.alt for picture in read.pictures if all(words(name) in words(picture.alt) for name in facts["regions"])
+        picture.alt
+        for picture in read.pictures
+        if all(fold_text(name) in fold_text(picture.alt) for name in facts["regions"])
     ]
     years = set(YEAR.findall("".join(captions))) - {"2026"}
     holds = len(captions) == 1 and bool(alts) and not years
@@ -176,7 +180,7 @@ def _rows_hold(submission: Submission, _facts: Facts) -> Finding:
 
 def _legible(submission: Submission, _facts: Facts) -> Finding:
     """Numbers and amounts are words of one line within the margins."""
-    pages = rendered(submission, FILE).pages
+    pages = render_pages(submission, FILE).pages
     customers = _table(submission, CUSTOMERS, CHAPTERS[2]).rows[1:]
     regions = _table(submission, REGIONS, CHAPTERS[1]).rows[1:]
     wanted = {cell.strip() for row in customers for cell in (row[1], row[3])} | {row[2].strip() for row in regions}
@@ -195,7 +199,7 @@ def _legible(submission: Submission, _facts: Facts) -> Finding:
 
 def _well_filled(submission: Submission, facts: Facts) -> Finding:
     """The table begins below its heading on the same page; no page but the last ends in its upper half."""
-    pages = rendered(submission, FILE).pages
+    pages = render_pages(submission, FILE).pages
     first = facts["top"][0][0]
     together = any(page.find(CHAPTERS[2]) and any(word.text == first for word in page.words) for page in pages)
     bottom = _read(submission).sections[0].margins_mm[2] / 25.4 * 72

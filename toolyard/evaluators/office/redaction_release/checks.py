@@ -9,12 +9,12 @@ from typing import Any
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.office.redaction_release.pictures import legible, unread
 from toolyard.evaluators.office.redaction_release.seen import covered, still_seen
-from toolyard.evaluators.readers.answers import single_number
-from toolyard.evaluators.readers.files import delivered, only_changed
-from toolyard.evaluators.readers.lists import unseen
-from toolyard.evaluators.readers.packages import parsed
-from toolyard.evaluators.readers.pdfs import Annotation, Blank, Page, Pdf, found_raw, pdf
-from toolyard.evaluators.readers.tables import to_decimal, workbook
+from toolyard.evaluators.readers.answers import read_single_number
+from toolyard.evaluators.readers.files import only_changed, parse_file, require_file
+from toolyard.evaluators.readers.office.visible_lists import find_unseen
+from toolyard.evaluators.readers.pages.pdf import Annotation, Blank, Page, Pdf, read_pdf
+from toolyard.evaluators.readers.pages.pdf_bytes import find_raw_texts
+from toolyard.evaluators.readers.tables import read_sheets, to_decimal
 from toolyard.evaluators.submission import Submission
 
 LOG = "release/redaction_log.xlsx"
@@ -23,11 +23,11 @@ LOST_WORDS = 2
 
 
 def _before(submission: Submission, facts: Facts) -> Pdf:
-    return pdf(submission.untouched, facts["file"])
+    return read_pdf(submission.untouched, facts["file"])
 
 
 def _after(submission: Submission, facts: Facts) -> Pdf:
-    return pdf(submission, facts["public"])
+    return read_pdf(submission, facts["public"])
 
 
 def _pattern(term: str) -> re.Pattern[str]:
@@ -52,7 +52,7 @@ def _gone(submission: Submission, facts: Facts) -> Finding:
 
 def _nowhere(submission: Submission, facts: Facts) -> Finding:
     """No object of the file holds any of it, seen or not."""
-    left = found_raw(submission, facts["public"], facts["terms"])
+    left = find_raw_texts(submission, facts["public"], facts["terms"])
     return finding(not left, f"still in the file: {left[:8]}")
 
 
@@ -134,9 +134,9 @@ def _rest(submission: Submission, facts: Facts) -> Finding:
     wanted = [pair for pair in before.outline if not _private(pair[1], facts)]
     marks = [pair for pair in after.outline if pair in wanted]
     lost = [*_lost_notes(before, after, facts), *([] if marks == wanted else [f"bookmarks {after.outline}"])]
-    files = parsed(submission.untouched, facts["file"], _attached, "PDF file")
+    files = parse_file(submission.untouched, facts["file"], _attached, "PDF file")
     files = {name: data for name, data in files.items() if name not in facts["dropped"]}
-    held = parsed(submission, facts["public"], _attached, "PDF file")
+    held = parse_file(submission, facts["public"], _attached, "PDF file")
     odd = sorted(name for name in {*files, *held} if files.get(name) != held.get(name))
     changed = [name for name in ("Title", "Author") if before.properties.get(name) != after.properties.get(name)]
     more = len(after.outline) > len(before.outline)
@@ -166,7 +166,7 @@ def _attached(path: Path) -> dict[str, bytes]:
 
 
 def _rows(submission: Submission) -> list[list[Any]]:
-    sheet = workbook(submission, LOG).get("Log")
+    sheet = read_sheets(submission, LOG).get("Log")
     rows = [row for row in sheet.values if any(cell not in (None, "") for cell in row)] if sheet else []
     return [[*row, None] for row in rows]
 
@@ -178,7 +178,7 @@ def _log(submission: Submission, facts: Facts) -> Finding:
     odd = [pair for pair in found if pair not in wanted] + [pair for pair in wanted if pair not in found]
     header = [str(cell).strip() for cell in rows[0] if cell is not None] if rows else []
     more = [row[2:] for row in rows if any(cell not in (None, "") for cell in row[2:])]
-    hidden = unseen(submission, LOG, "Log")
+    hidden = find_unseen(submission, LOG, "Log")
     holds = found == wanted and header == ["No.", "Pages"] and not more and not hidden
     return finding(holds, f"header {header}; other rows: {odd[:5]}; more columns: {more[:3]}; {'; '.join(hidden[:4])}")
 
@@ -192,16 +192,16 @@ def _listed(cell: Any) -> list[int]:
 
 def _log_clean(submission: Submission, facts: Facts) -> Finding:
     """Its package is searched whole, properties and hidden sheets too."""
-    workbook(submission, LOG)
-    with zipfile.ZipFile(delivered(submission, LOG)) as package:
+    read_sheets(submission, LOG)
+    with zipfile.ZipFile(require_file(submission, LOG)) as package:
         text = "\n".join(package.read(name).decode("utf-8", "ignore") for name in package.namelist())
     left = [term for term in [*facts["terms"], *facts["kept"]] if _pattern(term).search(text)]
-    return finding(not left and "Log" in workbook(submission, LOG), f"the log holds {left[:5]}")
+    return finding(not left and "Log" in read_sheets(submission, LOG), f"the log holds {left[:5]}")
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
     pages = {page for pages in facts["log"].values() for page in pages}
-    return finding(single_number(submission.answer) == len(pages), f"expected {len(pages)}: {sorted(pages)}")
+    return finding(read_single_number(submission.answer) == len(pages), f"expected {len(pages)}: {sorted(pages)}")
 
 
 def _others(submission: Submission, facts: Facts) -> Finding:

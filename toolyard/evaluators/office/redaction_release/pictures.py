@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts
-from toolyard.evaluators.readers.files import delivered
-from toolyard.evaluators.readers.pdfs import page_pixels, pdf
+from toolyard.evaluators.readers.files import require_file
+from toolyard.evaluators.readers.pages.pdf import draw_pdf_page, read_pdf
 from toolyard.evaluators.submission import Submission
 from toolyard.world.tree import file_digest
 
@@ -25,8 +25,8 @@ def legible(submission: Submission, facts: Facts, box_mm: list[float], *, pictur
     before, drawn = _scanned(submission, facts)
     views = [drawn]
     if pictures:
-        pdf(submission, facts["public"])
-        path = delivered(submission, facts["public"])
+        read_pdf(submission, facts["public"])
+        path = require_file(submission, facts["public"])
         views += _stored(path, file_digest(path), before.shape)
         views += [view.mean(axis=2) for view in uncovered(submission, facts, facts["scan"]["page"], SCALE)]
     found = [part for view in views for part in _contrasts(before, view, box_mm)]
@@ -42,13 +42,13 @@ def unread(submission: Submission, facts: Facts) -> list[str]:
 def _scanned(submission: Submission, facts: Facts) -> tuple[Any, Any]:
     """The scanned page in grey, in the dossier and in the public version."""
     number = facts["scan"]["page"]
-    before = page_pixels(submission.untouched, facts["file"], number, SCALE)
-    return before.mean(axis=2), page_pixels(submission, facts["public"], number, SCALE).mean(axis=2)
+    before = draw_pdf_page(submission.untouched, facts["file"], number, SCALE)
+    return before.mean(axis=2), draw_pdf_page(submission, facts["public"], number, SCALE).mean(axis=2)
 
 
 def uncovered(submission: Submission, facts: Facts, number: int, scale: float) -> tuple[Any, ...]:
     """A page of the public version as pixels without what may lie over it: without fields, and its pictures alone."""
-    path = delivered(submission, facts["public"])
+    path = require_file(submission, facts["public"])
     return _uncovered(path, file_digest(path), number, scale)
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts
 from toolyard.evaluators.office.redaction_release.pictures import uncovered
-from toolyard.evaluators.readers.packages import parsed
-from toolyard.evaluators.readers.pdfs import Box, Page, page_pixels, pdf
-from toolyard.evaluators.readers.rendered import legible
+from toolyard.evaluators.readers.files import parse_file
+from toolyard.evaluators.readers.pages.pdf import Box, Page, draw_pdf_page, read_pdf
+from toolyard.evaluators.readers.pages.rendered import is_legible
 from toolyard.evaluators.submission import Submission
 
 SCALE = 2.0
@@ -27,7 +27,7 @@ def still_seen(submission: Submission, facts: Facts, terms: Sequence[re.Pattern[
 
     What lies over them is no matter.
     """
-    found, blanks = [], parsed(submission.untouched, facts["file"], _text_fields, "PDF file")
+    found, blanks = [], parse_file(submission.untouched, facts["file"], _text_fields, "PDF file")
     for page, was, now in _pages(submission, facts):
         filled = [blank for blank in blanks if blank[0] == page.number and blank[1] in facts["emptied"]]
         written = [(f"{name} (field)", word) for _, name, box in filled for word in _words_in(was, box)]
@@ -41,20 +41,20 @@ def still_seen(submission: Submission, facts: Facts, terms: Sequence[re.Pattern[
 def covered(submission: Submission, facts: Facts) -> dict[int, list[str]]:
     """Words of each page that are text, and were seen in the dossier, and cannot be seen."""
     found = {}
-    after = pdf(submission, facts["public"]).pages
+    after = read_pdf(submission, facts["public"]).pages
     for page, was, now in _pages(submission, facts):
-        before = Counter(word.text for word in page.words if legible(was, word.box, SCALE))
+        before = Counter(word.text for word in page.words if is_legible(was, word.box, SCALE))
         words = [word for word in after[page.number - 1].words if before[word.text]]
-        found[page.number] = [word.text for word in words if not legible(now, word.box, SCALE)]
+        found[page.number] = [word.text for word in words if not is_legible(now, word.box, SCALE)]
     return found
 
 
 def _pages(submission: Submission, facts: Facts) -> Iterator[tuple[Page, Any, Any]]:
     """The pages of the dossier that have text, as they look there and in the public version."""
-    after = pdf(submission, facts["public"]).pages
-    for page in pdf(submission.untouched, facts["file"]).pages[: len(after)]:
-        was = page_pixels(submission.untouched, facts["file"], page.number, SCALE)
-        now = page_pixels(submission, facts["public"], page.number, SCALE)
+    after = read_pdf(submission, facts["public"]).pages
+    for page in read_pdf(submission.untouched, facts["file"]).pages[: len(after)]:
+        was = draw_pdf_page(submission.untouched, facts["file"], page.number, SCALE)
+        now = draw_pdf_page(submission, facts["public"], page.number, SCALE)
         if page.text.strip() and was.shape == now.shape:
             yield page, was, now
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.readers.answers import numbers, single_number, words
-from toolyard.evaluators.readers.documents import Table, document
+from toolyard.evaluators.readers.answers import find_numbers, fold_text, read_single_number
 from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.sheets import book, same_number_format
-from toolyard.evaluators.readers.tables import near, recomputed, to_date, to_decimal, workbook
+from toolyard.evaluators.readers.office.documents import Table, read_document
+from toolyard.evaluators.readers.office.workbooks import read_book, same_number_format
+from toolyard.evaluators.readers.tables import near, read_sheets, recompute_sheets, to_date, to_decimal
 from toolyard.evaluators.submission import Submission
 
 CLAIM, NOTE, FORM = "claim.xlsx", "claim_note.docx", "forms/travel_expenses.xlsx"
@@ -31,7 +31,7 @@ class _Form:
     """The values of the delivered form by address."""
 
     def __init__(self, submission: Submission, *, computed: bool = False) -> None:
-        sheets = recomputed(submission, CLAIM, {}) if computed else workbook(submission, CLAIM)
+        sheets = recompute_sheets(submission, CLAIM, {}) if computed else read_sheets(submission, CLAIM)
         if "Claim" not in sheets:
             raise InvalidArtifact(f"{CLAIM} has no sheet 'Claim', only {', '.join(sheets)}")
         self.values = sheets["Claim"].values
@@ -55,8 +55,8 @@ class _Form:
 
 def _fields(submission: Submission, facts: Facts) -> Finding:
     form, wanted = _Form(submission), facts["fields"]
-    found = {name: words(str(form[place])).removesuffix(".0") for name, place in FIELDS.items()}
-    wrong = [f"{name} is {text!r}" for name, text in found.items() if text != words(wanted[name])]
+    found = {name: fold_text(str(form[place])).removesuffix(".0") for name, place in FIELDS.items()}
+    wrong = [f"{name} is {text!r}" for name, text in found.items() if text != fold_text(wanted[name])]
     for name, place in DATES.items():
         day = form[place]
         if not isinstance(day, datetime.date) or str(to_date(day)) != wanted[name]:
@@ -68,11 +68,13 @@ def _expense(row: Sequence[Any]) -> tuple[str, str, str, str]:
     """Day, type, amount and currency of a row of the form."""
     day, kind, amount, currency = row
     told = str(to_date(day)) if isinstance(day, datetime.date) else f"not a date: {day!r}"
-    return told, words(str(kind)), f"{to_decimal(amount) or 0:.2f}", words(str(currency))
+    return told, fold_text(str(kind)), f"{to_decimal(amount) or 0:.2f}", fold_text(str(currency))
 
 
 def _wanted(facts: Facts) -> list[tuple[str, str, str, str]]:
-    return [(day, words(kind), f"{amount:.2f}", words(money)) for day, kind, amount, money, *_ in facts["expenses"]]
+    return [
+        (day, fold_text(kind), f"{amount:.2f}", fold_text(money)) for day, kind, amount, money, *_ in facts["expenses"]
+    ]
 
 
 def _receipts(submission: Submission, facts: Facts) -> Finding:
@@ -111,8 +113,8 @@ def _reimbursed(submission: Submission, facts: Facts) -> Finding:
 def _days(submission: Submission, facts: Facts) -> Finding:
     form = _Form(submission)
     rows, gaps = form.rows(DAYS, "BCEFG"), form.gaps(DAYS, "BCEFG")
-    found = sorted([str(to_date(row[0])), *(words(str(each or "")) for each in row[1:])] for row in rows)
-    wanted = sorted([day, *(words(each) for each in rest)] for day, *rest in facts["days"])
+    found = sorted([str(to_date(row[0])), *(fold_text(str(each or "")) for each in row[1:])] for row in rows)
+    wanted = sorted([day, *(fold_text(each) for each in rest)] for day, *rest in facts["days"])
     untyped = [row[0] for row in rows if not isinstance(row[0], datetime.date)]
     odd = [each for each in found if each not in wanted] + [each for each in wanted if each not in found]
     says = f"{len(found)} days, {len(wanted)} expected; odd: {odd[:5]}; empty rows between them: {gaps}"
@@ -140,7 +142,10 @@ def _form_kept(submission: Submission, _facts: Facts) -> Finding:
 
 def _formats_kept(submission: Submission, _facts: Facts) -> Finding:
     """The yellow cells look and are locked as in the empty form."""
-    now, before = book(submission, CLAIM).sheets.get("Claim"), book(submission.untouched, FORM).sheets["Claim"]
+    now, before = (
+        read_book(submission, CLAIM).sheets.get("Claim"),
+        read_book(submission.untouched, FORM).sheets["Claim"],
+    )
     if now is None:
         raise InvalidArtifact(f"{CLAIM} has no sheet 'Claim'")
     wrong = [
@@ -154,7 +159,9 @@ def _formats_kept(submission: Submission, _facts: Facts) -> Finding:
 
 def _table(submission: Submission) -> Table:
     tables = [
-        table for table in document(submission, NOTE).tables if table.rows and _plain(table.rows[0]) == _plain(HEADER)
+        table
+        for table in read_document(submission, NOTE).tables
+        if table.rows and _plain(table.rows[0]) == _plain(HEADER)
     ]
     if len(tables) != 1:
         raise InvalidArtifact(f"{NOTE} has {len(tables)} tables with the header {HEADER}")
@@ -162,20 +169,20 @@ def _table(submission: Submission) -> Table:
 
 
 def _plain(row: Sequence[str]) -> list[str]:
-    return [words(name) for name in row]
+    return [fold_text(name) for name in row]
 
 
 def _receipt(cell: str) -> str:
     """The receipt that a cell names, with its folder and ending or without."""
-    return words(cell).removeprefix("receipts/").removesuffix(".pdf")
+    return fold_text(cell).removeprefix("receipts/").removesuffix(".pdf")
 
 
 def _explained(submission: Submission, facts: Facts) -> Finding:
     rows = [row for row in _table(submission).rows[1:] if row[0].strip()]
     found = sorted(_receipt(row[0]) for row in rows)
     wanted = sorted(name.removesuffix(".pdf") for name in facts["cut"])
-    reasons = {name.removesuffix(".pdf"): words(cut[2]) for name, cut in facts["cut"].items()}
-    wrong = [row[0] for row in rows if words(row[3]) != reasons.get(_receipt(row[0]))]
+    reasons = {name.removesuffix(".pdf"): fold_text(cut[2]) for name, cut in facts["cut"].items()}
+    wrong = [row[0] for row in rows if fold_text(row[3]) != reasons.get(_receipt(row[0]))]
     odd = sorted(set(found) ^ set(wanted))
     return finding(found == wanted and not wrong, f"{len(found)} rows for {len(wanted)}; odd: {odd}; reasons: {wrong}")
 
@@ -185,7 +192,7 @@ def _amounts(submission: Submission, facts: Facts) -> Finding:
     wrong = []
     for name, wanted in facts["cut"].items():
         row = rows.get(name.removesuffix(".pdf"), ["", "", "", ""])
-        found = [numbers(cell) for cell in row[1:3]]
+        found = [find_numbers(cell) for cell in row[1:3]]
         if not all(
             len(each) == 1 and near(each[0], value, 0.011) for each, value in zip(found, wanted[:2], strict=True)
         ):
@@ -194,7 +201,7 @@ def _amounts(submission: Submission, facts: Facts) -> Finding:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    found = single_number(submission.answer)
+    found = read_single_number(submission.answer)
     return finding(near(found, facts["totals"]["all"], 0.021), f"expected {facts['totals']['all']:.2f}, found {found}")
 
 

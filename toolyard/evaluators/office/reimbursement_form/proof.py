@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.proof import Agent, Solved, killed_by
-from toolyard.evaluators.readers.libreoffice import convert
+from toolyard.evaluators.readers.engines.libreoffice import convert_files
 
 CLAIM, NOTE, FORM = "claim.xlsx", "claim_note.docx", "forms/travel_expenses.xlsx"
 TYPES = {"train": "Train", "taxi": "Taxi", "hotel": "Hotel", "conference": "Fee", "tickets": "Local transport"}
@@ -62,7 +62,7 @@ def also_saved_by_libreoffice_and_receipts_with_their_folder(agent: Agent, files
 
     agent.call("copy_path", source=FORM, target=CLAIM)
     answer = _fill(agent, turned=False)
-    convert({files / CLAIM: files / CLAIM}, "xlsx")
+    convert_files({files / CLAIM: files / CLAIM}, "xlsx")
     note = docx.Document(str(files / NOTE))
     for row in note.tables[0].rows[1:]:
         row.cells[0].text = f"receipts/{row.cells[0].text}"

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import single_number, words
+from toolyard.evaluators.readers.answers import fold_text, read_single_number
 from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.tables import records, workbook
+from toolyard.evaluators.readers.tables import find_records, read_sheets
 from toolyard.evaluators.submission import Submission
 
 BOOK = "real_changes.xlsx"
@@ -17,14 +17,14 @@ Row = dict[str, Any]
 
 
 def _rows(submission: Submission) -> list[Row]:
-    sheets = workbook(submission, BOOK)
+    sheets = read_sheets(submission, BOOK)
     if SHEET not in sheets:
         raise InvalidArtifact(f"{BOOK} has no sheet {SHEET!r}, only {', '.join(sheets)}")
-    return records(sheets[SHEET].values, COLUMNS, SHEET)
+    return find_records(sheets[SHEET].values, COLUMNS, SHEET)
 
 
 def _text(value: Any) -> str:
-    return "" if value is None else words(str(value))
+    return "" if value is None else fold_text(str(value))
 
 
 def _value(value: Any) -> str:
@@ -110,14 +110,16 @@ def _order(submission: Submission, facts: Facts) -> Finding:
 
 
 def _laid_out(submission: Submission, _facts: Facts) -> Finding:
-    sheets = workbook(submission, BOOK)
+    sheets = read_sheets(submission, BOOK)
     first = [_text(cell) for cell in (sheets[SHEET].values or [[]])[0]] if SHEET in sheets else []
-    return finding(first[: len(COLUMNS)] == [words(column) for column in COLUMNS], f"row 1 of {SHEET} holds {first}")
+    return finding(
+        first[: len(COLUMNS)] == [fold_text(column) for column in COLUMNS], f"row 1 of {SHEET} holds {first}"
+    )
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
     silent = sum(change["announced"] == "no" for change in facts["changes"])
-    return finding(single_number(submission.answer) == silent, f"expected {silent}")
+    return finding(read_single_number(submission.answer) == silent, f"expected {silent}")
 
 
 def _others(submission: Submission, _facts: Facts) -> Finding:

@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.answers import single_number
-from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.lists import unseen
-from toolyard.evaluators.readers.packages import parsed
-from toolyard.evaluators.readers.pdfs import Box, Page, Word, page_pixels, pdf
-from toolyard.evaluators.readers.tables import to_date, to_decimal, workbook
+from toolyard.evaluators.readers.answers import read_single_number
+from toolyard.evaluators.readers.files import only_changed, parse_file
+from toolyard.evaluators.readers.office.visible_lists import find_unseen
+from toolyard.evaluators.readers.pages.pdf import Box, Page, Word, draw_pdf_page, read_pdf
+from toolyard.evaluators.readers.tables import read_sheets, to_date, to_decimal
 from toolyard.evaluators.submission import Submission
 
 INDEX = "archive/index.xlsx"
@@ -49,7 +48,7 @@ def _named(submission: Submission, facts: Facts) -> Finding:
     """Each letter is there with all of its pages, and no other file is hidden in it."""
     odd = []
     for path, letter in facts["letters"].items():
-        pages, inside = len(pdf(submission, path).pages), parsed(submission, path, _inside, "PDF file")
+        pages, inside = len(read_pdf(submission, path).pages), parse_file(submission, path, _inside, "PDF file")
         if pages != len(letter["pages"]) or inside:
             odd.append(f"{path}: {pages} pages, files in it: {inside}")
     return finding(not odd, f"with other numbers of pages or with more than a letter: {odd[:4]}")
@@ -73,10 +72,10 @@ def _searchable(submission: Submission, facts: Facts) -> Finding:
     """The words of each scanned page are in its text, the references letter by letter."""
     odd = []
     for path, letter in facts["letters"].items():
-        text = _squeezed(pdf(submission, path).text.partition("\f")[0])
+        text = _squeezed(read_pdf(submission, path).text.partition("\f")[0])
         words = letter["pages"][0]["words"]
         found = sum(_squeezed(word) in text for word in words) / len(words)
-        closed = pdf(submission, path).encrypted
+        closed = read_pdf(submission, path).encrypted
         if found < READ or _squeezed(letter["row"][0]) not in text or closed:
             reference = _squeezed(letter["row"][0]) in text
             odd.append(f"{path}: {found:.0%} of the words, reference: {reference}, protected: {closed}")
@@ -87,7 +86,7 @@ def _placed(submission: Submission, facts: Facts) -> Finding:
     """The words of each line, and the reference, are found where they are printed, on a page that stands upright."""
     odd = []
     for path, letter in facts["letters"].items():
-        words = [word for page in pdf(submission, path).pages[:1] for word in page.words]
+        words = [word for page in read_pdf(submission, path).pages[:1] for word in page.words]
         x, y = (side * MM for side in letter["pages"][0]["place"])
         boxes = [word.box for word in words if _squeezed(letter["row"][0]) in _squeezed(word.text)]
         if not any(_around(box, x, y) for box in boxes):
@@ -133,7 +132,7 @@ def _looks(submission: Submission, facts: Facts) -> Finding:
                 odd.append(f"{path} page {number}: off by {off[0]:.1f} levels, in one place by {off[1]:.1f}")
             elif page["lines"] and (why := _blurred(was, now, page["lines"])):
                 odd.append(f"{path} page {number}: {why}")
-        read, before = pdf(submission, path), pdf(submission.untouched, letter["source"])
+        read, before = read_pdf(submission, path), read_pdf(submission.untouched, letter["source"])
         if read.annotations or read.blanks or len(read.outline) > len(before.outline):
             odd.append(f"{path} has comments, fields or bookmarks")
     return finding(not odd, f"look different: {odd[:4]}")
@@ -144,9 +143,9 @@ def _both(submission: Submission, path: str, letter: Mapping[str, Any], number: 
     import numpy
     from PIL import Image
 
-    was = page_pixels(submission.untouched, letter["source"], number, SCALE)
+    was = draw_pdf_page(submission.untouched, letter["source"], number, SCALE)
     was = numpy.rot90(was, letter["turn"] // 90 if number == 1 else 0)
-    now = page_pixels(submission, path, number, SCALE)
+    now = draw_pdf_page(submission, path, number, SCALE)
     rounded = all(abs(one - two) <= ROUNDED_PX for one, two in zip(was.shape, now.shape, strict=True))
     if rounded and was.shape != now.shape:
         now = numpy.asarray(Image.fromarray(now).resize((was.shape[1], was.shape[0])))
@@ -186,7 +185,7 @@ def _once(submission: Submission, facts: Facts) -> Finding:
     """A page that had text keeps it and gets no other; a scanned one does not get its text twice."""
     odd = []
     for path, letter in facts["letters"].items():
-        before, after = pdf(submission.untouched, letter["source"]), pdf(submission, path)
+        before, after = read_pdf(submission.untouched, letter["source"]), read_pdf(submission, path)
         if len(before.pages) != len(after.pages):
             odd.append(f"{path}: {len(after.pages)} pages")
             continue
@@ -211,14 +210,14 @@ def _more_text(printed: Mapping[str, Any], page: Page) -> str:
 
 
 def _index(submission: Submission, facts: Facts) -> Finding:
-    sheet = workbook(submission, INDEX).get("Index")
+    sheet = read_sheets(submission, INDEX).get("Index")
     filled = [row for row in sheet.values if any(cell not in (None, "") for cell in row)] if sheet else []
     rows = [[*row, *[None] * len(HEAD)][: max(len(row), len(HEAD))] for row in filled]
     header = [str(cell or "").strip() for cell in rows[0]] if rows else []
     wanted = [(path.rpartition("/")[2], *letter["row"]) for path, letter in facts["letters"].items()]
     days = [right[2] for right in wanted]
     odd = [str(row[:6]) for row, day in zip(rows[1:], days, strict=False) if str(to_date(row[2])) != day]
-    odd += unseen(submission, INDEX, "Index")
+    odd += find_unseen(submission, INDEX, "Index")
     odd += [f"none like {right}" for right in wanted if not any(_same(row, right) for row in rows[1:])]
     return finding(header == HEAD and len(rows) == len(wanted) + 1 and not odd, f"header {header}; {odd[:4]}")
 
@@ -236,7 +235,7 @@ def _same(row: list[Any], right: tuple[Any, ...]) -> bool:
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
     count = sum(len(letter["pages"]) for letter in facts["letters"].values())
-    return finding(single_number(submission.answer) == count, f"expected {count}")
+    return finding(read_single_number(submission.answer) == count, f"expected {count}")
 
 
 def _others(submission: Submission, facts: Facts) -> Finding:

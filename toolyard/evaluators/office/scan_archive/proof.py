@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.office.dressing import dress
+from toolyard.evaluators.office.sheet_layout import format_sheets
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 INDEX, WORK = "archive/index.xlsx", "work"
@@ -40,7 +40,7 @@ def solve(agent: Agent) -> str:
     agent.call("delete_path", path=WORK, recursive=True)
     rows = _listed(done)
     agent.call("write_cells", path=INDEX, sheet="Index", rows=[HEAD, *rows])
-    dress(agent, INDEX, "Index", left="C:C", right="F1")
+    format_sheets(agent, INDEX, "Index", left="C:C", right="F1")
     return str(sum(row[-1] for row in rows))
 
 

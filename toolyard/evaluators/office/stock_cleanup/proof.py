@@ -7,9 +7,9 @@ from typing import Any
 
 from toolyard.evaluators import misses
 from toolyard.evaluators.misses import opened
-from toolyard.evaluators.office.dressing import dress
+from toolyard.evaluators.office.sheet_layout import format_sheets
 from toolyard.evaluators.proof import Agent
-from toolyard.evaluators.solving import iso_day, whole_sheet, write_book
+from toolyard.evaluators.solver_steps import read_whole_sheet, to_iso_day, write_book
 
 BOOK = "stock_clean.xlsx"
 STOCK = ["SKU", "Description", "Location", "Quantity", "Unit", "Counted", "Reorder level"]
@@ -26,9 +26,9 @@ def solve(agent: Agent) -> str:
     _list_of(agent, f"E2:E{last}", "=Lists!$A$2:$A$5")
     _list_of(agent, f"C2:C{last}", f"=Lists!$B$2:$B${len(places) + 1}")
     _rule(agent, f"A2:G{last}", rule="formula", value="=$D2<$G2", fill_color="FFC7CE")
-    dress(agent, BOOK, "Stock", right="D1:G1", apart="E:E")
-    dress(agent, BOOK, "Lists")
-    dress(agent, BOOK, "Removed", left="A:A")
+    format_sheets(agent, BOOK, "Stock", right="D1:G1", apart="E:E")
+    format_sheets(agent, BOOK, "Lists")
+    format_sheets(agent, BOOK, "Removed", left="A:A")
     return f"{sum(row[3] < row[6] for row in stay)}"
 
 
@@ -161,7 +161,7 @@ def _cleaned(agent: Agent) -> tuple[list[Row], list[Row], list[str]]:
     items = _items(agent)
     units = list(csv.reader(agent.call("read_file", path="units.csv")["content"].splitlines()))[1:]
     factors = {unit: (base, float(factor)) for unit, base, factor in units}
-    lines = whole_sheet(agent, "stock_count_2026.xlsx", "Count", FIRST_ROW - 1)
+    lines = read_whole_sheet(agent, "stock_count_2026.xlsx", "Count", FIRST_ROW - 1)
     removed: list[Row] = []
     best: dict[tuple[str, str], tuple[Any, int, Row]] = {}
     for number, line in enumerate(lines, FIRST_ROW):
@@ -178,7 +178,7 @@ def _cleaned(agent: Agent) -> tuple[list[Row], list[Row], list[str]]:
             removed.append([number, line[2].strip(), reason])
             continue
         name, unit, level = items[sku]
-        key, day = (sku, line[3].strip().upper()), iso_day(line[6], "%d.%m.%Y", "%d %b %Y")
+        key, day = (sku, line[3].strip().upper()), to_iso_day(line[6], "%d.%m.%Y", "%d %b %Y")
         entry = ((day, line[0]), number, [sku, name, key[1], round(quantity * factor, 3), unit, day, level])
         older, newer = sorted((entry, best.get(key, entry)), key=lambda each: each[0])
         if key in best:

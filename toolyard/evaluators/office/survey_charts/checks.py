@@ -7,13 +7,13 @@ from operator import ne
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import last_line, mentions, words
+from toolyard.evaluators.readers.answers import find_last_line, fold_text, mentions
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.pdfs import Box, Page
-from toolyard.evaluators.readers.rendered import cut_cells, legible, pixels, rendered
-from toolyard.evaluators.readers.sheets import Chart, Grid, book
-from toolyard.evaluators.readers.tables import Rows, Sheet, near, recomputed, records, to_date, workbook
+from toolyard.evaluators.readers.office.workbooks import Chart, Grid, read_book
+from toolyard.evaluators.readers.pages.pdf import Box, Page
+from toolyard.evaluators.readers.pages.rendered import draw_rendered_page, find_cut_cells, is_legible, render_pages
+from toolyard.evaluators.readers.tables import Rows, Sheet, find_records, near, read_sheets, recompute_sheets, to_date
 from toolyard.evaluators.submission import Submission
 
 BOOK = "survey_results.xlsx"
@@ -38,11 +38,11 @@ def _sheet(sheets: Mapping[str, Sheet], name: str) -> Sheet:
 
 
 def _clean(submission: Submission) -> list[dict[str, Any]]:
-    return records(_sheet(workbook(submission, BOOK), "Clean").values, CLEAN, "Clean")
+    return find_records(_sheet(read_sheets(submission, BOOK), "Clean").values, CLEAN, "Clean")
 
 
 def _each_once(submission: Submission, facts: Facts) -> Finding:
-    sheet = _sheet(workbook(submission, BOOK), "Clean")
+    sheet = _sheet(read_sheets(submission, BOOK), "Clean")
     head = [str(cell).strip() for cell in sheet.values[0]] if sheet.values else []
     found = [str(row["Respondent"]).strip() for row in _clean(submission)]
     wanted = sorted(facts["replies"])
@@ -106,7 +106,7 @@ def _score(replies: Sequence[Reply]) -> list[float]:
 
 
 def _laid_out(submission: Submission, facts: Facts) -> Finding:
-    sheet = _sheet(workbook(submission, BOOK), "Summary")
+    sheet = _sheet(read_sheets(submission, BOOK), "Summary")
     found = [[_shown(cell) for cell in row] for row in sheet.values]
     found += [[]] * max(0, 20 - len(found))
     title, first, second = _cut(found[0], 1), _cut(found[2], 8), _cut(found[11], 5)
@@ -139,24 +139,24 @@ def _wrong(rows: Rows, first: int, wanted: Figures) -> list[str]:
 
 
 def _one(submission: Submission, facts: Facts) -> Finding:
-    wrong = _wrong(_sheet(workbook(submission, BOOK), "Summary").values, 3, _tally(facts["replies"], facts)[0])
+    wrong = _wrong(_sheet(read_sheets(submission, BOOK), "Summary").values, 3, _tally(facts["replies"], facts)[0])
     return finding(not wrong, "; ".join(wrong[:4]) or "they are right")
 
 
 def _two(submission: Submission, facts: Facts) -> Finding:
-    wrong = _wrong(_sheet(workbook(submission, BOOK), "Summary").values, 12, _tally(facts["replies"], facts)[1])
+    wrong = _wrong(_sheet(read_sheets(submission, BOOK), "Summary").values, 12, _tally(facts["replies"], facts)[1])
     return finding(not wrong, "; ".join(wrong[:4]) or "they are right")
 
 
 def _live(submission: Submission, facts: Facts) -> Finding:
     """Correct some answers, sites and departments, so that every figure changes, and look at all figures."""
-    codes = [str(row[0]).strip() if row else "" for row in _sheet(workbook(submission, BOOK), "Clean").values]
+    codes = [str(row[0]).strip() if row else "" for row in _sheet(read_sheets(submission, BOOK), "Clean").values]
     before = _figures(facts["replies"], facts)
     tried = (_corrected(codes, step, turn, facts) for step in range(3, 16) for turn in range(4))
     telling = (pair for pair in tried if all(map(ne, before, _figures(pair[1], facts))))
     changes, corrected = next(telling, _corrected(codes, 3, 0, facts))
     first, second = _tally(corrected, facts)
-    rows = _sheet(recomputed(submission, BOOK, changes), "Summary").values
+    rows = _sheet(recompute_sheets(submission, BOOK, changes), "Summary").values
     wrong = [*_wrong(rows, 3, first), *_wrong(rows, 12, second)]
     return finding(
         bool(changes) and not wrong, f"after {len(changes)} corrections: {'; '.join(wrong[:3]) or 'all follow'}"
@@ -192,14 +192,14 @@ def _other(value: Any, column: int, facts: Facts) -> Any:
 
 
 def _grid(submission: Submission) -> Grid:
-    sheets = book(submission, BOOK).sheets
+    sheets = read_book(submission, BOOK).sheets
     if "Summary" not in sheets:
         raise InvalidArtifact(f"{BOOK} has no sheet 'Summary', only {', '.join(sheets)}")
     return sheets["Summary"]
 
 
 def _chart(submission: Submission, title: str) -> Chart | None:
-    found = [chart for chart in _grid(submission).charts if words(chart.title) == words(title)]
+    found = [chart for chart in _grid(submission).charts if fold_text(chart.title) == fold_text(title)]
     return found[0] if len(found) == 1 else None
 
 
@@ -230,7 +230,7 @@ def _named(chart: Chart) -> bool:
     for series in chart.series:
         column = _plain(series.values_at).removeprefix("SUMMARY!")[:1]
         level = "BCDEF".find(column) + 1
-        told = re.findall(r"\d+", series.name) == [str(level)] or words(series.name) == LEVELS[level - 1]
+        told = re.findall(r"\d+", series.name) == [str(level)] or fold_text(series.name) == LEVELS[level - 1]
         if _plain(series.name_at) != f"SUMMARY!{column}3" and not told:
             return False
     return True
@@ -253,7 +253,7 @@ def _said(chart: Chart) -> str:
 
 def _page(submission: Submission) -> Page:
     """The page with the title of the summary."""
-    pages = [page for page in rendered(submission, BOOK).pages if words(TITLE) in words(page.text)]
+    pages = [page for page in render_pages(submission, BOOK).pages if fold_text(TITLE) in fold_text(page.text)]
     if not pages:
         raise InvalidArtifact(f"no printed page of {BOOK} says {TITLE!r}")
     return pages[0]
@@ -261,9 +261,11 @@ def _page(submission: Submission) -> Page:
 
 def _on_one_page(submission: Submission, facts: Facts) -> Finding:
     page, grid = _page(submission), _grid(submission)
-    text = words(page.text)
-    lacking = [chart for chart in (*CHARTS, facts["sites"][-1], "Detractors") if words(chart) not in text]
-    cut = cut_cells(replace(rendered(submission, BOOK), pages=(page,)))  # How wide the columns of Clean are is free.
+    text = fold_text(page.text)
+    lacking = [chart for chart in (*CHARTS, facts["sites"][-1], "Detractors") if fold_text(chart) not in text]
+    cut = find_cut_cells(
+        replace(render_pages(submission, BOOK), pages=(page,))
+    )  # How wide the columns of Clean are is free.
     a4 = abs(page.width - 841.9) < 3 and abs(page.height - 595.3) < 3
     holds = not lacking and not cut and a4 and len(grid.charts) == 2
     return finding(
@@ -276,9 +278,9 @@ def _uncovered(submission: Submission, facts: Facts) -> Finding:
     if len(_grid(submission).charts) != 2:
         return finding(holds=False, evidence=f"{len(_grid(submission).charts)} charts on Summary instead of two")
     page = _page(submission)
-    picture = pixels(submission, BOOK, page.number, SCALE)
-    hidden = [text for text, box in _table_words(page, facts) if box is None or not legible(picture, box, SCALE)]
-    hidden += [title for title in CHARTS if not any(legible(picture, box, SCALE) for box in page.find(title))]
+    picture = draw_rendered_page(submission, BOOK, page.number, SCALE)
+    hidden = [text for text, box in _table_words(page, facts) if box is None or not is_legible(picture, box, SCALE)]
+    hidden += [title for title in CHARTS if not any(is_legible(picture, box, SCALE) for box in page.find(title))]
     crossing = _crossing([chart.place for chart in _grid(submission).charts])
     return finding(not hidden and not crossing, f"not to be seen: {hidden[:10]}; charts over each other: {crossing}")
 
@@ -318,7 +320,9 @@ def _looked(submission: Submission, _facts: Facts) -> Finding:
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
     named = [name for name in facts["departments"] if mentions(submission.answer, name)]
-    return finding(named == [facts["lowest"]], f"{last_line(submission.answer)[:80]!r}, expected {facts['lowest']}")
+    return finding(
+        named == [facts["lowest"]], f"{find_last_line(submission.answer)[:80]!r}, expected {facts['lowest']}"
+    )
 
 
 def _kept(submission: Submission, _facts: Facts) -> Finding:

@@ -13,12 +13,12 @@ from toolyard.evaluators.office.table_report.printed import (
     squeezed,
     without_furniture,
 )
-from toolyard.evaluators.readers.answers import single_number, words
+from toolyard.evaluators.readers.answers import fold_text, read_single_number
 from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.documents import Document, Run, Table, document
 from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.pdfs import Page, Pdf, Word
-from toolyard.evaluators.readers.rendered import overlapping, rendered
+from toolyard.evaluators.readers.office.documents import Document, Run, Table, read_document
+from toolyard.evaluators.readers.pages.pdf import Page, Pdf, Word
+from toolyard.evaluators.readers.pages.rendered import find_overlapping_words, render_pages
 from toolyard.evaluators.submission import Submission
 
 FILE = "reports/asset_report_2026.docx"
@@ -32,7 +32,7 @@ EDGE_PT = 6
 
 
 def _read(submission: Submission) -> Document:
-    return document(submission, FILE)
+    return read_document(submission, FILE)
 
 
 def _register(submission: Submission) -> Table:
@@ -48,7 +48,7 @@ def _register(submission: Submission) -> Table:
 
 
 def _plain(row: list[str]) -> list[str]:
-    return [words(cell) for cell in row]
+    return [fold_text(cell) for cell in row]
 
 
 def _assets(table: Table) -> list[list[str]]:
@@ -58,7 +58,7 @@ def _assets(table: Table) -> list[list[str]]:
 
 def _label(row: list[str]) -> str:
     """``total`` or ``subtotal leipzig`` where the row is one."""
-    filled = [words(cell) for cell in row if cell.strip()]
+    filled = [fold_text(cell) for cell in row if cell.strip()]
     return filled[0] if filled and filled[0].startswith(("total", "subtotal")) else ""
 
 
@@ -77,7 +77,7 @@ def _rows(submission: Submission, facts: Facts) -> Finding:
 def _comparable(row: list[str]) -> list[str]:
     """Amounts by their digits, so that their form is another leaf's business."""
     amounts = (COST, BOOK)
-    return [_cents(cell) if column in amounts else words(cell) for column, cell in enumerate(row)]
+    return [_cents(cell) if column in amounts else fold_text(cell) for column, cell in enumerate(row)]
 
 
 def _amounts(submission: Submission, facts: Facts) -> Finding:
@@ -97,9 +97,9 @@ def _totals(submission: Submission, facts: Facts) -> Finding:
         label = _label(row)
         if label:
             found.append((label, site if label != "total" else "", _cents(row[COST]), _cents(row[BOOK])))
-        site = site if label else words(row[3])
+        site = site if label else fold_text(row[3])
     wanted: list[tuple[str, ...]] = [
-        (words(f"Subtotal {name}"), words(name), _cents(cost), _cents(book))
+        (fold_text(f"Subtotal {name}"), fold_text(name), _cents(cost), _cents(book))
         for name, (cost, book) in facts["subtotals"].items()
     ]
     wanted.append(("total", "", *map(_cents, facts["total"])))
@@ -108,20 +108,22 @@ def _totals(submission: Submission, facts: Facts) -> Finding:
 
 def _sentence(submission: Submission, facts: Facts) -> Finding:
     said = [
-        words(paragraph.text) for paragraph in _read(submission).section("Summary") if not isinstance(paragraph, Table)
+        fold_text(paragraph.text)
+        for paragraph in _read(submission).section("Summary")
+        if not isinstance(paragraph, Table)
     ]
     listed = [name for name in said if name.startswith("the register lists")]
-    return finding(listed == [words(facts["sentence"])], f"Summary says {listed}, expected {facts['sentence']!r}")
+    return finding(listed == [fold_text(facts["sentence"])], f"Summary says {listed}, expected {facts['sentence']!r}")
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    found = single_number(submission.answer)
+    found = read_single_number(submission.answer)
     return finding(abs(float(found) - facts["book"]) < 0.005, f"answered {found}, expected {facts['book']}")
 
 
 def _pages(submission: Submission, facts: Facts) -> tuple[Pdf, list[Page]]:
     """The report as printed, and those of its pages that hold rows of the register."""
-    pdf = rendered(submission, FILE)
+    pdf = render_pages(submission, FILE)
     numbers = set(facts["orders"])
     return pdf, [page for page in pdf.pages if any(word.text in numbers for word in page.words)]
 
@@ -193,7 +195,7 @@ def _complete(submission: Submission, facts: Facts) -> Finding:
     lost, faint = lost_words(_register(submission), pages, _read(submission)), faint_words(submission, FILE, pages)
     # What a row cuts off lies over the next one; a word broken at its hyphen has a box of two lines.
     lines = [replace(page, words=tuple(word for word in page.words if _is_of_one_line(word))) for page in pages]
-    over = [pair for page in lines for pair in overlapping(page)]
+    over = [pair for page in lines for pair in find_overlapping_words(page)]
     evidence = f"{len(cut)} rows cannot be read to their end: {cut[:6]}; words that are not printed: {lost[:8]}"
     holds = not cut and not lost and not faint and not over
     return finding(holds, f"{evidence}; that cannot be seen: {faint[:8]}; over each other: {over[:5]}")
@@ -208,7 +210,7 @@ def _same_pages(submission: Submission, _facts: Facts) -> Finding:
         texts = [(_said(section.headers), _said(before.headers)), (_said(section.footers), _said(before.footers))]
         if margins > 1 or any(now != then for now, then in texts):
             wrong.append(number)
-    odd = without_furniture(rendered(submission, FILE), _read(submission.untouched))
+    odd = without_furniture(render_pages(submission, FILE), _read(submission.untouched))
     holds = not wrong and not odd
     return finding(holds, f"sections with other margins, header or footer: {wrong}; pages without them: {odd}")
 

@@ -5,10 +5,11 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from toolyard.evaluators.readers.documents import Document, Table
-from toolyard.evaluators.readers.packages import open_parts, parsed
-from toolyard.evaluators.readers.pdfs import Page, Pdf
-from toolyard.evaluators.readers.rendered import legible, pixels
+from toolyard.evaluators.readers.files import parse_file
+from toolyard.evaluators.readers.office.documents import Document, Table
+from toolyard.evaluators.readers.office.packages import open_parts
+from toolyard.evaluators.readers.pages.pdf import Page, Pdf
+from toolyard.evaluators.readers.pages.rendered import draw_rendered_page, is_legible
 from toolyard.evaluators.submission import Submission
 
 SCALE = 1.5
@@ -56,14 +57,14 @@ def faint_words(submission: Submission, relative: str, pages: Sequence[Page]) ->
     """Words on the pages that have nearly the colour of their ground, or lie below something."""
     found = []
     for page in pages:
-        picture = pixels(submission, relative, page.number, SCALE)
-        found += [word.text for word in page.words if len(word.text) > 1 and not legible(picture, word.box, SCALE)]
+        picture = draw_rendered_page(submission, relative, page.number, SCALE)
+        found += [word.text for word in page.words if len(word.text) > 1 and not is_legible(picture, word.box, SCALE)]
     return found
 
 
 def squeezed(submission: Submission, relative: str) -> list[str]:
     """By what the letters of the document's tables are made narrower without a smaller size."""
-    return parsed(submission, relative, _squeezed, "document")
+    return parse_file(submission, relative, _squeezed, "document")
 
 
 def _squeezed(path: Path) -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.proof import Agent, Solved, killed_by
-from toolyard.evaluators.readers.libreoffice import convert
+from toolyard.evaluators.readers.engines.libreoffice import convert_files
 
 FILE = "reports/asset_report_2026.docx"
 CORRECTIONS = "corrections/corrections_2026.csv"
@@ -77,7 +77,7 @@ def also_hyphens_that_keep_numbers_whole(agent: Agent, files: Path) -> str:
 def also_saved_by_libreoffice(agent: Agent, files: Path) -> str:
     """The report was opened in LibreOffice at last, and saved."""
     answer = solve(agent)
-    convert({files / FILE: files / FILE}, "docx")
+    convert_files({files / FILE: files / FILE}, "docx")
     agent.call("render_pages", path=FILE, pages="2", dpi=60)
     return answer
 

@@ -6,12 +6,12 @@ from itertools import groupby, pairwise
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.office.thesis_format.looks import closer_lines, other_looks, other_pictures, small_in_tables
-from toolyard.evaluators.readers.answers import last_line, words
+from toolyard.evaluators.readers.answers import find_last_line, fold_text
 from toolyard.evaluators.readers.calls import looked_at
-from toolyard.evaluators.readers.documents import Document, Look, Paragraph, Table, document
 from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.pdfs import Page, Word
-from toolyard.evaluators.readers.rendered import rendered
+from toolyard.evaluators.readers.office.documents import Document, Look, Paragraph, Table, read_document
+from toolyard.evaluators.readers.pages.pdf import Page, Word
+from toolyard.evaluators.readers.pages.rendered import render_pages
 from toolyard.evaluators.submission import Submission
 
 FILE = "thesis/thesis_final.docx"
@@ -29,7 +29,7 @@ CAPTION = re.compile(r"(tab\.|fig\.|table|figure) \d+", re.I)
 
 
 def _read(submission: Submission) -> Document:
-    return document(submission, FILE)
+    return read_document(submission, FILE)
 
 
 def _plain(text: str) -> str:
@@ -166,7 +166,7 @@ def _front(submission: Submission, facts: Facts) -> Finding:
         for paragraph in _read(submission).paragraphs
         if paragraph.style.casefold() == "toc heading"
     ]
-    title, *others = rendered(submission, FILE).pages[:3]
+    title, *others = render_pages(submission, FILE).pages[:3]
     first = [min(_body_words(page), key=lambda word: word.box[1]).text for page in others if _body_words(page)]
     alone = bool(title.find(facts["front"][0])) and first == ["Abstract", "Contents"] and not title.find("Abstract")
     return finding(
@@ -175,7 +175,7 @@ def _front(submission: Submission, facts: Facts) -> Finding:
 
 
 def _numbers(submission: Submission, _facts: Facts) -> Finding:
-    pages = rendered(submission, FILE).pages
+    pages = render_pages(submission, FILE).pages
     chapters = {page.number for page in _chapter_pages(submission)}
     front = [page.number for page in pages if page.number not in chapters]
     wrong = []
@@ -191,7 +191,7 @@ def _numbers(submission: Submission, _facts: Facts) -> Finding:
 
 def _chapter_pages(submission: Submission) -> list[Page]:
     """The pages from the first chapter on: where its heading is printed above its text."""
-    pages = rendered(submission, FILE).pages
+    pages = render_pages(submission, FILE).pages
     pairs = list(_with_text(submission))
     first = next((page.number for page in pages if pairs and _stands_above(page, *pairs[0])), len(pages) + 1)
     return list(pages[first - 1 :])
@@ -259,7 +259,7 @@ def _inside(submission: Submission, _facts: Facts) -> Finding:
 def _answer(submission: Submission, facts: Facts) -> Finding:
     last = [text for level, text in facts["headings"] if level == 1][-1]
     wanted = _places(submission).get(last, "?")
-    return finding(words(last_line(submission.answer)) == wanted, f"{last!r} is printed on page {wanted}")
+    return finding(fold_text(find_last_line(submission.answer)) == wanted, f"{last!r} is printed on page {wanted}")
 
 
 def _looked(submission: Submission, _facts: Facts) -> Finding:
@@ -293,7 +293,7 @@ def _all_captions(facts: Facts) -> list[str]:
 
 def _things(submission: Submission, facts: Facts) -> Finding:
     """Cells, pictures, footnotes."""
-    read, before = _read(submission), document(submission.untouched, FILE)
+    read, before = _read(submission), read_document(submission.untouched, FILE)
     cells = [[[_plain(cell) for cell in row] for row in table.rows] for table in read.tables]
     pictures = [picture.digest for picture in read.pictures] == [picture.digest for picture in before.pictures]
     notes = [_plain(note.text) for note in read.notes] == [_plain(note.text) for note in before.notes]
@@ -315,7 +315,7 @@ def _slanted(paragraph: Paragraph) -> list[str]:
 
 def _dressed(submission: Submission, _facts: Facts) -> Finding:
     """What the rules do not speak of looks as it did."""
-    now, before = _read(submission), document(submission.untouched, FILE)
+    now, before = _read(submission), read_document(submission.untouched, FILE)
     odd, pictures = list(other_looks(now, before)), other_pictures(now, before)
     return finding(not odd and not pictures, f"look otherwise: {odd[:5]}; pictures of another size: {pictures}")
 

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.readers.documents import Document, Look, Paragraph
-from toolyard.evaluators.readers.packages import open_parts, parsed
-from toolyard.evaluators.readers.word_formats import Styles, read_styles, val, w
-from toolyard.evaluators.readers.word_text import text_of
+from toolyard.evaluators.readers.files import parse_file
+from toolyard.evaluators.readers.office.document_styles import Styles, read_styles, val, w
+from toolyard.evaluators.readers.office.document_text import text_of
+from toolyard.evaluators.readers.office.documents import Document, Look, Paragraph
+from toolyard.evaluators.readers.office.packages import open_parts
 from toolyard.evaluators.submission import Submission
 
 ROOM_MM = 150.0
@@ -24,7 +25,7 @@ def plain(text: str) -> str:
 
 def closer_lines(submission: Submission, relative: str) -> list[str]:
     """The paragraphs of running text whose lines are not 1.5 lines apart; ones of titles and captions may be among."""
-    found = parsed(submission, relative, _spacings, "Word document")
+    found = parse_file(submission, relative, _spacings, "Word document")
     return [text for text, lines in found if len(text) > _RUNNING and abs(lines - 1.5) > 0.02]
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from toolyard.evaluators import misses
 from toolyard.evaluators.misses import opened
-from toolyard.evaluators.office.dressing import dress
+from toolyard.evaluators.office.sheet_layout import format_sheets
 from toolyard.evaluators.proof import Agent, Solved
-from toolyard.evaluators.solving import paths_in, whole_text, write_book
+from toolyard.evaluators.solver_steps import find_paths, read_whole_text, write_book
 
 BOOK = "payroll.xlsx"
 FOLDER = "timesheets/2026-02"
@@ -106,7 +106,7 @@ def _deliver(agent: Agent, *, backwards: bool) -> str:
     staff = _staff(agent)
     rules = agent.call("read_document", path="payroll_rules.docx")["blocks"]
     supplement = int(re.findall(r"paid (\d+) %", " ".join(block.get("text", "") for block in rules))[0]) / 100
-    newest = {re.sub(r"_v\d+\.xlsx$|\.xlsx$", "", path): path for path in paths_in(agent, FOLDER)}
+    newest = {re.sub(r"_v\d+\.xlsx$|\.xlsx$", "", path): path for path in find_paths(agent, FOLDER)}
     forms = [_read_form(agent, path, staff) for path in newest.values()]
     exceptions = [[number, None, "TOTAL"] for number, days, stated in forms if abs(_total(days) - stated) > 0.005]
     fixes = _corrections(agent)
@@ -126,9 +126,9 @@ def _deliver(agent: Agent, *, backwards: bool) -> str:
     }
     write_book(agent, BOOK, sheets, {"Entries": f"D2:E{last}", "Payroll": f"C2:F{end}"})
     agent.call("format_cells", path=BOOK, sheet="Payroll", range=f"A{end}:F{end}", bold=True)
-    dress(agent, BOOK, "Entries", left="A:A", right="C1:E1")
-    dress(agent, BOOK, "Payroll", left="A:A", right="C1:F1")
-    dress(agent, BOOK, "Exceptions", left="A:B")
+    format_sheets(agent, BOOK, "Entries", left="A:A", right="C1:E1")
+    format_sheets(agent, BOOK, "Payroll", left="A:A", right="C1:F1")
+    format_sheets(agent, BOOK, "Exceptions", left="A:B")
     total = agent.call("read_cells", path=BOOK, sheet="Payroll", range=f"F{end}")["rows"][0][0]
     return f"{total:.2f}"
 
@@ -218,7 +218,7 @@ def _total(days: list[Work]) -> float:
 def _corrections(agent: Agent) -> dict[tuple[int, str], int]:
     """The approved new ends by personnel number and date."""
     manager = re.findall(r"counts if (.+?) approved", " ".join(agent.prompt.split()))[0]
-    mails = [Parser(policy=default).parsestr(whole_text(agent, path)) for path in paths_in(agent, "mails")]
+    mails = [Parser(policy=default).parsestr(read_whole_text(agent, path)) for path in find_paths(agent, "mails")]
     approved = {
         mail["In-Reply-To"]
         for mail in mails

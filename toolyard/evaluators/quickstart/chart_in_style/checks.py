@@ -1,19 +1,19 @@
 """The chart is measured in pixels; the table says what was drawn."""
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers import charts, images
-from toolyard.evaluators.readers.answers import single_number, words
-from toolyard.evaluators.readers.charts import Bars, Patch
+from toolyard.evaluators.readers.answers import fold_text, read_single_number
 from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.tables import csv_rows, near, records
+from toolyard.evaluators.readers.pages import chart_bars, pictures
+from toolyard.evaluators.readers.pages.chart_bars import Bars, Patch
+from toolyard.evaluators.readers.tables import find_records, near, read_csv_rows
 from toolyard.evaluators.submission import Submission
 
 COLUMNS = ("branch", "loans", "target_reached")
 
 
 def _bars(submission: Submission, facts: Facts) -> Bars:
-    pixels = images.picture(submission, "chart.png")
-    return charts.find_bars(pixels, facts["colors"], horizontal=facts["horizontal"])
+    pixels = pictures.read_picture(submission, "chart.png")
+    return chart_bars.find_bars(pixels, facts["colors"], horizontal=facts["horizontal"])
 
 
 def _values(facts: Facts) -> list[int]:
@@ -21,7 +21,7 @@ def _values(facts: Facts) -> list[int]:
 
 
 def _size(submission: Submission, facts: Facts) -> Finding:
-    height, width = images.picture(submission, "chart.png").shape[:2]
+    height, width = pictures.read_picture(submission, "chart.png").shape[:2]
     good = all(abs(side / asked - 1) <= 0.05 for side, asked in zip((width, height), facts["size_px"], strict=True))
     return finding(good, f"chart.png has {width} x {height} pixels, asked for were {facts['size_px']}, within 5 %")
 
@@ -29,7 +29,7 @@ def _size(submission: Submission, facts: Facts) -> Finding:
 def _lengths(submission: Submission, facts: Facts) -> Finding:
     """One bar per branch; whatever their order, the lengths are to scale from zero."""
     lengths = _bars(submission, facts).lengths
-    good = charts.proportional(sorted(lengths), sorted(_values(facts)))
+    good = chart_bars.are_proportional(sorted(lengths), sorted(_values(facts)))
     return finding(good, f"bars of {lengths} px, the values are {_values(facts)}")
 
 
@@ -47,14 +47,14 @@ def _colors(submission: Submission, facts: Facts) -> Finding:
 
 def _labels(submission: Submission, facts: Facts) -> Finding:
     """Lettering inside each bar or just beyond its end."""
-    pixels, found = images.picture(submission, "chart.png"), _bars(submission, facts)
+    pixels, found = pictures.read_picture(submission, "chart.png"), _bars(submission, facts)
     places = [(_inside(bar), _beyond(bar, found.horizontal)) for bar in found.patches]
     bare = [bar for bar, boxes in zip(found.patches, places, strict=True) if not _lettered(pixels, boxes)]
     return finding(bool(places) and not bare, f"{len(places)} bars, without a value: {bare}")
 
 
 def _lettered(pixels: object, boxes: tuple[Patch, Patch]) -> bool:
-    return any(charts.has_lettering(pixels, box) for box in boxes)
+    return any(chart_bars.has_lettering(pixels, box) for box in boxes)
 
 
 def _inside(bar: Patch) -> Patch:
@@ -68,20 +68,20 @@ def _beyond(bar: Patch, horizontal: bool) -> Patch:
 
 
 def _title(submission: Submission, facts: Facts) -> Finding:
-    pixels, found = images.picture(submission, "chart.png"), _bars(submission, facts)
+    pixels, found = pictures.read_picture(submission, "chart.png"), _bars(submission, facts)
     height, width = pixels.shape[:2]
     top = min([bar.top for bar in found.patches] + [height // 8])
     return finding(
-        charts.has_lettering(pixels, Patch(width // 12, 0, width, top), least=8), f"the top {top} px were looked at"
+        chart_bars.has_lettering(pixels, Patch(width // 12, 0, width, top), least=8), f"the top {top} px were looked at"
     )
 
 
 def _legend(submission: Submission, facts: Facts) -> Finding:
     """A key in each colour, right of all bars, with lettering beside it."""
-    pixels, found = images.picture(submission, "chart.png"), _bars(submission, facts)
+    pixels, found = pictures.read_picture(submission, "chart.png"), _bars(submission, facts)
     end = max((bar.right for bar in found.patches), default=pixels.shape[1])
     beside = [
-        any(key.left > end and charts.has_lettering(pixels, _right_of(key), least=5) for key in keys)
+        any(key.left > end and chart_bars.has_lettering(pixels, _right_of(key), least=5) for key in keys)
         for keys in found.keys
     ]
     return finding(all(beside), f"keys {found.keys}, the plot's bars end at {end} px")
@@ -92,28 +92,28 @@ def _right_of(key: Patch) -> Patch:
 
 
 def _rows(submission: Submission) -> list[dict[str, object]]:
-    return records(csv_rows(submission, "data.csv"), COLUMNS, "data.csv")
+    return find_records(read_csv_rows(submission, "data.csv"), COLUMNS, "data.csv")
 
 
 def _drawn(submission: Submission, facts: Facts) -> Finding:
     """Names and values in the order of the bars; a space more or less in a name that was read does not matter."""
     rows = _rows(submission)
-    found = [(words(str(row["branch"])).replace(" ", ""), row["loans"]) for row in rows]
+    found = [(fold_text(str(row["branch"])).replace(" ", ""), row["loans"]) for row in rows]
     good = len(found) == len(facts["bars"]) and all(
-        name == words(branch).replace(" ", "") and near(value, count)
+        name == fold_text(branch).replace(" ", "") and near(value, count)
         for (name, value), (branch, count) in zip(found, facts["bars"], strict=True)
     )
     return finding(good, f"found {found}, expected {facts['bars']}")
 
 
 def _reached(submission: Submission, facts: Facts) -> Finding:
-    found = [words(str(row["target_reached"])) for row in _rows(submission)]
+    found = [fold_text(str(row["target_reached"])) for row in _rows(submission)]
     wanted = ["yes" if count >= facts["target"] else "no" for count in _values(facts)]
     return finding(found == wanted, f"found {found}, expected {wanted}")
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    stated, wanted = single_number(submission.answer), sum(count >= facts["target"] for count in _values(facts))
+    stated, wanted = read_single_number(submission.answer), sum(count >= facts["target"] for count in _values(facts))
     return finding(stated == wanted, f"{stated} was stated, {wanted} branches reached the target")
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.readers import files
-from toolyard.evaluators.readers.answers import single_number
+from toolyard.evaluators.readers.answers import read_single_number
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.tables import near
 from toolyard.evaluators.submission import Submission
@@ -15,7 +15,7 @@ TOLERANCE = 0.0002
 
 def _solutions(submission: Submission) -> dict[str, Any]:
     try:
-        read = json.loads(files.text(submission, "solutions.json", max_bytes=100_000))
+        read = json.loads(files.read_text(submission, "solutions.json", max_bytes=100_000))
     except (ValueError, RecursionError) as error:
         raise InvalidArtifact(f"solutions.json is no JSON ({error})") from error
     if not isinstance(read, dict):
@@ -45,7 +45,7 @@ def _keys(submission: Submission, facts: Facts) -> Finding:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    stated, wanted = single_number(submission.answer), max(facts["solutions"][facts["ringed"]])
+    stated, wanted = read_single_number(submission.answer), max(facts["solutions"][facts["ringed"]])
     return finding(near(stated, wanted, TOLERANCE), f"{stated} was stated, the larger solution is {wanted}")
 
 

@@ -3,9 +3,9 @@
 import re
 
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.answers import last_line, mentions, words
+from toolyard.evaluators.readers.answers import find_last_line, fold_text, mentions
 from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.jsons import json_object
+from toolyard.evaluators.readers.json_files import read_json_object
 from toolyard.evaluators.submission import Submission
 
 FIELDS = ("restaurant", "dinner_ends", "at_cinema", "film", "film_begins", "film_ends")
@@ -13,14 +13,14 @@ FIELDS = ("restaurant", "dinner_ends", "at_cinema", "film", "film_begins", "film
 
 def _plain(value: object) -> str:
     """For comparison: neither letter case nor a missing leading zero of a time matters."""
-    return re.sub(r"^(?=\d:)", "0", words(str(value)))
+    return re.sub(r"^(?=\d:)", "0", fold_text(str(value)))
 
 
 def _fields(*names: str) -> Check:
     """Whether these fields of the plan are right."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        plan = json_object(submission, "plan.json", FIELDS)
+        plan = read_json_object(submission, "plan.json", FIELDS)
         wrong = {name: plan[name] for name in names if _plain(plan[name]) != _plain(facts["plan"][name])}
         wanted = {name: facts["plan"][name] for name in names}
         return finding(not wrong, f"{str(wrong)[:300]} is wrong, expected {wanted}" if wrong else f"{wanted}")
@@ -34,7 +34,7 @@ def _answer_film(submission: Submission, facts: Facts) -> Finding:
 
 
 def _answer_time(submission: Submission, facts: Facts) -> Finding:
-    times = {_plain(time) for time in re.findall(r"(?<!\d)\d{1,2}:\d\d(?!\d)", last_line(submission.answer))}
+    times = {_plain(time) for time in re.findall(r"(?<!\d)\d{1,2}:\d\d(?!\d)", find_last_line(submission.answer))}
     begins = facts["plan"]["film_begins"]
     return finding(times == {begins}, f"the last line states {sorted(times)}, expected {begins}")
 

@@ -6,9 +6,9 @@ from itertools import combinations
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import last_line, single_number, words
+from toolyard.evaluators.readers.answers import find_last_line, fold_text, read_single_number
 from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.jsons import json_object
+from toolyard.evaluators.readers.json_files import read_json_object
 from toolyard.evaluators.readers.tables import near
 from toolyard.evaluators.submission import Submission
 
@@ -46,12 +46,12 @@ def _power(pair: Pair) -> int:
 
 def _plain(name: str) -> str:
     """A name for comparison: a space more or less does not make it another card."""
-    return re.sub(r"[\s\-]", "", words(name))
+    return re.sub(r"[\s\-]", "", fold_text(name))
 
 
 def _chosen(submission: Submission, facts: Facts) -> tuple[dict[str, Any], Pair]:
     """The delivered object and its two cards."""
-    choice = json_object(submission, "choice.json", FIELDS)
+    choice = read_json_object(submission, "choice.json", FIELDS)
     known = {_plain(card["name"]): card for card in facts["cards"]}
     names = choice["cards"]
     if not isinstance(names, list) or len(names) != 2:
@@ -67,7 +67,7 @@ def _names(pairs: Iterable[Pair]) -> set[frozenset[str]]:
 
 
 def _answer_cards(submission: Submission, facts: Facts) -> Finding:
-    said = _plain(last_line(submission.answer).rpartition(":")[0])
+    said = _plain(find_last_line(submission.answer).rpartition(":")[0])
     found, rest = set(), said
     for name in sorted((_plain(card["name"]) for card in facts["cards"]), key=len, reverse=True):
         found |= {name} & {name if name in rest else ""}
@@ -77,7 +77,7 @@ def _answer_cards(submission: Submission, facts: Facts) -> Finding:
 
 
 def _answer_price(submission: Submission, facts: Facts) -> Finding:
-    stated = single_number(last_line(submission.answer).rpartition(":")[2])
+    stated = read_single_number(find_last_line(submission.answer).rpartition(":")[2])
     right = _price(_best(facts)[0])
     return finding(near(stated, right), f"{stated} was stated, the cheapest pair costs {right:.2f}")
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, finding, group, leaf
 from toolyard.evaluators.readers import files
-from toolyard.evaluators.readers.answers import numbers, single_number, words
+from toolyard.evaluators.readers.answers import find_numbers, fold_text, read_single_number
 from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.tables import csv_rows, near, records
+from toolyard.evaluators.readers.tables import find_records, near, read_csv_rows
 from toolyard.evaluators.submission import Submission
 
 REPORT = "report.csv"
@@ -20,11 +20,11 @@ def _photo(name: Any) -> str:
 
 
 def _rows(submission: Submission) -> dict[str, dict[str, Any]]:
-    return {_photo(row["file"]): row for row in records(csv_rows(submission, REPORT), COLUMNS, REPORT)}
+    return {_photo(row["file"]): row for row in find_records(read_csv_rows(submission, REPORT), COLUMNS, REPORT)}
 
 
 def _each_once(submission: Submission, facts: Facts) -> Finding:
-    found = sorted(_photo(row["file"]) for row in records(csv_rows(submission, REPORT), COLUMNS, REPORT))
+    found = sorted(_photo(row["file"]) for row in find_records(read_csv_rows(submission, REPORT), COLUMNS, REPORT))
     wanted = sorted(_photo(name) for name in facts["bills"])
     return finding(found == wanted, f"rows for {found}, expected {wanted}")
 
@@ -43,7 +43,7 @@ def _right(column: str, same: Callable[[Any, Any], bool]) -> Check:
 
 
 def _says(found: Any, expected: str) -> bool:
-    return words(str(found)) == words(expected)
+    return fold_text(str(found)) == fold_text(expected)
 
 
 def _cent(found: Any, expected: float) -> bool:
@@ -52,7 +52,7 @@ def _cent(found: Any, expected: float) -> bool:
 
 def _note(submission: Submission, facts: Facts) -> Finding:
     """A line for each bill that is not ok, with its number, finding and excess; none for the others."""
-    lines = [line for line in files.text(submission, "note.txt").splitlines() if line.strip()]
+    lines = [line for line in files.read_text(submission, "note.txt").splitlines() if line.strip()]
     problems = [
         f"{bill['invoice']}: {says}" for bill in facts["bills"].values() if (says := _misses(lines, bill)) is not None
     ]
@@ -69,13 +69,13 @@ def _misses(lines: list[str], bill: dict[str, Any]) -> str | None:
     if not re.search(rf"(?<!\w){bill['finding']}(?!\w)", rest, re.IGNORECASE):
         return f"{mine[0]!r} does not say {bill['finding']!r}"
     excess = bill["billed"] - bill["correct"]
-    stated = numbers(rest)
+    stated = find_numbers(rest)
     good = any(near(number, excess) for number in stated) and len(set(stated)) <= 3
     return None if good else f"{mine[0]!r} does not say {excess:.2f}"
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    stated = single_number(submission.answer)
+    stated = read_single_number(submission.answer)
     return finding(near(stated, facts["payable"]), f"{stated} was stated, {facts['payable']} is payable")
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.readers import files
-from toolyard.evaluators.readers.answers import numbers, single_number, words
-from toolyard.evaluators.readers.charts import find_bars, proportional
+from toolyard.evaluators.readers.answers import find_numbers, fold_text, read_single_number
 from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.images import picture
-from toolyard.evaluators.readers.tables import near, records, to_decimal, workbook
+from toolyard.evaluators.readers.pages.chart_bars import are_proportional, find_bars
+from toolyard.evaluators.readers.pages.pictures import read_picture
+from toolyard.evaluators.readers.tables import find_records, near, read_sheets, to_decimal
 from toolyard.evaluators.submission import Submission
 
 BOOK, CHART, REPORT = "results.xlsx", "extension.png", "report.md"
@@ -23,10 +23,10 @@ LEAST_WIDTH_PX = 800
 
 
 def _rows(submission: Submission, sheet: str, columns: list[str]) -> list[dict[str, Any]]:
-    sheets = workbook(submission, BOOK)
+    sheets = read_sheets(submission, BOOK)
     if sheet not in sheets:
         raise InvalidArtifact(f"{BOOK} has no sheet {sheet!r}, only {', '.join(sheets)}")
-    return records(sheets[sheet].values, columns, sheet)
+    return find_records(sheets[sheet].values, columns, sheet)
 
 
 def _trials(submission: Submission) -> list[tuple[str, dict[str, Any]]]:
@@ -79,11 +79,11 @@ def _figures(columns: list[str], tolerance: float) -> Check:
 
 
 def _bars(submission: Submission, facts: Facts) -> Finding:
-    pixels = picture(submission, CHART)
+    pixels = read_picture(submission, CHART)
     bars = find_bars(pixels, [facts["prompt"]["color"]], horizontal=False)
     means = [figures["Mean extension mm"] for figures in facts["summary"].values()]
     wide = pixels.shape[1] >= LEAST_WIDTH_PX
-    good = wide and proportional(bars.lengths, means) and not any(bars.keys)
+    good = wide and are_proportional(bars.lengths, means) and not any(bars.keys)
     seen = f"{pixels.shape[1]} pixels wide; bars of {bars.lengths} pixels for {[round(mean, 2) for mean in means]}"
     return finding(good, f"{seen}; other patches in that colour: {sum(map(len, bars.keys))}")
 
@@ -94,7 +94,9 @@ def _stiffest(facts: Facts) -> tuple[str, float]:
 
 
 def _lines(submission: Submission) -> list[str]:
-    return [words(line.lstrip("-*#> ")) for line in files.text(submission, REPORT).splitlines() if line.strip()]
+    return [
+        fold_text(line.lstrip("-*#> ")) for line in files.read_text(submission, REPORT).splitlines() if line.strip()
+    ]
 
 
 def _report_lines(submission: Submission, facts: Facts) -> Finding:
@@ -108,7 +110,7 @@ def _stated(lines: list[str], sample: str, figures: Mapping[str, float]) -> bool
     if len(mine) != 1 or not re.search(r"\d\s*(±|\+/-|\+-)\s*\d[\d.]*\s*mm\b.*\d\s*n/mm\b", mine[0]):
         return False
     wanted = [(figures["Mean extension mm"], CENT), (figures["SD extension mm"], CENT), (figures[STIFFNESS], MILLI)]
-    stated = [abs(number) for number in numbers(mine[0].replace("+/-", "±").replace("+-", "±"))]
+    stated = [abs(number) for number in find_numbers(mine[0].replace("+/-", "±").replace("+-", "±"))]
     return len(stated) == 3 and all(near(one, *pair) for one, pair in zip(stated, wanted, strict=True))
 
 
@@ -119,7 +121,7 @@ def _report_stiffest(submission: Submission, facts: Facts) -> Finding:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    stated, (sample, stiffness) = single_number(submission.answer), _stiffest(facts)
+    stated, (sample, stiffness) = read_single_number(submission.answer), _stiffest(facts)
     return finding(near(stated, stiffness, MILLI), f"{stated} was stated, {sample} has {stiffness:.4f}")
 
 

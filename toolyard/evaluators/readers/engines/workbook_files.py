@@ -1,0 +1,46 @@
+"""Loading workbooks with openpyxl, which by itself reads the records of all pivot tables anew for each sheet."""
+
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+
+def load_workbook(path: Path, *, data_only: bool = False) -> Any:
+    """The workbook at `path` as openpyxl reads it, with the values of formulas (`data_only`) or the formulas.
+
+    With values, the records of pivot tables stay out: such a workbook is to be read, not to be saved.
+    """
+    reader = _reader()(path, data_only=data_only)
+    reader.read()
+    return reader.wb
+
+
+@cache
+def _reader() -> Any:
+    from openpyxl.packaging.relationship import get_rel
+    from openpyxl.pivot.cache import CacheDefinition
+    from openpyxl.reader.excel import ExcelReader
+    from openpyxl.reader.workbook import WorkbookParser
+
+    class Parser(WorkbookParser):  # type: ignore[misc]
+        @cached_property
+        def pivot_caches(self) -> Any:
+            return super().pivot_caches
+
+    class WithoutRecords(WorkbookParser):  # type: ignore[misc]
+        @cached_property
+        def pivot_caches(self) -> Any:
+            return {c.cacheId: get_rel(self.archive, self.rels, id=c.id, cls=CacheDefinition) for c in self.caches}
+
+    class Reader(ExcelReader):  # type: ignore[misc]
+        def read_workbook(self) -> None:
+            super().read_workbook()
+            self.parser.__class__ = WithoutRecords if self.data_only else Parser
+
+    return Reader
+
+
+@lru_cache(maxsize=17)
+def load_shared_workbook(path: Path, _digest: str) -> Any:
+    """The workbook, as openpyxl reads it, of a file with this digest, shared by the readers: to be read only."""
+    return load_workbook(path)

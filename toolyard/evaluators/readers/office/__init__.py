@@ -1,0 +1,1 @@
+"""Readers of Office files: documents, workbooks, presentations, and the charts in them."""

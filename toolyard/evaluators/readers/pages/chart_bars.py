@@ -1,0 +1,148 @@
+"""Measuring delivered charts in pixels: bars of a colour, their order and lengths, lettering, keys of a legend."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+MAX_SIDE = 6000
+_ALIGNED_PX = 3
+_SPECK_PX = 5
+_SOLID = 0.8
+"""Part of its box that a bar or a key of a legend fills."""
+
+
+@dataclass(frozen=True)
+class Patch:
+    """A filled rectangle: its box in pixels, the ends not included."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def width(self) -> int:
+        return self.right - self.left
+
+    @property
+    def height(self) -> int:
+        return self.bottom - self.top
+
+
+@dataclass(frozen=True)
+class Bars:
+    """The bars of a chart by category, and the other patches in their colours (keys of a legend).
+
+    Attributes:
+        patches: from left to right, of horizontal bars from top to bottom.
+        colors: the number of each bar's colour among those that were looked for.
+        keys: for each of the colours the patches that do not stand on the base line.
+    """
+
+    horizontal: bool
+    patches: list[Patch]
+    colors: list[int]
+    keys: list[list[Patch]]
+
+    @property
+    def lengths(self) -> list[int]:
+        """How far each bar reaches from the base line, in pixels."""
+        return [patch.width if self.horizontal else patch.height for patch in self.patches]
+
+
+def find_bars(pixels: Any, colors: Sequence[str], *, horizontal: bool, tolerance: int = 24) -> Bars:
+    """Find the bars that stand on one common base line: the bottom, of horizontal bars the left side.
+
+    Grid lines, error bars and numbers may be drawn over a bar. A colour matches where no channel is off by more than
+    `tolerance`.
+
+    Args:
+        pixels: array of shape (height, width, 3), RGB, uint8.
+        colors: such as ``#1f77b4``, distinct by more than twice the tolerance.
+        tolerance: in levels of 255.
+        horizontal: bars from left to right.
+    """
+    return _find_bars(pixels.tobytes(), pixels.shape, tuple(colors), horizontal, tolerance)
+
+
+@lru_cache(maxsize=4)
+def _find_bars(data: bytes, shape: tuple[int, ...], colors: tuple[str, ...], horizontal: bool, tolerance: int) -> Bars:
+    """Several leaves look at one chart; it is measured once."""
+    import numpy
+
+    pixels = numpy.frombuffer(data, numpy.uint8).reshape(shape)
+    found = [(patch, number) for number, color in enumerate(colors) for patch in find_patches(pixels, color, tolerance)]
+    base = _base_line([patch for patch, _ in found], horizontal)
+    standing = [(patch, number) for patch, number in found if abs(_foot(patch, horizontal) - base) <= _ALIGNED_PX]
+    standing.sort(key=lambda each: each[0].top if horizontal else each[0].left)
+    keys = [
+        [patch for patch, number in found if number == one and (patch, number) not in standing]
+        for one in range(len(colors))
+    ]
+    return Bars(horizontal, [patch for patch, _ in standing], [number for _, number in standing], keys)
+
+
+def find_patches(pixels: Any, color: str, tolerance: int = 24) -> list[Patch]:
+    """The filled rectangles of one colour, specks left out; thin lines across them do not divide them."""
+    import cv2
+    import numpy
+
+    if max(pixels.shape[:2]) > MAX_SIDE:
+        return []
+    rgb = numpy.array([int(color[place : place + 2], 16) for place in (1, 3, 5)])
+    mask = cv2.inRange(pixels, (rgb - tolerance).clip(0, 255), (rgb + tolerance).clip(0, 255))
+    # Thin lines of the same colour (frames, grids) must not bridge to a patch when gaps in bars are closed.
+    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, numpy.ones((3, 3), numpy.uint8))
+    gap = 2 * (max(pixels.shape[:2]) // 500) + 3
+    closed = numpy.maximum(
+        *(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, numpy.ones(side, numpy.uint8)) for side in ((gap, 1), (1, gap)))
+    )
+    _, _, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=4)
+    boxes = [Patch(int(x), int(y), int(x + w), int(y + h)) for x, y, w, h, _ in stats[1:]]
+    areas = [int(area) for area in stats[1:, cv2.CC_STAT_AREA]]
+    return [
+        box
+        for box, area in zip(boxes, areas, strict=True)
+        if min(box.width, box.height) >= _SPECK_PX and area >= _SOLID * box.width * box.height
+    ]
+
+
+def are_proportional(lengths: Sequence[int], values: Sequence[float], tolerance: float = 0.015) -> bool:
+    """Whether the lengths are the values times one scale, from zero: an axis that is cut off fails.
+
+    A length may be off by `tolerance` times the longest, and by 2 pixels for the edges.
+    """
+    if len(lengths) != len(values) or not values or min(values) < 0 or max(values) == 0:
+        return False
+    scale = sum(length * value for length, value in zip(lengths, values, strict=True)) / sum(v * v for v in values)
+    allowed = tolerance * max(lengths) + 2
+    return all(abs(length - scale * value) <= allowed for length, value in zip(lengths, values, strict=True))
+
+
+def has_lettering(pixels: Any, box: Patch, least: int = 2) -> bool:
+    """Whether at least `least` signs stand in the box: groups of ink that are no thin lines and do not fill it."""
+    import cv2
+    import numpy
+
+    part = pixels[max(0, box.top) : max(0, box.bottom), max(0, box.left) : max(0, box.right)].astype(numpy.int32)
+    if min(part.shape[:2]) < _SPECK_PX:
+        return False
+    shades, counts = numpy.unique(part @ numpy.array([65536, 256, 1]), return_counts=True)
+    ground = int(shades[counts.argmax()])
+    ground_rgb = numpy.array([ground >> 16, ground >> 8 & 255, ground & 255])
+    ink = (numpy.abs(part - ground_rgb).max(axis=2) > 70).astype(numpy.uint8)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    signs = [1 for _, _, w, h, area in stats[1:] if h >= _SPECK_PX and w >= 2 and area >= 8 and w < part.shape[1] * 0.9]
+    return len(signs) >= least
+
+
+def _foot(patch: Patch, horizontal: bool) -> int:
+    return patch.left if horizontal else patch.bottom
+
+
+def _base_line(found: Sequence[Patch], horizontal: bool) -> int:
+    """Where most patches have their foot; among equals the bottom, of horizontal bars the left."""
+    feet = [_foot(patch, horizontal) for patch in found]
+    support = {foot: sum(abs(foot - other) <= _ALIGNED_PX for other in feet) for foot in feet}
+    return max(support, key=lambda foot: (support[foot], -foot if horizontal else foot), default=0)

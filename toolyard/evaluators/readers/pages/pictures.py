@@ -1,0 +1,41 @@
+"""Reading delivered pictures as arrays."""
+
+import io
+from functools import lru_cache
+from typing import Any
+
+from toolyard.evaluators.checkpoints import InvalidArtifact
+from toolyard.evaluators.readers import files
+from toolyard.evaluators.submission import Submission
+from toolyard.world import Problem
+from toolyard.world.limits import check_pixels
+
+MAX_PIXELS = 40_000_000
+
+
+def read_picture(submission: Submission, relative: str) -> Any:
+    """A delivered picture as an array of shape (height, width, 3), uint8, RGB; transparency lies on white.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is no picture that can be decoded, or over `MAX_PIXELS`.
+    """
+    return _decoded(files.require_file(submission, relative).read_bytes(), relative)
+
+
+@lru_cache(maxsize=2)
+def _decoded(data: bytes, relative: str) -> Any:
+    """Several leaves look at one picture; it is decoded once."""
+    import numpy
+    import PIL.Image
+
+    try:
+        with PIL.Image.open(io.BytesIO(data)) as image:
+            check_pixels(*image.size, relative, MAX_PIXELS)
+            rgba = image.convert("RGBA")
+    except Problem as problem:
+        raise InvalidArtifact(str(problem)) from problem
+    except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
+        raise InvalidArtifact(f"{relative} is no readable picture ({error})") from error
+    white = PIL.Image.new("RGBA", rgba.size, "white")
+    return numpy.asarray(PIL.Image.alpha_composite(white, rgba).convert("RGB"))

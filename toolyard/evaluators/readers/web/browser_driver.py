@@ -1,0 +1,120 @@
+"""The driver of one Chromium for graders: a program of its own that `browser` starts and nothing imports.
+
+    python browser_driver.py < JOB.json    (the answer as JSON on stdout)
+
+The page sees one folder, served under ``http://workspace/``, and nothing else; its scripts do not run.
+"""
+
+import importlib
+import json
+import mimetypes
+import os
+import resource
+import sys
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, unquote, urlsplit
+
+ORIGIN = "http://workspace"
+_ARGUMENTS = (
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--proxy-server=http://127.0.0.1:9",
+    "--proxy-bypass-list=<-loopback>",
+    "--disable-background-networking",
+    "--disable-dev-shm-usage",
+    "--disable-gpu",
+    "--font-render-hinting=none",
+    "--hide-scrollbars",
+)
+_LOOK = Path(__file__).with_name("page_layout.js")
+_HEIGHT, _MAX_HEIGHT, _MAX_LISTED = 800, 15_000, 50
+_MAX_FILE_BYTES = 50_000_000
+_LOAD_S, _TICK_MS, _TICKS = 20, 50, 60
+
+
+def main() -> None:
+    # A browser reserves far more addresses than a grader may use.
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+    job = json.load(sys.stdin)
+    with importlib.import_module("playwright.sync_api").sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=job["chromium"], args=list(_ARGUMENTS), env=dict(os.environ))
+        print(json.dumps(_seen(browser, job)), flush=True)  # noqa: T201 - what it is there for
+        browser.close()
+
+
+def _seen(browser: Any, job: dict[str, Any]) -> list[dict[str, Any]]:
+    """The page at each width, opened once."""
+    context = browser.new_context(
+        viewport={"width": job["widths"][0], "height": _HEIGHT},
+        java_script_enabled=False,
+        accept_downloads=False,
+        service_workers="block",
+        reduced_motion="reduce",
+        locale="en-US",
+        timezone_id="UTC",
+    )
+    context.set_default_timeout(_LOAD_S * 1000)
+    asked = _Asked(job)
+    context.route("**/*", asked.serve)
+    page = context.new_page()
+    page.goto(ORIGIN + "/" + quote(job["page"]), wait_until="load")
+    views = [{"width": width, **_measured(page, width)} for width in job["widths"]]
+    return [{**view, "missing": asked.missing, "outside": asked.outside} for view in views]
+
+
+def _measured(page: Any, width: int) -> dict[str, Any]:
+    """All of the page at once, as high as it is, so that each point of it can be asked for."""
+    page.set_viewport_size({"width": width, "height": _HEIGHT})
+    page.evaluate("() => { for (const i of document.images) i.loading = 'eager'; }")
+    size = page.evaluate("() => Math.max(document.documentElement.scrollHeight, document.body?.scrollHeight ?? 0)")
+    page.set_viewport_size({"width": width, "height": min(max(int(size), _HEIGHT), _MAX_HEIGHT)})
+    page.evaluate("() => document.fonts.ready.then(() => null)")
+    for _ in range(_TICKS):
+        if page.evaluate("() => [...document.images].every(i => i.complete)"):
+            break
+        page.wait_for_timeout(_TICK_MS)
+    found: dict[str, Any] = page.evaluate(_LOOK.read_text("utf-8"))
+    return found
+
+
+class _Asked:
+    """What a page asks for: files of the workspace, and what it gets nothing of."""
+
+    def __init__(self, job: dict[str, Any]) -> None:
+        self.job, self.root = job, os.path.realpath(job["root"])
+        self.missing: list[str] = []
+        self.outside: list[str] = []
+
+    def serve(self, route: Any) -> None:
+        """Answer a request with a file of the workspace, or with nothing."""
+        url = urlsplit(route.request.url)
+        path = unquote(url.path).lstrip("/")
+        if f"{url.scheme}://{url.netloc}" != ORIGIN:
+            self._list(self.outside, route.request.url)
+            route.abort("blockedbyclient")
+        elif self.job.get("content") and path == self.job["page"]:
+            route.fulfill(body=self.job["content"], content_type="text/html; charset=utf-8")
+        else:
+            self._serve_file(route, path)
+
+    def _serve_file(self, route: Any, path: str) -> None:
+        found = None if "\0" in path else Path(os.path.realpath(Path(self.root, path)))
+        inside = found is not None and found.is_relative_to(self.root) and found.is_file()
+        if found is None or not inside or found.stat().st_size > _MAX_FILE_BYTES:
+            if path != "favicon.ico":
+                self._list(self.missing, path)
+            route.fulfill(status=404, body="")
+            return
+        # Pages are shown as pages, even without the suffix of one.
+        kind = "text/html" if path == self.job["page"] else mimetypes.guess_type(found)[0]
+        route.fulfill(path=found, content_type=kind or "application/octet-stream")
+
+    @staticmethod
+    def _list(listed: list[str], what: str) -> None:
+        if len(listed) < _MAX_LISTED and what[:200] not in listed:
+            listed.append(what[:200])
+
+
+if __name__ == "__main__":
+    main()

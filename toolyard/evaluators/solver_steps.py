@@ -1,0 +1,52 @@
+"""What reference solutions do again and again, with calls of tools alone."""
+
+import datetime
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from toolyard.evaluators.proof import Agent
+
+Row = Sequence[Any]
+
+
+def read_whole_text(agent: Agent, path: str) -> str:
+    """A text file, however many pages it is read in, without a byte order mark."""
+    text, offset = "", 0
+    while offset is not None:
+        part = agent.call("read_file", path=path, offset=offset)
+        content = str(part["content"])
+        text += content if content.endswith("\n") else f"{content}\n"
+        offset = part["next_offset"]
+    return text.lstrip("\ufeff")
+
+
+def read_whole_sheet(agent: Agent, path: str, sheet: str, offset: int = 0) -> list[list[Any]]:
+    """The rows of a sheet of a few thousand."""
+    rows: list[list[Any]] = agent.call("read_cells", path=path, sheet=sheet, offset=offset, limit=9000)["rows"]
+    return rows
+
+
+def find_paths(agent: Agent, folder: str, ending: str = "") -> list[str]:
+    """The paths of what lies in a folder, in order."""
+    entries = agent.call("list_folder", path=folder)["entries"]
+    return sorted(entry["path"] for entry in entries if entry["path"].endswith(ending))
+
+
+def write_book(
+    agent: Agent, path: str, sheets: Mapping[str, Sequence[Row]], decimals: Mapping[str, str] | None = None
+) -> None:
+    """Write rows into sheets, and show the numbers in some ranges with two decimals."""
+    for sheet, rows in sheets.items():
+        agent.call("write_cells", path=path, sheet=sheet, rows=list(rows))
+    for sheet, cells in (decimals or {}).items():
+        agent.call("format_cells", path=path, sheet=sheet, range=cells, number_format="#,##0.00")
+
+
+def to_iso_day(text: str, *forms: str) -> str:
+    """A day that is written in one of some forms, such as ``%d.%m.%Y``, as YYYY-MM-DD; other texts as they are."""
+    for form in forms:
+        try:
+            return datetime.datetime.strptime(text, form).date().isoformat()  # noqa: DTZ007 - a day
+        except ValueError:
+            continue
+    return text
