@@ -186,7 +186,7 @@ def lore() -> list[Row]:
         (
             f"generating a task of 10,000 operations ({domains})",
             "< 5 s, < 500 MB",
-            f"{seconds(long, 1)} s; at most {max(each['peak_mb'] for each in long):.0f} MB",
+            f"{seconds(long, 1)} s; at most {max(run['peak_mb'] for run in long):.0f} MB",
             command,
         ),
         (f"generating 1,000 tasks of 50 operations ({domains})", "< 60 s", f"{seconds(many, 0)} s", command),

@@ -62,11 +62,15 @@ def main() -> None:
     known = [task.name for task in of_documents(find_tasks(["lore"]))[0]]
     results = measure(arguments.domain.split(",") if arguments.domain else known)
     if arguments.json:
-        print(json.dumps({name: {what: asdict(each) for what, each in of.items()} for name, of in results.items()}))
+        print(
+            json.dumps(
+                {name: {what: asdict(measured) for what, measured in of.items()} for name, of in results.items()}
+            )
+        )
         return
     for name, costs in results.items():
-        for what, each in costs.items():
-            print(f"{name:12} {what:20} {each.seconds:8.2f} s {each.peak_mb:8.1f} MB")
+        for what, spent in costs.items():
+            print(f"{name:12} {what:20} {spent.seconds:8.2f} s {spent.peak_mb:8.1f} MB")
 
 
 if __name__ == "__main__":

@@ -205,7 +205,7 @@ SCENARIOS = (reading, one_edit, many_edits, writing, paragraphs, first_page)
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="*", choices=[each.__name__ for each in SCENARIOS])
+    parser.add_argument("--only", nargs="*", choices=[known.__name__ for known in SCENARIOS])
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     install()

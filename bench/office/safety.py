@@ -163,21 +163,21 @@ FORMATS = {
 
 def kills(name: str, trials: int, rng: random.Random) -> dict[str, int]:
     """Kill an editing process at `trials` random moments."""
-    each, found = FORMATS[name], {"kills": trials, "ended before": 0, "corrupt": 0, "half written": 0, "left over": 0}
+    form, found = FORMATS[name], {"kills": trials, "ended before": 0, "corrupt": 0, "half written": 0, "left over": 0}
     with tempfile.TemporaryDirectory() as folder:
         world = World.over(Path(folder))
-        path = world.files / f"file{each.suffix}"
-        each.make(path)
+        path = world.files / f"file{form.suffix}"
+        form.make(path)
         for trial in range(trials):
-            pid = _forked(world, lambda trial=trial: _forever(each.edit, path, trial * 1000))
+            pid = _forked(world, lambda trial=trial: _forever(form.edit, path, trial * 1000))
             time.sleep(0.02 + rng.random() * 0.25)
             os.kill(pid, signal.SIGKILL)
             found["ended before"] += os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) != -signal.SIGKILL
             try:
-                marks = each.marks(path)
+                marks = form.marks(path)
             except Exception:  # noqa: BLE001 - whatever it is, the file cannot be read
                 found["corrupt"] += 1
-                each.make(path)
+                form.make(path)
                 continue
             found["half written"] += len(marks) % 2 + (len(set(marks[-2:])) > 1)
         found["left over"] = sum(other != path for other in world.files.rglob("*"))
@@ -186,15 +186,15 @@ def kills(name: str, trials: int, rng: random.Random) -> dict[str, int]:
 
 def updates(name: str, count: int) -> dict[str, int]:
     """Two processes add `count` marks to one file, turn about as it comes."""
-    each = FORMATS[name]
+    form = FORMATS[name]
     with tempfile.TemporaryDirectory() as folder:
         world = World.over(Path(folder))
-        path = world.files / f"file{each.suffix}"
-        each.make(path)
+        path = world.files / f"file{form.suffix}"
+        form.make(path)
         halves = (range(count // 2), range(count // 2, count))
-        pids = [_forked(world, lambda half=half: [each.add(path, number) for number in half]) for half in halves]
+        pids = [_forked(world, lambda half=half: [form.add(path, number) for number in half]) for half in halves]
         codes = [os.waitpid(pid, 0)[1] for pid in pids]
-        marks = each.marks(path)
+        marks = form.marks(path)
     return {"updates": count, "lost": count - len(set(marks)), "failed processes": sum(code != 0 for code in codes)}
 
 

@@ -80,7 +80,7 @@ def test_what_libreoffice_saves_again_keeps_every_text_and_value(submission: Sub
 
 def test_a_changed_paragraph_is_named_by_its_text_and_its_heading(submission: Submission) -> None:
     def change(read: Any) -> None:
-        paragraph = next(each for each in read.paragraphs if each.text == "one")
+        paragraph = next(candidate for candidate in read.paragraphs if candidate.text == "one")
         paragraph.runs[0].text = "uno"
 
     edit_docx(submission, change)
@@ -122,7 +122,7 @@ def test_fields_that_come_and_go_are_not_taken_for_one_another(submission: Submi
     edit_docx(submission, with_field(" AUTHOR "))
     found = seen(submission, "a.docx")
     assert {"field#REF budget removed", "field#AUTHOR added"} <= set(found)
-    assert not any(each.endswith("changed") and each.startswith("field") for each in found)
+    assert not any(name.endswith("changed") and name.startswith("field") for name in found)
     assert kept_outside(submission, "a.docx", "field#REF*").outcome == "fail"
     assert kept_outside(submission, "a.docx", "field#REF*", "field#AUTHOR").outcome == "pass"
 
@@ -253,7 +253,7 @@ def test_a_number_in_a_chart_is_seen(submission: Submission) -> None:
         next(element for element in chart._chartSpace.iter() if element.text == "4.4").text = "9.9"
 
     edit_pptx(submission, change)
-    assert [each.partition(" changed")[0] for each in seen(submission, "a.pptx")] == ["shape#Revenue!Chart 2"]
+    assert [name.partition(" changed")[0] for name in seen(submission, "a.pptx")] == ["shape#Revenue!Chart 2"]
 
 
 def test_pages_fields_and_what_is_painted_over_are_seen(submission: Submission) -> None:

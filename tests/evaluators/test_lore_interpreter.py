@@ -118,7 +118,7 @@ def test_every_constant_is_needed(name: str) -> None:
         generated(f"{name}{',' if '@' in name else '@'}width=4,consolidation=1", 1)[1],
     ]:
         modules = _modules(task)
-        for leaf in [each for each, module in modules.items() if not module.imports]:
+        for leaf in [leaf_name for leaf_name, module in modules.items() if not module.imports]:
             other = Module(f"def main():\n    return {modules[leaf].main({}) + 1}\n")
             assert str(returned({**modules, leaf: other}, Perfect())) != task.answer
 

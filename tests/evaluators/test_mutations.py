@@ -66,7 +66,7 @@ def test_the_only_visible_sheet_is_not_dropped_since_no_workbook_is_without_one(
     for number, mutant in enumerate(made):
         shutil.copytree(workspace, copy := tmp_path / f"copy{number}")
         mutant.apply(copy, "7")
-    assert [each.target for each in made if each.operator == "sheet_dropped"] == ["sheet:out.xlsx#Notes"]
+    assert [change.target for change in made if change.operator == "sheet_dropped"] == ["sheet:out.xlsx#Notes"]
 
 
 def test_a_leaf_is_named_by_the_file_the_kind_or_the_detail_it_looks_at() -> None:

@@ -70,14 +70,14 @@ def world(folder: Path, name: str) -> Path:
 
 def made(root: Path, name: str, seed: str = "s") -> list[Mutant]:
     found = mutants(root / "files", "", {name: "added"}, {}, random.Random(seed))
-    return [each for each in found if not each.operator.startswith(("file_", "stray"))]
+    return [mutant for mutant in found if not mutant.operator.startswith(("file_", "stray"))]
 
 
 @pytest.mark.parametrize("name", MAKERS)
 def test_every_mutant_is_a_sound_file_that_readers_can_tell_from_the_solved_one(name: str, tmp_path: Path) -> None:
     root = world(tmp_path / "solved", name)
     before = manifest(root / "files")
-    operators = Counter(each.operator for seed in "ab" for each in made(root, name, seed))
+    operators = Counter(change.operator for seed in "ab" for change in made(root, name, seed))
     assert operators.keys() >= set(OWN[name].split())
     for number, mutant in enumerate(made(root, name)):
         copy = tmp_path / f"copy{number}"
@@ -110,11 +110,11 @@ def opens(path: Path) -> None:
 @pytest.mark.parametrize("name", MAKERS)
 def test_the_same_seed_gives_the_same_mutants_and_the_same_bytes(name: str, tmp_path: Path) -> None:
     root = world(tmp_path / "solved", name)
-    assert [each.says for each in made(root, name)] == [each.says for each in made(root, name)]
+    assert [candidate.says for candidate in made(root, name)] == [candidate.says for candidate in made(root, name)]
     if name == "a.xlsx":  # The library that changes cells writes the time into the file.
         return
     for number, mutant in enumerate(made(root, name)):
-        copies = [tmp_path / f"{each}{number}" for each in "xy"]
+        copies = [tmp_path / f"{letter}{number}" for letter in "xy"]
         for copy in copies:
             shutil.copytree(root, copy)
             mutant.apply(copy / "files", "")
@@ -124,7 +124,7 @@ def test_the_same_seed_gives_the_same_mutants_and_the_same_bytes(name: str, tmp_
 def test_what_a_mutant_does_not_name_stays_byte_for_byte(tmp_path: Path) -> None:
     root = world(tmp_path / "solved", "a.docx")
     whole = zipfile.ZipFile(io.BytesIO((root / "files" / "a.docx").read_bytes()))
-    mutant = next(each for each in made(root, "a.docx") if each.operator == "header_changed")
+    mutant = next(candidate for candidate in made(root, "a.docx") if candidate.operator == "header_changed")
     mutant.apply(root / "files", "")
     spoiled = zipfile.ZipFile(root / "files" / "a.docx")
     changed = [name for name in whole.namelist() if whole.read(name) != spoiled.read(name)]

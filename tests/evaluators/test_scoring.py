@@ -72,7 +72,7 @@ def test_a_crashing_observer_is_our_fault_and_the_agent_fails_only_by_what_it_de
     )
     result = grade(tree, NOTHING, {})
     assert result.verdict is not None
-    outcomes = [each.outcome for each in result.verdict.leaves()]
+    outcomes = [verdict.outcome for verdict in result.verdict.leaves()]
     assert outcomes == ["observer_invalid", "insufficient_evidence", "invalid_artifact"]
     assert (result.reward, result.passed, result.valid) == (0.0, False, False)
 
@@ -94,8 +94,10 @@ def test_the_reward_stays_in_bounds_and_is_one_exactly_when_all_that_counts_pass
     result = grade(build(shape), NOTHING, {})
     assert 0 <= result.reward <= 1
     assert result.verdict is not None
-    counted = [each for each in result.verdict.leaves() if each.score is not None]
-    assert (result.reward == 1) == (bool(counted) and all(each.score == 1 for each in counted)) or result.reward > 0.99
+    counted = [verdict for verdict in result.verdict.leaves() if verdict.score is not None]
+    assert (result.reward == 1) == (
+        bool(counted) and all(verdict.score == 1 for verdict in counted)
+    ) or result.reward > 0.99
     assert result == grade(build(shape), NOTHING, {})
 
 

@@ -233,7 +233,7 @@ def drawings() -> tuple[Example, ...]:
         {"kind": "ellipse", "text": ["Ship"], "left_cm": 26, "top_cm": 5},
         {"kind": "roundRect", "text": ["Repair"], "left_cm": 10, "top_cm": 11},
     ]
-    flow = [{**each, "width_cm": 5, "height_cm": 2.6, "fill": "accent1", "name": each["text"][0]} for each in flow]
+    flow = [{**step, "width_cm": 5, "height_cm": 2.6, "fill": "accent1", "name": step["text"][0]} for step in flow]
     arrow = {"end_arrow": True, "line_color": "dark2", "line_pt": 2}
     links = [
         {"kind": kind, "from_shape": first, "to_shape": second, **arrow}

@@ -167,11 +167,11 @@ def test_everything_of_a_plot_lies_within_it_and_its_numbers_do_not_touch(ticks:
     lines = [Line(number, f"s{number}", [Mark(x, 0.0, (0.0, 1.0), "") for x in ticks]) for number in range(8)]
     svg = ET.fromstring(line_plot(WORDS, lines, ticks))
     width, height = map(float, str(svg.get("viewBox")).split()[2:])
-    places = [re.match(r"translate\((\S+) (\S+)\)$", str(each.get("transform"))) for each in svg.iter("path")]
+    places = [re.match(r"translate\((\S+) (\S+)\)$", str(path.get("transform"))) for path in svg.iter("path")]
     spots = [(float(place[1]), float(place[2])) for place in places if place]
     assert len(spots) == 8 * len(ticks)
     assert all(0 < x < width and 0 < y < height for x, y in spots)
-    numbers = [float(str(each.get("x"))) for each in svg.iter("text") if each.text in {f"{tick:g}" for tick in ticks}]
+    numbers = [float(str(text.get("x"))) for text in svg.iter("text") if text.text in {f"{tick:g}" for tick in ticks}]
     assert all(right - left >= 30 for left, right in pairwise(numbers))
     # The points of all series at a length stand nearer to it than to the next one.
     own = sorted(x for x, _ in spots[: len(ticks)])
@@ -183,7 +183,7 @@ def test_evenly_growing_lengths_stand_evenly_on_the_axis() -> None:
     def steps(ticks: list[float]) -> list[float]:
         svg = ET.fromstring(line_plot(WORDS, [Line(0, "one", [Mark(x, 0.5, None, "") for x in ticks])], ticks))
         places = [
-            float(str(each.get("transform"))[10:].split()[0]) for each in svg.iter("path") if each.get("transform")
+            float(str(path.get("transform"))[10:].split()[0]) for path in svg.iter("path") if path.get("transform")
         ]
         return [right - left for left, right in pairwise(places)]
 

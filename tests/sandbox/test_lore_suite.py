@@ -32,8 +32,8 @@ def test_who_reads_without_working_anything_out_gets_nothing(name: str) -> None:
         while todo:
             reply = episode.call("read_lore_document", doc_id=todo.pop())
             found = re.findall(r"'(v\d+%\w+)'", reply.text)
-            found += [f"{each}.py" for each in re.findall(r"^import (v\w+)", reply.text, re.MULTILINE)]
-            todo += [each for each in found if not each.endswith("%X") and each not in read]
+            found += [f"{module}.py" for module in re.findall(r"^import (v\w+)", reply.text, re.MULTILINE)]
+            todo += [path for path in found if not path.endswith("%X") and path not in read]
             read.update(found)
         grade = episode.grade(answer="I have read them all")
     assert (grade.reward, grade.passed, grade.valid) == (0, False, True)

@@ -34,7 +34,7 @@ def test_the_ledger_holds_every_instance_with_all_that_its_proof_has(task) -> No
 
 @pytest.mark.parametrize("task", EVERY, ids=lambda task: task.id)
 def test_a_ledger_holds_nothing_else(task) -> None:
-    known = {each.id for each in EVERY if (each.suite, each.name) == (task.suite, task.name)}
+    known = {known_task.id for known_task in EVERY if (known_task.suite, known_task.name) == (task.suite, task.name)}
     assert {name for name, _ in read_entries(task)} == known
 
 

@@ -113,7 +113,7 @@ def test_the_page_needs_nothing_from_elsewhere(hostile_run: Path, page: Page) ->
     style = text[text.index("<style>") : text.index("</style>")]
     assert "url(" not in style
     assert "@import" not in style
-    policies = [each["content"] for each in page.all("meta") if each.get("http-equiv") == "Content-Security-Policy"]
+    policies = [meta["content"] for meta in page.all("meta") if meta.get("http-equiv") == "Content-Security-Policy"]
     assert policies
     assert str(policies[0]).startswith("default-src 'none'")
 
@@ -154,7 +154,7 @@ def test_everything_of_a_run_is_on_the_page(page: Page) -> None:
         assert text in page.text
     assert "the agent: a checkpoint was not met" in page.text
     assert "todo.txt" in page.text
-    assert len([each for each in page.all("details") if each.get("class") == "call"]) == 3
+    assert len([details for details in page.all("details") if details.get("class") == "call"]) == 3
 
 
 def test_the_json_report_holds_all_of_it(hostile_run: Path) -> None:
@@ -162,7 +162,7 @@ def test_the_json_report_holds_all_of_it(hostile_run: Path) -> None:
     [run] = report["runs"]
     assert (run["task"], run["state"], run["at_fault"]) == (TASK, "failed", "agent")
     assert run["delivered"][0]["how"] in ("added", "deleted")
-    assert {each["path"]: each["how"] for each in run["delivered"]}["inbox/todo.txt"] == "deleted"
+    assert {change["path"]: change["how"] for change in run["delivered"]}["inbox/todo.txt"] == "deleted"
     assert [call["tool"] for call in run["tool_calls"]] == ["read_media", "read_media", "read_file"]
     assert run["verdict"]["parts"]
     assert report["summary"]["pass_rate"] == 0.0
@@ -258,8 +258,8 @@ def test_each_repeat_has_a_mark_a_section_and_a_name_of_its_own(tmp_path: Path) 
     save_text(tmp_path / "run.json", json.dumps(Plan((TASK,), (0, 1), "nop", {}, 60.0, repeats=3).as_dict()))
     run.replace_results(results)
     page = Page(render(run, "html"))
-    chips = [each for each in page.all("a") if str(each.get("class")).startswith("chip")]
-    targets = [each["id"] for each in page.all("div") if each.get("class") == "target"]
+    chips = [link for link in page.all("a") if str(link.get("class")).startswith("chip")]
+    targets = [block["id"] for block in page.all("div") if block.get("class") == "target"]
     assert [chip["href"] for chip in chips] == [f"#{target}" for target in targets]
     assert len(set(targets)) == 3
     assert [chip["title"] for chip in chips] == [

@@ -326,7 +326,7 @@ def test_more_repeats_extend_a_run_and_it_is_resumed_and_graded_again_with_them(
     assert [line["repeat"] for line in lines(runs)] == [0, 1, 2]
     assert main(["regrade", str(runs)]) == 1
     after = RunDirectory(runs).results()
-    assert [(each.repeat, each.episode.split("/")[2]) for each in after] == [
+    assert [(attempt.repeat, attempt.episode.split("/")[2]) for attempt in after] == [
         (0, "seed-0"),
         (1, "seed-0-repeat-1"),
         (2, "seed-0-repeat-2"),

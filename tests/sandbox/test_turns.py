@@ -28,7 +28,7 @@ def test_files_that_several_want_are_converted_at_once(tmp_path: Path, monkeypat
         starts.append(len(pairs))
         return convert_files_alone(pairs, *others, **more)
 
-    monkeypatch.setattr(turns, "convert_alone", counted)
+    monkeypatch.setattr(turns, "convert_files_alone", counted)
     works = [partial(printed, tmp_path, f"{number}.txt", b"Some words.") for number in range(3)]
     assert in_turns(works) == ["%PDF-"] * 3
     assert starts == [3]
@@ -48,7 +48,7 @@ def test_one_bad_file_does_not_spoil_the_others(tmp_path: Path) -> None:
     assert other == "nothing to convert"
 
 
-def test_what_one_raises_is_raised_and_patience_is_not_shared() -> None:
+def test_what_one_raises_is_raised_and_time_limits_are_not_shared() -> None:
     def slow() -> float:
         reset_time_limits()
         shorten_time_limits()

@@ -66,7 +66,7 @@ def call(files: Path, yard: FastMCP[Any]) -> Call:
                 return await client.call_tool(tool, arguments, raise_on_error=False)
 
         answer = asyncio.run(once())
-        return answer.is_error, "\n".join(getattr(each, "text", "") for each in answer.content)
+        return answer.is_error, "\n".join(getattr(part, "text", "") for part in answer.content)
 
     return run
 

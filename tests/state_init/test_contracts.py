@@ -16,7 +16,7 @@ def _holds(text: str) -> Counter[str]:
 def test_other_words_hold_the_same_values_parties_and_duties() -> None:
     reworded = [clause for clause in CLAUSES.values() if clause.reworded]
     assert len(reworded) > 20
-    assert [each.key for each in reworded if _holds(each.text) != _holds(each.reworded)] == []
+    assert [clause.key for clause in reworded if _holds(clause.text) != _holds(clause.reworded)] == []
 
 
 def test_each_clause_refers_to_one_that_is_there() -> None:

@@ -75,7 +75,7 @@ def in_minutes(path: Path) -> list[str]:
     paper = docx.Document(str(path))
     cells = [row.cells[0].text for table in paper.tables for row in table.rows[1:]]
     found = (re.match(rf"({REFERENCE}) \(", paragraph.text) for paragraph in paper.paragraphs)
-    return [*cells, *(each[1] for each in found if each)]
+    return [*cells, *(groups[1] for groups in found if groups)]
 
 
 def in_statement(path: Path) -> list[str]:

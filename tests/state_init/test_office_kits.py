@@ -52,7 +52,7 @@ def test_a_paper_holds_what_python_docx_reads_and_what_it_does_not_write() -> No
     assert read.sections[0].header.paragraphs[0].text == "Confidential"
     assert read.sections[1].page_width > read.sections[1].page_height
     assert read.core_properties.author == "Ada Berg"
-    authors = [each.get(f"{W}author") for each in read.element.iter(f"{W}ins", f"{W}del")]
+    authors = [change.get(f"{W}author") for change in read.element.iter(f"{W}ins", f"{W}del")]
     assert authors == ["Ada Berg", "Bo Lind"]
     lists = {p.text: p._p.pPr.numPr.numId.val for p in read.paragraphs if p.text in ("one", "two", "eins")}
     assert lists["one"] == lists["two"] != lists["eins"]
@@ -145,7 +145,7 @@ def test_no_text_of_a_deck_is_as_large_as_its_title() -> None:
     deck = pptx.Presentation(io.BytesIO(office.deck()))
     styles = deck.slide_master._element.find("{*}txStyles")
     title = int(styles.find("{*}titleStyle/{*}lvl1pPr/{*}defRPr").get("sz"))
-    sizes = [int(each.get("sz")) for each in styles.find("{*}bodyStyle").iter("{*}defRPr")]
+    sizes = [int(properties.get("sz")) for properties in styles.find("{*}bodyStyle").iter("{*}defRPr")]
     cover = deck.slide_layouts[0].placeholders[1]._element
     sizes += [int(element.get("sz")) for element in cover.iterfind(".//{*}lvl1pPr/{*}defRPr[@sz]")]
     assert len(sizes) == 10
@@ -156,7 +156,7 @@ def test_notes_of_a_document_have_the_styles_of_notes() -> None:
     with zipfile.ZipFile(io.BytesIO(office.paper())) as package:
         notes = package.read("word/footnotes.xml").decode()
     named = {style.style_id: style.name for style in docx.Document(io.BytesIO(office.paper())).styles}
-    assert [named[each] for each in re.findall('w:[pr]Style w:val="(.*?)"', notes)][:2] == [
+    assert [named[style] for style in re.findall('w:[pr]Style w:val="(.*?)"', notes)][:2] == [
         "footnote text",
         "footnote reference",
     ]

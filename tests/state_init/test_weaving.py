@@ -51,13 +51,13 @@ def test_bottom_up_every_node_but_the_starts_is_found_by_one_rule_or_list(dials:
     woven = bottom_up.weave(random.Random(seed), **dials)
     rules = woven.rules
     assert len(rules) == dials["ops"]
-    found = [*woven.starts, *(rule.target for rule in rules), *(each for node in woven.nodes for each in node.listed)]
+    found = [*woven.starts, *(rule.target for rule in rules), *(child for node in woven.nodes for child in node.listed)]
     assert sorted(node.number for node in found) == sorted(node.number for node in woven.nodes)
     order = {node: place for place, node in enumerate(woven.trajectory())}
     for rule in rules:
-        assert all(order[each] < order[rule.target] for each in [rule, *rule.inputs])
+        assert all(order[field] < order[rule.target] for field in [rule, *rule.inputs])
         assert 2 <= len(rule.inputs) <= max(2, dials["branching"])
-        assert rule.target.key == str(rule.operator.apply([each.value for each in rule.inputs]))
+        assert rule.target.key == str(rule.operator.apply([field.value for field in rule.inputs]))
     assert woven.trajectory()[-1] is woven.root
     assert 1 <= woven.height <= len(woven.nodes)
 
@@ -173,7 +173,7 @@ def test_names_that_must_be_worked_out_are_told_nowhere_and_are_many(name: str) 
         derived = [step.read for step in task.steps if step.result]
         everything = " ".join([*task.starts, *(record["text"] for record in task.records)])
         assert derived
-        assert not [each for each in derived if each in everything]
+        assert not [secret for secret in derived if secret in everything]
 
 
 def test_a_task_that_gives_its_answer_away_by_chance_is_known() -> None:
@@ -188,11 +188,11 @@ def test_a_task_that_gives_its_answer_away_by_chance_is_known() -> None:
 def test_consolidation_makes_tasks_narrower_and_higher() -> None:
     wide = [bottom_up.weave(random.Random(seed), **{**DIALS, "ops": 60, "consolidation": 0}) for seed in range(20)]
     narrow = [bottom_up.weave(random.Random(seed), **{**DIALS, "ops": 60, "consolidation": 1}) for seed in range(20)]
-    assert sum(len(each.starts) for each in narrow) < sum(len(each.starts) for each in wide) / 5
-    assert sum(each.height for each in narrow) > 2 * sum(each.height for each in wide)
+    assert sum(len(woven.starts) for woven in narrow) < sum(len(woven.starts) for woven in wide) / 5
+    assert sum(woven.height for woven in narrow) > 2 * sum(woven.height for woven in wide)
     flat = [top_down.weave(random.Random(seed), **{**DIALS, "ops": 60, "consolidation": 0}) for seed in range(20)]
     deep = [top_down.weave(random.Random(seed), **{**DIALS, "ops": 60, "consolidation": 1}) for seed in range(20)]
-    assert sum(each.height for each in deep) > 2 * sum(each.height for each in flat)
+    assert sum(woven.height for woven in deep) > 2 * sum(woven.height for woven in flat)
 
 
 def test_distractors_are_as_many_as_wanted() -> None:

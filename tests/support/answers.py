@@ -31,7 +31,7 @@ def caller(server: FastMCP[Any]) -> Call:
 
 
 def pictures(answer: Any) -> list[PIL.Image.Image]:
-    shown = (base64.b64decode(each.data) for each in answer.content if each.type == "image")
+    shown = (base64.b64decode(part.data) for part in answer.content if part.type == "image")
     return [PIL.Image.open(io.BytesIO(data)) for data in shown]
 
 

@@ -23,7 +23,7 @@ def check_whole(path: Path) -> None:
     """Every relationship has its part, every part is reached and typed, every id used is related, ids are unique."""
     found = parts(path)
     reached = {"[Content_Types].xml"}
-    for name in [each for each in found if each.endswith(".rels")]:
+    for name in [member for member in found if member.endswith(".rels")]:
         folder, file = dirname(name).removesuffix("_rels").rstrip("/"), name.rsplit("/", 1)[-1].removesuffix(".rels")
         owner = join(folder, file) if file else ""
         assert not owner or owner in found, f"{name} belongs to nothing"
@@ -38,7 +38,7 @@ def check_whole(path: Path) -> None:
                 reached.add(part)
         if owner and owner.endswith(".xml"):
             used = set(re.findall(rb'r:(?:id|embed|link|pict|dm|lo|qs|cs)="(rId\d+)"', found[owner]))
-            assert {each.decode() for each in used} <= related, f"{owner} uses ids that are not related"
+            assert {identity.decode() for identity in used} <= related, f"{owner} uses ids that are not related"
     assert set(found) - reached == set(), "orphans"
     types = etree.fromstring(found["[Content_Types].xml"])
     overrides = [element.get("PartName").lstrip("/") for element in types.iterfind(f"{_TYPES}Override")]

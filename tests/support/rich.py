@@ -51,7 +51,7 @@ def with_strange_parts(path: Path, owner: str, extra: dict[str, bytes] | None = 
         ("rIdVendor2", "urn:vendor/relations/state", "vendor/state.bin"),
         ("rIdVendor3", f"{OFFICE}/font", "fonts/font1.fntdata"),
     ]
-    held[rels] = _inserted(held[rels], "</Relationships>", "".join(_relation(*each) for each in added))
+    held[rels] = _inserted(held[rels], "</Relationships>", "".join(_relation(*relation) for relation in added))
     held["[Content_Types].xml"] = _inserted(
         held["[Content_Types].xml"],
         "</Types>",

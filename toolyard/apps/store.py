@@ -29,8 +29,8 @@ WAIT_S = 20.0
 """How long a call waits for another writer."""
 _NAMED = 10
 """Keys that the message about a missing record names."""
-_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_DAMAGE_CODES = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_BUSY_CODES = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _OF_THE_DISK = (
     *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN),
     *(sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH),
@@ -228,9 +228,9 @@ def _named(app: str) -> Iterator[None]:
         yield
     except (sqlite3.Error, UnicodeDecodeError) as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if code in _DAMAGED or isinstance(error, UnicodeDecodeError):
+        if code in _DAMAGE_CODES or isinstance(error, UnicodeDecodeError):
             said = f"the state of the app {app!r} is damaged ({error}); put back an older copy of it, or begin anew"
-        elif code in _BUSY:
+        elif code in _BUSY_CODES:
             said = f"another program has held the state of the app {app!r} for {WAIT_S:g} s; try again when it is done"
         elif code in _OF_THE_DISK:
             said = (

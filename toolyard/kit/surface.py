@@ -248,8 +248,8 @@ def _held(result: Any, kind: type[Held]) -> Iterator[Held]:
     """The fields of a result, and items of its lists, that are of one kind."""
     if not is_dataclass(result):
         return
-    for each in fields(result):
-        value = getattr(result, each.name)
+    for part in fields(result):
+        value = getattr(result, part.name)
         yield from (item for item in (value if isinstance(value, list) else [value]) if isinstance(item, kind))
 
 

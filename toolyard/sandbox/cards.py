@@ -91,7 +91,7 @@ def stale(task: Task, cards: Path) -> list[str]:
     wrong += ["failures"] * bool(card["failures"])
     wrong += ["tools"] * (sum(card.get("tools", {}).values()) != card["calls"][0])
     tried = len(card["seeds"])
-    wrong += [each for name in ("also", "miss") for each, shown in card[name].items() if shown != tried]
+    wrong += [function for name in ("also", "miss") for function, shown in card[name].items() if shown != tried]
     if path.with_suffix(".md").read_text("utf-8") != _as_markdown(card):
         wrong.append("the Markdown differs from the JSON")
     return wrong

@@ -91,7 +91,7 @@ def _together(refusals: Sequence[_Refusal]) -> str:
     """What is wrong with a value that no task can take."""
     told = [refusal for refusal in refusals if not refusal.lacks]
     if not told and len(refusals) > 1:
-        return f"none of {', '.join(each.task for each in refusals)} has a parameter {refusals[0].parameter!r}"
+        return f"none of {', '.join(asked.task for asked in refusals)} has a parameter {refusals[0].parameter!r}"
     told = told or list(refusals)
     if len({refusal.why for refusal in told}) == 1:
         return told[0].why

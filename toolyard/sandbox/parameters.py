@@ -98,7 +98,10 @@ def settled(task: str, known: Sequence[Parameter], given: Mapping[str, str]) -> 
             close = get_close_matches(name, names, n=1)
             hint = f" Did you mean {close[0]!r}?" if close else ""
             raise Problem(f"{task} has no parameter {name!r}.{hint} Parameters: {', '.join(names) or 'none'}")
-    return {each.name: each.parse(given[each.name]) if each.name in given else each.default for each in known}
+    return {
+        setting.name: setting.parse(given[setting.name]) if setting.name in given else setting.default
+        for setting in known
+    }
 
 
 def full_name(task: str, known: Sequence[Parameter], values: Mapping[str, Value]) -> str:

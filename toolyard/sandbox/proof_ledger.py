@@ -86,8 +86,8 @@ def write_entry(task: Task, seed: int, entry: Entry) -> Path:
     """Put an entry into the ledger of its task, in place of what is there for that instance; the ledger's path."""
     entries = {**read_entries(task), (task.id, seed): entry}
     written: dict[str, dict[str, Any]] = {}
-    for (name, number), each in sorted(entries.items()):
-        written.setdefault(name, {})[str(number)] = asdict(each)
+    for (name, number), kept_entry in sorted(entries.items()):
+        written.setdefault(name, {})[str(number)] = asdict(kept_entry)
     path = ledger_path(task)
     save_text(path, json.dumps(written, indent=1, ensure_ascii=False) + "\n")
     return path

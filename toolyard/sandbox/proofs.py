@@ -50,8 +50,8 @@ def prove_all(
     for case, result in in_workers(prove_case, [case for own in cases.values() for case in own], jobs, LIMIT_S):
         shown[case] = SeedProof(case.seed, failures=[result.reason]) if isinstance(result, Died) else result
         on_case(case, shown[case])
-        if all(each in shown for each in cases[case.task]):
-            proofs[case.task] = TaskProof(known[case.task], [shown[each] for each in cases[case.task]])
+        if all(shown_case in shown for shown_case in cases[case.task]):
+            proofs[case.task] = TaskProof(known[case.task], [shown[shown_case] for shown_case in cases[case.task]])
             on_task(proofs[case.task])
     return [proofs[task.id] for task in tasks]
 

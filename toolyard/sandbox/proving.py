@@ -277,7 +277,7 @@ def _grades_of_copies(episode: Episode, spoil: Sequence[Callable[[Path], Judge]]
     for start in range(0, len(spoil), BATCH):
         with ExitStack() as stack:
             some = spoil[start : start + BATCH]
-            grades += in_turns([each(stack.enter_context(_copy(episode))) for each in some])
+            grades += in_turns([grade(stack.enter_context(_copy(episode))) for grade in some])
     return grades
 
 

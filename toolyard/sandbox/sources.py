@@ -2,8 +2,8 @@
 
 A definition reaches what it names: definitions of its own module, and those of ours that it imports, wherever the
 import stands. A module that is handed on as a value, or that is told by its dotted name, is reached as a whole. Data
-files count where a statement names them beside ``__file__``. In a table by suffix of files (``{".docx": papers.take}``)
-only the rows of suffixes that there are count.
+files count where a statement names them beside ``__file__``. In a table by suffix of files
+(``{".docx": documents.take}``) only the rows of suffixes that there are count.
 """
 
 import ast
@@ -217,7 +217,7 @@ def _only_says(node: ast.stmt) -> bool:
 
 
 def _statement(node: ast.stmt, lines: list[str]) -> Statement:
-    first = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", []))])
+    first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", []))])
     found = _Names()
     found.visit(node)
     defined = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)

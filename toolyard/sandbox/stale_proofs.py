@@ -32,7 +32,10 @@ def with_variants(tasks: Sequence[Task]) -> list[Task]:
     found: dict[str, Task] = {}
     for task in tasks:
         variants = task.variants if "@" not in task.id else ()
-        found |= {each.id: each for each in (task, *(load_task(f"{task.id}@{variant}") for variant in variants))}
+        found |= {
+            variant_task.id: variant_task
+            for variant_task in (task, *(load_task(f"{task.id}@{variant}") for variant in variants))
+        }
     return list(found.values())
 
 
@@ -61,8 +64,8 @@ def _listed(names: list[str]) -> str:
 def check_proofs(tasks: Sequence[Task], seeds: Sequence[int]) -> int:
     """Tell which proofs are stale and why; the exit code."""
     stale, console = find_stale(tasks, seeds), new_console()
-    for each in stale:
-        console.print(str(each), highlight=False, markup=False, soft_wrap=True)
+    for stale_proof in stale:
+        console.print(str(stale_proof), highlight=False, markup=False, soft_wrap=True)
     count = len(tasks) * len(seeds)
     hint = "; `toolyard prove --stale` proves the others" if stale else ""
     console.print(f"{count - len(stale)} of {count} proofs stand{hint}", highlight=False, markup=False, soft_wrap=True)
@@ -71,7 +74,7 @@ def check_proofs(tasks: Sequence[Task], seeds: Sequence[int]) -> int:
 
 def prove_stale(tasks: Sequence[Task], seeds: Sequence[int], jobs: int) -> int:
     """Prove what is stale and put it into the ledger as soon as it holds; the exit code."""
-    stale = {each.case: each for each in find_stale(tasks, seeds)}
+    stale = {stale_proof.case: stale_proof for stale_proof in find_stale(tasks, seeds)}
     count, failed = len(tasks) * len(seeds), 0
     with progress(len(stale), "proving") as ended:
         for case, result in in_workers(prove_case, list(stale), jobs, LIMIT_S):

@@ -65,7 +65,7 @@ class Deck:
 
     def slide(self, layout: str, title: str = "", *, notes: str = "") -> Any:
         """A slide on the layout with this name, such as ``Title Only``, with a title."""
-        layouts = {each.name: each for each in self.pptx.slide_layouts}
+        layouts = {known_layout.name: known_layout for known_layout in self.pptx.slide_layouts}
         made = self.pptx.slides.add_slide(layouts[layout])
         if title and made.shapes.title is not None:
             made.shapes.title.text = title

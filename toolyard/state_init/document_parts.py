@@ -72,7 +72,7 @@ class Extras:
         numbering = self.docx.part.numbering_part.element
         style = self.docx.styles["List Number"].element
         of_style = style.pPr.numPr.numId.val
-        source = next(each for each in numbering.iter(w("num")) if each.get(w("numId")) == str(of_style))
+        source = next(candidate for candidate in numbering.iter(w("num")) if candidate.get(w("numId")) == str(of_style))
         abstract = int(source.find(w("abstractNumId")).get(w("val")))
         made = numbering.add_num(abstract)
         made.add_lvlOverride(ilvl=0).add_startOverride(1)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolyard.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
-from toolyard.evaluators.readers.answers import find_last_line, find_numbers, mentions, read_single_number
+from toolyard.evaluators.readers.answers import find_last_line, find_numbers, mentions, read_number
 
 
 @pytest.mark.parametrize(
@@ -23,20 +23,20 @@ from toolyard.evaluators.readers.answers import find_last_line, find_numbers, me
     ],
 )
 def test_numbers_are_read_as_a_person_reads_them(text: str, expected: list[str]) -> None:
-    assert find_numbers(text) == [Decimal(each) for each in expected]
+    assert find_numbers(text) == [Decimal(number) for number in expected]
 
 
 def test_the_last_line_counts_without_its_markdown() -> None:
-    assert read_single_number("I added 3 and 4.\n\n**7.00**\n") == Decimal("7.00")
+    assert read_number("I added 3 and 4.\n\n**7.00**\n") == Decimal("7.00")
 
 
 def test_listing_several_candidates_is_no_answer() -> None:
     with pytest.raises(InvalidArtifact, match="3 different numbers"):
-        read_single_number("It is 5, 6 or 7")
+        read_number("It is 5, 6 or 7")
 
 
 def test_saying_the_same_number_twice_is_one_answer() -> None:
-    assert read_single_number("45.3, that is 45.30 euros") == Decimal("45.3")
+    assert read_number("45.3, that is 45.30 euros") == Decimal("45.3")
 
 
 def test_no_answer_is_no_evidence() -> None:
@@ -52,7 +52,7 @@ def test_names_are_found_as_whole_words() -> None:
 
 @given(st.decimals(min_value=-(10**9), max_value=10**9, places=2))
 def test_any_amount_is_read_back(amount: Decimal) -> None:
-    assert read_single_number(f"Total: {amount:,} EUR") == amount
+    assert read_number(f"Total: {amount:,} EUR") == amount
 
 
 @given(st.text(max_size=300))

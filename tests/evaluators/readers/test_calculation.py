@@ -207,7 +207,9 @@ def test_lookups_in_whole_columns_are_computed_in_no_time(tmp_path: Path) -> Non
     (tmp_path / "files").mkdir()
     book.save(tmp_path / "files" / "a.xlsx")
     submission, started = Submission(tmp_path), time.process_time()
-    assert [row[1] for row in read_sheets(submission, "a.xlsx")["Sheet"].values] == [10 * each for each in range(2000)]
+    assert [row[1] for row in read_sheets(submission, "a.xlsx")["Sheet"].values] == [
+        10 * row_number for row_number in range(2000)
+    ]
     after = recompute_sheets(submission, "a.xlsx", {("Items", 1999, 1): 7.0})["Sheet"].values
     assert after[1999] == [1999, 7, 1999000 + 1_048_576]
     assert time.process_time() - started < 20

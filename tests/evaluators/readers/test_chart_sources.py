@@ -53,9 +53,9 @@ def test_references_are_followed_to_another_place_and_sheet(submission: Submissi
         opened.worksheets[0].insert_rows(1, 2)
         opened.worksheets[0].title = "New figures"
         opened.create_sheet("Before", 0)
-        for each in chart._chartSpace.iter(f"{C}f"):
-            each.text = each.text.replace("Sheet1", "'New figures'").replace("$3", "$5").replace("$2", "$4")
-            each.text = each.text.replace("$1", "$3")
+        for formula in chart._chartSpace.iter(f"{C}f"):
+            formula.text = formula.text.replace("Sheet1", "'New figures'").replace("$3", "$5").replace("$2", "$4")
+            formula.text = formula.text.replace("$1", "$3")
 
     edit(submission, change)
     assert holds(submission)

@@ -211,7 +211,7 @@ def test_a_deck_tells_its_slides_shapes_charts_and_notes(submission: Submission)
     assert read.slides[1].notes == "Say thanks."
     (chart,) = [shape.chart for shape in read.slides[2].of_kind("chart")]
     assert chart is not None
-    assert [(each.name, each.values) for each in chart.series] == [("Plan", (3.0, 4.0)), ("Actual", (2.5, 4.4))]
+    assert [(series.name, series.values) for series in chart.series] == [("Plan", (3.0, 4.0)), ("Actual", (2.5, 4.4))]
     assert read.slides[3].of_kind("table")[0].table == (("Region", "Sales"), ("North", "12"))
     assert read.slides[4].of_kind("picture")[0].alt == "The site"
     assert (read.colors["accent1"], read.fonts["major"]) == ("0B6E4F", "Calibri")
@@ -308,13 +308,13 @@ def test_a_file_is_seen_as_it_is_printed_and_printed_once(
 ) -> None:
     seen = rendered.render_pages(submission, put(submission, name, make()))
     assert seen.pages
-    assert rendered.find_missing_glyphs(seen) == []
-    assert rendered.find_words_outside(seen.pages[0]) == []
-    assert rendered.measure_ink(rendered.draw_rendered_page(submission, name, 1)) > 0.001
+    assert rendered.find_tofu(seen) == []
+    assert rendered.find_outside(seen.pages[0]) == []
+    assert rendered.measure_ink(rendered.draw_printed(submission, name, 1)) > 0.001
     monkeypatch.setenv("PATH", "/nowhere")
     assert rendered.render_pages(submission, name).text == seen.text
     with pytest.raises(InvalidArtifact, match="no page 99"):
-        rendered.draw_rendered_page(submission, name, 99)
+        rendered.draw_printed(submission, name, 99)
 
 
 def test_a_document_breaks_into_the_lines_and_pages_that_the_agent_saw(submission: Submission, tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ MORE_MISFITS = [
 )
 def test_what_does_not_fit_is_told(submission: Submission, body: str, misfit: str) -> None:
     (view,) = seen(submission, body)
-    assert any(misfit in each for each in view.misfits()), view.misfits()
+    assert any(misfit in told for told in view.misfits()), view.misfits()
 
 
 HIDING = (

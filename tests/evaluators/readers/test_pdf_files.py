@@ -130,7 +130,7 @@ def test_fields_and_comments_tell_whether_they_are_hidden(submission: Submission
         opened.save(submission.files / "b.pdf")
     for name, seen in (("a.pdf", {True}), ("b.pdf", {False})):
         read = read_pdf(submission, name)
-        assert {each.shown for each in (*read.blanks.values(), *read.annotations)} == seen, name
+        assert {field.shown for field in (*read.blanks.values(), *read.annotations)} == seen, name
 
 
 def test_words_tell_their_size_as_drawn_and_whether_they_stand_on_their_heads(submission: Submission) -> None:
@@ -163,8 +163,8 @@ def test_words_tell_how_they_are_drawn_and_pictures_which_colours_they_have(subm
     read.save(str(submission.files / name))
     page = rendered.render_slides(submission, name, [2])[2]
     assert next(word for word in page.words if word.text == "Highlights").look == ("Carlito-Bold", 31.0, "C800A0")
-    shares = rendered.measure_palette(rendered.draw_slide(submission, name, 2))
-    assert max(shares, key=lambda each: shares[each]) == "F0FAC8"
+    shares = rendered.find_palette(rendered.draw_slide(submission, name, 2))
+    assert max(shares, key=lambda share: shares[share]) == "F0FAC8"
     assert sum(shares.values()) == pytest.approx(1.0, abs=0.01)
 
 

@@ -63,7 +63,7 @@ def test_numbers_and_dates_are_read_in_any_usual_form() -> None:
     assert not tables.near("1250.52", 1250.5)
     assert not tables.near(value=True, expected=1)
     day = datetime.date(2026, 3, 16)
-    assert [tables.to_date(each) for each in (day, "2026-03-16T10:00", 46097)] == [day, day, day]
+    assert [tables.to_date(written) for written in (day, "2026-03-16T10:00", 46097)] == [day, day, day]
 
 
 def test_changes_are_told_apart(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def test_what_is_put_is_there_and_all_else_stays_as_it_was_packed(
     old: dict[str, tuple[bytes, int]],
     put: dict[str, tuple[bytes, int]],
 ) -> None:
-    before, new = ({name: data * times for name, (data, times) in each.items()} for each in (old, put))
+    before, new = ({name: data * times for name, (data, times) in parts.items()} for parts in (old, put))
     folder = tmp_path_factory.mktemp("packages")
     source, target = folder / "a.zip", folder / "b.zip"
     source.write_bytes(packed(before, method))

@@ -20,18 +20,20 @@ TOOLS: dict[str, dict[str, list[str]]] = json.loads(Path(__file__).with_name("to
 @pytest.mark.parametrize("server", chosen_servers(["all"], "toolathlon"))
 def test_every_tool_of_the_server_is_there_and_takes_a_recorded_call(server: str) -> None:
     (entry,) = catalog([server], "toolathlon")
-    assert sorted(each.name for each in entry.tools) == sorted(TOOLS[server])
-    for each in entry.tools:
-        theirs = TOOLS[server][each.name]
-        assert {name.rstrip("?") for name in theirs} <= {name.rstrip("?") for name in each.arguments}, each.name
-        needed = {name for name in each.arguments if not name.endswith("?")}
-        assert needed <= set(theirs), each.name  # what they may leave out may be left out here
+    assert sorted(listed_tool.name for listed_tool in entry.tools) == sorted(TOOLS[server])
+    for dialect_tool in entry.tools:
+        theirs = TOOLS[server][dialect_tool.name]
+        assert {name.rstrip("?") for name in theirs} <= {name.rstrip("?") for name in dialect_tool.arguments}, (
+            dialect_tool.name
+        )
+        needed = {name for name in dialect_tool.arguments if not name.endswith("?")}
+        assert needed <= set(theirs), dialect_tool.name  # what they may leave out may be left out here
 
 
 async def test_all_servers_together_offer_all_tools() -> None:
     servers = chosen_servers(["all"], "toolathlon")
     async with Client(build_server(servers, "toolathlon")) as client:
-        listed = [each.name for each in await client.list_tools()]
+        listed = [listed_tool.name for listed_tool in await client.list_tools()]
     assert len(listed) == len(set(listed)) == sum(len(TOOLS[server]) for server in servers)
 
 
@@ -58,7 +60,7 @@ async def test_tools_of_one_name_get_the_names_of_their_servers_before_it() -> N
     for server in told_apart([_server("words"), _server("decks")]):
         suite.mount(server)
     async with Client(suite) as client:
-        names = [each.name for each in await client.list_tools()]
+        names = [listed_tool.name for listed_tool in await client.list_tools()]
         assert sorted(names) == ["decks_add_table", "read_decks", "read_words", "words_add_table"]
         for name in ("words", "decks"):
             said = await client.call_tool(f"{name}_add_table", {"rows": 2})

@@ -117,7 +117,7 @@ async def test_a_long_deck_is_read_in_parts_that_make_the_whole(agent: Agent) ->
     start: int | None = 0
     while start is not None:
         part = await agent.tells("extract_presentation_text", presentation_id="long", start_slide=start)
-        seen += [each["slide_index"] for each in part["slides_text"]]
+        seen += [entry["slide_index"] for entry in part["slides_text"]]
         start = part.get("next_start_slide")
         assert part["total_slides"] == 40
     assert seen == list(range(40))
@@ -221,8 +221,8 @@ async def test_a_slide_of_text_is_brought_within_limits(agent: Agent) -> None:
     await agent.tells("manage_text", **box, text="Tiny", width=4, height=1, top=4, font_size=5)
     await agent.tells("manage_text", **box, text="Huge", width=8, height=2, top=5, font_size=90)
     said = await agent.tells("optimize_slide_text", slide_index=0, min_font_size=8, max_font_size=36)
-    assert [each["shape_index"] for each in said["optimizations_applied"]] == [0, 1, 2]
-    assert all(each["text_fits"] for each in said["optimizations_applied"])
+    assert [action["shape_index"] for action in said["optimizations_applied"]] == [0, 1, 2]
+    assert all(action["text_fits"] for action in said["optimizations_applied"])
     sizes = [shape.text_frame.paragraphs[0].runs[0].font.size for shape in slides(agent)[0].shapes]
     assert sizes[0] < Pt(24)
     assert sizes[1:] == [Pt(8), Pt(36)]

@@ -158,7 +158,11 @@ def content_of(element: Element) -> str:
 async def test_every_template_draws_all_that_is_given_without_a_finding(agent: Agent, name: str) -> None:
     Image.new("RGB", (300, 200), (90, 140, 160)).save(agent.files / "p.png")
     pattern = PATTERNS[name]
-    content = {each.role: content_of(each) for each in pattern.elements if each.part not in ("picture", "shape")}
+    content = {
+        part_element.role: content_of(part_element)
+        for part_element in pattern.elements
+        if part_element.part not in ("picture", "shape")
+    }
     made = await agent.tells(
         "create_slide_from_template",
         template_id=name,
@@ -166,7 +170,7 @@ async def test_every_template_draws_all_that_is_given_without_a_finding(agent: A
         image_paths=dict.fromkeys(pattern.roles("picture"), "p.png"),
         color_scheme="warm_red",
     )
-    assert made["template_applied"]["elements_created"] == [each.role for each in pattern.elements]
+    assert made["template_applied"]["elements_created"] == [part_element.role for part_element in pattern.elements]
     assert "roles_without_content" not in made["template_applied"]
     slide = deck(agent).slides[made["slide_index"]]
     shown = texts(slide)
@@ -258,7 +262,7 @@ async def test_a_sequence_of_templates_makes_a_presentation_or_nothing(agent: Ag
     made = await agent.tells(
         "create_presentation_from_templates", template_sequence=sequence, presentation_title="Report 2026"
     )
-    assert (made["total_slides"], [each["slide_index"] for each in made["creation_result"]]) == (2, [0, 1])
+    assert (made["total_slides"], [slide["slide_index"] for slide in made["creation_result"]]) == (2, [0, 1])
     assert [slide.shapes.title.text for slide in deck(agent).slides] == ["Report", "Why"]
     assert deck(agent).core_properties.title == "Report 2026"
     for wrong in (
@@ -312,7 +316,7 @@ async def test_a_draft_asks_and_does_not_make_up_figures(
     agenda = texts(slides[1])[-1].splitlines()
     titles = [slide.shapes.title.text.partition(" (")[0] for slide in slides][2:-1]
     assert agenda == (list(dict.fromkeys(titles)) or ["Electric buses"])
-    empty = [each["empty_place_for"] for each in made["slides"] if "empty_place_for" in each]
+    empty = [slide["empty_place_for"] for slide in made["slides"] if "empty_place_for" in slide]
     assert empty == (["chart"] if charts and count > 4 else []) + (["picture"] if images and count > 4 else [])
     assert not check(
         agent.files / "deck.pptx", None, ["overflow", "low_contrast"], min_size_pt=10, offset=0, limit=9

@@ -176,7 +176,7 @@ async def test_every_chart_of_theirs_is_native_and_has_its_data_in_a_workbook(ag
     assert chart.chart_title.text_frame.text == "Trend"
     book = openpyxl.load_workbook(io.BytesIO(chart.part.chart_workbook.xlsx_part.blob))
     found = {cell.value for row in book.active.iter_rows() for cell in row}
-    assert {each for row in values for each in row} | set(names) <= found
+    assert {value for row in values for value in row} | set(names) <= found
 
 
 async def test_a_chart_has_legend_labels_axis_titles_and_the_colours_of_a_scheme(agent: Agent) -> None:
@@ -236,7 +236,7 @@ async def test_new_data_come_into_the_chart_and_its_workbook(agent: Agent) -> No
     assert (said["series_count"], said["series_names"]) == (2, ["New", "More"])
     chart = shapes(agent)[0].chart
     assert list(chart.plots[0].categories) == ["p", "q", "r"]
-    assert [list(each.values) for each in chart.plots[0].series] == [[7, None, 9], [1, 2, 3]]
+    assert [list(series.values) for series in chart.plots[0].series] == [[7, None, 9], [1, 2, 3]]
     assert chart.chart_title.text_frame.text == "Kept"
     book = openpyxl.load_workbook(io.BytesIO(chart.part.chart_workbook.xlsx_part.blob))
     assert [cell.value for cell in book.active["B"]] == ["New", 7, None, 9]
@@ -275,7 +275,7 @@ async def test_a_picture_comes_from_a_file_or_from_base64(agent: Agent) -> None:
     first, second, third = shapes(agent)
     assert (first.left, first.width, first.height) == (Inches(2), Inches(3), Inches(2))
     assert (second.width, second.height) == (Inches(2), Inches(2))
-    assert {each.image.blob for each in (first, second, third)} == {path.read_bytes()}
+    assert {shape.image.blob for shape in (first, second, third)} == {path.read_bytes()}
     said = await agent.fails(
         "manage_image", slide_index=0, operation="add", image_source="pic.png", source_type="base64"
     )
@@ -394,7 +394,7 @@ async def test_a_font_is_analyzed_cut_down_and_judged(agent: Agent) -> None:
     small = await agent.tells("manage_fonts", operation="optimize", font_path="face.ttf", text_content="Umsatz 2026 ü")
     assert small["optimized_path"] == "face_subset.ttf"
     assert small["optimized_size"] < small["original_size"] / 5
-    assert set("Umsatz 206ü") == {chr(each) for each in TTFont(agent.files / "face_subset.ttf").getBestCmap()}
+    assert set("Umsatz 206ü") == {chr(code) for code in TTFont(agent.files / "face_subset.ttf").getBestCmap()}
     query = ["fc-query", "--format=%{family}", str(agent.files / "face_subset.ttf")]
     assert subprocess.run(query, capture_output=True, text=True, check=True).stdout == "Liberation Sans"
     advice = await agent.tells(

@@ -110,7 +110,7 @@ def test_differences_name_words_rows_and_paragraphs(files: Path, done: Callable[
     write(files / "a.docx", ["Payment is due in 30 days.", "Old clause.", "Same."], [["x", "1"], ["y", "2"]])
     write(files / "b.docx", ["Payment is due in 60 days.", "Same.", "Brand new."], [["x", "1"], ["y", "3"], ["z", "4"]])
     found = done("compare_documents", path="a.docx", other="b.docx", redline="r.docx", author="Ann")["differences"]
-    assert [(each["kind"], each.get("old", ""), each.get("new", "")) for each in found] == [
+    assert [(difference["kind"], difference.get("old", ""), difference.get("new", "")) for difference in found] == [
         ("changed", "Payment is due in 30 days.", "Payment is due in 60 days."),
         ("deleted", "Old clause.", ""),
         ("inserted", "", "Brand new."),
@@ -141,7 +141,7 @@ def test_merged_documents_keep_styles_lists_pictures_notes_and_headers(files: Pa
     assert [section.header.paragraphs[0].text for section in made.sections] == ["header one", "header two"]
     assert [round(section.page_width.cm) for section in made.sections] == [20, 25]
     assert [p.style.name for p in made.paragraphs if p.text.startswith("text")] == ["Normal", "Own"]
-    pictures = [made.part.related_parts[each.get(qn("r:embed"))].blob for each in made.element.body.iter(qn("a:blip"))]
+    pictures = [made.part.related_parts[blip.get(qn("r:embed"))].blob for blip in made.element.body.iter(qn("a:blip"))]
     assert pictures == [(files / "one.png").read_bytes(), (files / "two.png").read_bytes()]
     assert [note["note"] for note in done("read_annotations", path="all.docx", kind="notes")["notes"]] == [
         "note one",
@@ -152,7 +152,7 @@ def test_merged_documents_keep_styles_lists_pictures_notes_and_headers(files: Pa
         ("comment one", "text one"),
         ("comment two", "text two"),
     ]
-    ids = [each.get("id") for each in made.element.body.iter(qn("wp:docPr"))]
+    ids = [doc_pr.get("id") for doc_pr in made.element.body.iter(qn("wp:docPr"))]
     assert len(ids) == len(set(ids)) == 2
 
 
@@ -342,5 +342,5 @@ def test_what_follows_a_table_keeps_a_distance(files: Path, done: Callable[..., 
         for paragraph in docx.Document(str(files / name)).paragraphs
         if paragraph.text
     ]
-    spaces = {each.text: each.paragraph_format.space_before for each in below}
+    spaces = {paragraph.text: paragraph.paragraph_format.space_before for paragraph in below}
     assert spaces == {"Text": Pt(8), "Item": Pt(8), "H": None}  # a heading brings its own

@@ -36,7 +36,7 @@ def part(path, name):
 
 def comments(done):
     found = done("read_annotations", path="n.docx", kind="comments")["comments"]
-    return [(each["comment"], each.get("on", "")) for each in found]
+    return [(comment["comment"], comment.get("on", "")) for comment in found]
 
 
 def test_comments_with_their_answers_and_notes_go_with_the_paragraph(noted, done, anchor):
@@ -54,9 +54,12 @@ def test_a_comment_over_two_paragraphs_stays_on_the_one_that_stays(noted, done, 
     assert "notes" not in answer
     assert ("both", stays) in comments(done)
     body = part(noted, "word/document.xml")
-    references = [each.get(f"{W}id") for each in body.iter(f"{W}commentReference")]
+    references = [comment_reference.get(f"{W}id") for comment_reference in body.iter(f"{W}commentReference")]
     assert references.count("1") == 1
-    assert all(next(each.iterancestors(f"{W}p"), None) is not None for each in body.iter(f"{W}commentReference"))
+    assert all(
+        next(comment_reference.iterancestors(f"{W}p"), None) is not None
+        for comment_reference in body.iter(f"{W}commentReference")
+    )
 
 
 @pytest.mark.parametrize("order", [["Third.", "Fourth."], ["Fourth.", "Third."], ["Third."]])
@@ -69,7 +72,7 @@ def test_a_comment_goes_when_all_paragraphs_that_it_is_on_are_deleted(noted, don
     assert "both" not in [comment for comment, _ in comments(done)]
     body = part(noted, "word/document.xml")
     for name in ("commentRangeStart", "commentRangeEnd", "commentReference"):
-        assert "1" not in [each.get(f"{W}id") for each in body.iter(f"{W}{name}")]
+        assert "1" not in [mark.get(f"{W}id") for mark in body.iter(f"{W}{name}")]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +87,10 @@ def test_comments_in_a_table_go_with_their_cells(noted, done, anchor, edit):
     answer = done("edit_document_table", path="n.docx", anchor=anchor("n.docx", "table"), edits=[edit])
     assert answer["notes"] == ["1 comment on what was deleted went with it"]
     assert "in the table" not in [comment for comment, _ in comments(done)]
-    marks = [each.get(f"{W}id") for each in part(noted, "word/document.xml").iter(f"{W}commentReference")]
+    marks = [
+        comment_reference.get(f"{W}id")
+        for comment_reference in part(noted, "word/document.xml").iter(f"{W}commentReference")
+    ]
     assert sorted(marks) == ["0", "1", "3"]
 
 
@@ -160,7 +166,7 @@ def test_a_comment_over_two_rows_stays_on_the_one_that_stays(files, done, anchor
     assert comments(done) == [("both rows", stays)]
     body = part(files / "n.docx", "word/document.xml")
     for name in ("commentRangeStart", "commentRangeEnd", "commentReference"):
-        assert [each.get(f"{W}id") for each in body.iter(f"{W}{name}")] == ["0"]
+        assert [mark.get(f"{W}id") for mark in body.iter(f"{W}{name}")] == ["0"]
 
 
 def test_a_comment_goes_with_the_row_it_is_in_when_that_is_settled(noted, done, anchor):
@@ -191,8 +197,8 @@ def test_a_comment_and_a_bookmark_on_a_cell_are_on_its_new_text(noted, done, anc
     assert "notes" not in answer
     assert ("in the table", text) in comments(done)
     body = part(noted, "word/document.xml")
-    [mark] = [each for each in body.iter(f"{W}bookmarkStart") if each.get(f"{W}name") == "sum"]
-    [end] = [each for each in body.iter(f"{W}bookmarkEnd") if each.get(f"{W}id") == mark.get(f"{W}id")]
+    [mark] = [bookmark for bookmark in body.iter(f"{W}bookmarkStart") if bookmark.get(f"{W}name") == "sum"]
+    [end] = [bookmark for bookmark in body.iter(f"{W}bookmarkEnd") if bookmark.get(f"{W}id") == mark.get(f"{W}id")]
     cell = next(mark.iterancestors(f"{W}tc"))
     assert end in list(cell.iter())
     assert "".join(cell.itertext()) == text.replace("\n", "")
@@ -201,5 +207,8 @@ def test_a_comment_and_a_bookmark_on_a_cell_are_on_its_new_text(noted, done, anc
 def test_new_rows_have_no_comments_of_the_row_that_they_look_like(noted, done, anchor):
     edits = [{"op": "insert_rows", "values": [["a", "b"]]}]
     done("edit_document_table", path="n.docx", anchor=anchor("n.docx", "table"), edits=edits)
-    marks = [each.get(f"{W}id") for each in part(noted, "word/document.xml").iter(f"{W}commentRangeStart")]
+    marks = [
+        comment_range_start.get(f"{W}id")
+        for comment_range_start in part(noted, "word/document.xml").iter(f"{W}commentRangeStart")
+    ]
     assert sorted(marks) == ["0", "1", "2", "3"]

@@ -252,7 +252,7 @@ def test_contents_that_grow_over_pages_give_the_pages_on_which_the_headings_are_
     with pypdfium2.PdfDocument(tmp_path / "long.pdf") as pdf:
         pages = [page.get_textpage().get_text_range().splitlines() for page in pdf]
     listed = [block["text"].split("\t") for block in done("read_document", path="long.docx")["blocks"][1:61]]
-    assert not any(each[0] in pages[0] for each in listed)
+    assert not any(line[0] in pages[0] for line in listed)
     assert [(text, int(page)) for text, page in listed] == [
         (line, number) for number, page in enumerate(pages, 1) for line in page if re.fullmatch(r"Part \d\d", line)
     ]
@@ -265,7 +265,9 @@ def table(report):
 def test_rows_inserted_in_a_merged_area_stay_merged(done, anchor, report):
     edits = [{"op": "insert_rows", "range": "3", "values": [["", "new", "x"]]}]
     done("edit_document_table", path="report.docx", anchor=anchor("report.docx", "table"), edits=edits)
-    block = next(each for each in done("read_document", path="report.docx")["blocks"] if each["kind"] == "table")
+    block = next(
+        candidate for candidate in done("read_document", path="report.docx")["blocks"] if candidate["kind"] == "table"
+    )
     assert block["merged"] == ["A2:A4"]
     assert block["rows"][2] == ["", "new", "x"]
 
@@ -305,7 +307,9 @@ def test_cells_merge_and_split_again(done, anchor, report):
     assert merged.text == "r2c2\nr2c3\nr3c2\nr3c3"
     assert table(report).cell(2, 2).text == merged.text
     done("edit_document_table", path="report.docx", anchor=name, edits=[{"op": "split", "range": "B2:C3"}])
-    block = next(each for each in done("read_document", path="report.docx")["blocks"] if each["kind"] == "table")
+    block = next(
+        candidate for candidate in done("read_document", path="report.docx")["blocks"] if candidate["kind"] == "table"
+    )
     assert block["merged"] == ["A2:A3"]
 
 
@@ -349,7 +353,7 @@ def test_layout_of_one_section_leaves_the_other(done, report):
     first, second = docx.Document(str(report)).sections
     assert first.page_width < first.page_height
     assert second.page_width > second.page_height
-    assert [round(each.cm, 1) for each in (second.top_margin, second.right_margin, second.left_margin)] == [1, 2, 4]
+    assert [round(margin.cm, 1) for margin in (second.top_margin, second.right_margin, second.left_margin)] == [1, 2, 4]
     assert first.header.paragraphs[0].text == "Draft report"
     assert second.header.paragraphs[0].text == "Annex\t\t1"
     assert "PAGE" in second.header.paragraphs[0]._p.xml

@@ -112,7 +112,7 @@ def test_equations_are_added_changed_and_deleted_in_a_document(files: Path, done
         {"op": "add", "text": "more", "latex": "\\frac{a}{b}", "display": True},
     ])  # fmt: skip
     found = done("read_annotations", path="e.docx", kind="equations")["equations"]
-    assert [(each["id"], each["latex"], each["display"]) for each in found] == [
+    assert [(equation["id"], equation["latex"], equation["display"]) for equation in found] == [
         ("eq1", "E=mc^{2}", False),
         ("eq2", "\\frac{a}{b}", True),
     ]
@@ -133,8 +133,8 @@ def test_a_formula_that_a_page_cannot_show_stays_as_latex_and_is_told(files: Pat
     document = docx.Document()
     math = [to_omml("\\sum\\nolimits_{a}{x}"), to_omml("\\frac{1}{2}")]
     math[0].find(f".//{M}chr").set(f"{M}val", "★")
-    for each in math:
-        document.add_paragraph("Text ")._p.append(each)
+    for element in math:
+        document.add_paragraph("Text ")._p.append(element)
     document.save(str(files / "e.docx"))
     told = done("convert_document", path="e.docx", output="e.html")
     assert told["notes"] == ["not set as a formula, only its LaTeX stands there: ★\\nolimits_{a}{x}"]
@@ -172,7 +172,7 @@ def test_what_reading_shows_of_equations_is_written_back_as_equations(done, file
     done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": blocks}])
     found = done("read_annotations", path="a.docx", kind="equations")["equations"]
     wanted = [("\\pi r^{2}", False), ("x_{1}", False), ("\\frac{a}{b}", True), ("x^{2}", False)]
-    assert [(each["latex"], bool(each.get("display"))) for each in found] == wanted
+    assert [(equation["latex"], bool(equation.get("display"))) for equation in found] == wanted
     shown = done("read_document", path="a.docx", show="markdown")["markdown"]
     assert "Area $\\pi r^{2}$ and **bold** $x_{1}$" in shown
     assert "no \\$x_{1}$" in shown
@@ -182,7 +182,7 @@ def test_prices_and_what_is_no_formula_stay_text(done, files):
     texts = ["costs $5 and $6", "$5-$6, $HOME/$USER and US$4", "\\$x$ and {$y", "odd $\\nosuch{x}$ end"]
     notes = done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": [{"text": text} for text in texts]}])
     read = done("read_document", path="a.docx")["blocks"]
-    assert [each["text"] for each in read] == [texts[0], texts[1], "$x$ and {$y", texts[3]]
+    assert [block["text"] for block in read] == [texts[0], texts[1], "$x$ and {$y", texts[3]]
     assert "\\nosuch" in notes["notes"][0]
     assert done("read_annotations", path="a.docx", kind="equations")["total"] == 0
 

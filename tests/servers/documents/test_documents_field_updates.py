@@ -15,7 +15,7 @@ def write(done):
 
     def at(text):
         found = done("read_document", path="a.docx")["blocks"]
-        return next(each["anchor"] for each in found if each.get("text", "").startswith(text))
+        return next(block["anchor"] for block in found if block.get("text", "").startswith(text))
 
     return make
 
@@ -35,11 +35,11 @@ def update(done):
 
 def text(done, start):
     found = done("read_document", path="a.docx")["blocks"]
-    return next(each["text"] for each in found if each.get("text", "").startswith(start))
+    return next(block["text"] for block in found if block.get("text", "").startswith(start))
 
 
 def numbers(*items):
-    return [{"kind": "number", "text": each, "level": level} for level, each in items]
+    return [{"kind": "number", "text": item, "level": level} for level, item in items]
 
 
 def test_references_by_number_follow_their_item(done, write):
@@ -58,14 +58,14 @@ def test_references_by_number_count_from_the_top_the_place_or_the_item(done, wri
     refer(done, at, "sub one", "sub two", show="number")
     assert text(done, "sub one") == "sub one b)"
     name = next(
-        each["code"].split()[1] for each in done("inspect_document", path="a.docx", show=["fields"])["field_list"]
+        field["code"].split()[1] for field in done("inspect_document", path="a.docx", show=["fields"])["field_list"]
     )
     put(done, at, "full", f"REF {name} \\w \\h")
     put(done, at, "alone", f"REF {name} \\n \\h")
     put(done, at, "where", f"REF {name} \\r \\p \\h")
     done("edit_blocks", path="a.docx", edits=[{"op": "delete", "anchor": at("First")}])
     update(done)
-    assert [text(done, each) for each in ("sub one", "outside", "full", "alone", "where")] == [
+    assert [text(done, start) for start in ("sub one", "outside", "full", "alone", "where")] == [
         "sub one b)", "outside: 1.b)", "full: 1.b)", "alone: b)", "where: 1.b) above",
     ]  # fmt: skip
 
@@ -136,17 +136,20 @@ def test_a_page_that_cannot_be_told_is_named_and_the_others_are_computed(done, w
 
 @pytest.mark.parametrize(("kind", "first", "second"), [("footnote", "1", "2"), ("endnote", "i", "ii")])
 def test_references_to_notes_show_the_number_that_the_note_has_now(done, write, kind, first, second):
-    at = write(*({"text": each} for each in ("intro", "claim", "plain", "see note", "where:", "none:")))
+    at = write(*({"text": said} for said in ("intro", "claim", "plain", "see note", "where:", "none:")))
     add = {"op": "add", "kind": kind, "note": "a"}
     for name, start in (("noted", "claim"), ("empty", "plain")):
         done("edit_references", path="a.docx", edits=[{"op": "bookmark", "anchor": at(start), "name": name}])
     done("edit_notes", path="a.docx", edits=[{**add, "anchor": at("claim")}])
     for start, code in (("see note", "NOTEREF noted \\h"), ("where:", "NOTEREF noted \\p"), ("none:", "NOTEREF empty")):
         put(done, at, start, code)
-    assert [text(done, each) for each in ("see note", "none:")] == [f"see note {first}", "none: "]
+    assert [text(done, beginning) for beginning in ("see note", "none:")] == [f"see note {first}", "none: "]
     done("edit_notes", path="a.docx", edits=[{**add, "anchor": at("intro")}])
-    assert [each for each in update(done) if "'NOTEREF empty' is not renewed" in each]
-    assert [text(done, each) for each in ("see note", "where:")] == [f"see note {second}", f"where: {second} above"]
+    assert [warning for warning in update(done) if "'NOTEREF empty' is not renewed" in warning]
+    assert [text(done, beginning) for beginning in ("see note", "where:")] == [
+        f"see note {second}",
+        f"where: {second} above",
+    ]
 
 
 def test_references_to_pages_say_where_their_target_is_if_it_is_on_the_same_page(done, write):
@@ -209,7 +212,7 @@ def test_a_table_of_contents_that_is_inserted_with_a_mark_is_filled_and_renewed(
         done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": blocks}], track=True)
     wanted = ["One", "Contents", "One\t1", "Two\t1", "Two"]
     found = done("read_document", path="a.docx")["blocks"]
-    assert [each["text"] for each in found if each.get("text")] == wanted
+    assert [block["text"] for block in found if block.get("text")] == wanted
     done("settle_changes", path="a.docx", action="accept")
     found = done("read_document", path="a.docx")["blocks"]
-    assert [each["text"] for each in found if each.get("text")] == wanted
+    assert [block["text"] for block in found if block.get("text")] == wanted

@@ -65,18 +65,19 @@ def fill(name, value):
 
 def values(done):
     return {
-        each["name"]: each["value"] for each in done("inspect_document", path="form.docx", show=["form"])["form_list"]
+        field["name"]: field["value"]
+        for field in done("inspect_document", path="form.docx", show=["form"])["form_list"]
     }
 
 
 def test_the_fields_of_a_form_are_listed_with_kinds_and_options(form, done):
     found = done("inspect_document", path="form.docx", show=["form"])["form_list"]
-    assert [(each["name"], each["kind"], each.get("value", "")) for each in found] == [
+    assert [(field["name"], field["kind"], field.get("value", "")) for field in found] == [
         ("name", "text", ""), ("agree", "checkbox", "false"), ("way", "choice", ""), ("day", "date", "none"),
         ("city", "text", "Bonn"), ("fixed", "text", "Fixed"), ("reason", "text", "One\nTwo"), ("Old", "text", ""),
         ("Tick", "checkbox", "false"), ("Pick", "choice", "red"),
     ]  # fmt: skip
-    assert [each["options"] for each in found if each["kind"] == "choice"] == [["Rail", "Air"], ["red", "blue"]]
+    assert [field["options"] for field in found if field["kind"] == "choice"] == [["Rail", "Air"], ["red", "blue"]]
 
 
 def test_a_form_is_filled_in_and_read_back(form, done):

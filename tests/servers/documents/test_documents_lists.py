@@ -22,7 +22,7 @@ def test_a_box_is_the_only_mark_of_its_item(done, files):
         ("", "\u2610 inner"),
     ]
     done("convert_document", path="a.docx", output="a.html")
-    classes = [each.get("class") for each in html.fromstring((files / "a.html").read_text()).iter("li")]
+    classes = [item.get("class") for item in html.fromstring((files / "a.html").read_text()).iter("li")]
     assert classes == ["task", None, "task", "task"]
 
 

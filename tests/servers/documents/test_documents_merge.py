@@ -81,7 +81,7 @@ def test_fields_and_links_before_and_behind_a_renamed_bookmark_follow_it(files):
         'HYPERLINK \\l "Sum_2"', "= Sum_2 * 2", "NOTEREF Sum_2", "REF Own",
         "MERGEFIELD Sum", "SEQ Sum", 'HYPERLINK "a.docx" \\l Sum',
     ]  # fmt: skip
-    assert [each.get(qn("w:anchor")) for each in made.body.iter(qn("w:hyperlink"))] == ["_Toc1_2"]
+    assert [link.get(qn("w:anchor")) for link in made.body.iter(qn("w:hyperlink"))] == ["_Toc1_2"]
     headers = [name for name in made.stories() if name.startswith("header")]
     assert [code.text for name in headers for code in codes(made.story(name))] == ["REF Sum_2"]
 
@@ -91,7 +91,9 @@ def test_a_bookmark_over_several_blocks_keeps_its_two_ends(files):
     begin, end = '<w:bookmarkStart w:id="7" w:name="Part"/>', '<w:bookmarkEnd w:id="7"/>'
     write(files / "two.docx", f"{begin}<w:r><w:t>from</w:t></w:r>", f"<w:r><w:t>to</w:t></w:r>{end}")
     made = merge.merge([Document.open(files / "one.docx"), Document.open(files / "two.docx")], "none")
-    ids = [[each.get(qn("w:id")) for each in made.body.iter(qn(f"w:bookmark{kind}"))] for kind in ("Start", "End")]
+    ids = [
+        [bookmark.get(qn("w:id")) for bookmark in made.body.iter(qn(f"w:bookmark{kind}"))] for kind in ("Start", "End")
+    ]
     assert ids[0] == ids[1]
     assert len(set(ids[0])) == 2
 
@@ -109,8 +111,11 @@ def discuss(done, path, word):
 
 def threads(done, path):
     found = done("read_annotations", path=path, kind="comments")["comments"]
-    said = {each["id"]: each["comment"] for each in found}
-    return [(each["comment"], said.get(each.get("reply_to", ""), ""), each.get("resolved", False)) for each in found]
+    said = {comment["id"]: comment["comment"] for comment in found}
+    return [
+        (comment["comment"], said.get(comment.get("reply_to", ""), ""), comment.get("resolved", False))
+        for comment in found
+    ]
 
 
 def test_lists_of_merged_documents_count_as_before_though_their_styles_have_the_same_name(files, done):
@@ -140,11 +145,11 @@ def test_threads_of_merged_documents_keep_their_answers_and_states(files, done, 
     written = part(files / "all.docx", "word/comments.xml")
     paras = [comment[-1].get(f"{W14}paraId") for comment in written]
     assert len(set(paras)) == len(paras) == len(before) + 3
-    assert sorted(each.get(f"{W15}paraId") for each in part(files / "all.docx", "word/commentsExtended.xml")) == sorted(
-        paras
-    )
+    assert sorted(
+        state.get(f"{W15}paraId") for state in part(files / "all.docx", "word/commentsExtended.xml")
+    ) == sorted(paras)
     assert len(part(files / "all.docx", "word/commentsIds.xml")) == len(paras)
-    people = [each.get(f"{W15}author") for each in part(files / "all.docx", "word/people.xml")]
+    people = [person.get(f"{W15}author") for person in part(files / "all.docx", "word/people.xml")]
     assert {"Beta One", "Ann"} <= set(people)
     assert len(set(people)) == len(people)
 
@@ -153,8 +158,10 @@ def test_an_answer_without_a_mark_in_the_text_comes_with_its_comment(files, done
     discuss(done, "b.docx", "Beta")
     document = docx.Document(str(files / "b.docx"))
     for name in ("commentRangeStart", "commentRangeEnd", "commentReference"):
-        for each in [each for each in document.element.body.iter(qn(f"w:{name}")) if each.get(qn("w:id")) == "1"]:
-            each.getparent().remove(each)
+        for mark in [
+            candidate for candidate in document.element.body.iter(qn(f"w:{name}")) if candidate.get(qn("w:id")) == "1"
+        ]:
+            mark.getparent().remove(mark)
     document.save(str(files / "b.docx"))
     docx.Document().save(str(files / "a.docx"))
     done("merge_documents", paths=["a.docx", "b.docx"], output="all.docx")
@@ -166,8 +173,8 @@ def test_no_comment_is_read_as_an_answer_to_itself(files, done):
     paragraph = document.add_paragraph("Text of the document")
     for number in range(2):
         comment = document.add_comment(paragraph.runs, text=f"comment {number}", author="Ann")
-        for each in comment._comment_elm.iter(qn("w:p")):
-            each.attrib.pop(f"{W14}paraId", None)
+        for comment_paragraph in comment._comment_elm.iter(qn("w:p")):
+            comment_paragraph.attrib.pop(f"{W14}paraId", None)
     paragraph._p.append(OxmlElement("w:r"))
     document.save(str(files / "plain.docx"))
     assert threads(done, "plain.docx") == [("comment 0", "", False), ("comment 1", "", False)]
@@ -216,4 +223,7 @@ def test_comments_on_notes_are_on_the_notes_of_their_own_document(files, done):
         done("edit_comments", path=f"{name}.docx", edits=[{"op": "add", "anchor": at, "comment": f"on {name}"}])
     done("merge_documents", paths=["a.docx", "b.docx"], output="all.docx")
     found = done("read_annotations", path="all.docx", kind="comments")["comments"]
-    assert [(each["comment"], each["on"].strip()) for each in found] == [("on a", "Note a"), ("on b", "Note b")]
+    assert [(comment["comment"], comment["on"].strip()) for comment in found] == [
+        ("on a", "Note a"),
+        ("on b", "Note b"),
+    ]

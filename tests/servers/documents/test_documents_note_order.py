@@ -29,7 +29,7 @@ def order(path, kind="footnote"):
     with zipfile.ZipFile(path) as archive:
         data = archive.read(f"word/{kind}s.xml").decode()
     found = re.findall(rf"<w:{kind} .*?</w:{kind}>", data, re.DOTALL)
-    return ["".join(re.findall(r"<w:t\b[^>]*>([^<]*)", each)).strip() for each in found]
+    return ["".join(re.findall(r"<w:t\b[^>]*>([^<]*)", paragraph)).strip() for paragraph in found]
 
 
 @pytest.mark.parametrize("kind", ["footnote", "endnote"])
@@ -47,7 +47,7 @@ def test_the_answer_names_the_ids_that_notes_have_now(done, noted):
     change = {"op": "change", "id": "footnote-3", "note": "Second anew."}
     assert "notes" not in done("edit_notes", path="noted.docx", edits=[change])
     listed = done("read_annotations", path="noted.docx", kind="notes")["notes"]
-    assert [(each["id"], each["note"]) for each in listed][1:] == [
+    assert [(note["id"], note["note"]) for note in listed][1:] == [
         ("footnote-2", "Note of First."),
         ("footnote-3", "Second anew."),
     ]

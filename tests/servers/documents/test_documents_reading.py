@@ -57,20 +57,22 @@ def test_a_tracked_deletion_is_not_text_and_an_insertion_is(done, contract):
 
 def test_a_text_box_is_found_once_at_its_paragraph(done, contract):
     found = done("search_document", path="contract.docx", text="box payment")["found"]
-    assert [each["text"] for each in found] == ["Box payment"]
-    block = next(each for each in done("read_document", path="contract.docx")["blocks"] if each.get("boxes"))
+    assert [box["text"] for box in found] == ["Box payment"]
+    block = next(
+        candidate for candidate in done("read_document", path="contract.docx")["blocks"] if candidate.get("boxes")
+    )
     assert block["boxes"] == [found[0]["anchor"]]
 
 
 def test_a_heading_is_known_by_its_style_in_another_language(done, contract):
     outline = done("inspect_document", path="contract.docx")["outline"]
-    assert [(each["text"], each["level"]) for each in outline] == [("Terms", 1)]
+    assert [(heading["text"], heading["level"]) for heading in outline] == [("Terms", 1)]
 
 
 def test_search_finds_across_runs_in_all_stories(done, contract):
     found = done("search_document", path="contract.docx", text="PAYMENT")
     assert found["total"] == 6
-    assert {each["story"] for each in found["found"]} == {"body", "footnotes"}
+    assert {hit["story"] for hit in found["found"]} == {"body", "footnotes"}
     words = done("search_document", path="contract.docx", text="pay", whole_word=True)
     assert words["total"] == 0
     assert done("search_document", path="contract.docx", text=r"p\w+t\b", regex=True)["total"] == 6

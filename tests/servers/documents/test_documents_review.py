@@ -77,15 +77,15 @@ def test_a_comment_on_text_across_runs_comes_with_all_parts_that_word_wants(
         {"op": "resolve", "id": "1"},
     ])  # fmt: skip
     found = done("read_annotations", path="plain.docx", kind="comments")["comments"]
-    assert [each["on"] for each in found] == ["one hundred euros", "one hundred euros", "Offer"]
+    assert [comment["on"] for comment in found] == ["one hundred euros", "one hundred euros", "Offer"]
     assert found[0]["comment"] == "Why so much?\nPlease say."
     assert found[0]["date"] == "2026-03-16T09:00:00Z"
     assert found[1]["reply_to"] == "0"
-    assert [each.get("resolved", False) for each in found] == [True, True, False]
+    assert [comment.get("resolved", False) for comment in found] == [True, True, False]
     body = part(plain, "word/document.xml")
     for name in ("commentRangeStart", "commentRangeEnd", "commentReference"):
-        assert sorted(each.get(f"{W}id") for each in body.iter(f"{W}{name}")) == ["0", "1", "2"]
-    paras = {each.get(f"{W14}paraId") for each in part(plain, "word/comments.xml").iter(f"{W}p")} - {None}
+        assert sorted(mark.get(f"{W}id") for mark in body.iter(f"{W}{name}")) == ["0", "1", "2"]
+    paras = {paragraph.get(f"{W14}paraId") for paragraph in part(plain, "word/comments.xml").iter(f"{W}p")} - {None}
     states = list(part(plain, "word/commentsExtended.xml"))
     assert {state.get(f"{W15}paraId") for state in states} == paras
     assert states[1].get(f"{W15}paraIdParent") == states[0].get(f"{W15}paraId")
@@ -113,9 +113,9 @@ def test_deleting_a_thread_leaves_the_text_and_the_other_comments(plain: Path, d
         {"op": "delete", "id": "0"},
     ])  # fmt: skip
     found = done("read_annotations", path="plain.docx", kind="comments")["comments"]
-    assert [each["comment"] for each in found] == ["c"]
+    assert [comment["comment"] for comment in found] == ["c"]
     body = part(plain, "word/document.xml")
-    assert [each.get(f"{W}id") for each in body.iter(f"{W}commentRangeStart")] == ["2"]
+    assert [comment_range_start.get(f"{W}id") for comment_range_start in body.iter(f"{W}commentRangeStart")] == ["2"]
     assert len(part(plain, "word/commentsExtended.xml")) == len(part(plain, "word/commentsIds.xml")) == 1
 
 
@@ -131,7 +131,7 @@ def test_one_wrong_comment_edit_leaves_the_file_as_it_was(plain: Path, call: Cal
 
 def test_changes_are_listed_with_author_date_kind_and_text(marked: Path, done: Callable[..., Any]) -> None:
     found = done("read_annotations", path="plain.docx", kind="changes")["changes"]
-    assert [(each["kind"], each["author"], each.get("text", "")) for each in found] == [
+    assert [(change["kind"], change["author"], change.get("text", "")) for change in found] == [
         ("format", "Cy", "Pay tentwenty now euros now"),
         ("deletion", "Ann", "ten"),
         ("insertion", "Ann", "twenty"),
@@ -161,7 +161,7 @@ def test_changes_are_settled_as_chosen(
     done("settle_changes", path="plain.docx", **arguments)
     body = part(marked, "word/document.xml")
     last = list(body.iter(f"{W}p"))[-1]
-    live = [each.text for each in last.iter(f"{W}t") if each.getparent().getparent().tag != f"{W}moveFrom"]
+    live = [piece.text for piece in last.iter(f"{W}t") if piece.getparent().getparent().tag != f"{W}moveFrom"]
     assert "".join(live) == text
     assert done("read_annotations", path="plain.docx", kind="changes")["total"] == left
     moved = list(last.iter(f"{W}moveFromRangeStart", f"{W}moveToRangeStart"))
@@ -170,7 +170,7 @@ def test_changes_are_settled_as_chosen(
 
 def test_rejecting_a_format_brings_the_old_one_back(marked: Path, done: Callable[..., Any]) -> None:
     done("settle_changes", path="plain.docx", action="reject", authors=["Cy"])
-    assert [each.get(f"{W}val") for each in part(marked, "word/document.xml").iter(f"{W}jc")][-1] == "left"
+    assert [jc.get(f"{W}val") for jc in part(marked, "word/document.xml").iter(f"{W}jc")][-1] == "left"
 
 
 def test_an_unknown_author_or_id_is_refused_with_those_there_are(marked: Path, call: Callable[..., Any]) -> None:
@@ -200,14 +200,14 @@ def test_notes_come_with_separators_settings_styles_and_types(plain: Path, done:
         {"op": "add", "kind": kind, "text": "Offer", "note": "First in the text."},
     ])  # fmt: skip
     found = done("read_annotations", path="plain.docx", kind="notes")["notes"]
-    assert [(each["number"], each["note"], each["after"]) for each in found] == [
+    assert [(note["number"], note["note"], note["after"]) for note in found] == [
         (1, "First in the text.", "Offer"),
         (2, "Net.", "The price is one hundred"),
     ]
     root = part(plain, f"word/{kind}s.xml")
-    assert [each.get(f"{W}type") for each in root] == ["separator", "continuationSeparator", None, None]
+    assert [child.get(f"{W}type") for child in root] == ["separator", "continuationSeparator", None, None]
     assert len(part(plain, "word/settings.xml").find(f"{W}{kind}Pr")) == 2
-    styles = {each.get(f"{W}val") for each in part(plain, "word/styles.xml").iter(f"{W}name")}
+    styles = {name.get(f"{W}val") for name in part(plain, "word/styles.xml").iter(f"{W}name")}
     assert {f"{kind} text", f"{kind} reference"} <= styles
     assert f"/word/{kind}s.xml" in members(plain)["[Content_Types].xml"].decode()
     assert texts(plain)[1] == "The price is one hundred euros, the price holds."

@@ -138,7 +138,7 @@ def test_a_paragraph_parts_tables_that_would_become_one(done, write, anchor, fil
     (files / "a.html").write_text("<table><tr><td>1</table><table><tr><td>2</table>")
     done("convert_document", path="a.html", output="a.docx")
     for name, count in (("t.docx", 4), ("a.docx", 2)):
-        body = [each.tag for each in docx.Document(str(files / name)).element.body]
+        body = [child.tag for child in docx.Document(str(files / name)).element.body]
         tables = [at for at, tag in enumerate(body) if tag.endswith("}tbl")]
         assert len(tables) == count
         assert all(two - one > 1 for one, two in itertools.pairwise(tables))
@@ -153,7 +153,7 @@ def test_even_pages_keep_the_headers_that_they_had(done, write, files):
     layouts = [{"header": "Alder", "footer": "{PAGE}"}, {"section": 2, "even_header": "Even"}]
     done("set_page_layout", path="e.docx", layouts=layouts)
     first, second = docx.Document(str(files / "e.docx")).sections
-    assert [each.even_page_header.paragraphs[0].text for each in (first, second)] == ["Alder", "Even"]
+    assert [section.even_page_header.paragraphs[0].text for section in (first, second)] == ["Alder", "Even"]
     assert second.even_page_footer.paragraphs[0].text == "1"
     done("set_page_layout", path="e.docx", layouts=[{"section": 1, "header": "New"}])
     first, second = docx.Document(str(files / "e.docx")).sections
@@ -182,7 +182,7 @@ def test_equations_behind_one_block_stand_in_the_order_given_and_off_the_words(d
     edits = [{**place, "latex": latex, "display": latex != "z"} for latex in ("a", "b", "z")]
     done("edit_equations", path="q.docx", edits=edits)
     found = done("read_annotations", path="q.docx", kind="equations")["equations"]
-    assert [each["latex"] for each in found] == ["z", "a", "b"]
+    assert [equation["latex"] for equation in found] == ["z", "a", "b"]
     assert done("read_document", path="q.docx")["blocks"][0]["text"] == "Sum $z$"
 
 
@@ -209,9 +209,9 @@ def test_headers_of_sections_that_nobody_names_keep_their_tab_stops(done, write,
         for at, kind in ((4, WD_TAB_ALIGNMENT.CENTER), (8, WD_TAB_ALIGNMENT.RIGHT)):
             paragraph.paragraph_format.tab_stops.add_tab_stop(Cm(at), kind)
     made.save(str(files / "k.docx"))
-    before = [each.header._element.xml for each in docx.Document(str(files / "k.docx")).sections]
+    before = [old_section.header._element.xml for old_section in docx.Document(str(files / "k.docx")).sections]
     done("set_page_layout", path="k.docx", layouts=[{"section": 2, "orientation": "landscape"}])
-    assert [each.header._element.xml for each in docx.Document(str(files / "k.docx")).sections] == before
+    assert [new_section.header._element.xml for new_section in docx.Document(str(files / "k.docx")).sections] == before
 
 
 def test_a_header_that_fitted_goes_with_its_page_and_stays_for_the_sections_that_share_it(done, write, files):

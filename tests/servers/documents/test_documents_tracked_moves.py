@@ -25,7 +25,7 @@ ROWS = [["a", "1"], ["b", "2"], ["c", "3"]]
 
 def texts(path):
     body = docx.Document(str(path)).element.body
-    return ["".join(node.text or "" for node in each.iter(qn("w:t"))) for each in body.iter(qn("w:p"))]
+    return ["".join(node.text or "" for node in paragraph.iter(qn("w:t"))) for paragraph in body.iter(qn("w:p"))]
 
 
 def anchor_of(done, path, start):
@@ -235,7 +235,11 @@ def apply(document, author, step, *, track):
     if len(step) == 2:
         search_replace.replace(writer, search_replace.Query(step[0]), step[1], None)
     elif step[0] != step[1]:
-        found = {text_of(each)[:2]: document.anchor(each) for each in document.body.iter(P) if text_of(each)}
+        found = {
+            text_of(paragraph)[:2]: document.anchor(paragraph)
+            for paragraph in document.body.iter(P)
+            if text_of(paragraph)
+        }
         move = BlockEdit("move", found[f"P{step[0]}"], beside=found[f"P{step[1]}"], position=step[2])
         block_edits.edit_blocks(writer, [move])
 

@@ -169,7 +169,7 @@ def reference(text: str) -> list[tuple[str, dict[str, str], str]]:
 @given(st.lists(PIECES, max_size=25).map("".join))
 def test_the_locating_parser_reads_any_page_as_the_standard_parser(text: str) -> None:
     page = Page("a.html", text)
-    found = [(tag_of(each), dict(each.attrib), text_of(each)) for each in elements_of(page.root)]
+    found = [(tag_of(node), dict(node.attrib), text_of(node)) for node in elements_of(page.root)]
     assert found == reference(text)
     for element in elements_of(page.root):
         place = page.place(element)
@@ -193,9 +193,11 @@ def test_setting_an_attribute_anywhere_changes_nothing_else(text: str, number: i
     after = [dict(element.attrib) for element in elements_of(splice_page.root)]
     # The parser gives a copy of a formatting element the attributes of the written one.
     assert {**dict(enumerate(after))}.keys() == {**dict(enumerate(before))}.keys()
-    assert sum(each.get("data-here") == "1" for each in after) >= 1
-    strip = [{name: value for name, value in each.items() if name != "data-here"} for each in after]
-    assert strip == [{name: value for name, value in each.items() if name != "data-here"} for each in before]
+    assert sum(attributes.get("data-here") == "1" for attributes in after) >= 1
+    strip = [{name: value for name, value in attributes.items() if name != "data-here"} for attributes in after]
+    assert strip == [
+        {name: value for name, value in attributes.items() if name != "data-here"} for attributes in before
+    ]
 
 
 def apply_edits_to(page: Page, element: Any) -> Page:

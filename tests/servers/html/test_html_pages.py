@@ -128,7 +128,7 @@ def test_each_fault_is_found_at_its_line(
     good.write_text(GOOD.replace(old, new, 1))
     found = [finding for finding in facts(call("check_page", path="good.html"))["findings"] if finding["kind"] == kind]
     assert found
-    assert line is None or line in [each.get("line") for each in found]
+    assert line is None or line in [finding.get("line") for finding in found]
 
 
 def test_cells_of_one_faint_colour_are_one_finding(good: Path, call: Call) -> None:
@@ -270,7 +270,11 @@ def test_formulas_read_back_as_they_were_written_and_pictures_without_their_data
     call("bundle_page", path="good.html", target_path="whole.html")
     text = facts(call("read_page_text", path="whole.html"))["text"]
     assert "![A red square](data:image/png,… " in text
-    [link] = [each for each in facts(call("list_page_links", path="whole.html"))["links"] if each["kind"] == "img"]
+    [link] = [
+        candidate
+        for candidate in facts(call("list_page_links", path="whole.html"))["links"]
+        if candidate["kind"] == "img"
+    ]
     [change] = facts(call("compare_web_pages", before="good.html", after="whole.html"))["differences"]
     assert link["address"] == change["after"]
     assert change["after"].endswith(" characters")

@@ -113,7 +113,7 @@ def to_unicode(pdf: pikepdf.Pdf) -> Any:
 
 ALL_NAMED = Dictionary(
     Differences=[ord(" "), Name.space]
-    + [each for letter, code in zip("JaneRo", "Mdqhur", strict=True) for each in (ord(code), Name("/" + letter))]
+    + [key for letter, code in zip("JaneRo", "Mdqhur", strict=True) for key in (ord(code), Name("/" + letter))]
 )
 READABLE: dict[str, Make] = {
     "compact": compact(programs.compact()),

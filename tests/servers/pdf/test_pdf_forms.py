@@ -56,8 +56,8 @@ def test_filling_stores_the_states_of_the_file_and_what_every_viewer_shows(ok: O
         assert color.V == "/1"
         assert [kid.AS for kid in color.Kids] == ["/Off", "/1"]
         assert country.V == "fr"
-        assert [str(each) for each in field_of(pdf, "langs").V] == ["Dutch", "Greek"]
-        assert [int(each) for each in field_of(pdf, "langs").I] == [1, 2]
+        assert [str(choice) for choice in field_of(pdf, "langs").V] == ["Dutch", "Greek"]
+        assert [int(index) for index in field_of(pdf, "langs").I] == [1, 2]
     page = pixels_of(form.with_name("filled.pdf"))
     assert dark_share(page, (50, 228, 64, 242)) > 0.03  # the cross of agree
     assert dark_share(page, (50, 268, 64, 282)) == 0  # the first radio

@@ -159,7 +159,7 @@ def test_formulas_within_a_line_are_set_also_before_punctuation_and_endings(ok: 
 def test_nested_formulas_do_not_take_the_time_of_the_whole_document(ok: Ok, files: Path) -> None:
     deep = [r"\frac{1}{" * 60 + "x" + "}" * 60, "x^{" * 200 + "x" + "}" * 200, r"\left(" * 70 + "x" + r"\right)" * 70]
     mixed = r"\frac{1}{\sqrt{x^{\left(\hat{" * 3 + "x" + r"}\right)}}}" * 3
-    text = "\n\n".join(f"${each}$" for each in [*deep, mixed, r"\frac{1}{1+\frac{1}{1+\frac{1}{1+x}}}"])
+    text = "\n\n".join(f"${formula}$" for formula in [*deep, mixed, r"\frac{1}{1+\frac{1}{1+\frac{1}{1+x}}}"])
     made = ok("create_pdf", target="d.pdf", markdown=text)
     assert len(made["warnings"]) == 4
     assert formulas_in(files / "d.pdf") == [r"\frac{1}{1+\frac{1}{1+\frac{1}{1+x}}}"]

@@ -35,10 +35,10 @@ def test_links_to_pages_that_are_not_taken_along_go(ok: Ok) -> None:
     ok("merge_pdfs", sources=[{"path": "a.pdf", "pages": "1"}, {"path": "a.pdf"}], target="m.pdf")
     ok("arrange_pdf_pages", path="a.pdf", ops=[{"op": "keep", "pages": "1"}], target="k.pdf")
     merged = ok("list_pdf_items", path="m.pdf", what="links")["items"]
-    assert [(each["page"], each.get("to_page")) for each in merged] == [(1, 1), (1, None), (2, 3), (2, 2), (2, None)]
-    assert {each["kind"] for each in merged} == {"page", "uri"}
+    assert [(link["page"], link.get("to_page")) for link in merged] == [(1, 1), (1, None), (2, 3), (2, 2), (2, None)]
+    assert {link["kind"] for link in merged} == {"page", "uri"}
     kept = ok("list_pdf_items", path="k.pdf", what="links")["items"]
-    assert [each.get("to_page") for each in kept] == [1, None]
+    assert [link.get("to_page") for link in kept] == [1, None]
 
 
 @pytest.mark.parametrize(

@@ -149,7 +149,7 @@ def test_a_stamp_that_runs_off_some_pages_is_told_with_them(ok: Ok, files: Path)
         {"text": "word " * 60, "position": "top-left"},
     ]
     told = ok("stamp_pdf", path="a.pdf", stamps=stamps)["warnings"]
-    assert [(each[:7], each[each.index("(pages") :].split(")")[0]) for each in told] == [
+    assert [(warning[:7], warning[warning.index("(pages") :].split(")")[0]) for warning in told] == [
         ("stamp 1", "(pages 1,3-4"),
         ("stamp 3", "(pages 3-4"),
         ("stamp 4", "(pages 1,3-4"),

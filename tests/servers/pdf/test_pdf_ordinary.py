@@ -46,7 +46,7 @@ def test_the_structure_refers_to_a_form_that_lost_a_term(ok: Ok, letter: Path) -
     assert "4711" in text_of(letter)
     assert b"Roe" not in everything_decoded(letter)
     with pikepdf.open(letter) as pdf:
-        painted = next(each for _, each in pdf.pages[0].Resources.XObject.items())
+        painted = next(form for _, form in pdf.pages[0].Resources.XObject.items())
         assert pdf.Root.StructTreeRoot.K.K[0].Stm.objgen == painted.objgen
 
 

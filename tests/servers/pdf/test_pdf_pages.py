@@ -46,7 +46,7 @@ def test_attachments_of_one_name_in_two_folders_are_both_extracted(ok: Ok, lette
         pdf.attachments["a/b.txt"], pdf.attachments["c/b.txt"] = b"one", b"two"
         pdf.save(letter)
     made = ok("extract_pdf_files", path="letter.pdf", target_dir="out", what="attachments")["files"]
-    assert [(files / each["path"]).read_bytes() for each in made] == [b"one", b"two"]
+    assert [(files / attachment["path"]).read_bytes() for attachment in made] == [b"one", b"two"]
 
 
 @pytest.fixture
@@ -184,7 +184,7 @@ def test_a_step_that_cannot_be_done_changes_nothing(refused: Callable[..., str],
 
 def test_splitting_by_number_ranges_and_bookmarks(ok: Ok, book: Path, files: Path) -> None:
     every = ok("split_pdf", path="book.pdf", target_dir="a", every=4)["files"]
-    assert [numbers(files / each["path"]) for each in every] == [[1, 2, 3, 4], [5, 6]]
+    assert [numbers(files / part["path"]) for part in every] == [[1, 2, 3, 4], [5, 6]]
     ranges = ok("split_pdf", path="book.pdf", target_dir="b", by="ranges", ranges=["2,1", "last"])["files"]
     assert [numbers(files / area["path"]) for area in ranges] == [[2, 1], [6]]
     chapters = ok("split_pdf", path="book.pdf", target_dir="c", by="bookmarks")["files"]
@@ -315,7 +315,9 @@ def test_attachments_come_back_byte_for_byte(ok: Ok, refused: Callable[..., str]
     (files / "Zahlen ä.csv").write_bytes(bytes(range(256)))
     ok("attach_pdf_files", path="book.pdf", files=["Zahlen ä.csv"], descriptions=["the figures"])
     listed = ok("list_pdf_items", path="book.pdf", what="attachments")["items"]
-    assert [(each["text"], each["description"]) for each in listed] == [("Zahlen ä.csv", "the figures")]
+    assert [(attachment["text"], attachment["description"]) for attachment in listed] == [
+        ("Zahlen ä.csv", "the figures")
+    ]
     made = ok("extract_pdf_files", path="book.pdf", target_dir="out", what="attachments")["files"]
     assert made[0]["path"] == "out/Zahlen ä.csv"
     assert (files / made[0]["path"]).read_bytes() == bytes(range(256))

@@ -149,7 +149,7 @@ def test_lists_of_links_images_and_bookmarks(ok: Ok, letter: Path, scan: Path) -
 
 def test_images_are_saved_as_they_are(ok: Ok, scan: Path, files: Path) -> None:
     made = ok("extract_pdf_files", path="scan.pdf", target_dir="out")["files"]
-    assert [each["path"] for each in made] == ["out/page001-image01.png"]
+    assert [saved_image["path"] for saved_image in made] == ["out/page001-image01.png"]
     with Image.open(files / made[0]["path"]) as image, Image.open(files / "scan.png") as source:
         assert image.convert("RGB").tobytes() == source.tobytes()
 

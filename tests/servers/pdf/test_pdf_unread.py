@@ -153,7 +153,7 @@ def test_an_attached_pdf_with_words_that_cannot_be_read_goes(ok: Ok, letter: Pat
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert f"'odd.pdf' cannot be searched ({UNREAD}); it was removed" in " ".join(done["warnings"])
     left = ok("list_pdf_items", path="letter.pdf", what="attachments")["items"]
-    assert [each["text"] for each in left] == ["clean.pdf"]
+    assert [attachment["text"] for attachment in left] == ["clean.pdf"]
 
 
 BROKEN_UP = [

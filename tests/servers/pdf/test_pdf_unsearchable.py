@@ -244,7 +244,7 @@ def test_an_attached_file_that_can_be_searched_only_in_part_goes(ok: Ok, letter:
     assert done["elsewhere"]["attachments removed"] == 1
     assert any(f"{name!r} cannot be searched" in warning and reason in warning for warning in done["warnings"])
     left = ok("list_pdf_items", path="letter.pdf", what="attachments")["items"]
-    assert [each["text"] for each in left] == ["clean.pdf", "clean.zip"]
+    assert [attachment["text"] for attachment in left] == ["clean.pdf", "clean.zip"]
 
 
 def test_a_removed_file_goes_from_every_place_that_names_it(ok: Ok, letter: Path, files: Path) -> None:

@@ -195,7 +195,7 @@ def test_what_looks_wrong_is_found_with_its_place(everything: Path, call: Call) 
     kinds = {(finding["page"], finding["kind"]) for finding in findings}
     assert kinds == {(1, "over the edge"), (1, "texts overlap"), (1, "tiny text"), (2, "empty page")}
     sheet = facts(call("check_pages", path="a.xlsx"))["findings"]
-    assert [each["kind"] for each in sheet] == ["column too narrow"]
+    assert [finding["kind"] for finding in sheet] == ["column too narrow"]
     assert "findings" not in facts(call("check_pages", path="a.docx"))
 
 

@@ -66,8 +66,10 @@ def test_a_thread_takes_replies_and_is_resolved(book, call):
     root = etree.fromstring(parts["xl/threadedComments/threadedComment1.xml"])
     first, second = root
     assert second.get("parentId") == first.get("id")
-    persons = {each.get("id"): each.get("displayName") for each in etree.fromstring(parts["xl/persons/person.xml"])}
-    assert [persons[each.get("personId")] for each in root] == ["Ann", "Bo"]
+    persons = {
+        person.get("id"): person.get("displayName") for person in etree.fromstring(parts["xl/persons/person.xml"])
+    }
+    assert [persons[child.get("personId")] for child in root] == ["Ann", "Bo"]
     note = books.opened(book)["Data"]["B2"].comment
     assert note.author == f"tc={first.get('id')}"
     assert "Right?" in note.text
@@ -86,7 +88,7 @@ def test_links_lead_out_and_to_places_inside(book, call):
         {"op": "link", "cell": "B1", "target": "#Data!A2"},
     ]
     answer(annotate(call, *changes))
-    found = {each["cell"]: each["target"] for each in listed(call, "links")}
+    found = {link["cell"]: link["target"] for link in listed(call, "links")}
     assert found == {"A1": "https://example.com/?a=1&b=2", "B1": "#Data!A2"}
     sheet = books.opened(book)["Data"]
     assert sheet["A1"].hyperlink.target == "https://example.com/?a=1&b=2"
@@ -107,7 +109,7 @@ def test_a_link_in_an_empty_cell_is_to_be_seen_and_formulas_know(book, call):
     answer(annotate(call, *changes))
     sheet = books.opened(book, data_only=True)["Data"]
     assert [sheet[cell].value for cell in ("F1", "F2", "A1", "H1")] == ["Our shop", "Data!A2", before, 2]
-    assert [each.get("tip", "") for each in listed(call, "links")] == ["", "", "Down"]
+    assert [link.get("tip", "") for link in listed(call, "links")] == ["", "", "Down"]
 
 
 @pytest.mark.parametrize(
@@ -152,7 +154,7 @@ def test_the_same_picture_twice_is_stored_once_and_stays_for_the_other(book, cal
         answer(call("place_image", path="b.xlsx", image="red.png", at=at))
     assert [name for name in books.parts(book) if "media" in name] == ["xl/media/image1.png"]
     answer(call("place_image", path="b.xlsx", action="delete", name="Picture 1"))
-    assert [each["name"] for each in listed(call, "images")] == ["Picture 2"]
+    assert [picture["name"] for picture in listed(call, "images")] == ["Picture 2"]
     assert "xl/media/image1.png" in books.parts(book)
 
 

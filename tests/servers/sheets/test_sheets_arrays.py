@@ -92,8 +92,8 @@ def data(call):
 def written(call, formulas):
     rows = [[formula] for formula in formulas]
     answer = call("write_cells", path="a.xlsx", rows=rows, start_cell="Z1").structured_content
-    values = {each["cell"]: each["value"] for each in answer.get("computed", [])}
-    reasons = {each["cell"]: each["reason"] for each in answer.get("unknown", [])}
+    values = {cell["cell"]: cell["value"] for cell in answer.get("computed", [])}
+    reasons = {cell["cell"]: cell["reason"] for cell in answer.get("unknown", [])}
     cells = [f"Sheet1!Z{row}" for row in range(1, len(rows) + 1)]
     return [values.get(cell) for cell in cells], [reasons.get(cell, "") for cell in cells]
 
@@ -220,7 +220,7 @@ def test_ranges_of_other_sizes_are_told_apart_beside_the_same_formula(call):
         ['=SUMIF(B1:B3,"a",C1:C2)', '=XLOOKUP("b",B1:B3,C1:D3)'],
     ]
     answer = call("write_cells", path="a.xlsx", rows=rows, start_cell="F1").structured_content
-    assert [each["value"] for each in answer["computed"]] == [4, 2, 4, 2]
+    assert [cell["value"] for cell in answer["computed"]] == [4, 2, 4, 2]
     assert call("read_cells", path="a.xlsx", range="G1:H2").structured_content["rows"] == [[2, None], [2, 6]]
 
 

@@ -40,7 +40,7 @@ def _number(value):
 def _over(sign, a, b):
     left, right = (_number(a), _number(b)) if sign in "+-*/" else (a, b)
     if sign in ("=", "<>"):
-        left, right = (each if isinstance(each, bool | str) else float(each) for each in (left, right))
+        left, right = (operand if isinstance(operand, bool | str) else float(operand) for operand in (left, right))
     return WORK[sign](left, right)
 
 

@@ -72,7 +72,7 @@ def test_a_calculation_that_takes_too_long_is_given_up_and_the_change_is_saved(f
     call("write_cells", path="busy.xlsx", rows=[[1, "=A1*2"]])
     monkeypatch.setattr(calculator, "SECONDS", 0.5)
     told = call("write_cells", path="busy.xlsx", start_cell="C1", rows=[[BUSY]]).structured_content
-    assert [each["cell"] for each in told["unknown"]] == ["Sheet1!C1"]
+    assert [cell["cell"] for cell in told["unknown"]] == ["Sheet1!C1"]
     assert "it took more than 0.5 s" in told["unknown"][0]["reason"]
     assert [column(files / "busy.xlsx", letter) for letter in "ABC"] == [[1], [2], [None]]
     monkeypatch.undo()
@@ -134,7 +134,7 @@ def test_an_engine_that_ends_while_values_are_read_costs_values_and_not_the_chan
     evaluate = Calculator.evaluate
     monkeypatch.setattr(Calculator, "evaluate", lambda self: (evaluate(self), self._process.stop()))
     told = call("write_cells", path="a.xlsx", rows=[[4]]).structured_content
-    assert [each["cell"] for each in told["unknown"]] == ["Sheet1!B1"]
+    assert [cell["cell"] for cell in told["unknown"]] == ["Sheet1!B1"]
     assert [column(files / "a.xlsx", letter) for letter in "AB"] == [[4], [None]]
 
 

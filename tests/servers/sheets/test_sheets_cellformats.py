@@ -69,7 +69,7 @@ def test_the_details_of_cells_say_how_they_look(plan, call):
 )
 def test_cells_are_found_by_what_their_formats_say(plan, call, find, cells):
     found = call("find_cells", path="plan.xlsx", find=find, by="format").structured_content
-    assert [each["cell"] for each in found["cells"]] == [f"Sheet!{cell}" for cell in cells]
+    assert [cell["cell"] for cell in found["cells"]] == [f"Sheet!{cell}" for cell in cells]
     assert found["total"] == len(cells)
 
 

@@ -60,18 +60,18 @@ def test_a_stock_chart_shows_open_and_close_and_only_the_days_of_trade(prices, c
 def test_points_take_the_colors_of_the_theme_where_none_is_given(prices, call):
     series = [{"values": f"{column}2:{column}4", "categories": "B2:B4"} for column in "CD"]
     made = answer(call("set_chart", path="p.xlsx", type="scatter", series=[*series, series[0] | {"color": "C00000"}]))
-    assert [each["color"] for each in made["found"][0]["series"]] == ["", "", "C00000"]
+    assert [data_series["color"] for data_series in made["found"][0]["series"]] == ["", "", "C00000"]
     root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
-    assert {each.get("val") for each in root.iter("{*}schemeClr")} == {"accent1", "accent2"}
+    assert {scheme_clr.get("val") for scheme_clr in root.iter("{*}schemeClr")} == {"accent1", "accent2"}
 
 
 @pytest.mark.parametrize("kind", ["area", "filled_radar"])
 def test_areas_let_those_behind_them_through(prices, call, kind):
     series = [{"values": "B2:B4"}, {"values": "C2:C4", "color": "C00000"}]
     made = answer(call("set_chart", path="p.xlsx", type=kind, series=series))["found"][0]
-    assert [each["color"] for each in made["series"]] == ["", "C00000"]
+    assert [data_series["color"] for data_series in made["series"]] == ["", "C00000"]
     root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
-    assert [each.getparent().get("val") for each in root.iter("{*}alpha")] == ["accent1", "C00000"]
+    assert [alpha.getparent().get("val") for alpha in root.iter("{*}alpha")] == ["accent1", "C00000"]
 
 
 @pytest.mark.parametrize("kind", ["column", "bar", "line", "stacked_bar"])
@@ -79,9 +79,9 @@ def test_labels_stand_at_the_edge_so_that_negative_bars_leave_them_in_sight(pric
     call("write_cells", path="p.xlsx", rows=[[-5], [7]], start_cell="B2")
     answer(call("set_chart", path="p.xlsx", type=kind, data="A1:B4"))
     root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
-    across = [each for tag in ("catAx", "dateAx") for each in root.iter(C + tag)]
-    assert [each.find(C + "tickLblPos").get("val") for each in across] == ["low"]
-    assert [each.find(C + "tickLblPos").get("val") for each in root.iter(C + "valAx")] == ["nextTo"]
+    across = [axis for tag in ("catAx", "dateAx") for axis in root.iter(C + tag)]
+    assert [axis.find(C + "tickLblPos").get("val") for axis in across] == ["low"]
+    assert [val_ax.find(C + "tickLblPos").get("val") for val_ax in root.iter(C + "valAx")] == ["nextTo"]
 
 
 def test_the_values_that_a_chart_shows_are_stored_in_it(prices, call):
@@ -113,7 +113,9 @@ def test_lines_between_points_are_straight_in_all_programs(prices, call, kind):
     assert not call("set_chart", path="p.xlsx", type=kind, data="A1:C4").is_error
     series = list(etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"]).iter(C + "ser"))
     assert len(series) == 2
-    assert [(etree.QName(each[-1]).localname, each[-1].get("val")) for each in series] == [("smooth", "0")] * 2
+    assert [(etree.QName(data_series[-1]).localname, data_series[-1].get("val")) for data_series in series] == [
+        ("smooth", "0")
+    ] * 2
 
 
 @pytest.mark.parametrize("kind", ["line", "column"])
@@ -180,7 +182,7 @@ def test_a_new_title_leaves_the_look_of_the_chart_as_it_was(files, call, rich):
     assert (made["title"], made["legend"]) == ("Renamed", "bottom")
     after = etree.fromstring(books.parts(rich)["xl/charts/chart1.xml"])
     assert etree.tostring(before.find(f".//{C}plotArea")) == etree.tostring(after.find(f".//{C}plotArea"))
-    order = [etree.QName(each).localname for each in after.find(C + "chart")]
+    order = [etree.QName(child).localname for child in after.find(C + "chart")]
     assert order == sorted(order, key=["title", "autoTitleDeleted", "plotArea", "legend", "plotVisOnly"].index)
 
 
@@ -188,7 +190,7 @@ def test_new_series_keep_the_colors_of_the_old_ones(prices, call):
     call("set_chart", path="p.xlsx", type="column", series=[{"values": "B2:B4", "color": "112233"}])
     change = [{"values": "C2:C4"}, {"values": "D2:D4"}]
     made = answer(call("set_chart", path="p.xlsx", action="change", series=change))["found"][0]
-    assert [each["values"] for each in made["series"]] == ["'The Data'!$C$2:$C$4", "'The Data'!$D$2:$D$4"]
+    assert [data_series["values"] for data_series in made["series"]] == ["'The Data'!$C$2:$C$4", "'The Data'!$D$2:$D$4"]
     assert made["series"][0]["color"] == "112233"
 
 
@@ -245,18 +247,22 @@ def test_axes_and_values_show_the_formats_of_their_cells(prices, call):
     series = [{"values": "B2:B4", **place}, {"values": "E2:E4", "type": "line", "second_axis": True, **place}]
     answer(call("set_chart", path="p.xlsx", series=series))
     root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
-    caches = {each.findtext(C + "f"): each.findtext(f"{C}numCache/{C}formatCode") for each in root.iter(C + "numRef")}
+    caches = {
+        num_ref.findtext(C + "f"): num_ref.findtext(f"{C}numCache/{C}formatCode") for num_ref in root.iter(C + "numRef")
+    }
     assert list(caches.values()) == ["d mmm", "#,##0.00", "0%"]
     axes = [axis.find(C + "numFmt") for kind in ("dateAx", "valAx") for axis in root.iter(C + kind)]
-    assert [each.get("formatCode") for each in axes][:1] == ["d mmm"]
-    assert {each.get("formatCode") for each in axes[-2:]} == {"#,##0.00", "0%"}
+    assert [axis.get("formatCode") for axis in axes][:1] == ["d mmm"]
+    assert {axis.get("formatCode") for axis in axes[-2:]} == {"#,##0.00", "0%"}
 
 
 @pytest.mark.parametrize("kind", ["column", "pie", "scatter"])
 def test_a_chart_says_outright_what_it_does_not_show(prices, call, kind):
     answer(call("set_chart", path="p.xlsx", type=kind, data="A1:B4", title="T", labels="value"))
     root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
-    shown = {each.tag.removeprefix(C): each.get("val") for each in root.find(f".//{C}dLbls") if "show" in each.tag}
+    shown = {
+        switch.tag.removeprefix(C): switch.get("val") for switch in root.find(f".//{C}dLbls") if "show" in switch.tag
+    }
     parts = ["showLegendKey", "showVal", "showCatName", "showSerName", "showPercent", "showBubbleSize"]
     assert [name for name in shown if name in parts] == parts
     assert [name for name in parts if shown[name] == "1"] == ["showVal"]

@@ -56,7 +56,7 @@ def told(call):
         answer = call("write_cells", path="a.xlsx", start_cell="F1", rows=[[formula]])
         assert not answer.is_error, answer.content[0].text
         value = call("read_cells", path="a.xlsx", range="F1").structured_content["rows"][0][0]
-        return value, [each["reason"] for each in answer.structured_content.get("unknown", [])]
+        return value, [cell["reason"] for cell in answer.structured_content.get("unknown", [])]
 
     return run
 

@@ -100,7 +100,7 @@ def test_dates_of_functions_need_no_dates_in_the_workbook(call):
     written = call(
         "write_cells", path="a.xlsx", rows=[["=TODAY()+7*2", "=EDATE(DATE(2026,1,31),1)", "=TODAY()-TODAY()"]]
     )
-    assert [each["value"] for each in written.structured_content["computed"]] == ["2026-03-30", "2026-02-28", 0]
+    assert [cell["value"] for cell in written.structured_content["computed"]] == ["2026-03-30", "2026-02-28", 0]
 
 
 @pytest.mark.parametrize(

@@ -370,7 +370,7 @@ def held(call):
         [(comment["text"], comment["cell"]) for comment in found["comments"]],
         [link["cell"] for link in found["links"]],
     )
-    rules = [each["range"] for each in (*found["conditional_formats"], *found["validations"])]
+    rules = [rule["range"] for rule in (*found["conditional_formats"], *found["validations"])]
     return *places, sorted(rules)
 
 

@@ -110,9 +110,9 @@ def large(path, call, rows):
     name = "xl/worksheets/sheet1.xml"
     head, tail = re.split(rb"<sheetData>.*?</sheetData>", members[name], flags=re.DOTALL)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        for each, data in members.items():
+        for member, data in members.items():
             archive.writestr(
-                each, b"".join([head, b"<sheetData>", rows, b"</sheetData>", tail]) if each == name else data
+                member, b"".join([head, b"<sheetData>", rows, b"</sheetData>", tail]) if member == name else data
             )
 
 
@@ -154,7 +154,7 @@ def test_a_sheet_with_all_columns_there_can_be_is_read_found_in_and_written(file
         for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     ]
     columns = sorted(
-        {name.replace(" ", "") for name in names if " " not in name.lstrip()}, key=lambda each: (len(each), each)
+        {name.replace(" ", "") for name in names if " " not in name.lstrip()}, key=lambda text: (len(text), text)
     )
     columns = columns[:MAX_COLUMNS]
     assert (len(columns), columns[-1]) == (MAX_COLUMNS, "XFD")

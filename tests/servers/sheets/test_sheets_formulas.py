@@ -109,7 +109,7 @@ def test_a_formula_that_spills_fills_its_neighbours_and_lets_go_of_them(files, c
 def test_a_value_in_the_way_of_a_spill_stays_and_the_formula_says_so_until_it_is_gone(files, call):
     call("write_cells", path="a.xlsx", rows=[[3, None, "=SORT(A1:A3)", None, "=SUM(C1:C3)"], [1], [2]])
     told = call("write_cells", path="a.xlsx", rows=[["mine"]], start_cell="C2").structured_content
-    assert {each["cell"]: each["value"] for each in told["computed"]} == dict.fromkeys(
+    assert {cell["cell"]: cell["value"] for cell in told["computed"]} == dict.fromkeys(
         ["Sheet1!C1", "Sheet1!E1"], "#SPILL!"
     )
     call("write_cells", path="a.xlsx", rows=[[7]], start_cell="A1")
@@ -360,7 +360,7 @@ def test_a_cell_that_no_longer_reads_an_unknown_value_has_a_value_again(files, c
     call("write_cells", path="a.xlsx", sheet="S", rows=[["=1+1"]], start_cell="A2")
     assert [stored(files / "a.xlsx", "S", cell) for cell in ("A1", "A2", "B2")] == [None, 2, 4]
     found = call("find_cells", path="a.xlsx", find="A1", by="dependents", sheet="S").structured_content
-    assert [each["cell"] for each in found["cells"]] == ["S!B1"]
+    assert [cell["cell"] for cell in found["cells"]] == ["S!B1"]
 
 
 def test_offset_has_its_value_though_another_sheet_holds_one_that_nobody_knows(call):
@@ -368,14 +368,14 @@ def test_offset_has_its_value_though_another_sheet_holds_one_that_nobody_knows(c
     call("write_cells", path="a.xlsx", sheet="Chance", rows=[["=RAND()"]])
     rows = [["=SUM(OFFSET(A1,0,1,2,1))", "=OFFSET('Chance'!A1,0,0)", '=INDIRECT("A1")']]
     answer = call("write_cells", path="a.xlsx", sheet="Data", start_cell="D1", rows=rows).structured_content
-    assert {each["cell"]: each["value"] for each in answer["computed"]} == {
+    assert {cell["cell"]: cell["value"] for cell in answer["computed"]} == {
         "Data!D1": None,
         "Data!E1": None,
         "Data!F1": None,
     }
     rows = [["=SUM(OFFSET(A1,0,1,2,1))", "=OFFSET($A$1,1,0)", None]]
     answer = call("write_cells", path="a.xlsx", sheet="Data", start_cell="D1", rows=rows).structured_content
-    assert {each["cell"]: each["value"] for each in answer["computed"]} == {"Data!D1": 6, "Data!E1": 3}
+    assert {cell["cell"]: cell["value"] for cell in answer["computed"]} == {"Data!D1": 6, "Data!E1": 3}
     call("write_cells", path="a.xlsx", sheet="Data", start_cell="B2", rows=[[40]])
     assert call("read_cells", path="a.xlsx", sheet="Data", range="D1").structured_content["rows"] == [[42]]
 

@@ -95,19 +95,21 @@ def alone(monkeypatch):
 def test_a_number_that_is_too_large_is_an_error_and_texts_have_fifteen_digits(files, call, monkeypatch):
     alone(monkeypatch)
     call("write_cells", path="large.xlsx", rows=CELLS)
-    assert not call("write_cells", path="large.xlsx", start_cell="C1", rows=[[each] for each in BY_THE_ENGINE]).is_error
+    assert not call(
+        "write_cells", path="large.xlsx", start_cell="C1", rows=[[formula] for formula in BY_THE_ENGINE]
+    ).is_error
     found = dict(zip(BY_THE_ENGINE, values(files / "large.xlsx", "C"), strict=True))
-    assert {each: found[each] for each in found if found[each] != BY_THE_ENGINE[each]} == {}
+    assert {formula: found[formula] for formula in found if found[formula] != BY_THE_ENGINE[formula]} == {}
 
 
 def test_what_may_be_too_large_on_the_way_is_asked_of_libreoffice_and_never_guessed(files, call, monkeypatch):
     asked = [*BY_LIBREOFFICE, *BY_NOBODY]
     call("write_cells", path="large.xlsx", rows=CELLS)
-    call("write_cells", path="large.xlsx", start_cell="C1", rows=[[each] for each in asked])
+    call("write_cells", path="large.xlsx", start_cell="C1", rows=[[formula] for formula in asked])
     found = values(files / "large.xlsx", "C")[: len(asked)]
     assert dict(zip(asked, found, strict=True)) == BY_LIBREOFFICE | dict.fromkeys(BY_NOBODY)
     alone(monkeypatch)
-    told = call("write_cells", path="large.xlsx", start_cell="C1", rows=[[each] for each in asked])
+    told = call("write_cells", path="large.xlsx", start_cell="C1", rows=[[formula] for formula in asked])
     assert values(files / "large.xlsx", "C")[: len(asked)] == [None] * len(asked)
     assert len(told.structured_content["unknown"]) == len(asked)
 
@@ -159,7 +161,7 @@ def worked_out(tree):
             return worked_out(tree[1])
         except TooLarge:
             return 7.0
-    parts = [worked_out(each) for each in tree[1:]]
+    parts = [worked_out(branch) for branch in tree[1:]]
     try:
         if tree[0] == "FACT":
             found = float(math.factorial(math.floor(parts[0]))) if parts[0] < 171 else math.inf
@@ -224,6 +226,6 @@ def test_it_is_known_which_formulas_may_hide_that_a_number_is_too_large(formula,
 
 def test_only_numbers_that_come_into_texts_are_rounded():
     same = ["=A1+B1", "=SUM(A1:A9)", '=A1&"x"', "=LEN(A1)", '=LEFT(A1,LEN(A1)-1)&"x"', "=RIGHT(ROUND(A1,2),3)"]
-    assert [each for each in same if text_digits.with_rounded_texts(each, cells=False) != each] == []
+    assert [formula for formula in same if text_digits.with_rounded_texts(formula, cells=False) != formula] == []
     assert text_digits.with_rounded_texts('=A1*2&"x"', cells=False).endswith('&"x"')
     assert text_digits.with_rounded_texts("=LEN(A1)", cells=True).startswith("=LEN(LET(told,A1,")

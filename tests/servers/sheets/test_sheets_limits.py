@@ -68,7 +68,7 @@ def test_a_formula_that_would_not_end_has_no_value(files, call, formula):
     started = time.monotonic()
     call("write_cells", path="endless.xlsx", rows=CELLS)
     told = call("write_cells", path="endless.xlsx", start_cell="C1", rows=[[formula], ["=A2*2"]]).structured_content
-    assert [each["cell"] for each in told["unknown"]] == ["Sheet1!C1"]
+    assert [cell["cell"] for cell in told["unknown"]] == ["Sheet1!C1"]
     assert column(files / "endless.xlsx", "C")[:2] == [None, 10]
     assert time.monotonic() - started < 20
 
@@ -77,7 +77,7 @@ def test_a_formula_that_would_not_end_has_no_value(files, call, formula):
 def test_a_formula_at_which_the_engine_fails_takes_no_other_with_it(files, call, formula):
     call("write_cells", path="failing.xlsx", rows=CELLS)
     told = call("write_cells", path="failing.xlsx", start_cell="C1", rows=[[formula], ["=EDATE(A2,A2)"]])
-    assert [each["cell"] for each in told.structured_content["unknown"]] == ["Sheet1!C1"]
+    assert [cell["cell"] for cell in told.structured_content["unknown"]] == ["Sheet1!C1"]
     assert column(files / "failing.xlsx", "C")[1] is not None
     call("write_cells", path="failing.xlsx", rows=[[1]])
     assert column(files / "failing.xlsx", "C")[1] is not None
@@ -93,7 +93,7 @@ def test_several_formulas_at_which_the_engine_fails_take_no_other_with_them(file
 def test_a_formula_at_which_the_engine_fails_later_takes_no_other_with_it(files, call):
     rows = [['="25:30"&""', "=A1+0", "=EDATE(1,A1*1E12)", "=B1*2"]]
     told = call("write_cells", path="later.xlsx", rows=rows).structured_content
-    assert [each["cell"] for each in told["unknown"]] == ["Sheet1!C1"]
+    assert [cell["cell"] for cell in told["unknown"]] == ["Sheet1!C1"]
     assert column(files / "later.xlsx", "B") == [pytest.approx(25.5 / 24)]
     assert column(files / "later.xlsx", "D") == [pytest.approx(25.5 / 12)]
 
@@ -107,15 +107,15 @@ def test_the_clock_stands_still_also_where_the_engine_failed(files, call):
 
 def test_usual_sizes_are_computed_as_ever(files, call):
     call("write_cells", path="usual.xlsx", rows=CELLS)
-    call("write_cells", path="usual.xlsx", start_cell="C1", rows=[[each] for each in USUAL])
+    call("write_cells", path="usual.xlsx", start_cell="C1", rows=[[formula] for formula in USUAL])
     found = dict(zip(USUAL, column(files / "usual.xlsx", "C"), strict=False))
-    assert {each: found[each] for each in USUAL if found[each] != USUAL[each]} == {}
+    assert {formula: found[formula] for formula in USUAL if found[formula] != USUAL[formula]} == {}
 
 
 def test_amounts_of_money_may_be_large(files, call):
     rows = [[2_500_000, "=DB(A1,100000,5,2)", "=VDB(A1,100000,10,0,1)", "=BINOM.DIST(5,A1,0.5,TRUE)", "=GAMMA(171)"]]
     told = call("write_cells", path="money.xlsx", rows=rows).structured_content
-    assert [each["cell"] for each in told["unknown"]] == ["Sheet1!D1", "Sheet1!E1"]
+    assert [cell["cell"] for cell in told["unknown"]] == ["Sheet1!D1", "Sheet1!E1"]
     assert [column(files / "money.xlsx", letter)[0] for letter in "BC"] == [623_437.5, 500_000]
 
 
@@ -156,7 +156,7 @@ def test_a_chain_over_sheets_named_in_any_case_ends_where_a_cell_does(files, cal
 def test_a_text_that_is_too_long_for_a_cell_is_not_stored(files, call):
     rows = [["a" * 20000, "b" * 20000, "=A1&B1"]]
     told = call("write_cells", path="long.xlsx", rows=rows).structured_content
-    assert [each["cell"] for each in told["unknown"]] == ["Sheet1!C1"]
+    assert [cell["cell"] for cell in told["unknown"]] == ["Sheet1!C1"]
     assert "32,767" in told["unknown"][0]["reason"]
     assert column(files / "long.xlsx", "C") == [None]
 
@@ -164,7 +164,7 @@ def test_a_text_that_is_too_long_for_a_cell_is_not_stored(files, call):
 def test_a_text_that_is_too_long_on_the_way_is_not_computed_with(files, call):
     rows = [["a" * 20000, "b" * 20000, "=LEN(A1&B1)", '=IF(A1&B1="x",1,2)', "=LEN(A1)+LEN(B1)", '=LEN(A1&"x")']]
     told = call("write_cells", path="way.xlsx", rows=rows).structured_content
-    assert [each["cell"] for each in told["unknown"]] == ["Sheet1!C1", "Sheet1!D1"]
+    assert [cell["cell"] for cell in told["unknown"]] == ["Sheet1!C1", "Sheet1!D1"]
     assert [column(files / "way.xlsx", letter)[0] for letter in "EF"] == [40000, 20001]
     call("write_cells", path="way.xlsx", rows=[["a"]])
     assert [column(files / "way.xlsx", letter)[0] for letter in "CD"] == [20001, 2]

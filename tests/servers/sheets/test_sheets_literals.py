@@ -12,7 +12,7 @@ def value(call):
     def run(formula):
         answer = call("write_cells", path="a.xlsx", start_cell="H1", rows=[[formula]]).structured_content
         shown = call("read_cells", path="a.xlsx", range="H1").structured_content["rows"][0][0]
-        return shown, "".join(each["reason"] for each in answer.get("unknown", []))
+        return shown, "".join(cell["reason"] for cell in answer.get("unknown", []))
 
     return run
 

@@ -105,7 +105,7 @@ def test_columns_fit_their_longest_value(book, call):
 
 def test_merging_never_hides_a_value(book, call):
     layout(call, merge=["A9:C9"])
-    assert [str(each) for each in books.opened(book)["Data"].merged_cells.ranges] == ["A9:C9"]
+    assert [str(merged) for merged in books.opened(book)["Data"].merged_cells.ranges] == ["A9:C9"]
     before = book.read_bytes()
     for area, word in (("A1:C1", "hide the values"), ("C9:D9", "meets the merged"), ("A1", "one cell")):
         refused = call("set_sheet_layout", path="b.xlsx", merge=[area])

@@ -182,13 +182,13 @@ def place(value, cells, how, way):
     """Where a lookup ends: 0 exact, 1 the last that is not larger, -1 and 2 the nearest of the smaller and larger."""
     same = [(number, order(cell)) for number, cell in enumerate(cells, 1) if type(cell) is type(value)]
     if how == 1:
-        return max((number for number, each in same if each <= order(value)), default=None)
-    for number, each in same[::way]:
-        if each == order(value):
+        return max((number for number, key in same if key <= order(value)), default=None)
+    for number, sort_key in same[::way]:
+        if sort_key == order(value):
             return number
-    near = [each for _, each in same if (each < order(value) if how == -1 else each > order(value))] if how else []
+    near = [key for _, key in same if (key < order(value) if how == -1 else key > order(value))] if how else []
     nearest = (max if how == -1 else min)(near) if near else None
-    return next((number for number, each in same[::way] if near and each == nearest), None)
+    return next((number for number, key in same[::way] if near and key == nearest), None)
 
 
 @pytest.fixture(scope="module")

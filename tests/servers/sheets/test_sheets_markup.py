@@ -66,7 +66,7 @@ def odd(request, files, call, rich):
 
 
 def rules(sheet):
-    return [str(each.sqref) for each in sheet.conditional_formatting]
+    return [str(rule.sqref) for rule in sheet.conditional_formatting]
 
 
 def told(call, path):
@@ -145,7 +145,7 @@ def test_a_workbook_whose_parts_are_all_in_another_encoding_is_computed(files, c
     members = books.parts(rich)
     own = [name for name in members if name.endswith(".xml") and "theme" not in name]
     (files / "all.xlsx").write_bytes(
-        packed({**members, **{each: encoded(members[each], declared, codec) for each in own}})
+        packed({**members, **{part: encoded(members[part], declared, codec) for part in own}})
     )
     written = call("write_cells", path="all.xlsx", rows=[[25]], start_cell="B3").structured_content
     assert written["recalculated"] == 2

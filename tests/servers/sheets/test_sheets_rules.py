@@ -64,15 +64,15 @@ def test_rules_stand_behind_those_that_are_there_with_their_own_formats(files, c
     before = listed(call, "conditional_formats", "r.xlsx")
     sheet = before[0]["sheet"]
     styles = etree.fromstring(books.parts(path)["xl/styles.xml"])
-    looks = [etree.tostring(each) for each in styles.iter(MAIN + "dxf")]
+    looks = [etree.tostring(dxf) for dxf in styles.iter(MAIN + "dxf")]
     arguments = {"rule": "cell", "operator": "between", "value": 1, "value2": "=$B$1", "fill_color": "ABCDEF"}
     made = answer(call("set_conditional_format", path="r.xlsx", sheet=sheet, range="A1:A3 C1:C3", **arguments))
-    assert made["found"][0]["priority"] > max(each["priority"] for each in before if each["sheet"] == sheet)
+    assert made["found"][0]["priority"] > max(rule["priority"] for rule in before if rule["sheet"] == sheet)
     assert made["found"][0]["range"] == "A1:A3 C1:C3"
     after = listed(call, "conditional_formats", "r.xlsx")
-    assert [each for each in after if each["range"] != "A1:A3 C1:C3"] == before
+    assert [rule for rule in after if rule["range"] != "A1:A3 C1:C3"] == before
     styles = etree.fromstring(books.parts(path)["xl/styles.xml"])
-    assert [etree.tostring(each) for each in styles.iter(MAIN + "dxf")][: len(looks)] == looks
+    assert [etree.tostring(dxf) for dxf in styles.iter(MAIN + "dxf")][: len(looks)] == looks
 
 
 def test_each_data_bar_has_its_own_second_half(book, call):
@@ -80,9 +80,9 @@ def test_each_data_bar_has_its_own_second_half(book, call):
         answer(call("set_conditional_format", path="b.xlsx", range=area, rule="data_bar"))
     sheet = etree.fromstring(books.parts(book)["xl/worksheets/sheet1.xml"])
     x14 = "{http://schemas.microsoft.com/office/spreadsheetml/2009/9/main}"
-    ids = [each.text for each in sheet.iter(x14 + "id")]
+    ids = [identifier.text for identifier in sheet.iter(x14 + "id")]
     assert len(set(ids)) == 2
-    assert sorted(ids) == sorted(each.get("id") for each in sheet.iter(x14 + "cfRule"))
+    assert sorted(ids) == sorted(cf_rule.get("id") for cf_rule in sheet.iter(x14 + "cfRule"))
 
 
 def test_deleting_cuts_the_range_out_of_rules_and_leaves_the_rest(book, call):
@@ -128,11 +128,13 @@ def test_validations_are_written_and_replace_those_of_the_same_cells(book, call)
     set_("B2:B9", allow="date", value="2026-01-01", value2="2026-12-31")
     set_("C2:C9", allow="list", items=["=Data!A2:A4"])
     set_("D2:D9", allow="custom", value="=ISNUMBER(D2)")
-    found = {each["range"]: each for each in listed(call, "validations")}
+    found = {validation["range"]: validation for validation in listed(call, "validations")}
     assert set(found) == {"A2:A4 A6:A9", "A5", "B2:B9", "C2:C9", "D2:D9"}
     assert (found["B2:B9"]["formula1"], found["B2:B9"]["formula2"]) == ("46023", "46387")
     assert found["C2:C9"]["formula1"] == "Data!$A$2:$A$4"
-    other = {str(each.sqref): each for each in books.opened(book)["Data"].data_validations.dataValidation}
+    other = {
+        str(validation.sqref): validation for validation in books.opened(book)["Data"].data_validations.dataValidation
+    }
     assert other["A5"].operator == "greaterThanOrEqual"
     answer(call("set_validation", path="b.xlsx", range="A:Z", allow="anything"))
     assert listed(call, "validations") == []
@@ -146,13 +148,13 @@ def test_a_list_that_is_too_long_says_where_to_put_it(book, call):
 
 def test_sparklines_show_a_row_each_and_are_read_and_deleted(book, call):
     made = answer(call("set_sparklines", path="b.xlsx", at="D2:D4", data="A2:B4", type="column", color="FF0000"))
-    assert [(each["cell"], each["data"]) for each in made["found"]] == [
+    assert [(sparkline["cell"], sparkline["data"]) for sparkline in made["found"]] == [
         ("D2", "Data!A2:B2"),
         ("D3", "Data!A3:B3"),
         ("D4", "Data!A4:B4"),
     ]
     answer(call("set_sparklines", path="b.xlsx", at="D3", data="A2:A4", type="win_loss"))
-    assert {each["cell"]: each["type"] for each in listed(call, "sparklines")} == {
+    assert {sparkline["cell"]: sparkline["type"] for sparkline in listed(call, "sparklines")} == {
         "D2": "column",
         "D4": "column",
         "D3": "win_loss",

@@ -31,7 +31,7 @@ def values(call, formulas, sheet=None):
     rows = [[formula] for formula in formulas]
     answer = call("write_cells", path="a.xlsx", sheet=sheet, start_cell="E1", rows=rows)
     assert not answer.is_error, answer.content[0].text
-    return [each["value"] for each in answer.structured_content["computed"]]
+    return [cell["value"] for cell in answer.structured_content["computed"]]
 
 
 def test_a_reference_over_several_sheets_reads_each_of_them(call, months):

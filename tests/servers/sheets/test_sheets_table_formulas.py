@@ -251,7 +251,7 @@ def test_row_references_as_xlsxwriter_writes_them_are_computed_and_follow_their_
 def test_a_column_without_values_leaves_those_of_other_columns_of_its_table(files, call):
     written_by_xlsxwriter(files / "a.xlsx")
     answer = call("write_cells", path="a.xlsx", start_cell="B2", rows=[[5]]).structured_content
-    assert {each["cell"] for each in answer["unknown"]} == {"Data!E2", "Data!E3"}
+    assert {cell["cell"] for cell in answer["unknown"]} == {"Data!E2", "Data!E3"}
     assert values(files / "a.xlsx", "Data", "E2:E3") == [None, None]
 
 
@@ -260,7 +260,7 @@ def test_references_to_tables_are_traced_to_their_columns_and_rows(files, call):
 
     def traced(cell, by):
         answer = call("find_cells", path="a.xlsx", find=cell, by=by, sheet="Data").structured_content
-        return [each["cell"] for each in answer["cells"]]
+        return [traced_cell["cell"] for traced_cell in answer["cells"]]
 
     assert traced("B2", "dependents") == ["Data!D2", "Data!F2"]
     assert traced("F3", "precedents") == ["Data!B3:C3"]

@@ -120,7 +120,7 @@ def test_formats_that_the_engine_does_not_know_are_left_to_others_or_unknown(cal
     shown = call("read_cells", path="a.xlsx", range="C1").structured_content["rows"][0][0]
     right = {"[<1]0.00;0": "0.50", "0.00E+00": "5.00E-01", "# ?/?": " 1/2", "hh:mm:ss.0": "12:00:00.0"}
     right |= {"£0.00": "£0.50", "#,##0.00 [$€-1]": "0.50 €", "* 0": "1"}
-    reasons = [each["reason"] for each in answer.structured_content.get("unknown", [])]
+    reasons = [cell["reason"] for cell in answer.structured_content.get("unknown", [])]
     assert shown == right[code] or "format" in reasons[0]
 
 
@@ -146,5 +146,5 @@ def test_a_format_that_is_computed_is_left_to_others_or_unknown(call):
     call("write_cells", path="a.xlsx", rows=[[-1, "0", 0.604166666666667, "hh:mm"]])
     rows = [["=TEXT(A1,B1)", '=TEXT(C1,IF(A1<0,D1,"0"))']]
     answer = call("write_cells", path="a.xlsx", start_cell="F1", rows=rows).structured_content
-    shown = [each["value"] for each in answer["computed"]]
-    assert shown == ["-1", "14:30"] or all("format" in each["reason"] for each in answer["unknown"])
+    shown = [cell["value"] for cell in answer["computed"]]
+    assert shown == ["-1", "14:30"] or all("format" in cell["reason"] for cell in answer["unknown"])

@@ -93,7 +93,7 @@ def told(call, dirty):
         assert not answer.is_error, answer.content[0].text
         read = call("read_cells", path="a.xlsx", range=f"N1:N{len(formulas)}", show="values", limit=len(formulas))
         rows = read.structured_content["rows"]
-        return [row[0] for row in rows], [each["reason"] for each in answer.structured_content.get("unknown", [])]
+        return [row[0] for row in rows], [cell["reason"] for cell in answer.structured_content.get("unknown", [])]
 
     return run
 
@@ -108,7 +108,7 @@ def serial(value):
 def test_texts_that_excel_reads_as_numbers_are_computed_with(told):
     values, reasons = told(*KNOWN)
     found = dict(zip(KNOWN, map(serial, values), strict=True))
-    assert {each: value for each, value in found.items() if value != KNOWN[each]} == {}
+    assert {text: value for text, value in found.items() if value != KNOWN[text]} == {}
     assert reasons == []
 
 

@@ -72,7 +72,7 @@ def shown(call):
         rows = call("read_cells", path="a.xlsx", range=area).structured_content["rows"]
         unknown = answer.structured_content.get("unknown", [])
         call("write_cells", path="a.xlsx", start_cell="H1", rows=[[None]])
-        return [row for row in rows if any(cell is not None for cell in row)], [each["reason"] for each in unknown]
+        return [row for row in rows if any(cell is not None for cell in row)], [cell["reason"] for cell in unknown]
 
     return run
 
@@ -84,7 +84,7 @@ def test_names_and_arrays_are_computed(shown, formula):
     right = [row + [None] * (2 - len(row)) for row in KNOWN[formula]]
     assert len(rows) == len(right)
     for row, expected in zip(rows, right, strict=True):
-        assert row == [pytest.approx(each) if isinstance(each, float) else each for each in expected]
+        assert row == [pytest.approx(value) if isinstance(value, float) else value for value in expected]
 
 
 @pytest.mark.parametrize("formula", UNKNOWN)

@@ -21,8 +21,8 @@ def chart(files, call):
         data = CategoryChartData(number_format=number_format)
         for label, inner in categories:
             made = data.add_category(label)
-            for each in inner:
-                made.add_sub_category(each)
+            for category in inner:
+                made.add_sub_category(category)
         count = sum(len(inner) or 1 for _, inner in categories)
         data.add_series("Sales", range(1, count + 1))
         slide.shapes.add_chart(XL_CHART_TYPE.LINE, Cm(1), Cm(1), Cm(15), Cm(10), data)

@@ -64,7 +64,9 @@ def test_titles_are_as_large_as_the_texts_and_grow_with_them(draw, call, files):
 @pytest.mark.parametrize("kind", ["line_markers", "scatter", "scatter_lines", "radar_markers"])
 def test_markers_are_round_and_large_enough_to_be_seen(draw, kind):
     series = list(draw(kind, POINTS if kind.startswith("scatter") else UNITS).series)
-    assert {(each.marker.style, each.marker.size) for each in series} == {(XL_MARKER_STYLE.CIRCLE, 7)}
+    assert {(data_series.marker.style, data_series.marker.size) for data_series in series} == {
+        (XL_MARKER_STYLE.CIRCLE, 7)
+    }
 
 
 @pytest.mark.parametrize("kind", ["area", "radar_filled"])

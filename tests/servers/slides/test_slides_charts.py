@@ -25,7 +25,7 @@ def mixed(files, call):
 
 def plots(path):
     chart = next(shape.chart for shape in pptx.Presentation(str(path)).slides[1].shapes if shape.has_chart)
-    return [(type(plot).__name__, {each.name: list(each.values) for each in plot.series}) for plot in chart.plots]
+    return [(type(plot).__name__, {series.name: list(series.values) for series in plot.series}) for plot in chart.plots]
 
 
 def test_lines_stand_over_columns_on_their_own_axis_or_the_same(mixed, call):
@@ -87,8 +87,8 @@ def axes(path):
     chart = next(data for name, data in parts(path).items() if name.startswith("ppt/charts/chart"))
     found = etree.fromstring(chart).iter(C + "valAx")
     return [
-        (each.find(C + "numFmt"), "".join(each.itertext()), each.find(f"{C}scaling/{C}max") is not None)
-        for each in found
+        (axis.find(C + "numFmt"), "".join(axis.itertext()), axis.find(f"{C}scaling/{C}max") is not None)
+        for axis in found
     ]
 
 

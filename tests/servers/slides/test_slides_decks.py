@@ -68,7 +68,7 @@ def test_what_adorns_a_quote_stands_between_it_and_who_said_it(call, files):
     quote, source = layout.placeholders[0], layout.placeholders[1]
     adorned = [shape for shape in layout.shapes if not shape.is_placeholder]
     assert adorned
-    assert all(quote.top + quote.height <= each.top < source.top for each in adorned)
+    assert all(quote.top + quote.height <= shape.top < source.top for shape in adorned)
 
 
 def test_a_template_gives_its_layouts_and_loses_its_slides(rich, call, files):
@@ -324,7 +324,9 @@ def test_a_deck_with_macros_keeps_them_and_its_kind(rich, call, refused, files):
 
 def scales(path):
     slides = Presentation(path).slides
-    return [[each.get("fontScale") for each in slide._element.iter(f"{A}normAutofit")] for slide in slides]
+    return [
+        [norm_autofit.get("fontScale") for norm_autofit in slide._element.iter(f"{A}normAutofit")] for slide in slides
+    ]
 
 
 def test_a_long_body_is_scaled_to_stay_in_its_box_for_as_long_as_it_is_long(call, files):

@@ -65,11 +65,13 @@ def test_what_a_shape_states_itself_stays_before_what_it_inherits(deck, call):
     read.save(str(deck))
     call("format_slides", path="a.pptx", layout="Blank")
     shape = next(
-        each for each in Presentation(str(deck)).slides[0].shapes if each.has_text_frame and "First" in each.text
+        candidate
+        for candidate in Presentation(str(deck)).slides[0].shapes
+        if candidate.has_text_frame and "First" in candidate.text
     )
     frame = shape.text_frame._txBody.find(f"{A}bodyPr")
     assert (frame.get("anchor"), frame.get("lIns")) == ("ctr", "400000")
-    fills = [each for each in shape._element.spPr if each.tag == f"{A}solidFill"]
+    fills = [child for child in shape._element.spPr if child.tag == f"{A}solidFill"]
     assert [etree.QName(fill[0]).localname for fill in fills] == ["srgbClr"]
     level = shape.text_frame._txBody.find(f"{A}lstStyle/{A}lvl1pPr")
     assert (level.get("algn"), level.find(f"{A}defRPr").get("sz")) == ("r", "1700")

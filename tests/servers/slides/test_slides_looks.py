@@ -72,7 +72,7 @@ def test_a_border_is_also_drawn_on_the_sides_of_the_cells_around(deck, call):
     assert all(sides(table.cell(1, 1)).values())
     drawn = {at: [side for side, there in sides(table.cell(*at)).items() if there] for at in ((0, 1), (1, 0), (1, 2))}
     assert drawn == {(0, 1): ["lnB"], (1, 0): ["lnR"], (1, 2): ["lnL", "lnB"]}
-    assert [each.tag for each in table.cell(1, 2)._tc.tcPr][:2] == [f"{A}lnL", f"{A}lnB"]
+    assert [child.tag for child in table.cell(1, 2)._tc.tcPr][:2] == [f"{A}lnL", f"{A}lnB"]
 
 
 def test_a_new_column_is_aligned_by_what_it_holds(deck, call):
@@ -111,7 +111,9 @@ def test_what_is_set_for_the_whole_deck_is_told_by_the_names_it_was_asked_with(d
 def test_slides_without_title_are_told_by_their_layout(deck, call):
     call("create_deck", path="b.pptx", slides=[{"title": "Looks", "layout": "Title Only"}, {"layout": "Blank"}])
     added = call("compare_decks", path="l.pptx", other_path="b.pptx")["differences"]
-    assert [each["says"] for each in added if each["kind"] == "slide_added"] == ["without title, layout 'Blank'"]
+    assert [difference["says"] for difference in added if difference["kind"] == "slide_added"] == [
+        "without title, layout 'Blank'"
+    ]
 
 
 def test_more_texts_than_a_layout_takes_are_told_by_count(deck, refused):

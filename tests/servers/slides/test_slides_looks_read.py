@@ -19,7 +19,7 @@ def deck(files, call):
 
 def shape(call, name, path="d.pptx"):
     shapes = call("read_slides", path=path, details=True)["slides"][0]["shapes"]
-    return next(each for each in shapes if each["name"] == name)
+    return next(candidate for candidate in shapes if candidate["name"] == name)
 
 
 def style(call, name="box", op="style", **fields):
@@ -67,7 +67,7 @@ def test_a_table_says_its_sizes_its_style_and_the_looks_of_its_cells(deck, call)
     identity = made["ids"][0]
     call("edit_slide_table", path="d.pptx", slide=1, shape=identity, operations=edits)
     shapes = call("read_slides", path="d.pptx", details=True)["slides"][0]["shapes"]
-    table = next(each for each in shapes if each["id"] == identity)
+    table = next(candidate for candidate in shapes if candidate["id"] == identity)
     assert (table["look"]["column_widths_cm"][1], table["look"]["row_heights_cm"][0]) == (4, 2)
     assert table["look"]["style"] == ["header", "total"]
     cells = {(cell["row"], cell["column"]): cell["look"] for cell in table["cells"]}
@@ -83,14 +83,14 @@ def test_decks_that_differ_only_in_such_looks_are_told_apart(deck, files, call):
         difference["says"] for difference in call("compare_decks", path="old.pptx", other_path="d.pptx")["differences"]
     ]
     assert "shadow: None -> True" in told
-    assert any("space: {} -> {'line_spacing': 2.0}" in each for each in told)
+    assert any("space: {} -> {'line_spacing': 2.0}" in difference for difference in told)
 
 
 @pytest.mark.parametrize(("alpha", "fill"), [("60%", "00B050, 40% transparent"), ("half", "00B050, 100% transparent")])
 def test_shares_of_strict_and_damaged_files_are_read(deck, call, alpha, fill):
     style(call, fill="00B050", transparency=0.4)
     held = Presentation(str(deck))
-    for each in held.slides[0]._element.iter("{*}alpha"):
-        each.set("val", alpha)
+    for element in held.slides[0]._element.iter("{*}alpha"):
+        element.set("val", alpha)
     held.save(str(deck))
     assert shape(call, "box")["fill"] == fill

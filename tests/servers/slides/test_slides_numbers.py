@@ -24,8 +24,8 @@ def test_texts_stand_where_the_layout_has_them(numberless, call):
     slide = {"title": "Two", "body": ["on the left"], "more_bodies": [["on the right"]], "layout": "Two Content"}
     call("add_slides", path="n.pptx", slides=[slide])
     found = call("read_slides", path="n.pptx")["slides"][0]["shapes"]
-    assert [each["box_cm"] for each in found] == [list(map(float, box)) for box in BOXES.values()]
-    assert [each["paragraphs"][0]["text"] for each in found] == ["Two", "on the left", "on the right"]
+    assert [shape["box_cm"] for shape in found] == [list(map(float, box)) for box in BOXES.values()]
+    assert [shape["paragraphs"][0]["text"] for shape in found] == ["Two", "on the left", "on the right"]
     assert not call("check_deck", path="n.pptx", kinds=["overlap", "overflow"])["count"]
 
 
@@ -35,5 +35,5 @@ def test_a_text_that_takes_its_place_from_the_layout_is_read_there(numberless, c
     body = next(shape for shape in deck.slides[0].placeholders if shape.text_frame.text == "left")
     body._element.spPr.remove(body._element.spPr.xfrm)
     deck.save(str(numberless))
-    boxes = [each["box_cm"] for each in call("read_slides", path="n.pptx")["slides"][0]["shapes"]]
+    boxes = [shape["box_cm"] for shape in call("read_slides", path="n.pptx")["slides"][0]["shapes"]]
     assert boxes == [[2.0, 1.0, 20.0, 2.0], [2.0, 5.0, 9.0, 10.0]]

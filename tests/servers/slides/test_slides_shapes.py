@@ -191,10 +191,10 @@ def as_drawn(path, preset, ends, *, rotation=0, turn=None):
     other = shapes.add_shape(MSO_SHAPE.RECTANGLE, Cm(10), Cm(8), Cm(4), Cm(2))
     other.name = "B"
     site, *begin = ends
-    line = shapes.add_connector(MSO_CONNECTOR.STRAIGHT, *(Cm(each) for each in (*begin, 12, 8)))
+    line = shapes.add_connector(MSO_CONNECTOR.STRAIGHT, *(Cm(length) for length in (*begin, 12, 8)))
     line.name = "line"
     if turn:
-        line.left, line.top, line.width, line.height = (Cm(each) for each in turn["box"])
+        line.left, line.top, line.width, line.height = (Cm(length) for length in turn["box"])
         xfrm = line._element.spPr.find(f"{A}xfrm")
         xfrm.set("rot", turn["rot"])
         xfrm.set("flipH", "1")
@@ -353,7 +353,7 @@ def test_new_data_reach_the_workbook_and_formats_stay(rich, call):
     series = [{"name": "One", "values": [5, None, 7], "color": "FF0000"}, {"name": "Two", "values": [1, 2, 3]}]
     call("write_slide_chart", path="rich.pptx", slide=2, shape="Chart 2", categories=["x", "y", "z"], series=series)
     chart = shapes_of(call, 2)["Chart 2"]["chart"]
-    assert [each["values"] for each in chart["series"]] == [[5, None, 7], [1, 2, 3]]
+    assert [data_series["values"] for data_series in chart["series"]] == [[5, None, 7], [1, 2, 3]]
     assert chart["title"] == "Budget chart"
     assert inside(rich) == {5, 7, 1, 2, 3}
     assert b'srgbClr val="FF0000"' in next(
@@ -429,7 +429,7 @@ def test_a_placeholder_takes_a_picture(rich, call, picture):
         "place_slide_picture", path="n.pptx", slide=1, image_path="red.png", shape="picture", fit="cover", alt_text="x"
     )
     found = shapes_of(call, 1, path="n.pptx")
-    shape = next(each for each in found.values() if each["kind"] == "picture")
+    shape = next(candidate for candidate in found.values() if candidate["kind"] == "picture")
     assert shape["role"] == "picture"
     assert call("check_deck", path="n.pptx")["count"] == 0
 

@@ -25,7 +25,7 @@ def wide(files):
 
 
 def boxes(slide):
-    return [[round(each / 360_000, 2) for each in (s.left, s.top, s.width, s.height)] for s in slide.shapes]
+    return [[round(length / 360_000, 2) for length in (s.left, s.top, s.width, s.height)] for s in slide.shapes]
 
 
 def test_copied_shapes_are_scaled_to_a_smaller_slide_and_that_is_told(wide, call, files):

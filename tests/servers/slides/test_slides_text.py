@@ -63,7 +63,7 @@ def test_paragraphs_with_levels_bullets_and_runs_are_written(rich, call):
     call("set_shape_text", path="rich.pptx", slide=1, shape="Content Placeholder 2", paragraphs=paragraphs)
     shape = call("read_slides", path="rich.pptx", slides=[1], details=True)["slides"][0]["shapes"][1]
     found = shape["paragraphs"]
-    assert [each["text"] for each in found] == ["Top", "Below", "Numbered", "bold see", "jump"]
+    assert [paragraph["text"] for paragraph in found] == ["Top", "Below", "Numbered", "bold see", "jump"]
     assert found[1]["level"] == 1
     assert (found[2]["bullet"], found[2]["align"]) == ("number", "center")
     assert found[3]["runs"][0] == {"text": "bold", "bold": True, "size_pt": 30.0, "color": "accent2"}
@@ -169,7 +169,7 @@ def test_deeper_lines_of_a_shape_keep_the_colour_size_and_alignment_of_its_text(
     call("format_shape_text", path="s.pptx", slide=1, shapes=["body"], size_pt=30)
     call("set_shape_text", path="s.pptx", slide=1, shape="body", paragraphs=["One", "\tAs the design has it"])
     found = Presentation(str(files / "s.pptx")).slides[0].shapes[1].text_frame.paragraphs
-    assert [each.runs[0].font.size for each in found] == [Pt(30), None]
+    assert [paragraph.runs[0].font.size for paragraph in found] == [Pt(30), None]
 
 
 def test_words_on_both_sides_of_a_line_break_are_no_match(rich, call, refused):

@@ -91,7 +91,7 @@ def animate(path, numbers):
 
 def animated(path):
     timing = Presentation(str(path)).slides[0]._element.find("{*}timing")
-    return None if timing is None else [each.get("spid") for each in timing.iter("{*}spTgt", "{*}bldP")]
+    return None if timing is None else [element.get("spid") for element in timing.iter("{*}spTgt", "{*}bldP")]
 
 
 def test_animations_of_other_shapes_stay_when_an_animated_shape_is_deleted(deck, call):

@@ -90,7 +90,7 @@ def test_a_dissolved_group_leaves_both_versions(deck, call):
 
 def test_the_order_takes_both_versions(deck, call, refused):
     found = list(shapes(call).values())
-    box = next(each for each in found if each["kind"] == "textbox" and not each.get("groups"))
+    box = next(candidate for candidate in found if candidate["kind"] == "textbox" and not candidate.get("groups"))
     edit(call, "order", box["id"], to="back")
     assert next(iter(shapes(call))) == box["id"]
     operation = {"op": "group", "slide": 1, "shapes": [found[0]["id"], box["id"]]}

@@ -36,8 +36,8 @@ def pasted(files):
     data.add_series("Sales", [10, 20])
     chart = slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, Cm(1), Cm(1), Cm(15), Cm(10), data).chart
     chart.part.chart_workbook.xlsx_part._blob = whole_workbook()
-    for each in chart._chartSpace.iter("{*}f"):
-        each.text = each.text.replace("Sheet1!$B", "'Q3 ''final'''!$D").replace("Sheet1!$A", "'Q3 ''final'''!$C")
+    for formula in chart._chartSpace.iter("{*}f"):
+        formula.text = formula.text.replace("Sheet1!$B", "'Q3 ''final'''!$D").replace("Sheet1!$A", "'Q3 ''final'''!$C")
     deck.save(str(files / "c.pptx"))
     return files / "c.pptx"
 

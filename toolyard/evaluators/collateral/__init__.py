@@ -30,7 +30,7 @@ from toolyard.world.tree import file_digest
 __all__ = ["Difference", "differences", "kept_outside"]
 
 Take = Callable[[Submission, str], Inventory]
-_TAKE: dict[str, Take] = {
+_INVENTORY_TAKERS: dict[str, Take] = {
     ".xlsx": workbooks.take,
     ".xlsm": workbooks.take,
     ".docx": documents.take,
@@ -60,21 +60,21 @@ def differences(submission: Submission, relative: str, was: str = "") -> list[Di
         InvalidArtifact: it cannot be read.
         KeyError: files of this kind cannot be compared; a fault of the task.
     """
-    take = _TAKE[PurePosixPath(relative).suffix.lower()]
+    take = _INVENTORY_TAKERS[PurePosixPath(relative).suffix.lower()]
     before, after = require_file(submission.untouched, was or relative), require_file(submission, relative)
     if file_digest(before) == file_digest(after):
         return []
     return compare(_inventory(take, submission.untouched, was or relative), take(submission, relative))
 
 
-_UNTOUCHED: dict[tuple[str, str], Inventory] = {}
+_LAST_UNTOUCHED: dict[tuple[str, str], Inventory] = {}
 
 
 def _inventory(take: Take, untouched: Submission, relative: str) -> Inventory:
     """The inventory of an untouched file; the last one is kept, for it is the same for many submissions."""
     key = (relative, file_digest(require_file(untouched, relative)))
-    if key not in _UNTOUCHED:
+    if key not in _LAST_UNTOUCHED:
         found = take(untouched, relative)
-        _UNTOUCHED.clear()
-        _UNTOUCHED[key] = found
-    return _UNTOUCHED[key]
+        _LAST_UNTOUCHED.clear()
+        _LAST_UNTOUCHED[key] = found
+    return _LAST_UNTOUCHED[key]

@@ -6,7 +6,7 @@ Differences are named, and allowed by patterns, as in `toolyard.evaluators.colla
   (any that was added), ``forms:questions`` (anything in the table), ``forms`` (anything in the app);
 - other files: ``mail:anna@example.org/new/1`` (added, removed or changed), ``mail``.
 
-An app with files of another kind adds a function to `_COMPARE`; without one its files are compared by their bytes.
+An app with files of another kind adds a function to `_COMPARERS`; without one its files are compared by their bytes.
 """
 
 from collections.abc import Callable, Iterator
@@ -46,7 +46,7 @@ def app_differences(submission: Submission) -> list[Difference]:
     found: list[Difference] = []
     for relative in sorted({*before, *after}):
         if before.get(relative) != after.get(relative):
-            compare = next(how for pattern, how in _COMPARE if fnmatchcase(relative, pattern))
+            compare = next(how for pattern, how in _COMPARERS if fnmatchcase(relative, pattern))
             found += compare(submission.untouched.apps, submission.apps, relative)
     return found
 
@@ -83,4 +83,4 @@ def _of_bytes(before: Path, after: Path, relative: str) -> Iterator[Difference]:
     yield Difference((f"{app}:{rest}", app), "changed" if was and now else "added" if now else "removed")
 
 
-_COMPARE: tuple[tuple[str, Compare], ...] = (("*/*.sqlite", _of_records), ("*", _of_bytes))
+_COMPARERS: tuple[tuple[str, Compare], ...] = (("*/*.sqlite", _of_records), ("*", _of_bytes))

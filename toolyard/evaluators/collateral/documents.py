@@ -6,7 +6,7 @@ from toolyard.evaluators.collateral.inventory import Inventory, Item, name
 from toolyard.evaluators.readers.office.documents import Document, Paragraph, Table, read_document
 from toolyard.evaluators.submission import Submission
 
-_STYLES = ("Normal", "Title", "Heading 1", "Heading 2", "Heading 3")
+_COMPARED_STYLES = ("Normal", "Title", "Heading 1", "Heading 2", "Heading 3")
 
 
 def take(submission: Submission, relative: str) -> Inventory:
@@ -41,7 +41,7 @@ def take(submission: Submission, relative: str) -> Inventory:
     ]
     found.ordered["boxes"] = [Item((name("box", text),), _plain(text)) for text in read.text_boxes]
     _pages(read, found)
-    for style in _STYLES:
+    for style in _COMPARED_STYLES:
         if style in read.style_looks:
             look = read.style_looks[style]
             found.key(name("style", style), (look.bold, look.italic, look.font, look.size_pt, look.color))

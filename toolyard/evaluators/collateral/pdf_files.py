@@ -7,7 +7,7 @@ from toolyard.evaluators.submission import Submission
 _GRID = 16
 _LEVELS = 10.0
 """By how many of 255 levels the mean grey of a field of the page may be off."""
-_OWN = {"Producer", "Creator", "CreationDate", "ModDate", "Trapped"}
+_WRITER_PROPERTIES = {"Producer", "Creator", "CreationDate", "ModDate", "Trapped"}
 
 
 def take(submission: Submission, relative: str) -> Inventory:
@@ -30,7 +30,7 @@ def take(submission: Submission, relative: str) -> Inventory:
         Item((name("bookmark", title),), (level, title, page)) for level, title, page in read.outline
     ]
     for key, text in read.properties.items():
-        if key not in _OWN:
+        if key not in _WRITER_PROPERTIES:
             found.key(name("property", key), text)
     return found
 

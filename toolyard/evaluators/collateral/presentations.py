@@ -56,7 +56,11 @@ def _chart(chart: Chart | None) -> Hashable:
     if chart is None:
         return None
     series = tuple(
-        (each.name, tuple(None if value is None else float(f"{value:.9g}") for value in each.values), each.categories)
-        for each in chart.series
+        (
+            data_series.name,
+            tuple(None if value is None else float(f"{value:.9g}") for value in data_series.values),
+            data_series.categories,
+        )
+        for data_series in chart.series
     )
     return (chart.kind, chart.title, series)

@@ -116,10 +116,10 @@ def _lists(title: str, grid: Grid, found: Inventory) -> None:
         found.ordered[stream] = [Item((name(kind, title, n),), value) for n, value in enumerate(values, 1)]
 
 
-def _validation(each: Validation) -> Hashable:
+def _validation(validation: Validation) -> Hashable:
     """A validation for comparison; LibreOffice writes an operator, and a second formula, where they mean nothing."""
-    first, second = map(_formula, each.formulas)
-    if each.kind in ("list", "custom"):
-        return each.cells, each.kind, first
-    operator = each.operator or "between"
-    return each.cells, each.kind, operator, first, second if operator in ("between", "notBetween") else ""
+    first, second = map(_formula, validation.formulas)
+    if validation.kind in ("list", "custom"):
+        return validation.cells, validation.kind, first
+    operator = validation.operator or "between"
+    return validation.cells, validation.kind, operator, first, second if operator in ("between", "notBetween") else ""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from toolyard.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
-from toolyard.evaluators.readers.answers import find_last_line, mentions, read_single_number
+from toolyard.evaluators.readers.answers import find_last_line, mentions, read_number
 from toolyard.evaluators.readers.tables import near
 from toolyard.evaluators.submission import Submission
 
@@ -19,7 +19,7 @@ def answer_number(
     """The last line of the answer holds one number, the wanted one within the tolerance."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        found, truth = read_single_number(submission.answer), wanted(facts)
+        found, truth = read_number(submission.answer), wanted(facts)
         return finding(near(found, truth, tolerance), f"expected {truth:.6g}, found {found}")
 
     return leaf(id, says, check, observes=("answer",), weight=weight)

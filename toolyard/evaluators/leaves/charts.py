@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from toolyard.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidArtifact, finding, leaf
 from toolyard.evaluators.leaves.drop_downs import bounds_of
-from toolyard.evaluators.readers.answers import fold_text
+from toolyard.evaluators.readers.answers import fold
 from toolyard.evaluators.readers.office.charts import Chart, Series
 from toolyard.evaluators.readers.office.workbooks import read_book
 from toolyard.evaluators.readers.tables import read_sheets
@@ -32,12 +32,14 @@ def chart(
     """
 
     def check(submission: Submission, _facts: Facts) -> Finding:
-        charts = [each for each in _charts(submission, path, sheet) if fold_text(each.title) == fold_text(title)]
+        charts = [candidate for candidate in _charts(submission, path, sheet) if fold(candidate.title) == fold(title)]
         if len(charts) != 1:
             return finding(holds=False, evidence=f"{len(charts)} charts on {sheet} have the title {title!r}")
-        found = {_plain(each.values_at): _name(submission, path, each) for each in charts[0].series}
-        over = {_plain(each.categories_at) for each in charts[0].series}
-        wanted = {_plain(values): fold_text(name) for values, name in series.items()}
+        found = {
+            _plain(data_series.values_at): _name(submission, path, data_series) for data_series in charts[0].series
+        }
+        over = {_plain(data_series.categories_at) for data_series in charts[0].series}
+        wanted = {_plain(values): fold(name) for values, name in series.items()}
         named = all(not name or found.get(values) == name for values, name in wanted.items())
         holds = found.keys() == wanted.keys() and named and over == {_plain(categories)} and charts[0].kind in kinds
         return finding(holds, f"{charts[0].kind} of {found} over {sorted(over)}, expected {wanted}")
@@ -57,9 +59,9 @@ def _name(submission: Submission, path: str, series: Series) -> str:
     sheet, _, cell = series.name_at.rpartition("!")
     bounds, sheets = bounds_of(cell), read_sheets(submission, path)
     if series.name or bounds is None or sheet not in sheets:
-        return fold_text(series.name)
+        return fold(series.name)
     row = sheets[sheet].values[bounds[1] - 1 : bounds[1]]
-    return fold_text(str(row[0][bounds[0] - 1])) if row and bounds[0] <= len(row[0]) else ""
+    return fold(str(row[0][bounds[0] - 1])) if row and bounds[0] <= len(row[0]) else ""
 
 
 def _plain(reference: str) -> str:

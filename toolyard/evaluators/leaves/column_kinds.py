@@ -4,7 +4,7 @@ import datetime
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from toolyard.evaluators.readers.answers import fold_text
+from toolyard.evaluators.readers.answers import fold
 from toolyard.evaluators.readers.tables import near, to_date, to_decimal
 
 _NO_VALUE = ("", "-", "\u2013", "\u2014")
@@ -31,7 +31,7 @@ class Text:
     """Words: letter case, white space and punctuation at the ends do not matter."""
 
     def plain(self, value: Any) -> str:
-        return "" if value is None else fold_text(str(value))
+        return "" if value is None else fold(str(value))
 
     def same(self, found: Any, truth: Any) -> bool:
         return self.plain(found) == self.plain(truth)

@@ -20,7 +20,7 @@ ABOVE: Sequence[Sample] = tuple((limit, value, wanted) for value, limit, wanted 
 """For values that are to stand out above their limit."""
 _EQUAL: Sequence[Sample] = ((5.0, 5.0, True), (6.0, 5.0, False))
 """What a second rule says that colours the limit itself, and must not be there."""
-_SIGNS = {"lessThan": "<", "lessThanOrEqual": "<=", "greaterThan": ">", "greaterThanOrEqual": ">="}
+_OPERATOR_SIGNS = {"lessThan": "<", "lessThanOrEqual": "<=", "greaterThan": ">", "greaterThanOrEqual": ">="}
 
 
 def coloured(
@@ -107,9 +107,9 @@ class _Trial:
         at = f"{get_column_letter(self.value)}{row}"
         formula = move_formula(f"={rule.formulas[0].lstrip('=')}", f"{get_column_letter(left)}{top}", at)
         if rule.kind == "cellIs":
-            if rule.operator not in _SIGNS:
+            if rule.operator not in _OPERATOR_SIGNS:
                 return None
-            formula = f"={at}{_SIGNS[rule.operator]}({formula[1:]})"
+            formula = f"={at}{_OPERATOR_SIGNS[rule.operator]}({formula[1:]})"
         if re.search(r"[!\[\]]", formula):
             return None
         found = compute_formula_over(cells, formula, (row, self.value))

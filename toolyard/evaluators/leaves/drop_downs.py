@@ -40,7 +40,7 @@ def drop_downs(
             wrong += [f"{len(bare)} rows below {name} have no list of the {len(accepted)} items"] if bare else []
         return finding(last > 1 and not wrong, "; ".join(wrong) or "the cells have their lists")
 
-    observes = [target for each in (table, *of) for target in each.observes]
+    observes = [target for observed in (table, *of) for target in observed.observes]
     return leaf(id, says, check, observes=(*observes, table.aspect("validations")), weight=weight)
 
 

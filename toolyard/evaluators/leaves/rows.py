@@ -8,7 +8,7 @@ from typing import Any
 from toolyard.evaluators.checkpoints import Checkpoint, Facts, Finding, Kind, finding, leaf
 from toolyard.evaluators.leaves.column_kinds import Text
 from toolyard.evaluators.leaves.tables import Row, Table
-from toolyard.evaluators.readers.answers import fold_text
+from toolyard.evaluators.readers.answers import fold
 from toolyard.evaluators.readers.tables import read_sheets
 from toolyard.evaluators.submission import Submission
 
@@ -166,10 +166,10 @@ def items(
     def check(submission: Submission, facts: Facts) -> Finding:
         lists = wanted(facts)
         values = table.grid(read_sheets(submission, table.path)).values
-        head = [fold_text(str(cell)) for cell in values[0][: len(lists)]] if values else []
+        head = [fold(str(cell)) for cell in values[0][: len(lists)]] if values else []
         found = [sorted(str(row[at]).strip() for row in values[1:] if row[at] is not None) for at in range(len(head))]
-        holds = head == [fold_text(name) for name in lists] and found == [sorted(listed) for listed in lists.values()]
-        return finding(holds, f"{head} with {[len(each) for each in found]} items: {str(found)[:200]}")
+        holds = head == [fold(name) for name in lists] and found == [sorted(listed) for listed in lists.values()]
+        return finding(holds, f"{head} with {[len(group) for group in found]} items: {str(found)[:200]}")
 
     return leaf(id, says, check, observes=table.observes, weight=weight)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, InvalidArtifact
 from toolyard.evaluators.leaves.column_kinds import Kind
-from toolyard.evaluators.readers.answers import fold_text
+from toolyard.evaluators.readers.answers import fold
 from toolyard.evaluators.readers.tables import Sheet, find_records, read_csv_rows, read_sheets
 from toolyard.evaluators.submission import Submission
 
@@ -96,10 +96,10 @@ class Table:
             InvalidArtifact: row 1 has no such header.
         """
         values = self.grid(sheets).values
-        head = [fold_text(str(cell)) for cell in values[0]] if values else []
-        if fold_text(header) not in head:
+        head = [fold(str(cell)) for cell in values[0]] if values else []
+        if fold(header) not in head:
             raise InvalidArtifact(f"row 1 of {self.sheet} has no {header!r}; it should hold {', '.join(self.columns)}")
-        return head.index(fold_text(header))
+        return head.index(fold(header))
 
     def differing(self, rows: Iterable[Row], truth: Iterable[Row], *columns: str) -> list[str]:
         """What is wrong in some columns (by default all), in words: values of true rows, and true rows that lack."""

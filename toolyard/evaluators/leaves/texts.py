@@ -15,13 +15,13 @@ from toolyard.evaluators.readers.tables import near
 from toolyard.evaluators.readers.web.html import read_html
 from toolyard.evaluators.submission import Submission
 
-_READ: dict[str, Callable[[Submission, str], str]] = {
+_TEXT_READERS: dict[str, Callable[[Submission, str], str]] = {
     ".docx": lambda submission, path: read_document(submission, path).text,
     ".html": lambda submission, path: read_html(submission, path).text,
     ".pdf": lambda submission, path: "\n".join(page.text for page in read_pdf(submission, path).pages),
     ".pptx": lambda submission, path: "\n".join(slide.text for slide in read_deck(submission, path).slides),
 }
-_OBSERVED = {
+_OBSERVED_KINDS = {
     ".docx": ("body", "paragraphs", "rows"),
     ".html": ("text", "words", "headings", "rows"),
     ".pdf": ("pages",),
@@ -36,7 +36,7 @@ def text_of(submission: Submission, path: str) -> str:
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it cannot be read.
     """
-    return _READ.get(PurePosixPath(path).suffix.lower(), files.read_text)(submission, path)
+    return _TEXT_READERS.get(PurePosixPath(path).suffix.lower(), files.read_text)(submission, path)
 
 
 def says(
@@ -103,7 +103,7 @@ def headings(
 
 
 def _targets(path: str) -> tuple[str, ...]:
-    kinds = _OBSERVED.get(PurePosixPath(path).suffix.lower(), ("text",))
+    kinds = _OBSERVED_KINDS.get(PurePosixPath(path).suffix.lower(), ("text",))
     return (f"file:{path}", *(f"{kind}:{path}" for kind in kinds))
 
 

@@ -16,13 +16,13 @@ from toolyard.evaluators.lore.event_loop import Coroutine, Gather, Sleep, run
 
 Number = int | Fraction
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
-_BINARY: Mapping[type[ast.operator], Callable[[Any, Any], Number]] = {
+_BINARY_OPERATORS: Mapping[type[ast.operator], Callable[[Any, Any], Number]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Mod: operator.mod,
 }
-_COMPARED: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+_COMPARISON_OPERATORS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
     ast.Lt: operator.lt,
@@ -30,7 +30,7 @@ _COMPARED: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
 }
-_STANDARD = ("asyncio", "functools")
+_STANDARD_MODULES = ("asyncio", "functools")
 
 
 class Module:
@@ -47,7 +47,7 @@ class Module:
         }
         self._assigned = [assign for assign in body if isinstance(assign, ast.Assign)]
         named = [alias.name for stmt in body if isinstance(stmt, ast.Import) for alias in stmt.names]
-        self.imports = tuple(name for name in named if name not in _STANDARD)
+        self.imports = tuple(name for name in named if name not in _STANDARD_MODULES)
 
     def main(self, results: Mapping[str, int]) -> int:
         """What its ``main()`` returns, if those of the modules that it imports return `results`.
@@ -102,7 +102,7 @@ class _Call:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 self._store(name, self._value(value))
             case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
-                self._store(name, _BINARY[type(op)](self._load(name), self._value(value)))
+                self._store(name, _BINARY_OPERATORS[type(op)](self._load(name), self._value(value)))
             case ast.Global(names=names):
                 self.declared.update(names)
             case ast.If(test=test, body=body, orelse=orelse):
@@ -142,11 +142,11 @@ class _Call:
             case ast.Name(id=name):
                 return self._load(name)
             case ast.BinOp(left=left, op=op, right=right):
-                return _BINARY[type(op)](self._value(left), self._value(right))
+                return _BINARY_OPERATORS[type(op)](self._value(left), self._value(right))
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return -self._value(operand)
             case ast.Compare(left=left, ops=[op], comparators=[right]):
-                return _COMPARED[type(op)](self._value(left), self._value(right))
+                return _COMPARISON_OPERATORS[type(op)](self._value(left), self._value(right))
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 return self._value(body if self._value(test) else orelse)
             case ast.Call(func=ast.Attribute(value=ast.Name(id=module), attr="main"), args=[]):

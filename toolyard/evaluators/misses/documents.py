@@ -6,7 +6,7 @@ from typing import Any
 from toolyard.evaluators.misses.edits import Leaves, edited, miss
 from toolyard.evaluators.proof import Miss, Solved
 
-_PLAIN = (".docx", ".pptx")
+_OFFICE_SUFFIXES = (".docx", ".pptx")
 
 
 def text_changed(path: str, change: Callable[[str, Solved], str] | tuple[str, str], kills: Leaves) -> Miss:
@@ -20,7 +20,7 @@ def text_changed(path: str, change: Callable[[str, Solved], str] | tuple[str, st
         return text.replace(*change) if isinstance(change, tuple) else change(text, work)
 
     def spoil(work: Solved) -> None:
-        if not path.endswith(_PLAIN):
+        if not path.endswith(_OFFICE_SUFFIXES):
             text = (work.files / path).read_text("utf-8")
             (work.files / path).write_text(_other(text, read(text, work), path), "utf-8")
             return

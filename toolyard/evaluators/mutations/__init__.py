@@ -43,7 +43,7 @@ __all__ = ["Mutant", "matches", "mutants", "record_mutants"]
 
 _TEXT_SUFFIXES = {".txt", ".md", ".csv", ".tsv", ".json", ".html", ".xml", ".svg", ".yaml", ".toml", ".ics", ".tex"}
 _IMAGE_SUFFIXES = {".png", ".jpg", ".jpeg", ".webp"}
-_MODULES = {
+_MUTATORS = {
     ".xlsx": (workbook_values, workbook_features),
     ".docx": (documents,),
     ".pptx": (presentations,),
@@ -82,7 +82,7 @@ def _by_type(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]
         yield from texts.mutants(workspace, path, rng)
     if suffix in _IMAGE_SUFFIXES:
         yield from images.mutants(workspace, path)
-    for module in _MODULES.get(suffix, ()):
+    for module in _MUTATORS.get(suffix, ()):
         yield from module.mutants(workspace, path, rng)
 
 

@@ -59,7 +59,7 @@ def _of_paragraphs(path: str, root: Any, rng: random.Random) -> Iterator[Mutant]
         yield mutant("paragraph_dropped", target, f"{says} is missing", path, _drop(w("p"), number))
     for operator, pattern in (("paragraph_number", _NUMBER), ("paragraph_word", _WORD)):
         texts = list(root.iter(w("t")))
-        found = [n for n, each in enumerate(texts) if pattern.search(each.text or "")]
+        found = [n for n, element in enumerate(texts) if pattern.search(element.text or "")]
         for number in _some(rng, found, MAX_EACH + 1):
             yield _of_text(path, root, number, operator, pattern, rng)
 
@@ -93,7 +93,7 @@ def _of_tables(path: str, root: Any, rng: random.Random) -> Iterator[Mutant]:
 def _of_headings(path: str, draft: Draft, rng: random.Random) -> Iterator[Mutant]:
     styles = read_styles(draft.parts, draft.main)
     paragraphs = list(draft.xml(draft.main).iter(w("p")))
-    headings = [n for n, each in enumerate(paragraphs) if styles.level(each.find(w("pPr")))]
+    headings = [n for n, paragraph in enumerate(paragraphs) if styles.level(paragraph.find(w("pPr")))]
     for number in _some(rng, headings):
         text = short(text_of(paragraphs[number]))
 
@@ -109,11 +109,16 @@ def _of_comments(path: str, draft: Draft, rng: random.Random) -> Iterator[Mutant
     comments = list(draft.parts.xml(found[0]).iterfind(w("comment"))) if found else []
     states = draft.parts.related(draft.main, "commentsExtended")
     for comment in _some(rng, comments):
-        text = "".join(each.text or "" for each in comment.iter(w("t")))
+        text = "".join(piece.text or "" for piece in comment.iter(w("t")))
         target = f"comments#{comment.get(w('author'))}!{short(text)}"
         identity = comment.get(w("id"))
         yield mutant("comment_dropped", target, f"the comment {short(text)!r} is missing", path, _uncomment(identity))
-        marks = {value for each in comment.iter(w("p")) for key, value in each.attrib.items() if key.endswith("paraId")}
+        marks = {
+            value
+            for paragraph in comment.iter(w("p"))
+            for key, value in paragraph.attrib.items()
+            if key.endswith("paraId")
+        }
         if states and marks and not _is_reply(draft.parts.xml(states[0]), marks):
             says = f"the comment {short(text)!r} is in the other state, open or resolved"
             yield mutant("comment_state", target, says, path, _toggle(states[0], marks))
@@ -122,8 +127,8 @@ def _of_comments(path: str, draft: Draft, rng: random.Random) -> Iterator[Mutant
 def _is_reply(states: Any, marks: set[str]) -> bool:
     """A thread is open or resolved, not the replies in it."""
     return any(
-        each.get(f"{_W15}paraId") in marks and each.get(f"{_W15}paraIdParent")
-        for each in states.iter(f"{_W15}commentEx")
+        state.get(f"{_W15}paraId") in marks and state.get(f"{_W15}paraIdParent")
+        for state in states.iter(f"{_W15}commentEx")
     )
 
 
@@ -140,7 +145,7 @@ def _uncomment(identity: str) -> Change:
 
 def _toggle(part: str, marks: set[str]) -> Change:
     def change(draft: Draft) -> None:
-        entries = [each for each in draft.xml(part).iter(f"{_W15}commentEx") if each.get(f"{_W15}paraId") in marks]
+        entries = [state for state in draft.xml(part).iter(f"{_W15}commentEx") if state.get(f"{_W15}paraId") in marks]
         for entry in entries:
             entry.set(f"{_W15}done", "0" if entry.get(f"{_W15}done") == "1" else "1")
         if not entries:
@@ -154,7 +159,7 @@ def _toggle(part: str, marks: set[str]) -> Change:
 
 
 def _of_changes(path: str, root: Any, rng: random.Random) -> Iterator[Mutant]:
-    found = [each for each in root.iter(w("ins"), w("del")) if text_of(each, "rejected") or text_of(each)]
+    found = [change for change in root.iter(w("ins"), w("del")) if text_of(change, "rejected") or text_of(change)]
     for element in _some(rng, found, MAX_EACH + 1):
         number = found.index(element)
         kind = "insertion" if element.tag == w("ins") else "deletion"
@@ -168,7 +173,11 @@ def _of_changes(path: str, root: Any, rng: random.Random) -> Iterator[Mutant]:
 def _settle(number: int, *, accept: bool) -> Change:
     def change(draft: Draft) -> None:
         tree = draft.xml(draft.main)
-        found = [each for each in tree.iter(w("ins"), w("del")) if text_of(each, "rejected") or text_of(each)]
+        found = [
+            candidate
+            for candidate in tree.iter(w("ins"), w("del"))
+            if text_of(candidate, "rejected") or text_of(candidate)
+        ]
         element = found[number]
         if (element.tag == w("ins")) is accept:
             for child in list(element):
@@ -196,7 +205,7 @@ def _of_notes(path: str, root: Any, draft: Draft, rng: random.Random) -> Iterato
 def _of_headers(path: str, draft: Draft) -> Iterator[Mutant]:
     for kind in ("header", "footer"):
         for part in draft.parts.related(draft.main, kind)[:2]:
-            texts = [each.text or "" for each in draft.parts.xml(part).iter(w("t"))]
+            texts = [text.text or "" for text in draft.parts.xml(part).iter(w("t"))]
             if any(_WORD.search(text) for text in texts):
                 says = f"the text of the {kind} is another"
                 yield mutant(f"{kind}_changed", f"headers#{kind}", says, path, _other_words(part))
@@ -219,7 +228,7 @@ def _fill(number: int) -> Change:
 
 def _fill_body(draft: Draft) -> None:
     body = draft.xml(draft.main).find(w("body"))
-    first, *others = [each for each in body if each.tag != w("sectPr")]
+    first, *others = [child for child in body if child.tag != w("sectPr")]
     for other in others:
         body.remove(other)
     if first.tag == w("p"):

@@ -40,14 +40,14 @@ def mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
 def slide_parts(draft: Draft) -> list[str]:
     """The parts of the slides in order."""
     relations = draft.parts.relations(draft.main)
-    return [relations[each.get(f"{_R}id")].target for each in draft.xml(draft.main).iter(f"{_P}sldId")]
+    return [relations[entry.get(f"{_R}id")].target for entry in draft.xml(draft.main).iter(f"{_P}sldId")]
 
 
 def _of_slide(path: str, draft: Draft, part: str, number: int, rng: random.Random) -> Iterator[Mutant]:
     root, where = draft.parts.xml(part), f"slide {number + 1}"
     shapes = list(root.iter(f"{_P}sp", f"{_P}pic", f"{_P}graphicFrame"))
     for index, shape in enumerate(shapes):
-        role = next((each.get("type", "body") for each in shape.iter(f"{_P}ph")), "")
+        role = next((placeholder.get("type", "body") for placeholder in shape.iter(f"{_P}ph")), "")
         if role in ("title", "ctrTitle"):
             yield mutant(
                 "title_replaced", f"titles#{number + 1}", f"the title of {where} is a filler", path, _say(part, index)
@@ -56,14 +56,18 @@ def _of_slide(path: str, draft: Draft, part: str, number: int, rng: random.Rando
             says = f"a picture of {where} is missing"
             yield mutant("picture_dropped", f"pictures#{number + 1}", says, path, _drop_shape(part, index))
     yield from _of_texts(path, part, root, number, rng)
-    placed = [n for n, each in enumerate(shapes) if next(each.iter(f"{_A}off", f"{_A}ext"), None) is not None]
+    placed = [
+        n
+        for n, shape_element in enumerate(shapes)
+        if next(shape_element.iter(f"{_A}off", f"{_A}ext"), None) is not None
+    ]
     if placed:
         index = rng.choice(placed)
         name = next(shapes[index].iter(f"{_P}cNvPr")).get("name", "")
         says = f"{name} lies beside {where}"
         yield mutant("shape_off_slide", f"shapes#{number + 1}!{short(name)}", says, path, _push(part, index))
     for notes in draft.parts.related(part, "notesSlide"):
-        if any((each.text or "").strip() for each in draft.parts.xml(notes).iter(f"{_A}t")):
+        if any((text.text or "").strip() for text in draft.parts.xml(notes).iter(f"{_A}t")):
             yield mutant("notes_dropped", f"notes#{number + 1}", f"{where} has no notes", path, _silence(notes))
     for chart in draft.parts.related(part, "chart"):
         yield mutant(
@@ -77,7 +81,7 @@ def _of_slide(path: str, draft: Draft, part: str, number: int, rng: random.Rando
 
 def _of_texts(path: str, part: str, root: Any, number: int, rng: random.Random) -> Iterator[Mutant]:
     texts = list(root.iter(f"{_A}t"))
-    numbers = [n for n, each in enumerate(texts) if _NUMBER.search(each.text or "")]
+    numbers = [n for n, element in enumerate(texts) if _NUMBER.search(element.text or "")]
     if numbers:
         index = rng.choice(numbers)
         match = rng.choice(list(_NUMBER.finditer(texts[index].text)))
@@ -85,7 +89,7 @@ def _of_texts(path: str, part: str, root: Any, number: int, rng: random.Random) 
         text = texts[index].text[: match.start()] + other + texts[index].text[match.end() :]
         says = f"{match.group()} became {other} on slide {number + 1}"
         yield mutant("slide_number", f"texts#{number + 1}", says, path, _write(part, index, text))
-    body = [n for n, each in enumerate(texts) if not _is_title(each) and len((each.text or "").strip()) > 3]
+    body = [n for n, element in enumerate(texts) if not _is_title(element) and len((element.text or "").strip()) > 3]
     if body:
         index = rng.choice(body)
         says = f"{short(texts[index].text)!r} became a filler on slide {number + 1}"
@@ -94,7 +98,9 @@ def _of_texts(path: str, part: str, root: Any, number: int, rng: random.Random) 
 
 def _is_title(text: Any) -> bool:
     shape = next(text.iterancestors(f"{_P}sp"), None)
-    return shape is not None and any(each.get("type") in ("title", "ctrTitle") for each in shape.iter(f"{_P}ph"))
+    return shape is not None and any(
+        placeholder.get("type") in ("title", "ctrTitle") for placeholder in shape.iter(f"{_P}ph")
+    )
 
 
 def _entries(draft: Draft) -> Any:
@@ -105,7 +111,7 @@ def _drop_slide(number: int) -> Change:
     def change(draft: Draft) -> None:
         entry = _entries(draft)[number]
         rels = _rels_of(draft.main)
-        for relation in [each for each in draft.xml(rels) if each.get("Id") == entry.get(f"{_R}id")]:
+        for relation in [candidate for candidate in draft.xml(rels) if candidate.get("Id") == entry.get(f"{_R}id")]:
             relation.getparent().remove(relation)
         entry.getparent().remove(entry)
 
@@ -191,7 +197,7 @@ def _silence(part: str) -> Change:
 
 def _bend(part: str, chance: float) -> Change:
     def change(draft: Draft) -> None:
-        points = [each for holder in draft.xml(part).iter(f"{_C}val") for each in holder.iter(f"{_C}v")]
+        points = [value for holder in draft.xml(part).iter(f"{_C}val") for value in holder.iter(f"{_C}v")]
         if points:
             point = points[int(chance * len(points))]
             point.text = str(float(point.text or 0) * 1.5 + 7)

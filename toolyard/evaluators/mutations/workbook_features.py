@@ -39,7 +39,7 @@ def mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
 
 
 def _of_cells(path: str, draft: Draft, name: str, part: str, root: Any, rng: random.Random) -> Iterator[Mutant]:
-    cells = {each.get("r"): each for each in root.iter(f"{_S}c")}
+    cells = {cell.get("r"): cell for cell in root.iter(f"{_S}c")}
     stored = [
         place
         for place, cell in cells.items()
@@ -70,7 +70,7 @@ def _number_formats(draft: Draft) -> dict[int, int]:
 
 
 def _cell(draft: Draft, part: str, place: str) -> Any:
-    return next(each for each in draft.xml(part).iter(f"{_S}c") if each.get("r") == place)
+    return next(cell for cell in draft.xml(part).iter(f"{_S}c") if cell.get("r") == place)
 
 
 def _paste(part: str, place: str) -> Change:
@@ -79,12 +79,16 @@ def _paste(part: str, place: str) -> Change:
         formula = cell.find(f"{_S}f")
         index = formula.get("si")
         cell.remove(formula)
-        shared = [each for each in draft.xml(part).iter(f"{_S}f") if index is not None and each.get("si") == index]
+        shared = [
+            cell_formula
+            for cell_formula in draft.xml(part).iter(f"{_S}f")
+            if index is not None and cell_formula.get("si") == index
+        ]
         if formula.get("ref") and shared:  # The others of a shared formula go on without the one that held it.
-            for each in shared:
-                each.getparent().remove(each)
+            for shared_formula in shared:
+                shared_formula.getparent().remove(shared_formula)
         chain = draft.parts.related(draft.main, "calcChain")
-        for entry in [each for name in chain for each in draft.xml(name) if each.get("r") == place]:
+        for entry in [candidate for name in chain for candidate in draft.xml(name) if candidate.get("r") == place]:
             if len(entry.getparent()) > 1:
                 entry.getparent().remove(entry)
 

@@ -37,7 +37,7 @@ def find_numbers(text: str) -> list[Decimal]:
     return found
 
 
-def read_single_number(answer: str) -> Decimal:
+def read_number(answer: str) -> Decimal:
     """The one number of the answer's last line (the same number said twice is one).
 
     Raises:
@@ -51,7 +51,7 @@ def read_single_number(answer: str) -> Decimal:
     return distinct[0]
 
 
-def fold_text(text: str) -> str:
+def fold(text: str) -> str:
     """`text` for comparison: case, width, accents' encoding, punctuation at the ends and white space do not matter."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     return re.sub(r"\s+", " ", folded).strip(" .,;:!?\"'()[]*_`")
@@ -59,5 +59,5 @@ def fold_text(text: str) -> str:
 
 def mentions(answer: str, name: str) -> bool:
     """Whether the last line of the answer says `name` as whole words."""
-    pattern = r"(?<!\w)" + re.escape(fold_text(name)) + r"(?!\w)"
-    return re.search(pattern, fold_text(find_last_line(answer))) is not None
+    pattern = r"(?<!\w)" + re.escape(fold(name)) + r"(?!\w)"
+    return re.search(pattern, fold(find_last_line(answer))) is not None

@@ -12,7 +12,7 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import EnvironmentInvalid, InvalidArtifact
 from toolyard.evaluators.readers import files
-from toolyard.evaluators.readers.answers import fold_text
+from toolyard.evaluators.readers.answers import fold
 from toolyard.evaluators.readers.engines.calculation import Rows as Rows
 from toolyard.evaluators.readers.engines.calculation import Sheet as Sheet
 from toolyard.evaluators.readers.engines.calculation import compute_formulas, is_formula
@@ -154,9 +154,9 @@ def find_records(rows: Rows, headers: Sequence[str], where: str) -> list[dict[st
     Raises:
         InvalidArtifact: no row holds all headers.
     """
-    wanted = [fold_text(header) for header in headers]
+    wanted = [fold(header) for header in headers]
     for number, row in enumerate(rows):
-        names = [fold_text(str(cell)) if cell is not None else "" for cell in row]
+        names = [fold(str(cell)) if cell is not None else "" for cell in row]
         if all(name in names for name in wanted):
             columns = [names.index(name) for name in wanted]
             below = [

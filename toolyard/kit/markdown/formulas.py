@@ -25,7 +25,7 @@ _LEAST_EFFORT = 60
 """What the picture of the shortest formula costs the page."""
 _NESTING = re.compile(r"\\[A-Za-z]+|\\.|.", re.DOTALL)
 _UNKNOWN = re.compile(r"\\[A-Za-z]+|\\.")
-_DEEPER = {"{": 1, r"\left": 1, r"\begin": 1, "}": -1, r"\right": -1, r"\end": -1}
+_DEPTH_STEPS = {"{": 1, r"\left": 1, r"\begin": 1, "}": -1, r"\right": -1, r"\end": -1}
 
 
 def add_formulas(parser: Any, notes: list[str]) -> None:
@@ -77,7 +77,7 @@ def _effort(latex: str) -> int:
         raise ValueError("too long, or in letters that the font of formulas lacks")
     depth = effort = 0
     for piece in _NESTING.findall(latex):
-        depth = max(depth + _DEEPER.get(piece, 0), 0)
+        depth = max(depth + _DEPTH_STEPS.get(piece, 0), 0)
         effort += len(piece) << depth
         if depth > _MAX_DEPTH or effort > _MAX_EFFORT:
             raise ValueError("nested too deep")
@@ -102,11 +102,11 @@ def _drawn(ziamath: Any, latex: str, *, display: bool) -> tuple[str, list[str]]:
     source = f"data:image/svg+xml;base64,{base64.b64encode(drawing.svg().encode()).decode()}"
     picture = f'<img class="{kind}" alt="{escape(latex, quote=True)}" style="{place}" src="{source}">'
     left_out = (f"the environment {name} is not known here and left out" for name in unknown_environments(latex))
-    spelled = (f"{name} is no LaTeX known here, it is drawn as text" for name in _spelled(drawing.element))
-    return picture, [*spelled, *left_out]
+    unknown = (f"{name} is no LaTeX known here, it is drawn as text" for name in _unknown_commands(drawing.element))
+    return picture, [*unknown, *left_out]
 
 
-def _spelled(drawing: Any) -> list[str]:
+def _unknown_commands(drawing: Any) -> list[str]:
     """Commands that are drawn by their names, as signs or within words."""
     texts = [(element.tag, element.text or "") for element in drawing.iter() if element.tag in ("mi", "mo", "mtext")]
     signs = (text for tag, text in texts if tag != "mtext" and _UNKNOWN.fullmatch(text))

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 _NO_PART = re.compile(r"[^\w\- ]")
-_WORDS = ("text", "code_inline")
+_TEXT_TOKENS = ("text", "code_inline")
 
 
 def add_anchors(parser: Any) -> None:
@@ -38,6 +38,6 @@ def _rule(state: Any) -> None:
     taken: set[str] = set()
     for opening, inline in zip(state.tokens, state.tokens[1:], strict=False):
         if opening.type == "heading_open":
-            name = new_slug("".join(child.content for child in inline.children if child.type in _WORDS), taken)
+            name = new_slug("".join(child.content for child in inline.children if child.type in _TEXT_TOKENS), taken)
             if name:
                 opening.attrSet("id", name)

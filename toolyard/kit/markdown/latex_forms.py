@@ -8,9 +8,9 @@ _SIZED = re.compile(r"\\[bB]igg?[lrm]?\s*(?=\\(?:[{}|]|[A-Za-z]))")
 """The size of a bracket that is a command: with it the library draws the name of the command."""
 _WORDS = re.compile(r"(\\(?:text(?:rm|it|bf|sf|tt|normal)?|mbox)\s*\{)((?:\\.|[^{}\\])*)(?=\})")
 _SIGN = re.compile(r"\\([%$&#_ ,])|([&<~])")
-_SIGNS = {"&": "&amp;", "<": "&lt;", "~": "\u00a0", ",": "\u2009"}
+_SIGN_ENTITIES = {"&": "&amp;", "<": "&lt;", "~": "\u00a0", ",": "\u2009"}
 _ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{([A-Za-z]+\*?)\}")
-_SAME = {
+_EQUIVALENT_ENVIRONMENTS = {
     "gather": "displaylines",
     "gather*": "displaylines",
     "gathered": "displaylines",
@@ -39,15 +39,17 @@ def readable(latex: str) -> str:
 def unknown_environments(latex: str) -> list[str]:
     """The names of environments that the library would leave out without a word."""
     found = (match[2] for match in _ENVIRONMENT.finditer(latex) if match[1] == "begin")
-    return [name for name in dict.fromkeys(found) if name not in _KNOWN | _PLAIN and name not in _SAME]
+    return [
+        name for name in dict.fromkeys(found) if name not in _KNOWN | _PLAIN and name not in _EQUIVALENT_ENVIRONMENTS
+    ]
 
 
 def _sign(found: re.Match[str]) -> str:
     sign = found[1] or found[2]
-    return _SIGNS.get(sign, sign) if found[2] or sign in "&," else sign
+    return _SIGN_ENTITIES.get(sign, sign) if found[2] or sign in "&," else sign
 
 
 def _environment(found: re.Match[str]) -> str:
     end, name = found[1], found[2]
     columns = "{rcl}" if end == "begin" and name.startswith("eqnarray") else ""
-    return f"\\{end}{{{_SAME.get(name, name)}}}{columns}"
+    return f"\\{end}{{{_EQUIVALENT_ENVIRONMENTS.get(name, name)}}}{columns}"

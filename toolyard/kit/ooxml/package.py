@@ -22,7 +22,7 @@ _LEVEL = 2
 """Of ISA-L: parts are an eighth larger than by zlib's usual level 6, and made ten times faster."""
 _LARGE, _HEAD = 1_000_000, 300
 _MAX_PART_BYTES = 400_000_000
-_KEPT = (
+_KEPT_ATTRIBUTES = (
     *("compress_type", "create_system", "create_version", "extract_version", "flag_bits"),
     *("internal_attr", "external_attr", "comment", "CRC", "compress_size", "file_size"),
 )
@@ -185,7 +185,7 @@ def _deflated(info: ZipInfo, data: bytes) -> tuple[ZipInfo, bytes]:
 def _same(info: ZipInfo) -> ZipInfo:
     """A member like `info` for another archive, without its place; copy.copy takes four times as long."""
     same = ZipInfo(info.filename, info.date_time)
-    for name in _KEPT:
+    for name in _KEPT_ATTRIBUTES:
         setattr(same, name, getattr(info, name))
     return same
 

@@ -9,7 +9,7 @@ from toolyard.world.limits import ARCHIVE_ERRORS, check_archive, check_bytes
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = b"PK\x03\x04"
-_OOXML = {
+_OOXML_SUFFIXES = {
     "wordprocessingml": (".docx", ".docm", ".dotx", ".dotm"),
     "spreadsheetml": (".xlsx", ".xlsm", ".xltx", ".xltm"),
     "ms-excel": (".xlsx", ".xlsm", ".xltx", ".xltm", ".xlsb"),
@@ -18,15 +18,15 @@ _OOXML = {
     "ms-word": (".docx", ".docm", ".dotx", ".dotm"),
 }
 _MAIN_PART = re.compile(rb"application/vnd\.(?:openxmlformats-officedocument\.)?([a-z-]+)[^\"'<>]*\.main")
-_ODF = {
+_ODF_SUFFIXES = {
     "text": (".odt", ".ott", ".fodt"),
     "spreadsheet": (".ods", ".ots"),
     "presentation": (".odp", ".otp"),
     "graphics": (".odg", ".otg"),
 }
 _OLE_KINDS = {".doc": b"WordDocument", ".xls": b"Workbook", ".ppt": b"PowerPoint Document"}
-_BEGINNINGS = {b"{\\rtf": ".rtf", b"%PDF": ".pdf", b"\x89PNG": ".png", b"\xff\xd8\xff": ".jpg", b"GIF8": ".gif"}
-_WORDS = {
+_MAGIC_SUFFIXES = {b"{\\rtf": ".rtf", b"%PDF": ".pdf", b"\x89PNG": ".png", b"\xff\xd8\xff": ".jpg", b"GIF8": ".gif"}
+_KIND_NAMES = {
     ".docx": "a Word document", ".xlsx": "an Excel workbook", ".xlsb": "a binary Excel workbook (.xlsb)",
     ".pptx": "a PowerPoint presentation", ".odt": "an OpenDocument text", ".ods": "an OpenDocument spreadsheet",
     ".odp": "an OpenDocument presentation", ".odg": "an OpenDocument drawing", ".doc": "a Word 97-2003 document",
@@ -38,7 +38,7 @@ _FILE_PASS, _PPT_ENCRYPTED = 0x2F, b"\xdf\xc4\xd1\xf3"
 _MAX_HEAD = 4_000_000
 _LOCKED = "{!r} is protected with a password; save it without one first"
 
-OFFICE = tuple(suffix for family in (_OOXML, _ODF) for kinds in family.values() for suffix in kinds)
+OFFICE = tuple(suffix for family in (_OOXML_SUFFIXES, _ODF_SUFFIXES) for kinds in family.values() for suffix in kinds)
 LEGACY = (".doc", ".dot", ".xls", ".xlt", ".ppt", ".pot", ".pps")
 LOOSE = (".rtf", ".csv", ".tsv", ".txt", ".fodt", ".svg", ".html", ".htm")
 """Formats that LibreOffice reads without a container."""
@@ -85,7 +85,7 @@ def true_suffix(path: Path) -> str | None:
         return _ole_suffix(path)
     if head.startswith(_ZIP):
         return _zip_suffix(path)
-    return next((suffix for beginning, suffix in _BEGINNINGS.items() if head.startswith(beginning)), None)
+    return next((suffix for beginning, suffix in _MAGIC_SUFFIXES.items() if head.startswith(beginning)), None)
 
 
 def stranger(path: Path, own: str, convertible: tuple[str, ...], how: str) -> Problem | None:
@@ -103,7 +103,7 @@ def stranger(path: Path, own: str, convertible: tuple[str, ...], how: str) -> Pr
     suffix = true_suffix(path)
     if suffix is None or suffix == own:
         return None
-    return Problem(f"{path.name!r} is {_WORDS[suffix]}; {how if suffix in convertible else f'name a {own} file'}")
+    return Problem(f"{path.name!r} is {_KIND_NAMES[suffix]}; {how if suffix in convertible else f'name a {own} file'}")
 
 
 def no_picture(path: Path, possible: str) -> Problem:
@@ -203,7 +203,7 @@ def _is_locked(error: Exception) -> bool:
 
 def _ooxml_kinds(types: bytes) -> tuple[str, ...]:
     found = [match.group(1).decode() for match in _MAIN_PART.finditer(types)]
-    return next((_OOXML[kind] for kind in found if kind in _OOXML), ())
+    return next((_OOXML_SUFFIXES[kind] for kind in found if kind in _OOXML_SUFFIXES), ())
 
 
 def _odf_kinds(archive: zipfile.ZipFile, path: Path) -> tuple[str, ...]:
@@ -211,7 +211,7 @@ def _odf_kinds(archive: zipfile.ZipFile, path: Path) -> tuple[str, ...]:
     if b"encryption-data" in manifest:
         raise Problem(_LOCKED.format(path.name))
     kind = archive.read("mimetype").decode("ascii", "replace").rpartition(".")[2]
-    return _ODF.get(kind.removesuffix("-template"), ())
+    return _ODF_SUFFIXES.get(kind.removesuffix("-template"), ())
 
 
 def _matching(suffix: str, kinds: tuple[str, ...], path: Path) -> str:

@@ -29,7 +29,7 @@ JOB_S = 120.0
 """Time that one job may take."""
 MAX_OPEN = 6
 
-_STORE = {
+_STORE_FILTERS = {
     "writer": {
         ".docx": "MS Word 2007 XML",
         ".odt": "writer8",
@@ -55,13 +55,13 @@ _STORE_OPTIONS = {
     ("calc", ".csv"): "44,34,76,1,,0,false,true,false",
     ("calc", ".txt"): "9,34,76,1,,0,false,true,false",
 }
-_LOAD = {
+_LOAD_FILTERS = {
     ".txt": ("Text (encoded)", "UTF8,LF"),
     ".html": ("HTML (StarWriter)", ""),
     ".htm": ("HTML (StarWriter)", ""),
 }
 """Formats that LibreOffice would guess wrongly: filter and its options."""
-CONVERTIBLE = (".pdf", ".png", *dict.fromkeys(suffix for family in _STORE.values() for suffix in family))
+CONVERTIBLE = (".pdf", ".png", *dict.fromkeys(suffix for family in _STORE_FILTERS.values() for suffix in family))
 _LASTING = ("kind", "count", "sheets")
 """Jobs whose answers stay as they are while a document is open, and are wanted with nearly every page."""
 _Key = tuple[int, ...]
@@ -148,8 +148,8 @@ class _Office:
         drop_comment_marks(copy)
         if suffix == ".txt":
             as_utf8(copy)
-        table = (_STORE["calc"][".csv"], csv_options(copy)) if suffix in (".csv", ".tsv") else None
-        self.open[key] = _Document(copy, suffix, table or _LOAD.get(suffix, ("", "")))
+        table = (_STORE_FILTERS["calc"][".csv"], csv_options(copy)) if suffix in (".csv", ".tsv") else None
+        self.open[key] = _Document(copy, suffix, table or _LOAD_FILTERS.get(suffix, ("", "")))
         while len(self.open) > MAX_OPEN:
             old = self.open.popitem(last=False)[1]
             process.ask(old.job("close"), 20)
@@ -221,13 +221,13 @@ def convert(source: Path, target: Path, *, seconds: float = JOB_S, named: str = 
         target.write_bytes(raster.render_page(pdf_pages(source, 1, 1), 1, dpi=150).data)
         return
     kind = kind_of(source)
-    if suffix not in _STORE[kind]:
-        possible = ", ".join(name[1:] for name in dict.fromkeys((".pdf", ".png", *_STORE[kind], *also)))
+    if suffix not in _STORE_FILTERS[kind]:
+        possible = ", ".join(name[1:] for name in dict.fromkeys((".pdf", ".png", *_STORE_FILTERS[kind], *also)))
         raise Problem(
             f"{named or source.name!r} cannot become {suffix or 'a file without suffix'}; possible are {possible}"
         )
     options = _STORE_OPTIONS.get((kind, suffix), "")
-    _run(source, "store", seconds, target=str(target), store_filter=_STORE[kind][suffix], store_options=options)
+    _run(source, "store", seconds, target=str(target), store_filter=_STORE_FILTERS[kind][suffix], store_options=options)
     if suffix == ".rtf":
         target.write_bytes(readable_bullets(target.read_bytes()))
 

@@ -216,7 +216,7 @@ def _breaks(series: Mapping[str, Sequence[Result]]) -> Iterable[Breaks]:
     for name, results in series.items():
         failed = [result for result in results if not _is_right(result) and result.state != "open"]
         # A score of 0.3 may be stored as 0.29999.
-        ends = Counter(int(TENTHS * each.measures[PROGRESS] + 1e-6) for each in failed if _has(each, PROGRESS))
+        ends = Counter(int(TENTHS * result.measures[PROGRESS] + 1e-6) for result in failed if _has(result, PROGRESS))
         stops = Counter(result.stop for result in failed)
         if failed:
             tenths = tuple(ends[tenth] for tenth in range(TENTHS + 1))

@@ -118,7 +118,7 @@ def _breaks(curves: Curves, names: Sequence[str]) -> Html:
 
 def _ends(breaks: Sequence[Breaks], names: Sequence[str]) -> list[Html]:
     """How far failed runs came; nothing where that is not known of any."""
-    bars = [Bars(names.index(each.name), each.name, each.tenths) for each in breaks]
+    bars = [Bars(names.index(limit_break.name), limit_break.name, limit_break.tenths) for limit_break in breaks]
     failed = sum(sum(bar.heights) for bar in bars)
     if not failed:
         return []
@@ -140,9 +140,16 @@ def _stops(breaks: Sequence[Breaks]) -> Html:
     rows = [
         tag(
             "tr",
-            [tag("td", cell) for cell in (each.name, each.failed, *(each.stops.get(limit, 0) for limit in LIMITS))],
+            [
+                tag("td", cell)
+                for cell in (
+                    limit_break.name,
+                    limit_break.failed,
+                    *(limit_break.stops.get(limit, 0) for limit in LIMITS),
+                )
+            ],
         )
-        for each in breaks
+        for limit_break in breaks
     ]
     heads = ["failed runs", "all", *(f"stopped by {limit}" for limit in LIMITS)]
     head = tag("thead", tag("tr", [tag("th", text, scope="col") for text in heads]))

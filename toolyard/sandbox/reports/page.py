@@ -226,18 +226,18 @@ def _checkpoint(node: Mapping[str, Any]) -> Html:
     return tag("li", line, evidence, parts)
 
 
-def _delivered(run: RunDetails, each: Delivered, gallery: Gallery) -> Html:
-    facts = each.how if each.how == "deleted" else f"{each.how}, {each.size_bytes:,} bytes"
-    line = tag("div", tag("code", each.path), tag("small", facts), class_="file")
-    file = run.delivered_file(each.path)
+def _delivered(run: RunDetails, delivery: Delivered, gallery: Gallery) -> Html:
+    facts = delivery.how if delivery.how == "deleted" else f"{delivery.how}, {delivery.size_bytes:,} bytes"
+    line = tag("div", tag("code", delivery.path), tag("small", facts), class_="file")
+    file = run.delivered_file(delivery.path)
     if file is None:
         return line
-    if is_picture(each.path):
-        return tag("div", line, gallery.figure(file, each.path, caption=False))
-    if each.path.lower().endswith(_TEXT_SUFFIXES):
+    if is_picture(delivery.path):
+        return tag("div", line, gallery.figure(file, delivery.path, caption=False))
+    if delivery.path.lower().endswith(_TEXT_SUFFIXES):
         with file.open("rb") as handle:
             text = handle.read(_PREVIEW).decode("utf-8", "replace")
-        more = "\n..." if each.size_bytes > _PREVIEW else ""
+        more = "\n..." if delivery.size_bytes > _PREVIEW else ""
         return tag("details", tag("summary", line), tag("pre", text + more))
     return line
 

@@ -83,7 +83,7 @@ def read_annotations(
         "equations": equations.read,
     }
     found = readers[kind](document)
-    chosen = [each for each in found if author is None or getattr(each, "author", author) == author]
+    chosen = [annotation for annotation in found if author is None or getattr(annotation, "author", author) == author]
     return Annotations(
         len(chosen),
         **{kind: chosen[offset : offset + limit]},

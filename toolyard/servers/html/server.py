@@ -258,8 +258,8 @@ def inspect_page(path: InPage) -> PageSummary:
         counts[source.tag_of(element)] = counts.get(source.tag_of(element), 0) + 1
     titles = page.select("head > title")
     meta = {
-        each.get("name") or each.get("property") or "charset": each.get("content") or each.get("charset") or ""
-        for each in page.select("meta[name], meta[property], meta[charset]")
+        entry.get("name") or entry.get("property") or "charset": entry.get("content") or entry.get("charset") or ""
+        for entry in page.select("meta[name], meta[property], meta[charset]")
     }
     return PageSummary(
         source.words_of(titles[0], 200) if titles else "",
@@ -271,7 +271,7 @@ def inspect_page(path: InPage) -> PageSummary:
         meta,
         page_content.headings_of(page),
         counts,
-        [each.get("id") for each in elements if each.get("id")][:200],
+        [node.get("id") for node in elements if node.get("id")][:200],
     )
 
 
@@ -332,7 +332,7 @@ def query_elements(
     """Find the elements that a CSS selector matches, with line, attributes, text and an exact path."""
     page = source.read_page(path)
     found = page.select(selector)
-    shown = [page_content.element_of(page, each, html=html) for each in found[offset : offset + limit]]
+    shown = [page_content.element_of(page, element, html=html) for element in found[offset : offset + limit]]
     return FoundElements(len(found), shown, _next(offset, limit, len(found)))
 
 
@@ -364,16 +364,19 @@ def render_web_page(
     view = View(dark=dark, media="print" if print_style else "screen")
     shot = Shot(full=full_page, selector=selector)
     seen = [page_views.look(path, current_world().files, width, shot=shot, view=view) for width in widths]
-    images = [each.picture for each in seen if each.picture]
+    images = [width_view.picture for width_view in seen if width_view.picture]
     return PageSeen(
         current_world().relative(path),
-        [_width_seen(each) for each in seen],
+        [_width_seen(width_view) for width_view in seen],
         [Picture(image.data, image.media_type, image.width_px, image.height_px) for image in images],
-        *(list(dict.fromkeys(words for each in seen for words in getattr(each, name))) for name in _LOADS),
+        *(
+            list(dict.fromkeys(words for width_view in seen for words in getattr(width_view, name)))
+            for name in _LOAD_LISTS
+        ),
     )
 
 
-_LOADS = ("missing", "blocked", "console")
+_LOAD_LISTS = ("missing", "blocked", "console")
 
 
 def _width_seen(seen: page_views.Seen) -> WidthSeen:

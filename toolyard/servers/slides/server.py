@@ -467,8 +467,8 @@ def configure_deck(
 
 def _made(path: Path, done: str, made: list[Made]) -> results.Changed:
     lines = [
-        f"slide {each.number}: {each.layout}"
-        + (f"; taken out empty: {', '.join(each.removed)}" if each.removed else "")
-        for each in made
+        f"slide {slide.number}: {slide.layout}"
+        + (f"; taken out empty: {', '.join(slide.removed)}" if slide.removed else "")
+        for slide in made
     ]
     return results.Changed(done, FileRef.of(path), notes=lines)

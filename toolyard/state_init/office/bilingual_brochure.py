@@ -178,5 +178,5 @@ def _beside(
         paper.heading("Pumping made simple", 0)
         paper.paragraph(f"{firm}, brochure of {year}.")
         paper.save(world.files / f"brochure/old/{name}.docx")
-    lines = "\n".join(f"- {each.name}: {rng.choice(('fair', 'print', 'text'))}" for each in staff)
+    lines = "\n".join(f"- {person.name}: {rng.choice(('fair', 'print', 'text'))}" for person in staff)
     save_text(world.files / "brochure/team.md", f"# Who does what\n\n{lines}\n")

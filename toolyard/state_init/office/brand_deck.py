@@ -53,7 +53,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         "long": place + 1,
         "old_title": slides[place].title,
         "chart": totals,
-        "total": sum(sum(each) for each in totals["series"].values()),
+        "total": sum(sum(column) for column in totals["series"].values()),
     }
 
 

@@ -119,7 +119,7 @@ def computed(firm: Firm, given: Values, typed: Typed | None = None) -> dict[str,
     for month in range(12):
         sold = [(good, units[good.name][month]) for good in firm.goods]
         line = _direct(sold, given) | {
-            "Staff": sum(each[month] for each in pay.values()),
+            "Staff": sum(months[month] for months in pay.values()),
             "Depreciation": float(firm.depreciation[month]),
         }
         line |= {label: number for (label, place), number in forced.items() if place == month}
@@ -268,7 +268,7 @@ def _budget_sheet(book: Book, firm: Firm, values: Mapping[str, Sequence[float]],
     rows[place][1:13] = [Styled(index, {**INPUT, "num_format": "#,##0"}) for index in firm.depreciation]
     for label in ("Gross margin", "EBIT", "Net profit"):
         number = BUDGET.index(label) + 1
-        rows[number] = [Styled(each, {"bold": True, "num_format": "#,##0", "top": 1}) for each in rows[number]]
+        rows[number] = [Styled(cell, {"bold": True, "num_format": "#,##0", "top": 1}) for cell in rows[number]]
     formats = dict.fromkeys(range(1, 14), "#,##0")
     widths = {0: 20, **dict.fromkeys(range(1, 14), 11)}
     made = book.sheet("Budget", rows, title="Budget 2026, euros", formats=formats, widths=widths)
@@ -282,7 +282,7 @@ def _line(label: str, column: int, goods: int, staff: int) -> str:
     letter, last = _letter(column), FIRST_ROW + goods - 1
     units = f"Units!{letter}${FIRST_ROW}:{letter}${last}"
 
-    def each(good: str) -> str:
+    def total(good: str) -> str:
         return f"SUMPRODUCT({units},Products!${good}${FIRST_ROW}:${good}${last})"
 
     def cell(line: str) -> str:
@@ -291,9 +291,9 @@ def _line(label: str, column: int, goods: int, staff: int) -> str:
     pay = _letter(column + 3)
     texts = {
         "Units": f"=SUM({units})",
-        "Revenue": f"={each('B')}",
-        "Purchases": f"={each('C')}*(1+{PLACES['Purchase price increase']})/{PLACES['EUR/USD rate']}",
-        "Energy": f"={each('D')}*{PLACES['Energy price']}",
+        "Revenue": f"={total('B')}",
+        "Purchases": f"={total('C')}*(1+{PLACES['Purchase price increase']})/{PLACES['EUR/USD rate']}",
+        "Energy": f"={total('D')}*{PLACES['Energy price']}",
         "Freight": f"={cell('Units')}*{PLACES['Freight per unit']}",
         "Commission": f"={cell('Revenue')}*{PLACES['Commission']}",
         "Gross margin": f"={cell('Revenue')}-SUM({cell('Purchases')}:{cell('Commission')})",

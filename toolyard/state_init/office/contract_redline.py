@@ -256,7 +256,7 @@ def _paper(world: World, plan: Plan, us: Company, them: Company, counsel: Person
 
 def _clause(plan: Plan, key: str, counsel: str) -> list[Piece]:
     pieces = [*_pieces(plan, key, counsel)]
-    thread = next((each for each in plan.threads if each.key == key), None)
+    thread = next((candidate for candidate in plan.threads if candidate.key == key), None)
     if thread is not None:
         pieces = [Commented(pieces, thread.remark, counsel, thread.resolved)]
     return [f"{plan.numbers[key]}\t", *pieces]
@@ -306,7 +306,7 @@ def _mails(world: World, plan: Plan, staff: Sequence[Person], name: str) -> None
 def _instructions(plan: Plan, counsel: str) -> str:
     """The mail of the negotiator, point by point."""
     numbers, days = plan.numbers, next(change for change in plan.changes if change.kind == "days")
-    asked = sorted([*plan.changes, plan.dropped], key=lambda each: numbers[each.key])
+    asked = sorted([*plan.changes, plan.dropped], key=lambda instruction: numbers[instruction.key])
     points = [
         f"Clause {numbers[order.key]}: {plan.wrong if order is days else order.new} instead of {order.old}."
         for order in asked

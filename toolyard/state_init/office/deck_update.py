@@ -157,15 +157,15 @@ def _month(orders: Sequence[Order], plan: dict[int, float], month: int, meeting:
     """The figures of a month and of those before it."""
     counted = [order for order in orders if _counts(order)]
     by_month = {n: [order for order in counted if order.day.month == n] for n in range(max(1, month - 1), month + 1)}
-    actual = {n: _revenue(counted, lambda each, n=n: each.day.month == n) for n in range(1, month + 1)}
+    actual = {n: _revenue(counted, lambda order, n=n: order.day.month == n) for n in range(1, month + 1)}
     now = by_month[month]
     regions = {
-        n: {region: _revenue(rows, lambda each, r=region: each.region == r) for region in REGIONS}
+        n: {region: _revenue(rows, lambda order, r=region: order.region == r) for region in REGIONS}
         for n, rows in by_month.items()
     }
-    groups = {group: _revenue(now, lambda each, g=group: each.group == g) for group in GROUPS}
+    groups = {group: _revenue(now, lambda order, g=group: order.group == g) for group in GROUPS}
     buyers = {order.customer: order.region for order in now}
-    bought = {name: _revenue(now, lambda each, c=name: each.customer == c) for name in buyers}
+    bought = {name: _revenue(now, lambda order, c=name: order.customer == c) for name in buyers}
     first = sorted(bought, key=lambda name: (-bought[name], name))[:5]
     return Month.of(
         month,

@@ -67,16 +67,16 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     _write_beside(world, rng, vendors[0])
     return {
         "invoices": {
-            each.file: {
-                "number": each.number,
-                "vendor": each.vendor.full,
-                "date": each.day.isoformat(),
-                "total": each.total / 100,
-                "ledger": sum(each.posted) / 100,
-                "paid": sum(amount for _, amount in each.paid) / 100,
-                "status": each.state,
+            invoice.file: {
+                "number": invoice.number,
+                "vendor": invoice.vendor.full,
+                "date": invoice.day.isoformat(),
+                "total": invoice.total / 100,
+                "ledger": sum(invoice.posted) / 100,
+                "paid": sum(amount for _, amount in invoice.paid) / 100,
+                "status": invoice.state,
             }
-            for each in sorted(invoices, key=lambda one: one.file)
+            for invoice in sorted(invoices, key=lambda one: one.file)
         },
         "payments": sorted(
             [str(entry), day.isoformat(), invoice.vendor.full, invoice.number, amount / 100]
@@ -118,26 +118,26 @@ def _invoices(rng: random.Random, vendors: Sequence[Company]) -> list[Invoice]:
     return made
 
 
-def _let_happen(rng: random.Random, each: Invoice) -> None:
+def _let_happen(rng: random.Random, invoice: Invoice) -> None:
     """What was posted and paid, by plan."""
-    total, day = each.total, each.day + datetime.timedelta(days=rng.randint(14, 30))
+    total, day = invoice.total, invoice.day + datetime.timedelta(days=rng.randint(14, 30))
     off = rng.choice((-1, 1)) * rng.choice((900, 2700, 10_000, 1))
-    each.posted, each.paid = [total], [(day, total)]
-    if each.plan == "paid twice":
-        each.paid.append((day + datetime.timedelta(days=rng.randint(1, 9)), total))
-    elif each.plan == "returned":
+    invoice.posted, invoice.paid = [total], [(day, total)]
+    if invoice.plan == "paid twice":
+        invoice.paid.append((day + datetime.timedelta(days=rng.randint(1, 9)), total))
+    elif invoice.plan == "returned":
         back = day + datetime.timedelta(days=3)
-        each.paid += [(back, -total), (back + datetime.timedelta(days=4), total)]
-    elif each.plan == "amount differs":
-        each.paid = [(day, round(total * 0.97) if rng.random() < 0.4 else total + off)]
-    elif each.plan == "unpaid":
-        each.paid = []
-    elif each.plan == "ledger differs":
-        each.posted = [int(_swapped(total))]
-    elif each.plan == "reversed":
-        each.posted = [total + 1800, -total - 1800, total]
-    elif each.plan == "not posted":
-        each.posted = []
+        invoice.paid += [(back, -total), (back + datetime.timedelta(days=4), total)]
+    elif invoice.plan == "amount differs":
+        invoice.paid = [(day, round(total * 0.97) if rng.random() < 0.4 else total + off)]
+    elif invoice.plan == "unpaid":
+        invoice.paid = []
+    elif invoice.plan == "ledger differs":
+        invoice.posted = [int(_swapped(total))]
+    elif invoice.plan == "reversed":
+        invoice.posted = [total + 1800, -total - 1800, total]
+    elif invoice.plan == "not posted":
+        invoice.posted = []
 
 
 def _swapped(total: int) -> str:
@@ -176,14 +176,14 @@ def _transfers(rng: random.Random, invoices: Sequence[Invoice]) -> list[Transfer
     return made
 
 
-def _reference(rng: random.Random, each: Invoice, amount: int) -> str:
+def _reference(rng: random.Random, invoice: Invoice, amount: int) -> str:
     if amount < 0:
-        return f"RETURNED {each.number} account closed"
-    if each.plan == "no number":
-        return rng.choice(("thank you for your delivery", f"your invoice of {each.day:%d.%m.%Y}"))
-    bare = each.number.replace("-", " ").replace("/", " ")
+        return f"RETURNED {invoice.number} account closed"
+    if invoice.plan == "no number":
+        return rng.choice(("thank you for your delivery", f"your invoice of {invoice.day:%d.%m.%Y}"))
+    bare = invoice.number.replace("-", " ").replace("/", " ")
     return rng.choice(
-        (f"Invoice {each.number}", f"INV {each.number} less discount", f"Re {bare}", f"{each.number} thanks")
+        (f"Invoice {invoice.number}", f"INV {invoice.number} less discount", f"Re {bare}", f"{invoice.number} thanks")
     )
 
 
@@ -207,15 +207,15 @@ def _write_pdfs(world: World, rng: random.Random, invoices: Sequence[Invoice]) -
     letter.save(world.files / "invoices" / "copies" / "reminder.pdf")
 
 
-def _pdf(each: Invoice, form: str, kind: str) -> bytes:
-    sheet = Sheet(f"{kind} {each.number}", author=each.vendor.full)
-    due = each.day + datetime.timedelta(days=30)
-    facts = {"Terms": "30 days net", "Tax no.": each.vendor.vat, "IBAN": each.vendor.iban}
+def _pdf(invoice: Invoice, form: str, kind: str) -> bytes:
+    sheet = Sheet(f"{kind} {invoice.number}", author=invoice.vendor.full)
+    due = invoice.day + datetime.timedelta(days=30)
+    facts = {"Terms": "30 days net", "Tax no.": invoice.vendor.vat, "IBAN": invoice.vendor.iban}
     if kind != "Invoice":
         facts = {"Note": "COPY of the invoice that you have received", **facts}
     sheet.invoice(
-        sender=(each.vendor.full, *each.vendor.address), to=OWN, number=each.number, date=each.day.strftime(form),
-        due=due.strftime(form), items=each.items, vat_percent=23, facts=facts,
+        sender=(invoice.vendor.full, *invoice.vendor.address), to=OWN, number=invoice.number,
+        date=invoice.day.strftime(form), due=due.strftime(form), items=invoice.items, vat_percent=23, facts=facts,
     )  # fmt: skip
     return sheet.bytes()
 

@@ -85,7 +85,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     final = [corrected, *guests[1:5]]
     forms = {numbers[n][0]: guest.fields(*numbers[n]) for n, guest in enumerate(final)}
     _save(world, rng, mails, staff)
-    rows = sorted(forms.values(), key=lambda each: (each["arrival"], each["reg_no"]))
+    rows = sorted(forms.values(), key=lambda answers: (answers["arrival"], answers["reg_no"]))
     return {
         "prompt": {"first": f"FA-2026-{first:03d}"},
         "forms": dict(sorted(forms.items())),

@@ -165,7 +165,7 @@ def _customers(rng: random.Random, firms: Sequence[Company], managers: int) -> l
                 rng.randrange(managers),
             )
         )
-    return sorted(made, key=lambda each: each.number)
+    return sorted(made, key=lambda customer: customer.number)
 
 
 def _another_day(rng: random.Random) -> datetime.date:
@@ -238,9 +238,9 @@ def _mails(
     texts = [
         (customer, "No more letters, please", "please do not send me any letters from now on.") for customer in refusing
     ]
-    for each in moving:
-        street, postcode, city = moved[each.number]
-        texts.append((each, "New address", f"we have moved. Our address is now {street}, {postcode} {city}."))
+    for customer in moving:
+        street, postcode, city = moved[customer.number]
+        texts.append((customer, "New address", f"we have moved. Our address is now {street}, {postcode} {city}."))
     street, postcode, city = _address(rng)
     texts += [
         (others[0], "New address", f"we have moved. Our address is now {street}, {postcode} {city}."),
@@ -249,11 +249,11 @@ def _mails(
         (others[3], "Invoice", "could you send me the invoice of January once more?"),
     ]
     rng.shuffle(texts)
-    for number, (each, subject, text) in enumerate(texts, 1):
+    for number, (customer, subject, text) in enumerate(texts, 1):
         sent = world.now - datetime.timedelta(days=12 - number, hours=number)
-        body = f"Hello,\n\n{text}\n\nRegards\n{each.who.name}\nCustomer no. {each.number}\n"
+        body = f"Hello,\n\n{text}\n\nRegards\n{customer.who.name}\nCustomer no. {customer.number}\n"
         data = mail(
-            sender=f"{each.who.name} <{each.who.email}>",
+            sender=f"{customer.who.name} <{customer.who.email}>",
             to=["service@example.com"],
             subject=subject,
             body=body,
@@ -264,7 +264,7 @@ def _mails(
 
 def _list(world: World, rng: random.Random, customers: list[Customer], blocked: list[Customer]) -> None:
     others = rng.sample([customer for customer in customers if not _is_due(customer)], 25)
-    rows = sorted((*blocked, *others), key=lambda each: each.who.last)
+    rows = sorted((*blocked, *others), key=lambda customer: customer.who.last)
     lines = [
         f"{row.number};{row.who.last}, {row.who.first};{rng.choice(('objection', 'moved away', 'legal'))}"
         for row in rows

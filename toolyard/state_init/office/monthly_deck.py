@@ -149,8 +149,8 @@ def _sentences(
 ) -> dict[str, str]:
     earlier = NAMES[before - 1]
     growth = {region: regions[number][region] / regions[before][region] for region in regions[number]}
-    best, worst = max(growth, key=lambda each: growth[each]), min(growth, key=lambda each: growth[each])
-    first = max(groups, key=lambda each: groups[each])
+    best, worst = max(growth, key=lambda group: growth[group]), min(growth, key=lambda group: growth[group])
+    first = max(groups, key=lambda name: groups[name])
     total = sum((actual[n] for n in range(1, number + 1)), Decimal(0))
     planned = sum((Decimal(str(plan[n])) for n in range(1, number + 1)), Decimal(0))
     off = _tenth(100 * (total / planned - 1))
@@ -173,7 +173,7 @@ def _notes(
     orders: Mapping[int, int],
     customers: Sequence[tuple[str, str, Decimal]],
 ) -> dict[str, str]:
-    name, top = NAMES[number - 1], max(regions[number], key=lambda each: regions[number][each])
+    name, top = NAMES[number - 1], max(regions[number], key=lambda region: regions[number][region])
     share = _share(customers, actual[number])
     return {
         "notes 2": f"Revenue is {euros(actual[number])}, after {euros(actual[before])} in {NAMES[before - 1]}. "

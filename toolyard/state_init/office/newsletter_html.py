@@ -84,7 +84,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         "articles": [_fact(story) for story in final],
         "events": events,
         "pictures": _fixed(issue)
-        | {path: shown[path] for path in (f"{FOLDER}/images/{each.picture}" for each in final)},
+        | {path: shown[path] for path in (f"{FOLDER}/images/{final_story.picture}" for final_story in final)},
         "given": given,
         "listed": [issue.stories[key].headline for key in issue.listed],
     }
@@ -265,7 +265,7 @@ def _past(rng: random.Random, issue: Issue, month: str) -> dict[str, Any]:
     return _values(rng, issue.staff, issue.firm) | {"month": month}
 
 
-ARTICLES_BY_KEY = {each.key: each for each in ARTICLES}
+ARTICLES_BY_KEY = {article.key: article for article in ARTICLES}
 
 
 def _events(world: World, rng: random.Random) -> list[list[str]]:

@@ -75,7 +75,7 @@ def _orders(rng: random.Random) -> list[Order]:
         )
     late = rng.sample(range(COUNT), PASTED)
     rest = sorted(set(range(COUNT)) - set(late))
-    return [*sorted((made[n] for n in rest), key=lambda each: each.date), *(made[n] for n in late)]
+    return [*sorted((made[n] for n in rest), key=lambda order: order.date), *(made[n] for n in late)]
 
 
 def _sold(orders: Sequence[Order], month: datetime.date) -> float:

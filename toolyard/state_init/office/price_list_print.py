@@ -140,7 +140,7 @@ def _catalogue(
             lines.append((key, _day(rng, 2025, 3, 250), _cents(price * Decimal("0.93")), currency))
         euros = _cents(price / rate) if currency == "USD" else price
         prices[article.number] = euros if abs(euros - article.price) > article.price * Decimal("0.02") else None
-    known = {line[0] for line in lines} | {each.number.replace("-", "").lstrip("0") for each in articles}
+    known = {line[0] for line in lines} | {entry.number.replace("-", "").lstrip("0") for entry in articles}
     while len(lines) < 2400:
         key = str(rng.randrange(100_000, 6_000_000))
         if key not in known:

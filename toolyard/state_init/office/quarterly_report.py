@@ -122,8 +122,8 @@ def _orders(
 
 def _truth(orders: dict[str, list[Order]], rates: dict[str, float]) -> Truth:
     regions, counts, customers = {}, {}, Counter[str]()
-    for region, each in orders.items():
-        valid = [order for order in each if order.counts]
+    for region, own in orders.items():
+        valid = [order for order in own if order.counts]
         euros = [order.cents / 100 / rates.get(order.currency, 1.0) for order in valid]
         regions[region], counts[region] = sum(euros), len(valid)
         for order, value in zip(valid, euros, strict=True):
@@ -134,7 +134,7 @@ def _truth(orders: dict[str, list[Order]], rates: dict[str, float]) -> Truth:
 def _with_duplicates(rng: random.Random, orders: Sequence[Order]) -> list[Order]:
     """Some lines were exported twice."""
     twice = set(rng.sample(range(len(orders)), 14))
-    return [order for place, each in enumerate(orders) for order in ([each, each] if place in twice else [each])]
+    return [order for place, one in enumerate(orders) for order in ([one, one] if place in twice else [one])]
 
 
 def _exports(world: World, rng: random.Random, orders: dict[str, list[Order]]) -> None:

@@ -65,7 +65,7 @@ def _pages(made: Dossier, listed: Sequence[Named]) -> dict[str, list[int]]:
 def _scene(rng: random.Random) -> Scene:
     """Who is in the dossier: private persons, two of them with consent, an official of the same surname as one."""
     staff = people(rng, 70)
-    women = sorted((person for person in staff if person.first in WOMEN), key=lambda each: not each.name.isascii())
+    women = sorted((person for person in staff if person.first in WOMEN), key=lambda woman: not woman.name.isascii())
     private, rest = women[:10], [person for person in staff if person not in women[:10]]
     man = next(person for person in rest if person.first not in WOMEN)
     officials = [person for person in rest if person is not man][:6]
@@ -94,14 +94,14 @@ def _list(world: World, rng: random.Random, scene: Scene) -> None:
     others = iter(scene.others)
     rows: list[list[Any]] = []
     for number in range(1, 60):
-        each = by_number.get(number)
-        if each is None:
+        who = by_number.get(number)
+        if who is None:
             person = next(others)
-            each = _named(rng, person, number, "Ms" if person.first in WOMEN else "Mr")
+            who = _named(rng, person, number, "Ms" if person.first in WOMEN else "Mr")
             consent = rng.choice(("no", "no answer", "yes", "no", ""))
         else:
-            consent = "yes" if each.consents else rng.choice(("no", "no answer", "withdrawn"))
-        rows.append([number, each.person.name, "; ".join(each.spellings), each.id_number, each.person.email, consent])
+            consent = "yes" if who.consents else rng.choice(("no", "no answer", "withdrawn"))
+        rows.append([number, who.person.name, "; ".join(who.spellings), who.id_number, who.person.email, consent])
     officials = [["Name", "Office"]]
     officials += [
         [official.name, office] for official, office in zip(scene.officials, (*OFFICES, "Inspector"), strict=True)

@@ -208,17 +208,17 @@ def _receipts(
     ]
 
 
-def _pdf(each: Receipt, traveller: Person) -> Sheet:
-    sheet = Sheet(each.file.removesuffix(".pdf"), author=each.shop, size_pt=11)
-    sheet.heading(each.shop, 0)
-    kind = "Receipt" if each.note != SLIP else each.note
+def _pdf(receipt: Receipt, traveller: Person) -> Sheet:
+    sheet = Sheet(receipt.file.removesuffix(".pdf"), author=receipt.shop, size_pt=11)
+    sheet.heading(receipt.shop, 0)
+    kind = "Receipt" if receipt.note != SLIP else receipt.note
     sheet.line(kind, face="Sans-Bold")
-    if "nights" in each.note:
-        sheet.line(f"{each.note}, guest {traveller.name}")
-    sheet.line(f"Date: {each.day.day} {each.day:%B %Y}")
-    rows = [["Item", f"Amount {each.currency}"], *([what, f"{amount:,.2f}"] for what, amount in each.lines)]
+    if "nights" in receipt.note:
+        sheet.line(f"{receipt.note}, guest {traveller.name}")
+    sheet.line(f"Date: {receipt.day.day} {receipt.day:%B %Y}")
+    rows = [["Item", f"Amount {receipt.currency}"], *([what, f"{amount:,.2f}"] for what, amount in receipt.lines)]
     sheet.table(rows, [110, 40], right=(1,))
-    sheet.line(f"Total {each.currency} {each.total:,.2f}", size_pt=13, face="Sans-Bold")
+    sheet.line(f"Total {receipt.currency} {receipt.total:,.2f}", size_pt=13, face="Sans-Bold")
     sheet.line("Paid by card. Thank you.")
     return sheet
 

@@ -147,7 +147,7 @@ def _chosen(rng: random.Random) -> list[tuple[str, str]]:
 def _removed(rng: random.Random, touched: set[str]) -> str:
     """A clause that goes: one that nobody refers to and that is not changed besides."""
     aims = {clause.see for clause in CLAUSES.values()}
-    return rng.choice([key for key, each in CLAUSES.items() if key not in touched | aims and not each.see])
+    return rng.choice([key for key, clause in CLAUSES.items() if key not in touched | aims and not clause.see])
 
 
 def _moved(rng: random.Random, agreement: Agreement, removed: str, title: str) -> list[tuple[str, list[str]]]:
@@ -208,7 +208,7 @@ def _paper(world: World, version: Version, us: Company, them: Company, *, theirs
             made = paper.paragraph(f"{number}.{place}\t{version.text(key)}")
             made.paragraph_format.left_indent, made.paragraph_format.first_line_indent = 457_200, -457_200
     paper.heading("Annex A: Rates")
-    rates = sorted(version.rates.items(), key=lambda each: each[1] if theirs else each[0])
+    rates = sorted(version.rates.items(), key=lambda rate: rate[1] if theirs else rate[0])
     paper.table([["Role", "Rate per day"], *map(list, rates)], widths_mm=[90, 50], align_right=[1])
     paper.heading("Annex B: Service levels")
     paper.table([["Service level", "Target"], *map(list, LEVELS)], widths_mm=[90, 50])

@@ -64,13 +64,13 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     _beside(world, rng, staff)
     return {
         "letters": {
-            f"archive/{each.reference}_{each.day.isoformat()}.pdf": {
-                "row": [each.reference, each.day.isoformat(), each.sender.full, each.subject, len(each.pages)],
-                "pages": each.pages,
-                "source": each.source,
-                "turn": each.turn,
+            f"archive/{scan.reference}_{scan.day.isoformat()}.pdf": {
+                "row": [scan.reference, scan.day.isoformat(), scan.sender.full, scan.subject, len(scan.pages)],
+                "pages": scan.pages,
+                "source": scan.source,
+                "turn": scan.turn,
             }
-            for each in sorted(letters, key=lambda each: (each.day, each.reference))
+            for scan in sorted(letters, key=lambda entry: (entry.day, entry.reference))
         },
     }
 

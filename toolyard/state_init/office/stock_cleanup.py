@@ -90,7 +90,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
             line.day.isoformat(),
             by_sku[line.sku].level,
         ]
-        for line in sorted(stay, key=lambda each: (each.sku, each.location))
+        for line in sorted(stay, key=lambda line: (line.sku, line.location))
     }
     return {
         "stock": stock,
@@ -165,7 +165,7 @@ def _removed(lines: Sequence[Line], items: Mapping[str, Item]) -> dict[int, str]
             if rival is None:
                 best[key] = row
                 continue
-            older, newer = sorted((rival, row), key=lambda each: _age(lines[each - FIRST_ROW]))
+            older, newer = sorted((rival, row), key=lambda place: _age(lines[place - FIRST_ROW]))
             found[older], best[key] = "DUPLICATE", newer
     return dict(sorted(found.items()))
 

@@ -211,7 +211,7 @@ def _codebook(world: World, sites: Sequence[str]) -> None:
     for title, names in (("Sites", {site: SITES[site] for site in sites}), ("Departments", DEPARTMENTS)):
         paper.heading(title)
         paper.table(
-            [["Name", "Also written"], *([name, "; ".join(each)] for name, each in names.items())], widths_mm=[55, 100]
+            [["Name", "Also written"], *([name, "; ".join(ways)] for name, ways in names.items())], widths_mm=[55, 100]
         )
     paper.paragraph("Capitals and spaces at the ends do not matter in any column.")
     paper.save(world.files / "survey" / "codebook.docx")

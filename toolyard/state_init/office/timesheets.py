@@ -227,7 +227,7 @@ def _write_mails(
         )
         save_mail(folder / f"2026-03-02_{2 * number + 2:02d}.eml", answer)
         if approved:
-            corrected[clerk.number] = [later if n == place else each for n, each in enumerate(days)]
+            corrected[clerk.number] = [later if n == place else other_day for n, other_day in enumerate(days)]
     party = "The canteen is closed on 13 March. There will be sandwiches in the lobby.\n"
     data = mail(sender=boss, to=["all@example.com"], subject="Canteen", body=party, sent=sent)
     save_mail(world.files / "mails" / "2026-03-02_05.eml", data)
@@ -242,7 +242,7 @@ def _write_staff(world: World, rng: random.Random, staff: Sequence[Clerk]) -> No
     from toolyard.state_init.workbooks import Book
 
     head = ["Personnel no.", "Last name", "First name", "Department", "Rate EUR/h", "Since"]
-    ordered = sorted(staff, key=lambda each: (each.person.last, each.person.first))
+    ordered = sorted(staff, key=lambda member: (member.person.last, member.person.first))
     since = [datetime.date(2014, 1, 1) + datetime.timedelta(days=rng.randrange(3900)) for _ in ordered]
     book = Book(world.now, title="Staff", author="Human Resources")
     for sheet, share in (("Rates 2025", 0.96), ("Rates 2026", 1.0)):

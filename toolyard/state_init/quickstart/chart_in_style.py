@@ -56,7 +56,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     save_text(style / "archive" / "style_guide_2022.md", guide)
     save_image(_example(colors, horizontal, descending, rng), style / "example.png")
     _others(world.files, counted[1], rng)
-    bars = sorted(counted[0], key=lambda each: -each[1]) if descending else counted[0]
+    bars = sorted(counted[0], key=lambda count: -count[1]) if descending else counted[0]
     facts = {"bars": bars, "target": target, "colors": list(colors), "horizontal": horizontal, "size_px": list(SIZE_PX)}
     return {"prompt": {"period": periods[0], "target": target}, **facts}
 
@@ -101,7 +101,7 @@ def _example(colors: tuple[str, str], horizontal: bool, descending: bool, rng: r
     """Another chart in the same style: visitors by place."""
     places = [(floor, rng.randint(18, 95)) for floor in FLOORS]
     if descending:
-        places.sort(key=lambda each: -each[1])
+        places.sort(key=lambda known: -known[1])
     image, goal = new_image(*SIZE_PX, (255, 255, 255)), 50
     draw, ink, face = pen(image), (40, 40, 40), Face("Liberation Sans", 26)
     write(

@@ -167,5 +167,5 @@ def _set_levels(nodes: list[Node]) -> None:
     for node in reversed(nodes):
         if node.source is not None:
             node.level = 1 + max(given.level for given in [node.source, *node.source.inputs])
-        for each in node.listed:
-            each.level = node.level + 1
+        for child in node.listed:
+            child.level = node.level + 1

@@ -39,7 +39,7 @@ def _shown(node: bottom_up.Node, idle: Idle, rng: random.Random, show: Show) -> 
         shown = show(node.variable, node.value, sentence) if isinstance(node.value, int) else {"text": sentence}
         return {**shown, "text": idle.around(shown["text"])}
     if node.role == "list":
-        return {"text": idle.around(list_sentence([each.name for each in node.listed], rng))}
+        return {"text": idle.around(list_sentence([child.name for child in node.listed], rng))}
     assert node.operator is not None and node.target is not None  # noqa: PT018, S101 - a rule has both
     rule = node.operator.said([f"v{given.variable}" for given in node.inputs], rng)
     return {"text": idle.around(rule_sentence(node.target.number, rule, rng))}

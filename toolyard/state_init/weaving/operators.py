@@ -52,8 +52,8 @@ def _concatenate(values: Sequence[Value]) -> Value:
 
 
 OPERATORS: Mapping[str, Operator] = {
-    each.name: each
-    for each in (
+    operation.name: operation
+    for operation in (
         Operator("add", "number", _add, (("{names}", "+"), ("the sum of {names}", "and"))),
         Operator("subtract", "number", _subtract, (("{names}", "-"), ("{names}", "minus"))),
         Operator(

@@ -57,7 +57,7 @@ async def test_a_table_has_the_cells_that_are_asked_for(agent: Agent, report: Pa
 async def test_a_page_break_is_one(agent: Agent, report: Path) -> None:
     await on(agent, "add_page_break")
     last = docx.Document(str(report)).paragraphs[-1]
-    assert [each.get(qn("w:type")) for each in last._p.iter(qn("w:br"))] == ["page"]
+    assert [line_break.get(qn("w:type")) for line_break in last._p.iter(qn("w:br"))] == ["page"]
 
 
 @pytest.mark.parametrize("position", ["before", "after"])
@@ -84,7 +84,7 @@ async def test_a_line_takes_the_style_of_its_neighbour(agent: Agent, report: Pat
         line_style="Quote",
     )  # fmt: skip
     held = docx.Document(str(report)).paragraphs
-    assert [(each.text, each.style.name) for each in held[3:7]] == [
+    assert [(paragraph.text, paragraph.style.name) for paragraph in held[3:7]] == [
         ("Risks", "Heading 1"), ("Twin", "Heading 1"), ("Quoted", "Quote"), ("Rain.", "Normal"),
     ]  # fmt: skip
     assert "no paragraph 99" in await refused(
@@ -104,7 +104,7 @@ async def test_a_list_is_a_real_list(agent: Agent, report: Path, kind: str, form
     numbers = {item._p.pPr.numPr.numId.val for item in items}
     assert len(numbers) == 1
     numbering = held.part.numbering_part.element
-    abstract = next(each for each in numbering.num_lst if each.numId in numbers).abstractNumId.val
+    abstract = next(entry for entry in numbering.num_lst if entry.numId in numbers).abstractNumId.val
     level = numbering.xpath(f'w:abstractNum[@w:abstractNumId="{abstract}"]/w:lvl[@w:ilvl="0"]/w:numFmt')[0]
     assert level.get(qn("w:val")) == form
     assert "list_items is empty" in await refused(agent, "insert_numbered_list_near_text", target_text="Rain.")

@@ -51,7 +51,9 @@ async def test_a_footnote_is_one_with_mark_style_and_separators(agent: Agent, re
     assert b"footnotes+xml" in held["[Content_Types].xml"]
     mark = next(docx.Document(str(report)).element.body.iter(f"{W}footnoteReference"))
     style = mark.getparent().find(f"{W}rPr").find(f"{W}rStyle").get(f"{W}val")
-    look = next(each for each in docx.Document(str(report)).styles.element if each.get(f"{W}styleId") == style)
+    look = next(
+        candidate for candidate in docx.Document(str(report)).styles.element if candidate.get(f"{W}styleId") == style
+    )
     assert look.find(f"{W}rPr").find(f"{W}vertAlign").get(f"{W}val") == "superscript"
     assert "no paragraph 70" in await refused(agent, "add_footnote_to_document", paragraph_index=70, footnote_text="x")
 
@@ -101,13 +103,13 @@ async def test_footnotes_are_numbered_and_look_as_asked(agent: Agent, report: Pa
     )
     held = docx.Document(str(report))
     own = held.sections[0]._sectPr.find(qn("w:footnotePr"))
-    assert [(each.tag, each.get(qn("w:val"))) for each in own] == [
+    assert [(child.tag, child.get(qn("w:val"))) for child in own] == [
         (qn("w:numFmt"), "lowerRoman"), (qn("w:numStart"), "4"),
     ]  # fmt: skip
     properties = held.settings.element.find(qn("w:footnotePr"))
     assert [attribute.tag for attribute in properties][:2] == [qn("w:numFmt"), qn("w:numStart")]
     assert [attribute.get(qn("w:val")) for attribute in properties][:2] == ["lowerRoman", "4"]
-    style = next(each for each in held.styles if each.name.lower() == "footnote text")
+    style = next(candidate for candidate in held.styles if candidate.name.lower() == "footnote text")
     assert (style.font.name, style.font.size) == ("Arial", Pt(8))
     await on(agent, "customize_footnote_style")
     properties = docx.Document(str(report)).settings.element.find(qn("w:footnotePr"))
@@ -139,7 +141,7 @@ async def test_a_footnote_goes_with_its_mark(agent: Agent, report: Path, tool: s
 def break_notes(path: Path) -> None:
     """Take the mark of note 1 out of the body, and add a mark of a note that is not there."""
     held = docx.Document(str(path))
-    mark = next(each for each in held.element.body.iter(f"{W}footnoteReference"))
+    mark = next(footnote_reference for footnote_reference in held.element.body.iter(f"{W}footnoteReference"))
     mark.set(f"{W}id", "77")
     held.save(path)
 

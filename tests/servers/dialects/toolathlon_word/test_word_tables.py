@@ -127,7 +127,7 @@ async def test_the_padding_of_a_cell_is_set_side_by_side(agent: Agent, report: P
 def widths(path: Path) -> list[int]:
     """The widths of the columns of the table in twips, which grid and cells agree on."""
     table = table_of(path)
-    grid = [int(each.get(qn("w:w"))) for each in table._tbl.tblGrid]
+    grid = [int(column.get(qn("w:w"))) for column in table._tbl.tblGrid]
     for row in table.rows:
         assert [int(cell._tc.tcPr.find(qn("w:tcW")).get(qn("w:w"))) for cell in row.cells] == grid
     return grid

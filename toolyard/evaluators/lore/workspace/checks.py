@@ -7,7 +7,7 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, finding, group, leaf
 from toolyard.evaluators.lore.checkpoints import said, same
-from toolyard.evaluators.readers.answers import fold_text
+from toolyard.evaluators.readers.answers import fold
 from toolyard.evaluators.readers.files import only_changed, read_text
 from toolyard.evaluators.readers.tables import find_records, read_csv_rows, to_decimal
 from toolyard.evaluators.submission import Submission
@@ -25,7 +25,7 @@ def _told(submission: Submission) -> list[tuple[str, str]]:
 
 
 def _number(cell: Any) -> str:
-    name = fold_text(str(cell or "")).removeprefix("operation").strip()
+    name = fold(str(cell or "")).removeprefix("operation").strip()
     number = to_decimal(name)
     return str(int(number)) if number is not None and number == int(number) else name
 

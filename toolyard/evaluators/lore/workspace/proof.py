@@ -25,7 +25,7 @@ def solve(agent: Agent) -> str:
 def walk(agent: Agent, mind: Mind) -> str:
     """Solve it as well as `mind` can, and deliver what was found."""
     found = climb(agent, mind, computed)
-    rows = [["operation", "result"], *sorted(found.results.items(), key=lambda each: int(each[0]))]
+    rows = [["operation", "result"], *sorted(found.results.items(), key=lambda item: int(item[0]))]
     agent.call("write_file", path=RESULTS, content="".join(f"{','.join(row)}\n" for row in rows))
     if found.answer:
         agent.call("write_file", path=ANSWER, content=f"{found.answer}\n")
@@ -77,9 +77,9 @@ class _Climber:
         leads = []
         for operation in [*ready, *([said] if said.operation else [])]:
             over = re.findall(r"F\d+", operation.formula)
-            missing = next((each for each in over if each not in self.values), None)
+            missing = next((name for name in over if name not in self.values), None)
             if missing is None:
-                result = self.compute(operation.formula, [self.values.pop(each) for each in over])
+                result = self.compute(operation.formula, [self.values.pop(name) for name in over])
                 told = str(self.mind.worked_out(result))
                 self.found.results[operation.operation] = told
                 leads.append(Lead(told, *operation.target))

@@ -6,20 +6,14 @@ from itertools import pairwise
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
 from toolyard.evaluators.office.bilingual_brochure.dressed import fixed_rows, other_looks, too_wide
-from toolyard.evaluators.readers.answers import read_single_number
+from toolyard.evaluators.readers.answers import read_number
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.files import only_changed, require_file
 from toolyard.evaluators.readers.office.document_styles import val, w
 from toolyard.evaluators.readers.office.documents import Document, Paragraph, Table, read_document
 from toolyard.evaluators.readers.office.packages import open_parts
 from toolyard.evaluators.readers.pages.pdf import Page, Word
-from toolyard.evaluators.readers.pages.rendered import (
-    draw_rendered_page,
-    find_missing_glyphs,
-    find_words_outside,
-    is_legible,
-    render_pages,
-)
+from toolyard.evaluators.readers.pages.rendered import draw_printed, find_outside, find_tofu, is_legible, render_pages
 from toolyard.evaluators.submission import Submission
 
 FILE = "brochure/brochure_2026.docx"
@@ -76,7 +70,7 @@ def _texts(submission: Submission, facts: Facts) -> Finding:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    found = read_single_number(submission.answer)
+    found = read_number(submission.answer)
     return finding(found == len(facts["new"]), f"answered {found}, expected {len(facts['new'])}")
 
 
@@ -118,14 +112,14 @@ def _uncut(submission: Submission, facts: Facts) -> Finding:
     ]
     close = sum(b - a < ROW_PT for column in tops for a, b in pairwise(column) if b > a)
     complete = all(len(column) >= len(wanted) for column, wanted in zip(tops, terms, strict=True))
-    odd = find_missing_glyphs(pdf) + [text for page in pdf.pages for text in find_words_outside(page, 30)]
+    odd = find_tofu(pdf) + [text for page in pdf.pages for text in find_outside(page, 30)]
     odd += [word.text for page in pdf.pages for word in _unseen(submission, page)]
     holds = complete and not close and not odd
     return finding(holds, f"rows too close: {close}; all terms shown: {complete}; cut off or without shape: {odd[:5]}")
 
 
 def _unseen(submission: Submission, page: Page) -> list[Word]:
-    picture = draw_rendered_page(submission, FILE, page.number, SCALE)
+    picture = draw_printed(submission, FILE, page.number, SCALE)
     return [word for word in page.words if CJK.search(word.text) and not is_legible(picture, word.box, SCALE)]
 
 
@@ -153,11 +147,11 @@ def _font(submission: Submission, _facts: Facts) -> Finding:
     root, styles = parts.xml(parts.main()), parts.xml(parts.related(parts.main(), "styles")[0])
     wrong = []
     for run in root.iter(w("r")):
-        text = "".join(each.text or "" for each in run.iter(w("t")))
+        text = "".join(piece.text or "" for piece in run.iter(w("t")))
         theme = val(run, "rPr/rFonts", "eastAsiaTheme")
         font = f"theme {theme}" if theme else val(run, "rPr/rFonts", "eastAsia") or CJK_FONT
         wrong += [text] if CJK.search(text) and font != CJK_FONT else []
-    normal = next(each for each in styles.iter(w("style")) if each.get(w("styleId")) == "Normal")
+    normal = next(style for style in styles.iter(w("style")) if style.get(w("styleId")) == "Normal")
     kept = val(normal, "rPr/rFonts", "eastAsia") == CJK_FONT
     return finding(not wrong and kept, f"in another East Asian font: {wrong[:5]}; style Normal keeps it: {kept}")
 

@@ -49,7 +49,7 @@ def _below(read: Document, start: str) -> Paragraph | None:
 
 def fixed_rows(root: Any) -> int:
     """The rows that do not grow with their text."""
-    return sum(val(each, "trPr/trHeight", "hRule") == "exact" for each in root.iter(w("tr")))
+    return sum(val(row, "trPr/trHeight", "hRule") == "exact" for row in root.iter(w("tr")))
 
 
 def too_wide(root: Any, room_mm: float) -> list[str]:
@@ -74,7 +74,7 @@ def _absolute(cell: Any) -> bool:
 
 
 def _sum(element: Any, name: str, attribute: str) -> float:
-    return sum(_number(each.get(w(attribute))) for each in element.iter(w(name))) if element is not None else 0.0
+    return sum(_number(node.get(w(attribute))) for node in element.iter(w(name))) if element is not None else 0.0
 
 
 def _number(text: str | None) -> float:

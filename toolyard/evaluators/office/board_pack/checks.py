@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.answers import read_single_number
+from toolyard.evaluators.readers.answers import read_number
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.files import only_changed, parse_file
 from toolyard.evaluators.readers.pages.pdf import Box, Page, Pdf, Word, draw_pdf_page, read_pdf
@@ -31,7 +31,7 @@ def _places(read: Pdf, facts: Facts) -> list[list[list[int]]]:
     """For each item and each of its texts the pages where it stands."""
     pages = [(page.number, _squeezed(page.text)) for page in read.pages]
     return [
-        [[number for number, text in pages if _squeezed(each) in text] for each in item["texts"]]
+        [[number for number, text in pages if _squeezed(wanted_text) in text] for wanted_text in item["texts"]]
         for item in facts["items"]
     ]
 
@@ -74,7 +74,7 @@ def _is_seen(submission: Submission, read: Pdf, text: str) -> bool:
 def _latest(submission: Submission, facts: Facts) -> Finding:
     """Nothing of an older version is there."""
     read = read_pdf(submission, PACK)
-    stale = [each for each in facts["stale"] if _squeezed(each) in _squeezed(read.text)]
+    stale = [name for name in facts["stale"] if _squeezed(name) in _squeezed(read.text)]
     return finding(not stale and not read.attachments, f"from older versions: {stale[:5]}; inside: {read.attachments}")
 
 
@@ -84,13 +84,13 @@ def _sheets(submission: Submission, facts: Facts) -> Finding:
     *totals, code = next(item for item in facts["items"] if "Financials" in item["title"])["texts"]
     wanted = [[*totals, *facts["row"]], [code, *facts["columns"]]]
     pages = [
-        [page for page in read.pages if all(_squeezed(each) in _squeezed(page.text) for each in sheet)]
+        [page for page in read.pages if all(_squeezed(text) in _squeezed(page.text) for text in sheet)]
         for sheet in wanted
     ]
-    whole = [page.number for each in pages for page in each]
-    small = [page.number for each in pages for page in each if not _is_landscape(page)]
+    whole = [page.number for sheet_pages in pages for page in sheet_pages]
+    small = [page.number for sheet_pages in pages for page in sheet_pages if not _is_landscape(page)]
     cut = find_cut_cells(read)
-    holds = [len(each) for each in pages] == [1, 1] and whole[0] + 1 == whole[1] and not cut and not small
+    holds = [len(page) for page in pages] == [1, 1] and whole[0] + 1 == whole[1] and not cut and not small
     return finding(holds, f"pages with a whole sheet: {whole}; of them not A4 landscape: {small}; cut cells: {cut[:4]}")
 
 
@@ -226,7 +226,7 @@ def _titles(path: Path) -> tuple[str, str]:
 
 def _answer(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - the pack tells it
     count = len(read_pdf(submission, PACK).pages)
-    return finding(read_single_number(submission.answer) == count, f"the pack has {count} pages")
+    return finding(read_number(submission.answer) == count, f"the pack has {count} pages")
 
 
 def _looked(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - the prompt states it

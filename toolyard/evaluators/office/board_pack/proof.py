@@ -292,9 +292,9 @@ def _paint(page: Any, areas: str) -> None:
 def _restamp(opened: Any, pattern: bytes, said: bytes) -> None:
     """Change the drawing of what was stamped on the pages."""
     for page in opened.pages:
-        for name, each in page.Resources.get("/XObject", {}).items():
+        for name, form in page.Resources.get("/XObject", {}).items():
             if name.startswith("/Tyd"):
-                each.write(re.sub(pattern, said, each.read_bytes()))
+                form.write(re.sub(pattern, said, form.read_bytes()))
 
 
 def _draw(page: Any, text: str, x: float, y: float, color: str = "0 g") -> None:
@@ -318,9 +318,9 @@ def _items(agent: Agent) -> list[Item]:
     agenda = next(text for subject, text in texts if subject == "Agenda of the board meeting on 26 March")
     change = next(text for subject, text in texts if subject.startswith("Re: Agenda"))
     found = re.findall(r"\d\. (.+?)(?= \d\. | The papers are)", agenda)
-    listed = [(each.replace(" (confidential)", ""), "(confidential)" in each) for each in found]
+    listed = [(item.replace(" (confidential)", ""), "(confidential)" in item) for item in found]
     swap = re.findall(r'item "(.+?)" goes before "(.+?)"', change)[0]
-    places = [next(n for n, (title, _) in enumerate(listed) if title == each) for each in swap]
+    places = [next(n for n, (title, _) in enumerate(listed) if title == wanted_title) for wanted_title in swap]
     listed[places[0]], listed[places[1]] = listed[places[1]], listed[places[0]]
     also = re.findall(r'item "([^"]+)" is confidential', change)
     return [(f"{n}. {title}", secret or title in also) for n, (title, secret) in enumerate(listed, 1)]
@@ -407,7 +407,7 @@ def _sizes(agent: Agent) -> dict[int, tuple[float, float]]:
     """Width and height of each page."""
     found: dict[int, tuple[float, float]] = {}
     for size, pages in agent.call("inspect_pdf", path=PACK)["page_sizes"].items():
-        wide, tall = (float(each) for each in re.findall(r"[\d.]+", size))
+        wide, tall = (float(number) for number in re.findall(r"[\d.]+", size))
         for run in pages.split(","):
             first, _, last = run.partition("-")
             found |= dict.fromkeys(range(int(first), int(last or first) + 1), (wide, tall))
@@ -427,7 +427,7 @@ def _free(
             }[position.partition("-")[2]]
             top = margin if position.startswith("top") else page[1] - margin - tall
             box = [left - 3, top - 3, left + wide + 3, top + tall + 3]
-            if not any(_meet(box, each) for each in taken):
+            if not any(_meet(box, other) for other in taken):
                 return {"position": position, "margin": margin, "box": box}
     raise AssertionError("no room")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.office.brand_deck.model import FILE, LAYOUTS, TEMPLATE, by_hand, lies_on, unlike
-from toolyard.evaluators.readers.answers import read_single_number
+from toolyard.evaluators.readers.answers import read_number
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.office.chart_sources import holds_series, read_chart_sources
@@ -33,7 +33,7 @@ def _pairs(submission: Submission, facts: Facts) -> list[tuple[Slide, Mapping[st
 
 def _titles(submission: Submission, facts: Facts) -> Finding:
     found = [_plain(title) for title in read_deck(submission, FILE).titles]
-    wanted = [each["title"] for each in facts["slides"]]
+    wanted = [slide["title"] for slide in facts["slides"]]
     odd = [title for title in found if title not in wanted] + [title for title in wanted if title not in found]
     hidden = [slide.number for slide in read_deck(submission, FILE).slides if slide.hidden]
     evidence = f"{len(found)} slides for {len(wanted)}; other titles: {odd[:4]}; hidden: {hidden}"
@@ -45,8 +45,8 @@ def _bodies(submission: Submission, facts: Facts) -> Finding:
     pairs = _pairs(submission, facts)
     wrong = [
         f"slide {slide.number} says {_written(slide)}, expected {wanted}"
-        for slide, each in pairs
-        if _written(slide) != (wanted := [_lines(each[side]) for side in ("lines", "right") if each[side]])
+        for slide, spec in pairs
+        if _written(slide) != (wanted := [_lines(spec[side]) for side in ("lines", "right") if spec[side]])
     ]
     return finding(bool(pairs) and not wrong, "; ".join(wrong[:3]) or f"{len(pairs)} slides")
 
@@ -71,13 +71,13 @@ def _lines(lines: Any) -> list[tuple[str, int]]:
 
 def _notes(submission: Submission, facts: Facts) -> Finding:
     pairs = _pairs(submission, facts)
-    wrong = {slide.number: slide.notes for slide, each in pairs if _plain(slide.notes) != each["notes"]}
+    wrong = {slide.number: slide.notes for slide, spec in pairs if _plain(slide.notes) != spec["notes"]}
     return finding(bool(pairs) and not wrong, f"{len(pairs)} slides; other notes: {wrong}")
 
 
 def _layouts(submission: Submission, facts: Facts) -> Finding:
     pairs = _pairs(submission, facts)
-    wrong = {slide.number: slide.layout for slide, each in pairs if slide.layout not in LAYOUTS[each["kind"]]}
+    wrong = {slide.number: slide.layout for slide, spec in pairs if slide.layout not in LAYOUTS[spec["kind"]]}
     return finding(bool(pairs) and not wrong, f"{len(pairs)} slides; on other layouts: {wrong}")
 
 
@@ -112,8 +112,8 @@ def _chart(submission: Submission, facts: Facts) -> Finding:
     if shape is None or shape.chart is None:
         return finding(holds=False, evidence="there is not just one native chart, on its slide")
     chart, series = shape.chart, wanted["series"]
-    shown = [(each.name, list(each.values)) for each in chart.series]
-    categories = [list(each.categories) for each in chart.series]
+    shown = [(data_series.name, list(data_series.values)) for data_series in chart.series]
+    categories = [list(data_series.categories) for data_series in chart.series]
     kind = chart.kind == "bar" and not chart.horizontal and chart.grouping in ("", "clustered", "stacked")
     right = sorted(shown) == sorted(series.items()) and all(category == wanted["categories"] for category in categories)
     order = {name: series[name] for name, _ in shown if name in series}
@@ -158,7 +158,7 @@ def _pages(submission: Submission, _facts: Facts) -> dict[int, Page]:
 def _fits(submission: Submission, facts: Facts) -> Finding:
     """Titles have at most two lines of 20 pt or more, and lists are not too small to be read."""
     pairs, wrong = _pairs(submission, facts), []
-    other = [slide.number for slide, each in pairs if _plain(slide.title) != each["title"]]
+    other = [slide.number for slide, spec in pairs if _plain(slide.title) != spec["title"]]
     if other or not pairs:
         return finding(holds=False, evidence=f"{len(pairs)} slides, with other titles {other}")
     pages = _pages(submission, facts)
@@ -238,7 +238,7 @@ def _looked(submission: Submission, _facts: Facts) -> Finding:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    return finding(read_single_number(submission.answer) == facts["total"], f"expected {facts['total']}")
+    return finding(read_number(submission.answer) == facts["total"], f"expected {facts['total']}")
 
 
 def _others(submission: Submission, _facts: Facts) -> Finding:

@@ -10,7 +10,7 @@ from toolyard.evaluators.checkpoints import Facts
 from toolyard.evaluators.readers.files import parse_file
 from toolyard.evaluators.readers.office.presentations import read_deck
 from toolyard.evaluators.readers.pages.pdf import Box, Page, Word
-from toolyard.evaluators.readers.pages.rendered import draw_slide, get_scratch_folder, measure_palette, render_slides
+from toolyard.evaluators.readers.pages.rendered import draw_slide, find_palette, get_scratch_folder, render_slides
 from toolyard.evaluators.submission import Submission
 
 FILE = "deck/launch.pptx"
@@ -51,11 +51,11 @@ def _fill(path: Path, slides: Sequence[Mapping[str, Any]]) -> None:
         read.part.drop_rel(entry.rId)
         entry.getparent().remove(entry)
     layouts = {layout.name: layout for layout in read.slide_layouts}
-    for each in slides:
-        slide = read.slides.add_slide(layouts[LAYOUTS[each["kind"]][0]])
-        slide.shapes.title.text = each["title"]
+    for spec in slides:
+        slide = read.slides.add_slide(layouts[LAYOUTS[spec["kind"]][0]])
+        slide.shapes.title.text = spec["title"]
         bodies = sorted(list(slide.placeholders)[1:], key=lambda shape: int(shape.left))
-        for body, lines in zip(bodies, filter(None, (each["lines"], each["right"])), strict=False):
+        for body, lines in zip(bodies, filter(None, (spec["lines"], spec["right"])), strict=False):
             body.text_frame.text = "\n".join(text for text, _ in lines)
             for paragraph, (_, level) in zip(body.text_frame.paragraphs, lines, strict=True):
                 paragraph.level = level
@@ -66,12 +66,12 @@ def unlike(submission: Submission, facts: Facts) -> Iterator[str]:
     """Slides whose letters, fonts or colours are not those that the template gives; a chart is only seen as a whole."""
     numbers = list(range(1, len(facts["slides"]) + 1))
     beside = model(submission, facts)
-    now, wanted = (render_slides(each, FILE, numbers) for each in (submission, beside))
+    now, wanted = (render_slides(state, FILE, numbers) for state in (submission, beside))
     allowed = {color for color in read_deck(beside, FILE).colors.values() if len(color) == 6}
     charts = {shape for shape, slide in zip(numbers, facts["slides"], strict=True) if slide["kind"] == "chart"}
     for number in numbers:
         words = [_words(page[number], None if number in charts else 0.0) for page in (now, wanted)]
-        letters, looks = [Counter("".join(word.text for word in each)) for each in words], _looks(*words)
+        letters, looks = [Counter("".join(word.text for word in page_words)) for page_words in words], _looks(*words)
         if letters[0] != letters[1]:
             yield f"slide {number} shows {letters[0] - letters[1]} too many, {letters[1] - letters[0]} too few"
         yield from (f"slide {number}: {look}" for look in looks)
@@ -87,7 +87,7 @@ def _words(page: Page, top: float | None) -> list[Word]:
 
 def _looks(now: Sequence[Word], wanted: Sequence[Word]) -> list[str]:
     """Words in another font or colour than the template gives them."""
-    known, odd = ({(word.text, _family(word), word.color) for word in each} for each in (wanted, now))
+    known, odd = ({(word.text, _family(word), word.color) for word in page_words} for page_words in (wanted, now))
     odd -= known
     return [f"{text!r} in {font}, {color}" for text, font, color in sorted(odd)[:3]]
 
@@ -100,7 +100,7 @@ def _colors(
     submission: Submission, beside: Submission, number: int, allowed: set[str], *, chart: bool
 ) -> Iterator[str]:
     """Grounds and fills that the template does not have, or has and the slide has not."""
-    now, wanted = (measure_palette(draw_slide(each, FILE, number, _SCALE)) for each in (submission, beside))
+    now, wanted = (find_palette(draw_slide(state, FILE, number, _SCALE)) for state in (submission, beside))
     new = [color for color, part in now.items() if part > _SPECK and wanted.get(color, 0.0) < _GONE]
     new = [color for color in new if not any(_near(color, name) for name in allowed)]
     lost = [color for color, part in wanted.items() if part > _GROUND and now.get(color, 0.0) < _GONE]
@@ -130,8 +130,8 @@ def _by_hand(path: Path) -> list[str]:
 
 
 def _own(root: Any) -> list[str]:
-    colors = [f"colour {each.get('val')}" for each in root.iter(f"{_A}srgbClr", f"{_A}prstClr")]
-    fonts = [each.get("typeface", "") for each in root.iter(f"{_A}latin")]
+    colors = [f"colour {element.get('val')}" for element in root.iter(f"{_A}srgbClr", f"{_A}prstClr")]
+    fonts = [font.get("typeface", "") for font in root.iter(f"{_A}latin")]
     return [*colors, *(f"font {name}" for name in fonts if name and not name.startswith("+"))]
 
 

@@ -66,22 +66,22 @@ def also_all_by_another_program(agent: Agent, files: Path) -> str:
     return f"{sum(sum(total) for total in sums.values()):,}"
 
 
-def _add(read: Any, each: Mapping[str, Any], sums: Mapping[str, list[int]]) -> None:
+def _add(read: Any, spec: Mapping[str, Any], sums: Mapping[str, list[int]]) -> None:
     from pptx.chart.data import CategoryChartData
     from pptx.enum.chart import XL_CHART_TYPE
     from pptx.util import Mm, Pt
 
-    slide = read.slides.add_slide(next(layout for layout in read.slide_layouts if layout.name == each["layout"]))
-    slide.shapes.title.text = each["title"]
-    if len(each["title"]) > 100:
+    slide = read.slides.add_slide(next(layout for layout in read.slide_layouts if layout.name == spec["layout"]))
+    slide.shapes.title.text = spec["title"]
+    if len(spec["title"]) > 100:
         slide.shapes.title.text_frame.paragraphs[0].runs[0].font.size = Pt(24)
-    for body, lines in zip(list(slide.placeholders)[1:], [each["body"], *each["more_bodies"]], strict=False):
+    for body, lines in zip(list(slide.placeholders)[1:], [spec["body"], *spec["more_bodies"]], strict=False):
         body.text_frame.text = "\n".join(line.lstrip("\t") for line in lines)
         for paragraph, line in zip(body.text_frame.paragraphs, lines, strict=True):
             paragraph.level = line.count("\t")
-    if each["notes"]:
-        slide.notes_slide.notes_text_frame.text = each["notes"]
-    if each["layout"] == LAYOUTS["Chart"]:
+    if spec["notes"]:
+        slide.notes_slide.notes_text_frame.text = spec["notes"]
+    if spec["layout"] == LAYOUTS["Chart"]:
         data = CategoryChartData()
         data.categories = ["Q1", "Q2", "Q3", "Q4"]
         for name, values in sums.items():

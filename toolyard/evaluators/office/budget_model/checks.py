@@ -8,7 +8,7 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.readers.answers import fold_text, read_single_number
+from toolyard.evaluators.readers.answers import fold, read_number
 from toolyard.evaluators.readers.files import only_changed, require_file
 from toolyard.evaluators.readers.office.workbooks import CellLook, read_book, same_number_format
 from toolyard.evaluators.readers.tables import Rows, Sheet, near, read_sheets, recompute_sheets
@@ -46,19 +46,19 @@ def _layout(rows: Rows, names: Collection[str]) -> Layout:
     Raises:
         InvalidArtifact: row 3 does not name the scenarios.
     """
-    head = [fold_text(str(cell)) for cell in rows[HEAD_ROW]] if len(rows) > HEAD_ROW else []
-    missing = [name for name in names if fold_text(name) not in head]
+    head = [fold(str(cell)) for cell in rows[HEAD_ROW]] if len(rows) > HEAD_ROW else []
+    missing = [name for name in names if fold(name) not in head]
     if missing:
         raise InvalidArtifact(f"row 3 of {SHEET} is {head}; it lacks {', '.join(missing)}")
     found: dict[str, int] = {}
     for number, row in enumerate(rows):
         if number > HEAD_ROW and row and row[0] is not None:
-            found.setdefault(fold_text(str(row[0])), number)
-    return Layout({name: head.index(fold_text(name)) for name in names}, found)
+            found.setdefault(fold(str(row[0])), number)
+    return Layout({name: head.index(fold(name)) for name in names}, found)
 
 
 def _at(rows: Rows, layout: Layout, label: str, column: int) -> Any:
-    return _cell(rows, layout.rows.get(fold_text(label), len(rows)), column)
+    return _cell(rows, layout.rows.get(fold(label), len(rows)), column)
 
 
 Play = tuple[str, bool, Mapping[str, Sheet]]
@@ -75,11 +75,10 @@ def _plays(submission: Submission, facts: Facts) -> tuple[Play, ...]:
 def _played(root: Path, _digest: str, names: tuple[str, ...], base: tuple[tuple[str, float], ...]) -> tuple[Play, ...]:
     submission = Submission(root)
     layout = _layout(_own(read_sheets(submission, FILE)), names)
-    lacking = [label for label, _ in base if fold_text(label) not in layout.rows]
-    if lacking:
+    if lacking := [label for label, _ in base if fold(label) not in layout.rows]:
         raise InvalidArtifact(f"{SHEET} has no row {', '.join(lacking)}")
     shift: dict[tuple[str, int, int], float | str] = {
-        (SHEET, layout.rows[fold_text(label)], layout.columns["Base"]): value for label, value in base
+        (SHEET, layout.rows[fold(label)], layout.columns["Base"]): value for label, value in base
     }
     return tuple(
         (name, shifted, recompute_sheets(submission, FILE, {**(shift if shifted else {}), (SHEET, 0, 1): name}))
@@ -91,10 +90,10 @@ def _played(root: Path, _digest: str, names: tuple[str, ...], base: tuple[tuple[
 def _mended(submission: Submission, facts: Facts) -> Finding:
     wrong = []
     for name, shifted, sheets in _plays(submission, facts):
-        for each in facts["broken"] if name == "Base" else ():
-            value = _named(sheets, each["sheet"], each["cell"])
-            if not near(value, each["values"][shifted], 0.01):
-                wrong.append(f"{each['sheet']}!{each['cell']} gives {value}, not {each['values'][shifted]:.2f}")
+        for cell in facts["broken"] if name == "Base" else ():
+            value = _named(sheets, cell["sheet"], cell["cell"])
+            if not near(value, cell["values"][shifted], 0.01):
+                wrong.append(f"{cell['sheet']}!{cell['cell']} gives {value}, not {cell['values'][shifted]:.2f}")
     return finding(not wrong, "; ".join(wrong) or "all formulas are back")
 
 
@@ -128,8 +127,8 @@ def _dropdown(submission: Submission, facts: Facts) -> Finding:
         if validation.kind == "list" and "B1" in validation.cells.replace("$", "").replace(":", " ").split()
     ]
     offered = [_offered(submission, rule.formulas[0]) for rule in rules]
-    wanted = {fold_text(name) for name in facts["scenarios"]}
-    return finding(any(set(each) == wanted for each in offered), f"lists at B1: {offered}; expected {sorted(wanted)}")
+    wanted = {fold(name) for name in facts["scenarios"]}
+    return finding(wanted in map(set, offered), f"lists at B1: {offered}; expected {sorted(wanted)}")
 
 
 def _offered(submission: Submission, formula: str) -> list[str]:
@@ -137,7 +136,7 @@ def _offered(submission: Submission, formula: str) -> list[str]:
     from openpyxl.utils.cell import range_boundaries
 
     if formula.startswith('"'):
-        return [fold_text(part) for part in formula.strip('"').split(",")]
+        return [fold(part) for part in formula.strip('"').split(",")]
     sheet, _, area = formula.lstrip("=").replace("'", "").replace("$", "").rpartition("!")
     try:
         left, top, right, bottom = range_boundaries(area)
@@ -145,7 +144,7 @@ def _offered(submission: Submission, formula: str) -> list[str]:
         return []
     rows = read_sheets(submission, FILE)[sheet or SHEET].values
     return [
-        fold_text(str(_cell(rows, row - 1, column - 1)))
+        fold(str(_cell(rows, row - 1, column - 1)))
         for row in range(top, bottom + 1)
         for column in range(left, right + 1)
     ]
@@ -185,10 +184,10 @@ def _assumptions(submission: Submission, facts: Facts) -> Finding:
     wrong = []
     for name, shifted, sheets in _plays(submission, facts):
         rows = sheets["Assumptions"].values if "Assumptions" in sheets else []
-        now = {fold_text(str(row[0])): row[1] for row in rows if len(row) > 1}
+        now = {fold(str(row[0])): row[1] for row in rows if len(row) > 1}
         for label, value in facts["shifted" if shifted else "scenarios"][name].items():
-            if not near(now.get(fold_text(label)), value, 1e-6 * max(1, abs(value))):
-                wrong.append(f"under {name} {label} is {now.get(fold_text(label))}, not {value:.6g}")
+            if not near(now.get(fold(label)), value, 1e-6 * max(1, abs(value))):
+                wrong.append(f"under {name} {label} is {now.get(fold(label))}, not {value:.6g}")
     return finding(not wrong, "; ".join(wrong[:6]) or "they follow the scenario")
 
 
@@ -213,14 +212,12 @@ def _wrong_results(rows: Rows, facts: Facts, expected: Mapping[str, float], when
 def _shown(submission: Submission, facts: Facts) -> Finding:
     from openpyxl.utils import get_column_letter
 
-    layout, grid = (
-        _layout(_own(read_sheets(submission, FILE)), facts["scenarios"]),
-        read_book(submission, FILE).sheets[SHEET],
-    )
+    layout = _layout(_own(read_sheets(submission, FILE)), facts["scenarios"])
+    grid = read_book(submission, FILE).sheets[SHEET]
     wrong = []
 
     def look(label: str, column: int) -> CellLook:
-        return grid.look(f"{get_column_letter(column + 1)}{layout.rows.get(fold_text(label), 9999) + 1}")
+        return grid.look(f"{get_column_letter(column + 1)}{layout.rows.get(fold(label), 9999) + 1}")
 
     for column in layout.columns.values():
         wrong += [
@@ -248,11 +245,11 @@ def _prices(submission: Submission, facts: Facts) -> Finding:
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
     wanted = facts["prices"][facts["prompt"]["one"]]
-    return finding(near(read_single_number(submission.answer), wanted, 1e-6), f"expected {wanted:.2f}")
+    return finding(near(read_number(submission.answer), wanted, 1e-6), f"expected {wanted:.2f}")
 
 
 def _kept(submission: Submission, facts: Facts) -> Finding:
-    cells = [f"cells#{each['sheet']}!{each['cell']}" for each in facts["broken"]]
+    cells = [f"cells#{formula['sheet']}!{formula['cell']}" for formula in facts["broken"]]
     cells += [f"cells#Assumptions!B{row}" for row in range(4, 4 + len(facts["formats"]))]
     return kept_outside(submission, FILE, f"*#{SHEET}!*", f"sheet#{SHEET}", "names#*", *cells)
 

@@ -64,7 +64,7 @@ def also_scenarios_first_and_results_under_a_heading(agent: Agent, _files: Path)
 @killed_by("mended")
 def miss_one_typed_number_left(work: Solved) -> None:
     """The number in the staff costs is still there."""
-    place = next(each for each in work.facts["broken"] if each["sheet"] == "Staff")
+    place = next(formula for formula in work.facts["broken"] if formula["sheet"] == "Staff")
     _edit(work, lambda opened: _put(opened["Staff"][place["cell"]], 4321))
 
 
@@ -280,7 +280,7 @@ def _product(agent: Agent) -> tuple[str, float]:
     """The cell of the price in question, and the price."""
     name = re.findall(r"lowest price of the product (.+?) in whole cents", " ".join(agent.prompt.split()))[0]
     rows = agent.call("read_cells", path=FILE, sheet="Products")["rows"]
-    row = [each[0] for each in rows].index(name)
+    row = [cells[0] for cells in rows].index(name)
     return f"B{row + 1}", float(rows[row][1])
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.readers.answers import read_single_number
+from toolyard.evaluators.readers.answers import read_number
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.office.documents import Comment, Document, Look, Paragraph, Run, Table, read_document
 from toolyard.evaluators.submission import Submission
@@ -36,7 +36,7 @@ def _worded(submission: Submission, facts: Facts, kind: str) -> Finding:
     """Clauses of a kind read as wanted with changes accepted, and as before with changes rejected."""
     clauses = _clauses(_read(submission, facts))
     wanted = [clause for clause in facts["clauses"] if clause["kind"] == kind]
-    wrong = [each["number"] for each in wanted if not _reads(clauses.get(each["number"]), each)]
+    wrong = [clause["number"] for clause in wanted if not _reads(clauses.get(clause["number"]), clause)]
     shown = [clauses[number].text[:90] for number in wrong[:3] if number in clauses]
     return finding(not wrong, f"{len(wrong)} of {len(wanted)} clauses read otherwise: {wrong} {shown}")
 
@@ -193,7 +193,7 @@ def _remark(submission: Submission, facts: Facts) -> Finding:
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
     still_open = sum(not state for state in facts["resolved"].values()) + 1
-    return finding(read_single_number(submission.answer) == still_open, f"expected {still_open}")
+    return finding(read_number(submission.answer) == still_open, f"expected {still_open}")
 
 
 def _rejectable(submission: Submission, facts: Facts) -> Finding:

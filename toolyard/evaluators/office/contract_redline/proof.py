@@ -89,7 +89,7 @@ def also_in_another_order_at_other_minutes(agent: Agent, files: Path) -> str:
     def redate(read: Any) -> None:
         for mark in list(read.element.iter(f"{W}ins")):
             mark.set(f"{W}date", mark.get(f"{W}date").replace("T09:00", "T09:41"))
-        new = next(each for each in read.element.iter(f"{W}ins") if each.getparent().getparent().tag == f"{W}pPr")
+        new = next(mark for mark in read.element.iter(f"{W}ins") if mark.getparent().getparent().tag == f"{W}pPr")
         clause = next(new.iterancestors(f"{W}p"))
         new.getparent().remove(new)
         properties = clause.getprevious().get_or_add_pPr()
@@ -105,11 +105,11 @@ def miss_sentences_typed_anew(work: Solved) -> None:
     """A whole clause is struck and written again."""
 
     def change(read: Any) -> None:
-        clause = next(each for each in work.facts["clauses"] if each["kind"] == "value")
+        clause = next(candidate for candidate in work.facts["clauses"] if candidate["kind"] == "value")
         paragraph = _paragraph(read, clause["number"])
         author = work.facts["prompt"]["author"]
-        mark = next(each for each in paragraph.iter(f"{W}del") if each.get(f"{W}author") == author)
-        first = next(each for each in paragraph.iter(f"{W}r") if each.getparent() is paragraph and len(_text(each)) > 5)
+        mark = next(deletion for deletion in paragraph.iter(f"{W}del") if deletion.get(f"{W}author") == author)
+        first = next(run for run in paragraph.iter(f"{W}r") if run.getparent() is paragraph and len(_text(run)) > 5)
         for text in first.iter(f"{W}t"):
             text.tag = f"{W}delText"
         mark.addprevious(first)
@@ -141,9 +141,9 @@ def miss_first_mail_only(work: Solved) -> None:
     """The figure that was corrected is another one."""
 
     def change(read: Any) -> None:
-        clause = next(each for each in work.facts["clauses"] if each["new"].endswith(" days"))
+        clause = next(candidate for candidate in work.facts["clauses"] if candidate["new"].endswith(" days"))
         runs = list(_paragraph(read, clause["number"]).iter(f"{W}ins"))
-        for text in (each for run in runs for each in run.iter(f"{W}t")):
+        for text in (piece for run in runs for piece in run.iter(f"{W}t")):
             text.text = "99" if text.text.strip().isdigit() else text.text.replace(clause["new"], "99 days")
 
     _edit(work, change)
@@ -156,7 +156,7 @@ def miss_new_figures_in_plain(work: Solved) -> None:
     def change(read: Any) -> None:
         for mark in read.element.iter(f"{W}ins"):
             for bold in [
-                each for each in mark.iter(f"{W}b") if mark.get(f"{W}author") == work.facts["prompt"]["author"]
+                node for node in mark.iter(f"{W}b") if mark.get(f"{W}author") == work.facts["prompt"]["author"]
             ]:
                 bold.getparent().remove(bold)
 
@@ -180,7 +180,7 @@ def miss_rest_of_a_clause_in_italics(work: Solved) -> None:
     """A clause whose figure changes is set in italics, without tracking."""
 
     def change(read: Any) -> None:
-        clause = next(each for each in work.facts["clauses"] if each["kind"] == "value")
+        clause = next(candidate for candidate in work.facts["clauses"] if candidate["kind"] == "value")
         for run in _paragraph(read, clause["number"]).findall(f"{W}r"):
             _format(run, "i", "1")
 
@@ -193,7 +193,7 @@ def miss_blank_instead_of_the_tab(work: Solved) -> None:
 
     def change(read: Any) -> None:
         clause = _paragraph(read, work.facts["added"]["text"].split("\t")[0])
-        for sign in [each for each in clause.iter(f"{W}tab") if each.getparent().tag == f"{W}r"]:
+        for sign in [tab for tab in clause.iter(f"{W}tab") if tab.getparent().tag == f"{W}r"]:
             blank = sign.makeelement(f"{W}t", {"{http://www.w3.org/XML/1998/namespace}space": "preserve"})
             blank.text = " "
             sign.getparent().replace(sign, blank)
@@ -233,7 +233,7 @@ def miss_comment_on_the_clause_before(work: Solved) -> None:
         other = next(element for element in clause.itersiblings(f"{W}p", preceding=True) if "\t" in _text(element))
         for mark in _at(read, identity):
             other.append(mark)
-        other.append(next(each for each in other if each.get(f"{W}id") == identity and each.tag.endswith("End")))
+        other.append(next(mark for mark in other if mark.get(f"{W}id") == identity and mark.tag.endswith("End")))
 
     _edit(work, change)
 
@@ -379,7 +379,7 @@ def _change(path: Path, change: Callable[[Any], object]) -> None:
 
 def _text(element: Any) -> str:
     return "".join(
-        "\t" if each.tag == f"{W}tab" else each.text or "" for each in element.iter(f"{W}t", f"{W}delText", f"{W}tab")
+        "\t" if sign.tag == f"{W}tab" else sign.text or "" for sign in element.iter(f"{W}t", f"{W}delText", f"{W}tab")
     )
 
 
@@ -397,15 +397,15 @@ def _at(read: Any, identity: str) -> list[Any]:
     """The marks of a comment in the text, its sign last."""
     marks = read.element.iter(f"{W}commentRangeStart", f"{W}commentRangeEnd", f"{W}commentReference")
     found = [mark for mark in marks if mark.get(f"{W}id") == identity]
-    return [each.getparent() if each.tag.endswith("Reference") else each for each in found]
+    return [mark.getparent() if mark.tag.endswith("Reference") else mark for mark in found]
 
 
 def _paragraph(read: Any, number: str) -> Any:
-    return next(each for each in read.element.iter(f"{W}p") if _text(each).startswith(number))
+    return next(paragraph for paragraph in read.element.iter(f"{W}p") if _text(paragraph).startswith(number))
 
 
 def _marks(read: Any, author: str) -> list[Any]:
-    return [each for each in read.element.iter(f"{W}ins", f"{W}del") if each.get(f"{W}author") == author]
+    return [change for change in read.element.iter(f"{W}ins", f"{W}del") if change.get(f"{W}author") == author]
 
 
 def _accept(read: Any, author: str) -> None:
@@ -424,7 +424,7 @@ def _rename(read: Any, author: str, name: str) -> None:
 def _states(read: Any, change: Callable[[Any], object]) -> None:
     from lxml import etree
 
-    part = next(each for each in read.part.package.iter_parts() if "commentsExtended" in each.partname)
+    part = next(candidate for candidate in read.part.package.iter_parts() if "commentsExtended" in candidate.partname)
     root = etree.fromstring(part.blob)
     for entry in root.iter(f"{W15}commentEx"):
         change(entry)

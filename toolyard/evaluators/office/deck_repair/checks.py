@@ -9,7 +9,7 @@ from typing import Any
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
 from toolyard.evaluators.office.deck_repair.looks import behind_charts, crops, look_otherwise, pale
-from toolyard.evaluators.readers.answers import read_single_number
+from toolyard.evaluators.readers.answers import read_number
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.files import only_changed, parse_file
 from toolyard.evaluators.readers.office.charts import Chart
@@ -133,7 +133,7 @@ def _read_sizes(path: Any) -> dict[tuple[int, str], float]:
             fit = next(shape._element.iter(f"{_A}normAutofit"), None)
             share = int(str(fit.get("fontScale", "100000")).rstrip("%")) / 100_000 if fit is not None else 1.0
             runs = [run.find(f"{_A}rPr") for run in shape._element.iter(f"{_A}r") if (run.findtext(f"{_A}t") or "")]
-            stated = [int(each.get("sz")) / 100 for each in runs if each is not None and each.get("sz")]
+            stated = [int(run.get("sz")) / 100 for run in runs if run is not None and run.get("sz")]
             usual = 32.0 if shape == slide.shapes.title else 18.0
             found[number, shape.name] = (
                 min([*stated, *([usual] if len(stated) < len(runs) else [])], default=usual) * share
@@ -204,15 +204,13 @@ def _looked(submission: Submission, _facts: Facts) -> Finding:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    return finding(
-        abs(float(read_single_number(submission.answer)) - facts["wrong"]) < 0.01, f"expected {facts['wrong']}"
-    )
+    return finding(abs(float(read_number(submission.answer)) - facts["wrong"]) < 0.01, f"expected {facts['wrong']}")
 
 
 def _wording(submission: Submission, _facts: Facts) -> Finding:
     """Texts and notes, slide by slide."""
-    now, before = (read_deck(each, FILE).slides for each in (submission, submission.untouched))
-    said, was = ([(_texts(slide), " ".join(slide.notes.split())) for slide in each] for each in (now, before))
+    now, before = (read_deck(state, FILE).slides for state in (submission, submission.untouched))
+    said, was = ([(_texts(slide), " ".join(slide.notes.split())) for slide in version] for version in (now, before))
     other = [number for number, (one, two) in enumerate(zip(said, was, strict=False), 1) if one != two]
     return finding(said == was, f"{len(said)} of {len(was)} slides; other words on slides {other}")
 
@@ -225,7 +223,7 @@ def _texts(slide: Slide) -> list[str]:
 
 def _pieces(submission: Submission, facts: Facts) -> Finding:
     """The same shapes on each slide; charts, pictures and alternative texts as they were, hardly smaller."""
-    now, before = (read_deck(each, FILE).slides for each in (submission, submission.untouched))
+    now, before = (read_deck(state, FILE).slides for state in (submission, submission.untouched))
     pairs = list(zip(now, before, strict=False))
     odd = [f"slide {new.number}: {says}" for new, old in pairs for says in _other_pieces(new, old, facts)]
     odd += ["pictures are cut otherwise"] if crops(submission, FILE) != crops(submission.untouched, FILE) else []

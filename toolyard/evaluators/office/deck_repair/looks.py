@@ -23,13 +23,13 @@ def look_otherwise(submission: Submission, relative: str, numbers: Sequence[int]
     """The slides that do not look as they did."""
     if len(read_deck(submission, relative).slides) != len(read_deck(submission.untouched, relative).slides):
         return list(numbers)
-    for each in (submission, submission.untouched):
-        render_slides(each, relative, numbers)  # All at once, which takes a fraction of the time.
+    for state in (submission, submission.untouched):
+        render_slides(state, relative, numbers)  # All at once, which takes a fraction of the time.
     return [number for number in numbers if _differ(submission, relative, number)]
 
 
 def _differ(submission: Submission, relative: str, number: int) -> bool:
-    now, before = (draw_slide(each, relative, number).astype(int) for each in (submission, submission.untouched))
+    now, before = (draw_slide(state, relative, number).astype(int) for state in (submission, submission.untouched))
     return now.shape != before.shape or bool((abs(now - before).max(axis=2) > _OTHER).mean() > _SHARE)
 
 

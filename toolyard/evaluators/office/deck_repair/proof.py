@@ -43,7 +43,7 @@ def _mend(agent: Agent, found: Mapping[str, Any]) -> None:
 def _make_room(agent: Agent, slide: int, shape: int) -> None:
     """A title gets smaller letters; a list the width of the slide, and its source a place below it."""
     shapes = _shapes(agent, slide)
-    if next(each for each in shapes if each["id"] == shape)["name"].startswith("Title"):
+    if next(known for known in shapes if known["id"] == shape)["name"].startswith("Title"):
         agent.call("format_shape_text", path=PATH, slide=slide, shapes=[shape], size_pt=20)
         return
     moves = [
@@ -178,7 +178,7 @@ def also_figure_first_and_list_shrunk(agent: Agent, _files: Path) -> str:
     for found in agent.call("check_deck", path=PATH, min_size_pt=12)["findings"]:
         if found["kind"] != "overflow":
             _mend(agent, found)
-    long = next(each["number"] for each in _slides(agent) if len(each["title"]) > 100)
+    long = next(spec["number"] for spec in _slides(agent) if len(spec["title"]) > 100)
     agent.call("format_shape_text", path=PATH, slide=long, shapes=["Title 1"], size_pt=22)
     agent.call(
         "edit_slide_shapes",
@@ -288,7 +288,7 @@ def miss_figure_of_the_old_file(work: Solved) -> None:
 
     def change(read: Any) -> None:
         chart = next(shape.chart for shape in read.slides[work.facts["chart"]["slide"] - 1].shapes if shape.has_chart)
-        values = [float(each) for each in chart.plots[0].series[0].values]
+        values = [float(value) for value in chart.plots[0].series[0].values]
         place = next(n for n, value in enumerate(values) if abs(value - work.facts["right"]) < 0.06)
         points = chart._chartSpace.xpath(".//c:val//c:v")
         points[place].text = str(values[place] + 2.5)
@@ -372,7 +372,7 @@ def _colour(work: Solved, number: int, color: str) -> None:
         from pptx.dml.color import RGBColor
 
         texts = [shape for shape in read.slides[number - 1].shapes if shape.has_text_frame]
-        longest = max(texts, key=lambda each: len(each.text_frame.text))
+        longest = max(texts, key=lambda text: len(text.text_frame.text))
         for paragraph in longest.text_frame.paragraphs:
             for run in paragraph.runs:
                 run.font.color.rgb = RGBColor.from_string(color)

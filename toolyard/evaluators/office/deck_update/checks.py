@@ -8,12 +8,12 @@ from typing import Any
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
 from toolyard.evaluators.office.deck_update.looks import other_colors, other_furniture, other_words, unlabelled
-from toolyard.evaluators.readers.answers import read_single_number
+from toolyard.evaluators.readers.answers import read_number
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.files import only_changed, require_file
 from toolyard.evaluators.readers.office.chart_sources import holds_series, read_chart_sources
 from toolyard.evaluators.readers.office.presentations import Deck, Shape, read_deck
-from toolyard.evaluators.readers.pages.rendered import find_overlapping_words, find_words_outside, render_slides
+from toolyard.evaluators.readers.pages.rendered import find_outside, find_overlaps, render_slides
 from toolyard.evaluators.submission import Submission
 
 FILE = "decks/monthly_review_2026-03.pptx"
@@ -36,7 +36,7 @@ def _reads(text: str, wanted: str, others: Sequence[str] = ()) -> bool:
         return False
     ways = zip(*map(_NUMBER.findall, (wanted, *others)), strict=True)
     return all(
-        any(_same_figure(here, way) for way in each) for here, each in zip(_NUMBER.findall(plain), ways, strict=True)
+        any(_same_figure(here, way) for way in forms) for here, forms in zip(_NUMBER.findall(plain), ways, strict=True)
     )
 
 
@@ -177,7 +177,7 @@ def _one_line(submission: Submission, facts: Facts) -> Finding:
         boxes = [box for box in page.find(text) if left - 1 <= box[0] and box[2] <= right + 1] if text else []
         if not any(box[3] - box[1] <= _line_height(page, text) * 1.4 for box in boxes):
             wrong.append(text or facts["wanted"][keys[number]])
-    clear = not find_overlapping_words(page, 0.15) and not find_words_outside(page)
+    clear = not find_overlaps(page, 0.15) and not find_outside(page)
     return finding(not wrong and clear, f"not on one line in their tiles: {wrong}; texts clear of each other: {clear}")
 
 
@@ -208,7 +208,7 @@ def _looked(submission: Submission, _facts: Facts) -> Finding:
 def _answer(submission: Submission, facts: Facts) -> Finding:
     texts = [facts["wanted"]["Revenue value"], *facts["others"].get("Revenue value", ())]
     wanted = [int(text.removeprefix("EUR ").replace(",", "")) for text in texts]
-    return finding(read_single_number(submission.answer) in wanted, f"expected {wanted[0]}")
+    return finding(read_number(submission.answer) in wanted, f"expected {wanted[0]}")
 
 
 def _kept(submission: Submission, facts: Facts) -> Finding:
@@ -232,13 +232,13 @@ def _on_slide(submission: Submission, _facts: Facts) -> Finding:
     """Nothing lies beyond the slides, every slide is shown as before, with the shapes that it had, in their places."""
     read, old = read_deck(submission, FILE), read_deck(submission.untouched, FILE)
     off = [shape.name for slide in read.slides for shape in read.off_slide(slide)]
-    counts = [[len(slide.shapes) for slide in each.slides] for each in (read, old)]
-    hidden = [[slide.hidden for slide in each.slides] for each in (read, old)]
+    counts = [[len(slide.shapes) for slide in deck.slides] for deck in (read, old)]
+    hidden = [[slide.hidden for slide in deck.slides] for deck in (read, old)]
     moved = [
         shape.name
         for number, slide in enumerate(old.slides, 1)
         for shape in slide.shapes
-        if not any(_stands(each, shape) for each in _on(read, number))
+        if not any(_stands(other, shape) for other in _on(read, number))
     ]
     holds = not off and not moved and counts[0] == counts[1] and hidden[0] == hidden[1]
     evidence = f"beyond the slide: {off}; not in their places: {moved}; shapes by slide {counts}; hidden {hidden}"

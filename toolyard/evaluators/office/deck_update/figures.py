@@ -24,7 +24,7 @@ class Figures:
         first = next(n for n, line in enumerate(lines) if line["Order no."] == twice)
         self.orders = [line for n, line in enumerate(lines) if n == first or line["Order no."] != twice]
         plan = _records(agent, "data/plan_2026.xlsx", "Plan")[:3]
-        self.plan = {n: Decimal(str(each["Revenue plan EUR"])) for n, each in enumerate(plan, 1)}
+        self.plan = {n: Decimal(str(month["Revenue plan EUR"])) for n, month in enumerate(plan, 1)}
         self.revenue = {n: self.sum(n) for n in NAMES}
         self.regions = list(agent_chart(agent, 3)["categories"])
         self.groups = list(agent_chart(agent, 5)["categories"])
@@ -38,14 +38,14 @@ class Figures:
         ]
 
     def sum(self, number: int, **fields: str) -> Decimal:
-        return sum((Decimal(str(each["Net amount EUR"])) for each in self.month(number, **fields)), Decimal(0))
+        return sum((Decimal(str(order["Net amount EUR"])) for order in self.month(number, **fields)), Decimal(0))
 
     def on_time(self, number: int) -> Decimal:
         return _tenth(self.exactly_on_time(number))
 
     def exactly_on_time(self, number: int) -> Decimal:
-        done = [each for each in self.month(number) if each["Delivered"]]
-        return Decimal(100 * sum(each["Delivered"] <= each["Promised"] for each in done)) / len(done)
+        done = [order for order in self.month(number) if order["Delivered"]]
+        return Decimal(100 * sum(order["Delivered"] <= order["Promised"] for order in done)) / len(done)
 
     def exact_points(self) -> str:
         """The change of punctuality, rounded only in the end."""
@@ -57,8 +57,8 @@ class Figures:
 
     def customers(self) -> list[tuple[str, str, Decimal]]:
         sums: dict[tuple[str, str], Decimal] = defaultdict(Decimal)
-        for each in self.month(3):
-            sums[each["Customer"], each["Region"]] += Decimal(str(each["Net amount EUR"]))
+        for order in self.month(3):
+            sums[order["Customer"], order["Region"]] += Decimal(str(order["Net amount EUR"]))
         return [(*who, total) for who, total in sorted(sums.items(), key=lambda item: -item[1])][:5]
 
     def table(self) -> list[list[str]]:
@@ -89,7 +89,7 @@ class Figures:
         """Texts by name of shape, title or notes."""
         revenue, counts = self.revenue, {n: len(self.month(n)) for n in (2, 3)}
         average = {n: revenue[n] / counts[n] for n in counts}
-        top = max(self.regions, key=lambda each: self.sum(3, region=each))
+        top = max(self.regions, key=lambda region: self.sum(3, region=region))
         share = _tenth(100 * sum(customer[2] for customer in self.customers()) / revenue[3])
         return {
             "title 1": "Monthly review March 2026",
@@ -116,8 +116,8 @@ class Figures:
 
     def _sentences(self) -> dict[str, str]:
         growth = {region: self.sum(3, region=region) / self.sum(2, region=region) for region in self.regions}
-        best, worst = max(growth, key=lambda each: growth[each]), min(growth, key=lambda each: growth[each])
-        largest = max(self.groups, key=lambda each: self.sum(3, product_group=each))
+        best, worst = max(growth, key=lambda name: growth[name]), min(growth, key=lambda name: growth[name])
+        largest = max(self.groups, key=lambda group: self.sum(3, product_group=group))
         share = _tenth(100 * self.sum(3, product_group=largest) / self.revenue[3])
         total, planned = sum(self.revenue.values(), Decimal(0)), sum(self.plan.values(), Decimal(0))
         off = _tenth(100 * (total / planned - 1))

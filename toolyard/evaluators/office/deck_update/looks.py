@@ -7,7 +7,7 @@ from toolyard.evaluators.checkpoints import InvalidArtifact
 from toolyard.evaluators.readers.office.charts import Chart
 from toolyard.evaluators.readers.office.presentations import Deck, Shape, read_deck
 from toolyard.evaluators.readers.pages.pdf import Box, Page
-from toolyard.evaluators.readers.pages.rendered import draw_slide, measure_palette, render_slides
+from toolyard.evaluators.readers.pages.rendered import draw_slide, find_palette, render_slides
 from toolyard.evaluators.submission import Submission
 
 _SCALE = 0.75
@@ -26,7 +26,7 @@ def _numbers(submission: Submission, path: str) -> list[int]:
 def other_words(submission: Submission, path: str) -> Iterator[str]:
     """Shapes whose texts are not to be seen, or have other fonts, sizes or colours than before."""
     numbers = _numbers(submission, path)
-    now, before = (render_slides(each, path, numbers) for each in (submission, submission.untouched))
+    now, before = (render_slides(state, path, numbers) for state in (submission, submission.untouched))
     read, old = read_deck(submission, path), read_deck(submission.untouched, path)
     for number in numbers:
         was = {shape.name: shape for shape in old.slides[number - 1].shapes}
@@ -82,11 +82,9 @@ def _size(look: Look) -> float:
 def other_colors(submission: Submission, path: str) -> Iterator[str]:
     """Slides with a colour that they did not have, or without one that they had: grounds, tiles, columns."""
     for number in _numbers(submission, path):
-        now, before = (
-            measure_palette(draw_slide(each, path, number, _SCALE)) for each in (submission, submission.untouched)
-        )
-        odd = [*_without(now, before), *_without(before, now)]
-        if odd:
+        pages = (draw_slide(state, path, number, _SCALE) for state in (submission, submission.untouched))
+        now, before = map(find_palette, pages)
+        if odd := [*_without(now, before), *_without(before, now)]:
             yield f"slide {number} has got or lost the colours {odd}"
 
 
@@ -97,7 +95,7 @@ def _without(one: Mapping[str, float], other: Mapping[str, float]) -> list[str]:
 
 def other_furniture(submission: Submission, path: str) -> Iterator[str]:
     """Charts with another legend, other titles or another way of standing side by side than before."""
-    read, old = (read_deck(each, path).slides for each in (submission, submission.untouched))
+    read, old = (read_deck(state, path).slides for state in (submission, submission.untouched))
     for now, before in zip(read, old, strict=False):
         charts = [[(shape.chart, shape.alt) for shape in slide.shapes if shape.chart] for slide in (now, before)]
         pairs = [(_furniture(*one), _furniture(*two)) for one, two in zip(*charts, strict=False)]
@@ -114,4 +112,4 @@ def unlabelled(submission: Submission, path: str, number: int, series: Mapping[s
         return [f"no slide {number}"]
     text = "".join(render_slides(submission, path, [number])[number].text.split()).replace(",", "")
     values = [value for line in series.values() for value in line]
-    return [f"{each:.1f}" for each in values if not any(f"{each + by:.1f}" in text for by in (0.0, 1e-7, -1e-7))]
+    return [f"{value:.1f}" for value in values if not any(f"{value + by:.1f}" in text for by in (0.0, 1e-7, -1e-7))]

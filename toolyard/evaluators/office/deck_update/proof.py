@@ -131,7 +131,7 @@ def miss_line_counted_twice(work: Solved) -> None:
 
     def change(read: Any) -> None:
         _say(_named(read, 2, "Revenue value"), work.facts["doubled"])
-        numbers = [each for each in _named(read, 3, "Chart 3").chart._chartSpace.iter(_v) if _is_number(each.text)]
+        numbers = [value for value in _named(read, 3, "Chart 3").chart._chartSpace.iter(_v) if _is_number(value.text)]
         numbers[-1].text = str(float(numbers[-1].text) + 4.2)
         _say(_named(read, 6, "Customers").table.cell(1, 3), "EUR 1")
 
@@ -259,7 +259,7 @@ def miss_chart_refers_to_other_cells(work: Solved) -> None:
 
     def change(read: Any) -> None:
         series = _named(read, 3, "Chart 3").chart._chartSpace.iter(f"{_c}val")
-        first, second = (next(each.iter(f"{_c}f")) for each in series)
+        first, second = (next(data_series.iter(f"{_c}f")) for data_series in series)
         first.text, second.text = second.text, first.text
 
     _edit(work, change)

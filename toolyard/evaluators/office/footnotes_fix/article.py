@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.office.footnotes_fix.equations import Equation, M, equation
-from toolyard.evaluators.readers.files import parse_file
 from toolyard.evaluators.readers.office.document_styles import Styles, is_on, read_styles, val, w
 from toolyard.evaluators.readers.office.document_text import text_of
-from toolyard.evaluators.readers.office.packages import open_parts
+from toolyard.evaluators.readers.office.packages import open_parts, parse_file
 from toolyard.evaluators.submission import Submission
 
 _REFERENCE = re.compile(r"REF\s+\"?(\w+)", re.I)
@@ -79,8 +78,8 @@ def _read(path: Path) -> list[Line]:
         for element in parts.xml(part).iterfind(w("footnote"))
     }
     body = parts.xml(main).find(w("body"))
-    outside = (each for each in body.iter(w("p")) if next(each.iterancestors(w("tbl")), None) is None)
-    return [_line(each, notes, styles) for each in outside]
+    outside = (paragraph for paragraph in body.iter(w("p")) if next(paragraph.iterancestors(w("tbl")), None) is None)
+    return [_line(paragraph, notes, styles) for paragraph in outside]
 
 
 def _line(paragraph: Any, notes: dict[str, tuple[str, str]], styles: Styles) -> Line:
@@ -91,7 +90,7 @@ def _line(paragraph: Any, notes: dict[str, tuple[str, str]], styles: Styles) -> 
         tuple(match[1] for code in codes if (match := _REFERENCE.match(code))),
         next((name for code in codes if (name := sequence(code)) and not _GIVEN.search(code)), ""),
         dict(_bookmarks(paragraph)),
-        tuple(equation(each, paragraph) for each in paragraph.iter(f"{M}oMath")),
+        tuple(equation(formula, paragraph) for formula in paragraph.iter(f"{M}oMath")),
         next(paragraph.iter(w("drawing"), w("pict")), None) is not None,
         any(is_on(run, "rPr/vanish") and run.find(w("t")) is not None for run in paragraph.iter(w("r"))),
     )
@@ -99,7 +98,7 @@ def _line(paragraph: Any, notes: dict[str, tuple[str, str]], styles: Styles) -> 
 
 def _codes(paragraph: Any) -> Iterator[str]:
     """The codes of the fields that begin in a paragraph; programs write a code in one piece or in several."""
-    yield from (each.get(w("instr"), "").strip() for each in paragraph.iter(w("fldSimple")))
+    yield from (field.get(w("instr"), "").strip() for field in paragraph.iter(w("fldSimple")))
     opened: list[str] = []
     for element in paragraph.iter(w("fldChar"), w("instrText")):
         kind = element.get(w("fldCharType"))
@@ -123,9 +122,9 @@ def _marks(paragraph: Any, notes: dict[str, tuple[str, str]], styles: Styles) ->
 
 
 def _is_raised(run: Any, styles: Styles) -> bool:
-    sources = [run.find(w("rPr")), *(each.find(w("rPr")) for each in styles.chain(val(run, "rPr/rStyle")))]
-    found = next((each for source in sources if (each := val(source, "vertAlign")) is not None), None)
-    lifted = next((each for source in sources if (each := val(source, "position")) is not None), "0")
+    sources = [run.find(w("rPr")), *(style.find(w("rPr")) for style in styles.chain(val(run, "rPr/rStyle")))]
+    found = next((name for source in sources if (name := val(source, "vertAlign")) is not None), None)
+    lifted = next((name for source in sources if (name := val(source, "position")) is not None), "0")
     return found == "superscript" or (found is None and int(lifted) > 0)
 
 
@@ -136,7 +135,7 @@ def _fault(note: Any, styles: Styles) -> str:
     for run in note.iter(w("r")):
         look = styles.look(next(run.iterancestors(w("p"))).find(w("pPr")), run.find(w("rPr")))
         unseen = look.color == _PAPER or look.size_pt < _SMALLEST_PT or is_on(run, "rPr/vanish")
-        if unseen and "".join(each.text or "" for each in run.iter(w("t"))).strip():
+        if unseen and "".join(text.text or "" for text in run.iter(w("t"))).strip():
             return "the note cannot be read"
     return ""
 

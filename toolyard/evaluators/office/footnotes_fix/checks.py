@@ -9,7 +9,7 @@ from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
 from toolyard.evaluators.office.footnotes_fix.article import Line, lines, plain, sequence
 from toolyard.evaluators.office.footnotes_fix.equations import Equation, meant, said
-from toolyard.evaluators.readers.answers import read_single_number
+from toolyard.evaluators.readers.answers import read_number
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.office.documents import Document, Paragraph, read_document
 from toolyard.evaluators.submission import Submission
@@ -164,7 +164,7 @@ def _inline(submission: Submission, facts: Facts) -> Finding:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    return finding(read_single_number(submission.answer) == len(facts["notes"]), f"expected {len(facts['notes'])}")
+    return finding(read_number(submission.answer) == len(facts["notes"]), f"expected {len(facts['notes'])}")
 
 
 def _kept(submission: Submission, facts: Facts) -> Finding:

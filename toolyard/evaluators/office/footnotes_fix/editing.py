@@ -25,7 +25,7 @@ def edit(work: Solved, change: Callable[[Any], object]) -> None:
 
 def recode(root: Any, kind: str, old: str, new: str) -> None:
     """Something in the code of the first field of a kind is replaced."""
-    code = next(each for each in root.iter(f"{W}instrText") if kind in (each.text or ""))
+    code = next(instruction for instruction in root.iter(f"{W}instrText") if kind in (instruction.text or ""))
     code.text = code.text.replace(old, new)
 
 
@@ -33,11 +33,11 @@ def paragraph_of(root: Any, begins: str) -> Any:
     """The last paragraph that begins so; the list of figures comes before the captions."""
     from docx.text.paragraph import Paragraph
 
-    return [Paragraph(each, None) for each in root.iter(f"{W}p") if said_in(each).startswith(begins)][-1]
+    return [Paragraph(paragraph, None) for paragraph in root.iter(f"{W}p") if said_in(paragraph).startswith(begins)][-1]
 
 
 def said_in(element: Any) -> str:
-    return "".join(each.text or "" for each in element.iter(f"{W}t"))
+    return "".join(text.text or "" for text in element.iter(f"{W}t"))
 
 
 def replace_text(root: Any, old: str, new: str) -> None:

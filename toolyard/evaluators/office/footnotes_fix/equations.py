@@ -50,13 +50,13 @@ def meant(latex: str, *, alone: bool) -> Equation:
 
 def equation(element: Any, paragraph: Any) -> Equation:
     """An equation (m:oMath) of a paragraph."""
-    text = "".join(each.text or "" for each in element.iter(f"{M}t"))
+    text = "".join(piece.text or "" for piece in element.iter(f"{M}t"))
     scripts = sum(
-        any(each.text for each in part.iter(f"{M}t")) for part in element.iter(f"{M}sub", f"{M}sup", f"{M}lim")
+        any(piece.text for piece in part.iter(f"{M}t")) for part in element.iter(f"{M}sub", f"{M}sup", f"{M}lim")
     )
-    signs = [each.get(f"{M}val", "") for each in element.iter(f"{M}chr")]
+    signs = [sign.get(f"{M}val", "") for sign in element.iter(f"{M}chr")]
     bars = sum(text.count(bar) + signs.count(bar) for bar in _BARS) + _count(element, "bar")
-    alone = not any((each.text or "").strip() for each in paragraph.iter(w("t")))
+    alone = not any((piece.text or "").strip() for piece in paragraph.iter(w("t")))
     sums = text.count(_SUM) + signs.count(_SUM)
     return Equation(said(text), _count(element, "f"), _count(element, "rad"), scripts, sums, bars, alone)
 

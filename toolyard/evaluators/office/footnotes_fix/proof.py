@@ -6,14 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.office.footnotes_fix.editing import (
-    edit,
-    paragraph_of,
-    recode,
-    replace_text,
-    said_in,
-    text_run,
-)
+from toolyard.evaluators.office.footnotes_fix.editing import edit, paragraph_of, recode, replace_text, said_in, text_run
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 from toolyard.evaluators.readers.engines.libreoffice import convert_files
 
@@ -128,12 +121,12 @@ def miss_numbers_taken_in_the_order_of_the_list(work: Solved) -> None:
     """The footnotes come in the order of the old list: two are swapped."""
 
     def change(root: Any) -> None:
-        notes = [each.get(f"{W}id") for each in root.iter(f"{W}footnoteReference")]
+        notes = [footnote_reference.get(f"{W}id") for footnote_reference in root.iter(f"{W}footnoteReference")]
         texts = [text for _, text in work.facts["notes"]]
         place = next(n for n in range(len(texts) - 1) if texts[n] != texts[n + 1])
         swapped = {notes[place]: notes[place + 1], notes[place + 1]: notes[place]}
-        for each in root.iter(f"{W}footnoteReference"):
-            each.set(f"{W}id", swapped.get(each.get(f"{W}id"), each.get(f"{W}id")))
+        for reference in root.iter(f"{W}footnoteReference"):
+            reference.set(f"{W}id", swapped.get(reference.get(f"{W}id"), reference.get(f"{W}id")))
 
     edit(work, change)
 
@@ -173,7 +166,7 @@ def miss_list_removed_with_the_orphan(work: Solved) -> None:
     """The entry that nobody refers to is lost."""
 
     def change(root: Any) -> None:
-        entry = next(each for each in root.iter(f"{W}p") if said_in(each) == work.facts["orphan"])
+        entry = next(paragraph for paragraph in root.iter(f"{W}p") if said_in(paragraph) == work.facts["orphan"])
         entry.getparent().remove(entry)
 
     edit(work, change)
@@ -184,7 +177,7 @@ def miss_captions_numbered_by_hand(work: Solved) -> None:
     """The right numbers are typed."""
 
     def change(root: Any) -> None:
-        for code in [each for each in root.iter(f"{W}instrText") if "SEQ" in (each.text or "")]:
+        for code in [instruction for instruction in root.iter(f"{W}instrText") if "SEQ" in (instruction.text or "")]:
             code.text = " QUOTE 1 "
 
     edit(work, change)
@@ -195,7 +188,7 @@ def miss_references_typed(work: Solved) -> None:
     """The references are right and dead."""
 
     def change(root: Any) -> None:
-        for code in [each for each in root.iter(f"{W}instrText") if re.search(r"\bREF", each.text or "")]:
+        for code in [code for code in root.iter(f"{W}instrText") if re.search(r"\bREF", code.text or "")]:
             code.text = " QUOTE figure "
 
     edit(work, change)
@@ -206,7 +199,7 @@ def miss_reference_to_the_neighbour(work: Solved) -> None:
     """A reference leads to another figure, though it still shows the right number."""
 
     def change(root: Any) -> None:
-        codes = [each for each in root.iter(f"{W}instrText") if re.search(r"\bREF", each.text or "")]
+        codes = [code for code in root.iter(f"{W}instrText") if re.search(r"\bREF", code.text or "")]
         codes[0].text, codes[1].text = codes[1].text, codes[0].text
 
     edit(work, change)
@@ -217,7 +210,7 @@ def miss_list_typed(work: Solved) -> None:
     """The list of figures is plain text."""
 
     def change(root: Any) -> None:
-        for code in [each for each in root.iter(f"{W}instrText") if "TOC" in (each.text or "")]:
+        for code in [instruction for instruction in root.iter(f"{W}instrText") if "TOC" in (instruction.text or "")]:
             code.text = " QUOTE list "
 
     edit(work, change)
@@ -229,7 +222,7 @@ def miss_formula_left_as_latex(work: Solved) -> None:
 
     def change(root: Any) -> None:
         math = next(
-            each for each in root.iter(f"{M}oMath") if each.getparent().tag == f"{W}p" and said_in(each.getparent())
+            math for math in root.iter(f"{M}oMath") if math.getparent().tag == f"{W}p" and said_in(math.getparent())
         )
         text_run(math, f"${work.facts['inline'][0]}$")
         math.getparent().remove(math)
@@ -282,7 +275,7 @@ def miss_numbers_set_one_by_one(work: Solved) -> None:
     """Each sequence begins anew with the number that is wanted."""
 
     def change(root: Any) -> None:
-        codes = [each for each in root.iter(f"{W}instrText") if "SEQ" in (each.text or "")]
+        codes = [instruction for instruction in root.iter(f"{W}instrText") if "SEQ" in (instruction.text or "")]
         for number, code in enumerate(codes, 1):
             code.text = f" SEQ Figure \\r{number} "
 
@@ -341,7 +334,7 @@ def miss_fraction_upside_down(work: Solved) -> None:
     """What stands above a line stands below it."""
 
     def change(root: Any) -> None:
-        part = next(each for each in root.iter(f"{M}f") if each.getparent().tag == f"{M}oMath")
+        part = next(formula for formula in root.iter(f"{M}f") if formula.getparent().tag == f"{M}oMath")
         above, below = part.find(f"{M}num"), part.find(f"{M}den")
         above[:], below[:] = list(below), list(above)
 
@@ -354,7 +347,7 @@ def miss_formula_typed_beside_its_equation(work: Solved) -> None:
 
     def change(root: Any) -> None:
         math = next(
-            each for each in root.iter(f"{M}oMath") if each.getparent().tag == f"{W}p" and said_in(each.getparent())
+            math for math in root.iter(f"{M}oMath") if math.getparent().tag == f"{W}p" and said_in(math.getparent())
         )
         text_run(math, "a = 0 ")
 

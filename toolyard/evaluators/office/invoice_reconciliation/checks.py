@@ -17,10 +17,10 @@ ADDED = 7.5
 
 def _invoices(facts: Facts) -> list[Row]:
     return [
-        {"File": file, "Vendor": each["vendor"], "Invoice no.": each["number"], "Date": each["date"],
-         "Total": each["total"], "Ledger": each["ledger"], "Paid": each["paid"],
-         "Difference": each["paid"] - each["total"], "Status": each["status"]}
-        for file, each in sorted(facts["invoices"].items())
+        {"File": file, "Vendor": invoice["vendor"], "Invoice no.": invoice["number"], "Date": invoice["date"],
+         "Total": invoice["total"], "Ledger": invoice["ledger"], "Paid": invoice["paid"],
+         "Difference": invoice["paid"] - invoice["total"], "Status": invoice["status"]}
+        for file, invoice in sorted(facts["invoices"].items())
     ]  # fmt: skip
 
 

@@ -130,9 +130,9 @@ def _deliver(agent: Agent, *, live_status: bool) -> str:
     return f"{sum(row[0] for row in differences):.2f}"
 
 
-def _row(each: Invoice, row: int, last: int, *, live_status: bool) -> Row:
+def _row(invoice: Invoice, row: int, last: int, *, live_status: bool) -> Row:
     paid = f"=SUMIFS(Payments!$E$2:$E${last},Payments!$C$2:$C${last},B{row},Payments!$D$2:$D${last},C{row})"
-    total, ledger, given = each["total"], each["ledger"], round(each["paid"], 2)
+    total, ledger, given = invoice["total"], invoice["ledger"], round(invoice["paid"], 2)
     status: str = "amount differs"
     if ledger is None:
         status = "not posted"
@@ -143,7 +143,7 @@ def _row(each: Invoice, row: int, last: int, *, live_status: bool) -> Row:
     if live_status and ledger is not None:
         states = f'IF(ROUND(G{row}-2*E{row},2)=0,"paid twice",IF(ROUND(G{row}-E{row},2)=0,"matched","amount differs"))'
         status = f'=IF(ROUND(F{row}-E{row},2)<>0,"ledger differs",IF(ROUND(G{row},2)=0,"unpaid",{states}))'
-    names = [each["file"], each["vendor"], f"'{each['number']}", each["date"]]
+    names = [invoice["file"], invoice["vendor"], f"'{invoice['number']}", invoice["date"]]
     return [*names, total, ledger or 0, paid, f"=G{row}-E{row}", status]
 
 
@@ -174,9 +174,9 @@ def _invoice(agent: Agent, path: str) -> Invoice:
 def _sum_postings(agent: Agent, invoices: list[Invoice]) -> None:
     by_key = {(invoice["vendor"], invoice["number"]): invoice for invoice in invoices}
     for row in read_whole_sheet(agent, "ledger.xlsx", "Postings 2026"):
-        each = by_key.get((row[3], str(row[4])))
-        if each is not None:
-            each["ledger"] = round((each["ledger"] or 0) + row[6], 2)
+        posted = by_key.get((row[3], str(row[4])))
+        if posted is not None:
+            posted["ledger"] = round((posted["ledger"] or 0) + row[6], 2)
 
 
 def _payments(agent: Agent, invoices: list[Invoice]) -> list[Row]:

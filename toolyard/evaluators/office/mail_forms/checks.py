@@ -8,7 +8,7 @@ from typing import Any
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.office.mail_forms.same import changed, marked
 from toolyard.evaluators.office.mail_forms.shown import shown
-from toolyard.evaluators.readers.answers import read_single_number
+from toolyard.evaluators.readers.answers import read_number
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.office.visible_lists import find_unseen
@@ -132,7 +132,7 @@ def _cell(value: Any) -> str:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    return finding(read_single_number(submission.answer) == facts["parking"], f"expected {facts['parking']}")
+    return finding(read_number(submission.answer) == facts["parking"], f"expected {facts['parking']}")
 
 
 def _looked(submission: Submission, facts: Facts) -> Finding:

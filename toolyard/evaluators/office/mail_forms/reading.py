@@ -87,9 +87,9 @@ def _listed(lines: str) -> Form:
 
 def _day(text: str, name: str, before: str) -> Form:
     lined = " ".join(text.split())
-    spelled = re.search(rf"{before} \w+, (\d+) April", lined)
-    if spelled:
-        return {name: f"2026-04-{int(spelled[1]):02d}"}
+    written = re.search(rf"{before} \w+, (\d+) April", lined)
+    if written:
+        return {name: f"2026-04-{int(written[1]):02d}"}
     digits = re.search(rf"{before} (\d+)\.(\d+)\.2026", lined)
     return {name: f"2026-{digits[2]}-{digits[1]}"} if digits else {}
 

@@ -104,7 +104,7 @@ def _widget(field: Any, place: Any, pages: Mapping[Any, int]) -> Widget:
     x0, y0, x1, y1 = (float(side) for side in place["/Rect"])
     looks = place.get("/AP", {}).get("/N", {})
     kind = str(field.get("/FT", ""))
-    states = [str(each) for each in dict(looks) if str(each) != "/Off"] if kind == "/Btn" else []
+    states = [str(state) for state in dict(looks) if str(state) != "/Off"] if kind == "/Btn" else []
     return Widget(
         str(field.get("/T", "")),
         kind,

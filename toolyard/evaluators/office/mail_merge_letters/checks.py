@@ -6,12 +6,12 @@ from dataclasses import replace
 from itertools import pairwise, takewhile
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import fold_text, read_single_number
+from toolyard.evaluators.readers.answers import fold, read_number
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.office.documents import Look, Paragraph, read_document
 from toolyard.evaluators.readers.pages.pdf import Page
-from toolyard.evaluators.readers.pages.rendered import find_missing_glyphs, render_pages
+from toolyard.evaluators.readers.pages.rendered import find_tofu, render_pages
 from toolyard.evaluators.submission import Submission
 
 FILE = "letters/renewals.docx"
@@ -26,7 +26,7 @@ def _letters(submission: Submission) -> Letters:
     found: Letters = {}
     current: list[Paragraph] | None = None
     for paragraph in read_document(submission, FILE).paragraphs:
-        text = fold_text(paragraph.text)
+        text = fold(paragraph.text)
         if text.startswith(REFERENCE):
             number = text.removeprefix(REFERENCE).strip()
             if number in found:
@@ -38,7 +38,7 @@ def _letters(submission: Submission) -> Letters:
 
 
 def _texts(paragraphs: list[Paragraph]) -> list[str]:
-    return [fold_text(paragraph.text) for paragraph in paragraphs]
+    return [fold(paragraph.text) for paragraph in paragraphs]
 
 
 def _recipients(submission: Submission, facts: Facts) -> Finding:
@@ -52,7 +52,7 @@ def _addresses(submission: Submission, facts: Facts) -> Finding:
     wrong = [
         letter["number"]
         for letter in facts["letters"]
-        if _texts(found.get(letter["number"], []))[:3] != [fold_text(line) for line in letter["address"]]
+        if _texts(found.get(letter["number"], []))[:3] != [fold(line) for line in letter["address"]]
     ]
     return finding(not wrong, f"{len(wrong)} letters with another address: {wrong[:6]}")
 
@@ -62,7 +62,7 @@ def _figures(submission: Submission, facts: Facts) -> Finding:
     found, wrong = _letters(submission), {}
     for letter in facts["letters"]:
         text = " ".join(_texts(found.get(letter["number"], [])))
-        missing = [value for value in letter["terms"] if fold_text(value) not in text]
+        missing = [value for value in letter["terms"] if fold(value) not in text]
         if missing:
             wrong[letter["number"]] = missing
     return finding(not wrong, f"letters that lack something: {dict(list(wrong.items())[:4])}")
@@ -73,7 +73,7 @@ def _wording(submission: Submission, facts: Facts) -> Finding:
     wrong = [
         letter["number"]
         for letter in facts["letters"]
-        if _texts(found.get(letter["number"], []))[3:] != [fold_text(text) for text in letter["text"]]
+        if _texts(found.get(letter["number"], []))[3:] != [fold(text) for text in letter["text"]]
     ]
     before = [text for text in _texts(_before_letters(read_document(submission, FILE).paragraphs)) if text]
     says = f"{len(wrong)} letters that say something else than the template: {wrong[:6]}; before them {before[:2]}"
@@ -81,14 +81,14 @@ def _wording(submission: Submission, facts: Facts) -> Finding:
 
 
 def _before_letters(paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
-    return list(takewhile(lambda each: not fold_text(each.text).startswith(REFERENCE), paragraphs))
+    return list(takewhile(lambda paragraph: not fold(paragraph.text).startswith(REFERENCE), paragraphs))
 
 
 def _pages(submission: Submission, facts: Facts) -> Finding:
     """As many pages as letters, each with one reference at its top and the end of the letter at its bottom."""
-    pages = [fold_text(page.text) for page in render_pages(submission, FILE).pages]
+    pages = [fold(page.text) for page in render_pages(submission, FILE).pages]
     wanted = [letter["number"] for letter in facts["letters"]]
-    end = fold_text(facts["letters"][0]["text"][-1])
+    end = fold(facts["letters"][0]["text"][-1])
     wrong = [
         number
         for number, text in enumerate(pages, 1)
@@ -107,7 +107,7 @@ def _readable(submission: Submission, facts: Facts) -> Finding:
         sizes = _sizes(letters.get(letter["number"], []))
         small += [letter["number"]] if not sizes or min(sizes) < SMALLEST_PT else []
         changed += [letter["number"]] if letter["number"] not in facts["long"] and sizes != usual else []
-    boxes = find_missing_glyphs(render_pages(submission, FILE))
+    boxes = find_tofu(render_pages(submission, FILE))
     good = not small and not changed and not boxes
     return finding(good, f"below {SMALLEST_PT:g} points: {small}; short letters changed: {changed}; boxes: {boxes[:3]}")
 
@@ -122,7 +122,7 @@ def _looks(submission: Submission, facts: Facts) -> Finding:
     for number, paragraphs in letters.items():
         if _styled(paragraphs) != _styled(template):
             restyled.append(number)
-        page = next((each for each in pages if f"{REFERENCE} {number}" in fold_text(each.text)), None)
+        page = next((candidate for candidate in pages if f"{REFERENCE} {number}" in fold(candidate.text)), None)
         found = _distances(page, paragraphs) if page is not None else []
         if number not in facts["long"] and not _alike(found, distances):
             moved.append(number)
@@ -162,11 +162,9 @@ def _sizes(paragraphs: Sequence[Paragraph]) -> set[float]:
 def _letterhead(submission: Submission, facts: Facts) -> Finding:
     """Head and foot of each page are those of the template, and so are the margins."""
     template, read = read_document(submission.untouched, TEMPLATE), read_document(submission, FILE)
-    firm = fold_text(facts["head"].rsplit(" ", 1)[0])
+    firm = fold(facts["head"].rsplit(" ", 1)[0])
     bare = [
-        number
-        for number, page in enumerate(render_pages(submission, FILE).pages, 1)
-        if fold_text(page.text).count(firm) < 2
+        number for number, page in enumerate(render_pages(submission, FILE).pages, 1) if fold(page.text).count(firm) < 2
     ]
     margins = {tuple(round(value, 1) for value in section.margins_mm) for section in read.sections}
     wanted = {tuple(round(value, 1) for value in section.margins_mm) for section in template.sections}
@@ -175,7 +173,7 @@ def _letterhead(submission: Submission, facts: Facts) -> Finding:
     lacking = [
         number
         for number, page in enumerate(render_pages(submission, FILE).pages, 1)
-        if not all(fold_text(part) in fold_text(page.text) for part in head)
+        if not all(fold(part) in fold(page.text) for part in head)
     ]
     says = f"pages without letterhead: {bare}, without all of it: {lacking}; margins {margins}, not {wanted}"
     return finding(not bare and not lacking and margins == wanted, says)
@@ -186,7 +184,7 @@ def _looked(submission: Submission, _facts: Facts) -> Finding:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    return finding(read_single_number(submission.answer) == len(facts["letters"]), f"expected {len(facts['letters'])}")
+    return finding(read_number(submission.answer) == len(facts["letters"]), f"expected {len(facts['letters'])}")
 
 
 def _kept(submission: Submission, _facts: Facts) -> Finding:

@@ -6,7 +6,7 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.readers.answers import fold_text, read_single_number
+from toolyard.evaluators.readers.answers import fold, read_number
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.office.documents import Cell, Document, Look, Paragraph, Table, read_document
 from toolyard.evaluators.submission import Submission
@@ -21,7 +21,7 @@ def _read(submission: Submission, facts: Facts) -> Document:
 
 def _texts(read: Document) -> set[str]:
     """Paragraphs that read the same whether open changes are accepted or rejected."""
-    return {fold_text(paragraph.text) for paragraph in read.paragraphs if paragraph.text == paragraph.original}
+    return {fold(paragraph.text) for paragraph in read.paragraphs if paragraph.text == paragraph.original}
 
 
 def _settled(submission: Submission, facts: Facts, role: str, wanted: str, other: str) -> Finding:
@@ -30,7 +30,7 @@ def _settled(submission: Submission, facts: Facts, role: str, wanted: str, other
     still_open = [change.text for change in read.changes if change.author == author]
     texts = _texts(read)
     pairs = [(record[wanted], record[other]) for record in _of(facts, author)]
-    wrong = [right for right, bad in pairs if fold_text(right) not in texts or fold_text(bad) in texts]
+    wrong = [right for right, bad in pairs if fold(right) not in texts or fold(bad) in texts]
     return finding(not still_open and not wrong, f"open: {still_open[:5]}; not as it should read: {wrong[:5]}")
 
 
@@ -45,7 +45,7 @@ def _accepted(submission: Submission, facts: Facts) -> Finding:
 
 def _rejected(submission: Submission, facts: Facts) -> Finding:
     found = _settled(submission, facts, "rejected", "old", "new")
-    if found.outcome == "pass" and fold_text(facts["phantom"]) in fold_text(_read(submission, facts).text):
+    if found.outcome == "pass" and fold(facts["phantom"]) in fold(_read(submission, facts).text):
         return finding(holds=False, evidence=f"the inserted paragraph is still there: {facts['phantom']}")
     return found
 
@@ -55,19 +55,13 @@ def _left_open(submission: Submission, facts: Facts) -> Finding:
     now, before = (
         [
             (change.kind, change.text, change.date[:16])
-            for change in _read(each_submission, facts).changes
+            for change in _read(state, facts).changes
             if change.author == author
         ]
-        for each_submission in (submission, submission.untouched)
+        for state in (submission, submission.untouched)
     )
-    pairs = {
-        (fold_text(paragraph.text), fold_text(paragraph.original)) for paragraph in _read(submission, facts).paragraphs
-    }
-    lost = [
-        record["new"]
-        for record in _of(facts, author)
-        if (fold_text(record["new"]), fold_text(record["old"])) not in pairs
-    ]
+    pairs = {(fold(paragraph.text), fold(paragraph.original)) for paragraph in _read(submission, facts).paragraphs}
+    lost = [record["new"] for record in _of(facts, author) if (fold(record["new"]), fold(record["old"])) not in pairs]
     return finding(now == before and not lost, f"{len(now)} of {len(before)} changes are open; lost: {lost[:3]}")
 
 
@@ -82,11 +76,8 @@ def _comments(submission: Submission, facts: Facts) -> Finding:
 def _threads(submission: Submission, facts: Facts) -> Finding:
     """Each comment and reply is there, on the text that it was on."""
     now, before = (
-        sorted(
-            (comment.author, comment.text.strip(), fold_text(comment.at))
-            for comment in _read(each_submission, facts).comments
-        )
-        for each_submission in (submission, submission.untouched)
+        sorted((comment.author, comment.text.strip(), fold(comment.at)) for comment in _read(state, facts).comments)
+        for state in (submission, submission.untouched)
     )
     lost = [pair for pair in before if pair not in now]
     return finding(now == before, f"{len(now)} comments and replies, {len(before)} at the start; lost: {lost[:4]}")
@@ -153,11 +144,11 @@ def _legible(look: Look, cell: Cell) -> bool:
 
 def _dressed(submission: Submission, facts: Facts) -> Finding:
     """Outside of the action items each letter looks as it did, whether its change was accepted, rejected or left."""
-    phantom = fold_text(facts["phantom"])
-    body = [p for p in _outside(_read(submission.untouched, facts)) if fold_text(p.text) != phantom]
+    phantom = fold(facts["phantom"])
+    body = [p for p in _outside(_read(submission.untouched, facts)) if fold(p.text) != phantom]
     wanted = [_dress(paragraph, facts["prompt"]) for paragraph in body]
     found = [_dress(paragraph, {"left": facts["prompt"]["left"]}) for paragraph in _outside(_read(submission, facts))]
-    odd = ["".join(letter for letter, *_ in each[-1])[:40] for each in found if each not in wanted]
+    odd = ["".join(letter for letter, *_ in letters[-1])[:40] for letters in found if letters not in wanted]
     return finding(found == wanted, f"{len(found)} paragraphs for {len(wanted)}; not as they should look: {odd[:4]}")
 
 
@@ -180,7 +171,7 @@ def _dress(paragraph: Paragraph, roles: Mapping[str, str]) -> tuple[Any, ...]:
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
     still_open = sum(not resolved for resolved in facts["comments"].values())
-    return finding(read_single_number(submission.answer) == still_open, f"expected {still_open}")
+    return finding(read_number(submission.answer) == still_open, f"expected {still_open}")
 
 
 def _kept(submission: Submission, facts: Facts) -> Finding:

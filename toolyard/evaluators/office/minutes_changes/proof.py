@@ -98,8 +98,8 @@ def miss_deletion_rejected_but_insertion_kept(work: Solved) -> None:
     """Old and new text stand side by side."""
 
     def change(read: Any) -> None:
-        edit = next(each for each in work.facts["edits"] if each["by"] == work.facts["prompt"]["rejected"])
-        paragraph = next(each for each in read.paragraphs if each.text == edit["old"])
+        edit = next(known for known in work.facts["edits"] if known["by"] == work.facts["prompt"]["rejected"])
+        paragraph = next(candidate for candidate in read.paragraphs if candidate.text == edit["old"])
         paragraph.runs[0].text += " " + edit["new"]
 
     _edit(work, change)
@@ -176,7 +176,7 @@ def miss_accepted_text_in_bold(work: Solved) -> None:
     """What was accepted is set off."""
 
     def change(read: Any) -> None:
-        edit = next(each for each in work.facts["edits"] if each["by"] == work.facts["prompt"]["accepted"])
+        edit = next(known for known in work.facts["edits"] if known["by"] == work.facts["prompt"]["accepted"])
         for run in next(paragraph for paragraph in read.paragraphs if paragraph.text == edit["new"]).runs:
             run.bold = True
 
@@ -201,7 +201,7 @@ def miss_comment_that_stands_nowhere(work: Solved) -> None:
     def change(read: Any) -> None:
         marks = f"{W}commentRangeStart", f"{W}commentRangeEnd", f"{W}commentReference"
         first = next(read.element.iter(marks[0])).get(f"{W}id")
-        for mark in [each for each in read.element.iter(*marks) if each.get(f"{W}id") == first]:
+        for mark in [candidate for candidate in read.element.iter(*marks) if candidate.get(f"{W}id") == first]:
             mark.getparent().remove(mark)
 
     _edit(work, change)
@@ -270,7 +270,7 @@ def _accept_all(read: Any) -> None:
 def _mark_all(read: Any, done: str) -> None:
     from lxml import etree
 
-    part = next(each for each in read.part.package.iter_parts() if "commentsExtended" in each.partname)
+    part = next(candidate for candidate in read.part.package.iter_parts() if "commentsExtended" in candidate.partname)
     root = etree.fromstring(part.blob)
     for entry in root.iter(f"{W15}commentEx"):
         entry.set(f"{W15}done", done)
@@ -297,7 +297,7 @@ def _resolve(agent: Agent, path: str) -> int:
             threads[comment["reply_to"]].append(comment)
     still_open = {first: said for first, said in threads.items() if not said[0].get("resolved")}
     done = [first for first, said in still_open.items() if len(said) > 1 and said[-1]["comment"].strip() == "Done."]
-    agent.call("edit_comments", path=path, edits=[{"op": "resolve", "id": each} for each in done])
+    agent.call("edit_comments", path=path, edits=[{"op": "resolve", "id": identity} for identity in done])
     return len(still_open) - len(done)
 
 

@@ -10,11 +10,11 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import read_single_number
+from toolyard.evaluators.readers.answers import read_number
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.web.browser import View, browse_page
-from toolyard.evaluators.readers.web.html import collect_seen_text, read_html
+from toolyard.evaluators.readers.web.html import read_html, show_text
 from toolyard.evaluators.submission import Submission
 
 FOLDER = "site/newsletter/2026-04"
@@ -64,17 +64,17 @@ def _tree(submission: Submission) -> Any:
 def _parts(submission: Submission) -> list[Part]:
     """The page by its headings of level 1 and 2, or any other that is no subheading of an article."""
     tree = deepcopy(_tree(submission))
-    for element in [each for each in tree.iter("figure") if each.find("img") is not None]:
+    for element in [figure for figure in tree.iter("figure") if figure.find("img") is not None]:
         _drop_captions(element)
     parts = [Part("")]
-    for number, element in enumerate(each for each in tree.iter() if isinstance(each.tag, str)):
+    for number, element in enumerate(candidate for candidate in tree.iter() if isinstance(candidate.tag, str)):
         if element.tag in ("h1", "h2"):
-            parts.append(Part(_plain(collect_seen_text(element))))
+            parts.append(Part(_plain(show_text(element))))
             element.text = f"\ue000{element.text or ''}"
         elif element.tag == "img" and number:
             parts[-1].pictures.append((_resolved(element.get("src", "")), _plain(element.get("alt", ""))))
         elif element.tag == "a" and element.get("href"):
-            parts[-1].links.append((_plain(collect_seen_text(element)), element.get("href")))
+            parts[-1].links.append((_plain(show_text(element)), element.get("href")))
     at = 0
     for line in _without_footer(tree):
         at += line.startswith("\ue000")
@@ -87,14 +87,14 @@ def _drop_captions(figure: Any) -> None:
     """A caption that repeats the alternative text is another way of saying it."""
     alt = _plain(figure.find(".//img").get("alt", ""))
     for caption in figure.findall("figcaption"):
-        if _plain(collect_seen_text(caption)) == alt:
+        if _plain(show_text(caption)) == alt:
             caption.text, caption[:] = "", []
 
 
 def _without_footer(tree: Any) -> list[str]:
     for footer in tree.iter("footer"):
         footer.set("hidden", "")
-    return [line for name in collect_seen_text(tree).splitlines() if (line := _plain(name))]
+    return [line for name in show_text(tree).splitlines() if (line := _plain(name))]
 
 
 def _part(submission: Submission, heading: str) -> Part:
@@ -143,7 +143,7 @@ def _texts(submission: Submission, facts: Facts) -> Finding:
 def _more_said(submission: Submission, facts: Facts) -> int:
     """Letters and digits on the page, its footer and captions aside, that nothing of what it should say has."""
     tree = deepcopy(_tree(submission))
-    for figure in [each for each in tree.iter("figure") if each.find(".//img") is not None]:
+    for figure in [candidate for candidate in tree.iter("figure") if candidate.find(".//img") is not None]:
         _drop_captions(figure)
     for caption in tree.iter("caption"):
         caption.text, caption[:] = "", []
@@ -176,9 +176,9 @@ def _comes_first(submission: Submission, article: dict[str, Any]) -> bool:
     for element in _tree(submission).iter():
         if element.tag == "img" and _resolved(element.get("src", "")) == marks["img"]:
             order.append("img")
-        elif element.tag == "h2" and _plain(collect_seen_text(element)) == marks["h2"]:
+        elif element.tag == "h2" and _plain(show_text(element)) == marks["h2"]:
             order.append("h2")
-        elif element.tag in _TEXT and _plain(collect_seen_text(element)) == _plain(article["lines"][0]):
+        elif element.tag in _TEXT and _plain(show_text(element)) == _plain(article["lines"][0]):
             order.append("text")
     return [name for n, name in enumerate(order) if name not in order[:n]] in (["h2", "img", "text"], ["h2", "img"])
 
@@ -195,7 +195,7 @@ def _events(submission: Submission, facts: Facts) -> Finding:
     found = [[_plain(cell) for cell in row] for row in tables[0][1:]]
     wanted = [[_plain(cell) for cell in row] for row in facts["events"]]
     odd = [row for row in found if row not in wanted] + [row for row in wanted if row not in found]
-    heads = [_plain(collect_seen_text(each)) for each in _tree(submission).iter("th")]
+    heads = [_plain(show_text(cell)) for cell in _tree(submission).iter("th")]
     holds = found == wanted and all(name in heads for name in COLUMNS) and _below(submission)
     return finding(holds, f"{len(found)} rows for {len(wanted)}; other or missing: {odd[:4]}; header cells: {heads}")
 
@@ -204,10 +204,10 @@ def _below(submission: Submission) -> bool:
     """The table stands between the heading of the events and the next one."""
     order = [element for element in _tree(submission).iter() if element.tag in ("h1", "h2", "table")]
     before: list[str] = []
-    for each in order:
-        if each.tag == "table":
+    for element in order:
+        if element.tag == "table":
             return bool(before) and before[-1] == EVENTS
-        before.append(_plain(collect_seen_text(each)))
+        before.append(_plain(show_text(element)))
     return False
 
 
@@ -216,7 +216,7 @@ def _contents(submission: Submission, facts: Facts) -> Finding:
     wanted = [*(article["headline"] for article in facts["articles"]), EVENTS]
     links = _part(submission, CONTENTS).links
     leads = [(text, _led_to(submission, address)) for text, address in links]
-    return finding(leads == [(each, each) for each in wanted], f"links and the headings that they lead to: {leads}")
+    return finding(leads == [(name, name) for name in wanted], f"links and the headings that they lead to: {leads}")
 
 
 def _led_to(submission: Submission, address: str) -> str:
@@ -227,9 +227,9 @@ def _led_to(submission: Submission, address: str) -> str:
     for element in _tree(submission).iter():
         headed = element.tag == "h2"
         reached = reached or name in (element.get("id"), element.get("name"))
-        inside = headed and any(name in (each.get("id"), each.get("name")) for each in element.iter())
+        inside = headed and any(name in (descendant.get("id"), descendant.get("name")) for descendant in element.iter())
         if headed and (reached or inside):
-            return _plain(collect_seen_text(element))
+            return _plain(show_text(element))
     return "nowhere"
 
 
@@ -281,7 +281,7 @@ def _runs(element: Any) -> bool:
 
 def _head(submission: Submission, facts: Facts) -> Finding:
     page = read_html(submission, FILE)
-    metas = {each.get("name", "").lower(): each.get("content", "") for each in page.tree.iter("meta")}
+    metas = {meta.get("name", "").lower(): meta.get("content", "") for meta in page.tree.iter("meta")}
     viewport = re.sub(r"\s", "", metas.get("viewport", "").lower())
     title, english = _plain(page.title), page.language.lower().split("-")[0] == "en"
     scale = re.search(r"initial-scale=(\d+(?:\.\d+)?)", viewport)
@@ -291,13 +291,13 @@ def _head(submission: Submission, facts: Facts) -> Finding:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    found = read_single_number(submission.answer)
+    found = read_number(submission.answer)
     return finding(found == len(facts["events"]), f"answered {found}, expected {len(facts['events'])}")
 
 
 def _fits(submission: Submission, facts: Facts, width: int) -> Finding:
     """All that the page has to say is seen at a width, and all of it fits."""
-    view = next(each for each in browse_page(submission, FILE, (PHONE, DESK)) if each.width == width)
+    view = next(candidate for candidate in browse_page(submission, FILE, (PHONE, DESK)) if candidate.width == width)
     shown = _squeezed(" ".join(word.text for word in view.words if word.state == "seen"))
     unseen = [text for text in (*_required(facts), "Unsubscribe") if _squeezed(text) not in shown]
     small = [word.text[:30] for word in view.words if word.state == "seen" and _is_small(word.size_px, word.boxes)]
@@ -350,28 +350,25 @@ def _looked(submission: Submission, _facts: Facts) -> Finding:
 
 def _footer(submission: Submission, _facts: Facts) -> Finding:
     """The footer says what it said and leads where it led."""
-    was, now = (_footer_of(each) for each in (submission.untouched, submission))
+    was, now = (_footer_of(state) for state in (submission.untouched, submission))
     return finding(now == was, f"the footer was {was} and is {now}"[:600])
 
 
 def _footer_of(submission: Submission) -> list[tuple[str, list[tuple[str, str]]]]:
     return [
-        (
-            _plain(collect_seen_text(each)),
-            [(_plain(collect_seen_text(a)), _resolved(a.get("href", ""))) for a in each.iter("a")],
-        )
-        for each in _tree(submission).iter("footer")
+        (_plain(show_text(node)), [(_plain(show_text(a)), _resolved(a.get("href", ""))) for a in node.iter("a")])
+        for node in _tree(submission).iter("footer")
     ]
 
 
 def _given(submission: Submission, facts: Facts) -> Finding:
     """What the template said is said still, and the brand's style sheet is used."""
     tree = deepcopy(_tree(submission))
-    for each in tree.iter("footer"):
-        each.set("hidden", "")
-    text = _squeezed(collect_seen_text(tree))
-    lost = [each for each in facts["given"] if _squeezed(each) not in text]
-    sheets = [_resolved(each.get("href", "")) for each in tree.iter("link") if _is_used(each)]
+    for footer in tree.iter("footer"):
+        footer.set("hidden", "")
+    text = _squeezed(show_text(tree))
+    lost = [phrase for phrase in facts["given"] if _squeezed(phrase) not in text]
+    sheets = [_resolved(link.get("href", "")) for link in tree.iter("link") if _is_used(link)]
     return finding(not lost and STYLE in sheets, f"no longer there: {lost}; style sheets: {sheets}")
 
 

@@ -73,8 +73,8 @@ def also_saved_by_another_program(agent: Agent, files: Path) -> str:
     agent.call("insert_page_table", path=FILE, selector="#events > h2", rows=_rows(plan), where="after")
     tree = html5lib.parse((files / FILE).read_text("utf-8"), treebuilder="etree", namespaceHTMLElements=False)
     tree.set("lang", "en-GB")
-    for each in tree.iter("table"):
-        each.set("style", "min-width: 0; font-size: 15px")
+    for table in tree.iter("table"):
+        table.set("style", "min-width: 0; font-size: 15px")
     text = html5lib.serialize(tree, tree="etree", omit_optional_tags=False, quote_attr_values="always")
     (files / FILE).write_text(f"<!DOCTYPE html>\n{text}", "utf-8")
     agent.call("render_pages", path=FILE, pages="1")
@@ -123,7 +123,7 @@ def miss_order_of_the_brief(work: Solved) -> None:
 @killed_by("texts")
 def miss_paragraph_of_another_version(work: Solved) -> None:
     """One article begins as in a version that does not hold."""
-    article = next(each for each in work.facts["articles"] if "run_" in each["picture"])
+    article = next(candidate for candidate in work.facts["articles"] if "run_" in candidate["picture"])
     bodies = [path.read_text("utf-8").split("\n\n") for path in sorted((work.files / "drafts").glob("run*.md"))]
     old = next(body[1] for body in bodies if body[1] != article["lines"][0])
     _change(work, lambda text: text.replace(escape(article["lines"][0], quote=False), escape(old, quote=False)))

@@ -7,14 +7,14 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.readers.answers import fold_text, read_single_number
+from toolyard.evaluators.readers.answers import fold, read_number
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.engines.calculation import compute_formula_over
 from toolyard.evaluators.readers.engines.formula_tokens import move_formula
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.office.workbooks import Chart, Grid, Pivot, Rule, read_book
 from toolyard.evaluators.readers.pages.pdf import Page
-from toolyard.evaluators.readers.pages.rendered import draw_rendered_page, find_cut_cells, is_legible, render_pages
+from toolyard.evaluators.readers.pages.rendered import draw_printed, find_cut_cells, is_legible, render_pages
 from toolyard.evaluators.readers.tables import Rows, Sheet, near, read_sheets, recompute_sheets, to_date
 from toolyard.evaluators.submission import Submission
 
@@ -70,10 +70,10 @@ def _pivot_cells(submission: Submission, facts: Facts) -> Finding:
 
     sheet, bottom = _sheet(read_sheets(submission, FILE), "Pivot"), range_boundaries(_pivot(submission).place)[3]
     rows = sheet.values
-    head = next((row for row in rows if all(each in map(_shown, row) for each in facts["categories"])), None)
+    head = next((row for row in rows if all(name in map(_shown, row) for name in facts["categories"])), None)
     if head is None:
         return finding(holds=False, evidence="no row of Pivot names all categories")
-    columns = {each: list(map(_shown, head)).index(each) for each in facts["categories"]}
+    columns = {name: list(map(_shown, head)).index(name) for name in facts["categories"]}
     columns[""] = max(columns.values()) + 1
     lines = {_shown(row[0]): row for row in rows if row} | {"": rows[bottom - 1] if bottom <= len(rows) else []}
     wrong = []
@@ -119,7 +119,7 @@ def _wrong(rows: Rows, wanted: Figures, columns: slice) -> list[str]:
         found = [*(rows[number][1:] if number < len(rows) else []), *[None] * 7][:7]
         pairs = zip(found[columns], values[columns], strict=True)
         if not all(near(cell, value, 0.011 if abs(value) > 5 else 0.0006) for cell, value in pairs):
-            wrong.append(f"row {number + 1}: {found[columns]}, not {[round(each, 3) for each in values[columns]]}")
+            wrong.append(f"row {number + 1}: {found[columns]}, not {[round(value, 3) for value in values[columns]]}")
     return wrong
 
 
@@ -152,7 +152,7 @@ def _attainments(submission: Submission, facts: Facts) -> Finding:
 
 def _live(submission: Submission, facts: Facts) -> Finding:
     """Correct amounts, states, regions and days of orders and each target, and look at all figures."""
-    orders, targets = [list(each) for each in facts["orders"]], [each + 5000 for each in facts["targets"]]
+    orders, targets = [list(order_row) for order_row in facts["orders"]], [target + 5000 for target in facts["targets"]]
     changes: dict[tuple[str, int, int], float | str] = {}
     for number in range(0, len(orders), 7):
         order = orders[number]
@@ -256,9 +256,9 @@ def _compares(sign: str, share: float, limit: float) -> bool:
 
 def _chart(submission: Submission, _facts: Facts) -> Finding:
     charts = _grid(submission, "Dashboard").charts
-    found = [each for each in charts if fold_text(each.title) == fold_text(CHART)]
+    found = [candidate for candidate in charts if fold(candidate.title) == fold(CHART)]
     if len(found) != 1 or len(charts) != 1:
-        return finding(holds=False, evidence=f"{len(charts)} charts: {[each.title for each in charts]}")
+        return finding(holds=False, evidence=f"{len(charts)} charts: {[candidate.title for candidate in charts]}")
     chart = found[0]
     values = sorted(re.sub(r"[$']", "", series.values_at) for series in chart.series)
     months = {re.sub(r"[$']", "", series.categories_at) for series in chart.series}
@@ -273,14 +273,14 @@ def _named(chart: Chart) -> bool:
     for series in chart.series:
         column = "FG"["!$G" in series.values_at or "!G" in series.values_at]
         at = re.sub(r"[$']", "", series.name_at) == f"Dashboard!{column}3"
-        if not at and fold_text(series.name) != {"F": "total", "G": "target"}[column]:
+        if not at and fold(series.name) != {"F": "total", "G": "target"}[column]:
             return False
     return True
 
 
 def _page(submission: Submission) -> Page:
     """The page with the title of the dashboard."""
-    pages = [page for page in render_pages(submission, FILE).pages if fold_text(TITLE) in fold_text(page.text)]
+    pages = [page for page in render_pages(submission, FILE).pages if fold(TITLE) in fold(page.text)]
     if not pages:
         raise InvalidArtifact(f"no printed page of {FILE} says {TITLE!r}")
     return pages[0]
@@ -288,7 +288,7 @@ def _page(submission: Submission) -> Page:
 
 def _on_one_page(submission: Submission, _facts: Facts) -> Finding:
     page = _page(submission)
-    lacking = [text for text in ("Month", "Attainment", CHART) if fold_text(text) not in fold_text(page.text)]
+    lacking = [text for text in ("Month", "Attainment", CHART) if fold(text) not in fold(page.text)]
     cut = find_cut_cells(render_pages(submission, FILE))
     a4 = abs(page.width - 841.9) < 3 and abs(page.height - 595.3) < 3
     return finding(a4 and not lacking and not cut, f"A4 landscape {a4}; lacks {lacking}; number signs {cut[:4]}")
@@ -299,7 +299,7 @@ def _uncovered(submission: Submission, facts: Facts) -> Finding:
     if len(_grid(submission, "Dashboard").charts) != 1:
         return finding(holds=False, evidence="there is not exactly one chart on Dashboard")
     page = _page(submission)
-    picture = draw_rendered_page(submission, FILE, page.number, SCALE)
+    picture = draw_printed(submission, FILE, page.number, SCALE)
     seen = {re.sub(r"[^\d]", "", word.text) for word in page.words if is_legible(picture, word.box, SCALE)}
     figures = _figures(facts["orders"], facts["targets"], facts)
     hidden = [f"{value:,.0f}" for row in figures for value in row[:6] if f"{value:.0f}" not in seen]
@@ -312,7 +312,7 @@ def _looked(submission: Submission, _facts: Facts) -> Finding:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    return finding(read_single_number(submission.answer) == facts["below"], f"expected {facts['below']}")
+    return finding(read_number(submission.answer) == facts["below"], f"expected {facts['below']}")
 
 
 def _kept(submission: Submission, _facts: Facts) -> Finding:

@@ -112,8 +112,8 @@ def miss_series_named_the_wrong_way_round(work: Solved) -> None:
     from openpyxl.chart.series import SeriesLabel
 
     def change(opened: Any) -> None:
-        for each, name in zip(opened["Dashboard"]._charts[0].series, ("Target", "Total"), strict=True):
-            each.tx = SeriesLabel(v=name)
+        for series, name in zip(opened["Dashboard"]._charts[0].series, ("Target", "Total"), strict=True):
+            series.tx = SeriesLabel(v=name)
 
     _edit(work, change)
 
@@ -173,8 +173,8 @@ def miss_line_of_totals_in_the_chart(work: Solved) -> None:
     """The sum of all months dwarfs them."""
 
     def change(opened: Any) -> None:
-        for each in opened["Dashboard"]._charts[0].series:
-            each.val.numRef.f = each.val.numRef.f.replace("$9", "$10")
+        for series in opened["Dashboard"]._charts[0].series:
+            series.val.numRef.f = series.val.numRef.f.replace("$9", "$10")
 
     _edit(work, change)
 
@@ -266,7 +266,7 @@ def _last(agent: Agent) -> int:
 def _pivot(agent: Agent, last: int) -> None:
     name = re.findall(r"pivot table named `(\w+)`", agent.prompt)[0]
     status = agent.call("read_records", path=FILE, sheet="Orders", range="G1:G400", limit=400)["records"]
-    ticked = sorted({each["Status"] for each in status} - {"cancelled"})
+    ticked = sorted({row["Status"] for row in status} - {"cancelled"})
     agent.call(
         "set_pivot",
         path=FILE,

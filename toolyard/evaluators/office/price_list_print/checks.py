@@ -7,19 +7,12 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.readers.answers import read_single_number
+from toolyard.evaluators.readers.answers import read_number
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.office.workbooks import Grid, read_book
+from toolyard.evaluators.readers.pages import rendered
 from toolyard.evaluators.readers.pages.pdf import Box, Page, Word
-from toolyard.evaluators.readers.pages.rendered import (
-    draw_rendered_page,
-    find_cut_cells,
-    find_overlapping_words,
-    find_words_outside,
-    is_legible,
-    render_pages,
-)
 from toolyard.evaluators.readers.tables import near, read_sheets, to_date
 from toolyard.evaluators.submission import Submission
 
@@ -78,7 +71,7 @@ def _following(submission: Submission, facts: Facts) -> Finding:
     rows, wrong = _rows(submission, facts), []
     for number, price in facts["prices"].items():
         wanted = (facts["packs"][number] * price, price * VAT, price * (1 - facts["discounts"][number]))
-        if not all(near(value, each, 0.011) for value, each in zip(rows[number][8:11], wanted, strict=True)):
+        if not all(near(value, figure, 0.011) for value, figure in zip(rows[number][8:11], wanted, strict=True)):
             wrong.append(f"{number}: {rows[number][8:11]}")
     return finding(not wrong, f"{len(wrong)} rows with other prices: {'; '.join(wrong[:4])}" if wrong else "all follow")
 
@@ -114,9 +107,8 @@ def _one_wide(submission: Submission, facts: Facts, grid: Grid) -> bool:
 
 def _pages(submission: Submission, facts: Facts) -> list[Page]:
     """The pages that hold articles."""
-    found = [
-        page for page in render_pages(submission, FILE).pages if any(word.text in facts["rows"] for word in page.words)
-    ]
+    printed = rendered.render_pages(submission, FILE).pages
+    found = [page for page in printed if any(word.text in facts["rows"] for word in page.words)]
     if not found:
         raise InvalidArtifact(f"no page of {FILE} shows an article")
     return found
@@ -163,11 +155,10 @@ def _readable(submission: Submission, facts: Facts) -> Finding:
 def _whole(submission: Submission, facts: Facts) -> Finding:
     """Every number and every word of every article is on its page, in its row and its column."""
     pages = _pages(submission, facts)
-    cut = [
-        place for place in find_cut_cells(render_pages(submission, FILE)) if int(place.split()[1][:-1]) <= len(pages)
-    ]
-    wrong = [f"{one} runs over {other}" for page in pages for one, other in find_overlapping_words(page)]
-    wrong += [f"{word} is off the page" for page in pages for word in find_words_outside(page)]
+    cut = rendered.find_cut_cells(rendered.render_pages(submission, FILE))
+    cut = [place for place in cut if int(place.split()[1][:-1]) <= len(pages)]
+    wrong = [f"{one} runs over {other}" for page in pages for one, other in rendered.find_overlaps(page)]
+    wrong += [f"{word} is off the page" for page in pages for word in rendered.find_outside(page)]
     seen = [number for page in pages for number in _in_order(page, facts)]
     wrong += [f"{number} is printed {seen.count(number)} times" for number in facts["rows"] if seen.count(number) != 1]
     wrong += [text for page in pages for text in _cut_texts(page, facts)]
@@ -178,9 +169,9 @@ def _whole(submission: Submission, facts: Facts) -> Finding:
 
 def _unseen(submission: Submission, page: Page) -> Iterator[str]:
     """Words that the paper does not show: white, or beyond the edge of their cell."""
-    picture = draw_rendered_page(submission, FILE, page.number, SCALE)
+    picture = rendered.draw_printed(submission, FILE, page.number, SCALE)
     shown = (word for word in page.words if word.text.strip())
-    yield from (word.text for word in shown if not is_legible(picture, word.box, SCALE, least=0.15))
+    yield from (word.text for word in shown if not rendered.is_legible(picture, word.box, SCALE, least=0.15))
 
 
 def _in_order(page: Page, facts: Facts) -> dict[str, Box]:
@@ -221,7 +212,7 @@ def _looked(submission: Submission, _facts: Facts) -> Finding:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    return finding(read_single_number(submission.answer) == len(facts["changed"]), f"expected {len(facts['changed'])}")
+    return finding(read_number(submission.answer) == len(facts["changed"]), f"expected {len(facts['changed'])}")
 
 
 def _kept(submission: Submission, facts: Facts) -> Finding:

@@ -3,12 +3,12 @@
 import re
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import fold_text, read_single_number
+from toolyard.evaluators.readers.answers import fold, read_number
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.office.documents import Document, Paragraph, Table, read_document
 from toolyard.evaluators.readers.pages.chart_bars import are_proportional, find_bars
-from toolyard.evaluators.readers.pages.rendered import draw_rendered_page, render_pages
+from toolyard.evaluators.readers.pages.rendered import draw_printed, render_pages
 from toolyard.evaluators.readers.tables import near
 from toolyard.evaluators.submission import Submission
 
@@ -42,9 +42,7 @@ def _table(submission: Submission, head: list[str], chapter: str) -> Table:
         InvalidArtifact: there is none, or more than one.
     """
     tables = [table for table in _read(submission).section(chapter) if isinstance(table, Table) and table.rows]
-    found = [
-        table for table in tables if [fold_text(cell) for cell in table.rows[0]] == [fold_text(cell) for cell in head]
-    ]
+    found = [table for table in tables if [fold(cell) for cell in table.rows[0]] == [fold(cell) for cell in head]]
     if len(found) != 1:
         raise InvalidArtifact(f"{len(found)} tables in {chapter!r} have the header {', '.join(head)}")
     return found[0]
@@ -54,7 +52,7 @@ def _regions(submission: Submission, facts: Facts) -> Finding:
     rows = _table(submission, REGIONS, CHAPTERS[1]).rows[1:]
     wanted = [[name, *values] for name, values in facts["regions"].items()]
     wanted.append(["Total", facts["orders"], facts["total"], 100.0])
-    names = [fold_text(row[0]) for row in rows] == [fold_text(row[0]) for row in wanted]
+    names = [fold(row[0]) for row in rows] == [fold(row[0]) for row in wanted]
     wrong = [row for row, right in zip(rows, wanted, strict=False) if not _is(row, right)]
     return finding(names and not wrong, f"rows {rows}, expected {wanted}")
 
@@ -69,8 +67,8 @@ def _customers(submission: Submission, facts: Facts) -> Finding:
     wrong = [
         row[:4]
         for place, (row, (number, name, value, _)) in enumerate(zip(rows, facts["top"], strict=False), 1)
-        if fold_text(row[0]) != str(place)
-        or [fold_text(cell) for cell in row[1:3]] != [fold_text(number), fold_text(name)]
+        if fold(row[0]) != str(place)
+        or [fold(cell) for cell in row[1:3]] != [fold(number), fold(name)]
         or not near(row[3], value, CENTS_OFF)
     ]
     return finding(
@@ -79,8 +77,8 @@ def _customers(submission: Submission, facts: Facts) -> Finding:
 
 
 def _notes(submission: Submission, facts: Facts) -> Finding:
-    rows = {fold_text(row[1]): fold_text(row[4]) for row in _table(submission, CUSTOMERS, CHAPTERS[2]).rows[1:]}
-    wrong = [number for number, _, _, note in facts["top"] if rows.get(fold_text(number)) != fold_text(note)]
+    rows = {fold(row[1]): fold(row[4]) for row in _table(submission, CUSTOMERS, CHAPTERS[2]).rows[1:]}
+    wrong = [number for number, _, _, note in facts["top"] if rows.get(fold(number)) != fold(note)]
     return finding(not wrong, f"without their whole note: {wrong}")
 
 
@@ -102,7 +100,7 @@ def _sentence(submission: Submission, facts: Facts) -> Finding:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    found = read_single_number(submission.answer)
+    found = read_number(submission.answer)
     return finding(abs(float(found) - facts["total"]) <= CENTS_OFF, f"answered {found}, expected {facts['total']}")
 
 
@@ -151,7 +149,7 @@ def _chart(submission: Submission, facts: Facts) -> Finding:
     seen = []
     if _read(submission).pictures:
         for page in render_pages(submission, FILE).pages:
-            found = find_bars(draw_rendered_page(submission, FILE, page.number, 2.5), [COLOR], horizontal=False)
+            found = find_bars(draw_printed(submission, FILE, page.number, 2.5), [COLOR], horizontal=False)
             seen += [found.lengths] if found.patches else []
     holds = len(seen) == 1 and min(seen[0]) > 20 and are_proportional(seen[0], values, 0.02)
     return finding(holds, f"bars on the pages, heights in pixels: {seen}; revenues {values}")
@@ -162,9 +160,7 @@ def _caption(submission: Submission, facts: Facts) -> Finding:
     blocks = [paragraph for paragraph in read.section(CHAPTERS[1]) if isinstance(paragraph, Paragraph)]
     captions = [block.text for block in blocks if block.text.strip().startswith("Figure 1")]
     alts = [
-        picture.alt
-        for picture in read.pictures
-        if all(fold_text(name) in fold_text(picture.alt) for name in facts["regions"])
+        picture.alt for picture in read.pictures if all(fold(name) in fold(picture.alt) for name in facts["regions"])
     ]
     years = set(YEAR.findall("".join(captions))) - {"2026"}
     holds = len(captions) == 1 and bool(alts) and not years

@@ -223,7 +223,7 @@ def _redraw(read: Any, values: list[float], bottom: float) -> None:
     axes.set_ylim(bottom)
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png")
-    part = next(each for each in read.part.package.iter_parts() if each.partname.endswith(".png"))
+    part = next(candidate for candidate in read.part.package.iter_parts() if candidate.partname.endswith(".png"))
     part._blob = buffer.getvalue()
 
 

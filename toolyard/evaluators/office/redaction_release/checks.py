@@ -9,7 +9,7 @@ from typing import Any
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.office.redaction_release.pictures import legible, unread
 from toolyard.evaluators.office.redaction_release.seen import covered, still_seen
-from toolyard.evaluators.readers.answers import read_single_number
+from toolyard.evaluators.readers.answers import read_number
 from toolyard.evaluators.readers.files import only_changed, parse_file, require_file
 from toolyard.evaluators.readers.office.visible_lists import find_unseen
 from toolyard.evaluators.readers.pages.pdf import Annotation, Blank, Page, Pdf, read_pdf
@@ -154,8 +154,8 @@ def _lost_notes(before: Pdf, after: Pdf, facts: Facts) -> list[str]:
     return [f"comment {note}" for note in notes if note not in held] + more
 
 
-def _note(each: Annotation) -> tuple[Any, ...]:
-    return each.page, each.kind, each.text, each.shown, round(each.box[0] / 4), round(each.box[1] / 4)
+def _note(note: Annotation) -> tuple[Any, ...]:
+    return note.page, note.kind, note.text, note.shown, round(note.box[0] / 4), round(note.box[1] / 4)
 
 
 def _attached(path: Path) -> dict[str, bytes]:
@@ -174,7 +174,7 @@ def _rows(submission: Submission) -> list[list[Any]]:
 def _log(submission: Submission, facts: Facts) -> Finding:
     rows = _rows(submission)
     found = [(str(to_decimal(row[0])), _listed(row[1])) for row in rows[1:]]
-    wanted = sorted(((number, pages) for number, pages in facts["log"].items()), key=lambda each: int(each[0]))
+    wanted = sorted(((number, pages) for number, pages in facts["log"].items()), key=lambda item: int(item[0]))
     odd = [pair for pair in found if pair not in wanted] + [pair for pair in wanted if pair not in found]
     header = [str(cell).strip() for cell in rows[0] if cell is not None] if rows else []
     more = [row[2:] for row in rows if any(cell not in (None, "") for cell in row[2:])]
@@ -201,7 +201,7 @@ def _log_clean(submission: Submission, facts: Facts) -> Finding:
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
     pages = {page for pages in facts["log"].values() for page in pages}
-    return finding(read_single_number(submission.answer) == len(pages), f"expected {len(pages)}: {sorted(pages)}")
+    return finding(read_number(submission.answer) == len(pages), f"expected {len(pages)}: {sorted(pages)}")
 
 
 def _others(submission: Submission, facts: Facts) -> Finding:

@@ -236,7 +236,7 @@ def miss_place_of_the_interview_emptied(work: Solved) -> None:
     def change(opened: Any, _original: Any) -> None:
         import pikepdf
 
-        field = next(each for each in opened.Root.AcroForm.Fields if str(each.get("/T", "")) == "place")
+        field = next(candidate for candidate in opened.Root.AcroForm.Fields if str(candidate.get("/T", "")) == "place")
         field.V = pikepdf.String("")
 
     edit(work, change)
@@ -330,8 +330,8 @@ def miss_number_of_the_plant_taken_out(work: Solved) -> None:
     def change(opened: Any, _original: Any) -> None:
         page = opened.pages[1].obj
         held = [page.Contents] if isinstance(page.Contents, pikepdf.Stream) else list(page.Contents)
-        for each in held:
-            each.write(re.sub(rb"\d{4}0314-\d\d", b"", each.read_bytes()))
+        for stream in held:
+            stream.write(re.sub(rb"\d{4}0314-\d\d", b"", stream.read_bytes()))
 
     edit(work, change)
 

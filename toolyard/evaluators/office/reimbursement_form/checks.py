@@ -6,7 +6,7 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.readers.answers import find_numbers, fold_text, read_single_number
+from toolyard.evaluators.readers.answers import find_numbers, fold, read_number
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.office.documents import Table, read_document
 from toolyard.evaluators.readers.office.workbooks import read_book, same_number_format
@@ -45,7 +45,7 @@ class _Form:
     def rows(self, lines: Sequence[int], columns: str) -> list[list[Any]]:
         """The rows of a block that hold anything."""
         found = [[self[f"{column}{line}"] for column in columns] for line in lines]
-        return [row for row in found if any(each is not None for each in row)]
+        return [row for row in found if any(cell is not None for cell in row)]
 
     def gaps(self, lines: Sequence[int], columns: str) -> list[int]:
         """The empty rows of a block that have others below them."""
@@ -55,8 +55,8 @@ class _Form:
 
 def _fields(submission: Submission, facts: Facts) -> Finding:
     form, wanted = _Form(submission), facts["fields"]
-    found = {name: fold_text(str(form[place])).removesuffix(".0") for name, place in FIELDS.items()}
-    wrong = [f"{name} is {text!r}" for name, text in found.items() if text != fold_text(wanted[name])]
+    found = {name: fold(str(form[place])).removesuffix(".0") for name, place in FIELDS.items()}
+    wrong = [f"{name} is {text!r}" for name, text in found.items() if text != fold(wanted[name])]
     for name, place in DATES.items():
         day = form[place]
         if not isinstance(day, datetime.date) or str(to_date(day)) != wanted[name]:
@@ -68,13 +68,11 @@ def _expense(row: Sequence[Any]) -> tuple[str, str, str, str]:
     """Day, type, amount and currency of a row of the form."""
     day, kind, amount, currency = row
     told = str(to_date(day)) if isinstance(day, datetime.date) else f"not a date: {day!r}"
-    return told, fold_text(str(kind)), f"{to_decimal(amount) or 0:.2f}", fold_text(str(currency))
+    return told, fold(str(kind)), f"{to_decimal(amount) or 0:.2f}", fold(str(currency))
 
 
 def _wanted(facts: Facts) -> list[tuple[str, str, str, str]]:
-    return [
-        (day, fold_text(kind), f"{amount:.2f}", fold_text(money)) for day, kind, amount, money, *_ in facts["expenses"]
-    ]
+    return [(day, fold(kind), f"{amount:.2f}", fold(money)) for day, kind, amount, money, *_ in facts["expenses"]]
 
 
 def _receipts(submission: Submission, facts: Facts) -> Finding:
@@ -113,10 +111,10 @@ def _reimbursed(submission: Submission, facts: Facts) -> Finding:
 def _days(submission: Submission, facts: Facts) -> Finding:
     form = _Form(submission)
     rows, gaps = form.rows(DAYS, "BCEFG"), form.gaps(DAYS, "BCEFG")
-    found = sorted([str(to_date(row[0])), *(fold_text(str(each or "")) for each in row[1:])] for row in rows)
-    wanted = sorted([day, *(fold_text(each) for each in rest)] for day, *rest in facts["days"])
+    found = sorted([str(to_date(row[0])), *(fold(str(cell or "")) for cell in row[1:])] for row in rows)
+    wanted = sorted([day, *(fold(cell) for cell in rest)] for day, *rest in facts["days"])
     untyped = [row[0] for row in rows if not isinstance(row[0], datetime.date)]
-    odd = [each for each in found if each not in wanted] + [each for each in wanted if each not in found]
+    odd = [day for day in found if day not in wanted] + [day for day in wanted if day not in found]
     says = f"{len(found)} days, {len(wanted)} expected; odd: {odd[:5]}; empty rows between them: {gaps}"
     return finding(found == wanted and not untyped and not gaps, says)
 
@@ -142,10 +140,8 @@ def _form_kept(submission: Submission, _facts: Facts) -> Finding:
 
 def _formats_kept(submission: Submission, _facts: Facts) -> Finding:
     """The yellow cells look and are locked as in the empty form."""
-    now, before = (
-        read_book(submission, CLAIM).sheets.get("Claim"),
-        read_book(submission.untouched, FORM).sheets["Claim"],
-    )
+    now = read_book(submission, CLAIM).sheets.get("Claim")
+    before = read_book(submission.untouched, FORM).sheets["Claim"]
     if now is None:
         raise InvalidArtifact(f"{CLAIM} has no sheet 'Claim'")
     wrong = [
@@ -158,31 +154,28 @@ def _formats_kept(submission: Submission, _facts: Facts) -> Finding:
 
 
 def _table(submission: Submission) -> Table:
-    tables = [
-        table
-        for table in read_document(submission, NOTE).tables
-        if table.rows and _plain(table.rows[0]) == _plain(HEADER)
-    ]
+    tables = read_document(submission, NOTE).tables
+    tables = [table for table in tables if table.rows and _plain(table.rows[0]) == _plain(HEADER)]
     if len(tables) != 1:
         raise InvalidArtifact(f"{NOTE} has {len(tables)} tables with the header {HEADER}")
     return tables[0]
 
 
 def _plain(row: Sequence[str]) -> list[str]:
-    return [fold_text(name) for name in row]
+    return [fold(name) for name in row]
 
 
 def _receipt(cell: str) -> str:
     """The receipt that a cell names, with its folder and ending or without."""
-    return fold_text(cell).removeprefix("receipts/").removesuffix(".pdf")
+    return fold(cell).removeprefix("receipts/").removesuffix(".pdf")
 
 
 def _explained(submission: Submission, facts: Facts) -> Finding:
     rows = [row for row in _table(submission).rows[1:] if row[0].strip()]
     found = sorted(_receipt(row[0]) for row in rows)
     wanted = sorted(name.removesuffix(".pdf") for name in facts["cut"])
-    reasons = {name.removesuffix(".pdf"): fold_text(cut[2]) for name, cut in facts["cut"].items()}
-    wrong = [row[0] for row in rows if fold_text(row[3]) != reasons.get(_receipt(row[0]))]
+    reasons = {name.removesuffix(".pdf"): fold(cut[2]) for name, cut in facts["cut"].items()}
+    wrong = [row[0] for row in rows if fold(row[3]) != reasons.get(_receipt(row[0]))]
     odd = sorted(set(found) ^ set(wanted))
     return finding(found == wanted and not wrong, f"{len(found)} rows for {len(wanted)}; odd: {odd}; reasons: {wrong}")
 
@@ -194,14 +187,14 @@ def _amounts(submission: Submission, facts: Facts) -> Finding:
         row = rows.get(name.removesuffix(".pdf"), ["", "", "", ""])
         found = [find_numbers(cell) for cell in row[1:3]]
         if not all(
-            len(each) == 1 and near(each[0], value, 0.011) for each, value in zip(found, wanted[:2], strict=True)
+            len(sums) == 1 and near(sums[0], value, 0.011) for sums, value in zip(found, wanted[:2], strict=True)
         ):
             wrong.append(f"{name}: {row[1:3]}, not {wanted}")
     return finding(not wrong, "; ".join(wrong[:5]) or "the amounts of the note are right")
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    found = read_single_number(submission.answer)
+    found = read_number(submission.answer)
     return finding(near(found, facts["totals"]["all"], 0.021), f"expected {facts['totals']['all']:.2f}, found {found}")
 
 

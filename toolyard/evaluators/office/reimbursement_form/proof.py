@@ -136,8 +136,8 @@ def miss_check_of_the_dates_turned_round(work: Solved) -> None:
     """The form refuses the dates that it was made for."""
 
     def change(sheet: Any) -> None:
-        for each in sheet.data_validations.dataValidation:
-            each.operator = "lessThanOrEqual" if each.type == "date" else each.operator
+        for validation in sheet.data_validations.dataValidation:
+            validation.operator = "lessThanOrEqual" if validation.type == "date" else validation.operator
 
     _change(work, change)
 
@@ -319,22 +319,22 @@ def _cents(amount: float) -> float:
     return int(amount * 100 + 0.5 + 1e-7) / 100
 
 
-def _allow(each: dict[str, Any], trip: Mapping[str, Any], policy: Mapping[str, int]) -> None:
+def _allow(record: dict[str, Any], trip: Mapping[str, Any], policy: Mapping[str, int]) -> None:
     """What is reimbursed of a receipt, and why not all of it."""
-    kind = TYPES.get(re.split(r"[_.]", each["file"])[0], "")
-    if not trip["first"] <= each["day"] <= trip["last"]:
-        kind, each["why"] = "", "DATE"
-    elif "CUSTOMER COPY" in each["text"]:
-        each["why"] = "TWICE"
+    kind = TYPES.get(re.split(r"[_.]", record["file"])[0], "")
+    if not trip["first"] <= record["day"] <= trip["last"]:
+        kind, record["why"] = "", "DATE"
+    elif "CUSTOMER COPY" in record["text"]:
+        record["why"] = "TWICE"
     elif not kind:
-        each["why"] = "MEAL"
-    nights = re.findall(r"(\d+) nights", each["text"])
+        record["why"] = "MEAL"
+    nights = re.findall(r"(\d+) nights", record["text"])
     limit = {"Hotel": policy["Hotel"] * int(nights[0]) if nights else 0, "Taxi": policy["Taxi"]}.get(kind, 1e9)
-    share = policy["Train"] / 100 if "first class" in each["text"] else 1
-    each["kind"] = kind
+    share = policy["Train"] / 100 if "first class" in record["text"] else 1
+    record["kind"] = kind
     if kind:
-        each["allowed"] = _cents(min(each["euros"] * share, limit))
-        each["why"] = "CLASS" if share < 1 else "LIMIT"
+        record["allowed"] = _cents(min(record["euros"] * share, limit))
+        record["why"] = "CLASS" if share < 1 else "LIMIT"
 
 
 def _days(trip: Mapping[str, Any], receipts: list[dict[str, Any]]) -> list[Row]:
@@ -349,7 +349,7 @@ def _days(trip: Mapping[str, Any], receipts: list[dict[str, Any]]) -> list[Row]:
         day = first + datetime.timedelta(days=number)
         kind = "first/last day" if day in (first, last) else "full day"
         free = (day != first, str(day.day) in lunches, day.isoformat() == trip["dinner"])
-        rows.append([day.isoformat(), kind, None, *("x" if each else None for each in free)])
+        rows.append([day.isoformat(), kind, None, *("x" if cell else None for cell in free)])
     return rows
 
 

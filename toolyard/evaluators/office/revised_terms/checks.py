@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import fold_text, read_single_number
+from toolyard.evaluators.readers.answers import fold, read_number
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.tables import find_records, read_sheets
 from toolyard.evaluators.submission import Submission
@@ -24,7 +24,7 @@ def _rows(submission: Submission) -> list[Row]:
 
 
 def _text(value: Any) -> str:
-    return "" if value is None else fold_text(str(value))
+    return "" if value is None else fold(str(value))
 
 
 def _value(value: Any) -> str:
@@ -44,8 +44,8 @@ def _found(submission: Submission, facts: Facts, *kinds: str) -> Finding:
     """Each change of some kinds has one row."""
     rows = _rows(submission)
     wanted = [change for change in facts["changes"] if change["kind"] in kinds]
-    missing = [each for each in wanted if sum(_same(row, each) for row in rows) != 1]
-    told = [f"{each['old_clause']} -> {each['new_clause']}: {each['old']} -> {each['new']}"[:90] for each in missing]
+    missing = [change for change in wanted if sum(_same(row, change) for row in rows) != 1]
+    told = ["{old_clause} -> {new_clause}: {old} -> {new}".format_map(change)[:90] for change in missing]
     return finding(not missing, f"{len(missing)} of {len(wanted)} changes are not there once: {told[:5]}")
 
 
@@ -80,7 +80,7 @@ def _nothing_else(submission: Submission, facts: Facts) -> Finding:
 def _matched(submission: Submission, facts: Facts) -> list[tuple[Row, dict[str, str]]]:
     """The rows with the changes that they tell of: most changes must be there, or there is nothing to look at."""
     pairs = [(row, change) for row in _rows(submission) for change in facts["changes"] if _same(row, change)]
-    if len({id(each) for _, each in pairs}) < 0.7 * len(facts["changes"]):
+    if len({id(change) for _, change in pairs}) < 0.7 * len(facts["changes"]):
         raise InvalidArtifact(f"only {len(pairs)} of {len(facts['changes'])} changes have a row")
     return pairs
 
@@ -112,14 +112,12 @@ def _order(submission: Submission, facts: Facts) -> Finding:
 def _laid_out(submission: Submission, _facts: Facts) -> Finding:
     sheets = read_sheets(submission, BOOK)
     first = [_text(cell) for cell in (sheets[SHEET].values or [[]])[0]] if SHEET in sheets else []
-    return finding(
-        first[: len(COLUMNS)] == [fold_text(column) for column in COLUMNS], f"row 1 of {SHEET} holds {first}"
-    )
+    return finding(first[: len(COLUMNS)] == [fold(column) for column in COLUMNS], f"row 1 of {SHEET} holds {first}")
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
     silent = sum(change["announced"] == "no" for change in facts["changes"])
-    return finding(read_single_number(submission.answer) == silent, f"expected {silent}")
+    return finding(read_number(submission.answer) == silent, f"expected {silent}")
 
 
 def _others(submission: Submission, _facts: Facts) -> Finding:

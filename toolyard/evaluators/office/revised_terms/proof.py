@@ -95,7 +95,7 @@ def miss_covering_mail_believed(work: Solved) -> None:
         return [[*row[:5], "yes" if _where(row) in mail else "no"] for row in rows]
 
     _edit(work, change)
-    work.answer = str(sum(each["announced"] == "no" for each in work.facts["changes"]) - 1)
+    work.answer = str(sum(entry["announced"] == "no" for entry in work.facts["changes"]) - 1)
 
 
 @killed_by("nothing_else")
@@ -206,7 +206,7 @@ def _of_pair(here: str, there: str, old: str, new: str, pairs: Mapping[str, str]
         come = Counter(map(_meaning, after)) - Counter(map(_meaning, before))
         for one, two in zip(gone, come, strict=True):
             shown = [
-                next(each for each in found if _meaning(each) == what) for found, what in ((before, one), (after, two))
+                next(text for text in found if _meaning(text) == what) for found, what in ((before, one), (after, two))
             ]
             yield [here, there, kind, *shown]
     for one, two in zip(REFERENCE.findall(old), REFERENCE.findall(new), strict=True):

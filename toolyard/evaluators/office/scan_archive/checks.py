@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.answers import read_single_number
+from toolyard.evaluators.readers.answers import read_number
 from toolyard.evaluators.readers.files import only_changed, parse_file
 from toolyard.evaluators.readers.office.visible_lists import find_unseen
 from toolyard.evaluators.readers.pages.pdf import Box, Page, Word, draw_pdf_page, read_pdf
@@ -60,12 +60,12 @@ def _inside(path: Path) -> list[str]:
 
     with pikepdf.open(path) as opened:
         kept = (thing for thing in opened.objects if isinstance(thing, pikepdf.Dictionary | pikepdf.Stream))
-        loose = [str(each.get("/UF", each.get("/F", "a file"))) for each in kept if "/EF" in each or _is_file(each)]
+        loose = [str(item.get("/UF", item.get("/F", "a file"))) for item in kept if "/EF" in item or _is_file(item)]
         return sorted({*opened.attachments, *loose})
 
 
-def _is_file(each: Any) -> bool:
-    return str(each.get("/Type", "")) == "/EmbeddedFile"
+def _is_file(attachment: Any) -> bool:
+    return str(attachment.get("/Type", "")) == "/EmbeddedFile"
 
 
 def _searchable(submission: Submission, facts: Facts) -> Finding:
@@ -160,7 +160,7 @@ def _off(was: Any, now: Any) -> tuple[float, float]:
         return 255.0, 255.0
     tall, wide = (side // SQUARE_PX for side in was.shape[:2])
     # Points are put together first: letters that stand half a point beside are no difference.
-    fours = [each[: tall * SQUARE_PX, : wide * SQUARE_PX].reshape(tall * 16, 4, wide * 16, 4, 3) for each in (was, now)]
+    fours = [page[: tall * SQUARE_PX, : wide * SQUARE_PX].reshape(tall * 16, 4, wide * 16, 4, 3) for page in (was, now)]
     off = numpy.abs(fours[0].mean(axis=(1, 3)) - fours[1].mean(axis=(1, 3))).mean(axis=2)
     return float(off.mean()), float(off.reshape(tall, 16, wide, 16).mean(axis=(1, 3)).max())
 
@@ -203,7 +203,7 @@ def _more_text(printed: Mapping[str, Any], page: Page) -> str:
     if held > letters * TWICE:
         return f"{held} letters of text for {letters} that are printed"
     once = Counter(_squeezed(word) for word in printed["words"])
-    again = [w for w in Counter(_squeezed(each.text) for each in page.words) - once if w in once and len(w) >= LONG]
+    again = [w for w in Counter(_squeezed(word.text) for word in page.words) - once if w in once and len(w) >= LONG]
     stray = [word.text for word in page.words if not any(_is_on(word, box) for _, *box in printed["lines"])]
     stray = stray if len(_squeezed("".join(stray))) > STRAY else []
     return f"again {again}, where nothing is printed {stray[:8]}" if again or stray else ""
@@ -235,7 +235,7 @@ def _same(row: list[Any], right: tuple[Any, ...]) -> bool:
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
     count = sum(len(letter["pages"]) for letter in facts["letters"].values())
-    return finding(read_single_number(submission.answer) == count, f"expected {count}")
+    return finding(read_number(submission.answer) == count, f"expected {count}")
 
 
 def _others(submission: Submission, facts: Facts) -> Finding:

@@ -66,15 +66,15 @@ def also_turned_at_the_end_and_saved_by_another_program(agent: Agent, files: Pat
             agent.call("add_pdf_text_layer", path=path, dpi=120)
         done.append(_filed(agent, path))
     agent.call("delete_path", path=WORK, recursive=True)
-    for each in done:
-        with pikepdf.open(files / each.path, allow_overwriting_input=True) as opened:
-            opened.save(files / each.path)
+    for letter in done:
+        with pikepdf.open(files / letter.path, allow_overwriting_input=True) as opened:
+            opened.save(files / letter.path)
     book = openpyxl.Workbook()
     book.worksheets[0].title = "Index"
     for row in [HEAD, *_listed(done)]:
         book.worksheets[0].append([datetime.date.fromisoformat(c) if c == row[2] and c != "Date" else c for c in row])
     book.save(files / INDEX)
-    return f"All letters are in the archive.\n{sum(each.row[-1] for each in done)}"
+    return f"All letters are in the archive.\n{sum(entry.row[-1] for entry in done)}"
 
 
 def also_read_by_another_resolution(agent: Agent, _files: Path) -> str:
@@ -92,7 +92,7 @@ def also_read_by_another_resolution(agent: Agent, _files: Path) -> str:
     agent.call("write_cells", path=INDEX, sheet="Index", rows=[HEAD])
     agent.call("append_rows", path=INDEX, sheet="Index", rows=_listed(done))
     agent.call("delete_path", path=WORK, recursive=True)
-    return f"**{sum(each.row[-1] for each in done)}**"
+    return f"**{sum(letter.row[-1] for letter in done)}**"
 
 
 def also_pages_compressed_anew(agent: Agent, files: Path) -> str:
@@ -378,7 +378,7 @@ def _hide(page: Any, text: str, at: tuple[float, float] = (30, 30), size: int = 
 
 def _scans(agent: Agent) -> list[str]:
     found = [entry["path"] for entry in agent.call("list_folder", path="scans")["entries"]]
-    return [each for each in found if each.endswith(".pdf")]
+    return [path for path in found if path.endswith(".pdf")]
 
 
 def _is_wide(size: str) -> bool:
@@ -394,7 +394,7 @@ def _angle(agent: Agent, path: str) -> int:
     """By how much a page must be turned: the head of a letter is what tells."""
     sizes = agent.call("inspect_pdf", path=path)["page_sizes"]
     size = next(size for size, pages in sizes.items() if pages.startswith("1"))
-    wide, tall = (float(each) for each in re.findall(r"[\d.]+", size)[:2])
+    wide, tall = (float(number) for number in re.findall(r"[\d.]+", size)[:2])
     box = next(word["box"] for word in _words(agent, path) if re.search(r"2026-\d{4}", word["text"]))
     if wide > tall:
         return -90 if box[0] > wide / 2 else 90
@@ -417,11 +417,11 @@ def _day(line: str) -> str:
     digits = re.search(r"(\d{2})\.(\d{2})\.(\d{4})", line)
     if digits:
         return f"{digits[3]}-{digits[2]}-{digits[1]}"
-    spelled = re.search(r"(\d{1,2})\s*([A-Z][a-z]+)\s*(\d{4})", line)
-    if not spelled:
+    written = re.search(r"(\d{1,2})\s*([A-Z][a-z]+)\s*(\d{4})", line)
+    if not written:
         raise AssertionError(f"no date in {line!r}")
-    return f"{spelled[3]}-{MONTHS.index(spelled[2][:3]) + 1:02d}-{int(spelled[1]):02d}"
+    return f"{written[3]}-{MONTHS.index(written[2][:3]) + 1:02d}-{int(written[1]):02d}"
 
 
 def _listed(done: Sequence[Done]) -> list[list[Any]]:
-    return sorted((each.row for each in done), key=lambda row: (row[2], row[1]))
+    return sorted((letter.row for letter in done), key=lambda row: (row[2], row[1]))

@@ -180,7 +180,7 @@ def _cleaned(agent: Agent) -> tuple[list[Row], list[Row], list[str]]:
         name, unit, level = items[sku]
         key, day = (sku, line[3].strip().upper()), to_iso_day(line[6], "%d.%m.%Y", "%d %b %Y")
         entry = ((day, line[0]), number, [sku, name, key[1], round(quantity * factor, 3), unit, day, level])
-        older, newer = sorted((entry, best.get(key, entry)), key=lambda each: each[0])
+        older, newer = sorted((entry, best.get(key, entry)), key=lambda dated: dated[0])
         if key in best:
             removed.append([older[1], lines[older[1] - FIRST_ROW][2].strip(), "DUPLICATE"])
         best[key] = newer

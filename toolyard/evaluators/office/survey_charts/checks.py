@@ -7,12 +7,12 @@ from operator import ne
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import find_last_line, fold_text, mentions
+from toolyard.evaluators.readers.answers import find_last_line, fold, mentions
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.office.workbooks import Chart, Grid, read_book
 from toolyard.evaluators.readers.pages.pdf import Box, Page
-from toolyard.evaluators.readers.pages.rendered import draw_rendered_page, find_cut_cells, is_legible, render_pages
+from toolyard.evaluators.readers.pages.rendered import draw_printed, find_cut_cells, is_legible, render_pages
 from toolyard.evaluators.readers.tables import Rows, Sheet, find_records, near, read_sheets, recompute_sheets, to_date
 from toolyard.evaluators.submission import Submission
 
@@ -101,7 +101,7 @@ def _levels(replies: Sequence[Reply]) -> list[float]:
 
 def _score(replies: Sequence[Reply]) -> list[float]:
     given = [reply[5] for reply in replies if reply[5] is not None]
-    likely, unlikely = sum(each >= 9 for each in given), sum(each <= 6 for each in given)
+    likely, unlikely = sum(score >= 9 for score in given), sum(score <= 6 for score in given)
     return [float(len(given)), float(likely), float(unlikely), (likely - unlikely) / len(given) * 100]
 
 
@@ -199,7 +199,7 @@ def _grid(submission: Submission) -> Grid:
 
 
 def _chart(submission: Submission, title: str) -> Chart | None:
-    found = [chart for chart in _grid(submission).charts if fold_text(chart.title) == fold_text(title)]
+    found = [chart for chart in _grid(submission).charts if fold(chart.title) == fold(title)]
     return found[0] if len(found) == 1 else None
 
 
@@ -230,7 +230,7 @@ def _named(chart: Chart) -> bool:
     for series in chart.series:
         column = _plain(series.values_at).removeprefix("SUMMARY!")[:1]
         level = "BCDEF".find(column) + 1
-        told = re.findall(r"\d+", series.name) == [str(level)] or fold_text(series.name) == LEVELS[level - 1]
+        told = re.findall(r"\d+", series.name) == [str(level)] or fold(series.name) == LEVELS[level - 1]
         if _plain(series.name_at) != f"SUMMARY!{column}3" and not told:
             return False
     return True
@@ -253,7 +253,7 @@ def _said(chart: Chart) -> str:
 
 def _page(submission: Submission) -> Page:
     """The page with the title of the summary."""
-    pages = [page for page in render_pages(submission, BOOK).pages if fold_text(TITLE) in fold_text(page.text)]
+    pages = [page for page in render_pages(submission, BOOK).pages if fold(TITLE) in fold(page.text)]
     if not pages:
         raise InvalidArtifact(f"no printed page of {BOOK} says {TITLE!r}")
     return pages[0]
@@ -261,11 +261,10 @@ def _page(submission: Submission) -> Page:
 
 def _on_one_page(submission: Submission, facts: Facts) -> Finding:
     page, grid = _page(submission), _grid(submission)
-    text = fold_text(page.text)
-    lacking = [chart for chart in (*CHARTS, facts["sites"][-1], "Detractors") if fold_text(chart) not in text]
-    cut = find_cut_cells(
-        replace(render_pages(submission, BOOK), pages=(page,))
-    )  # How wide the columns of Clean are is free.
+    text = fold(page.text)
+    lacking = [chart for chart in (*CHARTS, facts["sites"][-1], "Detractors") if fold(chart) not in text]
+    printed = render_pages(submission, BOOK)
+    cut = find_cut_cells(replace(printed, pages=(page,)))  # How wide the columns of Clean are is free.
     a4 = abs(page.width - 841.9) < 3 and abs(page.height - 595.3) < 3
     holds = not lacking and not cut and a4 and len(grid.charts) == 2
     return finding(
@@ -278,7 +277,7 @@ def _uncovered(submission: Submission, facts: Facts) -> Finding:
     if len(_grid(submission).charts) != 2:
         return finding(holds=False, evidence=f"{len(_grid(submission).charts)} charts on Summary instead of two")
     page = _page(submission)
-    picture = draw_rendered_page(submission, BOOK, page.number, SCALE)
+    picture = draw_printed(submission, BOOK, page.number, SCALE)
     hidden = [text for text, box in _table_words(page, facts) if box is None or not is_legible(picture, box, SCALE)]
     hidden += [title for title in CHARTS if not any(is_legible(picture, box, SCALE) for box in page.find(title))]
     crossing = _crossing([chart.place for chart in _grid(submission).charts])
@@ -292,7 +291,7 @@ def _table_words(page: Page, facts: Facts) -> list[tuple[str, Box | None]]:
     for rows, counts in zip(_tally(facts["replies"], facts), (6, 3), strict=True):
         for label, values in rows.items():
             boxes = [box for box in page.find(label) if box[1] > top]
-            box = min(boxes, key=lambda each: (round(each[0]), each[1]), default=None)
+            box = min(boxes, key=lambda corner: (round(corner[0]), corner[1]), default=None)
             found.append((label, box))
             if box is None:
                 continue
@@ -320,9 +319,8 @@ def _looked(submission: Submission, _facts: Facts) -> Finding:
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
     named = [name for name in facts["departments"] if mentions(submission.answer, name)]
-    return finding(
-        named == [facts["lowest"]], f"{find_last_line(submission.answer)[:80]!r}, expected {facts['lowest']}"
-    )
+    said = find_last_line(submission.answer)[:80]
+    return finding(named == [facts["lowest"]], f"{said!r}, expected {facts['lowest']}")
 
 
 def _kept(submission: Submission, _facts: Facts) -> Finding:
@@ -358,13 +356,7 @@ CHECKS = group(
         ),
         leaf("one", "The figures by site are right", _one, observes=TABLES, weight=2),
         leaf("two", "The figures by department are right", _two, observes=TABLES, weight=2),
-        leaf(
-            "live",
-            "All figures follow a correction",
-            _live,
-            observes=(*TABLES, *DATA, f"formulas:{BOOK}"),
-            weight=2,
-        ),
+        leaf("live", "All figures follow a correction", _live, observes=(*TABLES, *DATA, f"formulas:{BOOK}"), weight=2),
         weight=4,
     ),
     group(

@@ -67,9 +67,9 @@ def miss_total_is_a_bar_too(work: Solved) -> None:
     """The row of totals is in the chart."""
 
     def change(opened: Any) -> None:
-        for each in opened["Summary"]._charts[0].series:
-            each.val.numRef.f = each.val.numRef.f.replace("$8", "$9")
-            each.cat.strRef.f = each.cat.strRef.f.replace("$8", "$9")
+        for series in opened["Summary"]._charts[0].series:
+            series.val.numRef.f = series.val.numRef.f.replace("$8", "$9")
+            series.cat.strRef.f = series.cat.strRef.f.replace("$8", "$9")
 
     _edit(work, change)
 
@@ -79,8 +79,8 @@ def miss_legend_without_the_levels(work: Solved) -> None:
     """The series have no names."""
 
     def change(opened: Any) -> None:
-        for each in opened["Summary"]._charts[0].series:
-            each.tx = None
+        for series in opened["Summary"]._charts[0].series:
+            series.tx = None
 
     _edit(work, change)
 
@@ -335,11 +335,11 @@ def _codebook(agent: Agent) -> tuple[Mapping[str, str], Mapping[str, str]]:
     tables = [block["rows"] for block in blocks if block.get("rows")]
     found = []
     for table in tables[-2:]:
-        spelled = {}
+        spellings = {}
         for name, others in table[1:]:
             for text in (name, *others.split(";")):
-                spelled[text.strip().casefold()] = name
-        found.append(spelled)
+                spellings[text.strip().casefold()] = name
+        found.append(spellings)
     return found[0], found[1]
 
 

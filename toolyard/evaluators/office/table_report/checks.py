@@ -6,19 +6,13 @@ from dataclasses import replace
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.collateral import kept_outside
-from toolyard.evaluators.office.table_report.printed import (
-    empty,
-    faint_words,
-    lost_words,
-    squeezed,
-    without_furniture,
-)
-from toolyard.evaluators.readers.answers import fold_text, read_single_number
+from toolyard.evaluators.office.table_report.printed import empty, faint_words, lost_words, squeezed, without_furniture
+from toolyard.evaluators.readers.answers import fold, read_number
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.office.documents import Document, Run, Table, read_document
 from toolyard.evaluators.readers.pages.pdf import Page, Pdf, Word
-from toolyard.evaluators.readers.pages.rendered import find_overlapping_words, render_pages
+from toolyard.evaluators.readers.pages.rendered import find_overlaps, render_pages
 from toolyard.evaluators.submission import Submission
 
 FILE = "reports/asset_report_2026.docx"
@@ -48,7 +42,7 @@ def _register(submission: Submission) -> Table:
 
 
 def _plain(row: list[str]) -> list[str]:
-    return [fold_text(cell) for cell in row]
+    return [fold(cell) for cell in row]
 
 
 def _assets(table: Table) -> list[list[str]]:
@@ -58,7 +52,7 @@ def _assets(table: Table) -> list[list[str]]:
 
 def _label(row: list[str]) -> str:
     """``total`` or ``subtotal leipzig`` where the row is one."""
-    filled = [fold_text(cell) for cell in row if cell.strip()]
+    filled = [fold(cell) for cell in row if cell.strip()]
     return filled[0] if filled and filled[0].startswith(("total", "subtotal")) else ""
 
 
@@ -70,14 +64,14 @@ def _rows(submission: Submission, facts: Facts) -> Finding:
     found, wanted = ([_comparable(row) for row in rows] for rows in (_assets(_register(submission)), facts["rows"]))
     odd = [row for row in found if row not in wanted] + [row for row in wanted if row not in found]
     return finding(
-        found == wanted, f"{len(found)} rows for {len(wanted)} assets; other: {[each[:9] for each in odd[:3]]}"
+        found == wanted, f"{len(found)} rows for {len(wanted)} assets; other: {[row[:9] for row in odd[:3]]}"
     )
 
 
 def _comparable(row: list[str]) -> list[str]:
     """Amounts by their digits, so that their form is another leaf's business."""
     amounts = (COST, BOOK)
-    return [_cents(cell) if column in amounts else fold_text(cell) for column, cell in enumerate(row)]
+    return [_cents(cell) if column in amounts else fold(cell) for column, cell in enumerate(row)]
 
 
 def _amounts(submission: Submission, facts: Facts) -> Finding:
@@ -97,9 +91,9 @@ def _totals(submission: Submission, facts: Facts) -> Finding:
         label = _label(row)
         if label:
             found.append((label, site if label != "total" else "", _cents(row[COST]), _cents(row[BOOK])))
-        site = site if label else fold_text(row[3])
+        site = site if label else fold(row[3])
     wanted: list[tuple[str, ...]] = [
-        (fold_text(f"Subtotal {name}"), fold_text(name), _cents(cost), _cents(book))
+        (fold(f"Subtotal {name}"), fold(name), _cents(cost), _cents(book))
         for name, (cost, book) in facts["subtotals"].items()
     ]
     wanted.append(("total", "", *map(_cents, facts["total"])))
@@ -108,16 +102,14 @@ def _totals(submission: Submission, facts: Facts) -> Finding:
 
 def _sentence(submission: Submission, facts: Facts) -> Finding:
     said = [
-        fold_text(paragraph.text)
-        for paragraph in _read(submission).section("Summary")
-        if not isinstance(paragraph, Table)
+        fold(paragraph.text) for paragraph in _read(submission).section("Summary") if not isinstance(paragraph, Table)
     ]
     listed = [name for name in said if name.startswith("the register lists")]
-    return finding(listed == [fold_text(facts["sentence"])], f"Summary says {listed}, expected {facts['sentence']!r}")
+    return finding(listed == [fold(facts["sentence"])], f"Summary says {listed}, expected {facts['sentence']!r}")
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    found = read_single_number(submission.answer)
+    found = read_number(submission.answer)
     return finding(abs(float(found) - facts["book"]) < 0.005, f"answered {found}, expected {facts['book']}")
 
 
@@ -191,11 +183,11 @@ def _complete(submission: Submission, facts: Facts) -> Finding:
     """All words of the table are printed and seen; the last of each remark, a number, on the page of its asset."""
     _, pages = _pages(submission, facts)
     inside = [{word.text for word in page.words if word.box[2] < page.width} for page in pages]
-    cut = [asset for asset, order in facts["orders"].items() if not any({asset, order} <= each for each in inside)]
+    cut = [asset for asset, order in facts["orders"].items() if not any({asset, order} <= words for words in inside)]
     lost, faint = lost_words(_register(submission), pages, _read(submission)), faint_words(submission, FILE, pages)
     # What a row cuts off lies over the next one; a word broken at its hyphen has a box of two lines.
     lines = [replace(page, words=tuple(word for word in page.words if _is_of_one_line(word))) for page in pages]
-    over = [pair for page in lines for pair in find_overlapping_words(page)]
+    over = [pair for page in lines for pair in find_overlaps(page)]
     evidence = f"{len(cut)} rows cannot be read to their end: {cut[:6]}; words that are not printed: {lost[:8]}"
     holds = not cut and not lost and not faint and not over
     return finding(holds, f"{evidence}; that cannot be seen: {faint[:8]}; over each other: {over[:5]}")

@@ -5,11 +5,10 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from toolyard.evaluators.readers.files import parse_file
 from toolyard.evaluators.readers.office.documents import Document, Table
-from toolyard.evaluators.readers.office.packages import open_parts
+from toolyard.evaluators.readers.office.packages import open_parts, parse_file
 from toolyard.evaluators.readers.pages.pdf import Page, Pdf
-from toolyard.evaluators.readers.pages.rendered import draw_rendered_page, is_legible
+from toolyard.evaluators.readers.pages.rendered import draw_printed, is_legible
 from toolyard.evaluators.submission import Submission
 
 SCALE = 1.5
@@ -57,7 +56,7 @@ def faint_words(submission: Submission, relative: str, pages: Sequence[Page]) ->
     """Words on the pages that have nearly the colour of their ground, or lie below something."""
     found = []
     for page in pages:
-        picture = draw_rendered_page(submission, relative, page.number, SCALE)
+        picture = draw_printed(submission, relative, page.number, SCALE)
         found += [word.text for word in page.words if len(word.text) > 1 and not is_legible(picture, word.box, SCALE)]
     return found
 
@@ -70,8 +69,8 @@ def squeezed(submission: Submission, relative: str) -> list[str]:
 def _squeezed(path: Path) -> list[str]:
     found = set()
     for table in open_parts(path).xml("word/document.xml").iter(f"{_W}tbl"):
-        for each in table.iter(f"{_W}tcFitText", f"{_W}fitText", f"{_W}w", f"{_W}spacing"):
-            name, value = each.tag.removeprefix(_W), each.get(f"{_W}val", "")
+        for element in table.iter(f"{_W}tcFitText", f"{_W}fitText", f"{_W}w", f"{_W}spacing"):
+            name, value = element.tag.removeprefix(_W), element.get(f"{_W}val", "")
             narrow = {"w": value not in ("", "100", "100%"), "spacing": value.startswith("-")}
             if narrow.get(name, value not in ("0", "false", "off")):
                 found.add(name)

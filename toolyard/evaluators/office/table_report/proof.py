@@ -35,7 +35,7 @@ def also_table_made_anew(agent: Agent, _files: Path) -> str:
     anchor = _table(agent)["anchor"]
     new = {"kind": "table", "rows": [head, *rows], "widths_cm": WIDTHS_CM}
     agent.call("edit_blocks", path=FILE, edits=[{"op": "replace", "anchor": anchor, "blocks": [new]}])
-    cells = [each for row in _table(agent, "details")["cells"] for each in row["anchors"]]
+    cells = [block_anchor for row in _table(agent, "details")["cells"] for block_anchor in row["anchors"]]
     agent.call("format_document", path=FILE, edits=[{"anchors": cells, "look": {"size_pt": 9}}])
     _align(agent, len(rows))
     _lay_out(agent, WIDTHS_CM)
@@ -231,7 +231,7 @@ def miss_open_correction_worked_in(work: Solved) -> None:
     def change(read: Any) -> None:
         rows = list(csv.DictReader(io.StringIO((work.files / CORRECTIONS).read_text("utf-8")), delimiter=";"))
         correction = next(record for record in rows if record["status"] == "open" and record["action"] == "change")
-        row = next(each for each in read.tables[1].rows if each.cells[ASSET].text == correction["asset"])
+        row = next(candidate for candidate in read.tables[1].rows if candidate.cells[ASSET].text == correction["asset"])
         row.cells[BOOK].paragraphs[0].runs[0].text = correction["new value"]
         total = read.tables[1].rows[-1].cells[BOOK].paragraphs[0].runs[0]
         total.text = _shown(_cents(total.text) + 100)
@@ -409,7 +409,7 @@ def _approved(agent: Agent, head: list[str]) -> tuple[set[str], dict[tuple[str, 
     """Assets that go, and new cells by asset and column, the later ones over the earlier."""
     text = agent.call("read_file", path=CORRECTIONS)["content"]
     rows = [record for record in csv.DictReader(io.StringIO(text), delimiter=";") if record["status"] == "approved"]
-    rows.sort(key=lambda each: each["entered"])
+    rows.sort(key=lambda row: row["entered"])
     gone = {row["asset"] for row in rows if row["action"] == "remove"}
     cells = {(row["asset"], head.index(row["field"])): row["new value"] for row in rows if row["field"]}
     return gone, cells
@@ -426,14 +426,14 @@ def _corrected(agent: Agent, head: list[str], rows: list[list[str]]) -> tuple[li
             continue
         if old[ASSET]:
             row[COST], row[BOOK] = (_shown(_cents(row[column])) for column in (COST, BOOK))
-            row[0] = str(sum(bool(each[ASSET]) for each in made) + 1)
+            row[0] = str(sum(bool(line[ASSET]) for line in made) + 1)
             site = [site[0] + _cents(row[COST]), site[1] + _cents(row[BOOK])]
         else:
             summed = everything if old[DESCRIPTION] == "Total" else site
             row[COST], row[BOOK] = map(_shown, summed)
             everything, site = [a + b for a, b in zip(everything, site, strict=True)], [0, 0]
         made.append(row)
-    return made, _Totals(sum(bool(each[ASSET]) for each in made), *map(_cents, (made[-1][COST], made[-1][BOOK])))
+    return made, _Totals(sum(bool(line[ASSET]) for line in made), *map(_cents, (made[-1][COST], made[-1][BOOK])))
 
 
 def _correct(agent: Agent) -> int:

@@ -6,7 +6,7 @@ from itertools import groupby, pairwise
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
 from toolyard.evaluators.office.thesis_format.looks import closer_lines, other_looks, other_pictures, small_in_tables
-from toolyard.evaluators.readers.answers import find_last_line, fold_text
+from toolyard.evaluators.readers.answers import find_last_line, fold
 from toolyard.evaluators.readers.calls import looked_at
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.office.documents import Document, Look, Paragraph, Table, read_document
@@ -46,7 +46,7 @@ def _heading_blocks(read: Document) -> list[Paragraph]:
 
 def _headings(submission: Submission, facts: Facts) -> Finding:
     found = [[block.level, _plain(block.text)] for block in _heading_blocks(_read(submission)) if block.text.strip()]
-    odd = [each for each in found if each not in facts["headings"]]
+    odd = [heading for heading in found if heading not in facts["headings"]]
     odd += [heading for heading in facts["headings"] if heading not in found]
     return finding(found == facts["headings"], f"{len(found)} headings for {len(facts['headings'])}; other: {odd[:6]}")
 
@@ -259,7 +259,7 @@ def _inside(submission: Submission, _facts: Facts) -> Finding:
 def _answer(submission: Submission, facts: Facts) -> Finding:
     last = [text for level, text in facts["headings"] if level == 1][-1]
     wanted = _places(submission).get(last, "?")
-    return finding(fold_text(find_last_line(submission.answer)) == wanted, f"{last!r} is printed on page {wanted}")
+    return finding(fold(find_last_line(submission.answer)) == wanted, f"{last!r} is printed on page {wanted}")
 
 
 def _looked(submission: Submission, _facts: Facts) -> Finding:

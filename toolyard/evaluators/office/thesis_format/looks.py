@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.readers.files import parse_file
 from toolyard.evaluators.readers.office.document_styles import Styles, read_styles, val, w
 from toolyard.evaluators.readers.office.document_text import text_of
 from toolyard.evaluators.readers.office.documents import Document, Look, Paragraph
-from toolyard.evaluators.readers.office.packages import open_parts
+from toolyard.evaluators.readers.office.packages import open_parts, parse_file
 from toolyard.evaluators.submission import Submission
 
 ROOM_MM = 150.0
@@ -34,15 +33,15 @@ def _spacings(path: Path) -> list[tuple[str, float]]:
     main = parts.main()
     styles, root = read_styles(parts, main), parts.xml(main)
     default = parts.xml(parts.related(main, "styles")[0]).find(f"{w('docDefaults')}/{w('pPrDefault')}/{w('pPr')}")
-    return [(plain(text_of(each)), _lines(each.find(w("pPr")), styles, default)) for each in root.iter(w("p"))]
+    return [(plain(text_of(node)), _lines(node.find(w("pPr")), styles, default)) for node in root.iter(w("p"))]
 
 
 def _lines(properties: Any, styles: Styles, default: Any) -> float:
     """The distance of lines as a multiple; 0 where it is an absolute one."""
     style = val(properties, "pStyle") or styles.default_paragraph
-    sources = [properties, *(each.find(w("pPr")) for each in styles.chain(style)), default]
-    stated = next((each for source in sources if (each := val(source, "spacing", "line"))), str(_SINGLE))
-    rule = next((each for source in sources if (each := val(source, "spacing", "lineRule"))), "auto")
+    sources = [properties, *(style_element.find(w("pPr")) for style_element in styles.chain(style)), default]
+    stated = next((name for source in sources if (name := val(source, "spacing", "line"))), str(_SINGLE))
+    rule = next((name for source in sources if (name := val(source, "spacing", "lineRule"))), "auto")
     return float(stated) / _SINGLE if rule == "auto" else 0.0
 
 

@@ -29,8 +29,8 @@ def _people(facts: Facts) -> list[Row]:
     return [*rows, {NUMBER: "Total"}]
 
 
-def _sums(each: Mapping[str, float]) -> Row:
-    return {column: each[key] for column, key in SUMS.items()}
+def _sums(hours: Mapping[str, float]) -> Row:
+    return {column: hours[key] for column, key in SUMS.items()}
 
 
 HOURS = {"Hours": Number(), "Night hours": Number()}
@@ -73,7 +73,7 @@ def _exact(rate: float, sums: Mapping[str, float], facts: Facts) -> float:
 
 def _raised(sheets: Sheets, facts: Facts) -> Trial:
     """A day of each person gets more hours and night hours, and each rate is raised, everywhere by another amount."""
-    trial, sums, rates = Trial(), {who: dict(each) for who, each in facts["sums"].items()}, dict(facts["rates"])
+    trial, sums, rates = Trial(), {who: dict(own) for who, own in facts["sums"].items()}, dict(facts["rates"])
     for table, column, added in ((ENTRIES, "Hours", 2.0), (ENTRIES, "Night hours", 1.0), (PAYROLL, "Rate", 3.0)):
         first = {line.plain(NUMBER): line for line in reversed(list(table.lines(sheets)))}
         for index, who in enumerate(sums):
@@ -82,10 +82,10 @@ def _raised(sheets: Sheets, facts: Facts) -> Trial:
                 trial.change(first[who], column, float(to_decimal(first[who].values[column]) or 0) + more)
                 changed, key = (rates, who) if column == "Rate" else (sums[who], SUMS[column])
                 changed[key] += more
-    for who, each in sums.items():
-        each["pay"] = round(_exact(rates[who], each, facts) + 1e-9, 2)
-    total = {key: sum(each[key] for each in sums.values()) for key in SUMS.values()}
-    trial.expect(PAYROLL, [{NUMBER: who, **_sums(each)} for who, each in sums.items()])
+    for who, worked in sums.items():
+        worked["pay"] = round(_exact(rates[who], worked, facts) + 1e-9, 2)
+    total = {key: sum(own[key] for own in sums.values()) for key in SUMS.values()}
+    trial.expect(PAYROLL, [{NUMBER: who, **_sums(own)} for who, own in sums.items()])
     trial.expect(TOTAL, [{NUMBER: "Total", **_sums(total)}])
     return trial
 

@@ -59,7 +59,7 @@ def _is_person(row: Mapping[str, Any]) -> bool:
 
 def _ten_hours(work: Solved) -> Row:
     """An exception for a day of exactly ten hours, which is none."""
-    number, day = next(each for each, hours in work.facts["entries"].items() if hours[0] == 10).split()
+    number, day = next(entry for entry, hours in work.facts["entries"].items() if hours[0] == 10).split()
     return [int(number), datetime.date.fromisoformat(day), "LONG"]
 
 
@@ -143,7 +143,7 @@ def _staff(agent: Agent) -> dict[int, tuple[str, float]]:
 
 def _read_form(agent: Agent, path: str, staff: dict[int, tuple[str, float]]) -> tuple[int, list[Work], float]:
     """The personnel number, the days of February and the stated total in hours."""
-    names = [each["name"] for each in agent.call("inspect_workbook", path=path)["sheets"]]
+    names = [known["name"] for known in agent.call("inspect_workbook", path=path)["sheets"]]
     sheet = "Februar" if "Februar" in names else names[0]
     rows = agent.call("read_cells", path=path, sheet=sheet)["rows"]
     title = str(rows[0][0])
@@ -151,7 +151,7 @@ def _read_form(agent: Agent, path: str, staff: dict[int, tuple[str, float]]) -> 
     number = number or int(re.findall(r"\b(\d{4})(?!\d)", title.replace("2026", ""))[0])
     head = next(place for place, row in enumerate(rows) if row[0] in READERS)
     days = READERS[str(rows[head][0])](rows[head + 1 : -1])
-    stated = next(each for each in rows[-1][1:] if each is not None)
+    stated = next(cell for cell in rows[-1][1:] if cell is not None)
     return number, [day for day in days if day["date"].startswith("2026-02")], _hours(stated)
 
 
@@ -186,7 +186,7 @@ def _duration_form(rows: list[Row]) -> list[Work]:
             {"date": f"{year}-{month}-{day}", "net": round(60 * _hours(row[1]))}
             for (month, day, year), row in zip(dates, rows, strict=True)
         ]
-    spans = [[_minutes(each) for each in row[1:5]] for row in rows]
+    spans = [[_minutes(cell) for cell in row[1:5]] for row in rows]
     return [
         _timed(f"2026-02-{row[0][4:6]}", first, last, back - gone)
         for row, (first, gone, back, last) in zip(rows, spans, strict=True)

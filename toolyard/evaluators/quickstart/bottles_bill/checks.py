@@ -1,7 +1,7 @@
 """A row for each kind of bottle and for the deposit: counts, menu prices, amounts; and the sum of all."""
 
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.answers import fold_text, read_single_number
+from toolyard.evaluators.readers.answers import fold, read_number
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.tables import find_records, near, read_csv_rows
 from toolyard.evaluators.submission import Submission
@@ -12,17 +12,17 @@ DEPOSIT = "deposit"
 
 def _found(submission: Submission) -> list[tuple[str, dict[str, object]]]:
     rows = find_records(read_csv_rows(submission, "bill.csv"), COLUMNS, "bill.csv")
-    return [(fold_text(str(row["item"])), row) for row in rows]
+    return [(fold(str(row["item"])), row) for row in rows]
 
 
 def _total(submission: Submission, facts: Facts) -> Finding:
-    stated = read_single_number(submission.answer)
+    stated = read_number(submission.answer)
     right = round(sum(amount for _, _, amount in facts["rows"].values()), 2)
     return finding(near(stated, right), f"{stated} was stated, {right:.2f} is to be paid")
 
 
 def _items(submission: Submission, facts: Facts) -> Finding:
-    found, wanted = sorted(item for item, _ in _found(submission)), sorted(map(fold_text, facts["rows"]))
+    found, wanted = sorted(item for item, _ in _found(submission)), sorted(map(fold, facts["rows"]))
     return finding(found == wanted, f"rows for {found}, expected {wanted}")
 
 
@@ -32,9 +32,7 @@ def _column(name: str) -> Check:
 
     def check(submission: Submission, facts: Facts) -> Finding:
         rows = dict(_found(submission))
-        wanted = {
-            fold_text(item): figures[place] for item, figures in facts["rows"].items() if fold_text(item) != DEPOSIT
-        }
+        wanted = {fold(item): figures[place] for item, figures in facts["rows"].items() if fold(item) != DEPOSIT}
         stated = {item: rows.get(item, {}).get(name) for item in wanted}
         good = all(near(stated[item], figure) for item, figure in wanted.items())
         return finding(good, f"{name} is {stated}, expected {wanted}")

@@ -63,7 +63,7 @@ def miss_the_other_table(work: Solved) -> None:
 def miss_one_bottle_overlooked(work: Solved) -> None:
     """One bottle of the kind of which there are most."""
     rows = dict(work.facts["rows"])
-    name = max((name for name in rows if name != "Deposit"), key=lambda each: rows[each][0])
+    name = max((name for name in rows if name != "Deposit"), key=lambda row: rows[row][0])
     for item in (name, "Deposit"):
         count, one, amount = rows[item]
         rows[item] = [count - 1, one, amount * (count - 1) / count]

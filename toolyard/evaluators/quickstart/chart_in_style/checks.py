@@ -1,7 +1,7 @@
 """The chart is measured in pixels; the table says what was drawn."""
 
 from toolyard.evaluators.checkpoints import Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.answers import fold_text, read_single_number
+from toolyard.evaluators.readers.answers import fold, read_number
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.pages import chart_bars, pictures
 from toolyard.evaluators.readers.pages.chart_bars import Bars, Patch
@@ -98,22 +98,22 @@ def _rows(submission: Submission) -> list[dict[str, object]]:
 def _drawn(submission: Submission, facts: Facts) -> Finding:
     """Names and values in the order of the bars; a space more or less in a name that was read does not matter."""
     rows = _rows(submission)
-    found = [(fold_text(str(row["branch"])).replace(" ", ""), row["loans"]) for row in rows]
+    found = [(fold(str(row["branch"])).replace(" ", ""), row["loans"]) for row in rows]
     good = len(found) == len(facts["bars"]) and all(
-        name == fold_text(branch).replace(" ", "") and near(value, count)
+        name == fold(branch).replace(" ", "") and near(value, count)
         for (name, value), (branch, count) in zip(found, facts["bars"], strict=True)
     )
     return finding(good, f"found {found}, expected {facts['bars']}")
 
 
 def _reached(submission: Submission, facts: Facts) -> Finding:
-    found = [fold_text(str(row["target_reached"])) for row in _rows(submission)]
+    found = [fold(str(row["target_reached"])) for row in _rows(submission)]
     wanted = ["yes" if count >= facts["target"] else "no" for count in _values(facts)]
     return finding(found == wanted, f"found {found}, expected {wanted}")
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    stated, wanted = read_single_number(submission.answer), sum(count >= facts["target"] for count in _values(facts))
+    stated, wanted = read_number(submission.answer), sum(count >= facts["target"] for count in _values(facts))
     return finding(stated == wanted, f"{stated} was stated, {wanted} branches reached the target")
 
 

@@ -5,18 +5,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import fold_text, mentions
+from toolyard.evaluators.readers import tables
+from toolyard.evaluators.readers.answers import fold, mentions
 from toolyard.evaluators.readers.files import only_changed
-from toolyard.evaluators.readers.tables import (
-    Rows,
-    Sheet,
-    find_records,
-    near,
-    read_sheets,
-    recompute_sheets,
-    to_date,
-    to_decimal,
-)
+from toolyard.evaluators.readers.tables import Rows, Sheet, near, to_date, to_decimal
 from toolyard.evaluators.submission import Submission
 
 BOOK = "sales_q1.xlsx"
@@ -37,12 +29,12 @@ def _sheet(sheets: dict[str, Sheet], name: str) -> Sheet:
 
 
 def _orders(submission: Submission) -> list[dict[str, Any]]:
-    return find_records(_sheet(read_sheets(submission, BOOK), "Data").values, DATA, "Data")
+    return tables.find_records(_sheet(tables.read_sheets(submission, BOOK), "Data").values, DATA, "Data")
 
 
 def _summary(sheets: dict[str, Sheet]) -> dict[str, dict[str, Any]]:
-    rows = find_records(_sheet(sheets, "Summary").values, SUMMARY, "Summary")
-    return {fold_text(str(row["Month"])): row for row in rows}
+    rows = tables.find_records(_sheet(sheets, "Summary").values, SUMMARY, "Summary")
+    return {fold(str(row["Month"])): row for row in rows}
 
 
 def _each_once(submission: Submission, facts: Facts) -> Finding:
@@ -59,9 +51,7 @@ def _values(submission: Submission, facts: Facts) -> Finding:
 
 
 def _is(row: dict[str, Any], fact: dict[str, Any]) -> bool:
-    named = str(row.get("Product")).strip() == fact["product"] and fold_text(str(row.get("Region"))) == fold_text(
-        fact["region"]
-    )
+    named = str(row.get("Product")).strip() == fact["product"] and fold(str(row.get("Region"))) == fold(fact["region"])
     counted = near(row.get("Units"), fact["units"]) and near(row.get("Unit price"), fact["price"])
     day = to_date(row.get("Date"))
     return named and counted and day is not None and day.isoformat() == fact["date"]
@@ -85,8 +75,8 @@ def _amounts(submission: Submission, facts: Facts) -> Finding:
 
 
 def _rows_of_summary(submission: Submission, facts: Facts) -> Finding:
-    sheet = _sheet(read_sheets(submission, BOOK), "Summary")
-    found = [str(row["Month"]).strip() for row in find_records(sheet.values, SUMMARY, "Summary")]
+    sheet = _sheet(tables.read_sheets(submission, BOOK), "Summary")
+    found = [str(row["Month"]).strip() for row in tables.find_records(sheet.values, SUMMARY, "Summary")]
     header = [str(cell).strip() for cell in sheet.values[0] if cell is not None]
     good = found == list(facts["sums"]) and header == SUMMARY
     return finding(good, f"rows {found}, expected {list(facts['sums'])}; columns {header}, expected {SUMMARY}")
@@ -99,12 +89,12 @@ def _wrong(sheets: dict[str, Sheet], sums: Mapping[str, Mapping[str, float]]) ->
         (month, column): f"{month} {column} is {found}, not {amount:.2f}"
         for month, row in sums.items()
         for column, amount in row.items()
-        if not near(found := rows.get(fold_text(month), {}).get(column), amount)
+        if not near(found := rows.get(fold(month), {}).get(column), amount)
     }
 
 
 def _cells(submission: Submission, facts: Facts, *, totals: bool) -> Finding:
-    found = _wrong(read_sheets(submission, BOOK), facts["sums"])
+    found = _wrong(tables.read_sheets(submission, BOOK), facts["sums"])
     wrong = [says for place, says in found.items() if ("Total" in place) == totals]
     return finding(not wrong, "; ".join(wrong[:6]) or "they are right")
 
@@ -119,12 +109,12 @@ def _totals(submission: Submission, facts: Facts) -> Finding:
 
 def _live(submission: Submission, facts: Facts) -> Finding:
     """Raise the prices of some orders, other months in each region, then of all, and look at all sums."""
-    sheets = read_sheets(submission, BOOK)
+    sheets = tables.read_sheets(submission, BOOK)
     wrong: list[str] = []
     raised = 0
     for months in (RAISED, dict.fromkeys(REGIONS, MONTHS)):
         changes, expected = _raised(_sheet(sheets, "Data").values, facts, months)
-        wrong += _wrong(recompute_sheets(submission, BOOK, changes), expected).values()
+        wrong += _wrong(tables.recompute_sheets(submission, BOOK, changes), expected).values()
         raised = len(changes)
     says = f"after raising up to {raised} prices by {RAISE:g}: "
     return finding(raised > 0 and not wrong, says + ("; ".join(wrong[:4]) or "all sums follow"))
@@ -134,7 +124,7 @@ def _raised(
     data: Rows, facts: Facts, raised: Mapping[str, tuple[str, ...]]
 ) -> tuple[dict[tuple[str, int, int], float], dict[str, dict[str, float]]]:
     """Cells to change, and the sums that must follow."""
-    header = [fold_text(str(cell)) for cell in data[0]]
+    header = [fold(str(cell)) for cell in data[0]]
     if "unit price" not in header or "order" not in header:
         raise InvalidArtifact(f"row 1 of Data is {data[0]}; it should hold {', '.join(DATA)}")
     order, price = header.index("order"), header.index("unit price")

@@ -5,7 +5,7 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.readers import files
-from toolyard.evaluators.readers.answers import read_single_number
+from toolyard.evaluators.readers.answers import read_number
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.tables import near
 from toolyard.evaluators.submission import Submission
@@ -45,7 +45,7 @@ def _keys(submission: Submission, facts: Facts) -> Finding:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    stated, wanted = read_single_number(submission.answer), max(facts["solutions"][facts["ringed"]])
+    stated, wanted = read_number(submission.answer), max(facts["solutions"][facts["ringed"]])
     return finding(near(stated, wanted, TOLERANCE), f"{stated} was stated, the larger solution is {wanted}")
 
 

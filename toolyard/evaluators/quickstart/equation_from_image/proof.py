@@ -145,9 +145,9 @@ def _exercises(pieces: list[Any]) -> tuple[Lines, dict[int, float]]:
     heads = [(re.match(r"Ex[.,]?(\d)", text), middle) for text, middle in texts]
     starts = {int(head[1]): middle for head, middle in heads if head}
     lines: Lines = {}
-    for text, middle in sorted(texts, key=lambda each: each[1]):
+    for text, middle in sorted(texts, key=lambda placed: placed[1]):
         if "=" in text:
-            number = min(starts, key=lambda each: abs(starts[each] - middle))
+            number = min(starts, key=lambda start: abs(starts[start] - middle))
             lines.setdefault(number, []).append(_plain(re.sub(r"Ex[.,]?\d", "", text)))
     return lines, starts
 

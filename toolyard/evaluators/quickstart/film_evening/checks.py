@@ -3,7 +3,7 @@
 import re
 
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.answers import find_last_line, fold_text, mentions
+from toolyard.evaluators.readers.answers import find_last_line, fold, mentions
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.json_files import read_json_object
 from toolyard.evaluators.submission import Submission
@@ -13,7 +13,7 @@ FIELDS = ("restaurant", "dinner_ends", "at_cinema", "film", "film_begins", "film
 
 def _plain(value: object) -> str:
     """For comparison: neither letter case nor a missing leading zero of a time matters."""
-    return re.sub(r"^(?=\d:)", "0", fold_text(str(value)))
+    return re.sub(r"^(?=\d:)", "0", fold(str(value)))
 
 
 def _fields(*names: str) -> Check:

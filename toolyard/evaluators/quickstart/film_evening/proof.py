@@ -122,7 +122,7 @@ def _plan(agent: Agent) -> dict[str, str]:
     there = _add(agent, ends, int(walk))
     wanted = re.findall(r'version is "(.+)"', agent.prompt)[0]
     fit = [showing for showing in _showings(agent) if _same(showing.version, wanted) and showing.begins >= there]
-    first = min(fit, key=lambda each: each.begins)
+    first = min(fit, key=lambda showing: showing.begins)
     return {
         "restaurant": restaurant,
         "dinner_ends": _clock(ends),

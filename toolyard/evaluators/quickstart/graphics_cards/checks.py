@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Any
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers.answers import find_last_line, fold_text, read_single_number
+from toolyard.evaluators.readers.answers import find_last_line, fold, read_number
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.json_files import read_json_object
 from toolyard.evaluators.readers.tables import near
@@ -46,7 +46,7 @@ def _power(pair: Pair) -> int:
 
 def _plain(name: str) -> str:
     """A name for comparison: a space more or less does not make it another card."""
-    return re.sub(r"[\s\-]", "", fold_text(name))
+    return re.sub(r"[\s\-]", "", fold(name))
 
 
 def _chosen(submission: Submission, facts: Facts) -> tuple[dict[str, Any], Pair]:
@@ -77,7 +77,7 @@ def _answer_cards(submission: Submission, facts: Facts) -> Finding:
 
 
 def _answer_price(submission: Submission, facts: Facts) -> Finding:
-    stated = read_single_number(find_last_line(submission.answer).rpartition(":")[2])
+    stated = read_number(find_last_line(submission.answer).rpartition(":")[2])
     right = _price(_best(facts)[0])
     return finding(near(stated, right), f"{stated} was stated, the cheapest pair costs {right:.2f}")
 

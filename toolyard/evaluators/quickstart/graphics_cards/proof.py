@@ -115,7 +115,7 @@ def _choose_wrongly(work: Solved, cards: list[dict[str, Any]]) -> None:
     limits = work.facts["prompt"]
     fit = [card for card in cards if card["stocked"] and card["memory"] >= limits["memory"]]
     pairs = [pair for pair in combinations(fit, 2) if pair[0]["power"] + pair[1]["power"] <= limits["power"]]
-    pair = min(pairs, key=lambda each: each[0]["price"] + each[1]["price"])
+    pair = min(pairs, key=lambda entry: entry[0]["price"] + entry[1]["price"])
     names = [card["name"] for card in pair]
     real = [card for card in work.facts["cards"] if card["name"] in names]
     price = sum(card["price"] for card in real)

@@ -6,7 +6,7 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, finding, group, leaf
 from toolyard.evaluators.readers import files
-from toolyard.evaluators.readers.answers import find_numbers, fold_text, read_single_number
+from toolyard.evaluators.readers.answers import find_numbers, fold, read_number
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.tables import find_records, near, read_csv_rows
 from toolyard.evaluators.submission import Submission
@@ -43,7 +43,7 @@ def _right(column: str, same: Callable[[Any, Any], bool]) -> Check:
 
 
 def _says(found: Any, expected: str) -> bool:
-    return fold_text(str(found)) == fold_text(expected)
+    return fold(str(found)) == fold(expected)
 
 
 def _cent(found: Any, expected: float) -> bool:
@@ -75,7 +75,7 @@ def _misses(lines: list[str], bill: dict[str, Any]) -> str | None:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    stated = read_single_number(submission.answer)
+    stated = read_number(submission.answer)
     return finding(near(stated, facts["payable"]), f"{stated} was stated, {facts['payable']} is payable")
 
 

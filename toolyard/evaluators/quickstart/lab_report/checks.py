@@ -6,7 +6,7 @@ from typing import Any
 
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, InvalidArtifact, finding, group, leaf
 from toolyard.evaluators.readers import files
-from toolyard.evaluators.readers.answers import find_numbers, fold_text, read_single_number
+from toolyard.evaluators.readers.answers import find_numbers, fold, read_number
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.pages.chart_bars import are_proportional, find_bars
 from toolyard.evaluators.readers.pages.pictures import read_picture
@@ -94,9 +94,7 @@ def _stiffest(facts: Facts) -> tuple[str, float]:
 
 
 def _lines(submission: Submission) -> list[str]:
-    return [
-        fold_text(line.lstrip("-*#> ")) for line in files.read_text(submission, REPORT).splitlines() if line.strip()
-    ]
+    return [fold(line.lstrip("-*#> ")) for line in files.read_text(submission, REPORT).splitlines() if line.strip()]
 
 
 def _report_lines(submission: Submission, facts: Facts) -> Finding:
@@ -121,7 +119,7 @@ def _report_stiffest(submission: Submission, facts: Facts) -> Finding:
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    stated, (sample, stiffness) = read_single_number(submission.answer), _stiffest(facts)
+    stated, (sample, stiffness) = read_number(submission.answer), _stiffest(facts)
     return finding(near(stated, stiffness, MILLI), f"{stated} was stated, {sample} has {stiffness:.4f}")
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.answers import fold_text, read_single_number
+from toolyard.evaluators.readers.answers import fold, read_number
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.tables import find_records, near, read_csv_rows
 from toolyard.evaluators.submission import Submission
@@ -21,13 +21,13 @@ HOLDS: Mapping[str, Callable[..., bool]] = {
 
 def _rows(submission: Submission) -> dict[str, dict[str, str]]:
     rows = find_records(read_csv_rows(submission, "verdicts.csv"), COLUMNS, "verdicts.csv")
-    return {fold_text(str(row["claim"])).upper(): {key: str(row[key] or "") for key in COLUMNS} for row in rows}
+    return {fold(str(row["claim"])).upper(): {key: str(row[key] or "") for key in COLUMNS} for row in rows}
 
 
 def _rows_complete(submission: Submission, facts: Facts) -> Finding:
     rows = find_records(read_csv_rows(submission, "verdicts.csv"), COLUMNS, "verdicts.csv")
-    found = sorted(fold_text(str(row["claim"])).upper() for row in rows)
-    unknown = {fold_text(str(row["verdict"])) for row in rows} - {"follows", "refuted"}
+    found = sorted(fold(str(row["claim"])).upper() for row in rows)
+    unknown = {fold(str(row["verdict"])) for row in rows} - {"follows", "refuted"}
     return finding(found == sorted(facts["claims"]) and not unknown, f"rows for {found}, unknown verdicts {unknown}")
 
 
@@ -37,9 +37,9 @@ def _verdicts(*, follow: bool) -> Check:
     def check(submission: Submission, facts: Facts) -> Finding:
         rows = _rows(submission)
         claims = [name for name, follows in facts["follows"].items() if follows == follow]
-        wrong = [name for name in claims if name not in rows or fold_text(rows[name]["verdict"]) != wanted]
+        wrong = [name for name in claims if name not in rows or fold(rows[name]["verdict"]) != wanted]
         # Saying the same of every claim is no judgement.
-        others = [name for name in rows if name not in claims and fold_text(rows[name]["verdict"]) == wanted]
+        others = [name for name in rows if name not in claims and fold(rows[name]["verdict"]) == wanted]
         return finding(not wrong and not others, f"not {wanted}: {wrong}; wrongly {wanted}: {others}")
 
     return check
@@ -76,7 +76,7 @@ def _holds(rule: Sequence[str], has: set[str]) -> bool:
 
 
 def _count(submission: Submission, facts: Facts) -> Finding:
-    stated, right = read_single_number(submission.answer), sum(facts["follows"].values())
+    stated, right = read_number(submission.answer), sum(facts["follows"].values())
     return finding(near(stated, right), f"{stated} was stated, {right} follow")
 
 

@@ -3,9 +3,8 @@
 import re
 
 from toolyard.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from toolyard.evaluators.readers import files
-from toolyard.evaluators.readers.answers import fold_text, read_single_number
-from toolyard.evaluators.readers.files import only_changed
+from toolyard.evaluators.readers.answers import fold, read_number
+from toolyard.evaluators.readers.files import only_changed, read_text
 from toolyard.evaluators.readers.pages import chart_bars, pictures
 from toolyard.evaluators.readers.tables import find_records, near, read_sheets, to_decimal
 from toolyard.evaluators.submission import Submission
@@ -16,10 +15,10 @@ Rows = list[dict[str, object]]
 
 
 def _rows(submission: Submission, sheet: str, columns: tuple[str, ...]) -> Rows:
-    sheets = {fold_text(name): each for name, each in read_sheets(submission, "plan.xlsx").items()}
-    if fold_text(sheet) not in sheets:
+    sheets = {fold(name): table for name, table in read_sheets(submission, "plan.xlsx").items()}
+    if fold(sheet) not in sheets:
         raise InvalidArtifact(f"plan.xlsx has no sheet {sheet!r}, only {', '.join(sheets)}")
-    return find_records(sheets[fold_text(sheet)].values, columns, f"sheet {sheet!r}")
+    return find_records(sheets[fold(sheet)].values, columns, f"sheet {sheet!r}")
 
 
 def _plan(submission: Submission, facts: Facts) -> list[int]:
@@ -29,7 +28,7 @@ def _plan(submission: Submission, facts: Facts) -> list[int]:
         InvalidArtifact: other products, another order, no whole numbers.
     """
     rows = _rows(submission, "Plan", PLAN)[: len(facts["products"])]
-    if [fold_text(str(row["product"])) for row in rows] != [fold_text(product) for product in facts["products"]]:
+    if [fold(str(row["product"])) for row in rows] != [fold(product) for product in facts["products"]]:
         raise InvalidArtifact(f"the rows of Plan are not {facts['products']}: {rows}")
     units = [to_decimal(row["units"]) for row in rows]
     if any(count is None or count < 0 or count != int(count) for count in units):
@@ -39,11 +38,11 @@ def _plan(submission: Submission, facts: Facts) -> list[int]:
 
 def _used(plan: list[int], facts: Facts) -> list[int]:
     """Quarters of hours on each machine."""
-    return [sum(count * each for count, each in zip(plan, row, strict=True)) for row in facts["quarters"]]
+    return [sum(count * number for count, number in zip(plan, row, strict=True)) for row in facts["quarters"]]
 
 
-def _dot(plan: list[int], each: list[int]) -> int:
-    return sum(count * one for count, one in zip(plan, each, strict=True))
+def _dot(plan: list[int], row: list[int]) -> int:
+    return sum(count * one for count, one in zip(plan, row, strict=True))
 
 
 def _broken(plan: list[int], facts: Facts) -> list[str]:
@@ -81,16 +80,16 @@ def _margins(submission: Submission, facts: Facts) -> Finding:
 def _total(submission: Submission, facts: Facts) -> Finding:
     plan, rows = _plan(submission, facts), _rows(submission, "Plan", PLAN)
     last = rows[-1]
-    named = len(rows) == len(plan) + 1 and fold_text(str(last["product"])) == "total"
+    named = len(rows) == len(plan) + 1 and fold(str(last["product"])) == "total"
     good = named and near(last["units"], sum(plan)) and near(last["margin"], _dot(plan, facts["margins"]))
     return finding(good, f"last row {last}, expected Total, {sum(plan)}, {_dot(plan, facts['margins'])}")
 
 
 def _machines(submission: Submission, facts: Facts) -> Finding:
     plan, rows = _plan(submission, facts), _rows(submission, "Machines", MACHINES)
-    found = {fold_text(str(row["machine"])): row for row in rows}
+    found = {fold(str(row["machine"])): row for row in rows}
     wanted = {
-        fold_text(name): (used / 4, hours / 4)
+        fold(name): (used / 4, hours / 4)
         for name, used, hours in zip(facts["machines"], _used(plan, facts), facts["available"], strict=True)
     }
     good = len(rows) == len(wanted) and found.keys() == wanted.keys()
@@ -114,7 +113,7 @@ def _chart(submission: Submission, facts: Facts) -> Finding:
 
 
 def _stated(submission: Submission, label: str) -> str:
-    found = re.findall(rf"^[\W_]*{label}[\W_]*(\w.*?)[\s*_`.]*$", files.read_text(submission, "memo.md"), re.M | re.I)
+    found = re.findall(rf"^[\W_]*{label}[\W_]*(\w.*?)[\s*_`.]*$", read_text(submission, "memo.md"), re.M | re.I)
     if len(found) != 1:
         raise InvalidArtifact(f"memo.md has {len(found)} lines '{label}: ...', expected one")
     return str(found[0])
@@ -122,28 +121,26 @@ def _stated(submission: Submission, label: str) -> str:
 
 def _memo_margin(submission: Submission, facts: Facts) -> Finding:
     stated = _stated(submission, "Best margin")
-    return finding(
-        read_single_number(stated) == facts["best"], f"the memo states {stated!r}, the best is {facts['best']}"
-    )
+    return finding(read_number(stated) == facts["best"], f"the memo states {stated!r}, the best is {facts['best']}")
 
 
 def _memo_bottleneck(submission: Submission, facts: Facts) -> Finding:
-    stated, used = fold_text(_stated(submission, "Bottleneck")), _used(_plan(submission, facts), facts)
+    stated, used = fold(_stated(submission, "Bottleneck")), _used(_plan(submission, facts), facts)
     loads = {name: part / hours for name, part, hours in zip(facts["machines"], used, facts["available"], strict=True)}
     wanted = max(loads, key=lambda name: loads[name])
-    named = [name for name in loads if re.search(rf"\b{fold_text(name)}\b", stated)]
+    named = [name for name in loads if re.search(rf"\b{fold(name)}\b", stated)]
     return finding(named == [wanted], f"the memo states {stated!r}; utilisation {loads}")
 
 
 def _sentence(submission: Submission, _facts: Facts) -> Finding:
-    lines = [line for line in files.read_text(submission, "memo.md").splitlines() if line.strip()]
+    lines = [line for line in read_text(submission, "memo.md").splitlines() if line.strip()]
     first = lines[0] if lines else ""
     good = len(lines) == 3 and len(first.split()) >= 4 and ":" not in first[:15]
     return finding(good, f"{len(lines)} lines, the first is {first[:100]!r}")
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
-    stated = read_single_number(submission.answer)
+    stated = read_number(submission.answer)
     return finding(near(stated, facts["best"]), f"{stated} was stated, the best margin is {facts['best']}")
 
 

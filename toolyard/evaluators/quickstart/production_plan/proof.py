@@ -233,8 +233,8 @@ def _pairs(plant: Plant, plan: list[int]) -> list[tuple[tuple[str, int], float]]
     return list(zip(zip(plant.products, plan, strict=True), plant.margins, strict=True))
 
 
-def _dot(plan: list[int], each: list[float]) -> float:
-    return sum(count * one for count, one in zip(plan, each, strict=True))
+def _dot(plan: list[int], row: list[float]) -> float:
+    return sum(count * one for count, one in zip(plan, row, strict=True))
 
 
 def _color(agent: Agent) -> str:

@@ -1,7 +1,7 @@
 """Four shares, a table of them, and one in the answer."""
 
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.answers import fold_text, read_single_number
+from toolyard.evaluators.readers.answers import fold, read_number
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.tables import find_records, near, read_csv_rows
 from toolyard.evaluators.submission import Submission
@@ -11,19 +11,19 @@ CENT = 0.01
 
 def _rows(submission: Submission) -> dict[str, object]:
     rows = find_records(read_csv_rows(submission, "split.csv"), ["person", "amount"], "split.csv")
-    return {fold_text(str(row["person"])): row["amount"] for row in rows}
+    return {fold(str(row["person"])): row["amount"] for row in rows}
 
 
 def _answer(submission: Submission, facts: Facts) -> Finding:
     owed = facts["shares"][facts["asker"]]
-    stated = read_single_number(submission.answer)
+    stated = read_number(submission.answer)
     return finding(near(stated, owed, CENT), f"{stated} was stated, {owed} is owed")
 
 
 def _people(submission: Submission, facts: Facts) -> Finding:
     rows = find_records(read_csv_rows(submission, "split.csv"), ["person", "amount"], "split.csv")
-    found = sorted(fold_text(str(row["person"])) for row in rows)
-    wanted = sorted(fold_text(person) for person in facts["shares"])
+    found = sorted(fold(str(row["person"])) for row in rows)
+    wanted = sorted(fold(person) for person in facts["shares"])
     return finding(found == wanted, f"rows for {found}, expected {wanted}")
 
 
@@ -31,7 +31,7 @@ def _shares(*, drinkers: bool) -> Check:
     def check(submission: Submission, facts: Facts) -> Finding:
         rows = _rows(submission)
         wanted = {who: owed for who, owed in facts["shares"].items() if (who in facts["drinkers"]) == drinkers}
-        good = all(near(rows.get(fold_text(who)), owed, CENT) for who, owed in wanted.items())
+        good = all(near(rows.get(fold(who)), owed, CENT) for who, owed in wanted.items())
         return finding(good, f"found {rows}, expected {wanted}")
 
     return check

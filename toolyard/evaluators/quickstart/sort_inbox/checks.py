@@ -1,7 +1,7 @@
 """Every file lies where the rules say, unchanged, once; the summary counts them."""
 
 from toolyard.evaluators.checkpoints import Check, Facts, Finding, finding, group, leaf
-from toolyard.evaluators.readers.answers import fold_text
+from toolyard.evaluators.readers.answers import fold
 from toolyard.evaluators.readers.files import only_changed
 from toolyard.evaluators.readers.tables import find_records, near, read_csv_rows
 from toolyard.evaluators.submission import Submission, manifest
@@ -22,7 +22,7 @@ def _sorted_into(*tops: str) -> Check:
 
 def _summary(submission: Submission, facts: Facts) -> Finding:
     rows = find_records(read_csv_rows(submission, "summary.csv"), ["folder", "files"], "summary.csv")
-    found = {fold_text(str(row["folder"])).strip("/"): row["files"] for row in rows}
+    found = {fold(str(row["folder"])).strip("/"): row["files"] for row in rows}
     counts = facts["counts"]
     good = len(rows) == len(counts) and all(near(found.get(folder), count) for folder, count in counts.items())
     return finding(good, f"found {found}, expected {counts}")

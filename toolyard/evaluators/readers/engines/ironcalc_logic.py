@@ -4,7 +4,7 @@ import re
 
 from toolyard.evaluators.readers.engines.formula_tokens import tokenize_formula
 
-_DECIDING = {
+_LOGIC_FORMS = {
     "OR(": "OR(XOR({0}),{0})",
     "AND(": "AND(IF(XOR({0}),TRUE,TRUE),{0})",
 }
@@ -24,7 +24,7 @@ def keep_errors(formula: str) -> str:
         if token.subtype == "OPEN":
             calls += [(name, text, depth), (token.value, "", 0)]
         elif token.subtype == "CLOSE":
-            written = _DECIDING.get(name.upper()) if depth < _DEEPEST and text.strip() else None
+            written = _LOGIC_FORMS.get(name.upper()) if depth < _DEEPEST and text.strip() else None
             inside = written.format(text) if written else f"{name}{text}{token.value}"
             before, so_far, deep = calls.pop()
             calls.append((before, so_far + inside, max(deep, depth + bool(written))))

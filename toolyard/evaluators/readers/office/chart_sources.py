@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.readers.files import parse_file
 from toolyard.evaluators.readers.office.charts import read_chart
-from toolyard.evaluators.readers.office.packages import open_parts
+from toolyard.evaluators.readers.office.packages import open_parts, parse_file
 from toolyard.evaluators.submission import Submission
 
 _AREA = re.compile(r"\$?[A-Z]{1,3}\$?\d{1,7}(:\$?[A-Z]{1,3}\$?\d{1,7})?")
@@ -43,11 +42,11 @@ def holds_series(
 ) -> bool:
     """Whether the cells hold just these series in their order; the name of a series may be written out instead."""
     return len(found) == len(series) and all(
-        each.name in ((), (name,))
-        and list(each.categories) == list(categories)
-        and len(each.values) == len(values)
-        and all(_is(cell, value, tolerance) for cell, value in zip(each.values, values, strict=True))
-        for each, (name, values) in zip(found, series.items(), strict=True)
+        series_source.name in ((), (name,))
+        and list(series_source.categories) == list(categories)
+        and len(series_source.values) == len(values)
+        and all(_is(cell, value, tolerance) for cell, value in zip(series_source.values, values, strict=True))
+        for series_source, (name, values) in zip(found, series.items(), strict=True)
     )
 
 
@@ -67,10 +66,10 @@ def _referred(path: Path) -> dict[int, tuple[SeriesSource, ...]]:
             if inside is not None:
                 opened = openpyxl.load_workbook(io.BytesIO(inside.blob), data_only=True)
                 series = (
-                    [_cells(opened, at) for at in (each.name_at, each.categories_at, each.values_at)]
-                    for each in read_chart(part._element).series
+                    [_cells(opened, at) for at in (line.name_at, line.categories_at, line.values_at)]
+                    for line in read_chart(part._element).series
                 )
-                found[number] = (*found.get(number, ()), *(SeriesSource(*each) for each in series))
+                found[number] = (*found.get(number, ()), *(SeriesSource(*data_series) for data_series in series))
     return found
 
 

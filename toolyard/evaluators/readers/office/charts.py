@@ -72,16 +72,16 @@ def find_drawings(parts: Parts, sheet: str) -> list[str]:
     """The drawing that a sheet shows; one that it is only related to is not seen."""
     shown = _DRAWING.findall(parts.read(sheet))
     relations = parts.relations(sheet)
-    targets = [relations[each.decode()].target for each in shown if each.decode() in relations]
+    targets = [relations[identity.decode()].target for identity in shown if identity.decode() in relations]
     return [target for target in targets if target in parts]
 
 
 def read_chart(root: Any, place: str = "") -> Chart:
     """The chart in a part."""
     area = root.find(f".//{C}plotArea")
-    plots = [each for each in area if str(each.tag).endswith("Chart")]
+    plots = [child for child in area if str(child.tag).endswith("Chart")]
     kinds = list(dict.fromkeys(str(plot.tag).rsplit("}", 1)[-1].removesuffix("Chart") for plot in plots))
-    axes = [each for each in area if str(each.tag).endswith("Ax")]
+    axes = [child for child in area if str(child.tag).endswith("Ax")]
     across = [axis for axis in axes if str(axis.tag).endswith(("catAx", "dateAx"))] or axes[:1]
     up = [axis for axis in axes if axis not in across]
     return Chart(
@@ -90,8 +90,8 @@ def read_chart(root: Any, place: str = "") -> Chart:
         series=tuple(_series(element) for plot in plots for element in plot.iterfind(f"{C}ser")),
         x_title=_title(across[0]) if across else "",
         y_title=_title(up[0]) if up else "",
-        horizontal=any(each.get("val") == "bar" for each in area.iter(f"{C}barDir")),
-        grouping=next((each.get("val", "") for each in area.iter(f"{C}grouping")), ""),
+        horizontal=any(direction.get("val") == "bar" for direction in area.iter(f"{C}barDir")),
+        grouping=next((grouping.get("val", "") for grouping in area.iter(f"{C}grouping")), ""),
         legend=root.find(f".//{C}legend") is not None,
         place=place,
         scale=_scale(up[0]) if up else (None, None),
@@ -100,7 +100,7 @@ def read_chart(root: Any, place: str = "") -> Chart:
 
 def _scale(axis: Any) -> tuple[float | None, float | None]:
     ends = (axis.find(f"{C}scaling/{C}{end}") for end in ("min", "max"))
-    low, high = (_number(each.get("val")) if each is not None else None for each in ends)
+    low, high = (_number(end.get("val")) if end is not None else None for end in ends)
     return low, high
 
 
@@ -108,16 +108,16 @@ def _title(holder: Any) -> str:
     title = holder.find(f"{C}title") if holder is not None else None
     if title is None:
         return ""
-    written = "".join(each.text or "" for each in title.iter(f"{A}t"))
-    return (written or "".join(each.text or "" for each in title.iter(f"{C}v"))).strip()
+    written = "".join(text.text or "" for text in title.iter(f"{A}t"))
+    return (written or "".join(value.text or "" for value in title.iter(f"{C}v"))).strip()
 
 
 def _series(element: Any) -> Series:
     name = element.find(f"{C}tx")
-    values = next((each for tag in ("val", "yVal") if (each := element.find(f"{C}{tag}")) is not None), None)
-    categories = next((each for tag in ("cat", "xVal") if (each := element.find(f"{C}{tag}")) is not None), None)
+    values = next((found for tag in ("val", "yVal") if (found := element.find(f"{C}{tag}")) is not None), None)
+    categories = next((found for tag in ("cat", "xVal") if (found := element.find(f"{C}{tag}")) is not None), None)
     return Series(
-        name="".join(each.text or "" for each in name.iter(f"{C}v")).strip() if name is not None else "",
+        name="".join(value.text or "" for value in name.iter(f"{C}v")).strip() if name is not None else "",
         values_at=_reference(values),
         categories_at=_reference(categories),
         values=tuple(_number(point) for point in _points(values)),
@@ -135,8 +135,8 @@ def _points(holder: Any) -> list[str | None]:
     """The stored points in order, None where there is none."""
     if holder is None:
         return []
-    points = {int(each.get("idx", "0")): each.findtext(f"{C}v") for each in holder.iter(f"{C}pt")}
-    count = next((int(each.get("val", "0")) for each in holder.iter(f"{C}ptCount")), len(points))
+    points = {int(point.get("idx", "0")): point.findtext(f"{C}v") for point in holder.iter(f"{C}pt")}
+    count = next((int(length.get("val", "0")) for length in holder.iter(f"{C}ptCount")), len(points))
     return [points.get(number) for number in range(min(count, 100_000))]
 
 

@@ -18,7 +18,7 @@ _V = "{urn:schemas-microsoft-com:vml}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _EMU_PER_MM = 36_000
 _TWIPS_PER_MM = 1440 / 25.4
-_KINDS = {
+_CHANGE_KINDS = {
     w("ins"): "inserted",
     w("del"): "deleted",
     w("moveTo"): "moved_to",
@@ -167,9 +167,9 @@ def read_comments(parts: Parts, main: str, root: Any) -> tuple[Comment, ...]:
     if not found:
         return ()
     states = {
-        each.get(f"{_W15}paraId"): each
+        state.get(f"{_W15}paraId"): state
         for part in parts.related(main, "commentsExtended")
-        for each in parts.xml(part).iter(f"{_W15}commentEx")
+        for state in parts.xml(part).iter(f"{_W15}commentEx")
     }
     elements = list(parts.xml(found[0]).iterfind(w("comment")))
     by_paragraph = {
@@ -182,7 +182,7 @@ def read_comments(parts: Parts, main: str, root: Any) -> tuple[Comment, ...]:
 def _comment(element: Any, states: Any, by_paragraph: Any, anchors: dict[str, str], places: dict[str, str]) -> Comment:
     identity = element.get(w("id"), "")
     own = [p.get(f"{_W14}paraId") for p in element.iter(w("p"))]
-    state = next((states[each] for each in own if each in states), None)
+    state = next((states[name] for name in own if name in states), None)
     parent = "" if state is None else by_paragraph.get(state.get(f"{_W15}paraIdParent"), "")
     resolved = state is not None and state.get(f"{_W15}done", "0") in ("1", "true")
     text = _plain(element)
@@ -236,7 +236,7 @@ def read_changes(parts: Parts, main: str, root: Any) -> tuple[Change, ...]:
     found: list[Change] = []
     last: Any = None
     for part, tree in _stories(parts, main, root):
-        for element in tree.iter(*_KINDS):
+        for element in tree.iter(*_CHANGE_KINDS):
             change = _change(element, part)
             if found and _joins(last, element, change, found[-1]):
                 joined = found[-1].text + change.text
@@ -253,7 +253,7 @@ def _joins(last: Any, element: Any, change: Change, before: Change) -> bool:
 
 
 def _change(element: Any, part: str) -> Change:
-    kind = _KINDS[element.tag]
+    kind = _CHANGE_KINDS[element.tag]
     holder = element.getparent()
     if kind in ("inserted", "deleted") and holder.tag == w("rPr"):
         kind = f"mark_{kind}"
@@ -262,7 +262,7 @@ def _change(element: Any, part: str) -> Change:
     paragraph = next(element.iterancestors(w("p")), None)
     about: Any = element
     if kind == "formatted":
-        about = next((each for each in element.iterancestors(w("r"), w("p"), w("tbl"))), element)
+        about = next((block for block in element.iterancestors(w("r"), w("p"), w("tbl"))), element)
     elif kind.startswith(("row", "cell")):
         about = next(element.iterancestors(w("tr")), element)
     view = "deleted" if kind in ("deleted", "moved_from") else "accepted"
@@ -307,7 +307,7 @@ def read_fields(parts: Parts, main: str, root: Any) -> tuple[Field, ...]:
     """The fields of the body, headers and footers, outer ones first seen first."""
     found: list[Field] = []
     for part, tree in _stories(parts, main, root):
-        found += [Field(each.get(w("instr"), "").strip(), text_of(each), part) for each in tree.iter(w("fldSimple"))]
+        found += [Field(field.get(w("instr"), "").strip(), text_of(field), part) for field in tree.iter(w("fldSimple"))]
         found += _complex_fields(tree, part)
     return tuple(found)
 
@@ -343,7 +343,9 @@ def read_pictures(parts: Parts, main: str, root: Any) -> tuple[Picture, ...]:
             if relation is None or relation.external or relation.target not in parts:
                 continue
             extent, about = drawing.find(f"{_WP}extent"), drawing.find(f"{_WP}docPr")
-            width, height = (int(extent.get(side, "0")) / _EMU_PER_MM if extent is not None else 0 for side in _SIDES)
+            width, height = (
+                int(extent.get(side, "0")) / _EMU_PER_MM if extent is not None else 0 for side in _SIZE_ATTRIBUTES
+            )
             digest = hashlib.sha256(parts.read(relation.target)).hexdigest()
             paragraph = next(drawing.iterancestors(w("p")), None)
             at = text_of(paragraph) if paragraph is not None else ""
@@ -353,7 +355,7 @@ def read_pictures(parts: Parts, main: str, root: Any) -> tuple[Picture, ...]:
     return tuple(found)
 
 
-_SIDES = ("cx", "cy")
+_SIZE_ATTRIBUTES = ("cx", "cy")
 
 
 def find_text_boxes(root: Any) -> Iterator[Any]:

@@ -8,7 +8,7 @@ from typing import Any
 from toolyard.evaluators.readers.office.packages import Parts
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
-_OFF = {"0", "false", "off", "none"}
+_OFF_VALUES = {"0", "false", "off", "none"}
 _TWIPS_PER_MM = 1440 / 25.4
 _HEADING = re.compile(r"heading (\d)$", re.I)
 
@@ -27,7 +27,7 @@ def val(element: Any, path: str, attribute: str = "val") -> str | None:
 def is_on(element: Any, path: str) -> bool:
     """Whether the switch at ``w:path`` is there and not turned off."""
     found = element.find("/".join(w(step) for step in path.split("/")))
-    return found is not None and found.get(w("val"), "1") not in _OFF
+    return found is not None and found.get(w("val"), "1") not in _OFF_VALUES
 
 
 @dataclass(frozen=True)
@@ -83,10 +83,10 @@ class Styles:
         """``bullet`` or ``number``, level (0 ...) and list id of a paragraph with these properties, or None."""
         style_id = val(properties, "pStyle") or self.default_paragraph
         sources = [properties, *(style.find(w("pPr")) for style in self.chain(style_id))]
-        number = next((each for source in sources if (each := val(source, "numPr/numId")) is not None), None)
+        number = next((name for source in sources if (name := val(source, "numPr/numId")) is not None), None)
         if number in (None, "0") or number is None:
             return None
-        level = int(next((each for source in sources if (each := val(source, "numPr/ilvl")) is not None), "0"))
+        level = int(next((name for source in sources if (name := val(source, "numPr/ilvl")) is not None), "0"))
         kind = self.lists.get(number, {}).get(level, "decimal")
         return ("bullet" if kind in ("bullet", "none") else "number"), level, number
 
@@ -94,7 +94,7 @@ class Styles:
         """``left``, ``center``, ``right`` or ``both``."""
         style_id = val(properties, "pStyle") or self.default_paragraph
         sources = [properties, *(style.find(w("pPr")) for style in self.chain(style_id))]
-        found = next((each for source in sources if (each := val(source, "jc"))), "left")
+        found = next((name for source in sources if (name := val(source, "jc"))), "left")
         return {"start": "left", "end": "right", "justify": "both"}.get(found, found)
 
     def indent_mm(self, properties: Any) -> tuple[float, float]:
@@ -129,7 +129,7 @@ class Styles:
         return Look(
             bold=_on(sources, "b"),
             italic=_on(sources, "i"),
-            underline=underline is not None and underline not in _OFF,
+            underline=underline is not None and underline not in _OFF_VALUES,
             strike=_on(sources, "strike") or _on(sources, "dstrike"),
             font=self._font(sources),
             size_pt=float(size) / 2 if size else 10.0,
@@ -148,12 +148,12 @@ class Styles:
 
 
 def _first(sources: list[Any], name: str) -> str | None:
-    return next((each for source in sources if (each := val(source, name)) is not None), None)
+    return next((text for source in sources if (text := val(source, name)) is not None), None)
 
 
 def _on(sources: list[Any], name: str) -> bool:
-    found = next((each for source in sources if (each := source.find(w(name))) is not None), None)
-    return found is not None and found.get(w("val"), "1") not in _OFF
+    found = next((element for source in sources if (element := source.find(w(name))) is not None), None)
+    return found is not None and found.get(w("val"), "1") not in _OFF_VALUES
 
 
 def read_styles(parts: Parts, main: str) -> Styles:
@@ -168,7 +168,7 @@ def read_styles(parts: Parts, main: str) -> Styles:
             (
                 style.get(w("styleId"), "")
                 for style in by_id.values()
-                if style.get(w("type")) == "paragraph" and style.get(w("default"), "0") not in _OFF
+                if style.get(w("type")) == "paragraph" and style.get(w("default"), "0") not in _OFF_VALUES
             ),
             "",
         )

@@ -8,10 +8,10 @@ from toolyard.evaluators.readers.office.document_styles import w
 Tracked = Literal["", "inserted", "deleted"]
 View = Literal["accepted", "rejected", "deleted"]
 
-_INSERTED = {w("ins"), w("moveTo")}
-_DELETED = {w("del"), w("moveFrom")}
-_HIDDEN = {w("drawing"), w("pict"), w("object"), w("instrText"), w("delInstrText"), w("pPr"), w("rPr")}
-_SIGNS = {w("tab"): "\t", w("br"): "\n", w("cr"): "\n", w("noBreakHyphen"): "-", w("ptab"): "\t"}
+_INSERTION_TAGS = {w("ins"), w("moveTo")}
+_DELETION_TAGS = {w("del"), w("moveFrom")}
+_HIDDEN_TAGS = {w("drawing"), w("pict"), w("object"), w("instrText"), w("delInstrText"), w("pPr"), w("rPr")}
+_TAG_CHARACTERS = {w("tab"): "\t", w("br"): "\n", w("cr"): "\n", w("noBreakHyphen"): "-", w("ptab"): "\t"}
 _MATH_TEXT = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 
@@ -51,7 +51,7 @@ def _keyword(code: str) -> str:
 def _pieces(element: Any, view: View) -> Iterator[str]:
     for child in element:
         tag = child.tag
-        if tag in _HIDDEN or tag == _FALLBACK or _left_out(tag, view):
+        if tag in _HIDDEN_TAGS or tag == _FALLBACK or _left_out(tag, view):
             continue
         if tag in (w("t"), _MATH_TEXT):
             yield child.text or ""
@@ -59,14 +59,14 @@ def _pieces(element: Any, view: View) -> Iterator[str]:
             yield (child.text or "") if view != "accepted" else ""
         elif tag == w("sym"):
             yield _symbol(child)
-        elif tag in _SIGNS:
-            yield _SIGNS[tag]
+        elif tag in _TAG_CHARACTERS:
+            yield _TAG_CHARACTERS[tag]
         else:
             yield from _pieces(child, view)
 
 
 def _left_out(tag: Any, view: View) -> bool:
-    return (view == "accepted" and tag in _DELETED) or (view == "rejected" and tag in _INSERTED)
+    return (view == "accepted" and tag in _DELETION_TAGS) or (view == "rejected" and tag in _INSERTION_TAGS)
 
 
 def _symbol(element: Any) -> str:

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from toolyard.evaluators.readers.files import parse_file
 from toolyard.evaluators.readers.office import document_parts
 from toolyard.evaluators.readers.office.document_parts import Change, Comment, Field, Note, Picture, Section
 from toolyard.evaluators.readers.office.document_styles import Look, Styles, is_on, read_styles, val, w
 from toolyard.evaluators.readers.office.document_text import Tracked, text_of, texts
-from toolyard.evaluators.readers.office.packages import Parts, open_parts, read_core_properties
+from toolyard.evaluators.readers.office.packages import Parts, open_parts, parse_file, read_core_properties
 from toolyard.evaluators.submission import Submission
 
 __all__ = [
@@ -229,7 +228,7 @@ def parse_document(path: Path) -> Document:
         notes=document_parts.read_notes(parts, main, root),
         fields=document_parts.read_fields(parts, main, root),
         pictures=document_parts.read_pictures(parts, main, root),
-        bookmarks=tuple(each.get(w("name"), "") for each in root.iter(w("bookmarkStart"))),
+        bookmarks=tuple(bookmark.get(w("name"), "") for bookmark in root.iter(w("bookmarkStart"))),
         text_boxes=tuple(
             "\n".join(text_of(p) for p in box.iter(w("p"))) for box in document_parts.find_text_boxes(root)
         ),
@@ -276,7 +275,7 @@ class _Blocks:
         level = self._styles.level(properties)
         accepted, rejected = texts(element)
         breaks = is_on(element, "pPr/pageBreakBefore") or any(
-            each.get(w("type")) == "page" for each in element.iter(w("br"))
+            line_break.get(w("type")) == "page" for line_break in element.iter(w("br"))
         )
         return Paragraph(
             text=accepted,
@@ -296,7 +295,7 @@ class _Blocks:
 
     def _runs(self, element: Any, properties: Any) -> Iterator[Run]:
         for run in element.iter(w("r")):
-            holders = [each for each in run.iterancestors() if each.tag != w("p")][:4]
+            holders = [ancestor for ancestor in run.iterancestors() if ancestor.tag != w("p")][:4]
             tracked, author = document_parts.read_tracking(run)
             text = text_of(run, "deleted" if tracked == "deleted" else "accepted")
             if not text or document_parts.is_in_drawing(run, element):
@@ -321,7 +320,7 @@ class _Blocks:
             mark = _mark(row, "trPr")
             if mark == "deleted":
                 continue
-            cells = [each for each in row.iter(w("tc")) if next(each.iterancestors(w("tr"))) is row]
+            cells = [cell for cell in row.iter(w("tc")) if next(cell.iterancestors(w("tr"))) is row]
             rows.append(tuple(self._cell(cell, nested) for cell in cells))
             marks.append(mark)
             headers += is_on(row, "trPr/tblHeader")

@@ -6,6 +6,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from toolyard.evaluators.checkpoints import InvalidArtifact
+from toolyard.evaluators.readers.files import parse_file as parse_file
 from toolyard.world import Problem
 from toolyard.world.limits import check_archive
 
@@ -113,4 +114,4 @@ def read_core_properties(parts: Parts) -> dict[str, str]:
     found = parts.related("", "core-properties")
     if not found:
         return {}
-    return {str(each.tag).rsplit("}", 1)[-1]: each.text or "" for each in parts.xml(found[0]) if each.text}
+    return {str(entry.tag).rsplit("}", 1)[-1]: entry.text or "" for entry in parts.xml(found[0]) if entry.text}

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from toolyard.evaluators.readers.files import parse_file
 from toolyard.evaluators.readers.office.charts import Chart, read_chart
-from toolyard.evaluators.readers.office.packages import Parts, open_parts, read_core_properties
+from toolyard.evaluators.readers.office.packages import Parts, open_parts, parse_file, read_core_properties
 from toolyard.evaluators.submission import Submission
 
 __all__ = ["Deck", "Line", "Shape", "Slide", "read_deck"]
@@ -326,15 +325,15 @@ def _theme(parts: Parts) -> tuple[dict[str, str], dict[str, str]]:
         return {}, {}
     root = parts.xml(themes[0])
     fonts = {
-        kind: each.get("typeface", "")
+        kind: font.get("typeface", "")
         for kind in ("major", "minor")
-        if (each := root.find(f".//{_A}{kind}Font/{_A}latin")) is not None
+        if (font := root.find(f".//{_A}{kind}Font/{_A}latin")) is not None
     }
     scheme = root.find(f".//{_A}clrScheme")
     colors = {
-        str(each.tag).rsplit("}", 1)[-1]: str(each[0].get("lastClr") or each[0].get("val", "")).upper()
-        for each in (scheme if scheme is not None else ())
-        if len(each)
+        str(slot.tag).rsplit("}", 1)[-1]: str(slot[0].get("lastClr") or slot[0].get("val", "")).upper()
+        for slot in (scheme if scheme is not None else ())
+        if len(slot)
     }
     return fonts, colors
 

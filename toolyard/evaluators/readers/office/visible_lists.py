@@ -11,7 +11,7 @@ __all__ = ["find_unseen"]
 
 _LEAST_PT = 6.0
 _LEAST_WIDTH = 1.0
-_GROUND = ("FFFFFF", "theme:0")
+_GROUND_COLORS = ("FFFFFF", "theme:0")
 
 
 def find_unseen(submission: Submission, relative: str, name: str) -> list[str]:
@@ -63,7 +63,7 @@ def _why_faint(value: object, look: CellLook, *, in_table: bool) -> str:
         return f"is formatted away ({look.number_format})"
     if look.size_pt < _LEAST_PT:
         return f"is written in {look.size_pt:g} pt"
-    ground = (look.fill,) if look.fill else () if in_table else _GROUND  # A table's style may give the ground.
+    ground = (look.fill,) if look.fill else () if in_table else _GROUND_COLORS  # A table's style may give the ground.
     return "has the colour of its ground" if look.color in ground else ""
 
 

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.readers.engines.workbook_files import load_shared_workbook
-from toolyard.evaluators.readers.files import parse_file
 from toolyard.evaluators.readers.office.charts import Chart, find_drawings, read_charts
-from toolyard.evaluators.readers.office.packages import Parts, open_parts, read_core_properties
+from toolyard.evaluators.readers.office.packages import Parts, open_parts, parse_file, read_core_properties
 from toolyard.evaluators.submission import Submission
 from toolyard.world.tree import file_digest
 
@@ -169,9 +168,11 @@ def parse_book(path: Path) -> Book:
         worksheet.title: _grid(worksheet, charts.get(worksheet.title, ()), pictures)
         for worksheet in workbook.worksheets
     }
-    names = {name: str(each.attr_text) for name, each in workbook.defined_names.items()}
+    names = {name: str(definition.attr_text) for name, definition in workbook.defined_names.items()}
     for sheet in workbook.worksheets:
-        names |= {f"{sheet.title}!{name}": str(each.attr_text) for name, each in sheet.defined_names.items()}
+        names |= {
+            f"{sheet.title}!{name}": str(definition.attr_text) for name, definition in sheet.defined_names.items()
+        }
     return Book(
         sheets, names, read_core_properties(parts), any(name.endswith("vbaProject.bin") for name in parts.names)
     )
@@ -214,7 +215,7 @@ def _grid(sheet: Any, charts: tuple[Chart, ...], pictures: Mapping[str, int]) ->
         name=sheet.title,
         state=sheet.sheet_state,
         looks=looks,
-        merged=tuple(sorted(str(each) for each in sheet.merged_cells.ranges)),
+        merged=tuple(sorted(str(area) for area in sheet.merged_cells.ranges)),
         widths=_widths(columns),
         heights={number: dimension.height for number, dimension in sheet.row_dimensions.items() if dimension.height},
         hidden_columns=tuple(letter for letter, column in columns.items() if column.hidden),
@@ -222,7 +223,7 @@ def _grid(sheet: Any, charts: tuple[Chart, ...], pictures: Mapping[str, int]) ->
         freeze=_freeze(sheet.sheet_view.pane),
         filtered=str(sheet.auto_filter.ref or ""),
         rules=tuple(_rules(sheet)),
-        validations=tuple(_validation(each) for each in sheet.data_validations.dataValidation),
+        validations=tuple(_validation(rule) for rule in sheet.data_validations.dataValidation),
         charts=charts,
         pivots=tuple(_pivot(pivot) for pivot in sheet._pivots),
         pictures=pictures.get(sheet.title, 0),
@@ -235,7 +236,7 @@ def _grid(sheet: Any, charts: tuple[Chart, ...], pictures: Mapping[str, int]) ->
         paper=int(set_up.paperSize or 0),
         fit_width=int(1 if set_up.fitToWidth is None else set_up.fitToWidth) if fits else 0,
         fit_height=int(1 if set_up.fitToHeight is None else set_up.fitToHeight) if fits else 0,
-        breaks=sum(bool(each.man) for part in (sheet.row_breaks, sheet.col_breaks) for each in part.brk),
+        breaks=sum(bool(line_break.man) for part in (sheet.row_breaks, sheet.col_breaks) for line_break in part.brk),
         header=_line(sheet.oddHeader),
         footer=_line(sheet.oddFooter),
         protected=bool(sheet.protection.sheet),
@@ -306,14 +307,14 @@ def _rules(sheet: Any) -> list[Rule]:
             look = rule.dxf
             fill = _color(look.fill.bgColor) if look is not None and look.fill is not None else ""
             color = _color(look.font.color) if look is not None and look.font is not None else ""
-            formulas = tuple(str(each) for each in rule.formula)
+            formulas = tuple(str(text) for text in rule.formula)
             found.append(Rule(str(area.sqref), rule.type or "", rule.operator or "", formulas, fill, color))
     return found
 
 
-def _validation(each: Any) -> Validation:
-    formulas = (str(each.formula1 or ""), str(each.formula2 or ""))
-    return Validation(str(each.sqref), each.type or "", each.operator or "", formulas, bool(each.allow_blank))
+def _validation(rule: Any) -> Validation:
+    formulas = (str(rule.formula1 or ""), str(rule.formula2 or ""))
+    return Validation(str(rule.sqref), rule.type or "", rule.operator or "", formulas, bool(rule.allow_blank))
 
 
 def _pivot(pivot: Any) -> Pivot:
@@ -322,7 +323,7 @@ def _pivot(pivot: Any) -> Pivot:
     place = f"{source.sheet}!{source.ref}" if source is not None and source.ref else getattr(source, "name", "") or ""
 
     def named(fields: Any) -> tuple[str, ...]:
-        numbers = [each.x if hasattr(each, "x") else each.fld for each in fields or ()]
+        numbers = [reference.x if hasattr(reference, "x") else reference.fld for reference in fields or ()]
         return tuple(names[number] for number in numbers if number is not None and 0 <= number < len(names))
 
     return Pivot(
@@ -353,7 +354,9 @@ def _left_out(pivot: Any) -> list[str]:
 
 def _line(part: Any) -> str:
     """The left, middle and right text of a header or footer."""
-    return " | ".join(str(each.text) for each in (part.left, part.center, part.right) if each is not None and each.text)
+    return " | ".join(
+        str(section.text) for section in (part.left, part.center, part.right) if section is not None and section.text
+    )
 
 
 def _sheet_parts(parts: Parts) -> dict[str, str]:

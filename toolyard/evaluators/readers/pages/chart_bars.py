@@ -75,7 +75,7 @@ def _find_bars(data: bytes, shape: tuple[int, ...], colors: tuple[str, ...], hor
     found = [(patch, number) for number, color in enumerate(colors) for patch in find_patches(pixels, color, tolerance)]
     base = _base_line([patch for patch, _ in found], horizontal)
     standing = [(patch, number) for patch, number in found if abs(_foot(patch, horizontal) - base) <= _ALIGNED_PX]
-    standing.sort(key=lambda each: each[0].top if horizontal else each[0].left)
+    standing.sort(key=lambda bar: bar[0].top if horizontal else bar[0].left)
     keys = [
         [patch for patch, number in found if number == one and (patch, number) not in standing]
         for one in range(len(colors))

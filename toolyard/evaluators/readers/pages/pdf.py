@@ -277,7 +277,7 @@ def _blanks(opened: Any, numbers: Mapping[Any, int]) -> dict[str, Blank]:
         for annot in page.get("/Annots", [])
         if annot.objgen[0]
     }
-    stack: list[tuple[Any, str, dict[str, Any]]] = [(each, "", {}) for each in reversed(list(form.get("/Fields", [])))]
+    stack: list[tuple[Any, str, dict[str, Any]]] = [(node, "", {}) for node in reversed(list(form.get("/Fields", [])))]
     while stack:
         entry, prefix, inherited = stack.pop()
         name = ".".join(text for text in (prefix, str(entry.get("/T", ""))) if text)
@@ -296,7 +296,7 @@ def _blank(name: str, stated: Mapping[str, Any], widgets: list[Any], on_page: Ma
     if not kind:
         kind = "button" if flags & 1 << 16 else "radio" if flags & 1 << 15 else "checkbox"
     value = "" if stated["/V"] is None else str(stated["/V"])
-    options = tuple(str(each[-1]) if _is_array(each) else str(each) for each in stated["/Opt"] or ())
+    options = tuple(str(option[-1]) if _is_array(option) else str(option) for option in stated["/Opt"] or ())
     hidden = any(map(_is_hidden, widgets))
     if kind in ("checkbox", "radio"):
         states = [str(widget.get("/AS", "/Off")) for widget in widgets]
@@ -318,7 +318,7 @@ def _blank(name: str, stated: Mapping[str, Any], widgets: list[Any], on_page: Ma
 
 def _states(widget: Any) -> list[str]:
     looks = widget.get("/AP", {}).get("/N", {})
-    return [str(each).lstrip("/") for each in dict(looks) if str(each) != "/Off"]
+    return [str(state).lstrip("/") for state in dict(looks) if str(state) != "/Off"]
 
 
 def _is_array(value: Any) -> bool:
@@ -341,8 +341,8 @@ def _annotations(opened: Any) -> Iterator[Annotation]:
             yield Annotation(kind, text, box, number, not _is_hidden(annot))
 
 
-def _is_hidden(each: Any) -> bool:
-    return bool(int(each.get("/F", 0)) & (_HIDDEN | _NO_VIEW))
+def _is_hidden(annotation: Any) -> bool:
+    return bool(int(annotation.get("/F", 0)) & (_HIDDEN | _NO_VIEW))
 
 
 def _outline(path: Path) -> Iterator[tuple[int, str, int]]:

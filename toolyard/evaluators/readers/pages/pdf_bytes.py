@@ -13,6 +13,7 @@ from toolyard.evaluators.submission import Submission
 
 MAX_STREAM_BYTES = 50_000_000
 MAX_REVISIONS = 12
+_ENCODINGS = ("utf-8", "cp1252", "utf-16-be", "utf-16-le")
 
 
 def find_raw_texts(submission: Submission, relative: str, texts: list[str]) -> list[str]:
@@ -35,12 +36,9 @@ def find_raw_texts(submission: Submission, relative: str, texts: list[str]) -> l
         coded = [one.encode(encoding, "ignore").lower() for one in said for encoding in _ENCODINGS]
         coded += [one.encode(encoding, "ignore").hex().encode() for one in said for encoding in _ENCODINGS]
         seen = _squeezed(text) in shown
-        if seen or any(code in each for each in pool for code in coded if len(code) > 2):
+        if seen or any(code in stream for stream in pool for code in coded if len(code) > 2):
             found.append(text)
     return found
-
-
-_ENCODINGS = ("utf-8", "cp1252", "utf-16-be", "utf-16-le")
 
 
 def split_revisions(data: bytes) -> list[bytes]:
@@ -56,8 +54,8 @@ def _searched(path: Path) -> tuple[tuple[bytes, ...], str]:
     for number, data in enumerate(split_revisions(path.read_bytes())):
         try:
             raw, drawn = _raw(data)
-            pool += [each.lower() for each in (*raw, *drawn)]
-            shown += [_all_text(data), *(_squeezed(each.decode("cp1252", "ignore")) for each in drawn)]
+            pool += [stream.lower() for stream in (*raw, *drawn)]
+            shown += [_all_text(data), *(_squeezed(text.decode("cp1252", "ignore")) for text in drawn)]
         except Exception:
             if number == 0:
                 raise
@@ -100,19 +98,19 @@ def _raw(file: bytes) -> tuple[list[bytes], list[bytes]]:
     return pool, drawn
 
 
-def _texts(each: Any, depth: int) -> Iterator[bytes]:
+def _texts(node: Any, depth: int) -> Iterator[bytes]:
     """The strings in an object, decoded."""
     import pikepdf
 
     if depth > 8:
         return
-    if isinstance(each, pikepdf.String):
-        yield str(each).casefold().encode()
-    elif isinstance(each, pikepdf.Array):
-        for item in each:
+    if isinstance(node, pikepdf.String):
+        yield str(node).casefold().encode()
+    elif isinstance(node, pikepdf.Array):
+        for item in node:
             yield from _texts(item, depth + 1) if not getattr(item, "is_indirect", False) else ()
-    elif isinstance(each, pikepdf.Dictionary | pikepdf.Stream):
-        for item in dict(each.items()).values():
+    elif isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
+        for item in dict(node.items()).values():
             yield from _texts(item, depth + 1) if not getattr(item, "is_indirect", False) else ()
 
 

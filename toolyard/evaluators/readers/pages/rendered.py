@@ -18,13 +18,13 @@ from typing import Any
 from toolyard.evaluators.checkpoints import InvalidArtifact
 from toolyard.evaluators.readers import files
 from toolyard.evaluators.readers.engines.libreoffice import convert_files, require_libreoffice
-from toolyard.evaluators.readers.files import parse_file, parse_once
-from toolyard.evaluators.readers.office.packages import open_parts
+from toolyard.evaluators.readers.files import parse_once
+from toolyard.evaluators.readers.office.packages import open_parts, parse_file
 from toolyard.evaluators.readers.pages.pdf import Box, Page, Pdf, draw_page, parse_pdf
 from toolyard.evaluators.submission import Submission
 from toolyard.world.tree import file_digest
 
-_PACKAGES = {".docx", ".xlsx", ".pptx"}
+_PACKAGE_SUFFIXES = {".docx", ".xlsx", ".pptx"}
 MAX_SLIDES = 100
 _CUT = "###"
 _TOFU = "\ufffd\u25a1"
@@ -56,7 +56,7 @@ def render_slides(submission: Submission, relative: str, numbers: Sequence[int])
 
 
 def draw_slide(submission: Submission, relative: str, number: int, scale: float = 1.0) -> Any:
-    """One slide as `render_slides` shows it, as pixels like those of `draw_rendered_page`."""
+    """One slide as `render_slides` shows it, as pixels like those of `draw_printed`."""
     return draw_page(_slide_pdfs(submission, relative, [number])[number].read_bytes(), 1, scale)
 
 
@@ -111,7 +111,7 @@ def _meaning(package: bytes) -> str:
     return hashlib.sha256(listed.encode()).hexdigest()
 
 
-def draw_rendered_page(submission: Submission, relative: str, number: int, scale: float = 1.0) -> Any:
+def draw_printed(submission: Submission, relative: str, number: int, scale: float = 1.0) -> Any:
     """A page of the rendered file as an array of shape (height, width, 3), uint8, RGB; `scale` is pixels per point."""
     try:
         return draw_page(_printed(submission, relative).read_bytes(), number, scale)
@@ -151,7 +151,7 @@ def is_legible(picture: Any, box: Box, scale: float = 1.0, least: float = 0.04) 
     return least < share < 0.75
 
 
-def measure_palette(picture: Any) -> dict[str, float]:
+def find_palette(picture: Any) -> dict[str, float]:
     """The colours of a picture and which part of it each has; shades of less than 16 levels apart count as one."""
     import numpy
 
@@ -170,7 +170,7 @@ def find_cut_cells(pdf: Pdf) -> list[str]:
     return [f"page {page.number}: {word.text}" for page in pdf.pages for word in page.words if _CUT in word.text]
 
 
-def find_missing_glyphs(pdf: Pdf) -> list[str]:
+def find_tofu(pdf: Pdf) -> list[str]:
     """Words with signs that no font could draw."""
     return [
         f"page {page.number}: {word.text}"
@@ -186,7 +186,7 @@ def find_pages_with(pdf: Pdf, texts: Sequence[str]) -> list[int]:
     return [page.number for page in pdf.pages if any(text in "".join(page.text.split()).casefold() for text in wanted)]
 
 
-def find_words_outside(page: Page, margin_pt: float = 0.0) -> list[str]:
+def find_outside(page: Page, margin_pt: float = 0.0) -> list[str]:
     """Words that reach beyond the page's edges, less a margin: cut off when it is printed or shown."""
     return [
         word.text
@@ -211,7 +211,7 @@ def measure_contrast(picture: Any, box: Box, scale: float) -> float:
     return float((light.max() + 0.05) / (light.min() + 0.05))
 
 
-def find_overlapping_words(page: Page, least: float = 0.3) -> list[tuple[str, str]]:
+def find_overlaps(page: Page, least: float = 0.3) -> list[tuple[str, str]]:
     """Pairs of words of which one covers more than `least` of the other: texts drawn over each other."""
     found = []
     words = [word for word in page.words if word.text.strip()][:3000]
@@ -239,7 +239,7 @@ def _printed(submission: Submission, relative: str) -> Path:
     path = files.require_file(submission, relative)
     if path.suffix.lower() == ".pdf":
         return path
-    if path.suffix.lower() in _PACKAGES:
+    if path.suffix.lower() in _PACKAGE_SUFFIXES:
         open_parts(path)
     return _pdf_of(path, get_scratch_folder(submission), relative)
 

@@ -11,7 +11,7 @@ from toolyard.evaluators.submission import Submission
 __all__ = ["Html", "parse_html", "read_html"]
 
 MAX_BYTES = 10_000_000
-_UNSEEN = {"script", "style", "template", "noscript", "head", "title"}
+_UNSEEN_TAGS = {"script", "style", "template", "noscript", "head", "title"}
 _BLOCKS = """
     address article aside blockquote br dd div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main
     nav ol p pre section table td th tr ul
@@ -68,7 +68,7 @@ def parse_html(path: Path) -> Html:
     return Html(
         title=" ".join((tree.findtext(".//title") or "").split()),
         language=tree.get("lang", ""),
-        text=collect_seen_text(tree),
+        text=show_text(tree),
         headings=tuple(
             (int(e.tag[1]), _inline(e)) for e in tree.iter() if e.tag in ("h1", "h2", "h3", "h4", "h5", "h6")
         ),
@@ -82,7 +82,7 @@ def parse_html(path: Path) -> Html:
     )
 
 
-def collect_seen_text(element: Any) -> str:
+def show_text(element: Any) -> str:
     """The text of an element, a line per block, white space as a browser shows it."""
     lines = "".join(_pieces(element, 0)).split("\n")
     return "\n".join(line for name in lines if (line := " ".join(name.split())))
@@ -91,7 +91,7 @@ def collect_seen_text(element: Any) -> str:
 def _pieces(element: Any, depth: int) -> Iterator[str]:
     if depth > 400 or not isinstance(element.tag, str):
         return
-    if element.tag in _UNSEEN or element.get("hidden") is not None:
+    if element.tag in _UNSEEN_TAGS or element.get("hidden") is not None:
         return
     edge = "\n" if element.tag in _EDGES else ""
     yield edge + _spaced(element.text)
@@ -107,7 +107,7 @@ def _spaced(text: str | None) -> str:
 
 
 def _inline(element: Any) -> str:
-    return " ".join(collect_seen_text(element).split())
+    return " ".join(show_text(element).split())
 
 
 def _table(table: Any) -> tuple[tuple[str, ...], ...]:

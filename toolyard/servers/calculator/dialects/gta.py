@@ -11,7 +11,7 @@ from toolyard.servers.calculator.engine.expressions import evaluate
 
 mcp = make_server("calculator", "Calculates: one expression in Python's notation, without rounding where possible.")
 
-_WHOLE = {"ceil", "comb", "factorial", "floor", "gcd", "isqrt", "lcm", "perm", "trunc"}
+_INTEGER_FUNCTIONS = {"ceil", "comb", "factorial", "floor", "gcd", "isqrt", "lcm", "perm", "trunc"}
 _LIKE_ARGUMENTS = {"abs", "max", "min", "prod", "sum"}
 
 
@@ -52,5 +52,5 @@ def _is_float(node: ast.AST) -> bool:
         case ast.Call(func=ast.Name("round") | ast.Attribute(attr="round"), args=args):
             return len(args) > 1 and _is_float(args[0])
         case ast.Call(func=ast.Name(name) | ast.Attribute(attr=name)) if name not in _LIKE_ARGUMENTS:
-            return name not in _WHOLE
+            return name not in _INTEGER_FUNCTIONS
     return any(_is_float(child) for child in ast.iter_child_nodes(node))

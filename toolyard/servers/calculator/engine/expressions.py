@@ -220,14 +220,14 @@ class _Calculation:
             first = first.left
         result: Real = self.number(first, depth)
         for link in reversed(chain):
-            work = _BINARY.get(type(link.op))
+            work = _BINARY_OPERATORS.get(type(link.op))
             if work is None:
                 raise Problem(f"{_short(self.text(link))}: {_operator_hint(link.op)}")
             result = self.checked(work(result, self.number(link.right, depth)))
         return result
 
     def unary(self, node: ast.UnaryOp, depth: int) -> Any:
-        work: Callable[[Any], Any] | None = _UNARY.get(type(node.op))
+        work: Callable[[Any], Any] | None = _UNARY_OPERATORS.get(type(node.op))
         if work is None:
             raise Problem(f"{_short(self.text(node))}: 'not' and '~' are not arithmetic; use + or -")
         return work(self.number(node.operand, depth))
@@ -275,7 +275,7 @@ class _Calculation:
     }
 
 
-_BINARY: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
+_BINARY_OPERATORS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: functions.add,
     ast.Sub: lambda left, right: functions.add(left, -right),
     ast.Mult: functions.multiply,
@@ -284,7 +284,7 @@ _BINARY: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Mod: operator.mod,
     ast.Pow: functions.power,
 }
-_UNARY: Mapping[type[ast.unaryop], Callable[[Any], Any]] = {ast.UAdd: operator.pos, ast.USub: operator.neg}
+_UNARY_OPERATORS: Mapping[type[ast.unaryop], Callable[[Any], Any]] = {ast.UAdd: operator.pos, ast.USub: operator.neg}
 _COMPARISONS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Lt: operator.lt,
     ast.LtE: operator.le,

@@ -208,7 +208,7 @@ def _show(value: Real) -> str:
     return f"{value}" if bits(value) < 200 else "a large number"
 
 
-_FLOATING = (
+_FLOAT_FUNCTIONS = (
     *(math.acos, math.acosh, math.asin, math.asinh, math.atan, math.atan2, math.atanh, math.copysign, math.cos),
     *(math.cosh, math.degrees, math.dist, math.erf, math.erfc, math.exp, math.exp2, math.expm1, math.fmod, math.fsum),
     *(math.gamma, math.hypot, math.isclose, math.isfinite, math.isinf, math.isnan, math.ldexp, math.lgamma, math.log1p),
@@ -216,7 +216,7 @@ _FLOATING = (
 )
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
-    **{function.__name__: function for function in _FLOATING},
+    **{function.__name__: function for function in _FLOAT_FUNCTIONS},
     "abs": abs,
     "cbrt": cube_root,
     "ceil": math.ceil,

@@ -28,7 +28,7 @@ _QUOTED_OR_END = re.compile(
     r"""'[^']*(?:'|\Z)|"[^"]*(?:"|\Z)|`[^`]*(?:`|\Z)|\[[^\]]*(?:\]|\Z)|--[^\n]*|/\*.*?(?:\*/|\Z)|(;)""", re.DOTALL
 )
 _UNENFORCED = re.compile(r"PRAGMA\s+foreign_keys\s*[=(]\s*(?:off|false|no|0)\s*\)?[\s;]*", re.IGNORECASE)
-_CHANGES = ("INSERT", "REPLACE", "UPDATE", "DELETE")
+_CHANGE_KEYWORDS = ("INSERT", "REPLACE", "UPDATE", "DELETE")
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ def _once(guarded: Guarded, sql: str, parameters: Parameters | None) -> Done:
     more = connection.total_changes - before
     direct = int(connection.execute("SELECT changes()").fetchone()[0]) if more else 0
     word = _BLANK.sub("", sql, count=1)[:7].upper()
-    changes = word.startswith(_CHANGES) or (word.startswith("WITH") and (more or result is None))
+    changes = word.startswith(_CHANGE_KEYWORDS) or (word.startswith("WITH") and (more or result is None))
     return Done(short(sql, 80), direct if changes else None, max(0, more - direct), result)
 
 

@@ -26,7 +26,7 @@ _LISTED = (
     "ON m.name = l.name AND m.type IN ('table', 'view') WHERE l.schema = 'main' "
     "AND l.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY l.name"
 )
-_ORIGINS = {"c": "index", "u": "unique", "pk": "primary key"}
+_INDEX_ORIGINS = {"c": "index", "u": "unique", "pk": "primary key"}
 _WHAT_IS_BESIDE = {
     "-wal": "changes that are not in the file itself yet, taken into account",
     "-journal": "what undoes a change that was broken off, taken into account",
@@ -56,7 +56,7 @@ def describe(path: Path, shown: str, table: str | None = None, offset: int = 0, 
         following = offset + len(described)
         beside = {end: path.with_name(path.name + end) for end in SIDES if end in _WHAT_IS_BESIDE}
         notes = [f"{file.name}: {_WHAT_IS_BESIDE[end]}" for end, file in beside.items() if _size(file)]
-        if any(each.rows is None and each.kind != "view" for each in described):
+        if any(entry.rows is None and entry.kind != "view" for entry in described):
             notes.append("rows were not counted where that would take too long")
         return Description(
             path=shown,
@@ -166,7 +166,7 @@ def _indexes(guarded: Guarded, name: str) -> list[Index]:
             columns=[row[0] for row in guarded.connection.execute(inner, (index,))],
             unique=bool(unique),
             partial=bool(partial),
-            origin=_ORIGINS.get(origin, origin),
+            origin=_INDEX_ORIGINS.get(origin, origin),
         )
         for index, unique, origin, partial in guarded.connection.execute(sql, (name,)).fetchall()
     ]

@@ -17,7 +17,7 @@ SECONDS = 20.0
 """How long the SQL of one call may run."""
 _STEPS = 5_000
 """Of SQLite's machine between two looks at the clock."""
-_LIMITS = {
+_SQLITE_LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: 100_000_000,
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 1_000_000,
     sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 500,
@@ -31,7 +31,7 @@ _LIMITS = {
 }
 _FUNCTIONS = ("load_extension", "fts3_tokenizer")
 """Functions that reach outside; each takes one argument or two."""
-_MODULES = {"fts3", "fts4", "fts5", "fts5vocab", "rtree", "rtree_i32"}
+_TABLE_MODULES = {"fts3", "fts4", "fts5", "fts5vocab", "rtree", "rtree_i32"}
 _ASKING = {
     *("table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo", "foreign_key_list"),
     *("foreign_key_check", "integrity_check", "quick_check"),
@@ -43,9 +43,9 @@ _TELLING = {
     *("foreign_keys", "data_version"),
 }
 """Pragmas that ask without an argument and set something with one."""
-_SETTING = {"user_version", "application_id", "defer_foreign_keys"}
-_READS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE}
-_NAMES = {
+_SETTABLE_PRAGMAS = {"user_version", "application_id", "defer_foreign_keys"}
+_READ_ACTIONS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE}
+_ACTION_NAMES = {
     getattr(sqlite3, f"SQLITE_{name}"): name.replace("_", " ")
     for name in (
         *("INSERT", "UPDATE", "DELETE", "ALTER_TABLE", "ANALYZE", "REINDEX", "ATTACH", "DETACH", "PRAGMA"),
@@ -112,11 +112,11 @@ class Guard:
         if self.ours or self._allowed(action, one or "", two, where):
             return sqlite3.SQLITE_OK
         named = two if action == sqlite3.SQLITE_FUNCTION else one
-        self.refused = " ".join(filter(None, [_NAMES.get(action, "this"), named]))
+        self.refused = " ".join(filter(None, [_ACTION_NAMES.get(action, "this"), named]))
         return sqlite3.SQLITE_DENY
 
     def _allowed(self, action: int, one: str, two: str | None, where: tuple[str | None, ...]) -> bool:
-        if action in _READS:
+        if action in _READ_ACTIONS:
             return True
         if action == sqlite3.SQLITE_FUNCTION:
             return (two or "").lower() not in _FUNCTIONS
@@ -132,13 +132,16 @@ class Guard:
             return True
         if name == "foreign_keys" and argument is not None:  # as it is already
             return self.writing and (not self.enforced or argument.lower() in ("on", "true", "yes", "1"))
-        return self.writing and name in _SETTING
+        return self.writing and name in _SETTABLE_PRAGMAS
 
     def _change(self, action: int, one: str, two: str | None, where: tuple[str | None, ...]) -> bool:
         refused = (sqlite3.SQLITE_ATTACH, sqlite3.SQLITE_DETACH, sqlite3.SQLITE_TRANSACTION, sqlite3.SQLITE_SAVEPOINT)
-        if action in refused or action not in _NAMES:
+        if action in refused or action not in _ACTION_NAMES:
             return False
-        if action in (sqlite3.SQLITE_CREATE_VTABLE, sqlite3.SQLITE_DROP_VTABLE) and (two or "").lower() not in _MODULES:
+        if (
+            action in (sqlite3.SQLITE_CREATE_VTABLE, sqlite3.SQLITE_DROP_VTABLE)
+            and (two or "").lower() not in _TABLE_MODULES
+        ):
             return False
         if action == sqlite3.SQLITE_ALTER_TABLE:
             one, where = two or "", (one,)
@@ -196,7 +199,7 @@ def damaged(name: str, message: object) -> Problem:
 def _set_up(connection: sqlite3.Connection, guard: Guard, name: str, *settings: str) -> None:
     connection.isolation_level = None
     connection.text_factory = decoded
-    for limit, most in _LIMITS.items():
+    for limit, most in _SQLITE_LIMITS.items():
         connection.setlimit(limit, most)
     _defend(connection)
     always = ("cell_size_check=ON", "temp_store=MEMORY", "mmap_size=0")

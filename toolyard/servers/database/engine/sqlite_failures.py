@@ -18,7 +18,7 @@ _NO_TABLE = re.compile(r"no such table: (?:main\.)?(.+)")
 _NO_COLUMN = re.compile(r"no such column: (?:.*\.)?(.+)|table .+ has no column named (.+)")
 _FOREIGN_COLUMN = re.compile(r"table (.+) has no column named")
 _NO_FUNCTION = re.compile(r"no such function: (.+)")
-_HINTS = {
+_CONSTRAINT_HINTS = {
     "UNIQUE constraint": "; there is a row with this value. Give another one, or say ON CONFLICT what to do",
     "NOT NULL constraint": "; give a value",
     "CHECK constraint": "; describe_database tells the condition with the SQL of the table",
@@ -27,7 +27,7 @@ _HINTS = {
     "bindings supplied": "; give as many parameters as there are ?",
     "binding": "; parameters are a list for ?, an object for :name",
 }
-_DIALECTS = {
+_FOREIGN_COMMANDS = {
     **dict.fromkeys(("show", "describe", "desc", "."), "describe_database tells tables and columns"),
     **dict.fromkeys(("now", "getdate", "curdate"), "take datetime('now') or date('now')"),
     **dict.fromkeys(("year", "month", "date_format", "to_char", "extract"), "take strftime('%Y-%m', column)"),
@@ -41,7 +41,14 @@ _DIALECTS = {
 }
 """What other databases know under these words, and SQLite otherwise."""
 _SHOWN_NAMES = 30
-_DAMAGED = ("is malformed", "malformed database", "malformed inverted", "not a database", "disk I/O error", "corrupt")
+_DAMAGE_PHRASES = (
+    "is malformed",
+    "malformed database",
+    "malformed inverted",
+    "not a database",
+    "disk I/O error",
+    "corrupt",
+)
 _TRIES = 1_000
 READ_ONLY = "query_database only reads; use change_database to change data"
 
@@ -74,7 +81,7 @@ def _reason(guarded: Guarded, message: str, name: str, sql: str) -> str:
         return f"more than one statement in {short(sql)!r}; give one"
     if "disk is full" in message:
         return f"{name!r} would be larger than {MAX_FILE_BYTES:,} bytes, or the disk is full; delete what is not needed"
-    if any(word in message for word in _DAMAGED):
+    if any(word in message for word in _DAMAGE_PHRASES):
         return str(damaged(name, message))
     return _in_sql(guarded, message, sql)
 
@@ -106,13 +113,13 @@ def _in_sql(guarded: Guarded, message: str, sql: str) -> str:
         return message + (_otherwise(match[1]) or f"; {suggest(match[1], functions(connection), 'functions')}")
     if "incomplete input" in message:
         return f"the statement ends too early: {short(sql)!r}; is a bracket or quote open?"
-    hint = next((hint for words, hint in _HINTS.items() if words.lower() in message.lower()), "")
+    hint = next((hint for words, hint in _CONSTRAINT_HINTS.items() if words.lower() in message.lower()), "")
     return f"SQLite says: {message.rstrip('.')}{hint}"
 
 
 def _otherwise(word: str) -> str:
     """How SQLite says what other databases say with `word`."""
-    return f"; {_DIALECTS[word.lower()]}" if word.lower() in _DIALECTS else ""
+    return f"; {_FOREIGN_COMMANDS[word.lower()]}" if word.lower() in _FOREIGN_COMMANDS else ""
 
 
 def _place(guarded: Guarded, sql: str, token: str) -> str:

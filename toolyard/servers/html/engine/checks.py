@@ -13,7 +13,7 @@ from toolyard.servers.html.engine.results import Finding
 from toolyard.servers.html.engine.source import Page, elements_of, tag_of, text_of, words_of
 
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
-_LABELLED = ("aria-label", "aria-labelledby", "title")
+_LABEL_ATTRIBUTES = ("aria-label", "aria-labelledby", "title")
 _NO_LABEL = ("hidden", "submit", "button", "reset", "image")
 _MAX_PARSE_ERRORS = 50
 
@@ -49,8 +49,8 @@ def _head(page: Page) -> Iterator[Finding]:
 
 
 def _identities(page: Page) -> Iterator[Finding]:
-    elements = [each for each in elements_of(page.root) if each.get("id")]
-    counts = Counter(each.get("id") for each in elements)
+    elements = [candidate for candidate in elements_of(page.root) if candidate.get("id")]
+    counts = Counter(candidate.get("id") for candidate in elements)
     for element in elements:
         if counts[element.get("id")] > 1:
             words = f"id {element.get('id')!r} is used {counts[element.get('id')]} times; it must be unique"
@@ -67,7 +67,7 @@ def _about(page: Page, element: Any, kind: str, words: str, severity: Any = "war
 
 def _pictures(page: Page) -> Iterator[Finding]:
     for element in page.select("img, input[type=image i], area[href]"):
-        if element.get("alt") is None and not any(element.get(name) for name in _LABELLED):
+        if element.get("alt") is None and not any(element.get(name) for name in _LABEL_ATTRIBUTES):
             yield _about(
                 page, element, "alt text", 'no alt; say what the picture shows, or alt="" for decoration', "error"
             )
@@ -80,7 +80,7 @@ def _headings(page: Page) -> Iterator[Finding]:
     headings = headings_of(page)
     if not headings:
         yield Finding("headings", "the page has no heading")
-    tops = [each for each in headings if each.level == 1]
+    tops = [candidate for candidate in headings if candidate.level == 1]
     if len(tops) > 1:
         yield Finding("headings", f"{len(tops)} headings of level 1; a page has one", tops[1].line)
     level = 0
@@ -96,16 +96,16 @@ def _headings(page: Page) -> Iterator[Finding]:
 
 
 def _controls(page: Page) -> Iterator[Finding]:
-    labelled = {each.get("for") for each in page.select("label[for]")}
+    labelled = {label.get("for") for label in page.select("label[for]")}
     wrapped = set(page.select("label input, label select, label textarea"))
     for element in page.select("input, select, textarea"):
         if element.get("type", "").lower() in _NO_LABEL or element in wrapped:
             continue
-        if element.get("id") not in labelled and not any(element.get(name) for name in _LABELLED):
+        if element.get("id") not in labelled and not any(element.get(name) for name in _LABEL_ATTRIBUTES):
             yield _about(page, element, "label", "no label says what to fill in here", "error")
     for element in page.select("a[href], button"):
-        pictured = any(each.get("alt") for each in element.iter("img"))
-        if not text_of(element).strip() and not pictured and not any(element.get(name) for name in _LABELLED):
+        pictured = any(image.get("alt") for image in element.iter("img"))
+        if not text_of(element).strip() and not pictured and not any(element.get(name) for name in _LABEL_ATTRIBUTES):
             yield _about(page, element, "empty link", f"a {tag_of(element)} without words", "error")
 
 

@@ -46,17 +46,17 @@ def _elements(before: Page, old: Any, after: Page, new: Any, found: list[Change]
         return
     for name in dict.fromkeys([*old.attrib, *new.attrib]):
         if old.get(name) != new.get(name):
-            values = [brief(each.get(name) or "") for each in (old, new)]
+            values = [brief(version.get(name) or "") for version in (old, new)]
             found.append(Change(f"attribute {name}", path_of(after, new), *values))
-    left, right = ([child for child in each if tag_of(child)] for each in (old, new))
+    left, right = ([child for child in version if tag_of(child)] for version in (old, new))
     matcher = difflib.SequenceMatcher(None, [_key(e) for e in left], [_key(e) for e in right], autojunk=False)
     for tag, first, last, start, end in matcher.get_opcodes():
         if tag == "equal":
             for one, other in zip(left[first:last], right[start:end], strict=True):
                 _elements(before, one, after, other, found)
             continue
-        found += [Change("element removed", path_of(before, each), f"<{_key(each)}>") for each in left[first:last]]
-        found += [Change("element added", path_of(after, each), "", f"<{_key(each)}>") for each in right[start:end]]
+        found += [Change("element removed", path_of(before, child), f"<{_key(child)}>") for child in left[first:last]]
+        found += [Change("element added", path_of(after, child), "", f"<{_key(child)}>") for child in right[start:end]]
 
 
 def _key(element: Any) -> str:

@@ -31,7 +31,7 @@ Where = Literal["before", "after", "first", "last"]
 Match = Literal["one", "first", "all"]
 _ATTRIBUTE = re.compile(r"""([^\s"'<>/=]+)(\s*=\s*("[^"]*"|'[^']*'|[^\s"'=<>`]+))?""")
 _NAME = re.compile(r"[A-Za-z_:][A-Za-z0-9_.:-]*")
-_RAW = ("script", "style")
+_RAW_TEXT_TAGS = ("script", "style")
 _OF_WORDS = ("h1", "h2", "h3", "h4", "h5", "h6", "p", "pre", "span", "em", "strong", "label", "button")
 """Elements that hold phrasing content alone: https://html.spec.whatwg.org/#phrasing-content."""
 _BLOCK = re.compile(
@@ -84,7 +84,7 @@ def apply_edits(page: Page, edits: Sequence[Edit]) -> Edited:
 def _check_letters(page: Page) -> None:
     """Styles and scripts know no character references: what the encoding of the page lacks cannot stand in them."""
     for element in elements_of(page.root):
-        if tag_of(element) in _RAW:
+        if tag_of(element) in _RAW_TEXT_TAGS:
             try:
                 (element.text or "").encode(page.encoding)
             except UnicodeEncodeError as error:
@@ -113,7 +113,7 @@ def _apply(page: Page, edit: Edit) -> tuple[Page, int]:
     elements = chosen(page, edit.selector, edit.match)
     if edit.op in _WHOLE:
         elements = _outermost(elements)
-    changes = [_CHANGES[edit.op](page, element, edit) for element in elements]
+    changes = [_EDIT_FUNCTIONS[edit.op](page, element, edit) for element in elements]
     splices = [splice for change in changes for splice in change]
     if edit.op == "replace_text" and not splices:
         raise Problem(f"the text {edit.name!r} does not stand there")
@@ -133,7 +133,7 @@ def chosen(page: Page, selector: str, match: Match) -> list[Any]:
         raise Problem(f"nothing on the page matches {selector!r}; query_elements shows what is there")
     if match == "one" and len(found) > 1:
         shown = "; ".join(
-            f"line {page.line_of(each)} <{tag_of(each)}> {words_of(each, 30)!r}" for each in found[:_SHOWN]
+            f"line {page.line_of(element)} <{tag_of(element)}> {words_of(element, 30)!r}" for element in found[:_SHOWN]
         )
         raise Problem(f"{len(found)} elements match: {shown}. Narrow the selector, or set match to 'first' or 'all'")
     return found[:1] if match == "first" else found
@@ -166,7 +166,7 @@ def _set_text(page: Page, element: Any, edit: Edit) -> list[Splice]:
 
 
 def _escaped(element: Any, text: str) -> str:
-    if tag_of(element) not in _RAW:
+    if tag_of(element) not in _RAW_TEXT_TAGS:
         return escape(text, quote=False)
     if re.search(rf"</{tag_of(element)}", text, re.IGNORECASE):
         raise Problem(f"the text of a {tag_of(element)} must not contain its own end tag")
@@ -333,7 +333,7 @@ def _tag_ranges(page: Page, element: Any) -> Iterator[tuple[int, int]]:
     place = page.place(element)
     if place.start is None or place.outer is None:
         return
-    if tag_of(element) in _RAW:
+    if tag_of(element) in _RAW_TEXT_TAGS:
         yield place.outer
         return
     yield place.start
@@ -341,7 +341,7 @@ def _tag_ranges(page: Page, element: Any) -> Iterator[tuple[int, int]]:
         yield place.inner_end, place.end
 
 
-_CHANGES: dict[Op, Callable[[Page, Any, Edit], list[Splice]]] = {
+_EDIT_FUNCTIONS: dict[Op, Callable[[Page, Any, Edit], list[Splice]]] = {
     "set_text": _set_text,
     "set_html": _set_html,
     "replace": _replace,
@@ -406,5 +406,5 @@ def _moved(offset: int, splices: list[Splice]) -> int:
 def _holds(element: Any, edit: Edit) -> bool:
     if edit.op == "set_attribute":
         return bool(element.get(edit.name.lower(), element.get(edit.name)) == edit.value.replace("\r\n", "\n"))
-    text = (element.text or "") if tag_of(element) in _RAW else text_of(element)
+    text = (element.text or "") if tag_of(element) in _RAW_TEXT_TAGS else text_of(element)
     return text.split() == edit.value.split()

@@ -170,7 +170,7 @@ def csv_rows(path: Path) -> list[list[str]]:
 
 def base_folder(page: Page, path: Path, root: Path) -> Path:
     """The folder from which a page's addresses count: its own, or what <base> says."""
-    stated = next((each.get("href") for each in page.select("base[href]")), "")
+    stated = next((base_element.get("href") for base_element in page.select("base[href]")), "")
     base = local_file(stated, path.parent, root) if stated else None
     if base is None:
         return path.parent

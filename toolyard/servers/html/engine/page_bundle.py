@@ -23,13 +23,13 @@ _CSS_ADDRESS = re.compile(
 _CHARSET = re.compile(r'\s*@charset\s+"([^"]*)"\s*;', re.IGNORECASE)
 _IMPORT = re.compile(r"""(?:\bfrom|\bimport)\s*\(?\s*["'](\.{0,2}/[^"'\n]+)["']""")
 _XLINK = "{http://www.w3.org/1999/xlink}href"
-_SHOWN = {
+_RESOURCE_ATTRIBUTES = {
     **dict.fromkeys(("img", "input", "source", "audio", "track", "embed", "iframe"), ("src",)),
     "video": ("src", "poster"),
     "object": ("data",),
     **dict.fromkeys(("image", "feImage", "use"), ("href", _XLINK)),
 }
-_HELD = {"icon", "apple-touch-icon", "mask-icon", "manifest"}
+_BUNDLED_LINKS = {"icon", "apple-touch-icon", "mask-icon", "manifest"}
 _DROPPED = {"href", "src", "rel", "type", "charset", "integrity", "crossorigin", "referrerpolicy", "defer", "async"}
 """Attributes that say how a file is fetched."""
 _NO_FILE = "not a file of the workspace"
@@ -61,7 +61,7 @@ class Bundle:
         elif tag == "style" and (inner := self.page.place(element).inner):
             css = self._css(element.text or "", self.folder)
             yield from [Splice(*inner, css)] if css != element.text else []
-        for name in _SHOWN.get(tag, ()):
+        for name in _RESOURCE_ATTRIBUTES.get(tag, ()):
             if element.get(name):
                 held = None if tag in ("iframe", "use") else self._data(element.get(name), self.folder)
                 yield from self._attribute(element, name, held)
@@ -82,7 +82,7 @@ class Bundle:
     def _link(self, element: Any) -> Iterator[Splice]:
         kinds = set(element.get("rel", "").lower().split())
         if "stylesheet" not in kinds:
-            if kinds & _HELD:
+            if kinds & _BUNDLED_LINKS:
                 yield from self._attribute(element, "href", self._data(element.get("href"), self.folder))
             return
         file = self._file(element.get("href"), self.folder)

@@ -14,7 +14,7 @@ from toolyard.servers.html.engine.results import Element, Heading, Link, Table
 from toolyard.servers.html.engine.source import Page, elements_of, pictures_of, read_page, tag_of, text_of, words_of
 
 _NO_TEXT = {"script", "style", "template", ""}
-_SILENT = {
+_SILENT_TAGS = {
     "script",
     "style",
     "template",
@@ -31,14 +31,14 @@ _SILENT = {
     "iframe",
     "",
 }
-_CONTROLS = ("button", "textarea")
-_BLOCKS = {
+_CONTROL_TAGS = ("button", "textarea")
+_BLOCK_TAGS = {
     *("address", "article", "aside", "blockquote", "body", "dd", "details", "dialog", "div", "dl", "dt", "fieldset"),
     *("figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li"),
     *("center", "hgroup", "legend", "main", "menu", "nav", "ol", "p", "pre", "search", "section", "summary", "table"),
     *("tbody", "thead", "tfoot", "tr", "ul"),
 }
-_ADDRESSES = {
+_ADDRESS_ATTRIBUTES = {
     "a": "href",
     "area": "href",
     "link": "href",
@@ -54,16 +54,16 @@ _ADDRESSES = {
     "track": "src",
     "input": "src",
 }
-_PICTURES = {"img": "srcset", "source": "srcset", "link": "imagesrcset", "video": "poster"}
+_SOURCE_SET_ATTRIBUTES = {"img": "srcset", "source": "srcset", "link": "imagesrcset", "video": "poster"}
 """Further addresses of elements: pictures of several sizes, and that of a film before it plays."""
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_HEADING_TAGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _MAX_SPAN = 200
 _BREAK = "\x1e"
 """Stands for the end of a line while text is put together; line ends of the source are only space."""
-_KEPT = {10: _BREAK, 32: "\0", 9: "\1"}
+_KEPT_SPACES = {10: _BREAK, 32: "\0", 9: "\1"}
 _SPACES = {0: " ", 1: "\t"}
 """What white space of code is while text is put together, and back."""
-_APART = ("td", "th", *_CONTROLS)
+_SPACED_TAGS = ("td", "th", *_CONTROL_TAGS)
 _SHOWN_HTML = 400
 
 
@@ -79,7 +79,7 @@ def _block(element: Any, href: str = "") -> str:
     line = [_clean(element.text)]
     for child in element:
         tag = tag_of(child)
-        if (tag in _BLOCKS or _holds_blocks(child)) and not _is_hidden(child):
+        if (tag in _BLOCK_TAGS or _holds_blocks(child)) and not _is_hidden(child):
             parts += [_linked("".join(line), href), _block_text(child, tag, href)]
             line = [_clean(child.tail)]
         else:
@@ -90,7 +90,7 @@ def _block(element: Any, href: str = "") -> str:
 
 def _holds_blocks(element: Any) -> bool:
     """Whether an element that stands in lines otherwise holds blocks, such as a link around a whole card."""
-    return tag_of(element) not in _SILENT and any(tag_of(each) in _BLOCKS for each in element.iter())
+    return tag_of(element) not in _SILENT_TAGS and any(tag_of(child) in _BLOCK_TAGS for child in element.iter())
 
 
 def _linked(text: str, href: str) -> str:
@@ -104,11 +104,11 @@ def _spaced(text: str) -> str:
 
 
 def _block_text(element: Any, tag: str, href: str = "") -> str:
-    if tag in _SILENT:
+    if tag in _SILENT_TAGS:
         return ""
     if tag == "a" and element.get("href"):
         return _link_text(element, element.get("href"))
-    if tag in _HEADINGS:
+    if tag in _HEADING_TAGS:
         return f"{'#' * int(tag[1])} {_linked(_inside(element), href)}"
     if tag == "pre":
         return f"```{_code_language(element)}\n{text_of(element).strip(chr(10))}\n```"
@@ -125,7 +125,7 @@ def _block_text(element: Any, tag: str, href: str = "") -> str:
 
 def _code_language(element: Any) -> str:
     """The language of code as HTML's class says it, ``language-python``; or nothing."""
-    classes = " ".join(each.get("class", "") for each in [element, *element.iter("code")]).split()
+    classes = " ".join(part.get("class", "") for part in [element, *element.iter("code")]).split()
     return next((name.removeprefix("language-") for name in classes if name.startswith("language-")), "")
 
 
@@ -142,7 +142,7 @@ def _list(element: Any, tag: str) -> str:
     mark, parts, bare = "", list[tuple[bool, str]](), [_clean(element.text)]
     for child in element:
         kind = tag_of(child)
-        if kind not in _BLOCKS or _is_hidden(child):
+        if kind not in _BLOCK_TAGS or _is_hidden(child):
             bare += [_inline(child), _clean(child.tail)]
             continue
         parts.append((False, "".join(bare).strip()))
@@ -198,7 +198,7 @@ def _inline(element: Any) -> str:
         return ""
     if tag in DRAWN:
         return f" {drawn_text(element)} "
-    if tag in _SILENT:
+    if tag in _SILENT_TAGS:
         return ""
     if tag == "br":
         return "\n"
@@ -214,7 +214,7 @@ def _inline(element: Any) -> str:
         return raised_markdown(element, inner)
     if tag == "q":
         return f"\u201c{inner}\u201d"
-    return f" {inner.strip()} " if tag in _CONTROLS else inner
+    return f" {inner.strip()} " if tag in _CONTROL_TAGS else inner
 
 
 def _is_hidden(element: Any) -> bool:
@@ -242,7 +242,7 @@ def _clean(text: str | None) -> str:
 def plain_text(element: Any) -> str:
     """The text with a line for each block, cells of a row on one line, without what is never shown."""
     parts: list[str] = []
-    _collect(element, parts, _SILENT, shown=True)
+    _collect(element, parts, _SILENT_TAGS, shown=True)
     return _lines(parts) + "\n"
 
 
@@ -273,13 +273,13 @@ def _collect(element: Any, parts: list[str], silent: Set[str], *, shown: bool) -
     if tag in silent or (shown and _is_hidden(element)):
         return
     if tag == "pre":
-        parts += [_BREAK, text_of(element).strip("\n").translate(_KEPT), _BREAK]
+        parts += [_BREAK, text_of(element).strip("\n").translate(_KEPT_SPACES), _BREAK]
         return
     if raised := raised_text(element):
         parts.append(raised)
         return
-    ends = _BREAK if tag in _BLOCKS or tag in ("br", "caption") else " " if tag in _APART else ""
-    parts += [ends if tag in _CONTROLS else "\u201c" if tag == "q" else ends.strip(" "), element.text or ""]
+    ends = _BREAK if tag in _BLOCK_TAGS or tag in ("br", "caption") else " " if tag in _SPACED_TAGS else ""
+    parts += [ends if tag in _CONTROL_TAGS else "\u201c" if tag == "q" else ends.strip(" "), element.text or ""]
     for child in element:
         _collect(child, parts, silent, shown=shown)
         parts.append(child.tail or "")
@@ -336,7 +336,7 @@ def _span(cell: Any, name: str) -> int:
 
 
 def headings_of(page: Page) -> list[Heading]:
-    found = (element for element in elements_of(page.root) if tag_of(element) in _HEADINGS)
+    found = (element for element in elements_of(page.root) if tag_of(element) in _HEADING_TAGS)
     return [Heading(int(tag_of(e)[1]), words_of(e, 120), page.line_of(e), e.get("id", "")) for e in found]
 
 
@@ -352,7 +352,10 @@ def links_of(page: Page, path: Path, root: Path) -> list[Link]:
 
 def _addresses(element: Any) -> Iterator[str]:
     kind = tag_of(element)
-    address, pictures = element.get(_ADDRESSES.get(kind, "")), element.get(_PICTURES.get(kind, ""))
+    address, pictures = (
+        element.get(_ADDRESS_ATTRIBUTES.get(kind, "")),
+        element.get(_SOURCE_SET_ATTRIBUTES.get(kind, "")),
+    )
     if address is not None:
         yield address
     if pictures and kind == "video":

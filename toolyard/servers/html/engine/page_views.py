@@ -109,7 +109,7 @@ def _contrasts(found: list[dict[str, Any]]) -> list[Finding]:
     alike: dict[tuple[str, str, float], list[dict[str, Any]]] = {}
     for record in found:
         alike.setdefault((record["color"], record["background"], record["needed"]), []).append(record)
-    return [_contrast(each[0], len(each) - 1) for each in alike.values()]
+    return [_contrast(findings[0], len(findings) - 1) for findings in alike.values()]
 
 
 def _contrast(found: dict[str, Any], others: int) -> Finding:
@@ -154,7 +154,7 @@ def print_page(page: Path, root: Path, target: Path, paper: Paper) -> tuple[int,
     save_bytes(target, visit.pdf)
     notes = [f"{name!r} did not load" for name in [*visit.missing, *visit.blocked]]
     with raster.opened(target) as document:
-        printed = "".join(each.get_textpage().get_text_range(errors="ignore") for each in document)
+        printed = "".join(printed_page.get_textpage().get_text_range(errors="ignore") for printed_page in document)
         return len(document), [*notes, *_not_printed(plain_text(read_page(page).root), printed)]
 
 

@@ -19,7 +19,7 @@ MAX_BYTES = 5_000_000
 _CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([a-zA-Z0-9_:.-]+)", re.IGNORECASE)
 _PICTURE = re.compile(r"[\s,]*(\S*[^\s,])((?:\s+[^\s,]+)?)\s*(?:,|$)")
 _SNIFFED = 2048
-_BINARY = (b"PK\x03\x04", b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"\xd0\xcf\x11\xe0", b"GIF8")
+_BINARY_SIGNATURES = (b"PK\x03\x04", b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"\xd0\xcf\x11\xe0", b"GIF8")
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Page:
         """
         newline = "\r\n" if len(self._pairs) * 2 > self.text.count("\n") else "\n"
         parts, done = [], 0
-        for splice in sorted(splices, key=lambda each: (each.start, each.end)):
+        for splice in sorted(splices, key=lambda other: (other.start, other.end)):
             if splice.start < done:
                 raise Problem("two changes concern the same place; make them one after the other")
             parts += [self._original(done, splice.start), splice.new.replace("\r\n", "\n").replace("\n", newline)]
@@ -134,7 +134,7 @@ def read_page(path: Path) -> Page:
     check_bytes(path, MAX_BYTES)
     data = path.read_bytes()
     wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    if data.startswith(_BINARY) or (b"\0" in data[:4096] and not wide):
+    if data.startswith(_BINARY_SIGNATURES) or (b"\0" in data[:4096] and not wide):
         raise Problem(f"{path.name!r} is no HTML page but binary data; name an .html file")
     for bom, encoding in (
         (codecs.BOM_UTF8, "utf-8"),

@@ -16,7 +16,7 @@ ColorMap = Literal["viridis", "cividis", "magma", "blues", "greens", "diverging"
 MAX_BINS = 500
 MAX_SLICES = 40
 MAX_CELLS = 250_000
-_MAPS = {"blues": "Blues", "greens": "Greens", "diverging": "RdBu_r"}
+_COLOR_MAPS = {"blues": "Blues", "greens": "Greens", "diverging": "RdBu_r"}
 
 
 @dataclass(frozen=True)
@@ -280,7 +280,7 @@ def draw_heat_map(chart: HeatMap, path: Path) -> Drawn:
     low, high = chart.color_range or _color_ends(chart, cells)
     with canvas.canvas(chart.look) as (figure, axes):
         axes.grid(visible=False)
-        mapped = _MAPS.get(chart.color_map, chart.color_map)
+        mapped = _COLOR_MAPS.get(chart.color_map, chart.color_map)
         image = axes.imshow(cells, cmap=mapped, aspect="auto", vmin=low, vmax=high, interpolation="nearest")
         bar = figure.colorbar(image, ax=axes, pad=0.02)
         bar.set_label(canvas.text(chart.color_label, chart.look))

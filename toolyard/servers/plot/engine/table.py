@@ -10,7 +10,7 @@ from toolyard.world import Problem
 from toolyard.world.limits import check_bytes
 
 MAX_CSV_BYTES = 50_000_000
-_GAPS = {"", "na", "n/a", "nan", "null", "none", "-"}
+_GAP_TEXTS = {"", "na", "n/a", "nan", "null", "none", "-"}
 _GROUPED = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d+)?")
 
 Row = dict[str, str]
@@ -86,7 +86,7 @@ def number(text: str) -> float | None:
         ValueError: it is no number.
     """
     bare = text.strip().removesuffix("%").strip()
-    if bare.lower() in _GAPS:
+    if bare.lower() in _GAP_TEXTS:
         return None
     return float(bare.replace(",", "") if _GROUPED.fullmatch(bare) else bare)
 

@@ -20,7 +20,7 @@ from toolyard.world import Problem
 MAX_CHARACTERS = 20_000
 MAX_DEPTH = 150
 _TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?)|([^\W\d]\w*)|(<->|<=>|->|=>|<=|>=|!=|==|&&|\|\||[-+*/%^()<>=.,:!&|{}]))")
-_SPELLINGS = {
+_SIGN_WORDS = {
     "\u2200": " forall ",
     "\u2203": " exists ",
     "\u00ac": " not ",
@@ -38,9 +38,18 @@ _SPELLINGS = {
     "\u2260": "!=",
 }
 """The signs of logic -> what is written for them on a keyboard."""
-_WORDS = {"=>": "->", "<=>": "<->", "iff": "<->", "implies": "->", "&&": "and", "&": "and", "||": "or", "|": "or"}
-_WORDS |= {"!": "not", "==": "=", "mod": "%"}
-_RESERVED = {
+_OPERATOR_WORDS = {
+    "=>": "->",
+    "<=>": "<->",
+    "iff": "<->",
+    "implies": "->",
+    "&&": "and",
+    "&": "and",
+    "||": "or",
+    "|": "or",
+}
+_OPERATOR_WORDS |= {"!": "not", "==": "=", "mod": "%"}
+_RESERVED_WORDS = {
     "forall",
     "exists",
     "not",
@@ -85,7 +94,7 @@ class Language:
         if not colon or not all(re.fullmatch(r"[^\W\d]\w*", name) for name in names):
             raise Problem(f"{line!r} is no declaration; write such as 'x, y: Int', 'Person: sort', 'f: Int -> Int'")
         for name in names:
-            if name in self.names or name in self.sorts or name in _RESERVED:
+            if name in self.names or name in self.sorts or name in _RESERVED_WORDS:
                 raise Problem(
                     f"{name!r} in {line!r} is declared already or a word of the language; choose another name"
                 )
@@ -238,7 +247,7 @@ class _Reading:
 
     def name(self) -> str:
         token = self.next
-        if not token or not (token[0].isalpha() or token[0] == "_") or token in _RESERVED:
+        if not token or not (token[0].isalpha() or token[0] == "_") or token in _RESERVED_WORDS:
             raise self.unexpected("a name")
         self.position += 1
         return token
@@ -402,7 +411,7 @@ def _check_numbers(operator: str, *values: Any) -> None:
 
 
 def _tokens(text: str) -> list[tuple[str, int]]:
-    for sign, spelling in _SPELLINGS.items():
+    for sign, spelling in _SIGN_WORDS.items():
         text = text.replace(sign, spelling)
     tokens, position, end = [], 0, len(text.rstrip())
     while position < end:
@@ -411,7 +420,7 @@ def _tokens(text: str) -> list[tuple[str, int]]:
             line = text.count("\n", 0, position) + 1
             raise Problem(f"{_shown(text)} cannot be read in line {line} at {text[position : position + 12].strip()!r}")
         token = match[1] or match[2] or match[3]
-        tokens.append((_WORDS.get(token, token), match.start(match.lastindex or 0)))
+        tokens.append((_OPERATOR_WORDS.get(token, token), match.start(match.lastindex or 0)))
         position = match.end()
     if not tokens:
         raise Problem("the formula is empty; give one such as 'p -> q'")

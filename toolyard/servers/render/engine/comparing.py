@@ -112,7 +112,7 @@ def _boxes(blocks: set[tuple[int, int]]) -> list[tuple[int, int, int, int]]:
             left -= near
             stack += near
         found.append((box[0], box[1], box[2] + 1, box[3] + 1))
-    return sorted(found, key=lambda each: (each[1], each[0]))
+    return sorted(found, key=lambda box: (box[1], box[0]))
 
 
 def _scaled(box: tuple[int, int, int, int], factor: float) -> Box:

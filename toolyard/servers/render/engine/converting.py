@@ -28,7 +28,7 @@ code, pre { font-family: "Courier New"; }
 _FORMULA = re.compile(r'<img class="formula[^"]*" alt="([^"]*)"[^>]*>')
 """LibreOffice shows nothing of the drawing."""
 _HTML = (".html", ".htm")
-_PICTURES = {
+_PICTURE_FORMATS = {
     ".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP", ".gif": "GIF", ".tif": "TIFF", ".tiff": "TIFF",
     ".bmp": "BMP",
 }  # fmt: skip
@@ -86,7 +86,7 @@ def convert_file(path: Path, target: Path, root: Path) -> str:
         return ""
     if path.suffix.lower() in IMAGES:
         return _picture(path, target)
-    if suffix in _PICTURES:
+    if suffix in _PICTURE_FORMATS:
         return _page_picture(path, target, root)
     if path.suffix.lower() == ".pdf":
         raise _not_possible(path, target)
@@ -94,7 +94,7 @@ def convert_file(path: Path, target: Path, root: Path) -> str:
         return _markdown(path, target)
     with saving(target) as draft, tempfile.TemporaryDirectory(prefix="toolyard-convert-") as directory:
         made = Path(directory) / f"made{suffix}"
-        libreoffice.convert(path, made, also=_PICTURES)
+        libreoffice.convert(path, made, also=_PICTURE_FORMATS)
         draft.write_bytes(made.read_bytes())
     return _loss(path, suffix)
 
@@ -117,14 +117,14 @@ def _markdown(path: Path, target: Path) -> str:
     with saving(target) as draft, tempfile.TemporaryDirectory(prefix="toolyard-convert-") as directory:
         page, made = Path(directory) / "page.html", Path(directory) / f"made{target.suffix.lower()}"
         page.write_text(content, "utf-8")
-        libreoffice.convert(page, made, named=path.name, also=(*_PICTURES, *_HTML))
+        libreoffice.convert(page, made, named=path.name, also=(*_PICTURE_FORMATS, *_HTML))
         draft.write_bytes(made.read_bytes())
     note = "made with the look of a web page; the documents server makes Markdown into Word with styles"
     return note + " and formulas; here they are LaTeX" * bool(formulas)
 
 
 def _picture(path: Path, target: Path) -> str:
-    if target.suffix.lower() not in _PICTURES:
+    if target.suffix.lower() not in _PICTURE_FORMATS:
         raise _not_possible(path, target)
     _save_picture(frame(path, 1), target)
     count = held(path)
@@ -133,13 +133,13 @@ def _picture(path: Path, target: Path) -> str:
 
 def _not_possible(path: Path, target: Path) -> Problem:
     """Of what no office program opens."""
-    possible = ", ".join(suffix[1:] for suffix in (".pdf", *_PICTURES))
+    possible = ", ".join(suffix[1:] for suffix in (".pdf", *_PICTURE_FORMATS))
     wanted = target.suffix or "a file without suffix"
     return Problem(f"{path.name!r} cannot become {wanted}; possible are {possible}")
 
 
 def _save_picture(image: Image, target: Path) -> None:
-    kind = _PICTURES[target.suffix.lower()]
+    kind = _PICTURE_FORMATS[target.suffix.lower()]
     with saving(target) as draft, draft.open("wb") as handle:
         image.save(handle, kind, **({"quality": 90} if kind in ("JPEG", "WEBP") else {}))
 

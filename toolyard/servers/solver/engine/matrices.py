@@ -30,7 +30,15 @@ Operation = Literal[
     "multiply",
     "solve",
 ]
-_SQUARE = ("determinant", "inverse", "trace", "eigenvalues", "eigenvectors", "characteristic_polynomial", "exponential")
+_SQUARE_OPERATIONS = (
+    "determinant",
+    "inverse",
+    "trace",
+    "eigenvalues",
+    "eigenvectors",
+    "characteristic_polynomial",
+    "exponential",
+)
 Rows = list[list[str]]
 
 
@@ -91,7 +99,7 @@ def compute(matrix: Rows, operation: Operation, other: Rows | None, exponent: in
         Problem: rows differ in length, the shape does not fit, the matrix is singular, a system is inconsistent.
     """
     a = _matrix(matrix, "matrix")
-    if operation in _SQUARE and a.rows != a.cols:
+    if operation in _SQUARE_OPERATIONS and a.rows != a.cols:
         raise Problem(f"{operation} needs a square matrix; this one has {a.rows} rows and {a.cols} columns")
     if operation in ("multiply", "solve"):
         if other is None:
@@ -99,7 +107,7 @@ def compute(matrix: Rows, operation: Operation, other: Rows | None, exponent: in
         return _with_other(a, _matrix(other, "other"), operation)
     if operation == "power":
         return _power(a, exponent)
-    return _ALONE[operation](a) if operation in _ALONE else _single(a, operation)
+    return _SINGLE_MATRIX_OPERATIONS[operation](a) if operation in _SINGLE_MATRIX_OPERATIONS else _single(a, operation)
 
 
 def _matrix(rows: Rows, name: str) -> Any:
@@ -265,7 +273,7 @@ def _is_zero(matrix: Any) -> bool:
     return True
 
 
-_ALONE: dict[str, Any] = {
+_SINGLE_MATRIX_OPERATIONS: dict[str, Any] = {
     "inverse": _inverse,
     "row_echelon": _row_echelon,
     "null_space": _null_space,

@@ -170,7 +170,7 @@ def _nonlinear(task: _Task) -> Optimum:
         warnings.simplefilter("ignore")
         for start in _starts(bounds):
             run = scipy.optimize.minimize(
-                objective, start, jac=slope, bounds=bounds, constraints=rules, method="SLSQP", options=_SLSQP
+                objective, start, jac=slope, bounds=bounds, constraints=rules, method="SLSQP", options=_SLSQP_OPTIONS
             )
             value = float(run.fun)
             if value < -1e12:
@@ -214,7 +214,7 @@ def _check_far_away(task: _Task, objective: Any, best: list[float], lowest: floa
                 )
 
 
-_SLSQP = {"maxiter": 200, "ftol": 1e-14}
+_SLSQP_OPTIONS = {"maxiter": 200, "ftol": 1e-14}
 
 
 def _starts(bounds: list[tuple[float | None, float | None]]) -> list[Any]:

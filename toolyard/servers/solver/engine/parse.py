@@ -64,7 +64,7 @@ _CONSTANTS = {"pi": "pi", "e": "E", "E": "E", "I": "I", "oo": "oo", "inf": "oo",
 _ARGUMENTS_FROM_ONE = {"log10": 10, "log2": 2}
 _OPEN, _CLOSE, _POWER = ("(",), (")",), {"^": "**"}
 _EQUALS = ("=", "==")
-_COUNTED = {"factorial", "binomial", "fibonacci", "gamma"}
+_COUNTING_FUNCTIONS = {"factorial", "binomial", "fibonacci", "gamma"}
 
 
 @dataclass
@@ -233,7 +233,7 @@ class Reader:
             return sympy.log(values[0], _ARGUMENTS_FROM_ONE[name])
         if name not in FUNCTIONS:
             raise Problem(f"the function {name!r} is not known; known are {', '.join(sorted(FUNCTIONS))}")
-        if name in _COUNTED and any(value.is_number and abs(value) > MAX_FACTORIAL for value in values):
+        if name in _COUNTING_FUNCTIONS and any(value.is_number and abs(value) > MAX_FACTORIAL for value in values):
             raise Problem(f"{name} of more than {MAX_FACTORIAL:,} has too many digits; use loggamma")
         try:
             return getattr(sympy, FUNCTIONS[name])(*values)

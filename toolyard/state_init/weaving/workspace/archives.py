@@ -37,7 +37,7 @@ def save_archive(files: Path, place: Place, records: Sequence[Record], firm: Fir
             record.value,
             record.text or None,
         )
-        for record in sorted(records, key=lambda each: each.day)
+        for record in sorted(records, key=lambda dated: dated.day)
     ]
     known = [(number, company.full, company.city) for company, number in partners.items()]
     save_bytes(files / place.path, database(_SCHEMA, {"partners": known, "records": rows}))

@@ -26,7 +26,7 @@ def save_ledger(files: Path, place: Place, records: Sequence[Record], firm: Firm
     """A workbook of several sheets with a row for each record, by day."""
     book = Book(_closed(place), title=f"Ledger {place.month:%B %Y}", author=firm.staff[0].name)
     for name in KINDS["sheets"].sheets:
-        some = sorted((each for each in records if each.place.sheet == name), key=lambda each: each.day)
+        some = sorted((entry for entry in records if entry.place.sheet == name), key=lambda entry: entry.day)
         made = book.sheet(
             name,
             [["Reference", "Date", "Partner", "Subject", "Entry", "Value", "Remarks"], *map(_ledger_row, some)],
@@ -55,7 +55,7 @@ def save_review(files: Path, place: Place, records: Sequence[Record], firm: Firm
     # Not ranked: the files of a seed stay what they were, so that stored results can be compared
     deck = Deck(f"Review {place.month:%B %Y}", firm.staff[1].name, _closed(place), brand, ranked=False)
     deck.title_slide("Review of open items", f"{place.month:%B %Y}, {firm.staff[1].name}")
-    for record in sorted(records, key=lambda each: each.day):
+    for record in sorted(records, key=lambda known: known.day):
         said = record.said(rng)
         made = deck.bullets(
             f"{record.reference}: {record.subject}",
@@ -115,7 +115,7 @@ def save_statement(files: Path, place: Place, records: Sequence[Record], firm: F
 
 def _parted(records: Sequence[Record]) -> tuple[list[Record], list[Record]]:
     """Figures, and operations and lists, both by day."""
-    ordered = sorted(records, key=lambda each: each.day)
+    ordered = sorted(records, key=lambda record: record.day)
     return [record for record in ordered if record.value is not None], [
         record for record in ordered if record.value is None
     ]

@@ -38,7 +38,7 @@ _REMARKS = (
 
 def save_mails(files: Path, place: Place, records: Sequence[Record], firm: Firm, rng: random.Random) -> None:
     """A mail for each record; its name says when it came."""
-    for number, record in enumerate(sorted(records, key=lambda each: each.day), 1):
+    for number, record in enumerate(sorted(records, key=lambda known: known.day), 1):
         receiver = rng.choice(firm.staff)
         sent = datetime.datetime.combine(record.day, datetime.time(rng.randint(7, 18), rng.randrange(60)), datetime.UTC)
         body = (
@@ -81,7 +81,7 @@ def save_register(files: Path, place: Place, records: Sequence[Record], _firm: F
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(REGISTER_HEAD)
-    for record in sorted(records, key=lambda each: each.day):
+    for record in sorted(records, key=lambda known: known.day):
         value = "" if record.value is None else record.value
         writer.writerow(
             [record.reference, record.day, record.partner.full, record.subject, record.entry, value, record.text]

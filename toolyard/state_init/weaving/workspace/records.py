@@ -125,7 +125,7 @@ def _entry(node: Node, names: Names) -> str:
 
 def _text(node: Node, version: Version, places: Mapping[Node, Place], rng: random.Random) -> str:
     if node.role == "list":
-        return "; ".join(f"{version.references[each]} in {places[each].told}" for each in node.listed) + "."
+        return "; ".join(f"{version.references[child]} in {places[child].told}" for child in node.listed) + "."
     if node.role == "value" or node.target is None:
         return ""
     return rng.choice(_RULES).format(formula=version.formulas[node], place=places[node.target].told)

@@ -134,7 +134,7 @@ def near(document: Document, text: str | None, index: int | None) -> Any:
         return paragraph_at(document, index)
     if not text:
         raise Problem("give target_text, a text of the paragraph, or target_paragraph_index")
-    everywhere = (each for each in document.body.iter(P) if not in_fallback(each))
+    everywhere = (candidate for candidate in document.body.iter(P) if not in_fallback(candidate))
     for paragraph in [*paragraphs(document), *everywhere]:
         if text in text_of(paragraph) and not is_contents(document, paragraph):
             return paragraph

@@ -143,8 +143,8 @@ def get_document_outline(
     last = offset + PAGE
     return Outline(
         [
-            OutlineParagraph(number, _short(text_of(each)), style_of(document, each))
-            for number, each in enumerate(every[offset:last], offset)
+            OutlineParagraph(number, _short(text_of(paragraph)), style_of(document, paragraph))
+            for number, paragraph in enumerate(every[offset:last], offset)
         ],
         [_table(number, table) for number, table in enumerate(tables)] if not offset else [],
         len(every),

@@ -33,7 +33,7 @@ from toolyard.world import Problem
 NoteText = Annotated[str, Field(description="What the note says.", min_length=1)]
 SearchText = Annotated[str, Field(description="Text of the body; its first place counts.", min_length=1)]
 NoteId = Annotated[int | None, Field(description="Id, as validate_document_footnotes lists them.")]
-_FORMATS: dict[str, note_settings.Numbers] = {
+_NUMBER_FORMATS: dict[str, note_settings.Numbers] = {
     "1, 2, 3": "decimal", "i, ii, iii": "lowerRoman", "I, II, III": "upperRoman", "a, b, c": "lowerLetter",
     "A, B, C": "upperLetter", "*, †, ‡": "chicago",
 }  # fmt: skip
@@ -136,7 +136,7 @@ def customize_footnote_style(
 ) -> Text:
     """Customize footnote numbering and formatting in a Word document."""
     with writing(filename) as writer:
-        note_settings.set_numbering(writer.document, "footnote", _FORMATS[numbering_format], start_number)
+        note_settings.set_numbering(writer.document, "footnote", _NUMBER_FORMATS[numbering_format], start_number)
         note_settings.set_look(writer.document, "footnote", Look(font=font_name, size_pt=font_size))
     return edit_text(f"Footnotes are numbered {numbering_format}, from {start_number} on.", writer)
 

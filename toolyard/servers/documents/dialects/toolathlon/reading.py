@@ -139,7 +139,7 @@ def get_comments_for_paragraph(filename: Doc, paragraph_index: ParagraphIndex) -
 
 def _occurrences(document: Document, query: Query) -> Iterator[Occurrence]:
     finder = query.finder()
-    numbers = {each: number for number, each in enumerate(paragraphs(document))}
+    numbers = {element: number for number, element in enumerate(paragraphs(document))}
     for story, paragraph in search_replace.paragraphs(document, None):
         text = text_of(paragraph)
         for match in finder(text):
@@ -155,7 +155,7 @@ def _location(document: Document, story: str, paragraph: Any) -> str:
     tables = [block for block in document.body if block.tag == TBL]
     if table not in tables:
         return story
-    place = next((each for row in Grid(table).cells for each in row if each.element is cell), None)
+    place = next((candidate for row in Grid(table).cells for candidate in row if candidate.element is cell), None)
     where = "" if place is None else f", Row {place.row}, Column {place.column}"
     return f"Table {tables.index(table)}{where}"
 

@@ -215,7 +215,7 @@ def replace_paragraph_block_below_header(
     with writing(filename) as writer:
         document = writer.document
         start = _line(document, header_text)
-        old = [each for each in _until(document, start, detect_block_end_fn) if each.tag == P]
+        old = [block for block in _until(document, start, detect_block_end_fn) if block.tag == P]
         style = style_of(document, old[0]) if old else ""
         _replace(
             writer, start, old, [NewBlock(text=text, literal=True, style=style or None) for text in new_paragraphs]
@@ -265,7 +265,7 @@ def _replace(writer: Writer, start: Any, old: list[Any], new: list[NewBlock]) ->
     """Write new blocks below `start` in place of old ones, as one change."""
     anchors = writer.document.blocks()
     edits = [BlockEdit("insert", anchors.anchor(start), blocks=new)]
-    block_edits.edit_blocks(writer, edits + [BlockEdit("delete", anchors.anchor(each)) for each in old])
+    block_edits.edit_blocks(writer, edits + [BlockEdit("delete", anchors.anchor(block)) for block in old])
 
 
 def _matches(paragraph: Any, text: str, how: str) -> bool:

@@ -109,8 +109,8 @@ class Builder:
             return block.tag == P and (numbering.level_of(block) or ("",))[0] == identity
 
         near = [] if self.near is None else [self.near]
-        ways = [each.itersiblings(preceding=back) for each in near for back in (True, False)]
-        items = [each for way in (near, *ways) for each in takewhile(is_in_list, way)]
+        ways = [paragraph.itersiblings(preceding=back) for paragraph in near for back in (True, False)]
+        items = [paragraph for way in (near, *ways) for paragraph in takewhile(is_in_list, way)]
         alike = next((item for item in items if numbering.level_of(item) == (identity, level)), None)
         return "List Paragraph" if alike is None else self.styles.name_of(val(alike, "w:pPr/w:pStyle"))
 
@@ -274,7 +274,7 @@ def space_after_table(styles: Styles, above: Any, below: Any) -> None:
         return
     chain = styles.chain(val(below, "w:pPr/w:pStyle"))
     places = [below, *chain]
-    stated = (get(find(each, "w:pPr/w:spacing"), "w:before") for each in places)
+    stated = (get(find(paragraph, "w:pPr/w:spacing"), "w:before") for paragraph in places)
     if not int(next((name for name in stated if name is not None), "0")):
         set_paragraph_look(ensure(below, "w:pPr"), Look(before_pt=8))
 

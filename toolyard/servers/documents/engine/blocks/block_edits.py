@@ -18,7 +18,7 @@ from toolyard.servers.documents.engine.text.inline_content import checked_text
 from toolyard.servers.documents.engine.text.rewording import reword
 from toolyard.world import Problem
 
-_BLOCKS = {P, TBL}
+_BLOCK_TAGS = {P, TBL}
 
 
 def edit_blocks(writer: Writer, edits: list[BlockEdit]) -> int:
@@ -28,7 +28,7 @@ def edit_blocks(writer: Writer, edits: list[BlockEdit]) -> int:
         Problem: an anchor is stale or an edit lacks something; then nothing was saved.
     """
     resolved = [_Resolved(writer.document, edit) for edit in edits]
-    count = sum(_apply(writer, each) for each in resolved)
+    count = sum(_apply(writer, change) for change in resolved)
     dependents.remove_orphans(writer)
     if any(block.kind in ("toc", "figures", "caption", "heading") for edit in edits for block in edit.blocks):
         finish(writer)
@@ -73,7 +73,7 @@ def span(document: Document, first: str, last: str) -> list[Any]:
     for block in start.itersiblings():
         found.append(block)
         if block is end:
-            return [each for each in found if each.tag in (*_BLOCKS, SDT)]
+            return [member for member in found if member.tag in (*_BLOCK_TAGS, SDT)]
     if story_of(first) == story_of(last) and start in end.itersiblings():
         raise Problem(f"{last!r} stands before {first!r}; name the first block first")
     raise Problem(f"{first!r} and {last!r} do not stand in one container (body, cell); name blocks of one only")
@@ -81,8 +81,8 @@ def span(document: Document, first: str, last: str) -> list[Any]:
 
 def _apply(writer: Writer, resolved: _Resolved) -> int:
     edit, block = resolved.edit, resolved.block
-    for each in [*resolved.range, *([resolved.beside] if resolved.beside is not None else [])]:
-        if each.getparent() is None:
+    for element in [*resolved.range, *([resolved.beside] if resolved.beside is not None else [])]:
+        if element.getparent() is None:
             raise Problem(f"an edit before it took away the block that {edit.op} {edit.anchor!r} names")
     if edit.op == "insert":
         return _insert(writer, block, edit.position, _needed(edit))
@@ -106,7 +106,7 @@ def _needed(edit: BlockEdit) -> list[NewBlock]:
 def _insert(writer: Writer, beside: Any, position: str, specs: list[NewBlock]) -> int:
     part = writer.document.main if beside is None else writer.document.part_of(beside)
     body = writer.document.body
-    near = beside if beside is not None else next(body.iterchildren(*_BLOCKS, reversed=True), None)
+    near = beside if beside is not None else next(body.iterchildren(*_BLOCK_TAGS, reversed=True), None)
     builder = Builder(writer, part, near)
     place_at = beside
     made: list[Any] = []
@@ -114,18 +114,18 @@ def _insert(writer: Writer, beside: Any, position: str, specs: list[NewBlock]) -
         new = builder.build([spec])
         if place_at is None:
             last = page_sections.sections(writer.document)[-1]
-            for each in new:
-                last.addprevious(each)
+            for block in new:
+                last.addprevious(block)
         elif position == "before":
-            for each in new:
-                place_at.addprevious(each)
+            for block in new:
+                place_at.addprevious(block)
         else:
-            for each in reversed(new):
-                place_at.addnext(each)
+            for block in reversed(new):
+                place_at.addnext(block)
             place_at = new[-1]
         space_after_table(builder.styles, new[0].getprevious(), new[0])
-        for each in new:
-            writer.inserted(each)
+        for block in new:
+            writer.inserted(block)
         made += new
         builder.near = new[-1]
     _part_tables(writer, made)
@@ -137,7 +137,7 @@ def _insert(writer: Writer, beside: Any, position: str, specs: list[NewBlock]) -
 def _close_cell(block: Any) -> None:
     """A cell and a text box end with a paragraph; two tables in a row would become one."""
     parent = block.getparent()
-    last = next(parent.iterchildren(*_BLOCKS, reversed=True), None)
+    last = next(parent.iterchildren(*_BLOCK_TAGS, reversed=True), None)
     if parent.tag in (TC, q("w:txbxContent"), q("w:hdr"), q("w:ftr")) and (last is None or last.tag == TBL):
         parent.append(make("w:p"))
 
@@ -173,7 +173,7 @@ def _close_after(parent: Any) -> None:
         _close_after(around)
     if parent.tag not in (TC, q("w:hdr"), q("w:ftr"), q("w:txbxContent")):
         return
-    last = next(parent.iterchildren(*_BLOCKS, reversed=True), None)
+    last = next(parent.iterchildren(*_BLOCK_TAGS, reversed=True), None)
     if last is None or last.tag == TBL:
         parent.append(make("w:p"))
 
@@ -189,10 +189,12 @@ def _keep_marks(block: Any) -> None:
     """Ends of comments and bookmarks that began elsewhere stay in the text, so that those stay whole."""
     starts = {"commentRangeStart": "commentRangeEnd", "bookmarkStart": "bookmarkEnd"}
     for start, end in starts.items():
-        begun = {each.get(q("w:id")) for each in block.iter(q(f"w:{start}"))}
-        ended = {each.get(q("w:id")) for each in block.iter(q(f"w:{end}"))}
+        begun = {range_mark.get(q("w:id")) for range_mark in block.iter(q(f"w:{start}"))}
+        ended = {range_mark.get(q("w:id")) for range_mark in block.iter(q(f"w:{end}"))}
         for name, identities in ((start, begun - ended), (end, ended - begun)):
-            for mark in [each for each in block.iter(q(f"w:{name}")) if each.get(q("w:id")) in identities]:
+            for mark in [
+                candidate for candidate in block.iter(q(f"w:{name}")) if candidate.get(q("w:id")) in identities
+            ]:
                 block.addprevious(mark)
 
 

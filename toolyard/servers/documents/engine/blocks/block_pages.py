@@ -43,7 +43,7 @@ def read(document: Document, story: str, show: Show, start: str, offset: int, li
 def _top_place(reader: Reader, top: list[Any], anchor: str) -> int:
     block = reader.blocks.find(anchor)
     around = {block, *block.iterancestors()}
-    place = next((number for number, each in enumerate(top) if each in around), None)
+    place = next((number for number, element in enumerate(top) if element in around), None)
     if place is None:
         raise Problem(f"{anchor!r} stands in no block of {reader.story}")
     return place

@@ -115,11 +115,15 @@ class Reader:
             style=self.styles.name_of(val(element, "w:pPr/w:pStyle")),
             level=level or (item[1] + 1 if item else 0),
             label=label,
-            images=[self.images[each] for each in element.iter(q("w:drawing"), q("w:pict")) if each in self.images],
-            boxes=[
-                self.blocks.anchor(each) for each in element.iter(P) if each is not element and not in_fallback(each)
+            images=[
+                self.images[drawing] for drawing in element.iter(q("w:drawing"), q("w:pict")) if drawing in self.images
             ],
-            fields=[each.code.strip() for each in field_values.fields(element) if _plain(each)],
+            boxes=[
+                self.blocks.anchor(paragraph)
+                for paragraph in element.iter(P)
+                if paragraph is not element and not in_fallback(paragraph)
+            ],
+            fields=[value.code.strip() for value in field_values.fields(element) if _plain(value)],
             bookmarks=[name for name in _bookmarks(element) if not name.startswith("_")],
             changes=_changes(element),
             breaks=_breaks(element),
@@ -175,14 +179,16 @@ class Reader:
             style=self.styles.name_of(val(element, "w:tblPr/w:tblStyle"), "table"),
             rows=rows,
             merged=merged,
-            images=[self.images[each] for each in element.iter(q("w:drawing"), q("w:pict")) if each in self.images],
+            images=[
+                self.images[drawing] for drawing in element.iter(q("w:drawing"), q("w:pict")) if drawing in self.images
+            ],
             changes=_changes(element),
             look=table_looks.table_look(element, grid.rows) if show == "details" else {},
             cells=cells,
         )
 
     def _cell(self, cell: Any, height: int) -> CellInfo:
-        anchors = [self.blocks.anchor(each) for each in unwrapped(cell.element) if each.tag in (P, TBL)]
+        anchors = [self.blocks.anchor(block) for block in unwrapped(cell.element) if block.tag in (P, TBL)]
         fill = get(find(cell.element, "w:tcPr/w:shd"), "w:fill") or ""
         where, look = reference(cell.row, cell.column), table_looks.cell_look(cell.element)
         return CellInfo(where, anchors, cell.span, height, "" if fill == "auto" else fill, look)
@@ -247,5 +253,5 @@ def _breaks(element: Any) -> str:
     section = find(element, "w:pPr/w:sectPr")
     if section is not None:
         return "section"
-    kinds = [get(each, "w:type") for each in element.iter(q("w:br"))]
+    kinds = [get(line_break, "w:type") for line_break in element.iter(q("w:br"))]
     return "page" if "page" in kinds else "column" if "column" in kinds else ""

@@ -22,7 +22,7 @@ Line = Literal["single", "double", "thick", "dotted", "dashed", "none"]
 Unit = Literal["points", "inches", "cm", "percent", "auto"]
 Side = Literal["top", "left", "bottom", "right"]
 _POINTS_OF_LINES: dict[Line, float] = {"single": 0.5, "double": 0.5, "thick": 1.5, "dotted": 0.5, "dashed": 0.5}
-_CM = {"points": 2.54 / 72, "inches": 2.54, "cm": 1.0}
+_CM_PER_UNIT = {"points": 2.54 / 72, "inches": 2.54, "cm": 1.0}
 _SIDES: tuple[Side, ...] = ("top", "left", "bottom", "right")
 MAX_CM = 55.0
 """Word's widest page."""
@@ -85,7 +85,7 @@ def format_text(cell: Cell, look: Look) -> None:
 def column_widths_cm(writer: Writer, table: Any) -> list[float]:
     """The widths of the columns; where the table does not state them, equal parts of the text width."""
     count = Grid(table).width
-    stated = [int(get(each, "w:w") or 0) for each in find_all(table, "w:tblGrid/w:gridCol")]
+    stated = [int(get(column, "w:w") or 0) for column in find_all(table, "w:tblGrid/w:gridCol")]
     if len(stated) == count and all(stated):
         return [width / TWIPS_PER_CM for width in stated]
     return [page_sections.text_width_cm(writer.document, table) / count] * count
@@ -128,7 +128,7 @@ def set_width(writer: Writer, table: Any, width: float, unit: Unit) -> None:
 
 def plain_cm(width: float, unit: Literal["points", "inches", "cm"]) -> float:
     """A length in cm."""
-    return width * _CM[unit]
+    return width * _CM_PER_UNIT[unit]
 
 
 def in_cm(writer: Writer, table: Any, width: float, unit: Unit) -> float:
@@ -138,7 +138,7 @@ def in_cm(writer: Writer, table: Any, width: float, unit: Unit) -> float:
         Problem: it is not above 0, or wider than a page can be.
     """
     percent = page_sections.text_width_cm(writer.document, table) / 100
-    found = width * (percent if unit == "percent" else _CM[unit])
+    found = width * (percent if unit == "percent" else _CM_PER_UNIT[unit])
     if not 0 < found <= MAX_CM:
         raise Problem(f"a width of {width:g} {unit} is not possible; give more than 0 and at most {MAX_CM:g} cm")
     return found

@@ -16,7 +16,10 @@ from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.servers.documents.engine.text.search_replace import Query
 from toolyard.world import Problem
 
-_KEPT = {"w:rPr": ("w:rStyle", "w:lang"), "w:pPr": ("w:pStyle", "w:numPr", "w:sectPr", "w:rPr", "w:pPrChange")}
+_KEPT_PROPERTIES = {
+    "w:rPr": ("w:rStyle", "w:lang"),
+    "w:pPr": ("w:pStyle", "w:numPr", "w:sectPr", "w:rPr", "w:pPrChange"),
+}
 
 
 def format_blocks(writer: Writer, edits: list[FormatEdit]) -> int:
@@ -148,7 +151,7 @@ def _format_paragraph(writer: Writer, edit: FormatEdit, paragraph: Any, style: s
 
 
 def _clear(properties: Any, kind: str) -> None:
-    kept = {q(name) for name in _KEPT[kind]}
+    kept = {q(name) for name in _KEPT_PROPERTIES[kind]}
     for child in list(properties):
         if child.tag not in kept:
             properties.remove(child)

@@ -99,9 +99,9 @@ def _delete(writer: Writer, drawing: Any) -> None:
     if writer.tracker is not None:
         tracking.mark_deleted([run], writer.tracker)
     else:
-        child = next(each for each in run if each is drawing or drawing in each.iter(drawing.tag))
+        child = next(node for node in run if node is drawing or drawing in node.iter(drawing.tag))
         run.remove(child)
-        if all(each.tag == q("w:rPr") for each in run):
+        if all(node.tag == q("w:rPr") for node in run):
             tracking.remove_emptied(run)
     writer.written.append(paragraph)
 

@@ -18,7 +18,7 @@ from toolyard.servers.documents.engine.review import note_settings
 
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml."
 _CORE = "http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties"
-_STANDARD = (
+_STANDARD_STYLES = (
     *("Normal", "Normal Table", "Report Table", "Table Grid", "Title", "Subtitle"),
     *("heading 1", "heading 2", "heading 3", "heading 4", "List Paragraph", "Quote", "Code", "caption", "header"),
     *("footer", "Hyperlink", "Strong", "Emphasis", "Code Char"),
@@ -81,14 +81,14 @@ def _last_section(document: Document) -> Any:
     *before, last = page_sections.sections(document)
     names = {q("w:headerReference"), q("w:footerReference")}
     shown = {
-        (each.tag, get(each, "w:type", "default")): each
+        (reference.tag, get(reference, "w:type", "default")): reference
         for section in [*before, last]
-        for each in section
-        if each.tag in names
+        for reference in section
+        if reference.tag in names
     }
-    for each in shown.values():
-        if each.getparent() is not last:
-            add_in_order(last, each)
+    for shown_reference in shown.values():
+        if shown_reference.getparent() is not last:
+            add_in_order(last, shown_reference)
     return last
 
 
@@ -102,7 +102,7 @@ def _add_styles(document: Document, language: str) -> None:
     root.insert(0, defaults)
     styles = Styles(document)
     known = {style_edit.name: style_edit for style_edit in KNOWN}
-    for name in _STANDARD:
+    for name in _STANDARD_STYLES:
         styles.make(known[name])
     for name in ("Normal", "Normal Table"):
         styles.by_name(name).set(q("w:default"), "1")

@@ -33,7 +33,7 @@ from toolyard.servers.documents.engine.text.inline_content import inline
 from toolyard.world import Problem
 from toolyard.world.wording import counted
 
-_EDGES = {
+_PAGE_EDGES = {
     "header": ("header", "default"), "footer": ("footer", "default"), "first_header": ("header", "first"),
     "first_footer": ("footer", "first"), "even_header": ("header", "even"), "even_footer": ("footer", "even"),
 }  # fmt: skip
@@ -68,7 +68,7 @@ def _info(document: Document, number: int, section: Any) -> SectionInfo:
     start = val(section, "w:type") or "nextPage"
     names = {value: key for key, value in STARTS.items()}
     headers = {}
-    for name, (kind, which) in _EDGES.items():
+    for name, (kind, which) in _PAGE_EDGES.items():
         part = _edge_part(document, section, kind, which)
         if part:
             story = next((key for key, value in document.stories().items() if value == part), "")
@@ -128,7 +128,7 @@ def set_layout(writer: Writer, layouts: list[Layout]) -> int:
 def _concerns_edges(layout: Layout) -> bool:
     """Whether a layout sets headers or footers, or how wide they are."""
     return bool(layout.paper or layout.size_cm or layout.orientation or layout.margins_cm) or any(
-        getattr(layout, name) is not None for name in _EDGES
+        getattr(layout, name) is not None for name in _PAGE_EDGES
     )
 
 
@@ -161,9 +161,9 @@ def _set(writer: Writer, layout: Layout, section: Any, *, inherits: bool) -> Non
 
 
 def _set_edges(writer: Writer, layout: Layout, section: Any, *, inherits: bool) -> None:
-    for name in _EDGES:
+    for name in _PAGE_EDGES:
         if getattr(layout, name) is not None and inherits:
-            kind, which = _EDGES[name]
+            kind, which = _PAGE_EDGES[name]
             for page in _pages_of_edge(writer.document, section, kind, which):
                 _drop_edge(section, kind, page)
             _switch_on(writer.document, section, which)
@@ -200,7 +200,7 @@ def _set_columns(layout: Layout, section: Any) -> None:
 
 def _set_edge(writer: Writer, section: Any, name: str, text: str) -> None:
     """Write a header or footer. One that another section shares is not touched: this section gets its own."""
-    kind, which = _EDGES[name]
+    kind, which = _PAGE_EDGES[name]
     document = writer.document
     part = _edge_part(document, section, kind, which)
     pages = _pages_of_edge(document, section, kind, which)
@@ -234,9 +234,9 @@ def _fit_edges(writer: Writer, named: set[int], widths: list[float]) -> None:
     """
     document, every = writer.document, sections(writer.document)
     others = [section for number, section in enumerate(every) if number not in named]
-    kept = {_edge_part(document, section, *edge) for section in others for edge in _EDGES.values()}
+    kept = {_edge_part(document, section, *edge) for section in others for edge in _PAGE_EDGES.values()}
     fitting = _Fitting(document, kept)
-    for kind, which in _EDGES.values():
+    for kind, which in _PAGE_EDGES.values():
         source, shown, home = "", "", 0
         for number, section in enumerate(every):
             own = _edge_part(document, section, kind, which)
@@ -261,11 +261,15 @@ class _Fitting:
     def part(self, kind: str, source: str, width_cm: float, stops: set[int]) -> str:
         """The part with the content of `source` and its `stops` (twips) moved to a width."""
         key = (source, twips(width_cm))
-        moving = [each for each in self.document.root(source).iter(P) if _differs(each, stops, key[1])]
+        moving = [candidate for candidate in self.document.root(source).iter(P) if _differs(candidate, stops, key[1])]
         if key not in self.made and moving:
             if source in self.kept or any(part == source for part, _ in self.made):
                 self.made[key] = self._copy(kind, source)
-                moving = [each for each in self.document.root(self.made[key]).iter(P) if _differs(each, stops, key[1])]
+                moving = [
+                    candidate
+                    for candidate in self.document.root(self.made[key]).iter(P)
+                    if _differs(candidate, stops, key[1])
+                ]
             for paragraph in moving:
                 _set_stops(self.document, paragraph, width_cm)
         return self.made.setdefault(key, source)
@@ -289,7 +293,7 @@ def _differs(paragraph: Any, stops: set[int], width: int) -> bool:
 
 def _end_stop(paragraph: Any) -> int:
     """Where the right one of a paragraph's stops for the middle and the right end is; 0 where it has others."""
-    stops = [each for each in find_all(paragraph, "w:pPr/w:tabs/w:tab") if get(each, "w:val") != "clear"]
+    stops = [tab for tab in find_all(paragraph, "w:pPr/w:tabs/w:tab") if get(tab, "w:val") != "clear"]
     if [get(stop, "w:val") for stop in stops] != ["center", "right"]:
         return 0
     middle, end = (int(get(stop, "w:pos") or 0) for stop in stops)
@@ -328,8 +332,8 @@ def _switch_on(document: Document, section: Any, which: str) -> None:
         place(section, make("w:titlePg"))
     if which == "even" and not is_on(document.settings, "w:evenAndOddHeaders"):
         place(document.settings, make("w:evenAndOddHeaders"))
-        for each in sections(document):
-            _repeat_on_even_pages(document, each)
+        for part in sections(document):
+            _repeat_on_even_pages(document, part)
 
 
 def _repeat_on_even_pages(document: Document, section: Any) -> None:

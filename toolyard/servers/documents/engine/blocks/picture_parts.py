@@ -15,7 +15,7 @@ from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes, check_pixels
 
-_TYPES = {"PNG": ("png", "image/png"), "JPEG": ("jpeg", "image/jpeg"), "GIF": ("gif", "image/gif")}
+_PICTURE_TYPES = {"PNG": ("png", "image/png"), "JPEG": ("jpeg", "image/jpeg"), "GIF": ("gif", "image/gif")}
 _DPI = 96.0
 _PICTURE = "http://schemas.openxmlformats.org/drawingml/2006/picture"
 
@@ -45,16 +45,16 @@ def load(path: Path) -> Picture:
             check_pixels(*image.size, path.name)
             kind, dpi = image.format or "", image.info.get("dpi", (_DPI, _DPI))
             image.load()
-            data = path.read_bytes() if kind in _TYPES else _as_png(image)
+            data = path.read_bytes() if kind in _PICTURE_TYPES else _as_png(image)
             size = image.size
     except PIL.UnidentifiedImageError as error:
         raise no_picture(path, "a PNG or JPEG file") from error
     except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
         raise Problem(f"the picture {path.name!r} is damaged or too large ({error})") from error
-    extension, media_type = _TYPES.get(kind, _TYPES["PNG"])
+    extension, media_type = _PICTURE_TYPES.get(kind, _PICTURE_TYPES["PNG"])
     width, height = (
-        pixels / (float(each) if 30 <= float(each) <= 2400 else _DPI) * 2.54
-        for pixels, each in zip(size, dpi, strict=True)
+        pixels / (float(resolution) if 30 <= float(resolution) <= 2400 else _DPI) * 2.54
+        for pixels, resolution in zip(size, dpi, strict=True)
     )
     return Picture(data, extension, media_type, width, height)
 

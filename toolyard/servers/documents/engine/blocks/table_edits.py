@@ -129,7 +129,9 @@ class _Table:
         if 0 < at < self.grid.height:
             self._bridge(at, new)
         elif at > 1 and is_on(self.grid.rows[-2], ".//w:pPr/w:keepNext"):
-            for paragraph in [each for row in (self.grid.rows[-1], *new[:-1]) for each in row.iter(P)]:
+            for paragraph in [
+                text_paragraph for row in (self.grid.rows[-1], *new[:-1]) for text_paragraph in row.iter(P)
+            ]:
                 set_paragraph_look(ensure(paragraph, "w:pPr"), Look(keep_next=True))
 
     def _model_row(self, at: int) -> int:
@@ -182,7 +184,7 @@ class _Table:
         """A merged cell that begins in a deleted row begins in the next one that stays."""
         for cell in self.grid.cells[row]:
             if cell.merge == "restart" and last + 1 < self.grid.height:
-                below = [each for each in self.grid.cells[last + 1] if each.column == cell.column]
+                below = [cell_below for cell_below in self.grid.cells[last + 1] if cell_below.column == cell.column]
                 if below and below[0].merge == "continue":
                     place(ensure(below[0].element, "w:tcPr"), make("w:vMerge", val="restart"))
 
@@ -243,7 +245,7 @@ class _Table:
         return self.grid.area(edit.range)
 
     def _column_widths(self) -> list[int]:
-        stated = [int(get(each, "w:w") or 0) for each in find_all(self.table, "w:tblGrid/w:gridCol")]
+        stated = [int(get(column, "w:w") or 0) for column in find_all(self.table, "w:tblGrid/w:gridCol")]
         if len(stated) == self.grid.width and all(stated):
             return stated
         room = twips(page_sections.text_width_cm(self.writer.document, self.table))
@@ -294,7 +296,7 @@ class _Table:
             content = [child for child in cell if child.tag in (P, TBL)]
             if cell_text(cell).strip() or cell.find(f".//{q('w:drawing')}") is not None:
                 first.extend(content)
-            for child in [each for each in cell if each.tag in (P, TBL)]:
+            for child in [node for node in cell if node.tag in (P, TBL)]:
                 cell.remove(child)
             cell.append(make("w:p"))
         paragraphs = [child for child in first if child.tag == P]

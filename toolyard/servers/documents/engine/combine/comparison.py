@@ -85,7 +85,7 @@ def compare(old: Document, new: Document) -> list[Difference]:
 
 
 def _story_blocks(story: story_pairs.StoryPair) -> Iterator[_Pair]:
-    old, new = (() if each is None else _children(each) for each in (story.old, story.new))
+    old, new = (() if part is None else _children(part) for part in (story.old, story.new))
     return _cell_pairs(list(old), list(new))
 
 
@@ -129,7 +129,7 @@ def redline(old: Document, new: Document, tracker: Tracker) -> Document:
     pairs = list(_pairs(_children(old.body), _children(new.body)))
     names = Styles(old), Styles(new)
     for pair in pairs:
-        ours, theirs = (val(each, "w:pPr/w:numPr/w:numId") for each in (pair.old, pair.new))
+        ours, theirs = (val(block, "w:pPr/w:numPr/w:numId") for block in (pair.old, pair.new))
         if ours not in (None, "0") and theirs not in (None, "0"):
             carrier.same_list(theirs, ours)
     last = None
@@ -163,7 +163,7 @@ def _children(body: Any) -> list[Any]:
 
 def _pairs(old: list[Any], new: list[Any]) -> Iterator[_Pair]:
     """Blocks of both sides aligned: equal ones first, then those of a gap by likeness."""
-    matcher = SequenceMatcher(None, [_key(each) for each in old], [_key(each) for each in new], autojunk=False)
+    matcher = SequenceMatcher(None, [_key(block) for block in old], [_key(block) for block in new], autojunk=False)
     for word, a, b, c, d in matcher.get_opcodes():
         if word == "equal":
             yield from (_Pair(one, two) for one, two in zip(old[a:b], new[c:d], strict=True))
@@ -173,7 +173,7 @@ def _pairs(old: list[Any], new: list[Any]) -> Iterator[_Pair]:
 
 def _cell_pairs(old: list[Any], new: list[Any]) -> Iterator[_Pair]:
     """Blocks of a cell aligned; its last paragraph, which a cell cannot be without, belongs to the other last one."""
-    if [each.tag for each in old] == [each.tag for each in new]:
+    if [row.tag for row in old] == [row.tag for row in new]:
         yield from (_Pair(one, two) for one, two in zip(old, new, strict=True))
     elif old and new and old[-1].tag == new[-1].tag == P:
         yield from [*_pairs(old[:-1], new[:-1]), _Pair(old[-1], new[-1])]
@@ -184,8 +184,8 @@ def _cell_pairs(old: list[Any], new: list[Any]) -> Iterator[_Pair]:
 def _gap(old: list[Any], new: list[Any]) -> Iterator[_Pair]:
     """Unequal stretches: of all ways to pair alike blocks in order, the one in which they are the most alike."""
     if len(old) * len(new) > _MAX_PAIRS:
-        yield from (_Pair(each, None) for each in old)
-        yield from (_Pair(None, each) for each in new)
+        yield from (_Pair(block, None) for block in old)
+        yield from (_Pair(None, block) for block in new)
         return
     slope = len(old) / max(len(new), 1)
     like = [
@@ -207,8 +207,8 @@ def _gap(old: list[Any], new: list[Any]) -> Iterator[_Pair]:
         else:
             yield _Pair(old[i], new[j])
             i, j = i + 1, j + 1
-    yield from (_Pair(each, None) for each in old[i:])
-    yield from (_Pair(None, each) for each in new[j:])
+    yield from (_Pair(block, None) for block in old[i:])
+    yield from (_Pair(None, block) for block in new[j:])
 
 
 def _likeness(one: Any, two: Any) -> float:

@@ -99,12 +99,12 @@ class Carrier:
             return self._lists[identity]
         part = self.source.part("numbering")
         numbers = [] if part is None else find_all(self.source.root(part), "w:num")
-        number = next((each for each in numbers if get(each, "w:numId") == identity), None)
+        number = next((entry for entry in numbers if get(entry, "w:numId") == identity), None)
         if part is None or number is None:
             return identity
         wanted = val(number, "w:abstractNumId")
         patterns = find_all(self.source.root(part), "w:abstractNum")
-        pattern = next((each for each in patterns if get(each, "w:abstractNumId") == wanted), None)
+        pattern = next((entry for entry in patterns if get(entry, "w:abstractNumId") == wanted), None)
         root = self.target.root(self.target.ensure_part("numbering"))
         new = str(_free(root, "w:num", "w:numId", 1))
         self._lists[identity] = new
@@ -119,7 +119,7 @@ class Carrier:
         identity = str(_free(root, "w:abstractNum", "w:abstractNumId", 0))
         pattern.set(q("w:abstractNumId"), identity)
         find(number, "w:abstractNumId").set(VAL, identity)
-        taken = {val(each, "w:nsid") for each in find_all(root, "w:abstractNum")}
+        taken = {val(entry, "w:nsid") for entry in find_all(root, "w:abstractNum")}
         mark = find(pattern, "w:nsid")
         if mark is not None and mark.get(VAL) in taken:
             serial = int(identity)
@@ -191,13 +191,13 @@ class Carrier:
         root = parse(package.read(rels.rels_name(name)), rels.rels_name(name))
         known = rels.relations(package, name)
         for entry in list(root):
-            each = known.get(entry.get("Id", ""))
-            if each is None or each.external:
+            relation = known.get(entry.get("Id", ""))
+            if relation is None or relation.external:
                 continue
-            if each.kind in _NOT_COPIED or each.target not in package:
+            if relation.kind in _NOT_COPIED or relation.target not in package:
                 root.remove(entry)
             else:
-                entry.set("Target", f"/{self._part(each.target)}")
+                entry.set("Target", f"/{self._part(relation.target)}")
         self.target.package.put(rels.rels_name(new), serialized(root))
 
     def _use_notes(self, made: Any) -> None:
@@ -247,29 +247,36 @@ class Carrier:
         self._renew_bookmarks(made)
         roots = [self.target.root(part) for part in self.target.stories().values()]
         tag = q("wp:docPr")
-        used = [int(each.get("id", "0")) for root in roots for each in root.iter(tag) if each.get("id", "0").isdigit()]
-        for number, each in enumerate(made.iter(tag), start=max([0, *used]) + 1):
-            each.set("id", str(number))
-        taken = {each.get(PARA_ID) for root in roots for each in root.iter(P, q("w:tr"))}
-        for each in made.iter(P, q("w:tr")):
-            if each.get(PARA_ID) in taken:
-                each.attrib.pop(PARA_ID, None)
+        used = [
+            int(drawing.get("id", "0"))
+            for root in roots
+            for drawing in root.iter(tag)
+            if drawing.get("id", "0").isdigit()
+        ]
+        for number, properties in enumerate(made.iter(tag), start=max([0, *used]) + 1):
+            properties.set("id", str(number))
+        taken = {block.get(PARA_ID) for root in roots for block in root.iter(P, q("w:tr"))}
+        for element in made.iter(P, q("w:tr")):
+            if element.get(PARA_ID) in taken:
+                element.attrib.pop(PARA_ID, None)
 
     def _renew_bookmarks(self, made: Any) -> None:
         """Give bookmarks that the target has already other names, and all that was carried those to point to."""
-        starts = [each for part in self.target.stories().values() for each in self.target.root(part).iter(_BOOKMARK)]
+        starts = [
+            bookmark for part in self.target.stories().values() for bookmark in self.target.root(part).iter(_BOOKMARK)
+        ]
         names = {start.get(q("w:name"), "").lower() for start in starts}
         self._number = max([self._number, *(int(start.get(q("w:id"), "0")) for start in starts)])
         fresh: dict[str, str] = {}
-        for each in list(made.iter(_BOOKMARK, q("w:bookmarkEnd"))):
-            self._renumber(each)
-            name = each.get(q("w:name"), "")
-            if each.tag == _BOOKMARK and name.lower() in names:
+        for mark in list(made.iter(_BOOKMARK, q("w:bookmarkEnd"))):
+            self._renumber(mark)
+            name = mark.get(q("w:name"), "")
+            if mark.tag == _BOOKMARK and name.lower() in names:
                 fresh[name.lower()] = _free_bookmark(name, names)
-                each.set(q("w:name"), fresh[name.lower()])
-        for each in made.iter(q("w:ffData")):
-            field = find(each, "w:name")
-            if (val(each, "w:name") or "").lower() in fresh:
+                mark.set(q("w:name"), fresh[name.lower()])
+        for form_field in made.iter(q("w:ffData")):
+            field = find(form_field, "w:name")
+            if (val(form_field, "w:name") or "").lower() in fresh:
                 field.set(VAL, fresh[field.get(VAL).lower()])
         self._point(made, fresh)
 
@@ -319,11 +326,11 @@ def _free_name(package: Any, name: str) -> str:
 
 
 def _by_id(root: Any, identity: str | None) -> Any:
-    return next((each for each in root if each.get(q("w:id")) == identity), None)
+    return next((child for child in root if child.get(q("w:id")) == identity), None)
 
 
 def _free(root: Any, name: str, attribute: str, least: int) -> int:
-    taken = [int(get(each, attribute) or "0") for each in find_all(root, name)]
+    taken = [int(get(entry, attribute) or "0") for entry in find_all(root, name)]
     return max([least - 1, *taken]) + 1
 
 

@@ -131,7 +131,7 @@ def used_styles(styles: Styles) -> set[str]:
     for story in document.stories():
         named |= {(node.get(VAL), kinds[node.tag]) for node in document.story(story).iter(*kinds)}
     chains = (styles.chain(identity, kind) for identity, kind in named)
-    return {_DEFAULTS} | {f"style {styles.name_of(get(each, 'w:styleId'))}" for chain in chains for each in chain}
+    return {_DEFAULTS} | {f"style {styles.name_of(get(style, 'w:styleId'))}" for chain in chains for style in chain}
 
 
 def mark_text(old: Any, found: list[Stretch], carrier: Carrier, tracker: Tracker) -> None:

@@ -86,9 +86,9 @@ def fill(document: Document, row: dict[str, str], *, keep_missing: bool = False)
         for field in list(_merge_fields(root)):
             if _name(field.code).lower() in values:
                 _replace_field(field, formatted(values[_name(field.code).lower()], field.code))
-        for paragraph in [each for each in root.iter(P) if not in_fallback(each)]:
+        for paragraph in [candidate for candidate in root.iter(P) if not in_fallback(candidate)]:
             _fill_paragraph(paragraph, values)
-        for paragraph in [each for each in root.iter(P) if in_fallback(each)]:
+        for paragraph in [candidate for candidate in root.iter(P) if in_fallback(candidate)]:
             _fill_paragraph(paragraph, values)
 
 
@@ -194,15 +194,15 @@ def _name(code: str) -> str:
     return (match.group(1) or match.group(2) or "").strip() if match else ""
 
 
-def _replace_field(each: field_values.Field, text: str) -> None:
+def _replace_field(field: field_values.Field, text: str) -> None:
     """Put plain text, in the look of the field's result, in place of a field."""
-    if each.start.tag == q("w:fldSimple"):
-        run = make_run(text, next(each.start.iter(q("w:r")), None))
-        each.start.getparent().replace(each.start, run)
+    if field.start.tag == q("w:fldSimple"):
+        run = make_run(text, next(field.start.iter(q("w:r")), None))
+        field.start.getparent().replace(field.start, run)
         return
-    first = each.start.getparent()
-    run = make_run(text, each.result[0] if each.result else first)
-    between = _runs_between(first, each.end.getparent())
+    first = field.start.getparent()
+    run = make_run(text, field.result[0] if field.result else first)
+    between = _runs_between(first, field.end.getparent())
     first.addprevious(run)
     for old in between:
         remove_emptied(old)

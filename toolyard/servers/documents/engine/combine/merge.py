@@ -107,7 +107,7 @@ def _share_even_pages(target: Document, source: Document) -> None:
         return
     appended = _appended(target, source)
     place(target.settings, make("w:evenAndOddHeaders"))
-    for section in [each for each in target.body.iter(SECT) if (each in appended) == ours]:
+    for section in [candidate for candidate in target.body.iter(SECT) if (candidate in appended) == ours]:
         references = list(section.iterfind(q("w:headerReference"))) + list(section.iterfind(q("w:footerReference")))
         for reference in references:
             if reference.get(q("w:type")) == "even":
@@ -126,7 +126,7 @@ def _start_first(target: Document, source: Document, start: Start) -> None:
     for kind in ("header", "footer"):
         earlier = list(body.iter(q(f"w:{kind}Reference")))
         own = {element.get(q("w:type")) for element in sections[0].iterfind(q(f"w:{kind}Reference"))}
-        for wanted in sorted({each.get(q("w:type"), "default") for each in earlier} - own):
+        for wanted in sorted({section_reference.get(q("w:type"), "default") for section_reference in earlier} - own):
             name = target.new_story(kind)
             target.root(name).append(make("w:p"))
             reference = make(f"w:{kind}Reference", type=wanted, r_id=target.relation_id(name))

@@ -56,8 +56,8 @@ def _aligned(old: list[Any], new: list[Any]) -> Iterator[tuple[Any, Any]]:
     for _, a, b, c, d in matcher.get_opcodes():
         both = min(b - a, d - c)
         yield from zip(old[a : a + both], new[c : c + both], strict=True)
-        yield from ((each, None) for each in old[a + both : b])
-        yield from ((None, each) for each in new[c + both : d])
+        yield from ((part, None) for part in old[a + both : b])
+        yield from ((None, part) for part in new[c + both : d])
 
 
 def _headers(old: Document, new: Document) -> Iterator[tuple[str | None, str | None]]:
@@ -76,9 +76,9 @@ def _by_section(document: Document) -> list[dict[tuple[str, str], str]]:
     for section in document.body.iter(SECT):
         here = dict(found[-1]) if found else {}
         for name in ("headerReference", "footerReference"):
-            for each in find_all(section, f"w:{name}"):
-                relation = known.get(get(each, "r:id") or "")
+            for reference in find_all(section, f"w:{name}"):
+                relation = known.get(get(reference, "r:id") or "")
                 if relation is not None and relation.target in document.package:
-                    here[name, get(each, "w:type", "default") or ""] = relation.target
+                    here[name, get(reference, "w:type", "default") or ""] = relation.target
         found.append(here)
     return found

@@ -12,13 +12,13 @@ from toolyard.servers.documents.engine.markup.specs import Align
 
 _ALIGN = re.compile(r"text-align\s*:\s*(left|center|right|justify)\b", re.IGNORECASE)
 _LIST_STYLE = re.compile(r"list-style(?:-type)?\s*:\s*([a-z-]+)", re.IGNORECASE)
-_FORMS = {
+_NUMBER_FORMATS = {
     "1": "decimal", "decimal": "decimal", "decimal-leading-zero": "decimalZero",
     "a": "lowerLetter", "lower-alpha": "lowerLetter", "lower-latin": "lowerLetter",
     "A": "upperLetter", "upper-alpha": "upperLetter", "upper-latin": "upperLetter",
     "i": "lowerRoman", "lower-roman": "lowerRoman", "I": "upperRoman", "upper-roman": "upperRoman",
 }  # fmt: skip
-_UNSEEN = ("hidden", "password", "submit", "reset", "button", "image", "file")
+_UNSEEN_INPUTS = ("hidden", "password", "submit", "reset", "button", "image", "file")
 MAX_START = 32_767
 MAX_SPAN = 100
 
@@ -66,7 +66,7 @@ def number_form(node: Any) -> str:
     """How Word names the kind of numbers that a list states; empty where it states none."""
     stated = _LIST_STYLE.search(node.get("style", ""))
     named = stated[1].lower() if stated else node.get("type", "").strip()
-    return _FORMS.get(named, "") if node.tag == "ol" else ""
+    return _NUMBER_FORMATS.get(named, "") if node.tag == "ol" else ""
 
 
 def _number(stated: str | None, otherwise: int) -> int:
@@ -119,11 +119,11 @@ def _entered(node: Any) -> str:
     kind = node.get("type", "").strip().lower()
     if kind in ("checkbox", "radio"):
         return BOXES["[ ] " if node.get("checked") is None else "[x] "].strip()
-    return "" if kind in _UNSEEN else str(node.get("value", "")).strip()
+    return "" if kind in _UNSEEN_INPUTS else str(node.get("value", "")).strip()
 
 
 def _chosen(node: Any) -> str:
     options = list(node.iter("option"))
     chosen = [option for option in options if option.get("selected") is not None]
     first = options[:1] if node.get("multiple") is None else []
-    return ", ".join(" ".join(each.text_content().split()) for each in chosen or first)
+    return ", ".join(" ".join(element.text_content().split()) for element in chosen or first)

@@ -63,7 +63,7 @@ class Marks:
 
     def begin(self, node: Any, blocks: list[Any]) -> None:
         """Mark the first paragraph of the blocks that an element became."""
-        paragraph = next((each for block in blocks for each in block.iter(P)), None)
+        paragraph = next((candidate for block in blocks for candidate in block.iter(P)), None)
         if paragraph is None:
             return
         at = sum(child.tag == q("w:pPr") for child in paragraph)

@@ -35,15 +35,27 @@ from toolyard.world import Problem
 FindImage = Callable[[str], Path]
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 _DATA = re.compile(r"data:image/[\w.+-]+;base64,(.*)", re.DOTALL)
-_HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_BLOCKS = {
+_HEADING_LEVELS = {f"h{level}": level for level in range(1, 7)}
+_BLOCK_TAGS = {
     *("p", "div", "ul", "ol", "table", "pre", "blockquote", "hr", "section", "article", "main", "header", "footer"),
     *("figure", "figcaption", "dl", "dt", "dd", "address", "aside", "nav", "body", "html", "form", "details"),
     *("summary", "center", "fieldset", "legend", "hgroup", "dialog", "search", "menu"),
-    *_HEADINGS,
+    *_HEADING_LEVELS,
 }
-_SKIPPED = {"script", "style", "head", "template", "noscript", "iframe", "object", "svg", "button", "input", "select"}
-_LOOKS = {
+_SKIPPED_TAGS = {
+    "script",
+    "style",
+    "head",
+    "template",
+    "noscript",
+    "iframe",
+    "object",
+    "svg",
+    "button",
+    "input",
+    "select",
+}
+_TAG_LOOKS = {
     "strong": "bold", "b": "bold", "em": "italic", "i": "italic", "del": "strike", "s": "strike", "strike": "strike",
     "u": "underline", "ins": "underline", "code": "code", "kbd": "code", "samp": "code", "tt": "code",
     "sup": "superscript", "sub": "subscript",
@@ -105,7 +117,9 @@ def _own_notes(root: Any) -> dict[str, str]:
     from lxml import etree
 
     found: dict[str, str] = {}
-    for section in [each for each in root.iter("section") if "footnotes" in (each.get("class") or "").split()]:
+    for section in [
+        candidate for candidate in root.iter("section") if "footnotes" in (candidate.get("class") or "").split()
+    ]:
         for item in section.iter("li"):
             inner = "".join(etree.tostring(child, encoding="unicode") for child in item)
             found[item.get("id", "")] = escape(item.text or "", quote=False) + inner
@@ -133,7 +147,7 @@ class _Importer:
         """The children of an element: blocks one by one, stretches of inline content as paragraphs."""
         self._text(node.text, style)
         for child in node:
-            if isinstance(child.tag, str) and child.tag not in _SKIPPED:
+            if isinstance(child.tag, str) and child.tag not in _SKIPPED_TAGS:
                 if _is_block(child):
                     self._close()
                     self.block(child, style)
@@ -171,8 +185,8 @@ class _Importer:
 
     def _build(self, node: Any, style: str | None) -> None:
         tag = node.tag
-        if tag in _HEADINGS:
-            self.fill(node, self.paragraph(f"heading {_HEADINGS[tag]}"))
+        if tag in _HEADING_LEVELS:
+            self.fill(node, self.paragraph(f"heading {_HEADING_LEVELS[tag]}"))
         elif tag in ("p", "dt", "figcaption", "address", "summary", "legend") and not _holds_blocks(node):
             self.simple(node, "caption" if tag == "figcaption" else style)
         elif tag in ("ul", "ol", "menu"):
@@ -216,7 +230,7 @@ class _Importer:
         paragraph.extend(self.marks.of(node))
         self.words(node.text, paragraph, look)
         for child in node:
-            if isinstance(child.tag, str) and child.tag not in _SKIPPED and child.tag not in skip:
+            if isinstance(child.tag, str) and child.tag not in _SKIPPED_TAGS and child.tag not in skip:
                 self.inline(child, paragraph, look)
             self.words(child.tail, paragraph, look)
         _trim(paragraph)
@@ -243,7 +257,7 @@ class _Importer:
         """What an item holds, from a paragraph that is empty on (None: from a further one of the item on)."""
         open_ = paragraph
         for text, child in [(item.text, None), *((child.tail, child) for child in item)]:
-            if child is not None and isinstance(child.tag, str) and child.tag not in _SKIPPED:
+            if child is not None and isinstance(child.tag, str) and child.tag not in _SKIPPED_TAGS:
                 if _is_block(child):
                     _trim([] if open_ is None else open_)
                     filled = open_ is None or any(node.tag != q("w:pPr") for node in open_)
@@ -289,7 +303,7 @@ class _Importer:
         ]
         spec = NewBlock(kind="table", rows=texts, literal=True, header_rows=min(header, len(texts)))
         made = self.builder.build([spec])
-        table = next(each for each in made if each.tag == q("w:tbl"))
+        table = next(block for block in made if block.tag == q("w:tbl"))
         for row, cells in zip(table.findall(TR), grid.rows, strict=True):
             for target, cell in zip(row.findall(TC), cells, strict=True):
                 if cell is not None:
@@ -309,8 +323,8 @@ class _Importer:
         made, self.blocks = self.blocks, kept
         if made and made[-1].tag == P:
             target.remove(paragraph)
-        for each in made:
-            target.append(each)
+        for block in made:
+            target.append(block)
 
     def inline(self, node: Any, paragraph: Any, look: _Look) -> None:
         tag = node.tag
@@ -326,13 +340,13 @@ class _Importer:
         elif tag == "a" and node.get("href") and not look.linked:
             self.link(node, paragraph, look)
         else:
-            name = _LOOKS.get(tag)
+            name = _TAG_LOOKS.get(tag)
             self._inside(node, paragraph, replace(look, names=look.names | {name}) if name else look)
 
     def _inside(self, node: Any, paragraph: Any, look: _Look) -> None:
         self.words(node.text, paragraph, look)
         for child in node:
-            if isinstance(child.tag, str) and child.tag not in _SKIPPED:
+            if isinstance(child.tag, str) and child.tag not in _SKIPPED_TAGS:
                 self.inline(child, paragraph, look)
             self.words(child.tail, paragraph, look)
 
@@ -347,13 +361,13 @@ class _Importer:
             paragraph.append(link(self.writer, self.part, address, content, relative=True))
         except Problem as problem:
             self.notes.append(f"a link was left out: {problem}")
-            for look in [each for part in content for each in part.iter(q("w:rStyle"))]:
+            for look in [style for part in content for style in part.iter(q("w:rStyle"))]:
                 if get(look, "w:val") == self.styles.ensure("Hyperlink", "character"):
                     look.getparent().remove(look)
             paragraph.extend(content)
 
     def footnote(self, node: Any, paragraph: Any) -> None:
-        identity = node.get("data-id") or next((each.get("href", "")[1:] for each in node.iter("a")), "")
+        identity = node.get("data-id") or next((anchor.get("href", "")[1:] for anchor in node.iter("a")), "")
         text = self.footnotes.get(identity)
         if text is None:
             self.notes.append(f"the footnote {identity!r} has no text")
@@ -430,18 +444,18 @@ def _is_math(node: Any) -> bool:
 def _latex(node: Any) -> str:
     """The LaTeX of a formula: of MathML what it states beside itself, else the text."""
     for inner in node.iter("math"):
-        stated = inner.get("alttext") or next((each.text for each in inner.iter("annotation")), None)
+        stated = inner.get("alttext") or next((annotation.text for annotation in inner.iter("annotation")), None)
         return (stated or "".join(inner.itertext())).strip()
     return str(node.text_content()).strip()
 
 
 def _is_block(node: Any) -> bool:
-    return node.tag in _BLOCKS or _holds_blocks(node)
+    return node.tag in _BLOCK_TAGS or _holds_blocks(node)
 
 
 def _holds_blocks(node: Any) -> bool:
     """Whether there are blocks in an element, such as a link around a whole card."""
-    return any(element.tag in _BLOCKS for element in node.iterdescendants() if isinstance(element.tag, str))
+    return any(element.tag in _BLOCK_TAGS for element in node.iterdescendants() if isinstance(element.tag, str))
 
 
 def _ends_open(paragraph: Any) -> bool:

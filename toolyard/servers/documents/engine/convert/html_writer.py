@@ -20,14 +20,25 @@ from toolyard.servers.documents.engine.package.document import Document
 from toolyard.servers.documents.engine.review import notes
 
 ImageSource = Callable[[str, bytes], str]
-_MEDIA = {"png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "svg": "image/svg+xml"}
+_MEDIA_TYPES = {
+    "png": "image/png",
+    "jpg": "image/jpeg",
+    "jpeg": "image/jpeg",
+    "gif": "image/gif",
+    "svg": "image/svg+xml",
+}
 _QUOTE_STYLES = ("quote", "intense quote", "quotations", "block text")
 _INLINE_CODE = ("code char", "html code", "source text", "verbatim char")
-_ALIGNED = {"center": "center", "right": "right", "end": "right", "both": "justify"}
-_CLASSES = {"subtitle": "subtitle", "caption": "caption", "toc heading": "toc-heading", "table of figures": "toc toc-1"}
-_CLASSES |= {f"toc {level}": f"toc toc-{level}" for level in range(1, 10)}
+_TEXT_ALIGNMENTS = {"center": "center", "right": "right", "end": "right", "both": "justify"}
+_STYLE_CLASSES = {
+    "subtitle": "subtitle",
+    "caption": "caption",
+    "toc heading": "toc-heading",
+    "table of figures": "toc toc-1",
+}
+_STYLE_CLASSES |= {f"toc {level}": f"toc toc-{level}" for level in range(1, 10)}
 _PAGE = re.compile(r"[\divxlcdm]+|\?", re.IGNORECASE)
-_NUMBERS = {"lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman": "I"}
+_LIST_TYPES = {"lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman": "I"}
 _TEMPLATE = """<!DOCTYPE html>
 <html lang="{lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title><style>
@@ -51,7 +62,7 @@ img{{max-width:100%}}.math.display{{display:block;text-align:center}}
 
 def data_uri(name: str, data: bytes) -> str:
     """A picture as an address that holds its bytes, so that the page needs no other file."""
-    kind = _MEDIA.get(name.rsplit(".", 1)[-1].lower(), "application/octet-stream")
+    kind = _MEDIA_TYPES.get(name.rsplit(".", 1)[-1].lower(), "application/octet-stream")
     return f"data:{kind};base64,{base64.b64encode(data).decode()}"
 
 
@@ -195,7 +206,7 @@ class _Writer:
             lists.append((level, made))
             if number not in (None, 1):
                 made.set("start", str(number))
-            form = _NUMBERS.get(self.numbering.format_of(*place))
+            form = _LIST_TYPES.get(self.numbering.format_of(*place))
             if form:
                 made.set("type", form)
         item = _element("li", **({"class": "task"} if text_of(block).startswith(tuple(BOXES.values())) else {}))
@@ -209,9 +220,9 @@ class _Writer:
             yield from self.code(block, found)
             return
         tag = f"h{min(level, 6)}" if level else "h1" if style == "title" else "p"
-        made = _element(tag, **({"class": _CLASSES[style]} if tag == "p" and style in _CLASSES else {}))
+        made = _element(tag, **({"class": _STYLE_CLASSES[style]} if tag == "p" and style in _STYLE_CLASSES else {}))
         self.inline(block, made)
-        align = _ALIGNED.get(val(block, "w:pPr/w:jc") or "")
+        align = _TEXT_ALIGNMENTS.get(val(block, "w:pPr/w:jc") or "")
         if align:
             made.set("style", f"text-align:{align}")
         if not len(made) and not (made.text or "").strip():
@@ -289,7 +300,7 @@ class _Writer:
                 _append(into, _element("span", id=child.get(q("w:name"))))
             elif child.tag == q("w:hyperlink"):
                 self._link(child, into, shown)
-            elif child.tag not in _GONE and isinstance(child.tag, str):
+            elif child.tag not in _LEFT_OUT_TAGS and isinstance(child.tag, str):
                 self._walk(child, into, shown)
 
     def _math(self, formula: Any, *, display: bool) -> Any:
@@ -356,7 +367,7 @@ class _Writer:
         _append(into, mark)
 
 
-_GONE = {q(f"w:{name}") for name in ("pPr", "rPr", "del", "moveFrom", "sdtPr", "sdtEndPr")}
+_LEFT_OUT_TAGS = {q(f"w:{name}") for name in ("pPr", "rPr", "del", "moveFrom", "sdtPr", "sdtEndPr")}
 
 
 def _indented(block: Any) -> int:

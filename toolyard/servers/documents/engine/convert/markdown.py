@@ -112,7 +112,7 @@ def _lead_to_headings(article: Any) -> None:
     names: dict[str, str] = {}
     for heading in article.iter("h1", "h2", "h3", "h4", "h5", "h6"):
         slug = new_slug("".join(heading.itertext()), taken)
-        for mark in [each for each in heading.iter("span") if each.get("id") and slug]:
+        for mark in [span for span in heading.iter("span") if span.get("id") and slug]:
             names[mark.attrib.pop("id")] = slug
     for link in article.iter("a"):
         name = link.get("href", "")[1:]

@@ -18,13 +18,18 @@ from toolyard.servers.documents.engine.package.field_values import Field, argume
 from toolyard.servers.documents.engine.package.writer import Writer
 
 _BY_NUMBER = {"\\r", "\\n", "\\w"}
-_LOST = {
+_ERROR_TEXTS = {
     "REF": "Error! Reference source not found.",
     "PAGEREF": "Error! Bookmark not defined.",
     "NOTEREF": "Error! Bookmark not defined.",
 }
 _ON_PAGES = ("PAGE", "NUMPAGES", "SECTIONPAGES", "PAGEREF")
-_FORMATS = {"roman": "lowerRoman", "ROMAN": "upperRoman", "alphabetic": "lowerLetter", "ALPHABETIC": "upperLetter"}
+_NUMBER_FORMATS = {
+    "roman": "lowerRoman",
+    "ROMAN": "upperRoman",
+    "alphabetic": "lowerLetter",
+    "ALPHABETIC": "upperLetter",
+}
 _FORMAT = re.compile(r'\\\*\s*"?(\w+)')
 _MOST = 20
 
@@ -92,7 +97,7 @@ class Numbers:
     def _where(self, place: Any, mark: Any) -> str | None:
         root = mark.getroottree().getroot()
         if root not in self._order:
-            self._order[root] = {each: number for number, each in enumerate(root.iter(P))}
+            self._order[root] = {paragraph: number for number, paragraph in enumerate(root.iter(P))}
         order, target = self._order[root], _target(mark)
         if place not in order or target not in order:
             return None
@@ -115,7 +120,7 @@ def renew_references(writer: Writer) -> None:
     for story, field, name in _references(document):
         if name not in known:
             gone.append((story, field, field.text))
-            set_result(field, _LOST[field.kind])
+            set_result(field, _ERROR_TEXTS[field.kind])
         elif field.kind == "REF" and name in marks:
             _renew_number(writer, field, marks[name], numbers)
         elif field.kind == "NOTEREF" and name in marks:
@@ -123,25 +128,25 @@ def renew_references(writer: Writer) -> None:
     _tell_gone(writer, gone)
 
 
-def _renew_number(writer: Writer, each: Field, mark: Any, numbers: Numbers) -> None:
-    words = {word.lower() for word in arguments(each.code)}
+def _renew_number(writer: Writer, field: Field, mark: Any, numbers: Numbers) -> None:
+    words = {word.lower() for word in arguments(field.code)}
     if not words & {*_BY_NUMBER, "\\p"}:
         return
-    text = numbers.text(each.code, each.paragraph, mark)
+    text = numbers.text(field.code, field.paragraph, mark)
     if text is None:
-        writer.notes.append(f"the field {each.code.strip()!r} is not renewed: its target stands in another story")
+        writer.notes.append(f"the field {field.code.strip()!r} is not renewed: its target stands in another story")
         return
-    set_result(each, text)
+    set_result(field, text)
     if words & _BY_NUMBER and numbers.item_at(mark) is None:
-        writer.notes.append(f"the field {each.code.strip()!r} shows {text!r}, as in Word: its target has no number")
+        writer.notes.append(f"the field {field.code.strip()!r} shows {text!r}, as in Word: its target has no number")
 
 
-def _renew_note(writer: Writer, each: Field, mark: Any, numbers: Numbers) -> None:
-    text = numbers.note(each.code, each.paragraph, mark)
+def _renew_note(writer: Writer, field: Field, mark: Any, numbers: Numbers) -> None:
+    text = numbers.note(field.code, field.paragraph, mark)
     if text is None:
-        writer.notes.append(f"the field {each.code.strip()!r} is not renewed: no note with a known number is there")
+        writer.notes.append(f"the field {field.code.strip()!r} is not renewed: no note with a known number is there")
     else:
-        set_result(each, text)
+        set_result(field, text)
 
 
 def _references(document: Document) -> Iterator[tuple[str, Field, str]]:
@@ -149,7 +154,7 @@ def _references(document: Document) -> Iterator[tuple[str, Field, str]]:
     for story in document.stories():
         for field in fields(document.story(story)):
             words = arguments(field.code)
-            if field.kind in _LOST and len(words) > 1 and not words[1].startswith("\\"):
+            if field.kind in _ERROR_TEXTS and len(words) > 1 and not words[1].startswith("\\"):
                 yield story, field, words[1].lower()
 
 
@@ -164,9 +169,9 @@ def _tell_gone(writer: Writer, gone: list[tuple[str, Field, str]]) -> None:
     for story, field, before in gone[:_MOST]:
         blocks = writer.document.blocks(story)
         where = f" in {blocks.anchor(field.paragraph)}" if field.paragraph in blocks else ""
-        shows = f"it showed {before!r} and now shows" if before != _LOST[field.kind] else "it shows"
+        shows = f"it showed {before!r} and now shows" if before != _ERROR_TEXTS[field.kind] else "it shows"
         writer.notes.append(
-            f"the field {field.code.strip()!r}{where} refers to what is gone; {shows} {_LOST[field.kind]!r}: "
+            f"the field {field.code.strip()!r}{where} refers to what is gone; {shows} {_ERROR_TEXTS[field.kind]!r}: "
             "refer to something else, or take it out with remove_field"
         )
     if len(gone) > _MOST:
@@ -210,8 +215,8 @@ def _paragraphs_of_notes(document: Document) -> dict[str | None, Any]:
     return {get(mark, "w:id"): next(mark.iterancestors(P), None) for mark in marks}
 
 
-def _note_of(each: Field) -> str | None:
-    note = next(each.start.iterancestors(q("w:footnote")), None)
+def _note_of(field: Field) -> str | None:
+    note = next(field.start.iterancestors(q("w:footnote")), None)
     return None if note is None else get(note, "w:id")
 
 
@@ -226,32 +231,32 @@ def set_page_fields(found: list[tuple[Field, Any]], pages: Pages) -> int:
     return changed
 
 
-def _of_pages(each: Field, here: Any, pages: Pages) -> str | None:
-    named = _FORMAT.search(each.code)
-    style = _FORMATS.get(named[1]) if named else None
-    if each.kind == "PAGE":
+def _of_pages(field: Field, here: Any, pages: Pages) -> str | None:
+    named = _FORMAT.search(field.code)
+    style = _NUMBER_FORMATS.get(named[1]) if named else None
+    if field.kind == "PAGE":
         return pages.number(here, style)
-    if each.kind == "PAGEREF":
-        return _relative(each, here, pages)
-    count = pages.total if each.kind == "NUMPAGES" else pages.in_section(here)
+    if field.kind == "PAGEREF":
+        return _relative(field, here, pages)
+    count = pages.total if field.kind == "NUMPAGES" else pages.in_section(here)
     return None if count is None else formatted_number(count, style or "decimal")
 
 
-def _relative(each: Field, here: Any, pages: Pages) -> str | None:
+def _relative(field: Field, here: Any, pages: Pages) -> str | None:
     r"""What PAGEREF \p shows: the page of its bookmark, or where that is on the page of the field itself.
 
     A footnote stands below all of the body that is on its page.
     """
-    name = [*arguments(each.code), ""][1]
+    name = [*arguments(field.code), ""][1]
     mark = pages.marks.get(name)
     if mark is None or here not in pages.page_of:
         return None
     there = next(mark.iterancestors(P))
     if pages.page_of[there] != pages.page_of[here]:
         return f"on page {pages.bookmarks[name]}"
-    if here is not each.paragraph:
+    if here is not field.paragraph:
         return "above"
-    for node in here.getroottree().getroot().iter(mark.tag, each.start.tag):
-        if node is mark or node is each.start:
+    for node in here.getroottree().getroot().iter(mark.tag, field.start.tag):
+        if node is mark or node is field.start:
             return "above" if node is mark else "below"
     return None

@@ -32,8 +32,8 @@ from toolyard.servers.documents.engine.package.writer import Writer
 from toolyard.world import Problem
 
 Kind = Literal["text", "choice", "date", "checkbox"]
-_OTHERS = ("picture", "docPartObj", "docPartList", "group", "equation", "citation", "bibliography")
-_TEXTS = (R, *(q(f"w:{name}") for name in ("hyperlink", "ins", "del", "smartTag", "fldSimple", "proofErr")))
+_OTHER_CONTROLS = ("picture", "docPartObj", "docPartList", "group", "equation", "citation", "bibliography")
+_TEXT_TAGS = (R, *(q(f"w:{name}") for name in ("hyperlink", "ins", "del", "smartTag", "fldSimple", "proofErr")))
 _BINDING = re.compile(r"""xmlns:([\w.-]+)\s*=\s*["']([^"']+)["']""")
 _CORE = "{6C3C8BC8-F283-45AE-878A-BAB7291924A1}"
 _ITEM_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/customXml}itemID"
@@ -108,9 +108,9 @@ def _blanks(document: Document) -> Iterator[_Blank]:
             control = _Control.of(element, document)
             if control is not None:
                 yield control
-        for each in field_values.fields(root):
-            if find(each.start, "w:ffData/w:name") is not None and each.end is not None:
-                yield _Old(each)
+        for candidate in field_values.fields(root):
+            if find(candidate.start, "w:ffData/w:name") is not None and candidate.end is not None:
+                yield _Old(candidate)
 
 
 def _normal(blank: _Blank, name: str, value: str) -> str:
@@ -137,8 +137,8 @@ class _Control:
         self.properties, self.content = element.find(q("w:sdtPr")), element.find(SDT_CONTENT)
         self.box = find(self.properties, "w14:checkbox")
         self.listing = next(
-            (each for each in (find(self.properties, f"w:{name}") for name in ("dropDownList", "comboBox"))
-             if each is not None), None,
+            (choice for choice in (find(self.properties, f"w:{name}") for name in ("dropDownList", "comboBox"))
+             if choice is not None), None,
         )  # fmt: skip
         self.date = find(self.properties, "w:date")
         self.kind: Kind = (
@@ -154,7 +154,7 @@ class _Control:
         """The control, if it is one to fill in: with a name, and with nothing but text in it."""
         properties, content = element.find(q("w:sdtPr")), element.find(SDT_CONTENT)
         names = [name for path in ("w:tag", "w:alias") if (name := val(properties, path))]
-        if content is None or not names or any(find(properties, f"w:{other}") is not None for other in _OTHERS):
+        if content is None or not names or any(find(properties, f"w:{other}") is not None for other in _OTHER_CONTROLS):
             return None
         if next(content.iter(SDT), None) is not None or len(list(content.iter(TC))) > 1:
             return None
@@ -219,7 +219,7 @@ class _Control:
         holder = paragraphs[0] if paragraphs else self.content
         for other in paragraphs[1:]:
             other.getparent().remove(other)
-        for child in [each for each in holder if each.tag in _TEXTS]:
+        for child in [node for node in holder if node.tag in _TEXT_TAGS]:
             holder.remove(child)
         holder.append(_run(text, looks))
 
@@ -239,9 +239,9 @@ class _Control:
 class _Old:
     """A form field of the time before content controls (ECMA-376 part 1, 17.16.17)."""
 
-    def __init__(self, each: field_values.Field) -> None:
-        self.field, self.place = each, each.paragraph
-        data = find(each.start, "w:ffData")
+    def __init__(self, source: field_values.Field) -> None:
+        self.field, self.place = source, source.paragraph
+        data = find(source.start, "w:ffData")
         self.names = [val(data, "w:name") or ""]
         self.box, self.listing = find(data, "w:checkBox"), find(data, "w:ddList")
         self.kind: Kind = "checkbox" if self.box is not None else "choice" if self.listing is not None else "text"

@@ -10,7 +10,7 @@ from toolyard.servers.documents.engine.package.document import Document
 from toolyard.servers.documents.engine.package.page_sections import sections
 from toolyard.servers.documents.engine.review.notes import KINDS, Kind
 
-_USUAL = {"footnote": "decimal", "endnote": "lowerRoman"}
+_USUAL_FORMATS = {"footnote": "decimal", "endnote": "lowerRoman"}
 _CHICAGO = "*\u2020\u2021\u00a7"
 
 
@@ -46,7 +46,7 @@ def _numbers(document: Document, kind: Kind) -> dict[Any, str]:
             count += 1
             if _stated(document, every[section], kind, "numRestart") != "eachPage":
                 start = _stated(document, every[section], kind, "numStart") or "1"
-                form = _stated(document, every[section], kind, "numFmt") or _USUAL[kind]
+                form = _stated(document, every[section], kind, "numFmt") or _USUAL_FORMATS[kind]
                 found[mark] = _shown(count + int(start), form)
         if find(paragraph, "w:pPr/w:sectPr") is not None and section + 1 < len(every):
             section += 1

@@ -66,7 +66,7 @@ def find_pages(path: Path, document: Document, paragraphs: list[Any]) -> Pages |
     places = document.blocks()
     wanted = dict.fromkeys([*holders, *paragraphs, *(first for first, _ in starts)])
     ordered = sorted(wanted, key=places.place)
-    outline = _outline_pages(path, {places.place(each) for each in ordered})
+    outline = _outline_pages(path, {places.place(paragraph) for paragraph in ordered})
     if outline is None or len(outline[0]) != len(ordered):
         return None
     pages = Pages(outline[1], {}, {}, dict(zip(ordered, outline[0], strict=True)), starts)
@@ -87,7 +87,7 @@ def _starts(document: Document) -> list[tuple[Any, Any]]:
         if ends and first is not None:
             found.append((first, last if block is last else find(block, "w:pPr/w:sectPr")))
             first = None
-    return found if len(found) > 1 or any(find(each, "w:pgNumType") is not None for _, each in found) else []
+    return found if len(found) > 1 or any(find(section, "w:pgNumType") is not None for _, section in found) else []
 
 
 def _numbered(page: int, counts: list[tuple[int, Any]], style: str | None) -> str:

@@ -20,7 +20,7 @@ from toolyard.servers.documents.engine.text.inline_content import bookmarked, fi
 from toolyard.servers.documents.engine.text.search_replace import Query
 from toolyard.world import Problem
 
-_ALLOWED = {
+_ALLOWED_FIELDS = {
     *("PAGE", "NUMPAGES", "SECTIONPAGES", "SECTION", "DATE", "TIME", "CREATEDATE", "SAVEDATE", "TITLE", "AUTHOR"),
     *(
         "SUBJECT",
@@ -120,7 +120,7 @@ def _remove_bookmark(writer: Writer, edit: ReferenceEdit, _: Any) -> None:
     mark = _mark(writer.document, edit.name)
     number = get(mark, "w:id")
     root = mark.getroottree().getroot()
-    for end in [each for each in root.iter(q("w:bookmarkEnd")) if get(each, "w:id") == number]:
+    for end in [bookmark for bookmark in root.iter(q("w:bookmarkEnd")) if get(bookmark, "w:id") == number]:
         end.getparent().remove(end)
     mark.getparent().remove(mark)
 
@@ -156,24 +156,28 @@ def _link(writer: Writer, edit: ReferenceEdit, paragraph: Any) -> None:
 
 def _unlink(writer: Writer, edit: ReferenceEdit, paragraph: Any) -> None:
     chosen = _target_runs(edit, paragraph)
-    links = [each for each in paragraph.iter(q("w:hyperlink")) if any(run in chosen for run in runs(each))]
+    links = [
+        hyperlink for hyperlink in paragraph.iter(q("w:hyperlink")) if any(run in chosen for run in runs(hyperlink))
+    ]
     if not links:
         raise Problem(f"no link in the block {edit.anchor}" + (f" at {edit.find!r}" if edit.find else ""))
     style = Styles(writer.document).by_name("Hyperlink", "character")
     identity = None if style is None else style.get(q("w:styleId"))
-    for each in links:
-        for child in list(each):
+    for linked in links:
+        for child in list(linked):
             named = find(child, "w:rPr/w:rStyle")
             if named is not None and get(named, "w:val") == identity:
                 named.getparent().remove(named)
-            each.addprevious(child)
-        each.getparent().remove(each)
+            linked.addprevious(child)
+        linked.getparent().remove(linked)
 
 
 def _field(writer: Writer, edit: ReferenceEdit, paragraph: Any) -> None:
     words = edit.code.split()
-    if not words or words[0].upper() not in _ALLOWED:
-        raise Problem(f"{edit.code!r} is no field that can be written here; possible are {', '.join(sorted(_ALLOWED))}")
+    if not words or words[0].upper() not in _ALLOWED_FIELDS:
+        raise Problem(
+            f"{edit.code!r} is no field that can be written here; possible are {', '.join(sorted(_ALLOWED_FIELDS))}"
+        )
     code = with_quotes(edit.code)
     shows = field_values.value_of(writer.document, writer.now, code)
     if words[0].upper() == "NOTEREF" and len(words) > 1:
@@ -210,9 +214,9 @@ def _put_field(writer: Writer, edit: ReferenceEdit, paragraph: Any, code: str, r
 
 def _free(found: list[Any], paragraph: Any) -> None:
     """Turn a field that shows just these runs into plain text, so that the new one does not stand inside of it."""
-    for each in field_values.fields(paragraph):
-        if found and each.result == found:
-            _dissolve(each)
+    for other in field_values.fields(paragraph):
+        if found and other.result == found:
+            _dissolve(other)
 
 
 def _cross_reference(writer: Writer, edit: ReferenceEdit, paragraph: Any) -> None:
@@ -242,47 +246,51 @@ def _own_mark(writer: Writer, block: Any) -> str:
             return get(mark, "w:name") or ""
     name = toc.free_bookmark(writer, "_Ref")
     content = [child for child in block if child.tag != q("w:pPr")]
-    number = next((each for each in field_values.fields(block) if each.kind == "SEQ"), None)
+    number = next((candidate for candidate in field_values.fields(block) if candidate.kind == "SEQ"), None)
     if number is not None:
         end = _outermost(number.start if number.end is None else number.end, block)
         content = content[: content.index(end) + 1]
     place_at = block.index(content[0]) if content else len(block)
-    for offset, each in enumerate(bookmarked(writer, name, content)):
-        block.insert(place_at + offset, each)
+    for offset, node in enumerate(bookmarked(writer, name, content)):
+        block.insert(place_at + offset, node)
     return name
 
 
 def _remove_field(_: Writer, edit: ReferenceEdit, paragraph: Any) -> None:
     """Turn fields into the text that they show."""
-    found = [each for each in field_values.fields(paragraph) if not edit.code or each.code.strip() == edit.code.strip()]
+    found = [
+        candidate
+        for candidate in field_values.fields(paragraph)
+        if not edit.code or candidate.code.strip() == edit.code.strip()
+    ]
     if not found:
         raise Problem(f"the block {edit.anchor} holds no field {edit.code}")
-    for each in found:
-        _dissolve(each)
+    for word_field in found:
+        _dissolve(word_field)
 
 
-def _dissolve(each: field_values.Field) -> None:
+def _dissolve(word_field: field_values.Field) -> None:
     """Leave of a field only what it shows."""
-    if each.end is not None:
-        for run in _marks_of(each):
+    if word_field.end is not None:
+        for run in _marks_of(word_field):
             run.getparent().remove(run)
         return
-    for run in list(each.start):
-        each.start.addprevious(run)
-    each.start.getparent().remove(each.start)
+    for run in list(word_field.start):
+        word_field.start.addprevious(run)
+    word_field.start.getparent().remove(word_field.start)
 
 
-def _marks_of(each: field_values.Field) -> list[Any]:
+def _marks_of(word_field: field_values.Field) -> list[Any]:
     """The runs with the marks and the code of a field."""
     found, inside = [], False
-    stop = each.separator if each.separator is not None else each.end
-    for run in each.paragraph.iter(q("w:r")):
-        inside = inside or each.start in run
+    stop = word_field.separator if word_field.separator is not None else word_field.end
+    for run in word_field.paragraph.iter(q("w:r")):
+        inside = inside or word_field.start in run
         if inside:
             found.append(run)
         if stop in run:
             break
-    end = each.end.getparent()
+    end = word_field.end.getparent()
     return [*found, end] if end not in found else found
 
 
@@ -291,9 +299,9 @@ def list_fields(document: Document) -> list[FieldInfo]:
     for story in document.stories():
         blocks = document.blocks(story)
         found += [
-            FieldInfo(blocks.anchor(each.paragraph), each.code.strip(), each.text[:200])
-            for each in field_values.fields(document.story(story))
-            if each.paragraph is not None and "_Toc" not in each.code
+            FieldInfo(blocks.anchor(value.paragraph), value.code.strip(), value.text[:200])
+            for value in field_values.fields(document.story(story))
+            if value.paragraph is not None and "_Toc" not in value.code
         ]
     return found
 

@@ -57,9 +57,11 @@ def refresh(writer: Writer, numbers: dict[str, str] | None = None) -> int:
 
     `numbers` gives the page of each bookmark; pages that are not known keep the number that stood there, if any.
     """
-    found = [each for each in fields(writer.document.body) if each.kind == "TOC" and each.end is not None]
-    for each in found:
-        _refresh(writer, each, numbers or {})
+    found = [
+        candidate for candidate in fields(writer.document.body) if candidate.kind == "TOC" and candidate.end is not None
+    ]
+    for word_field in found:
+        _refresh(writer, word_field, numbers or {})
     return len(found)
 
 
@@ -101,10 +103,10 @@ def _known_pages(toc: Field) -> dict[str, str]:
     paragraphs = [toc.paragraph, *toc.paragraph.itersiblings(P)]
     found = {}
     for paragraph in paragraphs:
-        for each in fields(paragraph):
-            words = each.code.split()
-            if each.kind == "PAGEREF" and len(words) > 1 and each.text not in ("", UNKNOWN_PAGE):
-                found[words[1]] = each.text
+        for reference in fields(paragraph):
+            words = reference.code.split()
+            if reference.kind == "PAGEREF" and len(words) > 1 and reference.text not in ("", UNKNOWN_PAGE):
+                found[words[1]] = reference.text
         if toc.end in paragraph.iter(toc.end.tag):
             break
     return found
@@ -161,7 +163,7 @@ def _entries(document: Document, code: str) -> Iterator[Entry]:
 
 def captions(document: Document, label: str) -> list[Any]:
     """The paragraphs of the body that hold a SEQ field of a label."""
-    return [each.paragraph for each in fields(document.body) if _is_seq(each, label)]
+    return [candidate.paragraph for candidate in fields(document.body) if _is_seq(candidate, label)]
 
 
 def _is_seq(found: Field, label: str) -> bool:
@@ -176,33 +178,33 @@ def next_number(document: Document, label: str) -> int:
 def renumber(writer: Writer) -> None:
     """Count all SEQ fields anew, in the order of the body, and let REF fields show what they refer to."""
     counts: dict[str, int] = {}
-    for each in fields(writer.document.body):
-        words = each.code.split()
-        if each.kind == "SEQ" and len(words) > 1:
-            reset = re.search(r"\\r\s+(\d+)", each.code)
-            counts[words[1]] = int(reset[1]) if reset else counts.get(words[1], 0) + ("\\c" not in each.code)
-            set_result(each, str(counts[words[1]]))
+    for caption in fields(writer.document.body):
+        words = caption.code.split()
+        if caption.kind == "SEQ" and len(words) > 1:
+            reset = re.search(r"\\r\s+(\d+)", caption.code)
+            counts[words[1]] = int(reset[1]) if reset else counts.get(words[1], 0) + ("\\c" not in caption.code)
+            set_result(caption, str(counts[words[1]]))
     marks = {name.lower(): mark for name, mark in field_values.bookmarks(writer.document).items()}
     for story in writer.document.stories():
-        for each in fields(writer.document.story(story)):
-            words = field_values.arguments(each.code)
+        for reference in fields(writer.document.story(story)):
+            words = field_values.arguments(reference.code)
             plain = not {"\\n", "\\r", "\\w", "\\p", "\\f"} & set(words)
-            if each.kind == "REF" and len(words) > 1 and words[1].lower() in marks and plain:
-                set_result(each, field_values.bookmark_text(marks[words[1].lower()]))
+            if reference.kind == "REF" and len(words) > 1 and words[1].lower() in marks and plain:
+                set_result(reference, field_values.bookmark_text(marks[words[1].lower()]))
 
 
-def set_result(each: Field, text: str) -> None:
+def set_result(word_field: Field, text: str) -> None:
     """Put `text` in place of what a field shows; its first run's format stays."""
-    if each.text == text:
+    if word_field.text == text:
         return
-    if not each.result:
-        if each.end is not None and each.separator is not None:
-            each.end.getparent().addprevious(make("w:r", *text_nodes(text)))
-        elif each.start.tag == q("w:fldSimple"):
-            each.start.append(make("w:r", *text_nodes(text)))
+    if not word_field.result:
+        if word_field.end is not None and word_field.separator is not None:
+            word_field.end.getparent().addprevious(make("w:r", *text_nodes(text)))
+        elif word_field.start.tag == q("w:fldSimple"):
+            word_field.start.append(make("w:r", *text_nodes(text)))
         return
-    first, *others = each.result
-    for run in each.result:
+    first, *others = word_field.result
+    for run in word_field.result:
         for node in list(run):
             if node.tag in (q("w:t"), q("w:tab"), q("w:br")):
                 run.remove(node)
@@ -248,26 +250,33 @@ def set_page_numbers(document: Document, numbers: dict[str, str]) -> int:
     """Let PAGEREF fields show the pages of their bookmarks, relative ones left out; how many changed."""
     changed = 0
     for story in document.stories():
-        for each in fields(document.story(story)):
-            words = each.code.split()
-            known = each.kind == "PAGEREF" and len(words) > 1 and not is_relative(each)
-            if known and numbers.get(words[1], each.text) != each.text:
-                set_result(each, numbers[words[1]])
+        for reference in fields(document.story(story)):
+            words = reference.code.split()
+            known = reference.kind == "PAGEREF" and len(words) > 1 and not is_relative(reference)
+            if known and numbers.get(words[1], reference.text) != reference.text:
+                set_result(reference, numbers[words[1]])
                 changed += 1
     return changed
 
 
-def is_relative(each: Field) -> bool:
+def is_relative(word_field: Field) -> bool:
     """Whether a PAGEREF field says where its page is, seen from its own."""
-    return "\\p" in field_values.arguments(each.code)
+    return "\\p" in field_values.arguments(word_field.code)
 
 
 def bookmarks_of_pages(document: Document) -> set[str]:
     """The bookmarks whose pages fields show, in all stories."""
-    found = [each for story in document.stories() for each in fields(document.story(story)) if each.kind == "PAGEREF"]
-    return {words[1] for words in (each.code.split() for each in found) if len(words) > 1}
+    found = [
+        reference
+        for story in document.stories()
+        for reference in fields(document.story(story))
+        if reference.kind == "PAGEREF"
+    ]
+    return {words[1] for words in (reference.code.split() for reference in found) if len(words) > 1}
 
 
 def needs_pages(document: Document) -> bool:
     """Whether a field shows a page that is not known."""
-    return any(each.kind == "PAGEREF" and each.text in ("", UNKNOWN_PAGE) for each in fields(document.body))
+    return any(
+        reference.kind == "PAGEREF" and reference.text in ("", UNKNOWN_PAGE) for reference in fields(document.body)
+    )

@@ -9,7 +9,7 @@ from toolyard.servers.documents.engine.formatting.styles import Styles
 from toolyard.servers.documents.engine.markup.names import P, val
 from toolyard.servers.documents.engine.markup.specs import StyleEdit
 
-_PLAIN = ("code", "html preformatted", "preformatted text", "source code", "macro text")
+_CODE_STYLE_NAMES = ("code", "html preformatted", "preformatted text", "source code", "macro text")
 _NAMED = re.compile(r"code \(([\w+#.-]{1,30})\)", re.I)
 _CLASS = re.compile(r"(?:language|lang)-([\w+#.-]{1,30})")
 
@@ -17,7 +17,7 @@ _CLASS = re.compile(r"(?:language|lang)-([\w+#.-]{1,30})")
 def language_of(name: str) -> str | None:
     """The language in the name of a style of code, empty where it has none; None for other styles."""
     found = _NAMED.fullmatch(name)
-    return found[1] if found else "" if name.lower() in _PLAIN else None
+    return found[1] if found else "" if name.lower() in _CODE_STYLE_NAMES else None
 
 
 def code_style(styles: Styles, block: Any) -> str | None:

@@ -25,14 +25,14 @@ _HIGHLIGHTS = (
     *("black", "blue", "cyan", "green", "magenta", "red", "yellow", "white", "darkBlue", "darkCyan", "darkGreen"),
     *("darkMagenta", "darkRed", "darkYellow", "darkGray", "lightGray", "none"),
 )
-_SWITCHES = {"bold": ("w:b", "w:bCs"), "italic": ("w:i", "w:iCs"), "strike": ("w:strike",)}
+_TOGGLE_TAGS = {"bold": ("w:b", "w:bCs"), "italic": ("w:i", "w:iCs"), "strike": ("w:strike",)}
 _PARAGRAPH_SWITCHES = {"keep_next": "w:keepNext", "keep_lines": "w:keepLines", "page_break_before": "w:pageBreakBefore"}
-_CAPS = {"all": ("w:caps", True), "small": ("w:smallCaps", True)}
-_VERTICAL = {"super": "superscript", "sub": "subscript", "normal": "baseline"}
-_JUSTIFY = {"left": "left", "center": "center", "right": "right", "justify": "both"}
+_CAPS_TAGS = {"all": ("w:caps", True), "small": ("w:smallCaps", True)}
+_VERTICAL_ALIGNMENTS = {"super": "superscript", "sub": "subscript", "normal": "baseline"}
+_JUSTIFICATIONS = {"left": "left", "center": "center", "right": "right", "justify": "both"}
 _TAB_KINDS = ("left", "center", "right", "decimal")
-_LEADERS = {"dot": "dot", "line": "underscore", "hyphen": "hyphen"}
-_TEXT = (
+_TAB_LEADERS = {"dot": "dot", "line": "underscore", "hyphen": "hyphen"}
+_TEXT_KEYS = (
     "bold",
     "italic",
     "underline",
@@ -48,11 +48,11 @@ _TEXT = (
 
 
 def concerns_text(look: Look) -> bool:
-    return any(getattr(look, name) is not None for name in _TEXT)
+    return any(getattr(look, name) is not None for name in _TEXT_KEYS)
 
 
 def concerns_paragraphs(look: Look) -> bool:
-    return any(value is not None for name, value in vars(look).items() if name not in _TEXT)
+    return any(value is not None for name, value in vars(look).items() if name not in _TEXT_KEYS)
 
 
 def twips(cm: float) -> int:
@@ -69,7 +69,7 @@ def cm(measure: str | None) -> float | None:
 
 def set_text_look(properties: Any, look: Look) -> None:
     """Write the text side of a look into a w:rPr."""
-    for name, tags in _SWITCHES.items():
+    for name, tags in _TOGGLE_TAGS.items():
         if (wanted := getattr(look, name)) is not None:
             for tag in tags:
                 place(properties, make(tag) if wanted else make(tag, val="0"))
@@ -93,11 +93,11 @@ def _set_letters(properties: Any, look: Look) -> None:
         for name in ("ascii", "hAnsi", "cs"):
             fonts.set(q(f"w:{name}"), look.font)
     if look.vertical:
-        place(properties, make("w:vertAlign", val=_VERTICAL[look.vertical]))
+        place(properties, make("w:vertAlign", val=_VERTICAL_ALIGNMENTS[look.vertical]))
     if look.caps:
         drop(properties, "w:caps")
         drop(properties, "w:smallCaps")
-        wanted = _CAPS.get(look.caps)
+        wanted = _CAPS_TAGS.get(look.caps)
         for tag in ("w:caps", "w:smallCaps") if wanted is None else (wanted[0],):
             place(properties, make(tag) if wanted else make(tag, val="0"))
     if look.language:
@@ -117,7 +117,7 @@ def set_paragraph_look(properties: Any, look: Look) -> None:
         if (wanted := getattr(look, name)) is not None:
             place(properties, make(tag) if wanted else make(tag, val="0"))
     if look.align:
-        place(properties, make("w:jc", val=_JUSTIFY[look.align]))
+        place(properties, make("w:jc", val=_JUSTIFICATIONS[look.align]))
     if look.shading:
         place(properties, shading(look.shading))
     if look.border:
@@ -189,17 +189,17 @@ def _tab(text: str) -> Any:
     except (ValueError, IndexError) as error:
         raise Problem(f"{text!r} is no tab stop; write such as '8 center' or '16 right dot', in cm") from error
     kinds = [word for word in words[1:] if word in _TAB_KINDS]
-    leaders = [word for word in words[1:] if word in _LEADERS]
+    leaders = [word for word in words[1:] if word in _TAB_LEADERS]
     if len(kinds) + len(leaders) != len(words) - 1:
-        raise Problem(f"{text!r} is no tab stop: kinds are {', '.join(_TAB_KINDS)}; leaders {', '.join(_LEADERS)}")
-    leader = _LEADERS[leaders[0]] if leaders else None
+        raise Problem(f"{text!r} is no tab stop: kinds are {', '.join(_TAB_KINDS)}; leaders {', '.join(_TAB_LEADERS)}")
+    leader = _TAB_LEADERS[leaders[0]] if leaders else None
     return make("w:tab", val=kinds[0] if kinds else "left", leader=leader, pos=position)
 
 
 def text_look(properties: Any) -> dict[str, object]:
     """The direct text formats of a w:rPr, in the words of `Look`."""
     found: dict[str, object] = {}
-    for name, tags in _SWITCHES.items():
+    for name, tags in _TOGGLE_TAGS.items():
         found[name] = is_on(properties, tags[0])
     found["underline"] = val(properties, "w:u")
     found["color"] = val(properties, "w:color")

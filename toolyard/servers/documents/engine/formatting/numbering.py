@@ -17,7 +17,7 @@ ListKind = Literal["bullet", "number", "task"]
 _LEVELS = 9
 _STEP, _HANG, _BOX = 567, 425, 280
 _BULLETS = ("\u2022", "\u25e6", "\u25aa")
-_FORMATS = ("decimal", "lowerLetter", "lowerRoman")
+_LEVEL_FORMATS = ("decimal", "lowerLetter", "lowerRoman")
 _ID, _LEVEL = q("w:numId"), q("w:ilvl")
 _NUMBER, _LETTERS, _TAIL = re.compile(r"%(\d)"), re.compile(r"[^\W\d_]+"), re.compile(r"[\W_]+$")
 _ROMAN = (
@@ -62,15 +62,15 @@ class Numbering:
         return int(get(tied[0], "w:ilvl") or 0) if tied and style else 0
 
     def _number(self, identity: str | None) -> Any:
-        return next((each for each in find_all(self.root, "w:num") if each.get(_ID) == identity), None)
+        return next((numbering for numbering in find_all(self.root, "w:num") if numbering.get(_ID) == identity), None)
 
     def _abstract(self, identity: str | None) -> Any:
         wanted = val(self._number(identity), "w:abstractNumId")
         every = find_all(self.root, "w:abstractNum")
-        found = next((each for each in every if get(each, "w:abstractNumId") == wanted), None)
+        found = next((pattern for pattern in every if get(pattern, "w:abstractNumId") == wanted), None)
         linked = val(found, "w:numStyleLink")
         if linked:
-            return next((each for each in every if val(each, "w:styleLink") == linked), found)
+            return next((pattern for pattern in every if val(pattern, "w:styleLink") == linked), found)
         return found
 
     def level(self, identity: str, level: int) -> Any:
@@ -80,7 +80,7 @@ class Numbering:
             if override.get(_LEVEL) == str(level) and own is not None:
                 return own
         levels = find_all(self._abstract(identity), "w:lvl")
-        return next((each for each in levels if each.get(_LEVEL) == str(level)), None)
+        return next((candidate for candidate in levels if candidate.get(_LEVEL) == str(level)), None)
 
     def format_of(self, identity: str, level: int) -> str:
         return val(self.level(identity, level), "w:numFmt") or "decimal"
@@ -138,7 +138,7 @@ class Numbering:
                 piece = _TAIL.sub("", piece)
             text = piece + text
             named = _NUMBER.findall(val(self.level(item.identity, level), "w:lvlText") or "")
-            level = min([level, *(int(each) - 1 for each in named)]) - 1
+            level = min([level, *(int(name) - 1 for name in named)]) - 1
         return text.rstrip(".")
 
     def _count(self, counter: list[int | None], identity: str, level: int) -> None:
@@ -193,9 +193,9 @@ class Numbering:
     def _own_abstract(self, kind: ListKind) -> Any:
         """The pattern of our lists of one kind, made once a document."""
         mark = {"bullet": "7A0B0001", "number": "7A0B0002", "task": "7A0B0003"}[kind]
-        for each in find_all(self.root, "w:abstractNum"):
-            if val(each, "w:nsid") == mark:
-                return each
+        for pattern in find_all(self.root, "w:abstractNum"):
+            if val(pattern, "w:nsid") == mark:
+                return pattern
         attribute = q("w:abstractNumId")
         identity = self._free(find_all(self.root, "w:abstractNum"), attribute, 0)
         new = make("w:abstractNum", make("w:nsid", val=mark), make("w:multiLevelType", val="hybridMultilevel"))
@@ -210,7 +210,7 @@ class Numbering:
 
 
 def _level(kind: ListKind, level: int, form: str = "") -> Any:
-    form = form or _FORMATS[level % 3] if kind == "number" else "bullet"
+    form = form or _LEVEL_FORMATS[level % 3] if kind == "number" else "bullet"
     text = {"bullet": _BULLETS[level % 3], "task": ""}.get(kind, f"%{level + 1}{')' if level % 3 else '.'}")
     indent = make("w:ind", left=_STEP * (level + 1), hanging=_BOX if kind == "task" else _HANG)
     parts = [

@@ -10,8 +10,8 @@ from toolyard.servers.documents.engine.markup.names import P, find, find_all, ge
 from toolyard.servers.documents.engine.markup.paragraph_text import runs, text_of
 
 _SIDES = ("top", "left", "bottom", "right", "insideH", "insideV")
-_WORDS = {"insideH": "between rows", "insideV": "between columns", "start": "left", "end": "right"}
-_FITS = {"pct": "page", "auto": "contents"}
+_BORDER_NAMES = {"insideH": "between rows", "insideV": "between columns", "start": "left", "end": "right"}
+_WIDTH_FITS = {"pct": "page", "auto": "contents"}
 
 
 def table_look(table: Any, rows: list[Any]) -> dict[str, object]:
@@ -21,9 +21,9 @@ def table_look(table: Any, rows: list[Any]) -> dict[str, object]:
     heights = [cm(val(row, "w:trPr/w:trHeight")) for row in rows]
     kept = [is_on(row, "w:trPr/w:cantSplit") for row in rows]
     found: dict[str, object | None] = {
-        "widths_cm": [cm(get(each, "w:w")) or 0 for each in find_all(table, "w:tblGrid/w:gridCol")] or None,
+        "widths_cm": [cm(get(column, "w:w")) or 0 for column in find_all(table, "w:tblGrid/w:gridCol")] or None,
         "align": {"start": "left", "end": "right"}.get(val(properties, "w:jc") or "", val(properties, "w:jc")),
-        "autofit": "fixed" if kind == "fixed" else _FITS.get(get(find(properties, "w:tblW"), "w:type") or ""),
+        "autofit": "fixed" if kind == "fixed" else _WIDTH_FITS.get(get(find(properties, "w:tblW"), "w:type") or ""),
         "borders": borders(find(properties, "w:tblBorders")),
         "padding_cm": _padding(find(properties, "w:tblCellMar")),
         "header_rows": sum(is_on(row, "w:trPr/w:tblHeader") is True for row in rows) or None,
@@ -43,7 +43,7 @@ def cell_look(cell: Any) -> dict[str, object]:
         "padding_cm": _padding(find(properties, "w:tcMar")),
     }
     paragraphs = [element for element in cell.iterchildren(P) if text_of(element)]
-    parts = [looks.paragraph_look(find(each, "w:pPr")) for each in paragraphs]
+    parts = [looks.paragraph_look(find(paragraph, "w:pPr")) for paragraph in paragraphs]
     texts = [
         {} if (found := find(run, "w:rPr")) is None else looks.text_look(found)
         for paragraph in paragraphs
@@ -60,7 +60,7 @@ def borders(element: Any) -> str | None:
     said = {}
     for side in element:
         name = str(side.tag).rpartition("}")[2]
-        said[_WORDS.get(name, name)] = _line(side)
+        said[_BORDER_NAMES.get(name, name)] = _line(side)
     lines = set(said.values())
     if len(lines) == 1 and len(said) >= len(_SIDES[:4]):
         return f"all {lines.pop()}"

@@ -74,23 +74,23 @@ def edit(document: Document, edits: Iterable[EquationEdit]) -> list[str]:
     return [_edit_one(document, equation_edit, nodes, last) for equation_edit in edits]
 
 
-def _edit_one(document: Document, each: EquationEdit, nodes: list[Any], last: dict[Any, Any]) -> str:
+def _edit_one(document: Document, equation_edit: EquationEdit, nodes: list[Any], last: dict[Any, Any]) -> str:
     """Apply one change; `last` holds for a block the last line that the call put behind it."""
-    if each.op == "delete":
-        _remove(_node(nodes, each.id))
+    if equation_edit.op == "delete":
+        _remove(_node(nodes, equation_edit.id))
         return ""
-    formula = to_omml(each.latex)
-    if each.op == "change":
-        old = _node(nodes, each.id)
+    formula = to_omml(equation_edit.latex)
+    if equation_edit.op == "change":
+        old = _node(nodes, equation_edit.id)
         old.getparent().replace(old, formula)
         nodes[nodes.index(old)] = formula
-    elif each.display:
-        place = locate(document, each.anchor, each.text, each.occurrence)
+    elif equation_edit.display:
+        place = locate(document, equation_edit.anchor, equation_edit.text, equation_edit.occurrence)
         made = display_paragraph(formula)
         last.get(place.paragraph, place.paragraph).addnext(made)
         last[place.paragraph] = made
     else:
-        place = locate(document, each.anchor, each.text, each.occurrence)
+        place = locate(document, equation_edit.anchor, equation_edit.text, equation_edit.occurrence)
         before = text_of(place.paragraph)[: place.end]
         insert_at(place, formula)
         if before and _wants_space(before[-1]):

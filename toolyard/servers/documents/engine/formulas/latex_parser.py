@@ -31,8 +31,8 @@ _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\s+|%[^\n]*|\d+(?:[.,]\d+)*|.", re.DOTA
 _WORD = re.compile(r"\\textbackslash\{\}|\\(?:[A-Za-z]+|.?)|[^\\]")
 _STOPS_TERM = set("+-=<>,;:|)]&/") | {"\\\\", "\\right", "\\middle", "\\end", "}"}
 _RELATIONS = set("±∓=≠<>≤≥≪≫≈≡∼≃≅∝→←↔⇒⇐⇔∈∉⊂⊆⊃⊇∣∥⊥≺≻↦∧∨−")
-_TEXTS = ("\\text", "\\textrm", "\\textnormal", "\\mbox", "\\textit", "\\textbf")
-_MATRICES = {
+_TEXT_COMMANDS = ("\\text", "\\textrm", "\\textnormal", "\\mbox", "\\textit", "\\textbf")
+_MATRIX_FENCES = {
     "matrix": ("", ""),
     "smallmatrix": ("", ""),
     "array": ("", ""),
@@ -44,7 +44,7 @@ _MATRICES = {
     "cases": ("{", ""),
     "dcases": ("{", ""),
 }
-_LINES = {
+_LINE_ENVIRONMENTS = {
     "aligned",
     "align",
     "align*",
@@ -273,7 +273,7 @@ class _Parser:
     def structure(self, sign: str) -> list[Any] | None:
         """A command with arguments; None for one that is a symbol."""
         name = sign[1:]
-        if sign in _TEXTS:
+        if sign in _TEXT_COMMANDS:
             return [omml.run(self.take()[1:], text=True)]
         if name in FONTS:
             return omml.styled(self.group(), *FONTS[name])
@@ -358,20 +358,20 @@ class _Parser:
 
     def _do_begin(self) -> list[Any]:
         name = self.name()
-        if name not in _MATRICES and name not in _LINES:
-            known = ", ".join([*_MATRICES, *sorted(_LINES)])
+        if name not in _MATRIX_FENCES and name not in _LINE_ENVIRONMENTS:
+            known = ", ".join([*_MATRIX_FENCES, *sorted(_LINE_ENVIRONMENTS)])
             raise Problem(f"the formula has the environment {name!r}; known are {known}")
         if name == "array":
             self.name()
-        rows = self.lines(frozenset(("&&",)) if name in _LINES else frozenset("&"))
+        rows = self.lines(frozenset(("&&",)) if name in _LINE_ENVIRONMENTS else frozenset("&"))
         self.expect("\\end")
         closing = self.name()
         if closing != name:
             raise Problem(f"the formula begins {name!r} and ends {closing!r}; let both be the same")
-        if name in _LINES:
+        if name in _LINE_ENVIRONMENTS:
             return [omml.lines([row[0] for row in rows])]
         grid = omml.matrix(rows, left=name.endswith("cases"))
-        begin, end = _MATRICES[name]
+        begin, end = _MATRIX_FENCES[name]
         return [omml.fenced(begin, end, [[grid]])] if begin else [grid]
 
     def lines(self, stops: frozenset[str]) -> list[list[list[Any]]]:
@@ -398,7 +398,7 @@ def _tokens(source: str) -> list[str]:
         match = _TOKEN.match(source, at)
         assert match is not None, "the last alternative takes any character"  # noqa: S101
         sign, at = match.group(), match.end()
-        if sign in _TEXTS:
+        if sign in _TEXT_COMMANDS:
             words, at = _braced(source, at)
             signs += [sign, '"' + words]
         elif not sign.isspace() and sign[0] != "%":

@@ -28,7 +28,7 @@ _BY_ACCENT = {character: name for name, character in reversed(ACCENTS.items())} 
 _BY_NARY = {character: token for token, character in NARY.items()}
 _FENCED_MATRICES = {("(", ")"): "pmatrix", ("[", "]"): "bmatrix", ("{", "}"): "Bmatrix", ("|", "|"): "vmatrix"}
 _FENCED_MATRICES |= {("‖", "‖"): "Vmatrix", ("{", ""): "cases"}
-_TEXT_ESCAPES = {"\\": "\\textbackslash{}"} | {each: f"\\{each}" for each in "{}$%&#_"}
+_TEXT_ESCAPES = {"\\": "\\textbackslash{}"} | {name: f"\\{name}" for name in "{}$%&#_"}
 
 
 def to_latex(formula: Any) -> str:
@@ -73,7 +73,7 @@ def _property(parent: Any, path: str, default: str = "") -> str:
 
 def _run(element: Any) -> str:
     script, style, text = look(element)
-    words = "".join(each.text or "" for each in element.iter(q("m:t"), q("w:t")))
+    words = "".join(piece.text or "" for piece in element.iter(q("m:t"), q("w:t")))
     if text:
         return "\\text{" + "".join(_TEXT_ESCAPES.get(word, word) for word in words) + "}" if words else ""
     in_lines = next(element.iterancestors(q("m:eqArr")), None) is not None
@@ -95,7 +95,7 @@ def _symbols(words: str, *, aligned: bool) -> str:
 
 def _scripted(element: Any) -> str:
     base = _row(find(element, "m:e")).strip()
-    plain = re.fullmatch(r"[A-Za-z]|\d+(?:[.,]\d+)*|\\[A-Za-z]+", base) and base not in _TAKING
+    plain = re.fullmatch(r"[A-Za-z]|\d+(?:[.,]\d+)*|\\[A-Za-z]+", base) and base not in _ARGUMENT_TAKERS
     whole = base if plain else f"{{{base}}}"
     for name, mark in (("sub", "_"), ("sup", "^")):
         if find(element, f"m:{name}") is not None:
@@ -103,7 +103,7 @@ def _scripted(element: Any) -> str:
     return whole
 
 
-_TAKING = {*NARY, *FUNCTIONS, *LIMITS}
+_ARGUMENT_TAKERS = {*NARY, *FUNCTIONS, *LIMITS}
 
 
 def _pre_scripted(element: Any) -> str:

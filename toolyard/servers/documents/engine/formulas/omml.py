@@ -10,9 +10,9 @@ from toolyard.servers.documents.engine.formulas.math_symbols import GROUPS, INTE
 from toolyard.servers.documents.engine.markup.names import SPACE, find, get, make, q
 
 _FONT = "Cambria Math"
-_OPENING = {")": "(", "]": "["}
+_OPENING_BRACKETS = {")": "(", "]": "["}
 _SCRIPTS = {q("m:sSub"), q("m:sSup"), q("m:sSubSup")}
-_NEGATED = {
+_NEGATED_SIGNS = {
     "=": "≠",
     "∈": "∉",
     "<": "≮",
@@ -48,13 +48,13 @@ def run(words: str, *, style: str | None = None, script: str | None = None, text
 
 def styled(content: list[Any], script: str | None, style: str | None) -> list[Any]:
     """The same content in another alphabet or weight; runs of text stay as they are."""
-    for each in [each for element in content for each in element.iter(q("m:r"))]:
-        properties = each.find(q("m:rPr"))
+    for math_run in [candidate for element in content for candidate in element.iter(q("m:r"))]:
+        properties = math_run.find(q("m:rPr"))
         if find(properties, "m:nor") is not None:
             continue
         if properties is None:
             properties = make("m:rPr")
-            each.insert(0, properties)
+            math_run.insert(0, properties)
         for name, value in (("m:sty", style), ("m:scr", script)):
             if value and properties.find(q(name)) is None:
                 properties.insert(0, valued(name, value))
@@ -79,24 +79,24 @@ def merged(content: list[Any]) -> list[Any]:
 def _fenced_bases(content: list[Any]) -> list[Any]:
     """The same with brackets that bear an index or exponent as one base: LibreOffice reads no closing one alone."""
     found: list[Any] = []
-    for each in content:
-        base = find(each, "m:e") if each.tag in _SCRIPTS else None
+    for element in content:
+        base = find(element, "m:e") if element.tag in _SCRIPTS else None
         closing = _sign(base[0]) if base is not None and len(base) == 1 else ""
         start = _opening(found, closing)
         if base is not None and start is not None:
-            inner = fenced(_OPENING[closing], closing, [merged(found[start + 1 :])])
+            inner = fenced(_OPENING_BRACKETS[closing], closing, [merged(found[start + 1 :])])
             del found[start:]
             base[:] = [inner]
-        found.append(each)
+        found.append(element)
     return found
 
 
 def _opening(content: list[Any], closing: str) -> int | None:
     """Where the bracket opens that `closing` behind the content closes."""
     depth = 1
-    for place in range(len(content) - 1, -1, -1) if closing in _OPENING else ():
+    for place in range(len(content) - 1, -1, -1) if closing in _OPENING_BRACKETS else ():
         sign = _sign(content[place])
-        depth += (sign == closing) - (sign == _OPENING[closing])
+        depth += (sign == closing) - (sign == _OPENING_BRACKETS[closing])
         if not depth:
             return place
     return None
@@ -192,4 +192,4 @@ def lines(rows: list[list[Any]]) -> Any:
 
 
 def negated(text: str) -> str:
-    return _NEGATED.get(text, f"{text}\u0338")
+    return _NEGATED_SIGNS.get(text, f"{text}\u0338")

@@ -12,8 +12,8 @@ from toolyard.servers.documents.engine.markup.names import q
 
 _TOKEN = re.compile(r'"(?P<quoted>[^"]*)"|(?P<plain>[^\s"]+)')
 _WORD = re.compile(r'"[^"]*"|(?P<plain>\w+)')
-_FIRST = {"REF", "PAGEREF", "NOTEREF", "GOTOBUTTON", "SET", "ASK"}
-_SWITCHED = {"TOC": "\\b", "INDEX": "\\b", "HYPERLINK": "\\l"}
+_FIRST_ARGUMENT_FIELDS = {"REF", "PAGEREF", "NOTEREF", "GOTOBUTTON", "SET", "ASK"}
+_BOOKMARK_SWITCHES = {"TOC": "\\b", "INDEX": "\\b", "HYPERLINK": "\\l"}
 _KEYWORD_LIST = (
     "ADDRESSBLOCK ADVANCE ASK AUTHOR AUTONUM AUTONUMLGL AUTONUMOUT AUTOTEXT AUTOTEXTLIST BARCODE BIBLIOGRAPHY "
     "CITATION COMMENTS COMPARE CREATEDATE DATABASE DATE DISPLAYBARCODE DOCPROPERTY DOCVARIABLE EDITTIME EMBED EQ "
@@ -23,7 +23,7 @@ _KEYWORD_LIST = (
     "SEQ SHAPE SKIPIF STYLEREF SUBJECT SYMBOL TA TC TEMPLATE TIME TITLE TOA USERADDRESS USERINITIALS USERNAME XE "
 )
 _KEYWORDS = set(_KEYWORD_LIST.split())
-_CODES = (q("w:instrText"), q("w:delInstrText"))
+_CODE_TAGS = (q("w:instrText"), q("w:delInstrText"))
 
 
 @dataclass
@@ -81,7 +81,7 @@ class Link:
 
 def pointers(root: Any) -> list[Code | Link]:
     """All under a block or story that may name a bookmark."""
-    links = [each for each in root.iter(q("w:hyperlink")) if each.get(q("w:anchor")) and not each.get(q("r:id"))]
+    links = [link for link in root.iter(q("w:hyperlink")) if link.get(q("w:anchor")) and not link.get(q("r:id"))]
     return [*codes(root), *(Link(link) for link in links)]
 
 
@@ -89,7 +89,7 @@ def codes(root: Any) -> list[Code]:
     """The codes of the fields under a block or story, also of those that end outside of it."""
     found: list[Code] = []
     stack: list[Code] = []
-    for node in root.iter(*_CODES, q("w:fldChar"), q("w:fldSimple")):
+    for node in root.iter(*_CODE_TAGS, q("w:fldChar"), q("w:fldSimple")):
         kind = node.get(q("w:fldCharType"))
         if node.tag == q("w:fldSimple"):
             found.append(Code(simple=node))
@@ -98,7 +98,7 @@ def codes(root: Any) -> list[Code]:
             found.append(stack[-1])
         elif kind == "end" and stack:
             stack.pop()
-        elif node.tag in _CODES and stack:
+        elif node.tag in _CODE_TAGS and stack:
             stack[-1].nodes.append(node)
     return found
 
@@ -112,9 +112,9 @@ def _spans(code: str) -> Iterator[tuple[int, int]]:
     if kind.startswith("=") or kind == "IF":
         start = tokens[0].end() if kind == "IF" else tokens[0].start()
         yield from (match.span("plain") for match in _WORD.finditer(code, start) if match["plain"])
-    elif kind in _SWITCHED:
-        yield from _behind(tokens, _SWITCHED[kind], alone=kind == "HYPERLINK")
-    elif kind == "SEQ" or kind in _FIRST:
+    elif kind in _BOOKMARK_SWITCHES:
+        yield from _behind(tokens, _BOOKMARK_SWITCHES[kind], alone=kind == "HYPERLINK")
+    elif kind == "SEQ" or kind in _FIRST_ARGUMENT_FIELDS:
         yield from (_inner(token) for token in tokens[2 if kind == "SEQ" else 1 :][:1])
     elif kind not in _KEYWORDS:
         yield _inner(tokens[0])

@@ -24,20 +24,20 @@ def copies(blocks: list[Any]) -> list[Any]:
 
 def deleted_marks(blocks: list[Any]) -> list[tuple[Any, Any]]:
     """The properties of the marks of paragraphs that are deleted, with that deletion."""
-    found = [(each.getparent(), each) for block in blocks for each in block.iter(*_GONE)]
-    return [(properties, each) for properties, each in found if properties.tag == q("w:rPr")]
+    found = [(gone.getparent(), gone) for block in blocks for gone in block.iter(*_GONE)]
+    return [(properties, mark) for properties, mark in found if properties.tag == q("w:rPr")]
 
 
 def authors(blocks: list[Any]) -> list[str]:
     """Whose insertions and deletions are pending in blocks."""
-    changes = (each for block in blocks for each in block.iter(*(q(f"w:{name}") for name in MARKS)))
+    changes = (mark for block in blocks for mark in block.iter(*(q(f"w:{name}") for name in MARKS)))
     return sorted({change.get(q("w:author"), "") for change in changes})
 
 
 def _copy(block: Any) -> Any:
     made = copy.deepcopy(block)
     _forget_ids(made)
-    for row in [each for each in made.iter(TR) if find(each, "w:trPr/w:del") is not None]:
+    for row in [candidate for candidate in made.iter(TR) if find(candidate, "w:trPr/w:del") is not None]:
         if row.getparent() is not None:
             row.getparent().remove(row)
     for node in list(made.iter(*_GONE)):

@@ -28,7 +28,7 @@ SPACE = f"{{{NS['xml']}}}space"
 TWIPS_PER_CM = 1440 / 2.54
 EMU_PER_CM = 360_000
 
-_ORDERS = {
+_CHILD_ORDERS = {
     "w:pPr": "pStyle keepNext keepLines pageBreakBefore framePr widowControl numPr suppressLineNumbers pBdr shd tabs "
     "suppressAutoHyphens kinsoku wordWrap overflowPunct topLinePunct autoSpaceDE autoSpaceDN bidi adjustRightInd "
     "snapToGrid spacing ind contextualSpacing mirrorIndents suppressOverlap jc textDirection textAlignment "
@@ -66,9 +66,11 @@ _ORDERS = {
     "forceUpgrade captions readModeInkLockDown smartTagType schemaLibrary shapeDefaults doNotEmbedSmartTags "
     "decimalSymbol listSeparator",
 }
-_ORDERS["w:tcBorders"] = _ORDERS["w:tblBorders"] = "top start left bottom end right insideH insideV tl2br tr2bl"
-_ORDERS["w:tblCellMar"] = _ORDERS["w:tcMar"] = "top start left bottom end right"
-_ORDERS["w:pBdr"] = "top left bottom right between bar"
+_CHILD_ORDERS["w:tcBorders"] = _CHILD_ORDERS["w:tblBorders"] = (
+    "top start left bottom end right insideH insideV tl2br tr2bl"
+)
+_CHILD_ORDERS["w:tblCellMar"] = _CHILD_ORDERS["w:tcMar"] = "top start left bottom end right"
+_CHILD_ORDERS["w:pBdr"] = "top left bottom right between bar"
 
 
 def q(name: str) -> str:
@@ -77,13 +79,14 @@ def q(name: str) -> str:
     return f"{{{NS[prefix]}}}{local}"
 
 
-_RANKS = {
-    q(parent): {q(f"w:{name}"): rank for rank, name in enumerate(text.split())} for parent, text in _ORDERS.items()
+_CHILD_RANKS = {
+    q(parent): {q(f"w:{name}"): rank for rank, name in enumerate(text.split())}
+    for parent, text in _CHILD_ORDERS.items()
 }
 P, TBL, TR, TC, R, T = (q(f"w:{name}") for name in ("p", "tbl", "tr", "tc", "r", "t"))
 SDT, SDT_CONTENT, SECT, TXBX = q("w:sdt"), q("w:sdtContent"), q("w:sectPr"), q("w:txbxContent")
 VAL = q("w:val")
-_OFF = ("0", "false", "off", "none")
+_OFF_VALUES = ("0", "false", "off", "none")
 
 
 def make(name: str, /, *children: Any, text: str | None = None, **attributes: object) -> Any:
@@ -138,7 +141,7 @@ def val(element: Any, path: str, default: str | None = None) -> str | None:
 def is_on(element: Any, path: str) -> bool | None:
     """A switch such as ``w:b``: None if not stated."""
     found = find(element, path)
-    return None if found is None else get(found, "w:val", "1") not in _OFF
+    return None if found is None else get(found, "w:val", "1") not in _OFF_VALUES
 
 
 def place(parent: Any, child: Any) -> Any:
@@ -150,7 +153,7 @@ def place(parent: Any, child: Any) -> Any:
 
 def add_in_order(parent: Any, child: Any) -> Any:
     """Put `child` into `parent` where the schema wants it, after those of the same name."""
-    ranks = _RANKS.get(parent.tag, {})
+    ranks = _CHILD_RANKS.get(parent.tag, {})
     rank = ranks.get(child.tag, len(ranks))
     index = sum(1 for other in parent if ranks.get(other.tag, len(ranks)) <= rank)
     later = next((i for i, other in enumerate(parent) if ranks.get(other.tag, len(ranks)) > rank), index)
@@ -167,7 +170,7 @@ def ensure(parent: Any, name: str) -> Any:
     if found is not None:
         return found
     child = make(name)
-    if parent.tag in _RANKS:
+    if parent.tag in _CHILD_RANKS:
         return add_in_order(parent, child)
     if name == "w:trPr":
         parent.insert(1 if len(parent) and parent[0].tag == q("w:tblPrEx") else 0, child)
@@ -186,8 +189,8 @@ def replace_with(element: Any, new: list[Any]) -> None:
     """Put `new` where `element` stands (its tail is dropped: Word has none)."""
     parent, index = element.getparent(), element.getparent().index(element)
     parent.remove(element)
-    for offset, each in enumerate(new):
-        parent.insert(index + offset, each)
+    for offset, replacement in enumerate(new):
+        parent.insert(index + offset, replacement)
 
 
 def unwrapped(container: Any) -> Iterator[Any]:

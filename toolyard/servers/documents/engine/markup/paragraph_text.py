@@ -9,8 +9,8 @@ from typing import Any
 
 from toolyard.servers.documents.engine.markup.names import SPACE, TXBX, P, R, T, find, get, make, q
 
-_GONE = {q(f"w:{name}") for name in ("del", "moveFrom", "pPr", "rPr", "sdtPr", "sdtEndPr")}
-_MATH = {q("m:oMath"), q("m:oMathPara")}
+_LEFT_OUT_TAGS = {q(f"w:{name}") for name in ("del", "moveFrom", "pPr", "rPr", "sdtPr", "sdtEndPr")}
+_MATH_TAGS = {q("m:oMath"), q("m:oMathPara")}
 _AS_TEXT = {
     q("w:tab"): "\t",
     q("w:ptab"): "\t",
@@ -18,7 +18,7 @@ _AS_TEXT = {
     q("w:noBreakHyphen"): "\u2011",
     q("w:softHyphen"): "\u00ad",
 }
-_OPAQUE = {q("mc:AlternateContent"), q("w:drawing"), q("w:pict"), q("w:object")}
+_OPAQUE_TAGS = {q("mc:AlternateContent"), q("w:drawing"), q("w:pict"), q("w:object")}
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def pieces(paragraph: Any) -> Iterator[Piece]:
     """The visible text in order: insertions and results of fields are in; deletions, codes and text boxes are not."""
     depth = _Fields()
     for run in _runs(paragraph):
-        if run.tag in _MATH:
+        if run.tag in _MATH_TAGS:
             yield Piece("".join(run.itertext(q("m:t"))), run, None)
             continue
         for node in run:
@@ -72,9 +72,9 @@ class _Fields:
 
 def _runs(container: Any) -> Iterator[Any]:
     for child in container:
-        if child.tag == R or child.tag in _MATH:
+        if child.tag == R or child.tag in _MATH_TAGS:
             yield child
-        elif isinstance(child.tag, str) and child.tag not in _GONE and child.tag not in _OPAQUE:
+        elif isinstance(child.tag, str) and child.tag not in _LEFT_OUT_TAGS and child.tag not in _OPAQUE_TAGS:
             yield from _runs(child)
 
 

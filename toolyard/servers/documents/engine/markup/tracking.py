@@ -15,7 +15,7 @@ from toolyard.servers.documents.engine.markup.names import add_in_order, drop, e
 from toolyard.servers.documents.engine.markup.paragraph_text import isolate, runs, text_nodes, text_of
 
 MARKS = ("ins", "del", "moveFrom", "moveTo")
-_NUMBERED = {
+_NUMBERED_TAGS = {
     q(f"w:{name}")
     for name in (
         *MARKS,
@@ -51,7 +51,7 @@ class Tracker:
         used = [
             int(node.get(q("w:id"), "0"))
             for root in roots
-            for node in root.iter(*_NUMBERED)
+            for node in root.iter(*_NUMBERED_TAGS)
             if node.get(q("w:id"), "0").lstrip("-").isdigit()
         ]
         return cls(author, now, max([0, *used]) + 1)
@@ -121,9 +121,9 @@ def mark_row(row: Any, kind: str, tracker: Tracker) -> None:
 
 def mark_blocks(block: Any, kind: str, tracker: Tracker) -> None:
     """Mark a paragraph, a table or what a content control holds as inserted or deleted."""
-    for each in list(unwrapped([block])):
-        if each.tag == q("w:p"):
-            mark_block(each, kind, tracker)
+    for element in list(unwrapped([block])):
+        if element.tag == q("w:p"):
+            mark_block(element, kind, tracker)
     for row in block.iter(q("w:tr")):
         mark_row(row, kind, tracker)
 
@@ -137,8 +137,8 @@ def mark_block(paragraph: Any, kind: str, tracker: Tracker) -> None:
 def mark_content(paragraph: Any, kind: str, tracker: Tracker) -> None:
     """Mark text and equations of a paragraph as inserted or deleted."""
     (mark_inserted if kind == "ins" else mark_deleted)(runs(paragraph), tracker)
-    for each in list(paragraph.iter(q("m:oMath"))):
-        mark_formula(each.getparent() if each.getparent().tag == q("m:oMathPara") else each, kind, tracker)
+    for equation in list(paragraph.iter(q("m:oMath"))):
+        mark_formula(equation.getparent() if equation.getparent().tag == q("m:oMathPara") else equation, kind, tracker)
 
 
 def mark_formula(formula: Any, kind: str, tracker: Tracker) -> None:
@@ -252,8 +252,8 @@ def make_run(text: str, like: Any | None = None) -> Any:
 def rename_texts(node: Any, *, deleted: bool) -> None:
     """Turn the texts under a node to those of a deletion, or back."""
     names = _DELETED_NAMES if deleted else _LIVE_NAMES
-    for each in list(node.iter(*names)):
-        each.tag = names[each.tag]
+    for name in list(node.iter(*names)):
+        name.tag = names[name.tag]
 
 
 def remove_emptied(node: Any) -> None:

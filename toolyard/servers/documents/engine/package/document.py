@@ -15,10 +15,10 @@ from toolyard.servers.documents.engine.markup.anchors import Blocks
 from toolyard.servers.documents.engine.markup.names import make, q
 from toolyard.world import Problem, saving
 
-_CONVERTIBLE = (".doc", ".odt", ".rtf")
+_CONVERTIBLE_SUFFIXES = (".doc", ".odt", ".rtf")
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml."
 _STORIES = ("header", "footer", "footnotes", "endnotes", "comments")
-_ROOTS = {
+_ROOT_TAGS = {
     "header": "w:hdr", "footer": "w:ftr", "footnotes": "w:footnotes", "endnotes": "w:endnotes",
     "comments": "w:comments", "styles": "w:styles", "settings": "w:settings", "numbering": "w:numbering",
 }  # fmt: skip
@@ -89,7 +89,7 @@ class Document:
 
     def ensure_part(self, kind: str) -> str:
         """The part `kind`, made empty and related if it is missing."""
-        return self.part(kind) or self.new_part(kind, f"word/{kind}.xml", make(_ROOTS[kind]), _WORD + f"{kind}+xml")
+        return self.part(kind) or self.new_part(kind, f"word/{kind}.xml", make(_ROOT_TAGS[kind]), _WORD + f"{kind}+xml")
 
     def new_part(self, kind: str, name: str, root: Any, content_type: str) -> str:
         """Add an XML part that the main part relates to as `kind` (last step, or whole type); its name."""
@@ -105,7 +105,7 @@ class Document:
     def new_story(self, kind: str) -> str:
         """A new header or footer part; its name."""
         name = self.package.free_name(f"word/{kind}{{}}.xml")
-        return self.new_part(kind, name, make(_ROOTS[kind]), _WORD + f"{kind}+xml")
+        return self.new_part(kind, name, make(_ROOT_TAGS[kind]), _WORD + f"{kind}+xml")
 
     def relation_id(self, part: str) -> str:
         """The id of the main part's relationship to `part`."""
@@ -140,7 +140,9 @@ class Document:
         """Short name -> part of all that holds text: body, header1, footer2, footnotes, endnotes, comments."""
         found = {"body": self.main}
         parts = [relation for relation in rels.relations(self.package, self.main).values() if relation.kind in _STORIES]
-        for part in sorted(parts, key=lambda each: (_STORIES.index(each.kind), len(each.target), each.target)):
+        for part in sorted(
+            parts, key=lambda relation: (_STORIES.index(relation.kind), len(relation.target), relation.target)
+        ):
             if not part.external and part.target in self.package:
                 found.setdefault(PurePosixPath(part.target).stem, part.target)
         return found
@@ -219,13 +221,13 @@ class Document:
             now = [note_order.ids(serialized(self.root(name)), tag) for name, tag in pairs]
             was = [note_order.ids(self._was(name), tag) for name, tag in pairs]
             if now != was:
-                self._older |= {f"{kind}-{each.decode()}" for each in was[1]}
+                self._older |= {f"{kind}-{note_id.decode()}" for note_id in was[1]}
                 new = note_order.sort(self.root(self.main), self.root(part), kind)
                 self.renumbered |= {f"{kind}-{before}": f"{kind}-{after}" for before, after in new.items()}
 
 
 def _stranger(path: Path) -> Problem | None:
-    return stranger(path, ".docx", _CONVERTIBLE, "convert_document makes a .docx file of it")
+    return stranger(path, ".docx", _CONVERTIBLE_SUFFIXES, "convert_document makes a .docx file of it")
 
 
 def story_of(anchor: str) -> str:

@@ -20,7 +20,7 @@ _DATE_CODES = {
     "yyyy": "%Y", "yy": "%y", "MMMM": "%B", "MMM": "%b", "MM": "%m", "dddd": "%A", "ddd": "%a", "dd": "%d",
     "HH": "%H", "hh": "%I", "mm": "%M", "ss": "%S", "am/pm": "%p", "AM/PM": "%p",
 }  # fmt: skip
-_PROPERTIES = {"TITLE": "title", "AUTHOR": "creator", "SUBJECT": "subject", "KEYWORDS": "keywords"}
+_PROPERTY_FIELDS = {"TITLE": "title", "AUTHOR": "creator", "SUBJECT": "subject", "KEYWORDS": "keywords"}
 
 UNKNOWN_PAGE = "?"
 
@@ -65,7 +65,9 @@ def fields(root: Any) -> Iterator[Field]:
             found.append(simple)
             continue
         _step(element, stack, found)
-    yield from (each for each in found if each.end is not None or each.start.tag == q("w:fldSimple"))
+    yield from (
+        word_field for word_field in found if word_field.end is not None or word_field.start.tag == q("w:fldSimple")
+    )
 
 
 def _step(run: Any, stack: list[Field], found: list[Field]) -> None:
@@ -145,8 +147,8 @@ def value_of(document: Document, now: datetime, code: str) -> str:
     if kind in ("DATE", "TIME", "CREATEDATE", "SAVEDATE"):
         picture = words[words.index("\\@") + 1] if "\\@" in words[:-1] else None
         return formatted_date(now, picture or ("HH:mm" if kind == "TIME" else "yyyy-MM-dd"))
-    if kind in _PROPERTIES:
-        return core_property(document, _PROPERTIES[kind])
+    if kind in _PROPERTY_FIELDS:
+        return core_property(document, _PROPERTY_FIELDS[kind])
     if kind == "REF" and len(words) > 1:
         mark = bookmarks(document).get(words[1])
         return "" if mark is None else bookmark_text(mark)

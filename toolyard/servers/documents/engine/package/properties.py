@@ -18,7 +18,7 @@ CORE = {
     "last_modified_by": "cp:lastModifiedBy", "created": "dcterms:created", "modified": "dcterms:modified",
     "revision": "cp:revision",
 }  # fmt: skip
-_SETTABLE = ("title", "author", "subject", "keywords", "comments", "category", "status", "language")
+_SETTABLE_PROPERTIES = ("title", "author", "subject", "keywords", "comments", "category", "status", "language")
 _CORE_TYPE = "application/vnd.openxmlformats-package.core-properties+xml"
 _CORE_REL = "http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties"
 _CUSTOM_TYPE = "application/vnd.openxmlformats-officedocument.custom-properties+xml"
@@ -58,11 +58,10 @@ def set_core(document: Document, values: dict[str, str], now: datetime) -> None:
     """Set core properties (an empty text takes one out) and the date of the last change."""
     from lxml import etree
 
-    unknown = set(values) - set(_SETTABLE)
+    unknown = set(values) - set(_SETTABLE_PROPERTIES)
     if unknown:
-        raise Problem(
-            f"{', '.join(sorted(unknown))}: no core property that can be set; there are {', '.join(_SETTABLE)}"
-        )
+        listed = ", ".join(_SETTABLE_PROPERTIES)
+        raise Problem(f"{', '.join(sorted(unknown))}: no core property that can be set; there are {listed}")
     part = rels.related(document.package, "", "core-properties")
     if part is None:
         part = "docProps/core.xml"

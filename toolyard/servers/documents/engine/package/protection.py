@@ -13,13 +13,13 @@ from toolyard.world import Problem
 
 Mode = Literal["read_only", "comments", "tracked_changes", "forms"]
 Operation = Literal["edit", "comment", "fill", "settle"]
-_ALLOWED: dict[Mode, tuple[Operation, ...]] = {
+_ALLOWED_ACTIONS: dict[Mode, tuple[Operation, ...]] = {
     "read_only": (),
     "comments": ("comment",),
     "tracked_changes": ("edit", "comment", "fill"),
     "forms": ("fill",),
 }
-_EDITS: dict[Mode, str] = {
+_EDIT_RESTRICTIONS: dict[Mode, str] = {
     "read_only": "readOnly",
     "comments": "comments",
     "tracked_changes": "trackedChanges",
@@ -27,8 +27,8 @@ _EDITS: dict[Mode, str] = {
 }
 _SPINS = 100_000
 _SHA512 = "14"
-_ALGORITHMS = {"4": "sha1", "12": "sha256", "13": "sha384", "14": "sha512"}
-_NAMES = {"SHA-1": "sha1", "SHA-256": "sha256", "SHA-384": "sha384", "SHA-512": "sha512"}
+_HASH_ALGORITHMS = {"4": "sha1", "12": "sha256", "13": "sha384", "14": "sha512"}
+_ALGORITHM_NAMES = {"SHA-1": "sha1", "SHA-256": "sha256", "SHA-384": "sha384", "SHA-512": "sha512"}
 # The key of Word 97 (MS-OFFCRYPTO 2.3.7.2): Word hashes it in place of the password.
 _INITIAL = (
     *(0xE1F0, 0x1D0F, 0xCC9C, 0x84C0, 0x110C, 0x0E10, 0xF1CE, 0x313E),
@@ -55,13 +55,13 @@ _MATRIX = (
 
 def state(document: Document) -> Mode | None:
     """How the document is protected, None if it is not."""
-    return next((mode for mode, word in _EDITS.items() if word == document.protection), None)
+    return next((mode for mode, word in _EDIT_RESTRICTIONS.items() if word == document.protection), None)
 
 
 def protection_notes(document: Document, doing: Operation = "edit") -> list[str]:
     """What to tell of an edit that Word would not have let through, one line or none."""
     mode = state(document)
-    if mode is None or doing in _ALLOWED[mode]:
+    if mode is None or doing in _ALLOWED_ACTIONS[mode]:
         return []
     until = "Word lets nobody do this until protect_document lifts it"
     return [f"the document is protected ({mode}): {until}; it was done all the same"]
@@ -77,7 +77,7 @@ def protect(document: Document, mode: Mode, password: str = "") -> None:
     """
     if state(document) is not None:
         raise Problem(f"the document is protected already ({state(document)}); remove the protection first")
-    node = make("w:documentProtection", edit=_EDITS[mode], enforcement=1)
+    node = make("w:documentProtection", edit=_EDIT_RESTRICTIONS[mode], enforcement=1)
     if password:
         salt = hashlib.sha256(b"salt" + document.package.read(document.main)).digest()[:16]
         known = {
@@ -139,7 +139,7 @@ def _fits(node: Any, password: str) -> bool:
     if not stored:
         return True
     sid, name = node.get(q("w:cryptAlgorithmSid"), ""), node.get(q("w:algorithmName"), "")
-    algorithm = _ALGORITHMS.get(sid) or _NAMES.get(name)
+    algorithm = _HASH_ALGORITHMS.get(sid) or _ALGORITHM_NAMES.get(name)
     spins = node.get(q("w:cryptSpinCount")) or node.get(q("w:spinCount")) or "0"
     if algorithm is None or not spins.isdigit() or int(spins) > 10_000_000:
         raise Problem("the protection has a password in a form that cannot be checked; remove it in Word")

@@ -79,7 +79,7 @@ def read(document: Document) -> list[Comment]:
         anchor, on = places.get(identity, ("", ""))
         answered = by_para.get(parent) if parent else None
         root = answered if answered and answered != identity else ""
-        comment = "\n".join(text_of(each) for each in node.iter(P))
+        comment = "\n".join(text_of(paragraph) for paragraph in node.iter(P))
         author, date = node.get(q("w:author"), ""), node.get(q("w:date"), "")
         found.append(Comment(identity, author, date, comment, on, anchor, done, root))
     return found
@@ -125,7 +125,7 @@ def adopt(source: Document, target: Document, carried: list[tuple[Any, Any]]) ->
 def _adopt_person(source: Document, target: Document, author: str) -> None:
     """Let the people of the target name an author as those of the source do."""
     part = source.part("people")
-    theirs = [] if part is None else [each for each in source.root(part) if each.get(q("w15:author")) == author]
+    theirs = [] if part is None else [person for person in source.root(part) if person.get(q("w15:author")) == author]
     if theirs:
         people = target.root(_people(target))
         if not any(person.get(q("w15:author")) == author for person in people):
@@ -141,35 +141,35 @@ def edit(document: Document, edits: Iterable[CommentEdit], tracker: Tracker) -> 
     return [_edit_one(document, comment_edit, tracker) for comment_edit in edits]
 
 
-def _edit_one(document: Document, each: CommentEdit, tracker: Tracker) -> str:
-    if each.op in ("add", "reply", "change") and not each.comment.strip():
-        raise Problem(f"op {each.op!r} needs comment, what the comment says")
-    if each.op == "add":
-        return add(document, each, tracker)
-    node = _node(document, each.id)
-    if each.op == "reply":
-        return _reply(document, node, each.comment, tracker)
-    if each.op == "change":
-        _write(node, each.comment, *_style_ids(document))
-    elif each.op == "delete":
+def _edit_one(document: Document, comment_edit: CommentEdit, tracker: Tracker) -> str:
+    if comment_edit.op in ("add", "reply", "change") and not comment_edit.comment.strip():
+        raise Problem(f"op {comment_edit.op!r} needs comment, what the comment says")
+    if comment_edit.op == "add":
+        return add(document, comment_edit, tracker)
+    node = _node(document, comment_edit.id)
+    if comment_edit.op == "reply":
+        return _reply(document, node, comment_edit.comment, tracker)
+    if comment_edit.op == "change":
+        _write(node, comment_edit.comment, *_style_ids(document))
+    elif comment_edit.op == "delete":
         _delete(document, node)
     else:
-        _set_done(document, node, done=each.op == "resolve")
+        _set_done(document, node, done=comment_edit.op == "resolve")
     return str(node.get(q("w:id"), ""))
 
 
-def add(document: Document, each: CommentEdit, tracker: Tracker) -> str:
+def add(document: Document, comment_edit: CommentEdit, tracker: Tracker) -> str:
     """Comment on a block or on text in it; the new comment's id."""
-    if each.anchor is not None and story_of(each.anchor).startswith(("header", "footer", "comments")):
-        raise Problem(f"Word takes no comments in {story_of(each.anchor)}; comment on the body or a note")
-    node = _new(document, each.comment, tracker)
+    if comment_edit.anchor is not None and story_of(comment_edit.anchor).startswith(("header", "footer", "comments")):
+        raise Problem(f"Word takes no comments in {story_of(comment_edit.anchor)}; comment on the body or a note")
+    node = _new(document, comment_edit.comment, tracker)
     identity: str = node.get(q("w:id"), "")
-    block = document.find(each.anchor) if each.anchor else None
-    if each.text is None and block is not None:
+    block = document.find(comment_edit.anchor) if comment_edit.anchor else None
+    if comment_edit.text is None and block is not None:
         paragraphs = [block] if block.tag == P else list(block.iter(P))
         _enclose_block(paragraphs[0], paragraphs[-1], _marks(document, identity))
     else:
-        place = locate(document, each.anchor, each.text, each.occurrence)
+        place = locate(document, comment_edit.anchor, comment_edit.text, comment_edit.occurrence)
         _enclose(place, _marks(document, identity))
     _state(document, node, "")
     return identity
@@ -181,9 +181,9 @@ def _reply(document: Document, to: Any, comment: str, tracker: Tracker) -> str:
     marks = _marks(document, node.get(q("w:id"), ""))
     of_parent = _marks_of(document, {parent.get(q("w:id"), "")})
     for name, mark in zip(("commentRangeStart", "commentRangeEnd"), marks[:2], strict=True):
-        for old in (each for each in of_parent if each.tag == q(f"w:{name}")):
+        for old in (reference for reference in of_parent if reference.tag == q(f"w:{name}")):
             old.addnext(mark)
-    for old in (each for each in of_parent if each.tag == q("w:commentReference")):
+    for old in (reference for reference in of_parent if reference.tag == q("w:commentReference")):
         old.getparent().addnext(marks[2])
     _state(document, node, _ensure_para(document, parent))
     return str(node.get(q("w:id")))
@@ -259,7 +259,7 @@ def drop(document: Document, ids: list[str]) -> int:
     """Take out the comments with some ids and the answers to them; how many went, answers included."""
     before = len(_nodes(document)) if ids else 0
     for identity in ids:
-        node = next((each for each in _nodes(document) if each.get(q("w:id")) == identity), None)
+        node = next((candidate for candidate in _nodes(document) if candidate.get(q("w:id")) == identity), None)
         if node is not None:  # else it went as an answer to one before it
             _delete(document, node)
     return before - len(_nodes(document)) if ids else 0
@@ -269,15 +269,15 @@ def _delete(document: Document, node: Any) -> None:
     """Take out a comment with its replies, their marks in the text and their states."""
     para = _last_para(node)
     replies = {name for name, (_, parent) in _states(document).items() if parent and parent == para}
-    gone = [each for each in _nodes(document) if each is node or _last_para(each) in replies]
-    paras = {_last_para(each) for each in gone} - {""}
-    for mark in _marks_of(document, {each.get(q("w:id"), "") for each in gone}):
+    gone = [comment for comment in _nodes(document) if comment is node or _last_para(comment) in replies]
+    paras = {_last_para(comment) for comment in gone} - {""}
+    for mark in _marks_of(document, {comment.get(q("w:id"), "") for comment in gone}):
         parent = mark.getparent()
         parent.remove(mark)
         if parent.tag == q("w:r") and all(child.tag == q("w:rPr") for child in parent):
             parent.getparent().remove(parent)
-    for each in gone:
-        each.getparent().remove(each)
+    for removed in gone:
+        removed.getparent().remove(removed)
     for kind, attribute in (("commentsExtended", _EX_ID), ("commentsIds", f"{{{CID}}}paraId")):
         part = document.part(kind)
         for entry in [] if part is None else list(document.root(part)):
@@ -392,12 +392,12 @@ def _set_done(document: Document, node: Any, *, done: bool) -> None:
 def _thread(document: Document, node: Any) -> Any:
     """The comment that begins the thread of a comment."""
     _, parent = _states(document).get(_last_para(node), (False, ""))
-    return next((each for each in _nodes(document) if parent and _last_para(each) == parent), node)
+    return next((candidate for candidate in _nodes(document) if parent and _last_para(candidate) == parent), node)
 
 
 def _ensure_person(document: Document, author: str) -> None:
     root = document.root(_people(document))
-    if not any(each.get(q("w15:author")) == author for each in root):
+    if not any(child.get(q("w15:author")) == author for child in root):
         root.append(make("w15:person", make("w15:presenceInfo", providerId="None", userId=author), author=author))
 
 

@@ -87,7 +87,7 @@ def _check(document: Document, kind: Kind) -> NoteCheck:
     root = None if part is None else document.root(part)
     notes = [] if root is None else [node for node in root if node.get(q("w:type")) in (None, "normal")]
     ids = [node.get(q("w:id"), "") for node in notes]
-    doubled = {each for found in (named, ids) for each, count in Counter(found).items() if count > 1}
+    doubled = {identity for found in (named, ids) for identity, count in Counter(found).items() if count > 1}
     types = set() if root is None else {node.get(q("w:type")) for node in root}
     lacking = [f"the {name} of the {kind}s" for name in _SEPARATORS if root is not None and name not in types]
     if named and not _has_style(document, f"{kind} reference"):

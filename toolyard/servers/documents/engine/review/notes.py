@@ -69,7 +69,7 @@ def read(document: Document) -> list[Note]:
         for number, mark in enumerate(_marks(document, kind), start=1):
             node = nodes.get(mark.get(q("w:id"), ""))
             paragraph = next(mark.iterancestors(P), None)
-            text = "" if node is None else "\n".join(text_of(each) for each in node.iter(P)).strip()
+            text = "" if node is None else "\n".join(text_of(line) for line in node.iter(P)).strip()
             anchor = "" if paragraph is None else blocks.anchor(paragraph)
             identity = f"{kind}-{mark.get(q('w:id'))}"
             found.append(Note(identity, kind, number, text, anchor, _text_before(mark, paragraph)))
@@ -85,27 +85,32 @@ def edit(document: Document, edits: Iterable[NoteEdit]) -> list[str]:
     return [_edit_one(document, note_edit) for note_edit in edits]
 
 
-def _edit_one(document: Document, each: NoteEdit) -> str:
-    if each.op in ("add", "change") and not each.note.strip():
-        raise Problem(f"op {each.op!r} needs note, what the note says")
-    if each.op == "add":
-        return add(document, each)
-    kind, mark, node = _found(document, each.id)
-    if each.op == "change":
-        _write(document, kind, node, each.note)
-    elif each.op == "delete":
+def _edit_one(document: Document, note_edit: NoteEdit) -> str:
+    if note_edit.op in ("add", "change") and not note_edit.note.strip():
+        raise Problem(f"op {note_edit.op!r} needs note, what the note says")
+    if note_edit.op == "add":
+        return add(document, note_edit)
+    kind, mark, node = _found(document, note_edit.id)
+    if note_edit.op == "change":
+        _write(document, kind, node, note_edit.note)
+    elif note_edit.op == "delete":
         node.getparent().remove(node)
         _remove_mark(mark)
     else:
         return _convert(document, kind, mark, node)
-    return str(each.id)
+    return str(note_edit.id)
 
 
-def add(document: Document, each: NoteEdit) -> str:
+def add(document: Document, note_edit: NoteEdit) -> str:
     """Put a note's mark behind a text or at the end of a block; the new note's id."""
-    if each.anchor is not None and story_of(each.anchor) != "body":
-        raise Problem(f"notes hang on the body only, not on {story_of(each.anchor)}; give an anchor of the body")
-    return add_at(document, each.kind, locate(document, each.anchor, each.text, each.occurrence), each.note)
+    if note_edit.anchor is not None and story_of(note_edit.anchor) != "body":
+        raise Problem(f"notes hang on the body only, not on {story_of(note_edit.anchor)}; give an anchor of the body")
+    return add_at(
+        document,
+        note_edit.kind,
+        locate(document, note_edit.anchor, note_edit.text, note_edit.occurrence),
+        note_edit.note,
+    )
 
 
 def add_at(document: Document, kind: Kind, place: Place, note: str) -> str:
@@ -219,8 +224,8 @@ def _convert(document: Document, kind: Kind, mark: Any, node: Any) -> str:
     node.tag = q(f"w:{other}")
     node.set(q("w:id"), str(number))
     root.append(node)
-    for each in node.iter(q(f"w:{kind}Ref")):
-        each.tag = q(f"w:{other}Ref")
+    for ref in node.iter(q(f"w:{kind}Ref")):
+        ref.tag = q(f"w:{other}Ref")
     run = mark.getparent()
     mark.tag = q(f"w:{other}Reference")
     mark.set(q("w:id"), str(number))

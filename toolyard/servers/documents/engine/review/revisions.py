@@ -41,21 +41,26 @@ Kind = Literal[
     "format",
     "numbering",
 ]
-_CONTENT: dict[str, Kind] = {"ins": "insertion", "del": "deletion", "moveFrom": "move_from", "moveTo": "move_to"}
-_CELLS: dict[str, Kind] = {"cellIns": "cell_insertion", "cellDel": "cell_deletion", "cellMerge": "cell_merge"}
-_FORMATS = (
+_CONTENT_CHANGES: dict[str, Kind] = {
+    "ins": "insertion",
+    "del": "deletion",
+    "moveFrom": "move_from",
+    "moveTo": "move_to",
+}
+_CELL_CHANGES: dict[str, Kind] = {"cellIns": "cell_insertion", "cellDel": "cell_deletion", "cellMerge": "cell_merge"}
+_FORMAT_CHANGES = (
     *("rPrChange", "pPrChange", "sectPrChange", "tblPrChange", "trPrChange", "tcPrChange", "tblGridChange"),
     "tblPrExChange",
 )
-_CHANGES = {q(f"w:{name}") for name in (*_CONTENT, *_CELLS, *_FORMATS, "numberingChange")}
-_FORMAT_TAGS = [q(f"w:{name}") for name in _FORMATS]
-_COMING = {"insertion", "move_to", "paragraph_insertion", "row_insertion", "cell_insertion"}
-_ANCHORED = {
+_CHANGE_TAGS = {q(f"w:{name}") for name in (*_CONTENT_CHANGES, *_CELL_CHANGES, *_FORMAT_CHANGES, "numberingChange")}
+_FORMAT_TAGS = [q(f"w:{name}") for name in _FORMAT_CHANGES]
+_ARRIVING_KINDS = {"insertion", "move_to", "paragraph_insertion", "row_insertion", "cell_insertion"}
+_ANCHORED_TAGS = {
     q(f"w:{name}") for name in ("bookmarkStart", "bookmarkEnd", "commentRangeStart", "commentRangeEnd")
 }  # what must stay when the text around it goes
-_WHO = (q("w:author"), q("w:date"))
+_AUTHOR_ATTRIBUTES = (q("w:author"), q("w:date"))
 _REFERENCE = q("w:commentReference")
-_STORIES = {q(f"w:{name}") for name in ("document", "hdr", "ftr", "footnotes", "endnotes", "comments")}
+_STORY_TAGS = {q(f"w:{name}") for name in ("document", "hdr", "ftr", "footnotes", "endnotes", "comments")}
 _KEPT_IN_SECTION = ("w:headerReference", "w:footerReference")
 
 
@@ -166,7 +171,7 @@ def _all(document: Document) -> Iterator[tuple[Any, Any, str]]:
     seen: dict[str, int] = {}
     for story in document.stories():
         blocks = document.blocks(story)
-        for node in document.story(story).iter(*_CHANGES):
+        for node in document.story(story).iter(*_CHANGE_TAGS):
             if node.tag == q("w:tblGridChange") or next(node.iterancestors(*_FORMAT_TAGS), None) is not None:
                 continue
             plain = node.get(q("w:id"), "0")
@@ -186,9 +191,9 @@ def _change(blocks: Any, node: Any, identity: str) -> Change:
 
 def _kind(node: Any) -> Kind:
     name = node.tag.partition("}")[2]
-    if name in _CELLS:
-        return _CELLS[name]
-    if name in _FORMATS:
+    if name in _CELL_CHANGES:
+        return _CELL_CHANGES[name]
+    if name in _FORMAT_CHANGES:
         return "format"
     parent = node.getparent().tag
     if name == "numberingChange" or parent == q("w:numPr"):
@@ -197,11 +202,11 @@ def _kind(node: Any) -> Kind:
         return "row_insertion" if name == "ins" else "row_deletion"
     if parent == q("w:rPr"):
         return "paragraph_insertion" if name in ("ins", "moveTo") else "paragraph_deletion"
-    return _CONTENT[name]
+    return _CONTENT_CHANGES[name]
 
 
 def _text(node: Any, kind: Kind) -> str:
-    if kind in _CONTENT.values():
+    if kind in _CONTENT_CHANGES.values():
         return _all_text(node)
     if kind in ("row_insertion", "row_deletion"):
         cells = (_all_text(cell) for cell in next(node.iterancestors(TR)).iterfind(q("w:tc")))
@@ -217,13 +222,13 @@ def _all_text(node: Any) -> str:
     shown = {q("w:tab"): "\t", q("w:br"): "\n", q("w:cr"): "\n"}
     texts = (q("w:t"), q("w:delText"), q("m:t"))
     found = node.iter(*texts, *shown)
-    return "".join(shown.get(each.tag, each.text or "") for each in found if each.getparent().tag != q("w:tabs"))
+    return "".join(shown.get(piece.tag, piece.text or "") for piece in found if piece.getparent().tag != q("w:tabs"))
 
 
 def _differing(node: Any) -> list[str]:
     """Names of the properties that a format change gave, took or changed."""
     old = node[0] if len(node) else node
-    now = {child.tag: _flat(child) for child in node.getparent() if child is not node and child.tag not in _CHANGES}
+    now = {child.tag: _flat(child) for child in node.getparent() if child is not node and child.tag not in _CHANGE_TAGS}
     before = {child.tag: _flat(child) for child in old}
     skipped = {q("w:rPr"), SECT} if node.tag == q("w:pPrChange") else set()
     tags = [*before, *(tag for tag in now if tag not in before)]
@@ -235,13 +240,13 @@ def _flat(node: Any) -> tuple[Any, ...]:
 
 
 def _settle_one(node: Any, kind: Kind, *, accept: bool) -> None:
-    stays = (kind in _COMING) == accept
+    stays = (kind in _ARRIVING_KINDS) == accept
     if kind == "format":
         if not accept:
             _restore(node)
         elif node.getparent() is not None:
             node.getparent().remove(node)
-    elif kind in _CONTENT.values():
+    elif kind in _CONTENT_CHANGES.values():
         _unwrap(node) if stays else _remove(node)
     elif kind.startswith("paragraph"):
         _settle_mark(node, stays=stays)
@@ -306,7 +311,7 @@ def _unwrap(node: Any) -> None:
 
 def _remove(node: Any) -> None:
     """Take a change out with all it holds, but for the ends of bookmarks and comments."""
-    for child in list(node.iter(*_ANCHORED)):
+    for child in list(node.iter(*_ANCHORED_TAGS)):
         node.addprevious(child)
     for reference in list(node.iter(q("w:commentReference"))):
         node.addprevious(reference.getparent())
@@ -318,7 +323,7 @@ def _settle_mark(node: Any, *, stays: bool) -> None:
     paragraph = next(node.iterancestors(P), None)
     heir = None if stays or paragraph is None else _heir(node, paragraph)
     if heir is not None:
-        node.attrib.update({name: heir.get(name) for name in _WHO if heir.get(name)})
+        node.attrib.update({name: heir.get(name) for name in _AUTHOR_ATTRIBUTES if heir.get(name)})
         return
     properties.remove(node)
     if not len(properties) and properties.getparent() is not None:
@@ -330,10 +335,10 @@ def _settle_mark(node: Any, *, stays: bool) -> None:
 def _heir(mark: Any, paragraph: Any) -> Any:
     """The change of another author that the mark of a last paragraph waits for: it can go only with all text there."""
     following = _next_block(paragraph)
-    content = [child for child in paragraph if child.tag != q("w:pPr") and child.tag not in _ANCHORED]
+    content = [child for child in paragraph if child.tag != q("w:pPr") and child.tag not in _ANCHORED_TAGS]
     if (following is not None and following.tag == P) or {child.tag for child in content} != {mark.tag}:
         return None
-    return content[-1] if content[-1].get(_WHO[0]) != mark.get(_WHO[0]) else None
+    return content[-1] if content[-1].get(_AUTHOR_ATTRIBUTES[0]) != mark.get(_AUTHOR_ATTRIBUTES[0]) else None
 
 
 def _join_next(paragraph: Any) -> None:
@@ -348,13 +353,13 @@ def _join_next(paragraph: Any) -> None:
         for child in reversed(content):
             following.insert(front, child)
         paragraph.getparent().remove(paragraph)
-    elif all(child.tag in _ANCHORED for child in content):
+    elif all(child.tag in _ANCHORED_TAGS for child in content):
         _drop_emptied(paragraph, content)
 
 
 def _next_block(block: Any) -> Any:
     following = block.getnext()
-    while following is not None and following.tag in _ANCHORED:
+    while following is not None and following.tag in _ANCHORED_TAGS:
         following = following.getnext()
     return following
 
@@ -372,13 +377,17 @@ def _drop_emptied(paragraph: Any, marks: list[Any]) -> None:
 
 def _drop_twins(paragraph: Any) -> None:
     """Of a paragraph without content take out marks that stand elsewhere too: those of a move that is settled."""
-    marks = list(paragraph.iter(*_ANCHORED, _REFERENCE))
-    empty = {q("w:pPr"), *_ANCHORED}
-    bare = [each for each in paragraph.iter(R) if all(child.tag in (q("w:rPr"), _REFERENCE) for child in each)]
-    if not marks or any(each.tag not in empty and each not in bare for each in paragraph):
+    marks = list(paragraph.iter(*_ANCHORED_TAGS, _REFERENCE))
+    empty = {q("w:pPr"), *_ANCHORED_TAGS}
+    bare = [run for run in paragraph.iter(R) if all(child.tag in (q("w:rPr"), _REFERENCE) for child in run)]
+    if not marks or any(child.tag not in empty and child not in bare for child in paragraph):
         return
     root = paragraph.getroottree().getroot()
-    others = {(each.tag, each.get(q("w:id"))) for each in root.iter(*_ANCHORED, _REFERENCE) if each not in marks}
+    others = {
+        (element.tag, element.get(q("w:id")))
+        for element in root.iter(*_ANCHORED_TAGS, _REFERENCE)
+        if element not in marks
+    }
     for mark in marks:
         if (mark.tag, mark.get(q("w:id"))) in others:
             gone = mark.getparent() if mark.tag == _REFERENCE else mark
@@ -411,9 +420,9 @@ def _restore(node: Any) -> None:
     elif node.tag == q("w:sectPrChange"):
         kept_tags = {q(name) for name in _KEPT_IN_SECTION}
     elif node.tag in (q("w:rPrChange"), q("w:trPrChange")):
-        kept_tags = {q(f"w:{name}") for name in _CONTENT}
+        kept_tags = {q(f"w:{name}") for name in _CONTENT_CHANGES}
     elif node.tag == q("w:tcPrChange"):
-        kept_tags = {q(f"w:{name}") for name in _CELLS}
+        kept_tags = {q(f"w:{name}") for name in _CELL_CHANGES}
     kept = [child for child in properties if child.tag in kept_tags]
     for child in list(properties):
         properties.remove(child)
@@ -426,7 +435,7 @@ def _restore(node: Any) -> None:
 
 def _attached(node: Any) -> bool:
     """Whether a node still stands in its part: another change may have taken it along."""
-    return node.getparent() is not None and node.getroottree().getroot().tag in _STORIES
+    return node.getparent() is not None and node.getroottree().getroot().tag in _STORY_TAGS
 
 
 def _move_name(node: Any) -> str:
@@ -448,6 +457,6 @@ def _drop_move_marks(start: Any) -> None:
         return
     root = start.getroottree().getroot()
     end = start.tag.replace("RangeStart", "RangeEnd")
-    closing = [each for each in root.iter(end) if each.get(q("w:id")) == start.get(q("w:id"))]
-    for each in [start, *closing]:
-        each.getparent().remove(each)
+    closing = [mark for mark in root.iter(end) if mark.get(q("w:id")) == start.get(q("w:id"))]
+    for move_mark in [start, *closing]:
+        move_mark.getparent().remove(move_mark)

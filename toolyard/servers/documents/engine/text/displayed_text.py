@@ -44,7 +44,7 @@ def shown_text(paragraph: Any) -> str:
 
 def shown_cell(cell: Any, *, markdown: bool = False) -> str:
     """The visible text of a cell, a paragraph a line, of tables in it too; escaped for a table of Markdown."""
-    paragraphs = [each for each in cell.iter(P) if not in_fallback(each)]
+    paragraphs = [paragraph for paragraph in cell.iter(P) if not in_fallback(paragraph)]
     if not markdown:
         return "\n".join(map(shown_text, paragraphs))
     return "\n".join("".join(map(_in_table, pieces(paragraph))) for paragraph in paragraphs)

@@ -27,7 +27,7 @@ def reword(paragraph: Any, text: str, tracker: Tracker | None) -> None:
     if not kept:
         _whole(paragraph, text, tracker)
         return
-    places = _places(paragraph, [each.node for each in kept])
+    places = _places(paragraph, [piece.node for piece in kept])
     for number in reversed(range(len(parts))):
         start = places[number - 1][1] if number else 0
         end = places[number][0] if number < len(places) else len(text_of(paragraph))

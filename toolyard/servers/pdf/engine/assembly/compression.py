@@ -132,7 +132,7 @@ def _unite(pdf: Any) -> int:
     same: dict[Any, Any] = {}
     for thing in pdf.objects:
         if isinstance(thing, pikepdf.Stream) and thing.get("/Type") not in ("/XRef", "/ObjStm", "/Metadata"):
-            entries = b"".join(_spelled(key, thing.get(key)) for key in sorted(thing.keys()) if key != "/Length")
+            entries = b"".join(_entry_bytes(key, thing.get(key)) for key in sorted(thing.keys()) if key != "/Length")
             digest = hashlib.sha256(entries + thing.read_raw_bytes()).digest()
             if digest in first:
                 same[thing.objgen] = first[digest]
@@ -144,7 +144,7 @@ def _unite(pdf: Any) -> int:
     return len(same)
 
 
-def _spelled(key: str, value: Any) -> bytes:
+def _entry_bytes(key: str, value: Any) -> bytes:
     import pikepdf
 
     return key.encode() + (value.unparse() if isinstance(value, pikepdf.Object) else repr(value).encode()) + b" "

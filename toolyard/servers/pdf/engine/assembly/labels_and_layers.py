@@ -10,7 +10,7 @@ from toolyard.servers.pdf.engine.package.pages import dictionaries
 _NESTED = 30
 """Levels of groups of layers that are followed; a file may nest them without end."""
 
-_STYLES = ("/D", "/R", "/r", "/A", "/a")
+_LABEL_STYLES = ("/D", "/R", "/r", "/A", "/a")
 
 
 class Label(NamedTuple):
@@ -32,13 +32,13 @@ def labels_of(pdf: Any) -> list[Label] | None:
     if not isinstance(tree, pikepdf.Dictionary):
         return None
     count = len(pdf.pages)
-    ranges = {int(at): each for at, each in pikepdf.NumberTree(tree).items() if isinstance(each, pikepdf.Dictionary)}
+    ranges = {int(at): label for at, label in pikepdf.NumberTree(tree).items() if isinstance(label, pikepdf.Dictionary)}
     starts = sorted(at for at in ranges if 0 <= at < count)
     found = [_plain(page) for page in range(1, count + 1)]
     for start, end in pairwise([*starts, count]):
         held = ranges[start]
         style, first = str(held.get("/S", "")), held.get("/St", 1)
-        usable, begin = style if style in _STYLES else "", first if isinstance(first, int) else 1
+        usable, begin = style if style in _LABEL_STYLES else "", first if isinstance(first, int) else 1
         found[start:end] = [Label(usable, str(held.get("/P", "")), begin + step) for step in range(end - start)]
     return found
 
@@ -83,10 +83,10 @@ def take_layers(whole: Any, pdf: Any) -> None:
     own = _ensured(whole.Root, "/OCProperties", Dictionary(OCGs=Array()))
     default, source = _ensured(own, "/D", Dictionary()), held.get("/D", Dictionary())
     known = {dictionary.objgen for dictionary in dictionaries(own, "/OCGs")}
-    _extend(own, "/OCGs", [each for each in copies.values() if each.objgen not in known])
+    _extend(own, "/OCGs", [copy for copy in copies.values() if copy.objgen not in known])
     hidden = _hidden(source, set(copies))
-    _extend(default, "/OFF", [copy for each, copy in copies.items() if each in hidden])
-    _extend(default, "/ON", [copy for each, copy in copies.items() if each not in hidden])
+    _extend(default, "/OFF", [copy for layer, copy in copies.items() if layer in hidden])
+    _extend(default, "/ON", [copy for layer, copy in copies.items() if layer not in hidden])
     for key in ("/Order", "/RBGroups", "/Locked"):
         _extend(default, key, _mapped(source.get(key), copies, _NESTED))
     for use in dictionaries(source, "/AS"):
@@ -120,11 +120,11 @@ def _mapped(held: Any, copies: dict[Any, Any], depth: int) -> list[Any]:
     import pikepdf
 
     found: list[Any] = []
-    for each in held if isinstance(held, pikepdf.Array) else ():
-        if isinstance(each, pikepdf.Array):
-            found += [pikepdf.Array(_mapped(each, copies, depth - 1))] if depth else []
-        elif isinstance(each, pikepdf.String):
-            found.append(pikepdf.String(str(each)))
-        elif isinstance(each, pikepdf.Dictionary) and each.objgen in copies:
-            found.append(copies[each.objgen])
+    for entry in held if isinstance(held, pikepdf.Array) else ():
+        if isinstance(entry, pikepdf.Array):
+            found += [pikepdf.Array(_mapped(entry, copies, depth - 1))] if depth else []
+        elif isinstance(entry, pikepdf.String):
+            found.append(pikepdf.String(str(entry)))
+        elif isinstance(entry, pikepdf.Dictionary) and entry.objgen in copies:
+            found.append(copies[entry.objgen])
     return found

@@ -128,7 +128,10 @@ def copied_page(pdf: Any, page: Any, notes: list[str]) -> Any:
         return twin
     if form.exists:
         form.fix_copied_annotations(twin, page, form)
-        names = [[each.fully_qualified_name for each in form.get_form_fields_for_page(one)] for one in (page, twin)]
+        names = [
+            [form_field.fully_qualified_name for form_field in form.get_form_fields_for_page(one)]
+            for one in (page, twin)
+        ]
         _note_renamed(notes, [(old, new) for old, new in zip(*names, strict=False) if old != new])
         _settle(twin, held, dictionaries(twin.obj, "/Annots"))
     else:
@@ -140,7 +143,7 @@ def _give_annotations(pdf: Any, page: Any, held: list[Any]) -> None:
     """Copies of annotations as those of a page, which shared them with another."""
     import pikepdf
 
-    made = [pdf.make_indirect(pikepdf.Dictionary(dict(each.items()))) for each in held]
+    made = [pdf.make_indirect(pikepdf.Dictionary(dict(annotation.items()))) for annotation in held]
     page.obj["/Annots"] = pikepdf.Array(made)
     _settle(page, held, made)
 
@@ -148,14 +151,14 @@ def _give_annotations(pdf: Any, page: Any, held: list[Any]) -> None:
 def _settle(page: Any, before: list[Any], made: list[Any]) -> None:
     """Copies of annotations belong to their page, and to each other as the first ones do: popups, replies."""
     twins = {old.objgen: new for old, new in zip(before, made, strict=False) if old.is_indirect}
-    for each in made:
-        each["/P"] = page.obj
-        if "/StructParent" in each:
-            del each["/StructParent"]
+    for annotation in made:
+        annotation["/P"] = page.obj
+        if "/StructParent" in annotation:
+            del annotation["/StructParent"]
         for key in ("/Popup", "/IRT", "/Parent"):
-            other = each.get(key)
+            other = annotation.get(key)
             if other is not None and getattr(other, "objgen", None) in twins:
-                each[key] = twins[other.objgen]
+                annotation[key] = twins[other.objgen]
 
 
 def _take_along(whole: Any, pdf: Any, first: bool) -> None:

@@ -71,7 +71,7 @@ def arrange(source: Path, target: Path, password: str, ops: list[PageOp], source
         job.pages += originals
         job.labels = {obj.objgen: label for obj, label in zip(originals, labels_of(pdf) or (), strict=False)}
         for step in ops:
-            order = _STEPS[step.op](pdf, order, step, job)
+            order = _OPERATIONS[step.op](pdf, order, step, job)
             if not order:
                 raise Problem(f"after the step {step.op!r} no page would be left; a PDF needs at least one")
         gone = _install(pdf, order, [*job.pages, *(page.obj for page in pdf.pages)])
@@ -89,7 +89,7 @@ def _install(pdf: Any, order: list[Any], every: list[Any]) -> int:
     import pikepdf
 
     wanted = [page.obj for page in order]
-    if [each.objgen for each in wanted] != [page.obj.objgen for page in pdf.pages]:
+    if [page_object.objgen for page_object in wanted] != [page.obj.objgen for page in pdf.pages]:
         while len(pdf.pages):
             del pdf.pages[0]
         for obj in wanted:
@@ -207,7 +207,7 @@ def _blank(pdf: Any, order: list[Any], step: PageOp, _: _Job) -> list[Any]:
     return [*order[:at], made, *order[at:]]
 
 
-_STEPS: dict[str, Any] = {
+_OPERATIONS: dict[str, Any] = {
     "keep": _keep,
     "delete": _delete,
     "move": _move,

@@ -13,7 +13,7 @@ from toolyard.world.limits import check_bytes
 
 PRELOAD = ("pikepdf", "pikepdf.models.metadata")
 Permission = Literal["print", "copy", "change", "annotate", "fill_forms", "assemble"]
-_KEYS = {
+_INFO_KEYS = {
     "title": "/Title",
     "author": "/Author",
     "subject": "/Subject",
@@ -21,7 +21,7 @@ _KEYS = {
     "creator": "/Creator",
     "producer": "/Producer",
 }
-_XMP = {
+_XMP_NAMES = {
     "title": "dc:title",
     "author": "dc:creator",
     "subject": "dc:description",
@@ -103,9 +103,9 @@ def describe(
     Raises:
         Problem: the file cannot be read, or a key is unknown.
     """
-    unknown = sorted(set(values) - set(_KEYS))
+    unknown = sorted(set(values) - set(_INFO_KEYS))
     if unknown:
-        raise Problem(f"unknown metadata {', '.join(unknown)}; there are {', '.join(_KEYS)}")
+        raise Problem(f"unknown metadata {', '.join(unknown)}; there are {', '.join(_INFO_KEYS)}")
     with opened(source, password, strict=True) as pdf:
         warnings = warnings_of(pdf)
         if scrub:
@@ -120,7 +120,7 @@ def describe(
         found = {str(key)[1:]: str(value) for key, value in info.items()}
         if language and "/Lang" in pdf.Root:
             found["Language"] = str(pdf.Root.Lang)
-        missing = [key for key, value in values.items() if value and found.get(_KEYS[key][1:]) != value]
+        missing = [key for key, value in values.items() if value and found.get(_INFO_KEYS[key][1:]) != value]
         if missing:
             raise Problem(f"{', '.join(missing)} could not be read back from the saved file; nothing was changed")
     return Described(found, warnings)
@@ -136,30 +136,30 @@ def _scrub(pdf: Any) -> None:
         del pdf.trailer["/ID"]
 
 
-def _scrub_object(each: Any) -> None:
+def _scrub_object(pdf_object: Any) -> None:
     import pikepdf
 
-    if isinstance(each, pikepdf.Dictionary | pikepdf.Stream):
+    if isinstance(pdf_object, pikepdf.Dictionary | pikepdf.Stream):
         for key in ("/Metadata", "/PieceInfo", "/Thumb", "/LastModified"):
-            if key in each:
-                del each[key]
+            if key in pdf_object:
+                del pdf_object[key]
 
 
 def _set_values(pdf: Any, values: dict[str, str], now: datetime) -> None:
     for key, value in values.items():
         if value:
-            pdf.docinfo[_KEYS[key]] = value
-        elif _KEYS[key] in pdf.docinfo:
-            del pdf.docinfo[_KEYS[key]]
+            pdf.docinfo[_INFO_KEYS[key]] = value
+        elif _INFO_KEYS[key] in pdf.docinfo:
+            del pdf.docinfo[_INFO_KEYS[key]]
     pdf.docinfo["/ModDate"] = now.strftime("D:%Y%m%d%H%M%S+00'00'")
     if "/Metadata" not in pdf.Root:
         return
     with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False, strict=False) as meta:
         for key, value in values.items():
             if value:
-                meta[_XMP[key]] = [value] if key == "author" else value
-            elif _XMP[key] in meta:
-                del meta[_XMP[key]]
+                meta[_XMP_NAMES[key]] = [value] if key == "author" else value
+            elif _XMP_NAMES[key] in meta:
+                del meta[_XMP_NAMES[key]]
         meta["xmp:ModifyDate"] = now.isoformat()
 
 

@@ -213,7 +213,7 @@ def _range(low: bytes, high: bytes, to: Any) -> dict[bytes, str]:
     start, count = int.from_bytes(low, "big"), int.from_bytes(high, "big") - int.from_bytes(low, "big") + 1
     codes = [(start + step).to_bytes(len(low), "big") for step in range(max(0, min(count, _MAX_RANGE)))]
     if isinstance(to, list):
-        return {code: _text(each) for code, each in zip(codes, to, strict=False)}
+        return {code: _text(text) for code, text in zip(codes, to, strict=False)}
     if isinstance(to, int):
         return {code: str(to + step) for step, code in enumerate(codes)}
     base = int.from_bytes(to, "big")
@@ -344,10 +344,10 @@ def _unicode_of(name: str) -> str:
 def _standard_widths(base: str, names: list[str]) -> dict[int, float]:
     from reportlab.pdfbase import _fontdata
 
-    from toolyard.servers.pdf.engine.drawing.fonts import _STANDARD, style_of
+    from toolyard.servers.pdf.engine.drawing.fonts import _STANDARD_FONTS, style_of
 
     table = _fontdata.widthsByFontGlyph.get(base)
     if table is None:
         style = style_of(base)
-        table = _fontdata.widthsByFontGlyph[_STANDARD[style.family][style.bold + 2 * style.italic]]
+        table = _fontdata.widthsByFontGlyph[_STANDARD_FONTS[style.family][style.bold + 2 * style.italic]]
     return {code: float(table[name]) for code, name in enumerate(names) if name in table}

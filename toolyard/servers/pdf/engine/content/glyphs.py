@@ -18,8 +18,8 @@ from toolyard.servers.pdf.engine.package.pages import bounds, multiply
 IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
 MAX_DEPTH = 12
 MAX_OPERATORS = 3_000_000
-_PAINTS = {"f", "F", "f*", "B", "B*", "b", "b*", "S", "s"}
-_BREAKS = {"BT", "Td", "TD", "T*", "Tm"}
+_PAINT_OPERATORS = {"f", "F", "f*", "B", "B*", "b", "b*", "S", "s"}
+_LINE_OPERATORS = {"BT", "Td", "TD", "T*", "Tm"}
 _WIDE = -150
 """What moves the next glyph of a ``TJ`` as far as a narrow space would, in thousandths of the size."""
 _HIDDEN_TEXTS = ("/ActualText", "/Alt", "/E")
@@ -136,11 +136,11 @@ class _Pass:
     def take(self, instruction: Any) -> None:
         """Interpret one instruction; what stays of it goes to `out`."""
         name = str(instruction.operator)
-        handler = _HANDLERS.get(name)
+        handler = _OPERATOR_HANDLERS.get(name)
         operands = [] if name == "INLINE IMAGE" else instruction.operands
         for text in inline_image_texts(instruction.iimage) if name == "INLINE IMAGE" else unshown_texts(name, operands):
             self.walk.editor.hidden(text)
-        if name in _PAINTS:
+        if name in _PAINT_OPERATORS:
             self.paint(instruction)
         elif name in ("Tj", "TJ", "'", '"'):
             self.show(instruction, name)
@@ -151,7 +151,7 @@ class _Pass:
         else:
             if name == "EMC" and self.marked:
                 self.marked.pop()
-            if name in _BREAKS:
+            if name in _LINE_OPERATORS:
                 self.walk.editor.gap()
             if handler:
                 handler(self, operands)
@@ -333,7 +333,7 @@ class _Pass:
         """Take objects that were replaced, and are painted no more, out of the resources."""
         if not self.replaced:
             return
-        used = {str(each.operands[0]) for each in self.out if str(each.operator) == "Do"}
+        used = {str(command.operands[0]) for command in self.out if str(command.operator) == "Do"}
         held = self.resources["/XObject"]
         for name in self.replaced - used:
             del held[name]
@@ -450,7 +450,7 @@ def _end_path(one: _Pass, operands: Any) -> None:
     one.path = []
 
 
-_HANDLERS: dict[str, Any] = {
+_OPERATOR_HANDLERS: dict[str, Any] = {
     "q": _save,
     "Q": _restore,
     "cm": _concat,

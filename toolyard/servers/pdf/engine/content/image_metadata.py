@@ -10,7 +10,7 @@ from typing import Any
 _ENCODINGS = ("latin-1", "utf-8", "utf-16-le", "utf-16-be")
 _COLORS = (0xE0, 0xE2, 0xEE)
 """Segments by which a JPEG is drawn: JFIF, color profiles, Adobe."""
-_SAYING = frozenset({0xFE, *range(0xE0, 0xF0)} - set(_COLORS))
+_TEXT_SEGMENTS = frozenset({0xFE, *range(0xE0, 0xF0)} - set(_COLORS))
 _STRING = re.compile(rb"\(((?:[^()\\]|\\.)*)\)", re.DOTALL)
 _PROFILE = b"ICC_PROFILE\0"
 _BOXES = (b"xml ", b"uuid", b"uinf", b"jp2i")
@@ -62,7 +62,7 @@ def _jpeg(data: bytes) -> Iterator[tuple[bytes, bool]]:
     while at + 4 <= len(data) and data[at] == 0xFF and data[at + 1] not in (0xD9, 0xDA):
         end = at + 2 + int.from_bytes(data[at + 2 : at + 4], "big")
         marker, part = data[at + 1], data[at:end]
-        yield part, marker in _SAYING or (marker == 0xE2 and not part[4:].startswith(_PROFILE))
+        yield part, marker in _TEXT_SEGMENTS or (marker == 0xE2 and not part[4:].startswith(_PROFILE))
         at = end
     yield data[at:], False
 

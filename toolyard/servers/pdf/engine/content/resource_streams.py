@@ -22,9 +22,9 @@ class Found(Protocol):
     def __call__(self, text: str, *, among_numbers: bool = False) -> Iterator[str]: ...
 
 
-_PICTURES = ("/DCTDecode", "/JPXDecode", "/CCITTFaxDecode", "/JBIG2Decode")
+_PICTURE_FILTERS = ("/DCTDecode", "/JPXDecode", "/CCITTFaxDecode", "/JBIG2Decode")
 _MAX_DEPTH = 60
-_ROLES = {
+_STREAM_ROLES = {
     **dict.fromkeys(("/ToUnicode", "/Encoding", "/UseCMap"), "cmap"),
     **dict.fromkeys(("/Function", "/Functions", "/TransferFunction"), "function"),
     **dict.fromkeys(("/TR", "/TR2", "/BG", "/BG2", "/UCR", "/UCR2"), "function"),
@@ -79,9 +79,9 @@ class Roles:
     def __init__(self, pdf: Any) -> None:
         self._of = _roles(pdf)
 
-    def refers_to(self, each: Any) -> bool:
+    def refers_to(self, stream: Any) -> bool:
         """Whether anything does; what nothing refers to is not saved."""
-        return each.objgen in self._of
+        return stream.objgen in self._of
 
     def spells_nothing(self, stream: Any) -> bool:
         """Whether a stream is a picture, or the program of a font: nothing that is searched for terms."""
@@ -107,7 +107,7 @@ def _is_picture(stream: Any) -> bool:
 
     kind, filters = stream.get("/Subtype"), stream.get("/Filter")
     last = list(filters)[-1:] if isinstance(filters, pikepdf.Array) else [filters]
-    return kind == "/Image" or (kind != "/Form" and any(str(each) in _PICTURES for each in last))
+    return kind == "/Image" or (kind != "/Form" and any(str(name) in _PICTURE_FILTERS for name in last))
 
 
 def _roles(pdf: Any) -> dict[Any, set[str]]:
@@ -141,7 +141,7 @@ def _held_objects(node: Any, role: str) -> list[tuple[Any, str]]:
         return [(value, _IN_ARRAYS.get((head, at), every)) for at, value in enumerate(node)]
     if isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
         every = "" if "/ShadingType" in node else _WITHIN.get(role, "")
-        return [(value, every or _ROLES.get(key, "")) for key, value in node.items()]
+        return [(value, every or _STREAM_ROLES.get(key, "")) for key, value in node.items()]
     return []
 
 
@@ -157,7 +157,7 @@ def is_own_word(key: str, text: str) -> bool:
 
 def spells_term(kind: Kind, data: bytes, found: Found) -> bool:
     """Whether a resource spells a term."""
-    return any(True for view, letters in _views(kind, data) for _ in _spelled(view, letters, found)) or (
+    return any(True for view, letters in _views(kind, data) for _ in _spellings(view, letters, found)) or (
         kind == "cmap" and bool(_meant(data, found))
     )
 
@@ -166,9 +166,9 @@ def without_terms(kind: Kind, data: bytes, found: Found) -> bytes:
     """A resource without the terms that it spells: blanks in their place, and no meaning for codes that mean one."""
     out = bytearray(data)
     for view, letters in _views(kind, data):
-        for term in set(_spelled(view, letters, found)):
-            for each in re.finditer(re.escape(term), view):
-                for at in range(*each.span()):
+        for term in set(_spellings(view, letters, found)):
+            for hit in re.finditer(re.escape(term), view):
+                for at in range(*hit.span()):
                     out[at] = out[at] if view[at] in b"\0\r\n" else 0x20
     if kind == "cmap":
         bad = _meant(bytes(out), found)
@@ -176,7 +176,7 @@ def without_terms(kind: Kind, data: bytes, found: Found) -> bytes:
     return bytes(out)
 
 
-def _spelled(view: bytes, letters: int, found: Found) -> Iterator[bytes]:
+def _spellings(view: bytes, letters: int, found: Found) -> Iterator[bytes]:
     """The bytes that are a term of so many letters."""
     for encoding, data in (("utf-8", view), ("utf-16-be", view), ("utf-16-be", view[1:])):
         text = data.decode(encoding, "replace").replace("\ufffd", "\0")  # what is left out would join what it divides

@@ -22,7 +22,7 @@ from toolyard.servers.pdf.engine.reading.text_folding import is_right_to_left
 UNREAD = "it shows text in a font that does not tell its letters"
 LOST = "its content could not be followed"
 SAYS_EMPTIED = "streams that cannot be searched"
-_CONTAINERS = ("/ObjStm", "/XRef")
+_CONTAINER_TYPES = ("/ObjStm", "/XRef")
 _MAX_DEPTH = 60
 _MANY_GLYPHS = 5_000
 _LETTER, _LINE = 1.0, 0.4
@@ -44,14 +44,14 @@ PACKED = (
 """How gzip, compress, bzip2, xz, lzip, lz4, zstd, cab, 7z and rar files begin."""
 SEALED = (*PACKED, b"PK\x03\x04", b"PRC", b"U3D\0", b"CWS", b"ZWS")
 """The same of what may stand in a stream: also zip, models in PRC and U3D, films of Flash."""
-_ZLIB = (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")
+_ZLIB_HEADERS = (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")
 _TRIED = 4096
 """Bytes of a stream that are unpacked to see whether it is packed."""
 
 
 def is_packed(data: bytes) -> bool:
     """Whether the bytes of a stream are those of a format in which texts do not stand as they are."""
-    return data.startswith(SEALED) or (data.startswith(_ZLIB) and _inflates(data))
+    return data.startswith(SEALED) or (data.startswith(_ZLIB_HEADERS) and _inflates(data))
 
 
 def _inflates(data: bytes) -> bool:
@@ -86,7 +86,7 @@ def containers(pdf: Any) -> set[Any]:
     found = {
         thing.objgen
         for thing in pdf.objects
-        if isinstance(thing, pikepdf.Stream) and str(thing.get("/Type", "")) in _CONTAINERS
+        if isinstance(thing, pikepdf.Stream) and str(thing.get("/Type", "")) in _CONTAINER_TYPES
     }
     if found:
         found -= {value.objgen for node in _nodes(pdf) for value in values_of(node) if _is_reference(value)}
@@ -129,8 +129,8 @@ def objects_beside_content(page: Any) -> tuple[list[Any], list[Any]]:
 
     annotated = _reached(page.obj.get("/Annots"))
     held = _reached(page.obj.get("/Resources"))
-    patterns = [each for each, key in held if isinstance(each, pikepdf.Stream) and key != "/XObject"]
-    return [each for each, _ in annotated], patterns
+    patterns = [stream for stream, key in held if isinstance(stream, pikepdf.Stream) and key != "/XObject"]
+    return [annotation for annotation, _ in annotated], patterns
 
 
 def _reached(start: Any) -> list[tuple[Any, str]]:
@@ -294,7 +294,7 @@ def shown_text(pdf: Any, source: Any, resources: Any = None) -> Shown:
 
 def _laid(glyphs: list[Glyph]) -> list[Glyph]:
     """The same in lines from left to right, in whatever order the letters are drawn."""
-    placed = sorted(((char, box) for char, box in glyphs if box), key=lambda each: -(each[1][1] + each[1][3]))
+    placed = sorted(((char, box) for char, box in glyphs if box), key=lambda glyph: -(glyph[1][1] + glyph[1][3]))
     lines: list[list[tuple[str, Box]]] = []
     for char, box in placed:
         first = lines[-1][0][1] if lines else box
@@ -304,7 +304,7 @@ def _laid(glyphs: list[Glyph]) -> list[Glyph]:
         lines[-1].append((char, box))
     read: list[Glyph] = []
     for line in lines:
-        line.sort(key=lambda each: each[1][0])
+        line.sort(key=lambda glyph: glyph[1][0])
         for (_, before), (char, box) in pairwise([("", line[0][1]), *line]):
             read += [(_gap(before, box), None)] if _is_apart(before, box) else []
             read.append((char, box))

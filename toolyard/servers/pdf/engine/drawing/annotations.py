@@ -81,7 +81,7 @@ def annotate(
     Raises:
         Problem: the file cannot be read, a text is not found, a mark lacks something, or an id does not exist.
     """
-    asked = [each for mark in marks for each in _placed(source, password, mark)]
+    asked = [placed_mark for mark in marks for placed_mark in _placed(source, password, mark)]
     placed = _turned(source, password, _shown(source, password, asked))
     if len(placed) > MAX_MARKS:
         raise Problem(f"that makes {len(placed):,} annotations; at most {MAX_MARKS:,} are added at once")
@@ -137,16 +137,16 @@ def _shown(source: Path, password: str, asked: list[_Placed]) -> list[_Placed]:
 
 def _turned(source: Path, password: str, placed: list[_Placed]) -> list[_Placed]:
     """The marks with how far the words in their boxes are turned: a line under or through words runs along them."""
-    pages = {each.page for each in placed if each.mark.kind in ("underline", "strike")}
+    pages = {placed_mark.page for placed_mark in placed if placed_mark.mark.kind in ("underline", "strike")}
     if not pages:
         return placed
     with rendered(source, password) as document:
         words = {number: words_of(document[number - 1]) for number in pages if 1 <= number <= len(document)}
     return [
-        replace(each, turns=[turn_at(words.get(each.page, []), box) for box in each.boxes])
-        if each.page in pages
-        else each
-        for each in placed
+        replace(placed_mark, turns=[turn_at(words.get(placed_mark.page, []), box) for box in placed_mark.boxes])
+        if placed_mark.page in pages
+        else placed_mark
+        for placed_mark in placed
     ]
 
 
@@ -164,20 +164,20 @@ def _add(pdf: Any, placed: list[_Placed], now: datetime) -> None:
 
     sheets = Sheets()
     drawn: list[tuple[Any, int]] = []
-    for number, each in enumerate(placed):
-        if not 1 <= each.page <= len(pdf.pages):
-            raise Problem(f"page {each.page} does not exist; the document has pages 1 to {len(pdf.pages)}")
-        page = pdf.pages[each.page - 1]
-        _check_place(each, space_of(page))
-        made = _annotation(page, each, number, now)
-        if each.mark.kind in ("note", "free_text", "stamp"):
-            box = _whole(each)
+    for number, placed_mark in enumerate(placed):
+        if not 1 <= placed_mark.page <= len(pdf.pages):
+            raise Problem(f"page {placed_mark.page} does not exist; the document has pages 1 to {len(pdf.pages)}")
+        page = pdf.pages[placed_mark.page - 1]
+        _check_place(placed_mark, space_of(page))
+        made = _annotation(page, placed_mark, number, now)
+        if placed_mark.mark.kind in ("note", "free_text", "stamp"):
+            box = _whole(placed_mark)
             with sheets.sheet(box[2] - box[0], box[3] - box[1]) as canvas:
-                _draw_sheet(canvas, each.mark, box[2] - box[0], box[3] - box[1])
+                _draw_sheet(canvas, placed_mark.mark, box[2] - box[0], box[3] - box[1])
             drawn.append((made, sheets.count - 1))
             made["/Turn"] = pikepdf.Array(space_of(page).turn)
         else:
-            made["/AP"] = pikepdf.Dictionary(N=_lines(pdf, each, space_of(page), made["/Rect"]))
+            made["/AP"] = pikepdf.Dictionary(N=_lines(pdf, placed_mark, space_of(page), made["/Rect"]))
         page.obj["/Annots"] = pikepdf.Array([*page.obj.get("/Annots", []), pdf.make_indirect(made)])
         drawn = [(page.obj["/Annots"][-1] if one is made else one, at) for one, at in drawn]
     with sheets_in(pdf, sheets) as forms:
@@ -187,52 +187,52 @@ def _add(pdf: Any, placed: list[_Placed], now: datetime) -> None:
             made["/AP"] = pikepdf.Dictionary(N=forms[at])
 
 
-def _check_place(each: _Placed, space: Space) -> None:
+def _check_place(placed: _Placed, space: Space) -> None:
     """A mark that lies off the page, or has no extent, is seen by nobody."""
-    for box in [list(_whole(each))] if each.mark.kind == "note" else each.boxes:
+    for box in [list(_whole(placed))] if placed.mark.kind == "note" else placed.boxes:
         check_on_page(box, space)
 
 
-def _whole(each: _Placed) -> Box:
-    if each.mark.kind == "note":
-        x, y = each.boxes[0][:2]
+def _whole(placed: _Placed) -> Box:
+    if placed.mark.kind == "note":
+        x, y = placed.boxes[0][:2]
         return x, y, x + _NOTE, y + _NOTE
-    boxes = each.boxes
+    boxes = placed.boxes
     return min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)
 
 
-def _annotation(page: Any, each: _Placed, number: int, now: datetime) -> Any:
+def _annotation(page: Any, placed: _Placed, number: int, now: datetime) -> Any:
     import pikepdf
 
-    mark = each.mark
+    mark = placed.mark
     space = space_of(page)
     color = rgb(mark.color or _COLORS.get(mark.kind, "#d00000"))
     stamp = now.strftime("D:%Y%m%d%H%M%S+00'00'")
     made = pikepdf.Dictionary(
         Type=pikepdf.Name.Annot,
         Subtype=pikepdf.Name("/" + _SUBTYPES[mark.kind]),
-        Rect=pikepdf.Array([round(value, 3) for value in space.in_user(_whole(each))]),
+        Rect=pikepdf.Array([round(value, 3) for value in space.in_user(_whole(placed))]),
         Contents=pikepdf.String(mark.text),
         C=pikepdf.Array(color),
         F=4,
         P=page.obj,
         M=pikepdf.String(stamp),
         CreationDate=pikepdf.String(stamp),
-        NM=pikepdf.String(f"toolyard-{each.page}-{len(page.obj.get('/Annots', [])) + 1}-{number + 1}"),
+        NM=pikepdf.String(f"toolyard-{placed.page}-{len(page.obj.get('/Annots', [])) + 1}-{number + 1}"),
     )
     if mark.author:
         made["/T"] = pikepdf.String(mark.author)
-    _specific(made, each, space, color)
+    _specific(made, placed, space, color)
     return made
 
 
-def _specific(made: Any, each: _Placed, space: Space, color: tuple[float, float, float]) -> None:
+def _specific(made: Any, placed: _Placed, space: Space, color: tuple[float, float, float]) -> None:
     """What only annotations of a kind have."""
     import pikepdf
 
-    mark = each.mark
+    mark = placed.mark
     if mark.kind in ("highlight", "underline", "strike"):
-        made["/QuadPoints"] = pikepdf.Array([value for box in each.boxes for value in _quad(space, box)])
+        made["/QuadPoints"] = pikepdf.Array([value for box in placed.boxes for value in _quad(space, box)])
     elif mark.kind == "note":
         made["/Name"] = pikepdf.Name.Comment
         made["/F"] = 12 if space.rotation else 28  # its appearance is upright: a viewer would turn it once more
@@ -254,15 +254,15 @@ def _quad(space: Space, box: list[float]) -> list[float]:
     return [round(value, 3) for x, y in corners for value in space.point_in_user(x, y)]
 
 
-def _lines(pdf: Any, each: _Placed, space: Space, rect: Any) -> Any:
+def _lines(pdf: Any, placed: _Placed, space: Space, rect: Any) -> Any:
     """The appearance of marks that are drawn right in user space."""
     import pikepdf
 
-    mark = each.mark
+    mark = placed.mark
     red, green, blue = rgb(mark.color or _COLORS.get(mark.kind, "#d00000"))
     color = f"{red:g} {green:g} {blue:g} {'rg' if mark.kind == 'highlight' else 'RG'}\n"
-    turns = each.turns or [0 for _ in each.boxes]
-    paths = (_path(mark, space, box, turn) for box, turn in zip(each.boxes, turns, strict=True))
+    turns = placed.turns or [0 for _ in placed.boxes]
+    paths = (_path(mark, space, box, turn) for box, turn in zip(placed.boxes, turns, strict=True))
     body = "".join(paths) if mark.kind != "ink" else _ink(mark, space)
     state = pikepdf.Dictionary(BM=pikepdf.Name.Multiply) if mark.kind == "highlight" else pikepdf.Dictionary(CA=1)
     resources = pikepdf.Dictionary(ExtGState=pikepdf.Dictionary(G0=state))
@@ -386,9 +386,12 @@ def _named(pdf: Any, identifier: str) -> list[tuple[int, int]]:
 
 def _read_back(target: Path, password: str, placed: list[_Placed]) -> None:
     with opened(target, password) as pdf:
-        for each in placed:
+        for placed_mark in placed:
             kinds = [
-                str(one.get("/Subtype")) for one in pdf.pages[each.page - 1].obj.get("/Annots", []) if "/AP" in one
+                str(one.get("/Subtype"))
+                for one in pdf.pages[placed_mark.page - 1].obj.get("/Annots", [])
+                if "/AP" in one
             ]
-            if "/" + _SUBTYPES[each.mark.kind] not in kinds:
-                raise Problem(f"the {each.mark.kind} on page {each.page} is not in the saved file; nothing was changed")
+            if "/" + _SUBTYPES[placed_mark.mark.kind] not in kinds:
+                where = f"the {placed_mark.mark.kind} on page {placed_mark.page}"
+                raise Problem(f"{where} is not in the saved file; nothing was changed")

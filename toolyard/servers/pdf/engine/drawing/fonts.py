@@ -8,12 +8,12 @@ from typing import Any
 
 from toolyard.world.fonts import CJK_FAMILY, font_file
 
-_STANDARD = {
+_STANDARD_FONTS = {
     "sans": ("Helvetica", "Helvetica-Bold", "Helvetica-Oblique", "Helvetica-BoldOblique"),
     "serif": ("Times-Roman", "Times-Bold", "Times-Italic", "Times-BoldItalic"),
     "mono": ("Courier", "Courier-Bold", "Courier-Oblique", "Courier-BoldOblique"),
 }
-_BUNDLED = {"sans": "Liberation Sans", "serif": "Liberation Serif", "mono": "Liberation Mono"}
+_BUNDLED_FONTS = {"sans": "Liberation Sans", "serif": "Liberation Serif", "mono": "Liberation Mono"}
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def style_of(base_font: str) -> Style:
 def runs(text: str, style: Style) -> list[tuple[str, str]]:
     """The text in pieces of (name of a registered ReportLab font, text)."""
     if _is_standard(text):
-        return [(_STANDARD[style.family][style.bold + 2 * style.italic], text)]
+        return [(_STANDARD_FONTS[style.family][style.bold + 2 * style.italic], text)]
     names = _fallbacks(style)
     pieces: list[tuple[str, str]] = []
     for char in text:
@@ -73,7 +73,7 @@ def ascent_descent(style: Style, size: float) -> tuple[float, float]:
     """How far letters reach above and (negative) below the baseline."""
     from reportlab.pdfbase import pdfmetrics
 
-    up, down = pdfmetrics.getAscentDescent(_STANDARD[style.family][style.bold + 2 * style.italic], size)
+    up, down = pdfmetrics.getAscentDescent(_STANDARD_FONTS[style.family][style.bold + 2 * style.italic], size)
     return float(up), float(down)
 
 
@@ -130,7 +130,7 @@ def _fallbacks(style: Style) -> tuple[str, ...]:
     from reportlab.pdfbase.ttfonts import TTFont
 
     names = []
-    for family in (_BUNDLED[style.family], "DejaVu Sans", CJK_FAMILY):
+    for family in (_BUNDLED_FONTS[style.family], "DejaVu Sans", CJK_FAMILY):
         file = font_file(family, style.bold, style.italic)
         names.append(file.stem)
         if file.stem not in pdfmetrics.getRegisteredFontNames():

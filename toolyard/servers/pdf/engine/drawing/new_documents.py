@@ -178,8 +178,8 @@ def _unshown(document: Any) -> list[str]:
 
 def _dead_links(root: Any) -> list[str]:
     """What is said of links within the page to an anchor that is nowhere on it."""
-    linked = [each.get("href", "") for each in root.iter("a")]
-    names = {element.get("id") for element in root.iter()} | {each.get("name") for each in root.iter("a")}
+    linked = [link.get("href", "") for link in root.iter("a")]
+    names = {element.get("id") for element in root.iter()} | {link.get("name") for link in root.iter("a")}
     dead = (href for href in linked if len(href) > 1 and href.startswith("#") and unquote(href[1:]) not in names)
     return [f"leads nowhere: a link to {unquote(href)[:100]!r}, which no heading or id is" for href in dead]
 

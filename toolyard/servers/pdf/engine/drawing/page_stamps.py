@@ -38,7 +38,7 @@ _FAR = 30.0
 """What at most of the margin is kept to the edges that a stamp does not stand at."""
 _SLIGHT = 1.0
 """How many points may lie beyond the edge: the width of letters is more than their ink."""
-_FIELDS = ("page", "pages", "number", "date", "file")
+_STAMP_FIELDS = ("page", "pages", "number", "date", "file")
 _FIELD = re.compile(r"\{(\w+)(?::0?(\d{1,2})d?)?\}")
 
 Position = Literal[
@@ -94,8 +94,8 @@ def stamp(source: Path, target: Path, password: str, stamps: list[Stamp], now: d
     Raises:
         Problem: the file or a picture cannot be read, or a stamp has neither text nor image.
     """
-    for each in stamps:
-        _check(each)
+    for page_stamp in stamps:
+        _check(page_stamp)
     with opened(source, password, strict=True) as pdf:
         count = len(pdf.pages)
         spaces = [space_of(page) for page in pdf.pages]
@@ -103,17 +103,17 @@ def stamp(source: Path, target: Path, password: str, stamps: list[Stamp], now: d
         laid: list[tuple[int, bool]] = []
         below: list[tuple[int, Box]] = []
         warnings = warnings_of(pdf)
-        for at, each in enumerate(stamps, start=1):
-            warnings += _doubtful(each)
+        for at, page_stamp in enumerate(stamps, start=1):
+            warnings += _doubtful(page_stamp)
             beyond: list[int] = []
-            for step, number in enumerate(dict.fromkeys(select(each.pages, count))):
-                words = _filled(each, number, count, step, now, source.name)
+            for step, number in enumerate(dict.fromkeys(select(page_stamp.pages, count))):
+                words = _filled(page_stamp, number, count, step, now, source.name)
                 with sheets.sheet(spaces[number - 1].width, spaces[number - 1].height) as canvas:
-                    drawn = _draw(canvas, each, words, spaces[number - 1])
+                    drawn = _draw(canvas, page_stamp, words, spaces[number - 1])
                 beyond += [number] if _runs_off(drawn, spaces[number - 1]) else []
-                laid.append((number, each.behind))
-                below += [(number, drawn)] if each.behind else []
-            warnings += _cut_off(each, at, beyond)
+                laid.append((number, page_stamp.behind))
+                below += [(number, drawn)] if page_stamp.behind else []
+            warnings += _cut_off(page_stamp, at, beyond)
         with sheets_in(pdf, sheets) as forms:
             _put(pdf, forms, laid, spaces, behind=True)
             if below:
@@ -136,8 +136,8 @@ def _check(stamp: Stamp) -> None:
 def _doubtful(stamp: Stamp) -> list[str]:
     """What will not look as it was perhaps meant."""
     missing = fonts.lacking(stamp.text.replace("\n", ""))
-    unknown = sorted({match[0] for match in _FIELD.finditer(stamp.text) if match[1] not in _FIELDS})
-    known = ", ".join(f"{{{name}}}" for name in _FIELDS)
+    unknown = sorted({match[0] for match in _FIELD.finditer(stamp.text) if match[1] not in _STAMP_FIELDS})
+    known = ", ".join(f"{{{name}}}" for name in _STAMP_FIELDS)
     return [
         *([f"no font here shows {missing!r}"] if missing else []),
         *(f"{text} is printed as it stands; what is filled in is {known}, numbers as {{page:03}}" for text in unknown),
@@ -173,7 +173,7 @@ def _covered(source: Path, target: Path, password: str, below: list[tuple[int, B
 
 def _filled(stamp: Stamp, page: int, pages: int, step: int, now: datetime, name: str) -> str:
     values = (page, pages, stamp.number_start + step, now.date().isoformat(), name)
-    known: dict[str, int | str] = dict(zip(_FIELDS, values, strict=True))
+    known: dict[str, int | str] = dict(zip(_STAMP_FIELDS, values, strict=True))
 
     def value(match: re.Match[str]) -> str:
         found = known.get(match[1], match[0])

@@ -134,7 +134,7 @@ def _columns(table: Any, ruler: _Ruler) -> list[float]:
     """The widest word of each column in em, those that are broken counted as `_LONG_EM`."""
     widths: list[float] = []
     for row in table.iter("tr"):
-        for number, cell in enumerate(each for each in row if each.tag in ("td", "th")):
+        for number, cell in enumerate(candidate for candidate in row if candidate.tag in ("td", "th")):
             wide = ruler.widest("".join(cell.itertext()))
             if wide > _LONG_EM:
                 cell.set("class", f"{cell.get('class', '')} long".strip())

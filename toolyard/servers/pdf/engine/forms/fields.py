@@ -13,7 +13,7 @@ from toolyard.world import Problem
 
 PRELOAD = ("pikepdf",)
 MAX_FIELDS = 50_000
-_INHERITED = ("/FT", "/Ff", "/V", "/DV", "/DA", "/Q", "/MaxLen", "/Opt")
+_INHERITED_KEYS = ("/FT", "/Ff", "/V", "/DV", "/DA", "/Q", "/MaxLen", "/Opt")
 READ_ONLY, REQUIRED, MULTILINE, PASSWORD = 1, 1 << 1, 1 << 12, 1 << 13
 RADIO, PUSH_BUTTON, COMBO, EDITABLE, MULTI_SELECT, COMB = 1 << 15, 1 << 16, 1 << 17, 1 << 18, 1 << 21, 1 << 24
 
@@ -95,7 +95,7 @@ def nodes_of(pdf: Any) -> list[Node]:
     if form is None:
         return found
     start = {key: form.get(key) for key in ("/DA", "/Q") if form.get(key) is not None}
-    waiting = [(each, "", start, 0) for each in form.get("/Fields", [])]
+    waiting = [(node, "", start, 0) for node in form.get("/Fields", [])]
     while waiting and len(found) < MAX_FIELDS:
         obj, above, inherited, depth = waiting.pop(0)
         if not hasattr(obj, "get"):
@@ -103,7 +103,7 @@ def nodes_of(pdf: Any) -> list[Node]:
         name = ".".join(part for part in (above, str(obj.get("/T", ""))) if part)
         kids = [kid for kid in obj.get("/Kids", []) if "/T" in kid]
         if kids and depth < 30:
-            passed = inherited | {key: obj.get(key) for key in _INHERITED if obj.get(key) is not None}
+            passed = inherited | {key: obj.get(key) for key in _INHERITED_KEYS if obj.get(key) is not None}
             waiting[:0] = [(kid, name, passed, depth + 1) for kid in kids]
         else:
             found.append(Node(obj, name, inherited))
@@ -125,17 +125,17 @@ def choices_of(node: Node) -> list[tuple[str, str]]:
     import pikepdf
 
     pairs = []
-    for each in node.get("/Opt", []):
-        if isinstance(each, pikepdf.Array) and len(each) == 2:
-            pairs.append((str(each[0]), str(each[1])))
+    for option in node.get("/Opt", []):
+        if isinstance(option, pikepdf.Array) and len(option) == 2:
+            pairs.append((str(option[0]), str(option[1])))
         else:
-            pairs.append((str(each), str(each)))
+            pairs.append((str(option), str(option)))
     return pairs
 
 
 def button_options(node: Node) -> list[tuple[int, str, str]]:
     """(number of the widget, state, option text) of a checkbox or a radio group."""
-    texts = [str(each) for each in node.get("/Opt", [])]
+    texts = [str(option) for option in node.get("/Opt", [])]
     out = []
     for number, widget in enumerate(node.widgets):
         for state in states_of(widget):
@@ -159,7 +159,7 @@ def value_of(node: Node) -> str | bool | list[str] | None:
         return None if state == "Off" else next((text for _, s, text in button_options(node) if s == state), state)
     shown = dict(choices_of(node))
     if isinstance(value, pikepdf.Array):
-        return [shown.get(str(each), str(each)) for each in value]
+        return [shown.get(str(item), str(item)) for item in value]
     text = bytes(value.read_bytes()).decode("utf-8", "replace") if isinstance(value, pikepdf.Stream) else str(value)
     return shown.get(text, text.replace("\r\n", "\n").replace("\r", "\n"))
 

@@ -163,9 +163,9 @@ def _wanted_state(node: Node, options: list[tuple[int, str, str]], value: Value)
     if value is True and node.kind == "checkbox" and options:
         return options[0][1], None
     wanted = str(value)
-    for spelled in (str, str.lower):
+    for spelling in (str, str.lower):
         for number, state, text in options:
-            if spelled(wanted) in (spelled(text), spelled(state)):
+            if spelling(wanted) in (spelling(text), spelling(state)):
                 return state, number
     if node.kind == "checkbox" and wanted.lower() in ("off", "no", "false", ""):
         return "Off", None

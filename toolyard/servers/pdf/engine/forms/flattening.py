@@ -17,7 +17,7 @@ from toolyard.world.wording import counted
 
 PRELOAD = ("pikepdf", "reportlab.pdfgen.canvas", "reportlab.pdfbase.ttfonts")
 _HIDDEN, _NO_ROTATE, _NO_VIEW = 2, 16, 32
-_KEPT = ("/Link", "/Popup")
+_KEPT_SUBTYPES = ("/Link", "/Popup")
 
 
 @dataclass
@@ -64,8 +64,8 @@ def flatten(
         if fields:
             draw_missing_appearances(pdf)
 
-        def wanted(each: Any) -> bool:
-            return fields if each.get("/Subtype") == "/Widget" else annotations
+        def wanted(annotation: Any) -> bool:
+            return fields if annotation.get("/Subtype") == "/Widget" else annotations
 
         tally = _Tally()
         for number in sorted(numbers):
@@ -82,7 +82,7 @@ def flatten_widgets(pdf: Any) -> None:
     """Flatten every field of an open document."""
     draw_missing_appearances(pdf)
     for number in range(1, len(pdf.pages) + 1):
-        _flatten_page(pdf, number, lambda each: bool(each.get("/Subtype") == "/Widget"), _Tally())
+        _flatten_page(pdf, number, lambda annotation: bool(annotation.get("/Subtype") == "/Widget"), _Tally())
     drop_fields(pdf)
 
 
@@ -96,16 +96,18 @@ def _flatten_page(pdf: Any, number: int, wanted: Callable[[Any], bool], tally: _
     chosen = [
         annotation
         for annotation in annotations
-        if annotation.get("/Subtype") not in _KEPT and wanted(annotation) and _counted(annotation, number, tally)
+        if annotation.get("/Subtype") not in _KEPT_SUBTYPES
+        and wanted(annotation)
+        and _counted(annotation, number, tally)
     ]
     if not chosen:
         return
     held = own_resources(page, "XObject")
     turn = space_of(page).turn
-    painted = b"".join(_painted(each, held, turn) for each in chosen)
+    painted = b"".join(_painted(annotation, held, turn) for annotation in chosen)
     if painted:
         add_content(pdf, page, painted)
-    gone = {each.objgen for each in chosen}
+    gone = {annotation.objgen for annotation in chosen}
     left = [annotation for annotation in annotations if annotation not in chosen and not _popup_of(annotation, gone)]
     if left:
         page.obj["/Annots"] = pikepdf.Array(left)
@@ -113,16 +115,16 @@ def _flatten_page(pdf: Any, number: int, wanted: Callable[[Any], bool], tally: _
         del page.obj["/Annots"]
 
 
-def _counted(each: Any, number: int, tally: _Tally) -> bool:
+def _counted(annotation: Any, number: int, tally: _Tally) -> bool:
     """Enter into the tally what becomes of an annotation; whether it goes."""
-    is_field = each.get("/Subtype") == "/Widget"
-    if _is_hidden(each):
+    is_field = annotation.get("/Subtype") == "/Widget"
+    if _is_hidden(annotation):
         tally.hidden.append(number)
-    elif is_field and "/N" not in each.get("/AP", {}):
+    elif is_field and "/N" not in annotation.get("/AP", {}):
         tally.bare.append(number)
-    elif is_field or _placed(each) is not None:
+    elif is_field or _placed(annotation) is not None:
         tally.drawn += 1
-        if each.get("/Subtype") == "/Text" and str(each.get("/Contents", "")):
+        if annotation.get("/Subtype") == "/Text" and str(annotation.get("/Contents", "")):
             tally.notes.append(number)
     else:
         tally.kept.append(number)
@@ -130,33 +132,33 @@ def _counted(each: Any, number: int, tally: _Tally) -> bool:
     return True
 
 
-def _is_hidden(each: Any) -> bool:
-    return bool(int(each.get("/F", 0)) & (_HIDDEN | _NO_VIEW))
+def _is_hidden(annotation: Any) -> bool:
+    return bool(int(annotation.get("/F", 0)) & (_HIDDEN | _NO_VIEW))
 
 
-def _popup_of(each: Any, gone: set[Any]) -> bool:
-    parent = each.get("/Parent")
-    return bool(each.get("/Subtype") == "/Popup" and parent is not None and parent.objgen in gone)
+def _popup_of(annotation: Any, gone: set[Any]) -> bool:
+    parent = annotation.get("/Parent")
+    return bool(annotation.get("/Subtype") == "/Popup" and parent is not None and parent.objgen in gone)
 
 
-def appearance_of(each: Any) -> Any:
+def appearance_of(annotation: Any) -> Any:
     """The stream that shows an annotation in its present state, or nothing."""
     import pikepdf
 
-    face = each.get("/AP", {}).get("/N")
+    face = annotation.get("/AP", {}).get("/N")
     if face is not None and not isinstance(face, pikepdf.Stream):
-        face = face.get(str(each.get("/AS", "/Off")))
+        face = face.get(str(annotation.get("/AS", "/Off")))
     return face if isinstance(face, pikepdf.Stream) else None
 
 
-def _placed(each: Any) -> tuple[Any, tuple[float, float, float, float]] | None:
+def _placed(annotation: Any) -> tuple[Any, tuple[float, float, float, float]] | None:
     """The appearance of an annotation, and the scales and offsets that put it into its rectangle; if it has any."""
-    face = appearance_of(each)
+    face = appearance_of(annotation)
     if face is None or "/BBox" not in face:
         return None
     matrix = tuple(float(value) for value in face.get("/Matrix", [1, 0, 0, 1, 0, 0]))
     box = bounds(matrix, [float(value) for value in face["/BBox"]])  # type: ignore[arg-type]
-    x0, y0, x1, y1 = (float(value) for value in each["/Rect"])
+    x0, y0, x1, y1 = (float(value) for value in annotation["/Rect"])
     x0, y0, x1, y1 = min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
     wide, tall = box[2] - box[0], box[3] - box[1]
     if not wide or not tall:
@@ -165,9 +167,9 @@ def _placed(each: Any) -> tuple[Any, tuple[float, float, float, float]] | None:
     return face, (sx, sy, x0 - box[0] * sx, y0 - box[1] * sy)
 
 
-def _painted(each: Any, held: Any, turn: Matrix) -> bytes:
-    placed = _placed(each)
-    if placed is None or _is_hidden(each):
+def _painted(annotation: Any, held: Any, turn: Matrix) -> bytes:
+    placed = _placed(annotation)
+    if placed is None or _is_hidden(annotation):
         return b""
     face, (sx, sy, x, y) = placed
     name = name_for(held, "Flat")
@@ -175,8 +177,8 @@ def _painted(each: Any, held: Any, turn: Matrix) -> bytes:
         face["/Subtype"] = _name("/Form")
     held[name] = face
     matrix = (sx, 0.0, 0.0, sy, x, y)
-    if int(each.get("/F", 0)) & _NO_ROTATE:
-        matrix = multiply(matrix, _about_corner(each["/Rect"], turn))
+    if int(annotation.get("/F", 0)) & _NO_ROTATE:
+        matrix = multiply(matrix, _about_corner(annotation["/Rect"], turn))
     numbers = " ".join(f"{value:.6g}" for value in matrix)
     return f"q {numbers} cm {name} Do Q\n".encode()
 
@@ -201,7 +203,7 @@ def drop_fields(pdf: Any) -> None:
     if form is None:
         return
     every = [dictionary for page in pdf.pages for dictionary in dictionaries(page.obj, "/Annots")]
-    alive = {each.objgen for each in every if each.get("/Subtype") == "/Widget"}
+    alive = {annotation.objgen for annotation in every if annotation.get("/Subtype") == "/Widget"}
     left = [dictionary for dictionary in dictionaries(form, "/Fields") if _alive(dictionary, alive, 0)]
     if left:
         form["/Fields"] = pikepdf.Array(left)

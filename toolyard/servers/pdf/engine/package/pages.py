@@ -126,4 +126,4 @@ def dictionaries(node: Any, key: str) -> list[Any]:
     import pikepdf
 
     held = node.get(key) if isinstance(node, pikepdf.Dictionary) else None
-    return [each for each in held if isinstance(each, pikepdf.Dictionary)] if isinstance(held, pikepdf.Array) else []
+    return [entry for entry in held if isinstance(entry, pikepdf.Dictionary)] if isinstance(held, pikepdf.Array) else []

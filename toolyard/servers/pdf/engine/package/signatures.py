@@ -31,12 +31,12 @@ def signatures_of(pdf: Any, size_bytes: int) -> list[Signature]:
     found = []
     waiting = [(dictionary, "", 0) for dictionary in dictionaries(pdf.Root.get("/AcroForm"), "/Fields")]
     while waiting:
-        each, above, depth = waiting.pop(0)
-        name = ".".join(part for part in (above, str(each.get("/T", ""))) if part)
-        if each.get("/FT") == "/Sig":
-            found.append(_signature(each.get("/V"), name, size_bytes))
+        node, above, depth = waiting.pop(0)
+        name = ".".join(part for part in (above, str(node.get("/T", ""))) if part)
+        if node.get("/FT") == "/Sig":
+            found.append(_signature(node.get("/V"), name, size_bytes))
         if depth < 30:
-            waiting += [(kid, name, depth + 1) for kid in dictionaries(each, "/Kids") if "/T" in kid]
+            waiting += [(kid, name, depth + 1) for kid in dictionaries(node, "/Kids") if "/T" in kid]
     return found
 
 

@@ -76,7 +76,7 @@ def list_items(
     else:
         with opened(path, password) as pdf:
             numbers = select(pages, len(pdf.pages))
-            items = list(_LISTS[what](pdf, numbers, path))
+            items = list(_LISTERS[what](pdf, numbers, path))
     if offset and offset >= len(items):
         raise Problem(f"offset {offset} is beyond the end: there are {len(items)} {what}; use offset=0")
     end = offset + limit
@@ -170,7 +170,7 @@ def _signatures(pdf: Any, numbers: list[int], path: Path) -> Iterator[Item]:
         )
 
 
-_LISTS: dict[str, Any] = {
+_LISTERS: dict[str, Any] = {
     "links": _links,
     "outline": _outline,
     "annotations": _annotations,

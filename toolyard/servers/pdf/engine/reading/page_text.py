@@ -171,12 +171,12 @@ def laid_out(lines: list[Line]) -> str:
 def rows_of(words: list[Word]) -> list[list[Word]]:
     """Level words row by row over the whole width, from left to right."""
     rows: list[list[Word]] = []
-    for word in sorted(words, key=lambda each: each.middle):
+    for word in sorted(words, key=lambda candidate: candidate.middle):
         if rows and abs(rows[-1][0].middle - word.middle) < 0.5 * min(rows[-1][0].height, word.height):
             rows[-1].append(word)
         else:
             rows.append([word])
-    return [sorted(row, key=lambda each: each.box[0]) for row in rows]
+    return [sorted(row, key=lambda member: member.box[0]) for row in rows]
 
 
 def _row_text(row: list[Word], left: float, step: float) -> str:

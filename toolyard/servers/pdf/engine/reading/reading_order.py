@@ -155,7 +155,7 @@ def _overlapping(segments: list[Segment]) -> Iterator[list[Segment]]:
     """Groups of segments that overlap in height, from top to bottom."""
     band: list[Segment] = []
     bottom = 0.0
-    for segment in sorted(segments, key=lambda each: _box_of(each)[1]):
+    for segment in sorted(segments, key=lambda part: _box_of(part)[1]):
         box = _box_of(segment)
         if band and box[1] > bottom - 0.25 * (box[3] - box[1]):
             yield band
@@ -212,12 +212,12 @@ def _is_prose(column: list[Segment]) -> bool:
 
 def _rows(segments: list[Segment]) -> list[list[Segment]]:
     rows: list[list[Segment]] = []
-    for segment in sorted(segments, key=lambda each: (each[0].middle, each[0].box[0])):
+    for segment in sorted(segments, key=lambda part: (part[0].middle, part[0].box[0])):
         if rows and _same_line(rows[-1][-1][-1], segment[0]):
             rows[-1].append(segment)
         else:
             rows.append([segment])
-    return [sorted(row, key=lambda each: each[0].box[0]) for row in rows]
+    return [sorted(row, key=lambda piece: piece[0].box[0]) for row in rows]
 
 
 def _line(row: list[Segment]) -> Line:

@@ -17,7 +17,7 @@ _UNSEEN = (
     *range(0xE0000, 0xE0080),
 )
 """Soft hyphens, joiners, marks of direction, selectors, tags of languages."""
-_LOOKS: dict[int, str | None] = {
+_LOOKALIKES: dict[int, str | None] = {
     **dict.fromkeys(_UNSEEN),
     **dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2032\u02b9\u02bc\u00b4`"), "'"),
     **dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u2033"), '"'),
@@ -32,7 +32,7 @@ def folded(text: str) -> str:
     """The text with all that looks the same as one."""
     if text.isascii() and "\x1b" not in text and "`" not in text:
         return text
-    return unicodedata.normalize("NFKC", _LANGUAGE.sub("", text).translate(_LOOKS))
+    return unicodedata.normalize("NFKC", _LANGUAGE.sub("", text).translate(_LOOKALIKES))
 
 
 def spans(pattern: Any, text: str, of_folded: Any) -> list[Span]:

@@ -24,7 +24,7 @@ from toolyard.servers.pdf.engine.redaction.verification import HELD, search_obje
 from toolyard.world.limits import ARCHIVE_ERRORS
 
 _ENCODINGS = ("latin-1", "utf-8", "utf-16-le", "utf-16-be")
-_ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08", b"PK00PK")
+_ZIP_SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08", b"PK00PK")
 _TAR, _TAR_AT = b"ustar", 257
 _LOCKED_OFFICE = "EncryptedPackage".encode("utf-16-le")
 _ENCODED_MAIL = re.compile(rb"^Content-Transfer-Encoding:\s*(?:base64|quoted-printable)", re.IGNORECASE | re.MULTILINE)
@@ -133,7 +133,7 @@ def _holds(data: bytes, terms: Terms, depth: int) -> bool:
     if depth >= _MAX_DEPTH:
         raise Unsearchable("files lie in files too deeply")
     held = b"%PDF-" in data[:1024] and _pdf_holds(data, terms, depth)
-    packed = data.startswith(_ZIP) or zipfile.is_zipfile(io.BytesIO(data))
+    packed = data.startswith(_ZIP_SIGNATURES) or zipfile.is_zipfile(io.BytesIO(data))
     return held or (packed and _package_holds(data, terms, depth))
 
 

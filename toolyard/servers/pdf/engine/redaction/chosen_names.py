@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-_NAMED = ("/Dest", "/D", "/AS", "/V", "/DV")
+_NAME_KEYS = ("/Dest", "/D", "/AS", "/V", "/DV")
 _OFF = "/Off"
-_INKS = frozenset({"/All", "/None", "/Cyan", "/Magenta", "/Yellow", "/Black"})
-_ABOUT = frozenset(
+_INK_NAMES = frozenset({"/All", "/None", "/Cyan", "/Magenta", "/Yellow", "/Black"})
+_INFO_KEYS = frozenset(
     {"/Title", "/Author", "/Subject", "/Keywords", "/Creator", "/Producer", "/CreationDate", "/ModDate", "/Trapped"}
 )
 
@@ -24,7 +24,7 @@ def inks_of(array: Any) -> list[tuple[Any, int]]:
         places = [(named, at) for at in range(len(named))]
     else:
         places = []
-    return [(held, at) for held, at in places if isinstance(held[at], pikepdf.Name) and held[at] not in _INKS]
+    return [(held, at) for held, at in places if isinstance(held[at], pikepdf.Name) and held[at] not in _INK_NAMES]
 
 
 def own_entries(pdf: Any) -> list[str]:
@@ -34,7 +34,7 @@ def own_entries(pdf: Any) -> list[str]:
     about = pdf.trailer.get("/Info")
     if not isinstance(about, pikepdf.Dictionary):
         return []
-    return [key for key in about.keys() if key not in _ABOUT]  # noqa: SIM118 - no mapping of Python
+    return [key for key in about.keys() if key not in _INFO_KEYS]  # noqa: SIM118 - no mapping of Python
 
 
 def names_of(node: Any) -> Iterator[str]:
@@ -65,7 +65,9 @@ def _places(node: Any) -> Iterator[tuple[Any, str, bool]]:
     """The dictionary and the key, and whether the key is the name."""
     import pikepdf
 
-    yield from ((node, key, False) for key in _NAMED if isinstance(node.get(key), pikepdf.Name) and node[key] != _OFF)
+    yield from (
+        (node, key, False) for key in _NAME_KEYS if isinstance(node.get(key), pikepdf.Name) and node[key] != _OFF
+    )
     looks = node.get("/AP")
     holders = [looks.get(key) for key in ("/N", "/R", "/D")] if isinstance(looks, pikepdf.Dictionary) else []
     holders.append(node.get("/Dests") if "/Pages" in node else None)

@@ -321,7 +321,7 @@ def painted(boxes: list[Box], color: tuple[float, float, float]) -> bytes:
     """Operators that fill the boxes; a box within another would show at its edge what stood there."""
     red, green, blue = color
     outer: list[Box] = []
-    for box in sorted(boxes, key=lambda each: (round(each[1]), each[0], -each[2])):
+    for box in sorted(boxes, key=lambda edges: (round(edges[1]), edges[0], -edges[2])):
         if not (outer and _within(box, outer[-1])):
             outer.append(box)
     rects = "".join(f"{x0:.3f} {y0:.3f} {x1 - x0:.3f} {y1 - y0:.3f} re\n" for x0, y0, x1, y1 in outer)

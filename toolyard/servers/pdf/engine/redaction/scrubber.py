@@ -34,18 +34,18 @@ from toolyard.servers.pdf.engine.redaction.chosen_names import inks_of, own_entr
 from toolyard.servers.pdf.engine.redaction.terms import BLOCK, Terms
 from toolyard.world.wording import counted
 
-_MARKUP = ("/Highlight", "/Underline", "/StrikeOut", "/Squiggly", "/Square", "/Circle", "/Line", "/Ink")
-_SAYS = {
+_MARKUP_SUBTYPES = ("/Highlight", "/Underline", "/StrikeOut", "/Squiggly", "/Square", "/Circle", "/Line", "/Ink")
+_PLACE_NAMES = {
     "/Title": "titles and bookmarks",
     "/Contents": "comments",
     "/V": "field values",
     "/DV": "field values",
     "/URI": "links",
 }
-_REPLACEMENTS = ("/ActualText", "/Alt", "/E")
+_REPLACEMENT_KEYS = ("/ActualText", "/Alt", "/E")
 MAX_STRING_DEPTH = 60
 _PRIVATE, _PRIVATE_DEPTH = "private data of programs", 8
-_DATES = ("/CreationDate", "/ModDate", "/M", "/LastModified")
+_DATE_KEYS = ("/CreationDate", "/ModDate", "/M", "/LastModified")
 _DATE = re.compile(r"D:\d{4}(\d\d){0,5}([-+Z]((\d\d)'?(\d\d)?'?)?)?")
 """ISO 32000-1, 7.9.4, and as programs write it."""
 NOT_WORDS = ("/ID", "/Encrypt")
@@ -54,7 +54,7 @@ NOT_WORDS = ("/ID", "/Encrypt")
 
 def is_date(key: str, text: str) -> bool:
     """Whether a string states when something was made or changed."""
-    return key in _DATES and _DATE.fullmatch(text) is not None
+    return key in _DATE_KEYS and _DATE.fullmatch(text) is not None
 
 
 class Scrubber:
@@ -106,13 +106,13 @@ class Scrubber:
         held = _annotations(page)
         if not held:
             return
-        gone = [each for each in held if _touched(each, boxes)]
-        for each in gone:
-            _empty_field(each)
+        gone = [annotation for annotation in held if _touched(annotation, boxes)]
+        for widget in gone:
+            _empty_field(widget)
             self.cleaned["annotations and fields in the areas"] += 1
-        ids = {each.objgen for each in gone}
-        left = [each for each in held if each.objgen not in ids or each not in gone]
-        left = [each for each in left if not _popup_of(each, ids)]
+        ids = {annotation.objgen for annotation in gone}
+        left = [annotation for annotation in held if annotation.objgen not in ids or annotation not in gone]
+        left = [annotation for annotation in left if not _popup_of(annotation, ids)]
         page.obj["/Annots"] = pikepdf.Array(left)
 
     def fields(self) -> None:
@@ -142,8 +142,8 @@ class Scrubber:
         for thing in self.pdf.objects:
             if not isinstance(thing, pikepdf.Dictionary) or "/S" not in thing or "/P" not in thing:
                 continue
-            if any(key in thing for key in _REPLACEMENTS) and _pages_of(thing) & touched:
-                for key in _REPLACEMENTS:
+            if any(key in thing for key in _REPLACEMENT_KEYS) and _pages_of(thing) & touched:
+                for key in _REPLACEMENT_KEYS:
                     if key in thing:
                         del thing[key]
                         self.cleaned["replacement texts of the structure"] += 1
@@ -185,8 +185,8 @@ class Scrubber:
         """Clean the comments and fields of some pages of the terms."""
         for number in numbers:
             page = self.pdf.pages[number - 1]
-            for each in objects_beside_content(page)[0]:
-                self._node(each, 0)
+            for pdf_object in objects_beside_content(page)[0]:
+                self._node(pdf_object, 0)
             for annotation in _annotations(page):
                 if not annotation.is_indirect:
                     self._node(annotation, 0)
@@ -232,7 +232,7 @@ class Scrubber:
                 self._date(node, place, text)
             elif any(map(self.terms.meant, texts_of(value))) and not is_own_word(key, text):
                 node[place] = pikepdf.String(self._clean(text) if self.terms.meant(text) else "")
-                self.cleaned[_SAYS.get(key, "other texts")] += 1
+                self.cleaned[_PLACE_NAMES.get(key, "other texts")] += 1
                 if key in ("/V", "/DV"):
                     self._drop_looks(node)
         elif isinstance(value, pikepdf.Object) and not value.is_indirect:
@@ -336,7 +336,7 @@ class Scrubber:
             if self._shows(annotation, number):
                 self._undress(annotation)
                 self.cleaned["appearances of fields and comments"] += 1
-                if annotation.get("/Subtype") != "/Widget" and annotation.get("/Subtype") not in _MARKUP:
+                if annotation.get("/Subtype") != "/Widget" and annotation.get("/Subtype") not in _MARKUP_SUBTYPES:
                     flags = annotation.get("/F", 0)
                     annotation["/F"] = (flags if isinstance(flags, int) else 0) | 2
 
@@ -389,28 +389,28 @@ def _annotations(page: Any) -> list[Any]:
     return dictionaries(page.obj, "/Annots")
 
 
-def _touched(each: Any, boxes: list[Box]) -> bool:
-    if "/Rect" not in each or each.get("/Subtype") == "/Popup":
+def _touched(annotation: Any, boxes: list[Box]) -> bool:
+    if "/Rect" not in annotation or annotation.get("/Subtype") == "/Popup":
         return False
     try:
-        x0, y0, x1, y1 = (float(value) for value in each["/Rect"])
+        x0, y0, x1, y1 = (float(value) for value in annotation["/Rect"])
     except (TypeError, ValueError):  # no place: no viewer shows it
         return True
     rect = (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
     return any(overlap(rect, box) for box in boxes)
 
 
-def _popup_of(each: Any, gone: set[Any]) -> bool:
-    parent = each.get("/Parent")
-    return bool(each.get("/Subtype") == "/Popup" and parent is not None and parent.objgen in gone)
+def _popup_of(annotation: Any, gone: set[Any]) -> bool:
+    parent = annotation.get("/Parent")
+    return bool(annotation.get("/Subtype") == "/Popup" and parent is not None and parent.objgen in gone)
 
 
-def _empty_field(each: Any) -> None:
+def _empty_field(annotation: Any) -> None:
     """Values of a field whose widget goes must go, too, wherever they are kept."""
-    node, depth = each, 0
+    node, depth = annotation, 0
     while node is not None and depth < 20:
         for key in ("/V", "/DV", "/RV", "/AP", "/I"):
-            if key in node and (key != "/AP" or node is each):
+            if key in node and (key != "/AP" or node is annotation):
                 del node[key]
         node, depth = node.get("/Parent") if "/FT" not in node else None, depth + 1
 

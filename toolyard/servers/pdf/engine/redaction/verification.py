@@ -134,8 +134,8 @@ def _search_beside(pdf: Any, numbers: list[int], terms: Terms) -> Remains:
             if not dictionary.is_indirect
         ]
         drawn = [pattern for pattern in patterns if isinstance(pattern, pikepdf.Stream) and is_drawn(pattern, glyphs)]
-        places |= {each.objgen: each for each in annotated + drawn}
-        places |= {(number, -at): each for at, each in enumerate(direct, start=1)}
+        places |= {pdf_object.objgen: pdf_object for pdf_object in annotated + drawn}
+        places |= {(number, -at): pdf_object for at, pdf_object in enumerate(direct, start=1)}
     return _search(pdf, ((f"object {place.objgen[0]}", place) for place in places.values()), terms)
 
 
@@ -144,14 +144,16 @@ def _search(pdf: Any, places: Iterable[tuple[str, Any]], terms: Terms) -> Remain
 
     left, roles, glyphs = Remains(), Roles(pdf), drawn_glyphs(pdf)
     content = content_of(pdf)
-    for place, each in places:
-        is_stream = isinstance(each, pikepdf.Stream)
-        drawn = is_stream and is_drawn(each, glyphs)
+    for place, pdf_object in places:
+        is_stream = isinstance(pdf_object, pikepdf.Stream)
+        drawn = is_stream and is_drawn(pdf_object, glyphs)
         if drawn:
-            _search_form(pdf, each, glyphs.get(each.objgen), terms, left)
+            _search_form(pdf, pdf_object, glyphs.get(pdf_object.objgen), terms, left)
         try:
-            spelled = is_stream and not drawn and each.objgen not in content and _in_bytes(each, terms, roles)
-            if spelled or any(map(terms.meant, _texts(each, 0, terms))):
+            has_term = (
+                is_stream and not drawn and pdf_object.objgen not in content and _in_bytes(pdf_object, terms, roles)
+            )
+            if has_term or any(map(terms.meant, _texts(pdf_object, 0, terms))):
                 left.elsewhere.append(place)
         except Unsearchable as reason:
             left.unsearchable.append(f"{place}: {reason}")

@@ -16,8 +16,8 @@ from toolyard.servers.sheets.engine.package.workbook import Workbook
 from toolyard.servers.sheets.engine.pivots import pivot_spec, pivot_tables
 from toolyard.world import current_world, locked
 
-_CHARTS = {"bar": "column", "horizontal_bar": "bar"}
-_FUNCTIONS: dict[str, pivot_spec.Function] = {
+_CHART_TYPES = {"bar": "column", "horizontal_bar": "bar"}
+_PIVOT_FUNCTIONS: dict[str, pivot_spec.Function] = {
     "sum": "sum", "average": "average", "mean": "average", "count": "count", "min": "min", "max": "max",
 }  # fmt: skip
 ChartType = Annotated[
@@ -42,7 +42,7 @@ def create_chart(
 ) -> Text:
     """Create chart in worksheet."""
     change = ChartChange(
-        _CHARTS.get(chart_type, chart_type), data_range, None, title or None, x_axis or None, y_axis or None,
+        _CHART_TYPES.get(chart_type, chart_type), data_range, None, title or None, x_axis or None, y_axis or None,
         at=target_cell,
     )  # fmt: skip
     with locked(filepath, current_world().locks):
@@ -64,7 +64,7 @@ def create_pivot_table(
 ) -> Text:
     """Create a pivot table of the data of a worksheet, on a new sheet that is named after it."""
     source = data_range if "!" in data_range else f"{quoted(sheet_name)}!{data_range}"
-    function = _FUNCTIONS[agg_func]
+    function = _PIVOT_FUNCTIONS[agg_func]
     spec = pivot_spec.PivotSpec(
         "", rows, columns or [], [pivot_spec.PivotValue(field, function) for field in values], {}
     )

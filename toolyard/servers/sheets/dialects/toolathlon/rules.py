@@ -12,7 +12,7 @@ _OPERATORS = {
     "lessThanOrEqual": "<=", "between": "between", "notBetween": "not between", ">": ">", "<": "<", ">=": ">=",
     "<=": "<=", "=": "=", "==": "=", "!=": "<>", "<>": "<>",
 }  # fmt: skip
-_ICONS = {
+_ICON_SETS = {
     "3Arrows": "3_arrows", "3ArrowsGray": "3_arrows_gray", "3Flags": "3_flags",
     "3TrafficLights1": "3_traffic_lights", "3TrafficLights2": "3_traffic_lights_rimmed", "3Signs": "3_signs",
     "3Symbols": "3_symbols_circled", "3Symbols2": "3_symbols", "4Arrows": "4_arrows",
@@ -20,7 +20,7 @@ _ICONS = {
     "4TrafficLights": "4_traffic_lights", "5Arrows": "5_arrows", "5ArrowsGray": "5_arrows_gray",
     "5Rating": "5_ratings", "5Quarters": "5_quarters",
 }  # fmt: skip
-_POINTS = {kind: kind for kind in ("min", "max", "num", "percent", "percentile", "formula")}
+_SCALE_POINTS = {kind: kind for kind in ("min", "max", "num", "percent", "percentile", "formula")}
 
 
 def rule_of(given: dict[str, Any]) -> Rule:
@@ -79,7 +79,7 @@ class _Parameters:
     def points(self, *ends: str) -> tuple[Point, ...]:
         """The points that are given by type, such as start_type and start_value."""
         given = [(end, self.get(f"{end}_type"), self.get(f"{end}_value")) for end in ends]
-        return tuple(Point(one_of(f"{end}_type", kind, _POINTS), value) for end, kind, value in given if kind)
+        return tuple(Point(one_of(f"{end}_type", kind, _SCALE_POINTS), value) for end, kind, value in given if kind)
 
 
 def _first(given: object, *names: str) -> str | None:
@@ -119,8 +119,8 @@ def _data_bar(parameters: _Parameters) -> Rule:
 
 
 def _icon_set(parameters: _Parameters) -> Rule:
-    style = one_of("icon_style", parameters.get("icon_style") or "3TrafficLights1", _ICONS)
-    kind = one_of("the type of the values", parameters.get("type") or "percent", _POINTS)
+    style = one_of("icon_style", parameters.get("icon_style") or "3TrafficLights1", _ICON_SETS)
+    kind = one_of("the type of the values", parameters.get("type") or "percent", _SCALE_POINTS)
     values = parameters.get("values") or []
     points = tuple(Point(kind, value) for value in values[1:])
     bare = parameters.get("showValue", "show_value") is False

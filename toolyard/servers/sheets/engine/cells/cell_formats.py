@@ -32,7 +32,7 @@ _CODE = re.compile(r'"([^"]*)"?|\\(.)|([_*].|\[[^\]]*\]|.)', re.DOTALL)
 _PLAIN = frozenset("-$+/():!^&'~{}<>= ")
 """Signs that mean themselves in number formats, with and without a backslash (18.8.31)."""
 _ON = ("1", "true")
-_SIDES = {"left": "start", "right": "end", "top": "top", "bottom": "bottom"}
+_BORDER_SIDES = {"left": "start", "right": "end", "top": "top", "bottom": "bottom"}
 """Sides by the names that they have in files of two kinds."""
 _STACKED = 255
 
@@ -79,14 +79,14 @@ class CellFormats:
     def _font(self, font: Any) -> list[tuple[str, str]]:
         if font is None:
             return []
-        valued = {str(each.tag).rpartition("}")[2]: each.get("val", "1") for each in font}
+        valued = {str(setting.tag).rpartition("}")[2]: setting.get("val", "1") for setting in font}
         color = self.color(font.find(tag("color")))
         underline = valued.get("u", "none").replace("1", "single")
         raised = valued.get("vertAlign", "baseline")
         return [
             ("font", f"font {valued['name']}" if "name" in valued else ""),
             ("size", f"size {float(valued['sz']):g}" if "sz" in valued else ""),
-            *((name, name if valued.get(key, "0") in _ON else "") for key, name in _SWITCHES),
+            *((name, name if valued.get(key, "0") in _ON else "") for key, name in _FONT_SWITCHES),
             ("underline", "" if underline == "none" else f"underline {underline}"),
             ("raised", "" if raised == "baseline" else raised),
             ("color", f"color {color}" if color and color != "000000" else ""),
@@ -97,7 +97,7 @@ class CellFormats:
             return ""
         [kind] = fill[:1]
         if kind.tag == tag("gradientFill"):
-            return f"fill from {' to '.join(self.color(each) or '000000' for each in kind.iter(tag('color')))}"
+            return f"fill from {' to '.join(self.color(color) or '000000' for color in kind.iter(tag('color')))}"
         pattern = kind.get("patternType", "none")
         front, back = (self.color(kind.find(tag(name))) for name in ("fgColor", "bgColor"))
         if pattern in ("none", "solid"):
@@ -107,7 +107,7 @@ class CellFormats:
     def _border(self, border: Any) -> str:
         if border is None:
             return ""
-        sides = {name: self._side(_first(border, name, other)) for name, other in _SIDES.items()}
+        sides = {name: self._side(_first(border, name, other)) for name, other in _BORDER_SIDES.items()}
         slants = [
             name for key, name in (("diagonalUp", "rising"), ("diagonalDown", "falling")) if border.get(key) in _ON
         ]
@@ -157,7 +157,7 @@ class CellFormats:
         scheme = parse(self._book.package.read(part), part).find(".//{*}clrScheme")
         if scheme is None:
             return _OFFICE_THEME
-        colors = {str(each.tag).rpartition("}")[2]: each[0] for each in scheme if len(each)}
+        colors = {str(entry.tag).rpartition("}")[2]: entry[0] for entry in scheme if len(entry)}
         found = ((name, colors.get(name)) for name in _THEME_ORDER)
         return tuple(
             usual if color is None else str(color.get("lastClr") or color.get("val") or usual).upper()
@@ -165,7 +165,13 @@ class CellFormats:
         )
 
 
-_SWITCHES = (("b", "bold"), ("i", "italic"), ("strike", "struck out"), ("outline", "outline"), ("shadow", "shadow"))
+_FONT_SWITCHES = (
+    ("b", "bold"),
+    ("i", "italic"),
+    ("strike", "struck out"),
+    ("outline", "outline"),
+    ("shadow", "shadow"),
+)
 
 
 def usual_code(code: str) -> str:

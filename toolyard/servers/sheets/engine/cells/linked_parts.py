@@ -79,7 +79,7 @@ def extension(root: Any, uri: str, name: str, *, make: bool = False) -> Any | No
     from lxml import etree
 
     entries = root.findall(f"{tag('extLst')}/{tag('ext')}")
-    entry = next((each for each in entries if each.get("uri", "").upper() == uri.upper()), None)
+    entry = next((candidate for candidate in entries if candidate.get("uri", "").upper() == uri.upper()), None)
     if entry is None:
         if not make:
             return None

@@ -8,7 +8,19 @@ from toolyard.servers.sheets.engine.cells.grid import Grid
 from toolyard.servers.sheets.engine.notation import formulas
 from toolyard.servers.sheets.engine.notation.references import Area, Cell
 
-_TOTALS = {"AGGREGATE", "AVERAGE", "COUNT", "COUNTA", "MAX", "MEDIAN", "MIN", "PRODUCT", "STDEV", "SUBTOTAL", "SUM"}
+_TOTAL_FUNCTIONS = {
+    "AGGREGATE",
+    "AVERAGE",
+    "COUNT",
+    "COUNTA",
+    "MAX",
+    "MEDIAN",
+    "MIN",
+    "PRODUCT",
+    "STDEV",
+    "SUBTOTAL",
+    "SUM",
+}
 _DEEP = 6
 """How many rows at the end of a sheet may be its foot: totals, tax, a note, who made it."""
 
@@ -37,7 +49,7 @@ def _summed(grid: Grid, cell: Cell) -> Area | None:
     if not grid.has_row(cell.row) or cell not in (row := grid.formulas_of(cell.row)):
         return None
     text = row[cell].text
-    if not _TOTALS.intersection(formulas.functions(text)):
+    if not _TOTAL_FUNCTIONS.intersection(formulas.functions(text)):
         return None
     for reference in formulas.references(text):
         area = reference.area

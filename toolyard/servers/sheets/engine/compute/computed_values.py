@@ -12,7 +12,7 @@ from toolyard.servers.sheets.engine.cells.dependencies import Place
 from toolyard.servers.sheets.engine.cells.grid import FormulaCell, Grid
 from toolyard.servers.sheets.engine.compute.calculator import Calculator, Failure, Panic
 from toolyard.servers.sheets.engine.compute.doubts import OWN_ERRORS, doubt_of_value
-from toolyard.servers.sheets.engine.compute.engine_formulas import Care, engine_form
+from toolyard.servers.sheets.engine.compute.engine_formulas import FormOptions, engine_form
 from toolyard.servers.sheets.engine.compute.engine_model import Model
 from toolyard.servers.sheets.engine.compute.formula_index import FormulaIndex
 from toolyard.servers.sheets.engine.compute.lookups import Lookup, Sheets, is_slow, tables_by_name
@@ -55,9 +55,11 @@ def load(path: Path, book: Workbook, index: FormulaIndex) -> Model | str:
         cells = Sheets(engine, sheets, book.named, tables_by_name(tables(book)), filtered(book))
         _define_names(engine, cells, book)
         model = Model(engine, sheets, cells)
-        model.erring = any(b' t="e"' in book.source(info.part).data for info in book.sheets if info.kind == "worksheet")
+        model.has_error_cells = any(
+            b' t="e"' in book.source(info.part).data for info in book.sheets if info.kind == "worksheet"
+        )
         model.texts = _texts_apart(book)
-        model.vast = _vast_numbers(book)
+        model.vast_numbers = _vast_numbers(book)
         formed = index.formed | model.expect_texts(index, book)
         for place in index.places() if bare else formed:
             formula = index.get(place)
@@ -121,9 +123,9 @@ def feed(model: Model, changes: dict[Place, Scalar]) -> bool:
                 model.write(place, value)
                 continue
             model.set(place, _input(value))
-            model.erring |= value in ERRORS
+            model.has_error_cells |= value in ERRORS
             (model.texts.add if is_apart(value) else model.texts.discard)(place)
-            (model.vast.add if overflow.is_vast(value) else model.vast.discard)(place)
+            (model.vast_numbers.add if overflow.is_vast(value) else model.vast_numbers.discard)(place)
             put[place] = value
         model.engine.flush()
         return all(value is None or model.value(place) == value for place, value in put.items())
@@ -168,7 +170,7 @@ def _settle(model: Model, book: Workbook, index: FormulaIndex, wanted: set[Place
     """Compute everything until all formulas are in the forms for the values there are; whether that came to an end."""
     model.bound_texts(index, book, wanted)
     settled = _evaluate_at(now, model, book, index)
-    if model.take_care(index):
+    if model.rewrite_for_errors(index):
         settled = _evaluate_at(now, model, book, index)
     changed = wanted
     for _ in range(_PASSES):
@@ -229,10 +231,14 @@ def _take(model: Model, place: Place, formula: FormulaCell, doubt: str, outcome:
 def _doubt_vast(model: Model, outcome: Outcome, index: FormulaIndex, book: Workbook) -> dict[Place, str]:
     """The formulas in which numbers may be too large on the way; they lose their values."""
     vast = {place for place, value in outcome.values.items() if overflow.is_vast(value)}
-    if vast or model.vast:
-        model.vast = (model.vast - outcome.values.keys()) | vast
-    readers = {reader for place in model.vast for reader in index.graph(book).readers(place)}
-    found = {place: overflow.HIDDEN for place in readers if (each := index.get(place)) and overflow.hides(each.text)}
+    if vast or model.vast_numbers:
+        model.vast_numbers = (model.vast_numbers - outcome.values.keys()) | vast
+    readers = {reader for place in model.vast_numbers for reader in index.graph(book).readers(place)}
+    found = {
+        place: overflow.HIDDEN
+        for place in readers
+        if (formula_cell := index.get(place)) and overflow.hides(formula_cell.text)
+    }
     for place in found:
         if outcome.values.pop(place, None) is not None:
             outcome.unknown[place] = found[place]
@@ -262,7 +268,7 @@ def _form_of_name(formula: str, lookup: Lookup) -> str:
     is_long_or_large = grows or limits.repeats(formula) or overflow.may_overflow(formula)
     if "LAMBDA" in formulas.functions(formula) or not is_long_or_large:
         return formula
-    form = engine_form(formula, lookup, care=Care(exact=True, bounded=grows))
+    form = engine_form(formula, lookup, options=FormOptions(tells_overflow=True, cuts_texts=grows))
     return formula if lookup.depends() else form
 
 

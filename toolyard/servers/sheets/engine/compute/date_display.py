@@ -101,7 +101,7 @@ class _Dates:
         """Number formats and their dates in the cells, columns of tables and named ranges that a formula reads."""
         said = words(formula)
         named = [name.formula for name in self.book.names if name.name.lower() in said]
-        for reference in [each for text in (formula, *named) for each in references(text)]:
+        for reference in [candidate for text in (formula, *named) for candidate in references(text)]:
             yield from self._dates_in(reference.sheet or sheet, reference.area).items()
         for text in _COLUMN.findall(formula):
             name, _, column = text.partition("[")

@@ -45,7 +45,9 @@ _FOUND_CELL = re.compile(
 )
 _SUMMED = frozenset({"SUMIF", "AVERAGEIF"})
 _SUMMING = re.compile(r'(?:SUMIF|AVERAGEIF)\(([^,()"]+),(?:"[^"]*"|[^,()"]|\([^()]*\))*,([^,()"]+)\)', re.IGNORECASE)
-_CRITERIA = frozenset(["AVERAGEIF", "AVERAGEIFS", "COUNTIF", "COUNTIFS", "MAXIFS", "MINIFS", "SUMIF", "SUMIFS"])
+_CRITERIA_FUNCTIONS = frozenset(
+    ["AVERAGEIF", "AVERAGEIFS", "COUNTIF", "COUNTIFS", "MAXIFS", "MINIFS", "SUMIF", "SUMIFS"]
+)
 _TEXT_ORDER = re.compile(r'"[<>]=?[^\W\d]')
 # Of empty cells alone; one of an array constant; more than are added up (criteria.py).
 _HARD_CRITERIA = re.compile(r',\s*"="\s*[,)]|\{[^}]*"<>|(?:"<>.*){5}', re.DOTALL)
@@ -60,7 +62,7 @@ _INFINITE = re.compile("inf|NaN")
 _INTERSECTION = re.compile(r"[\w)\]] +[$\w(]")  # a space between operands
 _APART = re.compile(rf"{formulas.STRING.pattern}|'(?:[^']|'')+'!|\[(?:[^\[\]]|\[[^\[\]]*\])*\]")
 _TESTED_COMPUTED = re.compile(
-    rf"(?:{'|'.join(sorted(_CRITERIA))})\(\s*(?!INDEX\([^()]*,\s*0?\s*[,)])(?:INDEX|XLOOKUP|CHOOSE|IF)?\(",
+    rf"(?:{'|'.join(sorted(_CRITERIA_FUNCTIONS))})\(\s*(?!INDEX\([^()]*,\s*0?\s*[,)])(?:INDEX|XLOOKUP|CHOOSE|IF)?\(",
     re.IGNORECASE,
 )
 
@@ -143,13 +145,13 @@ def _doubt_of_arguments(text: str, used: set[str], called: set[str], *, marked: 
     """Why the engine takes the arguments of a function for something else; `used` are the formula and its names."""
     if not called.isdisjoint(_SUMMED) and _is_uneven(text):
         return "the engine does not implement a range to add up of another size than the one that is tested"
-    if not called.isdisjoint(_CRITERIA) and any(_TEXT_ORDER.search(part) for part in used):
+    if not called.isdisjoint(_CRITERIA_FUNCTIONS) and any(_TEXT_ORDER.search(part) for part in used):
         return TEXT_ORDER
-    if not called.isdisjoint(_CRITERIA) and any(_TESTED_COMPUTED.search(part) for part in used):
+    if not called.isdisjoint(_CRITERIA_FUNCTIONS) and any(_TESTED_COMPUTED.search(part) for part in used):
         return "the engine does not implement criteria for a cell that is computed"
     if not called.isdisjoint(NOT_ADDED) and any(map(may_be_unequal, used)):
         return "the engine does not implement criteria that are unequal to a text in MAXIFS and MINIFS"
-    if not called.isdisjoint(_CRITERIA) and any(_HARD_CRITERIA.search(part) for part in used):
+    if not called.isdisjoint(_CRITERIA_FUNCTIONS) and any(_HARD_CRITERIA.search(part) for part in used):
         return "the engine does not implement this criterion"
     if not marked and "XLOOKUP" in called and any("{" in part for part in used):
         return "the engine does not implement XLOOKUP in array constants"

@@ -10,7 +10,7 @@ from typing import Any
 from toolyard.servers.sheets.engine.cells.dependencies import Place
 from toolyard.servers.sheets.engine.cells.grid import FormulaCell
 from toolyard.servers.sheets.engine.compute.calculator import Calculator
-from toolyard.servers.sheets.engine.compute.engine_formulas import Care, engine_form
+from toolyard.servers.sheets.engine.compute.engine_formulas import FormOptions, engine_form
 from toolyard.servers.sheets.engine.compute.formula_index import PLACE, FormulaIndex
 from toolyard.servers.sheets.engine.compute.lookups import Lookup, Sheets, depends_on_workbook
 from toolyard.servers.sheets.engine.formula_forms import limits, text_digits
@@ -30,28 +30,29 @@ _CELL = re.compile(rf"{formulas.STRING.pattern}|({PLACE.pattern})")
 class Model:
     """A workbook in the calculation engine, and the numbers of its sheets there.
 
-    `erring` says that cells without formulas are errors, `careful` that formulas are in a form that passes none by;
-    `texts` are the cells without formulas that hold texts which Excel reads as other numbers than the engine, `vast`
-    the cells with numbers of which a few make one too large; `spelled` are the formulas in a form that rounds what is
-    in cells before it comes into a text, `exact` those that tell what is too large from a division by 0, `bounded`
-    those whose texts end where a cell's do; `limited` says that large numbers are kept from the engine.
+    `has_error_cells` says that cells without formulas are errors, `heeds_errors` that formulas are in a form that
+    passes none by; `texts` are the cells without formulas that hold texts which Excel reads as other numbers than the
+    engine, `vast_numbers` the cells with numbers of which a few make one too large; `rounding_texts` are the formulas
+    in a form that rounds what is in cells before it comes into a text, `telling_overflow` those that tell what is too
+    large from a division by 0, `cutting_texts` those whose texts end where a cell's do; `limits_numbers` says that
+    large numbers are kept from the engine.
     """
 
     engine: Calculator
     sheets: dict[str, int]
     cells: Sheets
     lookups: dict[Place, tuple[Lookup, str, bool]] = field(default_factory=dict)
-    erring: bool = False
-    careful: bool = False
+    has_error_cells: bool = False
+    heeds_errors: bool = False
     texts: set[Place] = field(default_factory=set)
-    vast: set[Place] = field(default_factory=set)
-    spelled: set[Place] = field(default_factory=set)
-    exact: set[Place] = field(default_factory=set)
-    bounded: set[Place] = field(default_factory=set)
-    limited: bool = False
+    vast_numbers: set[Place] = field(default_factory=set)
+    rounding_texts: set[Place] = field(default_factory=set)
+    telling_overflow: set[Place] = field(default_factory=set)
+    cutting_texts: set[Place] = field(default_factory=set)
+    limits_numbers: bool = False
     unwritten: dict[Place, str] = field(default_factory=dict)
     _looked: bool = False
-    _forms: dict[tuple[str, bool, Care], str] = field(default_factory=dict)
+    _forms: dict[tuple[str, bool, FormOptions], str] = field(default_factory=dict)
     _areas: dict[Place, tuple[str, list[tuple[str, Area]]]] = field(default_factory=dict)
     _of_texts: set[Place] = field(default_factory=set)
     _beside: dict[tuple[str, int], str] = field(default_factory=dict)
@@ -64,23 +65,29 @@ class Model:
     def write(self, place: Place, formula: str, *, over_arrays: bool = False) -> None:
         """Put a formula in, in the form for the engine."""
         lookup = Lookup(self.cells, *place, apart=place in self._of_texts)
-        care = Care(self.careful, place in self.spelled, place in self.exact, place in self.bounded, self.limited)
-        self.set(place, self._form(formula, lookup, over_arrays=over_arrays, care=care))
+        options = FormOptions(
+            self.heeds_errors,
+            place in self.rounding_texts,
+            place in self.telling_overflow,
+            place in self.cutting_texts,
+            self.limits_numbers,
+        )
+        self.set(place, self._form(formula, lookup, over_arrays=over_arrays, options=options))
         if lookup.depends():
             self.lookups[place] = lookup, formula, over_arrays
 
-    def _form(self, formula: str, lookup: Lookup, *, over_arrays: bool, care: Care) -> str:
+    def _form(self, formula: str, lookup: Lookup, *, over_arrays: bool, options: FormOptions) -> str:
         """The form for the engine; worked out once for formulas that differ in the cells that they name alone."""
         if ":" in formula or "[" in formula or _STAND_IN in formula or lookup.apart or depends_on_workbook(formula):
-            return engine_form(formula, lookup, over_arrays=over_arrays, care=care)
+            return engine_form(formula, lookup, over_arrays=over_arrays, options=options)
         shape, cells = _shape(formula)
-        key = shape, over_arrays, care
+        key = shape, over_arrays, options
         if key in self._forms:
             return _STOOD_IN.sub(lambda found: cells[int(found[1]) - 1], self._forms[key])
-        form = engine_form(formula, lookup, over_arrays=over_arrays, care=care)
+        form = engine_form(formula, lookup, over_arrays=over_arrays, options=options)
         if not lookup.is_of_its_cells():
             elsewhere = Lookup(self.cells, lookup.own, lookup.cell)
-            self._forms[key] = engine_form(shape, elsewhere, over_arrays=over_arrays, care=care)
+            self._forms[key] = engine_form(shape, elsewhere, over_arrays=over_arrays, options=options)
         return form
 
     def write_formula(self, place: Place, formula: FormulaCell | None) -> None:
@@ -96,11 +103,11 @@ class Model:
             self.write(place, formula, over_arrays=over_arrays)
         return bool(changed)
 
-    def take_care(self, index: FormulaIndex) -> bool:
+    def rewrite_for_errors(self, index: FormulaIndex) -> bool:
         """Whether formulas with AND and OR were put in anew, because there are errors that they might pass by."""
-        if self.careful or not index.deciding or not (self.erring or self._has_errors(index)):
+        if self.heeds_errors or not index.deciding or not (self.has_error_cells or self._has_errors(index)):
             return False
-        self.careful = True
+        self.heeds_errors = True
         for place in index.deciding:
             self.write_formula(place, index.get(place))
         return True
@@ -138,8 +145,8 @@ class Model:
         else:
             given = index.joining | graph.dependents(index.joining)
             places = index.joining & {reader for place in given for reader in graph.readers(place)}
-        for place in sorted(places - self.bounded):
-            self.bounded.add(place)
+        for place in sorted(places - self.cutting_texts):
+            self.cutting_texts.add(place)
             self.write_formula(place, index.get(place))
 
     def _reads_formulas(self, place: Place, index: FormulaIndex, book: Workbook) -> bool:
@@ -149,9 +156,9 @@ class Model:
 
     def limit(self, index: FormulaIndex) -> bool:
         """Whether formulas in which the engine may have failed were put in a form that keeps large numbers from it."""
-        if self.limited or not index.failing:
+        if self.limits_numbers or not index.failing:
             return False
-        self.limited = True
+        self.limits_numbers = True
         for place in sorted(index.failing):
             self.write_formula(place, index.get(place))
         return True
@@ -163,15 +170,15 @@ class Model:
         """
         due = changed if self._looked else index.writing | index.growing
         self._looked, anew = True, set[Place]()
-        for place in due & (index.growing - self.exact):
+        for place in due & (index.growing - self.telling_overflow):
             if "#DIV/0!" in self._given(place, index):
-                self.exact.add(place)
+                self.telling_overflow.add(place)
                 anew.add(place)
         for place in due & index.writing:
             read = self.read(place, index, book)
             self.unwritten[place] = text_digits.doubt(index.text(place), read) or self._too_long(place, index, book)
-            if place not in self.spelled and any(map(text_digits.is_long, read)):
-                self.spelled.add(place)
+            if place not in self.rounding_texts and any(map(text_digits.is_long, read)):
+                self.rounding_texts.add(place)
                 anew.add(place)
         for place in sorted(anew):
             self.write_formula(place, index.get(place))

@@ -24,7 +24,7 @@ _NEW_NAMES = (
     "SEQUENCE SORT SORTBY TAKE TEXTAFTER TEXTBEFORE TEXTSPLIT TOCOL TOROW TRIMRANGE UNIQUE VALUETOTEXT VSTACK "
     "WRAPCOLS WRAPROWS XLOOKUP XMATCH"
 )
-_NEW = frozenset(_NEW_NAMES.split())
+_NEW_FUNCTIONS = frozenset(_NEW_NAMES.split())
 # LibreOffice takes truth values in ranges for numbers.
 _COUNTS_TRUTHS = frozenset({"AGGREGATE", "SUBTOTAL"})
 _IS_TRUE_OR_FALSE = frozenset(["AND", "EXACT", "NOT", "OR", "XOR"])
@@ -77,7 +77,7 @@ def _is_asked(formula: FormulaCell, names: dict[str, str], *, truths: bool) -> b
     Over arrays, truth values are numbers for LibreOffice; and what one of its versions does not know may vanish in
     COUNT or IFERROR.
     """
-    if _NEW.intersection(functions(formula.text)):
+    if _NEW_FUNCTIONS.intersection(functions(formula.text)):
         return False
     work = array_work(formula.text, names)
     one = formula.area is None or formula.area.size == 1

@@ -30,14 +30,14 @@ DISORDER = "the engine does not implement approximate lookups in cells that are 
 COMPUTED = "the engine does not implement approximate lookups in what is no plain range"
 PAIRS = "the engine does not implement {0} where a cell is empty or holds no number"
 UNPAIRED = "no engine here leaves pairs with an empty cell out of SUMXMY2, as Excel does; use SUMPRODUCT"
-_SEARCHING = frozenset(["HLOOKUP", "LOOKUP", "MATCH", "VLOOKUP", "XLOOKUP", "XMATCH"])
-_PAIRING = frozenset(["COVAR", "COVARIANCE.P", "COVARIANCE.S", "SUMX2MY2", "SUMX2PY2", "SUMXMY2"])
+_SEARCH_FUNCTIONS = frozenset(["HLOOKUP", "LOOKUP", "MATCH", "VLOOKUP", "XLOOKUP", "XMATCH"])
+_PAIR_FUNCTIONS = frozenset(["COVAR", "COVARIANCE.P", "COVARIANCE.S", "SUMX2MY2", "SUMX2PY2", "SUMXMY2"])
 # These take no notice of empty cells, and the engine walks through all of them.
 _SUMMING_NAMES = (
     "AVERAGE AVERAGEA CORREL COUNT COUNTA GEOMEAN HARMEAN LARGE MAX MAXA MEDIAN MIN MINA MODE MODE.SNGL PERCENTILE "
     "PERCENTILE.EXC PERCENTILE.INC QUARTILE QUARTILE.EXC QUARTILE.INC RANK RANK.AVG RANK.EQ SMALL SUBTOTAL SUMPRODUCT"
 )
-_SUMMING = frozenset(_SUMMING_NAMES.split())
+_SUM_FUNCTIONS = frozenset(_SUMMING_NAMES.split())
 _COLUMNS = re.compile(r"((?:'(?:[^']|'')+'|[\w.]+)!)?\$?([A-Za-z]{1,3}):\$?([A-Za-z]{1,3})")
 _LONG = re.compile(_COLUMNS.pattern + r"|:\$?[A-Za-z]{1,3}\$?\d{5,7}")
 _PLAIN = re.compile(r"((?:'(?:[^']|'')+'|[\w.]+)!)?(\$?[A-Za-z]{0,3}\$?\d*:\$?[A-Za-z]{0,3}\$?\d*)")
@@ -53,7 +53,7 @@ _STEP = 64
 _MOST_LOOKED_AT = 100_000
 _EXACT, _NEXT_SMALLER, _NEXT_LARGER = "0", "1", "-1"
 _WILDCARD = "2"
-_KINDS = {"number": 0, "text": 1, "truth": 2}
+_KIND_RANKS = {"number": 0, "text": 1, "truth": 2}
 
 
 class Block(NamedTuple):
@@ -76,12 +76,12 @@ def span_of(said: str) -> list[str]:
 
 def depends_on_workbook(formula: str) -> bool:
     """Whether the form of a formula depends on what the workbook holds."""
-    return not (_SEARCHING | _PAIRING).isdisjoint(functions(formula)) or is_slow(formula)
+    return not (_SEARCH_FUNCTIONS | _PAIR_FUNCTIONS).isdisjoint(functions(formula)) or is_slow(formula)
 
 
 def is_slow(formula: str) -> bool:
     """Whether the engine would walk through ranges that are nearly empty."""
-    return _LONG.search(formula) is not None and not (_SEARCHING | _SUMMING).isdisjoint(functions(formula))
+    return _LONG.search(formula) is not None and not (_SEARCH_FUNCTIONS | _SUM_FUNCTIONS).isdisjoint(functions(formula))
 
 
 def _nobody(_sheet: str, _cell: Cell, _count: int, expression: str) -> tuple[str, Cell]:
@@ -141,7 +141,9 @@ class Sheets:
     def reading(self, sheet: str, area: Area, way: Way) -> Reading:
         """What Excel reads in a text that the engine reads otherwise; of several cells, that it is unclear."""
         values = self.values(sheet, area)
-        apart = (each for value in values if isinstance(value, str) and (each := read_apart(value, way)) is not None)
+        apart = (
+            number for value in values if isinstance(value, str) and (number := read_apart(value, way)) is not None
+        )
         found = next(apart, None)
         return found if found is None or len(values) == 1 else UNCLEAR
 
@@ -225,13 +227,13 @@ class Lookup:
 
     def form(self, name: str, arguments: Sequence[str]) -> str:
         """The call of a function as the engine is to compute it; empty where it is right as it stands."""
-        if name in _PAIRING and not all(map(self._is_full, arguments)):
+        if name in _PAIR_FUNCTIONS and not all(map(self._is_full, arguments)):
             self.doubt = UNPAIRED if name == "SUMXMY2" else PAIRS.format(name)
         self._cuts = len({found[1].top for found in map(self._area, arguments) if found is not None}) == 1
-        if name in _SUMMING:
+        if name in _SUM_FUNCTIONS:
             bounded = [self.bounded(argument) for argument in arguments]
             return "" if bounded == list(arguments) else f"{name}({','.join(bounded)})"
-        if name not in _SEARCHING or len(arguments) < 2:
+        if name not in _SEARCH_FUNCTIONS or len(arguments) < 2:
             return ""
         if name != "MATCH" and self._is_several(arguments[0]):
             return ""  # about looking for several values at once doubts.py decides
@@ -421,7 +423,7 @@ class Lookup:
         if block.repeats and not given:
             call = "XMATCH({0},{1},-1,-1)"  # of equal values the last, which MATCH misses at times
         part = _said(sheet, _part(searched, block, down=down))
-        same = f"ISTEXT({value})+2*ISLOGICAL({value})={_KINDS[block.kind]}"
+        same = f"ISTEXT({value})+2*ISLOGICAL({value})={_KIND_RANKS[block.kind]}"
         other = NO_VALUE if block.headed else "NA()"
         return f"IF({same},{call.format(value, part)}+{block.first},{other})"
 

@@ -299,10 +299,14 @@ def _put_formula(book: Workbook, grid: Grid, cell: Cell, text: str) -> None:
 
 def _checked(grid: Grid, cell: Cell, text: str) -> str:
     bare = _BARE_COLUMN.search(text)
-    around = next((each.name for each in tables(grid.book, grid.info) if cell in each.area), "") if bare else ""
+    around = (
+        next((candidate.name for candidate in tables(grid.book, grid.info) if cell in candidate.area), "")
+        if bare
+        else ""
+    )
     formula = formulas.with_sheets(formulas.checked(text, around), [sheet.name for sheet in grid.book.sheets])
     said = formulas.words(formula)
-    for table in [each for each in tables(grid.book) if each.name.lower() in said] if said else ():
+    for table in [candidate for candidate in tables(grid.book) if candidate.name.lower() in said] if said else ():
         formula = with_columns(formulas.with_table(formula, table.name), table.name, partial(_column, table))
     return formula
 

@@ -16,7 +16,7 @@ MAX_CSV_BYTES = 50_000_000
 _NUMBER = re.compile(r"[-+]?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?")
 _COMMA = re.compile(r"[-+]?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?([eE][-+]?\d+)?")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?)?")
-_TRUTH = ("TRUE", "FALSE")
+_TRUTH_TEXTS = ("TRUE", "FALSE")
 _DELIMITERS = ("\t", ";", "|", ",")
 
 
@@ -93,7 +93,7 @@ def _kind(column: list[str], decimal: str) -> str:
     filled = [cell.strip() for cell in column if cell.strip()]
     if filled and all(_number(cell, decimal) is not None for cell in filled):
         return "number"
-    if filled and all(cell.upper() in _TRUTH for cell in filled):
+    if filled and all(cell.upper() in _TRUTH_TEXTS for cell in filled):
         return "truth"
     return "date" if filled and all(_DATE.fullmatch(cell) for cell in filled) else "text"
 
@@ -111,6 +111,6 @@ def _value(cell: str, kind: str, decimal: str) -> Scalar:
         return None
     if kind == "number" and (found := _number(cell.strip(), decimal)) is not None:
         return found
-    if kind == "truth" and cell.strip().upper() in _TRUTH:
+    if kind == "truth" and cell.strip().upper() in _TRUTH_TEXTS:
         return cell.strip().upper() == "TRUE"
     return cell if kind == "date" and _DATE.fullmatch(cell) else "'" + cell

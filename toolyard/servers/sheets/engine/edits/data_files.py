@@ -23,9 +23,9 @@ from toolyard.world import Problem, save_bytes, saving
 from toolyard.world.limits import check_archive, check_bytes
 
 MAX_DATA_BYTES = 200_000_000
-_TEXTS = (".csv", ".tsv", ".txt")
-_OWN = (".xlsx", ".xlsm")
-_CONVERTED = (".ods", ".xls", ".pdf", ".html")
+_TEXT_SUFFIXES = (".csv", ".tsv", ".txt")
+_WORKBOOK_SUFFIXES = (".xlsx", ".xlsm")
+_CONVERTED_SUFFIXES = (".ods", ".xls", ".pdf", ".html")
 _LOOKED_AT = 1_000
 _ONLY_VALUES = "formulas came as values, and cells with errors empty; export_data to .xlsx keeps both"
 _LONG = re.compile(r"PT(\d+)H(\d+)M(\d+(?:\.\d+)?)S")
@@ -59,25 +59,25 @@ def import_data(
     check_bytes(source, MAX_DATA_BYTES)
     suffix = _suffix(source)
     said = [_ONLY_VALUES] if suffix in FOREIGN else []
-    if suffix in _TEXTS:
+    if suffix in _TEXT_SUFFIXES:
         rows = typed_rows(source, "\t" if suffix == ".tsv" else reading.delimiter, reading.decimal, typed=reading.typed)
     elif suffix in (".json", ".jsonl", ".ndjson"):
         rows = _json_rows(source, lines=suffix != ".json")
     elif suffix == ".parquet":
         rows = _parquet_rows(source)
-    elif suffix in _OWN:
+    elif suffix in _WORKBOOK_SUFFIXES:
         held = stored(source, from_sheet, None)
         said = ["formulas came as values, and cells with errors empty" if held.formulas else "", str(held)]
         rows = [[None if held.formulas and value in ERRORS else _kept(value) for value in row] for row in held.rows]
     elif suffix in FOREIGN:
         rows = _foreign_rows(source, from_sheet)
     else:
-        known = ", ".join((*_TEXTS, ".json", ".jsonl", ".parquet", *_OWN, *FOREIGN))
+        known = ", ".join((*_TEXT_SUFFIXES, ".json", ".jsonl", ".parquet", *_WORKBOOK_SUFFIXES, *FOREIGN))
         raise Problem(f"{source.name!r} is of a kind that cannot be imported; give one of {known}")
     if not rows or not any(rows):
         raise Problem(f"{source.name!r} is empty; there is nothing to import")
     applied = write_cells(path, sheet, start, rows, now=now)
-    if suffix in _TEXTS and reading.typed:
+    if suffix in _TEXT_SUFFIXES and reading.typed:
         said = [_left_as_text(rows, applied.area.left)]
     return replace(applied, made="; ".join(filter(None, [applied.made, *said])))
 
@@ -98,7 +98,7 @@ def _left_as_text(rows: list[list[Scalar]], left: int) -> str:
 def _suffix(path: Path) -> str:
     """The suffix of a file by its content, where it is a workbook under another kind of name."""
     suffix, true = path.suffix.lower(), true_suffix(path)
-    return true if true in (".xlsx", *FOREIGN) and not (true == ".xlsx" and suffix in _OWN) else suffix
+    return true if true in (".xlsx", *FOREIGN) and not (true == ".xlsx" and suffix in _WORKBOOK_SUFFIXES) else suffix
 
 
 def _kept(value: Scalar) -> Scalar:
@@ -203,18 +203,18 @@ def export_data(
         Problem: as `read_cells`; or the kind of `target` is none of those known.
     """
     suffix = target.suffix.lower()
-    if suffix in _CONVERTED or (suffix == ".xlsx" and _suffix(path) in FOREIGN):
+    if suffix in _CONVERTED_SUFFIXES or (suffix == ".xlsx" and _suffix(path) in FOREIGN):
         return _converted(path, sheet, area, target)
     held = stored(path, sheet, area)
     rows = held.rows
-    if suffix in _TEXTS:
+    if suffix in _TEXT_SUFFIXES:
         data = csv_text(rows, delimiter=delimiter or ("\t" if suffix == ".tsv" else ",")).encode("utf-8")
     elif suffix in (".json", ".jsonl", ".ndjson"):
         data = _json_text(rows, lines=suffix != ".json").encode("utf-8")
     elif suffix == ".parquet":
         data = _parquet(rows)
     else:
-        known = ", ".join((*_TEXTS, ".json", ".jsonl", ".parquet", *_CONVERTED))
+        known = ", ".join((*_TEXT_SUFFIXES, ".json", ".jsonl", ".parquet", *_CONVERTED_SUFFIXES))
         raise Problem(f"{target.name!r} has no known ending; give one of {known}")
     save_bytes(target, data)
     return len(rows), max((len(row) for row in rows), default=0), str(held)

@@ -124,7 +124,7 @@ def _check(grid: Grid, band: Area) -> None:
 
 def _carry(grid: Grid, cut: Cut) -> None:
     """Rules, validations and links of the cells follow them; those of deleted cells only go."""
-    for element in [each for name in _FOLLOWING for each in grid.root.iter(tag(name))]:
+    for element in [candidate for name in _FOLLOWING for candidate in grid.root.iter(tag(name))]:
         name = "ref" if element.get("ref") else "sqref"
         areas = [moved for area in areas_of(element.get(name, "")) if (moved := cut.moved(area)) is not None]
         parent = element.getparent()

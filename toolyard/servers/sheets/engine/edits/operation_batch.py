@@ -34,7 +34,7 @@ def edit(path: Path, operations: list[Operation], *, now: datetime) -> tuple[lis
         done = []
         for number, operation in enumerate(operations, start=1):
             try:
-                done.append(_STEPS[operation.op](session, operation))
+                done.append(_OPERATIONS[operation.op](session, operation))
             except Problem as problem:
                 which = f"operation {number} ({operation.op}): " if len(operations) > 1 else ""
                 raise Problem(
@@ -94,7 +94,7 @@ def _recalculate(session: Session, _: Operation) -> str:
     return "recalculated all formulas"
 
 
-_STEPS: dict[str, Step] = {
+_OPERATIONS: dict[str, Step] = {
     "write": _write,
     "insert_rows": _lines,
     "insert_columns": _lines,

@@ -20,7 +20,7 @@ from toolyard.servers.sheets.engine.package.xml import tag
 from toolyard.world import Problem
 
 Row = dict[int, Content]
-_RANKS = {"number": 0, "date": 0, "text": 1, "boolean": 2, "error": 3}
+_SORT_RANKS = {"number": 0, "date": 0, "text": 1, "boolean": 2, "error": 3}
 
 
 class _Block:
@@ -128,7 +128,7 @@ def _key(block: _Block, number: int, column: int) -> tuple[int, Any] | None:
     content = block.rows.get(number, {}).get(column)
     if content is None or content.value is None:
         return None
-    rank = _RANKS.get(content.kind, 1)
+    rank = _SORT_RANKS.get(content.kind, 1)
     if rank == 0:
         return rank, float(block.lifted[Cell(number, column)].findtext(tag("v")) or 0)
     return rank, content.value if isinstance(content.value, bool) else _collated(str(content.value))

@@ -137,7 +137,7 @@ def _place(book: Workbook, name: str, position: int) -> None:
     entry = _entry(book, name)
     sheets.remove(entry)
     sheets.insert(min(position, len(before)) - 1, entry)
-    place = {index: list(sheets).index(each) for index, each in enumerate(before)}
+    place = {index: list(sheets).index(sheet_name) for index, sheet_name in enumerate(before)}
     for defined in book.root.iter(tag("definedName")):
         if defined.get("localSheetId"):
             old = int(defined.get("localSheetId"))

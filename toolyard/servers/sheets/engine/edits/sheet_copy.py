@@ -21,7 +21,7 @@ from toolyard.servers.sheets.engine.package.xml import tag
 
 _CHART = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 _CHARTEX = "http://schemas.microsoft.com/office/drawing/2014/chartex"
-_COPIED = {
+_COPIED_RELATIONS = {
     *("chart", "chartColorStyle", "chartEx", "chartStyle", "chartUserShapes", "comments", "drawing"),
     *("printerSettings", "themeOverride", "threadedComment", "vmlDrawing"),
 }
@@ -35,7 +35,7 @@ _LEFT_OUT = {
     "slicer": "slicers",
     "timeline": "timelines",
 }
-_LISTS = {tag("controls"), tag("oleObjects")}
+_LIST_TAGS = {tag("controls"), tag("oleObjects")}
 _NUMBERED = re.compile(r"\d*(\.\w+)$")
 _FLOATS_BESIDE = re.compile(rb'compatExt|/slicer"|/timeslicer"|:oleObj')
 """In what floats over a sheet: controls, slicers, timelines and embedded objects, whose other parts stay behind."""
@@ -73,12 +73,12 @@ def copy_of(book: Workbook, source: SheetInfo, name: str, follow: Callable[[str]
 
 def _strip(root: Any) -> None:
     """Take out what belongs to the tab and what is of no use without parts that stay behind."""
-    for each in list(root):
-        if next(each.iter(*_LISTS), None) is not None or each.tag == tag("tableParts"):
-            root.remove(each)
+    for child in list(root):
+        if next(child.iter(*_LIST_TAGS), None) is not None or child.tag == tag("tableParts"):
+            root.remove(child)
     listed = root.find(tag("extLst"))
     for entry in list(listed) if listed is not None else []:
-        if any(str(each.tag).endswith(("}slicerList", "}timelineRefs")) for each in entry):
+        if any(str(member.tag).endswith(("}slicerList", "}timelineRefs")) for member in entry):
             listed.remove(entry)
     if listed is not None and not len(listed):
         root.remove(listed)
@@ -108,7 +108,7 @@ class _Copier:
                 continue
             if kind == "image":
                 entry.set("Target", relative(target, part))
-            elif kind in _COPIED and part in self.book.package:
+            elif kind in _COPIED_RELATIONS and part in self.book.package:
                 entry.set("Target", relative(target, self.part(part)))
             else:
                 root.remove(entry)
@@ -156,7 +156,7 @@ class _Copier:
     def _comments(self, root: Any) -> None:
         """Comments and the notes that stand for them get other identities; persons keep theirs."""
         for element in root.iter():
-            for key in [each for each in element.attrib if each in ("id", "parentId") or str(each).endswith("}uid")]:
+            for key in [name for name in element.attrib if name in ("id", "parentId") or str(name).endswith("}uid")]:
                 element.set(key, _IDENTITY.sub(self._other, element.get(key)))
             if element.tag == tag("author"):
                 element.text = _IDENTITY.sub(self._other, element.text or "")

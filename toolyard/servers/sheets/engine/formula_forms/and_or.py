@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from toolyard.servers.sheets.engine.notation.formulas import STRING, functions
 
-_DECIDING = frozenset({"AND", "OR"})
+_LOGIC_FUNCTIONS = frozenset({"AND", "OR"})
 _OPENING = re.compile(r"(?<![\w.])(?:AND|OR)\(", re.IGNORECASE)
 _QUOTED = re.compile(r"'(?:[^']|'')+'")
 # These are no errors, whatever plain cells they are given; nor are comparisons.
@@ -26,7 +26,7 @@ _FAILING = re.compile(
 
 def decides(formula: str) -> bool:
     """Whether AND or OR is in a formula."""
-    return not _DECIDING.isdisjoint(functions(formula))
+    return not _LOGIC_FUNCTIONS.isdisjoint(functions(formula))
 
 
 def may_pass_errors(formula: str) -> bool:
@@ -38,7 +38,7 @@ def may_pass_errors(formula: str) -> bool:
 def form_of(name: str, arguments: Sequence[str], *, careful: bool) -> str:
     """AND or OR for the engine; empty for another function, and where nothing can fail: `careful` says cells may."""
     given = ",".join(arguments)
-    if name not in _DECIDING or not (careful or _may_fail(given)):
+    if name not in _LOGIC_FUNCTIONS or not (careful or _may_fail(given)):
         return ""
     return f"OR(XOR({given}),{given})" if name == "OR" else f"AND(IF(XOR({given}),TRUE,TRUE),{given})"
 

@@ -19,7 +19,7 @@ from toolyard.world import Problem
 
 UNCLEAR = "the engine does not implement this use of names in LET or LAMBDA"
 _MAX_LENGTH, _MAX_DEPTH = 40_000, 64
-_NAMING = frozenset({"LET", "LAMBDA"})
+_NAMING_FUNCTIONS = frozenset({"LET", "LAMBDA"})
 _HANDED = {"BYROW": 0, "BYCOL": 0, "REDUCE": 0, "SCAN": 0}
 """Functions that hand the first name of their LAMBDA an array, or may: if this argument is one."""
 _SINGLE = frozenset({"BYROW", "BYCOL"})
@@ -73,7 +73,7 @@ _Bound = dict[str, _Nodes]
 def needs_expansion(formula: str, *, arrays: bool) -> bool:
     """Whether a formula may have to be written out; `arrays`: it is one over arrays."""
     called = set(functions(formula))
-    return not called.isdisjoint(_NAMING) or (arrays and not called.isdisjoint(_ONE_BY_ONE))
+    return not called.isdisjoint(_NAMING_FUNCTIONS) or (arrays and not called.isdisjoint(_ONE_BY_ONE))
 
 
 def expanded(formula: str, names: Mapping[str, str], *, arrays: bool, handed: bool = False) -> str | None:
@@ -99,7 +99,7 @@ def _parsed(formula: str) -> _Nodes:
     top = _Call("")
     open_: list[_Call | None] = [top]  # None: brackets of other kinds
     for token in tokens_of(formula):
-        call = next(each for each in reversed(open_) if each is not None)
+        call = next(opening for opening in reversed(open_) if opening is not None)
         if token.type == "FUNC" and token.subtype == "OPEN":
             if len(open_) > _MAX_DEPTH:
                 raise _UnclearError
@@ -187,7 +187,7 @@ def _check_calls(nodes: _Nodes, given: frozenset[str]) -> None:
             continue
         if node.name.lower() in given:
             raise _UnclearError
-        own = {_name(_text(each)) for each in node.arguments[:-1]} if node.name == "LAMBDA" else ()
+        own = {_name(_text(parameter)) for parameter in node.arguments[:-1]} if node.name == "LAMBDA" else ()
         for argument in node.arguments:
             _check_calls(argument, given.union(own))
 

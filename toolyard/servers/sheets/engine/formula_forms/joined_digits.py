@@ -51,7 +51,9 @@ def _is_number(run: str) -> bool:
 
 def _parts_numbers(formula: str) -> bool:
     """Whether between any two values that a formula joins there is a literal text that belongs to no number."""
-    tokens = [each for each in tokens_of(computable(formula)) if each.type not in ("WHITE-SPACE", "PAREN")]
+    tokens = [
+        candidate for candidate in tokens_of(computable(formula)) if candidate.type not in ("WHITE-SPACE", "PAREN")
+    ]
     calls = [""]
     for before, token, after in zip([None, *tokens], tokens, [*tokens[1:], None], strict=False):
         if token.subtype == "OPEN":

@@ -14,8 +14,8 @@ from toolyard.servers.sheets.engine.notation.values import MAX_TEXT
 
 NO_VALUE = "NOVALUE()"
 """Stands for what makes a formula be without a value."""
-_GROWING = frozenset({"CONCAT", "CONCATENATE", "REPLACE", "SUBSTITUTE", "TEXTJOIN"})
-_STACKING = frozenset({"HSTACK", "VSTACK"})
+_GROWING_FUNCTIONS = frozenset({"CONCAT", "CONCATENATE", "REPLACE", "SUBSTITUTE", "TEXTJOIN"})
+_STACKING_FUNCTIONS = frozenset({"HSTACK", "VSTACK"})
 _MOST, _LONGEST, _SHORT = 1_000_000, 100_000_000, 100
 _XNPV_NEEDS = 3
 _REPEATING_NAMES = (
@@ -23,13 +23,21 @@ _REPEATING_NAMES = (
     "MULTINOMIAL PERMUT T.INV T.INV.2T TINV VDB"
 )
 # These lose digits on the way, the more the larger their numbers are.
-_INEXACT = ("BINOM.DIST", "BINOM.DIST.RANGE", "BINOM.INV", "BINOMDIST", "CRITBINOM", "NEGBINOM.DIST", "NEGBINOMDIST")
-_LIMITS = dict.fromkeys(_REPEATING_NAMES.split(), _MOST) | dict.fromkeys(_INEXACT, 10_000)
+_INEXACT_FUNCTIONS = (
+    "BINOM.DIST",
+    "BINOM.DIST.RANGE",
+    "BINOM.INV",
+    "BINOMDIST",
+    "CRITBINOM",
+    "NEGBINOM.DIST",
+    "NEGBINOMDIST",
+)
+_LIMITS = dict.fromkeys(_REPEATING_NAMES.split(), _MOST) | dict.fromkeys(_INEXACT_FUNCTIONS, 10_000)
 _AMOUNTS = {"DB": 2, "VDB": 2}
 """How many arguments before those that count are amounts of money, which may be large."""
-_FAILING = frozenset({"BASE", "DATE", "DOLLAR", "EDATE", "EOMONTH", "F.DIST.RT", "FDIST", "FIXED"})
+_FAILING_FUNCTIONS = frozenset({"BASE", "DATE", "DOLLAR", "EDATE", "EOMONTH", "F.DIST.RT", "FDIST", "FIXED"})
 # Which arguments say how many cells are filled.
-_SIZES = {
+_SIZE_ARGUMENTS = {
     "EXPAND": (1, 2),
     "MAKEARRAY": (0, 1),
     "RANDARRAY": (0, 1),
@@ -44,7 +52,7 @@ TOO_LONG = f"it joins more than {MAX_TEXT:,} characters on the way; Excel has #V
 
 def grows(formula: str) -> bool:
     """Whether a formula may give a longer text than it is given."""
-    return "&" in STRING.sub('""', formula) or not _GROWING.isdisjoint(functions(formula))
+    return "&" in STRING.sub('""', formula) or not _GROWING_FUNCTIONS.isdisjoint(functions(formula))
 
 
 def joins_within(formula: str) -> bool:
@@ -53,7 +61,7 @@ def joins_within(formula: str) -> bool:
     depth = 0
     for token in tokens_of(as_formula(formula)):
         named = token.value.rstrip("(").upper() if token.type == "FUNC" and token.subtype == "OPEN" else ""
-        joins = named in _GROWING or (token.type == "OPERATOR-INFIX" and token.value.strip() == "&")
+        joins = named in _GROWING_FUNCTIONS or (token.type == "OPERATOR-INFIX" and token.value.strip() == "&")
         if joins and depth:
             return True
         joined |= joins
@@ -65,12 +73,12 @@ def joins_within(formula: str) -> bool:
 
 def repeats(formula: str) -> bool:
     """Whether a number, or a text, says how long a formula takes."""
-    return not (_LIMITS.keys() | _SIZES.keys() | _OTHERS).isdisjoint(functions(formula))
+    return not (_LIMITS.keys() | _SIZE_ARGUMENTS.keys() | _OTHERS).isdisjoint(functions(formula))
 
 
 def may_fail(formula: str) -> bool:
     """Whether the engine fails at large numbers in a formula."""
-    return not _FAILING.isdisjoint(functions(formula))
+    return not _FAILING_FUNCTIONS.isdisjoint(functions(formula))
 
 
 def as_long_as_a_cell(formula: str) -> str:
@@ -85,7 +93,7 @@ def is_step(opening: str, around: str) -> bool:
 
 def as_long_as_a_step(body: str) -> str:
     """What a LAMBDA gives for the next step, with #VALUE! for a longer text and no value for a longer array."""
-    if not _STACKING.isdisjoint(functions(body)):
+    if not _STACKING_FUNCTIONS.isdisjoint(functions(body)):
         body = f"LET(told,{body},IF(ROWS(told)*COLUMNS(told)>{_MOST},{NO_VALUE},told))"
     return as_long_as_a_cell(f"={body}")[1:] if grows(body) else body
 
@@ -96,12 +104,12 @@ def form_of(name: str, arguments: Sequence[str], *, limited: bool) -> str:
     `limited` says that one has failed at them.
     """
     call = f"{name}({','.join(arguments)})"
-    if name in _LIMITS or (limited and name in _FAILING):
+    if name in _LIMITS or (limited and name in _FAILING_FUNCTIONS):
         most = _LIMITS.get(name, _MOST)
         counting = [argument for argument in arguments[_AMOUNTS.get(name, 0) :] if _may_be_large(argument, most)]
         numbers = ",".join(text if ":" in text else f"({text})+0" for text in counting)
         return f"IF(MAX({numbers},-MIN({numbers}))>{most},{NO_VALUE},{call})" if numbers else ""
-    if name in _SIZES:
+    if name in _SIZE_ARGUMENTS:
         return _of_size(name, arguments)
     if name == "BASE" and len(arguments) > 2:
         return f"IF(({arguments[2]})+0>{_MOST_DIGITS},SQRT(-1),{call})"
@@ -113,7 +121,7 @@ def form_of(name: str, arguments: Sequence[str], *, limited: bool) -> str:
 
 
 def _of_size(name: str, arguments: Sequence[str]) -> str:
-    sizes = [at for at in _SIZES[name] if at < len(arguments) and arguments[at].strip()]
+    sizes = [at for at in _SIZE_ARGUMENTS[name] if at < len(arguments) and arguments[at].strip()]
     if not any(_may_be_large(arguments[at], _MOST ** (1 / len(sizes))) for at in sizes):
         return ""
     size = "*".join([*(f"({arguments[at]})" for at in sizes), "1"])  # a text is larger than any number

@@ -20,10 +20,10 @@ UNTOLD = "the engine does not implement telling a power that is too large from a
 _UNSEEN_NAMES = (
     "ATANH COMBIN COMBINA COSH EXP FACT FACTDOUBLE GROWTH MDETERM NPV PERMUT PERMUTATIONA PRODUCT REDUCE SINH"
 )
-_UNSEEN = frozenset(_UNSEEN_NAMES.split())
+_UNSEEN_FUNCTIONS = frozenset(_UNSEEN_NAMES.split())
 _MULTIPLYING = {"FACT": 171, "FACTDOUBLE": 301}
 """From here on they are too large; the engine would multiply on as often as it is told."""
-_POWERS = frozenset({"POWER", "EFFECT"})
+_POWER_FUNCTIONS = frozenset({"POWER", "EFFECT"})
 _ENDLESS = frozenset("+-*")
 """Of infinity these make nothing but infinity or no number, which a cell shows as #NUM!."""
 _ARITHMETIC = _ENDLESS | frozenset("/^")
@@ -42,19 +42,19 @@ _TOLD_POWER = f"LET(told,{{0}},raised,{{1}},IFERROR({_POWER},IF(told*raised=0,{_
 
 def may_overflow(formula: str) -> bool:
     """Whether a formula has powers, or functions whose results grow as fast."""
-    return "^" in STRING.sub('""', formula) or not (_UNSEEN | _POWERS).isdisjoint(functions(formula))
+    return "^" in STRING.sub('""', formula) or not (_UNSEEN_FUNCTIONS | _POWER_FUNCTIONS).isdisjoint(functions(formula))
 
 
 def is_unseen(formula: str) -> bool:
     """Whether the engine may compute on with a number that a function of a formula made too large."""
-    if _UNSEEN.isdisjoint(functions(formula)):
+    if _UNSEEN_FUNCTIONS.isdisjoint(functions(formula)):
         return False
     if not _MULTIPLYING.keys().isdisjoint(functions(formula)):
         return True
     depth = 0
     for token in tokens_of(as_formula(formula)):
         depth += (token.subtype == "OPEN") - (token.subtype == "CLOSE")
-        if token.type == "FUNC" and token.subtype == "OPEN" and (depth > 1 or _name(token) not in _UNSEEN):
+        if token.type == "FUNC" and token.subtype == "OPEN" and (depth > 1 or _name(token) not in _UNSEEN_FUNCTIONS):
             return True
         if token.type == "OPERATOR-INFIX" and depth == 0 and token.value.strip() not in _ENDLESS:
             return True
@@ -68,7 +68,7 @@ def form_of(name: str, arguments: list[str], *, exact: bool) -> str:
         call = f"LET(told,{arguments[0]},IF(told+0>{_MULTIPLYING[name]},SQRT(-1),{name}(told)))"
     if name == "REDUCE":
         return _OF_LAMBDA.format(call)
-    if name in _UNSEEN:
+    if name in _UNSEEN_FUNCTIONS:
         return _TOLD.format(call) if exact else f"({call}^1)"
     return _TOLD_POWER.format(*arguments) if name == "POWER" and exact and len(arguments) == 2 else ""
 
@@ -78,7 +78,7 @@ def with_calls(formula: str) -> str:
     while True:
         tokens = tokens_of(formula)
         said = [token.value for token in tokens]
-        found = [at for at, each in enumerate(tokens) if each.type == "OPERATOR-INFIX" and each.value.strip() == "^"]
+        found = [at for at, token in enumerate(tokens) if token.type == "OPERATOR-INFIX" and token.value.strip() == "^"]
         if not found:
             return formula
         at = found[0]  # From left to right, as Excel does: what is left of it has none of its own.
@@ -140,12 +140,14 @@ def hides(formula: str) -> bool:
     """Whether infinity on the way of a formula, through its sums and products, may be missing in what it gives."""
     opened: list[bool] = []
     arithmetic = compared = False
-    tokens = [each for each in tokens_of(as_formula(formula)) if each.value.strip()]
+    tokens = [candidate for candidate in tokens_of(as_formula(formula)) if candidate.value.strip()]
     for before, token in zip([None, *tokens], tokens, strict=False):
         hiding = any(opened)
         divided = before is not None and before.type == "OPERATOR-INFIX" and before.value.strip() in ("/", "^")
         if token.subtype == "OPEN":
-            if (divided or (hiding and token.type == "FUNC")) and _name(token) not in _UNSEEN:  # which are seen to
+            if (divided or (hiding and token.type == "FUNC")) and _name(
+                token
+            ) not in _UNSEEN_FUNCTIONS:  # which are seen to
                 return True
             opened.append(_name(token) not in _PASSING)
         elif token.subtype == "CLOSE" and opened:

@@ -28,7 +28,7 @@ _ROUNDED = (
     "ROUND(told,14-INT(LOG10(ABS(told))))+0),told))"
 ).split("{0}")
 # Functions that read texts, by the places of the arguments that are.
-_PLACES = {
+_FUNCTIONS_BY_PLACES = {
     range(1): "CLEAN LEFT LEN LOWER MID PROPER REPT RIGHT TEXTAFTER TEXTBEFORE TRIM UPPER",
     range(2): "EXACT FIND SEARCH",
     range(3): "SUBSTITUTE",
@@ -36,7 +36,7 @@ _PLACES = {
     range(255): "CONCAT CONCATENATE",
     range(2, 255): "TEXTJOIN",
 }
-_READERS = {name: frozenset(places) for places, names in _PLACES.items() for name in names.split()}
+_TEXT_ARGUMENTS = {name: frozenset(places) for places, names in _FUNCTIONS_BY_PLACES.items() for name in names.split()}
 # What these give is a truth value, or a number of few digits.
 _SHORT_NAMES = (
     "AND CODE COLUMN COLUMNS COUNT COUNTA COUNTBLANK COUNTIF COUNTIFS DATE DAY EDATE EOMONTH EXACT FALSE FIND HOUR INT "
@@ -63,7 +63,7 @@ class _Argument:
 
 def writes_numbers(formula: str) -> bool:
     """Whether numbers may come into texts in a formula."""
-    return "&" in STRING.sub('""', formula) or not _READERS.keys().isdisjoint(functions(formula))
+    return "&" in STRING.sub('""', formula) or not _TEXT_ARGUMENTS.keys().isdisjoint(functions(formula))
 
 
 def computes_texts(formula: str) -> bool:
@@ -77,7 +77,7 @@ def with_rounded_texts(formula: str, *, cells: bool) -> str:
         return formula
     tokens = tokens_of(formula)
     said = [token.value for token in tokens]
-    for first, last in sorted(_operands(tokens), key=lambda each: each[1] - each[0]):  # from within
+    for first, last in sorted(_operands(tokens), key=lambda operand: operand[1] - operand[0]):  # from within
         if _may_be_long(tokens[first:last], cells=cells) and not _fills("".join(said[first:last])):
             said[first] = _ROUNDED[0] + said[first]
             said[last - 1] += _ROUNDED[1]
@@ -89,7 +89,9 @@ def _is_of_arrays(formula: str) -> bool:
     work = array_work(formula, {})
     if work is None:
         return False
-    return work.fills or not _READERS.keys().isdisjoint(work.functions) or _JOINED_RANGE.search(formula) is not None
+    return (
+        work.fills or not _TEXT_ARGUMENTS.keys().isdisjoint(work.functions) or _JOINED_RANGE.search(formula) is not None
+    )
 
 
 def _fills(operand: str) -> bool:
@@ -117,7 +119,7 @@ def _operands(tokens: list[Any]) -> Iterator[tuple[int, int]]:
 
 
 def _ended(argument: _Argument, at: int) -> Iterator[tuple[int, int]]:
-    read = not argument.compared and argument.place in _READERS.get(argument.name, ())
+    read = not argument.compared and argument.place in _TEXT_ARGUMENTS.get(argument.name, ())
     if argument.start < at and (argument.joined or read):
         yield argument.start, at
 
@@ -152,7 +154,7 @@ def doubt(formula: str, read: Iterable[Scalar]) -> str:
         return UNTOLD
     if ":" in formula and any(map(_is_signed_nought, long)):
         return UNTOLD
-    if (_READERS.keys() - JOINING).isdisjoint(functions(formula)):
+    if (_TEXT_ARGUMENTS.keys() - JOINING).isdisjoint(functions(formula)):
         return ""  # What is joined is seen in the text.
     if any(abs(value) >= _LARGEST for value in long):
         return LARGE
@@ -161,7 +163,7 @@ def doubt(formula: str, read: Iterable[Scalar]) -> str:
 
 def _makes_long(formula: str, read: Iterable[Scalar]) -> bool:
     """Whether numbers of more than 15 digits may be computed for each cell of a range, and then read as texts."""
-    if (_READERS.keys() - JOINING).isdisjoint(functions(formula)) or not _is_of_arrays(formula):
+    if (_TEXT_ARGUMENTS.keys() - JOINING).isdisjoint(functions(formula)) or not _is_of_arrays(formula):
         return False
     tokens = tokens_of(as_formula(formula))
     whole = all(not isinstance(value, float) or value.is_integer() for value in read) and "." not in formula

@@ -41,7 +41,7 @@ def is_unsure(formula: str) -> bool:
         if token.subtype == "OPEN":
             opened.append([token])
         elif token.subtype == "CLOSE" and opened:
-            name, *last = [each.value for each in opened.pop() if each.type != "WHITE-SPACE"]
+            name, *last = [argument.value for argument in opened.pop() if argument.type != "WHITE-SPACE"]
             if name.upper() == "TEXT(" and (
                 len(last) != 1 or not STRING.fullmatch(last[0]) or _is_unknown(_code(last[0]))
             ):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from toolyard.servers.sheets.engine.notation.values import MAX_TEXT
 
-_SKIPS = {"TRUE": True, "1": True, "": True, "FALSE": False, "0": False, "TRUE()": True, "FALSE()": False}
+_SKIP_VALUES = {"TRUE": True, "1": True, "": True, "FALSE": False, "0": False, "TRUE()": True, "FALSE()": False}
 _NOTHING_YET = "CHAR(1)"
 
 
@@ -23,7 +23,7 @@ def form_of(name: str, arguments: Sequence[str], bounded: Callable[[str], str], 
     if name != "TEXTJOIN" or len(arguments) < 3:
         return ""
     between, how, *texts = arguments
-    skips = _SKIPS.get(how.strip().upper())
+    skips = _SKIP_VALUES.get(how.strip().upper())
     full = [*map(bounded, texts)]
     if skips is None:
         return f"IF({how},{_chain(between, full, skips=True)},{_chain(between, texts, skips=False)})"

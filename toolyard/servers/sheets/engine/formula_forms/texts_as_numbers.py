@@ -15,13 +15,13 @@ from toolyard.servers.sheets.engine.notation.array_formulas import array_work, t
 from toolyard.servers.sheets.engine.notation.formulas import STRING, functions, tokens_of
 from toolyard.servers.sheets.engine.notation.numeric_texts import FAILS, UNCLEAR, Reading, Way, read_apart
 
-_READERS = frozenset({"VALUE", "DATEVALUE", "TIMEVALUE"})
+_READING_FUNCTIONS = frozenset({"VALUE", "DATEVALUE", "TIMEVALUE"})
 _NUMERIC_NAMES = (
     "ABS CEILING DATE DATEDIF DAY DAYS DAYS360 EDATE EOMONTH EXP FIXED FLOOR HOUR INT ISOWEEKNUM LN LOG LOG10 MINUTE "
     "MOD MONTH MROUND NETWORKDAYS POWER ROUND ROUNDDOWN ROUNDUP SECOND SIGN SQRT TIME TRUNC WEEKDAY WEEKNUM WORKDAY "
     "YEAR YEARFRAC"
 )
-_NUMERIC = frozenset(_NUMERIC_NAMES.split())
+_NUMERIC_FUNCTIONS = frozenset(_NUMERIC_NAMES.split())
 _MAKING_TEXT = (
     "CLEAN CONCAT CONCATENATE FIXED LEFT LOWER MID PROPER REPLACE REPT RIGHT SUBSTITUTE T TEXT TEXTAFTER TEXTBEFORE "
     "TEXTJOIN TRIM UPPER"
@@ -66,9 +66,9 @@ class _Operand:
 
 def computes_with_texts(formula: str) -> bool:
     """Whether a formula computes with texts, whatever its cells hold."""
-    if not _READERS.isdisjoint(functions(formula)):
+    if not _READING_FUNCTIONS.isdisjoint(functions(formula)):
         return True
-    literal = any(read_apart(each[1:-1], "+0") is not None for each in STRING.findall(formula))
+    literal = any(read_apart(string[1:-1], "+0") is not None for string in STRING.findall(formula))
     return (literal or makes_text(formula)) and _COMPUTES.search(STRING.sub('""', formula)) is not None
 
 
@@ -88,7 +88,7 @@ def with_numbers(formula: str, texts: Texts) -> str:
     tokens = tokens_of(formula)
     said = [token.value for token in tokens]
     done = 0
-    for operand in sorted(_operands(tokens), key=lambda each: (each.first, -each.last)):
+    for operand in sorted(_operands(tokens), key=lambda candidate: (candidate.first, -candidate.last)):
         if operand.first < done:
             continue  # within one that is a number now
         number = _read("".join(said[operand.first : operand.last]), operand, tokens, texts)
@@ -104,7 +104,7 @@ def with_numbers(formula: str, texts: Texts) -> str:
 
 def _read(text: str, operand: _Operand, tokens: list[Any], texts: Texts) -> str | None:
     """What stands in place of an operand; None where the engine reads what Excel reads."""
-    within = text[text.index("(") + 1 : -1] if operand.name in _READERS else text
+    within = text[text.index("(") + 1 : -1] if operand.name in _READING_FUNCTIONS else text
     found = _reading(within, operand, tokens, texts)
     if isinstance(found, float):
         return f"({_written(found)})"
@@ -123,14 +123,14 @@ def _written(number: float) -> str:
 
 
 def _reading(text: str, operand: _Operand, tokens: list[Any], texts: Texts) -> Reading:
-    first = tokens[operand.first + (operand.name in _READERS)]
-    one = operand.last - operand.first == (3 if operand.name in _READERS else 1)
+    first = tokens[operand.first + (operand.name in _READING_FUNCTIONS)]
+    one = operand.last - operand.first == (3 if operand.name in _READING_FUNCTIONS else 1)
     if one and first.subtype == "TEXT":
         return read_apart(text.strip()[1:-1].replace('""', '"'), operand.way)
-    looked = texts.apart or operand.name in _READERS
+    looked = texts.apart or operand.name in _READING_FUNCTIONS
     if (one and first.subtype == "RANGE") or (not one and array_work(text, {}) is not None):
         return texts.read(text, operand.way) if looked else None
-    making = operand.name in TEXTUAL or operand.name in _READERS or "&" in text
+    making = operand.name in TEXTUAL or operand.name in _READING_FUNCTIONS or "&" in text
     if one or not text.strip() or not (making or (texts.apart and operand.name in GIVING)):
         return None
     return texts.asked(text, operand.way)
@@ -144,7 +144,7 @@ def _operands(tokens: list[Any]) -> Iterator[_Operand]:
             opened.append((at, token.value.rstrip("(").upper() if token.type == "FUNC" else "", 0))
         elif token.subtype == "CLOSE" and opened:
             first, name, count = opened.pop()
-            if name in _READERS and not count:
+            if name in _READING_FUNCTIONS and not count:
                 yield _Operand(first, at + 1, name, _way(name))
             elif token.type in ("FUNC", "PAREN") and _is_computed(tokens, first, at + 1, opened):
                 yield _Operand(first, at + 1, name, shown=_text_around(opened))
@@ -186,7 +186,7 @@ def _is_computed(tokens: list[Any], first: int, last: int, opened: list[tuple[in
         return (
             place == 0 and _SHOWS_NUMBERS.search("".join(token.value for token in tokens[last : last + 3])) is not None
         )
-    return name in _NUMERIC and not takes_whole(name, place) and start < first
+    return name in _NUMERIC_FUNCTIONS and not takes_whole(name, place) and start < first
 
 
 def _beside(tokens: list[Any], at: int, step: int) -> Any:

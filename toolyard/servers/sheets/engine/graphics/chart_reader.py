@@ -11,9 +11,9 @@ from toolyard.servers.sheets.engine.graphics.chart_xml import C
 from toolyard.servers.sheets.engine.graphics.drawings import A, Drawing, name_of, place_text, size_of
 from toolyard.servers.sheets.engine.package.xml import tag
 
-_TRENDS = {"linear": "linear", "exp": "exponential", "log": "log", "power": "power", "movingAvg": "moving_average"}
-_PLACES = {"r": "right", "b": "bottom", "t": "top", "l": "left", "tr": "right"}
-_SHOWN = {"showPercent": "percentage", "showVal": "value", "showCatName": "category"}
+_TRENDLINES = {"linear": "linear", "exp": "exponential", "log": "log", "power": "power", "movingAvg": "moving_average"}
+_LEGEND_PLACES = {"r": "right", "b": "bottom", "t": "top", "l": "left", "tr": "right"}
+_LABEL_CONTENTS = {"showPercent": "percentage", "showVal": "value", "showCatName": "category"}
 
 
 def charts(grid: Grid) -> dict[str, tuple[ChartInfo, Any, str]]:
@@ -57,7 +57,7 @@ def read_chart(root: Any, anchor: Any, name: str, sheet: str) -> ChartInfo:
         x_title=across,
         y_title=upright,
         y2_title=second,
-        legend="none" if legend is None else _PLACES.get(_val(legend, "legendPos") or "r", "right"),
+        legend="none" if legend is None else _LEGEND_PLACES.get(_val(legend, "legendPos") or "r", "right"),
         labels=_labels(plots),
         series=series,
         width_px=size[0] if size else None,
@@ -102,7 +102,7 @@ def _series(element: Any, kind: str | None, *, second: bool) -> Series:
         sizes=formula("bubbleSize"),
         type=kind or "",
         second_axis=second,
-        trendline=cast("Trend | None", None if trend is None else _TRENDS.get(_val(trend, "trendlineType") or "")),
+        trendline=cast("Trend | None", None if trend is None else _TRENDLINES.get(_val(trend, "trendlineType") or "")),
         color=_color(element),
     )
 
@@ -145,7 +145,7 @@ def _axis_title(axis: Any | None) -> str:
 def _labels(plots: list[Any]) -> str:
     for plot in plots:
         for labels in plot.iter(tag("dLbls", C)):
-            for name, word in _SHOWN.items():
+            for name, word in _LABEL_CONTENTS.items():
                 if _val(labels, name) == "1":
                     return word
     return "none"

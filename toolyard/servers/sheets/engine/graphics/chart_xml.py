@@ -22,12 +22,12 @@ A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 C = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 MAX_SERIES = 255
 _ACCENTS = 6
-_LAYERED = ("area", "filled_radar")
+_LAYERED_TYPES = ("area", "filled_radar")
 _UP_DOWN = {"up": {"fill": {"color": "white"}, "border": {"color": "black"}},
             "down": {"fill": {"color": "#404040"}, "border": {"color": "black"}}}  # fmt: skip
-_TICKS = {"major_tick_mark": "outside", "minor_tick_mark": "none"}
+_TICK_MARKS = {"major_tick_mark": "outside", "minor_tick_mark": "none"}
 _GRID_LINES = {"visible": True, "line": {"color": "#D9D9D9"}}
-_PARTS = ("showLegendKey", "showVal", "showCatName", "showSerName", "showPercent", "showBubbleSize")
+_LABEL_PARTS = ("showLegendKey", "showVal", "showCatName", "showSerName", "showPercent", "showBubbleSize")
 _BEHIND_PARTS = {tag(name, C) for name in ("separator", "showLeaderLines", "leaderLines", "extLst")}
 _BEHIND_OVERLAY = {tag(name, C) for name in ("spPr", "txPr", "extLst")}
 _BUBBLE = """<c:bubbleSize xmlns:c="{c}"><c:numRef><c:f>{formula}</c:f></c:numRef></c:bubbleSize>"""
@@ -143,7 +143,7 @@ def chart_xml(sources: Sources, info: ChartInfo) -> Any:
         _as_bubbles(root, sources, info)
     if info.type == "scatter":
         _paint_markers(root, info)
-    if info.type in _LAYERED and len(info.series) > 1:
+    if info.type in _LAYERED_TYPES and len(info.series) > 1:
         _let_through(root, info)
     return root
 
@@ -156,13 +156,13 @@ def _say_outright(root: Any) -> None:
         return etree.Element(tag(name, C), val="0")
 
     for labels in root.iter(tag("dLbls", C)):
-        flags = [labels.find(tag(name, C)) for name in _PARTS]
+        flags = [labels.find(tag(name, C)) for name in _LABEL_PARTS]
         rest = [label for label in labels if label.tag in _BEHIND_PARTS]
-        labels.extend(said(name) if flag is None else flag for name, flag in zip(_PARTS, flags, strict=True))
+        labels.extend(said(name) if flag is None else flag for name, flag in zip(_LABEL_PARTS, flags, strict=True))
         labels.extend(rest)
     for lying in root.iter(tag("title", C), tag("legend", C)):
         if lying.find(tag("overlay", C)) is None:
-            before = [each for each in lying if each.tag not in _BEHIND_OVERLAY]
+            before = [name for name in lying if name.tag not in _BEHIND_OVERLAY]
             before[-1].addnext(said("overlay"))
     if root.find(tag("roundedCorners", C)) is None:
         root.find(tag("lang", C)).addnext(said("roundedCorners"))
@@ -208,17 +208,17 @@ def _check_second_axis(info: ChartInfo) -> None:
 
 def _build(book: xlsxwriter.Workbook, sources: Sources, info: ChartInfo) -> None:
     chart = _new(book, info.type)
-    others = [each for each in info.series if (each.type or info.type) != info.type]
-    plots = [(chart, [each for each in info.series if each not in others])]
+    others = [data_series for data_series in info.series if (data_series.type or info.type) != info.type]
+    plots = [(chart, [data_series for data_series in info.series if data_series not in others])]
     if others:
         second = _new(book, others[0].type or info.type)
         plots.append((second, others))
     ranges = _add_all(plots, sources, info)
     for plot, series in plots:
-        second = [each for each in series if each.second_axis]
+        second = [data_series for data_series in series if data_series.second_axis]
         if second:
             title = {"name": info.y2_title} if info.y2_title else {}
-            plot.set_y2_axis(_TICKS | title | _number_format(sources, second[0].values))
+            plot.set_y2_axis(_TICK_MARKS | title | _number_format(sources, second[0].values))
     if others:
         chart.combine(plots[1][0])
     _dress(chart, info, sources, dated=next((found.code for found in ranges if found.date_format), ""))
@@ -237,15 +237,15 @@ def _add_all(plots: list[tuple[Any, list[Series]]], sources: Sources, info: Char
     for chart, series in plots:
         if not series:
             raise Problem(f"no series has the chart's own type {info.type!r}; use the type that most series have")
-        for each in series:
-            options: dict[str, Any] = {"values": _noted(ranges, sources.line(each.values))}
-            if each.categories:
-                options["categories"] = _noted(ranges, sources.line(each.categories))
-            if each.name.startswith("="):
-                options["name"] = _noted(ranges, sources.line(each.name))
-            elif each.name:
-                options["name"] = each.name
-            chart.add_series(options | _series_look(each, info))
+        for data_series in series:
+            options: dict[str, Any] = {"values": _noted(ranges, sources.line(data_series.values))}
+            if data_series.categories:
+                options["categories"] = _noted(ranges, sources.line(data_series.categories))
+            if data_series.name.startswith("="):
+                options["name"] = _noted(ranges, sources.line(data_series.name))
+            elif data_series.name:
+                options["name"] = data_series.name
+            chart.add_series(options | _series_look(data_series, info))
     return ranges
 
 
@@ -254,21 +254,21 @@ def _noted(ranges: list[_Range], found: _Range) -> str:
     return found.formula
 
 
-def _series_look(each: Series, info: ChartInfo) -> dict[str, Any]:
-    options: dict[str, Any] = {"y2_axis": True} if each.second_axis else {}
-    kind = each.type or info.type
-    if each.trendline:
+def _series_look(series: Series, info: ChartInfo) -> dict[str, Any]:
+    options: dict[str, Any] = {"y2_axis": True} if series.second_axis else {}
+    kind = series.type or info.type
+    if series.trendline:
         if kind in ROUND or kind.startswith(("stacked", "percent", "radar", "filled")):
             raise Problem(f"a {kind} chart takes no trendlines; use column, bar, line, area or scatter")
-        moving = each.trendline == "moving_average"
-        trend = "exponential" if each.trendline == "exponential" else each.trendline
+        moving = series.trendline == "moving_average"
+        trend = "exponential" if series.trendline == "exponential" else series.trendline
         options["trendline"] = {"type": trend, "period": 2} if moving else {"type": trend}
     if info.labels != "none":
         options["data_labels"] = {"value" if info.labels == "value" else info.labels: True}
-    color = f"#{each.color or '000000'}"
+    color = f"#{series.color or '000000'}"
     if kind == "scatter":
         options["marker"] = {"type": "circle", "size": 7, "fill": {"color": color}, "border": {"color": color}}
-    elif each.color:
+    elif series.color:
         line = kind in ("line", "stacked_line", "scatter_lines", "radar")
         options["line" if line else "fill"] = {"color": color}
     if info.labels == "percentage" and kind not in ROUND:
@@ -290,14 +290,14 @@ def _dress(chart: Any, info: ChartInfo, sources: Sources, *, dated: str) -> None
         chart.set_up_down_bars(_UP_DOWN)
     if info.type in ROUND:
         return
-    across: dict[str, Any] = _TICKS | ({"name": info.x_title} if info.x_title else {})
+    across: dict[str, Any] = _TICK_MARKS | ({"name": info.x_title} if info.x_title else {})
     if info.type not in POINTS:  # Else the bars of negative values stand on the labels.
         across["label_position"] = "low"
     if dated and any(series.categories for series in info.series):
         across |= {"num_format": dated, **_scale_of_dates(info)}
     elif info.type in POINTS:
         across |= _number_format(sources, info.series[0].categories)
-    upright: dict[str, Any] = {"major_gridlines": _GRID_LINES, **_TICKS}
+    upright: dict[str, Any] = {"major_gridlines": _GRID_LINES, **_TICK_MARKS}
     upright |= {"name": info.y_title} if info.y_title else {}
     if not info.type.startswith("percent"):
         upright |= _number_format(sources, info.series[0].values)
@@ -359,16 +359,16 @@ def _as_bubbles(root: Any, sources: Sources, info: ChartInfo) -> None:
     style = plot.find(tag("scatterStyle", C))
     style.tag = tag("varyColors", C)
     style.set("val", "0")
-    for series, each in zip(plot.iterfind(tag("ser", C)), info.series, strict=True):
+    for series, data_series in zip(plot.iterfind(tag("ser", C)), info.series, strict=True):
         for name in ("marker", "smooth", "spPr"):
             for old in series.findall(tag(name, C)):
                 series.remove(old)
-        formula = sources.line(each.sizes).formula[1:].replace("&", "&amp;")
+        formula = sources.line(data_series.sizes).formula[1:].replace("&", "&amp;")
         series.append(etree.fromstring(_BUBBLE.format(c=C, formula=formula)))
         etree.SubElement(series, tag("bubble3D", C), val="0")
-        _cache(series[-2], sources.line(each.sizes))
-        if each.color:
-            _paint(series, each.color)
+        _cache(series[-2], sources.line(data_series.sizes))
+        if data_series.color:
+            _paint(series, data_series.color)
     axis = plot.find(tag("axId", C))
     for name, value in (("bubbleScale", "60"), ("showNegBubbles", "0")):
         axis.addprevious(etree.Element(tag(name, C), val=value))
@@ -376,9 +376,9 @@ def _as_bubbles(root: Any, sources: Sources, info: ChartInfo) -> None:
 
 def _paint_markers(root: Any, info: ChartInfo) -> None:
     """Give points without a colour of their own that of the theme; without a word some programs draw all alike."""
-    for index, (series, each) in enumerate(zip(root.iter(tag("ser", C)), info.series, strict=True)):
+    for index, (series, data_series) in enumerate(zip(root.iter(tag("ser", C)), info.series, strict=True)):
         marker = series.find(tag("marker", C))
-        for color in [] if each.color or marker is None else list(marker.iter(tag("srgbClr", A))):
+        for color in [] if data_series.color or marker is None else list(marker.iter(tag("srgbClr", A))):
             color.tag = tag("schemeClr", A)
             color.set("val", f"accent{index % _ACCENTS + 1}")
 
@@ -387,12 +387,12 @@ def _let_through(root: Any, info: ChartInfo) -> None:
     """Let areas that lie before others show them."""
     from lxml import etree
 
-    own = [each for each in info.series if (each.type or info.type) == info.type]
-    for index, (series, each) in enumerate(zip(root.iter(tag("ser", C)), own, strict=False)):
-        if not each.color:
+    own = [data_series for data_series in info.series if (data_series.type or info.type) == info.type]
+    for index, (series, told) in enumerate(zip(root.iter(tag("ser", C)), own, strict=False)):
+        if not told.color:
             _paint(series, "000000")
         fill = next(series.iter(tag("srgbClr", A)))
-        if not each.color:
+        if not told.color:
             fill.tag = tag("schemeClr", A)
             fill.set("val", f"accent{index % _ACCENTS + 1}")
         etree.SubElement(fill, tag("alpha", A), val="60000")

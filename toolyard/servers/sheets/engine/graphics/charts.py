@@ -97,7 +97,9 @@ def change_chart(path: Path, sheet: str | None, name: str | None, change: ChartC
         book.package.put(part, serialized(_redrawn(root, old, wanted, sources)))
     if change.at or change.width_px or change.height_px:
         drawing = Drawing(grid)
-        anchor = next(each for each in drawing.anchors() if _relation(each) == _relation(known[chosen][1]))
+        anchor = next(
+            candidate for candidate in drawing.anchors() if _relation(candidate) == _relation(known[chosen][1])
+        )
         at = change.at or old.at.split(":")[0]
         size = (change.width_px or old.width_px or WIDTH, change.height_px or old.height_px or HEIGHT)
         move(anchor, place_of(at, *size))
@@ -118,9 +120,9 @@ def delete_chart(path: Path, sheet: str | None, name: str | None) -> ChartInfo:
     info, anchor, part = known[chosen]
     drawing = Drawing(grid)
     identity = _relation(anchor)
-    for each in drawing.anchors():
-        if _relation(each) == identity:
-            drawing.root.remove(each)
+    for candidate in drawing.anchors():
+        if _relation(candidate) == identity:
+            drawing.root.remove(candidate)
     drop_relation(book.package, drawing.part, identity)
     for other in [target for _, target in book.relations_of(part).values() if target.startswith("xl/charts/")]:
         drop_part(book, other)  # its own style and colours
@@ -194,7 +196,7 @@ def _swap(parent: Any, fresh: Any, name: str, later: tuple[str, ...]) -> None:
     if new is None:
         return
     after = {tag(text, C) for text in later}
-    place = next((index for index, each in enumerate(parent) if each.tag in after), len(parent))
+    place = next((index for index, child in enumerate(parent) if child.tag in after), len(parent))
     parent.insert(place, copy.deepcopy(new))
 
 
@@ -204,7 +206,7 @@ def _swap_axis_title(mine: Any, theirs: Any) -> None:
     new = theirs.find(tag("title", C))
     if new is not None:
         before = {tag(name, C) for name in _BEFORE_AXIS_TITLE}
-        place = max(index for index, each in enumerate(mine) if each.tag in before) + 1
+        place = max(index for index, child in enumerate(mine) if child.tag in before) + 1
         mine.insert(place, copy.deepcopy(new))
 
 

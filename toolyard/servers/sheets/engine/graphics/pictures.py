@@ -29,7 +29,7 @@ from toolyard.servers.sheets.engine.package.xml import tag
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes, check_pixels
 
-_KINDS = {"PNG": "png", "JPEG": "jpeg", "GIF": "gif", "BMP": "bmp", "TIFF": "tiff"}
+_PICTURE_SUFFIXES = {"PNG": "png", "JPEG": "jpeg", "GIF": "gif", "BMP": "bmp", "TIFF": "tiff"}
 _EMBED = tag("embed", REL)
 _PICTURE = (
     '<xdr:pic><xdr:nvPicPr><xdr:cNvPr id="{id}" name={name} descr={alt}/><xdr:cNvPicPr>'
@@ -192,7 +192,7 @@ def _blip(anchor: Any) -> Any:
 
 def _frame(anchor: Any) -> tuple[int, int]:
     """The size in the picture's own properties."""
-    entry = next((each for each in anchor.iter(tag("ext", A)) if each.get("cx")), None)
+    entry = next((extent for extent in anchor.iter(tag("ext", A)) if extent.get("cx")), None)
     return (int(entry.get("cx")) // 9525, int(entry.get("cy")) // 9525) if entry is not None else (0, 0)
 
 
@@ -208,9 +208,9 @@ def _read(image: Path) -> _File:
             opened_image.load()
     except (PIL.UnidentifiedImageError, PIL.Image.DecompressionBombError, OSError, SyntaxError, ValueError) as error:
         raise no_picture(image, "a PNG, JPEG, GIF, BMP or TIFF file") from error
-    if kind not in _KINDS:
+    if kind not in _PICTURE_SUFFIXES:
         raise Problem(f"{image.name!r} is a {kind} image; Excel shows PNG, JPEG, GIF, BMP and TIFF, so convert it")
-    return _File(image.read_bytes(), _KINDS[kind], width, height)
+    return _File(image.read_bytes(), _PICTURE_SUFFIXES[kind], width, height)
 
 
 def _size(held: _File, width: int | None, height: int | None) -> tuple[int, int]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 URI = "{05C60535-1F16-4fd2-B633-F4F36F0B64E0}"
 TYPES = {"line": "line", "column": "column", "win_loss": "win_loss"}
-_READ = {"stacked": "win_loss"}
+_READ_TYPES = {"stacked": "win_loss"}
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def add_sparklines(
     slices = _slices(area, places[0], data)
     options: dict[str, Any] = {
         "location": cells,
-        "range": [f"{quoted(info.name)}!{each}" for each in slices],
+        "range": [f"{quoted(info.name)}!{part}" for part in slices],
         "type": TYPES[kind],
         **({"series_color": f"#{color}"} if color else {}),
         **({"markers": True} if markers and kind == "line" else {}),
@@ -102,7 +102,7 @@ def sparklines(grid: Grid) -> list[SparklineInfo]:
             grid.info.name,
             entry.findtext(tag("sqref", XM)) or "",
             entry.findtext(tag("f", XM)) or "",
-            _READ.get(group.get("type", "line"), group.get("type", "line")),
+            _READ_TYPES.get(group.get("type", "line"), group.get("type", "line")),
         )
         for group in (groups if groups is not None else [])
         for entry in group.iter(tag("sparkline", X14))
@@ -131,7 +131,7 @@ def _cut(grid: Grid, areas: list[Area]) -> int:
     count = 0
     for group in list(groups) if groups is not None else []:
         for entry in list(group.iter(tag("sparkline", X14))):
-            if any(area.meets(each) for area in areas for each in areas_of(entry.findtext(tag("sqref", XM)) or "A1")):
+            if any(area.meets(other) for area in areas for other in areas_of(entry.findtext(tag("sqref", XM)) or "A1")):
                 entry.getparent().remove(entry)
                 count += 1
         if next(group.iter(tag("sparkline", X14)), None) is None and groups is not None:

@@ -121,7 +121,9 @@ def _shown(grid: Grid, area: Area) -> Iterator[tuple[Cell, Content, bool]]:
     last = Area(area.bottom, area.left, area.bottom, area.right)
     parts = [area] if top >= area.bottom else [Area(area.top, area.left, top, area.right), last]
     for part in parts:
-        covered = {cell for each in merged if each.meets(part) for cell in each.within(part).cells()}
+        covered = {
+            cell for merged_area in merged if merged_area.meets(part) for cell in merged_area.within(part).cells()
+        }
         cells = [
             (cell, content)
             for cell, content in grid.contents(part)

@@ -7,7 +7,7 @@ from typing import Any
 from toolyard.servers.sheets.engine.notation.references import cell_of
 from toolyard.servers.sheets.engine.package.xml import child, tag
 
-_VIEW = ("pane", "selection", "pivotSelection", "extLst")
+_VIEW_CHILDREN = ("pane", "selection", "pivotSelection", "extLst")
 
 
 def freeze(view: Any, at: str) -> None:
@@ -20,7 +20,7 @@ def freeze(view: Any, at: str) -> None:
     view.set("workbookViewId", view.get("workbookViewId", "0"))
     if (cell.row, cell.column) == (1, 1):
         return
-    pane = child(view, "pane", _VIEW)
+    pane = child(view, "pane", _VIEW_CHILDREN)
     if cell.column > 1:
         pane.set("xSplit", str(cell.column - 1))
     if cell.row > 1:

@@ -103,7 +103,7 @@ def _layout(grid: Grid) -> LayoutInfo:
         int(view.get("zoomScale", "100")),
         formats.color(grid.root.find(f"{tag('sheetPr')}/{tag('tabColor')}")),
         view.get("rightToLeft") in _ON,
-        any(len(each) > MOST for each in (*found, merged)),
+        any(len(group) > MOST for group in (*found, merged)),
     )
 
 

@@ -20,10 +20,10 @@ def merge(grid: Grid, area: Area) -> None:
 
     if area.size == 1:
         raise Problem(f"{area} is one cell; merge a range such as A1:D1")
-    other = next((each for each in grid.merged() if each.meets(area)), None)
+    other = next((candidate for candidate in grid.merged() if candidate.meets(area)), None)
     if other is not None:
         raise Problem(f"{area} meets the merged cells {other}; unmerge them first")
-    table = next((each for each in tables(grid.book, grid.info) if each.area.meets(area)), None)
+    table = next((candidate for candidate in tables(grid.book, grid.info) if candidate.area.meets(area)), None)
     if table is not None:
         raise Problem(f"{area} meets the table {table.name!r}, in which no cells can be merged")
     hidden = [str(cell) for cell, element in grid.elements(area) if len(element)]
@@ -44,7 +44,7 @@ def unmerge(grid: Grid, area: Area) -> None:
     """
     parent = grid.root.find(tag("mergeCells"))
     pairs = zip(grid.merged(), list(parent) if parent is not None else [], strict=True)
-    entries = [entry for each, entry in pairs if each.meets(area)]
+    entries = [entry for merged_area, entry in pairs if merged_area.meets(area)]
     if not entries or parent is None:
         raise Problem(f"no merged cells meet {area} in {grid.info.name!r}")
     for entry in entries:

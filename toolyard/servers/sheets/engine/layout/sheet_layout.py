@@ -26,7 +26,7 @@ from toolyard.world import Problem
 MAX_CELLS = 100_000
 OUTLINE = "outline"
 _COLOR = re.compile(r"#?([0-9A-Fa-f]{6})")
-_PROPERTIES = ("tabColor", "outlinePr", "pageSetUpPr")
+_SHEET_PROPERTIES = ("tabColor", "outlinePr", "pageSetUpPr")
 
 
 @dataclass(frozen=True)
@@ -178,7 +178,7 @@ def _set_view(grid: Grid, layout: Layout) -> None:
         properties = child(grid.root, "sheetPr", ORDER)
         remove_children(properties, "tabColor")
         if layout.tab_color != "none":
-            child(properties, "tabColor", _PROPERTIES).set("rgb", f"FF{layout.tab_color}")
+            child(properties, "tabColor", _SHEET_PROPERTIES).set("rgb", f"FF{layout.tab_color}")
 
 
 def color(text: str | None) -> str | None:

@@ -24,8 +24,8 @@ _CELL_COLUMN = re.compile(rb'(<c r=")([A-Z]+)([0-9]+")')
 _CELL = re.compile(rb'<c r="([A-Z]+)[0-9]+"[^>]*?(?:/>|>.*?</c>)', re.DOTALL)
 _SPANS = re.compile(rb'(<row[^>]*?) spans="[^"]*"')
 _X14 = "http://schemas.microsoft.com/office/excel/2006/main"
-_FORMULAS = (tag("formula"), tag("formula1"), tag("formula2"), tag("f", _X14))
-_AREAS = {"ref", "sqref", "activeCell"}
+_FORMULA_TAGS = (tag("formula"), tag("formula1"), tag("formula2"), tag("f", _X14))
+_AREA_ATTRIBUTES = {"ref", "sqref", "activeCell"}
 _DIES_EMPTY = ("mergeCells", "hyperlinks", "dataValidations", "rowBreaks", "colBreaks", "ignoredErrors", "cols")
 
 
@@ -93,7 +93,7 @@ def rewrite_formulas(book: Workbook, grids: dict[str, Grid], change: Formula) ->
                 formula.text = new
                 grid.changed = True
                 touched.add((info.name, cell))
-        for element in grid.root.iter(*_FORMULAS):
+        for element in grid.root.iter(*_FORMULA_TAGS):
             if element.text and (new := change(element.text, info.name)) != element.text:
                 element.text = new
                 grid.changed = True
@@ -110,7 +110,7 @@ def shift_skeleton(grid: Grid, change: Shift) -> None:
     """What stands around the cells: merged areas, filters, rules, links, breaks, widths of columns."""
     grid.changed = True
     for element in [element for element in grid.root.iter() if isinstance(element.tag, str)]:
-        all(_moved_areas(element, name, change) for name in _AREAS.intersection(element.attrib.keys()))
+        all(_moved_areas(element, name, change) for name in _AREA_ATTRIBUTES.intersection(element.attrib.keys()))
         if element.tag == tag("sqref", _X14) and element.text:
             element.text = " ".join(shifted_parts.shifted_areas(element.text, change)) or element.text
     for entry in list(grid.root.iterfind(f"{tag('rowBreaks' if change.rows else 'colBreaks')}/{tag('brk')}")):

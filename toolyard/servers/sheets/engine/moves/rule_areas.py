@@ -9,13 +9,13 @@ from toolyard.servers.sheets.engine.cells.ranges import areas_of, sqref
 from toolyard.servers.sheets.engine.notation.references import Area
 from toolyard.servers.sheets.engine.package.xml import tag
 
-_RULES = (tag("conditionalFormatting"), tag("dataValidation"))
+_RULE_TAGS = (tag("conditionalFormatting"), tag("dataValidation"))
 _NEWER = tag("sqref", "http://schemas.microsoft.com/office/excel/2006/main")
 
 
 def change_rule_areas(grid: Grid, change: Callable[[list[Area]], list[Area]]) -> None:
     """Give every rule and validation other areas."""
-    for element in grid.root.iter(*_RULES, _NEWER):
+    for element in grid.root.iter(*_RULE_TAGS, _NEWER):
         old = (element.text if element.tag == _NEWER else element.get("sqref")) or ""
         new = sqref(change(areas_of(old))) if old.strip() else old
         if new == old:

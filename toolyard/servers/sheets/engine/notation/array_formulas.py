@@ -13,7 +13,7 @@ from toolyard.world import Problem
 
 # Functions that take a range, or an array, as a whole, by the places of their arguments that do; all others are
 # computed for each cell of it.
-_PLACES: dict[Iterable[int], str] = {
+_FUNCTIONS_BY_PLACES: dict[Iterable[int], str] = {
     range(256): (
         "AGGREGATE AND AREAS ARRAYTOTEXT AVEDEV AVERAGE AVERAGEA CELL CHISQ.TEST CHITEST COLUMNS CONCAT CORREL "
         "COUNT COUNTA COUNTBLANK COVAR COVARIANCE.P COVARIANCE.S DAVERAGE DCOUNT DCOUNTA DEVSQ DGET DMAX DMIN "
@@ -37,7 +37,7 @@ _PLACES: dict[Iterable[int], str] = {
     range(0, 256, 2): "COUNTIFS",
     range(2, 256): "TEXTJOIN",
 }
-_WHOLE = {name: frozenset(places) for places, names in _PLACES.items() for name in names.split()}
+_ARRAY_PLACES = {name: frozenset(places) for places, names in _FUNCTIONS_BY_PLACES.items() for name in names.split()}
 # Functions whose result is an array, whatever they are given.
 _FILLING_NAMES = (
     "ANCHORARRAY BYCOL BYROW CHOOSECOLS CHOOSEROWS DROP EXPAND FILTER FREQUENCY GROUPBY GROWTH HSTACK LINEST "
@@ -47,11 +47,11 @@ _FILLING_NAMES = (
 FILLING = frozenset(_FILLING_NAMES.split())
 # These compute on each cell by themselves, in every program and also in formulas that are not marked as arrays.
 NATIVE = frozenset({"SUMPRODUCT", "MMULT", "LOOKUP"})
-_OPERATORS = ("OPERATOR-PREFIX", "OPERATOR-INFIX", "OPERATOR-POSTFIX")
+_OPERATOR_TYPES = ("OPERATOR-PREFIX", "OPERATOR-INFIX", "OPERATOR-POSTFIX")
 _ONE_ROW = re.compile(r"\[\[#(?:This Row|Totals|Headers)\],\[[^:]*$")
 _SEVERAL = re.compile(r"[:\[{]|(?:OFFSET|INDIRECT)\(", re.IGNORECASE)
-_MOVING = frozenset({"OFFSET", "INDIRECT"})
-_COUNTING = frozenset({"ROW", "COLUMN"})
+_MOVING_FUNCTIONS = frozenset({"OFFSET", "INDIRECT"})
+_COUNTING_FUNCTIONS = frozenset({"ROW", "COLUMN"})
 _WORD = re.compile(r"[A-Za-z_\\\u0080-\uffff][\w.]*")
 
 
@@ -127,7 +127,9 @@ class _Walk:
 
     def over(self, formula: str) -> ArrayWork | None:
         tokens = [
-            each for each in tokens_of("=" + PREFIX.sub("", formula)) if each.type not in ("WHITE-SPACE", "PAREN")
+            candidate
+            for candidate in tokens_of("=" + PREFIX.sub("", formula))
+            if candidate.type not in ("WHITE-SPACE", "PAREN")
         ]
         for before, token, after in zip([None, *tokens], tokens, [*tokens[1:], None], strict=False):
             self._take(token, _is_operator(before), _is_operator(after) or len(tokens) == 1)
@@ -155,8 +157,8 @@ class _Walk:
         around = self._calls[-1].name if self._calls else ""
         if not call.name or call.name == "ANCHORARRAY" or call.gives_lines:
             self._array(computed=computed)
-        elif call.name in _MOVING:
-            if around in _COUNTING:
+        elif call.name in _MOVING_FUNCTIONS:
+            if around in _COUNTING_FUNCTIONS:
                 self._array(computed=True)
         elif call.name in FILLING or (call.name == "XLOOKUP" and not same_size(call.areas)):
             self._functions.add(call.name)
@@ -185,7 +187,7 @@ class _Walk:
 
 def takes_whole(name: str, place: int) -> bool:
     """Whether a function takes a range at this place among its arguments, counted from 0, as a whole."""
-    return place in _WHOLE.get(name, ())
+    return place in _ARRAY_PLACES.get(name, ())
 
 
 def same_size(areas: list[str]) -> bool:
@@ -200,4 +202,4 @@ def same_size(areas: list[str]) -> bool:
 
 
 def _is_operator(token: Any | None) -> bool:
-    return token is not None and token.type in _OPERATORS
+    return token is not None and token.type in _OPERATOR_TYPES

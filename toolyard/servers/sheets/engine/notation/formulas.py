@@ -33,7 +33,7 @@ _FUTURE_NAMES = (
     "TRIMRANGE UNICHAR UNICODE UNIQUE VALUETOTEXT VAR.P VAR.S VSTACK WEBSERVICE WEIBULL.DIST WRAPCOLS WRAPROWS "
     "XLOOKUP XMATCH XOR Z.TEST "
 )
-_FUTURE = frozenset(_FUTURE_NAMES.split())
+_FUTURE_FUNCTIONS = frozenset(_FUTURE_NAMES.split())
 _WORKSHEET_ONLY = frozenset({"SORT", "FILTER"})
 _CALLS_OUT_NAMES = (
     "WEBSERVICE RTD CALL REGISTER REGISTER.ID EXEC IMAGE STOCKHISTORY SQL.REQUEST IMPORTDATA IMPORTXML IMPORTHTML "
@@ -276,7 +276,7 @@ def _prefixed(opening: str) -> str:
     name = opening.rstrip("(").upper()
     if name.startswith("_XLFN."):
         return opening
-    if name not in _FUTURE:
+    if name not in _FUTURE_FUNCTIONS:
         return opening.upper()
     return f"_xlfn._xlws.{name}(" if name in _WORKSHEET_ONLY else f"_xlfn.{name}("
 

@@ -94,7 +94,7 @@ def moment_in(text: str) -> Moment | str | None:
             break
     if _YEARLESS.fullmatch(first):
         return YEARLESS
-    written = next((found for each in _DATES if (found := each.fullmatch(first))), None)
+    written = next((found for pattern in _DATES if (found := pattern.fullmatch(first))), None)
     if written is not None:
         return None if (days := _days(written)) is None else Moment(days, time)
     names = {word.lower() for word in _NAMED.findall(first)}

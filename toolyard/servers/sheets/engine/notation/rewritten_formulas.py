@@ -46,7 +46,7 @@ class Ref:
         return name[1:-1].replace("''", "'") if name.startswith("'") else name
 
     def __str__(self) -> str:
-        top, left, bottom, right = ("$" if each else "" for each in self.fixed)
+        top, left, bottom, right = ("$" if fixed else "" for fixed in self.fixed)
         area = self.area
         if self.whole_columns:
             return f"{self.prefix}{left}{column_name(area.left)}:{right}{column_name(area.right)}"
@@ -105,7 +105,7 @@ def with_columns(formula: str, table: str, renamed: Renamed) -> str:
         if None in new.values():
             return GONE
         written = inner if "[" in inner else f"[{inner}]"
-        whole = re.sub(rf"\[({_PLAIN})\]", lambda each: f"[{new[each[1]]}]", written)
+        whole = re.sub(rf"\[({_PLAIN})\]", lambda found: f"[{new[found[1]]}]", written)
         return match[0][: match[0].index("[")] + (f"[{whole}]" if "[" in inner else whole)
 
     return reference.sub(changed, formula)

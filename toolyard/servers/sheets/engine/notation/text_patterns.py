@@ -38,7 +38,7 @@ def replaced(found: Any, replacement: str, text: str, *, regex: bool) -> str:
     """The text with every hit replaced; a pattern's replacement names groups by a backslash or dollar and number."""
     if not regex:
         return str(found.sub(replacement.replace("\\", r"\\"), text))
-    return str(found.sub(_DOLLAR.sub(lambda each: _group(found, each), replacement), text))
+    return str(found.sub(_DOLLAR.sub(lambda dollar: _group(found, dollar), replacement), text))
 
 
 def _group(found: Any, name: re.Match[str]) -> str:

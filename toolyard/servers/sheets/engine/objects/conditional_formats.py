@@ -35,13 +35,13 @@ Kind = Literal[
     "no_errors", "formula", "color_scale", "data_bar", "icon_set", "delete",
 ]  # fmt: skip
 PLAIN = ("duplicate", "unique", "blanks", "no_blanks", "errors", "no_errors")
-_TEXTS = ("containing", "not containing", "begins with", "ends with")
-_DATES = (
+_TEXT_CONDITIONS = ("containing", "not containing", "begins with", "ends with")
+_DATE_CONDITIONS = (
     "yesterday", "today", "tomorrow", "last 7 days", "last week", "this week", "next week", "last month",
     "this month", "next month",
 )  # fmt: skip
-_CELLS = ("=", "<>", ">", ">=", "<", "<=", "between", "not between")
-_AVERAGES = ("above", "below", "equal or above", "equal or below")
+_CELL_CONDITIONS = ("=", "<>", ">", ">=", "<", "<=", "between", "not between")
+_AVERAGE_CONDITIONS = ("above", "below", "equal or above", "equal or below")
 _OPERATORS = dict(
     zip(
         (
@@ -49,12 +49,12 @@ _OPERATORS = dict(
             "notBetween", "containsText", "notContains", "beginsWith", "endsWith", "yesterday", "today", "tomorrow",
             "last7Days", "lastWeek", "thisWeek", "nextWeek", "lastMonth", "thisMonth", "nextMonth",
         ),
-        (*_CELLS, *_TEXTS, *_DATES),
+        (*_CELL_CONDITIONS, *_TEXT_CONDITIONS, *_DATE_CONDITIONS),
         strict=True,
     )
 )  # fmt: skip
 # Those of XlsxWriter are wrong around the turn of the year; these are Excel's.
-_MONTHS = {
+_MONTH_FORMULAS = {
     period: f"AND(MONTH({{cell}})=MONTH(EDATE(TODAY(),{step})),YEAR({{cell}})=YEAR(EDATE(TODAY(),{step})))"
     for period, step in (("lastMonth", "0-1"), ("nextMonth", "0+1"))
 }
@@ -142,8 +142,8 @@ def add_rule(path: Path, sheet: str | None, area: str, rule: Rule) -> RuleInfo:
     _check_formulas(root)
     element.set("sqref", sqref(areas))
     entry = element.find(tag("cfRule"))
-    if entry.get("timePeriod") in _MONTHS:
-        entry.find(tag("formula")).text = _MONTHS[entry.get("timePeriod")].format(
+    if entry.get("timePeriod") in _MONTH_FORMULAS:
+        entry.find(tag("formula")).text = _MONTH_FORMULAS[entry.get("timePeriod")].format(
             cell=Cell(areas[0].top, areas[0].left)
         )
     entry.set("priority", str(1 + max((info.priority for info in rules(grid)), default=0)))
@@ -228,7 +228,7 @@ def _formula(rule: Rule) -> str:
 
 
 def _cell_options(rule: Rule) -> dict[str, Any]:
-    _one_of(rule, _CELLS)
+    _one_of(rule, _CELL_CONDITIONS)
     if rule.operator.endswith("between"):
         low, high = _operand(rule.value), _operand(rule.value2)
         return {"type": "cell", "criteria": rule.operator, "minimum": low, "maximum": high}
@@ -254,19 +254,19 @@ def _operand(value: Scalar) -> Any:
 
 
 def _text_options(rule: Rule) -> dict[str, Any]:
-    _one_of(rule, _TEXTS)
+    _one_of(rule, _TEXT_CONDITIONS)
     if not isinstance(rule.value, str) or not rule.value:
         raise Problem(f"a text rule takes the text as value, not {rule.value!r}")
     return {"type": "text", "criteria": rule.operator, "value": rule.value}
 
 
 def _date_options(rule: Rule) -> dict[str, Any]:
-    _one_of(rule, _DATES)
+    _one_of(rule, _DATE_CONDITIONS)
     return {"type": "time_period", "criteria": rule.operator}
 
 
 def _average_options(rule: Rule) -> dict[str, Any]:
-    _one_of(rule, _AVERAGES)
+    _one_of(rule, _AVERAGE_CONDITIONS)
     return {"type": "average", "criteria": rule.operator}
 
 

@@ -69,7 +69,7 @@ def put_name(book: Workbook, name: str, formula: str | None, sheet: str | None) 
         if index is not None:
             made.set("localSheetId", index)
         made.text = formula
-        later = (each for each in parent if _key(each) > _key(made))
+        later = (child for child in parent if _key(child) > _key(made))
         place = next(later, None)
         if place is None:
             parent.append(made)

@@ -93,7 +93,7 @@ def drop_links(grid: Grid, area: str) -> int:
     parent = grid.root.find(tag("hyperlinks"))
     count = 0
     for entry in list(parent) if parent is not None else []:
-        if any(hole.meets(each) for hole in holes for each in areas_of(entry.get("ref", "A1"))):
+        if any(hole.meets(other) for hole in holes for other in areas_of(entry.get("ref", "A1"))):
             parent.remove(entry)
             _drop_relation(grid, entry, parent)
             count += 1

@@ -157,8 +157,8 @@ def _set_names(grid: Grid, wanted: Print) -> None:
         return
     kept = name_of_sheet(book, _TITLES, name)
     old = re.findall(r"\$[A-Z]+:\$[A-Z]+|\$\d+:\$\d+", kept)
-    columns = next((each for each in old if each[1].isalpha()), "")
-    rows = next((each for each in old if each[1].isdigit()), "")
+    columns = next((span for span in old if span[1].isalpha()), "")
+    rows = next((span for span in old if span[1].isdigit()), "")
     if wanted.title_columns is not None:
         columns = _whole(wanted.title_columns, rows=False)
     if wanted.title_rows is not None:

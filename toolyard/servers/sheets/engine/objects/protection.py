@@ -23,9 +23,9 @@ Allow = Literal[
     "delete_columns", "delete_rows", "sort", "filter", "pivot_tables", "objects",
 ]  # fmt: skip
 SPINS = 100_000
-_ALGORITHMS = {"SHA-512": "sha512", "SHA-256": "sha256", "SHA-384": "sha384", "SHA-1": "sha1", "MD5": "md5"}
+_HASH_ALGORITHMS = {"SHA-512": "sha512", "SHA-256": "sha256", "SHA-384": "sha384", "SHA-1": "sha1", "MD5": "md5"}
 # What a protected sheet may still allow: attribute, and whether files state it only when it is forbidden.
-_ALLOWED = {
+_ALLOWED_ATTRIBUTES = {
     "format_cells": "formatCells",
     "format_columns": "formatColumns",
     "format_rows": "formatRows",
@@ -89,8 +89,8 @@ def protect_sheet(
         entry.set("objects", "1")
         entry.set("scenarios", "1")
     for word in allowed:
-        if word in _ALLOWED:
-            entry.set(_ALLOWED[word], "0")
+        if word in _ALLOWED_ATTRIBUTES:
+            entry.set(_ALLOWED_ATTRIBUTES[word], "0")
     grid.changed = True
     save_objects(book, path, grid)
     return sheet_protection(open_sheet(path, grid.info.name)[1])
@@ -152,7 +152,7 @@ def sheet_protection(grid: Grid) -> ProtectionInfo:
     entry = grid.root.find(tag("sheetProtection"))
     if entry is None or entry.get("sheet") not in ("1", "true"):
         return ProtectionInfo(grid.info.name, protected=False, password=False, allowed=[])
-    allowed = [word for word, name in _ALLOWED.items() if entry.get(name) in ("0", "false")]
+    allowed = [word for word, name in _ALLOWED_ATTRIBUTES.items() if entry.get(name) in ("0", "false")]
     allowed += ["objects"] if entry.get("objects") not in ("1", "true") else []
     return ProtectionInfo(grid.info.name, protected=True, password=_has_password(entry), allowed=allowed)
 
@@ -214,7 +214,7 @@ def _check_password(entry: Any, password: str | None, prefix: str) -> None:
 
 
 def _matches(given: dict[str, str], prefix: str, password: str) -> bool:
-    algorithm = _ALGORITHMS.get(given.get(f"{prefix}algorithmname", ""))
+    algorithm = _HASH_ALGORITHMS.get(given.get(f"{prefix}algorithmname", ""))
     spins = int(given.get(f"{prefix}spincount", "0"))
     if algorithm is None or spins > 10_000_000:
         raise Problem("the protection uses a hash that is not known here; take it off in Excel")

@@ -28,12 +28,12 @@ from toolyard.world import Problem
 Total = Literal["sum", "average", "count", "min", "max", "none"]
 _NAME = re.compile(r"[A-Za-z_\\\u0080-\uffff][\w.\\]{0,254}")
 _LIKE_CELL = re.compile(r"[A-Za-z]{1,3}\d+|[Rr]\d*[Cc]\d*")
-_FUNCTIONS = {"sum": ("sum", 109), "average": ("average", 101), "count": ("count", 103), "min": ("min", 105),
+_TOTAL_FUNCTIONS = {"sum": ("sum", 109), "average": ("average", 101), "count": ("count", 103), "min": ("min", 105),
               "max": ("max", 104)}  # fmt: skip
 _STYLE = re.compile(r"TableStyle(Light|Medium|Dark)\d{1,2}")
-_ORDER = ("autoFilter", "sortState", "tableColumns", "tableStyleInfo", "extLst")
-_FORMULAS = ("f", "formula1", "formula2", "formula", "definedName")
-_NEEDLES = {tag(name) for name in _FORMULAS}
+_CHILD_ORDER = ("autoFilter", "sortState", "tableColumns", "tableStyleInfo", "extLst")
+_FORMULA_TAGS = ("f", "formula1", "formula2", "formula", "definedName")
+_NEEDLES = {tag(name) for name in _FORMULA_TAGS}
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def add_table(path: Path, sheet: str | None, area: str, change: TableChange, *, 
     attributes = {"id": str(number), "name": name, "displayName": name, "ref": str(where), "totalsRowShown": "0"}
     for key, value in attributes.items():
         root.set(key, value)
-    child(root, "autoFilter", _ORDER).set("ref", str(where))
+    child(root, "autoFilter", _CHILD_ORDER).set("ref", str(where))
     _set_columns(root, headers(grid, where))
     _set_style(root, change.style or "TableStyleMedium2", banded=change.banded_rows is not False)
     part = _put(grid, serialized(root))
@@ -156,7 +156,7 @@ def copy_tables(book: Workbook, source: SheetInfo, root: Any) -> list[bytes]:
     for table in tables(book, source):
         stem = table.name.rstrip("0123456789") or table.name
         stem += "_" if _LIKE_CELL.fullmatch(f"{stem}2") else ""
-        name = next(each for n in range(2, len(taken) + 3) if (each := f"{stem}{n}").casefold() not in taken)
+        name = next(candidate for n in range(2, len(taken) + 3) if (candidate := f"{stem}{n}").casefold() not in taken)
         taken.add(name.casefold())
         number += 1
         copied = parse(book.package.read(table.part), table.part)
@@ -204,7 +204,7 @@ def table_named(book: Workbook, name: str) -> Table:
     found = next((table for table in known if table.name.casefold() == name.casefold()), None)
     if found is None:
         raise Problem(
-            f"there is no table {name!r}; the workbook has {', '.join(each.name for each in known) or 'none'}"
+            f"there is no table {name!r}; the workbook has {', '.join(table.name for table in known) or 'none'}"
         )
     return found
 
@@ -218,7 +218,7 @@ def _checked(grid: Grid, area: Area, own: str = "") -> Area:
     for other in tables(grid.book, grid.info):
         if other.name != own and other.area.meets(area):
             raise Problem(f"{area} meets the table {other.name!r} at {other.area}; choose other cells")
-    merged = next((each for each in grid.merged() if each.meets(area)), None)
+    merged = next((candidate for candidate in grid.merged() if candidate.meets(area)), None)
     if merged is not None:
         raise Problem(f"{area} meets the merged cells {merged}; unmerge them first")
     return area
@@ -228,7 +228,7 @@ def _set_columns(root: Any, names: list[str]) -> None:
     """The columns of a table; those that it has already keep what else they hold."""
     from lxml import etree
 
-    parent = child(root, "tableColumns", _ORDER)
+    parent = child(root, "tableColumns", _CHILD_ORDER)
     known = {entry.get("name", "").casefold(): entry for entry in parent}
     free = 1 + max((int(entry.get("id", "0")) for entry in parent), default=0)
     for old in list(parent):
@@ -246,7 +246,7 @@ def _set_columns(root: Any, names: list[str]) -> None:
 def _set_style(root: Any, style: str, *, banded: bool) -> None:
     if style != "none" and not _STYLE.fullmatch(style):
         raise Problem(f"{style!r} is no table style; use TableStyleLight1-21, Medium1-28, Dark1-11, or none")
-    entry = child(root, "tableStyleInfo", _ORDER)
+    entry = child(root, "tableStyleInfo", _CHILD_ORDER)
     entry.attrib.pop("name", None)
     if style != "none":
         entry.set("name", style)
@@ -300,7 +300,7 @@ def _set_totals(grid: Grid, table: Table, root: Any, wanted: dict[str, str]) -> 
         for attribute in ("totalsRowFunction", "totalsRowLabel"):
             entry.attrib.pop(attribute, None)
         if kind != "none":
-            function, number = _FUNCTIONS[kind]
+            function, number = _TOTAL_FUNCTIONS[kind]
             entry.set("totalsRowFunction", function)
             escaped = re.sub(r"([\[\]#'@])", r"'\1", name)
             grid.set_formula(cell, f"SUBTOTAL({number},{root.get('displayName')}[{escaped}])")

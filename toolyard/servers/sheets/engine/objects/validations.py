@@ -30,7 +30,7 @@ _OPERATORS = {
     "between": "between", "not between": "notBetween", "=": "equal", "<>": "notEqual", ">": "greaterThan",
     "<": "lessThan", ">=": "greaterThanOrEqual", "<=": "lessThanOrEqual",
 }  # fmt: skip
-_TYPES = {"text_length": "textLength"}
+_TYPE_NAMES = {"text_length": "textLength"}
 MAX_LIST, MAX_TITLE, MAX_MESSAGE = 255, 32, 255
 
 
@@ -201,7 +201,7 @@ def _attributes(accepts: Accepts) -> dict[str, str]:
         raise Problem(f"prompt and error hold at most {MAX_MESSAGE} characters each; shorten them")
     compares = accepts.allow not in ("list", "custom") and accepts.operator != "between"
     wanted = {
-        "type": _TYPES.get(accepts.allow, accepts.allow),
+        "type": _TYPE_NAMES.get(accepts.allow, accepts.allow),
         "errorStyle": accepts.error_style if accepts.error_style != "stop" else "",
         "operator": _OPERATORS[accepts.operator] if compares else "",
         "allowBlank": "1" if accepts.blank else "",
@@ -224,7 +224,7 @@ def _info(grid: Grid, element: Any) -> ValidationInfo:
     return ValidationInfo(
         grid.info.name,
         _where(element),
-        {value: key for key, value in _TYPES.items()}.get(kind, kind),
+        {value: key for key, value in _TYPE_NAMES.items()}.get(kind, kind),
         words.get(element.get("operator", "between"), "") if compares else "",
         formula("formula1"),
         formula("formula2"),

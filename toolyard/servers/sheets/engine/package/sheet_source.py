@@ -203,7 +203,7 @@ def cells_of(row: bytes) -> list[RawCell] | None:
     found = _CELL.findall(row)
     if len(found) != row.count(b"<c "):
         return None
-    return [RawCell(*each) for each in found]
+    return [RawCell(*parts) for parts in found]
 
 
 def raw_cells(rows: bytes) -> list[tuple[bytes, ...]] | None:

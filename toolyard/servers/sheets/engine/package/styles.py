@@ -21,7 +21,7 @@ _BUILT_IN = {
 }  # fmt: skip
 _FIRST_CUSTOM = 164
 _LARGE = 12.5  # Points; up to there a font fits into a row of 15 points.
-_ORDER = (
+_CHILD_ORDER = (
     "numFmts", "fonts", "fills", "borders", "cellStyleXfs", "cellXfs", "cellStyles", "dxfs", "tableStyles", "colors",
     "extLst",
 )  # fmt: skip
@@ -102,7 +102,7 @@ class Styles:
         self._codes = dict(_BUILT_IN)
         for entry in self._root.iterfind(f"{tag('numFmts')}/{tag('numFmt')}"):
             self._codes[int(entry.get("numFmtId", "0"))] = entry.get("formatCode", "General")
-        self._xfs = child(self._root, "cellXfs", _ORDER)
+        self._xfs = child(self._root, "cellXfs", _CHILD_ORDER)
         self._formats = [self._codes.get(int(xf.get("numFmtId", "0")), "General") for xf in self._xfs]
         self._dates = [is_date_format(code) for code in self._formats]
         self._made: dict[tuple[int, Change], int] = {}
@@ -155,7 +155,7 @@ class Styles:
     def _append(self, name: str, element: Any, code: str = "") -> int:
         """The index of `element` in the list `name`, added at its end."""
         self.changed = True
-        parent = child(self._root, name, _ORDER)
+        parent = child(self._root, name, _CHILD_ORDER)
         parent.append(element)
         parent.set("count", str(len(parent)))
         if name == "cellXfs":
@@ -264,7 +264,7 @@ class Styles:
 
     def large(self) -> set[int]:
         """The styles whose font is higher than the standard row."""
-        fonts = {index for index, font in enumerate(child(self._root, "fonts", _ORDER)) if _points(font) > _LARGE}
+        fonts = {index for index, font in enumerate(child(self._root, "fonts", _CHILD_ORDER)) if _points(font) > _LARGE}
         return {style for style, xf in enumerate(self._xfs) if int(xf.get("fontId", "0")) in fonts} if fonts else set()
 
     def _font(self, style: int) -> Any:
@@ -312,7 +312,7 @@ class Styles:
         self._append("cellStyles", entry)
 
     def _nth(self, name: str, index: int, item: str) -> Any:
-        parent = child(self._root, name, _ORDER)
+        parent = child(self._root, name, _CHILD_ORDER)
         if index < len(parent):
             return parent[index]
         from lxml import etree
@@ -320,7 +320,7 @@ class Styles:
         return etree.Element(tag(item))
 
     def _shared(self, name: str, element: Any) -> int:
-        for index, other in enumerate(child(self._root, name, _ORDER)):
+        for index, other in enumerate(child(self._root, name, _CHILD_ORDER)):
             if _same(other, element):
                 return index
         return self._append(name, element)

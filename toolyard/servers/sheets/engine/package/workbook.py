@@ -24,7 +24,7 @@ from toolyard.world import Problem
 MAX_WORKBOOK_BYTES = 100_000_000
 FOREIGN = (".xls", ".xlsb", ".ods")
 """Workbooks of other kinds, which can be converted."""
-_ORDER = (
+_CHILD_ORDER = (
     "fileVersion", "fileSharing", "workbookPr", "workbookProtection", "bookViews", "sheets", "functionGroups",
     "externalReferences", "definedNames", "calcPr", "oleSize", "customWorkbookViews", "pivotCaches", "extLst",
 )  # fmt: skip
@@ -183,11 +183,11 @@ class Workbook:
 
     def recalculate_on_load(self) -> None:
         """Ask the next program that opens the file to compute what we could not."""
-        child(self.root, "calcPr", _ORDER).set("fullCalcOnLoad", "1")
+        child(self.root, "calcPr", _CHILD_ORDER).set("fullCalcOnLoad", "1")
 
     def element(self, name: str) -> Any:
         """The child `name` of the workbook element, made in its place where there is none."""
-        return child(self.root, name, _ORDER)
+        return child(self.root, name, _CHILD_ORDER)
 
     def relations_of(self, part: str) -> dict[str, tuple[str, str]]:
         """Relationship id -> (kind, part) of a part; external targets are left out."""

@@ -66,7 +66,7 @@ def _check_free(grid: Grid, area: Area) -> None:
             f"the pivot table takes {area}, where cells are filled ({', '.join(filled[:4])}); choose free ones"
         )
     check_not_merged(grid.merged(), [cell for merged in grid.merged() if merged.meets(area) for cell in merged.cells()])
-    table = next((each for each in tables(grid.book, grid.info) if each.area.meets(area)), None)
+    table = next((candidate for candidate in tables(grid.book, grid.info) if candidate.area.meets(area)), None)
     if table is not None:
         raise Problem(f"the pivot table takes {area}, which meets the table {table.name!r}; choose free cells")
 

@@ -14,7 +14,7 @@ from toolyard.servers.sheets.engine.package.workbook import SheetInfo, Workbook
 from toolyard.servers.sheets.engine.package.xml import tag
 from toolyard.servers.sheets.engine.pivots.pivot_spec import Function, PivotInfo, PivotValue
 
-_KNOWN = ("sum", "count", "average", "min", "max")
+_KNOWN_FUNCTIONS = ("sum", "count", "average", "min", "max")
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,8 @@ def _is_simple(root: Any, definition: Any) -> bool:
     axes = [field for field in root.iter(tag("pivotField")) if field.get("axis")]
     plain = all(field.get("outline") == "0" and field.get("defaultSubtotal") == "0" for field in axes)
     known = all(
-        entry.get("subtotal", "sum") in _KNOWN and not entry.get("showDataAs") for entry in root.iter(tag("dataField"))
+        entry.get("subtotal", "sum") in _KNOWN_FUNCTIONS and not entry.get("showDataAs")
+        for entry in root.iter(tag("dataField"))
     )
     special = any(
         next(definition.iter(tag(name)), None) is not None

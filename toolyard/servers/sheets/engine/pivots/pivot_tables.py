@@ -135,9 +135,11 @@ def _source_place(book: Workbook, source: str) -> _Place:
     info, area = source_of(book, source, None)
     grid = Grid(book, info)
     area = used_part(grid, area)
-    table = next((each.name for each in tables(book) if each.name.casefold() == source.strip().casefold()), None)
+    table = next(
+        (candidate.name for candidate in tables(book) if candidate.name.casefold() == source.strip().casefold()), None
+    )
     if table is not None:
-        totals = next(each.totals for each in tables(book) if each.name == table)
+        totals = next(candidate.totals for candidate in tables(book) if candidate.name == table)
         area = Area(area.top, area.left, area.bottom - totals, area.right)
         return _Place(grid, area, {"name": table})
     return _Place(grid, area, {"ref": str(area), "sheet": info.name})

@@ -88,7 +88,7 @@ def presentations() -> list[Path]:
                 found.append((path.stat().st_mtime_ns, path))
         if len(found) > MOST_LISTED:
             break
-    return [path for _, path in sorted(found, key=lambda each: -each[0])[:MOST_LISTED]]
+    return [path for _, path in sorted(found, key=lambda dated: -dated[0])[:MOST_LISTED]]
 
 
 def chosen(given: Path | None) -> Path:

@@ -299,7 +299,7 @@ def update_chart_data(
             look=ChartLook(),
             now=current_world().now,
         )
-    names = [each.name for each in series]
+    names = [data_series.name for data_series in series]
     message = f"Updated chart data on slide {slide_index}, shape {shape_index}"
     return done(message, path, categories=categories, series_count=len(series), series_names=names)
 

@@ -58,7 +58,7 @@ def _levels(holder: Any) -> list[Any]:
 
 def _paths(holder: Any) -> list[Path]:
     levels = [
-        {int(each.get("idx", "0")): each.findtext(f"{C}v") or "" for each in level.iter(f"{C}pt")}
+        {int(point.get("idx", "0")): point.findtext(f"{C}v") or "" for point in level.iter(f"{C}pt")}
         for level in reversed(_levels(holder))
     ]
     count = len(cached_points(holder.find(f"{C}multiLvlStrRef")))

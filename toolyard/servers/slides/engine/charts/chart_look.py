@@ -13,8 +13,8 @@ from toolyard.servers.slides.engine.text.paragraphs import as_paragraphs, write_
 from toolyard.world import Problem
 
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
-_ROUND = ("pie", "doughnut")
-_COVERING = ("area", "radar_filled")
+_ROUND_KINDS = ("pie", "doughnut")
+_COVERING_KINDS = ("area", "radar_filled")
 _LARGE = 1000
 _TEXT_PT = 12.0
 _TITLE = 4 / 3
@@ -28,26 +28,26 @@ def dress(chart: Any, kind: str, colors: list[str | None]) -> None:
 
     chart.font.size = Pt(_TEXT_PT)
     series = list(chart.series)
-    chart.has_legend = len(series) > 1 or kind in _ROUND
+    chart.has_legend = len(series) > 1 or kind in _ROUND_KINDS
     if chart.has_legend:
         chart.legend.position = XL_LEGEND_POSITION.BOTTOM
         chart.legend.include_in_layout = False
     chart.has_title = False
-    if kind in _ROUND:
+    if kind in _ROUND_KINDS:
         _color_slices(chart, colors)
     else:
         color_series(chart, [given or f"accent{at % 6 + 1}" for at, given in enumerate(colors)])
         _quiet_axes(chart, kind)
         _even_markers(chart)
-    if kind in _COVERING and len(series) > 1:
+    if kind in _COVERING_KINDS and len(series) > 1:
         _let_through(chart)
     for plot in chart.plots:
         if kind.startswith(("column", "bar")):
             plot.gap_width = 60
             plot.overlap = 100 if "stacked" in kind else -10
     if kind == "scatter_smooth":  # python-pptx draws straight lines for it
-        for each in chart.series:
-            each._element.find(f"{C}smooth").set("val", "1")
+        for data_series in chart.series:
+            data_series._element.find(f"{C}smooth").set("val", "1")
 
 
 def _even_markers(chart: Any) -> None:
@@ -113,7 +113,7 @@ def _value_axis(chart: Any) -> Any:
 
 def _largest(chart: Any) -> float:
     """The largest value that the first axis shows."""
-    values = [value for each in chart.plots[0].series for value in each.values if value is not None]
+    values = [value for series in chart.plots[0].series for value in series.values if value is not None]
     return max(map(abs, values), default=0.0)
 
 
@@ -217,7 +217,7 @@ def _set_size(chart: Any, size_pt: float) -> None:
     chart.font.size = Pt(size_pt)
     for title in chart._chartSpace.iter(f"{C}title"):
         whole = title.getparent().tag == f"{C}chart"
-        for properties in (each for tag in ("rPr", "defRPr") for each in title.iter(f"{A}{tag}")):
+        for properties in (run_properties for tag in ("rPr", "defRPr") for run_properties in title.iter(f"{A}{tag}")):
             properties.set("sz", str(round(size_pt * _TITLE if whole else size_pt) * 100))
 
 

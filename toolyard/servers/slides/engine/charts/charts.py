@@ -42,7 +42,7 @@ KINDS = {
     "scatter_smooth": "XY_SCATTER_SMOOTH",
     "bubble": "BUBBLE",
 }
-_POINTS = ("scatter", "scatter_lines", "scatter_smooth", "bubble")
+_POINT_KINDS = ("scatter", "scatter_lines", "scatter_smooth", "bubble")
 
 
 def add(
@@ -62,7 +62,7 @@ def add(
         frame = deck.slide(slide).shapes.add_chart(_type(kind), *place, data)
         _settle(frame.chart, now)
         mix(frame.chart, kind, series)
-        dress(frame.chart, kind, [each.color for each in series])
+        dress(frame.chart, kind, [data_series.color for data_series in series])
         restyle(deck.slide(slide), frame.chart, look)
         _promise(deck, slide, frame.shape_id, series)
     return int(frame.shape_id)
@@ -81,19 +81,19 @@ def _data(kind: str, categories: list[str], series: list[Series], number_format:
     _check(kind, categories, series)
     formats = {} if number_format or space is None else _formats(space)
     usual = number_format or next(iter(formats.values()), "General")
-    if kind not in _POINTS:
+    if kind not in _POINT_KINDS:
         data = CategoryChartData(number_format=usual)
         labels.set_categories(
             data, None if space is None else space.find(f".//{C}ser/{C}cat"), [str(category) for category in categories]
         )
-        for each in series:
-            data.add_series(clean(each.name), each.values, formats.get(each.name))
+        for data_series in series:
+            data.add_series(clean(data_series.name), data_series.values, formats.get(data_series.name))
         return data
     points = BubbleChartData(number_format=usual) if kind == "bubble" else XyChartData(number_format=usual)
-    for each in series:
-        made = points.add_series(clean(each.name), formats.get(each.name))
-        for at, value in enumerate(each.values):
-            made.add_data_point(each.x[at], value, *([each.size[at]] if kind == "bubble" else []))
+    for data_series in series:
+        made = points.add_series(clean(data_series.name), formats.get(data_series.name))
+        for at, value in enumerate(data_series.values):
+            made.add_data_point(data_series.x[at], value, *([data_series.size[at]] if kind == "bubble" else []))
     return points
 
 
@@ -109,20 +109,23 @@ def _formats(space: Any) -> dict[str, str]:
 
 
 def _check(kind: str, categories: list[str], series: list[Series]) -> None:
-    if not series or sum(len(each.values) for each in series) > labels.MAX_POINTS:
+    if not series or sum(len(data_series.values) for data_series in series) > labels.MAX_POINTS:
         raise Problem(f"a chart needs at least one series and at most {labels.MAX_POINTS:,} values")
-    if [name for name, count in Counter(each.name for each in series).items() if count > 1]:
+    if [name for name, count in Counter(data_series.name for data_series in series).items() if count > 1]:
         raise Problem("two series have the same name; give each its own")
-    for each in series:
-        if kind in _POINTS:
-            sizes = [len(each.x)] + ([len(each.size)] if kind == "bubble" else [])
-            if set(sizes) != {len(each.values)} or None in each.values:
+    for data_series in series:
+        if kind in _POINT_KINDS:
+            sizes = [len(data_series.x)] + ([len(data_series.size)] if kind == "bubble" else [])
+            if set(sizes) != {len(data_series.values)} or None in data_series.values:
                 needs = "x and size" if kind == "bubble" else "x"
                 raise Problem(
-                    f"the series {each.name!r} of a {kind} chart needs {needs} for each of its values, and no null"
+                    f"the series {data_series.name!r} of a {kind} chart needs {needs} for each of its values, "
+                    "and no null"
                 )
-        elif len(each.values) != len(categories) or not categories:
-            raise Problem(f"the series {each.name!r} has {len(each.values)} values for {len(categories)} categories")
+        elif len(data_series.values) != len(categories) or not categories:
+            raise Problem(
+                f"the series {data_series.name!r} has {len(data_series.values)} values for {len(categories)} categories"
+            )
     if kind in ("pie", "doughnut") and len(series) > 1 and kind == "pie":
         raise Problem("a pie shows one series; give one, or choose doughnut or column")
 
@@ -200,17 +203,17 @@ def _renew(
     elif not anew:
         given = _in_place(old, given)
     now_kind = kind or old.kind
-    data_kind = now_kind if now_kind in _POINTS or now_kind in KINDS else "column"
+    data_kind = now_kind if now_kind in _POINT_KINDS or now_kind in KINDS else "column"
     data = _data(data_kind, names, given, look.number_format, chart._chartSpace)
     if anew and kind is not None:
         _rebuild(chart, kind, data)
         chart = chart_of(deck, slide, frame.shape_id).chart
         mix(chart, kind, given)
-        dress(chart, kind, [each.color for each in given])
+        dress(chart, kind, [data_series.color for data_series in given])
         restyle(deck.slide(slide), chart, ChartLook(title=old.title or None, legend=None))
     else:
         chart.replace_data(data)
-        color_series(chart, [each.color for each in given])
+        color_series(chart, [data_series.color for data_series in given])
     _settle(chart, now, before)
     return chart_of(deck, slide, frame.shape_id)
 
@@ -225,7 +228,7 @@ def _in_place(old: ChartData, given: list[Series]) -> list[Series]:
             f"the chart combines kinds ({old.kind}) over the series {', '.join(map(repr, order))}; give just these, or "
             "all series with their kind to draw it anew"
         )
-    return sorted(given, key=lambda each: order.index(each.name))
+    return sorted(given, key=lambda series: order.index(series.name))
 
 
 def _check_linked(chart: Any) -> None:
@@ -271,14 +274,17 @@ def _promise(deck: Deck, slide: int, identity: int, series: list[Series], *, boo
         frame = chart_of(saved, slide, identity)
         found = read(frame)
         same = {chart_series.name: chart_series.values for chart_series in found.series} == {
-            clean(each.name): each.values for each in series
+            clean(data_series.name): data_series.values for data_series in series
         }
         if not book:
             return same
         held = frame.chart.part.chart_workbook.xlsx_part.blob
         inside = Counter(chart_workbooks.numbers(extra_sheets.sheet_part(held, frame.chart._chartSpace)))
         told = Counter(
-            chart_workbooks.in_15_digits(value) for each in series for value in each.values if value is not None
+            chart_workbooks.in_15_digits(value)
+            for data_series in series
+            for value in data_series.values
+            if value is not None
         )
         return same and not told - inside
 

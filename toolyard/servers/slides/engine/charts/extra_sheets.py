@@ -23,7 +23,7 @@ _NAME = "Data of the chart"
 """No name that people give: the sheet is written over by the next change."""
 _WRITTEN = "Sheet1"
 """The sheet that new data are written on, and that the chart then names."""
-_READ = ("tx", "cat", "val", "xVal", "yVal", "bubbleSize")
+_DATA_TAGS = ("tx", "cat", "val", "xVal", "yVal", "bubbleSize")
 
 
 @dataclass(frozen=True)
@@ -91,8 +91,10 @@ def _sheets_named(space: Any) -> list[str]:
 
 
 def _references(space: Any) -> list[Any]:
-    holders = (holder for series in space.iter(f"{_C}ser") for tag in _READ for holder in series.iterfind(f"{_C}{tag}"))
-    return [each for holder in holders for each in holder.iter(f"{_C}f") if each.text]
+    holders = (
+        holder for series in space.iter(f"{_C}ser") for tag in _DATA_TAGS for holder in series.iterfind(f"{_C}{tag}")
+    )
+    return [formula for holder in holders for formula in holder.iter(f"{_C}f") if formula.text]
 
 
 def _refer(space: Any, name: str) -> None:

@@ -9,7 +9,7 @@ from toolyard.world import Problem
 
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _SPACE = 'xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"'
-_BASES = ("column", "line", "area")
+_BASE_KINDS = ("column", "line", "area")
 _ONLY_THERE = {
     "bar": ("invertIfNegative", "pictureOptions", "shape"),
     "line": ("marker", "smooth"),
@@ -37,7 +37,7 @@ _AXES = (
 
 def is_mixed(series: list[Series]) -> bool:
     """Whether some series are drawn in another way than the rest."""
-    return any(each.kind is not None or each.second_axis for each in series)
+    return any(data_series.kind is not None or data_series.second_axis for data_series in series)
 
 
 def mix(chart: Any, kind: str, series: list[Series]) -> None:
@@ -49,17 +49,21 @@ def mix(chart: Any, kind: str, series: list[Series]) -> None:
     if not is_mixed(series):
         return
     base = kind.split("_")[0]
-    if base not in _BASES:
-        raise Problem(f"a {kind} chart cannot be combined with others; {', '.join(_BASES)} can")
-    moved = [(at, each) for at, each in enumerate(series) if each.second_axis or (each.kind or base) != base]
+    if base not in _BASE_KINDS:
+        raise Problem(f"a {kind} chart cannot be combined with others; {', '.join(_BASE_KINDS)} can")
+    moved = [
+        (at, data_series)
+        for at, data_series in enumerate(series)
+        if data_series.second_axis or (data_series.kind or base) != base
+    ]
     if len(moved) == len(series):
         raise Problem(f"all series are drawn apart from the {kind} chart; leave one as it is, or choose another kind")
     area = chart._chartSpace.find(f"{C}chart/{C}plotArea")
     first = next(child for child in area if child.find(f"{C}ser") is not None)
     elements = {int(element.find(f"{C}idx").get("val")): element for element in first.iterfind(f"{C}ser")}
     plots: dict[tuple[str, bool], Any] = {}
-    for at, each in moved:
-        key = (each.kind or base, each.second_axis)
+    for at, data_series in moved:
+        key = (data_series.kind or base, data_series.second_axis)
         if key not in plots:
             plots[key] = _plot(area, first, *key)
         _move(elements[at], first, plots[key])
@@ -82,7 +86,7 @@ def _second_axes(area: Any, first: list[str]) -> list[str]:
     """The ids of the second category and value axis, made where there are none."""
     from pptx.oxml import parse_xml
 
-    known = [each.find(f"{C}axId").get("val") for each in area if str(each.tag).endswith("Ax")]
+    known = [axis.find(f"{C}axId").get("val") for axis in area if str(axis.tag).endswith("Ax")]
     others = [axis for axis in known if axis not in first]
     if others:
         return others[::-1]
@@ -95,7 +99,7 @@ def _second_axes(area: Any, first: list[str]) -> list[str]:
 
 def _move(series: Any, source: Any, plot: Any) -> None:
     """Put a series into another plot, with what belongs to the first kind only taken out."""
-    was, now = (str(each.tag).rpartition("}")[2].removesuffix("Chart") for each in (source, plot))
+    was, now = (str(element.tag).rpartition("}")[2].removesuffix("Chart") for element in (source, plot))
     for name in _ONLY_THERE[was] if was != now else ():
         for child in series.findall(f"{C}{name}"):
             series.remove(child)

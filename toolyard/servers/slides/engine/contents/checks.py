@@ -42,7 +42,7 @@ KINDS = (
     *("missing_title", "duplicate_title", "missing_alt_text", "many_fonts", "text_heavy", "distorted_picture"),
 )
 _SLACK_PT = 3.0
-_FEET = ("date", "footer", "number")
+_FOOTER_ROLES = ("date", "footer", "number")
 
 
 def check(
@@ -57,11 +57,11 @@ def check(
     pages = [Page(deck, deck.slide(number), number, min_size_pt) for number in numbers]
     found = [finding for page in pages for test in _PER_SLIDE for finding in test(page)]
     found += [*_duplicate_titles(pages), *_many_fonts(pages)]
-    found = [each for each in found if kinds is None or each.kind in kinds]
-    found.sort(key=lambda each: (each.slide, KINDS.index(each.kind)))
-    dirty = {each.slide for each in found}
+    found = [finding for finding in found if kinds is None or finding.kind in kinds]
+    found.sort(key=lambda finding: (finding.slide, KINDS.index(finding.kind)))
+    dirty = {finding.slide for finding in found}
     following = offset + limit if offset + limit < len(found) else None
-    counts = dict(Counter(each.kind for each in found))
+    counts = dict(Counter(finding.kind for finding in found))
     return Findings(
         len(found), counts, found[offset : offset + limit], [n for n in numbers if n not in dirty], following
     )
@@ -210,7 +210,7 @@ def _drawn_box(page: Page, placed: Placed) -> Box | None:
         if needs is None:
             return None
         height = min(max(needs.need_height, 0) + 7.2, max(box.height / EMU_PER_PT, needs.need_height))
-        anchor = next((each.get("anchor") for each in frame(page.look, placed.shape) if each.get("anchor")), "t")
+        anchor = next((body.get("anchor") for body in frame(page.look, placed.shape) if body.get("anchor")), "t")
         free = box.height - height * EMU_PER_PT
         top = box.top + (free if anchor == "b" else free / 2 if anchor == "ctr" else 0)
         return Box(box.left, top, box.width, height * EMU_PER_PT)
@@ -223,7 +223,7 @@ def _is_meant(first: Placed, second: Placed, two: Box, shared: float) -> bool:
     plain = kind(first.shape) in ("shape", "picture") and not has_text(first) and not role(first.shape)
     if inside and plain and (kind(first.shape) == "shape" or has_text(second)):
         return True
-    return role(first.shape) in _FEET and role(second.shape) in _FEET
+    return role(first.shape) in _FOOTER_ROLES and role(second.shape) in _FOOTER_ROLES
 
 
 def _named(placed: Placed) -> str:
@@ -239,7 +239,7 @@ def _small_text(page: Page) -> Iterator[Finding]:
             else 1.0
         )
         sizes = [run.size_pt * scale for run in page.runs(placed)]
-        if sizes and min(sizes) < page.min_size_pt and role(placed.shape) not in _FEET:
+        if sizes and min(sizes) < page.min_size_pt and role(placed.shape) not in _FOOTER_ROLES:
             says = f"text of {min(sizes):g} pt; {page.min_size_pt:g} pt is the least"
             yield page.finding(
                 "small_text",
@@ -251,7 +251,7 @@ def _small_text(page: Page) -> Iterator[Finding]:
 
 def _empty(page: Page) -> Iterator[Finding]:
     for placed in page.placed:
-        if is_empty(placed.shape) and role(placed.shape) not in _FEET:
+        if is_empty(placed.shape) and role(placed.shape) not in _FOOTER_ROLES:
             says = f"the {role(placed.shape)} placeholder {placed.shape.name!r} is empty"
             yield page.finding(
                 "empty_placeholder", placed, says, "fill it, or delete it (edit_slide_shapes, op=delete)"

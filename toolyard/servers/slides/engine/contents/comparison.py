@@ -18,7 +18,7 @@ from toolyard.servers.slides.engine.slides.slide_look import transition
 
 _LIKE = 0.5
 _STILL_CM = 0.05
-_FORMATS = ("rotation_deg", "fill", "line", "preset", "alt_text", "link", "picture", "crop", "autofit", "hidden")
+_COMPARED_KEYS = ("rotation_deg", "fill", "line", "preset", "alt_text", "link", "picture", "crop", "autofit", "hidden")
 
 
 def compare(path: Path, other: Path, offset: int, limit: int) -> Comparison:
@@ -59,7 +59,7 @@ def _pairs(here: Deck, there: Deck) -> list[tuple[int, int]]:
         for a in left
         for b in right
     ]
-    for score, a, b in sorted(scores, key=lambda each: (-each[0], each[1], each[2])):
+    for score, a, b in sorted(scores, key=lambda entry: (-entry[0], entry[1], entry[2])):
         if score >= _LIKE and a in left and b in right:
             pairs.append((a + 1, b + 1))
             left.discard(a)
@@ -212,7 +212,7 @@ def _table_change(old: ShapeInfo, new: ShapeInfo) -> str:
 
 
 def _look_changes(old: ShapeInfo, new: ShapeInfo) -> Iterator[str]:
-    for name in _FORMATS:
+    for name in _COMPARED_KEYS:
         if getattr(old, name) != getattr(new, name):
             yield f"{name}: {getattr(old, name)!r} -> {getattr(new, name)!r}"
     for key in sorted(old.look.keys() | new.look.keys()):

@@ -273,5 +273,5 @@ def link_of(slide: Any, holder: Any) -> str:
     relation = slide.part.rels[identity]
     if relation.is_external:
         return str(relation.target_ref)
-    slides = [each.part for each in slide.part.package.presentation_part.presentation.slides]
+    slides = [other.part for other in slide.part.package.presentation_part.presentation.slides]
     return f"#{slides.index(relation.target_part) + 1}" if relation.target_part in slides else str(relation.target_ref)

@@ -41,19 +41,19 @@ def read(path: Path, slides: list[int] | None, form: Literal["markdown", "outlin
 
 def in_reading_order(slide: Any) -> list[Placed]:
     """Shapes without groups: the title, then row by row; the placeholders of a layout stay together, in their order."""
-    placed = [each for each in walk(slide.shapes) if kind(each.shape) != "group"]
+    placed = [candidate for candidate in walk(slide.shapes) if kind(candidate.shape) != "group"]
     held = [
-        each.box.top
-        for each in placed
-        if placeholder(each.shape) is not None and role(each.shape) != "title" and each.box
+        placed_shape.box.top
+        for placed_shape in placed
+        if placeholder(placed_shape.shape) is not None and role(placed_shape.shape) != "title" and placed_shape.box
     ]
 
-    def key(each: Placed) -> tuple[bool, int, float]:
-        ph, box = placeholder(each.shape), each.box
+    def key(placed_shape: Placed) -> tuple[bool, int, float]:
+        ph, box = placeholder(placed_shape.shape), placed_shape.box
         top, left = (box.top, box.left) if box else (0.0, 0.0)
         if ph is not None and held:
             top, left = min(held), float(ph.get("idx", "0")) - 1e9
-        return role(each.shape) != "title", round(top / 540_000), left
+        return role(placed_shape.shape) != "title", round(top / 540_000), left
 
     return sorted(placed, key=key)
 

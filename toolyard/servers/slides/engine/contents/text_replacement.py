@@ -20,7 +20,7 @@ from toolyard.world import Problem
 
 MAX_PLACES = 200
 _CHART = "application/vnd.openxmlformats-officedocument.drawingml.chart+xml"
-_DIAGRAM = ("drawingml.diagramData+xml", "ms-office.drawingml.diagramDrawing+xml")
+_DIAGRAM_TYPES = ("drawingml.diagramData+xml", "ms-office.drawingml.diagramDrawing+xml")
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ def regions(deck: Deck, numbers: list[int], *, notes: bool) -> Iterator[Region]:
             part = relation.target_part
             if part.content_type == _CHART:
                 yield Region(number, "chart", part._element, _nothing)
-            elif part.content_type.endswith(_DIAGRAM):
+            elif part.content_type.endswith(_DIAGRAM_TYPES):
                 root = parse(part.blob, str(part.partname))
                 yield Region(number, "diagram", root, lambda part=part, root=root: _store(part, root))  # type: ignore[misc]
         if notes and slide.has_notes_slide:
@@ -226,7 +226,7 @@ def format_text(
     with editing(path) as deck:
         page = deck.slide(slide)
         chosen = [find(page, key).shape for key in shapes]
-        paragraphs = [each for shape in chosen for each in shape._element.iter(f"{A}p")]
+        paragraphs = [paragraph for shape in chosen for paragraph in shape._element.iter(f"{A}p")]
         runs = [run for paragraph in paragraphs for run in _runs(paragraph, match)]
         if not runs:
             raise Problem("the shapes hold no such text; nothing was changed. read_slides shows their text")

@@ -18,7 +18,7 @@ def low_contrast(page: Page) -> Iterator[Finding]:
             continue
         worst = min(
             ((contrast(run.color, behind), run) for run in page.runs(placed) if run.color),
-            key=lambda each: each[0],
+            key=lambda pair: pair[0],
             default=None,
         )
         if worst is None:

@@ -9,16 +9,16 @@ from typing import Any
 from toolyard.servers.slides.engine.package.shape_tree import A, P, text_body
 from toolyard.servers.slides.engine.package.theme import Look
 
-_FILLS = ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill")
-_EFFECTS = ("effectLst", "effectDag")
-_SHAPE = (("xfrm",), ("custGeom", "prstGeom"), _FILLS, ("ln",), _EFFECTS, ("scene3d",), ("sp3d",))
+_FILL_TAGS = ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill")
+_EFFECT_TAGS = ("effectLst", "effectDag")
+_SHAPE = (("xfrm",), ("custGeom", "prstGeom"), _FILL_TAGS, ("ln",), _EFFECT_TAGS, ("scene3d",), ("sp3d",))
 _FRAME = (("prstTxWarp",), ("noAutofit", "normAutofit", "spAutoFit"), ("scene3d",), ("sp3d", "flatTx"))
 _LEVEL = (
     *(("lnSpc",), ("spcBef",), ("spcAft",), ("buClrTx", "buClr"), ("buSzTx", "buSzPct", "buSzPts")),
     *(("buFontTx", "buFont"), ("buNone", "buAutoNum", "buChar", "buBlip"), ("tabLst",), ("defRPr",)),
 )
 _LETTERS = (
-    *(("ln",), _FILLS, _EFFECTS, ("highlight",), ("uLnTx", "uLn"), ("uFillTx", "uFill")),
+    *(("ln",), _FILL_TAGS, _EFFECT_TAGS, ("highlight",), ("uLnTx", "uLn"), ("uFillTx", "uFill")),
     *(("latin",), ("ea",), ("cs",), ("sym",), ("rtl",)),
 )
 _RELATED = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
@@ -32,7 +32,7 @@ class Inherited:
         self.shape = shape
         above = look.ancestors(shape)
         bodies = [body for body in map(text_body, (shape, *above)) if body is not None]
-        forms = [each._element.find(f"{P}spPr") for each in above]
+        forms = [ancestor._element.find(f"{P}spPr") for ancestor in above]
         own = shape._element.find(f"{P}spPr")
         self.form = None if own is None else _merged([own, *filter(_is_there, forms)], _SHAPE, alone=("xfrm",))
         frames = [found for body in bodies if (found := body.find(f"{A}bodyPr")) is not None]
@@ -45,8 +45,8 @@ class Inherited:
         body, properties = text_body(self.shape), self.shape._element.find(f"{P}spPr")
         if properties is not None and self.form is not None:
             placed = properties.find(f"{A}xfrm")
-            inside = [each for each in self.form if not each.tag.endswith("}xfrm")]
-            _fill(properties, self.form, [each for each in (placed, *inside) if each is not None])
+            inside = [child for child in self.form if not child.tag.endswith("}xfrm")]
+            _fill(properties, self.form, [child for child in (placed, *inside) if child is not None])
         if body is None:
             return
         frame, style = body.find(f"{A}bodyPr"), body.find(f"{A}lstStyle")
@@ -88,16 +88,16 @@ def _merged(sources: Iterable[Any], groups: Groups, alone: tuple[str, ...] = ())
 
 
 def _of(element: Any, group: tuple[str, ...]) -> Any:
-    return next((each for each in element if each.tag in {f"{A}{name}" for name in group}), None)
+    return next((child for child in element if child.tag in {f"{A}{name}" for name in group}), None)
 
 
 def _is_bound(element: Any) -> bool:
     """Whether it refers to another part, such as the picture of a bullet, by a number of the layout."""
-    return any(key.startswith(_RELATED) for each in element.iter() for key in each.attrib)
+    return any(key.startswith(_RELATED) for descendant in element.iter() for key in descendant.attrib)
 
 
 def _place(element: Any, child: Any, groups: Groups) -> None:
     """Insert a child before those of later groups."""
     at = next(n for n, group in enumerate(groups) if child.tag in {f"{A}{name}" for name in group})
     earlier = {f"{A}{name}" for group in groups[:at] for name in group}
-    element.insert(sum(each.tag in earlier for each in element), child)
+    element.insert(sum(sibling.tag in earlier for sibling in element), child)

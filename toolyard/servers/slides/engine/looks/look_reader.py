@@ -12,7 +12,7 @@ ALIGN = {"l": "left", "ctr": "center", "r": "right", "just": "justify"}
 _ANCHOR = {"t": "top", "ctr": "middle", "b": "bottom"}
 _COLOR_NAMES = {value: name for name, value in reversed(SCHEME.items())}
 _BORDERS = {"lnL": "left", "lnR": "right", "lnT": "top", "lnB": "bottom"}
-_STYLES = {"first_row": "header", "horz_banding": "banded", "last_row": "total", "first_col": "first_column"}
+_TABLE_STYLE_FLAGS = {"first_row": "header", "horz_banding": "banded", "last_row": "total", "first_col": "first_column"}
 
 
 def paint(properties: Any) -> str:
@@ -32,7 +32,7 @@ def _color(element: Any) -> str:
     value = str(element.get("lastClr") or element.get("val", ""))
     alpha = element.find(f"{A}alpha")
     clear = "" if alpha is None else f", {round(100 - _share(alpha.get('val')) * 100, 1):g}% transparent"
-    changed = " (changed)" if any(each is not alpha for each in element) else ""
+    changed = " (changed)" if any(child is not alpha for child in element) else ""
     return f"{_COLOR_NAMES.get(value, value)}{changed}{clear}"
 
 
@@ -87,7 +87,7 @@ def table_look(frame: Any) -> dict[str, object]:
     return {
         "column_widths_cm": [cm(column.width) for column in table.columns],
         "row_heights_cm": [cm(row.height) for row in table.rows],
-        "style": [word for name, word in _STYLES.items() if getattr(table, name)],
+        "style": [word for name, word in _TABLE_STYLE_FLAGS.items() if getattr(table, name)],
     }
 
 
@@ -107,7 +107,9 @@ def _cell(cell: Any) -> dict[str, object]:
     found: dict[str, object] = {}
     if properties is not None:
         lines = {
-            side: stroke(each) for tag, side in _BORDERS.items() if (each := properties.find(f"{A}{tag}")) is not None
+            side: stroke(border)
+            for tag, side in _BORDERS.items()
+            if (border := properties.find(f"{A}{tag}")) is not None
         }
         same = set(lines.values())
         found |= {
@@ -117,9 +119,9 @@ def _cell(cell: Any) -> dict[str, object]:
         }
     paragraphs = [element for element in cell.iterfind(f"{A}txBody/{A}p") if element.find(f"{A}r") is not None]
     aligned = [paragraph.find(f"{A}pPr") for paragraph in paragraphs]
-    found["align"] = _same([None if each is None else ALIGN.get(each.get("algn", "")) for each in aligned])
+    found["align"] = _same([None if holder is None else ALIGN.get(holder.get("algn", "")) for holder in aligned])
     runs = [run.find(f"{A}rPr") for paragraph in paragraphs for run in paragraph.iterfind(f"{A}r")]
-    found |= {name: _same([None if run is None else read(run) for run in runs]) for name, read in _RUN.items()}
+    found |= {name: _same([None if run is None else read(run) for run in runs]) for name, read in _RUN_READERS.items()}
     return {name: value for name, value in found.items() if value not in (None, "", {})}
 
 
@@ -140,7 +142,7 @@ def _same(values: list[Any]) -> Any:
     return values[0] if values and all(value == values[0] for value in values) else None
 
 
-_RUN: dict[str, Any] = {
+_RUN_READERS: dict[str, Any] = {
     "bold": lambda run: None if run.get("b") is None else run.get("b") in ("1", "true"),
     "italic": lambda run: None if run.get("i") is None else run.get("i") in ("1", "true"),
     "size_pt": lambda run: None if run.get("sz") is None else _number(run.get("sz")) / 100,

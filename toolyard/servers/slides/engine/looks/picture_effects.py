@@ -105,7 +105,7 @@ def apply(path: Path, slide: int, key: ShapeKey, effects: list[Effect]) -> list[
         if kind(shape) != "picture":
             raise Problem(f"shape {shape.shape_id} {shape.name!r} is no picture; effects are for pictures")
         for effect in effects:
-            _APPLY[type(effect)](shape, effect)
+            _EFFECT_WRITERS[type(effect)](shape, effect)
         wanted = _look(shape)
         deck.promise("the effects", lambda saved: _saved_look(saved, slide, shape.shape_id) == wanted)
     return [type(effect).__name__ for effect in effects]
@@ -225,7 +225,7 @@ def _transparency(shape: Any, effect: Transparency) -> None:
     _set_on_blip(shape, [etree.Element(f"{A}alphaModFix", amt=str(opaque))] if opaque < 100_000 else [], "alphaModFix")
 
 
-_FILTERS = ("grayscl", "duotone", "lum", "biLevel", "blur")
+_FILTER_TAGS = ("grayscl", "duotone", "lum", "biLevel", "blur")
 
 
 def _filter(shape: Any, effect: Filter) -> None:
@@ -243,7 +243,7 @@ def _filter(shape: Any, effect: Filter) -> None:
     }
     if effect.kind != "none" and effect.kind not in made:
         raise Problem(f"filter_type is {effect.kind!r}; give none, {', '.join(made)}")
-    _set_on_blip(shape, [made[effect.kind]()] if effect.kind != "none" else [], *_FILTERS)
+    _set_on_blip(shape, [made[effect.kind]()] if effect.kind != "none" else [], *_FILTER_TAGS)
 
 
 def _sepia() -> Any:
@@ -266,7 +266,7 @@ def _set_on_blip(shape: Any, made: list[Any], *instead: str) -> None:
         blip.append(element) if rest is None else rest.addprevious(element)
 
 
-_APPLY: dict[type, Callable[[Any, Any], None]] = {
+_EFFECT_WRITERS: dict[type, Callable[[Any, Any], None]] = {
     Shadow: _shadow,
     Reflection: _reflection,
     Glow: _glow,

@@ -28,7 +28,7 @@ class Page:
 
     @cached_property
     def placed(self) -> list[Placed]:
-        shapes = (replace(each, known=each.box) for each in walk(self.slide.shapes))
+        shapes = (replace(placed, known=placed.box) for placed in walk(self.slide.shapes))
         return [shape for shape in shapes if non_visual(shape.shape).get("hidden") not in ("1", "true")]
 
     def finding(self, what: str, placed: Placed | None, says: str, do: str, other: Placed | None = None) -> Finding:

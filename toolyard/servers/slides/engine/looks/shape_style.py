@@ -9,10 +9,10 @@ from toolyard.servers.slides.engine.package.shape_tree import A, P
 from toolyard.servers.slides.engine.package.units import color_element, solid
 from toolyard.world import Problem
 
-_FILLS = ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill")
+_FILL_TAGS = ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill")
 _BEFORE_FILL = ("xfrm", "custGeom", "prstGeom")
-_BEFORE_LINE = (*_BEFORE_FILL, *_FILLS)
-_EFFECTS = ("blur", "fillOverlay", "glow", "innerShdw", "outerShdw", "prstShdw", "reflection", "softEdge")
+_BEFORE_LINE = (*_BEFORE_FILL, *_FILL_TAGS)
+_EFFECT_TAGS = ("blur", "fillOverlay", "glow", "innerShdw", "outerShdw", "prstShdw", "reflection", "softEdge")
 _SHADOW = '<a:outerShdw {} blurRad="76200" dist="38100" dir="5400000" algn="t" rotWithShape="0">'
 _SHADOW += '<a:srgbClr val="000000"><a:alpha val="35000"/></a:srgbClr></a:outerShdw>'
 
@@ -67,7 +67,7 @@ def set_fill(
     if color is None:
         raise Problem("fill_to needs fill: the colour that the gradient begins with")
     made = _gradient(color, second, angle_deg) if second else (_none() if color.lower() == "none" else solid(color))
-    _clear(properties, *_FILLS)
+    _clear(properties, *_FILL_TAGS)
     _insert(properties, made, _BEFORE_FILL)
     if transparency is not None:
         _set_alpha(properties, transparency)
@@ -120,11 +120,11 @@ def set_line(properties: Any, color: str | None, width_pt: float | None, dash: s
             raise Problem(f"a line of {width_pt:g} pt is out of range; give 0 to 1584")
         line.set("w", str(round(width_pt * 12_700)))
     if color is not None:
-        _clear(line, *_FILLS)
+        _clear(line, *_FILL_TAGS)
         line.insert(0, _none() if color.lower() == "none" else solid(color))
     if dash is not None:
         _clear(line, "prstDash", "custDash")
-        _insert(line, etree.Element(f"{A}prstDash", val=dash), _FILLS)
+        _insert(line, etree.Element(f"{A}prstDash", val=dash), _FILL_TAGS)
 
 
 def set_arrows(properties: Any, *, start: bool, end: bool) -> None:
@@ -158,7 +158,7 @@ def insert_effect(properties: Any, effect: Any, *instead: str) -> None:
     name = "" if effect is None else effect.tag.rsplit("}", 1)[-1]
     _clear(effects, *instead, *([name] if name else []))
     if effect is not None:
-        _insert(effects, effect, _EFFECTS[: _EFFECTS.index(name)])
+        _insert(effects, effect, _EFFECT_TAGS[: _EFFECT_TAGS.index(name)])
 
 
 def set_flips(shape: Any, horizontal: bool | None, vertical: bool | None) -> None:

@@ -15,11 +15,13 @@ from toolyard.kit.pages.kinds import stranger
 from toolyard.world import Problem, saving
 from toolyard.world.limits import ARCHIVE_ERRORS, check_bytes
 
-_CONVERTIBLE = (".ppt", ".odp")
-_MEDIA = frozenset({"png", "jpg", "jpeg", "gif", "bmp", "tif", "tiff", "emf", "wmf", "xlsx", "mp4", "mp3", "wav"})
+_CONVERTIBLE_SUFFIXES = (".ppt", ".odp")
+_MEDIA_SUFFIXES = frozenset(
+    {"png", "jpg", "jpeg", "gif", "bmp", "tif", "tiff", "emf", "wmf", "xlsx", "mp4", "mp3", "wav"}
+)
 MAIN_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"
 MACRO_TYPE = "application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml"
-_DAMAGED = (*ARCHIVE_ERRORS, KeyError, AttributeError, TypeError, IndexError, AssertionError)
+_DAMAGE_ERRORS = (*ARCHIVE_ERRORS, KeyError, AttributeError, TypeError, IndexError, AssertionError)
 
 
 class Deck:
@@ -60,7 +62,7 @@ class Deck:
                 words = f"{path.name!r} is an Office file but no presentation; name a .pptx file"
                 raise _stranger(path) or Problem(words)
             return cls(package, opened, path.name)
-        except (*_DAMAGED, etree.XMLSyntaxError) as error:
+        except (*_DAMAGE_ERRORS, etree.XMLSyntaxError) as error:
             raise Problem(
                 f"{path.name!r} is damaged ({type(error).__name__}: {error}); restore or remake it"
             ) from error
@@ -148,7 +150,7 @@ class Deck:
                 return layout
         if name.strip().isdigit() and 1 <= int(name) <= len(layouts):
             return layouts[int(name) - 1]
-        names = dict.fromkeys(repr(each.name) for each in layouts)
+        names = dict.fromkeys(repr(candidate.name) for candidate in layouts)
         raise Problem(f"there is no layout {name!r}; the deck has {', '.join(names)}")
 
     def free_partname(self, like: str) -> str:
@@ -211,7 +213,7 @@ class Deck:
 
     def _state_type(self, name: str, kind: str) -> None:
         extension = name.rsplit(".", 1)[-1].lower()
-        if relations.content_type(self._package, name) != kind and extension in _MEDIA:
+        if relations.content_type(self._package, name) != kind and extension in _MEDIA_SUFFIXES:
             relations.set_default_type(self._package, extension, kind)
         if relations.content_type(self._package, name) != kind:
             relations.set_type(self._package, name, kind)
@@ -273,7 +275,7 @@ def _check_kind(path: Path) -> None:
 
 def _stranger(path: Path) -> Problem | None:
     how = "convert_file of the render server makes a .pptx file of it"
-    return stranger(path, ".pptx", _CONVERTIBLE, how)
+    return stranger(path, ".pptx", _CONVERTIBLE_SUFFIXES, how)
 
 
 def _check_parts(package: Package, name: str) -> None:

@@ -13,7 +13,7 @@ P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
-_GRAPHIC = {"chart": "chart", "table": "table", "diagram": "diagram", "ole": "object", "chartex": "chart"}
+_GRAPHIC_KINDS = {"chart": "chart", "table": "table", "diagram": "diagram", "ole": "object", "chartex": "chart"}
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,9 @@ def _members(shapes: Any) -> Iterator[Any]:
     for child in shapes._element:
         if child.tag == f"{MC}AlternateContent":
             newest = child.find(f"{MC}Choice")
-            inside = [] if newest is None else [each for each in newest if each.tag in shapes._element._shape_tags]
+            inside = (
+                [] if newest is None else [element for element in newest if element.tag in shapes._element._shape_tags]
+            )
             yield from map(shapes._shape_factory, inside)
         elif child.tag in shapes._element._shape_tags:
             yield shapes._shape_factory(child)
@@ -130,16 +132,25 @@ def find(slide: Any, key: int | str) -> Placed:
         Problem: none or several; it names what there is.
     """
     placed = list(walk(slide.shapes))
-    if isinstance(key, str) and key.strip().isdigit() and all(each.shape.name != key for each in placed):
+    if (
+        isinstance(key, str)
+        and key.strip().isdigit()
+        and all(placed_shape.shape.name != key for placed_shape in placed)
+    ):
         key = int(key)
     if isinstance(key, int):
-        found = [each for each in placed if each.shape.shape_id == key][:1]
+        found = [placed_shape for placed_shape in placed if placed_shape.shape.shape_id == key][:1]
     else:
-        found = [each for each in placed if each.shape.name.casefold() == key.strip().casefold()]
-        found = found or [each for each in placed if role(each.shape) == key.strip().casefold()]
+        found = [
+            placed_shape for placed_shape in placed if placed_shape.shape.name.casefold() == key.strip().casefold()
+        ]
+        found = found or [placed_shape for placed_shape in placed if role(placed_shape.shape) == key.strip().casefold()]
     if len(found) == 1:
         return found[0]
-    listed = ", ".join(f"{each.shape.shape_id} {each.shape.name!r}" for each in placed[:40]) or "no shapes"
+    listed = (
+        ", ".join(f"{placed_shape.shape.shape_id} {placed_shape.shape.name!r}" for placed_shape in placed[:40])
+        or "no shapes"
+    )
     what = f"several shapes named {key!r}; use the id" if found else f"no shape {key!r}"
     raise Problem(f"the slide has {what}. It has: {listed}")
 
@@ -161,13 +172,13 @@ def _with_place(shape: Any) -> Any:
     layout = getattr(shape.part, "slide_layout", None) if placeholder(shape) is not None else None
     if layout is None or shape._element.find(f"./{P}spPr/{A}xfrm/{A}off") is not None:
         return shape
-    several = [each for each in layout.placeholders if number(each) == number(shape)]
+    several = [candidate for candidate in layout.placeholders if number(candidate) == number(shape)]
     return same_kind(several, shape) if len(several) > 1 else shape
 
 
 def same_kind(several: list[Any], shape: Any) -> Any:
     """Of placeholders with the same number, as LibreOffice writes them, the one of the kind of `shape`."""
-    return next((each for each in several if role(each) == role(shape)), several[0])
+    return next((candidate for candidate in several if role(candidate) == role(shape)), several[0])
 
 
 def number(shape: Any) -> str:
@@ -180,7 +191,7 @@ def kind(shape: Any) -> str:
     tag = shape._element.tag.rsplit("}", 1)[-1]
     if tag == "graphicFrame":
         data = shape._element.find(f".//{A}graphicData")
-        return _GRAPHIC.get("" if data is None else data.get("uri", "").rsplit("/", 1)[-1], "other")
+        return _GRAPHIC_KINDS.get("" if data is None else data.get("uri", "").rsplit("/", 1)[-1], "other")
     if tag == "pic":
         media = shape._element.find(f".//{A}videoFile"), shape._element.find(f".//{A}audioFile")
         return "picture" if media == (None, None) else "media"

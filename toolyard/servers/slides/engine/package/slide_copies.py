@@ -10,7 +10,7 @@ from toolyard.servers.slides.engine.package.deck import Deck
 from toolyard.servers.slides.engine.package.shape_tree import A, P, R
 from toolyard.world import Problem
 
-_SHARED = ("slideLayout", "slideMaster", "image", "media", "video", "audio", "notesMaster", "theme", "slide")
+_SHARED_RELATIONS = ("slideLayout", "slideMaster", "image", "media", "video", "audio", "notesMaster", "theme", "slide")
 _LEFT_OUT = ("comments", "comment")
 _SECTION_LIST = "{http://schemas.microsoft.com/office/powerpoint/2010/main}sectionLst"
 _P14 = "{http://schemas.microsoft.com/office/powerpoint/2010/main}"
@@ -40,9 +40,11 @@ def same_layout(deck: Deck, source: Deck, number: int) -> Any:
     """
     slide = source.slide(number)
     name = slide.slide_layout.name or ""
-    layout = next((each for each in deck.layouts if (each.name or "").casefold() == name.casefold()), None)
+    layout = next(
+        (candidate for candidate in deck.layouts if (candidate.name or "").casefold() == name.casefold()), None
+    )
     if layout is None:
-        names = ", ".join(repr(each.name) for each in deck.layouts)
+        names = ", ".join(repr(candidate.name) for candidate in deck.layouts)
         raise Problem(f"slide {number} stands on the layout {name!r}, which this deck lacks ({names}); give layout")
     return layout
 
@@ -99,7 +101,7 @@ def relate_copies(deck: Deck, part: Any, made: dict[Any, Any], shared: Callable[
             target: Any = relation.target_ref
         elif relation.target_part in made:
             target = made[relation.target_part]
-        elif kind in _SHARED:
+        elif kind in _SHARED_RELATIONS:
             target = shared(relation.target_part)
             if kind == "slide" and target is not relation.target_part:
                 continue
@@ -141,7 +143,7 @@ def delete(deck: Deck, numbers: list[int]) -> None:
         _forget(deck, entry.rId)
         listing.remove(entry)
         deck.part.rels.pop(entry.rId)
-        for other in [each for each in deck.opened.iter_parts() if each is not part]:
+        for other in [candidate for candidate in deck.opened.iter_parts() if candidate is not part]:
             _unlink(other, part)
     settle_sections(deck)
 

@@ -12,7 +12,7 @@ from toolyard.servers.slides.engine.package.units import THEME_COLORS
 
 SLOTS = dict(zip(THEME_COLORS, ("dk1", "lt1", "dk2", "lt2", *THEME_COLORS[4:10], "hlink", "folHlink"), strict=True))
 _THEME = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/theme"
-_MAP = {"tx1": "dk1", "bg1": "lt1", "tx2": "dk2", "bg2": "lt2"}
+_DEFAULT_COLOR_MAP = {"tx1": "dk1", "bg1": "lt1", "tx2": "dk2", "bg2": "lt2"}
 
 
 def theme_part(master: Any) -> Any:
@@ -57,11 +57,11 @@ class Look:
         self._ancestors: dict[Any, list[Any]] = {}
 
     def _color_map(self) -> dict[str, str]:
-        found = dict(_MAP)
+        found = dict(_DEFAULT_COLOR_MAP)
         own = self.master._element.find(f"{P}clrMap")
         found |= {} if own is None else dict(own.attrib)
-        for each in (self.layout, self.slide):
-            override = None if each is None else each._element.find(f"{P}clrMapOvr/{A}overrideClrMapping")
+        for page in (self.layout, self.slide):
+            override = None if page is None else page._element.find(f"{P}clrMapOvr/{A}overrideClrMapping")
             found |= {} if override is None else dict(override.attrib)
         return found
 
@@ -110,11 +110,13 @@ class Look:
             return []
         found = []
         if self.layout is not None:
-            held = [each for each in self.layout.placeholders if number(each) == number(shape)]
+            held = [candidate for candidate in self.layout.placeholders if number(candidate) == number(shape)]
             found += [same_kind(held, shape)] if held else _of_type(self.layout, ph)
         kind = {"ctrTitle": "title", "subTitle": "body", "obj": "body"}.get(ph.get("type", "obj"), ph.get("type"))
         if self.master is not self.slide:
-            held = [each for each in self.master.placeholders if placeholder(each).get("type", "obj") == kind]
+            held = [
+                candidate for candidate in self.master.placeholders if placeholder(candidate).get("type", "obj") == kind
+            ]
             found += held[:1]
         return found
 
@@ -131,8 +133,8 @@ class Look:
 
     def background(self) -> str | None:
         """RRGGBB of the slide's background; None for a picture or what is not known."""
-        for each in (self.slide, self.layout, self.master):
-            found = None if each is None else each._element.find(f"{P}cSld/{P}bg")
+        for page in (self.slide, self.layout, self.master):
+            found = None if page is None else page._element.find(f"{P}cSld/{P}bg")
             if found is not None:
                 return self._background_of(found)
         return "FFFFFF"
@@ -162,7 +164,7 @@ def _of_type(layout: Any, ph: Any) -> list[Any]:
     """The placeholder of a layout that is its only one of a type, such as the title."""
     if ph.get("type") not in ("dt", "ftr", "sldNum", "title", "ctrTitle"):
         return []
-    return [each for each in layout.placeholders if placeholder(each).get("type") == ph.get("type")][:1]
+    return [candidate for candidate in layout.placeholders if placeholder(candidate).get("type") == ph.get("type")][:1]
 
 
 def _changed(base: str, element: Any) -> str:

@@ -14,11 +14,11 @@ def drop_orphans(slide: Any) -> None:
     if timing is None:
         return
     there = {element.get("id") for element in slide._element.iter(f"{P}cNvPr")}
-    for target in [each for each in timing.iter(f"{P}spTgt") if each.get("spid") not in there]:
-        if any(each is timing for each in target.iterancestors()):
+    for target in [sp_tgt for sp_tgt in timing.iter(f"{P}spTgt") if sp_tgt.get("spid") not in there]:
+        if any(element is timing for element in target.iterancestors()):
             _prune(timing, _effect(target, timing))
     for listing in timing.findall(f"{P}bldLst"):
-        for build in [each for each in listing if each.get("spid") not in there]:
+        for build in [candidate for candidate in listing if candidate.get("spid") not in there]:
             listing.remove(build)
         if not len(listing):
             timing.remove(listing)

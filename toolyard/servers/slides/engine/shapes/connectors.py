@@ -8,12 +8,12 @@ from typing import Any
 
 from toolyard.servers.slides.engine.package.shape_tree import A, Box, P, Placed, is_group, kind, preset, walk
 
-_SITES: dict[float, tuple[float, float]] = {0: (0.5, 0.0), 1: (0.0, 0.5), 2: (0.5, 1.0), 3: (1.0, 0.5)}
+_RECTANGLE_SITES: dict[float, tuple[float, float]] = {0: (0.5, 0.0), 1: (0.0, 0.5), 2: (0.5, 1.0), 3: (1.0, 0.5)}
 """Where the connection sites of a box lie, as shares of its width and height: top, left, bottom, right."""
-_BOXES = {"", "rect", "roundRect", "ellipse", "diamond", "flowChartProcess", "flowChartAlternateProcess"}
-_BOXES |= {"flowChartDecision", "flowChartTerminator"}
+_BOX_GEOMETRIES = {"", "rect", "roundRect", "ellipse", "diamond", "flowChartProcess", "flowChartAlternateProcess"}
+_BOX_GEOMETRIES |= {"flowChartDecision", "flowChartTerminator"}
 """Presets with the sites of a box; the empty one is that of pictures, tables and placeholders."""
-_ENDS = {"stCxn": (0.0, 0.0), "endCxn": (1.0, 1.0)}
+_CONNECTOR_ENDS = {"stCxn": (0.0, 0.0), "endCxn": (1.0, 1.0)}
 """Where a connector begins and ends in its own box."""
 _NEAR = 0.02
 
@@ -68,7 +68,7 @@ def follow(slide: Any, moved: set[int], before: list[Spot | None]) -> list[Place
             target = places.get(int(glue.get("id", "0")))
             if target is None or old is None or not _parts(placed, shapes[target], moved, turned):
                 continue
-            point = _end(shapes[target], before[target], old.point(_ENDS[tag]), int(glue.get("idx", "0")))
+            point = _end(shapes[target], before[target], old.point(_CONNECTOR_ENDS[tag]), int(glue.get("idx", "0")))
             if point is not None:
                 ends[tag] = point
         if spot is not None and ends and _draw(placed, spot, ends):
@@ -81,7 +81,7 @@ def _end(target: Placed, before: Spot | None, old: tuple[float, float], number: 
     spot = _spot(target)
     # Ellipses have eight sites: the four that count from the top are every second one.
     shape = preset(target.shape)
-    share = _SITES.get(number / 2 if shape == "ellipse" else number) if shape in _BOXES else None
+    share = _RECTANGLE_SITES.get(number / 2 if shape == "ellipse" else number) if shape in _BOX_GEOMETRIES else None
     if share is None and before is not None:
         share = before.share(old)
     return None if share is None or spot is None else spot.point(share)
@@ -92,7 +92,7 @@ def _draw(connector: Placed, spot: Spot, ends: dict[str, tuple[float, float]]) -
     frame = connector.frame
     if spot.angle and not math.isclose(frame.scale_x, frame.scale_y, rel_tol=1e-3):
         return False
-    points = [ends.get(tag) or spot.point(share) for tag, share in _ENDS.items()]
+    points = [ends.get(tag) or spot.point(share) for tag, share in _CONNECTOR_ENDS.items()]
     begin, end = (frame.into(Box(*point, 0, 0)) for point in points)
     across, down = _rotated(end.left - begin.left, end.top - begin.top, -spot.angle)
     shape, wide, tall = connector.shape, abs(across), abs(down)
@@ -134,7 +134,7 @@ def _glue(placed: Placed) -> dict[str, Any]:
     holder = placed.shape._element.find(f"{P}nvCxnSpPr/{P}cNvCxnSpPr") if kind(placed.shape) == "connector" else None
     if holder is None:
         return {}
-    return {tag: glue for tag in _ENDS if (glue := holder.find(f"{A}{tag}")) is not None}
+    return {tag: glue for tag in _CONNECTOR_ENDS if (glue := holder.find(f"{A}{tag}")) is not None}
 
 
 def _is_turned_group(shape: Any) -> bool:

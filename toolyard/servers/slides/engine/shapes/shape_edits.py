@@ -81,11 +81,11 @@ def _faint(deck: Deck, edits: list[ShapeEdit]) -> list[str]:
     return told
 
 
-def _chosen(deck: Deck, each: ShapeEdit) -> list[Placed]:
-    if not each.shapes:
+def _chosen(deck: Deck, shape_edit: ShapeEdit) -> list[Placed]:
+    if not shape_edit.shapes:
         raise Problem("no shapes are given")
-    slide = deck.slide(each.slide)
-    return [find(slide, key) for key in each.shapes]
+    slide = deck.slide(shape_edit.slide)
+    return [find(slide, key) for key in shape_edit.shapes]
 
 
 def _boxed(placed: Placed) -> Box:
@@ -121,11 +121,16 @@ def _inside_out(inner: Iterable[Placed]) -> list[int]:
     return sorted(depths, key=lambda group: -depths[group])
 
 
-def _move(deck: Deck, each: ShapeEdit) -> str:
-    chosen = _chosen(deck, each)
-    before = spots(deck.slide(each.slide))
-    fields = (each.left_cm, each.top_cm, each.width_cm, each.height_cm)
-    if fields == (None,) * 4 and each.rotation_deg is None and each.flip_h is None and each.flip_v is None:
+def _move(deck: Deck, shape_edit: ShapeEdit) -> str:
+    chosen = _chosen(deck, shape_edit)
+    before = spots(deck.slide(shape_edit.slide))
+    fields = (shape_edit.left_cm, shape_edit.top_cm, shape_edit.width_cm, shape_edit.height_cm)
+    if (
+        fields == (None,) * 4
+        and shape_edit.rotation_deg is None
+        and shape_edit.flip_h is None
+        and shape_edit.flip_v is None
+    ):
         raise Problem("move needs left_cm, top_cm, width_cm, height_cm, rotation_deg, flip_h or flip_v")
     for placed in chosen:
         box = placed.box or Box(0, 0, 0, 0)
@@ -136,20 +141,20 @@ def _move(deck: Deck, each: ShapeEdit) -> str:
             raise Problem("a width or height below 0 is no size; give 0 or more")
         if fields != (None,) * 4:
             place(placed, Box(*values))
-        if each.rotation_deg is not None:
+        if shape_edit.rotation_deg is not None:
             if kind(placed.shape) in ("table", "chart", "diagram", "object"):
                 raise Problem(f"a {kind(placed.shape)} cannot be rotated")
-            placed.shape.rotation = each.rotation_deg
-        shape_style.set_flips(placed.shape, each.flip_h, each.flip_v)
-    _settle(deck, each.slide, chosen, before)
-    turned = any(value is not None for value in (each.rotation_deg, each.flip_h, each.flip_v))
+            placed.shape.rotation = shape_edit.rotation_deg
+        shape_style.set_flips(placed.shape, shape_edit.flip_h, shape_edit.flip_v)
+    _settle(deck, shape_edit.slide, chosen, before)
+    turned = any(value is not None for value in (shape_edit.rotation_deg, shape_edit.flip_h, shape_edit.flip_v))
     return f"moved {_ids(chosen)}{_stale(chosen) if turned else ''}"
 
 
-def _style(deck: Deck, each: ShapeEdit) -> str:
-    chosen = _chosen(deck, each)
+def _style(deck: Deck, shape_edit: ShapeEdit) -> str:
+    chosen = _chosen(deck, shape_edit)
     for placed in chosen:
-        shape_style.style(placed.shape, each)
+        shape_style.style(placed.shape, shape_edit)
     return f"styled {_ids(chosen)}{_stale(chosen)}"
 
 
@@ -157,11 +162,11 @@ def _stale(chosen: list[Placed]) -> str:
     return "".join(f"; {note}" for placed in chosen for note in shape_versions.settle_versions(placed.shape))
 
 
-def _order(deck: Deck, each: ShapeEdit) -> str:
-    chosen = _chosen(deck, each)
-    for placed in chosen if each.to in ("front", "backward") else reversed(chosen):
-        reorder(with_versions(placed.shape), need(each.to, "to", "order"))
-    return f"moved {_ids(chosen)} {each.to}"
+def _order(deck: Deck, shape_edit: ShapeEdit) -> str:
+    chosen = _chosen(deck, shape_edit)
+    for placed in chosen if shape_edit.to in ("front", "backward") else reversed(chosen):
+        reorder(with_versions(placed.shape), need(shape_edit.to, "to", "order"))
+    return f"moved {_ids(chosen)} {shape_edit.to}"
 
 
 def reorder(element: Any, to: str) -> None:
@@ -180,51 +185,51 @@ def reorder(element: Any, to: str) -> None:
         drawn[target].addprevious(element)
 
 
-def _align(deck: Deck, each: ShapeEdit) -> str:
-    chosen = _chosen(deck, each)
-    before = spots(deck.slide(each.slide))
-    if each.to not in _LOCATIONS:
-        raise Problem(f"to is {each.to!r}; align takes {', '.join(_LOCATIONS)}")
-    side, share = _LOCATIONS[each.to]
+def _align(deck: Deck, shape_edit: ShapeEdit) -> str:
+    chosen = _chosen(deck, shape_edit)
+    before = spots(deck.slide(shape_edit.slide))
+    if shape_edit.to not in _LOCATIONS:
+        raise Problem(f"to is {shape_edit.to!r}; align takes {', '.join(_LOCATIONS)}")
+    side, share = _LOCATIONS[shape_edit.to]
     size = "width" if side == "left" else "height"
-    around = _around(deck, each, chosen)
+    around = _around(deck, shape_edit, chosen)
     for placed in chosen:
         box = _seen(placed)
         _put(placed, side, getattr(around, side) + (getattr(around, size) - getattr(box, size)) * share)
-    _settle(deck, each.slide, chosen, before)
-    return f"aligned {_ids(chosen)} {each.to}"
+    _settle(deck, shape_edit.slide, chosen, before)
+    return f"aligned {_ids(chosen)} {shape_edit.to}"
 
 
-def _around(deck: Deck, each: ShapeEdit, chosen: list[Placed]) -> Box:
-    if each.within == "slide" or len(chosen) == 1:
+def _around(deck: Deck, shape_edit: ShapeEdit, chosen: list[Placed]) -> Box:
+    if shape_edit.within == "slide" or len(chosen) == 1:
         return Box(0, 0, deck.width, deck.height)
     boxes = [_seen(placed) for placed in chosen]
     left, top = min(box.left for box in boxes), min(box.top for box in boxes)
     return Box(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)
 
 
-def _distribute(deck: Deck, each: ShapeEdit) -> str:
-    chosen = _chosen(deck, each)
-    before = spots(deck.slide(each.slide))
-    if each.to not in ("horizontal", "vertical"):
-        raise Problem(f"to is {each.to!r}; distribute takes horizontal or vertical")
-    if len(chosen) < (2 if each.within == "slide" else 3):
+def _distribute(deck: Deck, shape_edit: ShapeEdit) -> str:
+    chosen = _chosen(deck, shape_edit)
+    before = spots(deck.slide(shape_edit.slide))
+    if shape_edit.to not in ("horizontal", "vertical"):
+        raise Problem(f"to is {shape_edit.to!r}; distribute takes horizontal or vertical")
+    if len(chosen) < (2 if shape_edit.within == "slide" else 3):
         raise Problem("distribute needs at least three shapes (two within the slide)")
-    side, size = ("left", "width") if each.to == "horizontal" else ("top", "height")
-    around = _around(deck, each, chosen)
+    side, size = ("left", "width") if shape_edit.to == "horizontal" else ("top", "height")
+    around = _around(deck, shape_edit, chosen)
     ordered = sorted(chosen, key=lambda placed: float(getattr(_seen(placed), side)))
     free = getattr(around, size) - sum(getattr(_seen(placed), size) for placed in ordered)
-    parts = len(ordered) + 1 if each.within == "slide" else len(ordered) - 1
-    at = getattr(around, side) + (free / parts if each.within == "slide" else 0)
+    parts = len(ordered) + 1 if shape_edit.within == "slide" else len(ordered) - 1
+    at = getattr(around, side) + (free / parts if shape_edit.within == "slide" else 0)
     for placed in ordered:
         _put(placed, side, at)
         at += getattr(_seen(placed), size) + free / parts
-    _settle(deck, each.slide, chosen, before)
+    _settle(deck, shape_edit.slide, chosen, before)
     return f"distributed {_ids(chosen)}, {cm(free / parts):g} cm apart"
 
 
-def _group(deck: Deck, each: ShapeEdit) -> str:
-    chosen = _chosen(deck, each)
+def _group(deck: Deck, shape_edit: ShapeEdit) -> str:
+    chosen = _chosen(deck, shape_edit)
     if len(chosen) < 2 or len({placed.groups for placed in chosen}) > 1:
         raise Problem("group needs at least two shapes of the same slide or the same group")
     if any(with_versions(placed.shape) is not placed.shape._element for placed in chosen):
@@ -233,19 +238,19 @@ def _group(deck: Deck, each: ShapeEdit) -> str:
         raise Problem("placeholders cannot be grouped; group other shapes")
     parent = chosen[0].shape._element.getparent()
     order = [child for child in parent if any(child is placed.shape._element for placed in chosen)]
-    holder = deck.slide(each.slide).shapes
-    owner = find(deck.slide(each.slide), chosen[0].groups[-1]).shape.shapes if chosen[0].groups else holder
+    holder = deck.slide(shape_edit.slide).shapes
+    owner = find(deck.slide(shape_edit.slide), chosen[0].groups[-1]).shape.shapes if chosen[0].groups else holder
     made = owner.add_group_shape()
     order[-1].addnext(made._element)
     for element in order:
         made._element.append(element)
-    made.name = clean(each.name) if each.name else made.name
+    made.name = clean(shape_edit.name) if shape_edit.name else made.name
     fit_group(made)
     return f"grouped {_ids(chosen)} as {made.shape_id}"
 
 
-def _ungroup(deck: Deck, each: ShapeEdit) -> str:
-    chosen = _chosen(deck, each)
+def _ungroup(deck: Deck, shape_edit: ShapeEdit) -> str:
+    chosen = _chosen(deck, shape_edit)
     freed = []
     for placed in chosen:
         group = placed.shape
@@ -262,16 +267,16 @@ def _ungroup(deck: Deck, each: ShapeEdit) -> str:
                 place(Placed(inner.shape, placed.frame), stays)
             freed.append(inner.shape.shape_id)
         group._element.getparent().remove(group._element)
-    animations.drop_orphans(deck.slide(each.slide))
+    animations.drop_orphans(deck.slide(shape_edit.slide))
     return f"ungrouped {_ids(chosen)} into {', '.join(map(str, freed))}"
 
 
-def _delete(deck: Deck, each: ShapeEdit) -> str:
-    chosen = _chosen(deck, each)
+def _delete(deck: Deck, shape_edit: ShapeEdit) -> str:
+    chosen = _chosen(deck, shape_edit)
     for placed in chosen:
         element = with_versions(placed.shape)
         element.getparent().remove(element)
-    slide = deck.slide(each.slide)
+    slide = deck.slide(shape_edit.slide)
     animations.drop_orphans(slide)
     drop_unused(slide)
     for identity in _inside_out(chosen):
@@ -295,9 +300,9 @@ def drop_unused(slide: Any) -> None:
             slide.part.rels.pop(identity)
 
 
-def _duplicate(deck: Deck, each: ShapeEdit) -> str:
-    chosen = _chosen(deck, each)
-    source, target = deck.slide(each.slide), deck.slide(each.to_slide or each.slide)
+def _duplicate(deck: Deck, shape_edit: ShapeEdit) -> str:
+    chosen = _chosen(deck, shape_edit)
+    source, target = deck.slide(shape_edit.slide), deck.slide(shape_edit.to_slide or shape_edit.slide)
     made, copies, numbers = [], [], dict[str, str]()
     for placed in chosen:
         element = copy.deepcopy(with_versions(placed.shape))
@@ -310,14 +315,14 @@ def _duplicate(deck: Deck, each: ShapeEdit) -> str:
         new = next(other for other in walk(target.shapes) if with_versions(other.shape) is element)
         box = placed.box
         if box is not None:
-            shift = emu(0.6) if target is source and each.left_cm is None and each.top_cm is None else 0
-            left = emu(each.left_cm) if each.left_cm is not None else box.left + shift
-            top = emu(each.top_cm) if each.top_cm is not None else box.top + shift
+            shift = emu(0.6) if target is source and shape_edit.left_cm is None and shape_edit.top_cm is None else 0
+            left = emu(shape_edit.left_cm) if shape_edit.left_cm is not None else box.left + shift
+            top = emu(shape_edit.top_cm) if shape_edit.top_cm is not None else box.top + shift
             place(new, Box(left, top, box.width, box.height))
         made.append(new.shape.shape_id)
     for element in copies:
         _glue_copies(element, numbers)
-    where = f" on slide {each.to_slide}" if each.to_slide else ""
+    where = f" on slide {shape_edit.to_slide}" if shape_edit.to_slide else ""
     return f"copied {_ids(chosen)} as {', '.join(map(str, made))}{where}"
 
 
@@ -364,30 +369,30 @@ def _bring_relations(deck: Deck, source: Any, target: Any, element: Any) -> None
             holder.set(key, new)
 
 
-def _link(deck: Deck, each: ShapeEdit) -> str:
-    chosen = _chosen(deck, each)
-    slide = deck.slide(each.slide)
+def _link(deck: Deck, shape_edit: ShapeEdit) -> str:
+    chosen = _chosen(deck, shape_edit)
+    slide = deck.slide(shape_edit.slide)
     for placed in chosen:
-        set_link(slide, non_visual(placed.shape), need(each.link, "link", "link"))
+        set_link(slide, non_visual(placed.shape), need(shape_edit.link, "link", "link"))
     drop_unused(slide)
-    return f"linked {_ids(chosen)} to {each.link}" if each.link else f"took the link of {_ids(chosen)} away"
+    return f"linked {_ids(chosen)} to {shape_edit.link}" if shape_edit.link else f"took the link of {_ids(chosen)} away"
 
 
-def _describe(deck: Deck, each: ShapeEdit) -> str:
-    chosen = _chosen(deck, each)
-    if each.name is None and each.alt_text is None:
+def _describe(deck: Deck, shape_edit: ShapeEdit) -> str:
+    chosen = _chosen(deck, shape_edit)
+    if shape_edit.name is None and shape_edit.alt_text is None:
         raise Problem("describe needs name or alt_text")
     for placed in chosen:
-        if each.name is not None:
-            non_visual(placed.shape).set("name", clean(each.name))
-        if each.alt_text is not None:
-            non_visual(placed.shape).set("descr", clean(each.alt_text))
+        if shape_edit.name is not None:
+            non_visual(placed.shape).set("name", clean(shape_edit.name))
+        if shape_edit.alt_text is not None:
+            non_visual(placed.shape).set("descr", clean(shape_edit.alt_text))
     return f"described {_ids(chosen)}"
 
 
-def _crop(deck: Deck, each: ShapeEdit) -> str:
-    chosen = _chosen(deck, each)
-    sides = {"left": each.left, "top": each.top, "right": each.right, "bottom": each.bottom}
+def _crop(deck: Deck, shape_edit: ShapeEdit) -> str:
+    chosen = _chosen(deck, shape_edit)
+    sides = {"left": shape_edit.left, "top": shape_edit.top, "right": shape_edit.right, "bottom": shape_edit.bottom}
     if all(value is None for value in sides.values()):
         raise Problem("crop needs left, top, right or bottom: the share (0-1) of the picture that is cut off")
     for placed in chosen:

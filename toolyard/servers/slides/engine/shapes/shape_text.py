@@ -19,7 +19,7 @@ from toolyard.servers.slides.engine.text.text_measure import frame as frames_of
 from toolyard.world import Problem
 
 _ANCHOR = {"top": "t", "middle": "ctr", "bottom": "b"}
-_FITS = ("normAutofit", "spAutoFit", "noAutofit")
+_AUTOFIT_TAGS = ("normAutofit", "spAutoFit", "noAutofit")
 
 
 def set_text(
@@ -81,7 +81,7 @@ def set_fit(body: Any, autofit: str, anchor: str) -> None:
 def _set_autofit(frame: Any, autofit: str) -> None:
     from lxml import etree
 
-    for tag in _FITS:
+    for tag in _AUTOFIT_TAGS:
         for old in frame.findall(f"{A}{tag}"):
             frame.remove(old)
     tag = {"none": "noAutofit", "shrink": "normAutofit", "resize": "spAutoFit"}[autofit]

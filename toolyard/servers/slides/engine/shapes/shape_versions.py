@@ -6,7 +6,7 @@ from typing import Any
 
 from toolyard.servers.slides.engine.package.shape_tree import MC, A, P, R, with_versions
 
-_PLAIN = (A, P, R)
+_PLAIN_NAMESPACES = (A, P, R)
 
 
 def settle_versions(shape: Any) -> list[str]:
@@ -16,7 +16,7 @@ def settle_versions(shape: Any) -> list[str]:
     if not _older(shape):
         return []
     element = shape._element
-    if element.tag == f"{P}sp" and all(_is_plain(each) for each in element.iter("*")):
+    if element.tag == f"{P}sp" and all(_is_plain(child) for child in element.iter("*")):
         with_versions(shape).getparent().replace(with_versions(shape), element)
         return []
     return [f"{_named(element)} also stands in a version for older programs, which show it as it was"]
@@ -30,7 +30,7 @@ def left_behind(paragraphs: list[Any]) -> list[str]:
         if newer is None:
             continue
         older = newer.getparent().findall(f"{MC}Fallback")
-        if any(len(each) for each in older) and _text(paragraph) not in map(_text, _paragraphs(older)):
+        if any(len(version) for version in older) and _text(paragraph) not in map(_text, _paragraphs(older)):
             told.append(f"{_named(newer[0])} also stands in a version for older programs, which show it as it was")
     return list(dict.fromkeys(told))
 
@@ -48,7 +48,7 @@ def _older(shape: Any) -> bool:
 def _is_plain(element: Any) -> bool:
     inside = next(element.iterancestors(f"{A}extLst", f"{P}extLst"), None) is not None
     names = [element.tag, *(name for name in element.attrib if name.startswith("{"))]
-    return inside or all(name.startswith(_PLAIN) for name in names)
+    return inside or all(name.startswith(_PLAIN_NAMESPACES) for name in names)
 
 
 def _paragraphs(versions: list[Any]) -> list[Any]:

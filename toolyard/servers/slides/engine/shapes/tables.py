@@ -18,12 +18,12 @@ from toolyard.world import Problem
 from toolyard.world.wording import counted
 
 MAX_CELLS = 5000
-_SIDES = ("lnL", "lnR", "lnT", "lnB")
+_SIDE_TAGS = ("lnL", "lnR", "lnT", "lnB")
 _ALIGN = {"left": "l", "center": "ctr", "right": "r"}
 _ANCHOR = {"top": "t", "middle": "ctr", "bottom": "b"}
 _AFTER_FILL = ("cell3D", "headers", "extLst")
 _AMOUNT = re.compile(r"[-+−(]?\s*[€$£¥]?\s*\d[\d.,' \u00a0]*\)?\s*(%|[€$£¥]|pp)?")  # noqa: RUF001 - a minus sign
-_FILLS = ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill")
+_FILL_TAGS = ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill")
 
 
 @dataclass(frozen=True)
@@ -129,15 +129,15 @@ def edit(path: Path, slide: int, key: ShapeKey, edits: list[TableEdit]) -> tuple
     return len(frame.table.rows), len(frame.table.columns)
 
 
-def _range(frame: Any, each: TableEdit) -> Range:
+def _range(frame: Any, table_edit: TableEdit) -> Range:
     rows, columns = len(frame.table.rows), len(frame.table.columns)
-    to_row, to_column = each.to_row or each.row, each.to_column or each.column
-    if not (1 <= each.row <= to_row <= rows and 1 <= each.column <= to_column <= columns):
+    to_row, to_column = table_edit.to_row or table_edit.row, table_edit.to_column or table_edit.column
+    if not (1 <= table_edit.row <= to_row <= rows and 1 <= table_edit.column <= to_column <= columns):
         raise Problem(
-            f"rows {each.row} to {to_row}, columns {each.column} to {to_column} do not lie in the table of "
+            f"rows {table_edit.row} to {to_row}, columns {table_edit.column} to {to_column} do not lie in the table of "
             f"{rows} rows and {columns} columns"
         )
-    return Range(each.row - 1, each.column - 1, to_row - 1, to_column - 1)
+    return Range(table_edit.row - 1, table_edit.column - 1, to_row - 1, to_column - 1)
 
 
 def _cells(frame: Any, area: Range) -> Iterator[Any]:
@@ -146,18 +146,20 @@ def _cells(frame: Any, area: Range) -> Iterator[Any]:
             yield frame.table.cell(row, column)
 
 
-def _set(deck: Deck, slide: int, frame: Any, each: TableEdit) -> None:
-    if not each.values or not any(each.values):
+def _set(deck: Deck, slide: int, frame: Any, table_edit: TableEdit) -> None:
+    if not table_edit.values or not any(table_edit.values):
         raise Problem("set needs values: a list of rows")
-    bottom, right = each.row + len(each.values) - 1, each.column + max(map(len, each.values)) - 1
-    area = _range(frame, TableEdit("set", each.row, each.column, bottom, right))
-    for row, values in enumerate(each.values):
+    bottom, right = (
+        table_edit.row + len(table_edit.values) - 1,
+        table_edit.column + max(map(len, table_edit.values)) - 1,
+    )
+    area = _range(frame, TableEdit("set", table_edit.row, table_edit.column, bottom, right))
+    for row, values in enumerate(table_edit.values):
         for column, value in enumerate(values):
             cell = frame.table.cell(area.top + row, area.left + column)
             if cell.is_spanned and value not in (None, ""):
-                raise Problem(
-                    f"row {each.row + row}, column {each.column + column} lies under a merged cell; split it first"
-                )
+                where = f"row {table_edit.row + row}, column {table_edit.column + column}"
+                raise Problem(f"{where} lies under a merged cell; split it first")
             _write(deck, slide, cell, value)
 
 
@@ -166,22 +168,31 @@ def _write(deck: Deck, slide: int, cell: Any, value: Scalar) -> None:
     write_paragraphs(deck.slide(slide), cell._tc.get_or_add_txBody(), as_paragraphs([*lines]))
 
 
-def _format_range(_deck: Deck, _slide: int, frame: Any, each: TableEdit) -> None:
-    change = Format(bold=each.bold, italic=each.italic, size_pt=each.size_pt, color=each.color, font=each.font)
-    if change == Format() and (each.fill, each.align, each.vertical, each.border) == (None,) * 4:
+def _format_range(_deck: Deck, _slide: int, frame: Any, table_edit: TableEdit) -> None:
+    change = Format(
+        bold=table_edit.bold,
+        italic=table_edit.italic,
+        size_pt=table_edit.size_pt,
+        color=table_edit.color,
+        font=table_edit.font,
+    )
+    if (
+        change == Format()
+        and (table_edit.fill, table_edit.align, table_edit.vertical, table_edit.border) == (None,) * 4
+    ):
         raise Problem("format needs bold, italic, size_pt, color, font, fill, border, align or vertical")
-    area = _range(frame, each)
+    area = _range(frame, table_edit)
     for cell in _cells(frame, area):
-        _format(cell, change, each.align, each.vertical, each.fill)
-    if each.border:
-        _draw_borders(frame, area, each.border)
+        _format(cell, change, table_edit.align, table_edit.vertical, table_edit.fill)
+    if table_edit.border:
+        _draw_borders(frame, area, table_edit.border)
 
 
 def _draw_borders(frame: Any, area: Range, color: str) -> None:
     """Lines of one point around the cells, or none; also on the side of the cells around, which could cover them."""
     rows, columns = len(frame.table.rows), len(frame.table.columns)
     for cell in _cells(frame, area):
-        _draw_border(cell, color, _SIDES)
+        _draw_border(cell, color, _SIDE_TAGS)
     around = (
         ("lnR", Range(area.top, area.left - 1, area.bottom, area.left - 1)),
         ("lnL", Range(area.top, area.right + 1, area.bottom, area.right + 1)),
@@ -203,7 +214,7 @@ def _draw_border(cell: Any, color: str, sides: tuple[str, ...]) -> None:
             properties.remove(old)
         line = etree.Element(f"{A}{side}", w="12700")
         line.append(etree.Element(f"{A}noFill") if color.lower() == "none" else solid(color))
-        before = _SIDES[: _SIDES.index(side)]
+        before = _SIDE_TAGS[: _SIDE_TAGS.index(side)]
         properties.insert(sum(properties.find(f"{A}{other}") is not None for other in before), line)
 
 
@@ -223,7 +234,7 @@ def _format(cell: Any, change: Format, align: str | None, vertical: str | None, 
     if vertical:
         properties.set("anchor", _ANCHOR[vertical])
     if fill:
-        for tag in _FILLS:
+        for tag in _FILL_TAGS:
             for old in properties.findall(f"{A}{tag}"):
                 properties.remove(old)
         made = etree.SubElement(properties, f"{A}noFill") if fill.lower() == "none" else solid(fill)
@@ -231,8 +242,8 @@ def _format(cell: Any, change: Format, align: str | None, vertical: str | None, 
         after[0].addprevious(made) if after else properties.append(made)
 
 
-def _merge(_deck: Deck, _slide: int, frame: Any, each: TableEdit) -> None:
-    area = _range(frame, each)
+def _merge(_deck: Deck, _slide: int, frame: Any, table_edit: TableEdit) -> None:
+    area = _range(frame, table_edit)
     if (area.top, area.left) == (area.bottom, area.right):
         raise Problem("merge needs to_row or to_column beyond the cell itself")
     if any(cell.is_spanned or cell.is_merge_origin for cell in _cells(frame, area)):
@@ -240,8 +251,8 @@ def _merge(_deck: Deck, _slide: int, frame: Any, each: TableEdit) -> None:
     frame.table.cell(area.top, area.left).merge(frame.table.cell(area.bottom, area.right))
 
 
-def _split(_deck: Deck, _slide: int, frame: Any, each: TableEdit) -> None:
-    origins = [cell for cell in _cells(frame, _range(frame, each)) if cell.is_merge_origin]
+def _split(_deck: Deck, _slide: int, frame: Any, table_edit: TableEdit) -> None:
+    origins = [cell for cell in _cells(frame, _range(frame, table_edit)) if cell.is_merge_origin]
     if not origins:
         raise Problem("no merged cell begins in the range")
     for cell in origins:
@@ -272,8 +283,8 @@ def _put_together(frame: Any, areas: list[Range]) -> None:
             frame.table.cell(area.top, area.left).merge(frame.table.cell(area.bottom, area.right))
 
 
-def _insert_rows(deck: Deck, slide: int, frame: Any, each: TableEdit) -> None:
-    at, count = _place(max(each.count, len(each.values)), len(frame.table.rows), each.row, "row")
+def _insert_rows(deck: Deck, slide: int, frame: Any, table_edit: TableEdit) -> None:
+    at, count = _place(max(table_edit.count, len(table_edit.values)), len(frame.table.rows), table_edit.row, "row")
     areas = _taken_apart(frame)
     body = frame.table._tbl
     like = body.tr_lst[max(at - 1, 1) if at > 1 and len(body.tr_lst) > 1 else min(1, len(body.tr_lst) - 1)]
@@ -283,7 +294,7 @@ def _insert_rows(deck: Deck, slide: int, frame: Any, each: TableEdit) -> None:
         rows = body.tr_lst
         rows[at + offset].addprevious(made) if at + offset < len(rows) else rows[-1].addnext(made)
         for column in range(len(frame.table.columns)):
-            values = each.values[offset] if offset < len(each.values) else []
+            values = table_edit.values[offset] if offset < len(table_edit.values) else []
             _write(deck, slide, frame.table.cell(at + offset, column), values[column] if column < len(values) else None)
     _put_together(frame, [_shift(area, at, count, "top", "bottom") for area in areas])
 
@@ -313,9 +324,9 @@ def _forget_identity(element: Any) -> None:
             element.remove(extension)
 
 
-def _insert_columns(deck: Deck, slide: int, frame: Any, each: TableEdit) -> None:
-    wide = max(map(len, each.values), default=0)
-    at, count = _place(max(each.count, wide), len(frame.table.columns), each.column, "column")
+def _insert_columns(deck: Deck, slide: int, frame: Any, table_edit: TableEdit) -> None:
+    wide = max(map(len, table_edit.values), default=0)
+    at, count = _place(max(table_edit.count, wide), len(frame.table.columns), table_edit.column, "column")
     areas = _taken_apart(frame)
     grid, total = frame.table._tbl.tblGrid, sum(column.width for column in frame.table.columns)
     like = max(at - 1, 0)
@@ -326,11 +337,11 @@ def _insert_columns(deck: Deck, slide: int, frame: Any, each: TableEdit) -> None
             _forget_identity(made)
             cells[at + offset].addprevious(made) if at + offset < len(cells) else cells[-1].addnext(made)
         for row in range(len(frame.table.rows)):
-            values = [line[offset] if offset < len(line) else None for line in each.values]
+            values = [line[offset] if offset < len(line) else None for line in table_edit.values]
             cell = frame.table.cell(row, at + offset)
             _write(deck, slide, cell, values[row] if row < len(values) else None)
-            if each.values and not _is_centred(cell):
-                body = each.values[1:] if frame.table.first_row else each.values
+            if table_edit.values and not _is_centred(cell):
+                body = table_edit.values[1:] if frame.table.first_row else table_edit.values
                 _format(cell, Format(), "right" if _is_numeric(body, offset) else "left", None, None)
     wide = sum(column.width for column in frame.table.columns)
     for column in frame.table.columns:
@@ -342,19 +353,19 @@ def _is_centred(cell: Any) -> bool:
     return any(element.get("algn") in ("ctr", "just") for element in cell._tc.iterfind(f"{A}txBody/{A}p/{A}pPr"))
 
 
-def _delete_rows(_deck: Deck, _slide: int, frame: Any, each: TableEdit) -> None:
-    area = _range(frame, TableEdit("delete_rows", each.row, 1, each.to_row))
+def _delete_rows(_deck: Deck, _slide: int, frame: Any, table_edit: TableEdit) -> None:
+    area = _range(frame, TableEdit("delete_rows", table_edit.row, 1, table_edit.to_row))
     _check_left(len(frame.table.rows), area.bottom - area.top + 1)
     areas = _taken_apart(frame)
     for merged in areas:
         _hand_on(frame, merged, Range(_first_kept(merged.top, merged.bottom, area.top, area.bottom), merged.left, 0, 0))
     for row in frame.table._tbl.tr_lst[area.top : area.bottom + 1]:
         frame.table._tbl.remove(row)
-    _put_together(frame, [_without(each_area, area.top, area.bottom, "top", "bottom") for each_area in areas])
+    _put_together(frame, [_without(merged, area.top, area.bottom, "top", "bottom") for merged in areas])
 
 
-def _delete_columns(_deck: Deck, _slide: int, frame: Any, each: TableEdit) -> None:
-    area = _range(frame, TableEdit("delete_columns", 1, each.column, None, each.to_column))
+def _delete_columns(_deck: Deck, _slide: int, frame: Any, table_edit: TableEdit) -> None:
+    area = _range(frame, TableEdit("delete_columns", 1, table_edit.column, None, table_edit.to_column))
     _check_left(len(frame.table.columns), area.right - area.left + 1)
     areas = _taken_apart(frame)
     for merged in areas:
@@ -363,7 +374,7 @@ def _delete_columns(_deck: Deck, _slide: int, frame: Any, each: TableEdit) -> No
         cells = [child for child in holder if child.tag in (f"{A}gridCol", f"{A}tc")]
         for cell in cells[area.left : area.right + 1]:
             holder.remove(cell)
-    _put_together(frame, [_without(each_area, area.left, area.right, "left", "right") for each_area in areas])
+    _put_together(frame, [_without(merged, area.left, area.right, "left", "right") for merged in areas])
 
 
 def _first_kept(first: int, last: int, start: int, end: int) -> int:
@@ -396,24 +407,24 @@ def _without(area: Range, start: int, end: int, first: str, last: str) -> Range:
     return Range(**values)
 
 
-def _size(_deck: Deck, _slide: int, frame: Any, each: TableEdit) -> None:
-    area = _range(frame, each)
-    if each.width_cm is None and each.height_cm is None:
+def _size(_deck: Deck, _slide: int, frame: Any, table_edit: TableEdit) -> None:
+    area = _range(frame, table_edit)
+    if table_edit.width_cm is None and table_edit.height_cm is None:
         raise Problem("size needs width_cm or height_cm")
     for column in range(area.left, area.right + 1):
-        if each.width_cm is not None:
-            frame.table.columns[column].width = emu(each.width_cm)
+        if table_edit.width_cm is not None:
+            frame.table.columns[column].width = emu(table_edit.width_cm)
     for row in range(area.top, area.bottom + 1):
-        if each.height_cm is not None:
-            frame.table.rows[row].height = emu(each.height_cm)
+        if table_edit.height_cm is not None:
+            frame.table.rows[row].height = emu(table_edit.height_cm)
 
 
-def _style(_deck: Deck, _slide: int, frame: Any, each: TableEdit) -> None:
+def _style(_deck: Deck, _slide: int, frame: Any, table_edit: TableEdit) -> None:
     wanted = {
-        "first_row": each.header,
-        "horz_banding": each.banded,
-        "last_row": each.total,
-        "first_col": each.first_column,
+        "first_row": table_edit.header,
+        "horz_banding": table_edit.banded,
+        "last_row": table_edit.total,
+        "first_col": table_edit.first_column,
     }
     if set(wanted.values()) == {None}:
         raise Problem("style needs header, banded, total or first_column")

@@ -8,12 +8,12 @@ from typing import Any
 from toolyard.servers.slides.engine.package.shape_tree import A, Box, P
 
 _FULL = 360 * 60_000
-_FRAMES = (f"{P}spPr/{A}xfrm", f"{P}grpSpPr/{A}xfrm", f"{P}xfrm")
+_FRAME_PATHS = (f"{P}spPr/{A}xfrm", f"{P}grpSpPr/{A}xfrm", f"{P}xfrm")
 
 
 def frame(shape: Any) -> Any:
     """The `a:xfrm` (or `p:xfrm`) of a shape; None where it has none of its own."""
-    return next((found for path in _FRAMES if (found := shape._element.find(path)) is not None), None)
+    return next((found for path in _FRAME_PATHS if (found := shape._element.find(path)) is not None), None)
 
 
 def angle(shape: Any) -> float:

@@ -91,7 +91,7 @@ def configure(
             done.append(f"slides of {size_cm[0]:g} x {size_cm[1]:g} cm")
         if sections is not None:
             _set_sections(deck, sections)
-            done.append(f"sections {', '.join(each.name for each in sections)}" if sections else "no sections")
+            done.append(f"sections {', '.join(section.name for section in sections)}" if sections else "no sections")
         done += _set_properties(deck, properties, now)
         if not done:
             raise Problem(

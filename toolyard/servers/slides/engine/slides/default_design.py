@@ -201,8 +201,8 @@ def _body(width: float) -> Area:
 
 def _columns(width: float, count: int, top: float, height: float) -> list[Area]:
     gap = 1.2
-    each = (width - 2 * _EDGE - gap * (count - 1)) / count
-    return [Area(_EDGE + n * (each + gap), top, each, height) for n in range(count)]
+    value = (width - 2 * _EDGE - gap * (count - 1)) / count
+    return [Area(_EDGE + n * (value + gap), top, value, height) for n in range(count)]
 
 
 def _cover(sheet: Sheet, width: float) -> None:

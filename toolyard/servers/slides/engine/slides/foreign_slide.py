@@ -61,7 +61,7 @@ def adopt(shape: Any, target: Any) -> None:
 
 def bring_table_styles(deck: Deck, source: Deck, slide: Any) -> None:
     """Styles of tables that only the other deck knows come along: without them the tables would be bare."""
-    wanted = {(each.text or "").strip() for each in slide._element.iter(f"{A}tableStyleId")}
+    wanted = {(style_id.text or "").strip() for style_id in slide._element.iter(f"{A}tableStyleId")}
     theirs, ours = _styles(source), _styles(deck)
     if not wanted or theirs is None:
         return
@@ -69,10 +69,10 @@ def bring_table_styles(deck: Deck, source: Deck, slide: Any) -> None:
         deck.part.relate_to(copy_part(deck, theirs), _STYLES)
         return
     root = parse(ours.blob, str(ours.partname))
-    known = {each.get("styleId") for each in root}
-    missing = [each for each in parse(theirs.blob, str(theirs.partname)) if each.get("styleId") in wanted - known]
-    for each in missing:
-        root.append(copy.deepcopy(each))
+    known = {child.get("styleId") for child in root}
+    missing = [style for style in parse(theirs.blob, str(theirs.partname)) if style.get("styleId") in wanted - known]
+    for missing_style in missing:
+        root.append(copy.deepcopy(missing_style))
     if missing:
         ours.blob = serialized(root)
 

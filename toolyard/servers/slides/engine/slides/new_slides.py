@@ -20,7 +20,7 @@ from toolyard.world import Problem
 from toolyard.world.wording import counted
 
 MAX_SLIDES = 500
-_CONTENT = ("body", "subtitle")
+_CONTENT_ROLES = ("body", "subtitle")
 
 
 @dataclass(frozen=True)
@@ -158,13 +158,19 @@ def _choose(layouts: list[Any], spec: NewSlide, *, first: bool) -> Any:
             if layout._element.get("type") == kind:
                 return layout
     fitting = [
-        each for each in layouts if len(contents(each)) == count and _has_title(each) == (spec.title is not None)
+        candidate
+        for candidate in layouts
+        if len(contents(candidate)) == count and _has_title(candidate) == (spec.title is not None)
     ]
     if fitting:
         return fitting[0]
-    larger = [each for each in layouts if len(contents(each)) >= count and (_has_title(each) or spec.title is None)]
+    larger = [
+        candidate
+        for candidate in layouts
+        if len(contents(candidate)) >= count and (_has_title(candidate) or spec.title is None)
+    ]
     if larger:
-        return min(larger, key=lambda each: len(contents(each)))
+        return min(larger, key=lambda candidate: len(contents(candidate)))
     raise Problem(f"no layout has {count} content placeholders; name a layout, or put less on the slide")
 
 
@@ -174,7 +180,7 @@ def _has_title(holder: Any) -> bool:
 
 def contents(holder: Any) -> list[Any]:
     """The placeholders that take text or content, in order."""
-    return [shape for shape in holder.placeholders if role(shape) in _CONTENT]
+    return [shape for shape in holder.placeholders if role(shape) in _CONTENT_ROLES]
 
 
 def _fill(slide: Any, spec: NewSlide, layout: str) -> None:

@@ -176,8 +176,8 @@ def _set_layout(slide: Any, layout: Any) -> list[str]:
     rels._rels[identity] = _Relationship(slide.part.partname.baseURI, identity, _LAYOUT, "Internal", layout.part)
     free = [shape for shape in layout.placeholders if role(shape) not in FEET]
     notes = []
-    for shape in sorted(held, key=lambda each: each.placeholder_format.idx):
-        target = next((each for each in free if fits(shape, each)), None)
+    for shape in sorted(held, key=lambda held_shape: held_shape.placeholder_format.idx):
+        target = next((candidate for candidate in free if fits(shape, candidate)), None)
         if target is None and is_empty(shape):
             continue
         if target is None:
@@ -242,7 +242,7 @@ def _cloned(slide: Any, like: Any) -> Any:
         del frame.attrib[key]
     for child in list(frame):
         frame.remove(child)
-    identity = max((int(each.get("id", "0")) for each in slide._element.iter(f"{P}cNvPr")), default=1) + 1
+    identity = max((int(named.get("id", "0")) for named in slide._element.iter(f"{P}cNvPr")), default=1) + 1
     element.find(f"{P}nvSpPr/{P}cNvPr").set("id", str(identity))
     slide.shapes._spTree.insert_element_before(element, "p:extLst")
     return next(placed.shape for placed in walk(slide.shapes) if placed.shape._element is element)

@@ -10,8 +10,8 @@ from toolyard.servers.slides.engine.package.shape_tree import A, P
 from toolyard.servers.slides.engine.package.units import EMU_PER_CM
 
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
-_FRAMES = (f"{P}spPr/{A}xfrm", f"{P}grpSpPr/{A}xfrm", f"{P}xfrm")
-_SIZED = (f"{A}rPr", f"{A}defRPr", f"{A}endParaRPr")
+_FRAME_PATHS = (f"{P}spPr/{A}xfrm", f"{P}grpSpPr/{A}xfrm", f"{P}xfrm")
+_SIZED_TAGS = (f"{A}rPr", f"{A}defRPr", f"{A}endParaRPr")
 _NEAR = EMU_PER_CM / 20
 _SMALLEST = 100
 """The smallest size of text that PowerPoint knows, in hundredths of a point."""
@@ -41,7 +41,7 @@ def fit(slide: Any, how: Fit) -> int:
     """
     count = 0
     for shape in outer_shapes(slide._element.find(f"{P}cSld/{P}spTree")):
-        frame = next((found for path in _FRAMES if (found := shape.find(path)) is not None), None)
+        frame = next((found for path in _FRAME_PATHS if (found := shape.find(path)) is not None), None)
         if frame is None or frame.find(f"{A}off") is None or frame.find(f"{A}ext") is None:
             continue
         _scale(frame.find(f"{A}off"), {"x": how.across, "y": how.down}, how.factor)
@@ -79,6 +79,6 @@ def _scale_inside(shape: Any, factor: float) -> None:
     scale_cells(shape, factor, factor)
     for cell in shape.iter(f"{A}tcPr"):
         _scale(cell, {name: 0 for name in ("marL", "marR", "marT", "marB") if name in cell.attrib}, factor)
-    for text in shape.iter(*_SIZED):
+    for text in shape.iter(*_SIZED_TAGS):
         if text.get("sz", "").isdigit():
             text.set("sz", str(max(_SMALLEST, round(int(text.get("sz")) * factor / 50) * 50)))

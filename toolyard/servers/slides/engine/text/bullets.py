@@ -8,7 +8,7 @@ from typing import Any
 from toolyard.servers.slides.engine.package.shape_tree import A, text_body
 from toolyard.servers.slides.engine.package.theme import Look
 
-_SIGNS = (f"{A}buNone", f"{A}buChar", f"{A}buAutoNum", f"{A}buBlip")
+_BULLET_TAGS = (f"{A}buNone", f"{A}buChar", f"{A}buAutoNum", f"{A}buBlip")
 _TYPED = re.compile(r"\s*(?:•|[◦▪▫●○■□‣∙·]\s)\s*(?=\S)")
 _LISTED = re.compile(r"\s*[-*]\s+(?=\S)")
 
@@ -19,13 +19,17 @@ def is_marked(chain: list[Any]) -> bool:
 
 
 def _sign(chain: list[Any]) -> str | None:
-    return next((child.tag for each in chain for child in each if child.tag in _SIGNS), None)
+    return next((child.tag for properties in chain for child in properties if child.tag in _BULLET_TAGS), None)
 
 
 def take_typed(slide: Any, shape: Any, count: int) -> None:
     """Take the bullets out of the text of the last `count` paragraphs of a shape where their level gives them one."""
     look, written = Look(slide), text_body(shape).findall(f"{A}p")[-count:]
-    firsts = [(each, text) for each in written if (text := each.find(f"{A}r/{A}t")) is not None and text.text]
+    firsts = [
+        (written_paragraph, text)
+        for written_paragraph in written
+        if (text := written_paragraph.find(f"{A}r/{A}t")) is not None and text.text
+    ]
     # A lone hyphen may be a minus or a dash; in front of every line it is a list.
     listed = len(firsts) > 1 and all(_LISTED.match(text.text) or _TYPED.match(text.text) for _, text in firsts)
     for paragraph, text in firsts:

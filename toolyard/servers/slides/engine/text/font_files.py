@@ -11,7 +11,7 @@ from typing import Any
 from toolyard.world import Problem
 from toolyard.world.limits import check_bytes
 
-_NAMES = {"family": (16, 1), "style": (17, 2)}
+_NAME_IDS = {"family": (16, 1), "style": (17, 2)}
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def analyze(path: Path) -> FontFacts:
         names, characters = font["name"], set(font.getBestCmap() or {})
         told = {
             key: next((str(found) for number in ids if (found := names.getDebugName(number))), "")
-            for key, ids in _NAMES.items()
+            for key, ids in _NAME_IDS.items()
         }
         table = font.get("OS/2")
         return FontFacts(
@@ -118,7 +118,7 @@ def _opened(path: Path) -> Iterator[Any]:
         raise Problem(f"{path.name!r} cannot be read as a font ({error}); give a .ttf, .otf or .woff file") from error
 
 
-_SIZES = {
+_ADVISED_SIZES = {
     "business": {"title": "28-36pt", "subtitle": "20-24pt", "body": "16-20pt", "caption": "12-14pt"},
     "creative": {"title": "36-54pt", "subtitle": "22-28pt", "body": "18-22pt", "caption": "12-14pt"},
     "academic": {"title": "26-32pt", "subtitle": "18-22pt", "body": "16-20pt", "caption": "12-14pt"},
@@ -147,7 +147,7 @@ def recommend(font: FontFacts, kind: str) -> dict[str, object]:
     good = font.may_embed != "restricted" and "Latin" in font.scripts
     return {
         "suitable_for": suits,
-        "recommended_sizes": _SIZES[kind],
+        "recommended_sizes": _ADVISED_SIZES[kind],
         "usage_tips": tips,
         "compatibility": "good" if good else "limited",
     }

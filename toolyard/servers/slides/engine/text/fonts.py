@@ -9,7 +9,7 @@ from typing import Any
 
 from toolyard.world.fonts import CJK_FAMILY, FAMILIES, font_file
 
-_SAME = {
+_SUBSTITUTE_FONTS = {
     **dict.fromkeys(("arial", "helvetica", "helvetica neue", "liberation sans"), "Liberation Sans"),
     **dict.fromkeys(("times new roman", "times", "liberation serif"), "Liberation Serif"),
     **dict.fromkeys(("courier new", "courier", "liberation mono", "consolas"), "Liberation Mono"),
@@ -35,7 +35,9 @@ def _cjk() -> Any:
 
 
 def _file(family: str, bold: bool, italic: bool) -> str:
-    name = _SAME.get(family.lower()) or next((text for text in FAMILIES if text.lower() == family.lower()), None)
+    name = _SUBSTITUTE_FONTS.get(family.lower()) or next(
+        (text for text in FAMILIES if text.lower() == family.lower()), None
+    )
     if name and not (bold and italic):
         return str(font_file(name, bold, italic))
     found = _from_system(family, bold, italic)

@@ -63,8 +63,8 @@ def write_paragraphs(owner: Any, body: Any, paragraphs: list[Paragraph], *, appe
     """
     old = body.findall(f"{A}p")
     if not append:
-        for each in old:
-            body.remove(each)
+        for old_paragraph in old:
+            body.remove(old_paragraph)
     elif len(old) == 1 and not len(old[0].findall(f"{A}r")):
         body.remove(old[0])
     free = body.find(f"../{P}nvSpPr/{P}nvPr/{P}ph") is None
@@ -83,7 +83,9 @@ def _new_paragraph(owner: Any, paragraph: Paragraph, old: list[Any], *, free: bo
         element.append(copy.deepcopy(properties))
     elif like is None and free and old:
         like = old[-1]
-        aligned = [each.get("algn") for each in old[-1].iterfind(f"{A}pPr") if each.get("algn")]
+        aligned = [
+            old_properties.get("algn") for old_properties in old[-1].iterfind(f"{A}pPr") if old_properties.get("algn")
+        ]
         element.extend(etree.Element(f"{A}pPr", algn=algn) for algn in aligned)
     format_paragraph(element, paragraph)
     first = None if like is None else like.find(f"{A}r/{A}rPr")
@@ -105,11 +107,11 @@ def _typed(element: Any) -> Any:
 
 
 def _like(old: list[Any], level: int | None) -> Any:
-    filled = [each for each in old if each.find(f"{A}r") is not None] or old
-    for each in filled:
-        properties = each.find(f"{A}pPr")
+    filled = [paragraph for paragraph in old if paragraph.find(f"{A}r") is not None] or old
+    for filled_paragraph in filled:
+        properties = filled_paragraph.find(f"{A}pPr")
         if int(properties.get("lvl", "0") if properties is not None else 0) == (level or 0):
-            return each
+            return filled_paragraph
     return filled[-1] if filled and level is None else None
 
 

@@ -61,20 +61,22 @@ def letters(look: Look, shape: Any, paragraph: Any, run: Any) -> Letters:
     chain = [own] if own is not None else []
     properties = paragraph.find(f"{A}pPr")
     chain += [] if properties is None else [found for found in [properties.find(f"{A}defRPr")] if found is not None]
-    chain += [found for found in (each.find(f"{A}defRPr") for each in look.levels(shape, level)) if found is not None]
+    chain += [
+        found for found in (source.find(f"{A}defRPr") for source in look.levels(shape, level)) if found is not None
+    ]
     latin = _first(
-        chain, lambda each: None if each.find(f"{A}latin") is None else each.find(f"{A}latin").get("typeface")
+        chain, lambda source: None if source.find(f"{A}latin") is None else source.find(f"{A}latin").get("typeface")
     )
     styled = shape._element.find(f".//{{*}}style/{A}fontRef")
     color = None if own is None else look.color(own.find(f"{A}solidFill"))
     color = color or (look.color(styled) if styled is not None else None)
-    color = color or next((c for each in chain if (c := look.color(each.find(f"{A}solidFill")))), None)
+    color = color or next((c for source in chain if (c := look.color(source.find(f"{A}solidFill")))), None)
     return Letters(
         run.findtext(f"{A}t") or "",
-        float(_first(chain, lambda each: each.get("sz")) or 1800) / 100,
+        float(_first(chain, lambda source: source.get("sz")) or 1800) / 100,
         look.font(latin or "+mn-lt"),
-        _first(chain, lambda each: each.get("b")) in ("1", "true"),
-        _first(chain, lambda each: each.get("i")) in ("1", "true"),
+        _first(chain, lambda source: source.get("b")) in ("1", "true"),
+        _first(chain, lambda source: source.get("i")) in ("1", "true"),
         color or look.colors.get(look.map.get("tx1", "dk1")),
     )
 
@@ -91,9 +93,9 @@ def _level(paragraph: Any) -> int:
 def spacing(look: Look, shape: Any, paragraph: Any, size_pt: float) -> Spacing:
     own = paragraph.find(f"{A}pPr")
     chain = [*([] if own is None else [own]), *look.levels(shape, _level(paragraph))]
-    points = [_first(chain, lambda each, key=key: each.get(key)) for key in ("marL", "indent")]
+    points = [_first(chain, lambda source, key=key: source.get(key)) for key in ("marL", "indent")]
     before, after, line = (
-        _first(chain, lambda each, tag=tag: each.find(f"{A}{tag}")) for tag in ("spcBef", "spcAft", "lnSpc")
+        _first(chain, lambda source, tag=tag: source.find(f"{A}{tag}")) for tag in ("spcBef", "spcAft", "lnSpc")
     )
     left, indent = (float(value or 0) / EMU_PER_PT for value in points)
     return Spacing(left, indent, _space(before, size_pt), _space(after, size_pt), _line(line))
@@ -120,13 +122,13 @@ def frame(look: Look, shape: Any) -> Any:
 
 
 def attribute(frames: list[Any], key: str, default: str) -> str:
-    return str(_first(frames, lambda each: each.get(key)) or default)
+    return str(_first(frames, lambda body: body.get(key)) or default)
 
 
 def autofit(frames: list[Any]) -> Any:
     """The autofit element that applies: normAutofit, spAutoFit, noAutofit, or None."""
     tags = (f"{A}normAutofit", f"{A}spAutoFit", f"{A}noAutofit")
-    return next((child for each in frames for child in each if child.tag in tags), None)
+    return next((child for body in frames for child in body if child.tag in tags), None)
 
 
 def room(look: Look, placed: Placed, scale: float | None = None) -> Room | None:
@@ -167,7 +169,7 @@ def line_without_wrapping(look: Look, shape: Any) -> float:
     lines = [0.0]
     for paragraph in body.iterfind(f"{A}p"):
         lines.append(0.0)
-        for run in (each for each in paragraph if each.tag in (f"{A}r", f"{A}fld", f"{A}br")):
+        for run in (piece for piece in paragraph if piece.tag in (f"{A}r", f"{A}fld", f"{A}br")):
             said = letters(look, shape, paragraph, run)
             if run.tag == f"{A}br":
                 lines.append(0.0)
@@ -190,7 +192,7 @@ def _empty_size(look: Look, shape: Any, paragraph: Any) -> float:
     if end is not None and end.get("sz"):
         return float(end.get("sz")) / 100
     chain = (level.find(f"{A}defRPr") for level in look.levels(shape, _level(paragraph)))
-    return float(next((each.get("sz") for each in chain if each is not None and each.get("sz")), "1800")) / 100
+    return float(next((source.get("sz") for source in chain if source is not None and source.get("sz")), "1800")) / 100
 
 
 def broken_lines(runs: list[Letters], width: float, factor: float, indent: float) -> tuple[int, float]:
