@@ -12,8 +12,8 @@ from support.processes import COMMAND
 
 import toolyard as package
 from toolyard.__main__ import main
-from toolyard.sandbox.registry import server_names
-from toolyard.sandbox.requirements import program_states, programs, server_states
+from toolyard.sandbox.serving.registry import server_names
+from toolyard.sandbox.serving.requirements import program_states, programs, server_states
 
 ROOT = Path(package.__file__).parents[1]
 

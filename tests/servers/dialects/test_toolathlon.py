@@ -8,9 +8,9 @@ from fastmcp import Client, FastMCP
 
 from toolyard.kit.dialect import Text
 from toolyard.kit.surface import make_server, tool
-from toolyard.sandbox.catalog import catalog
-from toolyard.sandbox.registry import chosen_servers
-from toolyard.sandbox.serving import build_server, told_apart
+from toolyard.sandbox.serving.catalog import catalog
+from toolyard.sandbox.serving.registry import chosen_servers
+from toolyard.sandbox.serving.workspace_server import build_server, told_apart
 from toolyard.world import Problem
 
 TOOLS: dict[str, dict[str, list[str]]] = json.loads(Path(__file__).with_name("toolathlon_tools.json").read_text())
