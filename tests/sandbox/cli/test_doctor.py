@@ -115,7 +115,7 @@ def test_asking_imports_no_optional_package(toolyard: Run, tmp_path: Path) -> No
     import sys
 
     code = (
-        "import sys; from toolyard.sandbox.requirements import server_states; server_states(); "
+        "import sys; from toolyard.sandbox.serving.requirements import server_states; server_states(); "
         "sys.exit(bool({'numpy', 'sympy', 'z3', 'cv2', 'matplotlib', 'PIL', 'pint'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], timeout=60).returncode == 0

@@ -1,4 +1,4 @@
-"""Which episodes are whose, where several processes serve those of one directory."""
+"""Ids of episodes, and which process an id belongs to where several serve the episodes of one directory."""
 
 import secrets
 from dataclasses import dataclass

@@ -33,12 +33,6 @@ def continued(directory: Path, servers: Collection[str] = ()) -> Episode:
     return episode
 
 
-def _check(task: Task, servers: Collection[str]) -> None:
-    for server in servers:
-        if server not in task.servers:
-            raise Problem(f"{task.id} has no server {server!r}; it has {', '.join(task.servers)}")
-
-
 def made(runs: Path) -> Path:
     """The directory of episodes, made if needed, as an absolute path.
 
@@ -50,3 +44,9 @@ def made(runs: Path) -> Path:
     except OSError as error:
         raise Problem(f"cannot use {str(runs)!r} for episodes ({error.strerror}); name another with --runs") from error
     return runs.resolve()
+
+
+def _check(task: Task, servers: Collection[str]) -> None:
+    for server in servers:
+        if server not in task.servers:
+            raise Problem(f"{task.id} has no server {server!r}; it has {', '.join(task.servers)}")
