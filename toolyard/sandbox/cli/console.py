@@ -1,4 +1,4 @@
-"""What `run`, `regrade`, `demo` and `prove` show on the terminal."""
+"""The terminal: a console as wide as our tables, and the progress of work on many instances."""
 
 import sys
 from collections.abc import Callable, Iterator
