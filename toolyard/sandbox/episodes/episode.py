@@ -78,6 +78,7 @@ class Episode:
     opened: str = ""
     inherited: int = 0
     _state: str = field(default="", repr=False)
+    _looked: bool = field(default=False, repr=False)
     _hasher: TreeHasher = field(init=False, repr=False)
     _quota: Quota = field(init=False, repr=False)
     _apps_quota: Quota = field(init=False, repr=False)
@@ -156,6 +157,13 @@ class Episode:
             self._state = await _unbroken(self.state_hash)
         return self._state
 
+    def look(self) -> None:
+        """See what the running call has changed, and keep the state that it led to."""
+        before, self._state = self._state, self.state_hash()
+        if self._state != before or self.exposed:
+            self._keep_state()
+        self._looked = True
+
     async def record(
         self,
         server: str,
@@ -173,6 +181,7 @@ class Episode:
             if self.closed:
                 raise ToolError("the episode is over; nothing can be changed any more")
             arrived, before = machine_time().isoformat(), await self._state_now()
+            self._looked = reads_only and not self.exposed
             started = time.perf_counter()
             result: ToolResult | None = None
             error: BaseException | None = None
@@ -189,9 +198,9 @@ class Episode:
                 raise
             finally:
                 latency_ms = round(1000 * (time.perf_counter() - started), 3)
-                same = reads_only and not self.exposed and not self._changes
-                write = partial(self._write, server, tool, arguments, result, error, arrived, latency_ms, before, same)
-                if same and not any(isinstance(block, Media) for block in (result.content if result else ())):
+                self._looked = self._looked and not self._changes
+                write = partial(self._write, server, tool, arguments, result, error, arrived, latency_ms, before)
+                if self._looked and not any(isinstance(block, Media) for block in (result.content if result else ())):
                     write()  # a line of the ledger; to hand it to a thread would cost more
                 else:
                     await _unbroken(write)
@@ -206,7 +215,6 @@ class Episode:
         arrived: str,
         latency_ms: float,
         before: str,
-        same: bool,
     ) -> None:
         content = result.content if result else []
         wire = {
@@ -214,10 +222,9 @@ class Episode:
             "structured": result.structured_content if result else None,
             "error": _words(error),
         }
-        encoded, after = canonical(wire), before if same else self.state_hash()
-        self._state = after
-        if after != before or self.exposed:
-            self._keep_state(after)
+        if not self._looked:
+            self.look()
+        encoded = canonical(wire)
         call = Call(
             number=len(self.ledger.calls) + 1,
             time=arrived,
@@ -233,7 +240,7 @@ class Episode:
             text=text_of(content)[:MAX_KEPT_TEXT],
             media=self.ledger.keep_media(content),
             state_before=before,
-            state_after=after,
+            state_after=self._state,
         )
         self._append(call)
 
@@ -244,14 +251,14 @@ class Episode:
             reason = f"the call was made but cannot be recorded: {error.strerror}; free disk space"
             raise ToolError(reason) from error
 
-    def _keep_state(self, state: str) -> None:
+    def _keep_state(self) -> None:
         """Keep the world as it is now under its hash, so that the episode can be forked at this call.
 
         It is not kept where the disk or the episode's share of it, `MAX_KEPT_BYTES`, is full.
         """
         seen = {path: self._hasher.seen(path) for path in (self.world.files, self.world.root / "apps")}
         folders = {path: folder for path, folder in seen.items() if folder is not None}
-        self._states.keep(state, folders, linked=not self.exposed)
+        self._states.keep(self._state, folders, linked=not self.exposed)
 
     def fork(self, runs: Path | None = None, *, at_call: int | None = None, share: Share = ALL) -> "Episode":
         """A new episode, of the `share`, that goes on from here, or from right after call `at_call` (0: the beginning).
