@@ -12,9 +12,9 @@ from fastmcp import FastMCP
 from fastmcp.exceptions import NotFoundError
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from fastmcp.tools import FunctionTool, Tool, ToolResult
-from fastmcp.utilities.versions import VersionSpec
 
-from toolyard.sandbox.serving.registry import load_server, server_names, tools_of, version
+from toolyard.sandbox.serving.registry import load_server, server_names, tools_of
+from toolyard.sandbox.serving.suite_server import SuiteServer
 from toolyard.sandbox.tasks.task import Task
 
 
@@ -83,30 +83,6 @@ class EpisodeMiddleware(Middleware):
         return server if server in (current_servers.get() or servers) and server in servers else ""
 
 
-class _Yard(FastMCP[Any]):
-    """A server that finds its tools by their names; FastMCP looks through all of them at each call."""
-
-    def __init__(self, tools: Sequence[Tool]) -> None:
-        super().__init__(
-            "toolyard",
-            instructions="The tools of one task; they all work on its workspace.",
-            version=version(),
-            mask_error_details=True,
-            on_duplicate="error",
-            dereference_schemas=False,  # our servers do that
-        )
-        # Mounted servers would each be asked for the tool of every call, at a millisecond in all.
-        for tool in tools:
-            self.add_tool(tool)
-        self._by_name = {tool.name: tool for tool in tools}
-        # Else the SDK lists all tools before each call, to find the schema with which it compares Mcp-Param headers.
-        schemas = {tool.name: tool.parameters for tool in tools}
-        self._mcp_server.get_tool_input_schema = schemas.get
-
-    async def get_tool(self, name: str, version: VersionSpec | None = None) -> Tool | None:
-        return self._by_name.get(name) or await super().get_tool(name, version)
-
-
 def _looking(tool: Tool) -> Tool:
     """The tool, which also sees what it changed while it has its thread: the next one would have to be waited for."""
     if _reads_only(tool) or not isinstance(tool, FunctionTool):
@@ -131,6 +107,6 @@ def _reads_only(tool: Tool) -> bool:
 def toolset() -> FastMCP[Any]:
     """Every server of the suite in one FastMCP server, for episodes."""
     tools = {name: [_looking(tool) for tool in tools_of(load_server(name))] for name in server_names()}
-    yard = _Yard([*itertools.chain(*tools.values())])
+    yard = SuiteServer(itertools.chain(*tools.values()), "The tools of one task; they all work on its workspace.")
     yard.add_middleware(EpisodeMiddleware(tools))
     return yard

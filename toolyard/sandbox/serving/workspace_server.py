@@ -5,7 +5,7 @@ import os
 import secrets
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,8 @@ from fastmcp import FastMCP
 from fastmcp.tools import Tool
 
 from toolyard.sandbox.serving.addresses import base_url, is_loopback, listen
-from toolyard.sandbox.serving.registry import load_server, tools_of, version
+from toolyard.sandbox.serving.registry import load_server, tools_of
+from toolyard.sandbox.serving.suite_server import SuiteServer
 from toolyard.world import Problem, World, use_world
 
 
@@ -27,28 +28,16 @@ def build_server(names: Sequence[str], dialect: str = "") -> FastMCP[Any]:
         return load_server(names[0], dialect)
     servers = [load_server(name, dialect) for name in names]
     about = "\n".join(f"{server.name}: {server.instructions}" for server in servers)
-    suite: FastMCP[Any] = FastMCP("toolyard", instructions=about, version=version(), mask_error_details=True)
-    for server in told_apart(servers) if dialect else servers:
-        suite.mount(server)
-    return suite
+    return SuiteServer(tools_told_apart(servers), about)
 
 
-def told_apart(servers: Sequence[FastMCP[Any]]) -> list[FastMCP[Any]]:
-    """The servers; one that shares the name of a tool with another as a copy in which that tool has a longer name."""
-    tools = [tools_of(server) for server in servers]
-    count = Counter(tool.name for own in tools for tool in own)
-    doubled = {name for name, times in count.items() if times > 1}
-    return [_renamed(server, own, doubled) for server, own in zip(servers, tools, strict=True)]
-
-
-def _renamed(server: FastMCP[Any], tools: Sequence[Tool], names: set[str]) -> FastMCP[Any]:
-    """The server, or a copy in which tools with one of the `names` have its name before their own."""
-    if not any(tool.name in names for tool in tools):
-        return server
-    copy: FastMCP[Any] = FastMCP(server.name, instructions=server.instructions, mask_error_details=True)
-    for tool in tools:
-        copy.add_tool(tool.model_copy(update={"name": f"{server.name}_{tool.name}"}) if tool.name in names else tool)
-    return copy
+def tools_told_apart(servers: Sequence[FastMCP[Any]]) -> Iterator[Tool]:
+    """The tools of the servers; those that share a name have that of their server before it."""
+    tools = [(server.name, tool) for server in servers for tool in tools_of(server)]
+    count = Counter(tool.name for _, tool in tools)
+    for server, tool in tools:
+        shared = count[tool.name] > 1
+        yield tool.model_copy(update={"name": f"{server}_{tool.name}"}) if shared else tool
 
 
 def serve_stdio(server: FastMCP[Any], workspace: Path) -> None:
