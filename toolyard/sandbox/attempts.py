@@ -15,10 +15,13 @@ from toolyard.evaluators.scoring import Grade, Verdict
 from toolyard.evaluators.submission import Submission
 from toolyard.sandbox.agents import Outcome, Stop, Transcript, Usage, make_agent
 from toolyard.sandbox.episode import Episode, open_new, reopen
+from toolyard.sandbox.registry import server_modules
 from toolyard.sandbox.trajectory import trajectory
 from toolyard.world import remove_world, save_text
 from toolyard.world.clock import machine_time
 
+PRELOAD = server_modules()
+"""What `in_workers` keeps loaded in the process from which workers are forked: agents work with tools."""
 CHAIN = "chain"
 """The id of the group of checkpoints that tells how far an agent came on its way to the answer."""
 ANSWER = "answer"

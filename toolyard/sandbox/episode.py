@@ -21,7 +21,7 @@ from fastmcp.tools import ToolResult
 
 from toolyard.evaluators.scoring import Grade
 from toolyard.sandbox.grading import grade_submission
-from toolyard.sandbox.ledger import MAX_KEPT_TEXT, Call, Ledger, Media, canonical, data_of, text_of
+from toolyard.sandbox.ledger import MAX_KEPT_TEXT, Call, Ledger, canonical, data_of, is_media, text_of
 from toolyard.sandbox.share import ALL, Share
 from toolyard.sandbox.states import States
 from toolyard.sandbox.tasks import Seeded, Task, find_task, seed_task
@@ -189,7 +189,7 @@ class Episode:
                 latency_ms = round(1000 * (time.perf_counter() - started), 3)
                 same = reads_only and not self.exposed and not self._changes
                 write = partial(self._write, server, tool, arguments, result, error, arrived, latency_ms, before, same)
-                if same and not any(isinstance(block, Media) for block in (result.content if result else ())):
+                if same and not any(is_media(block) for block in (result.content if result else ())):
                     write()  # a line of the ledger; to hand it to a thread would cost more
                 else:
                     await _unbroken(write)

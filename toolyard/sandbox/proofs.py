@@ -11,8 +11,11 @@ from toolyard.sandbox.cards import card_of, operator_of, proof_functions, write_
 from toolyard.sandbox.console import new_console, progress
 from toolyard.sandbox.proof_ledger import PARTS, Part
 from toolyard.sandbox.proving import SeedProof, TaskProof, prove_seed
+from toolyard.sandbox.registry import server_modules
 from toolyard.sandbox.tasks import Task, load_task
 
+PRELOAD = server_modules()
+"""What `in_workers` keeps loaded in the process from which workers are forked: solvers work with tools."""
 LIMIT_S = 3600.0
 """Seconds that the proof of one seed may take before it is given up as hung."""
 

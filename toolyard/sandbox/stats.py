@@ -16,11 +16,14 @@ from toolyard.sandbox.catalog import catalog
 from toolyard.sandbox.episode import open_new
 from toolyard.sandbox.profiles import DELIVERABLES, DIFFICULTIES, DOMAINS, MODALITIES
 from toolyard.sandbox.proving import ToolAgent, tools_called
+from toolyard.sandbox.registry import server_modules
 from toolyard.sandbox.tasks import Task, load_task
 from toolyard.world import Problem, remove_world
 
 CARDS = Path(toolyard.__file__).parent.parent / "docs" / "tasks"
 """The cards of a checkout."""
+PRELOAD = server_modules()
+"""What `in_workers` keeps loaded in the process from which workers are forked: solvers work with tools."""
 LIMIT_S = 1800.0
 """Seconds that solving one task may take."""
 
