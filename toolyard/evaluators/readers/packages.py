@@ -1,6 +1,7 @@
 """Office packages as a zip of XML parts, read without any library of Office formats; hardened and cached."""
 
 import zipfile
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -17,6 +18,8 @@ from toolyard.world.tree import file_digest
 Read = TypeVar("Read")
 
 MAX_PART_BYTES = 100_000_000
+MAX_PLACES = 512
+_places: OrderedDict[tuple[str, str], Path] = OrderedDict()
 _RELATION = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 _STRICT = b"http://purl.oclc.org/ooxml/"
 
@@ -122,9 +125,20 @@ def parsed(submission: Submission, relative: str, read: Callable[[Path], Read], 
 
 
 def kept(read: Callable[[Path], Read], path: Path) -> Read:
-    """What `read` makes of the file at `path`, kept as long as its content stays the same."""
-    result: Read = _parsed(read, path, file_digest(path))
+    """What `read` makes of the file at `path`, kept for files of that name with the same content, wherever they lie."""
+    digest = file_digest(path)
+    result: Read = _parsed(read, standing(path, digest), digest)
     return result
+
+
+def standing(path: Path, digest: str) -> Path:
+    """Where a file of this name with this content was found first and still lies: copies of a world are alike."""
+    known = _places.pop((path.name, digest), path)
+    place = known if known.is_file() and file_digest(known) == digest else path
+    _places[path.name, digest] = place
+    while len(_places) > MAX_PLACES:
+        _places.popitem(last=False)
+    return place
 
 
 @lru_cache(maxsize=96)
