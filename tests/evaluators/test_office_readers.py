@@ -387,3 +387,18 @@ def test_a_page_break_that_is_turned_off_is_none(tmp_path: Path) -> None:
     (tmp_path / "files").mkdir()
     read.save(str(tmp_path / "files" / "a.docx"))
     assert [paragraph.page_break for paragraph in document(Submission(tmp_path), "a.docx").paragraphs] == [True, False]
+
+
+def test_what_was_read_of_a_file_serves_its_copies_while_it_stays_what_it_is(
+    submission: Submission, tmp_path: Path
+) -> None:
+    original = openpyxl.Workbook()
+    original.save(submission.files / "a.xlsx")
+    copy = Submission(tmp_path / "copy")
+    shutil.copytree(submission.files, copy.files)
+    read = book(submission, "a.xlsx")
+    assert book(copy, "a.xlsx") is read
+    original.create_sheet("Spoilt")
+    original.save(submission.files / "a.xlsx")
+    assert [*book(submission, "a.xlsx").sheets] == ["Sheet", "Spoilt"]
+    assert [*book(copy, "a.xlsx").sheets] == ["Sheet"]

@@ -166,16 +166,20 @@ def _is_doubted(written: Any, value: Any) -> bool:
 
 def _is_unsafe(written: Any) -> bool:
     """Whether IronCalc is known to go wrong in silence about formulas like this one: most functions over arrays."""
-    text = written if isinstance(written, str) else str(written.text)
+    return _is_unsafe_text(written if isinstance(written, str) else str(written.text), not isinstance(written, str))
+
+
+@lru_cache(maxsize=4096)  # Copies of a workbook, and its tries with other contents, have the same formulas.
+def _is_unsafe_text(text: str, over_array: bool) -> bool:
     criteria = _CRITERIA.search(text)
     if len(text) > MAX_FORMULA or (criteria and _UNEQUAL.search(text, criteria.end())):
         return True
     if not _MISREAD.isdisjoint(_functions(text)):
         return True
-    if not isinstance(written, str):
+    if over_array:
         called = _functions(text)
         return "IF" in called and not called.isdisjoint(_COUNT_FALSE)
-    plain = _TEXT.sub('""', written)
+    plain = _TEXT.sub('""', text)
     called = _functions(plain)
     product = "SUMPRODUCT" in called and not called <= _IN_PRODUCTS
     if not called.isdisjoint(_EXACT) and _is_approximate(plain):
