@@ -1,4 +1,6 @@
 SHELL := /bin/bash
+# Tests and proofs start Python hundreds of times; without bytecode each start compiles all anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: setup check test prove everything seconds demo docs bench gallery
 

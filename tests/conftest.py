@@ -1,5 +1,6 @@
 """How a run is made: its tier, its order over processes, its shard, its choice by what has changed."""
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -55,6 +56,16 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> order.ByP
     scheduler = order.ByPiece(config, log)
     scheduler.seconds = order.recorded(everything=scale.EVERYTHING)
     return scheduler
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """What tests import stays; to look through it for garbage again and again takes as long as to import it."""
+    gc.disable()
+    result = yield
+    gc.freeze()
+    gc.enable()
+    return result
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

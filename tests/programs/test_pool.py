@@ -1,7 +1,8 @@
+import tempfile
 from pathlib import Path
 
 import pytest
-from support.jobs import double, double_or_die, double_or_hang, leave_note_when_stopped
+from support.jobs import double, double_or_die, double_or_hang, leave_note_when_stopped, setting
 
 from toolyard.programs.pool import Died, in_workers
 
@@ -9,6 +10,20 @@ from toolyard.programs.pool import Died, in_workers
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_every_item_gets_its_result(jobs: int) -> None:
     assert sorted(in_workers(double, list(range(7)), jobs, 60)) == [(number, 2 * number) for number in range(7)]
+
+
+def test_a_worker_has_the_environment_of_the_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for value in ("first", "second"):
+        monkeypatch.setenv("TOOLYARD_TRIED", value)
+        assert dict(in_workers(setting, ["TOOLYARD_TRIED"], 1, 60)) == {"TOOLYARD_TRIED": value}
+
+
+def test_workers_start_where_the_name_of_the_folder_is_too_long_for_a_socket(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ("x" * 100)).mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / ("x" * 100)))
+    assert dict(in_workers(double, [1], 1, 60)) == {1: 2}
 
 
 def test_no_items_start_no_worker() -> None:

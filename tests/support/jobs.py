@@ -29,3 +29,7 @@ def leave_note_when_stopped(path: Path) -> None:
         time.sleep(600)
     finally:
         path.write_text("stopped in good order")
+
+
+def setting(name: str) -> str:
+    return os.environ.get(name, "")

@@ -3,12 +3,15 @@
 import multiprocessing
 import os
 import signal
+import sys
+import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
+from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from typing import Any, Generic, TypeVar
 
@@ -17,6 +20,8 @@ Result = TypeVar("Result")
 
 _GOODBYE_S = 10.0
 """Seconds that a worker gets to stop what it started before it is killed."""
+_LONGEST_FOLDER = 70
+"""Bytes in the name of a folder in which a socket's name is still short enough for the kernel."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +36,10 @@ def in_workers(
 ) -> Iterator[tuple[Item, Result | Died]]:
     """Apply a function of a module to every item in `jobs` processes, and yield each result as it comes.
 
-    An item that takes longer than `limit_s` seconds is given up and its worker killed. Closing the iterator stops all
-    workers and what they started; they stop by themselves when this process dies.
+    The workers are forked from a process that keeps the function's module loaded, and the modules that a list
+    ``PRELOAD`` in that module names; it starts once. An item that takes longer than `limit_s` seconds is given up and
+    its worker killed. Closing the iterator stops all workers and what they started; they stop by themselves when this
+    process dies.
     """
     waiting = list(reversed(items))
     workers: list[_Worker[Item, Result]] = []
@@ -74,9 +81,10 @@ def _ready(workers: list["_Worker[Item, Result]"], limit_s: float) -> list["_Wor
 
 class _Worker(Generic[Item, Result]):
     def __init__(self, function: Callable[[Item], Result]) -> None:
-        context = multiprocessing.get_context("spawn")
+        context = _context(function)
         self.pipe, theirs = context.Pipe()
-        self.process: BaseProcess = context.Process(target=_work, args=(function, theirs), name="toolyard-worker")
+        arguments = (function, theirs, dict(os.environ))
+        self.process: BaseProcess = context.Process(target=_work, args=arguments, name="toolyard-worker")  # type: ignore[attr-defined]
         self.process.start()
         theirs.close()
         self.item: Item | None = None
@@ -117,15 +125,27 @@ class _Worker(Generic[Item, Result]):
         self.process.join()
 
 
+def _context(function: Callable[..., Any]) -> BaseContext:
+    """How workers start; where no socket can be made to ask for a fork, each loads all anew."""
+    if len(os.fsencode(tempfile.gettempdir())) > _LONGEST_FOLDER:
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    # Has no effect once that process runs: another function's worker loads what it needs by itself.
+    context.set_forkserver_preload([function.__module__, *getattr(sys.modules[function.__module__], "PRELOAD", ())])
+    return context
+
+
 def _how_it_died(exit_code: int | None) -> str:
     if exit_code is not None and exit_code < 0:
         return f"its process was killed by {signal.Signals(-exit_code).name}"
     return f"its process ended with exit status {exit_code}"
 
 
-def _work(function: Callable[[Any], Any], pipe: Connection) -> None:
+def _work(function: Callable[[Any], Any], pipe: Connection, environment: Mapping[str, str]) -> None:
     """The worker's side. Ctrl-C in the terminal is the parent's to handle, so it has a session of its own."""
     os.setsid()
+    os.environ.clear()  # It may have changed since the process started from which this one is forked.
+    os.environ.update(environment)
     signal.signal(signal.SIGTERM, _leave)
     threading.Thread(target=_stop_with_parent, daemon=True).start()
     try:

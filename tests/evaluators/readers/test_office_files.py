@@ -391,3 +391,18 @@ def test_a_page_break_that_is_turned_off_is_none(tmp_path: Path) -> None:
         True,
         False,
     ]
+
+
+def test_what_was_read_of_a_file_serves_its_copies_while_it_stays_what_it_is(
+    submission: Submission, tmp_path: Path
+) -> None:
+    original = openpyxl.Workbook()
+    original.save(submission.files / "a.xlsx")
+    copy = Submission(tmp_path / "copy")
+    shutil.copytree(submission.files, copy.files)
+    read = read_book(submission, "a.xlsx")
+    assert read_book(copy, "a.xlsx") is read
+    original.create_sheet("Spoilt")
+    original.save(submission.files / "a.xlsx")
+    assert [*read_book(submission, "a.xlsx").sheets] == ["Sheet", "Spoilt"]
+    assert [*read_book(copy, "a.xlsx").sheets] == ["Sheet"]

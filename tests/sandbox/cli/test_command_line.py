@@ -94,6 +94,11 @@ def test_help_and_misuse_do_not_load_the_protocol_library(toolyard: Run, tmp_pat
         assert result.returncode == 0, (argv, result.stderr)
 
 
+def test_a_process_that_grades_does_not_load_the_protocol_library(tmp_path: Path) -> None:
+    code = "import sys, toolyard.sandbox.episodes.grading; sys.exit('mcp' in sys.modules or 'fastmcp' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], timeout=60, cwd=tmp_path).returncode == 0
+
+
 def test_each_command_has_a_module_of_its_name() -> None:
     for command in COMMANDS:
         module = importlib.import_module(f"toolyard.sandbox.cli.commands.{command}")

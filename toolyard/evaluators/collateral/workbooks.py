@@ -7,7 +7,7 @@ from typing import Any
 
 from toolyard.evaluators.collateral.inventory import Inventory, Item, name
 from toolyard.evaluators.readers.office.workbooks import CellLook, Grid, Validation, read_book, simplify_number_format
-from toolyard.evaluators.readers.tables import Sheet, read_sheets
+from toolyard.evaluators.readers.tables import read_contents
 from toolyard.evaluators.submission import Submission
 
 _WIDTH_TOLERANCE = 1.5
@@ -17,16 +17,16 @@ def take(submission: Submission, relative: str) -> Inventory:
     """The inventory of a workbook."""
     from openpyxl.utils import get_column_letter
 
-    values, read = read_sheets(submission, relative), read_book(submission, relative)
+    cells, read = read_contents(submission, relative), read_book(submission, relative)
     found = Inventory()
     found.ordered["sheets"] = [Item((name("sheet", word),), (word, grid.state)) for word, grid in read.sheets.items()]
-    for title, sheet in values.items():
+    for title, rows in cells.items():
         grid = read.sheets[title]
-        for row, cells in enumerate(sheet.formulas):
-            for column, written in enumerate(cells):
-                if written is not None and written != "":
-                    place = f"{get_column_letter(column + 1)}{row + 1}"
-                    found.key(name("cells", title, place), _content(sheet, row, column))
+        for number, row in enumerate(rows, 1):
+            for column, content in enumerate(row, 1):
+                if content is not None and content != "":
+                    place = f"{get_column_letter(column)}{number}"
+                    found.key(name("cells", title, place), _content(content))
                     found.key(name("formats", title, place), _look(grid.look(place)))
         _layout(title, grid, found)
     for key, text in read.names.items():
@@ -37,8 +37,7 @@ def take(submission: Submission, relative: str) -> Inventory:
     return found
 
 
-def _content(sheet: Sheet, row: int, column: int) -> Hashable:
-    written = sheet.formulas[row][column]
+def _content(written: Any) -> Hashable:
     text = getattr(written, "text", written)
     if isinstance(text, str) and text.startswith("="):
         return ("formula", _formula(text))

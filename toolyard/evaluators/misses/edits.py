@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.proof import Miss, Solved, killed_by
+from toolyard.evaluators.readers.engines.workbook_files import load_workbook
 
 Leaves = str | tuple[str, ...]
 
@@ -35,9 +36,7 @@ def _office(path: Path, suffix: str) -> Any:
         import pptx
 
         return pptx.Presentation(str(path))
-    import openpyxl
-
-    return openpyxl.load_workbook(path)
+    return load_workbook(path)
 
 
 def miss(kills: Leaves, spoil: Callable[[Solved], object]) -> Miss:

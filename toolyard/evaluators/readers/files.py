@@ -1,6 +1,7 @@
 """Finding and reading delivered files."""
 
 import os
+from collections import OrderedDict
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -13,6 +14,8 @@ from toolyard.world.tree import file_digest
 Read = TypeVar("Read")
 
 MAX_BYTES = 50_000_000
+MAX_PLACES = 512
+_places: OrderedDict[tuple[str, str], Path] = OrderedDict()
 
 
 def require_file(submission: Submission, relative: str, max_bytes: int = MAX_BYTES) -> Path:
@@ -92,9 +95,20 @@ def parse_file(submission: Submission, relative: str, read: Callable[[Path], Rea
 
 
 def parse_once(read: Callable[[Path], Read], path: Path) -> Read:
-    """What `read` makes of the file at `path`, kept as long as its content stays the same."""
-    result: Read = _parsed(read, path, file_digest(path))
+    """What `read` makes of the file at `path`, kept for files of that name with the same content, wherever they lie."""
+    digest = file_digest(path)
+    result: Read = _parsed(read, first_place(path, digest), digest)
     return result
+
+
+def first_place(path: Path, digest: str) -> Path:
+    """Where a file of this name with this content was found first and still lies: copies of a world are alike."""
+    known = _places.pop((path.name, digest), path)
+    place = known if known.is_file() and file_digest(known) == digest else path
+    _places[path.name, digest] = place
+    while len(_places) > MAX_PLACES:
+        _places.popitem(last=False)
+    return place
 
 
 @lru_cache(maxsize=96)

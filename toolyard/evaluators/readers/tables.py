@@ -3,12 +3,12 @@
 import csv
 import datetime
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from toolyard.evaluators.checkpoints import EnvironmentInvalid, InvalidArtifact
 from toolyard.evaluators.readers import files
@@ -23,6 +23,7 @@ from toolyard.world.limits import check_archive
 from toolyard.world.tree import file_digest
 
 MAX_CELLS = 2_000_000
+Found = TypeVar("Found")
 
 
 def read_sheets(submission: Submission, relative: str) -> dict[str, Sheet]:
@@ -35,11 +36,26 @@ def read_sheets(submission: Submission, relative: str) -> dict[str, Sheet]:
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is no readable workbook, or far too large.
     """
+    sheets = _checked(submission, relative, _read)
+    return {name: replace(sheet, values=[list(row) for row in sheet.values]) for name, sheet in sheets.items()}
+
+
+def read_contents(submission: Submission, relative: str) -> dict[str, Rows]:
+    """What the cells of a delivered workbook hold by sheet, formulas as they are written: nothing is computed.
+
+    Raises:
+        InsufficientEvidence: nothing is there.
+        InvalidArtifact: it is no readable workbook, or far too large.
+    """
+    return _checked(submission, relative, _written)
+
+
+def _checked(submission: Submission, relative: str, read: Callable[[Path, str], Found]) -> Found:
     path = files.require_file(submission, relative)
     try:
         check_archive(path)
-        sheets = _read(path, file_digest(path))
-        return {name: replace(sheet, values=[list(row) for row in sheet.values]) for name, sheet in sheets.items()}
+        digest = file_digest(path)
+        return read(files.first_place(path, digest), digest)
     except Problem as problem:
         raise InvalidArtifact(f"{relative} cannot be opened: {problem}") from problem
     except (InvalidArtifact, EnvironmentInvalid):
@@ -78,15 +94,22 @@ def _read(path: Path, digest: str) -> dict[str, Sheet]:
     formulas = load_shared_workbook(path, digest)
     stored = load_workbook(path, data_only=True) if _has_formulas(formulas) else formulas
     sheets = {}
-    for sheet in formulas.worksheets:
-        if sheet.max_row * sheet.max_column > MAX_CELLS:
-            raise InvalidArtifact(f"sheet {sheet.title!r} spans more than {MAX_CELLS:,} cells")
-        written = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=1, min_col=1)]
+    for sheet, rows in zip(formulas.worksheets, _written(path, digest).values(), strict=True):
         values = [[cell.value for cell in row] for row in stored[sheet.title].iter_rows(min_row=1, min_col=1)]
-        sheets[sheet.title] = Sheet(sheet.title, values, written, sheet.sheet_state == "visible")
+        sheets[sheet.title] = Sheet(sheet.title, values, rows, sheet.sheet_state == "visible")
     if any(_lacks_values(sheet) for sheet in sheets.values()):
         compute_formulas(path, sheets)
     return sheets
+
+
+@lru_cache(maxsize=17)
+def _written(path: Path, digest: str) -> dict[str, Rows]:
+    found = {}
+    for sheet in load_shared_workbook(path, digest).worksheets:
+        if sheet.max_row * sheet.max_column > MAX_CELLS:
+            raise InvalidArtifact(f"sheet {sheet.title!r} spans more than {MAX_CELLS:,} cells")
+        found[sheet.title] = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=1, min_col=1)]
+    return found
 
 
 def _has_formulas(book: Any) -> bool:

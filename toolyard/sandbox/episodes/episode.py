@@ -22,7 +22,7 @@ from fastmcp.tools import ToolResult
 from toolyard.evaluators.scoring import Grade
 from toolyard.sandbox.episodes.grading import grade_submission
 from toolyard.sandbox.episodes.ids import ALL, Share
-from toolyard.sandbox.episodes.ledger import MAX_KEPT_TEXT, Call, Ledger, Media, canonical, data_of, text_of
+from toolyard.sandbox.episodes.ledger import MAX_KEPT_TEXT, Call, Ledger, canonical, data_of, is_media, text_of
 from toolyard.sandbox.episodes.states import States
 from toolyard.sandbox.episodes.toolset import current_episode, toolset
 from toolyard.sandbox.tasks.seeding import Seeded, seed_task
@@ -200,7 +200,7 @@ class Episode:
                 latency_ms = round(1000 * (time.perf_counter() - started), 3)
                 self._looked = self._looked and not self._changes
                 write = partial(self._write, server, tool, arguments, result, error, arrived, latency_ms, before)
-                if self._looked and not any(isinstance(block, Media) for block in (result.content if result else ())):
+                if self._looked and not any(is_media(block) for block in (result.content if result else ())):
                     write()  # a line of the ledger; to hand it to a thread would cost more
                 else:
                     await _unbroken(write)

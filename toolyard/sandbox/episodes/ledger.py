@@ -10,13 +10,13 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-
-from mcp.types import AudioContent, ContentBlock, ImageContent, TextContent
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from toolyard.world import Problem, save_bytes
 
-Media = ImageContent | AudioContent
+if TYPE_CHECKING:  # Graders read ledgers, too, and each process of theirs would load all of MCP.
+    from mcp.types import AudioContent, ContentBlock, ImageContent
+
 MAX_KEPT_TEXT = 8_000
 """Characters of a result's text that the ledger keeps; the digest covers all of it."""
 
@@ -88,14 +88,14 @@ class Ledger:
             append(self.path, as_line(call))
             self.calls.append(call)
 
-    def keep_media(self, content: list[ContentBlock]) -> tuple[str, ...]:
+    def keep_media(self, content: "list[ContentBlock]") -> tuple[str, ...]:
         """Store the pictures and sounds of a result under their digest; their names in order.
 
         What finds no room on the disk is left out: it is an illustration, and the result's digest covers it.
         """
         names = []
         for block in content:
-            if isinstance(block, Media):
+            if is_media(block):
                 data = base64.b64decode(block.data)
                 suffix = block.mime_type.split("/")[-1].split("+")[0]
                 name = f"{hashlib.sha256(data).hexdigest()[:24]}.{suffix}"
@@ -144,17 +144,22 @@ def parse_lines(written: bytes) -> list[Any]:
     return [json.loads(line) for line in written.split(b"\n") if line]
 
 
-def text_of(content: list[ContentBlock]) -> str:
+def is_media(block: "ContentBlock") -> "TypeGuard[ImageContent | AudioContent]":
+    """Whether a block of a result is a picture or a sound."""
+    return block.type in ("image", "audio")
+
+
+def text_of(content: "list[ContentBlock]") -> str:
     """The text blocks of a result, one after the other."""
-    return "\n".join(block.text for block in content if isinstance(block, TextContent))
+    return "\n".join(block.text for block in content if block.type == "text")
 
 
-def picture_of(content: Iterable[ContentBlock]) -> bytes:
+def picture_of(content: "Iterable[ContentBlock]") -> bytes:
     """The first picture of a result; empty where it has none."""
-    return next((base64.b64decode(block.data) for block in content if isinstance(block, ImageContent)), b"")
+    return next((base64.b64decode(block.data) for block in content if block.type == "image"), b"")
 
 
-def data_of(content: list[ContentBlock], structured: Mapping[str, Any] | None) -> dict[str, Any]:
+def data_of(content: "list[ContentBlock]", structured: Mapping[str, Any] | None) -> dict[str, Any]:
     """The data of a result: its structured content, or its text where that is a JSON object (bulk tools)."""
     if structured is not None:
         return dict(structured)

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from toolyard.programs.pool import Died, in_workers
 from toolyard.sandbox.proofs.proof_ledger import PARTS, Part
 from toolyard.sandbox.proofs.proving import SeedProof, TaskProof, prove_seed
+from toolyard.sandbox.serving.registry import server_modules
 from toolyard.sandbox.tasks.task import Task, load_task
 
+PRELOAD = server_modules()
+"""What `in_workers` keeps loaded in the process from which workers are forked: solvers work with tools."""
 LIMIT_S = 3600.0
 """Seconds that the proof of one seed may take before it is given up as hung."""
 

@@ -15,12 +15,15 @@ from toolyard.sandbox.episodes.episode import open_new
 from toolyard.sandbox.proofs.cards import read_card, save_card
 from toolyard.sandbox.proofs.proving import ToolAgent, tools_called
 from toolyard.sandbox.serving.catalog import catalog
+from toolyard.sandbox.serving.registry import server_modules
 from toolyard.sandbox.tasks.profiles import DELIVERABLES, DIFFICULTIES, DOMAINS, MODALITIES
 from toolyard.sandbox.tasks.task import Task, load_task
 from toolyard.world import Problem, remove_world
 
 CARDS = Path(toolyard.__file__).parent.parent / "docs" / "tasks"
 """The cards of a checkout."""
+PRELOAD = server_modules()
+"""What `in_workers` keeps loaded in the process from which workers are forked: solvers work with tools."""
 LIMIT_S = 1800.0
 """Seconds that solving one task may take."""
 

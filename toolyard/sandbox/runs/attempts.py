@@ -16,9 +16,12 @@ from toolyard.sandbox.agents import Outcome, Transcript, make_agent
 from toolyard.sandbox.episodes.episode import Episode, open_new, reopen
 from toolyard.sandbox.runs.results import Result
 from toolyard.sandbox.runs.trajectory import trajectory
+from toolyard.sandbox.serving.registry import server_modules
 from toolyard.world import remove_world, save_text
 from toolyard.world.clock import machine_time
 
+PRELOAD = server_modules()
+"""What `in_workers` keeps loaded in the process from which workers are forked: agents work with tools."""
 CHAIN = "chain"
 """The id of the group of checkpoints that tells how far an agent came on its way to the answer."""
 ANSWER = "answer"

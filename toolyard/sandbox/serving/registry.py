@@ -32,6 +32,11 @@ def server_names() -> tuple[str, ...]:
     return tuple(sorted(path.parent.name for path in folder.glob("*/server.py")))
 
 
+def server_modules() -> tuple[str, ...]:
+    """The modules of all servers, for a process to load before others are forked from it."""
+    return tuple(f"toolyard.servers.{name}.server" for name in server_names())
+
+
 @cache
 def dialects(server: str) -> tuple[str, ...]:
     """The dialects of a server: the modules in its folder ``dialects/``, each with a FastMCP object ``mcp``."""

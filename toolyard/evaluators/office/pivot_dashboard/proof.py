@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.evaluators.proof import Agent, Solved, killed_by
+from toolyard.evaluators.readers.engines.workbook_files import load_workbook
 
 FILE = "sales/orders_2026_h1.xlsx"
 REGIONS = ("East", "North", "South", "West")
@@ -249,9 +250,7 @@ def _ruled(opened: Any, *rules: tuple[str, str]) -> None:
 
 
 def _edit(work: Solved, change: Callable[[Any], object]) -> None:
-    import openpyxl
-
-    opened = openpyxl.load_workbook(work.files / FILE)
+    opened = load_workbook(work.files / FILE)
     change(opened)
     opened.save(work.files / FILE)
 

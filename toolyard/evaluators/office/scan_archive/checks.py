@@ -160,8 +160,10 @@ def _off(was: Any, now: Any) -> tuple[float, float]:
         return 255.0, 255.0
     tall, wide = (side // SQUARE_PX for side in was.shape[:2])
     # Points are put together first: letters that stand half a point beside are no difference.
-    fours = [page[: tall * SQUARE_PX, : wide * SQUARE_PX].reshape(tall * 16, 4, wide * 16, 4, 3) for page in (was, now)]
-    off = numpy.abs(fours[0].mean(axis=(1, 3)) - fours[1].mean(axis=(1, 3))).mean(axis=2)
+    pages = [page[: tall * SQUARE_PX, : wide * SQUARE_PX].astype("uint16") for page in (was, now)]
+    rows = [sum(page[start::4] for start in range(4)) for page in pages]
+    fours = [sum(row[:, start::4] for start in range(4)) / 16 for row in rows]
+    off = numpy.abs(fours[0] - fours[1]).mean(axis=2)
     return float(off.mean()), float(off.reshape(tall, 16, wide, 16).mean(axis=(1, 3)).max())
 
 
@@ -169,12 +171,10 @@ def _blurred(was: Any, now: Any, lines: Sequence[Sequence[Any]]) -> str:
     """What shows that the printed lines were drawn with fewer points: less contrast between neighbours, or steps."""
     import numpy
 
-    greys, points, contrasts = (was.mean(axis=2), now.mean(axis=2)), list[Any](), list[float]()
-    for grey in greys:
-        parts = []
-        for _, *box in lines:
-            left, top, right, bottom = (round(side * MM * SCALE) for side in box)
-            parts.append(grey[top:bottom, left:right])
+    points, contrasts = list[Any](), list[float]()
+    boxes = [[round(side * MM * SCALE) for side in box] for _, *box in lines]
+    for grey in (sum(page[..., colour].astype("uint16") for colour in range(3)) / 3 for page in (was, now)):
+        parts = [grey[top:bottom, left:right] for left, top, right, bottom in boxes]
         points.append(numpy.concatenate([part.ravel() for part in parts]))
         contrasts.append(sum(float((numpy.diff(part, axis=axis) ** 2).sum()) for part in parts for axis in (0, 1)))
     sharp, alike = contrasts[1] / contrasts[0], float(numpy.corrcoef(*points)[0, 1])

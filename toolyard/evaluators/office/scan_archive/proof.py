@@ -59,11 +59,11 @@ def also_turned_at_the_end_and_saved_by_another_program(agent: Agent, files: Pat
             agent.call("arrange_pdf_pages", path=path, ops=[{"op": "rotate", "pages": "1", "angle": 90}])
         plain = f"{WORK}/plain.pdf"
         agent.call("copy_path", source=path, target=plain, overwrite=True)
-        agent.call("add_pdf_text_layer", path=path, dpi=120)
+        agent.call("add_pdf_text_layer", path=path, dpi=110)
         if _angle(agent, path):
             turn = [{"op": "rotate", "pages": "1", "angle": 180}]
             agent.call("arrange_pdf_pages", path=plain, ops=turn, target=path)
-            agent.call("add_pdf_text_layer", path=path, dpi=120)
+            agent.call("add_pdf_text_layer", path=path, dpi=110)
         done.append(_filed(agent, path))
     agent.call("delete_path", path=WORK, recursive=True)
     for letter in done:

@@ -1,6 +1,7 @@
 """Formulas of which IronCalc is known to give wrong values in silence."""
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from toolyard.evaluators.readers.engines.formula_tokens import MAX_FORMULA, tokenize_formula
@@ -44,16 +45,21 @@ def is_doubted(written: Any, value: Any) -> bool:
 
 def is_unsafe(written: Any) -> bool:
     """Whether IronCalc is known to go wrong in silence about formulas like this one: most functions over arrays."""
-    text = written if isinstance(written, str) else str(written.text)
+    over_array = not isinstance(written, str)
+    return _is_unsafe_text(str(written.text) if over_array else written, over_array)
+
+
+@lru_cache(maxsize=4096)  # Copies of a workbook, and its tries with other contents, have the same formulas.
+def _is_unsafe_text(text: str, over_array: bool) -> bool:
     criteria = _CRITERIA_FUNCTION.search(text)
     if len(text) > MAX_FORMULA or (criteria and _UNEQUAL_CRITERION.search(text, criteria.end())):
         return True
     if not _MISREAD_FUNCTIONS.isdisjoint(find_functions(text)):
         return True
-    if not isinstance(written, str):
+    if over_array:
         called = find_functions(text)
         return "IF" in called and not called.isdisjoint(_FUNCTIONS_COUNTING_FALSE)
-    plain = _TEXT.sub('""', written)
+    plain = _TEXT.sub('""', text)
     called = find_functions(plain)
     product = "SUMPRODUCT" in called and not called <= _RIGHT_IN_SUMPRODUCT
     if not called.isdisjoint(_EXACTNESS_ARGUMENT) and _is_approximate(plain):

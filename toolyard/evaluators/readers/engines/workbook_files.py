@@ -1,4 +1,4 @@
-"""Loading workbooks with openpyxl, which by itself reads the records of all pivot tables anew for each sheet."""
+"""Loading workbooks with openpyxl, which by itself makes objects of all that pivot tables keep, anew for each sheet."""
 
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
@@ -8,7 +8,8 @@ from typing import Any
 def load_workbook(path: Path, *, data_only: bool = False) -> Any:
     """The workbook at `path` as openpyxl reads it, with the values of formulas (`data_only`) or the formulas.
 
-    With values, the records of pivot tables stay out: such a workbook is to be read, not to be saved.
+    With values, the records of pivot tables stay out: such a workbook is to be read, not to be saved. Else it is saved
+    with the records that it has.
     """
     reader = _reader()(path, data_only=data_only)
     reader.read()
@@ -19,18 +20,32 @@ def load_workbook(path: Path, *, data_only: bool = False) -> Any:
 def _reader() -> Any:
     from openpyxl.packaging.relationship import get_rel
     from openpyxl.pivot.cache import CacheDefinition
+    from openpyxl.pivot.record import RecordList
     from openpyxl.reader.excel import ExcelReader
     from openpyxl.reader.workbook import WorkbookParser
 
-    class Parser(WorkbookParser):  # type: ignore[misc]
-        @cached_property
-        def pivot_caches(self) -> Any:
-            return super().pivot_caches
+    class Records(RecordList):  # type: ignore[misc]
+        @classmethod
+        def from_tree(cls, node: Any) -> Any:
+            found = cls()
+            found.node = node
+            return found
+
+        def to_tree(self) -> Any:
+            return self.node
 
     class WithoutRecords(WorkbookParser):  # type: ignore[misc]
         @cached_property
         def pivot_caches(self) -> Any:
             return {c.cacheId: get_rel(self.archive, self.rels, id=c.id, cls=CacheDefinition) for c in self.caches}
+
+    class Parser(WithoutRecords):
+        @cached_property
+        def pivot_caches(self) -> Any:
+            caches = super().pivot_caches
+            for kept in caches.values():
+                kept.records = get_rel(self.archive, kept.deps, kept.id, Records) if kept.deps else None
+            return caches
 
     class Reader(ExcelReader):  # type: ignore[misc]
         def read_workbook(self) -> None:

@@ -1,0 +1,30 @@
+import asyncio
+from pathlib import Path
+
+import openpyxl
+from fastmcp import Client
+
+from toolyard.evaluators.readers.engines.workbook_files import load_workbook
+from toolyard.servers.sheets.server import mcp
+from toolyard.world import World, use_world
+
+
+def test_a_pivot_table_is_saved_with_the_records_that_it_has(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for row in (["Region", "Sales"], ["North", 10], ["South", 4.5], ["North", None]):
+        book.worksheets[0].append(row)
+    book.create_sheet("Report")
+    book.save(tmp_path / "s.xlsx")
+    order = {"path": "s.xlsx", "data": "Sheet!A1:B4", "sheet": "Report", "rows": ["Region"]}
+
+    async def order_pivot() -> None:
+        async with Client(mcp) as client:
+            await client.call_tool("set_pivot", {**order, "values": [{"field": "Sales"}]})
+
+    with use_world(World.over(tmp_path)):
+        asyncio.run(order_pivot())
+    whole = openpyxl.load_workbook(tmp_path / "s.xlsx")["Report"]._pivots[0].cache.records.r
+    load_workbook(tmp_path / "s.xlsx").save(tmp_path / "again.xlsx")
+    again = openpyxl.load_workbook(tmp_path / "again.xlsx")["Report"]._pivots[0].cache.records.r
+    assert len(whole) == 3
+    assert again == whole
