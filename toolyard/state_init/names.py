@@ -188,6 +188,11 @@ class Person:
         return f"{self.first} {self.last}"
 
     @property
+    def mailbox(self) -> str:
+        """The name with the address, as a mail shows it."""
+        return f"{self.name} <{self.email}>"
+
+    @property
     def initials(self) -> str:
         return self.first[0] + self.last[0]
 

@@ -105,32 +105,26 @@ def _halved(sheet: Any) -> None:
         validation.sqref = type(validation.sqref)(re.sub(r"\d+$", "400", str(validation.sqref)))
 
 
-miss_units_not_converted = misses.column(
-    BOOK,
-    "Stock",
-    "Quantity",
-    lambda quantity: quantity * 1000,
-    where=lambda row: row["Unit"] == "kg",
-    kills="quantities",
+in_stock, in_removed = (misses.InSheet(BOOK, name) for name in ("Stock", "Removed"))
+miss_units_not_converted = in_stock.column(
+    "Quantity", lambda quantity: quantity * 1000, where=lambda row: row["Unit"] == "kg", kills="quantities"
 )
-miss_decimal_comma_read_as_thousands = misses.column(
-    BOOK, "Stock", "Quantity", lambda quantity: quantity * (1 if quantity % 1 == 0 else 10), kills="quantities"
+miss_decimal_comma_read_as_thousands = in_stock.column(
+    "Quantity", lambda quantity: quantity * (1 if quantity % 1 == 0 else 10), kills="quantities"
 )
-miss_duplicates_kept = misses.row_doubled(BOOK, "Stock", kills="each_once")
-miss_all_called_duplicates = misses.column(BOOK, "Removed", "Reason", lambda _: "DUPLICATE", kills="reasons")
-miss_rows_counted_from_the_first_line = misses.column(
-    BOOK, "Removed", "Row", lambda row: row - FIRST_ROW + 1, kills="logged"
+miss_duplicates_kept = in_stock.row_doubled(kills="each_once")
+miss_all_called_duplicates = in_removed.column("Reason", lambda _: "DUPLICATE", kills="reasons")
+miss_rows_counted_from_the_first_line = in_removed.column("Row", lambda row: row - FIRST_ROW + 1, kills="logged")
+miss_days_as_text = in_stock.column("Counted", lambda day: str(day)[:10], kills="days")
+miss_warning_at_the_level_as_well = in_stock.rule("$D2<=$G2", kills="warning")
+miss_second_rule_that_takes_the_level_as_well = in_stock.edited(
+    lambda sheet: _colour(sheet, f"D2:D{sheet.max_row}", "$D2<=$G2"), kills="warning"
 )
-miss_days_as_text = misses.column(BOOK, "Stock", "Counted", lambda day: str(day)[:10], kills="days")
-miss_warning_at_the_level_as_well = misses.rule(BOOK, "Stock", "$D2<=$G2", kills="warning")
-miss_second_rule_that_takes_the_level_as_well = misses.sheet(
-    BOOK, "Stock", lambda sheet: _colour(sheet, f"D2:D{sheet.max_row}", "$D2<=$G2"), kills="warning"
-)
-miss_warning_in_white = misses.sheet(BOOK, "Stock", _in_white, kills="warning")
-miss_warning_that_looks_at_one_row = misses.rule(BOOK, "Stock", "$D$2<$G$2", kills="warning")
-miss_cells_painted_by_hand = misses.sheet(BOOK, "Stock", _by_hand, kills="warning")
-miss_drop_downs_for_half_of_the_rows = misses.sheet(BOOK, "Stock", _halved, kills="drop_downs")
-miss_sorted_by_place = misses.rows_sorted(BOOK, "Stock", "Location", kills="sorted")
+miss_warning_in_white = in_stock.edited(_in_white, kills="warning")
+miss_warning_that_looks_at_one_row = in_stock.rule("$D$2<$G$2", kills="warning")
+miss_cells_painted_by_hand = in_stock.edited(_by_hand, kills="warning")
+miss_drop_downs_for_half_of_the_rows = in_stock.edited(_halved, kills="drop_downs")
+miss_sorted_by_place = in_stock.rows_sorted("Location", kills="sorted")
 miss_equal_counted_as_below = misses.answered(
     lambda work: sum(quantity <= level for _, quantity, _, _, level in work.facts["stock"].values())
 )
