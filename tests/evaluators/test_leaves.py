@@ -68,17 +68,6 @@ def one_dearer(facts: Facts) -> list[Row]:
     return sums({"orders": [[*facts["orders"][0][:4], 99, 5], *facts["orders"][1:]]})
 
 
-def paint(sheet: Any) -> None:
-    from openpyxl.formatting.formatting import ConditionalFormattingList
-
-    sheet.conditional_formatting = ConditionalFormattingList()
-
-
-def shorten(sheet: Any) -> None:
-    for validation in sheet.data_validations.dataValidation:
-        validation.sqref = type(validation.sqref)("C2:C8")
-
-
 def other_source(sheet: Any) -> None:
     for validation in sheet.data_validations.dataValidation:
         validation.formula1 = "=Lists!$A$2:$A$2"
@@ -199,7 +188,7 @@ CASES = [
     ),
     case(
         leaves.drop_downs("drop_downs", "Lists", TABLE, lambda _facts: {"Shop": SHOPS}, of=(LISTS,)),
-        of(in_orders.edited, shorten),
+        of(in_orders.drop_downs_end_at, 8),
         of(in_orders.edited, other_source),
         of(in_lists.row_gone),
     ),
@@ -207,7 +196,9 @@ CASES = [
         leaves.coloured("coloured", "Few are red", TABLE, "Units", "Least"),
         of(in_orders.rule, "$D2<=$F2"),
         of(in_orders.rule, "$D$2<$F$2"),
-        of(in_orders.edited, paint),
+        of(in_orders.rule_added, "D2:D14", "$D2<=$F2"),
+        of(in_orders.rules_unseen),
+        of(in_orders.painted, "Units", lambda row: row["Units"] < row["Least"]),
         right=(of(in_orders.rule, "$F2>$D2"), of(in_orders.rule, "AND(ISNUMBER($D2),$D2<$F2)")),
     ),
     case(

@@ -4,7 +4,7 @@ A proof module gives them names: ``miss_row_left_out = InSheet("plan.xlsx", "Pla
 """
 
 from toolyard.evaluators.misses.answers import answered, never_looked
-from toolyard.evaluators.misses.books import InSheet
+from toolyard.evaluators.misses.books import InSheet, add_rule
 from toolyard.evaluators.misses.documents import picture_gone, style_lost, text_changed
 from toolyard.evaluators.misses.editing import edited, opened
 from toolyard.evaluators.misses.files import deleted, moved, overwritten
@@ -14,6 +14,7 @@ from toolyard.evaluators.misses.records import records
 
 __all__ = [
     "InSheet",
+    "add_rule",
     "answered",
     "deleted",
     "edited",

@@ -117,9 +117,54 @@ class InSheet:
 
         return edited(self.path, edit, kills)
 
+    def rule_added(self, cells: str, formula: str, kills: Leaves) -> Miss:
+        """One more conditional format colours cells by another formula."""
+        return self.edited(lambda sheet: add_rule(sheet, cells, formula), kills)
+
+    def rules_unseen(self, kills: Leaves) -> Miss:
+        """The conditional formats colour in white."""
+
+        def edit(sheet: Any) -> None:
+            from openpyxl.styles import PatternFill
+
+            for rule in (rule for area in sheet.conditional_formatting for rule in area.rules):
+                rule.dxf.fill, rule.dxf.font = PatternFill(bgColor="FFFFFF"), None
+
+        return self.edited(edit, kills)
+
+    def painted(self, header: str, where: Where, kills: Leaves) -> Miss:
+        """Instead of a conditional format somebody coloured the cells of a column, in each row `where` it holds."""
+
+        def edit(sheet: Any) -> None:
+            from openpyxl.styles import PatternFill
+
+            sheet.conditional_formatting = type(sheet.conditional_formatting)()
+            for number, row in _rows(sheet):
+                if where(row):
+                    sheet.cell(number, list(row).index(header) + 1).fill = PatternFill("solid", fgColor="FFC7CE")
+
+        return self.edited(edit, kills)
+
+    def drop_downs_end_at(self, row: int, kills: Leaves) -> Miss:
+        """What cells accept is checked down to a row only."""
+
+        def edit(sheet: Any) -> None:
+            for validation in sheet.data_validations.dataValidation:
+                validation.sqref = type(validation.sqref)(re.sub(r"\d+$", str(row), str(validation.sqref)))
+
+        return self.edited(edit, kills)
+
     def edited(self, change: Callable[[Any], object], kills: Leaves) -> Miss:
         """Something else about a sheet is changed, as openpyxl reads it."""
         return edited(self.path, lambda book, _work: change(book[self.name]), kills)
+
+
+def add_rule(sheet: Any, cells: str, formula: str) -> None:
+    """Add a conditional format that colours cells where a formula holds to a sheet of openpyxl."""
+    from openpyxl.formatting.rule import FormulaRule
+    from openpyxl.styles import PatternFill
+
+    sheet.conditional_formatting.add(cells, FormulaRule(formula=[formula], fill=PatternFill(bgColor="FFC7CE")))
 
 
 def _changed(change: Any, row: Row, header: str, work: Solved) -> Any:

@@ -9,25 +9,13 @@ from typing import Any
 
 from toolyard.state_init.csv_files import save_csv
 from toolyard.state_init.material import take_out, typeset
-from toolyard.state_init.names import companies, people
+from toolyard.state_init.measures import UNITS
+from toolyard.state_init.names import MATERIALS, companies, people
 from toolyard.state_init.spellings import english, german, some_day
-from toolyard.state_init.workbooks import Book, stale
+from toolyard.state_init.workbooks import Book, one_sheet, stale
 from toolyard.world import World, save_text
 
 ITEMS, GONE = 540, 40
-MATERIALS = {
-    "kg": ("Cement", "Copper granulate", "Epoxy resin", "Glass beads", "Plaster", "Soda ash", "Steel shot"),
-    "l": ("Acetone", "Coolant", "Gear oil", "Machine oil", "Primer", "Thinner", "Wood varnish"),
-    "m": ("Conveyor belt", "Copper pipe", "Edge band", "Hose", "Shrink tube", "Steel cable"),
-    "pcs": ("Ball bearing", "Filter cartridge", "Gasket", "Hex bolt", "Seal kit", "Switch", "V-belt"),
-}
-UNITS: Mapping[str, tuple[str, float]] = {
-    "kg": ("kg", 1), "g": ("kg", 0.001), "t": ("kg", 1000), "kilo": ("kg", 1), "lb": ("kg", 0.4536),
-    "l": ("l", 1), "ltr": ("l", 1), "ml": ("l", 0.001), "hl": ("l", 100),
-    "m": ("m", 1), "cm": ("m", 0.01), "mm": ("m", 0.001), "ft": ("m", 0.3048),
-    "pcs": ("pcs", 1), "pc": ("pcs", 1), "stk": ("pcs", 1), "doz": ("pcs", 12), "pair": ("pcs", 2),
-}  # fmt: skip
-"""Base unit and factor of each unit as it is written."""
 OTHERS = {"kg": "pcs", "l": "kg", "m": "pcs", "pcs": "m"}
 LOCATIONS = tuple(f"{hall}-{rack:02d}" for hall in "ABCDE" for rack in range(1, 10))
 NO_QUANTITY = ("n/a", "?", "not found", "-", None)
@@ -211,7 +199,6 @@ def _write_texts(world: World, rng: random.Random) -> None:
 
 def _write_draft(world: World, stay: Sequence[Line]) -> None:
     """What a trainee began and left."""
-    book = Book(world.now, title="Stock", author="Trainee")
     rows = [[line.sku, line.location, line.quantity, line.unit] for line in stay[:120]]
-    book.sheet("Sheet1", [["SKU", "Location", "Qty", "Unit"], *rows])
+    book = one_sheet("Sheet1", [["SKU", "Location", "Qty", "Unit"], *rows], world.now, title="Stock", author="Trainee")
     book.save(world.files / "stock_clean_draft.xlsx")
