@@ -8,7 +8,7 @@ from typing import Any
 
 from toolyard.state_init.contracts import ADDED, AGREEMENT, CLAUSES, draw, numbered, value
 from toolyard.state_init.documents import Commented, Deleted, FieldCode, Inserted, Paper, Piece, Text
-from toolyard.state_init.mails import mail, save_mail
+from toolyard.state_init.mails import send_mail
 from toolyard.state_init.names import Company, Person, companies, people
 from toolyard.world import World, save_text
 
@@ -293,14 +293,14 @@ def _mails(world: World, plan: Plan, staff: Sequence[Person], name: str) -> None
     )
     for number, (sender, to, ago, subject, body) in enumerate(letters, 1):
         sent = world.now - datetime.timedelta(days=ago, hours=number)
-        made = mail(
-            sender=f"{sender.name} <{sender.email}>",
-            to=[f"{to.name} <{to.email}>"],
-            subject=subject,
-            body=f"Dear {to.first},\n\n{body}\n\nBest regards\n{sender.name}\n",
-            sent=sent,
+        send_mail(
+            world.files / "mail" / f"{number:02}_{sent:%Y-%m-%d}.eml",
+            sender,
+            to,
+            subject,
+            f"Dear {to.first},\n\n{body}\n\nBest regards\n{sender.name}\n",
+            sent,
         )
-        save_mail(world.files / "mail" / f"{number:02}_{sent:%Y-%m-%d}.eml", made)
 
 
 def _instructions(plan: Plan, counsel: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from toolyard.state_init.documents import FieldCode, Paper, Piece, Text
-from toolyard.state_init.mails import mail, save_mail
+from toolyard.state_init.mails import send_mail
 from toolyard.state_init.names import CITIES, MEN, STREETS, Company, Person, ascii_of, companies, people
 from toolyard.state_init.workbooks import Book, stale
 from toolyard.world import World, save_text
@@ -252,14 +252,7 @@ def _mails(
     for number, (each, subject, text) in enumerate(texts, 1):
         sent = world.now - datetime.timedelta(days=12 - number, hours=number)
         body = f"Hello,\n\n{text}\n\nRegards\n{each.who.name}\nCustomer no. {each.number}\n"
-        data = mail(
-            sender=f"{each.who.name} <{each.who.email}>",
-            to=["service@example.com"],
-            subject=subject,
-            body=body,
-            sent=sent,
-        )
-        save_mail(world.files / "mails" / f"{number:02}.eml", data)
+        send_mail(world.files / "mails" / f"{number:02}.eml", each.who, "service@example.com", subject, body, sent)
 
 
 def _list(world: World, rng: random.Random, customers: list[Customer], blocked: list[Customer]) -> None:

@@ -11,10 +11,10 @@ from typing import Any
 
 from toolyard.state_init.document_parts import w
 from toolyard.state_init.documents import FieldCode, Paper, Text
-from toolyard.state_init.mails import mail
+from toolyard.state_init.mails import send_mail
 from toolyard.state_init.names import Company, Person, companies, people
 from toolyard.state_init.workbooks import Book, save_workbook
-from toolyard.world import World, save_bytes, save_text
+from toolyard.world import World, save_text
 
 REGIONS = {"North": ("EUR",), "South": ("EUR",), "Americas": ("USD", "CAD"), "Nordics": ("SEK", "DKK", "NOK")}
 PREFIX = {"North": "N", "South": "S", "Americas": "A", "Nordics": "D"}
@@ -276,14 +276,14 @@ def _letters(world: World, rng: random.Random, staff: Sequence[Person], before: 
     sent = world.now - datetime.timedelta(days=2)
     for name, figure, says, on in _figures(rng, before, sent):
         body = f"Dear {staff[0].first},\n\n{says.format(figure=f'{figure:,.2f}')}\n\nBest regards\n{staff[1].name}\n"
-        data = mail(
-            sender=f"{staff[1].name} <{staff[1].email}>",
-            to=[staff[0].email],
-            subject="Revenue of the first quarter of 2025",
-            body=body,
-            sent=on,
+        send_mail(
+            world.files / f"mails/{name}.eml",
+            staff[1],
+            staff[0].email,
+            "Revenue of the first quarter of 2025",
+            body,
+            on,
         )
-        save_bytes(world.files / f"mails/{name}.eml", data)
     lines = (
         "Exports: one file for each region, always the latest counts; the date is in its name.",
         "Lines that were exported twice have the same order number. They are one order.",

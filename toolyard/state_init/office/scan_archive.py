@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolyard.state_init.mails import mail, save_mail
+from toolyard.state_init.mails import send_mail
 from toolyard.state_init.names import Company, Person, companies, people, products
 from toolyard.state_init.pdfs import Sheet
 from toolyard.state_init.rendering.ink import encode
@@ -153,8 +153,11 @@ def _beside(world: World, rng: random.Random, staff: list[Person]) -> None:
     )
     save_workbook(world.files / "archive" / "2025" / "index.xlsx", {"Index": rows}, world.now)
     save_text(world.files / "scans" / "readme.txt", "The scanner in room 114 takes the sheets as they are put in.\n")
-    data = mail(
-        sender=staff[1].email, to=[staff[0].email], subject="Scanner", sent=world.now.replace(day=rng.randint(2, 9)),
-        body="The scanner is repaired. Please scan the rest of the letters.",
-    )  # fmt: skip
-    save_mail(world.files / "mail" / "01.eml", data)
+    send_mail(
+        world.files / "mail" / "01.eml",
+        staff[1].email,
+        staff[0].email,
+        "Scanner",
+        "The scanner is repaired. Please scan the rest of the letters.",
+        world.now.replace(day=rng.randint(2, 9)),
+    )

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from toolyard.state_init.documents import FieldCode, Noted, Paper, Text
-from toolyard.state_init.mails import mail
+from toolyard.state_init.mails import send_mail
 from toolyard.state_init.names import Person, companies, people
 from toolyard.state_init.workbooks import save_workbook
-from toolyard.world import World, save_bytes, save_text
+from toolyard.world import World, save_text
 
 REPORT = "reports/asset_report_2026.docx"
 HEAD = ("No.", "Asset", "Description", "Site", "Serial no.", "Bought", "Cost", "Book value", "Remarks")
@@ -329,21 +329,16 @@ def _beside(world: World, rng: random.Random, staff: list[Person], assets: list[
     firm = companies(rng, 1)[0]
     sent = world.now - datetime.timedelta(days=3)
     body = f"Dear all,\n\nthe list of corrections is final now. What is open stays open until May.\n\n{staff[2].name}\n"
-    data = mail(
-        sender=f"{staff[2].name} <{staff[2].email}>",
-        to=[staff[0].email],
-        subject="Corrections to the asset register",
-        body=body,
-        sent=sent,
+    send_mail(
+        world.files / "mails/corrections.eml", staff[2], staff[0].email, "Corrections to the asset register", body, sent
     )
-    save_bytes(world.files / "mails/corrections.eml", data)
-    data = mail(
-        sender=f"service@{firm.domain}",
-        to=[staff[0].email],
-        subject=f"Service of {assets[0].number}",
-        body=f"The machine {assets[0].number} will be serviced in April.\n\n{firm.full}\n",
-        sent=sent - datetime.timedelta(days=9),
+    send_mail(
+        world.files / "mails/service.eml",
+        f"service@{firm.domain}",
+        staff[0].email,
+        f"Service of {assets[0].number}",
+        f"The machine {assets[0].number} will be serviced in April.\n\n{firm.full}\n",
+        sent - datetime.timedelta(days=9),
     )
-    save_bytes(world.files / "mails/service.eml", data)
     listed = "\n".join(f"- {person.name}, {person.department}" for person in staff)
     save_text(world.files / "contacts.md", f"# Who is who\n\n{listed}\n")
