@@ -65,6 +65,11 @@ def message_id(sender: str, subject: str, sent: datetime.datetime) -> str:
     return f"<{_digest(sender, subject, sent)[:24]}@{domain}>"
 
 
+def mail_name(number: int, subject: str) -> str:
+    """The name of a mail's file in a folder where they are counted, such as ``03_late_orders.eml``."""
+    return f"{number:02d}_{subject.lower().replace(' ', '_')}.eml"
+
+
 def send_mail(
     path: Path,
     sender: Person | str,

@@ -275,9 +275,8 @@ def _mails(scene: Scene, parts: Sequence[Part]) -> None:
         1,
     ):
         sent = scene.world.now.replace(day=10) + datetime.timedelta(days=day)
-        send_mail(
-            scene.world.files / "mail" / f"{number:02d}.eml", sender.email, "board@example.com", subject, body, sent
-        )
+        path = scene.world.files / "mail" / f"{number:02d}.eml"
+        send_mail(path, sender.email, "board@example.com", subject, body, sent)
 
 
 def _beside(scene: Scene) -> None:

@@ -198,11 +198,6 @@ def _mails(world: World, staff: Sequence[Person], number: int, old: str, long: s
         ),
         1,
     ):
-        send_mail(
-            world.files / "mail" / f"{order}_{subject.lower().replace(' ', '_')}.eml",
-            who,
-            me,
-            subject,
-            f"Hello {me.first},\n\n{body}\n\nRegards\n{who.first}\n",
-            world.now - datetime.timedelta(hours=30 - order),
-        )
+        path = world.files / "mail" / f"{order}_{subject.lower().replace(' ', '_')}.eml"
+        text = f"Hello {me.first},\n\n{body}\n\nRegards\n{who.first}\n"
+        send_mail(path, who, me, subject, text, world.now - datetime.timedelta(hours=30 - order))

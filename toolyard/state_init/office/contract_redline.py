@@ -292,15 +292,9 @@ def _mails(world: World, plan: Plan, staff: Sequence[Person], name: str) -> None
         (counsel, author, 1, "Parking at our office", "there is a place for you next to the gate on Thursday."),
     )
     for number, (sender, to, ago, subject, body) in enumerate(letters, 1):
+        text = f"Dear {to.first},\n\n{body}\n\nBest regards\n{sender.name}\n"
         sent = world.now - datetime.timedelta(days=ago, hours=number)
-        send_mail(
-            world.files / "mail" / f"{number:02}_{sent:%Y-%m-%d}.eml",
-            sender,
-            to,
-            subject,
-            f"Dear {to.first},\n\n{body}\n\nBest regards\n{sender.name}\n",
-            sent,
-        )
+        send_mail(world.files / "mail" / f"{number:02}_{sent:%Y-%m-%d}.eml", sender, to, subject, text, sent)
 
 
 def _instructions(plan: Plan, counsel: str) -> str:

@@ -246,11 +246,5 @@ def _mails(world: World, staff: Sequence[Person], twice: Order, withdrawn: Seque
     ):
         sent = datetime.datetime(2026, 3, 1, 8, 20 + number, tzinfo=datetime.UTC) + datetime.timedelta(days=day - 1)
         text = f"Hello {me.first},\n\n{body}\n\nBest regards\n{sender.first}\n"
-        send_mail(
-            world.files / "mail" / f"{number:02}_{subject.lower().replace(' ', '_')[:24]}.eml",
-            sender,
-            me,
-            subject,
-            text,
-            sent,
-        )
+        path = world.files / "mail" / f"{number:02}_{subject.lower().replace(' ', '_')[:24]}.eml"
+        send_mail(path, sender, me, subject, text, sent)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolyard.state_init.mails import send_mail
+from toolyard.state_init.mails import mail_name, send_mail
 from toolyard.state_init.names import companies, people
 from toolyard.state_init.workbooks import Book, stale
 from toolyard.world import World, save_text
@@ -134,11 +134,4 @@ def _copies(world: World, rng: random.Random, orders: Sequence[Order], targets: 
     )
     for number, ((subject, body), sender) in enumerate(zip(texts, people(rng, 3), strict=True), 1):
         sent = world.now - datetime.timedelta(days=4 - number)
-        send_mail(
-            world.files / "mails" / f"{number:02d}_{subject.lower().replace(' ', '_')}.eml",
-            sender,
-            "sales@example.com",
-            subject,
-            body,
-            sent,
-        )
+        send_mail(world.files / "mails" / mail_name(number, subject), sender, "sales@example.com", subject, body, sent)

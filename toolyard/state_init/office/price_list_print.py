@@ -10,7 +10,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import Any
 
-from toolyard.state_init.mails import send_mail
+from toolyard.state_init.mails import mail_name, send_mail
 from toolyard.state_init.names import PRODUCTS, people
 from toolyard.state_init.workbooks import Book, Formula
 from toolyard.world import World, save_bytes, save_text
@@ -236,11 +236,4 @@ def _write_mails(world: World, rng: random.Random) -> None:
     )
     for number, (sender, subject, body) in enumerate(texts, 1):
         sent = world.now - datetime.timedelta(hours=30 - number)
-        send_mail(
-            world.files / "mails" / f"{number:02d}_{subject.lower().replace(' ', '_')}.eml",
-            sender,
-            "sales@example.com",
-            subject,
-            body,
-            sent,
-        )
+        send_mail(world.files / "mails" / mail_name(number, subject), sender, "sales@example.com", subject, body, sent)

@@ -191,18 +191,6 @@ def _csv(orders: Sequence[Order], delimiter: str, day: str, shown: Any) -> str:
     return buffer.getvalue()
 
 
-def _english(cents: int) -> str:
-    return f"{cents / 100:,.2f}"
-
-
-def _german(cents: int) -> str:
-    return _english(cents).replace(",", " ").replace(".", ",").replace(" ", ".")
-
-
-def _spaced(cents: int) -> str:
-    return _english(cents).replace(",", " ").replace(".", ",")
-
-
 def _rates(world: World, rng: random.Random, rates: dict[str, float]) -> None:
     rows: list[list[Any]] = [["Currency", "Q3 2025", "Q4 2025", "Q1 2026"]]
     for currency, rate in rates.items():

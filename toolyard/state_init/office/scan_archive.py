@@ -153,11 +153,5 @@ def _beside(world: World, rng: random.Random, staff: list[Person]) -> None:
     )
     save_workbook(world.files / "archive" / "2025" / "index.xlsx", {"Index": rows}, world.now)
     save_text(world.files / "scans" / "readme.txt", "The scanner in room 114 takes the sheets as they are put in.\n")
-    send_mail(
-        world.files / "mail" / "01.eml",
-        staff[1].email,
-        staff[0].email,
-        "Scanner",
-        "The scanner is repaired. Please scan the rest of the letters.",
-        world.now.replace(day=rng.randint(2, 9)),
-    )
+    text, sent = "The scanner is repaired. Please scan the rest of the letters.", world.now.replace(day=rng.randint(2, 9))
+    send_mail(world.files / "mail" / "01.eml", staff[1].email, staff[0].email, "Scanner", text, sent)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolyard.state_init.documents import FieldCode, Paper
-from toolyard.state_init.mails import send_mail
+from toolyard.state_init.mails import mail_name, send_mail
 from toolyard.state_init.names import people
 from toolyard.state_init.workbooks import save_workbook
 from toolyard.world import World, save_bytes, save_text
@@ -237,11 +237,4 @@ def _others(world: World, rng: random.Random, sites: Sequence[str]) -> None:
     )
     for number, ((subject, body), sender) in enumerate(zip(texts, staff, strict=True), 1):
         sent = world.now - datetime.timedelta(days=5 - number)
-        send_mail(
-            world.files / "mails" / f"{number:02d}_{subject.lower().replace(' ', '_')}.eml",
-            sender,
-            "survey@example.com",
-            subject,
-            body,
-            sent,
-        )
+        send_mail(world.files / "mails" / mail_name(number, subject), sender, "survey@example.com", subject, body, sent)

@@ -329,16 +329,10 @@ def _beside(world: World, rng: random.Random, staff: list[Person], assets: list[
     firm = companies(rng, 1)[0]
     sent = world.now - datetime.timedelta(days=3)
     body = f"Dear all,\n\nthe list of corrections is final now. What is open stays open until May.\n\n{staff[2].name}\n"
-    send_mail(
-        world.files / "mails/corrections.eml", staff[2], staff[0].email, "Corrections to the asset register", body, sent
-    )
-    send_mail(
-        world.files / "mails/service.eml",
-        f"service@{firm.domain}",
-        staff[0].email,
-        f"Service of {assets[0].number}",
-        f"The machine {assets[0].number} will be serviced in April.\n\n{firm.full}\n",
-        sent - datetime.timedelta(days=9),
-    )
+    folder, to = world.files / "mails", staff[0].email
+    send_mail(folder / "corrections.eml", staff[2], to, "Corrections to the asset register", body, sent)
+    subject, sent = f"Service of {assets[0].number}", sent - datetime.timedelta(days=9)
+    body = f"The machine {assets[0].number} will be serviced in April.\n\n{firm.full}\n"
+    send_mail(folder / "service.eml", f"service@{firm.domain}", to, subject, body, sent)
     listed = "\n".join(f"- {person.name}, {person.department}" for person in staff)
     save_text(world.files / "contacts.md", f"# Who is who\n\n{listed}\n")

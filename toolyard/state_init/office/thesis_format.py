@@ -344,11 +344,5 @@ def _beside(
         ("supervisor", "Your thesis", "The text is fine now. Please mind the rules of 2026, not those of 2019."),
         ("library", "Handing in", "We take the printed thesis until 16:00, at the desk."),
     ):
-        send_mail(
-            world.files / f"mails/{name}.eml",
-            staff[2],
-            staff[0].email,
-            subject,
-            body,
-            world.now - datetime.timedelta(days=3),
-        )
+        sent = world.now - datetime.timedelta(days=3)
+        send_mail(world.files / f"mails/{name}.eml", staff[2], staff[0].email, subject, body, sent)
