@@ -2,19 +2,20 @@
 
 import datetime
 import random
+from decimal import Decimal
 
 
-def english(number: float, places: int = 2) -> str:
+def english(number: float | Decimal, places: int = 2) -> str:
     """Such as 1,234.50."""
     return f"{number:,.{places}f}"
 
 
-def german(number: float, places: int = 2) -> str:
+def german(number: float | Decimal, places: int = 2) -> str:
     """Such as 1.234,50."""
     return english(number, places).translate(str.maketrans(",.", ".,"))
 
 
-def spaced(number: float, places: int = 2) -> str:
+def spaced(number: float | Decimal, places: int = 2) -> str:
     """Such as 1 234,50."""
     return english(number, places).translate(str.maketrans(",.", " ,"))
 

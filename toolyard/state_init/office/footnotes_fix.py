@@ -47,11 +47,12 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     older.save(world.files / "article" / "nitrate_manuscript_v6.docx")
     for number, data in enumerate(pictures.values(), 1):
         save_bytes(world.files / "article" / "figures" / f"fig_{number}.png", data)
-    sent, text = world.now - datetime.timedelta(days=3), (
+    sent = world.now - datetime.timedelta(days=3)
+    body = (
         f"Dear {authors[0].first},\n\nthank you for version 7. Please bring it into the form of our guidelines;\n"
         f"the reviewers like it.\n\n{authors[2].name}"
     )
-    send_mail(world.files / "journal" / "editor.eml", authors[2], authors[0], "Your manuscript", text, sent)
+    send_mail(world.files / "journal" / "editor.eml", authors[2], authors[0], "Your manuscript", body, sent)
     rows = "".join(f"{n},{rng.randrange(3, 60)},{rng.randrange(2, 900) / 10}\n" for n in range(1, 241))
     save_text(world.files / "article" / "wells.csv", f"well,depth_m,nitrate_mg_l\n{rows}")
     return {"file": "article/nitrate_manuscript_v7.docx", **_truth(text)}

@@ -10,6 +10,7 @@ from typing import Any
 from toolyard.state_init.documents import FieldCode, Paper, Piece, Text
 from toolyard.state_init.mails import send_mail
 from toolyard.state_init.names import CITIES, MEN, STREETS, Company, Person, ascii_of, companies, people
+from toolyard.state_init.spellings import in_words
 from toolyard.state_init.workbooks import Book, stale
 from toolyard.world import World, save_text
 
@@ -305,7 +306,7 @@ def _letter(customer: Customer, office: Office) -> dict[str, Any]:
     manager, email, phone = office.managers[customer.manager]
     listed, renewal, terms = office.plans[customer.plan]
     street, postcode, city = customer.address
-    day = f"{customer.expires.day} {customer.expires:%B %Y}"
+    day = in_words(customer.expires)
     values = {
         "Plan": customer.plan, "Expires": day, "Renewal price": f"{renewal:,.2f}", "List price": f"{listed:,.2f}",
         "Terms": terms, "Manager": manager, "Manager email": email, "Manager phone": phone,

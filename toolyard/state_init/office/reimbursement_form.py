@@ -11,6 +11,7 @@ from toolyard.state_init.material import take_out, typeset
 from toolyard.state_init.names import Person, companies, people
 from toolyard.state_init.office.expense_form import CENTRES, COUNTRIES, KINDS, save_form
 from toolyard.state_init.pdfs import Sheet
+from toolyard.state_init.spellings import in_words
 from toolyard.world import World, save_text
 
 FIRST = datetime.date(2026, 3, 4)
@@ -208,7 +209,7 @@ def _pdf(each: Receipt, traveller: Person) -> Sheet:
     sheet.line(kind, face="Sans-Bold")
     if "nights" in each.note:
         sheet.line(f"{each.note}, guest {traveller.name}")
-    sheet.line(f"Date: {each.day.day} {each.day:%B %Y}")
+    sheet.line(f"Date: {in_words(each.day)}")
     rows = [["Item", f"Amount {each.currency}"], *([what, f"{amount:,.2f}"] for what, amount in each.lines)]
     sheet.table(rows, [110, 40], right=(1,))
     sheet.line(f"Total {each.currency} {each.total:,.2f}", size_pt=13, face="Sans-Bold")

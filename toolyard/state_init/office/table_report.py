@@ -9,6 +9,7 @@ from typing import Any
 from toolyard.state_init.documents import FieldCode, Noted, Paper, Text
 from toolyard.state_init.mails import send_mail
 from toolyard.state_init.names import Person, companies, people
+from toolyard.state_init.spellings import german
 from toolyard.state_init.workbooks import save_workbook
 from toolyard.world import World, save_text
 
@@ -285,9 +286,7 @@ def _register(paper: Paper, rng: random.Random, assets: list[Asset], stale: _Fig
 
 def _typed(rng: random.Random, cents: int) -> str:
     """An amount as one of the sites typed it."""
-    plain = shown(cents)
-    other = plain.replace(",", "_").replace(".", ",").replace("_", ".")
-    return rng.choices((plain, other, f"{cents / 100:.2f}"), (8, 1, 1))[0]
+    return rng.choices((shown(cents), german(cents / 100), f"{cents / 100:.2f}"), (8, 1, 1))[0]
 
 
 def _spoil(table: Any, fixed: set[int], heads: set[int]) -> None:
