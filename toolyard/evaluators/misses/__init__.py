@@ -6,7 +6,7 @@ A proof module gives them names: ``miss_row_left_out = InSheet("plan.xlsx", "Pla
 from toolyard.evaluators.misses.answers import answered, never_looked
 from toolyard.evaluators.misses.books import InSheet, add_rule
 from toolyard.evaluators.misses.documents import picture_gone, style_lost, text_changed
-from toolyard.evaluators.misses.editing import edited, opened
+from toolyard.evaluators.misses.editing import edited, edits, edits_by, opened
 from toolyard.evaluators.misses.files import deleted, moved, overwritten
 from toolyard.evaluators.misses.pages import page_gone, pages_swapped
 from toolyard.evaluators.misses.pictures import picture_changed, picture_shrunk
@@ -18,6 +18,8 @@ __all__ = [
     "answered",
     "deleted",
     "edited",
+    "edits",
+    "edits_by",
     "moved",
     "never_looked",
     "opened",

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from toolyard.evaluators.misses.editing import Leaves, edited, miss
+from toolyard.evaluators.misses.editing import Change, Leaves, edited, edits, miss
 from toolyard.evaluators.proof import Miss, Solved
 from toolyard.evaluators.readers.computing import is_formula
 from toolyard.evaluators.readers.loading import load
@@ -154,9 +154,13 @@ class InSheet:
 
         return self.edited(edit, kills)
 
-    def edited(self, change: Callable[[Any], object], kills: Leaves) -> Miss:
-        """Something else about a sheet is changed, as openpyxl reads it."""
-        return edited(self.path, lambda book, _work: change(book[self.name]), kills)
+    def edited(self, change: Change, kills: Leaves) -> Miss:
+        """Something else about the sheet is changed, as openpyxl reads it."""
+        return edited(self.path, change, kills, sheet=self.name)
+
+    def edits(self, *, kills: Leaves) -> Callable[[Change], Miss]:
+        """Decorates a function that changes the sheet: it becomes a near miss."""
+        return edits(self.path, kills=kills, sheet=self.name)
 
 
 def add_rule(sheet: Any, cells: str, formula: str) -> None:

@@ -3,10 +3,11 @@
 import math
 import quopri
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import misses
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 FILE = "budget_2026.xlsx"
@@ -61,80 +62,69 @@ def also_scenarios_first_and_results_under_a_heading(agent: Agent, _files: Path)
     return f"The price is {prices[1]:.2f}"
 
 
-@killed_by("mended")
-def miss_one_typed_number_left(work: Solved) -> None:
+@misses.edits(FILE, kills="mended")
+def miss_one_typed_number_left(opened: Any, work: Solved) -> None:
     """The number in the staff costs is still there."""
     place = next(each for each in work.facts["broken"] if each["sheet"] == "Staff")
-    _edit(work, lambda opened: _put(opened["Staff"][place["cell"]], 4321))
+    _put(opened["Staff"][place["cell"]], 4321)
 
 
-@killed_by("mended", "results")
-def miss_typed_number_replaced_by_the_right_number(work: Solved) -> None:
+@misses.edits(FILE, kills=("mended", "results"))
+def miss_typed_number_replaced_by_the_right_number(opened: Any, work: Solved) -> None:
     """Right now, but dead."""
     place = work.facts["broken"][2]
-    _edit(work, lambda opened: _put(opened[place["sheet"]][place["cell"]], place["values"][0]))
+    _put(opened[place["sheet"]][place["cell"]], place["values"][0])
 
 
-@killed_by("base")
-def miss_correction_of_energy_overlooked(work: Solved) -> None:
+@misses.edits(FILE, kills="base")
+def miss_correction_of_energy_overlooked(opened: Any, work: Solved) -> None:
     """The energy price as the board had it."""
-    _edit(
-        work,
-        lambda opened: _put(_label(opened, "Energy price", 2), work.facts["scenarios"]["Base"]["Energy price"] + 0.016),
-    )
+    _put(_label(opened, "Energy price", 2), work.facts["scenarios"]["Base"]["Energy price"] + 0.016)
 
 
-@killed_by("base")
-def miss_marketing_of_the_year_taken_for_a_month(work: Solved) -> None:
+@misses.edits(FILE, kills="base")
+def miss_marketing_of_the_year_taken_for_a_month(opened: Any) -> None:
     """The sum of the year was added to each month."""
-    _edit(work, lambda opened: _put(_label(opened, "Marketing per month", 2), 30_000))
+    _put(_label(opened, "Marketing per month", 2), 30_000)
 
 
-@killed_by("values")
-def miss_points_taken_for_percent(work: Solved) -> None:
+@misses.edits(FILE, kills="values")
+def miss_points_taken_for_percent(opened: Any) -> None:
     """Commission half a percent higher, not half a point."""
-    _edit(work, lambda opened: _put(_label(opened, "Commission", 3), "=B11*1.005"))
+    _put(_label(opened, "Commission", 3), "=B11*1.005")
 
 
-@killed_by("following")
-def miss_scenarios_as_plain_numbers(work: Solved) -> None:
+@misses.edits(FILE, kills="following")
+def miss_scenarios_as_plain_numbers(opened: Any, work: Solved) -> None:
     """Right numbers that do not depend on Base."""
-    _edit(work, lambda opened: [_put(_label(opened, label, 4), value) for label, value in _strong(work).items()])
+    [_put(_label(opened, label, 4), value) for label, value in _strong(work).items()]
 
 
-@killed_by("assumptions", "results")
-def miss_values_of_base_pasted_into_assumptions(work: Solved) -> None:
+@misses.edits(FILE, kills=("assumptions", "results"))
+def miss_values_of_base_pasted_into_assumptions(opened: Any, work: Solved) -> None:
     """The budget is right under Base only."""
-
-    def change(opened: Any) -> None:
-        for row, value in enumerate(work.facts["scenarios"]["Base"].values(), FIRST):
-            opened["Assumptions"].cell(row, 2).value = value
-
-    _edit(work, change)
+    for row, value in enumerate(work.facts["scenarios"]["Base"].values(), FIRST):
+        opened["Assumptions"].cell(row, 2).value = value
 
 
-@killed_by("prices")
-def miss_prices_rounded_down(work: Solved) -> None:
+@misses.edits(FILE, kills="prices")
+def miss_prices_rounded_down(opened: Any, work: Solved) -> None:
     """A cent too low."""
-    _edit(work, lambda opened: _put(_label(opened, "Break-even price", 3), work.facts["prices"]["Weak demand"] - 0.01))
+    _put(_label(opened, "Break-even price", 3), work.facts["prices"]["Weak demand"] - 0.01)
 
 
-@killed_by("kept")
-def miss_price_left_in_products(work: Solved) -> None:
+@misses.edits(FILE, kills="kept")
+def miss_price_left_in_products(opened: Any, work: Solved) -> None:
     """Goal seek's price stays in the budget."""
-
-    def change(opened: Any) -> None:
-        for row in opened["Products"].iter_rows(min_row=FIRST):
-            if row[0].value == work.facts["prompt"]["product"]:
-                row[1].value = work.facts["prices"]["Weak demand"]
-
-    _edit(work, change)
+    for row in opened["Products"].iter_rows(min_row=FIRST):
+        if row[0].value == work.facts["prompt"]["product"]:
+            row[1].value = work.facts["prices"]["Weak demand"]
 
 
-@killed_by("laid_out")
-def miss_left_at_another_scenario(work: Solved) -> None:
+@misses.edits(FILE, kills="laid_out")
+def miss_left_at_another_scenario(opened: Any) -> None:
     """The budget shows the scenario that was tried last."""
-    _edit(work, lambda opened: _put(opened[SHEET]["B1"], "Weak demand"))
+    _put(opened[SHEET]["B1"], "Weak demand")
 
 
 @killed_by("answer")
@@ -152,14 +142,6 @@ def miss_old_budget_deleted(work: Solved) -> None:
 def _strong(work: Solved) -> Mapping[str, float]:
     values: Mapping[str, float] = work.facts["scenarios"][work.facts["prompt"]["two"]]
     return values
-
-
-def _edit(work: Solved, change: Callable[[Any], object]) -> None:
-    import openpyxl
-
-    opened = openpyxl.load_workbook(work.files / FILE)
-    change(opened)
-    opened.save(work.files / FILE)
 
 
 def _put(cell: Any, value: Any) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from toolyard.evaluators import misses
 from toolyard.evaluators.proof import Agent, Solved, killed_by
 
 BOOK = "survey_results.xlsx"
@@ -50,143 +51,99 @@ def also_with_charts_below_the_tables(agent: Agent, _files: Path) -> str:
     return _lowest(agent, rows)
 
 
-@killed_by("uncovered")
-def miss_chart_over_the_second_table(work: Solved) -> None:
+@misses.edits(BOOK, kills="uncovered")
+def miss_chart_over_the_second_table(opened: Any) -> None:
     """A chart where the program puts it by itself."""
-    _edit(work, lambda opened: _moved(opened["Summary"], 1, 1, 11))
+    _moved(opened["Summary"], 1, 1, 11)
 
 
-@killed_by("uncovered")
-def miss_charts_over_each_other(work: Solved) -> None:
+@misses.edits(BOOK, kills="uncovered")
+def miss_charts_over_each_other(opened: Any) -> None:
     """Both at the same place."""
-    _edit(work, lambda opened: _moved(opened["Summary"], 1, 9, 1))
+    _moved(opened["Summary"], 1, 9, 1)
 
 
-@killed_by("stacked")
-def miss_total_is_a_bar_too(work: Solved) -> None:
+@misses.edits(BOOK, kills="stacked")
+def miss_total_is_a_bar_too(opened: Any) -> None:
     """The row of totals is in the chart."""
-
-    def change(opened: Any) -> None:
-        for each in opened["Summary"]._charts[0].series:
-            each.val.numRef.f = each.val.numRef.f.replace("$8", "$9")
-            each.cat.strRef.f = each.cat.strRef.f.replace("$8", "$9")
-
-    _edit(work, change)
+    for each in opened["Summary"]._charts[0].series:
+        each.val.numRef.f = each.val.numRef.f.replace("$8", "$9")
+        each.cat.strRef.f = each.cat.strRef.f.replace("$8", "$9")
 
 
-@killed_by("stacked")
-def miss_legend_without_the_levels(work: Solved) -> None:
+@misses.edits(BOOK, kills="stacked")
+def miss_legend_without_the_levels(opened: Any) -> None:
     """The series have no names."""
-
-    def change(opened: Any) -> None:
-        for each in opened["Summary"]._charts[0].series:
-            each.tx = None
-
-    _edit(work, change)
+    for each in opened["Summary"]._charts[0].series:
+        each.tx = None
 
 
-@killed_by("laid_out")
-def miss_levels_as_text(work: Solved) -> None:
+@misses.edits(BOOK, kills="laid_out")
+def miss_levels_as_text(opened: Any) -> None:
     """The headers of the levels are texts that look like numbers."""
-
-    def change(opened: Any) -> None:
-        for cell in opened["Summary"]["B3:F3"][0]:
-            cell.value = str(cell.value)
-
-    _edit(work, change)
+    for cell in opened["Summary"]["B3:F3"][0]:
+        cell.value = str(cell.value)
 
 
-@killed_by("bars")
-def miss_promoters_drawn_instead_of_the_score(work: Solved) -> None:
+@misses.edits(BOOK, kills="bars")
+def miss_promoters_drawn_instead_of_the_score(opened: Any) -> None:
     """The wrong column."""
-
-    def change(opened: Any) -> None:
-        values = opened["Summary"]._charts[1].series[0].val.numRef
-        values.f = values.f.replace("$E", "$C")
-
-    _edit(work, change)
+    values = opened["Summary"]._charts[1].series[0].val.numRef
+    values.f = values.f.replace("$E", "$C")
 
 
-@killed_by("on_one_page")
-def miss_not_fitted_to_a_page(work: Solved) -> None:
+@misses.edits(BOOK, kills="on_one_page")
+def miss_not_fitted_to_a_page(opened: Any) -> None:
     """The charts are on pages of their own."""
-
-    def change(opened: Any) -> None:
-        opened["Summary"].sheet_properties.pageSetUpPr.fitToPage = False
-
-    _edit(work, change)
+    opened["Summary"].sheet_properties.pageSetUpPr.fitToPage = False
 
 
-@killed_by("on_one_page")
-def miss_column_too_narrow(work: Solved) -> None:
+@misses.edits(BOOK, kills="on_one_page")
+def miss_column_too_narrow(opened: Any) -> None:
     """Numbers turn into signs."""
-
-    def change(opened: Any) -> None:
-        opened["Summary"].column_dimensions["B"].width = 1.5
-
-    _edit(work, change)
+    opened["Summary"].column_dimensions["B"].width = 1.5
 
 
-@killed_by("live")
-def miss_figures_pasted(work: Solved) -> None:
+@misses.edits(BOOK, kills="live")
+def miss_figures_pasted(opened: Any, work: Solved) -> None:
     """Right, but dead."""
+    from toolyard.evaluators.office.survey_charts.checks import _tally
 
-    def change(opened: Any) -> None:
-        from toolyard.evaluators.office.survey_charts.checks import _tally
-
-        for row, values in enumerate(_tally(work.facts["replies"], work.facts)[0].values(), 4):
-            for column, value in enumerate(values, 2):
-                opened["Summary"].cell(row, column).value = value
-
-    _edit(work, change)
+    for row, values in enumerate(_tally(work.facts["replies"], work.facts)[0].values(), 4):
+        for column, value in enumerate(values, 2):
+            opened["Summary"].cell(row, column).value = value
 
 
-@killed_by("each_once", "one")
-def miss_first_answer_kept_beside_the_last(work: Solved) -> None:
+@misses.edits(BOOK, kills=("each_once", "one"))
+def miss_first_answer_kept_beside_the_last(opened: Any) -> None:
     """Somebody counts twice."""
-
-    def change(opened: Any) -> None:
-        sheet = opened["Clean"]
-        sheet.insert_rows(12)
-        for column in range(1, 8):
-            sheet.cell(12, column).value = sheet.cell(11, column).value
-        sheet["F12"].value = 5
-
-    _edit(work, change)
+    sheet = opened["Clean"]
+    sheet.insert_rows(12)
+    for column in range(1, 8):
+        sheet.cell(12, column).value = sheet.cell(11, column).value
+    sheet["F12"].value = 5
 
 
-@killed_by("marks")
-def miss_no_answer_read_as_zero(work: Solved) -> None:
+@misses.edits(BOOK, kills="marks")
+def miss_no_answer_read_as_zero(opened: Any) -> None:
     """Empty cells are zeros."""
-
-    def change(opened: Any) -> None:
-        for row in opened["Clean"].iter_rows(min_row=2, min_col=6, max_col=7):
-            for cell in row:
-                cell.value = 0 if cell.value is None else cell.value
-
-    _edit(work, change)
+    for row in opened["Clean"].iter_rows(min_row=2, min_col=6, max_col=7):
+        for cell in row:
+            cell.value = 0 if cell.value is None else cell.value
 
 
-@killed_by("people")
-def miss_synonym_left(work: Solved) -> None:
+@misses.edits(BOOK, kills="people")
+def miss_synonym_left(opened: Any) -> None:
     """HR is a department of its own."""
-
-    def change(opened: Any) -> None:
-        cell = next(cell for cell in opened["Clean"]["E"] if cell.value == "Human Resources")
-        cell.value = "HR"
-
-    _edit(work, change)
+    cell = next(cell for cell in opened["Clean"]["E"] if cell.value == "Human Resources")
+    cell.value = "HR"
 
 
-@killed_by("dates")
-def miss_dates_as_text(work: Solved) -> None:
+@misses.edits(BOOK, kills="dates")
+def miss_dates_as_text(opened: Any) -> None:
     """Dates that only look like dates."""
-
-    def change(opened: Any) -> None:
-        for cell in opened["Clean"]["B"][1:]:
-            cell.value = str(cell.value)[:10]
-
-    _edit(work, change)
+    for cell in opened["Clean"]["B"][1:]:
+        cell.value = str(cell.value)[:10]
 
 
 @killed_by("looked")
@@ -205,14 +162,6 @@ def miss_two_departments_named(work: Solved) -> None:
 def miss_old_export_deleted(work: Solved) -> None:
     """The export of half-time was thrown away."""
     (work.files / "survey" / "responses_until_2026-02-13.csv").unlink()
-
-
-def _edit(work: Solved, change: Callable[[Any], object]) -> None:
-    import openpyxl
-
-    opened = openpyxl.load_workbook(work.files / BOOK)
-    change(opened)
-    opened.save(work.files / BOOK)
 
 
 def _moved(sheet: Any, number: int, column: int, row: int) -> None:
